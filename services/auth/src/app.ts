@@ -6,10 +6,10 @@ import { createCookies } from '@portal/platform/session/cookies'
 import type { SigningKeys } from '@portal/platform/session/signing-keys'
 import { type AuthLimits, defaultAuthLimits } from './auth-limits.ts'
 import { createEnsureFirstAdmin, type EnsureFirstAdmin } from './first-admin/ensure-first-admin.ts'
-import { startFollowUp } from './follow-up.ts'
+import { startAuthReactor } from './auth-reactor.ts'
 import { buildPasswordReset } from './password-reset/build-password-reset.ts'
 import type { Site } from './password-reset/link-origin.ts'
-import type { LinkSending } from './password-reset/send-link.ts'
+import type { LinkSenderOptions } from './password-reset/send-link.ts'
 import { createPasswordHashing, type PasswordHashingOptions } from './passwords/password-hashing.ts'
 import { authProjections, authPublishers } from './projections.ts'
 import { buildRegistration } from './registration/build-registration.ts'
@@ -18,12 +18,12 @@ import type { ListedUniversities } from './registration/listed-universities.ts'
 import { provingEmail } from './registration/prove-email.ts'
 import { buildSessions } from './session/build-sessions.ts'
 import { createEndEarlierSessions } from './session/end-earlier-sessions.ts'
-import type { Wait } from './session/slow-down.ts'
+import type { Sleep } from './session/progressive-delay.ts'
 import { createChangePassword } from './user/change-password.ts'
 import { createChangeProfile } from './user/change-profile.ts'
 import { createDirectory, createFindUser } from './user/directory.ts'
 import { createErasure, type Erasure } from './user/erasure.ts'
-import { createOpenedProfiles } from './user/profile.ts'
+import { createProfileCache } from './user/profile.ts'
 import { directoryProjection, loginProjection } from './user/projection.ts'
 import { createReplacePassword } from './user/replace-password.ts'
 import { userRoutes } from './user/routes.ts'
@@ -42,9 +42,9 @@ type AuthDeps = ServiceDeps & {
   /** Seven days where absent. */
   readonly sessionLifetimeMs?: number
   readonly passwordHashing?: PasswordHashingOptions
-  readonly linkSending?: Partial<LinkSending>
+  readonly linkSenderOptions?: Partial<LinkSenderOptions>
   /** How a guess is slowed down. */
-  readonly wait?: Wait
+  readonly wait?: Sleep
 }
 
 export type Auth = Service &
@@ -64,7 +64,7 @@ export const buildAuth = (deps: AuthDeps): Auth => {
   if (deps.observability) watchPasswords(deps.observability.metrics, passwords.load)
   const shared = { ...deps, logger, limiter, passwords, cookies: createCookies(deps.site.publicOrigin) }
 
-  const profiles = createOpenedProfiles(vault)
+  const profiles = createProfileCache(vault)
   const directory = createDirectory(readModels.of(directoryProjection), profiles)
   const findUser = createFindUser({ directory, eventStore, profiles })
   const logins = readModels.of(loginProjection)
@@ -93,7 +93,7 @@ export const buildAuth = (deps: AuthDeps): Auth => {
     }),
     changesPerUser: limiter('profileChangesPerUser'),
   }
-  let followUp: Pick<Subscription, 'stop'> | undefined
+  let reactor: Pick<Subscription, 'stop'> | undefined
 
   return {
     name: 'auth',
@@ -107,10 +107,10 @@ export const buildAuth = (deps: AuthDeps): Auth => {
     },
     start: async () => {
       const { control: cursorsIn, continuity } = readModels
-      followUp = await startFollowUp({ bus, cursorsIn, continuity, logger, completion, erasure, endEarlierSessions })
+      reactor = await startAuthReactor({ bus, cursorsIn, continuity, logger, completion, erasure, endEarlierSessions })
     },
     stop: async () => {
-      await followUp?.stop()
+      await reactor?.stop()
       await passwordReset.stop()
       await sessions.stop()
       await passwords.close()

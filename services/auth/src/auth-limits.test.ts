@@ -133,7 +133,7 @@ test('nobody keeps another from a reset link, and no mailbox gets more than so m
 })
 
 test('while too many mails wait, nobody is promised a link, known and unknown addresses alike', async () => {
-  portal = await startHarness({ linkSending: { mostUnderWay: 1, retryPausesMs: [60 * minuteMs] } })
+  portal = await startHarness({ linkSenderOptions: { maxInFlight: 1, retryDelaysMs: [60 * minuteMs] } })
   await portal.register()
   portal.world.outage.mail = new Error('no post today')
   await portal.call(forgotPassword, { body: { personalEmail: applicant.personalEmail } })
@@ -148,7 +148,7 @@ test('while too many mails wait, nobody is promised a link, known and unknown ad
 })
 
 test('more passwords at once than can be hashed in good time are refused, known and unknown addresses alike', async () => {
-  portal = await startHarness({ passwordHashing: { threads: 1, mostWaiting: 4 } })
+  portal = await startHarness({ passwordHashing: { threads: 1, maxQueued: 4 } })
   await portal.register()
   const { personalEmail, password } = applicant
   const rush = await Promise.all([

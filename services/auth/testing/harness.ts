@@ -25,7 +25,7 @@ import { vi } from 'vitest'
 import type { z } from 'zod'
 import { buildAuth } from '../src/app.ts'
 import type { AuthLimits } from '../src/auth-limits.ts'
-import type { LinkSending } from '../src/password-reset/send-link.ts'
+import type { LinkSenderOptions } from '../src/password-reset/send-link.ts'
 import type { PasswordHashingOptions } from '../src/passwords/password-hashing.ts'
 import type { PasswordCost } from '../src/passwords/worker-pool.ts'
 import { authPublishers } from '../src/projections.ts'
@@ -39,7 +39,7 @@ export type HarnessOptions = {
   /** Whether projections and follow-ups run; a test may want to look at what is there before they do. */
   readonly runs?: boolean
   readonly passwordHashing?: PasswordHashingOptions
-  readonly linkSending?: Partial<LinkSending>
+  readonly linkSenderOptions?: Partial<LinkSenderOptions>
   readonly universities?: ListedUniversities
   /** Another one means: read models built anew. */
   readonly namespace?: string
@@ -81,7 +81,7 @@ const createWorld = () => {
 type World = ReturnType<typeof createWorld>
 
 const openOn = async (folder: string, world: World, options: HarnessOptions) => {
-  const { limits, runs = true, passwordHashing, linkSending, universities, namespace = 'read' } = options
+  const { limits, runs = true, passwordHashing, linkSenderOptions, universities, namespace = 'read' } = options
   const { clockAndIds } = world
   const logger = createLogger({
     level: 'debug',
@@ -127,7 +127,7 @@ const openOn = async (folder: string, world: World, options: HarnessOptions) => 
     site: { publicOrigin: 'https://portal.example', port: 3_000 },
     passwordHashing: { cost: lowCost, niceness: 0, threads: 1, ...passwordHashing },
     ...(limits && { limits }),
-    ...(linkSending && { linkSending }),
+    ...(linkSenderOptions && { linkSenderOptions }),
     ...(universities && { universities }),
   })
   const app = createHttpApp({ logger, securityLog: world.securityLog })

@@ -25,6 +25,6 @@ await runProcess({
         codes: codeLines(config, { mailboxAddress, canShow: true }),
       }),
     )
-    await portal.firstAdmin?.shown()
+    await portal.firstAdmin?.recordShown()
   },
 })

@@ -51,7 +51,7 @@ export const startPortalFixture = async (options: {
   if (learners > 0) await seedDataFolder(config, { learners, password: learnerPassword, withSample }, logger)
   const process = createPortalProcess({ name: 'portal', topology: 'standalone', config, logger, observability })
   const portal = await startOrStop(process, () => startPortal(process, { ...(offerSample && { offerSample }) }))
-  await portal.firstAdmin?.shown()
+  await portal.firstAdmin?.recordShown()
   const clients: Client[] = []
 
   const call = async <R extends AnyRoute>(

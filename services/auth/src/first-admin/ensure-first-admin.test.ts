@@ -47,8 +47,8 @@ test.each([
 
 test('once the password was shown, nothing happens any more, whatever is asked for', async () => {
   const admin = await ensured()
-  await admin.shown()
-  await admin.shown()
+  await admin.recordShown()
+  await admin.recordShown()
   await logInAfterRestart(admin)
   const before = await portal.recorded()
   expect(await ensure()).toBeUndefined()
@@ -65,7 +65,7 @@ test('a password that nobody was shown is replaced at the next start, and the ol
   const admin = await ensured({ email: 'other@example.com' })
   expect(admin.email).toBe('root@example.com')
   expect(admin.password).not.toBe(lost.password)
-  await admin.shown()
+  await admin.recordShown()
   const { token } = await logInAfterRestart(admin)
   expect((await logInAs(lost)).statusCode).toBe(401)
   expect((await portal.call(listUsers, { token })).users).toHaveLength(1)
@@ -102,7 +102,7 @@ test.each(['FirstAdminChosen', 'RegistrationInitiated', 'RegistrationCompleted',
 
     await portal.restart({})
     const admin = await ensured()
-    await admin.shown()
+    await admin.recordShown()
     expect(admin.email).toBe('root@example.com')
     const { token } = await logInAfterRestart(admin)
     expect((await portal.call(listUsers, { token })).users).toMatchObject([{ role: 'admin' }])
@@ -113,7 +113,7 @@ describe('a temporary first password', () => {
   const hours = 60 * 60
   const setUp = async () => {
     const admin = await ensured({ isPasswordTemporary: true, password: 'Monsoon-2026' })
-    await admin.shown()
+    await admin.recordShown()
     await portal.restart({})
     return admin
   }
@@ -143,7 +143,7 @@ describe('a temporary first password', () => {
 
   test('is not what a portal in development gives', async () => {
     const admin = await ensured()
-    await admin.shown()
+    await admin.recordShown()
     await portal.restart({})
     portal.world.passSeconds(1_000 * hours)
     expect((await logInAs(admin)).statusCode).toBe(200)

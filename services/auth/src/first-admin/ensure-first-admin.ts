@@ -44,7 +44,7 @@ export type FirstAdmin = {
    * To be called once both have been shown to whoever started the portal. Until then each start makes the password anew:
    * only its hash is kept, so nobody could look it up.
    */
-  shown(): Promise<void>
+  recordShown(): Promise<void>
 }
 
 /** There cannot be a first admin as wished. The message is one line, meant for whoever starts the process. */
@@ -57,7 +57,7 @@ const defaultEmail = 'admin@example.com'
 /** How long a temporary first password can be used. */
 const firstPasswordMs = 72 * 60 * 60 * 1_000
 
-const refuseGuessablePassword = (password: string, personalEmail: string): void => {
+const rejectGuessable = (password: string, personalEmail: string): void => {
   const why = guessability(password, { personalEmail })
   if (why === 'common') throw new FirstAdminError('ADMIN_PASSWORD is too common; choose one that is harder to guess')
   if (why === 'own')
@@ -75,7 +75,7 @@ export const createEnsureFirstAdmin = (deps: Deps) => {
     })
 
   /** An admin's account can only be that of another process, which has chosen a moment ago: choosing will find out. */
-  const refuseTakenEmail = async (emailIndex: string): Promise<void> => {
+  const rejectTakenEmail = async (emailIndex: string): Promise<void> => {
     const { state } = await loadState(eventStore, registrationDecider, emailIndex)
     if (state.status === 'completed' && state.details.role !== 'admin') {
       throw new FirstAdminError('ADMIN_EMAIL is the address of an account that is not an admin; choose another one')
@@ -85,7 +85,7 @@ export const createEnsureFirstAdmin = (deps: Deps) => {
   /** Who was chosen before stays chosen: that address may have an account by now. */
   const detailsOf = async (
     state: FirstAdminState,
-    wishedEmail: string,
+    requestedEmail: string,
     password: string,
   ): Promise<{ readonly email: string; readonly details: RegistrationDetails }> => {
     const passwordHash = await passwords.hash(password)
@@ -95,11 +95,11 @@ export const createEnsureFirstAdmin = (deps: Deps) => {
       const credential = await vault.encrypt(state.details.userId, passwordHash)
       return { email: profile.personalEmail, details: { ...state.details, credential } }
     }
-    await refuseTakenEmail(vault.index('email', wishedEmail))
+    await rejectTakenEmail(vault.index('email', requestedEmail))
     const userId = userIdSchema.parse(clockAndIds.newId())
     return {
-      email: wishedEmail,
-      details: await encryptAdminDetails(vault, { userId, email: wishedEmail, passwordHash }),
+      email: requestedEmail,
+      details: await encryptAdminDetails(vault, { userId, email: requestedEmail, passwordHash }),
     }
   }
 
@@ -120,7 +120,7 @@ export const createEnsureFirstAdmin = (deps: Deps) => {
     const { state } = await loadState(eventStore, firstAdminDecider, firstAdminStreamId)
     if (state.status === 'shown') return undefined
     const wishedEmail = (options.email ?? defaultEmail).toLowerCase()
-    if (options.password !== undefined) refuseGuessablePassword(options.password, wishedEmail)
+    if (options.password !== undefined) rejectGuessable(options.password, wishedEmail)
     const password = options.password ?? generatePassword()
     const { email, details } = await detailsOf(state, wishedEmail, password)
     const passwordExpiresAt = options.isPasswordTemporary
@@ -134,7 +134,7 @@ export const createEnsureFirstAdmin = (deps: Deps) => {
       email,
       password,
       isPasswordGenerated: options.password === undefined,
-      shown: async () => {
+      recordShown: async () => {
         await handle({ type: 'RecordFirstAdminShown', attempt })
       },
     }

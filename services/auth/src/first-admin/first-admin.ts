@@ -14,7 +14,7 @@ export const firstAdminId = async (eventStore: Pick<EventStore, 'read'>): Promis
 type Deps = { readonly eventStore: Pick<EventStore, 'read'>; readonly clockAndIds: Pick<ClockAndIds, 'now'> }
 
 /** Whether this user still has the password that the portal was set up with, after its time. */
-export const createFirstPasswordExpired =
+export const createIsFirstPasswordExpired =
   ({ eventStore, clockAndIds }: Deps) =>
   async (userId: UserId): Promise<boolean> => {
     const { state: first } = await loadState(eventStore, firstAdminDecider, firstAdminStreamId)
@@ -24,4 +24,4 @@ export const createFirstPasswordExpired =
     const { state: user } = await loadState(eventStore, userDecider, userId)
     return isOfCurrentPassword(user, first.details.credential)
   }
-export type FirstPasswordExpired = ReturnType<typeof createFirstPasswordExpired>
+export type IsFirstPasswordExpired = ReturnType<typeof createIsFirstPasswordExpired>

@@ -9,7 +9,7 @@ import { mobileNumberDecider } from './decider.ts'
 type Deps = { readonly eventStore: EventStore; readonly clockAndIds: Pick<ClockAndIds, 'now' | 'newId'> }
 
 /** A registration that confirmed its number a moment ago may still be under way to its account. */
-const underWayMs = 60_000
+const inFlightMs = 60_000
 
 /** Whether this user may be confirmed by the number: a number that has confirmed an account confirms no second one. */
 export const createConfirmNumber =
@@ -22,7 +22,7 @@ export const createConfirmNumber =
     const now = clockAndIds.now()
     const abandonedBy = async (): Promise<UserId | undefined> => {
       const { confirmed } = (await loadState(eventStore, mobileNumberDecider, mobileIndex)).state
-      if (!confirmed || now.getTime() - Date.parse(confirmed.at) < underWayMs) return undefined
+      if (!confirmed || now.getTime() - Date.parse(confirmed.at) < inFlightMs) return undefined
       const { state } = await loadState(eventStore, registrationDecider, confirmed.emailIndex)
       const hasAccount = state.status === 'completed' && state.details.userId === confirmed.userId
       return hasAccount ? undefined : confirmed.userId

@@ -4,28 +4,28 @@ import type { ServiceDeps } from '@portal/platform/runtime/service'
 import type { Cookies } from '@portal/platform/session/cookies'
 import type { FastifyInstance } from 'fastify'
 import type { AuthLimits } from '../auth-limits.ts'
-import type { LogInGuard } from '../session/log-in-guard.ts'
+import type { LoginGuard } from '../session/login-guard.ts'
 import { createForgottenPasswords, type ForgottenPasswordsDeps } from './forgotten-passwords.ts'
 import { linkOriginOf, type Site } from './link-origin.ts'
 import { type LinkLimiters, passwordResetRoutes } from './routes.ts'
-import { createLinkSender, defaultLinkSending, type LinkSending } from './send-link.ts'
+import { createLinkSender, defaultLinkSenderOptions, type LinkSenderOptions } from './send-link.ts'
 
 type Deps = Omit<ForgottenPasswordsDeps, 'links'> &
   Pick<ServiceDeps, 'bind' | 'observability' | 'securityLog' | 'logger'> & {
     readonly mail: MailSender
     readonly site: Site
-    readonly guard: LogInGuard
-    readonly linkSending?: Partial<LinkSending>
+    readonly guard: LoginGuard
+    readonly linkSenderOptions?: Partial<LinkSenderOptions>
     readonly cookies: Pick<Cookies, 'set'>
     limiter(name: keyof AuthLimits): AttemptLimiter
   }
 
 /** Everything about forgotten passwords, for the context to take in. */
 export const buildPasswordReset = (deps: Deps) => {
-  const { mail, site, logger, limiter, observability, linkSending } = deps
+  const { mail, site, logger, limiter, observability, linkSenderOptions } = deps
   const links = createLinkSender({
-    ...defaultLinkSending,
-    ...linkSending,
+    ...defaultLinkSenderOptions,
+    ...linkSenderOptions,
     mail,
     origin: linkOriginOf(site),
     givenUp: observability?.metrics.outbound.givenUp.labels({ channel: 'email' }),

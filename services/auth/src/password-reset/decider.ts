@@ -1,6 +1,6 @@
 import { type Decider, ok, rejected, type Result } from '@portal/platform/decider/decider'
 import { storedEventReader } from '@portal/platform/decider/stored-event'
-import { isSameHash } from '../same-hash.ts'
+import { constantTimeEqual } from '../constant-time-equal.ts'
 import { type PasswordResetEvent, passwordResetEventSchema, type ResetAccount } from './events.ts'
 
 export const resetLimits = {
@@ -92,7 +92,7 @@ export const accountOfToken = (
   tokenHash: string,
   now: Date,
 ): Result<ResetAccount, PasswordResetRejection> => {
-  const token = state.tokens.find(({ hash }) => isSameHash(hash, tokenHash))
+  const token = state.tokens.find(({ hash }) => constantTimeEqual(hash, tokenHash))
   if (!token?.account) return rejected('not-valid')
   return token.expiresAtMs <= now.getTime() ? rejected('expired') : ok(token.account)
 }

@@ -9,8 +9,8 @@ import { streamOf } from '@portal/platform/event-store/stream-name'
 import type { ApiError } from '@portal/platform/http/handler'
 import type { PersonalDataVault } from '@portal/platform/personal-data/port'
 import type { ReadStore } from '@portal/platform/read-model/port'
-import { refuseGuessable } from '../passwords/guessable-password.ts'
-import { unlessBusy } from '../passwords/password-hashing.ts'
+import { rejectGuessablePassword } from '../passwords/guessable-password.ts'
+import { rejectWhenBusy } from '../passwords/password-hashing.ts'
 import { isOfCurrentPassword, userDecider } from '../user/decider.ts'
 import { openProfile, type Profile } from '../user/profile.ts'
 import { loginRef, loginSchema } from '../user/projection.ts'
@@ -102,7 +102,7 @@ export const createForgottenPasswords = ({
     const account = await findAccount(token)
     if (!account) return rejected(linkNotValid)
     const { emailIndex, userId, replaces } = account
-    const guessable = refuseGuessable('password', password, account.owner)
+    const guessable = rejectGuessablePassword('password', password, account.owner)
     if (guessable) return rejected(guessable)
     const replaced = await replacePassword(
       { userId, replaces, password, endsSessions: { reason: 'password-reset' } },
@@ -134,7 +134,7 @@ export const createForgottenPasswords = ({
       password: string,
       metadata: EventMetadata,
     ): Promise<Result<{ readonly emailIndex: string; readonly userId: UserId }, ApiError>> =>
-      unlessBusy(() => setPassword(token, password, metadata)),
+      rejectWhenBusy(() => setPassword(token, password, metadata)),
   }
 }
 export type ForgottenPasswords = ReturnType<typeof createForgottenPasswords>

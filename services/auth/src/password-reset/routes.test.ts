@@ -6,7 +6,7 @@ let portal: Harness
 beforeAll(async () => {
   portal = await startHarness({
     limits: { resetLinksPerAddress: { most: 1_000, windowMs: 3_600_000 } },
-    linkSending: { retryPausesMs: Array.from({ length: 1_000 }, () => 20) },
+    linkSenderOptions: { retryDelaysMs: Array.from({ length: 1_000 }, () => 20) },
   })
 })
 afterAll(() => portal.stop())

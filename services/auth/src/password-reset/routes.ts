@@ -9,16 +9,16 @@ import { callerOf, type SecurityLog } from '@portal/platform/security-log/securi
 import type { Cookies } from '@portal/platform/session/cookies'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { knownDeviceCookie } from '../session/known-device.ts'
-import type { LogInGuard } from '../session/log-in-guard.ts'
+import type { LoginGuard } from '../session/login-guard.ts'
 import type { ForgottenPasswords } from './forgotten-passwords.ts'
 import type { LinkSender } from './send-link.ts'
 
 type Deps = {
   readonly bind: BindRoute
   readonly forgottenPasswords: ForgottenPasswords
-  readonly links: Pick<LinkSender, 'hasRoom'>
+  readonly links: Pick<LinkSender, 'hasCapacity'>
   readonly vault: Pick<PersonalDataVault, 'index'>
-  readonly guard: Pick<LogInGuard, 'lift'>
+  readonly guard: Pick<LoginGuard, 'clearFailures'>
   readonly cookies: Pick<Cookies, 'set'>
   readonly clockAndIds: Pick<ClockAndIds, 'now' | 'newSecret'>
   readonly securityLog: Pick<SecurityLog, 'record'>
@@ -61,7 +61,7 @@ export const passwordResetRoutes = (app: FastifyInstance, deps: Deps): void => {
     const wait = await attemptAll(counted)
     if (wait !== undefined) return rejected(tooManyLinks(wait))
     // The same for everybody, so it says nothing about this address.
-    if (!links.hasRoom()) {
+    if (!links.hasCapacity()) {
       await takeBackAll(counted)
       return rejected(sendFailed)
     }
@@ -94,7 +94,7 @@ export const passwordResetRoutes = (app: FastifyInstance, deps: Deps): void => {
     securityLog.record({ ...from, result: 'ok', mailbox: emailIndex, userId })
     await limiters.resetsPerAddress.takeBack(address)
     // Who had forgotten it has most likely guessed at it before.
-    await guard.lift({ emailIndex, address })
+    await guard.clearFailures({ emailIndex, address })
     const newId = clockAndIds.newSecret()
     cookies.set(request, reply, knownDeviceCookie(vault, request, { emailIndex, newId, now: clockAndIds.now() }))
     return ok({ success: true as const, message: 'Password reset successfully! Redirecting to login...' })

@@ -2,7 +2,7 @@ import { createMetrics } from '@portal/platform/observability/metrics/metrics'
 import type { Mail } from '@portal/platform/outbound/port'
 import { createLogger } from '@portal/platform/observability/logger'
 import { afterEach, expect, test, vi } from 'vitest'
-import { createLinkSender, type LinkSending } from './send-link.ts'
+import { createLinkSender, type LinkSenderOptions } from './send-link.ts'
 
 const email = 'asha.verma@example.com'
 const token = 'a-token-that-nobody-may-see'
@@ -10,7 +10,7 @@ const patience = { timeout: 20_000, interval: 5 }
 const hourMs = 3_600_000
 
 /** A post office that first fails so many times. */
-const open = (failures: number, sending: Partial<LinkSending> = {}) => {
+const open = (failures: number, sending: Partial<LinkSenderOptions> = {}) => {
   const [log, sent]: [string[], Mail[]] = [[], []]
   let attempts = 0
   const { outbound } = createMetrics()
@@ -23,8 +23,8 @@ const open = (failures: number, sending: Partial<LinkSending> = {}) => {
       },
     },
     origin: 'https://portal.example',
-    retryPausesMs: [1, 1],
-    mostUnderWay: 500,
+    retryDelaysMs: [1, 1],
+    maxInFlight: 500,
     givenUp: outbound.givenUp.labels({ channel: 'email' }),
     logger: createLogger({ level: 'debug', destination: { write: (line: string) => void log.push(line) } }),
     ...sending,
@@ -56,7 +56,7 @@ test('one that no attempt has brought out is given up and counted, and the log s
 })
 
 test('a stop does not wait for another attempt, and counts what is not sent', async () => {
-  const post = open(1, { retryPausesMs: [hourMs] })
+  const post = open(1, { retryDelaysMs: [hourMs] })
   post.links.send(email, token)
   await vi.waitFor(() => expect(post.attempts()).toBe(1), patience)
   await post.links.stop()
@@ -65,12 +65,12 @@ test('a stop does not wait for another attempt, and counts what is not sent', as
 })
 
 test('no more wait than there is room for', async () => {
-  const post = open(100, { retryPausesMs: [hourMs], mostUnderWay: 2 })
+  const post = open(100, { retryDelaysMs: [hourMs], maxInFlight: 2 })
   for (let n = 0; n < 2; n++) {
-    expect(post.links.hasRoom()).toBe(true)
+    expect(post.links.hasCapacity()).toBe(true)
     post.links.send(email, token)
   }
-  expect(post.links.hasRoom()).toBe(false)
+  expect(post.links.hasCapacity()).toBe(false)
   post.links.send(email, token)
   expect(await post.givenUp()).toBe(1)
   await vi.waitFor(() => expect(post.attempts()).toBe(2), patience)

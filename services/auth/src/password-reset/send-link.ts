@@ -3,21 +3,24 @@ import { createRunningState } from '@portal/platform/async/running-state'
 import { sleep } from '@portal/platform/async/timers'
 import type { MailSender } from '@portal/platform/outbound/port'
 import type { Logger } from 'pino'
-import { sendingFailure } from '../sending-failure.ts'
+import { redactError } from '../redact-error.ts'
 import { resetLimits } from './decider.ts'
 import { resetLinkOf } from './link-origin.ts'
 
-export type LinkSending = {
+export type LinkSenderOptions = {
   /** Between attempts at a mail that is not taken over. */
-  readonly retryPausesMs: readonly number[]
+  readonly retryDelaysMs: readonly number[]
   /** Mails that are being handed over or wait for another attempt. A provider that stands still must not fill the memory. */
-  readonly mostUnderWay: number
+  readonly maxInFlight: number
 }
 
 /** So that the last attempt leaves most of the time in which the link works. */
-export const defaultLinkSending: LinkSending = { retryPausesMs: [5_000, 30_000, 120_000, 300_000], mostUnderWay: 500 }
+export const defaultLinkSenderOptions: LinkSenderOptions = {
+  retryDelaysMs: [5_000, 30_000, 120_000, 300_000],
+  maxInFlight: 500,
+}
 
-type Deps = LinkSending & {
+type Deps = LinkSenderOptions & {
   readonly mail: Pick<MailSender, 'send'>
   readonly origin: string
   /** Counts the mails that were promised and not sent. */
@@ -38,8 +41,8 @@ const textOf = (link: string): string =>
  * Hands over mails with reset links. Nobody waits for them: whether and how fast one went out would tell a caller who is
  * registered. One that fails is tried again for as long as the process runs; the token is nowhere but here.
  */
-export const createLinkSender = ({ mail, origin, retryPausesMs, mostUnderWay, givenUp, logger }: Deps) => {
-  const underWay = new Set<Promise<void>>()
+export const createLinkSender = ({ mail, origin, retryDelaysMs, maxInFlight, givenUp, logger }: Deps) => {
+  const inFlight = new Set<Promise<void>>()
   const state = createRunningState()
 
   const attempt = async (email: string, token: string): Promise<boolean> => {
@@ -48,7 +51,7 @@ export const createLinkSender = ({ mail, origin, retryPausesMs, mostUnderWay, gi
       await mail.send({ to: email, subject: 'Reset your password', text: textOf(link), link })
       return true
     } catch (error) {
-      logger.warn({ reason: sendingFailure(error, [email, token]) }, 'a reset link could not be sent')
+      logger.warn({ reason: redactError(error, [email, token]) }, 'a reset link could not be sent')
       return false
     }
   }
@@ -62,28 +65,28 @@ export const createLinkSender = ({ mail, origin, retryPausesMs, mostUnderWay, gi
     // The request is answered first.
     await nextTurn()
     if (await attempt(email, token)) return
-    for (const pauseMs of retryPausesMs) {
-      await sleep(pauseMs, { signal: state.signal })
+    for (const delayMs of retryDelaysMs) {
+      await sleep(delayMs, { signal: state.signal })
       if (state.isStopped()) return giveUp('the process stops')
       if (await attempt(email, token)) return
     }
     giveUp('no attempt worked')
   }
 
-  const hasRoom = (): boolean => underWay.size < mostUnderWay
+  const hasCapacity = (): boolean => inFlight.size < maxInFlight
 
   return {
     /** Asked before a link is promised. */
-    hasRoom,
+    hasCapacity,
     send: (email: string, token: string): void => {
-      if (!hasRoom()) return giveUp('too many wait')
-      const delivery = deliver(email, token).finally(() => underWay.delete(delivery))
-      underWay.add(delivery)
+      if (!hasCapacity()) return giveUp('too many wait')
+      const delivery = deliver(email, token).finally(() => inFlight.delete(delivery))
+      inFlight.add(delivery)
     },
     /** Ends the pauses; resolves when what is being handed over has been. */
     stop: async (): Promise<void> => {
       state.stop()
-      await Promise.all(underWay)
+      await Promise.all(inFlight)
     },
   }
 }

@@ -124,7 +124,7 @@ export const guessability = (password: string, owner: PasswordOwner): keyof type
 }
 
 /** Refuses a password that is easily guessed, at the field where it was typed. Undefined for any other. */
-export const refuseGuessable = (
+export const rejectGuessablePassword = (
   field: 'password' | 'newPassword',
   password: string,
   owner: PasswordOwner,

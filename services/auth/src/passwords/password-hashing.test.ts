@@ -44,7 +44,7 @@ describe('hashing', () => {
 
 describe('under load', () => {
   test('what is more than fits is refused, what was accepted is answered', async () => {
-    const hashing = open({ threads: 1, mostWaiting: 3 })
+    const hashing = open({ threads: 1, maxQueued: 3 })
     const outcomes = await Promise.allSettled(Array.from({ length: 10 }, () => hashing.hash('x')))
     const refused = outcomes.filter((outcome) => outcome.status === 'rejected')
     expect(outcomes.length - refused.length).toBe(4)

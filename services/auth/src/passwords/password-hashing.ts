@@ -5,7 +5,7 @@ import { parseOptions } from '@node-rs/argon2'
 import {
   openWorkerPool,
   type PasswordCost,
-  type PasswordJobOutcome,
+  type PasswordJobResult,
   PasswordsBusyError,
   type PoolLoad,
 } from './worker-pool.ts'
@@ -31,16 +31,16 @@ export type PasswordHashing = {
 export type PasswordHashingOptions = {
   /** As many as there are cores where absent: more would only wait for each other. */
   readonly threads?: number
-  readonly mostWaiting?: number
+  readonly maxQueued?: number
   /** The recommended one where absent. */
   readonly cost?: PasswordCost
   /** How far its threads stand back, from 0 to 19; see `defaultNiceness`. */
   readonly niceness?: number
 }
 
-const mostThreads = 16
+const maxThreads = 16
 /** Three to five seconds of work for two cores: those who come later had better be told. */
-const defaultMostWaiting = 512
+const defaultMaxQueued = 512
 
 /**
  * Measured with two cores full of log-ins: an inbox page's p99 is 9 times its idle value at 0, 2 to 3 times at 10, under
@@ -51,8 +51,8 @@ const defaultNiceness = 15
 export const createPasswordHashing = (options: PasswordHashingOptions = {}): PasswordHashing => {
   const { cost = recommendedPasswordCost } = options
   const pool = openWorkerPool({
-    threads: options.threads ?? Math.min(availableParallelism(), mostThreads),
-    mostWaiting: options.mostWaiting ?? defaultMostWaiting,
+    threads: options.threads ?? Math.min(availableParallelism(), maxThreads),
+    maxQueued: options.maxQueued ?? defaultMaxQueued,
     niceness: options.niceness ?? defaultNiceness,
   })
 
@@ -77,7 +77,7 @@ export const createPasswordHashing = (options: PasswordHashingOptions = {}): Pas
   }
 }
 
-const reasonOf = (outcome: PasswordJobOutcome): string => (outcome.kind === 'failed' ? outcome.reason : outcome.kind)
+const reasonOf = (outcome: PasswordJobResult): string => (outcome.kind === 'failed' ? outcome.reason : outcome.kind)
 
 export const busy: ApiError = {
   code: 'unavailable',
@@ -85,7 +85,7 @@ export const busy: ApiError = {
 }
 
 /** The outcome of work that hashes or checks a password: refused when too many wait for that. */
-export const unlessBusy = async <T>(work: () => Promise<Result<T, ApiError>>): Promise<Result<T, ApiError>> => {
+export const rejectWhenBusy = async <T>(work: () => Promise<Result<T, ApiError>>): Promise<Result<T, ApiError>> => {
   try {
     return await work()
   } catch (error) {

@@ -1,7 +1,7 @@
 import { setPriority } from 'node:os'
 import { parentPort, workerData } from 'node:worker_threads'
 import { hashSync, verifySync } from '@node-rs/argon2'
-import type { PasswordJob, PasswordJobOutcome, PasswordWorkerData } from './worker-pool.ts'
+import type { PasswordJob, PasswordJobResult, PasswordWorkerData } from './worker-pool.ts'
 
 /**
  * One thread of password-hashing.ts. On Linux a thread has a priority of its own: log-ins take the time that requests
@@ -10,7 +10,7 @@ import type { PasswordJob, PasswordJobOutcome, PasswordWorkerData } from './work
 const { niceness }: PasswordWorkerData = workerData
 if (process.platform === 'linux') setPriority(0, niceness)
 
-const outcomeOf = (job: PasswordJob): PasswordJobOutcome => {
+const outcomeOf = (job: PasswordJob): PasswordJobResult => {
   try {
     return job.kind === 'hash'
       ? { kind: 'hashed', hash: hashSync(job.password, job.cost) }

@@ -8,7 +8,7 @@ export type PasswordJob =
   | { readonly kind: 'hash'; readonly password: string; readonly cost: PasswordCost }
   | { readonly kind: 'verify'; readonly hash: string; readonly password: string }
 
-export type PasswordJobOutcome =
+export type PasswordJobResult =
   | { readonly kind: 'hashed'; readonly hash: string }
   | { readonly kind: 'verified'; readonly isRight: boolean }
   | { readonly kind: 'failed'; readonly reason: string }
@@ -22,15 +22,15 @@ export class PasswordsBusyError extends Error {
 
 type Task = {
   readonly job: PasswordJob
-  readonly resolve: (outcome: PasswordJobOutcome) => void
+  readonly resolve: (outcome: PasswordJobResult) => void
   readonly reject: (error: Error) => void
 }
 
-type WorkerPoolOptions = { readonly threads: number; readonly mostWaiting: number; readonly niceness: number }
+type WorkerPoolOptions = { readonly threads: number; readonly maxQueued: number; readonly niceness: number }
 
 type WorkerPool = {
   /** First come, first served. Rejects with PasswordsBusyError instead of queueing without end. */
-  run(job: PasswordJob): Promise<PasswordJobOutcome>
+  run(job: PasswordJob): Promise<PasswordJobResult>
   /** How many jobs wait, and how many threads have one. */
   load(): PoolLoad
   close(): Promise<void>
@@ -44,7 +44,7 @@ const resourceLimits = { maxOldGenerationSizeMb: 16, maxYoungGenerationSizeMb: 4
  * Threads that each do one job at a time. They are started when first needed, replaced when they break, and keep the
  * process alive only while they work.
  */
-export const openWorkerPool = ({ threads, mostWaiting, niceness }: WorkerPoolOptions): WorkerPool => {
+export const openWorkerPool = ({ threads, maxQueued, niceness }: WorkerPoolOptions): WorkerPool => {
   const idle: Worker[] = []
   const busy = new Map<Worker, Task>()
   const waiting: Task[] = []
@@ -70,7 +70,7 @@ export const openWorkerPool = ({ threads, mostWaiting, niceness }: WorkerPoolOpt
       workerData,
       resourceLimits,
     })
-    worker.on('message', (outcome: PasswordJobOutcome) => {
+    worker.on('message', (outcome: PasswordJobResult) => {
       const task = busy.get(worker)
       busy.delete(worker)
       worker.unref()
@@ -95,7 +95,7 @@ export const openWorkerPool = ({ threads, mostWaiting, niceness }: WorkerPoolOpt
     run: (job) =>
       new Promise((resolve, reject) => {
         state.assertRunning()
-        if (waiting.length >= mostWaiting) reject(new PasswordsBusyError('Too many passwords are waiting'))
+        if (waiting.length >= maxQueued) reject(new PasswordsBusyError('Too many passwords are waiting'))
         else {
           waiting.push({ job, resolve, reject })
           startMore()

@@ -12,7 +12,7 @@ import type { ListedUniversities } from './listed-universities.ts'
 import { createRegistrationLimits } from './registration-limits.ts'
 import { createRegistrations } from './registrations.ts'
 import { registrationRoutes } from './routes.ts'
-import { createCodeSender, createTellOwner } from './send-codes.ts'
+import { createCodeSender, createNotifyOwner } from './send-codes.ts'
 
 type Deps = Pick<ServiceDeps, 'bind' | 'eventStore' | 'vault' | 'clockAndIds' | 'securityLog' | 'logger'> & {
   readonly mail: MailSender
@@ -34,7 +34,7 @@ export const buildRegistration = (deps: Deps) => {
     confirmNumber: createConfirmNumber({ eventStore, clockAndIds }),
     limits,
     sendCodes: createCodeSender({ mail, sms, logger }),
-    tellOwner: createTellOwner({ mail, logger }, linkOriginOf(site)),
+    notifyOwner: createNotifyOwner({ mail, logger }, linkOriginOf(site)),
   })
   return { routes: (app: FastifyInstance): void => registrationRoutes(app, { ...deps, registrations, limits }) }
 }

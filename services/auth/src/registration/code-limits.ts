@@ -13,13 +13,13 @@ export const codeLimits = {
   resendWindowMs: 60 * minuteMs,
   resendsPerWindow: 5,
   /** With those that failed, which may be repeated at once. */
-  sendingsPerWindow: 15,
+  sendAttemptsPerWindow: 15,
   /** How long a browser is known to have begun a registration: for all resends of an hour, and the last code. */
   browserSecretMs: 70 * minuteMs,
 } as const
 
 /** One code sent, or meant to be sent, over one channel. */
-export type Sending = {
+export type SendAttempt = {
   readonly issueId: string
   readonly kind: 'first' | 'resend'
   readonly issuedAtMs: number
@@ -29,21 +29,21 @@ export type Sending = {
 }
 
 /** Which rule asks to wait, and for how long. */
-export type Wait = {
+export type SendLimitReached = {
   readonly reason: 'sent-too-recently' | 'sent-too-often'
   readonly retryAfterSeconds: number
 }
 
 /** Oldest first. */
-type SendingHistory = {
+type SendHistory = {
   /** Those that the next one keeps its distance from. */
-  readonly recent: readonly Sending[]
+  readonly recent: readonly SendAttempt[]
   /** Those that count for the hour. */
-  readonly counted: readonly Sending[]
+  readonly counted: readonly SendAttempt[]
 }
 
 /** The longest wait that the limits ask for before one more code goes over each of these channels. */
-export const waitBeforeSending = (histories: readonly SendingHistory[], now: Date): Wait | undefined => {
+export const waitBeforeSending = (histories: readonly SendHistory[], now: Date): SendLimitReached | undefined => {
   const nowMs = now.getTime()
   const recentMs = Math.max(...histories.map(({ recent }) => untilIntervalIsOver(recent, nowMs)), 0)
   const oftenMs = Math.max(...histories.map(({ counted }) => untilWindowHasRoom(counted, nowMs)), 0)
@@ -53,26 +53,26 @@ export const waitBeforeSending = (histories: readonly SendingHistory[], now: Dat
 }
 
 /** Adds a sending and forgets those that no limit looks at any more. */
-export const remember = (sendings: readonly Sending[], sending: Sending): readonly Sending[] =>
-  [...sendings, sending].slice(-codeLimits.sendingsPerWindow)
+export const appendSendAttempt = (sendAttempts: readonly SendAttempt[], sending: SendAttempt): readonly SendAttempt[] =>
+  [...sendAttempts, sending].slice(-codeLimits.sendAttemptsPerWindow)
 
 /** What failed may be repeated at once. */
-const untilIntervalIsOver = (sendings: readonly Sending[], nowMs: number): number => {
-  const last = sendings.findLast(({ failed }) => !failed)
+const untilIntervalIsOver = (sendAttempts: readonly SendAttempt[], nowMs: number): number => {
+  const last = sendAttempts.findLast(({ failed }) => !failed)
   return last ? Math.max(0, last.issuedAtMs + codeLimits.resendIntervalMs - nowMs) : 0
 }
 
 /** What failed does not count as a resend, but it cannot be repeated for ever either. */
-const untilWindowHasRoom = (sendings: readonly Sending[], nowMs: number): number => {
-  const resent = sendings.filter(({ failed, kind }) => !failed && kind === 'resend')
+const untilWindowHasRoom = (sendAttempts: readonly SendAttempt[], nowMs: number): number => {
+  const resent = sendAttempts.filter(({ failed, kind }) => !failed && kind === 'resend')
   return Math.max(
     untilFewerThan(codeLimits.resendsPerWindow, resent, nowMs),
-    untilFewerThan(codeLimits.sendingsPerWindow, sendings, nowMs),
+    untilFewerThan(codeLimits.sendAttemptsPerWindow, sendAttempts, nowMs),
   )
 }
 
-/** How long until fewer than `count` of the sendings are inside the window. */
-const untilFewerThan = (count: number, sendings: readonly Sending[], nowMs: number): number => {
-  const deciding = sendings.at(-count)
+/** How long until fewer than `count` of the sendAttempts are inside the window. */
+const untilFewerThan = (count: number, sendAttempts: readonly SendAttempt[], nowMs: number): number => {
+  const deciding = sendAttempts.at(-count)
   return deciding ? Math.max(0, deciding.issuedAtMs + codeLimits.resendWindowMs - nowMs) : 0
 }

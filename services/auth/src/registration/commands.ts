@@ -5,7 +5,7 @@ import type { PerChannel, RegistrationDetails } from './events.ts'
 export type FreshCodes = { readonly issueId: string; readonly codes: PerChannel<string>; readonly now: Date }
 
 /** What a caller says to know of the registration. */
-export type Claim = {
+export type PendingQuery = {
   readonly mobileIndex: string
   /** Undefined for a caller that keeps no cookies. */
   readonly browserHash?: string | undefined
@@ -15,9 +15,9 @@ export type RegistrationCommand =
   | { readonly type: 'InitiateRegistration'; readonly details: RegistrationDetails; readonly fresh: FreshCodes }
   /** By the portal itself, which needs no codes: the first admin, seeded learners. */
   | { readonly type: 'RegisterDirectly'; readonly details: RegistrationDetails }
-  | (Claim & { readonly type: 'ResendCodes'; readonly fresh: FreshCodes })
+  | (PendingQuery & { readonly type: 'ResendCodes'; readonly fresh: FreshCodes })
   | { readonly type: 'ReportCodesNotSent'; readonly issueId: string }
-  | (Claim & {
+  | (PendingQuery & {
       readonly type: 'VerifyCodes'
       /** Keyed hashes of the codes that were entered. */
       readonly entered: PerChannel<string>

@@ -5,7 +5,7 @@ import { handleCommand, loadState } from '@portal/platform/decider/handle-comman
 import type { EventMetadata, EventStore } from '@portal/platform/event-store/port'
 import type { ReadModels } from '@portal/platform/generations/read-models'
 import type { EndEarlierSessions } from '../session/end-earlier-sessions.ts'
-import { afterUserEvent } from '../user/after-user-event.ts'
+import { waitForUserEvent } from '../user/wait-for-user-event.ts'
 import { userDecider } from '../user/decider.ts'
 import { registrationDecider, type RegistrationState } from './decider.ts'
 import type { RegistrationDetails } from './events.ts'
@@ -84,7 +84,7 @@ export const createCompletion = ({ eventStore, readModels, endEarlierSessions }:
       for (const { events, position } of [released, registered].filter((handled) => handled !== undefined)) {
         const [event] = events
         if (!event || position === undefined) continue
-        await afterUserEvent(readModels, event, position)
+        await waitForUserEvent(readModels, event, position)
         if (event.type !== 'UserEmailReleased') continue
         const endsSessions = { reason: 'email-reclaimed' } as const
         const { userId } = event.data
@@ -93,7 +93,7 @@ export const createCompletion = ({ eventStore, readModels, endEarlierSessions }:
     },
 
     /** For the follow-up: makes the user of the address's registration unless that was done. */
-    followUp: async (emailIndex: string, metadata: EventMetadata): Promise<void> => {
+    ensureUser: async (emailIndex: string, metadata: EventMetadata): Promise<void> => {
       const { state } = await loadState(eventStore, registrationDecider, emailIndex)
       if (state.status === 'completed') await makeUser(state, metadata)
     },

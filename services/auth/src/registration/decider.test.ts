@@ -9,7 +9,7 @@ import { codeLimits } from './code-limits.ts'
 import type { RegistrationCommand } from './commands.ts'
 import { registrationDecider, type RegistrationRejection, type RegistrationState } from './decider.ts'
 import {
-  type Audience,
+  type RequesterKind,
   type Channel,
   channels,
   type PerChannel,
@@ -42,7 +42,7 @@ const provedBy = (...proved: Channel[]): RegistrationEvent => ({
   type: 'RegistrationCompleted',
   data: { userId, emailIndex: details.emailIndex, proved },
 })
-const wrongFrom = (by: Audience, ...wrongChannels: Channel[]): RegistrationEvent => ({
+const wrongFrom = (by: RequesterKind, ...wrongChannels: Channel[]): RegistrationEvent => ({
   type: 'WrongCodesEntered',
   data: { userId, by, channels: wrongChannels },
 })
@@ -55,7 +55,7 @@ const issued = (
   codes: PerChannel<string>,
   kind: 'first' | 'resend' = 'first',
   issueId = `issue at ${seconds}`,
-  by: Audience = kind === 'first' ? 'browser' : 'anyone',
+  by: RequesterKind = kind === 'first' ? 'browser' : 'anyone',
   of = userId,
 ): RegistrationEvent => ({
   type: 'CodesIssued',
@@ -324,7 +324,7 @@ describe('resending', () => {
   })
 
   test('what could not be sent cannot be repeated without end', () => {
-    const failed = Array.from({ length: codeLimits.sendingsPerWindow }, (_, n) => [
+    const failed = Array.from({ length: codeLimits.sendAttemptsPerWindow }, (_, n) => [
       issued(n, both, 'resend', `lost ${n}`),
       notSent(`lost ${n}`),
     ]).flat()
@@ -607,11 +607,13 @@ describe('whatever one browser tries, at whatever moments', () => {
 
         const gaps = sent.slice(1).map(({ seconds }, n) => seconds - (sent[n]?.seconds ?? 0))
         expect(gaps.filter((gap) => gap < 30)).toEqual([])
-        for (const [limit, sendings] of [
+        for (const [limit, sendAttempts] of [
           [codeLimits.resendsPerWindow, resent],
-          [codeLimits.sendingsPerWindow, all],
+          [codeLimits.sendAttemptsPerWindow, all],
         ] as const) {
-          const perHour = sendings.map((last) => sendings.filter(({ seconds }) => within(seconds, last.seconds)).length)
+          const perHour = sendAttempts.map(
+            (last) => sendAttempts.filter(({ seconds }) => within(seconds, last.seconds)).length,
+          )
           expect(Math.max(0, ...perHour)).toBeLessThanOrEqual(limit)
         }
       }),

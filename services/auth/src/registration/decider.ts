@@ -1,10 +1,10 @@
 import type { UserId } from '@portal/contracts/shared/ids'
 import { type Decider, ok, rejected, type Result } from '@portal/platform/decider/decider'
 import { storedEventReader } from '@portal/platform/decider/stored-event'
-import { codeLimits, type Sending, type Wait } from './code-limits.ts'
-import type { Claim, FreshCodes, RegistrationCommand } from './commands.ts'
+import { codeLimits, type SendAttempt, type SendLimitReached } from './code-limits.ts'
+import type { PendingQuery, FreshCodes, RegistrationCommand } from './commands.ts'
 import {
-  type Audience,
+  type RequesterKind,
   type Channel,
   channels,
   channelsOf,
@@ -14,12 +14,12 @@ import {
   registrationEventSchema,
 } from './events.ts'
 import {
-  audienceOf,
+  requesterKindOf,
   begunBySameCaller,
-  checkEntry,
-  claimed,
+  checkCodes,
+  findPending,
   hasUsableCode,
-  type Pending,
+  type PendingRegistration,
   waitOf,
   withFailed,
   withInitiated,
@@ -29,7 +29,7 @@ import {
 
 type Open = {
   readonly status: 'open'
-  readonly pendings: readonly Pending[]
+  readonly pendingRegistrations: readonly PendingRegistration[]
   /** Who had the address before. */
   readonly formerUserId?: UserId | undefined
 }
@@ -39,12 +39,12 @@ type Completed = {
   readonly status: 'completed'
   readonly details: RegistrationDetails
   /** With the codes that completed it. */
-  readonly channels: Pending['channels']
+  readonly channels: PendingRegistration['channels']
   /** False where its owner has not shown that they read what is mailed to the address. */
   readonly isEmailProved: boolean
   readonly formerUserId: UserId | undefined
   /** Begun by callers who may turn out to be the owner of an address that was not proved. */
-  readonly pendings: readonly Pending[]
+  readonly pendingRegistrations: readonly PendingRegistration[]
 }
 
 export type RegistrationState = Open | Completed
@@ -52,7 +52,7 @@ export type RegistrationState = Open | Completed
 export type RegistrationRejection =
   | { readonly reason: 'already-registered' }
   | { readonly reason: 'not-pending' }
-  | Wait
+  | SendLimitReached
   | { readonly reason: 'does-not-match' }
   /** None that the caller's browser began. */
   | { readonly reason: 'not-begun-here' }
@@ -70,7 +70,7 @@ export const registrationDecider: Decider<
   RegistrationRejection
 > = {
   category: 'registration',
-  initial: { status: 'open', pendings: [] },
+  initial: { status: 'open', pendingRegistrations: [] },
 
   decide(command, state) {
     switch (command.type) {
@@ -82,7 +82,9 @@ export const registrationDecider: Decider<
       case 'ResendCodes':
         return resend(command, state)
       case 'ReportCodesNotSent':
-        return state.pendings.length > 0 ? ok([{ type: 'CodesNotSent', data: { issueId: command.issueId } }]) : ok([])
+        return state.pendingRegistrations.length > 0
+          ? ok([{ type: 'CodesNotSent', data: { issueId: command.issueId } }])
+          : ok([])
       case 'VerifyCodes':
         return verify(command, state)
       case 'ProveEmail':
@@ -99,16 +101,16 @@ export const registrationDecider: Decider<
   evolve(state, event) {
     switch (event.type) {
       case 'RegistrationInitiated':
-        return { ...state, pendings: withInitiated(state.pendings, event.data) }
+        return { ...state, pendingRegistrations: withInitiated(state.pendingRegistrations, event.data) }
       case 'CodesIssued':
-        return { ...state, pendings: withIssued(state.pendings, event.data) }
+        return { ...state, pendingRegistrations: withIssued(state.pendingRegistrations, event.data) }
       case 'CodesNotSent':
-        return { ...state, pendings: withFailed(state.pendings, event.data.issueId) }
+        return { ...state, pendingRegistrations: withFailed(state.pendingRegistrations, event.data.issueId) }
       case 'WrongCodesEntered':
-        return { ...state, pendings: withWrong(state.pendings, event.data) }
+        return { ...state, pendingRegistrations: withWrong(state.pendingRegistrations, event.data) }
       case 'RegistrationCompleted': {
         const { userId, proved } = event.data
-        const pending = state.pendings.findLast(({ details }) => details.userId === userId)
+        const pending = state.pendingRegistrations.findLast(({ details }) => details.userId === userId)
         if (state.status === 'completed' || !pending) return state
         const isEmailProved = proved === undefined || proved.includes('email')
         return {
@@ -116,13 +118,13 @@ export const registrationDecider: Decider<
           ...pending,
           isEmailProved,
           formerUserId: state.formerUserId,
-          pendings: isEmailProved ? [] : state.pendings.filter((other) => other !== pending),
+          pendingRegistrations: isEmailProved ? [] : state.pendingRegistrations.filter((other) => other !== pending),
         }
       }
       case 'EmailProved':
-        return state.status === 'completed' ? { ...state, isEmailProved: true, pendings: [] } : state
+        return state.status === 'completed' ? { ...state, isEmailProved: true, pendingRegistrations: [] } : state
       case 'EmailReleased':
-        return { status: 'open', pendings: state.pendings, formerUserId: event.data.userId }
+        return { status: 'open', pendingRegistrations: state.pendingRegistrations, formerUserId: event.data.userId }
     }
   },
 
@@ -132,23 +134,28 @@ export const registrationDecider: Decider<
 const hasOwner = (state: RegistrationState): boolean => state.status === 'completed' && state.isEmailProved
 
 /** Why an initiation would be refused now; asked before the costly part of preparing one. */
-export const apiErrorOfInitiation = (state: RegistrationState): RegistrationRejection | undefined =>
+export const initiationRejection = (state: RegistrationState): RegistrationRejection | undefined =>
   hasOwner(state) ? { reason: 'already-registered' } : undefined
 
 /** What the browser has begun for this address. */
-export const pendingOfBrowser = (state: RegistrationState, browserHash: string | undefined): Pending | undefined =>
-  browserHash === undefined ? undefined : state.pendings.find(({ details }) => details.browserHash === browserHash)
+export const pendingOfBrowser = (
+  state: RegistrationState,
+  browserHash: string | undefined,
+): PendingRegistration | undefined =>
+  browserHash === undefined
+    ? undefined
+    : state.pendingRegistrations.find(({ details }) => details.browserHash === browserHash)
 
 /** A channel that must wait is passed over where the browser can still enter the code that it was sent last. */
 const initiate = (
   { details, fresh }: Extract<RegistrationCommand, { type: 'InitiateRegistration' }>,
   state: RegistrationState,
 ): Decision => {
-  const refusal = apiErrorOfInitiation(state)
+  const refusal = initiationRejection(state)
   if (refusal) return rejected(refusal)
   const initiated: RegistrationEvent = { type: 'RegistrationInitiated', data: details }
   const { userId } = details
-  const before = begunBySameCaller(state.pendings, details)
+  const before = begunBySameCaller(state.pendingRegistrations, details)
   if (!before) return ok([initiated, codesIssued(fresh, { kind: 'first', by: 'browser', userId })])
   const [now] = withInitiated([before], details)
   const pending = now ?? before
@@ -175,10 +182,10 @@ const resend = (
   { fresh, ...claim }: Extract<RegistrationCommand, { type: 'ResendCodes' }>,
   state: RegistrationState,
 ): Decision => {
-  if (state.pendings.length === 0) return rejected({ reason: 'not-pending' })
-  const [pending] = claimed(state.pendings, claim)
-  if (!pending) return rejected(notOf(claim))
-  const by = audienceOf(claim)
+  if (state.pendingRegistrations.length === 0) return rejected({ reason: 'not-pending' })
+  const [pending] = findPending(state.pendingRegistrations, claim)
+  if (!pending) return rejected(noMatch(claim))
+  const by = requesterKindOf(claim)
   const wait = waitOf(pending, channelsOf(fresh.codes), by, fresh.now)
   return wait ? rejected(wait) : ok([codesIssued(fresh, { kind: 'resend', by, userId: pending.details.userId })])
 }
@@ -191,7 +198,7 @@ const completed = (
   data: { userId, emailIndex, ...(proved && { proved: [...proved] }) },
 })
 
-type IssuedFor = { readonly kind: Sending['kind']; readonly by: Audience; readonly userId: UserId }
+type IssuedFor = { readonly kind: SendAttempt['kind']; readonly by: RequesterKind; readonly userId: UserId }
 
 const codesIssued = ({ issueId, codes, now }: FreshCodes, issuedFor: IssuedFor): RegistrationEvent => ({
   type: 'CodesIssued',
@@ -213,12 +220,12 @@ const verify = (
   state: RegistrationState,
 ): Decision => {
   const given = channelsOf(entered)
-  if (given.length === 0) return rejected(notOf(claim))
+  if (given.length === 0) return rejected(noMatch(claim))
   if (isRepetition(state, claim, entered, now)) return ok([])
-  const by = audienceOf(claim)
-  const entries = claimed(state.pendings, claim).map((pending) => ({
+  const by = requesterKindOf(claim)
+  const entries = findPending(state.pendingRegistrations, claim).map((pending) => ({
     pending,
-    entry: checkEntry(pending, entered, by, now),
+    entry: checkCodes(pending, entered, by, now),
   }))
   const right = entries.find(({ entry }) => entry.outcome === 'right')
   if (right) return complete(right.pending, given, isNumberTaken, state)
@@ -228,25 +235,25 @@ const verify = (
     return [{ type: 'WrongCodesEntered', data: { userId, by, channels: [...entry.channels] } }]
   })
   if (wrong.length > 0) return ok(wrong)
-  if (by === 'anyone') return rejected(notOf(claim))
+  if (by === 'anyone') return rejected(noMatch(claim))
   switch (entries[0]?.entry.outcome) {
     case 'expired':
       return rejected({ reason: 'code-expired' })
     case 'too-many':
       return rejected({ reason: 'too-many-wrong-codes' })
     default:
-      return rejected(notOf(claim))
+      return rejected(noMatch(claim))
   }
 }
 
 /** The very codes that completed the registration, once more: a caller whose answer got lost asks again. */
-const isRepetition = (state: RegistrationState, claim: Claim, entered: PerChannel<string>, now: Date): boolean =>
+const isRepetition = (state: RegistrationState, claim: PendingQuery, entered: PerChannel<string>, now: Date): boolean =>
   state.status === 'completed' &&
-  claimed([state], claim).length > 0 &&
-  checkEntry(state, entered, audienceOf(claim), now).outcome === 'right'
+  findPending([state], claim).length > 0 &&
+  checkCodes(state, entered, requesterKindOf(claim), now).outcome === 'right'
 
 const complete = (
-  { details }: Pending,
+  { details }: PendingRegistration,
   given: readonly Channel[],
   isNumberTaken: boolean,
   state: RegistrationState,
@@ -261,6 +268,6 @@ const complete = (
 }
 
 /** The same whatever it is that differs, so that nothing can be found out by asking. */
-const notOf = ({ browserHash }: Claim): RegistrationRejection => ({
+const noMatch = ({ browserHash }: PendingQuery): RegistrationRejection => ({
   reason: browserHash === undefined ? 'does-not-match' : 'not-begun-here',
 })

@@ -32,14 +32,14 @@ export const registrationDetailsSchema = z.object({
 export type RegistrationDetails = z.infer<typeof registrationDetailsSchema>
 
 /** Who asked for codes, or entered them: the browser that began the registration, or a caller that sent no cookie. */
-export const audiences = ['browser', 'anyone'] as const
-export type Audience = (typeof audiences)[number]
+export const requesterKinds = ['browser', 'anyone'] as const
+export type RequesterKind = (typeof requesterKinds)[number]
 
 /**
  * Which of an address's pending registrations an event is about. Events from before there could be several name none, and are about the
  * newest, for both audiences.
  */
-const pendingRef = { userId: userIdSchema.optional(), by: z.enum(audiences).optional() }
+const pendingRef = { userId: userIdSchema.optional(), by: z.enum(requesterKinds).optional() }
 
 const issueSchema = z.object({
   ...pendingRef,

@@ -1,9 +1,15 @@
-import { isSameHash } from '../same-hash.ts'
-import { codeLimits, remember, type Sending, type Wait, waitBeforeSending } from './code-limits.ts'
-import type { Claim } from './commands.ts'
+import { constantTimeEqual } from '../constant-time-equal.ts'
 import {
-  type Audience,
-  audiences,
+  codeLimits,
+  appendSendAttempt,
+  type SendAttempt,
+  type SendLimitReached,
+  waitBeforeSending,
+} from './code-limits.ts'
+import type { PendingQuery } from './commands.ts'
+import {
+  type RequesterKind,
+  requesterKinds,
   type Channel,
   channelsOf,
   type PerChannel,
@@ -15,73 +21,85 @@ type Code = { readonly hash: string; readonly expiresAtMs: number }
 
 type ChannelState = {
   /** The newest that the browser asked for, and the newest since that a caller without a cookie asked for. */
-  readonly codes: { readonly [A in Audience]?: Code | undefined }
-  readonly wrongAttempts: Readonly<Record<Audience, number>>
+  readonly codes: { readonly [A in RequesterKind]?: Code | undefined }
+  readonly wrongAttempts: Readonly<Record<RequesterKind, number>>
   /** Oldest first. */
-  readonly sendings: Readonly<Record<Audience, readonly Sending[]>>
+  readonly sendAttempts: Readonly<Record<RequesterKind, readonly SendAttempt[]>>
 }
 
 /** A registration that one browser began. */
-export type Pending = { readonly details: RegistrationDetails; readonly channels: PerChannel<ChannelState> }
+export type PendingRegistration = { readonly details: RegistrationDetails; readonly channels: PerChannel<ChannelState> }
 
 type Issue = Extract<RegistrationEvent, { type: 'CodesIssued' }>['data']
 
 const noChannelYet: ChannelState = {
   codes: {},
   wrongAttempts: { browser: 0, anyone: 0 },
-  sendings: { browser: [], anyone: [] },
+  sendAttempts: { browser: [], anyone: [] },
 }
 
 /**
  * What the claim is about, the newest first. A browser has only what it began: with another's details, its owner would make a stranger's
  * name and password their account.
  */
-export const claimed = (pendings: readonly Pending[], { mobileIndex, browserHash }: Claim): readonly Pending[] => {
-  const ofNumber = pendings.filter(({ details }) => details.mobileIndex === mobileIndex).toReversed()
+export const findPending = (
+  pendingRegistrations: readonly PendingRegistration[],
+  { mobileIndex, browserHash }: PendingQuery,
+): readonly PendingRegistration[] => {
+  const ofNumber = pendingRegistrations.filter(({ details }) => details.mobileIndex === mobileIndex).toReversed()
   if (browserHash === undefined) return ofNumber.slice(0, codeLimits.candidates)
-  const isOf = ({ details }: Pending) =>
-    details.browserHash === undefined || isSameHash(details.browserHash, browserHash)
+  const isOf = ({ details }: PendingRegistration) =>
+    details.browserHash === undefined || constantTimeEqual(details.browserHash, browserHash)
   return ofNumber.filter(isOf).slice(0, 1)
 }
 
-export const audienceOf = ({ browserHash }: Claim): Audience => (browserHash === undefined ? 'anyone' : 'browser')
+export const requesterKindOf = ({ browserHash }: PendingQuery): RequesterKind =>
+  browserHash === undefined ? 'anyone' : 'browser'
 
 /** Of the same browser, or neither with one. */
 const isSameCaller = (a: RegistrationDetails, b: RegistrationDetails): boolean => a.browserHash === b.browserHash
 
-export const begunBySameCaller = (pendings: readonly Pending[], details: RegistrationDetails): Pending | undefined =>
-  pendings.find((pending) => isSameCaller(pending.details, details))
+export const begunBySameCaller = (
+  pendingRegistrations: readonly PendingRegistration[],
+  details: RegistrationDetails,
+): PendingRegistration | undefined => pendingRegistrations.find((pending) => isSameCaller(pending.details, details))
 
 /** A number that was corrected has had no code yet; what was sent to the former one still counts for the hour. */
 const withoutCodes = (channel: ChannelState | undefined): ChannelState | undefined =>
   channel && {
     codes: {},
     wrongAttempts: noChannelYet.wrongAttempts,
-    sendings: channel.sendings,
+    sendAttempts: channel.sendAttempts,
   }
 
-export const withInitiated = (pendings: readonly Pending[], details: RegistrationDetails): readonly Pending[] => {
-  const before = begunBySameCaller(pendings, details)
+export const withInitiated = (
+  pendingRegistrations: readonly PendingRegistration[],
+  details: RegistrationDetails,
+): readonly PendingRegistration[] => {
+  const before = begunBySameCaller(pendingRegistrations, details)
   const isSameNumber = before?.details.mobileIndex === details.mobileIndex
   const { email, mobile } = before?.channels ?? {}
   const pending = { details, channels: { email, mobile: isSameNumber ? mobile : withoutCodes(mobile) } }
-  return [...pendings.filter((other) => other !== before), pending].slice(-codeLimits.pendingPerEmail)
+  return [...pendingRegistrations.filter((other) => other !== before), pending].slice(-codeLimits.pendingPerEmail)
 }
 
 /** Changes the one that an event names, or the newest. */
 const changing = (
-  pendings: readonly Pending[],
+  pendingRegistrations: readonly PendingRegistration[],
   userId: string | undefined,
-  change: (pending: Pending) => Pending,
-): readonly Pending[] => {
-  const chosen = userId === undefined ? pendings.at(-1) : pendings.findLast(({ details }) => details.userId === userId)
-  return pendings.map((pending) => (pending === chosen ? change(pending) : pending))
+  change: (pending: PendingRegistration) => PendingRegistration,
+): readonly PendingRegistration[] => {
+  const chosen =
+    userId === undefined
+      ? pendingRegistrations.at(-1)
+      : pendingRegistrations.findLast(({ details }) => details.userId === userId)
+  return pendingRegistrations.map((pending) => (pending === chosen ? change(pending) : pending))
 }
 
 const eachChannel = (
-  pending: Pending,
+  pending: PendingRegistration,
   change: (channel: Channel, before: ChannelState | undefined) => ChannelState | undefined,
-): Pending => ({
+): PendingRegistration => ({
   ...pending,
   channels: { email: change('email', pending.channels.email), mobile: change('mobile', pending.channels.mobile) },
 })
@@ -92,29 +110,32 @@ const recipientOf = ({ mobileIndex, emailIndex }: RegistrationDetails, channel: 
 const issued = (before: ChannelState, hash: string, to: string, issue: Issue): ChannelState => {
   const { issueId, kind, issuedAt, expiresAt, by } = issue
   const code: Code = { hash, expiresAtMs: Date.parse(expiresAt) }
-  const sending: Sending = { issueId, kind, issuedAtMs: Date.parse(issuedAt), failed: false, to }
-  const isFor = (audience: Audience) => by === undefined || by === audience
-  const sendingsOf = (audience: Audience) =>
-    isFor(audience) ? remember(before.sendings[audience], sending) : before.sendings[audience]
+  const sending: SendAttempt = { issueId, kind, issuedAtMs: Date.parse(issuedAt), failed: false, to }
+  const isFor = (audience: RequesterKind) => by === undefined || by === audience
+  const sendAttemptsOf = (audience: RequesterKind) =>
+    isFor(audience) ? appendSendAttempt(before.sendAttempts[audience], sending) : before.sendAttempts[audience]
   return {
     // What the browser asks for replaces all earlier codes; what a stranger asks for leaves the browser's code good.
     codes: by === 'anyone' ? { ...before.codes, anyone: code } : { browser: code },
     wrongAttempts: { browser: isFor('browser') ? 0 : before.wrongAttempts.browser, anyone: 0 },
-    sendings: { browser: sendingsOf('browser'), anyone: sendingsOf('anyone') },
+    sendAttempts: { browser: sendAttemptsOf('browser'), anyone: sendAttemptsOf('anyone') },
   }
 }
 
-const lastSentMs = ({ channels: { email, mobile } }: Pending): number =>
+const lastSentMs = ({ channels: { email, mobile } }: PendingRegistration): number =>
   Math.max(
     ...[email, mobile].flatMap((channel) =>
-      audiences.map((audience) => channel?.sendings[audience].at(-1)?.issuedAtMs ?? 0),
+      requesterKinds.map((audience) => channel?.sendAttempts[audience].at(-1)?.issuedAtMs ?? 0),
     ),
   )
 
 /** Forgets what no browser can go on with any more. */
-export const withIssued = (pendings: readonly Pending[], issue: Issue): readonly Pending[] => {
+export const withIssued = (
+  pendingRegistrations: readonly PendingRegistration[],
+  issue: Issue,
+): readonly PendingRegistration[] => {
   const forgottenMs = Date.parse(issue.issuedAt) - codeLimits.browserSecretMs
-  return changing(pendings, issue.userId, (pending) =>
+  return changing(pendingRegistrations, issue.userId, (pending) =>
     eachChannel(pending, (channel, before) => {
       const hash = issue.codes[channel]
       return hash === undefined
@@ -124,39 +145,47 @@ export const withIssued = (pendings: readonly Pending[], issue: Issue): readonly
   ).filter((pending) => lastSentMs(pending) >= forgottenMs)
 }
 
-export const withFailed = (pendings: readonly Pending[], issueId: string): readonly Pending[] => {
-  const failed = (sendings: readonly Sending[]) =>
-    sendings.map((sending) => (sending.issueId === issueId ? { ...sending, failed: true } : sending))
-  return pendings.map((pending) =>
+export const withFailed = (
+  pendingRegistrations: readonly PendingRegistration[],
+  issueId: string,
+): readonly PendingRegistration[] => {
+  const failed = (sendAttempts: readonly SendAttempt[]) =>
+    sendAttempts.map((sending) => (sending.issueId === issueId ? { ...sending, failed: true } : sending))
+  return pendingRegistrations.map((pending) =>
     eachChannel(
       pending,
       (_channel, before) =>
         before && {
           ...before,
-          sendings: { browser: failed(before.sendings.browser), anyone: failed(before.sendings.anyone) },
+          sendAttempts: { browser: failed(before.sendAttempts.browser), anyone: failed(before.sendAttempts.anyone) },
         },
     ),
   )
 }
 
 export const withWrong = (
-  pendings: readonly Pending[],
+  pendingRegistrations: readonly PendingRegistration[],
   { userId, by, channels: wrong }: Extract<RegistrationEvent, { type: 'WrongCodesEntered' }>['data'],
-): readonly Pending[] =>
-  changing(pendings, userId, (pending) =>
+): readonly PendingRegistration[] =>
+  changing(pendingRegistrations, userId, (pending) =>
     eachChannel(pending, (channel, before) => {
       if (!before || !wrong.includes(channel)) return before
-      const raised = (audience: Audience) =>
+      const raised = (audience: RequesterKind) =>
         before.wrongAttempts[audience] + (by === undefined || by === audience ? 1 : 0)
       return { ...before, wrongAttempts: { browser: raised('browser'), anyone: raised('anyone') } }
     }),
   )
 
 /** The longest wait that the limits ask for before a code goes over each of these channels. */
-export const waitOf = (pending: Pending, wanted: readonly Channel[], by: Audience, now: Date): Wait | undefined =>
+export const waitOf = (
+  pending: PendingRegistration,
+  wanted: readonly Channel[],
+  by: RequesterKind,
+  now: Date,
+): SendLimitReached | undefined =>
   waitBeforeSending(
     wanted.map((channel) => {
-      const { browser, anyone } = pending.channels[channel]?.sendings ?? noChannelYet.sendings
+      const { browser, anyone } = pending.channels[channel]?.sendAttempts ?? noChannelYet.sendAttempts
       const to = recipientOf(pending.details, channel)
       // Strangers wait after each other and after the browser; the browser only after itself.
       const recent = by === 'browser' ? browser : [...browser, ...anyone]
@@ -168,10 +197,10 @@ export const waitOf = (pending: Pending, wanted: readonly Channel[], by: Audienc
     now,
   )
 
-const isOutOfAttempts = (channel: ChannelState | undefined, by: Audience): boolean =>
+const isOutOfAttempts = (channel: ChannelState | undefined, by: RequesterKind): boolean =>
   (channel?.wrongAttempts[by] ?? 0) >= codeLimits.wrongAttempts
 
-const openCodes = (channel: ChannelState | undefined, by: Audience): readonly Code[] => {
+const openCodes = (channel: ChannelState | undefined, by: RequesterKind): readonly Code[] => {
   const { browser, anyone } = channel?.codes ?? {}
   const codes = by === 'browser' ? [browser, anyone] : [anyone ?? browser]
   return codes.filter((code) => code !== undefined)
@@ -181,18 +210,23 @@ const unexpired = (codes: readonly Code[], now: Date): readonly Code[] =>
   codes.filter(({ expiresAtMs }) => expiresAtMs > now.getTime())
 
 /** Whether the browser can still enter the code that it was sent last. */
-export const hasUsableCode = (pending: Pending, channel: Channel, now: Date): boolean => {
+export const hasUsableCode = (pending: PendingRegistration, channel: Channel, now: Date): boolean => {
   const state = pending.channels[channel]
   return !isOutOfAttempts(state, 'browser') && unexpired(openCodes(state, 'browser'), now).length > 0
 }
 
-export type Entry =
+export type CodeCheck =
   | { readonly outcome: 'right' }
   | { readonly outcome: 'wrong'; readonly channels: readonly Channel[] }
   | { readonly outcome: 'expired' | 'too-many' }
 
 /** What entering codes comes to; changes nothing. */
-export const checkEntry = (pending: Pending, entered: PerChannel<string>, by: Audience, now: Date): Entry => {
+export const checkCodes = (
+  pending: PendingRegistration,
+  entered: PerChannel<string>,
+  by: RequesterKind,
+  now: Date,
+): CodeCheck => {
   const given = channelsOf(entered)
   const states = given.map((channel) => pending.channels[channel])
   if (states.some((state) => isOutOfAttempts(state, by))) return { outcome: 'too-many' }
@@ -204,7 +238,7 @@ export const checkEntry = (pending: Pending, entered: PerChannel<string>, by: Au
   const wrong = given.filter((channel) => {
     const codes = unexpired(openCodes(pending.channels[channel], by), now)
     const code = entered[channel] ?? ''
-    return codes.filter(({ hash }) => isSameHash(hash, code)).length === 0
+    return codes.filter(({ hash }) => constantTimeEqual(hash, code)).length === 0
   })
   return wrong.length === 0 ? { outcome: 'right' } : { outcome: 'wrong', channels: wrong }
 }

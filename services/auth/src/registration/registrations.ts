@@ -6,18 +6,18 @@ import type { EventStore } from '@portal/platform/event-store/port'
 import type { ApiError } from '@portal/platform/http/handler'
 import type { PersonalDataVault } from '@portal/platform/personal-data/port'
 import type { ConfirmNumber } from '../mobile-number/confirm-number.ts'
-import { type PasswordHashing, unlessBusy } from '../passwords/password-hashing.ts'
+import { type PasswordHashing, rejectWhenBusy } from '../passwords/password-hashing.ts'
 import type { Profile } from '../user/profile.ts'
 import { apiErrorOf, apiErrors, tooManyCodes } from './api-errors.ts'
 import { browserHashOf } from './browser-secret.ts'
 import type { Completion } from './completion.ts'
-import { pendingOfBrowser, apiErrorOfInitiation, registrationDecider } from './decider.ts'
+import { pendingOfBrowser, initiationRejection, registrationDecider } from './decider.ts'
 import { encryptDetails, studentCodeOf } from './details.ts'
 import type { Channel, RegistrationDetails } from './events.ts'
 import { type Caller, createHandleRegistration } from './handle-registration.ts'
 import { createCodeIssuer, issuedOf } from './issue-codes.ts'
 import type { RegistrationLimits } from './registration-limits.ts'
-import type { CodeSender, OwnerTold, Recipient } from './send-codes.ts'
+import type { CodeSender, NotifyOwner, Recipient } from './send-codes.ts'
 import { createVerifyCodes } from './verify-codes.ts'
 
 type Deps = {
@@ -29,13 +29,13 @@ type Deps = {
   readonly confirmNumber: ConfirmNumber
   readonly limits: RegistrationLimits
   readonly sendCodes: CodeSender
-  readonly tellOwner: OwnerTold
+  readonly notifyOwner: NotifyOwner
 }
 
 export type Applicant = Omit<Profile, 'studentCode'> & { readonly password: string }
 
 export const createRegistrations = (deps: Deps) => {
-  const { eventStore, vault, clockAndIds, passwords, completion, confirmNumber, limits, sendCodes, tellOwner } = deps
+  const { eventStore, vault, clockAndIds, passwords, completion, confirmNumber, limits, sendCodes, notifyOwner } = deps
   const handle = createHandleRegistration(eventStore, clockAndIds)
   const { freshCodes, send } = createCodeIssuer({ vault, clockAndIds, limits, sendCodes, handle })
 
@@ -60,7 +60,7 @@ export const createRegistrations = (deps: Deps) => {
       const emailIndex = vault.index('email', personalEmail)
       const mobileIndex = vault.index('mobile', mobileNumber)
       const { state } = await loadState(eventStore, registrationDecider, emailIndex)
-      const refusal = apiErrorOfInitiation(state)
+      const refusal = initiationRejection(state)
       if (refusal) return rejected(apiErrorOf(refusal))
 
       const own = pendingOfBrowser(state, browserHashOf(vault, emailIndex, caller.browserSecret))
@@ -79,7 +79,7 @@ export const createRegistrations = (deps: Deps) => {
 
       const userId = own?.details.userId ?? userIdSchema.parse(clockAndIds.newId())
       const browserSecret = caller.browserSecret ?? clockAndIds.newSecret()
-      const prepared = await unlessBusy(async () => ok(await detailsOf(applicant, userId, browserSecret)))
+      const prepared = await rejectWhenBusy(async () => ok(await detailsOf(applicant, userId, browserSecret)))
       if (!prepared.ok) {
         await takeBack()
         return prepared
@@ -115,7 +115,7 @@ export const createRegistrations = (deps: Deps) => {
       return areSent ? ok(undefined) : rejected(apiErrors.resendFailed)
     },
 
-    verify: createVerifyCodes({ eventStore, vault, clockAndIds, completion, confirmNumber, tellOwner, handle }),
+    verify: createVerifyCodes({ eventStore, vault, clockAndIds, completion, confirmNumber, notifyOwner, handle }),
   }
 }
 export type Registrations = ReturnType<typeof createRegistrations>

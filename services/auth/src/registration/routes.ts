@@ -11,7 +11,7 @@ import {
 } from '@portal/platform/security-log/security-log'
 import type { Cookies } from '@portal/platform/session/cookies'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
-import { refuseGuessable } from '../passwords/guessable-password.ts'
+import { rejectGuessablePassword } from '../passwords/guessable-password.ts'
 import { apiErrors, tooManyChecks, tooManyCodes, tooManyRegistrations } from './api-errors.ts'
 import { browserCookie, browserHashOf, browserSecretOf } from './browser-secret.ts'
 import { channels } from './events.ts'
@@ -64,7 +64,7 @@ export const registrationRoutes = (app: FastifyInstance, deps: Deps): void => {
     })
 
   bind(app, initiateRegistration, async ({ body, request, reply }) => {
-    const guessable = refuseGuessable('password', body.password, body)
+    const guessable = rejectGuessablePassword('password', body.password, body)
     if (guessable) return rejected(guessable)
     if ((await universities?.has(body.universityName)) === false) return rejected(notListed)
     const caller = callerOf(request)

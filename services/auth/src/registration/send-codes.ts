@@ -1,6 +1,6 @@
 import type { MailSender, SmsSender } from '@portal/platform/outbound/port'
 import type { Logger } from 'pino'
-import { sendingFailure } from '../sending-failure.ts'
+import { redactError } from '../redact-error.ts'
 import { codeLimits } from './code-limits.ts'
 import type { Channel, PerChannel } from './events.ts'
 
@@ -18,23 +18,23 @@ export const createCodeSender = ({ mail, sms, logger }: Deps) => {
       await sending
       return true
     } catch (error) {
-      logger.warn({ channel, reason: sendingFailure(error, [recipient]) }, 'a code could not be sent')
+      logger.warn({ channel, reason: redactError(error, [recipient]) }, 'a code could not be sent')
       return false
     }
   }
 
   return async ({ email, mobileNumber }: Recipient, codes: PerChannel<string>): Promise<boolean> => {
-    const sendings: Promise<boolean>[] = []
+    const sendAttempts: Promise<boolean>[] = []
     if (codes.email !== undefined) {
       const subject = `${codes.email} is your verification code`
       const text = `Your verification code is ${codes.email}.\n\n${advice}`
-      sendings.push(attempt('email', email, mail.send({ to: email, subject, text, code: codes.email })))
+      sendAttempts.push(attempt('email', email, mail.send({ to: email, subject, text, code: codes.email })))
     }
     if (codes.mobile !== undefined) {
       const text = `${codes.mobile} is your verification code. ${advice}`
-      sendings.push(attempt('mobile', mobileNumber, sms.send({ to: mobileNumber, text, code: codes.mobile })))
+      sendAttempts.push(attempt('mobile', mobileNumber, sms.send({ to: mobileNumber, text, code: codes.mobile })))
     }
-    return (await Promise.all(sendings)).every(Boolean)
+    return (await Promise.all(sendAttempts)).every(Boolean)
   }
 }
 
@@ -42,7 +42,7 @@ export const createCodeSender = ({ mail, sms, logger }: Deps) => {
  * Tells the owner of an address, once, that someone registered with it who confirmed a phone number only: it may be the owner, and it
  * may be a stranger.
  */
-export const createTellOwner =
+export const createNotifyOwner =
   ({ mail, logger }: Pick<Deps, 'mail' | 'logger'>, origin: string) =>
   async (email: string): Promise<void> => {
     const text = [
@@ -53,9 +53,9 @@ export const createTellOwner =
     try {
       await mail.send({ to: email, subject: 'An account was created with your email address', text })
     } catch (error) {
-      logger.warn({ reason: sendingFailure(error, [email]) }, 'owner of a new account could not be notified')
+      logger.warn({ reason: redactError(error, [email]) }, 'owner of a new account could not be notified')
     }
   }
-export type OwnerTold = ReturnType<typeof createTellOwner>
+export type NotifyOwner = ReturnType<typeof createNotifyOwner>
 
 export type CodeSender = ReturnType<typeof createCodeSender>

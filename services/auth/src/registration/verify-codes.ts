@@ -13,7 +13,7 @@ import { registrationDecider } from './decider.ts'
 import type { Channel, PerChannel } from './events.ts'
 import type { Caller, HandleRegistration } from './handle-registration.ts'
 import { codeHashOf } from './issue-codes.ts'
-import type { OwnerTold, Recipient } from './send-codes.ts'
+import type { NotifyOwner, Recipient } from './send-codes.ts'
 
 type Deps = {
   readonly eventStore: EventStore
@@ -21,7 +21,7 @@ type Deps = {
   readonly clockAndIds: Pick<ClockAndIds, 'now'>
   readonly completion: Completion
   readonly confirmNumber: ConfirmNumber
-  readonly tellOwner: OwnerTold
+  readonly notifyOwner: NotifyOwner
   readonly handle: HandleRegistration
 }
 
@@ -34,7 +34,7 @@ export type Verified = {
 
 /** Completes a registration with the codes that its applicant received. */
 export const createVerifyCodes = (deps: Deps) => {
-  const { eventStore, vault, clockAndIds, completion, confirmNumber, tellOwner, handle } = deps
+  const { eventStore, vault, clockAndIds, completion, confirmNumber, notifyOwner, handle } = deps
   return async (
     { email, mobileNumber }: Recipient,
     entered: PerChannel<string>,
@@ -70,7 +70,7 @@ export const createVerifyCodes = (deps: Deps) => {
     if (isWrong || state.status !== 'completed') return rejected(apiErrors.wrongCode)
     await completion.complete(state, metadata)
     const isRepetition = events.length === 0
-    if (!isRepetition && !state.isEmailProved) await tellOwner(email)
+    if (!isRepetition && !state.isEmailProved) await notifyOwner(email)
     const released = events.find((event) => event.type === 'EmailReleased')
     return ok({ userId: state.details.userId, reclaimedFrom: released?.data.userId, isRepetition })
   }

@@ -6,17 +6,17 @@ import type { Cookies } from '@portal/platform/session/cookies'
 import type { SigningKeys } from '@portal/platform/session/signing-keys'
 import type { FastifyInstance } from 'fastify'
 import type { AuthLimits } from '../auth-limits.ts'
-import { createFirstPasswordExpired } from '../first-admin/first-admin.ts'
+import { createIsFirstPasswordExpired } from '../first-admin/first-admin.ts'
 import { linkOriginOf, type Site } from '../password-reset/link-origin.ts'
 import type { PasswordHashing } from '../passwords/password-hashing.ts'
 import type { FindUser } from '../user/directory.ts'
-import { createAttackNotices } from './attack-notices.ts'
+import { createFailedLoginNotices } from './failed-login-notices.ts'
 import { createLogOut } from './end-session.ts'
-import { createLogInGuard } from './log-in-guard.ts'
+import { createLoginGuard } from './login-guard.ts'
 import { createLogIn } from './log-in.ts'
 import { openSessionsProjection, sessionProjection } from './projection.ts'
 import { sessionRoutes } from './routes.ts'
-import { createSlowDown, realWait, type Wait } from './slow-down.ts'
+import { createProgressiveDelay, realSleep, type Sleep } from './progressive-delay.ts'
 import { createStartSession, defaultSessionLifetimeMs } from './start-session.ts'
 
 type Deps = Pick<
@@ -31,15 +31,15 @@ type Deps = Pick<
   readonly sessionLifetimeMs?: number
   readonly passwords: PasswordHashing
   readonly findUser: FindUser
-  readonly wait?: Wait
+  readonly wait?: Sleep
   limiter(name: keyof AuthLimits): AttemptLimiter
 }
 
 /** Logging in and out. The guard also protects resets of passwords. */
 export const buildSessions = (deps: Deps) => {
-  const { eventStore, readModels, logins, clockAndIds, mail, site, wait = realWait, logger, limiter } = deps
+  const { eventStore, readModels, logins, clockAndIds, mail, site, wait = realSleep, logger, limiter } = deps
   const { sessionLifetimeMs = defaultSessionLifetimeMs } = deps
-  const guard = createLogInGuard({
+  const guard = createLoginGuard({
     perEmailAndAddress: limiter('logInFailuresPerEmailAndAddress'),
     perEmail: [
       limiter('logInFailuresPerEmail'),
@@ -48,10 +48,10 @@ export const buildSessions = (deps: Deps) => {
     ],
     perAddress: limiter('logInFailuresPerAddress'),
     perDevice: limiter('logInFailuresPerDevice'),
-    slowDown: createSlowDown({ elapsedMs: clockAndIds.elapsedMs, wait }),
+    progressiveDelay: createProgressiveDelay({ elapsedMs: clockAndIds.elapsedMs, wait }),
     successesPerEmail: limiter('logInsPerEmail'),
   })
-  const attackNotices = createAttackNotices({
+  const failedLoginNotices = createFailedLoginNotices({
     mail,
     origin: linkOriginOf(site),
     failures: limiter('logInFailuresBeforeNotice'),
@@ -67,13 +67,13 @@ export const buildSessions = (deps: Deps) => {
       sessionLifetimeMs,
       openSessions: readModels.of(openSessionsProjection),
     }),
-    firstPasswordExpired: createFirstPasswordExpired({ eventStore, clockAndIds }),
-    attackNotices,
+    isFirstPasswordExpired: createIsFirstPasswordExpired({ eventStore, clockAndIds }),
+    failedLoginNotices,
   })
   const logOut = createLogOut({ eventStore, readModel: readModels.of(sessionProjection) })
   return {
     guard,
     routes: (app: FastifyInstance): void => sessionRoutes(app, { ...deps, logIn, logOut }),
-    stop: attackNotices.stop,
+    stop: failedLoginNotices.stop,
   }
 }

@@ -1,7 +1,7 @@
 import type { PersonalDataVault } from '@portal/platform/personal-data/port'
 import { type Cookie, readCookie } from '@portal/platform/session/cookies'
 import type { FastifyRequest } from 'fastify'
-import { isSameHash } from '../same-hash.ts'
+import { constantTimeEqual } from '../constant-time-equal.ts'
 
 /** Names of cookies never change. */
 const deviceCookie = 'portal_device'
@@ -26,7 +26,7 @@ const entriesOf = (request: Pick<FastifyRequest, 'headers'>): readonly string[] 
 const idFor = (vault: Keyed, emailIndex: string, entry: string, now: Date): string | undefined => {
   const [, id, expiry, hash] = entryForm.exec(entry) ?? []
   if (id === undefined || expiry === undefined || hash === undefined) return undefined
-  return isSameHash(hash, hashOf(vault, emailIndex, id, expiry)) && Number(expiry) * 1_000 > now.getTime()
+  return constantTimeEqual(hash, hashOf(vault, emailIndex, id, expiry)) && Number(expiry) * 1_000 > now.getTime()
     ? id
     : undefined
 }

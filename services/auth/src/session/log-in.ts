@@ -9,14 +9,14 @@ import { apiErrors } from '@portal/platform/http/problem'
 import type { PersonalDataVault } from '@portal/platform/personal-data/port'
 import type { ReadStore } from '@portal/platform/read-model/port'
 import type { Logger } from 'pino'
-import type { FirstPasswordExpired } from '../first-admin/first-admin.ts'
-import { type PasswordHashing, unlessBusy } from '../passwords/password-hashing.ts'
+import type { IsFirstPasswordExpired } from '../first-admin/first-admin.ts'
+import { type PasswordHashing, rejectWhenBusy } from '../passwords/password-hashing.ts'
 import { userDecider } from '../user/decider.ts'
 import type { FindUser } from '../user/directory.ts'
 import { type Login, loginRef, loginSchema } from '../user/projection.ts'
-import type { AttackNotices } from './attack-notices.ts'
-import type { LogInGuard } from './log-in-guard.ts'
-import type { Started, StartSession } from './start-session.ts'
+import type { FailedLoginNotices } from './failed-login-notices.ts'
+import type { LoginGuard } from './login-guard.ts'
+import type { StartedSession, StartSession } from './start-session.ts'
 
 type Deps = {
   readonly eventStore: EventStore
@@ -25,26 +25,26 @@ type Deps = {
   readonly clockAndIds: Pick<ClockAndIds, 'newId'>
   readonly passwords: PasswordHashing
   readonly findUser: FindUser
-  readonly guard: LogInGuard
+  readonly guard: LoginGuard
   readonly startSession: StartSession
-  readonly firstPasswordExpired: FirstPasswordExpired
-  readonly attackNotices: Pick<AttackNotices, 'failed'>
+  readonly isFirstPasswordExpired: IsFirstPasswordExpired
+  readonly failedLoginNotices: Pick<FailedLoginNotices, 'failed'>
   readonly logger: Logger
 }
 
-type LoggedIn = Started & { readonly user: User; readonly emailIndex: string }
-type Typed = {
+type LoggedIn = StartedSession & { readonly user: User; readonly emailIndex: string }
+type LoginInput = {
   readonly email: string
   readonly password: string
   readonly address: string
   /** The known device that an address of this index is logged in from. */
   readonly deviceFor: (emailIndex: string) => string | undefined
 }
-type Compared =
-  | { readonly outcome: 'right'; readonly login: OpenLogin }
+type PasswordCheck =
+  | { readonly outcome: 'right'; readonly login: OpenedLogin }
   | { readonly outcome: 'wrong'; readonly isRegistered: boolean }
   | { readonly outcome: 'corrupt' }
-type OpenLogin = { readonly login: Login; readonly emailIndex: string; readonly hash: string }
+type OpenedLogin = { readonly login: Login; readonly emailIndex: string; readonly hash: string }
 
 const logInErrors = {
   /** The same for an unknown address and a wrong password. */
@@ -59,18 +59,18 @@ const logInErrors = {
 
 /** Compares a password with the one of an address's login. */
 const createCompare = ({ readModel, vault, clockAndIds, passwords, logger }: Deps) => {
-  let nobodysHash: Promise<string> | undefined
+  let cachedDummyHash: Promise<string> | undefined
 
   /** An unknown address costs as much as a known one, so that the time says nothing about who is registered. */
-  const hashOfNobody = (): Promise<string> => {
-    nobodysHash ??= passwords.hash(clockAndIds.newId()).catch((error: unknown) => {
-      nobodysHash = undefined
+  const dummyHash = (): Promise<string> => {
+    cachedDummyHash ??= passwords.hash(clockAndIds.newId()).catch((error: unknown) => {
+      cachedDummyHash = undefined
       throw error
     })
-    return nobodysHash
+    return cachedDummyHash
   }
 
-  const findLogin = async (emailIndex: string): Promise<OpenLogin | 'corrupt' | undefined> => {
+  const findLogin = async (emailIndex: string): Promise<OpenedLogin | 'corrupt' | undefined> => {
     const document = await readModel.get(loginRef(emailIndex))
     if (document === undefined) return undefined
     const { data: login, error } = loginSchema.safeParse(document)
@@ -82,22 +82,31 @@ const createCompare = ({ readModel, vault, clockAndIds, passwords, logger }: Dep
     return hash === undefined ? undefined : { login, emailIndex, hash }
   }
 
-  return async (emailIndex: string, password: string): Promise<Compared> => {
+  return async (emailIndex: string, password: string): Promise<PasswordCheck> => {
     const login = await findLogin(emailIndex)
     if (login === 'corrupt') return { outcome: 'corrupt' }
-    const outcome = await passwords.verify(login?.hash ?? (await hashOfNobody()), password)
+    const outcome = await passwords.verify(login?.hash ?? (await dummyHash()), password)
     if (login && outcome === 'right') return { outcome: 'right', login }
     return { outcome: 'wrong', isRegistered: login !== undefined }
   }
 }
 
 export const createLogIn = (deps: Deps) => {
-  const { eventStore, vault, passwords, findUser, guard, startSession, firstPasswordExpired, attackNotices, logger } =
-    deps
+  const {
+    eventStore,
+    vault,
+    passwords,
+    findUser,
+    guard,
+    startSession,
+    isFirstPasswordExpired,
+    failedLoginNotices,
+    logger,
+  } = deps
   const compare = createCompare(deps)
 
   /** The cost was raised since: now, and only now, the password is at hand. A failure is for the next log-in to mend. */
-  const rehashIfNeeded = async ({ login, hash }: OpenLogin, password: string, metadata: EventMetadata) => {
+  const rehashIfNeeded = async ({ login, hash }: OpenedLogin, password: string, metadata: EventMetadata) => {
     if (!passwords.needsRehash(hash)) return
     try {
       const { userId, credential: replaces } = login
@@ -114,7 +123,7 @@ export const createLogIn = (deps: Deps) => {
     }
   }
 
-  const check = async ({ email, password, address, deviceFor }: Typed): Promise<Result<OpenLogin, ApiError>> => {
+  const check = async ({ email, password, address, deviceFor }: LoginInput): Promise<Result<OpenedLogin, ApiError>> => {
     const emailIndex = vault.index('email', email)
     const begun = await guard.begin({ emailIndex, address, device: deviceFor(emailIndex) })
     if (!begun.ok) return begun
@@ -128,22 +137,22 @@ export const createLogIn = (deps: Deps) => {
     }
     if (compared.outcome === 'wrong') {
       begun.value.fail()
-      await attackNotices.failed({ email, emailIndex, isRegistered: compared.isRegistered })
+      await failedLoginNotices.failed({ email, emailIndex, isRegistered: compared.isRegistered })
       return rejected(logInErrors.invalidCredentials)
     }
     const refusal = await begun.value.succeed()
     return refusal ? rejected(refusal) : ok(compared.login)
   }
 
-  return (typed: Typed, metadata: EventMetadata): Promise<Result<LoggedIn, ApiError>> =>
-    unlessBusy(async () => {
+  return (typed: LoginInput, metadata: EventMetadata): Promise<Result<LoggedIn, ApiError>> =>
+    rejectWhenBusy(async () => {
       const checked = await check(typed)
       if (!checked.ok) return checked
       const { login, emailIndex } = checked.value
       const user = await findUser(login.userId)
       // Erased in this very moment.
       if (!user) return rejected(logInErrors.invalidCredentials)
-      if (user.role === 'admin' && (await firstPasswordExpired(login.userId)))
+      if (user.role === 'admin' && (await isFirstPasswordExpired(login.userId)))
         return rejected(logInErrors.firstPasswordExpired)
       await rehashIfNeeded(checked.value, typed.password, metadata)
       const started = await startSession({ ...login, emailIndex }, metadata)

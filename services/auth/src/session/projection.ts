@@ -7,7 +7,7 @@ import { z } from 'zod'
 import { authProjection } from '../auth-projection.ts'
 
 /** One event under a clock that is far ahead must not decide that sessions have expired: so many in a row have to agree. */
-const mustAgree = 5
+const requiredAgreement = 5
 /** Clocks of processes that check tokens may be behind the one that recorded the events. */
 const marginMs = 24 * 60 * 60 * 1_000
 
@@ -15,11 +15,11 @@ const marginMs = 24 * 60 * 60 * 1_000
 const recentTimesSchema = z.array(z.iso.datetime()).default([])
 type RecentTimes = z.infer<typeof recentTimesSchema>
 
-const withTime = (recent: RecentTimes, at: string): RecentTimes => [...recent, at].slice(-mustAgree)
+const withTime = (recent: RecentTimes, at: string): RecentTimes => [...recent, at].slice(-requiredAgreement)
 
 /** Whether a token that was valid until `expiresAt` is certainly refused by now. */
 const hasSurelyExpired = (recent: RecentTimes, expiresAt: string): boolean =>
-  recent.length === mustAgree && recent.every((at) => Date.parse(at) > Date.parse(expiresAt) + marginMs)
+  recent.length === requiredAgreement && recent.every((at) => Date.parse(at) > Date.parse(expiresAt) + marginMs)
 
 const expiringSchema = z.object({ expiresAt: z.iso.datetime() })
 const headSchema = z.object({ lastScore: z.number().int(), recentTimes: recentTimesSchema })
@@ -40,7 +40,7 @@ const expiredMembers = async (view: ReadModelView, partition: string, list: stri
  * sessions in the order in which they ended, so that those whose tokens have expired can be found and forgotten.
  */
 const endedList = 'ended-sessions'
-const headPlace = { collection: 'ended-sessions-head', key: 'head' } as const
+const headRef = { collection: 'ended-sessions-head', key: 'head' } as const
 
 /** What is not told when it expires is remembered for as long as a session can last at all. */
 const longestLifetimeMs = 366 * 24 * 60 * 60 * 1_000
@@ -53,7 +53,7 @@ export const sessionProjection = authProjection(
     if (event.type === 'UserErased')
       return [{ op: 'put', collection: endedUsers, key: event.data.userId, value: { at } }]
     const { sessionId, expiresAt = latestExpiry(at) } = event.data
-    const headDocument = await view.get({ partition, ...headPlace })
+    const headDocument = await view.get({ partition, ...headRef })
     const head = headSchema.parse(headDocument ?? { lastScore: 0 })
     const recentTimes = withTime(head.recentTimes, at)
     const expired = await expiredMembers(view, partition, endedList, recentTimes)
@@ -65,7 +65,7 @@ export const sessionProjection = authProjection(
       ]),
       { op: 'put', collection: endedSessions, key: sessionId, value: { expiresAt } },
       { op: 'add', list: endedList, member: sessionId, score, value: { expiresAt } },
-      { op: 'put', ...headPlace, value: { lastScore: score, recentTimes } },
+      { op: 'put', ...headRef, value: { lastScore: score, recentTimes } },
     ]
   },
 )

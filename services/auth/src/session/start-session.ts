@@ -24,7 +24,7 @@ export const defaultSessionLifetimeMs = 7 * dayMs
  * How many sessions a user can have open: far more than anybody has devices, and few enough to end all of them in one go.
  * Whoever logs in once more ends the oldest.
  */
-export const mostSessionsPerUser = 100
+export const maxSessionsPerUser = 100
 
 type Deps = {
   readonly eventStore: EventStore
@@ -36,11 +36,11 @@ type Deps = {
 }
 
 /** 'not-granted': the log does not grant this log-in, although the read model says so. */
-type StartRefusal = 'password-changed' | 'not-granted'
-export type Started = { readonly session: Session; readonly token: string; readonly expiresAt: Date }
+type StartRejection = 'password-changed' | 'not-granted'
+export type StartedSession = { readonly session: Session; readonly token: string; readonly expiresAt: Date }
 
 /** More than one, so that a rush of log-ins is made up for. */
-const endedAtOnce = 10
+const maxEndedPerLogin = 10
 
 /**
  * Whether the user's own stream grants what the read model says about a log-in. It does not where the read model lags behind a
@@ -58,9 +58,9 @@ export const createStartSession = (deps: Deps) => {
 
   /** The one that has just begun may or may not be listed already. */
   const endSuperseded = async ({ userId, sessionId }: Session, metadata: EventMetadata): Promise<void> => {
-    const newest = await newestSessions(openSessions, userId, mostSessionsPerUser + endedAtOnce)
+    const newest = await newestSessions(openSessions, userId, maxSessionsPerUser + maxEndedPerLogin)
     const others = newest.filter((session) => session.sessionId !== sessionId)
-    for (const session of others.slice(mostSessionsPerUser - 1)) {
+    for (const session of others.slice(maxSessionsPerUser - 1)) {
       const ended = { ...session, expiresAt: new Date(session.expiresAt) }
       await endSession(eventStore, ended, 'superseded', metadata)
       const event = { event: 'session-ended', result: 'ok', code: 'superseded' } as const
@@ -76,7 +76,7 @@ export const createStartSession = (deps: Deps) => {
   return async (
     login: Login & { readonly emailIndex: string },
     caller: EventMetadata,
-  ): Promise<Result<Started, StartRefusal>> => {
+  ): Promise<Result<StartedSession, StartRejection>> => {
     const { userId } = login
     const user = await loadUser(userId)
     if (!isGrantedTo(user, login)) return rejected('not-granted')

@@ -2,7 +2,7 @@ import { type Harness, startHarness } from '@portal/auth/testing/harness'
 import { getProfile } from '@portal/contracts/auth/http'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { newestSessions } from './projection.ts'
-import { mostSessionsPerUser } from './start-session.ts'
+import { maxSessionsPerUser } from './start-session.ts'
 
 const patience = { timeout: 20_000, interval: 10 }
 
@@ -15,7 +15,7 @@ afterEach(() => portal.stop())
 
 test('whoever logs in ever again ends the oldest session, and keeps the newer ones', async () => {
   const sessions: Awaited<ReturnType<Harness['logIn']>>[] = []
-  for (let n = 0; n < mostSessionsPerUser + 3; n++) sessions.push(await portal.logIn())
+  for (let n = 0; n < maxSessionsPerUser + 3; n++) sessions.push(await portal.logIn())
   const { readModel } = portal.parts
   const [first, ...later] = sessions
   const userId = first?.user._id
@@ -23,7 +23,7 @@ test('whoever logs in ever again ends the oldest session, and keeps the newer on
   // A log-in may come before the one before it is listed; the next makes up for it.
   await vi.waitFor(async () => {
     await portal.logIn()
-    expect(await newestSessions(readModel, userId, 1_000)).toHaveLength(mostSessionsPerUser)
+    expect(await newestSessions(readModel, userId, 1_000)).toHaveLength(maxSessionsPerUser)
   }, patience)
   await vi.waitFor(async () => {
     expect(await portal.refuse(getProfile, { token: first.token })).toMatchObject({ status: 401 })

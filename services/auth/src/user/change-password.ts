@@ -6,8 +6,8 @@ import { apiErrors as httpApiErrors } from '@portal/platform/http/problem'
 import { type AttemptLimiter, formatDuration } from '@portal/platform/limits/port'
 import type { PersonalDataVault } from '@portal/platform/personal-data/port'
 import type { Session } from '@portal/platform/session/session'
-import { refuseGuessable } from '../passwords/guessable-password.ts'
-import { type PasswordHashing, unlessBusy } from '../passwords/password-hashing.ts'
+import { rejectGuessablePassword } from '../passwords/guessable-password.ts'
+import { type PasswordHashing, rejectWhenBusy } from '../passwords/password-hashing.ts'
 import { userDecider } from './decider.ts'
 import { openProfile } from './profile.ts'
 import type { ReplacePassword } from './replace-password.ts'
@@ -21,7 +21,7 @@ type Deps = {
   readonly attemptsPerUser: AttemptLimiter
 }
 
-type Typed = { readonly currentPassword: string; readonly newPassword: string }
+type PasswordInput = { readonly currentPassword: string; readonly newPassword: string }
 
 const wrongMessage = 'Your current password is not right'
 const wrongPassword: ApiError = { code: 'invalid', message: wrongMessage, errors: { currentPassword: wrongMessage } }
@@ -36,7 +36,7 @@ const tooManyAttempts = (retryAfterSeconds: number): ApiError => ({
 export const createChangePassword = ({ eventStore, vault, passwords, replacePassword, attemptsPerUser }: Deps) => {
   const change = async (
     { userId, sessionId }: Session,
-    { currentPassword, newPassword }: Typed,
+    { currentPassword, newPassword }: PasswordInput,
     metadata: EventMetadata,
   ): Promise<Result<void, ApiError>> => {
     const { state } = await loadState(eventStore, userDecider, userId)
@@ -47,7 +47,7 @@ export const createChangePassword = ({ eventStore, vault, passwords, replacePass
     ])
     if (hash === undefined || profile === undefined) return rejected(httpApiErrors.unauthenticated)
     if ((await passwords.verify(hash, currentPassword)) !== 'right') return rejected(wrongPassword)
-    const guessable = refuseGuessable('newPassword', newPassword, profile)
+    const guessable = rejectGuessablePassword('newPassword', newPassword, profile)
     if (guessable) return rejected(guessable)
     const replaced = await replacePassword(
       {
@@ -62,10 +62,10 @@ export const createChangePassword = ({ eventStore, vault, passwords, replacePass
     return replaced.ok ? replaced : rejected(wrongPassword)
   }
 
-  return async (session: Session, typed: Typed, metadata: EventMetadata): Promise<Result<void, ApiError>> => {
+  return async (session: Session, typed: PasswordInput, metadata: EventMetadata): Promise<Result<void, ApiError>> => {
     const wait = await attemptsPerUser.attempt(session.userId)
     if (wait !== undefined) return rejected(tooManyAttempts(wait))
-    return unlessBusy(() => change(session, typed, metadata))
+    return rejectWhenBusy(() => change(session, typed, metadata))
   }
 }
 export type ChangePassword = ReturnType<typeof createChangePassword>

@@ -7,7 +7,7 @@ import { handleCommand, loadState } from '@portal/platform/decider/handle-comman
 import type { EventMetadata, EventStore } from '@portal/platform/event-store/port'
 import type { ReadModels } from '@portal/platform/generations/read-models'
 import type { PersonalDataVault } from '@portal/platform/personal-data/port'
-import { afterUserEvent } from './after-user-event.ts'
+import { waitForUserEvent } from './wait-for-user-event.ts'
 import { userDecider } from './decider.ts'
 import { presentUser } from './directory.ts'
 import { openProfile, type Profile } from './profile.ts'
@@ -52,7 +52,7 @@ export const createChangeProfile = ({ eventStore, readModels, vault, clockAndIds
     if (!recorded) return undefined
     const { user, events, position } = recorded
     const [changed] = events
-    if (changed && position !== undefined) await afterUserEvent(readModels, changed, position)
+    if (changed && position !== undefined) await waitForUserEvent(readModels, changed, position)
     return user
   }
 }

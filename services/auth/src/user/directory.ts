@@ -7,7 +7,7 @@ import type { EventStore } from '@portal/platform/event-store/port'
 import { readModelLimits } from '@portal/platform/read-model/limits'
 import type { Entry, ReadStore } from '@portal/platform/read-model/port'
 import { userDecider } from './decider.ts'
-import type { OpenedProfiles, Profile } from './profile.ts'
+import type { ProfileCache, Profile } from './profile.ts'
 import { type DirectoryEntry, directoryEntrySchema, directoryHeadOf, directoryHeadRef, userList } from './projection.ts'
 
 export type Directory = {
@@ -30,10 +30,10 @@ type Bucket = { readonly changes: number; readonly rows: readonly Row[] }
 /** Opening this many profiles takes about a millisecond; then other requests get their turn. */
 const openedPerTurn = 15
 
-export const createDirectory = (readModel: ReadStore, profiles: OpenedProfiles): Directory => {
+export const createDirectory = (readModel: ReadStore, profiles: ProfileCache): Directory => {
   const known = new Map<string, Bucket>()
   let listJson = '[]'
-  let underWay: Promise<unknown> = Promise.resolve()
+  let inFlight: Promise<unknown> = Promise.resolve()
 
   const readBucket = async (bucket: string): Promise<readonly Row[]> => {
     const rows: Row[] = []
@@ -68,8 +68,8 @@ export const createDirectory = (readModel: ReadStore, profiles: OpenedProfiles):
     },
     // One after the other rather than sharing one: a list that began before somebody's change may lack it.
     listAsJson: () => {
-      const mine = underWay.then(refresh)
-      underWay = mine.catch(() => undefined)
+      const mine = inFlight.then(refresh)
+      inFlight = mine.catch(() => undefined)
       return mine
     },
   }
@@ -107,7 +107,7 @@ const joined = (rows: readonly Row[]): string => {
 type Deps = {
   readonly directory: Directory
   readonly eventStore: Pick<EventStore, 'read'>
-  readonly profiles: OpenedProfiles
+  readonly profiles: ProfileCache
 }
 
 /**

@@ -8,15 +8,15 @@ import type { KeyBytes, PersonalDataVault } from '@portal/platform/personal-data
 import type { SecurityLog } from '@portal/platform/security-log/security-log'
 import type { Logger } from 'pino'
 import { registrationDecider } from '../registration/decider.ts'
-import { afterUserEvent } from './after-user-event.ts'
+import { waitForUserEvent } from './wait-for-user-event.ts'
 import { userDecider } from './decider.ts'
-import type { OpenedProfiles } from './profile.ts'
+import type { ProfileCache } from './profile.ts'
 
 type Deps = {
   readonly eventStore: EventStore
   readonly readModels: Pick<ReadModels, 'of'>
   readonly vault: Pick<PersonalDataVault, 'erase'>
-  readonly profiles: OpenedProfiles
+  readonly profiles: ProfileCache
   readonly securityLog: SecurityLog
   readonly logger: Pick<Logger, 'info'>
 }
@@ -52,7 +52,7 @@ const releaseEmail = async ({ eventStore }: Log, { userId, emailIndex }: Erased,
   )
 }
 
-const erasureOnRecord = async ({ eventStore }: Log, userId: UserId): Promise<Erased | undefined> => {
+const recordedErasure = async ({ eventStore }: Log, userId: UserId): Promise<Erased | undefined> => {
   for await (const recorded of eventStore.read(streamOf(userDecider.category, userId))) {
     const event = userDecider.parse(recorded)
     if (event.type === 'UserErased') return event.data
@@ -73,7 +73,7 @@ export const eraseInLog = async (
   const handled = await recordErasure({ eventStore }, userId, metadata)
   await vault.erase(userId)
   if (!handled.ok) return 'no-such-user'
-  const erased = await erasureOnRecord({ eventStore }, userId)
+  const erased = await recordedErasure({ eventStore }, userId)
   if (erased !== undefined) await releaseEmail({ eventStore }, erased, metadata)
   const { events, isRepetition } = handled.value
   return events.length > 0 && !isRepetition ? 'erased' : 'erased-before'
@@ -81,16 +81,16 @@ export const eraseInLog = async (
 
 export const createErasure = ({ eventStore, readModels, vault, profiles, securityLog, logger }: Deps) => {
   /** What follows from the record; done again after a crash, as often as it is asked. */
-  const carryOut = async (erased: Erased, metadata: EventMetadata): Promise<void> => {
+  const finishErasure = async (erased: Erased, metadata: EventMetadata): Promise<void> => {
     const { userId } = erased
     const keyBytes = await vault.erase(userId)
     if (keyBytes !== 'erased-before') logger.info({ userId, keyBytes }, messages[keyBytes])
-    profiles.forget(userId)
+    profiles.drop(userId)
     await releaseEmail({ eventStore }, erased, metadata)
   }
 
   return {
-    carryOut,
+    finishErasure,
 
     /** Forgets a user for good: from now on nobody can read what they had entered, and their sessions are over. */
     eraseUser: async (userId: UserId, metadata: EventMetadata = {}): Promise<'erased' | 'no-such-user'> => {
@@ -99,8 +99,8 @@ export const createErasure = ({ eventStore, readModels, vault, profiles, securit
       const [erased] = handled.value.events
       if (erased?.type === 'UserErased') {
         securityLog.record({ event: 'user-erased', result: 'ok', target: userId })
-        await carryOut(erased.data, metadata)
-        if (handled.value.position !== undefined) await afterUserEvent(readModels, erased, handled.value.position)
+        await finishErasure(erased.data, metadata)
+        if (handled.value.position !== undefined) await waitForUserEvent(readModels, erased, handled.value.position)
       }
       return 'erased'
     },

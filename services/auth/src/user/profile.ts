@@ -26,18 +26,18 @@ export const openProfile = async (
   return text === undefined ? undefined : profileSchema.parse(JSON.parse(text))
 }
 
-const profilesRemembered = 20_000
+const maxCachedProfiles = 20_000
 
-export type OpenedProfiles = {
+export type ProfileCache = {
   /** Undefined for an erased user. */
   open(userId: UserId, sealed: EncryptedText): Promise<Profile | undefined>
-  forget(userId: UserId): void
+  drop(userId: UserId): void
 }
 
 /** Opens profiles, and remembers what they said for as long as they are the same. */
-export const createOpenedProfiles = (vault: Opens): OpenedProfiles => {
+export const createProfileCache = (vault: Opens): ProfileCache => {
   const opened = new LRUCache<UserId, { readonly sealed: EncryptedText; readonly profile: Profile }>({
-    max: profilesRemembered,
+    max: maxCachedProfiles,
   })
   return {
     open: async (userId, sealed) => {
@@ -47,7 +47,7 @@ export const createOpenedProfiles = (vault: Opens): OpenedProfiles => {
       if (profile) opened.set(userId, { sealed, profile })
       return profile
     },
-    forget: (userId) => {
+    drop: (userId) => {
       opened.delete(userId)
     },
   }

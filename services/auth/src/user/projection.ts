@@ -53,14 +53,14 @@ const headSchema = z.object({ lastScore: z.number().int(), changes: z.number().i
 /** `changes` counts what happened to the bucket's users, so that who has read them can tell whether they are still the same. */
 type DirectoryHead = z.infer<typeof headSchema>
 
-const headPlace = { collection: 'user-list-head', key: 'head' } as const
+const headRef = { collection: 'user-list-head', key: 'head' } as const
 
-export const directoryHeadRef = (bucket: string): DocumentRef => ({ partition: bucket, ...headPlace })
+export const directoryHeadRef = (bucket: string): DocumentRef => ({ partition: bucket, ...headRef })
 
 export const directoryHeadOf = (document: unknown): DirectoryHead =>
   document === undefined ? { lastScore: 0, changes: 0 } : headSchema.parse(document)
 
-const putHead = (head: DirectoryHead): Write => ({ op: 'put', ...headPlace, value: head })
+const putHead = (head: DirectoryHead): Write => ({ op: 'put', ...headRef, value: head })
 
 /** Who there is. */
 export const directoryProjection = authProjection(

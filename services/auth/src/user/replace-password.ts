@@ -11,7 +11,7 @@ import type { ReadModels } from '@portal/platform/generations/read-models'
 import type { PersonalDataVault } from '@portal/platform/personal-data/port'
 import type { PasswordHashing } from '../passwords/password-hashing.ts'
 import type { EndEarlierSessions } from '../session/end-earlier-sessions.ts'
-import { afterUserEvent } from './after-user-event.ts'
+import { waitForUserEvent } from './wait-for-user-event.ts'
 import { userDecider, type UserRejection } from './decider.ts'
 
 type Deps = {
@@ -51,7 +51,7 @@ export const createReplacePassword = (deps: Deps) => {
     const { events, position } = handled.value
     const [changed] = events
     if (changed && position !== undefined) {
-      await afterUserEvent(readModels, changed, position)
+      await waitForUserEvent(readModels, changed, position)
       const change = { userId, endsSessions, position: messagePosition(position) }
       try {
         await endEarlierSessions(change, metadata)

@@ -79,13 +79,13 @@ const announceStart = async (running: PortalProcess, { address, firstAdmin }: St
     if (!firstAdmin) return
     process.stdout.write(`First admin: ${firstAdmin.email}, password: ${passwordToShow(firstAdmin)}\n`)
     if (running.config.firstAdmin.isPasswordTemporary) process.stdout.write(`${temporaryPasswordWords}\n`)
-    return firstAdmin.shown()
+    return firstAdmin.recordShown()
   }
   // The parent is gone without a message: no other process would stop this one.
   process.once('disconnect', () => process.kill(process.pid, 'SIGTERM'))
   if (firstAdmin) {
     process.on('message', (message) => {
-      if (firstAdminShownSchema.safeParse(message).success) void firstAdmin.shown()
+      if (firstAdminShownSchema.safeParse(message).success) void firstAdmin.recordShown()
     })
   }
   // The schema leaves out the functions.

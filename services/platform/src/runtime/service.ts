@@ -42,7 +42,7 @@ export type ServiceHost = ServiceDeps & {
 
 export type FirstAdmin = FirstAdminReport & {
   /** To be called once the password has been shown. Until then each start generates another one. */
-  shown(): Promise<void>
+  recordShown(): Promise<void>
 }
 
 /** A service that is built and not started. */

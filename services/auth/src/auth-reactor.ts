@@ -28,7 +28,7 @@ const endedBy = (event: AuthEvent): EndedSessions | undefined => {
  * an erasure, the sessions that a new password or role ends. Mostly all of it has been done by the time the message comes, and nothing
  * happens.
  */
-export const startFollowUp = (deps: Deps): Promise<Pick<Subscription, 'stop'>> => {
+export const startAuthReactor = (deps: Deps): Promise<Pick<Subscription, 'stop'>> => {
   const { bus, cursorsIn, continuity, logger, completion, erasure, endEarlierSessions } = deps
   return runConsumer({
     name: 'auth-follow-up',
@@ -43,8 +43,8 @@ export const startFollowUp = (deps: Deps): Promise<Pick<Subscription, 'stop'>> =
         causationId: envelope.id,
         ...(envelope.correlationId && { correlationId: envelope.correlationId }),
       }
-      if (event.type === 'RegistrationCompleted') await completion.followUp(event.data.emailIndex, metadata)
-      if (event.type === 'UserErased') await erasure.carryOut(event.data, metadata)
+      if (event.type === 'RegistrationCompleted') await completion.ensureUser(event.data.emailIndex, metadata)
+      if (event.type === 'UserErased') await erasure.finishErasure(event.data, metadata)
       const endsSessions = endedBy(event)
       if (endsSessions) {
         const { userId } = event.data

@@ -9,7 +9,7 @@ import {
 } from '@portal/platform/limits/port'
 import { LRUCache } from 'lru-cache'
 import { busy } from '../passwords/password-hashing.ts'
-import type { Slowed, SlowDown } from './slow-down.ts'
+import type { DelayRule, ProgressiveDelay } from './progressive-delay.ts'
 
 type Limiters = {
   readonly perEmailAndAddress: AttemptLimiter
@@ -20,9 +20,9 @@ type Limiters = {
   /** Of those that succeeded: each costs a hash and an event. */
   readonly successesPerEmail: AttemptLimiter
 }
-type Deps = Limiters & { readonly slowDown: SlowDown }
+type Deps = Limiters & { readonly progressiveDelay: ProgressiveDelay }
 
-type LogInAttempt = {
+type LoginAttempt = {
   readonly emailIndex: string
   readonly address: string
   /** A device that the account has logged in with before (known-device.ts). */
@@ -30,7 +30,7 @@ type LogInAttempt = {
 }
 
 /** An attempt that was let through. It counts as a failure until one of these is called. */
-type BegunLogIn = {
+type PendingLogin = {
   /** The password was right. Answers why it is refused all the same. */
   succeed(): Promise<ApiError | undefined>
   /** The password was wrong, or there is no such account. */
@@ -47,45 +47,45 @@ const tooMany = (what: string, retryAfterSeconds: number): ApiError => ({
 
 const tooManyFailures = (retryAfterSeconds: number): ApiError => tooMany('failed log-ins', retryAfterSeconds)
 
-const tooManyLogIns = (retryAfterSeconds: number): ApiError => tooMany('log-ins', retryAfterSeconds)
+const tooManyLogins = (retryAfterSeconds: number): ApiError => tooMany('log-ins', retryAfterSeconds)
 
-const acquaintancesRemembered = 100_000
+const maxKnownAddresses = 100_000
 /** What strangers may fail without a delay. A whole campus may share an address. */
-const slowedPerEmail = { free: 8, mostWaiting: 10 }
-const slowedPerAddress = { free: 100, mostWaiting: 100 }
+const delayPerEmail = { free: 8, maxWaiting: 10 }
+const delayPerAddress = { free: 100, maxWaiting: 100 }
 
 /**
  * Bounds wrong passwords. Right ones do not count for an address, so a campus behind one can log in all at once. A device that the
  * account has logged in with before has a limit of its own: whatever strangers do, with the account or from the same address, its
- * owner can log in. Strangers are slowed down before they are refused.
+ * owner can log in. Strangers are rules down before they are refused.
  */
-export const createLogInGuard = (deps: Deps) => {
-  const { perEmailAndAddress, perEmail, perAddress, perDevice, successesPerEmail, slowDown } = deps
+export const createLoginGuard = (deps: Deps) => {
+  const { perEmailAndAddress, perEmail, perAddress, perDevice, successesPerEmail, progressiveDelay } = deps
   /** Addresses that an account was last logged in from. In memory: a restart forgets them, and each process has its own. */
-  const acquaintances = new LRUCache<string, true>({ max: acquaintancesRemembered })
-  const pairOf = ({ emailIndex, address }: LogInAttempt) => `${emailIndex} ${address}`
+  const knownAddresses = new LRUCache<string, true>({ max: maxKnownAddresses })
+  const pairOf = ({ emailIndex, address }: LoginAttempt) => `${emailIndex} ${address}`
 
-  const countedFor = (attempt: LogInAttempt): readonly Counted[] => {
+  const countedFor = (attempt: LoginAttempt): readonly Counted[] => {
     const { emailIndex, address, device } = attempt
     if (device !== undefined) return [{ limiter: perDevice, key: `${emailIndex} ${device}` }]
     const pair = pairOf(attempt)
     return [
       { limiter: perEmailAndAddress, key: pair },
-      ...(acquaintances.has(pair) ? [] : perEmail.map((limiter) => ({ limiter, key: emailIndex }))),
+      ...(knownAddresses.has(pair) ? [] : perEmail.map((limiter) => ({ limiter, key: emailIndex }))),
       { limiter: perAddress, key: address },
     ]
   }
-  const slowedFor = ({ emailIndex, address, device }: LogInAttempt): readonly Slowed[] =>
+  const delayRulesFor = ({ emailIndex, address, device }: LoginAttempt): readonly DelayRule[] =>
     device === undefined
       ? [
-          { key: `email ${emailIndex}`, ...slowedPerEmail },
-          { key: `address ${address}`, ...slowedPerAddress },
+          { key: `email ${emailIndex}`, ...delayPerEmail },
+          { key: `address ${address}`, ...delayPerAddress },
         ]
       : []
 
   return {
     /** Counts the attempt before its password is checked: of a thousand sent at once, no more are checked than of a thousand in a row. */
-    begin: async (attempt: LogInAttempt): Promise<Result<BegunLogIn, ApiError>> => {
+    begin: async (attempt: LoginAttempt): Promise<Result<PendingLogin, ApiError>> => {
       const { emailIndex } = attempt
       const counted = countedFor(attempt)
       const wait = await attemptAll(counted)
@@ -94,31 +94,31 @@ export const createLogInGuard = (deps: Deps) => {
       const successesWait = await successesPerEmail.waitSeconds(emailIndex)
       if (successesWait !== undefined) {
         await cancel()
-        return rejected(tooManyLogIns(successesWait))
+        return rejected(tooManyLogins(successesWait))
       }
-      const slowed = slowedFor(attempt)
-      if (!(await slowDown.before(slowed))) {
+      const rules = delayRulesFor(attempt)
+      if (!(await progressiveDelay.wait(rules))) {
         await cancel()
         return rejected(busy)
       }
       const succeed = async (): Promise<ApiError | undefined> => {
         await cancel()
-        acquaintances.set(pairOf(attempt), true)
+        knownAddresses.set(pairOf(attempt), true)
         const waitSeconds = await successesPerEmail.attempt(emailIndex)
-        return waitSeconds === undefined ? undefined : tooManyLogIns(waitSeconds)
+        return waitSeconds === undefined ? undefined : tooManyLogins(waitSeconds)
       }
-      return ok({ succeed, fail: () => slowDown.failed(slowed), cancel })
+      return ok({ succeed, fail: () => progressiveDelay.recordFailure(rules), cancel })
     },
     /** For a caller who has shown in another way that the account is theirs. What the address did to other accounts stays counted. */
-    lift: async (attempt: LogInAttempt): Promise<void> => {
+    clearFailures: async (attempt: LoginAttempt): Promise<void> => {
       const { emailIndex } = attempt
       await Promise.all([
         perEmailAndAddress.forget(pairOf(attempt)),
         ...perEmail.map((limiter) => limiter.forget(emailIndex)),
       ])
-      slowDown.forget(`email ${emailIndex}`)
-      acquaintances.set(pairOf(attempt), true)
+      progressiveDelay.reset(`email ${emailIndex}`)
+      knownAddresses.set(pairOf(attempt), true)
     },
   }
 }
-export type LogInGuard = ReturnType<typeof createLogInGuard>
+export type LoginGuard = ReturnType<typeof createLoginGuard>

@@ -1,5 +1,5 @@
 /** What a provider says may quote whom a message was sent to, and what it said. */
-export const sendingFailure = (error: unknown, confidential: readonly string[]): string => {
+export const redactError = (error: unknown, confidential: readonly string[]): string => {
   const text = error instanceof Error ? `${error.name}: ${error.message}` : String(error)
   return confidential
     .reduce((said, part) => said.replaceAll(part, '[withheld]'), text)

@@ -1,21 +1,21 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { LRUCache } from 'lru-cache'
 
-export type Wait = (ms: number) => Promise<void>
-export const realWait: Wait = (ms) => delay(ms)
+export type Sleep = (ms: number) => Promise<void>
+export const realSleep: Sleep = (ms) => delay(ms)
 
 const windowMs = 15 * 60_000
 const firstDelayMs = 125
 const longestDelayMs = 2_000
-const mostKeys = 50_000
+const maxKeys = 50_000
 /** Beyond that an attempt is not let through: each one that waits holds a connection. */
-const mostWaiting = 500
+const maxWaiting = 500
 
-export type Slowed = {
+export type DelayRule = {
   readonly key: string
   /** Failures in the window that cost no time. */
   readonly free: number
-  readonly mostWaiting: number
+  readonly maxWaiting: number
 }
 
 type Failures = { count: number; readonly endsAtMs: number; waiting: number }
@@ -24,46 +24,46 @@ type Failures = { count: number; readonly endsAtMs: number; waiting: number }
  * Delays guesses before they are refused: the delay doubles with each failure, to two seconds. In the memory of each process, because
  * limits count exactly and this only slows down.
  */
-export const createSlowDown = ({ elapsedMs, wait }: { elapsedMs(): number; readonly wait: Wait }) => {
-  const failures = new LRUCache<string, Failures>({ max: mostKeys })
+export const createProgressiveDelay = ({ elapsedMs, wait: sleep }: { elapsedMs(): number; readonly wait: Sleep }) => {
+  const failures = new LRUCache<string, Failures>({ max: maxKeys })
   let waiting = 0
 
   const failuresOf = (key: string): Failures | undefined => {
     const found = failures.get(key)
     return found && found.endsAtMs > elapsedMs() ? found : undefined
   }
-  const delayOf = ({ key, free }: Slowed): number => {
+  const delayOf = ({ key, free }: DelayRule): number => {
     const beyond = (failuresOf(key)?.count ?? 0) - free
     return beyond < 0 ? 0 : Math.min(longestDelayMs, firstDelayMs * 2 ** Math.min(beyond, 10))
   }
 
   return {
     /** False when too many wait already. */
-    before: async (slowed: readonly Slowed[]): Promise<boolean> => {
-      const delayMs = Math.max(0, ...slowed.map(delayOf))
+    wait: async (rules: readonly DelayRule[]): Promise<boolean> => {
+      const delayMs = Math.max(0, ...rules.map(delayOf))
       if (delayMs === 0) return true
-      const delayed = slowed.filter((one) => delayOf(one) > 0)
-      const isFull = delayed.some((one) => (failuresOf(one.key)?.waiting ?? 0) >= one.mostWaiting)
-      if (waiting >= mostWaiting || isFull) return false
+      const delayed = rules.filter((one) => delayOf(one) > 0)
+      const isFull = delayed.some((one) => (failuresOf(one.key)?.waiting ?? 0) >= one.maxWaiting)
+      if (waiting >= maxWaiting || isFull) return false
       const concerned = delayed.flatMap(({ key }) => failuresOf(key) ?? [])
       waiting += 1
       for (const one of concerned) one.waiting += 1
       try {
-        await wait(delayMs)
+        await sleep(delayMs)
       } finally {
         waiting -= 1
         for (const one of concerned) one.waiting -= 1
       }
       return true
     },
-    failed: (slowed: readonly Slowed[]): void => {
-      for (const { key } of slowed) {
+    recordFailure: (rules: readonly DelayRule[]): void => {
+      for (const { key } of rules) {
         const found = failuresOf(key)
         if (found) found.count += 1
         else failures.set(key, { count: 1, endsAtMs: elapsedMs() + windowMs, waiting: 0 })
       }
     },
-    forget: (key: string): void => void failures.delete(key),
+    reset: (key: string): void => void failures.delete(key),
   }
 }
-export type SlowDown = ReturnType<typeof createSlowDown>
+export type ProgressiveDelay = ReturnType<typeof createProgressiveDelay>

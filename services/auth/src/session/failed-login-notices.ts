@@ -2,7 +2,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { AttemptLimiter } from '@portal/platform/limits/port'
 import type { MailSender } from '@portal/platform/outbound/port'
 import type { Logger } from 'pino'
-import { sendingFailure } from '../sending-failure.ts'
+import { redactError } from '../redact-error.ts'
 
 type Deps = {
   readonly mail: Pick<MailSender, 'send'>
@@ -13,7 +13,7 @@ type Deps = {
   readonly logger: Pick<Logger, 'warn'>
 }
 
-const mostUnderWay = 100
+const maxInFlight = 100
 
 const textOf = (origin: string): string =>
   [
@@ -26,15 +26,15 @@ const textOf = (origin: string): string =>
  * Tells an account's owner about many wrong passwords. Counting costs the same for every address; the mail goes out after the answer, so
  * that the time of the answer says nothing about who is registered.
  */
-export const createAttackNotices = ({ mail, origin, failures, notices, logger }: Deps) => {
-  const underWay = new Set<Promise<void>>()
+export const createFailedLoginNotices = ({ mail, origin, failures, notices, logger }: Deps) => {
+  const inFlight = new Set<Promise<void>>()
 
   const send = async (email: string): Promise<void> => {
     await nextTurn()
     try {
       await mail.send({ to: email, subject: 'Failed attempts to log in to your account', text: textOf(origin) })
     } catch (error) {
-      logger.warn({ reason: sendingFailure(error, [email]) }, 'a notice of failed log-ins could not be sent')
+      logger.warn({ reason: redactError(error, [email]) }, 'a notice of failed log-ins could not be sent')
     }
   }
 
@@ -46,12 +46,12 @@ export const createAttackNotices = ({ mail, origin, failures, notices, logger }:
     }): Promise<void> => {
       const { email, emailIndex, isRegistered } = attempt
       if ((await failures.attempt(emailIndex)) === undefined) return
-      if ((await notices.attempt(emailIndex)) !== undefined || !isRegistered || underWay.size >= mostUnderWay) return
-      const sending = send(email).finally(() => underWay.delete(sending))
-      underWay.add(sending)
+      if ((await notices.attempt(emailIndex)) !== undefined || !isRegistered || inFlight.size >= maxInFlight) return
+      const sending = send(email).finally(() => inFlight.delete(sending))
+      inFlight.add(sending)
     },
     /** Resolves when what is being sent has been. */
-    stop: async (): Promise<void> => void (await Promise.all(underWay)),
+    stop: async (): Promise<void> => void (await Promise.all(inFlight)),
   }
 }
-export type AttackNotices = ReturnType<typeof createAttackNotices>
+export type FailedLoginNotices = ReturnType<typeof createFailedLoginNotices>

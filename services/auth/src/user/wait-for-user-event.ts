@@ -12,7 +12,7 @@ const timeoutMs = 5_000
  * Waits until all that follows from a user's event can be read. False when that takes too long, or nobody can be asked; it is
  * recorded all the same.
  */
-export const afterUserEvent = async (
+export const waitForUserEvent = async (
   readModels: Pick<ReadModels, 'of'>,
   event: UserEvent,
   position: Position,
