@@ -130,7 +130,7 @@ events: $(INSTALLED) ## Browse the log: STREAM=, CATEGORY=, TYPE=, AFTER=, SINCE
 	@$(NODE) $(QUIET) services/ops/src/events/main.ts
 
 why: $(INSTALLED) ## What became of a notification for somebody: USER=(id or e-mail) NOTIFICATION=(id)
-	@$(NODE) $(QUIET) services/ops/src/why/main.ts
+	@$(NODE) $(QUIET) services/ops/src/explain/main.ts
 
 dead-letters: $(INSTALLED) ## What could not be applied: P=(projection) LIMIT=
 	@$(NODE) $(QUIET) services/ops/src/dead-letters/main.ts
@@ -146,7 +146,7 @@ replay: $(INSTALLED) ## Build the read models anew while the portal serves: P=in
 	@$(NODE) $(REPLAY) services/ops/src/replay/main.ts
 
 replay-back: $(INSTALLED) ## Let those serve again that did before the last replay: P=
-	@$(NODE) $(REPLAY) services/ops/src/replay/back-main.ts
+	@$(NODE) $(REPLAY) services/ops/src/replay/rollback-main.ts
 
 .PHONY: backup backup-check backup-forget
 backup: $(INSTALLED) ## Back up the log and the users' keys while the portal serves: BACKUP_DIR=./backups KEEP=7 (docs/backup.md)

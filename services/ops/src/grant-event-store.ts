@@ -1,7 +1,7 @@
 import { grantReadingAll } from '@portal/platform/operations/inspect-event-store'
 import { CommandError, runCommand } from './command.ts'
 import { endNow } from './output/print.ts'
-import { errorLine, placeOf } from './settings/places.ts'
+import { errorLine, displayAddressOf } from './settings/engine-addresses.ts'
 
 /** `make grant-event-store`: lets the portal's user read $all, which EventStoreDB keeps for administrators. See docs/eventstoredb.md. */
 await runCommand(async () => {
@@ -15,8 +15,10 @@ await runCommand(async () => {
   try {
     await grantReadingAll(url, user)
   } catch (cause) {
-    throw new CommandError(`EventStoreDB at ${placeOf(url)} did not grant it: ${errorLine(cause, url)}`, { cause })
+    throw new CommandError(`EventStoreDB at ${displayAddressOf(url)} did not grant it: ${errorLine(cause, url)}`, {
+      cause,
+    })
   }
-  process.stdout.write(`The user ${user} may read $all at ${placeOf(url)}. make doctor tries all rights.\n`)
+  process.stdout.write(`The user ${user} may read $all at ${displayAddressOf(url)}. make doctor tries all rights.\n`)
 })
 endNow()

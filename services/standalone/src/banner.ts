@@ -1,5 +1,5 @@
 import { relative } from 'node:path'
-import { outboxFileIn } from '@portal/platform/outbound/open-outbound'
+import { devMailboxFileIn } from '@portal/platform/outbound/open-outbound'
 import type { Config } from '@portal/platform/settings/config'
 import { networkAddresses } from '@portal/platform/runtime/listening-at'
 import { type FirstAdminReport, passwordToShow, temporaryPasswordWords } from '@portal/platform/runtime/start-report'
@@ -37,7 +37,7 @@ export const codeLines = (
 ): readonly string[] => {
   if (mailboxAddress !== undefined) return [`Codes and links: ${mailboxAddress}`]
   if (environment === 'production' || (outbound.smtpUrl !== undefined && outbound.smsUrl !== undefined)) return []
-  const file = `Codes and links are written to ${relative(process.cwd(), outboxFileIn(dataDir))}.`
+  const file = `Codes and links are written to ${relative(process.cwd(), devMailboxFileIn(dataDir))}.`
   return [canShow ? `${file} To see them in the browser: make run DEV_OUTBOX=1` : file]
 }
 

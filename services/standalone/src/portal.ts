@@ -4,7 +4,7 @@ import { buildGateway } from '@portal/gateway/gateway'
 import { progressIn } from '@portal/gateway/sockets/progress'
 import { inboxProjection } from '@portal/notifications/inbox/projection'
 import { startRecordingFromSpool } from '@portal/platform/operations/record-operation'
-import { outboxFileIn } from '@portal/platform/outbound/open-outbound'
+import { devMailboxFileIn } from '@portal/platform/outbound/open-outbound'
 import type { PortalProcess } from '@portal/platform/runtime/portal-process'
 import { runServices, type Started } from '@portal/platform/runtime/run-services'
 import type { Service } from '@portal/platform/runtime/service'
@@ -57,7 +57,7 @@ export const startPortal = async (process: PortalProcess, { offerSample }: Porta
   const { config, logger } = process
   const { ports, built } = await openPortal(process)
   const { connections, receipts, notifications, services } = built
-  const mailbox = config.devMailbox ? { file: outboxFileIn(config.dataDir), key: newMailboxKey() } : undefined
+  const mailbox = config.devMailbox ? { file: devMailboxFileIn(config.dataDir), key: newMailboxKey() } : undefined
   const edge = buildGateway(
     { ...ports, logger: logger.child({ service: 'gateway' }) },
     {

@@ -1,7 +1,7 @@
 import type { NotificationText, Outcome } from '@portal/contracts/notifications/events'
 import type { UserId } from '@portal/contracts/shared/ids'
 import { createSemaphore } from '@portal/platform/async/semaphore'
-import { mostTokensPerPush, type PushMessage, type PushOutcome, type PushSender } from '@portal/platform/outbound/port'
+import { maxTokensPerPush, type PushMessage, type PushOutcome, type PushSender } from '@portal/platform/outbound/port'
 import type { Logger } from 'pino'
 import type { Devices, OpenToken } from '../device/devices.ts'
 
@@ -175,9 +175,9 @@ export const createPushToUsers = ({ push, devices, brake, logger }: Deps) => {
     const tokens = await devices.tokensOf(userIds)
     const results = new Map<UserId, PushOutcome[]>()
     const seen = new Set<UserId>()
-    for (let from = 0; from < tokens.length; from += mostTokensPerPush) {
+    for (let from = 0; from < tokens.length; from += maxTokensPerPush) {
       signal.throwIfAborted()
-      const wanted = tokens.slice(from, from + mostTokensPerPush).filter(({ userId }) => {
+      const wanted = tokens.slice(from, from + maxTokensPerPush).filter(({ userId }) => {
         if (!isWanted(userId)) seen.add(userId)
         return isWanted(userId)
       })

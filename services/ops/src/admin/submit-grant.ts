@@ -12,8 +12,8 @@ import { isOperationRecorded } from '@portal/platform/operations/operation'
 import { fileInSpool, leaveInSpool, refusedFileOf } from '@portal/platform/operations/spool'
 import type { Config } from '@portal/platform/settings/config'
 import { CommandError } from '../command.ts'
-import { orSayWhy } from '../settings/open-sources.ts'
-import { isFile } from '../settings/places.ts'
+import { wrapEngineErrors } from '../settings/open-engines.ts'
+import { isFile } from '../settings/engine-addresses.ts'
 import type { ServingReadModels } from '../settings/serving-read-models.ts'
 
 /** 'by-portal': the running portal recorded it, because it has the event store to itself. */
@@ -66,7 +66,7 @@ export const submitGrant = async (
   grant: AdminGrant,
 ): Promise<Submitted> => {
   if (!isFile(config.eventStoreUrl)) {
-    await orSayWhy('The event store', config.eventStoreUrl, () => applyHere(config, grant))
+    await wrapEngineErrors('The event store', config.eventStoreUrl, () => applyHere(config, grant))
     return 'here'
   }
   try {

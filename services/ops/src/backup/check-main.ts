@@ -19,10 +19,10 @@ import { projections } from '../settings/consumers.ts'
 import { hasStore, operatorConfig } from '../settings/operator-config.ts'
 import { withServingReadModels } from '../settings/serving-read-models.ts'
 import { chosenBackup } from './backup-arguments.ts'
-import { namingFolder } from './disk-errors.ts'
+import { wrapDiskErrors } from './disk-errors.ts'
 import { checkProgressText, checkText } from './present.ts'
 
-const fingerprintAtHand = ({ dataDir, masterKey }: Config): string | undefined => {
+const currentFingerprint = ({ dataDir, masterKey }: Config): string | undefined => {
   const { masterKey: file } = dataFiles(dataDir)
   if (masterKey !== undefined) return deriveKeys(masterKey).fingerprint
   return existsSync(file) ? deriveKeys(loadMasterKey(file, false)).fingerprint : undefined
@@ -42,22 +42,22 @@ const check = async (config: Config, path: string): Promise<CheckedBackup> => {
     path,
     projections,
     publishers,
-    masterKey: fingerprintAtHand(config),
+    masterKey: currentFingerprint(config),
     erasures: knownErasures(config),
     logger: createLogger({ level: 'warn', destination: process.stderr }),
     signal: stopSignal(),
     onProgress: (progress) => steps.report(progress, () => checkProgressText(progress)),
   })
-  const checked = await namingFolder(tmpdir(), () => checking.finally(steps.end))
+  const checked = await wrapDiskErrors(tmpdir(), () => checking.finally(steps.end))
   if (!checked.ok) {
-    await remember(config, path, false)
+    await saveCheckResult(config, path, false)
     throw new CommandError(checked.message)
   }
   return checked
 }
 
 /** Of the newest backup only: `make status` and an alert count from the last good one. */
-const remember = (config: Config, path: string, isGood: boolean): Promise<void> =>
+const saveCheckResult = (config: Config, path: string, isGood: boolean): Promise<void> =>
   withServingReadModels(config, async ({ control }) => {
     if (control !== undefined) await saveCheck(control, basename(path), { at: new Date().toISOString(), isGood })
   })
@@ -76,7 +76,7 @@ await runCommand(async () => {
   const data = { ...what, path, madeAt: manifest.madeAt, compared: readModels, problems, erasedKeys, tookMs }
   printResult(env, data, () => checkText(checked, tookMs))
   if (!isGood) process.exitCode = 1
-  await remember(config, path, isGood)
+  await saveCheckResult(config, path, isGood)
   if (hasStore(config)) await recordOperation(config, { type: 'BackupChecked', data: { by: operatorName(), what } })
 })
 endNow()

@@ -14,7 +14,7 @@ const isDenied = (error: unknown): error is NodeJS.ErrnoException =>
   (error.code === 'EACCES' || error.code === 'EROFS' || error.code === 'EPERM')
 
 /** A full disk, and a folder that cannot be written, get one line. */
-export const namingFolder = async <T>(folder: string, work: () => Promise<T>): Promise<T> => {
+export const wrapDiskErrors = async <T>(folder: string, work: () => Promise<T>): Promise<T> => {
   try {
     return await work()
   } catch (error) {

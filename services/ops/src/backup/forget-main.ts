@@ -13,10 +13,10 @@ import { CommandError, runCommand, stopSignal } from '../command.ts'
 import { counted } from '../output/format.ts'
 import { endNow } from '../output/print.ts'
 import { printResult, reportOwnSteps } from '../output/report-steps.ts'
-import { openLog, orSayWhy } from '../settings/open-sources.ts'
+import { openLog, wrapEngineErrors } from '../settings/open-engines.ts'
 import { operatorConfig } from '../settings/operator-config.ts'
-import { isFile } from '../settings/places.ts'
-import { namingFolder } from './disk-errors.ts'
+import { isFile } from '../settings/engine-addresses.ts'
+import { wrapDiskErrors } from './disk-errors.ts'
 import { size } from './present.ts'
 
 /** Everyone whose key the portal has destroyed, and everyone on record: keys may have been lost, and records with a data folder. */
@@ -26,7 +26,7 @@ const erasuresOf = async (config: Config, signal: AbortSignal): Promise<readonly
     throw new CommandError(`${userKeys} is missing: is DATA_DIR the portal's?`)
   const log = await openLog(config)
   await log.close()
-  const source = await orSayWhy('The event store', config.eventStoreUrl, () =>
+  const source = await wrapEngineErrors('The event store', config.eventStoreUrl, () =>
     openBackupSource(config.eventStoreUrl, userKeys),
   )
   const folder = await mkdtemp(join(tmpdir(), 'portal-erasures-'))
@@ -74,7 +74,7 @@ await runCommand(async () => {
     onProgress: (progress) =>
       steps.report(progress, () => `${progress.file}: ${size(progress.bytes)} of ${size(progress.totalBytes)}`),
   })
-  const forgotten = await namingFolder(folder, () => forgetting.finally(steps.end))
+  const forgotten = await wrapDiskErrors(folder, () => forgetting.finally(steps.end))
   printResult(env, { erased: erasures.length, backups: forgotten }, () => textOf(forgotten, erasures.length))
   if (forgotten.some(({ rejection }) => rejection !== undefined)) process.exitCode = 1
   const rewritten = forgotten.filter(({ people }) => people > 0)

@@ -11,12 +11,12 @@ import { openBackupSource } from '@portal/platform/backup/open-backup-source'
 import { CommandError, runCommand, stopSignal } from '../command.ts'
 import { endNow } from '../output/print.ts'
 import { printResult, reportOwnSteps } from '../output/report-steps.ts'
-import { openLog, orSayWhy } from '../settings/open-sources.ts'
+import { openLog, wrapEngineErrors } from '../settings/open-engines.ts'
 import { operatorConfig } from '../settings/operator-config.ts'
-import { isFile } from '../settings/places.ts'
+import { isFile } from '../settings/engine-addresses.ts'
 import { openServingReadModels, type ServingReadModels } from '../settings/serving-read-models.ts'
 import { keepOf } from './backup-arguments.ts'
-import { namingFolder } from './disk-errors.ts'
+import { wrapDiskErrors } from './disk-errors.ts'
 import { backupData, backupText, progressText } from './present.ts'
 import { completeProjections } from './served-projections.ts'
 
@@ -45,7 +45,7 @@ const backUp = async (config: Config, readModels: ServingReadModels | undefined)
   const steps = reportOwnSteps(env)
   const { eventStoreUrl, backupDir, dataDir } = config
   const open = () => openBackupSource(eventStoreUrl, dataFiles(dataDir).userKeys)
-  const source = await orSayWhy('The event store', eventStoreUrl, open)
+  const source = await wrapEngineErrors('The event store', eventStoreUrl, open)
   try {
     return await makeBackup({
       source,
@@ -82,7 +82,7 @@ await runCommand(async () => {
   await requireStore(config)
   const readModels = await openIfUp(config)
   try {
-    const made = await namingFolder(backupDir, () => backUp(config, readModels))
+    const made = await wrapDiskErrors(backupDir, () => backUp(config, readModels))
     const removed = keep === undefined ? [] : await withBackupFolder(backupDir, () => pruneBackups(backupDir, keep))
     const done = { made, removed }
     printResult(env, backupData(done, config), () => backupText(done, config))

@@ -1,4 +1,4 @@
-import { type BackupsStatus, lookAtBackups } from '@portal/platform/backup/backups-status'
+import { type BackupsStatus, loadBackupsStatus } from '@portal/platform/backup/backups-status'
 import type { Config } from '@portal/platform/settings/config'
 import { CommandError } from '../command.ts'
 import { duration } from '../output/format.ts'
@@ -38,7 +38,7 @@ export const checkBackups = async (config: Config): Promise<Findings> => {
   if (!hasStore(config)) return []
   try {
     const readModels = await controlOf(config)
-    const status = await lookAtBackups(config, readModels?.control, Date.now())
+    const status = await loadBackupsStatus(config, readModels?.control, Date.now())
     return findingsOfBackups(status, config.environment === 'production')
   } catch (error) {
     return [warn(check, `they cannot be looked at: ${inWords(error)}`, 'mend BACKUP_DIR')]

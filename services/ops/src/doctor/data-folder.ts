@@ -7,7 +7,7 @@ import { requireCompleteStore } from '@portal/platform/restore/open-marks'
 import { UnfinishedStoreError } from '@portal/platform/restore/restore-mark'
 import { networkFoldersOf } from '@portal/platform/files/local-storage'
 import { isDataFolderTaken } from '../settings/operator-config.ts'
-import { NoVaultError, openExistingVault } from '../settings/open-sources.ts'
+import { NoVaultError, openExistingVault } from '../settings/open-engines.ts'
 import { fail, type Finding, type Findings, info, inWords, ok, warn } from './finding.ts'
 
 const folderName = 'data folder'

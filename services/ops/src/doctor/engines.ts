@@ -12,9 +12,9 @@ import type { KafkaReport, TopicReport } from '@portal/platform/operations/inspe
 import type { ErasedKeysOnDisk } from '@portal/platform/operations/scavenge/erased-keys-tally'
 import type { Config } from '@portal/platform/settings/config'
 import { erasedKeysOnDisk, erasedKeysText } from '../scavenge/erased-keys.ts'
-import { openLog } from '../settings/open-sources.ts'
-import { errorLine, fileOf, isFile, isKafka, isRedis, placeOf } from '../settings/places.ts'
-import { askEngine } from '../status/engines-status.ts'
+import { openLog } from '../settings/open-engines.ts'
+import { errorLine, fileOf, isFile, isKafka, isRedis, displayAddressOf } from '../settings/engine-addresses.ts'
+import { checkEngine } from '../status/engines-status.ts'
 import { fail, type Finding, type Findings, info, ok, warn } from './finding.ts'
 
 const eventStore = 'event store'
@@ -71,7 +71,7 @@ const checkEventStore = async (config: Config): Promise<Findings> => {
   if (isFile(url) && !existsSync(fileOf(url)))
     return [info(eventStore, `${fileOf(url)} is not there yet: the first start makes it`)]
   const connect = () => openLog(config)
-  const { status, at, latencyMs, error } = await askEngine(eventStore, url, connect, (log) => log.check())
+  const { status, at, latencyMs, error } = await checkEngine(eventStore, url, connect, (log) => log.check())
   if (status === 'ok')
     return [
       ok(eventStore, `${at} answers (${latencyMs} ms)`),
@@ -132,14 +132,14 @@ export const findingsOfRedis = (node: RedisNode): Findings => {
 }
 
 const checkReadModels = async ({ readModelUrl: url }: Config): Promise<Findings> => {
-  if (!isRedis(url)) return [ok('read models', `files in ${placeOf(url)}`)]
+  if (!isRedis(url)) return [ok('read models', `files in ${displayAddressOf(url)}`)]
   try {
     const { inspectRedis } = await import('@portal/platform/operations/inspect-redis')
     const nodes = await inspectRedis(url)
     const versions = [...new Set(nodes.map(({ version }) => version))].join(', ')
-    return [ok('read models', `${placeOf(url)} answers: Redis ${versions}`), ...nodes.flatMap(findingsOfRedis)]
+    return [ok('read models', `${displayAddressOf(url)} answers: Redis ${versions}`), ...nodes.flatMap(findingsOfRedis)]
   } catch (error) {
-    const says = `${placeOf(url)} does not answer: ${errorLine(error, url)}`
+    const says = `${displayAddressOf(url)} does not answer: ${errorLine(error, url)}`
     return [fail('read models', says, 'start it (make engines-up), or mend READ_MODEL_URL')]
   }
 }
@@ -197,13 +197,13 @@ export const findingsOfKafka = (report: KafkaReport, isProduction: boolean): Fin
 }
 
 const checkBus = async ({ busUrl: url, environment }: Config): Promise<Findings> => {
-  if (!isKafka(url)) return [ok('bus', placeOf(url))]
+  if (!isKafka(url)) return [ok('bus', displayAddressOf(url))]
   try {
     const { inspectTopics } = await import('@portal/platform/operations/inspect-kafka')
     const report = await inspectTopics(url, createLogger({ level: 'silent' }))
-    return [ok('bus', `${placeOf(url)} answers`), ...findingsOfKafka(report, environment === 'production')]
+    return [ok('bus', `${displayAddressOf(url)} answers`), ...findingsOfKafka(report, environment === 'production')]
   } catch (error) {
-    const says = `${placeOf(url)} does not answer: ${errorLine(error, url)}`
+    const says = `${displayAddressOf(url)} does not answer: ${errorLine(error, url)}`
     return [fail('bus', says, 'start it (make engines-up), or mend BUS_URL')]
   }
 }

@@ -1,4 +1,4 @@
-import { mostReasonChars } from '@portal/platform/operations/operation'
+import { maxReasonChars } from '@portal/platform/operations/operation'
 import { CommandError } from '../command.ts'
 import { type Environment, isOn } from '../output/print.ts'
 import { momentFrom } from '../output/format.ts'
@@ -39,7 +39,7 @@ const sinceOf = (text: string, now: Date): Date => {
 const reasonOf = (environment: Environment): string => {
   const reason = (environment['REASON'] ?? '').trim()
   if (reason === '') throw new CommandError("UNMASK=1 needs a REASON='…': that personal data was shown is recorded")
-  if (reason.length > mostReasonChars) throw new CommandError(`REASON must have at most ${mostReasonChars} characters`)
+  if (reason.length > maxReasonChars) throw new CommandError(`REASON must have at most ${maxReasonChars} characters`)
   return reason
 }
 

@@ -1,6 +1,6 @@
 import { performance } from 'node:perf_hooks'
 import { stampOf } from '@portal/platform/generations/generations'
-import { namingFolder } from '../backup/disk-errors.ts'
+import { wrapDiskErrors } from '../backup/disk-errors.ts'
 import { CommandError, runCommand, stopSignal } from '../command.ts'
 import { counted, duration } from '../output/format.ts'
 import { endNow, isForPrograms, print } from '../output/print.ts'
@@ -26,7 +26,7 @@ await runCommand(async () => {
   // Standard output is for the result.
   const steps = reportSteps(process.stderr, isForPrograms(env))
   try {
-    const moved = await namingFolder(config.dataDir, () =>
+    const moved = await wrapDiskErrors(config.dataDir, () =>
       moveLog({
         config,
         to,

@@ -21,8 +21,8 @@ import { CommandError } from '../command.ts'
 import type { CopyProgress } from '../restore/copy-progress.ts'
 import { requireEmpty, requireMasterKey, requireRoom, whilePortalIsStopped } from '../restore/preconditions.ts'
 import { rebuildReadModels } from '../restore/rebuild-read-models.ts'
-import { type EventLog, openLog, orSayWhy } from '../settings/open-sources.ts'
-import { fileOf, isFile, placeOf } from '../settings/places.ts'
+import { type EventLog, openLog, wrapEngineErrors } from '../settings/open-engines.ts'
+import { fileOf, isFile, displayAddressOf } from '../settings/engine-addresses.ts'
 
 /** Copies all user keys of a stopped portal into a database of the folder. Answers its path. */
 const copyKeysOf = async (
@@ -99,7 +99,11 @@ const complete = async (options: MoveOptions, next: Config, copied: Copied): Pro
     ...(onReplay && { onProgress: onReplay }),
   })
   await reached?.('rebuilt')
-  const what = { from: placeOf(config.eventStoreUrl), to: placeOf(next.eventStoreUrl), events: copied.events }
+  const what = {
+    from: displayAddressOf(config.eventStoreUrl),
+    to: displayAddressOf(next.eventStoreUrl),
+    events: copied.events,
+  }
   const eventStore = await openEventStore(next.eventStoreUrl)
   try {
     const operation: Operation = { type: 'LogMoved', data: { by: operatorName(), what } }
@@ -115,8 +119,8 @@ const complete = async (options: MoveOptions, next: Config, copied: Copied): Pro
 const runOf = ({ eventStoreUrl }: Config, to: string): CopyingRun => ({
   command: 'move-log',
   id: systemClockAndIds.newId(),
-  source: placeOf(eventStoreUrl),
-  runAgain: `make move-log TO=${isFile(to) ? to : placeOf(to)}`,
+  source: displayAddressOf(eventStoreUrl),
+  runAgain: `make move-log TO=${isFile(to) ? to : displayAddressOf(to)}`,
 })
 
 const moveWith = async (options: MoveOptions, next: Config, workFolder: string): Promise<Moved> => {
@@ -129,7 +133,7 @@ const moveWith = async (options: MoveOptions, next: Config, workFolder: string):
     const target = await openTarget(next, requireMasterKey(config, fingerprint, 'the portal'))
     try {
       const run = runOf(config, to)
-      await orSayWhy('The event store', to, () => target.marks.check())
+      await wrapEngineErrors('The event store', to, () => target.marks.check())
       const before = await resumableMark(target.marks, run)
       if (before === undefined) await requireEmpty(next)
       if (isFile(to))
@@ -156,7 +160,8 @@ export const moveLog = async (options: MoveOptions): Promise<Moved> => {
   const next: Config = { ...config, eventStoreUrl: to }
   if (config.readModelUrl.startsWith('memory:'))
     throw new CommandError('READ_MODEL_URL: what is in the memory of a process cannot be rebuilt')
-  if (placeOf(to) === placeOf(config.eventStoreUrl)) throw new CommandError(`TO: the log is at ${placeOf(to)} already`)
+  if (displayAddressOf(to) === displayAddressOf(config.eventStoreUrl))
+    throw new CommandError(`TO: the log is at ${displayAddressOf(to)} already`)
   if (isFile(to) && isFile(config.eventStoreUrl))
     throw new CommandError('TO: a portal on SQLite is moved to another folder by make backup and make restore')
   requireLocalStorage(next)

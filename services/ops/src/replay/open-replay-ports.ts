@@ -4,7 +4,7 @@ import { readModelUrlOf } from '@portal/platform/files/storage-urls'
 import { dropReadModel, openReadModel } from '@portal/platform/adapters/open-adapters'
 import type { ReplayPorts } from '@portal/platform/generations/run-with-replay-lock'
 import { CommandError } from '../command.ts'
-import { openLog } from '../settings/open-sources.ts'
+import { openLog } from '../settings/open-engines.ts'
 import { publishers } from './replayed-projections.ts'
 
 export type OpenReplayPorts = ReplayPorts & { close(): Promise<void> }

@@ -7,7 +7,7 @@ import type { Config } from '@portal/platform/settings/config'
 import { CommandError } from '../command.ts'
 import type { Environment } from '../output/print.ts'
 import { projections, publishersOf, reactors } from '../settings/consumers.ts'
-import { isKafka } from '../settings/places.ts'
+import { isKafka } from '../settings/engine-addresses.ts'
 
 /** What turns the log into messages. Nothing that is reached from here can send anything (import-graph.test.ts). */
 export const publishers: readonly Publisher[] = Object.values(publishersOf).flat()

@@ -60,11 +60,7 @@ export const knownErasures = async (
 type Store = { readonly eventStore: EventStore; readonly vault: PersonalDataVault }
 
 /** Erases these users in a store that nothing is served from. Answers how many of them the log had as users; twice is the same as once. */
-export const carryOutErasures = async (
-  store: Store,
-  userIds: Iterable<string>,
-  signal: AbortSignal,
-): Promise<number> => {
+export const applyErasures = async (store: Store, userIds: Iterable<string>, signal: AbortSignal): Promise<number> => {
   let erased = 0
   for (const userId of userIds) {
     signal.throwIfAborted()

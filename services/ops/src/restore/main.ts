@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs'
 import { performance } from 'node:perf_hooks'
 import { openBackup } from '@portal/platform/backup/open-backup'
 import { stampOf } from '@portal/platform/generations/generations'
-import { namingFolder } from '../backup/disk-errors.ts'
+import { wrapDiskErrors } from '../backup/disk-errors.ts'
 import { CommandError, runCommand, stopSignal } from '../command.ts'
 import { counted, duration, moment } from '../output/format.ts'
 import { endNow, type Environment, isForPrograms, isOn, print } from '../output/print.ts'
@@ -58,7 +58,7 @@ await runCommand(async () => {
       onProgress: (verifying) => onProgress({ step: 'verifying', ...verifying }),
     })
     if (!backup.ok) throw new CommandError(backup.message)
-    const restored = await namingFolder(config.dataDir, () =>
+    const restored = await wrapDiskErrors(config.dataDir, () =>
       restoreBackup({
         config,
         backup,

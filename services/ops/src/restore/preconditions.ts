@@ -5,14 +5,14 @@ import { deriveKeys, loadMasterKey } from '@portal/platform/personal-data/master
 import { contentsOf } from '@portal/platform/restore/open-target'
 import type { Config } from '@portal/platform/settings/config'
 import { CommandError } from '../command.ts'
-import { orSayWhy } from '../settings/open-sources.ts'
-import { isFile } from '../settings/places.ts'
+import { wrapEngineErrors } from '../settings/open-engines.ts'
+import { isFile } from '../settings/engine-addresses.ts'
 import { processesStatus } from '../status/processes-status.ts'
 
 /** Throws where the event store holds anything: nothing is ever overwritten. */
 export const requireEmpty = async (config: Pick<Config, 'dataDir' | 'eventStoreUrl'>): Promise<void> => {
   const { eventStoreUrl, dataDir } = config
-  const contents = await orSayWhy('The event store', eventStoreUrl, () => contentsOf(config))
+  const contents = await wrapEngineErrors('The event store', eventStoreUrl, () => contentsOf(config))
   if (contents === undefined) return
   const todo = isFile(eventStoreUrl)
     ? `Choose another data folder by DATA_DIR, or move events.db and user-keys.db out of ${dataDir}`

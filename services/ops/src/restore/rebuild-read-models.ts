@@ -11,7 +11,7 @@ import type { Config } from '@portal/platform/settings/config'
 import { openReplayPorts, type OpenReplayPorts } from '../replay/open-replay-ports.ts'
 import { otherConsumers } from '../replay/replayed-projections.ts'
 import { projections, publishersOf } from '../settings/consumers.ts'
-import { isFile, isKafka } from '../settings/places.ts'
+import { isFile, isKafka } from '../settings/engine-addresses.ts'
 
 type RebuildOptions = Pick<ReplayOptions, 'baselineOf' | 'force' | 'signal' | 'onProgress' | 'stamp'> & {
   readonly config: Config

@@ -21,14 +21,14 @@ import { dataFiles } from '@portal/platform/files/data-folder'
 import { systemClockAndIds } from '@portal/platform/decider/clock-and-ids'
 import { openEventStore, openVault } from '@portal/platform/adapters/open-adapters'
 import { CommandError } from '../command.ts'
-import { orSayWhy } from '../settings/open-sources.ts'
+import { wrapEngineErrors } from '../settings/open-engines.ts'
 import { withServingReadModels } from '../settings/serving-read-models.ts'
 import { publishers } from '../replay/replayed-projections.ts'
 import { projections } from '../settings/consumers.ts'
 import { baselinesOf, keepsPositions, rebuildReadModels } from './rebuild-read-models.ts'
-import { carryOutErasures, knownErasures } from './known-erasures.ts'
+import { applyErasures, knownErasures } from './known-erasures.ts'
 import type { CopyProgress } from './copy-progress.ts'
-import { endDeliveries } from './end-deliveries.ts'
+import { expirePendingDeliveries } from './expire-pending-deliveries.ts'
 import { requireEmpty, requireMasterKey, requireRoom, whilePortalIsStopped } from './preconditions.ts'
 
 export type RestoreStep = CopyStep | 'unpacked' | 'erased' | 'rebuilt' | 'expired' | 'recorded'
@@ -127,7 +127,7 @@ const copyUnpacked = async (
 const copyBackup = async (options: RestoreOptions, target: StoreTarget, workFolder: string): Promise<Copied> => {
   const { config, backup, signal, onProgress, reached } = options
   const run = runOf(backup)
-  await orSayWhy('The event store', config.eventStoreUrl, () => target.marks.check())
+  await wrapEngineErrors('The event store', config.eventStoreUrl, () => target.marks.check())
   const before = await resumableMark(target.marks, run)
   if (before?.step === 'copied') return before
   if (before === undefined) await requireEmpty(config)
@@ -155,11 +155,11 @@ const rebuild = async (options: RestoreOptions): Promise<readonly Replayed[]> =>
   return results
 }
 
-const endPending = (config: Config, eventStore: EventStore, signal: AbortSignal): Promise<number> =>
+const expirePending = (config: Config, eventStore: EventStore, signal: AbortSignal): Promise<number> =>
   withServingReadModels(config, async (serving) => {
     const [ledger, inbox] = [await serving.of(ledgerProjection), await serving.of(inboxProjection)]
     if (ledger === undefined || inbox === undefined) return 0
-    return endDeliveries({ ledger: ledger.readModel, inbox: inbox.readModel, eventStore }, signal)
+    return expirePendingDeliveries({ ledger: ledger.readModel, inbox: inbox.readModel, eventStore }, signal)
   })
 
 /** What follows from the copied log, before anything serves. */
@@ -171,11 +171,11 @@ const complete = async (options: RestoreOptions, copied: Copied, workFolder: str
   try {
     const vaultFiles = { keysFile, masterKeyFile, masterKey: config.masterKey, erasuresFile }
     const vault = await openVault(config.eventStoreUrl, vaultFiles)
-    const erased = await carryOutErasures({ eventStore, vault }, known.userIds, signal).finally(vault.close)
+    const erased = await applyErasures({ eventStore, vault }, known.userIds, signal).finally(vault.close)
     await reached?.('erased')
     const readModels = await rebuild(options)
     await reached?.('rebuilt')
-    const expired = await endPending(config, eventStore, signal)
+    const expired = await expirePending(config, eventStore, signal)
     await reached?.('expired')
     const { madeAt } = backup.manifest
     const what = { file: basename(backup.path), madeAt, events: copied.events, erased }

@@ -4,7 +4,7 @@ import { countDestroyedKeysIn } from '@portal/platform/personal-data/destroyed-k
 import type { Config } from '@portal/platform/settings/config'
 import { dataFiles } from '@portal/platform/files/data-folder'
 import { counted } from '../output/format.ts'
-import { isFile } from '../settings/places.ts'
+import { isFile } from '../settings/engine-addresses.ts'
 
 const searchTimeoutMs = 3_000
 

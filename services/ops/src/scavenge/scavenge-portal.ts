@@ -5,7 +5,7 @@ import { countDestroyedKeysIn, wipeDestroyedKeysIn } from '@portal/platform/pers
 import type { Config } from '@portal/platform/settings/config'
 import { CommandError } from '../command.ts'
 import { counted, duration } from '../output/format.ts'
-import { errorLine, isFile, placeOf } from '../settings/places.ts'
+import { errorLine, isFile, displayAddressOf } from '../settings/engine-addresses.ts'
 
 type Scavenged = {
   readonly at: string
@@ -41,7 +41,7 @@ const scavengeFile = (dataDir: string): Result => {
 type Waiting = { readonly signal: AbortSignal; readonly onProgress: (progress: ScavengeProgress) => void }
 
 const scavengeServer = async (url: string, { signal, onProgress }: Waiting): Promise<Result> => {
-  const at = placeOf(url)
+  const at = displayAddressOf(url)
   const { scavengeEventStore } = await import('@portal/platform/operations/scavenge/scavenge-event-store')
   const outcome = await scavengeEventStore(url, { signal, onProgress }).catch((cause: unknown) => {
     if (signal.aborted)

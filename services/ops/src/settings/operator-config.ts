@@ -2,11 +2,11 @@ import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { folderEngines } from '@portal/platform/runtime/run-folder'
-import { mostReasonChars, operatorName } from '@portal/platform/operations/operation'
+import { maxReasonChars, operatorName } from '@portal/platform/operations/operation'
 import { type Config, loadConfig } from '@portal/platform/settings/config'
 import { engineSettings, enginesFolder } from '../dev-engines/addresses.ts'
 import { type Environment, isForPrograms } from '../output/print.ts'
-import { fileOf, isFile, isKafka, placeOf } from './places.ts'
+import { fileOf, isFile, isKafka, displayAddressOf } from './engine-addresses.ts'
 
 /**
  * Whether a process holds the lock of a data folder or of an event store. Only looks: taking the lock to find out could keep
@@ -61,7 +61,7 @@ export const chooseConfig = async (environment: Environment): Promise<Config> =>
 export const portalLine = ({ dataDir, eventStoreUrl, busUrl, readModelUrl }: Config): string =>
   isFile(eventStoreUrl) && !isKafka(busUrl) && isFile(readModelUrl)
     ? `Portal: one process, in ${dataDir}`
-    : `Portal: ${[eventStoreUrl, busUrl, readModelUrl].map(placeOf).join(', ')}; its data folder is ${dataDir}`
+    : `Portal: ${[eventStoreUrl, busUrl, readModelUrl].map(displayAddressOf).join(', ')}; its data folder is ${dataDir}`
 
 /** For a command: the same, and a line for people that says which portal that is. */
 export const operatorConfig = async (environment: Environment): Promise<Config> => {
@@ -72,6 +72,6 @@ export const operatorConfig = async (environment: Environment): Promise<Config> 
 
 /** Who runs the command and, by `REASON='…'`, why: for the record of an operation. */
 export const operatorAndReason = (environment: Environment): { readonly by: string; readonly reason?: string } => {
-  const reason = (environment['REASON'] ?? '').trim().slice(0, mostReasonChars)
+  const reason = (environment['REASON'] ?? '').trim().slice(0, maxReasonChars)
   return { by: operatorName(), ...(reason !== '' && { reason }) }
 }

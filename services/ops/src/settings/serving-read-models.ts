@@ -7,8 +7,8 @@ import { controlNamespace } from '@portal/platform/generations/open-generations'
 import type { Config } from '@portal/platform/settings/config'
 import { readModelUrlOf } from '@portal/platform/files/storage-urls'
 import { openReadModel } from '@portal/platform/adapters/open-adapters'
-import { orSayWhy } from './open-sources.ts'
-import { fileOf, isFile } from './places.ts'
+import { wrapEngineErrors } from './open-engines.ts'
+import { fileOf, isFile } from './engine-addresses.ts'
 
 /** What a projection's read model is at the moment. */
 type Serving = { readonly generation: string; readonly readModel: ReadModel }
@@ -35,7 +35,7 @@ export const openServingReadModels = async (config: Config): Promise<ServingRead
     if (isFile(url) && !existsSync(join(fileOf(url), `${namespace}.db`))) return undefined
     const known = opened.get(namespace)
     if (known) return known
-    const readModel = await orSayWhy('The read model', url, () => openReadModel(url, namespace))
+    const readModel = await wrapEngineErrors('The read model', url, () => openReadModel(url, namespace))
     opened.set(namespace, readModel)
     return readModel
   }

@@ -1,6 +1,6 @@
 import { performance } from 'node:perf_hooks'
 import { withTimeout } from '@portal/platform/async/timeout'
-import { errorLine, placeOf } from '../settings/places.ts'
+import { errorLine, displayAddressOf } from '../settings/engine-addresses.ts'
 
 /** Connecting included, which takes seconds where the machine is busy. */
 const deadlineMs = 15_000
@@ -15,13 +15,13 @@ export type EngineStatus = {
 }
 
 /** Asks an engine for a sign of life, and says how long that took, without what it took to connect. */
-export const askEngine = async <T>(
+export const checkEngine = async <T>(
   engine: EngineStatus['engine'],
   url: string,
   connect: () => T | Promise<T>,
   check: (opened: T) => Promise<unknown>,
 ): Promise<EngineStatus> => {
-  const about = { engine, at: placeOf(url) }
+  const about = { engine, at: displayAddressOf(url) }
   const ask = async (): Promise<number> => {
     const opened = await connect()
     const askedAtMs = performance.now()

@@ -3,7 +3,7 @@ import { openSqliteEventStore } from '@portal/platform/event-store/sqlite'
 import { expect, it, onTestFinished } from 'vitest'
 import { lagByLog } from './lag.ts'
 import { judge } from './portal-status.ts'
-import { placeOf } from '../settings/places.ts'
+import { displayAddressOf } from '../settings/engine-addresses.ts'
 
 const recordedAt = new Date('2026-11-21T14:00:00.000Z')
 const nowMs = recordedAt.getTime() + 90_000
@@ -96,7 +96,7 @@ it('makes a portal unhealthy from a minute on, parked messages do not', () => {
 })
 
 it('names places without what an address holds of passwords', () => {
-  expect(placeOf('esdb://admin:changeit@es.example:2113?tls=true')).toBe('esdb://es.example:2113')
-  expect(placeOf('kafka://u:p@h1:9092,h2:9092?sasl=plain')).toBe('kafka://h1:9092,h2:9092')
-  expect(placeOf('sqlite:/data/events.db')).toBe('/data/events.db')
+  expect(displayAddressOf('esdb://admin:changeit@es.example:2113?tls=true')).toBe('esdb://es.example:2113')
+  expect(displayAddressOf('kafka://u:p@h1:9092,h2:9092?sasl=plain')).toBe('kafka://h1:9092,h2:9092')
+  expect(displayAddressOf('sqlite:/data/events.db')).toBe('/data/events.db')
 })

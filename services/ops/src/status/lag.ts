@@ -3,7 +3,7 @@ import { parseLogCursors, positionOf } from '@portal/platform/bus/log-cursor'
 import { createRelay, type Relay } from '@portal/platform/bus/relay'
 import { UnreadableEventError } from '@portal/platform/bus/unreadable-event'
 import type { EventStore, Position, RecordedEvent } from '@portal/platform/event-store/port'
-import type { FeedStanding, KafkaInspector } from '@portal/platform/operations/inspect-kafka'
+import type { LogPublisherProgress, KafkaInspector } from '@portal/platform/operations/inspect-kafka'
 import { publishersOf } from '../settings/consumers.ts'
 
 /** Counting stops there: so far behind, the exact number tells nobody more. */
@@ -31,7 +31,7 @@ type Behind = {
 }
 
 /** Whether the event has yet to be handled; or why it cannot be. */
-const lookAt = (recorded: RecordedEvent, { relay, isWaiting }: Behind): boolean | string => {
+const isPending = (recorded: RecordedEvent, { relay, isWaiting }: Behind): boolean | string => {
   try {
     return relay.translate(recorded).some(isWaiting)
   } catch (error) {
@@ -52,7 +52,7 @@ export const lagInLog = async (behind: Behind): Promise<Lag> => {
     for await (const event of log.subscribe(after, { categories: relay.categories }, abort.signal)) {
       if (event.kind === 'caught-up' || looked === mostCounted) break
       looked += 1
-      const waiting = lookAt(event, behind)
+      const waiting = isPending(event, behind)
       if (waiting === false) continue
       if (typeof waiting === 'string') standsBefore ??= waiting
       events += 1
@@ -106,7 +106,7 @@ const inLog = (position: string | undefined): Place =>
  * partitions that hold more. The log tells how much that is, and since when; its events are what a portal counts in.
  */
 export const lagByKafka =
-  (log: Log, kafka: KafkaInspector, feeds: readonly FeedStanding[], nowMs: number): LagOf =>
+  (log: Log, kafka: KafkaInspector, feeds: readonly LogPublisherProgress[], nowMs: number): LagOf =>
   async ({ topics, cursors, isWaiting }) => {
     const bounds = [...(await kafka.bounds())].filter(([name]) => topics.some((topic) => name.startsWith(`${topic}-`)))
     const late = bounds.filter(([name, held]) => kafka.behind(cursors[name], held) > 0n).map(([name]) => name)

@@ -1,12 +1,12 @@
 import { runCommand } from '../command.ts'
 import { endNow, print } from '../output/print.ts'
 import { operatorConfig } from '../settings/operator-config.ts'
-import { lookAtPortal } from './look-at-portal.ts'
+import { collectStatus } from './collect-status.ts'
 import { statusText } from './present-status.ts'
 
 /** `make status`: where everything stands. Exit code 1 when something is down or more than a minute behind. */
 await runCommand(async () => {
-  const status = await lookAtPortal(await operatorConfig(process.env), new Date())
+  const status = await collectStatus(await operatorConfig(process.env), new Date())
   print(process.env, status, () => statusText(status))
   if (!status.isHealthy) process.exitCode = 1
 })

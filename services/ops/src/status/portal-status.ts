@@ -2,7 +2,7 @@ import type { BackupsStatus } from '@portal/platform/backup/backups-status'
 import type { ErasedKeysOnDisk } from '@portal/platform/operations/scavenge/erased-keys-tally'
 import type { ConsumerStatus } from './consumers-status.ts'
 import type { EngineStatus } from './engines-status.ts'
-import type { FeedStatus } from './feeds-status.ts'
+import type { LogPublisherStatus } from './log-publishers-status.ts'
 import { problemsOf, type ProcessStatus } from './processes-status.ts'
 
 /** Beyond this a consumer counts as not keeping up. */
@@ -17,7 +17,7 @@ export type PortalStatus = {
   readonly logEnd?: string
   readonly consumers: readonly ConsumerStatus[]
   /** Where the bus is not the log's own tail. */
-  readonly feeds: readonly FeedStatus[]
+  readonly feeds: readonly LogPublisherStatus[]
   readonly processes: readonly ProcessStatus[]
   /** One line for each consumer that stands still until it is rebuilt, with the command that does it. */
   readonly discontinuities: readonly string[]

@@ -13,7 +13,7 @@ import { createLogger } from '@portal/platform/observability/logger'
 import { dropReadModel, openBus, openReadModel, startLogPublisher } from '@portal/platform/adapters/open-adapters'
 import { expect, inject, it, onTestFinished, vi } from 'vitest'
 import { projections } from '../settings/consumers.ts'
-import { lookAtPortal } from './look-at-portal.ts'
+import { collectStatus } from './collect-status.ts'
 
 const logger = createLogger({ level: 'silent' })
 const patience = { timeout: 30_000, interval: 100 }
@@ -59,7 +59,7 @@ const openPortal = async () => {
       }),
     project: () => runProjection({ projection: universitiesProjection, bus, readModel, logger }),
     look: async () => {
-      const status = await lookAtPortal(config, new Date())
+      const status = await collectStatus(config, new Date())
       return {
         status,
         feed: status.feeds.find(({ service }) => service === 'catalog'),
@@ -109,7 +109,7 @@ it('says which engine is down, without its password, and what is known all the s
   const { config, append } = await openPortal()
   await append(1)
   const busUrl = 'kafka://user:secret@127.0.0.1:1?sasl=plain'
-  const status = await lookAtPortal({ ...config, busUrl }, new Date())
+  const status = await collectStatus({ ...config, busUrl }, new Date())
   expect(status.isHealthy).toBe(false)
   expect(status.engines.find(({ engine }) => engine === 'bus')).toMatchObject({
     at: 'kafka://127.0.0.1:1',

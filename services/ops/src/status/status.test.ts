@@ -12,7 +12,7 @@ import { writePidFile } from '@portal/platform/runtime/run-folder'
 import { openReadModel } from '@portal/platform/adapters/open-adapters'
 import { afterEach, beforeEach, expect, it } from 'vitest'
 import { checkProcesses } from '../doctor/processes.ts'
-import { lookAtPortal } from './look-at-portal.ts'
+import { collectStatus } from './collect-status.ts'
 
 let dataDir: string
 let config: ReturnType<typeof loadConfig>
@@ -41,7 +41,7 @@ const startProcess = async (name: string, status: number, report: object): Promi
   closing.unshift(() => server.close())
   return server
 }
-const look = () => lookAtPortal(config, new Date())
+const look = () => collectStatus(config, new Date())
 const gap = {
   consumer: 'projection:inbox',
   cause: 'read-model-older',

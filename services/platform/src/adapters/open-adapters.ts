@@ -7,7 +7,7 @@ import type { LimitObservers } from '../observability/observability.ts'
 import type { PersonalDataVault } from '../personal-data/port.ts'
 import { recordEarlierErasures, recordErasures } from '../personal-data/erasure-log.ts'
 import type { ReadModel } from '../read-model/port.ts'
-import { namingFile } from '../files/database-file.ts'
+import { wrapDatabaseErrors } from '../files/database-file.ts'
 import { controlNamespace } from '../generations/open-generations.ts'
 
 /**
@@ -53,7 +53,7 @@ export const openEventStore = async (url: string, options: EventStoreOptions = {
   if (scheme !== 'sqlite') throw noEventStore(scheme)
   const { openSqliteEventStore } = await import('../event-store/sqlite.ts')
   const path = fileOf(rest)
-  return namingFile(path, restoreLog, () => openSqliteEventStore({ path }))
+  return wrapDatabaseErrors(path, restoreLog, () => openSqliteEventStore({ path }))
 }
 
 /** The log as whoever only reads it may open it, also while a portal has it open. */
@@ -63,7 +63,7 @@ export const openEventLog = async (url: string): Promise<Omit<EventStore, 'appen
   if (scheme !== 'sqlite') throw noEventStore(scheme)
   const { openSqliteEventLog } = await import('../event-store/sqlite.ts')
   const path = fileOf(rest)
-  return namingFile(path, restoreLog, () => openSqliteEventLog(path))
+  return wrapDatabaseErrors(path, restoreLog, () => openSqliteEventLog(path))
 }
 
 /**
@@ -87,7 +87,7 @@ export const openReadModel = async (
   if (scheme === 'sqlite' && rest === '') throw new Error("READ_MODEL_URL: 'sqlite:' names no folder")
   const { openSqliteReadModel } = await import('../read-model/sqlite.ts')
   if (scheme === 'memory') return openSqliteReadModel({ path: ':memory:', namespace })
-  return namingFile(`${rest}/${namespace}.db`, rebuild, () => openSqliteReadModel({ path: rest, namespace }))
+  return wrapDatabaseErrors(`${rest}/${namespace}.db`, rebuild, () => openSqliteReadModel({ path: rest, namespace }))
 }
 
 export type LimitersParts = {
@@ -173,7 +173,7 @@ export const openVault = async (
     return recordErasures(await openEventStoreDbVault({ url: eventStoreUrl, ...parts }), erasuresFile)
   }
   const { openSqliteVault } = await import('../personal-data/sqlite-vault.ts')
-  const vault = namingFile(parts.keysFile, restoreKeys, () => openSqliteVault(parts))
+  const vault = wrapDatabaseErrors(parts.keysFile, restoreKeys, () => openSqliteVault(parts))
   recordEarlierErasures(parts.keysFile, erasuresFile)
   return recordErasures(vault, erasuresFile)
 }

@@ -46,7 +46,7 @@ export const backupsStatus = async (
 }
 
 /** By the backup folder, and where there are read models by what the last backup recorded there. */
-export const lookAtBackups = async (
+export const loadBackupsStatus = async (
   { backupDir }: Pick<Config, 'backupDir'>,
   control: ReadStore | undefined,
   nowMs: number,

@@ -19,7 +19,7 @@ const resultCodeOf = (error: unknown): number | undefined => {
 }
 
 /** Opens a database; where its file is at fault, the error names it. `repair` says what to do about a damaged one. */
-export const namingFile = <T>(file: string, repair: string, open: () => T): T => {
+export const wrapDatabaseErrors = <T>(file: string, repair: string, open: () => T): T => {
   try {
     return open()
   } catch (cause) {

@@ -14,15 +14,15 @@ import type { Position } from '../event-store/port.ts'
 import type { ReadModel } from '../read-model/port.ts'
 
 /** What a bus partition holds, and the position of its last message. */
-export type Held = Bounds & { readonly last?: string | undefined }
+export type PartitionContent = Bounds & { readonly last?: string | undefined }
 
 /** For operations: what Kafka holds, and how far consumers and feeds are in it. Changes nothing there. */
 export type KafkaInspector = {
   check(): Promise<void>
   /** What each bus partition (`notifications-3`) holds. Asked once. */
-  bounds(): Promise<ReadonlyMap<string, Held>>
+  bounds(): Promise<ReadonlyMap<string, PartitionContent>>
   /** How many messages of a partition lie behind a cursor; all, where the cursor names a place in the log. */
-  behind(cursor: string | undefined, held: Held): bigint
+  behind(cursor: string | undefined, held: PartitionContent): bigint
   /** Messages up to this position have been handled by a consumer at the cursor. */
   positionOf(cursor: string | undefined): string | undefined
   /** Tells the bus partition that a message goes to. */
@@ -43,7 +43,7 @@ export const inspectKafka = (busUrl: string, logger: Logger): KafkaInspector => 
   const admin = openKafkaAdmin(address, logger)
   const reader = openMessageReader(address, logger)
   const topicReader = createTopicReader({ admin, reader })
-  let asked: Promise<ReadonlyMap<string, Held>> | undefined
+  let asked: Promise<ReadonlyMap<string, PartitionContent>> | undefined
 
   /** A topic that nobody has made yet holds nothing. */
   const boundsOf = async (topic: Topic): Promise<ReadonlyMap<number, Bounds>> => {
@@ -56,8 +56,8 @@ export const inspectKafka = (busUrl: string, logger: Logger): KafkaInspector => 
     }
   }
 
-  const look = async (): Promise<ReadonlyMap<string, Held>> => {
-    const found = new Map<string, Held>()
+  const readTopics = async (): Promise<ReadonlyMap<string, PartitionContent>> => {
+    const found = new Map<string, PartitionContent>()
     for (const topic of topics) {
       const bounds = await boundsOf(topic)
       const ends = bounds.size === 0 ? new Map() : await topicReader.ends(topicName(address, topic))
@@ -67,7 +67,7 @@ export const inspectKafka = (busUrl: string, logger: Logger): KafkaInspector => 
     }
     return found
   }
-  const bounds = () => (asked ??= look())
+  const bounds = () => (asked ??= readTopics())
   // Only ever given what was loaded as a consumer's cursors.
   const positionAt = (cursor: string | undefined) => (cursor === undefined ? undefined : parseCursor(cursor as Cursor))
 
@@ -95,7 +95,7 @@ export const inspectKafka = (busUrl: string, logger: Logger): KafkaInspector => 
 /** How long nobody has led before it counts as nobody. */
 const leaseLengthMs = 3_000
 
-export type FeedStanding = {
+export type LogPublisherProgress = {
   readonly service: string
   /** Up to there, what the service has recorded is in Kafka. Undefined before the first start. */
   readonly position: Position | 'start' | undefined
@@ -104,7 +104,10 @@ export type FeedStanding = {
 }
 
 /** How far the feed of each service is. They are named after the topics that they fill. */
-export const feedStandings = (busUrl: string, control: ReadModel): Promise<readonly FeedStanding[]> => {
+export const loadLogPublisherProgress = (
+  busUrl: string,
+  control: ReadModel,
+): Promise<readonly LogPublisherProgress[]> => {
   const address = parseKafkaAddress(busUrl)
   return Promise.all(
     topics.map(async (service) => {

@@ -11,11 +11,11 @@ import { streamOf } from '../event-store/stream-name.ts'
 const operationCategory = 'operation'
 
 /** As long as a sentence or two. */
-export const mostReasonChars = 500
+export const maxReasonChars = 500
 
 /** The operating system's name of whoever ran the command. */
 const by = z.string().min(1).max(200)
-const reason = z.string().trim().min(1).max(mostReasonChars)
+const reason = z.string().trim().min(1).max(maxReasonChars)
 const count = z.number().int().min(0)
 
 /** An operation with a reason where the operator gave one. */

@@ -2,7 +2,7 @@ import { join } from 'node:path'
 import type { Config } from '../settings/config.ts'
 import { fcmPush } from './fcm/fcm-push.ts'
 import { readServiceAccount } from './fcm/service-account.ts'
-import { outboxFile } from './outbox-file.ts'
+import { createDevMailbox } from './dev-mailbox.ts'
 import type { MailSender, PushSender, SmsSender } from './port.ts'
 import { smsWebhook } from './sms-webhook.ts'
 import { smtpMail } from './smtp-mail.ts'
@@ -15,7 +15,7 @@ export type Outbound = {
 }
 
 /** Where messages go when no provider is configured, and what the page /dev/outbox shows. */
-export const outboxFileIn = (dataDir: string): string => join(dataDir, 'outbox.jsonl')
+export const devMailboxFileIn = (dataDir: string): string => join(dataDir, 'outbox.jsonl')
 
 /**
  * A real provider for each channel that has one configured, the outbox file for the others. Throws a ConfigError when the
@@ -23,7 +23,7 @@ export const outboxFileIn = (dataDir: string): string => join(dataDir, 'outbox.j
  */
 export const openOutbound = (config: Pick<Config, 'dataDir' | 'outbound'>, now: () => Date): Outbound => {
   const { smtpUrl, mailFrom, smsUrl, fcmServiceAccountFile } = config.outbound
-  const outbox = outboxFile({ file: outboxFileIn(config.dataDir), now })
+  const outbox = createDevMailbox({ file: devMailboxFileIn(config.dataDir), now })
   const mail = smtpUrl === undefined ? outbox.mail : smtpMail({ url: smtpUrl, from: mailFrom })
   const sms = smsUrl === undefined ? outbox.sms : smsWebhook({ url: smsUrl })
   const push =

@@ -14,7 +14,7 @@ export type MailSender = { send(mail: Mail): Promise<void>; close(): Promise<voi
 export type Sms = { readonly to: string; readonly text: string; readonly code?: string }
 export type SmsSender = { send(sms: Sms): Promise<void>; close(): Promise<void> }
 
-export const mostTokensPerPush = 100
+export const maxTokensPerPush = 100
 
 export type PushMessage = {
   /** Also the tag and the collapse key, so that a retry replaces rather than repeats. */

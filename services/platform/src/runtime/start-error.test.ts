@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, it } from 'vitest'
 import { startErrorText } from './start-error.ts'
-import { namingFile } from '../files/database-file.ts'
+import { wrapDatabaseErrors } from '../files/database-file.ts'
 import { openEventStore, openReadModel, openVault } from '../adapters/open-adapters.ts'
 
 let folder: string
@@ -58,7 +58,7 @@ it.each(files)('what is no database in place of %s ends the start in one line', 
 it('a full disk ends the start in one line', () => {
   const full = Object.assign(new Error('database or disk is full'), { code: 'ERR_SQLITE_ERROR', errcode: 13 })
   const open = () =>
-    namingFile('/data/events.db', 'restore it', () => {
+    wrapDatabaseErrors('/data/events.db', 'restore it', () => {
       throw full
     })
   expect(open).toThrow('/data/events.db cannot be opened (database or disk is full): make room on its disk')

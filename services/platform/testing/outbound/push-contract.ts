@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { mostTokensPerPush, type PushMessage, type PushSender } from '../../src/outbound/port.ts'
+import { maxTokensPerPush, type PushMessage, type PushSender } from '../../src/outbound/port.ts'
 
 type PushHarness = {
   readonly sender: PushSender
@@ -32,10 +32,10 @@ export const pushContract = (name: string, makeHarness: () => Promise<PushHarnes
       expect(delivered).toEqual(tokens.map((token) => ({ token, title: 'Exam', url: message.url })))
     })
     it('takes as many tokens as the port allows, and no more', async () => {
-      const tokens = Array.from({ length: mostTokensPerPush }, (_, n) => `t${n}`)
-      expect(await harness.sender.send(tokens, message)).toHaveLength(mostTokensPerPush)
+      const tokens = Array.from({ length: maxTokensPerPush }, (_, n) => `t${n}`)
+      expect(await harness.sender.send(tokens, message)).toHaveLength(maxTokensPerPush)
       await expect(harness.sender.send([...tokens, 'one-more'], message)).rejects.toThrow(RangeError)
-      expect(await harness.delivered()).toHaveLength(mostTokensPerPush)
+      expect(await harness.delivered()).toHaveLength(maxTokensPerPush)
     })
     it('has nothing to say to nobody', async () => {
       expect(await harness.sender.send([], message)).toEqual([])

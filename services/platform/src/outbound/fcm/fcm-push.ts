@@ -3,7 +3,7 @@ import { Agent } from 'node:https'
 import type { Credential } from 'firebase-admin/app'
 import type { Messaging } from 'firebase-admin/messaging'
 import { z } from 'zod'
-import { mostTokensPerPush, type PushOutcome, type PushSender } from '../port.ts'
+import { maxTokensPerPush, type PushOutcome, type PushSender } from '../port.ts'
 import { fcmMessageOf } from './message.ts'
 import type { ServiceAccount } from './service-account.ts'
 
@@ -104,8 +104,8 @@ export const fcmPush = (options: FcmPushOptions): PushSender => {
 
   return {
     send: async (tokens, message) => {
-      if (tokens.length > mostTokensPerPush)
-        throw new RangeError(`At most ${mostTokensPerPush} tokens a call, not ${tokens.length}`)
+      if (tokens.length > maxTokensPerPush)
+        throw new RangeError(`At most ${maxTokensPerPush} tokens a call, not ${tokens.length}`)
       const { messaging } = await opening()
       const content = fcmMessageOf(message)
       const { promise: timeout, resolve: timeOut } = Promise.withResolvers<PushOutcome>()

@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { z } from 'zod'
-import { openOutbound, outboxFileIn } from './open-outbound.ts'
-import { outboxFile } from './outbox-file.ts'
+import { openOutbound, devMailboxFileIn } from './open-outbound.ts'
+import { createDevMailbox } from './dev-mailbox.ts'
 import { pushContract } from '@portal/platform/testing/outbound/push-contract'
 
 const at = '2026-03-01T10:00:00.000Z'
@@ -14,7 +14,7 @@ let folder: string
 let file: string
 beforeEach(() => {
   folder = mkdtempSync(join(tmpdir(), 'outbox-'))
-  file = outboxFileIn(folder)
+  file = devMailboxFileIn(folder)
 })
 afterEach(() => rmSync(folder, { recursive: true }))
 
@@ -28,9 +28,9 @@ const lineSchema = z.object({ to: z.string(), subject: z.string(), link: z.strin
 
 pushContract('the outbox file', async () => {
   const own = mkdtempSync(join(tmpdir(), 'outbox-push-'))
-  const path = outboxFileIn(own)
+  const path = devMailboxFileIn(own)
   return {
-    sender: outboxFile({ file: path, now }).push,
+    sender: createDevMailbox({ file: path, now }).push,
     delivered: async () =>
       (existsSync(path) ? linesOf(path) : [])
         .map((line) => lineSchema.parse(line))
@@ -66,7 +66,7 @@ describe('the outbox file', () => {
     expect(statSync(file).mode & 0o777).toBe(0o600)
   })
   it('keeps the order of the calls, and holds a message when its call is answered', async () => {
-    const { sms } = outboxFile({ file, now })
+    const { sms } = createDevMailbox({ file, now })
     await Promise.all(
       Array.from({ length: 500 }, async (_, i) => {
         await sms.send({ to: String(i), text: 'x' })
@@ -79,14 +79,14 @@ describe('the outbox file', () => {
   })
   it('rejects a message that could not be written, and takes the next one', async () => {
     mkdirSync(file)
-    const { sms } = outboxFile({ file, now })
+    const { sms } = createDevMailbox({ file, now })
     await expect(sms.send({ to: '1', text: 'x' })).rejects.toThrow(/EISDIR/)
     rmSync(file, { recursive: true })
     await sms.send({ to: '2', text: 'x' })
     expect(linesOf(file)).toEqual([{ at, channel: 'sms', to: '2', text: 'x' }])
   })
   it('is shared by several that write to it, whole line by whole line', async () => {
-    const writers = Array.from({ length: 4 }, () => outboxFile({ file, now, maxBytes: 40_000 }))
+    const writers = Array.from({ length: 4 }, () => createDevMailbox({ file, now, maxBytes: 40_000 }))
     const text = 'x'.repeat(1_000)
     await Promise.all(
       Array.from({ length: 200 }, (_, n) => writers[n % writers.length]?.sms.send({ to: String(n), text })),
@@ -96,7 +96,7 @@ describe('the outbox file', () => {
     }
   })
   it('is put aside when it has grown large', async () => {
-    const { sms } = outboxFile({ file, now, maxBytes: 100 })
+    const { sms } = createDevMailbox({ file, now, maxBytes: 100 })
     for (const to of ['1', '2', '3', '4']) await sms.send({ to, text: 'x'.repeat(60) })
     expect(linesOf(file)).toHaveLength(1)
     expect(existsSync(`${file}.previous`)).toBe(true)

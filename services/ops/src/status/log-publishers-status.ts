@@ -1,10 +1,10 @@
 import type { EventStore } from '@portal/platform/event-store/port'
-import type { FeedStanding } from '@portal/platform/operations/inspect-kafka'
+import type { LogPublisherProgress } from '@portal/platform/operations/inspect-kafka'
 import { type Topic, topics } from '@portal/contracts/shared/event-envelope'
 import { type Lag, lagInLog, relayOf } from './lag.ts'
 
 /** Who carries a service's events from the event store to the bus, and how far that is. */
-export type FeedStatus = {
+export type LogPublisherStatus = {
   readonly service: string
   /** Up to where the log has been carried over. */
   readonly position?: string
@@ -15,11 +15,11 @@ export type FeedStatus = {
 
 const isTopic = (service: string): service is Topic => topics.some((topic) => topic === service)
 
-export const feedsStatus = (
+export const logPublishersStatus = (
   log: Pick<EventStore, 'subscribe'>,
-  standings: readonly FeedStanding[],
+  standings: readonly LogPublisherProgress[],
   nowMs: number,
-): Promise<readonly FeedStatus[]> =>
+): Promise<readonly LogPublisherStatus[]> =>
   Promise.all(
     standings.map(async ({ service, position, leader }) => {
       const relay = relayOf(isTopic(service) ? [service] : [])

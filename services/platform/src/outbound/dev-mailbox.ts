@@ -1,9 +1,9 @@
 import { renameSync, statSync } from 'node:fs'
 import { appendFile } from 'node:fs/promises'
-import { type MailSender, mostTokensPerPush, type PushSender, type SmsSender } from './port.ts'
+import { type MailSender, maxTokensPerPush, type PushSender, type SmsSender } from './port.ts'
 
 /** One line of the outbox. Fields that a message does not have are left out. */
-type OutboxLine = {
+type MailboxLine = {
   readonly at: string
   readonly channel: 'email' | 'sms' | 'push'
   readonly to: string
@@ -13,21 +13,21 @@ type OutboxLine = {
   readonly link?: string | undefined
 }
 
-type OutboxFileOptions = {
+type DevMailboxOptions = {
   readonly file: string
   readonly now: () => Date
   /** A larger file is put aside as `<file>.previous` before the next message, replacing the one before. */
   readonly maxBytes?: number
 }
 
-type OutboxFile = { readonly mail: MailSender; readonly sms: SmsSender; readonly push: PushSender }
+type DevMailbox = { readonly mail: MailSender; readonly sms: SmsSender; readonly push: PushSender }
 
 /** Stands in for the providers: every message becomes a line of one file, in the order of the calls. */
-export const outboxFile = ({ file, now, maxBytes = 50_000_000 }: OutboxFileOptions): OutboxFile => {
+export const createDevMailbox = ({ file, now, maxBytes = 50_000_000 }: DevMailboxOptions): DevMailbox => {
   const { append, close } = lineAppender(file, maxBytes)
-  const write = (messages: readonly Omit<OutboxLine, 'at'>[]) => {
+  const write = (messages: readonly Omit<MailboxLine, 'at'>[]) => {
     const at = now().toISOString()
-    return append(messages.map((message) => `${JSON.stringify({ at, ...message } satisfies OutboxLine)}\n`).join(''))
+    return append(messages.map((message) => `${JSON.stringify({ at, ...message } satisfies MailboxLine)}\n`).join(''))
   }
   return {
     mail: {
@@ -37,8 +37,8 @@ export const outboxFile = ({ file, now, maxBytes = 50_000_000 }: OutboxFileOptio
     sms: { send: ({ to, text, code }) => write([{ channel: 'sms', to, text, code }]), close },
     push: {
       send: async (tokens, { title, body, url }) => {
-        if (tokens.length > mostTokensPerPush)
-          throw new RangeError(`At most ${mostTokensPerPush} tokens a call, not ${tokens.length}`)
+        if (tokens.length > maxTokensPerPush)
+          throw new RangeError(`At most ${maxTokensPerPush} tokens a call, not ${tokens.length}`)
         await write(tokens.map((to) => ({ channel: 'push', to, subject: title, text: body, link: url })))
         return tokens.map(() => ({ kind: 'accepted' }))
       },
@@ -61,7 +61,7 @@ const lineAppender = (file: string, maxBytes: number) => {
     const text = waitingText
     waitingText = ''
     waiting = undefined
-    putAside(file, maxBytes)
+    rotate(file, maxBytes)
     await appendFile(file, text, { mode: 0o600 })
   }
   return {
@@ -80,7 +80,7 @@ const lineAppender = (file: string, maxBytes: number) => {
  * In one breath: other processes append to the same file, and what one of them has begun anew in between would be put aside
  * in place of the full one. Each append opens the file by its name, so none goes on in the old one.
  */
-const putAside = (file: string, maxBytes: number): void => {
+const rotate = (file: string, maxBytes: number): void => {
   try {
     if (statSync(file).size > maxBytes) renameSync(file, `${file}.previous`)
   } catch (error) {

@@ -5,11 +5,11 @@ import { loadState } from '@portal/platform/decider/handle-command'
 import type { Config } from '@portal/platform/settings/config'
 import { CommandError, runCommand } from '../command.ts'
 import { endNow, print, printable } from '../output/print.ts'
-import { type EventLog, openExistingVault, withLog } from '../settings/open-sources.ts'
+import { type EventLog, openExistingVault, withLog } from '../settings/open-engines.ts'
 import { operatorConfig } from '../settings/operator-config.ts'
 import { withServingReadModels } from '../settings/serving-read-models.ts'
-import { gatherFacts } from './gather-facts.ts'
-import { storyText, tellStory } from './story.ts'
+import { loadDeliveryRecord } from './delivery-record.ts'
+import { explanationText, explainDelivery } from './explanation.ts'
 
 const byEmail = async (config: Config, log: EventLog, address: string): Promise<UserId> => {
   const vault = await openExistingVault(config)
@@ -44,9 +44,11 @@ await runCommand(async () => {
   const facts = await withLog(config, async (log) => {
     const userId = await findUser(config, log, process.env['USER'] ?? '')
     const at = { now: new Date().toISOString(), graceMs: config.seenGraceMs }
-    return withServingReadModels(config, (readModels) => gatherFacts(log, readModels, { userId, notificationId }, at))
+    return withServingReadModels(config, (readModels) =>
+      loadDeliveryRecord(log, readModels, { userId, notificationId }, at),
+    )
   })
-  const story = tellStory(facts)
-  print(process.env, { ...story, facts }, () => storyText(story).split('\n').map(printable).join('\n'))
+  const story = explainDelivery(facts)
+  print(process.env, { ...story, facts }, () => explanationText(story).split('\n').map(printable).join('\n'))
 })
 endNow()

@@ -12,11 +12,11 @@ import { readLogToEnd } from '@portal/platform/event-store/read-log-to-end'
 import type { RecordedEvent } from '@portal/platform/event-store/port'
 import { streamOf } from '@portal/platform/event-store/stream-name'
 import { deadLetterFrom, deadLetterList } from '@portal/platform/projection/dead-letters'
-import type { EventLog } from '../settings/open-sources.ts'
+import type { EventLog } from '../settings/open-engines.ts'
 import type { ServingReadModels } from '../settings/serving-read-models.ts'
 
 /** When and where in the log. */
-type Place = { readonly at: string; readonly position: string }
+type Occurrence = { readonly at: string; readonly position: string }
 
 export type Device = {
   readonly registeredAt: string
@@ -24,7 +24,7 @@ export type Device = {
 }
 
 /** What is on record about one notification and one person. What is absent has not happened, as far as that is known. */
-export type Facts = {
+export type DeliveryRecord = {
   readonly userId: UserId
   readonly notificationId: NotificationId
   readonly now: string
@@ -32,27 +32,30 @@ export type Facts = {
   readonly graceMs: number
   readonly registeredAt?: string
   readonly erasedAt?: string
-  readonly sent?: Place & { readonly sentBy: UserId; readonly targeted: number; readonly correlationId?: string }
+  readonly sent?: Occurrence & { readonly sentBy: UserId; readonly targeted: number; readonly correlationId?: string }
   /** They are among the recipients; the position is the one on the bus. */
-  readonly targeted?: Place & { readonly bucket: string }
+  readonly targeted?: Occurrence & { readonly bucket: string }
   /** Of the inbox projection, in their bucket. */
   readonly projection: { readonly position?: string; readonly parkedBecause?: string }
   /** Their inbox has it. */
   readonly arrival?: { readonly seq: number; readonly number: number }
   /** The delivery worker has it on its list. */
   readonly isOpenInLedger: boolean
-  readonly outcome?: Place & { readonly state: OutcomeState; readonly reason?: string }
-  readonly read?: Place & { readonly how: 'by itself' | 'with all others' }
+  readonly outcome?: Occurrence & { readonly state: OutcomeState; readonly reason?: string }
+  readonly read?: Occurrence & { readonly how: 'by itself' | 'with all others' }
   readonly devices: readonly Device[]
 }
 
-type Whom = Pick<Facts, 'userId' | 'notificationId'>
+type Recipient = Pick<DeliveryRecord, 'userId' | 'notificationId'>
 
 /** When it happened, as the inbox tells it. */
 const timeOf = ({ at, metadata }: Pick<RecordedEvent, 'at' | 'metadata'>): string => metadata.occurredAt ?? at
 
-const accountFacts = async (log: EventLog, userId: UserId): Promise<Pick<Facts, 'registeredAt' | 'erasedAt'>> => {
-  let facts: Pick<Facts, 'registeredAt' | 'erasedAt'> = {}
+const loadAccount = async (
+  log: EventLog,
+  userId: UserId,
+): Promise<Pick<DeliveryRecord, 'registeredAt' | 'erasedAt'>> => {
+  let facts: Pick<DeliveryRecord, 'registeredAt' | 'erasedAt'> = {}
   for await (const { type, at } of log.read(streamOf('user', userId))) {
     if (type === 'UserRegistered') facts = { ...facts, registeredAt: at }
     if (type === 'UserErased') facts = { ...facts, erasedAt: at }
@@ -60,12 +63,12 @@ const accountFacts = async (log: EventLog, userId: UserId): Promise<Pick<Facts, 
   return facts
 }
 
-const campaignFacts = async (
+const loadCampaign = async (
   log: EventLog,
-  { userId, notificationId }: Whom,
-): Promise<Pick<Facts, 'sent' | 'targeted' | 'outcome'>> => {
+  { userId, notificationId }: Recipient,
+): Promise<Pick<DeliveryRecord, 'sent' | 'targeted' | 'outcome'>> => {
   const bucket = bucketKey(userId)
-  let facts: Pick<Facts, 'sent' | 'targeted' | 'outcome'> = {}
+  let facts: Pick<DeliveryRecord, 'sent' | 'targeted' | 'outcome'> = {}
   for await (const recorded of log.read(streamOf(campaignDecider.category, notificationId))) {
     const { position, metadata } = recorded
     const at = timeOf(recorded)
@@ -90,11 +93,11 @@ const campaignFacts = async (
   return facts
 }
 
-const inboxFacts = async (
+const loadInbox = async (
   readModels: ServingReadModels,
-  { userId, notificationId }: Whom,
+  { userId, notificationId }: Recipient,
   targetedAt: string | undefined,
-): Promise<Pick<Facts, 'projection' | 'arrival'>> => {
+): Promise<Pick<DeliveryRecord, 'projection' | 'arrival'>> => {
   const readModel = (await readModels.of(inboxProjection))?.readModel
   if (readModel === undefined) return { projection: {} }
   const bucket = bucketKey(userId)
@@ -124,12 +127,12 @@ const seqIn =
   }
 
 /** A mark-all reads what had arrived by then, and what was read by itself before stays so. */
-const readFacts = async (
+const loadRead = async (
   log: EventLog,
-  { userId, notificationId }: Whom,
+  { userId, notificationId }: Recipient,
   seq: number | undefined,
   seqOf: SeqOf,
-): Promise<Pick<Facts, 'read'>> => {
+): Promise<Pick<DeliveryRecord, 'read'>> => {
   for await (const recorded of log.read(streamOf(inboxCategory, userId))) {
     const { position } = recorded
     const at = timeOf(recorded)
@@ -145,7 +148,7 @@ const readFacts = async (
   return {}
 }
 
-const deviceFacts = async (log: EventLog, userId: UserId): Promise<readonly Device[]> => {
+const loadDevices = async (log: EventLog, userId: UserId): Promise<readonly Device[]> => {
   const devices = new Map<string, Device>()
   for await (const { type, data, at } of readLogToEnd(log, 'start', { categories: ['device'] })) {
     const event = deviceDecider.parse({ type, data })
@@ -171,18 +174,18 @@ const isOpenInLedger = async (
 }
 
 /** All that is on record, from the log and from the read models as they serve now. */
-export const gatherFacts = async (
+export const loadDeliveryRecord = async (
   log: EventLog,
   readModels: ServingReadModels,
-  whom: Whom,
-  { now, graceMs }: Pick<Facts, 'now' | 'graceMs'>,
-): Promise<Facts> => {
+  whom: Recipient,
+  { now, graceMs }: Pick<DeliveryRecord, 'now' | 'graceMs'>,
+): Promise<DeliveryRecord> => {
   const { userId, notificationId } = whom
-  const [account, campaign] = await Promise.all([accountFacts(log, userId), campaignFacts(log, whom)])
-  const inbox = await inboxFacts(readModels, whom, campaign.targeted?.position)
+  const [account, campaign] = await Promise.all([loadAccount(log, userId), loadCampaign(log, whom)])
+  const inbox = await loadInbox(readModels, whom, campaign.targeted?.position)
   const [read, devices, isOpen] = await Promise.all([
-    readFacts(log, whom, inbox.arrival?.seq, seqIn(readModels, whom.userId)),
-    deviceFacts(log, userId),
+    loadRead(log, whom, inbox.arrival?.seq, seqIn(readModels, whom.userId)),
+    loadDevices(log, userId),
     isOpenInLedger(readModels, userId, notificationId),
   ])
   return { ...whom, now, graceMs, ...account, ...campaign, ...inbox, ...read, devices, isOpenInLedger: isOpen }

@@ -45,7 +45,7 @@ const outcomesOf = async (
  * Ends every delivery that was pending when the backup was made, without a push: the portal has most likely pushed it since. It stays in
  * the inbox. Answers how many the recipients had not read.
  */
-export const endDeliveries = async (deps: Deps, signal: AbortSignal): Promise<number> => {
+export const expirePendingDeliveries = async (deps: Deps, signal: AbortSignal): Promise<number> => {
   const outcomes = new Map<NotificationId, Outcome[]>()
   for await (const delivery of openDeliveriesOf(deps.ledger)) {
     signal.throwIfAborted()

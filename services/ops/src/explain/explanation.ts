@@ -1,6 +1,6 @@
 import { shortenHashes } from '../events/mask.ts'
 import { counted, duration, moment } from '../output/format.ts'
-import type { Device, Facts } from './gather-facts.ts'
+import type { Device, DeliveryRecord } from './delivery-record.ts'
 
 type Step = {
   readonly step: 'asked' | 'recorded' | 'inbox' | 'devices' | 'ledger' | 'outcome' | 'read' | 'account'
@@ -19,9 +19,9 @@ type Ending =
   | 'on-its-way-to-the-inbox'
   | 'waiting-for-a-tab'
   | 'waiting-for-the-delivery-worker'
-  | NonNullable<Facts['outcome']>['state']
+  | NonNullable<DeliveryRecord['outcome']>['state']
 
-type Story = {
+type Explanation = {
   readonly userId: string
   readonly notificationId: string
   readonly ending: Ending
@@ -37,10 +37,10 @@ const madeAt = (id: string): string | undefined =>
 
 const elapsedMs = (from: string, to: string): number => Date.parse(to) - Date.parse(from)
 
-const isApplied = ({ targeted, projection }: Facts): boolean =>
+const isApplied = ({ targeted, projection }: DeliveryRecord): boolean =>
   targeted !== undefined && (projection.position ?? '') >= targeted.position
 
-const endingOf = (facts: Facts): Ending => {
+const endingOf = (facts: DeliveryRecord): Ending => {
   const { sent, registeredAt, targeted, outcome, projection, arrival, now, graceMs } = facts
   if (!sent) return 'no-such-notification'
   if (registeredAt === undefined) return 'no-such-user'
@@ -56,7 +56,7 @@ const capitalized = (text: string): string => `${text.charAt(0).toUpperCase()}${
 
 const because = (reason: string | undefined): string => (reason === undefined ? '' : ` (${reason})`)
 
-const settledWords = ({ outcome, read }: Facts): string => {
+const settledWords = ({ outcome, read }: DeliveryRecord): string => {
   if (!outcome) return ''
   switch (outcome.state) {
     case 'live':
@@ -74,7 +74,7 @@ const settledWords = ({ outcome, read }: Facts): string => {
   }
 }
 
-const notARecipient = ({ registeredAt, sent, erasedAt }: Facts): string => {
+const notARecipient = ({ registeredAt, sent, erasedAt }: DeliveryRecord): string => {
   if (sent && registeredAt !== undefined && registeredAt > sent.at)
     return 'They are not among the recipients: they registered after it was sent'
   if (sent && erasedAt !== undefined && erasedAt < sent.at)
@@ -82,7 +82,7 @@ const notARecipient = ({ registeredAt, sent, erasedAt }: Facts): string => {
   return 'They are not among the recipients that the sender chose'
 }
 
-const delivery = (facts: Facts, ending: Ending): string => {
+const delivery = (facts: DeliveryRecord, ending: Ending): string => {
   const { targeted, now, projection } = facts
   const ago = targeted ? duration(elapsedMs(targeted.at, now)) : ''
   switch (ending) {
@@ -105,12 +105,12 @@ const delivery = (facts: Facts, ending: Ending): string => {
   }
 }
 
-const readWords = ({ read, sent }: Facts): string =>
+const readWords = ({ read, sent }: DeliveryRecord): string =>
   read && sent ? `; read ${duration(elapsedMs(sent.at, read.at))} after it was sent, ${read.how}` : '; not read'
 
-const isDeliveryEnding = ({ targeted }: Facts): boolean => targeted !== undefined
+const isDeliveryEnding = ({ targeted }: DeliveryRecord): boolean => targeted !== undefined
 
-const deviceWords = (devices: readonly Device[], { sent, outcome, now }: Facts): string => {
+const deviceWords = (devices: readonly Device[], { sent, outcome, now }: DeliveryRecord): string => {
   const from = sent?.at ?? now
   const until = outcome?.at ?? now
   const there = devices.filter(
@@ -121,7 +121,7 @@ const deviceWords = (devices: readonly Device[], { sent, outcome, now }: Facts):
   return `${there.length} of their devices registered for push${lost.length > 0 ? `, of which ${lost.length} went meanwhile (${lost.join(', ')})` : ''}`
 }
 
-const inboxWords = (facts: Facts): string => {
+const inboxWords = (facts: DeliveryRecord): string => {
   const { arrival, projection, targeted } = facts
   const stands = `the inbox projection is at ${projection.position ?? 'the beginning'} in bucket ${targeted?.bucket}`
   if (arrival) return `In their inbox as arrival ${arrival.number}, seq ${arrival.seq}; ${stands}`
@@ -131,7 +131,7 @@ const inboxWords = (facts: Facts): string => {
 }
 
 /** Without the time since the step before, which comes when they are in order. */
-const stepsOf = (facts: Facts): readonly Step[] => {
+const stepsOf = (facts: DeliveryRecord): readonly Step[] => {
   const { notificationId, sent, targeted, outcome, read, erasedAt, isOpenInLedger, devices } = facts
   if (!sent) return []
   const askedAt = madeAt(notificationId)
@@ -177,7 +177,7 @@ const inOrder = (steps: readonly Step[]): readonly Step[] => {
 }
 
 /** What happened to one notification for one person, and why it went no further. */
-export const tellStory = (facts: Facts): Story => {
+export const explainDelivery = (facts: DeliveryRecord): Explanation => {
   const ending = endingOf(facts)
   const reading = isDeliveryEnding(facts) ? readWords(facts) : ''
   return {
@@ -190,7 +190,7 @@ export const tellStory = (facts: Facts): Story => {
   }
 }
 
-export const storyText = ({ userId, notificationId, verdict, steps }: Story): string => {
+export const explanationText = ({ userId, notificationId, verdict, steps }: Explanation): string => {
   const lines = steps.map(({ at, afterMs, says }) => {
     const time = at === undefined ? ''.padEnd(23) : moment(at)
     const after = afterMs === undefined ? '' : `+${duration(afterMs)}`

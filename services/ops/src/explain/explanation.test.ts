@@ -1,7 +1,7 @@
 import { notificationIdSchema, userIdSchema } from '@portal/contracts/shared/ids'
 import { describe, expect, it } from 'vitest'
-import type { Facts } from './gather-facts.ts'
-import { storyText, tellStory } from './story.ts'
+import type { DeliveryRecord } from './delivery-record.ts'
+import { explanationText, explainDelivery } from './explanation.ts'
 
 const userId = userIdSchema.parse('0197a8f0-0000-7000-8000-000000000001')
 const sentBy = userIdSchema.parse('0197a8f0-0000-7000-8000-000000000002')
@@ -11,7 +11,7 @@ const madeAt = new Date(0x0197a8f04b40).toISOString()
 const at = (ms: number): string => new Date(Date.parse(madeAt) + ms).toISOString()
 
 const position = (n: number): string => String(n).padStart(16, '0')
-const unsent: Facts = {
+const unsent: DeliveryRecord = {
   userId,
   notificationId,
   now: at(60_000),
@@ -24,19 +24,19 @@ const unsent: Facts = {
 const toOthers = {
   ...unsent,
   sent: { at: at(20), position: position(6), sentBy, targeted: 3, correlationId: 'req-1' },
-} satisfies Facts
-const sent: Facts = {
+} satisfies DeliveryRecord
+const sent: DeliveryRecord = {
   ...toOthers,
   targeted: { at: at(20), position: `${position(5)}:01`, bucket: 'b07' },
 }
-const arrived: Facts = { ...sent, arrival: { seq: 12, number: 9 } }
-const settled = (state: 'live' | 'pushed' | 'skipped' | 'failed' | 'cancelled', reason?: string): Facts => ({
+const arrived: DeliveryRecord = { ...sent, arrival: { seq: 12, number: 9 } }
+const settled = (state: 'live' | 'pushed' | 'skipped' | 'failed' | 'cancelled', reason?: string): DeliveryRecord => ({
   ...arrived,
   outcome: { at: at(4_100), position: position(8), state, ...(reason !== undefined && { reason }) },
 })
 
 describe('how it ended', () => {
-  it.each<[string, Facts, RegExp]>([
+  it.each<[string, DeliveryRecord, RegExp]>([
     ['no-such-notification', unsent, /No such notification/],
     ['not-a-recipient', toOthers, /not among the recipients that the sender chose\.$/],
     ['not-a-recipient', { ...toOthers, registeredAt: at(30) }, /they registered after it was sent/],
@@ -53,19 +53,19 @@ describe('how it ended', () => {
     ['failed', settled('failed', 'provider unavailable'), /push failed \(provider unavailable\)/],
     ['cancelled', settled('cancelled', 'account deleted'), /not delivered any more \(account deleted\)/],
   ])('%s', (ending, facts, words) => {
-    const story = tellStory(facts)
+    const story = explainDelivery(facts)
     expect(story.ending).toBe(ending)
     expect(story.verdict).toMatch(words)
   })
 
   it('no-such-user', () => {
     const { registeredAt: _registeredAt, ...nobody } = toOthers
-    expect(tellStory(nobody).ending).toBe('no-such-user')
+    expect(explainDelivery(nobody).ending).toBe('no-such-user')
   })
 
   it('tells a tab that has shown it from a reader who was faster', () => {
     const read = { at: at(500), position: position(7), how: 'with all others' } as const
-    expect(tellStory({ ...settled('live'), read }).verdict).toBe(
+    expect(explainDelivery({ ...settled('live'), read }).verdict).toBe(
       'They had read it by then; read 480 ms after it was sent, with all others.',
     )
   })
@@ -75,7 +75,7 @@ describe('the steps', () => {
   const read = { at: at(9_100), position: position(9), how: 'by itself' } as const
 
   it('are in the order of time, each with the time since the one before', () => {
-    const story = tellStory({ ...settled('live'), read, erasedAt: at(50_000) })
+    const story = explainDelivery({ ...settled('live'), read, erasedAt: at(50_000) })
     expect(story.steps.map(({ step, at: time, afterMs }) => [step, time, afterMs])).toEqual([
       ['asked', madeAt, undefined],
       ['recorded', at(20), 20],
@@ -90,7 +90,7 @@ describe('the steps', () => {
 
   it('name the sender and the request, and say so also where the id does not tell when it was asked for', () => {
     const keyed = notificationIdSchema.parse('0197a8f0-4b40-8000-8000-000000000003')
-    const [first] = tellStory({ ...settled('live'), notificationId: keyed }).steps
+    const [first] = explainDelivery({ ...settled('live'), notificationId: keyed }).steps
     expect(first).toMatchObject({ step: 'recorded', says: expect.stringContaining(`admin ${sentBy}, request req-1`) })
   })
 
@@ -101,14 +101,14 @@ describe('the steps', () => {
       { registeredAt: at(-900), removed: { at: at(-10), reason: 'logged-out' } },
       { registeredAt: at(30_000) },
     ]
-    const step = tellStory({ ...settled('pushed'), devices }).steps.find((one) => one.step === 'devices')
+    const step = explainDelivery({ ...settled('pushed'), devices }).steps.find((one) => one.step === 'devices')
     expect(step?.says).toBe('2 of their devices registered for push, of which 1 went meanwhile (unregistered)')
-    const none = tellStory(settled('skipped', 'no device')).steps.find((one) => one.step === 'devices')
+    const none = explainDelivery(settled('skipped', 'no device')).steps.find((one) => one.step === 'devices')
     expect(none?.says).toContain('No device')
   })
 
   it('are lines of text', () => {
-    const text = storyText(tellStory({ ...settled('live'), read }))
+    const text = explanationText(explainDelivery({ ...settled('live'), read }))
     expect(text.split('\n')[0]).toBe('An open, visible tab has shown it; read 9.1 s after it was sent, by itself.')
     expect(text).toContain("+4.1 s  Recorded as 'live'")
   })
@@ -116,7 +116,7 @@ describe('the steps', () => {
   it('count one recipient as one', () => {
     const facts = settled('live')
     const toOne = { ...facts, sent: { at: at(20), position: position(6), sentBy, targeted: 1 } }
-    const saysOf = (of: Facts) => tellStory(of).steps.find(({ step }) => step === 'recorded')?.says
+    const saysOf = (of: DeliveryRecord) => explainDelivery(of).steps.find(({ step }) => step === 'recorded')?.says
     expect(saysOf(facts)).toContain('for 3 recipients')
     expect(saysOf(toOne)).toMatch(/ for 1 recipient$/)
   })

@@ -1,21 +1,21 @@
 import { withTimeout } from '@portal/platform/async/timeout'
-import { lookAtBackups } from '@portal/platform/backup/backups-status'
+import { loadBackupsStatus } from '@portal/platform/backup/backups-status'
 import type { KafkaInspector } from '@portal/platform/operations/inspect-kafka'
 import type { Config } from '@portal/platform/settings/config'
 import { createLogger } from '@portal/platform/observability/logger'
 import { erasedKeysOnDisk } from '../scavenge/erased-keys.ts'
 import { isDataFolderTaken } from '../settings/operator-config.ts'
-import { type EventLog, openLog } from '../settings/open-sources.ts'
-import { errorLine, isFile, isKafka } from '../settings/places.ts'
+import { type EventLog, openLog } from '../settings/open-engines.ts'
+import { errorLine, isFile, isKafka } from '../settings/engine-addresses.ts'
 import { openServingReadModels, type ServingReadModels } from '../settings/serving-read-models.ts'
 import { consumersStatus } from './consumers-status.ts'
-import { askEngine, type EngineStatus } from './engines-status.ts'
-import { feedsStatus } from './feeds-status.ts'
+import { checkEngine, type EngineStatus } from './engines-status.ts'
+import { logPublishersStatus } from './log-publishers-status.ts'
 import { lagByKafka, lagByLog } from './lag.ts'
 import { judge, type PortalStatus } from './portal-status.ts'
 import { processesStatus, recordedDiscontinuities } from './processes-status.ts'
 
-const lookTimeoutMs = 20_000
+const collectTimeoutMs = 20_000
 const closeTimeoutMs = 2_000
 
 type Opened<T> = { readonly status: EngineStatus; readonly opened: T | undefined }
@@ -29,7 +29,7 @@ const open = async <T extends { close(): Promise<void> }>(
 ): Promise<Opened<T>> => {
   let opened: T | undefined
   const keep = async (): Promise<T> => (opened = await connect())
-  const status = await askEngine(engine, url, keep, check)
+  const status = await checkEngine(engine, url, keep, check)
   return { status, opened }
 }
 
@@ -48,7 +48,7 @@ const isRunning = ({ dataDir, eventStoreUrl }: Config, processes: number): boole
   return isFile(eventStoreUrl) ? false : undefined
 }
 
-type Looked = Pick<PortalStatus, 'consumers' | 'feeds'>
+type CollectedConsumers = Pick<PortalStatus, 'consumers' | 'feeds'>
 
 type Engines = {
   readonly log: EventLog
@@ -57,17 +57,21 @@ type Engines = {
   readonly kafka: KafkaInspector | 'down' | undefined
 }
 
-const look = async ({ log, readModels, kafka }: Engines, { busUrl }: Config, nowMs: number): Promise<Looked> => {
+const collectConsumers = async (
+  { log, readModels, kafka }: Engines,
+  { busUrl }: Config,
+  nowMs: number,
+): Promise<CollectedConsumers> => {
   if (kafka === undefined) return { consumers: await consumersStatus(readModels, lagByLog(log, nowMs)), feeds: [] }
-  const { feedStandings } = await kafkaTools()
+  const { loadLogPublisherProgress: feedStandings } = await kafkaTools()
   const standings = readModels.control === undefined ? [] : await feedStandings(busUrl, readModels.control)
-  const feeds = await feedsStatus(log, standings, nowMs)
+  const feeds = await logPublishersStatus(log, standings, nowMs)
   if (kafka === 'down') return { consumers: [], feeds }
   return { consumers: await consumersStatus(readModels, lagByKafka(log, kafka, standings, nowMs)), feeds }
 }
 
 /** Everything that `make status` says. */
-export const lookAtPortal = async (config: Config, now: Date): Promise<PortalStatus> => {
+export const collectStatus = async (config: Config, now: Date): Promise<PortalStatus> => {
   const errors: string[] = []
   const [log, models, bus] = await Promise.all([
     open(
@@ -89,7 +93,7 @@ export const lookAtPortal = async (config: Config, now: Date): Promise<PortalSta
     const known = { log: usable(log), readModels: usable(models), kafka: bus && (usable(bus) ?? ('down' as const)) }
     const attempt = async <T>(what: string, work: () => Promise<T> | undefined): Promise<T | undefined> => {
       try {
-        return await withTimeout(Promise.resolve(work()), lookTimeoutMs, what)
+        return await withTimeout(Promise.resolve(work()), collectTimeoutMs, what)
       } catch (error) {
         errors.push(`${what} cannot be looked at: ${errorLine(error, config.readModelUrl)}`)
         return undefined
@@ -98,14 +102,14 @@ export const lookAtPortal = async (config: Config, now: Date): Promise<PortalSta
     const logEnd = await attempt('The log', () => known.log?.end())
     const looked = await attempt('The consumers', () =>
       known.log && known.readModels
-        ? look({ log: known.log, readModels: known.readModels, kafka: known.kafka }, config, now.getTime())
+        ? collectConsumers({ log: known.log, readModels: known.readModels, kafka: known.kafka }, config, now.getTime())
         : undefined,
     )
     const [processes, erasedKeys, backups, recorded] = await Promise.all([
       processesStatus(config.dataDir),
       // That they cannot be counted is no fault of the portal; make doctor says why.
       known.log && erasedKeysOnDisk(config).catch(() => undefined),
-      attempt('The backups', () => lookAtBackups(config, known.readModels?.control, now.getTime())),
+      attempt('The backups', () => loadBackupsStatus(config, known.readModels?.control, now.getTime())),
       attempt('Discontinuities', () => recordedDiscontinuities(known.readModels?.control)),
     ])
     // On record, or known to a process that cannot record it while the read models are away.

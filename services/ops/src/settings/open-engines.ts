@@ -7,19 +7,19 @@ import { requireUserKeys } from '@portal/platform/personal-data/require-user-key
 import type { Config } from '@portal/platform/settings/config'
 import { openEventLog, openVault } from '@portal/platform/adapters/open-adapters'
 import { CommandError } from '../command.ts'
-import { errorLine, fileOf, isFile, placeOf } from './places.ts'
+import { errorLine, fileOf, isFile, displayAddressOf } from './engine-addresses.ts'
 
 export type EventLog = Omit<EventStore, 'append'>
 
 const answerTimeoutMs = 10_000
 
 /** An engine that does not answer is nothing that a command can wait for, as a portal does. */
-export const orSayWhy = async <T>(what: string, url: string, work: () => Promise<T>): Promise<T> => {
+export const wrapEngineErrors = async <T>(what: string, url: string, work: () => Promise<T>): Promise<T> => {
   try {
     return await withTimeout(work(), answerTimeoutMs, 'the answer')
   } catch (error) {
     if (error instanceof CommandError) throw error
-    const message = `${what} at ${placeOf(url)} cannot be used: ${errorLine(error, url)}`
+    const message = `${what} at ${displayAddressOf(url)} cannot be used: ${errorLine(error, url)}`
     throw new CommandError(message, { cause: error })
   }
 }
@@ -29,7 +29,7 @@ export const openLog = async ({ eventStoreUrl }: Pick<Config, 'eventStoreUrl'>):
   if (isFile(eventStoreUrl) && !existsSync(fileOf(eventStoreUrl))) {
     throw new CommandError(`There is no event store at ${fileOf(eventStoreUrl)}: is DATA_DIR the portal's?`)
   }
-  return orSayWhy('The event store', eventStoreUrl, async () => {
+  return wrapEngineErrors('The event store', eventStoreUrl, async () => {
     const log = await openEventLog(eventStoreUrl)
     await log.check()
     return log

@@ -7,7 +7,7 @@ export const isRedis = (url: string): boolean => /^rediss?:/.test(url)
 export const fileOf = (url: string): string => url.slice(sqlite.length)
 
 /** Where an address leads, without credentials and settings. */
-export const placeOf = (url: string): string => {
+export const displayAddressOf = (url: string): string => {
   if (isFile(url)) return fileOf(url)
   if (url.startsWith('memory:')) return "in the portal's own process"
   const [scheme = '', rest = ''] = url.split('://')
@@ -18,5 +18,5 @@ export const placeOf = (url: string): string => {
 export const errorLine = (error: unknown, url: string): string => {
   const source = error instanceof CommandError ? (error.cause ?? error) : error
   const line = (source instanceof Error ? source.message : String(source)).split('\n')[0] ?? ''
-  return line.replaceAll(url, placeOf(url)).replaceAll(/\/\/[^/\s@]+@/g, '//')
+  return line.replaceAll(url, displayAddressOf(url)).replaceAll(/\/\/[^/\s@]+@/g, '//')
 }
