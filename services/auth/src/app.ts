@@ -56,8 +56,8 @@ export type Auth = Service &
 export const buildAuth = (deps: AuthDeps): Auth => {
   const { eventStore, readModels, bus, vault, limiters } = deps
   const logger = deps.logger.child({ service: 'auth' })
-  const { smsPerHour = defaultAuthLimits.smsPerHour.most } = deps
-  const smsLimit = { ...defaultAuthLimits.smsPerHour, most: smsPerHour }
+  const { smsPerHour = defaultAuthLimits.smsPerHour.max } = deps
+  const smsLimit = { ...defaultAuthLimits.smsPerHour, max: smsPerHour }
   const limits = { ...defaultAuthLimits, smsPerHour: smsLimit, ...deps.limits }
   const limiter = (name: keyof AuthLimits) => limiters.of(name, limits[name])
   const passwords = createPasswordHashing(deps.passwordHashing)

@@ -18,7 +18,7 @@ const person = (n: number) => ({
 })
 
 test('one address starts so many registrations; others are not held up', async () => {
-  portal = await startHarness({ limits: { registrationsPerAddress: { most: 3, windowMs: 10 * minuteMs } } })
+  portal = await startHarness({ limits: { registrationsPerAddress: { max: 3, windowMs: 10 * minuteMs } } })
   const initiate = (n: number, address: string) => portal.inject(initiateRegistration, { body: person(n), address })
   for (let n = 0; n < 3; n++) expect((await initiate(n, '2001:db8::1')).statusCode).toBe(200)
   const refused = await initiate(3, '2001:db8::2')
@@ -33,7 +33,7 @@ test('one address starts so many registrations; others are not held up', async (
 })
 
 test('one address guesses at so many accounts; others are not held up', async () => {
-  portal = await startHarness({ limits: { logInFailuresPerAddress: { most: 5, windowMs: minuteMs } } })
+  portal = await startHarness({ limits: { logInFailuresPerAddress: { max: 5, windowMs: minuteMs } } })
   await portal.register()
   const guess = (n: number, address: string) => {
     const body = { personalEmail: person(n).personalEmail, password: 'Password-1' }
@@ -46,7 +46,7 @@ test('one address guesses at so many accounts; others are not held up', async ()
 })
 
 test('many addresses that guess at one account are stopped together', async () => {
-  portal = await startHarness({ limits: { logInFailuresPerEmail: { most: 5, windowMs: minuteMs } } })
+  portal = await startHarness({ limits: { logInFailuresPerEmail: { max: 5, windowMs: minuteMs } } })
   const guess = (n: number) => {
     const body = { personalEmail: applicant.personalEmail, password: 'Password-1' }
     return portal.inject(logIn, { body, address: `198.51.100.${n}` })
@@ -56,7 +56,7 @@ test('many addresses that guess at one account are stopped together', async () =
 })
 
 test('guesses from elsewhere do not keep out an owner where they have logged in before, or have set a new password', async () => {
-  portal = await startHarness({ limits: { logInFailuresPerEmail: { most: 12, windowMs: 15 * minuteMs } } })
+  portal = await startHarness({ limits: { logInFailuresPerEmail: { max: 12, windowMs: 15 * minuteMs } } })
   await portal.register()
   const { personalEmail, password } = applicant
   const tryAt = async (address: string, typed: string) =>
@@ -81,7 +81,7 @@ test('guesses from elsewhere do not keep out an owner where they have logged in 
 })
 
 test('one account is logged in to so many times, whatever the address, and others are not held up', async () => {
-  portal = await startHarness({ limits: { logInsPerEmail: { most: 5, windowMs: 60 * minuteMs } } })
+  portal = await startHarness({ limits: { logInsPerEmail: { max: 5, windowMs: 60 * minuteMs } } })
   await portal.register()
   const other = { ...person(1), password: 'Haystack-2026' }
   await portal.register(other)
@@ -101,7 +101,7 @@ test('one account is logged in to so many times, whatever the address, and other
 })
 
 test('one address asks for so many reset links, and others are not held up', async () => {
-  portal = await startHarness({ limits: { resetLinksPerAddress: { most: 3, windowMs: 10 * minuteMs } } })
+  portal = await startHarness({ limits: { resetLinksPerAddress: { max: 3, windowMs: 10 * minuteMs } } })
   const ask = (n: number, address: string) =>
     portal.inject(forgotPassword, { body: { personalEmail: person(n).personalEmail }, address })
   for (let n = 0; n < 3; n++) expect((await ask(n, '198.51.100.1')).statusCode).toBe(200)
@@ -117,8 +117,8 @@ test('one address asks for so many reset links, and others are not held up', asy
 test('nobody keeps another from a reset link, and no mailbox gets more than so many', async () => {
   portal = await startHarness({
     limits: {
-      resetLinksPerEmailAndAddress: { most: 2, windowMs: 10 * minuteMs },
-      resetLinksPerEmail: { most: 3, windowMs: 10 * minuteMs },
+      resetLinksPerEmailAndAddress: { max: 2, windowMs: 10 * minuteMs },
+      resetLinksPerEmail: { max: 3, windowMs: 10 * minuteMs },
     },
   })
   await portal.register()

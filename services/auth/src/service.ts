@@ -14,7 +14,7 @@ export const openAuthPorts = async (process: PortalProcess): Promise<AuthPorts> 
   const { config, files, clockAndIds, logger, observability } = process
   const { now } = clockAndIds
   const signingKeys = openSigningKeys({ file: files.sessionKeys, now, logger })
-  const outbound = process.keep('outbound', observeOutbound(openOutbound(config, now), observability.metrics))
+  const outbound = process.closeOnStop('outbound', observeOutbound(openOutbound(config, now), observability.metrics))
   return { signingKeys, outbound }
 }
 

@@ -1,6 +1,6 @@
 import { serveHealth } from '@portal/platform/http/monitoring-routes'
-import { describeCalls, serveDocs } from '@portal/platform/http/openapi'
-import { documentProtection } from '@portal/platform/http/security-headers'
+import { registerOpenApi, serveDocs } from '@portal/platform/http/openapi'
+import { documentSecurityHeaders } from '@portal/platform/http/security-headers'
 import type { Health } from '@portal/platform/observability/health'
 import type { FastifyInstance } from 'fastify'
 import { type DevMailbox, serveDevOutbox } from './dev-mailbox.ts'
@@ -28,7 +28,7 @@ export type EdgeOptions = {
 export const setUpEdge = async (app: FastifyInstance, options: EdgeOptions): Promise<void> => {
   const { webDir, health, docs = true, mailbox, https } = options
   if (https) requireHttps(app, https)
-  if (docs) await describeCalls(app, 'Learning programs portal')
+  if (docs) await registerOpenApi(app, 'Learning programs portal')
   serveHealth(app, health)
   // In a scope of its own: calls have a policy that allows nothing.
   await app.register(async (documents) => {
@@ -72,7 +72,7 @@ const contentPolicy = ({ webDir, registersForPush = false }: EdgeOptions) => {
 const protectDocuments = (documents: FastifyInstance, options: EdgeOptions): void => {
   const policyFor = contentPolicy(options)
   documents.addHook('onRequest', (request, reply, done) => {
-    reply.headers(documentProtection)
+    reply.headers(documentSecurityHeaders)
     reply.header('content-security-policy', policyFor(request.headers.host))
     done()
   })

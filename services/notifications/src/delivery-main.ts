@@ -71,7 +71,7 @@ await runProcess({
       publishers: [...authPublishers, ...notificationsPublishers],
       openOwn: async () => {
         const outbound = observeOutbound(openOutbound(config, clockAndIds.now), observability.metrics)
-        return process.keep('outbound', outbound)
+        return process.closeOnStop('outbound', outbound)
       },
     })
     const peers = await process.open('peers', false, () => openPeers({ url: config.readModelUrl, logger }))

@@ -12,9 +12,9 @@ await runProcess({
     const { stdin: input, stdout: output } = process
     return startPortal(portalProcess, { offerSample: () => offerSample({ input, output }) })
   },
-  announce: async ({ config, stopping }, portal) => {
+  announce: async ({ config, stopSteps }, portal) => {
     const lastWords = async () => void process.stdout.write('\n  Portal has stopped\n\n')
-    stopping.push({ name: 'last words', stop: lastWords })
+    stopSteps.push({ name: 'last words', stop: lastWords })
     const port = Number(new URL(portal.address).port || 80)
     const { mailboxAddress } = portal
     process.stdout.write(

@@ -1,4 +1,4 @@
-import { unobserved } from '@portal/platform/observability/observability'
+import { noObservability } from '@portal/platform/observability/observability'
 import { createPortalProcess } from '@portal/platform/runtime/portal-process'
 import { hostServices } from '@portal/platform/runtime/run-services'
 import { stopInOrder } from '@portal/platform/runtime/shutdown'
@@ -12,7 +12,7 @@ const stepTimeoutMs = 30_000
 /** Fills a data folder that no process uses, and runs the projections to the end, so that the portal starts as fast as ever. */
 export const seedDataFolder = async (config: Config, request: SeedRequest, logger: Logger): Promise<SeededPortal> => {
   const { processName: name = 'portal' } = config
-  const observability = unobserved()
+  const observability = noObservability()
   const process = createPortalProcess({ name, topology: 'standalone', config, logger, observability })
   try {
     const { ports, built } = await openPortal(process)
@@ -23,6 +23,6 @@ export const seedDataFolder = async (config: Config, request: SeedRequest, logge
     await hosted.start()
     return seeded
   } finally {
-    await stopInOrder(process.stopping, stepTimeoutMs, logger)
+    await stopInOrder(process.stopSteps, stepTimeoutMs, logger)
   }
 }

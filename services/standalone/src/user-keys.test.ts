@@ -5,7 +5,7 @@ import { DatabaseSync } from 'node:sqlite'
 import { loadConfig } from '@portal/platform/settings/config'
 import { dataFiles } from '@portal/platform/files/data-folder'
 import { openAuthPorts } from '@portal/auth/service'
-import { unobserved } from '@portal/platform/observability/observability'
+import { noObservability } from '@portal/platform/observability/observability'
 import { openServicePorts } from '@portal/platform/runtime/open-ports'
 import { createPortalProcess } from '@portal/platform/runtime/portal-process'
 import { startOrStop } from '@portal/platform/runtime/run-process'
@@ -18,11 +18,11 @@ import { projections, publishers } from './services.ts'
 
 const logger = createLogger({ level: 'silent' })
 const open = async () => {
-  const observability = unobserved()
+  const observability = noObservability()
   const process = createPortalProcess({ name: 'portal', topology: 'standalone', config, logger, observability })
   const openOwn = openAuthPorts
   const ports = await startOrStop(process, () => openServicePorts(process, { projections, publishers, openOwn }))
-  return { ...ports, close: () => stopInOrder(process.stopping, 5_000, logger) }
+  return { ...ports, close: () => stopInOrder(process.stopSteps, 5_000, logger) }
 }
 let folder: string
 let config: ReturnType<typeof loadConfig>

@@ -102,7 +102,7 @@ export const startPortalFixture = async (options: {
 
     stop: async () => {
       for (const client of clients) client.close()
-      const outcome = await stopInOrder(process.stopping, stepTimeoutMs, logger)
+      const outcome = await stopInOrder(process.stopSteps, stepTimeoutMs, logger)
       rmSync(folder, { recursive: true, force: true })
       return outcome
     },

@@ -101,6 +101,6 @@ export const startApplyingGrants = ({ dataDir, eventStore, now, logger }: Deps):
       const applied = await applyAdminGrant(eventStore, grant.data, now())
       return applied.ok ? 'done' : 'refused'
     },
-    onRefused: 'operator request refused',
-    onFailure: 'operator request failed, retrying',
+    rejectedMessage: 'operator request refused',
+    failureMessage: 'operator request failed, retrying',
   })

@@ -12,9 +12,9 @@ let portal: Harness
 beforeEach(async () => {
   portal = await startHarness({
     limits: {
-      passwordResetsPerAddress: { most: 5, windowMs: hourMs },
-      resetLinksPerAddress: { most: 1_000, windowMs: hourMs },
-      resetLinksPerEmailAndAddress: { most: 1_000, windowMs: hourMs },
+      passwordResetsPerAddress: { max: 5, windowMs: hourMs },
+      resetLinksPerAddress: { max: 1_000, windowMs: hourMs },
+      resetLinksPerEmailAndAddress: { max: 1_000, windowMs: hourMs },
     },
   })
   await portal.register()

@@ -3,7 +3,7 @@ import fc from 'fast-check'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { type Applicant, applicant, type Harness, startHarness } from '@portal/auth/testing/harness'
 
-const plenty = { most: 1_000_000, windowMs: 3_600_000 }
+const plenty = { max: 1_000_000, windowMs: 3_600_000 }
 let portal: Harness
 beforeAll(async () => {
   portal = await startHarness({

@@ -5,7 +5,7 @@ import { type Applicant, applicant, type Harness, startHarness } from '@portal/a
 let portal: Harness
 beforeAll(async () => {
   portal = await startHarness({
-    limits: { resetLinksPerAddress: { most: 1_000, windowMs: 3_600_000 } },
+    limits: { resetLinksPerAddress: { max: 1_000, windowMs: 3_600_000 } },
     linkSenderOptions: { retryDelaysMs: Array.from({ length: 1_000 }, () => 20) },
   })
 })

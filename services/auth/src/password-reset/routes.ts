@@ -3,7 +3,7 @@ import type { ClockAndIds } from '@portal/platform/decider/clock-and-ids'
 import { ok, rejected } from '@portal/platform/decider/decider'
 import { addressGroup } from '@portal/platform/http/client-address'
 import { type ApiError, type BindRoute, metadataOf } from '@portal/platform/http/handler'
-import { attemptAll, type AttemptLimiter, formatDuration, takeBackAll } from '@portal/platform/limits/port'
+import { attemptAll, type AttemptLimiter, formatDuration, refundAll } from '@portal/platform/limits/port'
 import type { PersonalDataVault } from '@portal/platform/personal-data/port'
 import { callerOf, type SecurityLog } from '@portal/platform/security-log/security-log'
 import type { Cookies } from '@portal/platform/session/cookies'
@@ -62,7 +62,7 @@ export const passwordResetRoutes = (app: FastifyInstance, deps: Deps): void => {
     if (wait !== undefined) return rejected(tooManyLinks(wait))
     // The same for everybody, so it says nothing about this address.
     if (!links.hasCapacity()) {
-      await takeBackAll(counted)
+      await refundAll(counted)
       return rejected(sendFailed)
     }
     // A mailbox that has been sent so many has some that work: strangers cannot have its owner refused.
@@ -92,7 +92,7 @@ export const passwordResetRoutes = (app: FastifyInstance, deps: Deps): void => {
     }
     const { emailIndex, userId } = done.value
     securityLog.record({ ...from, result: 'ok', mailbox: emailIndex, userId })
-    await limiters.resetsPerAddress.takeBack(address)
+    await limiters.resetsPerAddress.refund(address)
     // Who had forgotten it has most likely guessed at it before.
     await guard.clearFailures({ emailIndex, address })
     const newId = clockAndIds.newSecret()

@@ -1,4 +1,4 @@
-import { attemptAll, type AttemptLimiter, takeBackAll } from '@portal/platform/limits/port'
+import { attemptAll, type AttemptLimiter, refundAll } from '@portal/platform/limits/port'
 import type { AuthLimits } from '../auth-limits.ts'
 
 /** What an attempt counted, to be taken back when it turns out to be none. */
@@ -19,7 +19,7 @@ export const createRegistrationLimits = (limiter: (name: keyof AuthLimits) => At
 
   const count = async (counted: Parameters<typeof attemptAll>[0]): Promise<CountedAttempt> => {
     const wait = await attemptAll(counted)
-    return { wait, takeBack: async () => (wait === undefined ? takeBackAll(counted) : undefined) }
+    return { wait, takeBack: async () => (wait === undefined ? refundAll(counted) : undefined) }
   }
 
   return {

@@ -549,7 +549,7 @@ describe('a mobile number', () => {
 
 describe("the portal's budget of SMS", () => {
   test('is for all callers together; beyond it the code goes out by mail only', async () => {
-    const small = await startHarness({ limits: { smsPerHour: { most: 2, windowMs: 60 * 60_000 } } })
+    const small = await startHarness({ limits: { smsPerHour: { max: 2, windowMs: 60 * 60_000 } } })
     try {
       const begin = async (n: number) => {
         const body = { ...applicant, personalEmail: `a${n}@example.com`, mobileNumber: String(9_200_000_000 + n) }

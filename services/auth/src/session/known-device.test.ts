@@ -11,11 +11,11 @@ let portal: Harness
 beforeEach(async () => {
   portal = await startHarness({
     limits: {
-      logInFailuresPerAddress: { most: 300, windowMs: 15 * minuteMs },
-      logInFailuresPerEmail: { most: 20, windowMs: 15 * minuteMs },
-      logInFailuresPerEmailInHours: { most: 30, windowMs: 4 * hourMs },
-      logInFailuresPerEmailInDay: { most: 1_000, windowMs: 24 * hourMs },
-      logInFailuresBeforeNotice: { most: 15, windowMs: 24 * hourMs },
+      logInFailuresPerAddress: { max: 300, windowMs: 15 * minuteMs },
+      logInFailuresPerEmail: { max: 20, windowMs: 15 * minuteMs },
+      logInFailuresPerEmailInHours: { max: 30, windowMs: 4 * hourMs },
+      logInFailuresPerEmailInDay: { max: 1_000, windowMs: 24 * hourMs },
+      logInFailuresBeforeNotice: { max: 15, windowMs: 24 * hourMs },
     },
   })
   await portal.register()

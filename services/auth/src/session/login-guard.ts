@@ -1,12 +1,6 @@
 import { ok, rejected, type Result } from '@portal/platform/decider/decider'
 import type { ApiError } from '@portal/platform/http/handler'
-import {
-  attemptAll,
-  type AttemptLimiter,
-  type Counted,
-  formatDuration,
-  takeBackAll,
-} from '@portal/platform/limits/port'
+import { attemptAll, type AttemptLimiter, type Counted, formatDuration, refundAll } from '@portal/platform/limits/port'
 import { LRUCache } from 'lru-cache'
 import { busy } from '../passwords/password-hashing.ts'
 import type { DelayRule, ProgressiveDelay } from './progressive-delay.ts'
@@ -90,7 +84,7 @@ export const createLoginGuard = (deps: Deps) => {
       const counted = countedFor(attempt)
       const wait = await attemptAll(counted)
       if (wait !== undefined) return rejected(tooManyFailures(wait))
-      const cancel = () => takeBackAll(counted)
+      const cancel = () => refundAll(counted)
       const successesWait = await successesPerEmail.waitSeconds(emailIndex)
       if (successesWait !== undefined) {
         await cancel()
@@ -113,8 +107,8 @@ export const createLoginGuard = (deps: Deps) => {
     clearFailures: async (attempt: LoginAttempt): Promise<void> => {
       const { emailIndex } = attempt
       await Promise.all([
-        perEmailAndAddress.forget(pairOf(attempt)),
-        ...perEmail.map((limiter) => limiter.forget(emailIndex)),
+        perEmailAndAddress.reset(pairOf(attempt)),
+        ...perEmail.map((limiter) => limiter.reset(emailIndex)),
       ])
       progressiveDelay.reset(`email ${emailIndex}`)
       knownAddresses.set(pairOf(attempt), true)

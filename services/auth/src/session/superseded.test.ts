@@ -8,7 +8,7 @@ const patience = { timeout: 20_000, interval: 10 }
 
 let portal: Harness
 beforeEach(async () => {
-  portal = await startHarness({ limits: { logInsPerEmail: { most: 1_000, windowMs: 3_600_000 } } })
+  portal = await startHarness({ limits: { logInsPerEmail: { max: 1_000, windowMs: 3_600_000 } } })
   await portal.register()
 })
 afterEach(() => portal.stop())

@@ -5,7 +5,7 @@ import { listUniversities } from '@portal/contracts/catalog/http'
 import { sendNotification } from '@portal/contracts/notifications/http'
 import { createHttpApp } from '@portal/platform/http/create-app'
 import type { LivenessTimes } from '@portal/platform/http/upstream'
-import { describeCalls, serveDocs } from '@portal/platform/http/openapi'
+import { registerOpenApi, serveDocs } from '@portal/platform/http/openapi'
 import type { FastifyInstance } from 'fastify'
 import { pino } from 'pino'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
@@ -36,7 +36,7 @@ let gateway: FastifyInstance
 
 const startGateway = async (to: ServiceAddresses, times?: LivenessTimes): Promise<void> => {
   gateway = createHttpApp({ logger, trustProxy: 'loopback' })
-  await describeCalls(gateway, 'Portal')
+  await registerOpenApi(gateway, 'Portal')
   await serveDocs(gateway)
   await proxyCalls(gateway, to, times)
 }

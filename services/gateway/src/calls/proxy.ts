@@ -4,7 +4,7 @@ import * as catalog from '@portal/contracts/catalog/http'
 import * as notifications from '@portal/contracts/notifications/http'
 import type { AnyRoute } from '@portal/contracts/shared/route'
 import { defaultBodyLimitBytes } from '@portal/platform/http/bind-route'
-import { apiErrors, refusalAfterSending, sendApiError } from '@portal/platform/http/problem'
+import { apiErrors, apiErrorAfterSending, sendApiError } from '@portal/platform/http/problem'
 import { type LivenessTimes, watchLiveness } from '@portal/platform/http/upstream'
 import type { HealthPart } from '@portal/platform/observability/health'
 import { signingKeysPath } from '@portal/platform/session/signing-keys'
@@ -103,13 +103,13 @@ const watchWaiting = (app: FastifyInstance, addresses: ServiceAddresses, times: 
   const watched = Object.entries(addresses).map(([name, address]) => ({ name, address }))
   const liveness = watchLiveness(watched, {
     ...times,
-    onFrozen: (service) => {
+    onUnresponsive: (service) => {
       for (const giveUp of waiting[service] ?? []) giveUp()
     },
   })
   app.addHook('onClose', async () => liveness.stop())
   return {
-    isFrozen: liveness.isFrozen,
+    isFrozen: liveness.isUnresponsive,
     begin: (service, giveUp) => waiting[service]?.add(giveUp),
     end: (service, giveUp) => waiting[service]?.delete(giveUp),
   }
@@ -132,7 +132,7 @@ const forwardTo =
   (request, reply) => {
     if (waiting.isFrozen(service)) return sendApiError(request, reply, apiErrors.unavailable)
     const giveUp = (): void => {
-      if (!reply.sent) sendApiError(request, reply, refusalAfterSending(request))
+      if (!reply.sent) sendApiError(request, reply, apiErrorAfterSending(request))
     }
     waiting.begin(service, giveUp)
     reply.raw.once('close', () => waiting.end(service, giveUp))
@@ -160,7 +160,7 @@ const forwardTo =
       // The reply that it gets is this one, with less known of its type.
       onError: (_reply, { error }) => {
         request.log.warn({ err: error, route: request.routeOptions.url }, 'a service did not answer, request refused')
-        sendApiError(request, reply, wasSent(error) ? refusalAfterSending(request) : apiErrors.unavailable)
+        sendApiError(request, reply, wasSent(error) ? apiErrorAfterSending(request) : apiErrors.unavailable)
       },
     })
   }
@@ -172,7 +172,10 @@ const mayRetry = ({ method }: FastifyRequest, error: (Error & { readonly code?: 
 const timeoutMs = 1_500
 
 /** Without one of them the gateway still has pages, sockets and the others' calls. */
-export const watchServices = ({ watch }: { watch(part: HealthPart): void }, addresses: ServiceAddresses): void => {
+export const watchServices = (
+  { addHealthPart }: { addHealthPart(part: HealthPart): void },
+  addresses: ServiceAddresses,
+): void => {
   for (const [name, address] of Object.entries(addresses)) {
     const check = async (): Promise<void> => {
       const response = await fetch(new URL('/health/ready', address), {
@@ -182,6 +185,6 @@ export const watchServices = ({ watch }: { watch(part: HealthPart): void }, addr
       await response.body?.cancel()
       if (!response.ok) throw new Error(`${name} answers ${response.status} when asked how it is`)
     }
-    watch({ name, isCritical: false, check })
+    addHealthPart({ name, isCritical: false, check })
   }
 }

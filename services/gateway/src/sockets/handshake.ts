@@ -1,8 +1,8 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { HostRule } from '@portal/platform/http/allowed-hosts'
-import { addressGroup, callerAddressOf, type IsTrustedProxy } from '@portal/platform/http/client-address'
+import { addressGroup, clientAddressOf, type IsTrustedProxy } from '@portal/platform/http/client-address'
 import { apiErrors, httpStatusOf } from '@portal/platform/http/problem'
-import { isForeignOrigin, isWelcomeWrite } from '@portal/platform/http/request-origin'
+import { isForeignOrigin, passesCsrfCheck } from '@portal/platform/http/request-origin'
 import type { SecurityHeaders } from '@portal/platform/http/security-headers'
 import type { SecurityLog } from '@portal/platform/security-log/security-log'
 import { credentialsOf, type Session, type SessionVerifier } from '@portal/platform/session/session'
@@ -31,7 +31,7 @@ export const protectRequests =
 /** The session's token that the request itself carries, where a page of the portal sends it. */
 const tokenOfRequest = ({ headers }: IncomingMessage, publicOrigin: string | undefined): string | undefined => {
   const credentials = credentialsOf({ headers })
-  return credentials && isWelcomeWrite({ headers }, credentials.by, publicOrigin) ? credentials.token : undefined
+  return credentials && passesCsrfCheck({ headers }, credentials.by, publicOrigin) ? credentials.token : undefined
 }
 
 type HandshakeRequestDeps = {
@@ -64,7 +64,7 @@ export const createHandshakeRequests = (deps: HandshakeRequestDeps) => {
   return {
     /** Undefined where the request is welcome, else why it is not. */
     refusalOf: async (request: IncomingMessage): Promise<'foreign-origin' | undefined> => {
-      const address = callerAddressOf(request, isTrusted)
+      const address = clientAddressOf(request, isTrusted)
       if (isForeignOrigin(request, publicOrigin)) {
         const [code, userAgent] = ['foreign-origin' as const, request.headers['user-agent']]
         const route = socketRoute
@@ -84,7 +84,7 @@ export const createHandshakeRequests = (deps: HandshakeRequestDeps) => {
       openers.delete(request)
       return opener
     },
-    addressOf: (request: IncomingMessage): string => callerAddressOf(request, isTrusted),
+    addressOf: (request: IncomingMessage): string => clientAddressOf(request, isTrusted),
   }
 }
 

@@ -3,7 +3,7 @@ import type { Server as HttpServer } from 'node:http'
 import { createRunningState } from '@portal/platform/async/running-state'
 import type { Bus, Subscription } from '@portal/platform/bus/port'
 import type { HostRule } from '@portal/platform/http/allowed-hosts'
-import { answerProtectionFor } from '@portal/platform/http/security-headers'
+import { apiSecurityHeadersFor } from '@portal/platform/http/security-headers'
 import type { IsTrustedProxy } from '@portal/platform/http/client-address'
 import type { Tracing } from '@portal/platform/observability/tracing/tracing'
 import type { SecurityLog } from '@portal/platform/security-log/security-log'
@@ -112,7 +112,7 @@ export const createSockets = (deps: SocketDeps): Sockets => {
       void requests.refusalOf(request).then((refusal) => decide(refusal ?? null, refusal === undefined))
     },
   })
-  io.engine.use(protectRequests({ hosts: deps.hosts, headers: answerProtectionFor(deps.publicOrigin) }))
+  io.engine.use(protectRequests({ hosts: deps.hosts, headers: apiSecurityHeadersFor(deps.publicOrigin) }))
   io.engine.on('connection', (connection: EngineConnection) => {
     unidentified.add(connection, requests.openerOf(connection.request))
   })

@@ -1,7 +1,7 @@
 import type { UserId } from '@portal/contracts/shared/ids'
 import type { ClockAndIds } from '@portal/platform/decider/clock-and-ids'
 import type { EventStore } from '@portal/platform/event-store/port'
-import { unobserved } from '@portal/platform/observability/observability'
+import { noObservability } from '@portal/platform/observability/observability'
 import type { PushSender } from '@portal/platform/outbound/port'
 import type { Checkpoints, Maintenance, ProjectionWriter, ReadStore } from '@portal/platform/read-model/port'
 import type { ServiceDeps } from '@portal/platform/runtime/service'
@@ -105,7 +105,11 @@ export type Delivery = {
 /** What settles deliveries: live, pushed or not. The only part of the context that reaches push. */
 export const buildDelivery = (deps: DeliveryDeps): Delivery => {
   const { readModels, vault, clockAndIds, timings, logger } = deps
-  const { seenSource = toldEverything, remembered = createRememberedOutcomes(), observability = unobserved() } = deps
+  const {
+    seenSource = toldEverything,
+    remembered = createRememberedOutcomes(),
+    observability = noObservability(),
+  } = deps
   const { eventStore, bus, push } = observeDelivery(deps, observability)
   const readModel = readModels.of(inboxProjection)
   const ledger = readModels.of(ledgerProjection)

@@ -87,7 +87,7 @@ const createWorld = () => {
     readModel: { get: log.readModel.get, whenApplied: async () => log.project().then(() => true) },
     vault,
     newTokensPerUser: createMemoryLimiters({ elapsedMs: () => 0 }).of('newPushTokensPerUser', {
-      most: 1_000,
+      max: 1_000,
       windowMs: 1,
     }),
     isEnded: async () => false,

@@ -12,7 +12,7 @@ import type { HandleDevice } from './devices.ts'
 import { deviceProjection, maxTokensPerUser, tokensOf, tokensRef, type UserToken } from './projection.ts'
 
 /** More than a browser that makes a mistake over and over. Each token has a stream of its own, for ever. */
-export const newTokensLimit: AttemptLimit = { most: 30, windowMs: 60 * 60_000 }
+export const newTokensLimit: AttemptLimit = { max: 30, windowMs: 60 * 60_000 }
 
 /** The session ended while it was registering the token. */
 const loggedOut: ApiError = { code: 'unauthenticated', message: 'Please log in to continue' }

@@ -9,7 +9,7 @@ import { openEventStore } from '@portal/platform/adapters/open-adapters'
 import { DataFolderInUseError } from '@portal/platform/event-store/errors'
 import type { EventStore } from '@portal/platform/event-store/port'
 import { isOperationRecorded } from '@portal/platform/operations/operation'
-import { fileInSpool, leaveInSpool, refusedFileOf } from '@portal/platform/operations/spool'
+import { fileInSpool, writeToSpool, rejectedFileOf } from '@portal/platform/operations/spool'
 import type { Config } from '@portal/platform/settings/config'
 import { CommandError } from '../command.ts'
 import { wrapEngineErrors } from '../settings/open-engines.ts'
@@ -44,10 +44,10 @@ const applyByPortal = async (
 ): Promise<void> => {
   const folder = adminGrantsIn(dataDir)
   const file = fileInSpool(folder, grant.id)
-  leaveInSpool(folder, grant.id, grant)
+  writeToSpool(folder, grant.id, grant)
   for (const deadline = Date.now() + portalTimeoutMs; Date.now() < deadline;) {
     if (await isOperationRecorded(log, grant.id)) return
-    if (existsSync(refusedFileOf(file)))
+    if (existsSync(rejectedFileOf(file)))
       throw new CommandError(
         'The portal refused the request: the account has changed in the meantime; run make admin again',
       )

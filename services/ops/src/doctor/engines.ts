@@ -148,7 +148,7 @@ const hourMs = 3_600_000
 
 const findingsOfTopic = (
   { topic, partitions, replicas, retentionMs, cleanupPolicy }: TopicReport,
-  { asked }: KafkaReport,
+  { configured: asked }: KafkaReport,
 ): Findings => {
   const found: Finding[] = []
   if (cleanupPolicy !== 'delete')
@@ -178,7 +178,7 @@ const findingsOfTopic = (
 
 /** What Kafka and the topics there could make go wrong. */
 export const findingsOfKafka = (report: KafkaReport, isProduction: boolean): Findings => {
-  const { brokers, topics, missing, asked } = report
+  const { brokers, topics, missing, configured: asked } = report
   const laidOut = topics.map(({ topic, partitions }) => `${topic} (${partitions})`).join(', ')
   return [
     ok('Kafka', `${brokers} brokers; topics, with their partitions: ${laidOut || 'none yet'}`),

@@ -105,7 +105,7 @@ describe('Kafka', () => {
   const topic = { topic: 'auth', partitions: 4, replicas: 1, retentionMs: 168 * 3_600_000, cleanupPolicy: 'delete' }
   const report = {
     brokers: 1,
-    asked: { partitions: 4, replication: 1, retentionHours: 168 },
+    configured: { partitions: 4, replication: 1, retentionHours: 168 },
     topics: [topic],
     missing: [],
   }

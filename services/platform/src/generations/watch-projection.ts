@@ -1,5 +1,5 @@
 import type { Metrics } from '../observability/metrics/metrics.ts'
-import { following } from '../observability/metrics/watch.ts'
+import { growthCounter } from '../observability/metrics/watch.ts'
 import type { ReadStore } from '../read-model/port.ts'
 import { countDeadLetters } from '../projection/dead-letters.ts'
 import type { RunningProjection } from './run-projection.ts'
@@ -13,10 +13,10 @@ export const watchProjection = (
   running: Pick<RunningProjection, 'counts'>,
   readModel: ReadStore,
 ): (() => void) => {
-  const { messages, parked } = metrics.projections
+  const { messages, deadLetters: parked } = metrics.projections
   const followers = outcomes.map((outcome) => ({
     outcome,
-    follow: following(messages.labels({ projection, outcome })),
+    follow: growthCounter(messages.labels({ projection, outcome })),
   }))
   return metrics.beforeScrape(async () => {
     const counts = running.counts()

@@ -6,7 +6,7 @@ import { type Credentials, credentialsOf, type Session, type SessionVerifier } f
 import type { ApiError, BindRoute, Call } from './handler.ts'
 import { apiErrorOfIssues, apiErrors, sendApiError } from './problem.ts'
 import { logWrite } from './request-log.ts'
-import { isWelcomeWrite } from './request-origin.ts'
+import { passesCsrfCheck } from './request-origin.ts'
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -30,7 +30,7 @@ type BindRouteDeps = {
 export const defaultBodyLimitBytes = 64 * 1024
 
 /** Vary, because a page may have the same address, and no cache may take one for the other. */
-const answerHeaders = {
+const responseHeaders = {
   'content-type': 'application/json; charset=utf-8',
   'cache-control': 'no-store',
   vary: 'Accept',
@@ -47,7 +47,7 @@ export const makeBindRoute = ({ sessions, publicOrigin, validateResponses }: Bin
       url: route.path,
       bodyLimit: route.bodyLimitBytes ?? defaultBodyLimitBytes,
       config: { contract: route },
-      onRequest: admission(route, sessions, publicOrigin),
+      onRequest: authorize(route, sessions, publicOrigin),
       handler: async (request, reply) => {
         const startedAtMs = isWrite ? performance.now() : 0
         const parts = parse(request)
@@ -57,7 +57,7 @@ export const makeBindRoute = ({ sessions, publicOrigin, validateResponses }: Bin
         const body = typeof result.value === 'string' ? result.value : JSON.stringify(result.value)
         check?.(body)
         if (isWrite) logWrite(request, startedAtMs)
-        return reply.headers(answerHeaders).send(body)
+        return reply.headers(responseHeaders).send(body)
       },
     })
   }
@@ -68,12 +68,12 @@ export const makeBindRoute = ({ sessions, publicOrigin, validateResponses }: Bin
  * Lets a request in or turns it away before its body is read: who may not call learns nothing from the body's check, and an
  * anonymous upload costs nothing. In callback style, because it runs for every request.
  */
-const admission = (route: AnyRoute, sessions: SessionVerifier, publicOrigin: string | undefined) => {
+const authorize = (route: AnyRoute, sessions: SessionVerifier, publicOrigin: string | undefined) => {
   const isWrite = route.method !== 'GET'
   const refusalFor = (request: FastifyRequest, by: Credentials['by'] | undefined, session: Session | undefined) => {
     const refusal = apiErrorOfAccess(route.access, session)
     if (refusal) return refusal
-    if (isWrite && !isWelcomeWrite(request, session && by, publicOrigin)) return apiErrors.foreignOrigin
+    if (isWrite && !passesCsrfCheck(request, session && by, publicOrigin)) return apiErrors.foreignOrigin
     return undefined
   }
   return (request: FastifyRequest, reply: FastifyReply, done: (error?: Error) => void): void => {

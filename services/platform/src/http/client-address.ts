@@ -76,7 +76,7 @@ export const isFromTrustedProxy = (request: RawRequest, isTrusted: IsTrustedProx
   isTrusted(peerOf(request), 0)
 
 /** The address of the caller: the first one, from the last hop back, that is not a trusted proxy. */
-export const callerAddressOf = (request: RawRequest, isTrusted: IsTrustedProxy): string => {
+export const clientAddressOf = (request: RawRequest, isTrusted: IsTrustedProxy): string => {
   const forwarded = request.headers['x-forwarded-for']
   const text = typeof forwarded === 'string' ? forwarded : (forwarded?.join(',') ?? '')
   const before = text === '' ? [] : text.split(',').map((part) => part.trim())

@@ -7,7 +7,7 @@ import type { Observability } from '../observability/observability.ts'
 import type { SecurityLog } from '../security-log/security-log.ts'
 import type { HostRule } from './allowed-hosts.ts'
 import { handleConnectionError, handleError, installProblems, apiErrors, sendApiError } from './problem.ts'
-import { answerProtectionFor, strictTransport } from './security-headers.ts'
+import { apiSecurityHeadersFor, strictTransport } from './security-headers.ts'
 import { isFromTrustedProxy, type IsTrustedProxy, trustedProxies } from './client-address.ts'
 
 declare module 'fastify' {
@@ -67,7 +67,7 @@ export const createHttpApp = ({
     traceRequests(app, observability.tracing)
   }
   app.decorate('securityLog', securityLog)
-  protectAnswers(app, hosts, publicOrigin)
+  addSecurityHeaders(app, hosts, publicOrigin)
   installProblems(app)
   acceptJsonOnly(app)
   return app
@@ -91,8 +91,12 @@ const requestIds = (isTrusted: IsTrustedProxy) => {
 }
 
 /** Refuses a foreign Host before anything else looks at the request. One hook for both, because it runs for every request. */
-const protectAnswers = (app: FastifyInstance, hosts: HostRule | undefined, publicOrigin: string | undefined): void => {
-  const headers = answerProtectionFor(publicOrigin)
+const addSecurityHeaders = (
+  app: FastifyInstance,
+  hosts: HostRule | undefined,
+  publicOrigin: string | undefined,
+): void => {
+  const headers = apiSecurityHeadersFor(publicOrigin)
   app.addHook('onRequest', (request, reply, done) => {
     reply.headers(headers)
     // The scheme only counts where a trusted proxy names it, which is for Fastify to say.

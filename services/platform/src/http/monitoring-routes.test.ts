@@ -1,12 +1,12 @@
 import { pino } from 'pino'
 import { describe, expect, it } from 'vitest'
 import { createHttpApp } from './create-app.ts'
-import { unobserved } from '../observability/observability.ts'
+import { noObservability } from '../observability/observability.ts'
 import { serveMetrics } from './monitoring-routes.ts'
 
 const token = 'a-token-of-the-scraper'
 const appWith = (known?: string) => {
-  const observability = unobserved()
+  const observability = noObservability()
   const app = createHttpApp({ logger: pino({ level: 'silent' }), trustProxy: 1, observability })
   serveMetrics(app, { metrics: observability.metrics, token: known })
   app.get('/things/:id', async () => 'a thing')

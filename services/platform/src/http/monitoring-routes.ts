@@ -46,7 +46,7 @@ const metricsPath = '/metrics'
  * does anyway.
  */
 export const serveMetrics = (app: FastifyInstance, { metrics, token }: ServeMetricsOptions): void => {
-  const isAllowed = token === undefined ? isNeighbor : bearerOf(token)
+  const isAllowed = token === undefined ? isPrivateCaller : bearerOf(token)
   app.get(metricsPath, async (request, reply) => {
     if (!isAllowed(request)) return sendApiError(request, reply, apiErrors.unknownCall)
     const { contentType, text } = await metrics.scrape()
@@ -64,15 +64,15 @@ const bearerOf = (token: string) => {
   }
 }
 
-const neighbors = new BlockList()
-neighbors.addSubnet('127.0.0.0', 8, 'ipv4')
-neighbors.addSubnet('10.0.0.0', 8, 'ipv4')
-neighbors.addSubnet('172.16.0.0', 12, 'ipv4')
-neighbors.addSubnet('192.168.0.0', 16, 'ipv4')
-neighbors.addSubnet('169.254.0.0', 16, 'ipv4')
-neighbors.addAddress('::1', 'ipv6')
-neighbors.addSubnet('fc00::', 7, 'ipv6')
-neighbors.addSubnet('fe80::', 10, 'ipv6')
+const privateNetworks = new BlockList()
+privateNetworks.addSubnet('127.0.0.0', 8, 'ipv4')
+privateNetworks.addSubnet('10.0.0.0', 8, 'ipv4')
+privateNetworks.addSubnet('172.16.0.0', 12, 'ipv4')
+privateNetworks.addSubnet('192.168.0.0', 16, 'ipv4')
+privateNetworks.addSubnet('169.254.0.0', 16, 'ipv4')
+privateNetworks.addAddress('::1', 'ipv6')
+privateNetworks.addSubnet('fc00::', 7, 'ipv6')
+privateNetworks.addSubnet('fe80::', 10, 'ipv6')
 
 /** An address, or a name without a dot: a page of another site has a name with one, whatever address it points to. */
 const isLocalName = (host: string | undefined): boolean => {
@@ -80,8 +80,8 @@ const isLocalName = (host: string | undefined): boolean => {
   return isIP(name) !== 0 || !name.includes('.')
 }
 
-const isNeighbor = (request: FastifyRequest): boolean => {
+const isPrivateCaller = (request: FastifyRequest): boolean => {
   if (!isLocalName(request.headers.host)) return false
   const address = directAddressOf(request) ?? ''
-  return isIP(address) !== 0 && neighbors.check(address, isIPv4(address) ? 'ipv4' : 'ipv6')
+  return isIP(address) !== 0 && privateNetworks.check(address, isIPv4(address) ? 'ipv4' : 'ipv6')
 }

@@ -7,7 +7,7 @@ import { z } from 'zod'
 import { rejected } from '../decider/decider.ts'
 import { makeBindRoute } from './bind-route.ts'
 import { createHttpApp } from './create-app.ts'
-import { describeCalls, serveDocs } from './openapi.ts'
+import { registerOpenApi, serveDocs } from './openapi.ts'
 import { apiErrors } from './problem.ts'
 
 const documentSchema = z.object({
@@ -17,7 +17,7 @@ const documentSchema = z.object({
 
 it('describes every bound call by its contract, and nothing else', async () => {
   const app = createHttpApp({ logger: pino({ level: 'silent' }) })
-  await describeCalls(app, 'Portal')
+  await registerOpenApi(app, 'Portal')
   await serveDocs(app)
   app.get('/health', async () => ({}))
   const bind = makeBindRoute({ sessions: { verify: async () => undefined }, validateResponses: true })

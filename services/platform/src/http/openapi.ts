@@ -11,7 +11,7 @@ import { httpStatusOf } from './problem.ts'
 /**
  * Describes every bound call as OpenAPI. To be awaited before routes are bound: it sees only what comes after it. The schemas are those the calls are checked with; they are not handed to Fastify, which would check again.
  */
-export const describeCalls = async (app: FastifyInstance, title: string): Promise<void> => {
+export const registerOpenApi = async (app: FastifyInstance, title: string): Promise<void> => {
   await app.register(swagger, {
     openapi: {
       openapi: '3.1.0',

@@ -7,7 +7,7 @@ import { isOutcomeUnknown, isTransient } from '../errors/error-kinds.ts'
 import type { ApiError } from './handler.ts'
 import { isRepeatable } from './upstream.ts'
 import { logApiError, logFailure, recordForSecurity } from './request-log.ts'
-import { answerProtection } from './security-headers.ts'
+import { apiSecurityHeaders } from './security-headers.ts'
 
 /** The only file that knows HTTP statuses: everything else speaks of problem codes. */
 const statusOf: Readonly<Record<ProblemCode, number>> = {
@@ -70,7 +70,7 @@ const sendProblem = (request: FastifyRequest, reply: FastifyReply, refusal: ApiE
     .code(statusOf[code])
     .header('content-type', 'application/json; charset=utf-8')
     .header('cache-control', 'no-store')
-    .headers(answerProtection)
+    .headers(apiSecurityHeaders)
     .header('x-request-id', request.id)
     .send(JSON.stringify(problem))
 }
@@ -138,12 +138,12 @@ export const handleError = (error: unknown, request: FastifyRequest, reply: Fast
 }
 
 const failureOf = ({ method, headers }: FastifyRequest, error: unknown): ApiError => {
-  if (isOutcomeUnknown(error)) return refusalAfterSending({ method, headers })
+  if (isOutcomeUnknown(error)) return apiErrorAfterSending({ method, headers })
   return isTransient(error) ? apiErrors.unavailable : { code: 'internal', message: somethingWentWrong }
 }
 
 /** For a request that was sent on and whose answer was lost: only what may be repeated is told to try again. */
-export const refusalAfterSending = (sent: Parameters<typeof isRepeatable>[0]) =>
+export const apiErrorAfterSending = (sent: Parameters<typeof isRepeatable>[0]) =>
   isRepeatable(sent) ? apiErrors.unavailable : apiErrors.unknownOutcome
 
 /** What did not come through as a request at all, so that there is no reply to answer with. */
@@ -157,7 +157,7 @@ export const handleConnectionError = (error: Error & { readonly code?: string },
   const status = statusOf[refusal.code]
   const head = [
     `HTTP/1.1 ${status} ${STATUS_CODES[status]}`,
-    ...Object.entries(answerProtection).map(([name, value]) => `${name}: ${value}`),
+    ...Object.entries(apiSecurityHeaders).map(([name, value]) => `${name}: ${value}`),
     'Content-Type: application/json; charset=utf-8',
     `Content-Length: ${Buffer.byteLength(body)}`,
     'Connection: close',

@@ -25,7 +25,7 @@ export const isForeignOrigin = (
  * them apart. So a write with the cookie alone needs the portal's own; one without any credentials (a log-in sets
  * a cookie) must at least not name a foreign one; a Bearer token is never added by a browser and needs none.
  */
-export const isWelcomeWrite = (
+export const passesCsrfCheck = (
   request: Pick<FastifyRequest, 'headers'>,
   by: Credentials['by'] | undefined,
   publicOrigin: string | undefined,

@@ -7,7 +7,7 @@ export const strictTransport = 'max-age=31536000; includeSubDomains'
  * For each answer that is no document: JSON, figures, health, refusals, long polling. Browsers neither guess its type, nor show it in
  * a frame, nor run anything in it.
  */
-export const answerProtection: SecurityHeaders = {
+export const apiSecurityHeaders: SecurityHeaders = {
   'x-content-type-options': 'nosniff',
   'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
   'cross-origin-resource-policy': 'same-origin',
@@ -15,7 +15,7 @@ export const answerProtection: SecurityHeaders = {
 }
 
 /** Of documents, besides their own content security policy. The portal uses none of these features of browsers. */
-export const documentProtection: SecurityHeaders = {
+export const documentSecurityHeaders: SecurityHeaders = {
   'x-frame-options': 'DENY',
   'cross-origin-opener-policy': 'same-origin',
   'origin-agent-cluster': '?1',
@@ -25,7 +25,7 @@ export const documentProtection: SecurityHeaders = {
 }
 
 /** With HSTS where the portal's public address is https. */
-export const answerProtectionFor = (publicOrigin: string | undefined): SecurityHeaders =>
+export const apiSecurityHeadersFor = (publicOrigin: string | undefined): SecurityHeaders =>
   publicOrigin?.startsWith('https:')
-    ? { ...answerProtection, 'strict-transport-security': strictTransport }
-    : answerProtection
+    ? { ...apiSecurityHeaders, 'strict-transport-security': strictTransport }
+    : apiSecurityHeaders

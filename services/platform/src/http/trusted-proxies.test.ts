@@ -1,6 +1,6 @@
 import { Socket } from 'node:net'
 import { expect, it } from 'vitest'
-import { callerAddressOf, trustedProxies } from './client-address.ts'
+import { clientAddressOf, trustedProxies } from './client-address.ts'
 
 const requestFrom = (peer: string, forwardedFor?: string) => ({
   headers: forwardedFor === undefined ? {} : { 'x-forwarded-for': forwardedFor },
@@ -19,6 +19,6 @@ it.each([
   ['192.0.2.1', '192.0.2.1', '203.0.113.9'],
 ] as const)('with TRUST_PROXY=%s a request by %s is of %s', (setting, peer, caller) => {
   const isTrusted = trustedProxies(setting)
-  expect(callerAddressOf(requestFrom(peer, '6.6.6.6, 198.51.100.7, 203.0.113.9'), isTrusted)).toBe(caller)
-  expect(callerAddressOf(requestFrom('192.0.2.77'), isTrusted)).toBe('192.0.2.77')
+  expect(clientAddressOf(requestFrom(peer, '6.6.6.6, 198.51.100.7, 203.0.113.9'), isTrusted)).toBe(caller)
+  expect(clientAddressOf(requestFrom('192.0.2.77'), isTrusted)).toBe('192.0.2.77')
 })

@@ -17,12 +17,12 @@ export type LivenessTimes = {
 }
 type Options = LivenessTimes & {
   /** For what waits for it already. */
-  onFrozen?(name: string): void
+  onUnresponsive?(name: string): void
 }
 
 type Liveness = {
   /** It holds connections open without answering, as a stopped process does. */
-  isFrozen(name: string): boolean
+  isUnresponsive(name: string): boolean
   stop(): void
 }
 
@@ -32,9 +32,9 @@ type Liveness = {
  */
 export const watchLiveness = (
   watched: readonly Watched[],
-  { everyMs = defaults.everyMs, timeoutMs = defaults.timeoutMs, onFrozen }: Options = {},
+  { everyMs = defaults.everyMs, timeoutMs = defaults.timeoutMs, onUnresponsive }: Options = {},
 ): Liveness => {
-  const frozen = new Set<string>()
+  const unresponsive = new Set<string>()
 
   const ask = async ({ name, address }: Watched, stopping: AbortSignal): Promise<void> => {
     const deadline = AbortSignal.timeout(timeoutMs)
@@ -42,19 +42,19 @@ export const watchLiveness = (
       const signal = AbortSignal.any([deadline, stopping])
       const answer = await fetch(new URL('/health', address), { redirect: 'error', signal })
       await answer.body?.cancel()
-      frozen.delete(name)
+      unresponsive.delete(name)
     } catch {
       if (stopping.aborted) return
-      if (!deadline.aborted) return void frozen.delete(name)
-      const isNews = !frozen.has(name)
-      frozen.add(name)
-      if (isNews) onFrozen?.(name)
+      if (!deadline.aborted) return void unresponsive.delete(name)
+      const isNews = !unresponsive.has(name)
+      unresponsive.add(name)
+      if (isNews) onUnresponsive?.(name)
     }
   }
   const polls = watched.map((one) => startPolling((signal) => ask(one, signal), { everyMs }))
 
   return {
-    isFrozen: (name) => frozen.has(name),
+    isUnresponsive: (name) => unresponsive.has(name),
     stop: () => {
       for (const poll of polls) void poll.stop()
     },

@@ -24,20 +24,20 @@ type LimitersOptions = {
   readonly insurance?: ((name: string) => Counters) | undefined
   /** How a counter is called: never by anything that identifies a person where it leaves the process. */
   readonly keyOf?: ((name: string, key: string) => string) | undefined
-  readonly onRefused?: ((name: string) => void) | undefined
+  readonly onRejected?: ((name: string) => void) | undefined
 }
 
 const secondsOf = (ms: number): number => Math.max(1, Math.ceil(ms / 1_000))
 
 export const createLimiters = (options: LimitersOptions): AttemptLimiters => {
-  const { counters, insurance, keyOf = (_name, key) => key, onRefused } = options
+  const { counters, insurance, keyOf = (_name, key) => key, onRejected } = options
 
-  const limiterOn = (store: Counters, { most, windowMs }: AttemptLimit, insuranceLimiter?: RateLimiterRedis) =>
+  const limiterOn = (store: Counters, { max, windowMs }: AttemptLimit, insuranceLimiter?: RateLimiterRedis) =>
     new RateLimiterRedis({
       storeClient: storeClientOf(store),
       useRedisPackage: true,
       keyPrefix: '',
-      points: most,
+      points: max,
       // A duration of 0 would mean that the window never ends.
       duration: Math.max(1, Math.ceil(windowMs / 1_000)),
       ...(insuranceLimiter && { insuranceLimiter }),
@@ -51,18 +51,18 @@ export const createLimiters = (options: LimitersOptions): AttemptLimiters => {
           try {
             await limiter.consume(keyOf(name, key))
             return undefined
-          } catch (refused) {
-            if (!(refused instanceof RateLimiterRes)) throw refused
-            onRefused?.(name)
-            return secondsOf(refused.msBeforeNext)
+          } catch (rejected) {
+            if (!(rejected instanceof RateLimiterRes)) throw rejected
+            onRejected?.(name)
+            return secondsOf(rejected.msBeforeNext)
           }
         },
         waitSeconds: async (key) => {
           const count = await limiter.get(keyOf(name, key))
-          return count && count.consumedPoints >= limit.most ? secondsOf(count.msBeforeNext) : undefined
+          return count && count.consumedPoints >= limit.max ? secondsOf(count.msBeforeNext) : undefined
         },
-        takeBack: async (key) => void (await limiter.reward(keyOf(name, key))),
-        forget: async (key) => void (await limiter.delete(keyOf(name, key))),
+        refund: async (key) => void (await limiter.reward(keyOf(name, key))),
+        reset: async (key) => void (await limiter.delete(keyOf(name, key))),
       }
     },
   }

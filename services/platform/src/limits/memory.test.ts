@@ -18,8 +18,8 @@ limitersContract('memory', async () => {
 
 test('no more keys are remembered than fit, and the oldest are forgotten first', async () => {
   let nowMs = 5_000
-  const limiter = createMemoryLimiters({ elapsedMs: () => nowMs, keysRemembered: 3 }).of('logIns', {
-    most: 3,
+  const limiter = createMemoryLimiters({ elapsedMs: () => nowMs, maxKeys: 3 }).of('logIns', {
+    max: 3,
     windowMs: 60_000,
   })
   const exhaust = async (key: string) => {
@@ -38,8 +38,8 @@ test('no more keys are remembered than fit, and the oldest are forgotten first',
 
 test('each refusal is counted under the name of its limit', async () => {
   const refused: string[] = []
-  const limiters = createMemoryLimiters({ elapsedMs: () => 0, onRefused: (name) => refused.push(name) })
-  const limiter = limiters.of('logIns', { most: 1, windowMs: 1_000 })
+  const limiters = createMemoryLimiters({ elapsedMs: () => 0, onRejected: (name) => refused.push(name) })
+  const limiter = limiters.of('logIns', { max: 1, windowMs: 1_000 })
   for (let n = 0; n < 3; n++) await limiter.attempt('ann')
   expect(refused).toEqual(['logIns', 'logIns'])
 })

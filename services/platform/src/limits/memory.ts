@@ -4,13 +4,13 @@ import type { AttemptLimiters } from './port.ts'
 type Window = { readonly endsAtMs: number; attempts: number }
 
 /** To make it forget a key, a caller would have to fill this many others in one window. */
-const defaultKeysRemembered = 100_000
+const defaultMaxKeys = 100_000
 
 /**
  * Counts in the memory of this process: a restart forgets it. `elapsedMs` must never go back: a wall clock that was ahead for a moment
  * would lock users out until it is there again.
  */
-const createMemoryCounters = (elapsedMs: () => number, keysRemembered = defaultKeysRemembered): Counters => {
+const createMemoryCounters = (elapsedMs: () => number, maxKeys = defaultMaxKeys): Counters => {
   /** In the order in which they began, which is also the order in which they end. */
   const windows = new Map<string, Window>()
 
@@ -22,7 +22,7 @@ const createMemoryCounters = (elapsedMs: () => number, keysRemembered = defaultK
   const begin = (key: string, window: Window): void => {
     windows.delete(key)
     for (const [oldest, { endsAtMs }] of windows) {
-      if (endsAtMs > elapsedMs() && windows.size < keysRemembered) break
+      if (endsAtMs > elapsedMs() && windows.size < maxKeys) break
       windows.delete(oldest)
     }
     windows.set(key, window)
@@ -49,13 +49,10 @@ const createMemoryCounters = (elapsedMs: () => number, keysRemembered = defaultK
 }
 
 /** The same counters for each use of a name, whose windows all have the same length. */
-export const memoryCountersByName = (
-  elapsedMs: () => number,
-  keysRemembered?: number,
-): ((name: string) => Counters) => {
+export const memoryCountersByName = (elapsedMs: () => number, maxKeys?: number): ((name: string) => Counters) => {
   const byName = new Map<string, Counters>()
   return (name) => {
-    const counters = byName.get(name) ?? createMemoryCounters(elapsedMs, keysRemembered)
+    const counters = byName.get(name) ?? createMemoryCounters(elapsedMs, maxKeys)
     byName.set(name, counters)
     return counters
   }
@@ -64,14 +61,10 @@ export const memoryCountersByName = (
 export type MemoryLimitersOptions = {
   /** Milliseconds on a clock that never goes back. */
   readonly elapsedMs: () => number
-  readonly keysRemembered?: number | undefined
-  readonly onRefused?: ((name: string) => void) | undefined
+  readonly maxKeys?: number | undefined
+  readonly onRejected?: ((name: string) => void) | undefined
 }
 
 /** Limits of a portal that is one process. */
-export const createMemoryLimiters = ({
-  elapsedMs,
-  keysRemembered,
-  onRefused,
-}: MemoryLimitersOptions): AttemptLimiters =>
-  createLimiters({ counters: memoryCountersByName(elapsedMs, keysRemembered), onRefused })
+export const createMemoryLimiters = ({ elapsedMs, maxKeys, onRejected }: MemoryLimitersOptions): AttemptLimiters =>
+  createLimiters({ counters: memoryCountersByName(elapsedMs, maxKeys), onRejected })

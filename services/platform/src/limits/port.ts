@@ -1,5 +1,5 @@
 /** `most` attempts by key in a window that begins with the first of them. */
-export type AttemptLimit = { readonly most: number; readonly windowMs: number }
+export type AttemptLimit = { readonly max: number; readonly windowMs: number }
 
 export type AttemptLimiter = {
   /**
@@ -10,8 +10,8 @@ export type AttemptLimiter = {
   /** Seconds until there is room for another attempt; undefined when there is room now. Counts nothing. */
   waitSeconds(key: string): Promise<number | undefined>
   /** For a counted attempt that turned out not to be one. */
-  takeBack(key: string): Promise<void>
-  forget(key: string): Promise<void>
+  refund(key: string): Promise<void>
+  reset(key: string): Promise<void>
 }
 
 export type AttemptLimiters = {
@@ -28,15 +28,15 @@ export const longestWait = (...waits: readonly (number | undefined)[]): number |
   return asked.length === 0 ? undefined : Math.max(...asked)
 }
 
-export const takeBackAll = async (counted: readonly Counted[]): Promise<void> => {
-  await Promise.all(counted.map(({ limiter, key }) => limiter.takeBack(key)))
+export const refundAll = async (counted: readonly Counted[]): Promise<void> => {
+  await Promise.all(counted.map(({ limiter, key }) => limiter.refund(key)))
 }
 
 /** Counts an attempt with each limit, or with none where one of them has no room: then the longest wait. */
 export const attemptAll = async (attempts: readonly Counted[]): Promise<number | undefined> => {
   const waits = await Promise.all(attempts.map(({ limiter, key }) => limiter.attempt(key)))
   const wait = longestWait(...waits)
-  if (wait !== undefined) await takeBackAll(attempts.filter((_attempt, index) => waits[index] === undefined))
+  if (wait !== undefined) await refundAll(attempts.filter((_attempt, index) => waits[index] === undefined))
   return wait
 }
 

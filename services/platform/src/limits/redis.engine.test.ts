@@ -41,7 +41,7 @@ describe('limits in Redis', () => {
     const onFallback = () => void fallbacks++
     const limiters = await openRedisLimiters({ url: server.url, hashOf, elapsedMs, logger, times, onFallback })
     toClose.push(limiters.close)
-    const limiter = limiters.of('logIns', { most: 3, windowMs: 60_000 })
+    const limiter = limiters.of('logIns', { max: 3, windowMs: 60_000 })
     for (let n = 0; n < 3; n++) await limiter.attempt('ann')
     expect(await limiter.attempt('ann')).toBeDefined()
     expect(fallbacks).toBe(0)
@@ -52,8 +52,8 @@ describe('limits in Redis', () => {
     const waits = []
     for (let n = 0; n < 4; n++) waits.push(await limiter.attempt('bob'))
     expect(waits.map((wait) => wait === undefined)).toEqual([true, true, false, false])
-    await limiter.takeBack('bob')
-    await limiter.forget('bob')
+    await limiter.refund('bob')
+    await limiter.reset('bob')
     expect(fallbacks).toBeGreaterThan(5)
 
     server.signal('SIGCONT')
@@ -66,9 +66,9 @@ describe('limits in Redis', () => {
     await server.start()
     const limiters = await openRedisLimiters({ url: server.url, hashOf, elapsedMs, logger })
     toClose.push(limiters.close)
-    const limiter = limiters.of('logIns', { most: 3, windowMs: 60_000 })
+    const limiter = limiters.of('logIns', { max: 3, windowMs: 60_000 })
     await limiter.attempt('ann@example.com')
-    await limiter.takeBack('bob@example.com')
+    await limiter.refund('bob@example.com')
     await limiter.waitSeconds('bob@example.com')
     const key = `{portal:limits:logIns:${hashOf('ann@example.com')}}`
     expect(await server.command('KEYS', '*')).toEqual([key])

@@ -42,14 +42,14 @@ export type RedisLimitersOptions = {
   readonly hashOf: (key: string) => string
   readonly elapsedMs: () => number
   readonly logger: Logger
-  readonly onRefused?: ((name: string) => void) | undefined
+  readonly onRejected?: ((name: string) => void) | undefined
   /** For each attempt that Redis did not count. */
   readonly onFallback?: (() => void) | undefined
   readonly times?: ConnectionTimes
 }
 
 /** Short, because a log-in waits for it. */
-const usualTimes: ConnectionTimes = { deadlineMs: 1_000, silentAfterMs: 500, renewAfterMs: 15_000, closeMs: 2_000 }
+const defaultTimes: ConnectionTimes = { deadlineMs: 1_000, silentAfterMs: 500, renewAfterMs: 15_000, closeMs: 2_000 }
 
 /**
  * Limits that all processes count together. While Redis is unavailable each process counts in its own memory: limits then allow that
@@ -58,36 +58,36 @@ const usualTimes: ConnectionTimes = { deadlineMs: 1_000, silentAfterMs: 500, ren
 export const openRedisLimiters = async (
   options: RedisLimitersOptions,
 ): Promise<AttemptLimiters & { close(): Promise<void> }> => {
-  const { url, hashOf, elapsedMs, logger, onRefused, onFallback, times = usualTimes } = options
+  const { url, hashOf, elapsedMs, logger, onRejected, onFallback, times = defaultTimes } = options
   const address = parseRedisAddress(url)
   const connection = await openConnection(address, times)
   const redisCounters = createRedisCounters(connection)
-  let isAway = false
+  let isUnavailable = false
 
-  const noting = async <T>(count: Promise<T>): Promise<T> => {
+  const logAvailability = async <T>(count: Promise<T>): Promise<T> => {
     try {
       const counted = await count
-      if (isAway) logger.info('redis available again, limits are counted there')
-      isAway = false
+      if (isUnavailable) logger.info('redis available again, limits are counted there')
+      isUnavailable = false
       return counted
     } catch (err) {
-      if (!isAway) logger.warn({ err }, 'redis unavailable, limits are counted in the memory of this process')
-      isAway = true
+      if (!isUnavailable) logger.warn({ err }, 'redis unavailable, limits are counted in the memory of this process')
+      isUnavailable = true
       onFallback?.()
       throw err
     }
   }
   const counters: Counters = {
-    add: (...given) => noting(redisCounters.add(...given)),
-    read: (key) => noting(redisCounters.read(key)),
-    remove: (key) => noting(redisCounters.remove(key)),
+    add: (...given) => logAvailability(redisCounters.add(...given)),
+    read: (key) => logAvailability(redisCounters.read(key)),
+    remove: (key) => logAvailability(redisCounters.remove(key)),
   }
 
   const limiters = createLimiters({
     counters: () => counters,
     insurance: memoryCountersByName(elapsedMs),
     keyOf: (name, key) => `{${address.prefix}:limits:${name}:${hashOf(key)}}`,
-    onRefused,
+    onRejected,
   })
   return { ...limiters, close: () => connection.close() }
 }

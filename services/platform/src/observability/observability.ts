@@ -33,11 +33,11 @@ export const openObservability = async (options: ObservabilityOptions): Promise<
 }
 
 /** Where nobody looks: in tests, and in commands that run for a moment. */
-export const unobserved = (): Observability => ({ metrics: createMetrics(), tracing: noTracing })
+export const noObservability = (): Observability => ({ metrics: createMetrics(), tracing: noTracing })
 
 /** What limits report: each refusal by the name of its limit, and each attempt that Redis could not count. */
-export const limitObservers = ({ limits: { refused, fallbacks } }: Pick<Metrics, 'limits'>) => ({
-  onRefused: (limit: string): void => refused.inc({ limit }),
+export const limitObservers = ({ limits: { rejected, fallbacks } }: Pick<Metrics, 'limits'>) => ({
+  onRejected: (limit: string): void => rejected.inc({ limit }),
   onFallback: (): void => fallbacks.inc(),
 })
 export type LimitObservers = ReturnType<typeof limitObservers>

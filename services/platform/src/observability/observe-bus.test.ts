@@ -1,7 +1,7 @@
 import type { Envelope } from '@portal/contracts/shared/event-envelope'
 import { describe, expect, it } from 'vitest'
 import type { Bus, Consumer, Cursor, Delivery } from '../bus/port.ts'
-import { unobserved } from './observability.ts'
+import { noObservability } from './observability.ts'
 import { createInFlightAge, observeBus } from './observe-bus.ts'
 
 const delivery = (position: string): Delivery => {
@@ -26,7 +26,7 @@ const scripted = () => {
 }
 
 const start = async (group: string, handle: Consumer['handle']) => {
-  const observability = unobserved()
+  const observability = noObservability()
   const { bus, deliver } = scripted()
   const subscription = await observeBus(bus, observability).consume({
     group,

@@ -26,13 +26,13 @@ export const observeBus = (bus: Bus, observability: Observability): Bus => ({
 })
 
 const observed = (consumer: Consumer, name: string, { metrics, tracing }: Observability) => {
-  const { handled, failed, messages, age, oldestInHand } = metrics.bus
+  const { handled, failed, messages, age, oldestInFlight: oldestInHand } = metrics.bus
   const duration = handled.of({ consumer: name })
   const ages = age.of({ consumer: name })
   const count = messages.labels({ consumer: name })
   const failures = countByError((error) => failed.labels({ consumer: name, error }))
-  const inHand = createInFlightAge()
-  const forget = metrics.beforeScrape(() => oldestInHand.set({ consumer: name }, inHand.oldestMs() / 1_000))
+  const inFlight = createInFlightAge()
+  const forget = metrics.beforeScrape(() => oldestInHand.set({ consumer: name }, inFlight.oldestMs() / 1_000))
   const handle: Consumer['handle'] = tracing.isOn
     ? (deliveries) => handleTraced(consumer, name, deliveries, tracing)
     : consumer.handle
@@ -53,15 +53,15 @@ const observed = (consumer: Consumer, name: string, { metrics, tracing }: Observ
       if (!first) return handle(deliveries)
       const recordedAtMs = Date.parse(first.envelope.at)
       const startedAtMs = performance.now()
-      inHand.taken(first.busPartition, recordedAtMs)
+      inFlight.taken(first.busPartition, recordedAtMs)
       try {
         await handle(deliveries)
       } catch (error) {
-        inHand.rejected(first.busPartition)
+        inFlight.rejected(first.busPartition)
         failures(error)
         throw error
       }
-      inHand.done(first.busPartition)
+      inFlight.done(first.busPartition)
       duration.observe((performance.now() - startedAtMs) / 1_000)
       ages.observe(Math.max(0, Date.now() - recordedAtMs) / 1_000)
       count.inc(deliveries.length)

@@ -1,6 +1,6 @@
 import type { Appended, Conflict, EventStore, ExpectedRevision, NewEvent, RecordedEvent } from '../event-store/port.ts'
 import { categoryOf } from '../event-store/stream-name.ts'
-import type { Observed } from './metrics/histogram.ts'
+import type { Observer } from './metrics/histogram.ts'
 import type { Observability } from './observability.ts'
 import type { Span } from './tracing/tracing.ts'
 
@@ -41,7 +41,7 @@ const withTrace = (events: readonly NewEvent[], { traceparent }: Span): readonly
   events.map((event) => ({ ...event, metadata: { ...event.metadata, traceparent } }))
 
 /** Passes each answer on as it is: between two events a reader waits for nothing of ours. */
-const timedRead = (events: AsyncIterable<RecordedEvent>, duration: Observed): AsyncIterable<RecordedEvent> => ({
+const timedRead = (events: AsyncIterable<RecordedEvent>, duration: Observer): AsyncIterable<RecordedEvent> => ({
   [Symbol.asyncIterator]: () => {
     const startedAtMs = performance.now()
     const inner = events[Symbol.asyncIterator]()

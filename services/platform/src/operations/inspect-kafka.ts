@@ -137,7 +137,7 @@ export type TopicReport = {
 export type KafkaReport = {
   readonly brokers: number
   /** What the address asks for. */
-  readonly asked: { readonly partitions: number; readonly replication: number; readonly retentionHours: number }
+  readonly configured: { readonly partitions: number; readonly replication: number; readonly retentionHours: number }
   /** Those that exist. */
   readonly topics: readonly TopicReport[]
   readonly missing: readonly string[]
@@ -178,7 +178,7 @@ export const inspectTopics = async (busUrl: string, logger: Logger): Promise<Kaf
     const { partitions, replication, retentionHours } = address
     return {
       brokers: brokers.length,
-      asked: { partitions, replication, retentionHours },
+      configured: { partitions, replication, retentionHours },
       topics: await reportsOn(names.filter((name) => known.has(name))),
       missing: names.filter((name) => !known.has(name)),
     }

@@ -7,7 +7,7 @@ import { openSqliteEventLog, openSqliteEventStore } from '../event-store/sqlite.
 import { createLogger } from '../observability/logger.ts'
 import { appendOperation, type Operation } from './operation.ts'
 import { recordFromSpool, recordOperation, spoolFolderIn, startRecordingFromSpool } from './record-operation.ts'
-import { leaveInSpool } from './spool.ts'
+import { writeToSpool } from './spool.ts'
 
 const logger = createLogger({ level: 'silent' })
 const retried: Operation = {
@@ -73,7 +73,7 @@ it('is left for the portal that has the event store, which records it while it r
 
 it('is recorded once, when the portal was killed after the append and before it removed the file', async () => {
   const store = openStore()
-  leaveInSpool(spoolFolderIn(dataDir), id, { id, operation: retried })
+  writeToSpool(spoolFolderIn(dataDir), id, { id, operation: retried })
   await appendOperation(store, { id, operation: retried })
   expect(await recordFromSpool(spoolFolderIn(dataDir), store, logger)).toBe(1)
   expect(await recorded()).toHaveLength(1)
@@ -81,7 +81,7 @@ it('is recorded once, when the portal was killed after the append and before it 
 })
 
 it('stays in the spool when it cannot be appended, and is taken up by the next who can', async () => {
-  leaveInSpool(spoolFolderIn(dataDir), id, { id, operation: retried })
+  writeToSpool(spoolFolderIn(dataDir), id, { id, operation: retried })
   const failing = { append: () => Promise.reject(new Error('disk full')) }
   await expect(recordFromSpool(spoolFolderIn(dataDir), failing, logger)).rejects.toThrow('disk full')
   expect(spooled()).toEqual([`${id}.json`])
@@ -91,7 +91,7 @@ it('stays in the spool when it cannot be appended, and is taken up by the next w
 
 it('takes no half-written file for an operation, and lets no spoilt one hold up the others', async () => {
   const store = openStore()
-  leaveInSpool(spoolFolderIn(dataDir), laterId, { id: laterId, operation: retried })
+  writeToSpool(spoolFolderIn(dataDir), laterId, { id: laterId, operation: retried })
   writeFileSync(join(spoolFolderIn(dataDir), `${id}.json.123.tmp`), '{"id"')
   writeFileSync(join(spoolFolderIn(dataDir), `${id}.json`), '{"id"')
   expect(await recordFromSpool(spoolFolderIn(dataDir), store, logger)).toBe(1)

@@ -16,7 +16,7 @@ import {
   type Operation,
   operationSchema,
 } from './operation.ts'
-import { handleSpool, leaveInSpool, type Spool, watchSpool } from './spool.ts'
+import { handleSpool, writeToSpool, type Spool, watchSpool } from './spool.ts'
 
 /** 'left': it is on disk, and the process that has the event store records it within about a second, or at its next start. */
 type OperationRecorded = 'recorded' | 'left'
@@ -27,7 +27,7 @@ export const spoolFolderIn = (dataDir: string): string => join(dataDir, 'operati
 const operationSpool = (
   folder: string,
   eventStore: Pick<EventStore, 'append'>,
-): Pick<Spool, 'folder' | 'handle' | 'onRefused'> => ({
+): Pick<Spool, 'folder' | 'handle' | 'rejectedMessage'> => ({
   folder,
   handle: async (left) => {
     const parsed = identifiedOperationSchema.safeParse(left)
@@ -35,7 +35,7 @@ const operationSpool = (
     await appendOperation(eventStore, parsed.data)
     return 'done'
   },
-  onRefused: 'What was left to be recorded is no operation',
+  rejectedMessage: 'What was left to be recorded is no operation',
 })
 
 /** Records what lies in the spool. Answers how many it recorded. */
@@ -54,7 +54,7 @@ export const startRecordingFromSpool = (
   watchSpool({
     ...operationSpool(spoolFolderIn(dataDir), eventStore),
     logger,
-    onFailure: 'What operators did could not be recorded; trying again',
+    failureMessage: 'What operators did could not be recorded; trying again',
   })
 
 const withStore = async (url: string, work: (eventStore: EventStore) => Promise<unknown>): Promise<void> => {
@@ -72,7 +72,7 @@ const recordInFile = async (
   identified: IdentifiedOperation,
 ): Promise<OperationRecorded> => {
   const folder = spoolFolderIn(dataDir)
-  leaveInSpool(folder, identified.id, identified)
+  writeToSpool(folder, identified.id, identified)
   try {
     const logger = createLogger({ level: 'warn' })
     await withStore(eventStoreUrl, (eventStore) => recordFromSpool(folder, eventStore, logger))

@@ -12,9 +12,9 @@ import { writeSecretFile } from '../files/durable-write.ts'
 export const fileInSpool = (folder: string, id: string): string => join(folder, `${id}.json`)
 
 /** What was refused keeps its file under this name. */
-export const refusedFileOf = (file: string): string => `${file}.refused`
+export const rejectedFileOf = (file: string): string => `${file}.refused`
 
-export const leaveInSpool = (folder: string, id: string, content: unknown): void => {
+export const writeToSpool = (folder: string, id: string, content: unknown): void => {
   if (!existsSync(folder)) mkdirSync(folder, { recursive: true, mode: 0o700 })
   writeSecretFile(fileInSpool(folder, id), JSON.stringify(content))
 }
@@ -24,7 +24,7 @@ export type Spool = {
   /** Throws when it should be tried again. */
   readonly handle: (content: unknown) => Promise<'done' | 'refused'>
   readonly logger: Pick<Logger, 'error'>
-  readonly onRefused: string
+  readonly rejectedMessage: string
 }
 
 const pollMs = 500
@@ -39,7 +39,7 @@ const parsed = (text: string): unknown => {
 }
 
 /** Handles what lies in the folder, the oldest first (ids rise with time). Answers how many were done. */
-export const handleSpool = async ({ folder, handle, logger, onRefused }: Spool): Promise<number> => {
+export const handleSpool = async ({ folder, handle, logger, rejectedMessage }: Spool): Promise<number> => {
   if (!existsSync(folder)) return 0
   const names = (await readdir(folder)).filter((name) => name.endsWith('.json')).toSorted()
   let done = 0
@@ -50,18 +50,18 @@ export const handleSpool = async ({ folder, handle, logger, onRefused }: Spool):
       done += 1
     } else {
       // Kept for a later look, and out of the way of the others.
-      await rename(path, refusedFileOf(path))
-      logger.error({ path }, onRefused)
+      await rename(path, rejectedFileOf(path))
+      logger.error({ path }, rejectedMessage)
     }
   }
   return done
 }
 
-type WatchedSpool = Spool & { readonly logger: Pick<Logger, 'error' | 'warn'>; readonly onFailure: string }
+type WatchedSpool = Spool & { readonly logger: Pick<Logger, 'error' | 'warn'>; readonly failureMessage: string }
 
 /** Handles what lies in the folder until it is stopped. */
 export const watchSpool = (spool: WatchedSpool): Polling =>
   startPolling(() => handleSpool(spool).then(() => undefined), {
     everyMs: pollMs,
-    onFailure: (err) => spool.logger.warn({ err, folder: spool.folder }, spool.onFailure),
+    onFailure: (err) => spool.logger.warn({ err, folder: spool.folder }, spool.failureMessage),
   })

@@ -132,10 +132,10 @@ type PeerAdapterOptions = {
  */
 export const openPeerAdapter = async ({ url, logger }: PeerAdapterOptions): Promise<PeerAdapter> => {
   const address = parseRedisAddress(url)
-  let isAway = false
+  let isInterrupted = false
   const onError = (err: unknown): void => {
-    if (!isAway) logger.warn({ err }, 'The way to the other processes is interrupted')
-    isAway = true
+    if (!isInterrupted) logger.warn({ err }, 'The way to the other processes is interrupted')
+    isInterrupted = true
   }
   const redis = address.cluster ? cluster(address, onError) : oneServer(address, onError)
   try {
@@ -155,8 +155,8 @@ export const openPeerAdapter = async ({ url, logger }: PeerAdapterOptions): Prom
     check: async () => {
       const asked = Promise.all(redis.servers().map((ask) => ask(['PING'])))
       await withTimeout(asked, checkTimeoutMs, 'asking Redis')
-      if (isAway) logger.info('The other processes can be reached again')
-      isAway = false
+      if (isInterrupted) logger.info('The other processes can be reached again')
+      isInterrupted = false
     },
     close: async () => {
       await withTimeout(redis.close(), closeTimeoutMs, 'leaving the other processes').catch(() => redis.destroy())

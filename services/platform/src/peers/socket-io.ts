@@ -80,7 +80,7 @@ export const createPeers = ({ namespace, logger }: PeersOptions): Peers => {
     }
   }
 
-  const hear = (given: unknown): void => {
+  const onMessage = (given: unknown): void => {
     const parsed = peerMessageSchema.safeParse(given)
     if (!parsed.success) return logger.warn({ err: parsed.error }, 'A message of another process was passed over')
     const message = parsed.data
@@ -88,7 +88,7 @@ export const createPeers = ({ namespace, logger }: PeersOptions): Peers => {
     else if (message.kind === 'answered') onAnswer(message)
     else void answer(message)
   }
-  namespace.on(event, hear)
+  namespace.on(event, onMessage)
 
   /** Whoever has gone by then does not count; whoever hangs is waited for. */
   const expectAnswers = async (question: Question): Promise<void> => {
@@ -121,7 +121,7 @@ export const createPeers = ({ namespace, logger }: PeersOptions): Peers => {
     onBroadcast: (subject, listen) => void listeners.set(subject, listen),
     onRequest: (subject, answerer) => void answerers.set(subject, answerer),
     close: async () => {
-      namespace.off(event, hear)
+      namespace.off(event, onMessage)
       for (const question of questions.values()) question.finish()
     },
   }

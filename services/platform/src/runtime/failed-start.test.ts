@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { pino } from 'pino'
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
 import * as openAdapters from '../adapters/open-adapters.ts'
-import { unobserved } from '../observability/observability.ts'
+import { noObservability } from '../observability/observability.ts'
 import type { Projection } from '../projection/projection.ts'
 import { openSigningKeys } from '../session/signing-keys.ts'
 import { loadConfig } from '../settings/config.ts'
@@ -40,7 +40,7 @@ beforeAll(async () => {
   failing = undefined
   closed = []
   const { process } = await start()
-  await stopInOrder(process.stopping, 5_000, logger)
+  await stopInOrder(process.stopSteps, 5_000, logger)
 })
 afterAll(() => {
   occupied.close()
@@ -117,14 +117,14 @@ const edge: Edge = {
 
 const openOwn = async (process: PortalProcess) => {
   reach('own part')
-  process.keep('own part', { close: async () => note('own part') })
+  process.closeOnStop('own part', { close: async () => note('own part') })
   return { signingKeys: openSigningKeys({ file: process.files.sessionKeys, now: () => new Date(), logger }) }
 }
 
 const start = async () => {
   const port = failing === 'port' ? portOf(occupied) : '0'
   const config = loadConfig({ NODE_ENV: 'test', HOST: '127.0.0.1', PORT: port, DATA_DIR: folder })
-  const { metrics, tracing } = unobserved()
+  const { metrics, tracing } = noObservability()
   const observability = { metrics, tracing: { ...tracing, close: async () => note('traces') } }
   const process = createPortalProcess({
     name: 'portal',
@@ -166,7 +166,7 @@ it('stops everything in reverse order', async () => {
   failing = undefined
   const { process, started } = await start()
   expect(started.address).toMatch(/^http:/)
-  expect(await stopInOrder(process.stopping, 5_000, logger)).toBe('clean')
+  expect(await stopInOrder(process.stopSteps, 5_000, logger)).toBe('clean')
   expect(closed).toEqual(stopOrder)
 })
 

@@ -64,7 +64,7 @@ const openVault = async (process: PortalProcess, needs: VaultNeeds): Promise<Per
     erasuresFile: files.erasures,
   }
   const open = async () => withoutCheck(await adapters.openVault(config.eventStoreUrl, parts))
-  return process.keep('personal data', await process.openDependency('store of user keys', open))
+  return process.closeOnStop('personal data', await process.openDependency('store of user keys', open))
 }
 
 const openLimiters = async (process: PortalProcess, vault: PersonalDataVault): Promise<AttemptLimiters> => {
@@ -76,7 +76,7 @@ const openLimiters = async (process: PortalProcess, vault: PersonalDataVault): P
     ...limitObservers(observability.metrics),
   }
   const open = async () => withoutCheck(await adapters.openLimiters(config.readModelUrl, parts))
-  return process.keep('limits', await process.openDependency('limits', open))
+  return process.closeOnStop('limits', await process.openDependency('limits', open))
 }
 
 const openObserved =

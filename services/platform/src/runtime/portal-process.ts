@@ -10,7 +10,7 @@ import { openSecurityLog } from '../security-log/open-security-log.ts'
 import type { SecurityLog } from '../security-log/security-log.ts'
 import type { Config } from '../settings/config.ts'
 import type { StopStep } from './shutdown.ts'
-import { type Part, waitForDependency } from './wait-for-dependency.ts'
+import { type Dependency, waitForDependency } from './wait-for-dependency.ts'
 
 /**
  * 'standalone': the process is the whole portal and fails at once when a dependency is unavailable. 'distributed': it is one of
@@ -31,48 +31,48 @@ export type PortalProcess = {
   readonly securityLog: SecurityLog
   readonly observability: Observability
   /** Opens a dependency, or waits for it, as the topology says. The caller keeps it. */
-  openDependency<T extends Part>(what: string, open: () => Promise<T>): Promise<T>
+  openDependency<T extends Dependency>(what: string, open: () => Promise<T>): Promise<T>
   /** Opens a dependency, keeps it and adds it to the health. `isCritical`: without it the process is down. */
-  open<T extends Part>(what: string, isCritical: boolean, open: () => Promise<T>): Promise<T>
+  open<T extends Dependency>(what: string, isCritical: boolean, open: () => Promise<T>): Promise<T>
   /** Closes the part when the process stops. */
-  keep<T extends { close(): Promise<void> }>(what: string, part: T): T
-  watch(part: HealthPart): void
+  closeOnStop<T extends { close(): Promise<void> }>(what: string, part: T): T
+  addHealthPart(part: HealthPart): void
   /** Adds discontinuities to health and metrics. */
   watchContinuity(continuity: Continuity): void
   discontinuities(): readonly string[]
   /** Adds steps that run in this order, before all steps so far. */
-  stopFirst(...steps: readonly StopStep[]): void
+  prependStopSteps(...steps: readonly StopStep[]): void
   /** Live: the parts so far. */
   readonly parts: readonly HealthPart[]
   /** Live: the steps so far, in the order in which they run. */
-  readonly stopping: StopStep[]
+  readonly stopSteps: StopStep[]
 }
 
 type PortalProcessOptions = Pick<PortalProcess, 'name' | 'topology' | 'config' | 'logger' | 'observability'> & {
   readonly clockAndIds?: ClockAndIds | undefined
   readonly adapters?: typeof openAdapters
   /** The steps of what is open already. More are added to the same array. */
-  readonly stopping?: StopStep[]
+  readonly stopSteps?: StopStep[]
 }
 
 /** Opens the security log and takes over the traces; everything else is opened through the result. */
 export const createPortalProcess = (options: PortalProcessOptions): PortalProcess => {
-  const { name, topology, config, logger, observability, stopping = [] } = options
+  const { name, topology, config, logger, observability, stopSteps = [] } = options
   const { adapters = openAdapters, clockAndIds = systemClockAndIds } = options
   const parts: HealthPart[] = []
   const continuities: Continuity[] = []
-  const stopFirst: PortalProcess['stopFirst'] = (...steps) => void stopping.unshift(...steps)
-  const keep: PortalProcess['keep'] = (what, part) => {
-    stopFirst({ name: what, stop: () => part.close() })
+  const prependStopSteps: PortalProcess['prependStopSteps'] = (...steps) => void stopSteps.unshift(...steps)
+  const closeOnStop: PortalProcess['closeOnStop'] = (what, part) => {
+    prependStopSteps({ name: what, stop: () => part.close() })
     return part
   }
   const openDependency: PortalProcess['openDependency'] = (what, open) =>
     topology === 'standalone' ? open() : waitForDependency(what, open, { logger })
 
-  stopFirst({ name: 'traces', stop: observability.tracing.close })
+  prependStopSteps({ name: 'traces', stop: observability.tracing.close })
   const { now } = clockAndIds
   const { metrics } = observability
-  const securityLog = keep('security log', openSecurityLog({ config, process: name, now, logger, metrics }))
+  const securityLog = closeOnStop('security log', openSecurityLog({ config, process: name, now, logger, metrics }))
   return {
     name,
     topology,
@@ -85,20 +85,20 @@ export const createPortalProcess = (options: PortalProcessOptions): PortalProces
     observability,
     openDependency,
     open: async (what, isCritical, open) => {
-      const part = keep(what, await openDependency(what, open))
+      const part = closeOnStop(what, await openDependency(what, open))
       parts.push({ name: what.replaceAll(' ', '-'), isCritical, check: () => part.check() })
       return part
     },
-    keep,
-    watch: (part) => void parts.push(part),
+    closeOnStop,
+    addHealthPart: (part) => void parts.push(part),
     watchContinuity: (continuity) => {
       continuities.push(continuity)
       parts.push(continuityPart(continuity))
       watchDiscontinuities(metrics, continuity)
     },
     discontinuities: () => continuities.flatMap(continuityWords),
-    stopFirst,
+    prependStopSteps,
     parts,
-    stopping,
+    stopSteps,
   }
 }

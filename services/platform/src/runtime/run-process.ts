@@ -38,7 +38,7 @@ export const startOrStop = async <S>(process: PortalProcess, start: () => Promis
   try {
     return await start()
   } catch (error) {
-    await stopInOrder(process.stopping, stepTimeoutMs, process.logger)
+    await stopInOrder(process.stopSteps, stepTimeoutMs, process.logger)
     throw error
   }
 }
@@ -69,7 +69,10 @@ const enterProcess = async (
   const pidFile = writePidFile(config.dataDir, isStandalone ? service : name)
   stopping.unshift({ name: 'process id', stop: async () => pidFile.remove() })
   if (isStandalone) recordFolderEngines(config.dataDir, undefined)
-  return { running: createPortalProcess({ name, topology, config, logger, observability, stopping }), pidFile }
+  return {
+    running: createPortalProcess({ name, topology, config, logger, observability, stopSteps: stopping }),
+    pidFile,
+  }
 }
 
 /** Reports to the parent process that this one serves; prints it where the parent is a shell. */

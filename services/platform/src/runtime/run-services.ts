@@ -7,7 +7,7 @@ import { trustedProxies } from '../http/client-address.ts'
 import { createHttpApp } from '../http/create-app.ts'
 import { serveHealth, serveMetrics } from '../http/monitoring-routes.ts'
 import { makeHealth } from '../observability/health.ts'
-import { countPublished, watchFeed, watchHealth } from '../observability/metrics/watch.ts'
+import { countPublished, watchLogPublisher, watchHealth } from '../observability/metrics/watch.ts'
 import type { Projection } from '../projection/projection.ts'
 import { runProjection, type RunningProjection } from '../generations/run-projection.ts'
 import { watchProjection } from '../generations/watch-projection.ts'
@@ -47,10 +47,10 @@ const startLogPublishers = async (
       logger,
     })
     if (!publisher) continue
-    process.stopFirst({ name: `feed of ${name}`, stop: publisher.stop })
-    watchFeed(observability.metrics, name, publisher)
+    process.prependStopSteps({ name: `feed of ${name}`, stop: publisher.stop })
+    watchLogPublisher(observability.metrics, name, publisher)
     // Requests are still answered without it; what they change becomes visible later.
-    process.watch({ name: `feed-of-${name}`, isCritical: false, check: publisher.check })
+    process.addHealthPart({ name: `feed-of-${name}`, isCritical: false, check: publisher.check })
   }
 }
 
@@ -61,7 +61,7 @@ const allStarted = async (starts: readonly Promise<unknown>[]): Promise<void> =>
 }
 
 /** A projection that stands still does not catch up; the others are served. */
-const caughtUpOrStandsStill = async ({ caughtUp }: RunningProjection): Promise<void> => {
+const caughtUpOrHalted = async ({ caughtUp }: RunningProjection): Promise<void> => {
   try {
     await caughtUp
   } catch (error) {
@@ -69,9 +69,9 @@ const caughtUpOrStandsStill = async ({ caughtUp }: RunningProjection): Promise<v
   }
 }
 
-const untilCaughtUp = async (projections: readonly RunningProjection[], { logger }: PortalProcess): Promise<void> => {
+const waitForCatchUp = async (projections: readonly RunningProjection[], { logger }: PortalProcess): Promise<void> => {
   try {
-    await withTimeout(Promise.all(projections.map(caughtUpOrStandsStill)), catchUpTimeoutMs, 'catching up')
+    await withTimeout(Promise.all(projections.map(caughtUpOrHalted)), catchUpTimeoutMs, 'catching up')
   } catch (error) {
     if (!(error instanceof TimeoutError)) throw error
     logger.warn({ timeoutMs: catchUpTimeoutMs }, 'The projections are still catching up; opening all the same')
@@ -91,7 +91,7 @@ export const hostServices = async (
   const { logger, observability } = process
   const running: RunningProjection[] = []
   await startLogPublishers(process, ports, services)
-  process.stopFirst(...services.map(({ name, stop }) => ({ name, stop })), {
+  process.prependStopSteps(...services.map(({ name, stop }) => ({ name, stop })), {
     name: 'projections',
     stop: async () => void (await Promise.all(running.map(({ stop }) => stop()))),
   })
@@ -107,7 +107,7 @@ export const hostServices = async (
     start: async () => {
       await allStarted(services.flatMap(({ projections }) => projections).map(startProjection))
       await allStarted(services.map((service) => service.start()))
-      await untilCaughtUp(running, process)
+      await waitForCatchUp(running, process)
     },
   }
 }
@@ -122,7 +122,7 @@ const openApp = async (process: PortalProcess, edge: Edge | undefined) => {
   })
   const rewriteUrl = edge && { rewriteUrl: edge.rewriteUrl }
   const app = createHttpApp({ logger, securityLog, trustProxy, hosts, publicOrigin, observability, ...rewriteUrl })
-  process.stopFirst({ name: 'http', stop: () => app.close() })
+  process.prependStopSteps({ name: 'http', stop: () => app.close() })
   const health = makeHealth(parts, logger, { discontinuities })
   const opened = await edge?.setUp(app, { health, hosts })
   if (edge === undefined) serveHealth(app, health)

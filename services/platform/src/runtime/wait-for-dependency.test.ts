@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import { ConfigError } from '../settings/config.ts'
-import { EngineAwayError, waitForDependency, type Part } from './wait-for-dependency.ts'
+import { DependencyUnavailableError, waitForDependency, type Dependency } from './wait-for-dependency.ts'
 
 const lines: string[] = []
 const note = (_facts: object, line: string) => void lines.push(line)
@@ -9,7 +9,7 @@ const logger = { warn: note, info: note } as never // only these two are called
 /** Opens, checks and closes as the test says. */
 const engine = () => {
   const state = { opens: 0, closed: 0, upAtAttempt: 1, servesAtAttempt: 1 }
-  const open = async (): Promise<Part> => {
+  const open = async (): Promise<Dependency> => {
     state.opens += 1
     if (state.opens < state.upAtAttempt) throw new Error('connect ECONNREFUSED')
     const serves = state.opens >= state.servesAtAttempt
@@ -44,13 +44,13 @@ it('gives up in one line', async () => {
   state.upAtAttempt = 100
   const given = waitForDependency('event store', open, { logger, timeoutMs: 300 })
   await expect(given).rejects.toThrow('The event store does not answer for 0 s: connect ECONNREFUSED')
-  await expect(given).rejects.toBeInstanceOf(EngineAwayError)
+  await expect(given).rejects.toBeInstanceOf(DependencyUnavailableError)
 })
 
 it('does not wait for what does not pass', async () => {
   const wrong = new ConfigError('BUS_URL must be')
   let opens = 0
-  const open = async (): Promise<Part> => {
+  const open = async (): Promise<Dependency> => {
     opens += 1
     throw wrong
   }

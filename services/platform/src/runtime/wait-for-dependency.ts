@@ -4,15 +4,15 @@ import { withTimeout } from '../async/timeout.ts'
 import { isTransient, isUserFacing } from '../errors/error-kinds.ts'
 
 /** What a process opens at its start, and is told apart from others by its health. */
-export type Part = { check(): Promise<void>; close(): Promise<void> }
+export type Dependency = { check(): Promise<void>; close(): Promise<void> }
 
 /** An engine did not answer for as long as the start waits. The message is one line, meant for whoever starts the process. */
-export class EngineAwayError extends Error {
+export class DependencyUnavailableError extends Error {
   override readonly name = 'EngineAwayError'
   readonly isUserFacing = true
 }
 
-const patienceMs = 60_000
+const defaultTimeoutMs = 60_000
 const attemptTimeoutMs = 10_000
 const shortestPauseMs = 200
 const longestPauseMs = 2_000
@@ -25,7 +25,7 @@ type Waiting = {
 const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error))
 
 /** Opens it and sees that it serves. What opens after its time is closed again. */
-const attempt = async <T extends Part>(what: string, open: () => Promise<T>): Promise<T> => {
+const attempt = async <T extends Dependency>(what: string, open: () => Promise<T>): Promise<T> => {
   let isLate = false
   const opening = open().then(async (part) => {
     if (isLate) await part.close()
@@ -48,10 +48,10 @@ const attempt = async <T extends Part>(what: string, open: () => Promise<T>): Pr
 }
 
 /** Opens `what` as soon as it answers, so that it does not matter in which order the processes of a portal are started. */
-export const waitForDependency = async <T extends Part>(
+export const waitForDependency = async <T extends Dependency>(
   what: string,
   open: () => Promise<T>,
-  { logger, timeoutMs = patienceMs }: Waiting,
+  { logger, timeoutMs = defaultTimeoutMs }: Waiting,
 ): Promise<T> => {
   const startedAtMs = performance.now()
   for (let attempts = 1; ; attempts++) {
@@ -65,7 +65,9 @@ export const waitForDependency = async <T extends Part>(
       const pauseMs = Math.min(shortestPauseMs * 2 ** (attempts - 1), longestPauseMs)
       if (performance.now() - startedAtMs + pauseMs > timeoutMs) {
         const seconds = Math.round(timeoutMs / 1_000)
-        throw new EngineAwayError(`The ${what} does not answer for ${seconds} s: ${messageOf(error)}`, { cause: error })
+        throw new DependencyUnavailableError(`The ${what} does not answer for ${seconds} s: ${messageOf(error)}`, {
+          cause: error,
+        })
       }
       if (attempts === 1)
         logger.warn({ engine: what, reason: messageOf(error) }, 'It does not answer yet; waiting for it')

@@ -59,7 +59,7 @@ type SessionVerifierOptions = {
   /** Has the last word wherever the denylist's read model may have lost data. */
   readonly record: SessionRecord
   /** How many verified tokens are remembered. */
-  readonly remembered?: number
+  readonly cachedTokens?: number
 }
 
 /** A token whose signature and form have been checked; time, key and session are looked at again on each use. */
@@ -86,8 +86,8 @@ const confirmAgainMs = 10 * 60_000
 const lookupKeyOf = (token: string): string => token.slice(-32)
 
 export const makeSessionVerifier = (options: SessionVerifierOptions): SessionVerifier => {
-  const { signingKeys, now, denylist, record, remembered = 20_000 } = options
-  const known = new LRUCache<string, Verified>({ max: remembered })
+  const { signingKeys, now, denylist, record, cachedTokens = 20_000 } = options
+  const known = new LRUCache<string, Verified>({ max: cachedTokens })
 
   const check = async (token: string): Promise<Verified | undefined> => {
     const verified = await verifySignature(signingKeys, token, now())

@@ -44,19 +44,19 @@ type StoredKey = z.infer<typeof storedKeySchema>
 
 /** The current key and those before it. Two suffice as long as a session ends before the second next rotation. */
 const maxKeys = 3
-const lookEveryMs = 1_000
+const checkEveryMs = 1_000
 
 export const openSigningKeys = ({ file, now, logger }: SigningKeysOptions): SigningKeys => {
   if (!existsSync(file)) writeKeys(file, [newKey(now())])
   let version = versionOf(file)
   let keySet = keySetOf(readKeys(file))
-  let lookedAt = now().getTime()
+  let checkedAtMs = now().getTime()
 
   /** Another process may have rotated; looking once a second keeps this off the path of a request. */
   const current = () => {
     const time = now().getTime()
-    if (Math.abs(time - lookedAt) < lookEveryMs) return keySet
-    lookedAt = time
+    if (Math.abs(time - checkedAtMs) < checkEveryMs) return keySet
+    checkedAtMs = time
     try {
       const found = versionOf(file)
       if (found !== version) {

@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it } from 'vitest'
-import { attemptAll, type AttemptLimiters, longestWait, takeBackAll } from '../../src/limits/port.ts'
+import { attemptAll, type AttemptLimiters, longestWait, refundAll } from '../../src/limits/port.ts'
 
 type LimitersUnderTest = {
   readonly limiters: AttemptLimiters
@@ -9,7 +9,7 @@ type LimitersUnderTest = {
   dispose(): Promise<void>
 }
 
-const limit = { most: 3, windowMs: 2_000 }
+const limit = { max: 3, windowMs: 2_000 }
 
 export const limitersContract = (adapter: string, start: () => Promise<LimitersUnderTest>): void => {
   describe(`limits in ${adapter}`, () => {
@@ -40,8 +40,8 @@ export const limitersContract = (adapter: string, start: () => Promise<LimitersU
 
     it('count exactly, however many attempts come at once, from however many processes', async () => {
       test = await start()
-      const mine = test.limiters.of('logIns', { most: 100, windowMs: 60_000 })
-      const others = test.others.of('logIns', { most: 100, windowMs: 60_000 })
+      const mine = test.limiters.of('logIns', { max: 100, windowMs: 60_000 })
+      const others = test.others.of('logIns', { max: 100, windowMs: 60_000 })
       const waits = await Promise.all(
         Array.from({ length: 1_000 }, (_, n) => (n % 2 === 0 ? mine : others).attempt('ann')),
       )
@@ -52,14 +52,14 @@ export const limitersContract = (adapter: string, start: () => Promise<LimitersU
 
     it('take back an attempt, whatever was refused meanwhile, and never below none', async () => {
       test = await start()
-      const limiter = test.limiters.of('logIns', { most: 3, windowMs: 60_000 })
-      await limiter.takeBack('ann')
+      const limiter = test.limiters.of('logIns', { max: 3, windowMs: 60_000 })
+      await limiter.refund('ann')
       for (let n = 0; n < 3; n++) await limiter.attempt('ann')
       for (let n = 0; n < 4; n++) expect(await limiter.attempt('ann')).toBeDefined()
-      await limiter.takeBack('ann')
+      await limiter.refund('ann')
       expect(await limiter.attempt('ann')).toBeUndefined()
       expect(await limiter.attempt('ann')).toBeDefined()
-      for (let n = 0; n < 9; n++) await limiter.takeBack('ann')
+      for (let n = 0; n < 9; n++) await limiter.refund('ann')
       for (let n = 0; n < 3; n++) expect(await limiter.attempt('ann')).toBeUndefined()
       expect(await limiter.attempt('ann')).toBeDefined()
     })
@@ -68,23 +68,23 @@ export const limitersContract = (adapter: string, start: () => Promise<LimitersU
       test = await start()
       const limiter = test.limiters.of('logIns', limit)
       for (let n = 0; n < 3; n++) for (const key of ['ann', 'bob']) await limiter.attempt(key)
-      await limiter.forget('ann')
-      await limiter.forget('nobody')
+      await limiter.reset('ann')
+      await limiter.reset('nobody')
       expect(await limiter.waitSeconds('ann')).toBeUndefined()
       expect(await limiter.waitSeconds('bob')).toBeDefined()
     })
 
     it('count an attempt with several limits, or with none', async () => {
       test = await start()
-      const perAddress = test.limiters.of('perAddress', { most: 2, windowMs: 60_000 })
-      const perEmail = test.limiters.of('perEmail', { most: 1, windowMs: 60_000 })
+      const perAddress = test.limiters.of('perAddress', { max: 2, windowMs: 60_000 })
+      const perEmail = test.limiters.of('perEmail', { max: 1, windowMs: 60_000 })
       const attempts = [
         { limiter: perAddress, key: 'a' },
         { limiter: perEmail, key: 'ann' },
       ]
       expect(await attemptAll(attempts)).toBeUndefined()
       for (let n = 0; n < 3; n++) expect(await attemptAll(attempts)).toBe(60)
-      await takeBackAll(attempts)
+      await refundAll(attempts)
       expect(await attemptAll(attempts)).toBeUndefined()
       expect(await perAddress.attempt('a')).toBeUndefined()
       expect(await perAddress.attempt('a')).toBeDefined()

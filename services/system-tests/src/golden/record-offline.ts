@@ -3,7 +3,7 @@ import { createPasswordHashing } from '@portal/auth/passwords/password-hashing'
 import { allBucketKeys, bucketKey } from '@portal/contracts/shared/buckets'
 import { userIdSchema } from '@portal/contracts/shared/ids'
 import { openPortal as openServices } from '@portal/standalone/services'
-import { unobserved } from '@portal/platform/observability/observability'
+import { noObservability } from '@portal/platform/observability/observability'
 import { streamOf } from '@portal/platform/event-store/stream-name'
 import { loadConfig } from '@portal/platform/settings/config'
 import { createLogger } from '@portal/platform/observability/logger'
@@ -35,12 +35,12 @@ const withPortal = async <T>(
 const openPortal = async (dataDir: string) => {
   const logger = createLogger({ level: 'warn' })
   const config = loadConfig({ DATA_DIR: dataDir })
-  const observability = unobserved()
+  const observability = noObservability()
   const process = createPortalProcess({ name: 'portal', topology: 'standalone', config, logger, observability })
   const { ports, built } = await openServices(process)
   const hosted = await hostServices(process, ports, built.services)
   await hosted.start()
-  return { ports, built, logger, stopping: process.stopping }
+  return { ports, built, logger, stopping: process.stopSteps }
 }
 
 /** Learners whose passwords an earlier release has hashed. */

@@ -10,8 +10,8 @@ import {
 import { connect, type Socket } from 'node:net'
 import type { Duplex } from 'node:stream'
 import type { ApiError } from '@portal/platform/http/handler'
-import { apiErrors, httpStatusOf, refusalAfterSending } from '@portal/platform/http/problem'
-import { answerProtection } from '@portal/platform/http/security-headers'
+import { apiErrors, httpStatusOf, apiErrorAfterSending } from '@portal/platform/http/problem'
+import { apiSecurityHeaders } from '@portal/platform/http/security-headers'
 import { type LivenessTimes, watchLiveness } from '@portal/platform/http/upstream'
 import { forwardedHeaders, withoutHop } from './forwarded.ts'
 
@@ -78,15 +78,15 @@ const createGatewayPool = ({ gateways, liveness: times }: Pick<BalancerOptions, 
     gateways.map(({ name, port }) => ({ name, address: `http://${host}:${port}` })),
     {
       ...times,
-      onFrozen: (name) => {
+      onUnresponsive: (name) => {
         for (const one of waiting.get(name) ?? []) one.destroy(new Error(`${name} has frozen`))
       },
     },
   )
   return {
     gatewaysFor: ({ url = '/' }: IncomingMessage): readonly Gateway[] =>
-      choose(url).filter(({ name }) => !liveness.isFrozen(name)),
-    isFrozen: ({ name }: Gateway): boolean => liveness.isFrozen(name),
+      choose(url).filter(({ name }) => !liveness.isUnresponsive(name)),
+    isFrozen: ({ name }: Gateway): boolean => liveness.isUnresponsive(name),
     waitFor: ({ name }: Gateway, one: ClientRequest | Duplex): void => {
       waiting.get(name)?.add(one)
       one.once('close', () => waiting.get(name)?.delete(one))
@@ -100,7 +100,7 @@ const refuse = (response: ServerResponse, refusal: ApiError): void => {
   if (response.destroyed) return
   if (response.headersSent) return void response.destroy()
   response.writeHead(httpStatusOf(refusal.code), {
-    ...answerProtection,
+    ...apiSecurityHeaders,
     'content-type': 'application/json; charset=utf-8',
     'cache-control': 'no-store',
   })
@@ -141,7 +141,7 @@ const createForwarder = ({ waitFor, isFrozen }: GatewayPool, trustsProxies: bool
     })
     outgoing.on('error', () => {
       if (response.destroyed) return
-      if (response.headersSent || !mayRepeat()) return refuse(response, refusalAfterSending(incoming))
+      if (response.headersSent || !mayRepeat()) return refuse(response, apiErrorAfterSending(incoming))
       // A kept connection may have been closed by a gateway that is there all the same.
       forward(incoming, response, isSent && !isFrozen(gateway) ? [gateway, ...others] : others)
     })

@@ -1,6 +1,6 @@
 import { Histogram as LibraryHistogram, type HistogramConfiguration, type Registry } from 'prom-client'
 
-export type Observed = { observe(value: number): void }
+export type Observer = { observe(value: number): void }
 
 type HistogramOptions<Label extends string> = {
   readonly name: string
@@ -12,7 +12,7 @@ type HistogramOptions<Label extends string> = {
 
 type Histogram<Label extends string> = {
   /** Returns the series of these labels. Resolve it once, where a route or a consumer is set up. */
-  of(labels: Labels<Label>): Observed
+  of(labels: Labels<Label>): Observer
 }
 
 type Labels<Label extends string> = Readonly<Record<Label, string>>
@@ -21,7 +21,7 @@ type Sample<Label extends string> = {
   readonly labels: Labels<Label> & { readonly le?: string | number }
   readonly value: number
 }
-type Series<Label extends string> = Observed & { read(name: string): readonly Sample<Label>[] }
+type Series<Label extends string> = Observer & { read(name: string): readonly Sample<Label>[] }
 
 /** Reports series that are kept elsewhere. */
 class SeriesHistogram<Label extends string> extends LibraryHistogram<Label> {

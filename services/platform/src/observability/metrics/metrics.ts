@@ -108,7 +108,7 @@ const messageMetrics = ({ counter, gauge, histogram }: Instruments) => ({
       ageBuckets,
       'consumer',
     ),
-    oldestInHand: gauge(
+    oldestInFlight: gauge(
       'portal_bus_oldest_in_hand_seconds',
       'The age of the oldest message that a consumer has been given and has not handled; 0 when there is none.',
       'consumer',
@@ -122,14 +122,14 @@ const messageMetrics = ({ counter, gauge, histogram }: Instruments) => ({
       'projection',
       'outcome',
     ),
-    parked: gauge(
+    deadLetters: gauge(
       'portal_projection_parked',
       'Messages that could not be applied, and those of their key behind them.',
       'projection',
     ),
   },
 
-  feed: {
+  logPublisher: {
     leading: gauge('portal_feed_leading', "1 in the process that carries a service's events to the bus.", 'service'),
     failing: gauge('portal_feed_failing', '1 while the feed that leads cannot publish.', 'service'),
     published: counter(
@@ -176,7 +176,7 @@ const notificationMetrics = ({ counter, gauge }: Instruments) => ({
 /** What the person on call looks at. */
 const operationMetrics = ({ counter, gauge }: Instruments) => ({
   limits: {
-    refused: counter('portal_limit_refusals_total', 'Attempts that a limit refused, by its name.', 'limit'),
+    rejected: counter('portal_limit_refusals_total', 'Attempts that a limit refused, by its name.', 'limit'),
     fallbacks: counter(
       'portal_limit_fallbacks_total',
       'Attempts counted in the memory of one process because Redis did not answer.',
@@ -185,7 +185,7 @@ const operationMetrics = ({ counter, gauge }: Instruments) => ({
 
   passwords: {
     waiting: gauge('portal_passwords_waiting', 'Passwords that wait for a thread.'),
-    underWay: gauge('portal_passwords_under_way', 'Passwords that are being hashed.'),
+    inProgress: gauge('portal_passwords_under_way', 'Passwords that are being hashed.'),
   },
 
   securityEvents: counter(

@@ -7,7 +7,7 @@ import type { Metrics } from './metrics.ts'
 type Stop = () => void
 
 /** Increments a counter by the growth of a total that is kept elsewhere. */
-export const following = (counter: { inc(by: number): void }): ((sum: number) => void) => {
+export const growthCounter = (counter: { inc(by: number): void }): ((sum: number) => void) => {
   let before = 0
   return (sum) => {
     counter.inc(Math.max(0, sum - before))
@@ -16,8 +16,8 @@ export const following = (counter: { inc(by: number): void }): ((sum: number) =>
 }
 
 /** Whether it leads, and whether it gets on; what it publishes is counted by `countPublished`. */
-export const watchFeed = (
-  { feed: { leading, failing }, beforeScrape }: Pick<Metrics, 'feed' | 'beforeScrape'>,
+export const watchLogPublisher = (
+  { logPublisher: { leading, failing }, beforeScrape }: Pick<Metrics, 'logPublisher' | 'beforeScrape'>,
   service: string,
   feed: Pick<LogPublisher, 'isLeading' | 'check'>,
 ): Stop => {
@@ -41,7 +41,7 @@ export const watchFeed = (
 /** The same publishers, with the messages counted that a feed makes of events. What it tries again counts again. */
 export const countPublished = (
   publishers: readonly Publisher[],
-  { feed }: Pick<Metrics, 'feed'>,
+  { logPublisher: feed }: Pick<Metrics, 'logPublisher'>,
   service: string,
 ): readonly Publisher[] => {
   const published = feed.published.labels({ service })
@@ -68,7 +68,11 @@ export const watchSockets = (
   { sockets: { connected, users, ...sums }, beforeScrape }: Pick<Metrics, 'sockets' | 'beforeScrape'>,
   figures: () => SocketFigures,
 ): Stop => {
-  const [malformed, floods, stuck] = [following(sums.malformed), following(sums.floods), following(sums.stuck)]
+  const [malformed, floods, stuck] = [
+    growthCounter(sums.malformed),
+    growthCounter(sums.floods),
+    growthCounter(sums.stuck),
+  ]
   return beforeScrape(() => {
     const now = figures()
     connected.set(now.sockets)
@@ -86,7 +90,7 @@ export const watchPasswords = (
   beforeScrape(() => {
     const { waiting, underWay } = load()
     passwords.waiting.set(waiting)
-    passwords.underWay.set(underWay)
+    passwords.inProgress.set(underWay)
   })
 
 export const watchHealth = (

@@ -52,7 +52,7 @@ export const startOpenTelemetry = (options: OpenTelemetryOptions): Tracing => {
     url: `${options.endpoint.replace(/\/+$/, '')}/v1/traces`,
     timeoutMillis: exportTimeoutMs,
   })
-  const processor = new BatchSpanProcessor(sayingFailures(exporter, options.logger), {
+  const processor = new BatchSpanProcessor(logExportFailures(exporter, options.logger), {
     maxQueueSize: mostWaiting,
     scheduledDelayMillis: sendEveryMs,
     exportTimeoutMillis: exportTimeoutMs,
@@ -113,7 +113,7 @@ const spanOf = (span: OtelSpan): Span => {
 }
 
 /** The library keeps failures to itself: here each run of them is said once. */
-const sayingFailures = (exporter: SpanExporter, logger: Pick<Logger, 'warn'>): SpanExporter => {
+const logExportFailures = (exporter: SpanExporter, logger: Pick<Logger, 'warn'>): SpanExporter => {
   let isFailing = false
   return {
     export: (spans, done) =>
