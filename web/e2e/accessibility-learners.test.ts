@@ -1,4 +1,6 @@
 import { checkAccessibility } from './accessibility.ts'
-import { visitsOf } from './screens.ts'
+import { screenVisits } from './screens.ts'
 
-checkAccessibility((portal) => visitsOf(portal).filter(({ as }) => as === null || as.email === portal.learner(1).email))
+checkAccessibility((portal) =>
+  screenVisits(portal).filter(({ as }) => as === null || as.email === portal.learner(1).email),
+)

@@ -1,6 +1,6 @@
 import { checkAccessibility } from './accessibility.ts'
-import { visitsOf } from './screens.ts'
+import { screenVisits } from './screens.ts'
 
 checkAccessibility((portal) =>
-  visitsOf(portal).filter(({ as }) => as?.email === portal.faculty.email || as?.email === portal.admin.email),
+  screenVisits(portal).filter(({ as }) => as?.email === portal.faculty.email || as?.email === portal.admin.email),
 )

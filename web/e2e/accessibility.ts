@@ -4,14 +4,14 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { desk, launchBrowser, phone } from './browser.ts'
 import { startSamplePortal, type SamplePortal } from './portals.ts'
 import type { Screen } from './screen-states.ts'
-import { layOutAll, show, signInAs, type Visit } from './screens.ts'
+import { forceLayout, openScreen, signInAs, type Visit } from './screens.ts'
 
 const schemes = ['light', 'dark'] as const
 
 /** The scheme follows the system's while the page is open, as it does for its readers. */
-const findingsOn = async (page: Page, { name, isState }: Screen): Promise<readonly string[]> => {
+const scanScreen = async (page: Page, { name, isState }: Screen): Promise<readonly string[]> => {
   const findings: string[] = []
-  await layOutAll(page)
+  await forceLayout(page)
   for (const colorScheme of isState ? schemes.slice(0, 1) : schemes) {
     await page.emulateMedia({ colorScheme })
     // There are no frames of other origins, for which the other mode opens one more page each time.
@@ -23,7 +23,7 @@ const findingsOn = async (page: Page, { name, isState }: Screen): Promise<readon
   return findings
 }
 
-const findingsOf = async (browser: Browser, address: string, visits: readonly Visit[], viewport: typeof phone) => {
+const scanVisits = async (browser: Browser, address: string, visits: readonly Visit[], viewport: typeof phone) => {
   const findings: string[] = []
   for (const { as, screens } of visits) {
     const context = await browser.newContext({
@@ -37,8 +37,8 @@ const findingsOf = async (browser: Browser, address: string, visits: readonly Vi
     await signInAs(page, as)
     // The colors and widths of a state are those of other screens: once is enough.
     for (const screen of screens.filter(({ isState }) => !isState || viewport === phone)) {
-      await show(page, screen)
-      findings.push(...(await findingsOn(page, screen)))
+      await openScreen(page, screen)
+      findings.push(...(await scanScreen(page, screen)))
     }
     await context.close()
   }
@@ -65,6 +65,6 @@ export const checkAccessibility = (visitsOn: (portal: SamplePortal) => readonly 
   ] as const)('axe finds nothing on a %s, in either scheme', { timeout: 300_000 }, async (_size, viewport) => {
     const visits = visitsOn(portal)
     expect(visits.length).toBeGreaterThan(0)
-    expect(await findingsOf(browser, portal.address, visits, viewport)).toEqual([])
+    expect(await scanVisits(browser, portal.address, visits, viewport)).toEqual([])
   })
 }

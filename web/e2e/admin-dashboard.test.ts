@@ -5,14 +5,14 @@ import type { Page } from 'playwright-core'
 import { describe, expect, test } from 'vitest'
 import { callRoute } from '@portal/system-tests/testing/api-client'
 import { eventually } from '@portal/system-tests/testing/portal-process'
-import { adminJourneysOn, fitsItsWidth } from './admin-journeys.ts'
+import { setUpAdminJourneys, fitsViewportWidth } from './admin-journeys.ts'
 import { startEmptyPortal, startSamplePortal } from './portals.ts'
 import { desk, phone } from './browser.ts'
-import { cutOff, holdBack, refuse, untilAtRest } from './journeys.ts'
+import { abortRequests, delayRequests, mockError, waitForIdle } from './journeys.ts'
 
-const counted = /^\/(api\/universities|admin\/(users|programs))$/
-const recentSends = /^\/notifications\/recent$/
-const activity = /^\/notifications\/activity$/
+const countRoutes = /^\/(api\/universities|admin\/(users|programs))$/
+const recentRoute = /^\/notifications\/recent$/
+const activityRoute = /^\/notifications\/activity$/
 const broken = { success: false, code: 'internal', message: 'Broken' }
 
 const counts = async (page: Page): Promise<Readonly<Record<string, string>>> => {
@@ -30,8 +30,8 @@ const chart = (page: Page) => page.getByRole('region', { name: 'Sends and reads,
 const lastDay = (page: Page) => chart(page).getByRole('row').last().getByRole('cell').allInnerTexts()
 
 describe('the dashboard of a portal in use', () => {
-  const { portal, openAsAdmin, openUnconnected, newContext, signInAsAdmin, adminToken, expectProblem } =
-    adminJourneysOn(() => startSamplePortal(6))
+  const { portal, openAsAdmin, openWithoutSocket, newContext, signInAsAdmin, adminToken, expectProblem } =
+    setUpAdminJourneys(() => startSamplePortal(6))
 
   test('[D-1] counts universities, users and programs; enrollments are not counted', async () => {
     const page = await openAsAdmin('/admin/dashboard')
@@ -65,7 +65,7 @@ describe('the dashboard of a portal in use', () => {
     const small = await openAsAdmin('/admin/dashboard', phone)
     await recent(small).getByRole('listitem').first().waitFor()
     await chart(small).locator('svg').first().waitFor()
-    expect(await fitsItsWidth(small)).toBe(true)
+    expect(await fitsViewportWidth(small)).toBe(true)
   })
 
   test('draws sends and reads of 14 days, tells them in a table, and follows what is sent', async () => {
@@ -108,12 +108,12 @@ describe('the dashboard of a portal in use', () => {
 
   test('[D-6] only logs that it could not count, and goes on without', async () => {
     expectProblem(/500|ERR_|Counting (Universities|Users|Programs|sends and reads) failed/)
-    const page = await openUnconnected('/admin/profile')
+    const page = await openWithoutSocket('/admin/profile')
     const logged: string[] = []
     page.on('console', (message) => logged.push(message.text()))
-    await refuse(page, counted, 500, broken)
-    await refuse(page, activity, 500, broken)
-    await cutOff(page, recentSends)
+    await mockError(page, countRoutes, 500, broken)
+    await mockError(page, activityRoute, 500, broken)
+    await abortRequests(page, recentRoute)
     await page.getByRole('link', { name: 'Dashboard' }).click()
     await recent(page).getByRole('alert').getByText('Failed to load notifications').waitFor()
     await page.getByText('The figures are not available at the moment.').waitFor()
@@ -137,7 +137,7 @@ describe('the dashboard of a portal in use', () => {
 
   test('keeps its places while the network takes its time', async () => {
     const page = await openAsAdmin('/admin/profile')
-    const release = await holdBack(page, /^\/(api|admin|notifications)\//)
+    const release = await delayRequests(page, /^\/(api|admin|notifications)\//)
     await page.getByRole('link', { name: 'Dashboard' }).click()
     await page.getByRole('status', { name: 'Loading recent notifications' }).waitFor()
     const places = () =>
@@ -151,7 +151,7 @@ describe('the dashboard of a portal in use', () => {
 
   test('[D-2] is left by Logout, which asks first', async () => {
     const page = await signInAsAdmin(await newContext(desk))
-    await untilAtRest(page)
+    await waitForIdle(page)
     const dialog = page.getByRole('dialog', { name: 'Are you sure you want to logout?' })
     await page.getByRole('button', { name: 'Logout' }).click()
     await dialog.getByRole('button', { name: 'Cancel' }).click()
@@ -170,7 +170,7 @@ describe('the dashboard of a portal in use', () => {
 })
 
 describe('the dashboard of a new portal', () => {
-  const { openAsAdmin } = adminJourneysOn(startEmptyPortal)
+  const { openAsAdmin } = setUpAdminJourneys(startEmptyPortal)
 
   test('[D-4] says that nothing was sent yet', async () => {
     const page = await openAsAdmin('/admin/dashboard')

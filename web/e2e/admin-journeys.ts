@@ -2,31 +2,31 @@ import type { Page } from 'playwright-core'
 import { logIn } from '@portal/system-tests/testing/api-client'
 import { admin } from '@portal/system-tests/testing/portal-process'
 import { desk, type phone } from './browser.ts'
-import { type Account, journeysOn, keepUnconnected, type RunningPortal } from './journeys.ts'
+import { type Account, setUpJourneys, blockSocket, type RunningPortal } from './journeys.ts'
 
 /** Journeys of those who are signed in already: logging in is a journey of its own. */
-export const adminJourneysOn = <Portal extends RunningPortal>(start: () => Promise<Portal>) => {
-  const journeys = journeysOn(start)
+export const setUpAdminJourneys = <Portal extends RunningPortal>(start: () => Promise<Portal>) => {
+  const journeys = setUpJourneys(start)
 
   /** A window of somebody who logged in before, at no address yet. */
-  const windowOf = async (account: Account, viewport: typeof phone = desk): Promise<Page> =>
+  const newSignedInPage = async (account: Account, viewport: typeof phone = desk): Promise<Page> =>
     journeys.newPage(await journeys.signedInContext(account, viewport))
 
   const openAs = async (account: Account, path: string, viewport?: typeof phone): Promise<Page> => {
-    const page = await windowOf(account, viewport)
+    const page = await newSignedInPage(account, viewport)
     await page.goto(path)
     return page
   }
 
   return {
     ...journeys,
-    windowOf,
+    newSignedInPage,
     openAs,
     openAsAdmin: (path: string, viewport?: typeof phone) => openAs(admin, path, viewport),
     /** As an admin whose pages fetch nothing anew by themselves. */
-    openUnconnected: async (path: string): Promise<Page> => {
-      const page = await windowOf(admin)
-      await keepUnconnected(page)
+    openWithoutSocket: async (path: string): Promise<Page> => {
+      const page = await newSignedInPage(admin)
+      await blockSocket(page)
       await page.goto(path)
       return page
     },
@@ -39,7 +39,7 @@ export const adminJourneysOn = <Portal extends RunningPortal>(start: () => Promi
 }
 
 /** Refuses the calls of one method only, so that the page goes on showing what there is. Lifted with `page.unrouteAll()`. */
-export const refuseCall = async (page: Page, method: string, path: RegExp, status: number, message: string) => {
+export const mockMethodError = async (page: Page, method: string, path: RegExp, status: number, message: string) => {
   const code = status === 500 ? 'internal' : status === 404 ? 'not-found' : 'conflict'
   await page.route(
     (url) => path.test(url.pathname),
@@ -51,5 +51,5 @@ export const refuseCall = async (page: Page, method: string, path: RegExp, statu
 }
 
 /** Nothing stands beyond the right edge. */
-export const fitsItsWidth = (page: Page): Promise<boolean> =>
+export const fitsViewportWidth = (page: Page): Promise<boolean> =>
   page.evaluate<boolean>('document.documentElement.scrollWidth <= window.innerWidth')

@@ -5,12 +5,12 @@ import { networkErrorMessage } from '@portal/contracts/shared/problem'
 import type { Page } from 'playwright-core'
 import { describe, expect, test } from 'vitest'
 import { callRoute, logIn, send } from '@portal/system-tests/testing/api-client'
-import { adminJourneysOn, fitsItsWidth, refuseCall } from './admin-journeys.ts'
+import { setUpAdminJourneys, fitsViewportWidth, mockMethodError } from './admin-journeys.ts'
 import { phone } from './browser.ts'
-import { cutOff, holdBack, refuse } from './journeys.ts'
+import { abortRequests, delayRequests, mockError } from './journeys.ts'
 import { startSamplePortal } from './portals.ts'
 
-const { portal, openAsAdmin, adminToken, expectProblem } = adminJourneysOn(() => startSamplePortal(3))
+const { portal, openAsAdmin, adminToken, expectProblem } = setUpAdminJourneys(() => startSamplePortal(3))
 
 const profile = /^\/user\/profile$/
 const facts = async (page: Page): Promise<Readonly<Record<string, string>>> => {
@@ -20,8 +20,8 @@ const facts = async (page: Page): Promise<Readonly<Record<string, string>>> => {
   ])
   return Object.fromEntries(names.map((name, n) => [name, values[n] ?? '']))
 }
-const press = (page: Page, name: string) => page.getByRole('button', { name, exact: true }).click()
-const says = (page: Page, text: string) => page.getByText(text, { exact: true }).first().waitFor()
+const clickButton = (page: Page, name: string) => page.getByRole('button', { name, exact: true }).click()
+const waitForText = (page: Page, text: string) => page.getByText(text, { exact: true }).first().waitFor()
 const onServer = async () => {
   const { user } = await callRoute(portal().address, getProfile, { token: await adminToken() })
   return user
@@ -36,57 +36,57 @@ describe("the admin's profile", () => {
     expect(await facts(page)).toMatchObject({ 'Full name': fullName, Email: email, Role: 'Admin' })
     expect(await page.getByRole('textbox').count()).toBe(0)
 
-    await press(page, 'Edit')
+    await clickButton(page, 'Edit')
     expect(await page.getByRole('textbox').count()).toBe(1)
     await page.getByLabel('Full name').fill('Somebody else')
-    await press(page, 'Cancel')
+    await clickButton(page, 'Cancel')
     expect(await facts(page)).toMatchObject({ 'Full name': fullName })
 
-    await press(page, 'Edit')
+    await clickButton(page, 'Edit')
     expect(await page.getByLabel('Full name').inputValue()).toBe(fullName)
     await page.getByLabel('Full name').fill('  ')
-    await press(page, 'Save')
+    await clickButton(page, 'Save')
     await page.getByText(/is required$/).waitFor()
     await page.getByLabel('Full name').fill(' Meera Nair ')
-    await press(page, 'Save')
-    await says(page, 'Profile updated successfully!')
+    await clickButton(page, 'Save')
+    await waitForText(page, 'Profile updated successfully!')
     expect(await facts(page)).toMatchObject({ 'Full name': 'Meera Nair', Email: email, Role: 'Admin' })
     expect((await onServer()).fullName).toBe('Meera Nair')
     await page.reload()
-    await says(page, 'Meera Nair')
+    await waitForText(page, 'Meera Nair')
   })
 
   test('[X-27] keeps what was typed when it cannot be saved, and is saved by another try', async () => {
     const page = await openAsAdmin('/admin/profile', phone)
     expectProblem(/500|ERR_/)
-    await press(page, 'Edit')
+    await clickButton(page, 'Edit')
     await page.getByLabel('Full name').fill('Second Name')
-    await refuseCall(page, 'PUT', profile, 500, 'Broken')
-    await press(page, 'Save')
-    await says(page, 'Failed to update profile')
+    await mockMethodError(page, 'PUT', profile, 500, 'Broken')
+    await clickButton(page, 'Save')
+    await waitForText(page, 'Failed to update profile')
     await page.getByRole('button', { name: /^Close/ }).click()
     await page.unrouteAll()
-    await cutOff(page, profile)
-    await press(page, 'Save')
-    await says(page, networkErrorMessage)
+    await abortRequests(page, profile)
+    await clickButton(page, 'Save')
+    await waitForText(page, networkErrorMessage)
     expect(await page.getByLabel('Full name').inputValue()).toBe('Second Name')
-    expect(await fitsItsWidth(page)).toBe(true)
+    expect(await fitsViewportWidth(page)).toBe(true)
 
     await page.unrouteAll()
-    const release = await holdBack(page, profile)
-    await press(page, 'Save')
+    const release = await delayRequests(page, profile)
+    await clickButton(page, 'Save')
     await page.getByRole('button', { name: 'Save', disabled: true }).waitFor()
     release()
-    await says(page, 'Profile updated successfully!')
+    await waitForText(page, 'Profile updated successfully!')
     expect((await onServer()).fullName).toBe('Second Name')
   })
 
   test('says when it cannot be loaded, and shows what is known', async () => {
     const page = await openAsAdmin('/admin/universities')
     expectProblem(/500/)
-    await refuse(page, profile, 500, { success: false, code: 'internal', message: 'Broken' })
+    await mockError(page, profile, 500, { success: false, code: 'internal', message: 'Broken' })
     await page.getByRole('link', { name: 'Profile' }).click()
-    await says(page, 'Failed to load profile')
+    await waitForText(page, 'Failed to load profile')
     expect(await facts(page)).toMatchObject({ Email: portal().admin.email, Role: 'Admin' })
   })
 })

@@ -10,33 +10,34 @@ import type { Page } from 'playwright-core'
 import { describe, expect, test } from 'vitest'
 import { callRoute } from '@portal/system-tests/testing/api-client'
 import { eventually } from '@portal/system-tests/testing/portal-process'
-import { adminJourneysOn, fitsItsWidth, refuseCall } from './admin-journeys.ts'
+import { setUpAdminJourneys, fitsViewportWidth, mockMethodError } from './admin-journeys.ts'
 import { startEmptyPortal } from './portals.ts'
 import { phone } from './browser.ts'
-import { cutOff, holdBack, refuse } from './journeys.ts'
+import { abortRequests, delayRequests, mockError } from './journeys.ts'
 
-const { portal, openAsAdmin, openUnconnected, adminToken, expectProblem } = adminJourneysOn(startEmptyPortal)
+const { portal, openAsAdmin, openWithoutSocket, adminToken, expectProblem } = setUpAdminJourneys(startEmptyPortal)
 
 const logoUrl = '/icons/icon-192.png'
 const oneProgram = /^\/admin\/programs\/[^/]+$/
 const anyPart = /^\/admin\/programs\/[^/]+\/(toolkit|facts)/
 
-const press = (page: Page, name: string) => page.getByRole('button', { name, exact: true }).click()
-const says = (page: Page, text: string) => page.getByText(text, { exact: true }).waitFor()
-const isGone = (page: Page, text: string) => page.getByText(text, { exact: true }).waitFor({ state: 'hidden' })
-const typeTool = async (page: Page, name: string) => {
+const clickButton = (page: Page, name: string) => page.getByRole('button', { name, exact: true }).click()
+const waitForText = (page: Page, text: string) => page.getByText(text, { exact: true }).waitFor()
+const waitForTextHidden = (page: Page, text: string) =>
+  page.getByText(text, { exact: true }).waitFor({ state: 'hidden' })
+const submitTool = async (page: Page, name: string) => {
   await page.getByLabel('Tool name').fill(name)
   await page.getByLabel('Logo URL').fill(logoUrl)
-  await press(page, 'Add Tool')
+  await clickButton(page, 'Add Tool')
 }
-const typeFact = async (page: Page, content: string) => {
+const submitFact = async (page: Page, content: string) => {
   await page.getByLabel('Fact content').fill(content)
-  await press(page, 'Add Fact')
+  await clickButton(page, 'Add Fact')
 }
-const isNamed = (page: Page, name: string) =>
+const waitForName = (page: Page, name: string) =>
   eventually(`it is called ${name}`, async () => (await page.getByLabel('Program name').inputValue()) === name)
-const removal = (page: Page, part: string) => page.getByRole('button', { name: `Remove ${part}` })
-const writesOf = (page: Page): readonly string[] => {
+const removeButton = (page: Page, part: string) => page.getByRole('button', { name: `Remove ${part}` })
+const collectWrites = (page: Page): readonly string[] => {
   const calls: string[] = []
   page.on('request', (request) => {
     const { pathname } = new URL(request.url())
@@ -65,7 +66,7 @@ const newProgram = async (programName: string) => {
 describe('a new program', () => {
   test('[P-34] is checked, keeps its tools and facts here, and goes to the server as a whole', async () => {
     const page = await openAsAdmin('/admin/programs/new')
-    const writes = writesOf(page)
+    const writes = collectWrites(page)
     await page.getByRole('heading', { level: 1, name: 'Create New Program' }).waitFor()
     expect(await page.getByRole('heading', { level: 2 }).allInnerTexts()).toEqual([
       'Program Information',
@@ -76,27 +77,27 @@ describe('a new program', () => {
     expect(await page.getByLabel('Registration fee').inputValue()).toBe('1000')
 
     await page.getByLabel('Semester count').fill('0')
-    await press(page, 'Create Program')
-    await says(page, 'Program name is required')
-    await says(page, 'Semester count must be a whole number from 1 to 20')
-    await press(page, 'Add Tool')
-    await says(page, 'Tool name and logo URL are required')
-    await press(page, 'Add Fact')
-    await says(page, 'Fact content is required')
+    await clickButton(page, 'Create Program')
+    await waitForText(page, 'Program name is required')
+    await waitForText(page, 'Semester count must be a whole number from 1 to 20')
+    await clickButton(page, 'Add Tool')
+    await waitForText(page, 'Tool name and logo URL are required')
+    await clickButton(page, 'Add Fact')
+    await waitForText(page, 'Fact content is required')
     await page.getByLabel('Program name').fill('Minor in Marine Robotics')
-    await isGone(page, 'Program name is required')
+    await waitForTextHidden(page, 'Program name is required')
 
     await page.getByLabel('Semester count').fill('2')
     await page.getByLabel('Fee', { exact: true }).fill('₹30,000')
-    await typeTool(page, 'Python')
-    await typeTool(page, 'Gazebo')
-    await typeFact(page, 'of ports look for divers')
-    await removal(page, 'Python').click()
-    await removal(page, 'Python').waitFor({ state: 'hidden' })
+    await submitTool(page, 'Python')
+    await submitTool(page, 'Gazebo')
+    await submitFact(page, 'of ports look for divers')
+    await removeButton(page, 'Python').click()
+    await removeButton(page, 'Python').waitFor({ state: 'hidden' })
     expect(writes).toEqual([])
 
-    const release = await holdBack(page, /^\/admin\/programs$/)
-    await press(page, 'Create Program')
+    const release = await delayRequests(page, /^\/admin\/programs$/)
+    await clickButton(page, 'Create Program')
     await page.getByRole('button', { name: 'Creating...' }).waitFor()
     release()
     await page.waitForURL('**/admin/programs')
@@ -118,23 +119,23 @@ describe('a new program', () => {
     await page.getByLabel('Program name').fill('Second')
     await page.getByLabel('Program ID').fill((await now()).programId)
     expectProblem(/409|500|ERR_/)
-    await press(page, 'Create Program')
-    await says(page, 'Failed to save program')
-    await says(page, 'A program with this Program ID already exists')
-    expect(await fitsItsWidth(page)).toBe(true)
+    await clickButton(page, 'Create Program')
+    await waitForText(page, 'Failed to save program')
+    await waitForText(page, 'A program with this Program ID already exists')
+    expect(await fitsViewportWidth(page)).toBe(true)
 
     await page.getByLabel('Program ID').fill('')
-    await refuseCall(page, 'POST', /^\/admin\/programs$/, 500, 'Broken')
-    await press(page, 'Create Program')
-    await says(page, 'Failed to save program. Please try again.')
+    await mockMethodError(page, 'POST', /^\/admin\/programs$/, 500, 'Broken')
+    await clickButton(page, 'Create Program')
+    await waitForText(page, 'Failed to save program. Please try again.')
     await page.unrouteAll()
-    await cutOff(page, /^\/admin\/programs$/)
-    await press(page, 'Create Program')
-    await says(page, 'Failed to save program. Please try again.')
+    await abortRequests(page, /^\/admin\/programs$/)
+    await clickButton(page, 'Create Program')
+    await waitForText(page, 'Failed to save program. Please try again.')
     expect(await page.getByLabel('Program name').inputValue()).toBe('Second')
 
     await page.unrouteAll()
-    await press(page, 'Create Program')
+    await clickButton(page, 'Create Program')
     await page.waitForURL('**/admin/programs')
     await page.getByText('SEC-01').waitFor()
   })
@@ -167,7 +168,7 @@ describe('a new program', () => {
     await page.goBack()
     await page.getByLabel('Tool name').fill('Half a thought')
     const dialog = page.getByRole('dialog', { name: 'Leave without saving?' })
-    const isStill = async () => {
+    const stay = async () => {
       await dialog.getByRole('button', { name: 'Stay' }).click()
       await dialog.waitFor({ state: 'hidden' })
       await page.waitForURL('**/admin/programs/new')
@@ -175,7 +176,7 @@ describe('a new program', () => {
     }
     for (const pages of [-1, -2, 1]) {
       await page.evaluate(`history.go(${pages})`)
-      await isStill()
+      await stay()
     }
     // The way past the navigation is no way out.
     await page.evaluate(`location.hash = '#content'`)
@@ -194,8 +195,8 @@ describe('a new program', () => {
   test('has each field in sight when it gets the focus, above the foot, with its message', async () => {
     const page = await openAsAdmin('/admin/programs/new', phone)
     await page.getByLabel('Semester count').fill('0')
-    await press(page, 'Create Program')
-    await says(page, 'Program name is required')
+    await clickButton(page, 'Create Program')
+    await waitForText(page, 'Program name is required')
     await page.evaluate('scrollTo(0, 0)')
     const submit = page.getByRole('button', { name: 'Create Program' })
     await submit.focus()
@@ -216,18 +217,18 @@ describe('a program that exists', () => {
     const program = await newProgram('Minor in Glaciology')
     const page = await openAsAdmin(program.path)
     await page.getByRole('heading', { level: 1, name: 'Edit Program' }).waitFor()
-    const writes = writesOf(page)
-    await typeTool(page, 'Ice core')
-    await says(page, 'Tool added successfully')
-    await says(page, '2 tools')
-    await isGone(page, 'Tool added successfully')
-    await removal(page, 'Python').click()
-    await says(page, 'Tool removed successfully')
-    await typeFact(page, 'of glaciers are mapped')
-    await says(page, 'Fact added successfully')
-    await removal(page, 'Taught at weekends').click()
-    await says(page, 'Fact removed successfully')
-    await isGone(page, 'Fact removed successfully')
+    const writes = collectWrites(page)
+    await submitTool(page, 'Ice core')
+    await waitForText(page, 'Tool added successfully')
+    await waitForText(page, '2 tools')
+    await waitForTextHidden(page, 'Tool added successfully')
+    await removeButton(page, 'Python').click()
+    await waitForText(page, 'Tool removed successfully')
+    await submitFact(page, 'of glaciers are mapped')
+    await waitForText(page, 'Fact added successfully')
+    await removeButton(page, 'Taught at weekends').click()
+    await waitForText(page, 'Fact removed successfully')
+    await waitForTextHidden(page, 'Fact removed successfully')
     expect(writes.map((call) => call.replaceAll(/[0-9a-f-]{36}/g, ':id'))).toEqual([
       'POST /admin/programs/:id/toolkit',
       'DELETE /admin/programs/:id/toolkit/:id',
@@ -247,24 +248,24 @@ describe('a program that exists', () => {
     const page = await openAsAdmin(program.path)
     expectProblem(/409|500/)
     const attempts = [
-      ['Failed to add tool', 'POST', () => typeTool(page, 'Pump')],
-      ['Failed to remove tool', 'DELETE', () => removal(page, 'Python').click()],
-      ['Failed to add fact', 'POST', () => typeFact(page, 'Rivers')],
-      ['Failed to remove fact', 'DELETE', () => removal(page, 'Taught at weekends').click()],
+      ['Failed to add tool', 'POST', () => submitTool(page, 'Pump')],
+      ['Failed to remove tool', 'DELETE', () => removeButton(page, 'Python').click()],
+      ['Failed to add fact', 'POST', () => submitFact(page, 'Rivers')],
+      ['Failed to remove fact', 'DELETE', () => removeButton(page, 'Taught at weekends').click()],
     ] as const
     for (const [words, method, attempt] of attempts) {
-      await refuseCall(page, method, anyPart, 409, `There is a reason: ${words}`)
+      await mockMethodError(page, method, anyPart, 409, `There is a reason: ${words}`)
       await attempt()
-      await says(page, words)
-      await says(page, `There is a reason: ${words}`)
+      await waitForText(page, words)
+      await waitForText(page, `There is a reason: ${words}`)
       await page.unrouteAll()
-      await refuseCall(page, method, anyPart, 500, 'Broken')
+      await mockMethodError(page, method, anyPart, 500, 'Broken')
       await attempt()
-      await says(page, `${words}. Please try again.`)
+      await waitForText(page, `${words}. Please try again.`)
       await page.unrouteAll()
     }
-    await says(page, '1 tool')
-    await says(page, '1 fact')
+    await waitForText(page, '1 tool')
+    await waitForText(page, '1 fact')
     expect(await program.now()).toEqual(before)
   })
 
@@ -273,12 +274,12 @@ describe('a program that exists', () => {
     const page = await openAsAdmin(program.path)
     await page.getByLabel('Eligibility').fill('Any degree')
     expectProblem(/500/)
-    await refuseCall(page, 'PUT', oneProgram, 500, 'Broken')
-    await press(page, 'Update Program')
-    await says(page, 'Failed to save program. Please try again.')
+    await mockMethodError(page, 'PUT', oneProgram, 500, 'Broken')
+    await clickButton(page, 'Update Program')
+    await waitForText(page, 'Failed to save program. Please try again.')
     await page.unrouteAll()
-    const release = await holdBack(page, oneProgram)
-    await press(page, 'Update Program')
+    const release = await delayRequests(page, oneProgram)
+    await clickButton(page, 'Update Program')
     await page.getByRole('button', { name: 'Updating...' }).waitFor()
     release()
     await page.waitForURL('**/admin/programs')
@@ -288,21 +289,21 @@ describe('a program that exists', () => {
   test('[P-81] is loaded in time, or not, or there is none', async () => {
     const program = await newProgram('Minor in Volcanology')
     expectProblem(/404|500|ERR_/)
-    const page = await openUnconnected('/admin/programs/edit/none-such')
-    await says(page, 'Failed to load program details')
-    await says(page, 'Program not found')
+    const page = await openWithoutSocket('/admin/programs/edit/none-such')
+    await waitForText(page, 'Failed to load program details')
+    await waitForText(page, 'Program not found')
 
     await page.getByRole('link', { name: 'Programs', exact: true }).click()
-    await refuse(page, oneProgram, 500, { success: false, code: 'internal', message: 'Broken' })
+    await mockError(page, oneProgram, 500, { success: false, code: 'internal', message: 'Broken' })
     await page.getByRole('link', { name: 'Edit Minor in Volcanology' }).click()
-    await says(page, 'Error loading program. Please try again.')
+    await waitForText(page, 'Error loading program. Please try again.')
     expect(await page.getByText(networkErrorMessage).count()).toBe(0)
     await page.unrouteAll()
-    const release = await holdBack(page, oneProgram)
-    await press(page, 'Try again')
+    const release = await delayRequests(page, oneProgram)
+    await clickButton(page, 'Try again')
     await page.getByRole('status', { name: /^Loading/ }).waitFor()
     release()
-    await isNamed(page, 'Minor in Volcanology')
+    await waitForName(page, 'Minor in Volcanology')
     expect(program.path).toBe(new URL(page.url()).pathname)
   })
 
@@ -312,9 +313,9 @@ describe('a program that exists', () => {
     await page.getByLabel('Fee', { exact: true }).fill('₹50,000')
     await program.rename('Minor in Plant Science')
     await program.addTool('Microscope')
-    await isNamed(page, 'Minor in Plant Science')
-    await removal(page, 'Microscope').waitFor()
-    await press(page, 'Update Program')
+    await waitForName(page, 'Minor in Plant Science')
+    await removeButton(page, 'Microscope').waitFor()
+    await clickButton(page, 'Update Program')
     await page.waitForURL('**/admin/programs')
     expect(await program.now()).toMatchObject({
       programName: 'Minor in Plant Science',

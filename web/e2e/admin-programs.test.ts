@@ -3,10 +3,10 @@ import type { Page } from 'playwright-core'
 import { describe, expect, test } from 'vitest'
 import { callRoute } from '@portal/system-tests/testing/api-client'
 import { eventually } from '@portal/system-tests/testing/portal-process'
-import { adminJourneysOn, fitsItsWidth, refuseCall } from './admin-journeys.ts'
+import { setUpAdminJourneys, fitsViewportWidth, mockMethodError } from './admin-journeys.ts'
 import { startEmptyPortal, startSamplePortal } from './portals.ts'
 import { phone } from './browser.ts'
-import { cutOff, holdBack, refuse } from './journeys.ts'
+import { abortRequests, delayRequests, mockError } from './journeys.ts'
 
 const thePrograms = /^\/admin\/programs$/
 const oneProgram = /^\/admin\/programs\/[^/]+$/
@@ -20,21 +20,21 @@ const cells = async (page: Page, column: number): Promise<readonly string[]> => 
   return Promise.all(rows.map((row) => row.getByRole('cell').nth(column).innerText()))
 }
 const sortBy = (page: Page, column: string) => table(page).getByRole('button', { name: column, exact: true }).click()
-const codesAre = (page: Page, codes: readonly string[]) =>
+const waitForCodes = (page: Page, codes: readonly string[]) =>
   eventually(`the rows are ${codes.join(', ')}`, async () => {
     const names = await cells(page, 0)
     return names.map((name) => name.split('\n').at(-1)).join() === codes.join()
   })
 
 describe('the list of programs', () => {
-  const { portal, openAsAdmin, openUnconnected, openAs, adminToken, expectProblem } = adminJourneysOn(() =>
+  const { portal, openAsAdmin, openWithoutSocket, openAs, adminToken, expectProblem } = setUpAdminJourneys(() =>
     startSamplePortal(6),
   )
   const firstCodes = ['MIN-AI-01', 'MIN-CS-01', 'MIN-DSML-01', 'MIN-BA-01']
 
   test('[P-26] has a row a program, is sorted by every column and searched as one types', async () => {
     const page = await openAsAdmin('/admin/programs')
-    await codesAre(page, firstCodes)
+    await waitForCodes(page, firstCodes)
     expect(await table(page).getByRole('columnheader').allInnerTexts()).toEqual([
       'Program Name',
       'Semesters',
@@ -56,7 +56,7 @@ describe('the list of programs', () => {
       token: await adminToken(),
       body: { programName: 'Evening seminar', programId: 'EVE-1', semesterCount: 1, fee: '₹9,000' },
     })
-    await codesAre(page, [...firstCodes, 'EVE-1'])
+    await waitForCodes(page, [...firstCodes, 'EVE-1'])
     expect((await cells(page, 3)).at(-1)).toBe('No tools')
 
     for (const column of ['Program Name', 'Semesters', 'Fee', 'Tools']) {
@@ -69,7 +69,7 @@ describe('the list of programs', () => {
     expect((await cells(page, 0))[0]).toContain('EVE-1')
 
     await page.getByRole('searchbox', { name: 'Search programs' }).fill('min-ba')
-    await codesAre(page, ['MIN-BA-01'])
+    await waitForCodes(page, ['MIN-BA-01'])
     await page.getByText('1 of 5 programs').waitFor()
     await page.getByRole('searchbox', { name: 'Search programs' }).fill('chemistry')
     await page.getByText('No program matches “chemistry”.').waitFor()
@@ -82,12 +82,12 @@ describe('the list of programs', () => {
     const name = await row.getByRole('cell').nth(0).boundingBox()
     const semesters = await row.getByRole('cell').nth(1).boundingBox()
     expect(name && semesters && semesters.y >= name.y + name.height).toBe(true)
-    expect(await fitsItsWidth(page)).toBe(true)
+    expect(await fitsViewportWidth(page)).toBe(true)
   })
 
   test('shows the places of its rows while the network takes its time', async () => {
     const page = await openAsAdmin('/admin/profile')
-    const release = await holdBack(page, thePrograms)
+    const release = await delayRequests(page, thePrograms)
     await page.getByRole('link', { name: 'Programs' }).click()
     await page.getByRole('status', { name: 'Loading programs' }).waitFor()
     expect(await table(page).count()).toBe(0)
@@ -98,13 +98,13 @@ describe('the list of programs', () => {
 
   test('says when it cannot be loaded, and is there after another try', async () => {
     expectProblem(/500|ERR_/)
-    const page = await openUnconnected('/admin/profile')
-    await refuse(page, thePrograms, 500, { success: false, code: 'internal', message: 'Broken' })
+    const page = await openWithoutSocket('/admin/profile')
+    await mockError(page, thePrograms, 500, { success: false, code: 'internal', message: 'Broken' })
     await page.getByRole('link', { name: 'Programs' }).click()
     await page.getByRole('alert').getByText(loadFailed).waitFor()
 
     await page.unrouteAll()
-    await cutOff(page, thePrograms)
+    await abortRequests(page, thePrograms)
     const failed = page.waitForEvent('requestfailed', (request) => thePrograms.test(new URL(request.url()).pathname))
     await page.getByRole('button', { name: 'Try again' }).click()
     await failed
@@ -130,7 +130,7 @@ describe('the list of programs', () => {
     await remove.waitFor()
 
     expectProblem(/500/)
-    await refuseCall(page, 'DELETE', oneProgram, 500, 'Broken')
+    await mockMethodError(page, 'DELETE', oneProgram, 500, 'Broken')
     await remove.click()
     await dialog.getByRole('button', { name: 'Delete' }).click()
     await page.getByRole('alert').getByText(deleteFailed).waitFor()
@@ -156,7 +156,7 @@ describe('the list of programs', () => {
 })
 
 describe('the list of programs of a new portal', () => {
-  const { openAsAdmin } = adminJourneysOn(startEmptyPortal)
+  const { openAsAdmin } = setUpAdminJourneys(startEmptyPortal)
 
   test('[P-30] is empty, and leads to the first program', async () => {
     const page = await openAsAdmin('/admin/programs')

@@ -5,17 +5,17 @@ import type { Locator, Page } from 'playwright-core'
 import { expect, test } from 'vitest'
 import { callRoute } from '@portal/system-tests/testing/api-client'
 import { eventually } from '@portal/system-tests/testing/portal-process'
-import { adminJourneysOn, fitsItsWidth, refuseCall } from './admin-journeys.ts'
+import { setUpAdminJourneys, fitsViewportWidth, mockMethodError } from './admin-journeys.ts'
 import { desk, phone } from './browser.ts'
-import { cutOff, holdBack, refuse } from './journeys.ts'
+import { abortRequests, delayRequests, mockError } from './journeys.ts'
 import { startSamplePortal } from './portals.ts'
 
-const { portal, openAs, openAsAdmin, adminToken, expectProblem } = adminJourneysOn(() => startSamplePortal(6))
+const { portal, openAs, openAsAdmin, adminToken, expectProblem } = setUpAdminJourneys(() => startSamplePortal(6))
 
 const sendConsole = '/admin/notifications'
-const sending = /^\/notifications\/send$/
-const sends = /^\/notifications\/recent$/
-const users = /^\/admin\/users$/
+const sendRoute = /^\/notifications\/send$/
+const recentRoute = /^\/notifications\/recent$/
+const usersRoute = /^\/admin\/users$/
 
 const title = (page: Page) => page.getByRole('textbox', { name: 'Title' })
 const message = (page: Page) => page.getByRole('textbox', { name: 'Message' })
@@ -26,8 +26,9 @@ const people = (page: Page) => page.getByRole('checkbox', { name: /@example\.com
 const sendButton = (page: Page) => page.getByRole('button', { name: /^Send/ })
 const entry = (page: Page, heading: string) =>
   page.getByRole('listitem').filter({ has: page.getByRole('heading', { name: heading, exact: true }) })
-const says = (page: Page, text: string) => page.getByText(text, { exact: true }).first().waitFor()
-const isGone = (page: Page, text: string) => page.getByText(text, { exact: true }).waitFor({ state: 'hidden' })
+const waitForText = (page: Page, text: string) => page.getByText(text, { exact: true }).first().waitFor()
+const waitForTextHidden = (page: Page, text: string) =>
+  page.getByText(text, { exact: true }).waitFor({ state: 'hidden' })
 
 const write = async (page: Page, heading: string, ...learners: readonly number[]) => {
   await title(page).fill(heading)
@@ -51,14 +52,14 @@ test('[C-6 C-7 C-8] what is missing is said all at once, from top to bottom, and
     'Please enter a notification message',
     'Please select at least one user',
   ]
-  await says(page, missing[0] ?? '')
+  await waitForText(page, missing[0] ?? '')
   expect(await page.getByText(/^Please (enter|select)/).allInnerTexts()).toEqual(missing)
   expect(await page.locator(':focus').getAttribute('name')).toBe('title')
   await title(page).fill('   ')
   await message(page).fill('Room 12.')
   await sendButton(page).click()
-  await says(page, 'Please enter a notification title')
-  await isGone(page, 'Please enter a notification message')
+  await waitForText(page, 'Please enter a notification title')
+  await waitForTextHidden(page, 'Please enter a notification message')
   await title(page).fill('The hall is closed')
   await person(page, portal().learner(1).email).check()
   expect(await page.getByText(/^Please (enter|select)/).count()).toBe(0)
@@ -68,17 +69,17 @@ test('[C-12] what the server refuses is said in its words, and nothing that was 
   const page = await openAsAdmin(sendConsole)
   await write(page, 'Refused', 1)
   expectProblem(/409|400|ERR_/)
-  await refuseCall(page, 'POST', sending, 409, 'Another send has this key')
+  await mockMethodError(page, 'POST', sendRoute, 409, 'Another send has this key')
   await sendButton(page).click()
-  await says(page, 'Another send has this key')
+  await waitForText(page, 'Another send has this key')
   await page.unrouteAll()
-  await refuse(page, sending, 400, { success: false, message: '' })
+  await mockError(page, sendRoute, 400, { success: false, message: '' })
   await sendButton(page).click()
-  await says(page, 'Failed to send notification')
+  await waitForText(page, 'Failed to send notification')
   await page.unrouteAll()
-  await cutOff(page, sending)
+  await abortRequests(page, sendRoute)
   await sendButton(page).click()
-  await says(page, networkErrorMessage)
+  await waitForText(page, networkErrorMessage)
   await page.getByText(/^No answer came, so it may or may not have been sent/).waitFor()
 
   await page.getByRole('link', { name: 'Programs' }).click()
@@ -90,14 +91,14 @@ test('[C-12] what the server refuses is said in its words, and nothing that was 
 test('[C-4 C-5] after a send the form is empty and the history is back at page 1', async () => {
   const page = await openAsAdmin(sendConsole)
   const before = await total()
-  await says(page, `Showing 1 to 10 of ${before} notifications`)
+  await waitForText(page, `Showing 1 to 10 of ${before} notifications`)
   for (const viewport of [phone, desk]) {
     await page.setViewportSize(viewport)
     const area = await page.getByRole('group', { name: 'Sent' }).boundingBox()
     expect(area?.height).toBe(500)
   }
   await page.getByRole('button', { name: 'Page 2', exact: true }).click()
-  await says(page, `Showing 11 to ${Math.min(20, before)} of ${before} notifications`)
+  await waitForText(page, `Showing 11 to ${Math.min(20, before)} of ${before} notifications`)
 
   await write(page, 'New timetable', 1, 2)
   await type(page).click()
@@ -110,17 +111,17 @@ test('[C-4 C-5] after a send the form is empty and the history is back at page 1
     'General',
   ])
   await page.getByRole('option', { name: 'Exam' }).click()
-  const release = await holdBack(page, sending)
+  const release = await delayRequests(page, sendRoute)
   await page.getByRole('button', { name: 'Send to 2 users' }).click()
   await page.getByRole('button', { name: 'Sending...' }).waitFor()
   release()
   await page.getByText(/^Notification sent successfully to \d devices/).waitFor()
-  await says(page, 'It is in the inbox of 2 people.')
+  await waitForText(page, 'It is in the inbox of 2 people.')
   expect([await title(page).inputValue(), await message(page).inputValue()]).toEqual(['', ''])
   expect(await type(page).innerText()).toBe('System Maintenance')
   expect(await search(page).inputValue()).toBe('')
   await page.getByText(/^0 of \d+ selected$/).waitFor()
-  await says(page, `Showing 1 to 10 of ${before + 1} notifications`)
+  await waitForText(page, `Showing 1 to 10 of ${before + 1} notifications`)
   expect(await entry(page, 'New timetable').innerText()).toMatch(/About: New timetable[^]*Exam[^]*of 2 read/)
 })
 
@@ -177,21 +178,21 @@ test('the states of a send add up to those it was sent to, at every moment while
 test('[C-11] what cannot be loaded is said and asked for again, and what is slow has its place', async () => {
   const page = await openAsAdmin('/admin/profile', phone)
   expectProblem(/500/)
-  await refuse(page, users, 500, { success: false, code: 'internal', message: 'Broken' })
-  await refuse(page, sends, 500, { success: false, code: 'internal', message: 'Broken' })
+  await mockError(page, usersRoute, 500, { success: false, code: 'internal', message: 'Broken' })
+  await mockError(page, recentRoute, 500, { success: false, code: 'internal', message: 'Broken' })
   await page.getByRole('link', { name: 'Notifications' }).click()
-  await says(page, 'Failed to load data')
-  await says(page, 'Failed to load notifications')
-  expect(await fitsItsWidth(page)).toBe(true)
+  await waitForText(page, 'Failed to load data')
+  await waitForText(page, 'Failed to load notifications')
+  expect(await fitsViewportWidth(page)).toBe(true)
   await page.unrouteAll()
-  const release = await holdBack(page, /^\/(admin\/users|notifications\/recent)$/)
+  const release = await delayRequests(page, /^\/(admin\/users|notifications\/recent)$/)
   await page.getByRole('group', { name: 'Recipients' }).getByRole('button', { name: 'Try again' }).click()
   await page.getByRole('group', { name: 'Sent' }).getByRole('button', { name: 'Try again' }).click()
   await page.getByRole('status', { name: 'Loading users' }).waitFor()
   release()
   await people(page).first().waitFor()
-  await says(page, `Showing 1 to 10 of ${await total()} notifications`)
-  expect(await fitsItsWidth(page)).toBe(true)
+  await waitForText(page, `Showing 1 to 10 of ${await total()} notifications`)
+  expect(await fitsViewportWidth(page)).toBe(true)
 })
 
 test('a connection that is gone is told with its time, and what happened meanwhile stands there afterwards', async () => {

@@ -3,40 +3,40 @@ import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
 import { callRoute } from '@portal/system-tests/testing/api-client'
 import { eventually } from '@portal/system-tests/testing/portal-process'
-import { adminJourneysOn, fitsItsWidth, refuseCall } from './admin-journeys.ts'
+import { setUpAdminJourneys, fitsViewportWidth, mockMethodError } from './admin-journeys.ts'
 import { startEmptyPortal } from './portals.ts'
 import { phone } from './browser.ts'
-import { cutOff, holdBack, refuse } from './journeys.ts'
+import { abortRequests, delayRequests, mockError } from './journeys.ts'
 
-const { portal, openAsAdmin, adminToken, expectProblem } = adminJourneysOn(startEmptyPortal)
+const { portal, openAsAdmin, adminToken, expectProblem } = setUpAdminJourneys(startEmptyPortal)
 
 const theUniversities = /^\/api\/universities$/
 const anyUniversity = /^\/api\/universities/
 const question = 'Are you sure you want to delete this university?'
 
 /** What a test starts with: these and no others. */
-const keepOnly = async (...names: readonly string[]) => {
+const setUniversities = async (...names: readonly string[]) => {
   const { address } = portal()
   const token = await adminToken()
   for (const { _id } of await callRoute(address, listUniversities))
     await callRoute(address, removeUniversity, { token, params: { id: _id } })
   for (const name of names) await callRoute(address, addUniversity, { token, body: { name } })
 }
-const known = async () => (await callRoute(portal().address, listUniversities)).map(({ name }) => name)
+const savedNames = async () => (await callRoute(portal().address, listUniversities)).map(({ name }) => name)
 
 const table = (page: Page) => page.getByRole('table', { name: 'Universities' })
-const shows = (page: Page, ...names: readonly string[]) =>
+const waitForRows = (page: Page, ...names: readonly string[]) =>
   eventually(`the rows are ${names.join(', ')}`, async () => {
     const shown = await table(page).locator('tbody tr > td:first-child').allInnerTexts()
     return shown.join() === names.join()
   })
 const newName = (page: Page) => page.getByLabel('University name').first()
 const add = (page: Page) => page.getByRole('button', { name: 'Add', exact: true })
-const press = (page: Page, name: string) => page.getByRole('button', { name, exact: true }).click()
-const says = (page: Page, text: string) => page.getByRole('alert').getByText(text, { exact: true }).waitFor()
+const clickButton = (page: Page, name: string) => page.getByRole('button', { name, exact: true }).click()
+const waitForText = (page: Page, text: string) => page.getByRole('alert').getByText(text, { exact: true }).waitFor()
 
 test('[U-2] the first university is added with its name trimmed, and none without a name or twice', async () => {
-  await keepOnly()
+  await setUniversities()
   const page = await openAsAdmin('/admin/universities')
   await page.getByText('No universities found. Add one above.').waitFor()
   expect(await add(page).isDisabled()).toBe(true)
@@ -45,119 +45,119 @@ test('[U-2] the first university is added with its name trimmed, and none withou
 
   await newName(page).fill('  Hill University ')
   await add(page).click()
-  await shows(page, 'Hill University')
+  await waitForRows(page, 'Hill University')
   expect(await newName(page).inputValue()).toBe('')
-  expect(await known()).toEqual(['Hill University'])
+  expect(await savedNames()).toEqual(['Hill University'])
 
   expectProblem(/409/)
   await newName(page).fill('hill university')
   await newName(page).press('Enter')
-  await says(page, 'A university with this name already exists')
+  await waitForText(page, 'A university with this name already exists')
   expect(await newName(page).inputValue()).toBe('hill university')
   await page.getByRole('button', { name: 'Close message' }).click()
   await page.getByRole('alert').waitFor({ state: 'hidden' })
-  expect(await known()).toEqual(['Hill University'])
+  expect(await savedNames()).toEqual(['Hill University'])
 })
 
 test('[U-3] a university is renamed in its row, or left as it was', async () => {
-  await keepOnly('Coast', 'Hill')
+  await setUniversities('Coast', 'Hill')
   const page = await openAsAdmin('/admin/universities')
   const name = () => table(page).getByLabel('University name')
-  await press(page, 'Edit Hill')
+  await clickButton(page, 'Edit Hill')
   await name().fill('Valley')
-  await press(page, 'Cancel')
-  await shows(page, 'Coast', 'Hill')
+  await clickButton(page, 'Cancel')
+  await waitForRows(page, 'Coast', 'Hill')
 
-  await press(page, 'Edit Hill')
+  await clickButton(page, 'Edit Hill')
   await name().fill('  ')
   expect(await page.getByRole('button', { name: 'Save' }).isDisabled()).toBe(true)
   await name().fill(' Hill State  ')
-  await press(page, 'Save')
-  await shows(page, 'Coast', 'Hill State')
-  expect(await known()).toEqual(['Coast', 'Hill State'])
+  await clickButton(page, 'Save')
+  await waitForRows(page, 'Coast', 'Hill State')
+  expect(await savedNames()).toEqual(['Coast', 'Hill State'])
 })
 
 test('[U-4] a university is deleted after asking', async () => {
-  await keepOnly('Coast', 'Hill')
+  await setUniversities('Coast', 'Hill')
   const page = await openAsAdmin('/admin/universities')
   const dialog = page.getByRole('dialog', { name: question })
-  await press(page, 'Delete Coast')
+  await clickButton(page, 'Delete Coast')
   await dialog.getByRole('button', { name: 'Cancel' }).click()
   await dialog.waitFor({ state: 'hidden' })
-  await shows(page, 'Coast', 'Hill')
-  await press(page, 'Delete Coast')
+  await waitForRows(page, 'Coast', 'Hill')
+  await clickButton(page, 'Delete Coast')
   await dialog.getByRole('button', { name: 'Delete' }).click()
-  await shows(page, 'Hill')
-  await press(page, 'Delete Hill')
+  await waitForRows(page, 'Hill')
+  await clickButton(page, 'Delete Hill')
   await dialog.getByRole('button', { name: 'Delete' }).click()
   await page.getByText('No universities found. Add one above.').waitFor()
 })
 
 test('[U-17] what fails is said in a red banner, and nothing has changed', async () => {
-  await keepOnly('Coast')
+  await setUniversities('Coast')
   const page = await openAsAdmin('/admin/universities')
-  await shows(page, 'Coast')
+  await waitForRows(page, 'Coast')
   expectProblem(/500|ERR_/)
 
-  await refuseCall(page, 'POST', anyUniversity, 500, 'Broken')
+  await mockMethodError(page, 'POST', anyUniversity, 500, 'Broken')
   await newName(page).fill('Hill')
   await add(page).click()
-  await says(page, 'Failed to add university. Please try again.')
+  await waitForText(page, 'Failed to add university. Please try again.')
 
-  await refuseCall(page, 'PUT', anyUniversity, 500, 'Broken')
-  await press(page, 'Edit Coast')
+  await mockMethodError(page, 'PUT', anyUniversity, 500, 'Broken')
+  await clickButton(page, 'Edit Coast')
   await table(page).getByLabel('University name').fill('Valley')
-  await press(page, 'Save')
-  await says(page, 'Failed to update university. Please try again.')
+  await clickButton(page, 'Save')
+  await waitForText(page, 'Failed to update university. Please try again.')
   expect(await table(page).getByLabel('University name').inputValue()).toBe('Valley')
-  await press(page, 'Cancel')
+  await clickButton(page, 'Cancel')
 
-  await refuseCall(page, 'DELETE', anyUniversity, 500, 'Broken')
-  await press(page, 'Delete Coast')
+  await mockMethodError(page, 'DELETE', anyUniversity, 500, 'Broken')
+  await clickButton(page, 'Delete Coast')
   await page.getByRole('dialog', { name: question }).getByRole('button', { name: 'Delete' }).click()
-  await says(page, 'Failed to delete university. Please try again.')
-  await shows(page, 'Coast')
+  await waitForText(page, 'Failed to delete university. Please try again.')
+  await waitForRows(page, 'Coast')
 
   await page.unrouteAll()
-  await cutOff(page, anyUniversity)
+  await abortRequests(page, anyUniversity)
   await add(page).click()
-  await says(page, 'Failed to add university. Please try again.')
+  await waitForText(page, 'Failed to add university. Please try again.')
   await page.unrouteAll()
-  expect(await known()).toEqual(['Coast'])
+  expect(await savedNames()).toEqual(['Coast'])
   await add(page).click()
-  await shows(page, 'Coast', 'Hill')
+  await waitForRows(page, 'Coast', 'Hill')
 })
 
 test('the list says when it cannot be loaded, takes its time on a slow network, and comes by another try', async () => {
-  await keepOnly('Coast')
+  await setUniversities('Coast')
   const page = await openAsAdmin('/admin/profile')
   expectProblem(/500/)
-  await refuse(page, theUniversities, 500, { success: false, code: 'internal', message: 'Broken' })
+  await mockError(page, theUniversities, 500, { success: false, code: 'internal', message: 'Broken' })
   await page.getByRole('link', { name: 'Universities' }).click()
-  await says(page, 'Failed to load universities. Please try again.')
+  await waitForText(page, 'Failed to load universities. Please try again.')
   await page.unrouteAll()
-  const release = await holdBack(page, theUniversities)
-  await press(page, 'Try again')
+  const release = await delayRequests(page, theUniversities)
+  await clickButton(page, 'Try again')
   await page.getByRole('status', { name: 'Loading universities' }).waitFor()
   release()
-  await shows(page, 'Coast')
+  await waitForRows(page, 'Coast')
 })
 
 test('the list is turned round by its head and searched, whatever the accents; on a phone it fits', async () => {
-  await keepOnly('Coast', 'Álamo', 'Hill')
+  await setUniversities('Coast', 'Álamo', 'Hill')
   const page = await openAsAdmin('/admin/universities')
-  await shows(page, 'Álamo', 'Coast', 'Hill')
+  await waitForRows(page, 'Álamo', 'Coast', 'Hill')
   expect(await table(page).getByRole('columnheader').allInnerTexts()).toEqual(['Name', 'Actions'])
-  await press(page, 'Name')
-  await shows(page, 'Hill', 'Coast', 'Álamo')
+  await clickButton(page, 'Name')
+  await waitForRows(page, 'Hill', 'Coast', 'Álamo')
   await page.getByRole('searchbox', { name: 'Search universities' }).fill('alam')
-  await shows(page, 'Álamo')
+  await waitForRows(page, 'Álamo')
   await page.getByRole('searchbox', { name: 'Search universities' }).fill('river')
   await page.getByText('No university matches “river”.').waitFor()
 
   const small = await openAsAdmin('/admin/universities', phone)
-  await shows(small, 'Álamo', 'Coast', 'Hill')
-  await press(small, 'Edit Coast')
+  await waitForRows(small, 'Álamo', 'Coast', 'Hill')
+  await clickButton(small, 'Edit Coast')
   await table(small).getByLabel('University name').waitFor()
-  expect(await fitsItsWidth(small)).toBe(true)
+  expect(await fitsViewportWidth(small)).toBe(true)
 })

@@ -37,9 +37,9 @@ const gateways = new WeakMap<Page, string>()
 export const gatewayOf = (page: Page): string | undefined => gateways.get(page)
 
 /** Before a page is loaded again: what `gatewayOf` says afterwards is of the new connection. */
-export const forgetGateway = (page: Page): boolean => gateways.delete(page)
+export const clearGateway = (page: Page): boolean => gateways.delete(page)
 
-const noteGateways = (page: Page): void => {
+const trackGateway = (page: Page): void => {
   page.on('websocket', (socket) => {
     socket.on('framereceived', ({ payload }) => {
       const id = openingPacket.exec(payload.toString())?.[1]
@@ -54,17 +54,17 @@ type Traffic = {
   /** Calls that are under way. */
   readonly calls: Set<Request>
 }
-const traffics = new WeakMap<Page, Traffic>()
+const trafficByPage = new WeakMap<Page, Traffic>()
 
 /** Whether the live connection stands and nothing is asked for. From then on, a page calls only for what it is told or made to do. */
-export const isAtRest = (page: Page): boolean => {
-  const traffic = traffics.get(page)
+export const isIdle = (page: Page): boolean => {
+  const traffic = trafficByPage.get(page)
   return traffic !== undefined && traffic.connections.size > 0 && traffic.calls.size === 0
 }
 
-const noteTraffic = (page: Page): void => {
+const trackTraffic = (page: Page): void => {
   const { connections, calls }: Traffic = { connections: new Set(), calls: new Set() }
-  traffics.set(page, { connections, calls })
+  trafficByPage.set(page, { connections, calls })
   page.on('websocket', (socket) => {
     socket.on('framesent', ({ payload }) => {
       if (payload.toString().startsWith(`42["${socketEvents.tabVisibility}"`)) connections.add(socket)
@@ -82,8 +82,8 @@ export type Problem = { readonly text: string; readonly where: string }
 /** A page that notes each uncaught error and each error in the console. */
 export const openPage = async (context: BrowserContext, problems: Problem[]): Promise<Page> => {
   const page = await context.newPage()
-  noteGateways(page)
-  noteTraffic(page)
+  trackGateway(page)
+  trackTraffic(page)
   page.on('pageerror', (error) => problems.push({ text: String(error), where: page.url() }))
   page.on('console', (message) => {
     if (message.type() !== 'error') return

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { desk, launchBrowser, phone } from './browser.ts'
 import { startEmptyPortal } from './portals.ts'
 import type { RunningPortal } from './journeys.ts'
-import { layoutShifts, watchLayout } from './layout-shift.ts'
+import { layoutShifts, recordLayoutShifts } from './layout-shift.ts'
 
 const assets = new URL('../dist/assets', import.meta.url)
 
@@ -42,7 +42,7 @@ const scriptsOf = async (path: string) => {
 }
 
 /** What is loaded for whoever is signed in alone. */
-const forSessions = ['connect-socket', 'inbox-connection', 'start-push'].map((name) => {
+const sessionOnlyFiles = ['connect-socket', 'inbox-connection', 'start-push'].map((name) => {
   const file = readdirSync(assets).find((built) => built.startsWith(`${name}-`) && built.endsWith('.js'))
   if (file === undefined) throw new Error(`The build has no ${name}`)
   return file
@@ -58,7 +58,7 @@ test.each([
   expect(bytes).toBeGreaterThan(100_000)
   const list = loaded.toSorted(([, a], [, b]) => b - a).map(([name, size]) => `${size} ${name}`)
   // Nor has a visitor anything to be told live.
-  expect(loaded.filter(([name]) => forSessions.some((file) => name.endsWith(file)))).toEqual([])
+  expect(loaded.filter(([name]) => sessionOnlyFiles.some((file) => name.endsWith(file)))).toEqual([])
   expect(bytes > budgetBytes ? [`${bytes} in all`, ...list] : []).toEqual([])
 })
 
@@ -70,7 +70,7 @@ const isSkipped = (page: Page, selector: string) =>
 
 test('sections below the first screen are painted when the reader comes near; links and find-in-page reach them before', async () => {
   const context = await browser.newContext({ viewport: desk, baseURL: portal.address, serviceWorkers: 'block' })
-  await watchLayout(context)
+  await recordLayoutShifts(context)
   const page = await context.newPage()
   await page.goto('/home')
   await page.getByRole('searchbox', { name: 'Search the questions' }).waitFor({ state: 'attached' })

@@ -5,7 +5,7 @@ import type { Browser, BrowserContext, BrowserContextOptions, Locator, Page } fr
 import { afterAll, afterEach, beforeAll, expect } from 'vitest'
 import { callRoute } from '@portal/system-tests/testing/api-client'
 import { admin, eventually } from '@portal/system-tests/testing/portal-process'
-import { isAtRest, launchBrowser, openPage, phone, type Problem } from './browser.ts'
+import { isIdle, launchBrowser, openPage, phone, type Problem } from './browser.ts'
 
 /** What a journey needs to know of the portal it runs against. */
 export type RunningPortal = {
@@ -28,7 +28,7 @@ type OutboxLine = {
  * A browser and a portal for the journeys of one file. A journey fails on anything that a page writes to its console as an
  * error, unless it says beforehand, with `expectProblem`, that it provokes one.
  */
-export const journeysOn = <Portal extends RunningPortal>(startPortal: () => Promise<Portal>) => {
+export const setUpJourneys = <Portal extends RunningPortal>(startPortal: () => Promise<Portal>) => {
   let browser: Browser | undefined
   let portal: Portal | undefined
   const contexts: BrowserContext[] = []
@@ -48,8 +48,8 @@ export const journeysOn = <Portal extends RunningPortal>(startPortal: () => Prom
     // What a page has complained of until now has been told before it answers.
     const pages = contexts.flatMap((context) => context.pages())
     await Promise.all(pages.map((page) => page.evaluate('0').catch(() => undefined)))
-    const provoked = expected.splice(0)
-    const surprises = problems.filter((problem) => !provoked.some((pattern) => pattern.test(problem.text)))
+    const expectedNow = expected.splice(0)
+    const unexpected = problems.filter((problem) => !expectedNow.some((pattern) => pattern.test(problem.text)))
     for (const context of contexts.splice(0)) {
       // An answer that is under way when a journey ends is of no interest any more, and could not be given.
       for (const page of context.pages()) await page.unrouteAll({ behavior: 'ignoreErrors' })
@@ -58,7 +58,7 @@ export const journeysOn = <Portal extends RunningPortal>(startPortal: () => Prom
     }
     // What pages complain of while they are taken down is no part of the journey: their calls reach nobody any more.
     problems.length = 0
-    expect(surprises.map(({ text, where }) => `${text} (${where})`).join('\n')).toBe('')
+    expect(unexpected.map(({ text, where }) => `${text} (${where})`).join('\n')).toBe('')
   })
   afterAll(async () => {
     await browser?.close()
@@ -134,7 +134,7 @@ export const journeysOn = <Portal extends RunningPortal>(startPortal: () => Prom
     signInAsAdmin,
     outbox,
     /** The newest message to this address or number that `isWanted`. */
-    sentTo: (to: string, isWanted: (line: OutboxLine) => boolean = () => true): Promise<OutboxLine> =>
+    findSentMessage: (to: string, isWanted: (line: OutboxLine) => boolean = () => true): Promise<OutboxLine> =>
       eventually(`a message to ${to} is in the outbox`, async () =>
         (await outbox()).findLast((line) => line.to.includes(to) && isWanted(line)),
       ),
@@ -142,10 +142,10 @@ export const journeysOn = <Portal extends RunningPortal>(startPortal: () => Prom
     expectProblem: (pattern: RegExp): void => void expected.push(pattern),
   }
 }
-export type Journeys = ReturnType<typeof journeysOn>
+export type Journeys = ReturnType<typeof setUpJourneys>
 
 /** The next answer to these calls is this refusal, as if the server had given it. Pages at the same address are let through. */
-export const refuse = async (page: Page, path: RegExp, status: number, body: object): Promise<void> => {
+export const mockError = async (page: Page, path: RegExp, status: number, body: object): Promise<void> => {
   await page.route(
     (url) => path.test(url.pathname),
     (route) =>
@@ -156,7 +156,7 @@ export const refuse = async (page: Page, path: RegExp, status: number, body: obj
 }
 
 /** These calls do not get through, as without a network. */
-export const cutOff = async (page: Page, path: RegExp): Promise<void> => {
+export const abortRequests = async (page: Page, path: RegExp): Promise<void> => {
   await page.route(
     (url) => path.test(url.pathname),
     (route) => (route.request().isNavigationRequest() ? route.fallback() : route.abort('connectionfailed')),
@@ -164,7 +164,7 @@ export const cutOff = async (page: Page, path: RegExp): Promise<void> => {
 }
 
 /** Holds the answers of these calls back until the returned function is called: a network that takes its time. */
-export const holdBack = async (page: Page, path: RegExp): Promise<() => void> => {
+export const delayRequests = async (page: Page, path: RegExp): Promise<() => void> => {
   const { promise, resolve } = Promise.withResolvers<void>()
   await page.route(
     (url) => path.test(url.pathname),
@@ -177,25 +177,25 @@ export const holdBack = async (page: Page, path: RegExp): Promise<() => void> =>
 }
 
 /** From here on, time passes in the page only as far as the test lets it, by `page.clock`: exact, however busy the machine is. */
-export const stopClock = async (page: Page): Promise<void> => {
+export const pauseClock = async (page: Page): Promise<void> => {
   await page.clock.install()
   await page.clock.pauseAt(Date.now() + 60_000)
 }
 
-export const hasFocus = (element: Locator): Promise<void> => element.and(element.page().locator(':focus')).waitFor()
+export const waitForFocus = (element: Locator): Promise<void> => element.and(element.page().locator(':focus')).waitFor()
 
 /**
  * Before a session is ended: a page that is still asking, or whose connection comes only then, would ask under a session that
  * is over, and be refused.
  */
-export const untilAtRest = async (page: Page): Promise<void> => {
+export const waitForIdle = async (page: Page): Promise<void> => {
   await eventually('the page is connected and asks for nothing', async () => {
-    if (!isAtRest(page)) return false
+    if (!isIdle(page)) return false
     // What it has begun by now has been told before it answers.
     await page.evaluate('0')
-    return isAtRest(page)
+    return isIdle(page)
   })
 }
 
 /** The page's live connection does not come about, so that nothing is fetched anew by itself. Call it before the page is opened. */
-export const keepUnconnected = (page: Page): Promise<void> => page.routeWebSocket(/\/socket\.io\//, () => undefined)
+export const blockSocket = (page: Page): Promise<void> => page.routeWebSocket(/\/socket\.io\//, () => undefined)

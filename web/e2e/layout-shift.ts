@@ -2,7 +2,7 @@ import type { BrowserContext, Page } from 'playwright-core'
 import type { Account, Journeys } from './journeys.ts'
 
 /** What jumps on a page by itself. What follows a tap at once is the answer to it, and does not count. */
-const watch = `
+const observerScript = `
   globalThis.layoutShifts = []
   new PerformanceObserver((list) => {
     for (const { hadRecentInput, value, sources } of list.getEntries()) {
@@ -18,7 +18,7 @@ const watch = `
 `
 
 /** For pages that are opened from now on. */
-export const watchLayout = (context: BrowserContext): Promise<unknown> => context.addInitScript(watch)
+export const recordLayoutShifts = (context: BrowserContext): Promise<unknown> => context.addInitScript(observerScript)
 
 /** What has jumped since the page was loaded: how far, and what. The browser tells after it has drawn. */
 export const layoutShifts = (page: Page): Promise<readonly string[]> =>
@@ -34,6 +34,6 @@ export const openSignedIn = async (
   viewport?: { readonly width: number; readonly height: number },
 ): Promise<Page> => {
   const context = await signedInContext(account, viewport)
-  await watchLayout(context)
+  await recordLayoutShifts(context)
   return open(context, path)
 }

@@ -1,17 +1,17 @@
 import type { Locator, Page } from 'playwright-core'
 import { expect, test } from 'vitest'
-import { adminJourneysOn } from './admin-journeys.ts'
+import { setUpAdminJourneys } from './admin-journeys.ts'
 import { desk, phone } from './browser.ts'
 import { startSamplePortal } from './portals.ts'
 
 /** What only a browser that draws can tell. */
-const { portal, openAs, openAsAdmin } = adminJourneysOn(() => startSamplePortal(2))
+const { portal, openAs, openAsAdmin } = setUpAdminJourneys(() => startSamplePortal(2))
 
-type Mark = { readonly left: number; readonly width: number; readonly dots: number }
+type UnreadMarker = { readonly left: number; readonly width: number; readonly dots: number }
 
 /** The accent, in px, and the dots of one row. What runs in the page is text here: these files know no page's globals. */
-const markOf = (page: Page, row: string) =>
-  page.evaluate<Mark>(`{
+const unreadMarkerOf = (page: Page, row: string) =>
+  page.evaluate<UnreadMarker>(`{
     const row = document.querySelector(${JSON.stringify(row)})
     const { left, width, transform } = getComputedStyle(row, '::after')
     const scale = transform === 'none' ? 1 : new DOMMatrix(transform).a
@@ -30,13 +30,13 @@ test('[N-6] an unread notification has an accent at its left and a dot, and neit
   const unread = page.getByRole('main').getByRole('link', { name: /^Unread: / })
   const address = await unread.first().getAttribute('href')
   const row = `main a[href="${address}"]`
-  expect(await markOf(page, row)).toEqual({ left: 0, width: 3, dots: 1 })
+  expect(await unreadMarkerOf(page, row)).toEqual({ left: 0, width: 3, dots: 1 })
 
   await unread.first().click()
   await page.getByRole('heading', { name: 'Notification Details' }).waitFor()
   await page.getByRole('link', { name: 'Back to notifications' }).click()
   await page.locator(row).waitFor()
-  await expect.poll(() => markOf(page, row)).toEqual({ left: 0, width: 0, dots: 0 })
+  await expect.poll(() => unreadMarkerOf(page, row)).toEqual({ left: 0, width: 0, dots: 0 })
 })
 
 test('[C-2] what is being sent stands at the left, what has been sent at its right; on a phone beneath it', async () => {

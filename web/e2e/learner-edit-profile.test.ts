@@ -1,13 +1,13 @@
 import type { Page } from 'playwright-core'
 import { describe, expect, test } from 'vitest'
-import { cutOff, holdBack, journeysOn, refuse, untilAtRest } from './journeys.ts'
+import { abortRequests, delayRequests, setUpJourneys, mockError, waitForIdle } from './journeys.ts'
 import { layoutShifts, openSignedIn } from './layout-shift.ts'
 import { startSamplePortal } from './portals.ts'
 
-const journeys = journeysOn(() => startSamplePortal(8))
+const journeys = setUpJourneys(() => startSamplePortal(8))
 const { portal, newContext, newPage, signIn, expectProblem } = journeys
 
-const asLearner = (n: number, path = '/edit-profile'): Promise<Page> =>
+const openAsLearner = (n: number, path = '/edit-profile'): Promise<Page> =>
   openSignedIn(journeys, portal().learner(n), path)
 
 const fullName = (page: Page) => page.getByLabel('Full name')
@@ -18,13 +18,13 @@ const save = (page: Page) => page.getByRole('button', { name: /^(Save|Saving\.\.
 const toasts = (page: Page) => page.getByRole('region', { name: 'Messages' })
 const saved = (page: Page) => toasts(page).getByText('Profile updated successfully!')
 
-const ownCalls = /^\/user\/(profile|password)$/
+const profileRoutes = /^\/user\/(profile|password)$/
 /** What is sent to save the profile, in order. */
 const collectSaves = (page: Page) => {
   const saves: (readonly [string, unknown])[] = []
   page.on('request', (request) => {
     const { pathname } = new URL(request.url())
-    if (request.method() === 'PUT' && ownCalls.test(pathname)) saves.push([pathname, request.postDataJSON()])
+    if (request.method() === 'PUT' && profileRoutes.test(pathname)) saves.push([pathname, request.postDataJSON()])
   })
   return saves
 }
@@ -34,9 +34,9 @@ const weakPassword =
 
 describe('the form', () => {
   test('[G-14 X-10] lets the name be edited, the university and the mobile number be read, and is there without a network', async () => {
-    const page = await asLearner(1)
+    const page = await openAsLearner(1)
     await page.getByRole('heading', { level: 1, name: 'Edit Profile' }).waitFor()
-    const comes = await holdBack(page, ownCalls)
+    const release = await delayRequests(page, profileRoutes)
     await page.reload()
     for (const label of ['University', 'Mobile number']) {
       expect(await page.getByLabel(label).isEditable()).toBe(false)
@@ -44,7 +44,7 @@ describe('the form', () => {
     }
     expect(await fullName(page).isEditable()).toBe(true)
     await page.getByRole('group', { name: 'Change password' }).waitFor()
-    comes()
+    release()
     await page.waitForLoadState('networkidle')
     expect(await layoutShifts(page)).toEqual([])
     await page.getByRole('link', { name: 'Cancel' }).click()
@@ -52,7 +52,7 @@ describe('the form', () => {
   })
 
   test('[X-16] says beside each field what is wrong, until it is edited, and sends nothing', async () => {
-    const page = await asLearner(1)
+    const page = await openAsLearner(1)
     const saves = collectSaves(page)
     await fullName(page).fill('   ')
     await save(page).click()
@@ -82,20 +82,20 @@ describe('the form', () => {
 
 describe('saving', () => {
   test('[X-12] sends the name alone, once, shows it on the other tab, and returns to the profile after a second', async () => {
-    const page = await asLearner(2)
+    const page = await openAsLearner(2)
     const otherTab = await newPage(page.context())
     await otherTab.goto('/profile')
     await otherTab.getByRole('heading', { level: 1, name: 'Profile' }).waitFor()
     // A tab behind another one draws seldom.
     await page.bringToFront()
     const saves = collectSaves(page)
-    const comes = await holdBack(page, ownCalls)
+    const release = await delayRequests(page, profileRoutes)
     await fullName(page).fill('Ishani Rao')
     await page.clock.install()
     await page.clock.pauseAt(Date.now() + 10_000)
     await save(page).dblclick()
     await page.getByRole('button', { name: 'Saving...', disabled: true }).waitFor()
-    comes()
+    release()
     await saved(page).waitFor()
     expect(saves).toEqual([['/user/profile', { fullName: 'Ishani Rao' }]])
     await otherTab.getByRole('heading', { level: 2, name: 'Ishani Rao' }).waitFor()
@@ -112,10 +112,10 @@ describe('saving', () => {
 
   test('[X-25] a new password ends the session in every other browser, and keeps this one', async () => {
     const { email, password } = portal().learner(3)
-    const page = await asLearner(3)
-    const elsewhere = await asLearner(3, '/my-program')
+    const page = await openAsLearner(3)
+    const elsewhere = await openAsLearner(3, '/my-program')
     await elsewhere.getByRole('heading', { level: 1, name: 'My Programs' }).waitFor()
-    await untilAtRest(elsewhere)
+    await waitForIdle(elsewhere)
     await page.bringToFront()
     await currentPassword(page).fill(password)
     await newPassword(page).fill('Haystack-2026')
@@ -135,7 +135,7 @@ describe('saving', () => {
 
   test('a wrong current password is said beside its field; the name is saved all the same, which is said too', async () => {
     expectProblem(/400|422/)
-    const page = await asLearner(4)
+    const page = await openAsLearner(4)
     const saves = collectSaves(page)
     await fullName(page).fill('Kabir Sen')
     await currentPassword(page).fill('Not-the-one-1')
@@ -157,13 +157,13 @@ describe('saving', () => {
 
   test('that comes to nothing says so, keeps what was typed, and works the next time', async () => {
     expectProblem(/500|net::ERR_/)
-    const page = await asLearner(5)
+    const page = await openAsLearner(5)
     await fullName(page).fill('Meher Shah')
-    await refuse(page, ownCalls, 500, { success: false, message: 'Something went wrong', code: 'internal' })
+    await mockError(page, profileRoutes, 500, { success: false, message: 'Something went wrong', code: 'internal' })
     await save(page).click()
     await toasts(page).getByText('Failed to update profile').waitFor()
     await page.unrouteAll()
-    await cutOff(page, ownCalls)
+    await abortRequests(page, profileRoutes)
     await save(page).click()
     await toasts(page)
       .getByText(/^Unable to connect to server\./)

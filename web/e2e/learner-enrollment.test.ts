@@ -3,25 +3,25 @@ import type { BrowserContext, Page } from 'playwright-core'
 import { describe, expect, test } from 'vitest'
 import { callRoute, logIn } from '@portal/system-tests/testing/api-client'
 import { phone } from './browser.ts'
-import { cutOff, holdBack, journeysOn, refuse } from './journeys.ts'
+import { abortRequests, delayRequests, setUpJourneys, mockError } from './journeys.ts'
 import { layoutShifts, openSignedIn } from './layout-shift.ts'
 import { startSamplePortal } from './portals.ts'
 
-const journeys = journeysOn(() => startSamplePortal(10))
+const journeys = setUpJourneys(() => startSamplePortal(10))
 const { portal, newContext, newPage, open, signIn, expectProblem } = journeys
 
 /** Of the sample: these learners are enrolled in nothing, so that each of the journeys begins with nothing. */
-const beginners = { all: 4, away: 5, hasty: 9, undecided: 10 } as const
+const notEnrolled = { all: 4, away: 5, hasty: 9, undecided: 10 } as const
 
-const enrolling = /^\/programs\/[^/]+\/enroll$/
+const enrollRoute = /^\/programs\/[^/]+\/enroll$/
 const track = 'Minor in Business Analytics'
 const detailsPath = () => `/program-details-inactives/${portal().otherProgram}`
-const asLearner = (n: number, path: string): Promise<Page> => openSignedIn(journeys, portal().learner(n), path)
+const openAsLearner = (n: number, path: string): Promise<Page> => openSignedIn(journeys, portal().learner(n), path)
 
 const register = (page: Page) => page.getByRole('link', { name: 'Pay ₹1000 & Register Now' })
 const pay = (page: Page) => page.getByRole('button', { name: 'Pay ₹1,000' })
-const seatIsOffered = (page: Page) => page.getByRole('heading', { level: 1, name: 'Book your Seat' }).waitFor()
-const isRecorded = (page: Page) => page.getByRole('heading', { name: 'Your enrollment is recorded' }).waitFor()
+const waitForSeatPage = (page: Page) => page.getByRole('heading', { level: 1, name: 'Book your Seat' }).waitFor()
+const waitForEnrollment = (page: Page) => page.getByRole('heading', { name: 'Your enrollment is recorded' }).waitFor()
 const enrolled = (page: Page) => page.getByRole('region', { name: 'Enrolled programs' })
 
 /** On the landing page, which fills its sections when the reader comes near. */
@@ -38,17 +38,17 @@ const enrollmentsOf = async (n: number) => {
 
 /** As far as the seat that is to be paid. */
 const bookSeat = async (n: number): Promise<Page> => {
-  const page = await asLearner(n, detailsPath())
+  const page = await openAsLearner(n, detailsPath())
   await register(page).click()
-  await seatIsOffered(page)
+  await waitForSeatPage(page)
   await pay(page).waitFor()
   return page
 }
 
-const countEnrolling = (page: Page) => {
+const countEnrollRequests = (page: Page) => {
   let count = 0
   page.on('request', (request) => {
-    if (request.method() === 'POST' && enrolling.test(new URL(request.url()).pathname)) count++
+    if (request.method() === 'POST' && enrollRoute.test(new URL(request.url()).pathname)) count++
   })
   return () => count
 }
@@ -61,7 +61,7 @@ const signedInTab = async (context: BrowserContext, path: string): Promise<Page>
 
 describe('a learner enrolls', () => {
   test('[H-23 Y-3] from the card on the landing page to the record of it, which stands on both open tabs', async () => {
-    const { email, password } = portal().learner(beginners.all)
+    const { email, password } = portal().learner(notEnrolled.all)
     const context = await newContext()
     const page = await signIn(context, email, password)
     const otherTab = await signedInTab(context, '/my-program')
@@ -73,22 +73,22 @@ describe('a learner enrolls', () => {
     await openCard(page)
     await page.getByRole('heading', { level: 2, name: track }).waitFor()
     await register(page).click()
-    await seatIsOffered(page)
+    await waitForSeatPage(page)
     for (const text of [track, 'One-time registration fee', '₹1,000', /terms of the program .* privacy policy/])
       await page.getByText(text, typeof text === 'string' ? { exact: true } : {}).waitFor()
     await pay(page).click()
 
-    await isRecorded(page)
+    await waitForEnrollment(page)
     await page.getByText('Nothing has been charged: online payment is not open yet.', { exact: false }).waitFor()
     await page.getByRole('definition').getByText('Pending', { exact: true }).waitFor()
     await enrolled(otherTab)
       .getByRole('link', { name: new RegExp(track) })
       .waitFor()
     expect(await otherTab.getByText('You are not enrolled in any program yet').count()).toBe(0)
-    expect(await enrollmentsOf(beginners.all)).toMatchObject([{ programName: track, paymentStatus: 'Pending' }])
+    expect(await enrollmentsOf(notEnrolled.all)).toMatchObject([{ programName: track, paymentStatus: 'Pending' }])
 
     await page.reload()
-    await isRecorded(page)
+    await waitForEnrollment(page)
     expect(await pay(page).count()).toBe(0)
     await page.getByRole('link', { name: 'Go to your program' }).click()
     await page.waitForURL('**/program-details-active/*')
@@ -106,20 +106,20 @@ describe('a learner enrolls', () => {
   })
 
   test('[P-59] once, however often Pay is tapped', async () => {
-    const page = await bookSeat(beginners.hasty)
-    const asked = countEnrolling(page)
-    const comes = await holdBack(page, enrolling)
+    const page = await bookSeat(notEnrolled.hasty)
+    const enrollRequests = countEnrollRequests(page)
+    const release = await delayRequests(page, enrollRoute)
     await pay(page).dblclick()
     await page.getByRole('button', { name: 'Pay ₹1,000', disabled: true }).waitFor()
     await pay(page).click({ force: true })
-    comes()
-    await isRecorded(page)
-    expect(asked()).toBe(1)
-    expect(await enrollmentsOf(beginners.hasty)).toHaveLength(1)
+    release()
+    await waitForEnrollment(page)
+    expect(enrollRequests()).toBe(1)
+    expect(await enrollmentsOf(notEnrolled.hasty)).toHaveLength(1)
   })
 
   test('[H-22] also where the card was on a page of somebody who had not logged in yet', async () => {
-    const { email, password } = portal().learner(beginners.away)
+    const { email, password } = portal().learner(notEnrolled.away)
     const page = await open(await newContext(), '/home')
     await openCard(page)
     await page.waitForURL('**/login')
@@ -130,18 +130,18 @@ describe('a learner enrolls', () => {
     await openCard(page)
     await register(page).click()
     await pay(page).click()
-    await isRecorded(page)
+    await waitForEnrollment(page)
   })
 })
 
 describe('book your seat', () => {
   test('is still there after a reload, and leads back to the program', async () => {
-    const page = await bookSeat(beginners.undecided)
+    const page = await bookSeat(notEnrolled.undecided)
     // Within a thumb's reach, though the page is short.
     const button = await pay(page).boundingBox()
     expect(button?.y).toBeGreaterThan(phone.height * 0.8)
     await page.reload()
-    await seatIsOffered(page)
+    await waitForSeatPage(page)
     await pay(page).waitFor()
     await page.getByRole('link', { name: 'Back to the program' }).click()
     await page.waitForURL(`**${detailsPath()}`)
@@ -149,27 +149,27 @@ describe('book your seat', () => {
   })
 
   test('keeps its place on a slow network: nothing jumps', async () => {
-    const page = await bookSeat(beginners.undecided)
-    const comes = await holdBack(page, /^\/programs\//)
+    const page = await bookSeat(notEnrolled.undecided)
+    const release = await delayRequests(page, /^\/programs\//)
     await page.reload()
-    await seatIsOffered(page)
+    await waitForSeatPage(page)
     await page.getByRole('status', { name: 'Loading program details...' }).waitFor()
-    comes()
+    release()
     await pay(page).waitFor()
     expect(await layoutShifts(page)).toEqual([])
   })
 
   test('says when the program cannot be loaded, and when there is none', async () => {
     expectProblem(/500|404/)
-    const page = await bookSeat(beginners.undecided)
-    await refuse(page, /^\/programs\//, 500, { success: false, message: '', code: 'internal' })
+    const page = await bookSeat(notEnrolled.undecided)
+    await mockError(page, /^\/programs\//, 500, { success: false, message: '', code: 'internal' })
     await page.reload()
     await page.getByRole('alert').getByText('Failed to load program details').waitFor()
     await page.unrouteAll()
     await page.getByRole('button', { name: 'Try again' }).click()
     await pay(page).waitFor()
 
-    await refuse(page, /^\/programs\//, 404, { success: false, message: 'Program not found', code: 'not-found' })
+    await mockError(page, /^\/programs\//, 404, { success: false, message: 'Program not found', code: 'not-found' })
     await page.reload()
     await page.getByText('Program not found').waitFor()
     await page.getByRole('main').getByRole('link', { name: 'My Programs' }).click()
@@ -178,23 +178,23 @@ describe('book your seat', () => {
 
   test('says why Pay came to nothing, takes the words away, and works the next time', async () => {
     expectProblem(/409|net::ERR_/)
-    const page = await bookSeat(beginners.undecided)
+    const page = await bookSeat(notEnrolled.undecided)
     const because = 'Enrollment is closed until Monday'
-    await refuse(page, enrolling, 409, { success: false, message: because, code: 'conflict' })
+    await mockError(page, enrollRoute, 409, { success: false, message: because, code: 'conflict' })
     await pay(page).click()
     await page.getByRole('alert').getByText(because).waitFor()
     await page.unrouteAll()
-    await cutOff(page, enrolling)
+    await abortRequests(page, enrollRoute)
     await pay(page).click()
     const networkProblem = page.getByRole('alert').getByText(/^Unable to connect to server\./)
     await networkProblem.waitFor()
     await page.getByRole('alert').getByRole('button').click()
     await networkProblem.waitFor({ state: 'detached' })
-    expect(await enrollmentsOf(beginners.undecided)).toEqual([])
+    expect(await enrollmentsOf(notEnrolled.undecided)).toEqual([])
 
     await page.unrouteAll()
     await pay(page).click()
-    await isRecorded(page)
+    await waitForEnrollment(page)
     // Where one went on from: the details know of it, too.
     await page.goto(detailsPath())
     await page.waitForURL('**/program-details-active/*')
@@ -202,7 +202,7 @@ describe('book your seat', () => {
 })
 
 test('[Y-2 Y-8] the history of payments says that it is a sample, with amounts, states and what the next instalment is made of', async () => {
-  const page = await asLearner(1, '/profile')
+  const page = await openAsLearner(1, '/profile')
   await page.getByRole('link', { name: 'Payment History' }).click()
   await page.getByRole('heading', { level: 1, name: 'Payment History' }).waitFor()
   await page.getByText('Sample records: online payment is not open yet.').waitFor()

@@ -9,10 +9,10 @@ import {
   seedLearners,
   startPortal,
 } from '@portal/system-tests/testing/portal-process'
-import { cutOff, holdBack, journeysOn, refuse } from './journeys.ts'
+import { abortRequests, delayRequests, setUpJourneys, mockError } from './journeys.ts'
 import { layoutShifts, openSignedIn } from './layout-shift.ts'
 
-const journeys = journeysOn(async () => {
+const journeys = setUpJourneys(async () => {
   const dataFolder = await newDataFolder()
   const learnerPassword = await seedLearners(dataFolder.path, 6)
   const { address, stop } = await startPortal({ dataDir: dataFolder.path })
@@ -31,7 +31,7 @@ const { portal, expectProblem } = journeys
 /** So low that a page of ten has to be scrolled. */
 const lowPhone = { width: 390, height: 500 }
 
-const asLearner = (n: number, path = '/notification', viewport?: typeof lowPhone): Promise<Page> =>
+const openAsLearner = (n: number, path = '/notification', viewport?: typeof lowPhone): Promise<Page> =>
   openSignedIn(journeys, { email: seededEmail(n), password: portal().learnerPassword }, path, viewport)
 
 /** Sends these texts to a learner, ten at a time; the answers are the ids. */
@@ -51,8 +51,8 @@ const send = async (learner: number, titles: readonly string[]): Promise<readonl
 }
 const notices = (count: number) => Array.from({ length: count }, (_, index) => `Notice ${index + 1}`)
 
-const list = /^\/notifications$/
-const one = /^\/notifications\/[0-9a-f-]{36}$/
+const listRoute = /^\/notifications$/
+const detailRoute = /^\/notifications\/[0-9a-f-]{36}$/
 const broken = { success: false, message: 'The server is resting', code: 'unavailable' }
 
 const rows = (page: Page) =>
@@ -65,12 +65,12 @@ const markAll = (page: Page) => page.getByRole('button', { name: 'Mark all as re
 const pages = (page: Page) => page.getByRole('navigation', { name: 'Pages' })
 const entries = async (page: Page) =>
   (await pages(page).getByRole('listitem').or(pages(page).locator('li[aria-hidden]')).allTextContents()).filter(Boolean)
-const headingIs = (page: Page, name: string) => page.getByRole('heading', { level: 1, name }).waitFor()
+const waitForHeading = (page: Page, name: string) => page.getByRole('heading', { level: 1, name }).waitFor()
 
 describe('the list', () => {
   test('[N-22] says that it is empty, until the first one comes', async () => {
-    const page = await asLearner(1)
-    await headingIs(page, 'Notifications')
+    const page = await openAsLearner(1)
+    await waitForHeading(page, 'Notifications')
     await page.getByText('No notifications yet.').waitFor()
     expect(await markAll(page).count()).toBe(0)
     await send(1, ['The hall is closed'])
@@ -81,7 +81,7 @@ describe('the list', () => {
 
   test('[N-4] of more than a hundred goes by pages of ten, and counts no further than 99 on its badge', async () => {
     await send(2, notices(110))
-    const page = await asLearner(2)
+    const page = await openAsLearner(2)
     await page.getByText('Showing 1 to 10 of 110 notifications').waitFor()
     expect(await rows(page).count()).toBe(10)
     expect(await entries(page)).toEqual(['1', '2', '…', '11'])
@@ -105,19 +105,19 @@ describe('the list', () => {
 
   test('keeps its place on a slow network: nothing jumps', async () => {
     await send(3, notices(3))
-    const page = await asLearner(3, '/payment')
-    const comes = await holdBack(page, list)
+    const page = await openAsLearner(3, '/payment')
+    const release = await delayRequests(page, listRoute)
     await page.goto('/notification')
     await page.getByRole('status', { name: 'Loading notifications' }).waitFor()
-    await headingIs(page, 'Notifications')
-    comes()
+    await waitForHeading(page, 'Notifications')
+    release()
     await rows(page).nth(2).waitFor()
     expect(await layoutShifts(page)).toEqual([])
   })
 
   test('keeps its place when its fonts arrive late', async () => {
-    const page = await asLearner(3, '/payment')
-    const deliverFonts = await holdBack(page, /\.woff2$/)
+    const page = await openAsLearner(3, '/payment')
+    const deliverFonts = await delayRequests(page, /\.woff2$/)
     await page.goto('/notification', { waitUntil: 'domcontentloaded' })
     await rows(page).nth(2).waitFor()
     const fontsLoaded = page.evaluate('document.fonts.ready.then(() => undefined)')
@@ -129,13 +129,13 @@ describe('the list', () => {
 
   test('[G-56] that cannot be loaded says so twice, and tries again', async () => {
     expectProblem(/503|net::ERR_/)
-    const page = await asLearner(3, '/payment')
-    await refuse(page, list, 503, broken)
+    const page = await openAsLearner(3, '/payment')
+    await mockError(page, listRoute, 503, broken)
     await page.goto('/notification')
     await page.getByRole('main').getByText('Failed to load notifications. Please try again later.').waitFor()
     await toasts(page).getByText('Failed to load notifications', { exact: true }).waitFor()
     await page.unrouteAll()
-    await cutOff(page, list)
+    await abortRequests(page, listRoute)
     await page.getByRole('button', { name: 'Try again' }).click()
     await page.getByRole('main').getByText('Failed to load notifications. Please try again later.').waitFor()
     await page.unrouteAll()
@@ -145,7 +145,7 @@ describe('the list', () => {
 
   test('holds back what comes while one reads further down, and shows it when asked', async () => {
     await send(4, notices(12))
-    const page = await asLearner(4, '/notification', lowPhone)
+    const page = await openAsLearner(4, '/notification', lowPhone)
     await rows(page).nth(9).waitFor()
     await page.evaluate('scrollTo(0, 300)')
     await eventually('it is scrolled', async () => (await page.evaluate('scrollY')) === 300)
@@ -167,17 +167,17 @@ describe('reading', () => {
   test('[N-24] that the server refuses is taken back, with the reason', async () => {
     expectProblem(/503/)
     await send(5, notices(2))
-    const page = await asLearner(5)
+    const page = await openAsLearner(5)
     await rows(page).nth(1).waitFor()
-    await refuse(page, /^\/notifications\/mark-all-read$/, 503, broken)
+    await mockError(page, /^\/notifications\/mark-all-read$/, 503, broken)
     await markAll(page).click()
     await toasts(page).getByText('Failed to mark all notifications as read').waitFor()
     expect(await rows(page).filter({ hasText: 'Unread: ' }).count()).toBe(2)
     await page.getByRole('link', { name: '2 unread Notification' }).waitFor()
 
-    await refuse(page, /^\/notifications\/[^/]+\/read$/, 503, broken)
+    await mockError(page, /^\/notifications\/[^/]+\/read$/, 503, broken)
     await rows(page).first().click()
-    await headingIs(page, 'Notification Details')
+    await waitForHeading(page, 'Notification Details')
     await toasts(page).getByText(broken.message).waitFor()
     await page.goBack()
     await rows(page).filter({ hasText: 'Unread: ' }).nth(1).waitFor()
@@ -193,9 +193,9 @@ describe('reading', () => {
 describe('one notification', () => {
   test('[N-8] without a title or a text has words that stand in for them, on the list and by itself', async () => {
     const [id] = await send(6, ['Blank'])
-    const page = await asLearner(6, '/payment')
+    const page = await openAsLearner(6, '/payment')
     await page.route(
-      (url) => list.test(url.pathname) || one.test(url.pathname),
+      (url) => listRoute.test(url.pathname) || detailRoute.test(url.pathname),
       async (route) => {
         const response = await route.fetch()
         const body = (await response.text()).replaceAll('"Blank"', '""').replaceAll('"Text of Blank"', '""')
@@ -215,15 +215,15 @@ describe('one notification', () => {
   test('on a slow network is announced, and nothing jumps; what cannot be loaded is tried again', async () => {
     expectProblem(/503/)
     const [id] = await send(3, ['Exam moved'])
-    const page = await asLearner(3, '/payment')
-    const comes = await holdBack(page, one)
+    const page = await openAsLearner(3, '/payment')
+    const release = await delayRequests(page, detailRoute)
     await page.goto(`/notification/${id}`)
     await page.getByRole('status', { name: 'Loading' }).waitFor()
-    comes()
+    release()
     await page.getByText('Text of Exam moved').waitFor()
     expect(await layoutShifts(page)).toEqual([])
 
-    await refuse(page, one, 503, broken)
+    await mockError(page, detailRoute, 503, broken)
     await page.reload()
     await page.getByRole('main').getByText('Failed to load notification', { exact: true }).waitFor()
     await toasts(page).getByText('Failed to load notification', { exact: true }).waitFor()
@@ -234,14 +234,14 @@ describe('one notification', () => {
 
   test('[N-25] that is not there says so twice, and leads back to the list after two seconds', async () => {
     expectProblem(/400|404/)
-    const page = await asLearner(3)
+    const page = await openAsLearner(3)
     await rows(page).first().waitFor()
-    const comes = await holdBack(page, /^\/notifications\/not-an-id$/)
+    const release = await delayRequests(page, /^\/notifications\/not-an-id$/)
     await page.goto('/notification/not-an-id')
     await page.getByRole('status', { name: 'Loading' }).waitFor()
     await page.clock.install()
     await page.clock.pauseAt(Date.now() + 10_000)
-    comes()
+    release()
     await page.getByRole('main').getByText('Notification not found').waitFor()
     await toasts(page).getByText('Notification not found').waitFor()
     await page.clock.runFor(1_999)

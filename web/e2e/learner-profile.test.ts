@@ -1,13 +1,13 @@
 import type { BrowserContext, Page } from 'playwright-core'
 import { describe, expect, test } from 'vitest'
-import { holdBack, journeysOn, keepUnconnected, refuse, untilAtRest } from './journeys.ts'
+import { delayRequests, setUpJourneys, blockSocket, mockError, waitForIdle } from './journeys.ts'
 import { layoutShifts, openSignedIn } from './layout-shift.ts'
 import { startSamplePortal } from './portals.ts'
 
-const journeys = journeysOn(() => startSamplePortal(8))
+const journeys = setUpJourneys(() => startSamplePortal(8))
 const { portal, newPage, expectProblem } = journeys
 
-const asLearner = (n: number, path = '/profile'): Promise<Page> => openSignedIn(journeys, portal().learner(n), path)
+const openAsLearner = (n: number, path = '/profile'): Promise<Page> => openSignedIn(journeys, portal().learner(n), path)
 const tabOf = async (context: BrowserContext, path: string): Promise<Page> => {
   const page = await newPage(context)
   await page.goto(path)
@@ -18,7 +18,7 @@ const tabOf = async (context: BrowserContext, path: string): Promise<Page> => {
 const notEnrolled = 4
 
 const logOut = (page: Page) => page.getByRole('button', { name: 'Logout' })
-const logOutCall = /^\/auth\/logout$/
+const logOutRoute = /^\/auth\/logout$/
 const dialog = (page: Page) => page.getByRole('dialog', { name: 'Are you sure you want to logout?' })
 const toasts = (page: Page) => page.getByRole('region', { name: 'Messages' })
 const stored = (page: Page) =>
@@ -27,7 +27,7 @@ const stored = (page: Page) =>
 describe('the profile', () => {
   test('[X-4] shows who one is, what one is enrolled in and what comes one day, and leads to each', async () => {
     const { email } = portal().learner(1)
-    const page = await asLearner(1)
+    const page = await openAsLearner(1)
     await page.getByRole('heading', { level: 1, name: 'Profile' }).waitFor()
     await page.getByRole('heading', { level: 2 }).first().waitFor()
     await page.getByText(email, { exact: true }).waitFor()
@@ -50,39 +50,39 @@ describe('the profile', () => {
   })
 
   test('[X-7] invites one who is enrolled in nothing', async () => {
-    const page = await asLearner(notEnrolled)
+    const page = await openAsLearner(notEnrolled)
     await page.getByText('You are not enrolled in any program yet').waitFor()
     await page.getByRole('link', { name: 'Enroll Now' }).click()
     await page.waitForURL('**/my-program')
   })
 
   test('can be left at once on a slow network; nothing jumps when that answers', async () => {
-    const page = await asLearner(2, '/payment')
-    const comes = await holdBack(page, /^\/user\//)
+    const page = await openAsLearner(2, '/payment')
+    const release = await delayRequests(page, /^\/user\//)
     await page.goto('/profile')
     await page.getByRole('status', { name: 'Loading your programs' }).waitFor()
     await page.getByText('My Community').waitFor()
-    comes()
+    release()
     await page
       .getByRole('link', { name: /Fees: Pending/ })
       .nth(1)
       .waitFor()
     expect(await layoutShifts(page)).toEqual([])
 
-    const comesAgain = await holdBack(page, /^\/user\//)
+    const releaseAgain = await delayRequests(page, /^\/user\//)
     await page.reload()
     await page.getByRole('status', { name: 'Loading your programs' }).waitFor()
     await logOut(page).click()
     await dialog(page).getByRole('button', { name: 'Logout' }).click()
     await page.waitForURL('**/login')
-    comesAgain()
+    releaseAgain()
   })
 
   test('[X-26] says what cannot be loaded, and keeps what is known', async () => {
     expectProblem(/500/)
-    const page = await asLearner(1, '/payment')
-    await keepUnconnected(page)
-    await refuse(page, /^\/user\/(profile|my-programs)$/, 500, { success: false, message: 'No', code: 'internal' })
+    const page = await openAsLearner(1, '/payment')
+    await blockSocket(page)
+    await mockError(page, /^\/user\/(profile|my-programs)$/, 500, { success: false, message: 'No', code: 'internal' })
     await page.goto('/profile')
     await toasts(page).getByText('Failed to load profile').waitFor()
     await page.getByText(portal().learner(1).email, { exact: true }).waitFor()
@@ -95,10 +95,10 @@ describe('the profile', () => {
 
 describe('logging out', () => {
   test('[X-9] asks first; then every tab of this browser is out, and nothing of it is kept', async () => {
-    const page = await asLearner(3)
+    const page = await openAsLearner(3)
     const otherTab = await tabOf(page.context(), '/my-program')
     await otherTab.getByRole('heading', { level: 1, name: 'My Programs' }).waitFor()
-    for (const tab of [page, otherTab]) await untilAtRest(tab)
+    for (const tab of [page, otherTab]) await waitForIdle(tab)
     // A tab behind another one draws seldom.
     await page.bringToFront()
     await logOut(page).click()
@@ -116,15 +116,15 @@ describe('logging out', () => {
   })
 
   test('does not wait for a server that takes its time', async () => {
-    const page = await asLearner(3)
-    await untilAtRest(page)
-    const comes = await holdBack(page, logOutCall)
-    const answered = page.waitForResponse((response) => logOutCall.test(new URL(response.url()).pathname))
+    const page = await openAsLearner(3)
+    await waitForIdle(page)
+    const release = await delayRequests(page, logOutRoute)
+    const answered = page.waitForResponse((response) => logOutRoute.test(new URL(response.url()).pathname))
     await logOut(page).click()
     await dialog(page).getByRole('button', { name: 'Logout' }).click()
     await page.waitForURL('**/login')
     expect(await stored(page)).toEqual([null, null, null])
-    comes()
+    release()
     expect((await answered).status()).toBe(200)
     await page.getByRole('heading', { level: 1, name: 'Welcome back' }).waitFor()
   })

@@ -3,11 +3,11 @@ import type { Page } from 'playwright-core'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { callRoute, logIn } from '@portal/system-tests/testing/api-client'
 import { phone } from './browser.ts'
-import { cutOff, holdBack, journeysOn, keepUnconnected, refuse } from './journeys.ts'
+import { abortRequests, delayRequests, setUpJourneys, blockSocket, mockError } from './journeys.ts'
 import { layoutShifts, openSignedIn } from './layout-shift.ts'
 import { startSamplePortal } from './portals.ts'
 
-const journeys = journeysOn(() => startSamplePortal(4))
+const journeys = setUpJourneys(() => startSamplePortal(4))
 const { portal, expectProblem } = journeys
 
 /** A program of which the admin has said nothing but its name. */
@@ -19,7 +19,7 @@ beforeAll(async () => {
   bareProgram = data._id
 })
 
-const asLearner = (path: string): Promise<Page> => openSignedIn(journeys, portal().learner(1), path)
+const openAsLearner = (path: string): Promise<Page> => openSignedIn(journeys, portal().learner(1), path)
 const activePath = () => `/program-details-active/${portal().enrolledProgram}`
 const inactivePath = () => `/program-details-inactives/${portal().otherProgram}`
 
@@ -33,7 +33,7 @@ const networkProblem = 'Unable to connect to server. Please check your internet 
 
 describe('the details of a program that one is enrolled in', () => {
   test('[P-10] show how far one is, the fees, the tools and who teaches, and go back to the programs', async () => {
-    const page = await asLearner(activePath())
+    const page = await openAsLearner(activePath())
     await page.getByRole('heading', { level: 1, name: 'Program Details' }).waitFor()
     await page.getByRole('heading', { level: 2, name: 'Minor in Artificial Intelligence' }).waitFor()
     await page.getByText(/^Build systems that see, read and decide/).waitFor()
@@ -63,8 +63,8 @@ describe('the details of a program that one is enrolled in', () => {
 
   test('show the first letter of a tool whose picture is broken', async () => {
     expectProblem(/net::ERR_/)
-    const page = await asLearner('/payment')
-    await cutOff(page, /^\/media\/tools\//)
+    const page = await openAsLearner('/payment')
+    await abortRequests(page, /^\/media\/tools\//)
     await page.goto(activePath())
     const tools = section(page, 'Tools').getByRole('listitem')
     await tools.filter({ hasText: /^PPython$/ }).waitFor()
@@ -75,7 +75,7 @@ describe('the details of a program that one is enrolled in', () => {
   test('lead whoever is not enrolled to what everybody sees of the program, and the other way round', async () => {
     const { enrolledProgram, otherProgram } = portal()
     expectProblem(/404/)
-    const page = await asLearner(`/program-details-active/${otherProgram}`)
+    const page = await openAsLearner(`/program-details-active/${otherProgram}`)
     await page.waitForURL(`**/program-details-inactives/${otherProgram}`)
     await page.getByRole('link', { name: 'Pay ₹1000 & Register Now' }).waitFor()
     await page.goto(`/program-details-inactives/${enrolledProgram}`)
@@ -86,7 +86,7 @@ describe('the details of a program that one is enrolled in', () => {
 
 describe('the details of a program that one is not enrolled in', () => {
   test('[P-19] show what speaks for it, its terms, and the way to register', async () => {
-    const page = await asLearner(inactivePath())
+    const page = await openAsLearner(inactivePath())
     await page.getByRole('heading', { level: 2, name: /^Minor in Computer Science/ }).waitFor()
     await page.getByText(/^The core of a computer science degree/).waitFor()
     await page.getByText('80%', { exact: true }).waitFor()
@@ -107,7 +107,7 @@ describe('the details of a program that one is not enrolled in', () => {
   })
 
   test('make do with what is usual where the admin has said no more than a name', async () => {
-    const page = await asLearner(`/program-details-inactives/${bareProgram}`)
+    const page = await openAsLearner(`/program-details-inactives/${bareProgram}`)
     await page.getByRole('heading', { level: 2, name: 'Minor in Lithography' }).waitFor()
     expect(await factsOf(page, 'Course Fee')).toEqual([
       ['Semester 1', '₹14,000'],
@@ -134,12 +134,12 @@ describe.each(variants)('the details of $name', ({ path, call, sign }) => {
       .waitFor()
 
   test('[P-17] are announced while a slow network brings them, and nothing jumps', async () => {
-    const page = await asLearner('/payment')
-    const comes = await holdBack(page, call)
+    const page = await openAsLearner('/payment')
+    const release = await delayRequests(page, call)
     await page.goto(path())
     await page.getByText('Loading program details...').waitFor()
     await page.getByRole('heading', { level: 1, name: 'Program Details' }).waitFor()
-    comes()
+    release()
     await shown(page)
     await page.getByText('Loading program details...').waitFor({ state: 'detached' })
     expect(await layoutShifts(page)).toEqual([])
@@ -147,17 +147,17 @@ describe.each(variants)('the details of $name', ({ path, call, sign }) => {
 
   test('[P-76] that cannot be loaded say so in the server’s words, or their own, or those of the network, and try again', async () => {
     expectProblem(/500|503|net::ERR_/)
-    const page = await asLearner('/payment')
-    await keepUnconnected(page)
-    await refuse(page, call, 503, { success: false, message: 'The catalog is resting', code: 'unavailable' })
+    const page = await openAsLearner('/payment')
+    await blockSocket(page)
+    await mockError(page, call, 503, { success: false, message: 'The catalog is resting', code: 'unavailable' })
     await page.goto(path())
     await page.getByRole('alert').getByText('The catalog is resting').waitFor()
     await page.unrouteAll()
-    await refuse(page, call, 500, { success: false, message: '', code: 'internal' })
+    await mockError(page, call, 500, { success: false, message: '', code: 'internal' })
     await page.getByRole('button', { name: 'Try again' }).click()
     await page.getByRole('alert').getByText('Failed to load program details').waitFor()
     await page.unrouteAll()
-    await cutOff(page, call)
+    await abortRequests(page, call)
     await page.getByRole('button', { name: 'Try again' }).click()
     await page.getByRole('alert').getByText(networkProblem).waitFor()
     await page.unrouteAll()
@@ -170,7 +170,7 @@ test.each(['/program-details-active/0199a7c0-0000-7000-8000-000000000000', '/pro
   '[P-77] at %s there is no program, which is said, with the way back',
   async (path) => {
     expectProblem(/40[04]/)
-    const page = await asLearner(path)
+    const page = await openAsLearner(path)
     await page.getByRole('alert').getByText('Program not found').waitFor()
     await page.getByRole('alert').getByRole('link', { name: 'My Programs' }).click()
     await page.waitForURL('**/my-program')

@@ -8,13 +8,13 @@ import {
 import type { Page } from 'playwright-core'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { callRoute, logIn } from '@portal/system-tests/testing/api-client'
-import { fitsItsWidth } from './admin-journeys.ts'
+import { fitsViewportWidth } from './admin-journeys.ts'
 import { desk } from './browser.ts'
-import { cutOff, holdBack, journeysOn, keepUnconnected, refuse } from './journeys.ts'
+import { abortRequests, delayRequests, setUpJourneys, blockSocket, mockError } from './journeys.ts'
 import { layoutShifts, openSignedIn } from './layout-shift.ts'
 import { startSamplePortal } from './portals.ts'
 
-const journeys = journeysOn(() => startSamplePortal(8))
+const journeys = setUpJourneys(() => startSamplePortal(8))
 const { portal, newContext, open, expectProblem } = journeys
 
 /** Of the sample: the first learner is enrolled in one program, the second in two, these in none. */
@@ -27,7 +27,7 @@ beforeAll(async () => {
   adminToken = (await logIn(address, admin.email, admin.password)).token
 })
 
-const asLearner = (n: number, path = '/my-program', viewport?: typeof desk): Promise<Page> =>
+const openAsLearner = (n: number, path = '/my-program', viewport?: typeof desk): Promise<Page> =>
   openSignedIn(journeys, portal().learner(n), path, viewport)
 
 const enrolled = (page: Page) => page.getByRole('region', { name: 'Enrolled programs' })
@@ -40,12 +40,12 @@ const addProgram = async (programName: string) => {
 /** The landing page fills its sections when the reader comes near. */
 const goToPrograms = (page: Page) => page.locator('#programs').scrollIntoViewIfNeeded()
 
-const offer = /^\/allprograms$/
-const enrollments = /^\/user\/my-programs$/
+const programsRoute = /^\/allprograms$/
+const enrollmentsRoute = /^\/user\/my-programs$/
 
 describe('my programs', () => {
   test('[P-5] has what one is enrolled in on top and the others below, each leading to its own details', async () => {
-    const page = await asLearner(2)
+    const page = await openAsLearner(2)
     await page.getByRole('heading', { level: 1, name: 'My Programs' }).waitFor()
     await enrolled(page).getByRole('link').nth(1).waitFor()
     await others(page).getByRole('link').nth(1).waitFor()
@@ -72,7 +72,7 @@ describe('my programs', () => {
 
   test('[P-6] says to one who is enrolled in none, and to one who is enrolled in all, that there is nothing', async () => {
     const { address, learner } = portal()
-    const page = await asLearner(notEnrolled)
+    const page = await openAsLearner(notEnrolled)
     await page.getByText('You are not enrolled in any program yet').waitFor()
     await others(page).getByRole('link').nth(3).waitFor()
 
@@ -80,7 +80,7 @@ describe('my programs', () => {
     for (const { _id: id } of await callRoute(address, listPrograms)) {
       await callRoute(address, enrollInProgram, { token, params: { id } })
     }
-    const inAll = await asLearner(6)
+    const inAll = await openAsLearner(6)
     await inAll.getByText('No programs found. Please check back later.').waitFor()
     expect(await enrolled(inAll).getByRole('link').count()).toBe(4)
   })
@@ -89,25 +89,25 @@ describe('my programs', () => {
     ['phone', undefined],
     ['desk', desk],
   ])('keeps its place on a slow network, on a %s: nothing jumps', async (_, viewport) => {
-    const page = await asLearner(1, '/payment', viewport)
-    const offerComes = await holdBack(page, offer)
-    const enrollmentsCome = await holdBack(page, enrollments)
+    const page = await openAsLearner(1, '/payment', viewport)
+    const releaseOffer = await delayRequests(page, programsRoute)
+    const releaseEnrollments = await delayRequests(page, enrollmentsRoute)
     await page.goto('/my-program')
     await page.getByRole('status', { name: 'Loading your programs' }).waitFor()
     await page.getByRole('heading', { level: 1, name: 'My Programs' }).waitFor()
-    enrollmentsCome()
+    releaseEnrollments()
     await enrolled(page).getByRole('link').waitFor()
     await page.getByRole('status', { name: 'Loading programs' }).waitFor()
-    offerComes()
+    releaseOffer()
     await others(page).getByRole('link').nth(2).waitFor()
     expect(await layoutShifts(page)).toEqual([])
   })
 
   test('[P-72] says what could not be loaded, the offer or the enrollments, keeps the other, and tries again', async () => {
     expectProblem(/500|net::ERR_/)
-    const page = await asLearner(1, '/payment')
-    await keepUnconnected(page)
-    await refuse(page, offer, 500, { success: false, message: 'Broken', code: 'internal' })
+    const page = await openAsLearner(1, '/payment')
+    await blockSocket(page)
+    await mockError(page, programsRoute, 500, { success: false, message: 'Broken', code: 'internal' })
     await page.goto('/my-program')
     await page.getByText('Error loading programs').waitFor()
     await page.getByText('Please try again later', { exact: true }).waitFor()
@@ -116,7 +116,7 @@ describe('my programs', () => {
     await page.getByRole('button', { name: 'Try again' }).click()
     await others(page).getByRole('link').nth(2).waitFor()
 
-    await cutOff(page, enrollments)
+    await abortRequests(page, enrollmentsRoute)
     await page.reload()
     await page.getByText('Failed to load programs').waitFor()
     await others(page).getByRole('link').nth(3).waitFor()
@@ -132,7 +132,7 @@ describe('the landing page', () => {
     const page = await open(await newContext({ width, height: 640 }), '/home')
     await goToPrograms(page)
     await page.getByRole('link', { name: /Minor in Artificial Intelligence/ }).waitFor()
-    expect(await fitsItsWidth(page)).toBe(true)
+    expect(await fitsViewportWidth(page)).toBe(true)
     const wayIn = await page.getByRole('banner').getByRole('link', { name: 'Login' }).boundingBox()
     expect(wayIn?.height).toBe(44)
     expect(await page.getByRole('link', { name: 'Sign Up' }).all()).toHaveLength(1)
@@ -142,9 +142,9 @@ describe('the landing page', () => {
 describe('what an admin changes stands on an open page', () => {
   test('a program comes, gets another name and goes', async () => {
     const { address } = portal()
-    const home = await asLearner(notEnrolled, '/home')
+    const home = await openAsLearner(notEnrolled, '/home')
     await goToPrograms(home)
-    const pages = [await asLearner(1), home]
+    const pages = [await openAsLearner(1), home]
     for (const page of pages) {
       await page.getByRole('link', { name: /Minor in Artificial Intelligence/ }).waitFor()
       await page.evaluate('globalThis.isTheSameDocument = true')
@@ -168,7 +168,7 @@ describe('what an admin changes stands on an open page', () => {
   test('open details follow, and say when there is no such program any more', async () => {
     const { address } = portal()
     const program = await addProgram('Minor in Robotics')
-    const page = await asLearner(notEnrolled, `/program-details-inactives/${program._id}`)
+    const page = await openAsLearner(notEnrolled, `/program-details-inactives/${program._id}`)
     await page.getByRole('heading', { level: 2, name: 'Minor in Robotics' }).waitFor()
     const params = { id: program._id }
     await callRoute(address, updateProgram, {
@@ -190,8 +190,8 @@ describe('what an admin changes stands on an open page', () => {
     const params = { id: program._id }
     const { token } = await logIn(address, learner(alsoNotEnrolled).email, learner(alsoNotEnrolled).password)
     await callRoute(address, enrollInProgram, { token, params })
-    const list = await asLearner(alsoNotEnrolled)
-    const details = await asLearner(alsoNotEnrolled, `/program-details-active/${program._id}`)
+    const list = await openAsLearner(alsoNotEnrolled)
+    const details = await openAsLearner(alsoNotEnrolled, `/program-details-active/${program._id}`)
     const card = enrolled(list).getByRole('link', { name: /Minor in Bookbinding/ })
     await card.waitFor()
     await details.getByRole('heading', { level: 2, name: 'Minor in Bookbinding' }).waitFor()
@@ -207,7 +207,7 @@ describe('what an admin changes stands on an open page', () => {
 
   test('where all of them have gone, everybody is told that there are none', async () => {
     const { address } = portal()
-    const page = await asLearner(notEnrolled)
+    const page = await openAsLearner(notEnrolled)
     const visitor = await open(await newContext(), '/home')
     await goToPrograms(visitor)
     await visitor.getByRole('link', { name: /Minor in Artificial Intelligence/ }).waitFor()

@@ -1,12 +1,12 @@
 import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
 import { eventually } from '@portal/system-tests/testing/portal-process'
-import { type Account, journeysOn, untilAtRest } from './journeys.ts'
+import { type Account, setUpJourneys, waitForIdle } from './journeys.ts'
 import { startSamplePortal, type SamplePortal } from './portals.ts'
 import { signInAs } from './screens.ts'
 
 /** Every address of the product, for everybody. */
-const { portal, newContext, newPage, open } = journeysOn(() => startSamplePortal(2))
+const { portal, newContext, newPage, open } = setUpJourneys(() => startSamplePortal(2))
 
 /** Many whole pages, one after the other. */
 const manyPagesMs = 120_000
@@ -34,32 +34,32 @@ const adminPaths = (sample: SamplePortal): readonly string[] => [
 const unknownPaths = ['/', '/nowhere', '/admin', '/admin/nowhere', '/notification/1/2', '/faculty']
 
 /** The address once a page is there. */
-const whereLeads = async (page: Page, path: string): Promise<string> => {
+const visit = async (page: Page, path: string): Promise<string> => {
   await page.goto(path, { waitUntil: 'domcontentloaded' })
   await page.getByRole('heading', { level: 1 }).first().waitFor()
   const { pathname, search } = new URL(page.url())
   return pathname + search
 }
-const whereAllLead = async (page: Page, paths: readonly string[]) => {
-  const led: (readonly [from: string, to: string])[] = []
-  for (const path of paths) led.push([path, await whereLeads(page, path)])
-  return led
+const visitAll = async (page: Page, paths: readonly string[]) => {
+  const visited: (readonly [from: string, to: string])[] = []
+  for (const path of paths) visited.push([path, await visit(page, path)])
+  return visited
 }
 /** The same once everything has been answered, which may lead elsewhere, too. */
-const whereAllEnd = async (page: Page, paths: readonly string[]) => {
+const visitAllUntilIdle = async (page: Page, paths: readonly string[]) => {
   const ends: (readonly [from: string, to: string])[] = []
   for (const path of paths) {
-    await whereLeads(page, path)
-    await untilAtRest(page)
+    await visit(page, path)
+    await waitForIdle(page)
     const { pathname, search } = new URL(page.url())
     ends.push([path, pathname + search])
   }
   return ends
 }
-const allTo = (paths: readonly string[], end: string) => paths.map((path) => [path, end])
-const allStay = (paths: readonly string[]) => paths.map((path) => [path, path])
+const mapAllTo = (paths: readonly string[], end: string) => paths.map((path) => [path, end])
+const mapAllToThemselves = (paths: readonly string[]) => paths.map((path) => [path, path])
 
-const as = async (account: Account | null): Promise<Page> => {
+const openAs = async (account: Account | null): Promise<Page> => {
   const page = await newPage(await newContext())
   await signInAs(page, account)
   return page
@@ -68,13 +68,13 @@ const as = async (account: Account | null): Promise<Page> => {
 test(
   '[G-4 G-18 G-21 G-48] who is not signed in sees the public pages and the landing page, and is asked to log in everywhere else',
   async () => {
-    const page = await as(null)
-    const stays = ['/home', ...publicPaths]
+    const page = await openAs(null)
+    const allowed = ['/home', ...publicPaths]
     // The token of a link is taken out of the address as soon as it is read.
-    const led = stays.map((path) => [path, path.startsWith('/reset-password') ? '/reset-password' : path])
-    expect(await whereAllLead(page, stays)).toEqual(led)
-    const goes = [...learnerPaths(portal()), '/faculty/dashboard', ...adminPaths(portal()), ...unknownPaths]
-    expect(await whereAllLead(page, goes)).toEqual(allTo(goes, '/login'))
+    const expected = allowed.map((path) => [path, path.startsWith('/reset-password') ? '/reset-password' : path])
+    expect(await visitAll(page, allowed)).toEqual(expected)
+    const redirected = [...learnerPaths(portal()), '/faculty/dashboard', ...adminPaths(portal()), ...unknownPaths]
+    expect(await visitAll(page, redirected)).toEqual(mapAllTo(redirected, '/login'))
   },
   manyPagesMs,
 )
@@ -82,11 +82,11 @@ test(
 test(
   '[G-3 G-4 G-18 G-48] a learner sees the learners’ pages, and is at home everywhere else',
   async () => {
-    const page = await as(portal().learner(1))
-    const stays = ['/home', ...learnerPaths(portal())]
-    expect(await whereAllEnd(page, stays)).toEqual(allStay(stays))
-    const goes = [...publicPaths, '/faculty/dashboard', ...adminPaths(portal()), ...unknownPaths]
-    expect(await whereAllLead(page, goes)).toEqual(allTo(goes, '/home'))
+    const page = await openAs(portal().learner(1))
+    const allowed = ['/home', ...learnerPaths(portal())]
+    expect(await visitAllUntilIdle(page, allowed)).toEqual(mapAllToThemselves(allowed))
+    const redirected = [...publicPaths, '/faculty/dashboard', ...adminPaths(portal()), ...unknownPaths]
+    expect(await visitAll(page, redirected)).toEqual(mapAllTo(redirected, '/home'))
   },
   manyPagesMs,
 )
@@ -94,13 +94,13 @@ test(
 test(
   '[G-48] a member of the faculty has a page of their own, and those of learners',
   async () => {
-    const page = await as(portal().faculty)
+    const page = await openAs(portal().faculty)
     // They are enrolled in nothing, and have notifications of their own.
     const others = learnerPaths(portal()).filter((path) => !/^\/(program-details-active|notification)\/./.test(path))
-    const stays = ['/faculty/dashboard', '/home', ...others]
-    expect(await whereAllEnd(page, stays)).toEqual(allStay(stays))
-    const goes = [...publicPaths, ...adminPaths(portal()), ...unknownPaths]
-    expect(await whereAllLead(page, goes)).toEqual(allTo(goes, '/faculty/dashboard'))
+    const allowed = ['/faculty/dashboard', '/home', ...others]
+    expect(await visitAllUntilIdle(page, allowed)).toEqual(mapAllToThemselves(allowed))
+    const redirected = [...publicPaths, ...adminPaths(portal()), ...unknownPaths]
+    expect(await visitAll(page, redirected)).toEqual(mapAllTo(redirected, '/faculty/dashboard'))
   },
   manyPagesMs,
 )
@@ -108,18 +108,18 @@ test(
 test(
   '[G-3 G-4] an admin sees the panel, and nothing else',
   async () => {
-    const page = await as(portal().admin)
-    const stays = adminPaths(portal())
-    expect(await whereAllEnd(page, stays)).toEqual(allStay(stays))
-    const goes = ['/home', ...publicPaths, ...learnerPaths(portal()), '/faculty/dashboard', ...unknownPaths]
-    expect(await whereAllLead(page, goes)).toEqual(allTo(goes, '/admin/dashboard'))
+    const page = await openAs(portal().admin)
+    const allowed = adminPaths(portal())
+    expect(await visitAllUntilIdle(page, allowed)).toEqual(mapAllToThemselves(allowed))
+    const redirected = ['/home', ...publicPaths, ...learnerPaths(portal()), '/faculty/dashboard', ...unknownPaths]
+    expect(await visitAll(page, redirected)).toEqual(mapAllTo(redirected, '/admin/dashboard'))
   },
   manyPagesMs,
 )
 
 test('[G-19] the bar at the bottom leads to four places, and tells in which of them one is', async () => {
   const sample = portal()
-  const page = await as(sample.learner(1))
+  const page = await openAs(sample.learner(1))
   const bar = page.getByRole('navigation', { name: 'Main' })
   const active = async () => {
     const names = await bar.locator('[aria-current="page"] .label').allTextContents()
@@ -144,7 +144,7 @@ test('[G-19] the bar at the bottom leads to four places, and tells in which of t
     ['/payment', ''],
   ] as const
   for (const [path, name] of within) {
-    await whereLeads(page, path)
+    await visit(page, path)
     expect([path, await active()]).toEqual([path, name])
   }
 })

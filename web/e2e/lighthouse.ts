@@ -13,12 +13,12 @@ import { browserArguments, browserPath } from './browser.ts'
 const folder = join(repositoryRoot, 'lighthouse')
 const pages = ['/login', '/home']
 const categories = ['performance', 'accessibility', 'best-practices', 'seo'] as const
-const least = 95
+const minimumScore = 95
 const runs = Number(process.env['RUNS'] ?? '3')
 
 /** A browser that is starved while it loads a page has nothing to say about it: it is asked again, so often. */
-const attempts = 3
-const starved: ReadonlySet<string> = new Set([
+const maxAttempts = 3
+const retryableErrors: ReadonlySet<string> = new Set([
   'NO_FCP',
   'NO_LCP',
   'NO_NAVSTART',
@@ -70,14 +70,14 @@ const failureOf = ({ lhr }: RunnerResult): { readonly code: string; readonly mes
     ? { code: 'NO_SCORE', message: 'an audit failed' }
     : undefined)
 
-const auditUntilSaid = async (url: string): Promise<RunnerResult> => {
+const auditWithRetry = async (url: string): Promise<RunnerResult> => {
   for (let attempt = 1; ; attempt++) {
     const result = await audit(url)
     const failure = failureOf(result)
     if (!failure) return result
-    if (!starved.has(failure.code) || attempt === attempts)
+    if (!retryableErrors.has(failure.code) || attempt === maxAttempts)
       throw new Error(`${url}: ${failure.code}, ${failure.message}`)
-    process.stderr.write(`${url}: ${failure.code}, attempt ${attempt} of ${attempts}\n`)
+    process.stderr.write(`${url}: ${failure.code}, attempt ${attempt} of ${maxAttempts}\n`)
   }
 }
 
@@ -87,7 +87,7 @@ const save = async (path: string, run: number, { report }: RunnerResult): Promis
 const auditPage = async (address: string, path: string): Promise<Scores> => {
   const scores: Scores[] = []
   for (let run = 1; run <= runs; run++) {
-    const result = await auditUntilSaid(address + path)
+    const result = await auditWithRetry(address + path)
     await save(path, run, result)
     scores.push(scoresOf(result))
   }
@@ -110,9 +110,11 @@ try {
     const scores = await auditPage(portal.address, path)
     const row = categories.map((category) => String(scores[category]).padStart(16)).join('')
     process.stdout.write(`${path.padEnd(10)}${row}\n`)
-    if (categories.some((category) => scores[category] < least)) process.exitCode = 1
+    if (categories.some((category) => scores[category] < minimumScore)) process.exitCode = 1
   }
-  process.stdout.write(`${process.exitCode ? `At least ${least} is asked for everywhere. ` : ''}Reports: ${folder}\n`)
+  process.stdout.write(
+    `${process.exitCode ? `At least ${minimumScore} is asked for everywhere. ` : ''}Reports: ${folder}\n`,
+  )
 } finally {
   await portal.stop()
   await dataFolder.remove()

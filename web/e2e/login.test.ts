@@ -2,13 +2,21 @@ import { networkErrorMessage } from '@portal/contracts/shared/problem'
 import type { Page } from 'playwright-core'
 import { describe, expect, test } from 'vitest'
 import { desk } from './browser.ts'
-import { type Account, cutOff, hasFocus, holdBack, journeysOn, refuse, stopClock } from './journeys.ts'
+import {
+  type Account,
+  abortRequests,
+  waitForFocus,
+  delayRequests,
+  setUpJourneys,
+  mockError,
+  pauseClock,
+} from './journeys.ts'
 import { startSamplePortal } from './portals.ts'
 
 /** The way in, for each role, and all that may come between. */
-const { portal, newContext, open, expectProblem } = journeysOn(() => startSamplePortal(2))
+const { portal, newContext, open, expectProblem } = setUpJourneys(() => startSamplePortal(2))
 
-const logInCall = /^\/auth\/login$/
+const logInRoute = /^\/auth\/login$/
 const email = (page: Page) => page.getByRole('textbox', { name: 'Email' })
 const password = (page: Page) => page.getByLabel('Password', { exact: true })
 const submit = (page: Page) => page.getByRole('button', { name: /^Log(in|ging in\.\.\.)$/ })
@@ -29,17 +37,17 @@ const logIn = async (page: Page, account: Account) => {
 const countLogIns = (page: Page) => {
   let count = 0
   page.on('request', (request) => {
-    if (request.method() === 'POST' && logInCall.test(new URL(request.url()).pathname)) count++
+    if (request.method() === 'POST' && logInRoute.test(new URL(request.url()).pathname)) count++
   })
   return () => count
 }
 
 // What runs in the page is text here: these files know no page's globals.
-const stored = (page: Page) =>
+const storedSession = (page: Page) =>
   page.evaluate<Record<string, string | null>>(
     "Object.fromEntries(['user', 'token', 'isLoggedIn'].map((key) => [key, localStorage.getItem(key)]))",
   )
-const nothing = { user: null, token: null, isLoggedIn: null }
+const noSession = { user: null, token: null, isLoggedIn: null }
 describe('the form', () => {
   test('[L-2 L-3] says what it opens, names the partners, and leads to the reset, to registration and to the programs', async () => {
     const page = await openForm()
@@ -76,7 +84,7 @@ describe('the form', () => {
     await submit(page).click()
     await page.getByText('Email is required').waitFor()
     await page.getByText('Password is required').waitFor()
-    await hasFocus(email(page))
+    await waitForFocus(email(page))
     await page.keyboard.type('asha at example')
     await page.getByText('Email is required').waitFor({ state: 'hidden' })
     expect(await page.getByText('Password is required').isVisible()).toBe(true)
@@ -87,7 +95,7 @@ describe('the form', () => {
     await email(page).fill('asha@example.com')
     await page.getByText('Please enter a valid email address').waitFor({ state: 'hidden' })
     await submit(page).click()
-    await hasFocus(password(page))
+    await waitForFocus(password(page))
     await page.keyboard.type('x')
     await page.getByText('Password is required').waitFor({ state: 'hidden' })
     expect(logIns()).toBe(0)
@@ -100,7 +108,7 @@ describe('the form', () => {
     await page.getByRole('button', { name: 'Show password' }).click()
     expect(await password(page).getAttribute('type')).toBe('text')
     // The caret stays where it was: typing goes on.
-    await hasFocus(password(page))
+    await waitForFocus(password(page))
     await page.getByRole('button', { name: 'Hide password' }).focus()
     await page.keyboard.press('Enter')
     expect(await password(page).getAttribute('type')).toBe('password')
@@ -112,13 +120,13 @@ describe('logging in', () => {
   test("[L-11] reads 'Logging in...' on a slow network, and asks once", async () => {
     const page = await openForm()
     const logIns = countLogIns(page)
-    const letThrough = await holdBack(page, logInCall)
+    const release = await delayRequests(page, logInRoute)
     await logIn(page, portal().learner(1))
     await page.getByRole('button', { name: 'Logging in...' }).waitFor()
     expect(await submit(page).isDisabled()).toBe(true)
     await submit(page).click({ force: true })
     await password(page).press('Enter')
-    letThrough()
+    release()
     await page.getByText('Login successful! Redirecting...').waitFor()
     await page.waitForURL('**/home')
     expect(logIns()).toBe(1)
@@ -132,10 +140,10 @@ describe('logging in', () => {
     const { admin, faculty, learner } = portal()
     const account = { admin, faculty, student: learner(1) }[role]
     const page = await openForm()
-    await stopClock(page)
+    await pauseClock(page)
     await logIn(page, account)
     await page.getByRole('status').filter({ hasText: 'Login successful! Redirecting...' }).waitFor()
-    const { user, token, isLoggedIn } = await stored(page)
+    const { user, token, isLoggedIn } = await storedSession(page)
     expect(JSON.parse(user ?? '')).toMatchObject({ personalEmail: account.email, role })
     expect(token).toMatch(/./)
     expect(isLoggedIn).toBe('true')
@@ -152,7 +160,7 @@ describe('logging in', () => {
 describe('a log-in that fails', () => {
   test('[G-6 L-15] says so at the top right, for four seconds or until it is closed, and keeps what was typed', async () => {
     const page = await openForm(desk)
-    await stopClock(page)
+    await pauseClock(page)
     expectProblem(/401/)
     const { email: address } = portal().learner(1)
     await logIn(page, { email: address, password: 'Not-the-one-1' })
@@ -160,8 +168,8 @@ describe('a log-in that fails', () => {
     expect(await toast(page).textContent()).toBe('Invalid credentials')
     const box = await toast(page).boundingBox()
     expect(box && box.y < 60 && desk.width - (box.x + box.width) < 60).toBe(true)
-    expect(await stored(page)).toEqual(nothing)
-    await hasFocus(password(page))
+    expect(await storedSession(page)).toEqual(noSession)
+    await waitForFocus(password(page))
     expect(await email(page).inputValue()).toBe(address)
 
     await page.clock.runFor(3_999)
@@ -184,11 +192,11 @@ describe('a log-in that fails', () => {
   ])('[L-19] says why: %s', async (_what, status, body, message) => {
     const page = await openForm()
     expectProblem(new RegExp(`status of ${status}`))
-    await refuse(page, logInCall, status, body)
+    await mockError(page, logInRoute, status, body)
     await logIn(page, portal().learner(1))
     await toast(page).waitFor()
     expect(await toast(page).textContent()).toBe(message)
-    expect(await stored(page)).toEqual(nothing)
+    expect(await storedSession(page)).toEqual(noSession)
 
     await page.unrouteAll()
     await submit(page).click()
@@ -198,7 +206,7 @@ describe('a log-in that fails', () => {
   test('[G-55] says that the network is gone, and works when it is back', async () => {
     const page = await openForm()
     expectProblem(/net::ERR_/)
-    await cutOff(page, logInCall)
+    await abortRequests(page, logInRoute)
     await logIn(page, portal().learner(1))
     await toast(page).waitFor()
     expect(await toast(page).textContent()).toBe(networkErrorMessage)

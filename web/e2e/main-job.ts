@@ -3,8 +3,8 @@ import { expect, test } from 'vitest'
 import { sendNotification } from '@portal/contracts/notifications/http'
 import { callRoute, logIn } from '@portal/system-tests/testing/api-client'
 import { admin, eventually } from '@portal/system-tests/testing/portal-process'
-import { desk, forgetGateway, gatewayOf } from './browser.ts'
-import { journeysOn, type RunningPortal } from './journeys.ts'
+import { desk, clearGateway, gatewayOf } from './browser.ts'
+import { setUpJourneys, type RunningPortal } from './journeys.ts'
 
 /** A running portal with three learners of one password. */
 type JourneyPortal = RunningPortal & {
@@ -16,15 +16,16 @@ type JourneyPortal = RunningPortal & {
 
 /** The main job, as its users do it: in a real browser against the real processes, whichever they are. */
 export const mainJob = (startPortal: () => Promise<JourneyPortal>): void => {
-  const { portal, newContext, newPage, open, signIn, signInAsAdmin, sentTo, expectProblem } = journeysOn(startPortal)
+  const { portal, newContext, newPage, open, signIn, signInAsAdmin, findSentMessage, expectProblem } =
+    setUpJourneys(startPortal)
 
   /** The balancer goes round: the last tab is loaded again until it is not with the gateway of the first. */
-  const untilAtGateways = async ([firstTab, ...others]: readonly Page[], gateways: 1 | 2): Promise<void> => {
+  const spreadOverGateways = async ([firstTab, ...others]: readonly Page[], gateways: 1 | 2): Promise<void> => {
     const lastTab = others.at(-1)
     if (!firstTab || !lastTab) throw new Error('There are too few tabs')
     await eventually('the tabs are connected', () => gatewayOf(firstTab) && gatewayOf(lastTab))
     for (let tries = 0; gateways === 2 && gatewayOf(lastTab) === gatewayOf(firstTab) && tries < 10; tries++) {
-      forgetGateway(lastTab)
+      clearGateway(lastTab)
       await lastTab.reload()
       await eventually('the tab is connected again', () => gatewayOf(lastTab))
     }
@@ -43,8 +44,8 @@ export const mainJob = (startPortal: () => Promise<JourneyPortal>): void => {
     await page.getByLabel(/mobile|phone/i).fill('9876543210')
     await page.getByRole('button', { name: 'Send OTPs to Email & Phone' }).click()
     await page.getByText('OTPs sent successfully to your email and phone!').waitFor()
-    const byMail = await sentTo('asha@example.com')
-    const bySms = await sentTo('9876543210')
+    const byMail = await findSentMessage('asha@example.com')
+    const bySms = await findSentMessage('9876543210')
     await page.getByLabel(/email otp/i).fill(byMail.code ?? '')
     await page.getByLabel(/phone otp/i).fill(bySms.code ?? '')
     await page.getByRole('button', { name: 'Verify' }).click()
@@ -64,7 +65,7 @@ export const mainJob = (startPortal: () => Promise<JourneyPortal>): void => {
       await tab.goto('/notification')
       await tab.getByText('No notifications yet.').waitFor()
     }
-    await untilAtGateways(tabs, gateways)
+    await spreadOverGateways(tabs, gateways)
 
     const desktop = await newContext(desk)
     const adminPage = await signInAsAdmin(desktop)

@@ -61,7 +61,7 @@ const scrollTo = async (y: number) => {
   await page.evaluate(`window.scrollTo(0, ${y})`)
   await eventually('it is scrolled', async () => (await scrolled()) === y)
 }
-const isScrolledTo = (y: number) =>
+const waitForScroll = (y: number) =>
   eventually(`the page is at ${y}`, async () => Math.abs((await scrolled()) - y) <= 2 || undefined)
 
 test('back leads to the row that was left, forth to the notification, each with its title', async () => {
@@ -73,13 +73,13 @@ test('back leads to the row that was left, forth to the notification, each with 
   const place = await scrolled()
   await row(6).click()
   await page.getByText('Text of notice 6').waitFor()
-  await isScrolledTo(0)
+  await waitForScroll(0)
   expect(await page.evaluate('document.activeElement.id')).toBe('content')
 
   await page.goBack()
   await row(12).waitFor()
   expect(place).toBeGreaterThan(100)
-  await isScrolledTo(place)
+  await waitForScroll(place)
   await page.goForward()
   await page.getByText('Text of notice 6').waitFor()
   await page.getByRole('heading', { level: 1, name: 'Notification Details' }).waitFor()
@@ -97,7 +97,7 @@ test('a reload keeps the page of the list, and how far it was scrolled', async (
   await scrollTo(200)
   await page.reload()
   await row(12).waitFor()
-  await isScrolledTo(200)
+  await waitForScroll(200)
 })
 
 test('another address in the same window begins at its top', async () => {

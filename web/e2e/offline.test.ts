@@ -36,7 +36,7 @@ afterAll(async () => {
 })
 
 // What runs in the page is text here: these files know no page's globals.
-const untilKept = () => page.evaluate('navigator.serviceWorker.ready.then(() => undefined)')
+const waitForServiceWorker = () => page.evaluate('navigator.serviceWorker.ready.then(() => undefined)')
 
 const signIn = async () => {
   await page.goto('/login')
@@ -47,7 +47,7 @@ const signIn = async () => {
 }
 
 /** Everything that the worker has kept. */
-const keptAddresses = () =>
+const cachedPaths = () =>
   page.evaluate<string[]>(`(async () => {
     const kept = await Promise.all((await caches.keys()).map(async (name) => (await caches.open(name)).keys()))
     return kept.flat().map(({ url }) => new URL(url).pathname)
@@ -64,7 +64,7 @@ const sizeOf = (address: string) =>
 describe('without a network', () => {
   test('the portal opens where one was, says so, and goes on when it is back', async () => {
     await signIn()
-    await untilKept()
+    await waitForServiceWorker()
     await page.goto('/notification?page=1')
     await page.getByText('No notifications yet.').waitFor()
 
@@ -85,7 +85,7 @@ describe('without a network', () => {
 
   test('a page that was never opened opens, too', async () => {
     await page.goto('/login')
-    await untilKept()
+    await waitForServiceWorker()
     await context.setOffline(true)
     await page.goto('/register')
     await page.getByText(networkErrorMessage).first().waitFor()
@@ -94,7 +94,7 @@ describe('without a network', () => {
 
   test('logging in fails with the words for it', async () => {
     await page.goto('/login')
-    await untilKept()
+    await waitForServiceWorker()
     await context.setOffline(true)
     await page.reload()
     await page.getByRole('textbox', { name: 'Email' }).fill(seededEmail(1))
@@ -108,21 +108,21 @@ describe('without a network', () => {
 describe('what is kept', () => {
   test('are the files of the portal, and never what a call has answered', async () => {
     await signIn()
-    await untilKept()
+    await waitForServiceWorker()
     for (const path of ['/my-program', '/notification', '/profile']) {
       await page.goto(path)
       await page.getByRole('heading', { level: 1 }).first().waitFor()
       await page.waitForLoadState('networkidle')
     }
-    const kept = await keptAddresses()
-    expect(kept).toContain('/index.html')
+    const cached = await cachedPaths()
+    expect(cached).toContain('/index.html')
     const files = /^\/(index\.html|color-scheme\.js|manifest\.webmanifest|assets\/[^/]+\.(js|css|woff2)|icons\/[^/]+)$/
-    expect(kept.filter((address) => !files.test(address))).toEqual([])
+    expect(cached.filter((address) => !files.test(address))).toEqual([])
   })
 
   test('answers no call, not even one at the address of a page', async () => {
     await page.goto('/login')
-    await untilKept()
+    await waitForServiceWorker()
     await context.setOffline(true)
     const outcome = await page.evaluate<string>(
       "fetch('/admin/programs', { headers: { accept: 'application/json' } }).then(() => 'answered', () => 'failed')",

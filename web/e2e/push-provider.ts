@@ -11,7 +11,7 @@ export const pushClient = {
 const workerScope = '/firebase-cloud-messaging-push-scope'
 
 /** Chromium has no push service of its own. This call alone is stood in for; the worker and its notifications are real. */
-const standInForPushService = `
+const fakePushService = `
   PushManager.prototype.subscribe = async () => ({
     endpoint: 'https://push.example/subscription',
     getKey: () => new Uint8Array([1, 2, 3]).buffer,
@@ -36,13 +36,13 @@ export const allowPush = async (context: BrowserContext, pushToken: string): Pro
     authToken: { token: 'auth', expiresIn: '604800s' },
   })
   await answer('fcmregistrations.googleapis.com', { token: pushToken })
-  await context.addInitScript({ content: standInForPushService })
+  await context.addInitScript({ content: fakePushService })
   await context.grantPermissions(['notifications'])
   return calls
 }
 
 /** Hands pushes to the worker of a page's browser, as its push service would. */
-export const pushTo = async (page: Page) => {
+export const createPushSender = async (page: Page) => {
   const session = await page.context().newCDPSession(page)
   const { promise: registrationId, resolve } = Promise.withResolvers<string>()
   session.on('ServiceWorker.workerRegistrationUpdated', ({ registrations }) => {
@@ -69,7 +69,7 @@ type Shown = {
 }
 
 /** The notifications that stand on the device. */
-export const shownBy = (page: Page): Promise<readonly Shown[]> =>
+export const shownNotifications = (page: Page): Promise<readonly Shown[]> =>
   page.evaluate(`(async () => {
     const registration = await navigator.serviceWorker.getRegistration('${workerScope}')
     const notifications = (await registration?.getNotifications()) ?? []
@@ -79,7 +79,7 @@ export const shownBy = (page: Page): Promise<readonly Shown[]> =>
   })()`)
 
 /** What the page has written down for whoever counts. */
-export const countedOn = (page: Page): Promise<unknown> => page.evaluate('window.dataLayer')
+export const analyticsEvents = (page: Page): Promise<unknown> => page.evaluate('window.dataLayer')
 
 const workerOf = (page: Page): Worker => {
   const worker = page
@@ -91,11 +91,11 @@ const workerOf = (page: Page): Worker => {
 }
 
 /** The worker waits for pages a while longer, as they answer slowly where much else runs. How long it waits has its own test. */
-export const bePatient = (page: Page): Promise<void> =>
+export const extendWorkerTimeouts = (page: Page): Promise<void> =>
   workerOf(page).evaluate('{ const start = setTimeout; self.setTimeout = (act, ms) => start(act, 20 * ms) }')
 
 /** What a tap on a notification tells the worker. Without a real tap, browsers let it open no window. */
-export const tap = async (page: Page, tag: string): Promise<void> => {
+export const tapNotification = async (page: Page, tag: string): Promise<void> => {
   await workerOf(page).evaluate(`(async () => {
     const [notification] = await registration.getNotifications({ tag: '${tag}' })
     dispatchEvent(Object.assign(new Event('notificationclick'), { notification, waitUntil: () => undefined }))

@@ -9,12 +9,20 @@ import {
   startPortal,
 } from '@portal/system-tests/testing/portal-process'
 import { phone } from './browser.ts'
-import { journeysOn } from './journeys.ts'
-import { allowPush, bePatient, countedOn, pushClient, pushTo, shownBy, tap } from './push-provider.ts'
+import { setUpJourneys } from './journeys.ts'
+import {
+  allowPush,
+  extendWorkerTimeouts,
+  analyticsEvents,
+  pushClient,
+  createPushSender,
+  shownNotifications,
+  tapNotification,
+} from './push-provider.ts'
 
 const pushToken = 'a-push-token'
 
-const { portal, newContext, signIn, sentTo } = journeysOn(async () => {
+const { portal, newContext, signIn, findSentMessage } = setUpJourneys(async () => {
   const dataFolder = await newDataFolder()
   const learnerPassword = await seedLearners(dataFolder.path, 2)
   const settings = { FCM_WEB_CONFIG: JSON.stringify(pushClient), SEEN_GRACE_MS: '500' }
@@ -42,7 +50,7 @@ const send = async (email: string, title: string) => {
 }
 
 /** Signed in, with a push token that the server knows. */
-const withPush = async (email: string) => {
+const signInWithPush = async (email: string) => {
   const context = await newContext(phone, 'allow')
   const providerCalls = await allowPush(context, pushToken)
   const page = await signIn(context, email, portal().learnerPassword)
@@ -52,18 +60,21 @@ const withPush = async (email: string) => {
   expect((await saved).status()).toBe(200)
   expect(await page.evaluate(() => localStorage.getItem('fcm_token'))).toBe(pushToken)
   expect(providerCalls).toContain('POST fcmregistrations.googleapis.com')
-  await bePatient(page)
+  await extendWorkerTimeouts(page)
   return { page, providerCalls }
 }
 
 test('[F-1 F-24] who is away gets a push, which is shown once under its tag; a tap opens the notification', async () => {
-  const { page } = await withPush(seededEmail(1))
-  const push = await pushTo(page)
+  const { page } = await signInWithPush(seededEmail(1))
+  const push = await createPushSender(page)
   await page.goto('about:blank')
   const notificationId = await send(seededEmail(1), 'Exam moved')
   const url = `/notification/${notificationId}`
   // What the server hands to the provider, which this portal has none of, for this very browser.
-  expect(await sentTo(pushToken, ({ link }) => link === url)).toMatchObject({ channel: 'push', subject: 'Exam moved' })
+  expect(await findSentMessage(pushToken, ({ link }) => link === url)).toMatchObject({
+    channel: 'push',
+    subject: 'Exam moved',
+  })
 
   const data = { notificationId, title: 'Exam moved', body: 'On Monday at ten.', url, type: 'Exam' }
   await push(data)
@@ -74,25 +85,35 @@ test('[F-1 F-24] who is away gets a push, which is shown once under its tag; a t
   const shown = [
     { title: 'Exam moved', body: 'On Monday at ten.', tag: notificationId, icon: '/icons/icon-192.png', url },
   ]
-  expect(await eventually('it is shown', async () => (await shownBy(page)).length > 0 && shownBy(page))).toEqual(shown)
+  expect(
+    await eventually(
+      'it is shown',
+      async () => (await shownNotifications(page)).length > 0 && shownNotifications(page),
+    ),
+  ).toEqual(shown)
 
   await (await listening).finished()
-  await tap(page, notificationId)
+  await tapNotification(page, notificationId)
   await page.waitForURL(`**${url}`)
   await page.getByRole('heading', { name: 'Notification Details' }).waitFor()
-  expect(await countedOn(page)).toContainEqual({ event: 'notification_open', url })
-  expect(await shownBy(page)).toEqual([])
+  expect(await analyticsEvents(page)).toContainEqual({ event: 'notification_open', url })
+  expect(await shownNotifications(page)).toEqual([])
 })
 
 test('[F-23] a page that is looked at shows the push itself; a log-out takes the token away', async () => {
-  const { page, providerCalls } = await withPush(seededEmail(2))
-  const push = await pushTo(page)
+  const { page, providerCalls } = await signInWithPush(seededEmail(2))
+  const push = await createPushSender(page)
   const data = { notificationId: 'n1', title: 'Fees', body: 'Are due.', url: '/payment', type: 'General' }
   await push({ ...data, notificationId: 'n0', body: '' })
   await push(data)
   const shown = [{ title: 'Fees', body: 'Are due.', tag: 'n1', icon: '/icons/icon-192.png', url: '/payment' }]
-  expect(await eventually('it is shown', async () => (await shownBy(page)).length > 0 && shownBy(page))).toEqual(shown)
-  expect(await countedOn(page)).toEqual([
+  expect(
+    await eventually(
+      'it is shown',
+      async () => (await shownNotifications(page)).length > 0 && shownNotifications(page),
+    ),
+  ).toEqual(shown)
+  expect(await analyticsEvents(page)).toEqual([
     { event: 'notification_foreground', notificationId: 'n0' },
     { event: 'notification_foreground', notificationId: 'n1' },
   ])

@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core'
 
 /** What a registration asks of the server. */
-export const calls = {
+export const routes = {
   universities: /^\/api\/universities$/,
   send: /^\/auth\/register\/initiate$/,
   resend: /^\/auth\/register\/resend-otp$/,
@@ -11,18 +11,18 @@ export const calls = {
 
 export const field = (page: Page, label: string) => page.getByLabel(label, { exact: true })
 export const university = (page: Page) => page.getByRole('combobox', { name: 'University Name' })
-export const press = (page: Page, name: string) => page.getByRole('button', { name, exact: true }).click()
-export const says = (page: Page, text: string) => page.getByText(text, { exact: true }).waitFor()
-export const saysNoMore = (page: Page, text: string) =>
+export const clickButton = (page: Page, name: string) => page.getByRole('button', { name, exact: true }).click()
+export const waitForText = (page: Page, text: string) => page.getByText(text, { exact: true }).waitFor()
+export const waitForTextHidden = (page: Page, text: string) =>
   page.getByText(text, { exact: true }).waitFor({ state: 'hidden' })
 
-let newcomers = 0
+let contactCount = 0
 /** Where somebody is reached who has not registered yet. */
-export const newcomer = () => {
-  newcomers++
-  return { email: `asha-${newcomers}@example.com`, phone: String(9_876_500_000 + newcomers) }
+export const newContact = () => {
+  contactCount++
+  return { email: `asha-${contactCount}@example.com`, phone: String(9_876_500_000 + contactCount) }
 }
-export type Newcomer = ReturnType<typeof newcomer>
+export type Contact = ReturnType<typeof newContact>
 
 export const password = 'Correct-horse1'
 
@@ -33,16 +33,16 @@ export const chooseUniversity = async (page: Page): Promise<void> => {
 }
 
 /** From the first step to the second. */
-export const enterAccount = async (page: Page): Promise<void> => {
+export const fillAccountStep = async (page: Page): Promise<void> => {
   await field(page, 'Name').fill('Asha Verma')
   await chooseUniversity(page)
   await field(page, 'Password').fill(password)
   await field(page, 'Confirm Password').fill(password)
-  await press(page, 'Save')
-  await says(page, 'Step 2 of 3')
+  await clickButton(page, 'Save')
+  await waitForText(page, 'Step 2 of 3')
 }
 
-export const fillContact = async (page: Page, { email, phone }: Newcomer): Promise<void> => {
+export const fillContact = async (page: Page, { email, phone }: Contact): Promise<void> => {
   await field(page, 'Email').fill(email)
   await field(page, 'Mobile number').fill(phone)
 }

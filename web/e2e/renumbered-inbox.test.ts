@@ -14,11 +14,11 @@ import {
   seedLearners,
   startPortal,
 } from '@portal/system-tests/testing/portal-process'
-import { journeysOn } from './journeys.ts'
+import { setUpJourneys } from './journeys.ts'
 import { openSignedIn } from './layout-shift.ts'
 
 /** A portal that can be stopped, changed on the disk and started again at its address. */
-const journeys = journeysOn(async () => {
+const journeys = setUpJourneys(async () => {
   const dataFolder = await newDataFolder()
   const password = await seedLearners(dataFolder.path, 1)
   let running: PortalProcess = await startPortal({ dataDir: dataFolder.path })
@@ -48,7 +48,7 @@ const inboxFiles = () => {
 }
 
 /** As a read model that has counted otherwise: every inbox is 40 changes further than a rebuild makes it. */
-const numberHigher = () => {
+const raiseSequenceNumbers = () => {
   const file = inboxFiles().find((name) => name.endsWith('.db'))
   if (!file) throw new Error('there is no inbox')
   const db = new DatabaseSync(file)
@@ -57,15 +57,15 @@ const numberHigher = () => {
   )
   db.close()
 }
-const removeInboxes = async () => {
+const deleteInboxes = async () => {
   for (const file of inboxFiles()) await rm(file)
 }
 
 /** As long as the tab may take to come back on a busy machine. */
-const patienceMs = 90_000
+const reconnectTimeoutMs = 90_000
 
 /** The answer that brings the list at this number. */
-const isPageAt = (seq: number) => async (response: Response) => {
+const isListAt = (seq: number) => async (response: Response) => {
   if (!response.ok() || new URL(response.url()).pathname !== '/notifications') return false
   return listNotifications.response.parse(await response.json()).seq === seq
 }
@@ -93,7 +93,7 @@ const titlesOn = (page: Page) =>
     .filter({ has: page.getByRole('link') })
     .locator('.title')
     .allTextContents()
-const agrees = (page: Page) =>
+const waitForAgreement = (page: Page) =>
   eventually('list, badge and server agree', async () => {
     const server = await onServer()
     const isSame = JSON.stringify(server.titles) === JSON.stringify(await titlesOn(page))
@@ -104,30 +104,30 @@ const agrees = (page: Page) =>
 
 test('an open tab survives a rebuilt inbox that counts lower: list, badge and server agree without a reload', async () => {
   for (const n of [1, 2, 3]) await send(`Notice ${n}`)
-  await portal().whileStopped(numberHigher)
+  await portal().whileStopped(raiseSequenceNumbers)
   const page = await openSignedIn(journeys, portal().learner, '/notification')
   await page.getByText('Showing 1 to 3 of 3 notifications').waitFor()
-  await agrees(page)
+  await waitForAgreement(page)
   expect((await onServer()).seq).toBe(43)
   await page.evaluate('window.isSamePage = true')
 
   // While the portal is away.
   expectProblem(/WebSocket|Failed to load resource|ERR_CONNECTION_REFUSED|xhr poll error/)
-  const fetchedAgain = page.waitForResponse(isPageAt(3), { timeout: patienceMs })
-  await portal().whileStopped(removeInboxes)
+  const fetchedAgain = page.waitForResponse(isListAt(3), { timeout: reconnectTimeoutMs })
+  await portal().whileStopped(deleteInboxes)
   expect((await onServer()).seq).toBe(3)
   // What comes before the tab is back is in its list, and not announced.
   await fetchedAgain
-  await agrees(page)
+  await waitForAgreement(page)
   expect(await page.getByText('new notifications').count()).toBe(0)
 
   await send('Class moved to 8 PM')
   await page.getByRole('region', { name: 'Messages' }).getByText('Class moved to 8 PM').waitFor()
-  await agrees(page)
+  await waitForAgreement(page)
   await page.getByRole('button', { name: 'Mark all as read' }).click()
   await eventually('the server has it, too', async () => (await onServer()).unread === 0)
   await page.getByRole('link', { name: 'Notification', exact: true }).waitFor()
   await send('The hall is closed')
-  await agrees(page)
+  await waitForAgreement(page)
   expect(await page.evaluate('window.isSamePage')).toBe(true)
 })

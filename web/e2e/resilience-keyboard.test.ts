@@ -1,15 +1,15 @@
 import type { Page } from 'playwright-core'
 import { describe, expect, test } from 'vitest'
 import { desk } from './browser.ts'
-import { type Account, hasFocus, journeysOn } from './journeys.ts'
+import { type Account, waitForFocus, setUpJourneys } from './journeys.ts'
 import { startSamplePortal } from './portals.ts'
 
 /** The whole way by keyboard alone. */
-const { portal, newContext, signedInContext, open } = journeysOn(() => startSamplePortal(2))
+const { portal, newContext, signedInContext, open } = setUpJourneys(() => startSamplePortal(2))
 
 // What runs in the page is text here: these files know no page's globals.
 /** What a screen reader would say of the element that has the focus. */
-const focused = (page: Page) =>
+const focusedName = (page: Page) =>
   page.evaluate<string>(`(() => {
     const at = document.activeElement
     const label = at.labels?.[0]?.textContent
@@ -21,7 +21,7 @@ const tabTo = async (page: Page, wanted: string | ((name: string) => boolean), k
   const passed: string[] = []
   for (let presses = 0; presses < 60; presses++) {
     await page.keyboard.press(key)
-    const name = await focused(page)
+    const name = await focusedName(page)
     passed.push(name)
     if (typeof wanted === 'string' ? name === wanted : wanted(name)) return passed
   }
@@ -34,12 +34,12 @@ const signedInAt = async (account: Account, path: string, viewport?: typeof desk
   return page
 }
 const content = (page: Page) => page.locator('#content')
-const heading = (page: Page, name: string | RegExp) => page.getByRole('heading', { level: 1, name }).waitFor()
+const waitForHeading = (page: Page, name: string | RegExp) => page.getByRole('heading', { level: 1, name }).waitFor()
 
 describe('logging in', () => {
   test('takes the fields in their order, and Enter', async () => {
     const page = await open(await newContext(), '/login')
-    await heading(page, 'Welcome back')
+    await waitForHeading(page, 'Welcome back')
     const { email, password } = portal().learner(1)
     expect(await tabTo(page, 'Email')).toHaveLength(2) // The name of the product comes first.
     await page.keyboard.type(email)
@@ -55,8 +55,8 @@ describe('logging in', () => {
     await tabTo(page, 'Password', 'Shift+Tab')
     await page.keyboard.press('Enter')
     await page.waitForURL('**/home')
-    await heading(page, /^Good /)
-    await hasFocus(content(page))
+    await waitForHeading(page, /^Good /)
+    await waitForFocus(content(page))
   })
 })
 
@@ -70,11 +70,11 @@ describe('the skip link', () => {
     const page = await signedInAt(account, path, desk)
     const link = page.getByRole('link', { name: 'Skip to content' })
     expect(await tabTo(page, 'Skip to content')).toHaveLength(1)
-    await hasFocus(link)
+    await waitForFocus(link)
     const box = await link.boundingBox()
     expect(box && box.y >= 0 && box.x >= 0).toBe(true)
     await page.keyboard.press('Enter')
-    await hasFocus(content(page))
+    await waitForFocus(content(page))
     expect(new URL(page.url()).pathname).toBe(path)
     // The next stop is inside of it.
     await page.keyboard.press('Tab')
@@ -85,19 +85,19 @@ describe('the skip link', () => {
 describe('a change of page', () => {
   test('moves the focus to the content, on the way there and on the way back', async () => {
     const page = await open(await newContext(), '/home')
-    await heading(page, /./)
+    await waitForHeading(page, /./)
     for (const [link, title] of [
       ['Login', 'Welcome back'],
       ['Sign Up', 'Create Account'],
     ] as const) {
       await tabTo(page, link)
       await page.keyboard.press('Enter')
-      await heading(page, title)
-      await hasFocus(content(page))
+      await waitForHeading(page, title)
+      await waitForFocus(content(page))
     }
     await page.goBack()
-    await heading(page, 'Welcome back')
-    await hasFocus(content(page))
+    await waitForHeading(page, 'Welcome back')
+    await waitForFocus(content(page))
     // From there, Tab goes on into the page.
     expect(await tabTo(page, 'Email')).toHaveLength(2)
   })
@@ -107,21 +107,21 @@ describe('a change of page', () => {
     await tabTo(page, (name) => name.endsWith('Notification'))
     await page.keyboard.press('Enter')
     await page.waitForURL('**/notification')
-    await heading(page, 'Notifications')
-    await hasFocus(content(page))
+    await waitForHeading(page, 'Notifications')
+    await waitForFocus(content(page))
     const row = page.locator('a[href^="/notification/"]').first()
     await row.waitFor()
     const title = ((await row.locator('.title').textContent()) ?? '').replace('Unread: ', '')
     await tabTo(page, (name) => name.includes(title))
-    await hasFocus(row)
+    await waitForFocus(row)
     await page.keyboard.press('Enter')
-    await heading(page, 'Notification Details')
+    await waitForHeading(page, 'Notification Details')
     await page.getByText(title).first().waitFor()
-    await hasFocus(content(page))
+    await waitForFocus(content(page))
     expect(await tabTo(page, 'Back to notifications')).toHaveLength(1)
     await page.keyboard.press('Enter')
     await page.waitForURL('**/notification')
-    await hasFocus(content(page))
+    await waitForFocus(content(page))
   })
 })
 
@@ -133,25 +133,25 @@ describe('the question before logging out', () => {
     await tabTo(page, 'Logout')
     await page.keyboard.press('Enter')
     await dialog.waitFor()
-    await hasFocus(dialog.getByRole('button', { name: 'Cancel' }))
+    await waitForFocus(dialog.getByRole('button', { name: 'Cancel' }))
     await page.keyboard.press('Tab')
-    await hasFocus(dialog.getByRole('button', { name: 'Logout' }))
+    await waitForFocus(dialog.getByRole('button', { name: 'Logout' }))
     await page.keyboard.press('Tab')
     await dialog.locator(':focus').waitFor()
 
     await page.keyboard.press('Escape')
     await dialog.waitFor({ state: 'hidden' })
-    await hasFocus(logOut)
+    await waitForFocus(logOut)
     await page.keyboard.press('Enter')
-    await hasFocus(dialog.getByRole('button', { name: 'Cancel' }))
+    await waitForFocus(dialog.getByRole('button', { name: 'Cancel' }))
     await page.keyboard.press('Enter')
     await dialog.waitFor({ state: 'hidden' })
-    await hasFocus(logOut)
+    await waitForFocus(logOut)
 
     await page.keyboard.press('Enter')
     await tabTo(page, 'Logout')
     await page.keyboard.press('Enter')
     await page.waitForURL('**/login')
-    await hasFocus(content(page))
+    await waitForFocus(content(page))
   })
 })

@@ -10,10 +10,10 @@ import {
   seedLearners,
   startPortal,
 } from '@portal/system-tests/testing/portal-process'
-import { type Account, journeysOn, untilAtRest } from './journeys.ts'
+import { type Account, setUpJourneys, waitForIdle } from './journeys.ts'
 
 /** Sessions that begin, end and are shared: whoever has to log in comes back to where they were, in every tab. */
-const { portal, newContext, open, signIn, expectProblem } = journeysOn(async () => {
+const { portal, newContext, open, signIn, expectProblem } = setUpJourneys(async () => {
   const dataFolder = await newDataFolder()
   const password = await seedLearners(dataFolder.path, 3)
   const { address, stop } = await startPortal({ dataDir: dataFolder.path })
@@ -38,10 +38,10 @@ const { portal, newContext, open, signIn, expectProblem } = journeysOn(async () 
 })
 
 const secondPage = '/notification?page=2'
-const placeOf = (page: Page) => new URL(page.url()).pathname + new URL(page.url()).search
-const showsSecondPage = async (page: Page) => {
+const pathAndQuery = (page: Page) => new URL(page.url()).pathname + new URL(page.url()).search
+const expectSecondPage = async (page: Page) => {
   await page.getByText('Showing 11 to 11 of 11 notifications').waitFor()
-  expect(placeOf(page)).toBe(secondPage)
+  expect(pathAndQuery(page)).toBe(secondPage)
 }
 const sessionEnded = (page: Page) => page.getByText('Your session has ended. Please log in again.')
 
@@ -50,13 +50,13 @@ const storedToken = (page: Page) => page.evaluate<string>("localStorage.getItem(
 const storedSession = (page: Page) =>
   page.evaluate<(string | null)[]>("['user', 'token', 'isLoggedIn'].map((key) => localStorage.getItem(key))")
 
-const logInHere = async (page: Page, { email, password }: Account) => {
+const submitLogin = async (page: Page, { email, password }: Account) => {
   await page.waitForURL('**/login')
   await page.getByRole('textbox', { name: 'Email' }).fill(email)
   await page.getByLabel('Password', { exact: true }).fill(password)
   await page.getByRole('button', { name: 'Login' }).click()
 }
-const logOutHere = async (page: Page) => {
+const confirmLogOut = async (page: Page) => {
   await page.getByRole('button', { name: 'Logout' }).click()
   await page.getByRole('dialog').getByRole('button', { name: 'Logout' }).click()
 }
@@ -80,15 +80,15 @@ describe('an address that somebody was given', () => {
     await page.getByRole('heading', { level: 1, name: 'Welcome back' }).waitFor()
     expect(await sessionEnded(page).isVisible()).toBe(false)
     await page.reload()
-    await logInHere(page, portal().learner(1))
-    await showsSecondPage(page)
+    await submitLogin(page, portal().learner(1))
+    await expectSecondPage(page)
     await page.goBack()
     await page.waitForURL('**/home')
   })
 
   test('is not opened for another role', async () => {
     const page = await open(await newContext(), secondPage)
-    await logInHere(page, admin)
+    await submitLogin(page, admin)
     await page.waitForURL('**/admin/dashboard')
   })
 })
@@ -96,7 +96,7 @@ describe('an address that somebody was given', () => {
 describe('a session that is over', () => {
   test('ended while nobody looked: the page is asked for again after the log-in', async () => {
     const page = await signedInAt(portal().learner(1), secondPage)
-    await showsSecondPage(page)
+    await expectSecondPage(page)
     const token = await storedToken(page)
     await page.goto('about:blank')
     await callRoute(portal().address, logOut, { token })
@@ -105,16 +105,16 @@ describe('a session that is over', () => {
     await page.goto(secondPage)
     await sessionEnded(page).waitFor()
     expect(await storedSession(page)).toEqual([null, null, null])
-    await logInHere(page, portal().learner(1))
-    await showsSecondPage(page)
+    await submitLogin(page, portal().learner(1))
+    await expectSecondPage(page)
   })
 
   test('a new password in another browser ends it in every tab at once; one log-in brings all of them back', async () => {
     const reader = portal().learner(2)
     const [first, second] = await twoTabs(reader, secondPage, '/profile')
-    await showsSecondPage(first)
+    await expectSecondPage(first)
     await second.getByRole('heading', { level: 1, name: 'Profile' }).waitFor()
-    for (const tab of [first, second]) await untilAtRest(tab)
+    for (const tab of [first, second]) await waitForIdle(tab)
     const elsewhere = await logIn(portal().address, reader.email, reader.password)
     const newPassword = 'Haystack-2026'
     await callRoute(portal().address, changePassword, {
@@ -126,8 +126,8 @@ describe('a session that is over', () => {
       await tab.waitForURL('**/login')
       await sessionEnded(tab).waitFor()
     }
-    await logInHere(first, { ...reader, password: newPassword })
-    await showsSecondPage(first)
+    await submitLogin(first, { ...reader, password: newPassword })
+    await expectSecondPage(first)
     await second.waitForURL('**/profile')
     await second.getByRole('heading', { level: 1, name: 'Profile' }).waitFor()
   })
@@ -138,33 +138,33 @@ describe('a log-out without a network', () => {
     expectProblem(/net::ERR_|WebSocket/)
     const page = await signedInAt(portal().learner(1), '/profile')
     await page.getByRole('heading', { level: 1, name: 'Profile' }).waitFor()
-    await untilAtRest(page)
+    await waitForIdle(page)
     const token = await storedToken(page)
     const sessionCookie = async () =>
       (await page.context().cookies()).find(({ name }) => name.endsWith('portal_session'))
     expect(await sessionCookie()).toBeDefined()
     await page.context().setOffline(true)
-    await logOutHere(page)
-    await eventually('the page is at the log-in page', () => placeOf(page) === '/login')
+    await confirmLogOut(page)
+    await eventually('the page is at the log-in page', () => pathAndQuery(page) === '/login')
     expect(await storedSession(page)).toEqual([null, null, null])
-    const told = page.waitForResponse((response) => new URL(response.url()).pathname === '/auth/logout')
+    const logOutResponse = page.waitForResponse((response) => new URL(response.url()).pathname === '/auth/logout')
     await page.context().setOffline(false)
-    expect((await told).status()).toBe(200)
+    expect((await logOutResponse).status()).toBe(200)
     expect(await sessionCookie()).toBeUndefined()
-    const refused = await fetch(`${portal().address}/user/profile`, { headers: { authorization: `Bearer ${token}` } })
-    expect(refused.status).toBe(401)
+    const rejected = await fetch(`${portal().address}/user/profile`, { headers: { authorization: `Bearer ${token}` } })
+    expect(rejected.status).toBe(401)
   })
 })
 
 describe('two tabs', () => {
   test('are logged out together, and neither back nor a reload shows what was there', async () => {
     const [first, second] = await twoTabs(portal().learner(1), '/profile', secondPage)
-    await showsSecondPage(second)
-    for (const tab of [first, second]) await untilAtRest(tab)
-    await logOutHere(first)
+    await expectSecondPage(second)
+    for (const tab of [first, second]) await waitForIdle(tab)
+    await confirmLogOut(first)
     for (const tab of [first, second]) {
       await tab.getByRole('heading', { level: 1, name: 'Welcome back' }).waitFor()
-      expect(placeOf(tab)).toBe('/login')
+      expect(pathAndQuery(tab)).toBe('/login')
       expect(await sessionEnded(tab).isVisible()).toBe(false)
       expect(await storedSession(tab)).toEqual([null, null, null])
     }
@@ -185,7 +185,7 @@ describe('two tabs', () => {
     await waiting.waitForURL('**/login')
     const { email, password } = portal().learner(1)
     await signIn(context, email, password)
-    await showsSecondPage(waiting)
+    await expectSecondPage(waiting)
     await visitor.getByRole('heading', { level: 1, name: /^Good (morning|afternoon|evening), / }).waitFor()
     await visitor.getByRole('link', { name: 'Login' }).waitFor({ state: 'hidden' })
   })
@@ -203,17 +203,17 @@ describe('two tabs', () => {
 
   test('know when somebody else has logged in on this device', async () => {
     const [first, second] = await twoTabs(portal().learner(1), '/profile', '/profile')
-    const emailOf = (page: Page, { email }: Account) => page.getByText(email, { exact: true }).waitFor()
-    await emailOf(second, portal().learner(1))
-    for (const tab of [first, second]) await untilAtRest(tab)
-    await logOutHere(first)
+    const waitForEmail = (page: Page, { email }: Account) => page.getByText(email, { exact: true }).waitFor()
+    await waitForEmail(second, portal().learner(1))
+    for (const tab of [first, second]) await waitForIdle(tab)
+    await confirmLogOut(first)
     await second.waitForURL('**/login')
-    await logInHere(first, portal().learner(3))
+    await submitLogin(first, portal().learner(3))
     await first.waitForURL('**/home')
-    await eventually('the other tab has left the log-in page', () => placeOf(second) !== '/login')
+    await eventually('the other tab has left the log-in page', () => pathAndQuery(second) !== '/login')
     await second.goto('/profile')
-    await emailOf(second, portal().learner(3))
+    await waitForEmail(second, portal().learner(3))
     await first.goto('/profile')
-    await emailOf(first, portal().learner(3))
+    await waitForEmail(first, portal().learner(3))
   })
 })

@@ -2,17 +2,17 @@ import { networkErrorMessage } from '@portal/contracts/shared/problem'
 import type { Page } from 'playwright-core'
 import { describe, expect, test } from 'vitest'
 import { eventually } from '@portal/system-tests/testing/portal-process'
-import { type Account, cutOff, holdBack, journeysOn, keepUnconnected } from './journeys.ts'
+import { type Account, abortRequests, delayRequests, setUpJourneys, blockSocket } from './journeys.ts'
 import { startSamplePortal, type SamplePortal } from './portals.ts'
 
 /** What a page has to stand: a network that goes, a reload anywhere, and the wishes of those who look at it. */
-const { portal, newContext, signedInContext, newPage, open, expectProblem } = journeysOn(() => startSamplePortal(2))
+const { portal, newContext, signedInContext, newPage, open, expectProblem } = setUpJourneys(() => startSamplePortal(2))
 
 const signedIn = async (account: Account): Promise<Page> => newPage(await signedInContext(account))
-const placeOf = (page: Page) => new URL(page.url()).pathname + new URL(page.url()).search
+const pathAndQuery = (page: Page) => new URL(page.url()).pathname + new URL(page.url()).search
 /** Less the count of what is unread. */
 const titleOf = async (page: Page) => (await page.title()).replace(/^\(\d+\+?\) /, '')
-const hasTitle = (page: Page, title: string) =>
+const waitForTitle = (page: Page, title: string) =>
   eventually(`the tab is called ${title}`, async () => (await titleOf(page)) === `${title} · Minor Programs`)
 
 describe('a reload', () => {
@@ -53,24 +53,24 @@ describe('a reload', () => {
     const page = account ? await signedIn(account) : await newPage(await newContext())
     for (const [path = '', title = ''] of pagesOf(portal())) {
       await page.goto(path)
-      await hasTitle(page, title)
+      await waitForTitle(page, title)
       await page.reload()
       await page.getByRole('heading', { level: 1 }).first().waitFor()
-      await hasTitle(page, title)
-      expect(placeOf(page)).toBe(path)
+      await waitForTitle(page, title)
+      expect(pathAndQuery(page)).toBe(path)
     }
   })
 
   test('is not needed for the title to follow the page', async () => {
     const page = await open(await newContext(), '/home')
-    await hasTitle(page, 'A Minor beside your degree')
+    await waitForTitle(page, 'A Minor beside your degree')
     await page.getByRole('link', { name: 'Login' }).click()
-    await hasTitle(page, 'Welcome back')
+    await waitForTitle(page, 'Welcome back')
     await page.getByRole('link', { name: 'See the programs' }).click()
-    await hasTitle(page, 'A Minor beside your degree')
+    await waitForTitle(page, 'A Minor beside your degree')
     await page.getByRole('link', { name: 'Sign Up' }).first().click()
-    await hasTitle(page, 'Create Account')
-    expect(placeOf(page)).toBe('/register')
+    await waitForTitle(page, 'Create Account')
+    expect(pathAndQuery(page)).toBe('/register')
   })
 })
 
@@ -81,8 +81,8 @@ describe('a network that goes', () => {
   ] as const)('is told on %s, which is filled by another try', async (path, call, message, title) => {
     expectProblem(/net::ERR_/)
     const page = await signedIn(portal().learner(1))
-    await keepUnconnected(page)
-    await cutOff(page, call)
+    await blockSocket(page)
+    await abortRequests(page, call)
     await page.goto(path)
     await page.getByText(message).first().waitFor()
     await page.getByRole('heading', { level: 1, name: title }).waitFor()
@@ -109,14 +109,14 @@ describe('a network that goes', () => {
   test('while parts of the page are still under way takes nothing away, and brings them when it is back', async () => {
     expectProblem(/net::ERR_|WebSocket|Failed to fetch dynamically imported module/)
     const page = await signedIn(portal().learner(1))
-    const letThrough = await holdBack(page, /\/assets\/(inbox-connection|connect-socket|start-push)/)
+    const release = await delayRequests(page, /\/assets\/(inbox-connection|connect-socket|start-push)/)
     await page.goto('/notification')
     const rows = page.locator('a[href^="/notification/"]')
     await rows.first().waitFor()
     const shown = await rows.count()
     await page.context().setOffline(true)
     const failed = page.waitForEvent('requestfailed', (request) => request.url().includes('inbox-connection'))
-    letThrough()
+    release()
     await failed
     await page.getByText(networkErrorMessage).waitFor()
     expect(await rows.count()).toBe(shown)
@@ -135,7 +135,7 @@ const markDocument = async (page: Page): Promise<() => Promise<boolean>> => {
   return (): Promise<boolean> => page.evaluate<boolean>('globalThis.isMarked === true')
 }
 /** These files are gone, as after a release that took them away. */
-const takeAway = (page: Page, path: RegExp) =>
+const removeFiles = (page: Page, path: RegExp) =>
   page.route(
     (url) => path.test(url.pathname),
     (route) => route.fulfill({ status: 404, body: 'Not found' }),
@@ -167,7 +167,7 @@ describe('a file that cannot be loaded', () => {
       await page.context().setOffline(false)
       await failure.waitFor({ state: 'hidden' })
       await page.getByRole('heading', { level: 1 }).first().waitFor()
-      expect(placeOf(page)).toBe(to)
+      expect(pathAndQuery(page)).toBe(to)
       expect(await isSameDocument()).toBe(true)
     },
   )
@@ -179,7 +179,7 @@ describe('a file that cannot be loaded', () => {
       expectProblem(/status of 404/)
       const page = await signedIn(portal().learner(1))
       const missed = page.waitForResponse((response) => response.url().includes(part))
-      await takeAway(page, new RegExp(`/assets/${part}`))
+      await removeFiles(page, new RegExp(`/assets/${part}`))
       await page.goto('/edit-profile')
       const isSameDocument = await markDocument(page)
       const name = page.getByRole('textbox', { name: 'Name' }).first()
@@ -199,14 +199,14 @@ describe('a file that cannot be loaded', () => {
     await page.goto('/notification')
     await page.getByRole('heading', { level: 1 }).first().waitFor()
     const isSameDocument = await markDocument(page)
-    await takeAway(page, /\/assets\/profile-page/)
+    await removeFiles(page, /\/assets\/profile-page/)
     const reloaded = page.waitForEvent('load')
     await page.getByRole('link', { name: 'Profile', exact: true }).click()
     await reloaded
     // It is still missing: no second reload.
     await page.getByRole('alert').getByText('This page could not be shown.').waitFor()
     expect(await isSameDocument()).toBe(false)
-    expect(placeOf(page)).toBe('/profile')
+    expect(pathAndQuery(page)).toBe('/profile')
     const again = await markDocument(page)
     await page
       .getByRole('link', { name: /Notification/ })

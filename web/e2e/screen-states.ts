@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core'
-import { keepUnconnected } from './journeys.ts'
-import { calls, enterAccount, fillContact, newcomer, press, says } from './registration-form.ts'
+import { blockSocket } from './journeys.ts'
+import { routes, fillAccountStep, fillContact, newContact, clickButton, waitForText } from './registration-form.ts'
 
 export type Screen = {
   /** The screen's name, as its picture is called. */
@@ -11,45 +11,45 @@ export type Screen = {
   /** What the portal has in store for this screen. */
   readonly prepare?: (page: Page) => Promise<unknown>
   /** What leads from the address to the screen, where it has none of its own. */
-  readonly arrive?: (page: Page) => Promise<unknown>
+  readonly interact?: (page: Page) => Promise<unknown>
 }
 
 /** These calls have this answer, whatever the sample has, and leave nothing behind. Pages at the same address are let through. */
-const answered = (page: Page, path: RegExp, body: object, status = 200) =>
+const mockResponse = (page: Page, path: RegExp, body: object, status = 200) =>
   page.route(
     (url) => path.test(url.pathname),
     (route) => (route.request().isNavigationRequest() ? route.fallback() : route.fulfill({ status, json: body })),
   )
 
-const done = { success: true, message: '' }
+const successBody = { success: true, message: '' }
 
-const toCodes = async (page: Page) => {
-  await enterAccount(page)
-  await fillContact(page, newcomer())
-  await press(page, 'Send OTPs to Email & Phone')
-  await says(page, 'Step 3 of 3')
+const openCodesStep = async (page: Page) => {
+  await fillAccountStep(page)
+  await fillContact(page, newContact())
+  await clickButton(page, 'Send OTPs to Email & Phone')
+  await waitForText(page, 'Step 3 of 3')
 }
 
-const askForLink = async (page: Page) => {
+const requestResetLink = async (page: Page) => {
   await page.getByRole('textbox').fill('asha@example.com')
-  await press(page, 'Send Reset Link')
+  await clickButton(page, 'Send Reset Link')
   await page.getByRole('heading', { level: 1, name: 'Check your email' }).waitFor()
 }
 
-export const statesOfForms: readonly Screen[] = [
-  { name: 'register-contact', path: '/register', arrive: enterAccount, isState: true },
+export const formStates: readonly Screen[] = [
+  { name: 'register-contact', path: '/register', interact: fillAccountStep, isState: true },
   {
     name: 'register-codes',
     path: '/register',
-    prepare: (page) => answered(page, calls.send, done),
-    arrive: toCodes,
+    prepare: (page) => mockResponse(page, routes.send, successBody),
+    interact: openCodesStep,
     isState: true,
   },
   {
     name: 'reset-link-sent',
     path: '/reset-password',
-    prepare: (page) => answered(page, /^\/auth\/forgot-password$/, done),
-    arrive: askForLink,
+    prepare: (page) => mockResponse(page, /^\/auth\/forgot-password$/, successBody),
+    interact: requestResetLink,
     isState: true,
   },
 ]
@@ -64,7 +64,7 @@ const payForSeat = async (page: Page) => {
 }
 
 const bookedSeat = (programId: string) => ({
-  ...done,
+  ...successBody,
   data: {
     programId,
     programName: 'Minor in Quantum Computing',
@@ -76,39 +76,45 @@ const bookedSeat = (programId: string) => ({
 })
 
 /** Nothing in it, and no connection that would tell what is. */
-const emptyInbox = async (page: Page) => {
-  await keepUnconnected(page)
+const mockEmptyInbox = async (page: Page) => {
+  await blockSocket(page)
   const pagination = { page: 1, limit: 10, total: 0, totalPages: 0 }
-  await answered(page, /^\/notifications$/, {
-    ...done,
+  await mockResponse(page, /^\/notifications$/, {
+    ...successBody,
     notifications: [],
     pagination,
     epoch: 'first',
     seq: 0,
     unread: 0,
   })
-  await answered(page, /^\/notifications\/unread\/count$/, { ...done, count: 0, epoch: 'first', seq: 0, unread: 0 })
+  await mockResponse(page, /^\/notifications\/unread\/count$/, {
+    ...successBody,
+    count: 0,
+    epoch: 'first',
+    seq: 0,
+    unread: 0,
+  })
 }
 
-const noPrograms = async (page: Page) => {
-  await answered(page, /^\/allprograms$/, [])
-  await answered(page, /^\/user\/my-programs$/, { ...done, programs: [], data: [] })
+const mockNoPrograms = async (page: Page) => {
+  await mockResponse(page, /^\/allprograms$/, [])
+  await mockResponse(page, /^\/user\/my-programs$/, { ...successBody, programs: [], data: [] })
 }
 
-const failedPrograms = (page: Page) =>
-  answered(page, /^\/allprograms$/, { success: false, message: 'Something went wrong', code: 'internal' }, 500)
+const mockFailedPrograms = (page: Page) =>
+  mockResponse(page, /^\/allprograms$/, { success: false, message: 'Something went wrong', code: 'internal' }, 500)
 
 /** Of one who may still enroll in `programId`. */
-export const statesOfLearner = (programId: string): readonly Screen[] => [
+export const learnerStates = (programId: string): readonly Screen[] => [
   {
     name: 'seat-booked',
     path: `/program-details-inactives/${programId}`,
-    prepare: (page) => answered(page, /^\/programs\/[^/]+\/enroll$/, bookedSeat(programId)),
-    arrive: payForSeat,
+    prepare: (page) => mockResponse(page, /^\/programs\/[^/]+\/enroll$/, bookedSeat(programId)),
+    interact: payForSeat,
     isState: true,
   },
-  { name: 'my-program-empty', path: '/my-program', prepare: noPrograms, isState: true },
-  { name: 'my-program-failed', path: '/my-program', prepare: failedPrograms, isState: true },
+  { name: 'my-program-empty', path: '/my-program', prepare: mockNoPrograms, isState: true },
+  { name: 'my-program-failed', path: '/my-program', prepare: mockFailedPrograms, isState: true },
   // Last: no page of this browser is connected afterwards.
-  { name: 'notifications-empty', path: '/notification', prepare: emptyInbox, isState: true },
+  { name: 'notifications-empty', path: '/notification', prepare: mockEmptyInbox, isState: true },
 ]

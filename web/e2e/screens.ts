@@ -1,12 +1,12 @@
 import type { Page } from 'playwright-core'
 import type { Account } from './journeys.ts'
 import type { SamplePortal } from './portals.ts'
-import { bookSeat, statesOfForms, statesOfLearner, type Screen } from './screen-states.ts'
+import { bookSeat, formStates, learnerStates, type Screen } from './screen-states.ts'
 
 export type Visit = { readonly as: Account | null; readonly screens: readonly Screen[] }
 
 /** What is below the first screen of the landing page is loaded once that has been painted. */
-const readOn = async (page: Page) => {
+const waitForLowerSections = async (page: Page) => {
   await page.getByRole('searchbox', { name: 'Search the questions' }).waitFor()
 }
 const openDialog = (page: Page) => page.getByRole('button', { name: 'Logout' }).click()
@@ -14,36 +14,36 @@ const openMenu = (page: Page) => page.getByRole('combobox', { name: /^Type/ }).c
 const submit = (name: string) => (page: Page) => page.getByRole('button', { name, exact: true }).click()
 
 /** Every screen of the product, and the states that have a look of their own, by who sees them. */
-export const visitsOf = (portal: SamplePortal): readonly Visit[] => [
+export const screenVisits = (portal: SamplePortal): readonly Visit[] => [
   {
     as: null,
     screens: [
       { name: 'login', path: '/login' },
-      { name: 'login-errors', path: '/login', arrive: submit('Login') },
+      { name: 'login-errors', path: '/login', interact: submit('Login') },
       { name: 'register', path: '/register' },
-      { name: 'register-errors', path: '/register', arrive: submit('Save') },
+      { name: 'register-errors', path: '/register', interact: submit('Save') },
       { name: 'reset-password', path: '/reset-password' },
       { name: 'set-password', path: '/reset-password?token=of-a-link' },
-      { name: 'landing', path: '/home', arrive: readOn },
-      ...statesOfForms,
+      { name: 'landing', path: '/home', interact: waitForLowerSections },
+      ...formStates,
     ],
   },
   {
     as: portal.learner(1),
     screens: [
-      { name: 'home', path: '/home', arrive: readOn },
+      { name: 'home', path: '/home', interact: waitForLowerSections },
       { name: 'my-program', path: '/my-program' },
       { name: 'program-active', path: `/program-details-active/${portal.enrolledProgram}` },
       { name: 'program-inactive', path: `/program-details-inactives/${portal.otherProgram}` },
       // Before the next: an address that is asked for again keeps what led to it.
       { name: 'payment', path: '/payment' },
-      { name: 'book-seat', path: `/program-details-inactives/${portal.otherProgram}`, arrive: bookSeat },
+      { name: 'book-seat', path: `/program-details-inactives/${portal.otherProgram}`, interact: bookSeat },
       { name: 'notifications', path: '/notification' },
       { name: 'notification', path: `/notification/${portal.notification}` },
       { name: 'profile', path: '/profile' },
-      { name: 'log-out', path: '/profile', arrive: openDialog },
+      { name: 'log-out', path: '/profile', interact: openDialog },
       { name: 'edit-profile', path: '/edit-profile' },
-      ...statesOfLearner(portal.otherProgram),
+      ...learnerStates(portal.otherProgram),
     ],
   },
   { as: portal.faculty, screens: [{ name: 'faculty', path: '/faculty/dashboard' }] },
@@ -56,7 +56,7 @@ export const visitsOf = (portal: SamplePortal): readonly Visit[] => [
       { name: 'admin-program-edit', path: `/admin/programs/edit/${portal.otherProgram}` },
       { name: 'admin-universities', path: '/admin/universities' },
       { name: 'admin-notifications', path: '/admin/notifications' },
-      { name: 'admin-notifications-type', path: '/admin/notifications', arrive: openMenu },
+      { name: 'admin-notifications-type', path: '/admin/notifications', interact: openMenu },
       { name: 'admin-profile', path: '/admin/profile' },
     ],
   },
@@ -73,19 +73,19 @@ export const signInAs = async (page: Page, account: Account | null): Promise<voi
 }
 
 /** Goes to a screen and waits until all of it is there. */
-export const show = async (page: Page, { path, prepare, arrive }: Screen): Promise<void> => {
+export const openScreen = async (page: Page, { path, prepare, interact }: Screen): Promise<void> => {
   await page.unrouteAll()
   await prepare?.(page)
   await page.goto(path)
   await page.getByRole('heading', { level: 1 }).first().waitFor()
   await page.waitForLoadState('networkidle')
-  if (!arrive) return
-  await arrive(page)
+  if (!interact) return
+  await interact(page)
   await page.waitForLoadState('networkidle')
 }
 
 /** A browser neither paints nor styles the parts of a page that are far from its viewport. */
-export const layOutAll = async (page: Page): Promise<void> => {
+export const forceLayout = async (page: Page): Promise<void> => {
   await page.evaluate(
     `for (const element of document.querySelectorAll('main *')) element.style.contentVisibility = 'visible'`,
   )

@@ -6,7 +6,7 @@ import { desk, launchBrowser, phone } from './browser.ts'
 import type { Account } from './journeys.ts'
 import { startSamplePortal } from './portals.ts'
 import type { Screen } from './screen-states.ts'
-import { layOutAll, show, signInAs, visitsOf } from './screens.ts'
+import { forceLayout, openScreen, signInAs, screenVisits } from './screens.ts'
 
 /**
  * `make screenshots`: every screen of the running product, on a phone and on a desk, light and dark, into screenshots/; with
@@ -26,8 +26,8 @@ const browser = await launchBrowser()
 try {
   await mkdir(folder, { recursive: true })
   for (const [name, viewport] of Object.entries(viewports))
-    for (const scheme of ['light', 'dark'] as const) await photographAll(browser, name, viewport, scheme)
-  if (process.env['README'] === '1') await photographForReadme(browser)
+    for (const scheme of ['light', 'dark'] as const) await captureAll(browser, name, viewport, scheme)
+  if (process.env['README'] === '1') await captureReadmePicture(browser)
 } finally {
   await browser.close()
   await portal.stop()
@@ -52,15 +52,15 @@ async function newPage(from: Browser, viewport: { width: number; height: number 
   return context.newPage()
 }
 
-async function photographAll(from: Browser, size: string, viewport: typeof phone, scheme: Scheme) {
-  for (const { as, screens } of visitsOf(portal)) {
+async function captureAll(from: Browser, size: string, viewport: typeof phone, scheme: Scheme) {
+  for (const { as, screens } of screenVisits(portal)) {
     const shown = screens.filter(isWanted)
     if (shown.length === 0) continue
     const page = await newPage(from, viewport, scheme)
     await signInAs(page, as)
     for (const screen of shown) {
-      await show(page, screen)
-      if (fullPage) await layOutAll(page)
+      await openScreen(page, screen)
+      if (fullPage) await forceLayout(page)
       await page.screenshot({ path: join(folder, `${screen.name}-${size}-${scheme}.png`), fullPage })
     }
     await page.context().close()
@@ -70,12 +70,12 @@ async function photographAll(from: Browser, size: string, viewport: typeof phone
 async function signedIn(from: Browser, viewport: typeof phone, account: Account, path: string): Promise<Page> {
   const page = await newPage(from, viewport, 'light')
   await signInAs(page, account)
-  await show(page, { name: path, path })
+  await openScreen(page, { name: path, path })
   return page
 }
 
 /** The send console and a learner's phone at the same moment, side by side. */
-async function photographForReadme(from: Browser) {
+async function captureReadmePicture(from: Browser) {
   const learnerPage = await signedIn(from, phone, portal.learner(2), '/notification')
   const adminPage = await signedIn(from, desk, portal.admin, '/admin/notifications')
   const shots = await Promise.all([adminPage, learnerPage].map((page) => page.screenshot()))
