@@ -165,7 +165,7 @@ export const createDeliveryWorker = (deps: Deps) => {
         topics: ['auth', 'notifications'],
         bus,
         readModel: control,
-        readBefore: ledger,
+        legacyCursors: ledger,
         continuity,
         logger,
         handle: endPushTokens,

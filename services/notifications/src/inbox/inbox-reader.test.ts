@@ -24,7 +24,7 @@ beforeEach(async () => {
 afterEach(() => Promise.all([first.close(), second.close()]))
 
 const slotOn = (readModel: ReadModel) =>
-  createSlot({ name: 'inbox-first', readModel }, { lookForNext: async () => undefined })
+  createSlot({ name: 'inbox-first', readModel }, { refresh: async () => undefined })
 const readerOf = ({ active }: ReturnType<typeof slotOn>) => createInboxReader(active, createTexts(active))
 const everything = { page: 1, limit: 10 }
 
@@ -48,7 +48,7 @@ describe('while another generation comes to serve', () => {
   it('a build that cannot be read answers nothing, and never an empty inbox', async () => {
     const whyNotReadable = () => new Error('rebuild it')
     const generation = { name: 'inbox-first', readModel: first.readModel }
-    const inbox = readerOf(createSlot(generation, { lookForNext: async () => undefined, whyNotReadable }))
+    const inbox = readerOf(createSlot(generation, { refresh: async () => undefined, readError: whyNotReadable }))
     for (const read of [inbox.head(ada), inbox.page(ada, everything), inbox.changesSince(ada, 1), inbox.latest(ada)])
       await expect(read).rejects.toThrow('rebuild it')
   })

@@ -1,5 +1,5 @@
 import type { ServedProjection } from '@portal/platform/backup/make-backup'
-import { keepDiscontinuities, projectionConsumer, wholeLog } from '@portal/platform/discontinuity/discontinuity'
+import { createDiscontinuityStore, projectionConsumer, wholeLog } from '@portal/platform/discontinuity/discontinuity'
 import { projectionKey } from '@portal/platform/read-model/projection-key'
 import { isDataLoss } from '@portal/platform/read-model/errors'
 import type { ReadModel } from '@portal/platform/read-model/port'
@@ -8,7 +8,7 @@ import type { ServingReadModels } from '../settings/serving-read-models.ts'
 
 const incompleteIn = async (control: ReadModel | undefined): Promise<(key: string) => boolean> => {
   if (control === undefined) return () => true
-  const consumers = new Set((await keepDiscontinuities(control).all()).map(({ consumer }) => consumer))
+  const consumers = new Set((await createDiscontinuityStore(control).all()).map(({ consumer }) => consumer))
   return (key) => consumers.has(wholeLog) || consumers.has(projectionConsumer(key))
 }
 

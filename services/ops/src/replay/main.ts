@@ -7,7 +7,7 @@ import { operatorConfig } from '../settings/operator-config.ts'
 import { openReplayPorts } from './open-replay-ports.ts'
 import { planReplay } from './plan-replay.ts'
 import { planText, replayText } from './present-replay.ts'
-import { chosenProjections, repairedBesides } from './replayed-projections.ts'
+import { chosenProjections, repairedConsumers } from './replayed-projections.ts'
 import { recordSwitches } from './record-switches.ts'
 import { reportProgress } from './report-progress.ts'
 
@@ -29,9 +29,17 @@ await runCommand(async () => {
     const progress = reportProgress(isForPrograms ? process.stdout : process.stderr, isForPrograms)
     const { onProgress } = progress
     const force = isOn(env, 'FORCE')
-    const besides = repairedBesides(env, config)
+    const others = repairedConsumers(env, config)
     const signal = stopSignal()
-    const running = replay({ ...ports, projections, ...(besides && { besides }), stamp, force, signal, onProgress })
+    const running = replay({
+      ...ports,
+      projections,
+      ...(others && { otherConsumers: others }),
+      stamp,
+      force,
+      signal,
+      onProgress,
+    })
     const results = await running.finally(progress.end)
     const switched = results.filter(({ outcome }) => outcome === 'switched')
     await recordSwitches(config, env, 'replay', switched)

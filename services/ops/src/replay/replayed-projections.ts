@@ -2,7 +2,7 @@ import { parseKafkaAddress } from '@portal/platform/bus/kafka/address'
 import { logPublisherName } from '@portal/platform/bus/kafka/producer/checkpoint'
 import type { Publisher } from '@portal/platform/bus/publisher'
 import type { Projection } from '@portal/platform/projection/projection'
-import type { RepairedBesides } from '@portal/platform/generations/repair'
+import type { OtherConsumers } from '@portal/platform/generations/repair'
 import type { Config } from '@portal/platform/settings/config'
 import { CommandError } from '../command.ts'
 import type { Environment } from '../output/print.ts'
@@ -16,15 +16,15 @@ const wantedNames = (environment: Environment): readonly string[] =>
   (environment['P'] ?? '').split(',').filter((name) => name !== '')
 
 /** Every consumer of the portal besides its projections. */
-export const otherConsumers = ({ busUrl }: Pick<Config, 'busUrl'>): RepairedBesides => ({
+export const otherConsumers = ({ busUrl }: Pick<Config, 'busUrl'>): OtherConsumers => ({
   reactors: reactors.map(({ name }) => name),
-  feeds: isKafka(busUrl)
+  logPublishers: isKafka(busUrl)
     ? Object.keys(publishersOf).map((service) => logPublisherName(parseKafkaAddress(busUrl), service))
     : [],
 })
 
 /** The same; undefined where only some projections are chosen. */
-export const repairedBesides = (environment: Environment, config: Config): RepairedBesides | undefined =>
+export const repairedConsumers = (environment: Environment, config: Config): OtherConsumers | undefined =>
   wantedNames(environment).length > 0 ? undefined : otherConsumers(config)
 
 /** All, or those that `P=inbox,devices` names. */

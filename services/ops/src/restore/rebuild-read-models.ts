@@ -1,6 +1,6 @@
 import type { Manifest } from '@portal/platform/backup/manifest'
 import { moveLogPublishers } from '@portal/platform/bus/kafka/producer/checkpoint'
-import { keepDiscontinuities, wholeLog } from '@portal/platform/discontinuity/discontinuity'
+import { createDiscontinuityStore, wholeLog } from '@portal/platform/discontinuity/discontinuity'
 import { type Baseline, baselineFrom } from '@portal/platform/generations/baseline-check'
 import { controlNamespace } from '@portal/platform/generations/open-generations'
 import { readLogEnd } from '@portal/platform/generations/repair'
@@ -31,7 +31,7 @@ const withControl = async <T>(ports: OpenReplayPorts, work: (control: ReadModel)
 /** The engines may hold what was made of another log. The record keeps it from serving, also if this run is interrupted. */
 const recordAnotherLog = (ports: OpenReplayPorts, noticedBy: string): Promise<void> =>
   withControl(ports, async (control) => {
-    await keepDiscontinuities(control).record({
+    await createDiscontinuityStore(control).record({
       consumer: wholeLog,
       cause: 'log-older',
       missing: 'the event store was copied from elsewhere',
@@ -58,7 +58,7 @@ export const rebuildReadModels = async ({
   const ports = await openReplayPorts(config)
   try {
     await recordAnotherLog(ports, noticedBy)
-    const results = await replay({ ...ports, ...options, projections, besides: otherConsumers(config) })
+    const results = await replay({ ...ports, ...options, projections, otherConsumers: otherConsumers(config) })
     if (isKafka(config.busUrl)) await moveFeedsToEnd(ports, config)
     return results
   } finally {

@@ -1,6 +1,6 @@
 import type { Envelope } from '@portal/contracts/shared/event-envelope'
 import { countDeadLetters } from '@portal/platform/projection/dead-letters'
-import { withoutForgotten } from '@portal/platform/projection/checkpoint-saver'
+import { withoutCleared } from '@portal/platform/projection/checkpoint-saver'
 import type { Projection } from '@portal/platform/projection/projection'
 import { projectionGroup } from '@portal/platform/generations/run-projection'
 import type { ReadModel } from '@portal/platform/read-model/port'
@@ -60,7 +60,7 @@ const statusOfReactor = async (
   lagOf: LagOf,
 ): Promise<ConsumerStatus> => {
   const consumer = `consumer:${name}`
-  const cursors = readModel === undefined ? {} : withoutForgotten(await readModel.loadCursors(consumer))
+  const cursors = readModel === undefined ? {} : withoutCleared(await readModel.loadCursors(consumer))
   return { consumer: name, kind: 'reactor', cursors, lag: await lagOf({ topics, cursors }) }
 }
 

@@ -1,6 +1,6 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { keepDiscontinuities, wordsOf } from '@portal/platform/discontinuity/discontinuity'
+import { createDiscontinuityStore, describeDiscontinuity } from '@portal/platform/discontinuity/discontinuity'
 import type { ReadModel } from '@portal/platform/read-model/port'
 import { runFolderIn } from '@portal/platform/runtime/run-folder'
 import { z } from 'zod'
@@ -97,4 +97,4 @@ export const problemsOf = ({ process, pid, status, health }: ProcessStatus): rea
 
 /** In the words that health says, known also while no process runs. */
 export const recordedDiscontinuities = async (control: ReadModel | undefined): Promise<readonly string[]> =>
-  control === undefined ? [] : (await keepDiscontinuities(control).all()).map(wordsOf)
+  control === undefined ? [] : (await createDiscontinuityStore(control).all()).map(describeDiscontinuity)

@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { once } from 'node:events'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { keepDiscontinuities, wordsOf } from '@portal/platform/discontinuity/discontinuity'
+import { createDiscontinuityStore, describeDiscontinuity } from '@portal/platform/discontinuity/discontinuity'
 import type { EventStore } from '@portal/platform/event-store/port'
 import { openSqliteEventStore } from '@portal/platform/event-store/sqlite'
 import { loadConfig } from '@portal/platform/settings/config'
@@ -88,15 +88,18 @@ it('says so when a process cannot be asked', async () => {
 
 it('tells of consumers that stand still, in the words of health, also while no process runs', async () => {
   const control = await openReadModel(config.readModelUrl, 'control')
-  await keepDiscontinuities(control).record(gap)
+  await createDiscontinuityStore(control).record(gap)
   await control.close()
-  expect((await look()).problems).toEqual([wordsOf(gap)])
+  expect((await look()).problems).toEqual([describeDiscontinuity(gap)])
   await startProcess('portal', 503, {
     status: 'down',
     parts: { continuity: 'down' },
-    discontinuities: [wordsOf(gap)],
+    discontinuities: [describeDiscontinuity(gap)],
   })
   const { discontinuities, problems } = await look()
-  expect([discontinuities, problems]).toEqual([[wordsOf(gap)], [wordsOf(gap)]])
-  expect(await checkProcesses(config)).toMatchObject([{ result: 'ok' }, { result: 'fail', says: wordsOf(gap) }])
+  expect([discontinuities, problems]).toEqual([[describeDiscontinuity(gap)], [describeDiscontinuity(gap)]])
+  expect(await checkProcesses(config)).toMatchObject([
+    { result: 'ok' },
+    { result: 'fail', says: describeDiscontinuity(gap) },
+  ])
 })

@@ -5,12 +5,12 @@ import type { ReadModel } from '../read-model/port.ts'
 import { openSqliteReadModel } from '../read-model/sqlite.ts'
 import {
   type Continuity,
-  continuityWords,
-  forgetfulContinuity,
-  olderLogReporter,
+  describeDiscontinuities,
+  inMemoryContinuity,
+  createOlderLogReporter,
   watchContinuity,
 } from './continuity.ts'
-import { keepDiscontinuities, wordsOf } from './discontinuity.ts'
+import { createDiscontinuityStore, describeDiscontinuity } from './discontinuity.ts'
 
 const logger = pino({ level: 'silent' })
 const patience = { timeout: 10_000, interval: 5 }
@@ -43,12 +43,12 @@ it('PJ-20 holds at once what is found, and records it when the engine answers ag
   const continuity = await watch(away, 'delivery')
   isAway = true
   continuity.record(lost)
-  expect(continuity.obstacleTo('projection:inbox', 'one')).toMatchObject({ noticedBy: 'delivery' })
-  await continuity.look()
-  expect(await keepDiscontinuities(control).all()).toEqual([])
-  expect(continuityWords(continuity)).toEqual([expect.stringMatching(/Run: make replay P=inbox$/)])
+  expect(continuity.discontinuityOf('projection:inbox', 'one')).toMatchObject({ noticedBy: 'delivery' })
+  await continuity.refresh()
+  expect(await createDiscontinuityStore(control).all()).toEqual([])
+  expect(describeDiscontinuities(continuity)).toEqual([expect.stringMatching(/Run: make replay P=inbox$/)])
   isAway = false
-  await vi.waitFor(async () => expect(await keepDiscontinuities(control).all()).toMatchObject([lost]), patience)
+  await vi.waitFor(async () => expect(await createDiscontinuityStore(control).all()).toMatchObject([lost]), patience)
 })
 
 it('PJ-20 records again what it knows when the record itself was lost', async () => {
@@ -66,10 +66,10 @@ it('PJ-20 records again what it knows when the record itself was lost', async ()
     commit: (commit) => control.commit(commit),
   })
   continuity.record(lost)
-  await continuity.look()
+  await continuity.refresh()
   control = second
-  await continuity.look()
-  expect(await keepDiscontinuities(second).all()).toMatchObject([lost])
+  await continuity.refresh()
+  expect(await createDiscontinuityStore(second).all()).toMatchObject([lost])
 })
 
 it('what one process records, the others see, until it is cleared', async () => {
@@ -78,14 +78,14 @@ it('what one process records, the others see, until it is cleared', async () => 
   let changes = 0
   other.onChange(() => changes++)
   one.record(lost)
-  await one.look()
-  await other.look()
+  await one.refresh()
+  await other.refresh()
   expect(openConsumers(other)).toEqual(['projection:inbox'])
   other.record(lost)
-  await other.look()
-  expect(await keepDiscontinuities(control).all()).toMatchObject([{ noticedBy: 'one' }])
-  await keepDiscontinuities(control).clear(['projection:inbox'])
-  await Promise.all([one.look(), other.look()])
+  await other.refresh()
+  expect(await createDiscontinuityStore(control).all()).toMatchObject([{ noticedBy: 'one' }])
+  await createDiscontinuityStore(control).clear(['projection:inbox'])
+  await Promise.all([one.refresh(), other.refresh()])
   expect([openConsumers(one), openConsumers(other)]).toEqual([[], []])
   expect(changes).toBe(2)
 })
@@ -93,10 +93,10 @@ it('what one process records, the others see, until it is cleared', async () => 
 it('concerns the consumer in the epoch of the damage, and everybody when it is the log', async () => {
   const continuity = await watch(openControl())
   continuity.record(lost)
-  expect(continuity.obstacleTo('projection:inbox', 'two')).toBeUndefined()
-  expect(continuity.obstacleTo('projection:devices', 'one')).toBeUndefined()
+  expect(continuity.discontinuityOf('projection:inbox', 'two')).toBeUndefined()
+  expect(continuity.discontinuityOf('projection:devices', 'one')).toBeUndefined()
   continuity.record({ consumer: 'event-log', cause: 'log-older', missing: 'some events' })
-  expect(continuity.obstacleTo('projection:devices', 'one')?.cause).toBe('log-older')
+  expect(continuity.discontinuityOf('projection:devices', 'one')?.cause).toBe('log-older')
 })
 
 it('PJ-21 ends with the rebuild of the consumer in another epoch', async () => {
@@ -104,20 +104,20 @@ it('PJ-21 ends with the rebuild of the consumer in another epoch', async () => {
   const continuity = await watch(control)
   continuity.record(lost)
   continuity.rebuilt('projection:inbox', 'one')
-  await continuity.look()
+  await continuity.refresh()
   expect(openConsumers(continuity)).toEqual(['projection:inbox'])
   continuity.rebuilt('projection:inbox', 'two')
-  await continuity.look()
-  expect([openConsumers(continuity), await keepDiscontinuities(control).all()]).toEqual([[], []])
+  await continuity.refresh()
+  expect([openConsumers(continuity), await createDiscontinuityStore(control).all()]).toEqual([[], []])
 })
 
 it.each(['before', 'after'])('PJ-18 records what the event store finds %s the records can be reached', (when) => {
-  const continuity = forgetfulContinuity(logger)
-  const { onOlder, reportTo } = olderLogReporter()
+  const continuity = inMemoryContinuity(logger)
+  const { onOlder, reportTo } = createOlderLogReporter()
   if (when === 'before') onOlder('events behind position 7 are missing')
   reportTo(continuity)
   if (when === 'after') onOlder('events behind position 7 are missing')
-  expect(continuity.open().map(wordsOf)).toEqual([
+  expect(continuity.open().map(describeDiscontinuity)).toEqual([
     expect.stringMatching(/^event-log stands still since .*: events behind position 7 are missing .*Run: make replay$/),
   ])
 })

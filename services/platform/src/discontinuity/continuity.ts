@@ -1,13 +1,13 @@
 import type { Logger } from 'pino'
 import type { Checkpoints, ProjectionWriter, ReadStore } from '../read-model/port.ts'
 import {
-  type Discontinuities,
+  type DiscontinuityStore,
   discontinuitiesVersion,
   type Discontinuity,
   type FoundDiscontinuity,
-  keepDiscontinuities,
+  createDiscontinuityStore,
   wholeLog,
-  wordsOf,
+  describeDiscontinuity,
 } from './discontinuity.ts'
 
 const lookEveryMs = 1_000
@@ -20,7 +20,7 @@ export type Continuity = {
   /** On record, and found here but not recorded yet. */
   open(): readonly Discontinuity[]
   /** What keeps a consumer that works in a read model of this epoch from going on. */
-  obstacleTo(consumer: string, epoch?: string): Discontinuity | undefined
+  discontinuityOf(consumer: string, epoch?: string): Discontinuity | undefined
   /** Holds for this process at once, and is recorded as soon as the engine can be reached. */
   record(found: Found): void
   /** The consumer has handled the whole log in a read model of this epoch: what is on record of another one has lapsed. */
@@ -28,7 +28,7 @@ export type Continuity = {
   /** Calls back after each change of what is open, until the answer is called. */
   onChange(listener: () => void): () => void
   /** Looks now at what is on record, records what is not, and waits for both. */
-  look(): Promise<void>
+  refresh(): Promise<void>
   close(): Promise<void>
 }
 
@@ -47,7 +47,7 @@ const keepsFrom = ({ consumer, epoch }: Discontinuity, who: string, workingIn: s
 
 /** One watch for all consumers of a process: what one of them finds holds at once for the others. */
 export const watchContinuity = async ({ control, process, logger }: Options): Promise<Continuity> => {
-  const kept: Discontinuities = keepDiscontinuities(control)
+  const kept: DiscontinuityStore = createDiscontinuityStore(control)
   const listeners = new Set<() => void>()
   let onRecord: readonly Discontinuity[] = []
   let seen: { readonly epoch: string; readonly version: string | undefined } | undefined
@@ -124,13 +124,13 @@ export const watchContinuity = async ({ control, process, logger }: Options): Pr
 
   return {
     open: () => all,
-    obstacleTo: (consumer, epoch) => all.find((one) => keepsFrom(one, consumer, epoch)),
+    discontinuityOf: (consumer, epoch) => all.find((one) => keepsFrom(one, consumer, epoch)),
     record(found) {
       if (all.some((one) => isSame(one, found))) return
       const noticed = { ...found, since: new Date().toISOString(), noticedBy: process }
       unrecorded.set(found.consumer, noticed)
       const { consumer, cause } = found
-      logger.error({ consumer, cause, discontinuity: wordsOf(noticed) }, standsStill)
+      logger.error({ consumer, cause, discontinuity: describeDiscontinuity(noticed) }, standsStill)
       notify()
       void look()
     },
@@ -144,7 +144,7 @@ export const watchContinuity = async ({ control, process, logger }: Options): Pr
       listeners.add(listener)
       return () => void listeners.delete(listener)
     },
-    look,
+    refresh: look,
     async close() {
       clearInterval(timer)
       // What could not be recorded yet has its last chance now.
@@ -155,21 +155,21 @@ export const watchContinuity = async ({ control, process, logger }: Options): Pr
 }
 
 /** Health, metrics and the log of a process say these lines. */
-export const continuityWords = (continuity: Pick<Continuity, 'open'>): readonly string[] =>
-  continuity.open().map(wordsOf)
+export const describeDiscontinuities = (continuity: Pick<Continuity, 'open'>): readonly string[] =>
+  continuity.open().map(describeDiscontinuity)
 
 /** For a consumer that runs without a record: what it finds holds for as long as it runs. */
-export const forgetfulContinuity = (logger: Pick<Logger, 'error'>): Continuity => {
+export const inMemoryContinuity = (logger: Pick<Logger, 'error'>): Continuity => {
   const found = new Map<string, Discontinuity>()
   const listeners = new Set<() => void>()
   return {
     open: () => [...found.values()],
-    obstacleTo: (consumer, epoch) => [...found.values()].find((one) => keepsFrom(one, consumer, epoch)),
+    discontinuityOf: (consumer, epoch) => [...found.values()].find((one) => keepsFrom(one, consumer, epoch)),
     record(one) {
       if (found.has(one.consumer) && found.get(one.consumer)?.epoch === one.epoch) return
       const noticed = { ...one, since: new Date().toISOString(), noticedBy: 'this process' }
       found.set(one.consumer, noticed)
-      logger.error({ discontinuity: wordsOf(noticed) }, standsStill)
+      logger.error({ discontinuity: describeDiscontinuity(noticed) }, standsStill)
       for (const listener of listeners) listener()
     },
     rebuilt: () => undefined,
@@ -177,13 +177,13 @@ export const forgetfulContinuity = (logger: Pick<Logger, 'error'>): Continuity =
       listeners.add(listener)
       return () => void listeners.delete(listener)
     },
-    look: async () => undefined,
+    refresh: async () => undefined,
     close: async () => undefined,
   }
 }
 
 /** Puts on record what an event store says of itself. It is open before the place of the records is, so it may have to wait. */
-export const olderLogReporter = () => {
+export const createOlderLogReporter = () => {
   let continuity: Pick<Continuity, 'record'> | undefined
   let waiting: string | undefined
   const onOlder = (missing: string): void => {

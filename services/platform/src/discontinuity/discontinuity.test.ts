@@ -1,6 +1,6 @@
 import { expect, it, onTestFinished } from 'vitest'
 import { openSqliteReadModel } from '../read-model/sqlite.ts'
-import { type Discontinuity, keepDiscontinuities, wordsOf } from './discontinuity.ts'
+import { type Discontinuity, createDiscontinuityStore, describeDiscontinuity } from './discontinuity.ts'
 
 const found: Discontinuity = {
   consumer: 'projection:inbox',
@@ -14,14 +14,14 @@ const found: Discontinuity = {
 const open = () => {
   const control = openSqliteReadModel({ path: ':memory:', namespace: 'control' })
   onTestFinished(() => control.close())
-  return { control, kept: keepDiscontinuities(control) }
+  return { control, kept: createDiscontinuityStore(control) }
 }
 
 it('keeps the first record of a read model until it is cleared, whoever notices later', async () => {
   const { control, kept } = open()
   expect(await kept.record(found)).toEqual(found)
   const again = { ...found, since: '2026-11-22T15:00:00.000Z', noticedBy: 'delivery' }
-  expect(await keepDiscontinuities(control).record(again)).toEqual(found)
+  expect(await createDiscontinuityStore(control).record(again)).toEqual(found)
   expect(await kept.all()).toEqual([found])
   await kept.clear(['projection:inbox', 'projection:devices'])
   expect(await kept.all()).toEqual([])
@@ -43,9 +43,9 @@ it('loses none of several that are recorded at once', async () => {
 })
 
 it('says what is missing and which command repairs it', () => {
-  expect(wordsOf(found)).toBe(
+  expect(describeDiscontinuity(found)).toBe(
     "projection:inbox stands still since 2026-11-22T14:00:00.000Z: the read model 'inbox-main' was emptied " +
       '(noticed by notifications). Run: make replay P=inbox',
   )
-  expect(wordsOf({ ...found, consumer: 'event-log', cause: 'log-older' })).toMatch(/Run: make replay$/)
+  expect(describeDiscontinuity({ ...found, consumer: 'event-log', cause: 'log-older' })).toMatch(/Run: make replay$/)
 })

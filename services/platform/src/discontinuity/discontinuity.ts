@@ -56,7 +56,7 @@ const repairOf = ({ consumer, cause }: Pick<Discontinuity, 'consumer' | 'cause'>
 }
 
 /** One line for people: health, `make status`, the log and alerts say the same. */
-export const wordsOf = (discontinuity: Discontinuity): string => {
+export const describeDiscontinuity = (discontinuity: Discontinuity): string => {
   const { consumer, missing, since, noticedBy } = discontinuity
   return `${consumer} stands still since ${since}: ${missing} (noticed by ${noticedBy}). Run: ${repairOf(discontinuity)}`
 }
@@ -67,7 +67,7 @@ export class DiscontinuityError extends Error {
   readonly isUserFacing = true
   readonly discontinuity: Discontinuity
   constructor(discontinuity: Discontinuity) {
-    super(wordsOf(discontinuity))
+    super(describeDiscontinuity(discontinuity))
     this.discontinuity = discontinuity
   }
 }
@@ -80,7 +80,7 @@ const most = 1_000
 const attemptsOnConflict = 20
 
 /** Discontinuities on record, in the namespace 'control', which no rebuild touches. */
-export type Discontinuities = {
+export type DiscontinuityStore = {
   all(): Promise<readonly Discontinuity[]>
   /** The first of a consumer's read model stays on record; the answer is the one that does. */
   record(found: Discontinuity): Promise<Discontinuity>
@@ -95,7 +95,7 @@ export const discontinuitiesVersion = (control: Checkpoints): Promise<string | u
   control.position(keeper, partition)
 
 /** By compare-and-set: processes that notice at the same time leave one record. */
-export const keepDiscontinuities = (control: Control): Discontinuities => {
+export const createDiscontinuityStore = (control: Control): DiscontinuityStore => {
   const entryOf = async (consumer: string) => {
     const entry = await control.entry(partition, list, consumer)
     return entry && discontinuitySchema.parse(entry.value)

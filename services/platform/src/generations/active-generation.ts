@@ -27,12 +27,12 @@ export type ActiveGeneration = ReadStore &
      * Rejects reads with this error until the returned function is called or another generation is active. For a read model that went
      * back: readers have already seen what it lacks.
      */
-    holdReads(why: Error): () => void
+    rejectReads(why: Error): () => void
     /**
      * Call it when a commit was fenced, or the log does not hold what was projected: another generation may be active. Once it resolves,
      * the one that was active at the call is active here, too. Rejects when that cannot be found out.
      */
-    lookForNext(why: 'fenced' | 'older-log'): Promise<void>
+    refresh(why: 'fenced' | 'older-log'): Promise<void>
   }
 
 export type Slot = {
@@ -42,23 +42,23 @@ export type Slot = {
 }
 
 export type SlotOptions = {
-  readonly lookForNext: ActiveGeneration['lookForNext']
+  readonly refresh: ActiveGeneration['refresh']
   /** While the projection stands still `whenApplied` does not wait. */
-  readonly standsStill?: (() => boolean) | undefined
+  readonly isHalted?: (() => boolean) | undefined
   /** The error to reject reads with, while the active generation is known to be incomplete. */
-  readonly whyNotReadable?: (() => Error | undefined) | undefined
+  readonly readError?: (() => Error | undefined) | undefined
   /** A read has found that data is gone. */
   readonly onLost?: ((error: Error, readModel: ReadModel) => void) | undefined
 }
 
 type Reading = {
-  readonly whyNotReadable: () => Error | undefined
+  readonly readError: () => Error | undefined
   readonly onLost: SlotOptions['onLost']
 }
 
-const readsOf = ({ readModel, epoch }: Generation, { whyNotReadable, onLost }: Reading): ReadStore => {
+const readsOf = ({ readModel, epoch }: Generation, { readError, onLost }: Reading): ReadStore => {
   const read = async <T>(work: () => Promise<T>): Promise<T> => {
-    const error = whyNotReadable()
+    const error = readError()
     if (error !== undefined) throw error
     try {
       return await work()
@@ -86,9 +86,9 @@ const writesTo = (current: () => ProjectionWriter): ProjectionWriter => ({
   putImmutable: (ref, value) => current().putImmutable(ref, value),
 })
 
-type Waiting = Pick<ActiveGeneration, 'onSwitch'> & { readonly standsStill: SlotOptions['standsStill'] }
+type Waiting = Pick<ActiveGeneration, 'onSwitch'> & { readonly isHalted: SlotOptions['isHalted'] }
 
-const checkpointsOf = (current: () => Checkpoints, { onSwitch, standsStill }: Waiting): Checkpoints => ({
+const checkpointsOf = (current: () => Checkpoints, { onSwitch, isHalted }: Waiting): Checkpoints => ({
   position: (projection, partition) => current().position(projection, partition),
   positions: (projection) => current().positions(projection),
   positionIds: (projection) => current().positionIds(projection),
@@ -100,7 +100,7 @@ const checkpointsOf = (current: () => Checkpoints, { onSwitch, standsStill }: Wa
     for (;;) {
       const { promise: switched, resolve } = Promise.withResolvers<'switched'>()
       const forget = onSwitch(() => resolve('switched'))
-      const leftMs = standsStill?.() ? 0 : Math.max(0, endsAtMs - performance.now())
+      const leftMs = isHalted?.() ? 0 : Math.max(0, endsAtMs - performance.now())
       const applied = current().whenApplied(projection, partition, position, leftMs)
       try {
         const outcome = await Promise.race([applied, switched])
@@ -115,13 +115,10 @@ const checkpointsOf = (current: () => Checkpoints, { onSwitch, standsStill }: Wa
 })
 
 /** Holds the active generation of a projection, and tells listeners when another one takes its place. */
-export const createSlot = (
-  first: Generation,
-  { lookForNext, standsStill, whyNotReadable, onLost }: SlotOptions,
-): Slot => {
+export const createSlot = (first: Generation, { refresh, isHalted, readError, onLost }: SlotOptions): Slot => {
   const listeners = new Set<() => void>()
   let held: Error | undefined
-  const reading: Reading = { onLost, whyNotReadable: () => held ?? whyNotReadable?.() }
+  const reading: Reading = { onLost, readError: () => held ?? readError?.() }
   let current = first
   let reads = readsOf(first, reading)
   const onSwitch = (listener: () => void) => {
@@ -141,7 +138,7 @@ export const createSlot = (
     entries: (partition, lists) => reads.entries(partition, lists),
     range: (partition, list, range) => reads.range(partition, list, range),
     ...writesTo(readModel),
-    ...checkpointsOf(readModel, { onSwitch, standsStill }),
+    ...checkpointsOf(readModel, { onSwitch, isHalted }),
     check: async () => {
       if (held !== undefined) throw held
       await current.readModel.check()
@@ -149,13 +146,13 @@ export const createSlot = (
     current: () => current,
     pinned: () => reads,
     onSwitch,
-    holdReads: (why) => {
+    rejectReads: (why) => {
       held = why
       return () => {
         if (held === why) held = undefined
       }
     },
-    lookForNext,
+    refresh,
   }
 
   return {
@@ -173,4 +170,4 @@ export const createSlot = (
 
 /** A read model that no replay touches. */
 export const singleGeneration = (readModel: ReadModel): ActiveGeneration =>
-  createSlot({ name: 'only', readModel }, { lookForNext: async () => undefined }).active
+  createSlot({ name: 'only', readModel }, { refresh: async () => undefined }).active

@@ -2,7 +2,7 @@ import { readdir } from 'node:fs/promises'
 import { pino } from 'pino'
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { openInProcessBus } from '../bus/in-process.ts'
-import { keepDiscontinuities } from '../discontinuity/discontinuity.ts'
+import { createDiscontinuityStore } from '../discontinuity/discontinuity.ts'
 import { projectionKey } from '../read-model/projection-key.ts'
 import type { Projection } from '../projection/projection.ts'
 import { runProjection } from './run-projection.ts'
@@ -143,7 +143,7 @@ describe('a version of a projection without a generation', { timeout: 60_000 }, 
     const served = await serveFirst(3)
     const readModels = await openNext(served)
     await build(served.ports, readModels)
-    const kept = keepDiscontinuities(readModels.control)
+    const kept = createDiscontinuityStore(readModels.control)
     for (const consumer of ['projection:tally', 'projection:tally.v2', 'projection:tallying']) {
       const at = new Date().toISOString()
       await kept.record({ consumer, cause: 'read-model-lost', missing: 'all', since: at, noticedBy: 'portal' })

@@ -15,12 +15,12 @@ const fencedAtMostMs = 3_000
 const tries = 5
 
 /** The generation that a cutover replaces; without a read model if it cannot be opened. */
-export type Leaving = { readonly name: string; readonly readModel: ReadModel | undefined }
+export type ReplacedGeneration = { readonly name: string; readonly readModel: ReadModel | undefined }
 
 /** A generation and the one that replaces it. */
-export type Succession = {
+export type Replacement = {
   readonly target: RebuildTarget
-  readonly leaving: Leaving
+  readonly replaced: ReplacedGeneration
   /** The replaced generation is incomplete: it is kept for inspection and never active again. */
   readonly isRepair: boolean
   /** The epoch that readers keep, because both generations were proved equal. */
@@ -28,7 +28,7 @@ export type Succession = {
 }
 
 type CutoverOptions = {
-  readonly successions: readonly Succession[]
+  readonly replacements: readonly Replacement[]
   readonly lock: HeldReplayLock
   readonly log: Pick<EventStore, 'subscribe' | 'end'>
   readonly relay: Relay
@@ -58,35 +58,35 @@ const unlessLost = async <T>(work: Promise<T> | undefined, otherwise: T): Promis
 }
 
 /** Empty if they are unreadable or refer to another log: the consumer then starts from the log. */
-const cursorsOf = async ({ target, leaving }: Succession, isLogAnother: boolean): Promise<Cursors> =>
-  isLogAnother ? {} : unlessLost(leaving.readModel?.loadCursors(projectionGroup(target.projection)), {})
+const cursorsOf = async ({ target, replaced }: Replacement, isLogAnother: boolean): Promise<Cursors> =>
+  isLogAnother ? {} : unlessLost(replaced.readModel?.loadCursors(projectionGroup(target.projection)), {})
 
 /** Lets the active generations go on. After a lost lock other processes do that, or the next run has set fences of its own. */
-const undo = async ({ successions, lock, logger }: CutoverOptions): Promise<void> => {
+const undo = async ({ replacements, lock, logger }: CutoverOptions): Promise<void> => {
   if (lock.lost.aborted) return
-  for (const { leaving } of successions) {
-    await leaving.readModel?.unfence().catch((error: unknown) => {
-      logger.warn({ err: error, generation: leaving.name }, 'Not unsealed; whoever serves it will see to it')
+  for (const { replaced } of replacements) {
+    await replaced.readModel?.unfence().catch((error: unknown) => {
+      logger.warn({ err: error, generation: replaced.name }, 'Not unsealed; whoever serves it will see to it')
     })
   }
   await lock.change({ fencing: [] })
 }
 
-const afterSwitch = (successions: readonly Succession[], before: Generations): Required<Omit<Change, 'fencing'>> => {
-  const switched = successions.map(({ target, leaving, isRepair, epoch }): [string, Serving] => [
+const afterSwitch = (replacements: readonly Replacement[], before: Generations): Required<Omit<Change, 'fencing'>> => {
+  const switched = replacements.map(({ target, replaced, isRepair, epoch }): [string, Serving] => [
     projectionKey(target.projection),
     {
       generation: target.name,
       ...(epoch && { epoch }),
-      ...(isRepair ? { refused: leaving.name } : { previous: leaving.name }),
+      ...(isRepair ? { refused: replaced.name } : { previous: replaced.name }),
     },
   ])
   const serving = { ...before.serving, ...Object.fromEntries(switched) }
   const needed = needOf(serving)
-  const replaced = needOf(
+  const noLongerServing = needOf(
     Object.fromEntries(switched.flatMap(([name]) => (before.serving[name] ? [[name, before.serving[name]]] : []))),
   )
-  const droppable = [...new Set([...before.droppable, ...replaced])].filter((name) => !needed.has(name))
+  const droppable = [...new Set([...before.droppable, ...noLongerServing])].filter((name) => !needed.has(name))
   return { serving, droppable }
 }
 
@@ -97,9 +97,9 @@ const whileFenced = async (
   cursors: readonly Cursors[],
   signal: AbortSignal,
 ): Promise<void> => {
-  const { successions, log, relay, busIsLog, onStep } = options
-  const targets = successions.map(({ target }) => target)
-  for (const { leaving } of successions) await unlessLost(leaving.readModel?.fence(), undefined)
+  const { replacements, log, relay, busIsLog, onStep } = options
+  const targets = replacements.map(({ target }) => target)
+  for (const { replaced } of replacements) await unlessLost(replaced.readModel?.fence(), undefined)
   await onStep?.('fenced')
   const reached = await applyLog({ log, relay, targets, after: from, until: await log.end(), signal })
   for (const target of targets) await target.flush()
@@ -116,9 +116,9 @@ const whileFenced = async (
  * between, the serving processes lift the fences and the previous generations stay active.
  */
 export const cutOver = async (options: CutoverOptions): Promise<void> => {
-  const { successions, lock, log, relay, signal, logger, onStep } = options
-  const keys = successions.map(({ target }) => projectionKey(target.projection))
-  const targets = successions.map(({ target }) => target)
+  const { replacements, lock, log, relay, signal, logger, onStep } = options
+  const keys = replacements.map(({ target }) => projectionKey(target.projection))
+  const targets = replacements.map(({ target }) => target)
   let from = options.from
   for (let attempt = 1; ; attempt++) {
     // The second round leaves little to do behind the fence.
@@ -126,7 +126,7 @@ export const cutOver = async (options: CutoverOptions): Promise<void> => {
       from = await applyLog({ log, relay, targets, after: from, until: await log.end(), signal })
       for (const target of targets) await target.flush()
     }
-    const cursors = await Promise.all(successions.map((each) => cursorsOf(each, options.isLogAnother ?? false)))
+    const cursors = await Promise.all(replacements.map((each) => cursorsOf(each, options.isLogAnother ?? false)))
     await lock.change({ fencing: keys })
     const tooLong = AbortSignal.timeout(fencedAtMostMs)
     try {
@@ -140,6 +140,6 @@ export const cutOver = async (options: CutoverOptions): Promise<void> => {
       logger.warn({ err: error, attempt }, 'The handover took too long and is begun anew')
     }
   }
-  await lock.change({ ...afterSwitch(successions, lock.generations()), fencing: [] })
+  await lock.change({ ...afterSwitch(replacements, lock.generations()), fencing: [] })
   await onStep?.('switched')
 }

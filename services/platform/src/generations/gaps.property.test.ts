@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { pino } from 'pino'
 import { expect, it, vi } from 'vitest'
-import { type Continuity, forgetfulContinuity } from '../discontinuity/continuity.ts'
+import { type Continuity, inMemoryContinuity } from '../discontinuity/continuity.ts'
 import { openSqliteReadModel } from '../read-model/sqlite.ts'
 import { projectionGroup, type RunningProjection, runProjection } from './run-projection.ts'
 import { fallibleServer } from '@portal/platform/testing/projection/fallible-server'
@@ -91,7 +91,7 @@ it('PJ-16 and PJ-17 a read model that loses what it acknowledged ends like one c
   const outcomes = { equal: 0, recorded: 0 }
   await fc.assert(
     fc.asyncProperty(logOf, fc.array(step, { minLength: 1, maxLength: 25 }), async (log, steps) => {
-      const continuity = forgetfulContinuity(logger)
+      const continuity = inMemoryContinuity(logger)
       const world = await startWorld(log, continuity)
       for (const each of steps) await world.befall(each)
       const clean = await cleanPass(log)

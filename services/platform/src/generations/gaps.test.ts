@@ -10,14 +10,14 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { openInProcessBus } from '../bus/in-process.ts'
 import type { Publisher } from '../bus/publisher.ts'
 import { messagePosition } from '../bus/relay.ts'
-import { DiscontinuityError, keepDiscontinuities, wholeLog } from '../discontinuity/discontinuity.ts'
+import { DiscontinuityError, createDiscontinuityStore, wholeLog } from '../discontinuity/discontinuity.ts'
 import { openSqliteEventStore } from '../event-store/sqlite.ts'
 import { changeGenerations, loadGenerations } from './generations.ts'
 import type { ReadModel } from '../read-model/port.ts'
 import { openReadModels } from './read-models.ts'
 import { openSqliteReadModel } from '../read-model/sqlite.ts'
 import { ReadModelDamagedError, ReadModelEmptiedError, ReadModelWentBackError } from '../read-model/errors.ts'
-import { forgetCursors } from '../projection/checkpoint-saver.ts'
+import { clearCursors } from '../projection/checkpoint-saver.ts'
 import { reactorGroup, runConsumer } from './run-consumer.ts'
 import { projectionGroup, runProjection } from './run-projection.ts'
 import { noteSchema, numbersOf, tally } from '@portal/platform/testing/projection/tally'
@@ -195,13 +195,13 @@ describe('gaps', { timeout: 30_000 }, () => {
     await changeGenerations(control, await loadGenerations(control), {
       serving: { tally: { generation: 'tally-next' } },
     })
-    await forgetCursors(control, reactorGroup('reactor'))
-    await keepDiscontinuities(control).clear([wholeLog])
-    await portal.continuity.look()
+    await clearCursors(control, reactorGroup('reactor'))
+    await createDiscontinuityStore(control).clear([wholeLog])
+    await portal.continuity.refresh()
     await vi.waitFor(() => expect(portal.running.isCaughtUp()).toBe(true), patience)
     expect(portal.serving.current().name).toBe('tally-next')
     expect(await portal.numbers()).toEqual([0, 1, 2])
-    expect(await keepDiscontinuities(control).all()).toEqual([])
+    expect(await createDiscontinuityStore(control).all()).toEqual([])
   })
 
   it('PJ-23 makes no request wait for a projection that stands still', async () => {
@@ -229,13 +229,13 @@ describe('gaps', { timeout: 30_000 }, () => {
       cause: 'bus-lost',
       missing: 'some messages',
     })
-    await vi.waitFor(() => expect(portal.running.standsStill()).toBeDefined(), patience)
+    await vi.waitFor(() => expect(portal.running.haltedBy()).toBeDefined(), patience)
     await portal.note(2)
-    const { clear } = keepDiscontinuities(portal.readModels.control)
-    await portal.continuity.look()
+    const { clear } = createDiscontinuityStore(portal.readModels.control)
+    await portal.continuity.refresh()
     expect(await portal.numbers()).toEqual([1])
     await clear([projectionGroup({ name: 'tally' })])
-    await vi.waitFor(() => expect(portal.running.standsStill()).toBeUndefined(), patience)
+    await vi.waitFor(() => expect(portal.running.haltedBy()).toBeUndefined(), patience)
     await noteApplied(3)
     expect(await portal.numbers()).toEqual([1, 2, 3])
     await vi.waitFor(() => expect(portal.running.isCaughtUp()).toBe(true), patience)
@@ -246,7 +246,7 @@ describe('gaps', { timeout: 30_000 }, () => {
     const consumer = projectionGroup({ name: 'tally' })
     portal.continuity.record({ consumer, cause: 'read-model-lost', missing: 'everything', epoch: 'the-one-before' })
     await untilOpen([])
-    expect(await keepDiscontinuities(portal.readModels.control).all()).toEqual([])
+    expect(await createDiscontinuityStore(portal.readModels.control).all()).toEqual([])
     expect(await portal.numbers()).toEqual([1])
     await noteApplied(2)
   })
@@ -322,14 +322,14 @@ describe('gaps', { timeout: 30_000 }, () => {
     await portal.note(3)
     await vi.waitFor(() => expect(portal.handled).toEqual([3]), patience)
     portal.continuity.record({ consumer: wholeLog, cause: 'log-older', missing: 'some events' })
-    await vi.waitFor(() => expect(portal.running.standsStill()).toBeDefined(), patience)
+    await vi.waitFor(() => expect(portal.running.haltedBy()).toBeDefined(), patience)
     await vi.waitFor(async () => {
       // Until the reactor has let go of the cursors that it saves when it stops.
-      await forgetCursors(portal.readModels.control, reactorGroup('reactor'))
+      await clearCursors(portal.readModels.control, reactorGroup('reactor'))
       const saved = await portal.readModels.control.loadCursors(reactorGroup('reactor'))
       expect(Object.values(saved)).toEqual([''])
     }, patience)
-    const { clear } = keepDiscontinuities(portal.readModels.control)
+    const { clear } = createDiscontinuityStore(portal.readModels.control)
     await clear([wholeLog])
     await vi.waitFor(() => expect(portal.handled).toEqual([3, 0, 1, 2, 3]), patience)
   })

@@ -60,7 +60,7 @@ export const createGenerationWorker = (options: WorkerOptions): GenerationWorker
       try {
         await handleInTurns(own, deliveries)
       } catch (error) {
-        own.forget()
+        own.discard()
         throw error
       }
     },
@@ -73,7 +73,7 @@ type SwitcherOptions = {
   readonly logger: Logger
   workIn(generation: GenerationWorker['generation']): GenerationWorker
   /** Consume anew, from the cursors of the generation at hand. What is consumed so far is given up before it returns. */
-  startOver(): void
+  resubscribe(): void
   /** Work goes on in another generation. */
   onMoved(): void
 }
@@ -83,9 +83,9 @@ export type GenerationSwitcher = {
   inGeneration<T>(piece: (work: GenerationWorker) => Promise<T>): Promise<T>
   current(): GenerationWorker
   /** Ends the work under way and begins with nothing remembered, from the stored cursors. */
-  renew(): Promise<void>
+  restart(): Promise<void>
   /** Resolves when another generation is at hand, or after the time, or when stopped. */
-  next(timeoutMs: number): Promise<void>
+  waitForSwitch(timeoutMs: number): Promise<void>
   stop(): Promise<void>
 }
 
@@ -108,22 +108,22 @@ const lacksSomething = async (projection: string, left: GenerationWorker, next: 
 
 /** Moves a runner's work from generation to generation: nothing is skipped, and nothing done in two at once. */
 export const createGenerationSwitcher = (options: SwitcherOptions): GenerationSwitcher => {
-  const { projection, readModel, logger, workIn, startOver, onMoved } = options
-  const underWay = new Set<Promise<unknown>>()
+  const { projection, readModel, logger, workIn, resubscribe, onMoved } = options
+  const inFlight = new Set<Promise<unknown>>()
   const waiting = new Set<() => void>()
   let current = workIn(readModel.current())
   let moving: Promise<void> | undefined
   let isStopped = false
 
   const moveOn = async (): Promise<void> => {
-    await Promise.allSettled(underWay)
+    await Promise.allSettled(inFlight)
     const left = current
     const next = workIn(readModel.current())
     await left.cursors.stop()
     const isLacking = await lacksSomething(projection, left, next)
     current = next
     logger.info({ projection, generation: next.generation.name, isLacking }, 'Projecting into another generation')
-    if (isLacking) startOver()
+    if (isLacking) resubscribe()
     onMoved()
   }
 
@@ -156,21 +156,21 @@ export const createGenerationSwitcher = (options: SwitcherOptions): GenerationSw
     async inGeneration(piece) {
       while (moving !== undefined) await moving
       const running = piece(current)
-      underWay.add(running)
+      inFlight.add(running)
       try {
         return await running
       } finally {
-        underWay.delete(running)
+        inFlight.delete(running)
       }
     },
-    async renew() {
+    async restart() {
       while (moving !== undefined) await moving
-      await Promise.allSettled(underWay)
+      await Promise.allSettled(inFlight)
       const left = current
       await left.cursors.discard()
       if (current === left) current = workIn(left.generation)
     },
-    async next(timeoutMs) {
+    async waitForSwitch(timeoutMs) {
       const { promise, resolve } = Promise.withResolvers<void>()
       waiting.add(resolve)
       const timer = setTimeout(resolve, timeoutMs)

@@ -1,7 +1,7 @@
 import type { Logger } from 'pino'
 import { startPolling } from '../async/polling.ts'
 import { type Continuity } from '../discontinuity/continuity.ts'
-import { projectionConsumer, wordsOf } from '../discontinuity/discontinuity.ts'
+import { projectionConsumer, describeDiscontinuity } from '../discontinuity/discontinuity.ts'
 import { ReadModelEmptiedError, ReadModelUnavailableError, ReadModelWentBackError } from '../read-model/errors.ts'
 import type { ReadModel } from '../read-model/port.ts'
 import type { Slot } from './active-generation.ts'
@@ -13,7 +13,7 @@ import {
   isBuilt,
   loadGenerations,
 } from './generations.ts'
-import { controlNamespace, openEvenIfLost, type OpenNamespace, type ReplacedGenerations } from './open-generations.ts'
+import { controlNamespace, openEvenIfLost, type OpenNamespace, type GenerationCloser } from './open-generations.ts'
 import type { StaleFenceRecovery } from './stale-fence-recovery.ts'
 
 const pollEveryMs = 100
@@ -29,7 +29,7 @@ const isGone = (error: unknown): boolean =>
 /** The error for readers of a projection whose loss is on record: no answer is better than an incomplete one. */
 export const lossOf = (continuity: Pick<Continuity, 'open'>, consumer: string): Error | undefined => {
   const loss = continuity.open().find((one) => one.consumer === consumer && one.cause === lost)
-  return loss && new ReadModelUnavailableError(wordsOf(loss))
+  return loss && new ReadModelUnavailableError(describeDiscontinuity(loss))
 }
 
 type Options = {
@@ -39,7 +39,7 @@ type Options = {
   readonly known: Generations
   readonly continuity: Continuity
   readonly staleFences: StaleFenceRecovery
-  readonly replaced: ReplacedGenerations
+  readonly closer: GenerationCloser
   readonly open: OpenNamespace
   readonly logger: Logger
 }
@@ -47,14 +47,14 @@ type Options = {
 type GenerationWatch = {
   known(): Generations
   /** Resolves after a look that has begun after the call: what had been switched by then is switched here, too. Rejects when it fails. */
-  lookAgain(): Promise<void>
+  refresh(): Promise<void>
   /** Resolves once the look that is under way has ended. */
   stop(): Promise<void>
 }
 
 /** Follows the generations document and switches the slots of this process to the active generations. */
 export const watchGenerations = (options: Options): GenerationWatch => {
-  const { control, slots, continuity, staleFences, replaced, open, logger } = options
+  const { control, slots, continuity, staleFences, closer, open, logger } = options
   let { known } = options
   let looks = 0
   let isFailing = false
@@ -68,7 +68,7 @@ export const watchGenerations = (options: Options): GenerationWatch => {
     const name = generationOf(found, projection)
     if (slot.active.current().name === name) return
     const before = slot.switchTo(activeGeneration(found, projection, await openEvenIfLost(name, open)))
-    replaced.add(before)
+    closer.closeLater(before)
     logger.info({ projection, before: before.name, generation: name }, 'Another generation of the read model serves')
   }
 
@@ -77,12 +77,12 @@ export const watchGenerations = (options: Options): GenerationWatch => {
     for (const [projection, slot] of slots) {
       const { readModel } = slot.active.current()
       const consumer = projectionConsumer(projection)
-      const isOnRecord = continuity.obstacleTo(consumer, readModel.epoch)?.cause === lost
+      const isOnRecord = continuity.discontinuityOf(consumer, readModel.epoch)?.cause === lost
       if (isOnRecord) lostNow.add(readModel)
       if (isOnRecord || !lostNow.has(readModel) || lossOf(continuity, consumer)) continue
       const found = await loadGenerations(control.active)
       const name = generationOf(found, projection)
-      replaced.add(slot.switchTo(activeGeneration(found, projection, await openEvenIfLost(name, open))))
+      closer.closeLater(slot.switchTo(activeGeneration(found, projection, await openEvenIfLost(name, open))))
       logger.info({ projection, generation: name }, 'the read model was rebuilt, opening it again')
     }
   }
@@ -91,7 +91,7 @@ export const watchGenerations = (options: Options): GenerationWatch => {
   const reopenControl = async (error: unknown): Promise<void> => {
     logger.error({ err: error }, emptiedText)
     try {
-      replaced.add(control.switchTo({ name: controlNamespace, readModel: await open(controlNamespace) }))
+      closer.closeLater(control.switchTo({ name: controlNamespace, readModel: await open(controlNamespace) }))
     } catch (failure) {
       logger.warn({ err: failure }, 'the control namespace cannot be opened again, retrying')
     }
@@ -132,7 +132,7 @@ export const watchGenerations = (options: Options): GenerationWatch => {
 
   return {
     known: () => known,
-    async lookAgain() {
+    async refresh() {
       await looking
       const failure = await look()
       if (failure !== undefined) throw failure

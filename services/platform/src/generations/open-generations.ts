@@ -103,13 +103,13 @@ export const openGenerations = async (
   }
 }
 
-export type ReplacedGenerations = {
-  add(generation: Generation): void
+export type GenerationCloser = {
+  closeLater(generation: Generation): void
   closeAll(): Promise<void>
 }
 
 /** Generations that were replaced, each closed a while later. */
-export const closeReplacedLater = (logger: Logger): ReplacedGenerations => {
+export const createGenerationCloser = (logger: Logger): GenerationCloser => {
   const waiting = new Map<Generation, NodeJS.Timeout>()
   const close = async (generation: Generation) => {
     waiting.delete(generation)
@@ -117,7 +117,7 @@ export const closeReplacedLater = (logger: Logger): ReplacedGenerations => {
     await readModel.close().catch((error: unknown) => logger.warn({ err: error, name }, 'A read model was not closed'))
   }
   return {
-    add: (generation) =>
+    closeLater: (generation) =>
       void waiting.set(generation, setTimeout(() => void close(generation), keptAfterSwitchMs).unref()),
     async closeAll() {
       for (const timer of waiting.values()) clearTimeout(timer)

@@ -1,5 +1,5 @@
 import type { Logger } from 'pino'
-import { type Continuity, forgetfulContinuity, watchContinuity } from '../discontinuity/continuity.ts'
+import { type Continuity, inMemoryContinuity, watchContinuity } from '../discontinuity/continuity.ts'
 import { projectionConsumer } from '../discontinuity/discontinuity.ts'
 import { dataLossText, ReadModelEmptiedError } from '../read-model/errors.ts'
 import type { Maintenance, ReadModel } from '../read-model/port.ts'
@@ -13,7 +13,7 @@ import {
 } from './active-generation.ts'
 import { emptiedText, lossOf, watchGenerations } from './generation-watch.ts'
 import { isBuilt } from './generations.ts'
-import { closeReplacedLater, controlNamespace, openGenerations, type OpenNamespace } from './open-generations.ts'
+import { createGenerationCloser, controlNamespace, openGenerations, type OpenNamespace } from './open-generations.ts'
 import { createStaleFenceRecovery } from './stale-fence-recovery.ts'
 
 export type ReadModels = {
@@ -54,32 +54,29 @@ const checkAll = async (readModels: readonly Pick<Maintenance, 'check'>[]): Prom
 export const openReadModels = async (options: ReadModelsOptions): Promise<ReadModels> => {
   const { projections, open, logger, process = 'portal' } = options
   const opened = await openGenerations(projections, open)
-  const control = createSlot(
-    { name: controlNamespace, readModel: opened.control },
-    { lookForNext: async () => undefined },
-  )
+  const control = createSlot({ name: controlNamespace, readModel: opened.control }, { refresh: async () => undefined })
   const continuity = await watchContinuity({ control: control.active, process, logger })
   const slots = new Map<string, Slot>()
-  const replaced = closeReplacedLater(logger)
+  const closer = createGenerationCloser(logger)
   const activeOf = (key: string) => slots.get(key)?.active.current().readModel
   const staleFences = createStaleFenceRecovery({ control: control.active, activeOf, logger })
 
   const slotOptions = (key: string): SlotOptions => {
     const consumer = projectionConsumer(key)
     return {
-      lookForNext(why) {
+      refresh(why) {
         if (why === 'fenced') staleFences.wasFenced(key)
-        return watch.lookAgain()
+        return watch.refresh()
       },
       onLost: (error, { epoch }) =>
         continuity.record({ consumer, cause: 'read-model-lost', missing: dataLossText(error), epoch }),
-      whyNotReadable: () => lossOf(continuity, consumer),
-      standsStill: () => continuity.obstacleTo(consumer, activeOf(key)?.epoch) !== undefined,
+      readError: () => lossOf(continuity, consumer),
+      isHalted: () => continuity.discontinuityOf(consumer, activeOf(key)?.epoch) !== undefined,
     }
   }
   for (const [key, generation] of opened.generations) slots.set(key, createSlot(generation, slotOptions(key)))
   const { known } = opened
-  const watch = watchGenerations({ control, slots, known, continuity, staleFences, replaced, open, logger })
+  const watch = watchGenerations({ control, slots, known, continuity, staleFences, closer, open, logger })
 
   /** Continuity reports the read models that are on record as lost. */
   const inUse = () =>
@@ -102,7 +99,7 @@ export const openReadModels = async (options: ReadModelsOptions): Promise<ReadMo
       isClosed = true
       await watch.stop()
       await continuity.close()
-      await replaced.closeAll()
+      await closer.closeAll()
       await Promise.all([...slots.values(), control].map(({ active }) => active.current().readModel.close()))
     },
   }
@@ -115,7 +112,7 @@ export const readModelsOn = (readModel: ReadModel): ReadModels => {
     of: () => active,
     isBuilt: () => true,
     control: active,
-    continuity: forgetfulContinuity({ error: () => undefined }),
+    continuity: inMemoryContinuity({ error: () => undefined }),
     check: active.check,
     close: () => readModel.close(),
   }

@@ -2,7 +2,7 @@ import { closeSync, openSync, statSync, writeSync } from 'node:fs'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { afterEach, describe, expect, it, vi } from 'vitest'
-import { keepDiscontinuities, projectionConsumer, wholeLog } from '../discontinuity/discontinuity.ts'
+import { createDiscontinuityStore, projectionConsumer, wholeLog } from '../discontinuity/discontinuity.ts'
 import { reactorGroup } from './run-consumer.ts'
 import { tally } from '@portal/platform/testing/projection/tally'
 import { loadGenerations } from './generations.ts'
@@ -53,10 +53,10 @@ describe('a replay as the repair', { timeout: 60_000 }, () => {
   const expectRepaired = async (tallied: ServedTally, generation: string) => {
     await vi.waitFor(() => expect(tallied.serving.current().name).toBe(generation), patience)
     await vi.waitFor(() => expect(tallied.continuity.open()).toEqual([]), patience)
-    await vi.waitFor(() => expect(tallied.standsStill()).toBeUndefined(), patience)
+    await vi.waitFor(() => expect(tallied.haltedBy()).toBeUndefined(), patience)
     await tallied.untilApplied('c0', await noteSome(tallied, 8))
     expect(await tallied.served()).toEqual(await tallied.cleanPass())
-    expect(await keepDiscontinuities(tallied.readModels.control).all()).toEqual([])
+    expect(await createDiscontinuityStore(tallied.readModels.control).all()).toEqual([])
   }
   /** As when a part of it was lost: it stands still, and what it holds is not what the log leads to. */
   const loseSome = async (tallied: ServedTally) => {
@@ -68,12 +68,12 @@ describe('a replay as the repair', { timeout: 60_000 }, () => {
       missing: 'a partition came back older',
       epoch,
     })
-    await vi.waitFor(() => expect(tallied.standsStill()).toBeDefined(), patience)
+    await vi.waitFor(() => expect(tallied.haltedBy()).toBeDefined(), patience)
     const position = await readModel.position('tally', 'b')
     const write = { op: 'delete', collection: 'head', key: 'b0' } as const
     const nudged = { projection: 'tally', partition: 'b', expected: position, position: `${position}~000001` }
     await readModel.commit({ ...nudged, writes: [write] })
-    await tallied.continuity.look()
+    await tallied.continuity.refresh()
   }
 
   it('RP-8 needs no comparison and no FORCE where the projection is on record as incomplete, and ends the record', async () => {
@@ -125,14 +125,16 @@ describe('a replay as the repair', { timeout: 60_000 }, () => {
       JSON.stringify({ position: '99', eventId: 'gone', ends: { 'auth-0': '7' } }),
     )
     tallied.continuity.record({ consumer: wholeLog, cause: 'log-older', missing: 'some events' })
-    await vi.waitFor(() => expect(tallied.standsStill()).toBeDefined(), patience)
-    await tallied.continuity.look()
+    await vi.waitFor(() => expect(tallied.haltedBy()).toBeDefined(), patience)
+    await tallied.continuity.refresh()
     const end = await noteSome(tallied, 4)
     await expect(replay(options(tallied))).rejects.toThrow(OnlyAllTogetherError)
     await expect(back(tallied)).rejects.toThrow(/Run: make replay$/)
 
-    const besides = { reactors: ['reactor'], feeds: ['feed:auth', 'feed:catalog'] }
-    expect(await replay(options(tallied, { besides }))).toMatchObject([{ outcome: 'switched', isRepair: true }])
+    const others = { reactors: ['reactor'], logPublishers: ['feed:auth', 'feed:catalog'] }
+    expect(await replay(options(tallied, { otherConsumers: others }))).toMatchObject([
+      { outcome: 'switched', isRepair: true },
+    ])
     expect(await control.loadCursors(reactorGroup('reactor'))).toEqual({ '0': '' })
     const feed: unknown = JSON.parse((await control.loadCursors('feed:auth'))['log'] ?? '')
     expect(feed).toEqual({ position: end, eventId: expect.stringMatching(/^[0-9a-f-]{36}$/), ends: { 'auth-0': '7' } })

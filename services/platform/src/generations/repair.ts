@@ -2,8 +2,8 @@ import { z } from 'zod'
 import { type LogPosition, logPosition, positionOf } from '../bus/log-cursor.ts'
 import type { EventStore } from '../event-store/port.ts'
 import type { Checkpoints, ReadModel } from '../read-model/port.ts'
-import { keepDiscontinuities, projectionConsumer, projectionOf, wholeLog } from '../discontinuity/discontinuity.ts'
-import { forgetCursors } from '../projection/checkpoint-saver.ts'
+import { createDiscontinuityStore, projectionConsumer, projectionOf, wholeLog } from '../discontinuity/discontinuity.ts'
+import { clearCursors } from '../projection/checkpoint-saver.ts'
 import { projectionNameOf } from '../read-model/projection-key.ts'
 import { reactorGroup } from './run-consumer.ts'
 import type { ReplayPorts } from './run-with-replay-lock.ts'
@@ -31,7 +31,7 @@ export const readLogEnd = async (log: Pick<EventStore, 'subscribe' | 'end'>): Pr
 }
 
 /** Lets a feed go on after this position. Consumers read earlier events from the log. */
-const rebaseFeed = async (control: Checkpoints, feed: string, end: LogPosition): Promise<void> => {
+const resetLogPublisher = async (control: Checkpoints, feed: string, end: LogPosition): Promise<void> => {
   const saved = (await control.loadCursors(feed))[keptUnder]
   // Without a checkpoint the feed finds its position by itself.
   if (saved === undefined) return
@@ -40,12 +40,12 @@ const rebaseFeed = async (control: Checkpoints, feed: string, end: LogPosition):
   await control.saveCursor(feed, keptUnder, JSON.stringify({ ...own, ...position }))
 }
 
-/** What of a portal is repaired besides its projections, when all of those are rebuilt. */
-export type RepairedBesides = {
+/** What of a portal is repaired otherConsumers its projections, when all of those are rebuilt. */
+export type OtherConsumers = {
   /** Consumers without a read model, by name. */
   readonly reactors: readonly string[]
   /** The names under which feeds keep their checkpoints; none where the bus is the log's own tail. */
-  readonly feeds: readonly string[]
+  readonly logPublishers: readonly string[]
 }
 
 /** Only a rebuild of everything repairs what an older event store leaves behind. */
@@ -68,24 +68,24 @@ export type Repair = {
 
 type Options = Pick<ReplayPorts, 'log'> & {
   readonly control: ReadModel
-  readonly besides: RepairedBesides | undefined
+  readonly otherConsumers: OtherConsumers | undefined
 }
 
 /** What is on record when a rebuild begins, and what the rebuild has to see to for it. */
-export const planRepair = async ({ control, log, besides }: Options): Promise<Repair> => {
-  const kept = keepDiscontinuities(control)
+export const planRepair = async ({ control, log, otherConsumers }: Options): Promise<Repair> => {
+  const kept = createDiscontinuityStore(control)
   const open = await kept.all()
   const isOpen = (name: string) => open.some(({ consumer }) => consumer === name)
   const isLogAnother = isOpen(wholeLog)
-  if (isLogAnother && besides === undefined) throw new OnlyAllTogetherError('a replay of some projections')
+  if (isLogAnother && otherConsumers === undefined) throw new OnlyAllTogetherError('a replay of some projections')
   // What is recorded from here on, and only that, feeds publish again.
   const end = isLogAnother ? await readLogEnd(log) : 'start'
 
   /** They recognize for themselves what they have done already, so they begin at the start of the log. */
   const repairReactors = async (): Promise<readonly string[]> => {
-    const names = (besides?.reactors ?? []).map(reactorGroup)
+    const names = (otherConsumers?.reactors ?? []).map(reactorGroup)
     const repaired = names.filter((name) => isLogAnother || isOpen(name))
-    for (const name of repaired) await forgetCursors(control, name)
+    for (const name of repaired) await clearCursors(control, name)
     return repaired
   }
 
@@ -94,7 +94,8 @@ export const planRepair = async ({ control, log, besides }: Options): Promise<Re
     isIncomplete: (key) => isLogAnother || isOpen(projectionConsumer(key)),
     async complete(switched) {
       const reactors = await repairReactors()
-      if (isLogAnother) for (const feed of besides?.feeds ?? []) await rebaseFeed(control, feed, end)
+      if (isLogAnother)
+        for (const feed of otherConsumers?.logPublishers ?? []) await resetLogPublisher(control, feed, end)
       const names = new Set(switched.map(projectionNameOf))
       // Also those of other versions: the release that would rebuild them may be gone.
       const projections = open.flatMap(({ consumer }) => (names.has(projectionOf(consumer) ?? '') ? consumer : []))

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { pino } from 'pino'
 import { createClient } from 'redis'
 import { afterEach, beforeEach, describe, expect, inject, it, vi } from 'vitest'
-import { keepDiscontinuities, wordsOf } from '../discontinuity/discontinuity.ts'
+import { createDiscontinuityStore, describeDiscontinuity } from '../discontinuity/discontinuity.ts'
 import { projectionKey } from '../read-model/projection-key.ts'
 import type { Projection } from '../projection/projection.ts'
 import { tally, tallyOf } from '@portal/platform/testing/projection/tally'
@@ -88,7 +88,8 @@ describe('a replay of read models in Redis', { timeout: 60_000 }, () => {
   it('PJ-15 and RP-1 mends read models that were emptied', async () => {
     await empty()
     await tallied.note('a0', 41)
-    const recorded = async () => (await keepDiscontinuities(tallied.readModels.control).all()).map(wordsOf)
+    const recorded = async () =>
+      (await createDiscontinuityStore(tallied.readModels.control).all()).map(describeDiscontinuity)
     await vi.waitFor(
       async () =>
         expect(await recorded()).toEqual([expect.stringMatching(/^projection:tally .* make replay P=tally$/)]),

@@ -8,9 +8,9 @@ import { isDataLoss } from '../read-model/errors.ts'
 import { applyLog, type BuiltPosition, openRebuildTarget, type RebuildTarget } from './rebuild-target.ts'
 import type { HeldReplayLock } from './replay-lock.ts'
 import { type Difference, type Baseline, baselineFrom, takeDigests } from './baseline-check.ts'
-import { cutOver, type CutoverStep, type Leaving, type Succession } from './cutover.ts'
-import { planRepair, type Repair, type RepairedBesides } from './repair.ts'
-import { type Opened, openLeaving, type ReplayPorts, runWithReplayLock } from './run-with-replay-lock.ts'
+import { cutOver, type CutoverStep, type ReplacedGeneration, type Replacement } from './cutover.ts'
+import { planRepair, type Repair, type OtherConsumers } from './repair.ts'
+import { type Opened, openReplaced, type ReplayPorts, runWithReplayLock } from './run-with-replay-lock.ts'
 
 export type Progress =
   | { readonly step: 'looking at what serves' | 'comparing' | 'handing over' }
@@ -28,7 +28,7 @@ export type ReplayOptions = ReplayPorts & {
    */
   readonly baselineOf?: (key: string) => Baseline | undefined
   /** Given when `projections` are all there are: then the rest of the portal is repaired with them. */
-  readonly besides?: RepairedBesides
+  readonly otherConsumers?: OtherConsumers
   readonly signal: AbortSignal
   onProgress?(progress: Progress): void
   /** For tests. */
@@ -48,7 +48,7 @@ export type Replayed = {
   readonly outcome: 'switched' | 'refused'
 }
 
-type Built = Succession & { readonly baseline: Baseline | undefined }
+type Built = Replacement & { readonly baseline: Baseline | undefined }
 
 const openBuilt = async (
   projection: Projection,
@@ -59,17 +59,20 @@ const openBuilt = async (
 ): Promise<Built> => {
   const name = generationName(projection, options.stamp)
   const key = projectionKey(projection)
-  const leaving = await openLeaving(generationOf(lock.generations(), key), opened)
+  const replaced = await openReplaced(generationOf(lock.generations(), key), opened)
   const isRepair = repair.isIncomplete(key)
-  const found = options.baselineOf?.(key) ?? (isRepair ? undefined : await baselineAt(projection, leaving))
+  const found = options.baselineOf?.(key) ?? (isRepair ? undefined : await baselineAt(projection, replaced))
   const baseline = found === 'lost' ? undefined : found
   const target = await openRebuildTarget(projection, name, await opened.open(name), options.logger)
   target.baseline = baseline
-  return { target, leaving, baseline, isRepair: isRepair || found === 'lost' }
+  return { target, replaced, baseline, isRepair: isRepair || found === 'lost' }
 }
 
 /** 'lost' when the active generation cannot be read, which no process has noticed yet. */
-const baselineAt = async ({ name }: Projection, { readModel }: Leaving): Promise<Baseline | 'lost' | undefined> => {
+const baselineAt = async (
+  { name }: Projection,
+  { readModel }: ReplacedGeneration,
+): Promise<Baseline | 'lost' | undefined> => {
   if (readModel === undefined) return 'lost'
   try {
     return baselineFrom(name, await takeDigests(name, readModel))
@@ -104,13 +107,13 @@ const buildToBaselines = async (
 export const earliest = (positions: readonly BuiltPosition[]): BuiltPosition =>
   positions.includes('start') ? 'start' : (positions.toSorted()[0] ?? 'start')
 
-const compare = async ({ target, leaving, baseline, isRepair }: Built, force: boolean): Promise<Replayed> => {
+const compare = async ({ target, replaced, baseline, isRepair }: Built, force: boolean): Promise<Replayed> => {
   const { projection, readModel, name } = target
   const differences = (await baseline?.differencesOf(readModel)) ?? []
   return {
     projection: projection.name,
     generation: name,
-    previous: leaving.name,
+    previous: replaced.name,
     compared: baseline?.partitions ?? 0,
     differences,
     isRepair,
@@ -119,15 +122,15 @@ const compare = async ({ target, leaving, baseline, isRepair }: Built, force: bo
 }
 
 /** Readers keep their epoch only if the comparison found no difference. */
-const successionOf = (built: Built, { compared, differences }: Replayed, before: Generations): Succession => {
-  const { target, leaving, isRepair } = built
+const replacementOf = (built: Built, { compared, differences }: Replayed, before: Generations): Replacement => {
+  const { target, replaced, isRepair } = built
   const isSame = !isRepair && compared > 0 && differences.length === 0
-  const epoch = before.serving[projectionKey(target.projection)]?.epoch ?? leaving.readModel?.epoch
-  return { target, leaving, isRepair, epoch: isSame ? epoch : undefined }
+  const epoch = before.serving[projectionKey(target.projection)]?.epoch ?? replaced.readModel?.epoch
+  return { target, replaced, isRepair, epoch: isSame ? epoch : undefined }
 }
 
 /** Keeps generations that differ for inspection, and drops those that were kept before. */
-const keepRefused = async (differing: readonly Built[], lock: HeldReplayLock): Promise<void> => {
+const keepRejected = async (differing: readonly Built[], lock: HeldReplayLock): Promise<void> => {
   const { serving, droppable } = lock.generations()
   const keyOf = ({ target }: Built) => projectionKey(target.projection)
   // A key in the document would count as built.
@@ -135,7 +138,7 @@ const keepRefused = async (differing: readonly Built[], lock: HeldReplayLock): P
   if (refused.length === 0) return
   const kept = refused.map((built): [string, Serving] => [
     keyOf(built),
-    { ...(serving[keyOf(built)] ?? { generation: built.leaving.name }), refused: built.target.name },
+    { ...(serving[keyOf(built)] ?? { generation: built.replaced.name }), refused: built.target.name },
   ])
   const keptBefore = refused.flatMap((built) => serving[keyOf(built)]?.refused ?? [])
   await lock.change({
@@ -150,8 +153,8 @@ const keepRefused = async (differing: readonly Built[], lock: HeldReplayLock): P
  */
 export const replay = (options: ReplayOptions): Promise<readonly Replayed[]> =>
   runWithReplayLock(options, async (lock, opened, control) => {
-    const { projections, stamp, force, publishers, besides, log, onProgress } = options
-    const repair = await planRepair({ control, log, besides })
+    const { projections, stamp, force, publishers, otherConsumers, log, onProgress } = options
+    const repair = await planRepair({ control, log, otherConsumers })
     const signal = AbortSignal.any([options.signal, lock.lost])
     const relay = createRelay(publishers)
     const names = projections.map((projection) => generationName(projection, stamp))
@@ -173,20 +176,20 @@ export const replay = (options: ReplayOptions): Promise<readonly Replayed[]> =>
       results.push(await compare(each, force))
       each.target.baseline = undefined
     }
-    const successions = built.flatMap((each, index) => {
+    const replacements = built.flatMap((each, index) => {
       const result = results[index]
-      return result?.outcome === 'switched' ? [successionOf(each, result, lock.generations())] : []
+      return result?.outcome === 'switched' ? [replacementOf(each, result, lock.generations())] : []
     })
     const isAnyRefused = results.some(({ outcome }) => outcome === 'refused')
     if (options.baselineOf !== undefined && isAnyRefused) {
-      await keepRefused(built, lock)
+      await keepRejected(built, lock)
       return results.map((result): Replayed => ({ ...result, outcome: 'refused' }))
     }
     onProgress?.({ step: 'handing over' })
     const { isLogAnother } = repair
-    if (successions.length > 0) await cutOver({ ...options, relay, successions, isLogAnother, lock, from, signal })
-    await repair.complete(successions.map(({ target }) => projectionKey(target.projection)))
-    await keepRefused(
+    if (replacements.length > 0) await cutOver({ ...options, relay, replacements, isLogAnother, lock, from, signal })
+    await repair.complete(replacements.map(({ target }) => projectionKey(target.projection)))
+    await keepRejected(
       built.filter((_, index) => results[index]?.outcome === 'refused'),
       lock,
     )

@@ -1,14 +1,14 @@
 import { createRelay } from '../bus/relay.ts'
-import { keepDiscontinuities, projectionConsumer, wholeLog } from '../discontinuity/discontinuity.ts'
+import { createDiscontinuityStore, projectionConsumer, wholeLog } from '../discontinuity/discontinuity.ts'
 import { projectionKey } from '../read-model/projection-key.ts'
 import type { Projection } from '../projection/projection.ts'
 import { projectionGroup } from './run-projection.ts'
 import { generationOf } from './generations.ts'
-import { cutOver, type CutoverStep, type Succession } from './cutover.ts'
+import { cutOver, type CutoverStep, type Replacement } from './cutover.ts'
 import { type BuiltPosition, loadBuiltPosition, openRebuildTarget } from './rebuild-target.ts'
 import { earliest, type Replayed } from './replay.ts'
 import { OnlyAllTogetherError } from './repair.ts'
-import { openLeaving, type ReplayPorts, runWithReplayLock } from './run-with-replay-lock.ts'
+import { openReplaced, type ReplayPorts, runWithReplayLock } from './run-with-replay-lock.ts'
 
 export class NothingToRollBackToError extends Error {
   override readonly name = 'NothingToGoBackToError'
@@ -28,13 +28,13 @@ export type RolledBack = Pick<Replayed, 'projection' | 'generation' | 'previous'
 export const rollback = (options: RollbackOptions): Promise<readonly RolledBack[]> =>
   runWithReplayLock(options, async (lock, opened, control) => {
     const { projections, logger, publishers } = options
-    const open = await keepDiscontinuities(control).all()
+    const open = await createDiscontinuityStore(control).all()
     const isOpen = (name: string) => open.some(({ consumer }) => consumer === name)
     // What served before was made of the same log, which is no more.
     if (isOpen(wholeLog)) throw new OnlyAllTogetherError('going back')
     const signal = AbortSignal.any([options.signal, lock.lost])
     const known = lock.generations()
-    const successions: Succession[] = []
+    const replacements: Replacement[] = []
     const positions: BuiltPosition[] = []
     for (const projection of projections) {
       const key = projectionKey(projection)
@@ -49,20 +49,20 @@ export const rollback = (options: RollbackOptions): Promise<readonly RolledBack[
       }
       await readModel.unfence()
       positions.push(position)
-      successions.push({
+      replacements.push({
         target: await openRebuildTarget(projection, previous, readModel, logger),
-        leaving: await openLeaving(generationOf(known, key), opened),
+        replaced: await openReplaced(generationOf(known, key), opened),
         isRepair: isOpen(projectionConsumer(key)),
       })
     }
-    if (successions.length === 0) throw new NothingToRollBackToError('No replay has left a generation to go back to')
+    if (replacements.length === 0) throw new NothingToRollBackToError('No replay has left a generation to go back to')
     const relay = createRelay(publishers)
-    await cutOver({ ...options, relay, successions, lock, from: earliest(positions), signal })
-    const wentBack = successions.map(({ target }) => projectionConsumer(projectionKey(target.projection)))
-    await keepDiscontinuities(control).clear(wentBack.filter(isOpen))
-    return successions.map(({ target, leaving }) => ({
+    await cutOver({ ...options, relay, replacements, lock, from: earliest(positions), signal })
+    const wentBack = replacements.map(({ target }) => projectionConsumer(projectionKey(target.projection)))
+    await createDiscontinuityStore(control).clear(wentBack.filter(isOpen))
+    return replacements.map(({ target, replaced }) => ({
       projection: target.projection.name,
       generation: target.name,
-      previous: leaving.name,
+      previous: replaced.name,
     }))
   })

@@ -2,21 +2,21 @@ import type { Envelope, Topic } from '@portal/contracts/shared/event-envelope'
 import type { Logger } from 'pino'
 import { yieldToEventLoop } from '../async/event-loop-budget.ts'
 import type { Bus, Consumer, Subscription } from '../bus/port.ts'
-import { type Continuity, forgetfulContinuity } from '../discontinuity/continuity.ts'
+import { type Continuity, inMemoryContinuity } from '../discontinuity/continuity.ts'
 import { type FoundDiscontinuity, wholeLog } from '../discontinuity/discontinuity.ts'
 import type { Checkpoints, ReadModel } from '../read-model/port.ts'
 import { type ActiveGeneration, singleGeneration } from './active-generation.ts'
 import { type CheckpointSaver, createCheckpointSaver } from '../projection/checkpoint-saver.ts'
-import { keepConsuming } from '../projection/keep-consuming.ts'
+import { startConsumerLoop } from '../projection/consumer-loop.ts'
 
 type ConsumerOptions = {
   readonly name: string
   readonly topics: readonly Topic[]
   readonly bus: Bus
-  /** Where its cursors are kept. When it is opened again, because it was emptied or older, the consumer goes back with it. */
+  /** Where its cursors are loop. When it is opened again, because it was emptied or older, the consumer goes back with it. */
   readonly readModel: ReadModel | ActiveGeneration
   /** Where they were kept before; read when there are none yet. */
-  readonly readBefore?: Checkpoints
+  readonly legacyCursors?: Checkpoints
   /** Where gaps are recorded, and looked up before anything is consumed. */
   readonly continuity?: Continuity | undefined
   readonly logger: Logger
@@ -39,10 +39,10 @@ const moveCursors = async (from: Checkpoints, to: ReadModel, consumer: string): 
 
 /** For what consumes without projecting: effects and reactors, which recognize for themselves what they have done already. */
 export const runConsumer = async (options: ConsumerOptions): Promise<Pick<Subscription, 'stop'>> => {
-  const { name, topics, bus, readBefore, logger, startAt = 'beginning', handle, onCaughtUp } = options
+  const { name, topics, bus, legacyCursors, logger, startAt = 'beginning', handle, onCaughtUp } = options
   const consumer = reactorGroup(name)
   const readModel = 'current' in options.readModel ? options.readModel : singleGeneration(options.readModel)
-  const continuity = options.continuity ?? forgetfulContinuity(logger)
+  const continuity = options.continuity ?? inMemoryContinuity(logger)
 
   const onDiscontinuity = ({ cause, missing }: FoundDiscontinuity) =>
     continuity.record({ consumer: cause === 'log-older' ? wholeLog : consumer, cause, missing })
@@ -78,24 +78,24 @@ export const runConsumer = async (options: ConsumerOptions): Promise<Pick<Subscr
     }
   }
 
-  const kept = keepConsuming({
+  const loop = startConsumerLoop({
     consumer,
     logger,
-    obstacle: () => continuity.obstacleTo(consumer),
+    discontinuity: () => continuity.discontinuityOf(consumer),
     prepare: async () => {
-      if (readBefore) await moveCursors(readBefore, readModel.current().readModel, consumer)
+      if (legacyCursors) await moveCursors(legacyCursors, readModel.current().readModel, consumer)
     },
     consume,
   })
-  const stopListening = continuity.onChange(kept.obstaclesChanged)
-  const stopFollowing = readModel.onSwitch(kept.startOver)
+  const stopListening = continuity.onChange(loop.discontinuitiesChanged)
+  const stopFollowing = readModel.onSwitch(loop.resubscribe)
   const stop = async (): Promise<void> => {
     stopListening()
     stopFollowing()
-    await kept.stop()
+    await loop.stop()
   }
   try {
-    await kept.started
+    await loop.started
   } catch (error) {
     await stop()
     throw error

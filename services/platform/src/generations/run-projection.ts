@@ -2,11 +2,11 @@ import type { Envelope } from '@portal/contracts/shared/event-envelope'
 import type { Logger } from 'pino'
 import { startPolling } from '../async/polling.ts'
 import type { Bus, Cursors, Delivery, Subscription } from '../bus/port.ts'
-import { type Continuity, forgetfulContinuity } from '../discontinuity/continuity.ts'
+import { type Continuity, inMemoryContinuity } from '../discontinuity/continuity.ts'
 import { type Discontinuity, DiscontinuityError, projectionConsumer } from '../discontinuity/discontinuity.ts'
 import type { EventStore } from '../event-store/port.ts'
-import { keepConsuming, type KeptConsuming } from '../projection/keep-consuming.ts'
-import { type GapNoticer, noticeGaps } from '../projection/notice-gaps.ts'
+import { startConsumerLoop, type ConsumerLoop } from '../projection/consumer-loop.ts'
+import { type GapDetector, createGapDetector } from '../projection/gap-detector.ts'
 import type { ApplyOutcome } from '../projection/partition-applier.ts'
 import type { Projection } from '../projection/projection.ts'
 import { ReadModelFencedError } from '../read-model/errors.ts'
@@ -62,7 +62,7 @@ export type RunningProjection = {
    */
   caughtUpIn(): AbortSignal | undefined
   /** What it stands still for. Its read model is not to be acted on. */
-  standsStill(): Discontinuity | undefined
+  haltedBy(): Discontinuity | undefined
   /** Messages since the start; 'known' are those that came again. */
   counts(): Readonly<Record<ApplyOutcome, number>>
   /** Resolves after the batch in progress. */
@@ -86,8 +86,8 @@ class ProjectionRun {
   readonly #continuity: Continuity
   readonly #consumer: string
   readonly #generations: GenerationSwitcher
-  readonly #gaps: GapNoticer
-  readonly #consuming: KeptConsuming
+  readonly #gaps: GapDetector
+  readonly #loop: ConsumerLoop
   readonly #counts = { applied: 0, known: 0, parked: 0 }
   readonly caughtUp = createCaughtUp()
   #isStopped = false
@@ -100,35 +100,35 @@ class ProjectionRun {
     const { projection, logger, log } = options
     this.#options = options
     this.#readModel = 'current' in options.readModel ? options.readModel : singleGeneration(options.readModel)
-    this.#continuity = options.continuity ?? forgetfulContinuity(logger)
+    this.#continuity = options.continuity ?? inMemoryContinuity(logger)
     this.#consumer = projectionGroup(projection)
     this.#generations = createGenerationSwitcher({
       projection: projection.name,
       readModel: this.#readModel,
       logger,
       workIn: (generation) => this.#workIn(generation),
-      startOver: () => this.#consuming.startOver(),
-      onMoved: () => this.#consuming.obstaclesChanged(),
+      resubscribe: () => this.#loop.resubscribe(),
+      onMoved: () => this.#loop.discontinuitiesChanged(),
     })
-    this.#gaps = noticeGaps({
+    this.#gaps = createGapDetector({
       consumer: this.#consumer,
       projection: projection.name,
       continuity: this.#continuity,
       log,
       logger,
       readModel: () => this.#generations.current().generation.readModel,
-      lookForNext: () => this.#lookForNext(),
-      startOver: () => this.#consuming.startOver(),
-      holdReads: (why) => void (this.#releaseReads = this.#readModel.holdReads(why)),
-      renew: () => this.#generations.renew(),
+      refreshGeneration: () => this.#refreshGeneration(),
+      resubscribe: () => this.#loop.resubscribe(),
+      rejectReads: (why) => void (this.#releaseReads = this.#readModel.rejectReads(why)),
+      restart: () => this.#generations.restart(),
     })
-    this.#consuming = keepConsuming({
+    this.#loop = startConsumerLoop({
       consumer: this.#consumer,
       logger,
-      obstacle: this.#gaps.obstacle,
+      discontinuity: this.#gaps.discontinuity,
       prepare: this.#gaps.prepare,
       consume: (turn) => this.#consume(turn),
-      onStandStill: (obstacle) => this.caughtUp.reject(new DiscontinuityError(obstacle)),
+      onHalted: (discontinuity) => this.caughtUp.reject(new DiscontinuityError(discontinuity)),
     })
   }
 
@@ -141,7 +141,7 @@ class ProjectionRun {
       void checking.stop()
     }
     try {
-      await this.#consuming.started
+      await this.#loop.started
     } catch (error) {
       await this.stop()
       throw error
@@ -152,7 +152,7 @@ class ProjectionRun {
     this.#isStopped = true
     this.#stopWatching()
     const generationsStopped = this.#generations.stop()
-    await this.#consuming.stop()
+    await this.#loop.stop()
     await generationsStopped
     const { cursors, generation } = this.#generations.current()
     await cursors.stop()
@@ -166,13 +166,13 @@ class ProjectionRun {
     const turn = this.#caughtUpIn
     const isCaughtUp =
       turn?.aborted === false &&
-      this.standsStill() === undefined &&
+      this.haltedBy() === undefined &&
       this.#readModel.current().name === this.#generations.current().generation.name
     return isCaughtUp ? turn : undefined
   }
 
-  standsStill(): Discontinuity | undefined {
-    return this.#consuming.standsStill()
+  haltedBy(): Discontinuity | undefined {
+    return this.#loop.haltedBy()
   }
 
   counts(): Readonly<Record<ApplyOutcome, number>> {
@@ -190,18 +190,18 @@ class ProjectionRun {
         this.#counts[outcome]++
         if (outcome === 'applied') onApplied?.(partition, envelope)
       },
-      onFailure: (error) => this.#gaps.notice(error, generation.readModel),
+      onFailure: (error) => this.#gaps.onFailure(error, generation.readModel),
     })
   }
 
-  async #lookForNext(): Promise<void> {
-    await this.#readModel.lookForNext('older-log')
+  async #refreshGeneration(): Promise<void> {
+    await this.#readModel.refresh('older-log')
     // A move that has begun is waited for.
     await this.#generations.inGeneration(async () => undefined)
   }
 
   #onContinuityChange(): void {
-    this.#consuming.obstaclesChanged()
+    this.#loop.discontinuitiesChanged()
     // Another process may hear of a rebuild late, and record the loss of the read model that was replaced.
     if (this.caughtUpIn())
       this.#continuity.rebuilt(this.#consumer, this.#generations.current().generation.readModel.epoch)
@@ -230,7 +230,7 @@ class ProjectionRun {
     try {
       return await cursors.load()
     } catch (error) {
-      this.#gaps.notice(error, generation.readModel)
+      this.#gaps.onFailure(error, generation.readModel)
       throw error
     }
   }
@@ -243,8 +243,8 @@ class ProjectionRun {
       } catch (error) {
         if (!(error instanceof ReadModelFencedError) || waits >= waitsForSwitch || this.#isStopped) throw error
         // Where it fails the look is repeated soon, and so is this.
-        this.#readModel.lookForNext('fenced').catch(() => undefined)
-        await this.#generations.next(waitForSwitchMs)
+        this.#readModel.refresh('fenced').catch(() => undefined)
+        await this.#generations.waitForSwitch(waitForSwitchMs)
       }
     }
   }
@@ -255,7 +255,7 @@ class ProjectionRun {
       try {
         await work.handle(busPartition, deliveries)
       } catch (error) {
-        this.#gaps.notice(error, work.generation.readModel)
+        this.#gaps.onFailure(error, work.generation.readModel)
         throw error
       }
       for (const { cursor } of deliveries) work.cursors.reached(busPartition, cursor)
@@ -281,7 +281,7 @@ export const runProjection = async (options: ProjectionOptions): Promise<Running
     caughtUp: run.caughtUp.promise,
     isCaughtUp: () => run.caughtUpIn() !== undefined,
     caughtUpIn: () => run.caughtUpIn(),
-    standsStill: () => run.standsStill(),
+    haltedBy: () => run.haltedBy(),
     counts: () => run.counts(),
     stop: () => run.stop(),
   }

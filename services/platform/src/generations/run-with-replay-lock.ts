@@ -3,7 +3,7 @@ import type { Publisher } from '../bus/publisher.ts'
 import type { EventStore } from '../event-store/port.ts'
 import { isDataLoss } from '../read-model/errors.ts'
 import type { ReadModel } from '../read-model/port.ts'
-import type { Leaving } from './cutover.ts'
+import type { ReplacedGeneration } from './cutover.ts'
 import { generationOf, needOf } from './generations.ts'
 import { controlNamespace } from './open-generations.ts'
 import { acquireReplayLock, type HeldReplayLock } from './replay-lock.ts'
@@ -41,7 +41,7 @@ const createOpened = (open: ReplayPorts['open']) => {
 export type Opened = ReturnType<typeof createOpened>
 
 /** Without a read model if the adapter notices that it was emptied or is damaged. */
-export const openLeaving = async (name: string, opened: Opened): Promise<Leaving> => {
+export const openReplaced = async (name: string, opened: Opened): Promise<ReplacedGeneration> => {
   try {
     return { name, readModel: await opened.open(name) }
   } catch (error) {
@@ -73,7 +73,7 @@ const dropDroppable = async (lock: HeldReplayLock, opened: Opened, { drop, logge
 /** Removes what a run left behind that died. */
 const cleanUp = async (lock: HeldReplayLock, opened: Opened, ports: ReplayPorts): Promise<void> => {
   for (const projection of lock.leftFenced) {
-    const left = await openLeaving(generationOf(lock.generations(), projection), opened)
+    const left = await openReplaced(generationOf(lock.generations(), projection), opened)
     await left.readModel?.unfence().catch((error: unknown) => {
       if (!isDataLoss(error)) throw error
     })

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import type { Publisher } from '../bus/publisher.ts'
 import { createRelay } from '../bus/relay.ts'
 import { UnknownEventTypeError } from '../decider/stored-event.ts'
-import { continuityWords, forgetfulContinuity } from '../discontinuity/continuity.ts'
+import { describeDiscontinuities, inMemoryContinuity } from '../discontinuity/continuity.ts'
 import type { Position, RecordedEvent } from '../event-store/port.ts'
 import { continuityPart, type HealthPart, makeHealth } from './health.ts'
 
@@ -76,10 +76,10 @@ describe('health', () => {
     expect(lines).toHaveLength(1)
   })
   it('is down with an open discontinuity, names the command, and still takes requests', async () => {
-    const continuity = forgetfulContinuity(pino({ level: 'silent' }))
+    const continuity = inMemoryContinuity(pino({ level: 'silent' }))
     const logger = pino({ level: 'silent' })
     const parts = [part('eventStore', true), continuityPart(continuity)]
-    const health = makeHealth(parts, logger, { discontinuities: () => continuityWords(continuity) })
+    const health = makeHealth(parts, logger, { discontinuities: () => describeDiscontinuities(continuity) })
     expect([(await health.report()).status, await health.isReady()]).toEqual(['ok', true])
     continuity.record({ consumer: 'projection:inbox', cause: 'read-model-lost', missing: 'it was emptied' })
     const report = await health.report()

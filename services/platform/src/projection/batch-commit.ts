@@ -13,7 +13,7 @@ export type BatchCommit = {
   add(partition: string, envelope: Envelope): Promise<void>
   flush(): Promise<void>
   /** After a failure: what was taken up and not flushed will come again. */
-  forget(): void
+  discard(): void
 }
 
 type Prepared = { readonly commit: Commit; readonly envelope: Envelope }
@@ -61,7 +61,7 @@ export const createBatchCommit = (
 
   return {
     flush,
-    forget: () => {
+    discard: () => {
       for (const { commit } of takeAll()) settle(commit, 'unknown')
     },
     async add(partition, envelope) {

@@ -15,16 +15,16 @@ export type CheckpointSaver = {
 }
 
 /** In place of a cursor: the consumer begins at the start of the log again. */
-const forgotten = ''
+const cleared = ''
 
 /** A consumer has no cursor where it was forgotten. */
-export const withoutForgotten = (cursors: Readonly<Record<string, string>>): Readonly<Record<string, string>> =>
-  Object.fromEntries(Object.entries(cursors).filter(([, cursor]) => cursor !== forgotten))
+export const withoutCleared = (cursors: Readonly<Record<string, string>>): Readonly<Record<string, string>> =>
+  Object.fromEntries(Object.entries(cursors).filter(([, cursor]) => cursor !== cleared))
 
 /** For a repair, while the consumer stands still. */
-export const forgetCursors = async (readModel: Checkpoints, consumer: string): Promise<void> => {
+export const clearCursors = async (readModel: Checkpoints, consumer: string): Promise<void> => {
   for (const busPartition of Object.keys(await readModel.loadCursors(consumer))) {
-    await readModel.saveCursor(consumer, busPartition, forgotten)
+    await readModel.saveCursor(consumer, busPartition, cleared)
   }
 }
 
@@ -65,7 +65,7 @@ export const createCheckpointSaver = (
   return {
     async load() {
       // Only what this consumer was given by its bus is ever saved here.
-      const cursors = withoutForgotten(await readModel.loadCursors(consumer)) as Cursors
+      const cursors = withoutCleared(await readModel.loadCursors(consumer)) as Cursors
       for (const [busPartition, cursor] of Object.entries(cursors)) saved.set(busPartition, cursor)
       return cursors
     },

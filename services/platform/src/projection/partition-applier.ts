@@ -14,14 +14,14 @@ import {
 } from './dead-letters.ts'
 import type { Projection, ProjectionData } from './projection.ts'
 
-const partitionsRemembered = 10_000
+const cachedPartitions = 10_000
 /** Each conflict means that somebody else got on; so many in a row mean that something is wrong. */
 export const attemptsOnConflict = 20
 
 /** 'known': it, or what follows it, has been applied before. */
 export type ApplyOutcome = 'applied' | 'known' | 'parked'
 
-type PartitionState = { readonly position: string | undefined; readonly parking: DeadLetterHead }
+type PartitionState = { readonly position: string | undefined; readonly deadLetters: DeadLetterHead }
 
 export type PartitionApplier = {
   /** Applies the message, or parks it. */
@@ -38,49 +38,49 @@ export type PartitionApplier = {
 type Options = { readonly projection: Projection; readonly readModel: ProjectionData; readonly logger: Logger }
 
 /**
- * Applies messages, each exactly once, those of one partition one at a time. What is remembered of a partition may be out of date, when another
+ * Applies messages, each exactly once, those of one partition one at a time. What is cached of a partition may be out of date, when another
  * worker has it too: then the commit is a conflict, the state is read again, and the message judged anew.
  */
 export const createPartitionApplier = ({ projection, readModel, logger }: Options): PartitionApplier => {
   const { name } = projection
   const reads = trackReads(readModel)
-  const states = new LRUCache<string, PartitionState>({ max: partitionsRemembered })
+  const states = new LRUCache<string, PartitionState>({ max: cachedPartitions })
 
   const stateOf = async (partition: string): Promise<PartitionState> => {
-    const remembered = states.get(partition)
-    if (remembered !== undefined) return remembered
+    const cached = states.get(partition)
+    if (cached !== undefined) return cached
     // In this order: if somebody gets on between the two reads, the older position makes the commit a conflict.
     const position = await readModel.position(name, partition)
-    const parking = await loadDeadLetterHead(readModel, name, partition)
-    const state = { position, parking }
+    const deadLetters = await loadDeadLetterHead(readModel, name, partition)
+    const state = { position, deadLetters }
     states.set(partition, state)
     return state
   }
 
-  const setAside = async (
+  const deadLetter = async (
     partition: string,
     state: PartitionState,
     envelope: Envelope,
     reason: string,
   ): Promise<'parked' | 'conflict'> => {
     const { id, type, key, position } = envelope
-    const { head, writes } = addDeadLetter(name, state.parking, envelope, reason)
+    const { head, writes } = addDeadLetter(name, state.deadLetters, envelope, reason)
     await registerDeadLetters(readModel, name, partition)
     const commit = { projection: name, partition, expected: state.position, position, messageId: id, writes }
     const outcome = await commitUnlessFenced(readModel, commit)
     if (outcome === 'conflict') return 'conflict'
-    states.set(partition, { position, parking: head })
+    states.set(partition, { position, deadLetters: head })
     logger.error({ projection: name, partition, id, type, key, position, reason }, 'Message parked')
     return 'parked'
   }
 
-  const applyOrSetAside = async (
+  const applyOrDeadLetter = async (
     partition: string,
     state: PartitionState,
     envelope: Envelope,
   ): Promise<Exclude<ApplyOutcome, 'known'> | 'conflict'> => {
-    if (state.parking.keys.has(envelope.key)) {
-      return setAside(partition, state, envelope, 'Behind a parked message of its key')
+    if (state.deadLetters.keys.has(envelope.key)) {
+      return deadLetter(partition, state, envelope, 'Behind a parked message of its key')
     }
     const { position, id: messageId } = envelope
     const expected = state.position
@@ -97,10 +97,10 @@ export const createPartitionApplier = ({ projection, readModel, logger }: Option
     if (outcome.kind === 'poison') {
       // The release that knows it will apply it. As a dead letter, it would wait for an operator.
       if (outcome.error instanceof UnknownEventTypeError) throw unreadableMessage(envelope, outcome.error)
-      return setAside(partition, state, envelope, reasonOf(outcome.error))
+      return deadLetter(partition, state, envelope, reasonOf(outcome.error))
     }
     if (outcome.kind === 'conflict') return 'conflict'
-    states.set(partition, { position, parking: state.parking })
+    states.set(partition, { position, deadLetters: state.deadLetters })
     return 'applied'
   }
 
@@ -112,7 +112,7 @@ export const createPartitionApplier = ({ projection, readModel, logger }: Option
       for (let tries = 0; tries < attemptsOnConflict; tries++) {
         const state = await stateOf(partition)
         if (isKnown(state, envelope)) return 'known'
-        const outcome = await applyOrSetAside(partition, state, envelope)
+        const outcome = await applyOrDeadLetter(partition, state, envelope)
         if (outcome !== 'conflict') return outcome
         states.delete(partition)
       }
@@ -121,7 +121,7 @@ export const createPartitionApplier = ({ projection, readModel, logger }: Option
     async prepare(partition, envelope) {
       const state = await stateOf(partition)
       if (isKnown(state, envelope)) return 'known'
-      if (state.parking.keys.has(envelope.key)) return undefined
+      if (state.deadLetters.keys.has(envelope.key)) return undefined
       const computed = await computeWrites(projection, reads, envelope)
       if (computed.kind === 'poison') return undefined
       const { position, id: messageId } = envelope
@@ -129,7 +129,8 @@ export const createPartitionApplier = ({ projection, readModel, logger }: Option
     },
     settle({ partition, position }, outcome) {
       const state = states.get(partition)
-      if (outcome === 'committed' && state !== undefined) states.set(partition, { position, parking: state.parking })
+      if (outcome === 'committed' && state !== undefined)
+        states.set(partition, { position, deadLetters: state.deadLetters })
       else states.delete(partition)
     },
   }

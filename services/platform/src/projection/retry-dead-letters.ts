@@ -18,7 +18,7 @@ import type { Projection, ProjectionData } from './projection.ts'
 
 const pageSize = 100
 
-async function* parkedEntries(readModel: ReadStore, projection: string, partition: string): AsyncGenerator<Entry> {
+async function* entriesOfPartition(readModel: ReadStore, projection: string, partition: string): AsyncGenerator<Entry> {
   let from = 0
   for (;;) {
     const page = await readModel.range(partition, deadLetterList(projection), {
@@ -33,9 +33,10 @@ async function* parkedEntries(readModel: ReadStore, projection: string, partitio
   }
 }
 
-async function* allParked(readModel: ReadStore, projection: string): AsyncGenerator<DeadLetter> {
+async function* allDeadLetters(readModel: ReadStore, projection: string): AsyncGenerator<DeadLetter> {
   for (const partition of await partitionsWithDeadLetters(readModel, projection)) {
-    for await (const entry of parkedEntries(readModel, projection, partition)) yield deadLetterFrom(partition, entry)
+    for await (const entry of entriesOfPartition(readModel, projection, partition))
+      yield deadLetterFrom(partition, entry)
   }
 }
 
@@ -46,9 +47,9 @@ export const listDeadLetters = async (
   limit: number,
 ): Promise<readonly DeadLetter[]> => {
   const listed: DeadLetter[] = []
-  for await (const parked of allParked(readModel, projection)) {
+  for await (const letter of allDeadLetters(readModel, projection)) {
     if (listed.length >= limit) break
-    listed.push(parked)
+    listed.push(letter)
   }
   return listed
 }
@@ -110,8 +111,8 @@ export const retryDeadLetters = async ({
     for (let tries = 0; tries < attemptsOnConflict; tries++) {
       const expected = await readModel.position(name, partition)
       const head = await loadDeadLetterHead(readModel, name, partition)
-      const isParked = (await readModel.entry(partition, deadLetterList(name), envelope.position)) !== undefined
-      if (!isParked || expected === undefined) return 'gone'
+      const isDeadLetter = (await readModel.entry(partition, deadLetterList(name), envelope.position)) !== undefined
+      if (!isDeadLetter || expected === undefined) return 'gone'
       const { writes } = removeDeadLetter(name, head, envelope)
       const position = nudged(expected)
       const outcome = await applyWithRetry({
@@ -133,16 +134,16 @@ export const retryDeadLetters = async ({
   const failed: DeadLetter[] = []
   const blocked = new Set<string>()
   let applied = 0
-  for await (const parked of allParked(readModel, name)) {
+  for await (const letter of allDeadLetters(readModel, name)) {
     if (applied + failed.length >= limit) break
-    const place = JSON.stringify([parked.partition, parked.envelope.key])
-    if (blocked.has(place)) continue
+    const key = JSON.stringify([letter.partition, letter.envelope.key])
+    if (blocked.has(key)) continue
     await yieldToEventLoop()
-    const outcome = await unlessFenced(() => retryOne(parked))
+    const outcome = await unlessFenced(() => retryOne(letter))
     if (outcome === 'applied') applied++
     else if (outcome !== 'gone') {
-      blocked.add(place)
-      failed.push({ ...parked, reason: reasonOf(outcome.error) })
+      blocked.add(key)
+      failed.push({ ...letter, reason: reasonOf(outcome.error) })
     }
   }
   logger.info({ projection: name, applied, failed: failed.length }, 'Parked messages tried again')

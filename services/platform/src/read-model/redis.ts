@@ -6,12 +6,12 @@ import { parseRedisAddress } from './redis/address.ts'
 import { prepareCheckpoints } from './redis/checkpoints.ts'
 import { subscribeToCommits } from './redis/commit-notifications.ts'
 import { openConnection } from './redis/connection.ts'
-import { type Continuity, watchContinuity } from './redis/continuity.ts'
+import { type DataLossGuard, createDataLossGuard } from './redis/data-loss-guard.ts'
 import { namespaceKeys } from './redis/keys.ts'
 import { dropNamespace, prepareDigest, prepareFence } from './redis/maintenance.ts'
 import { openNamespace, type PartitionRegistry, preparePartitionRegistry } from './redis/partition-registry.ts'
 import { prepareRead } from './redis/read.ts'
-import { refuseUnfitServers } from './redis/server-settings.ts'
+import { rejectUnfitServers } from './redis/server-settings.ts'
 import { prepareWrite } from './redis/write.ts'
 
 type Location = { readonly url: string; readonly namespace: string }
@@ -50,12 +50,12 @@ const usualTrailMs = 120_000
 const enter = async ({ url, namespace, onOlder }: RedisReadModelOptions) => {
   const { keys, connection } = await connect({ url, namespace })
   try {
-    await refuseUnfitServers(connection)
+    await rejectUnfitServers(connection)
     const epoch = await openNamespace(connection, keys, namespace)
-    const onForget = () => registry.forget()
-    const continuity: Continuity = watchContinuity({ connection, keys, namespace, epoch, onOlder, onForget })
-    const registry: PartitionRegistry = preparePartitionRegistry(connection, keys, continuity)
-    return { keys, connection, continuity, registry }
+    const onForget = () => registry.clear()
+    const guard: DataLossGuard = createDataLossGuard({ connection, keys, namespace, epoch, onOlder, onForget })
+    const registry: PartitionRegistry = preparePartitionRegistry(connection, keys, guard)
+    return { keys, connection, guard, registry }
   } catch (error) {
     await connection.close()
     throw error
@@ -69,17 +69,17 @@ type Guarded = <Given extends readonly unknown[], Answer>(
 
 /** A read model in Redis, on one server or a cluster. The address holds the whole configuration (redis/address.ts). */
 export const openRedisReadModel = async (options: RedisReadModelOptions): Promise<ReadModel> => {
-  const { keys, connection, continuity, registry } = await enter(options)
+  const { keys, connection, guard, registry } = await enter(options)
   // The cursors of a namespace with `onOlder` do not refer to data of this read model.
   const trails = connection.isCluster && options.onOlder === undefined
   const trailMs = trails ? (options.cursorsTrailMs ?? usualTrailMs) : 0
-  const checkpoints = prepareCheckpoints(connection, keys, continuity, trailMs)
+  const checkpoints = prepareCheckpoints(connection, keys, guard, trailMs)
   const waiters = createPositionWaiters(checkpoints.position, pollMs)
   const notifications = subscribeToCommits(connection, keys, waiters.applied)
-  const writer = prepareWrite(connection, keys, continuity, registry, ({ projection, partition, position }) =>
+  const writer = prepareWrite(connection, keys, guard, registry, ({ projection, partition, position }) =>
     waiters.applied(projection, partition, position),
   )
-  const { fence, unfence } = prepareFence(connection, keys, continuity, checkpoints.announced)
+  const { fence, unfence } = prepareFence(connection, keys, guard, checkpoints.announced)
   const running = createRunningState(() => new ReadModelUnavailableError('The read model is closed'))
   const guarded: Guarded =
     (call) =>
@@ -87,10 +87,10 @@ export const openRedisReadModel = async (options: RedisReadModelOptions): Promis
       running.assertRunning()
       return call(...given)
     }
-  const read = prepareRead(connection, keys, continuity)
+  const read = prepareRead(connection, keys, guard)
   return {
-    epoch: continuity.epoch,
-    lineage: () => `${continuity.epoch} ${connection.losses}`,
+    epoch: guard.epoch,
+    lineage: () => `${guard.epoch} ${connection.losses}`,
     get: guarded(read.get),
     getMany: guarded(read.getMany),
     entry: guarded(read.entry),
@@ -109,11 +109,11 @@ export const openRedisReadModel = async (options: RedisReadModelOptions): Promis
     commitAll: guarded(writer.commitAll),
     putImmutable: guarded(writer.putImmutable),
     partitions: guarded(checkpoints.partitions),
-    digest: guarded(prepareDigest(connection, keys, continuity)),
+    digest: guarded(prepareDigest(connection, keys, guard)),
     fence: guarded(fence),
     unfence: guarded(unfence),
-    acceptOlder: () => continuity.acceptOlder(),
-    check: guarded(() => continuity.check()),
+    acceptOlder: () => guard.acceptOlder(),
+    check: guarded(() => guard.check()),
     async close() {
       if (!running.stop()) return
       waiters.close()

@@ -53,7 +53,7 @@ describe('the SQLite read model', { timeout: 30_000 }, () => {
   })
 
   it('RM-42 the end of the process leaves positions and writes in step', async () => {
-    const child = fork(join(import.meta.dirname, '../../testing/read-model/commit-for-ever.ts'), [folder], {
+    const child = fork(join(import.meta.dirname, '../../testing/read-model/commit-forever.ts'), [folder], {
       stdio: 'inherit',
     })
     const exited = once(child, 'exit')
@@ -126,7 +126,7 @@ describe('the SQLite read model', { timeout: 30_000 }, () => {
       await fill()
       const size = statSync(join(folder, 'main.db')).size
       await overwrite(Math.floor(size / 2), 64 * 1024)
-      const readModel = openSqliteReadModel({ path: folder, namespace: 'main', examineAfterMs: 3_600_000 })
+      const readModel = openSqliteReadModel({ path: folder, namespace: 'main', integrityCheckAfterMs: 3_600_000 })
       await readModel.check()
       await expect(readAll(readModel)).rejects.toSatisfy(isDamaged)
       const writes = [
@@ -145,7 +145,7 @@ describe('the SQLite read model', { timeout: 30_000 }, () => {
       await fill()
       const size = statSync(join(folder, 'main.db')).size
       await overwrite(Math.floor(size / 2), 64 * 1024)
-      const readModel = openSqliteReadModel({ path: folder, namespace: 'main', examineAfterMs: 0 })
+      const readModel = openSqliteReadModel({ path: folder, namespace: 'main', integrityCheckAfterMs: 0 })
       await vi.waitFor(() => expect(readModel.check()).rejects.toSatisfy(isDamaged), { timeout: 20_000 })
       await readModel.close()
     })
@@ -155,7 +155,7 @@ describe('the SQLite read model', { timeout: 30_000 }, () => {
       await overwrite(0, 8 * 1024)
       expect(() => openSqliteReadModel({ path: folder, namespace: 'main' })).toThrow(ReadModelDamagedError)
       await dropSqliteReadModel({ path: folder, namespace: 'main' })
-      const readModel = openSqliteReadModel({ path: folder, namespace: 'main', examineAfterMs: 0 })
+      const readModel = openSqliteReadModel({ path: folder, namespace: 'main', integrityCheckAfterMs: 0 })
       expect(await readModel.partitions()).toEqual([])
       await readModel.close()
     })
@@ -172,7 +172,7 @@ describe('the SQLite read model', { timeout: 30_000 }, () => {
   })
 
   it('RM-43 keeps its log bounded under constant writing, and nothing is lost by moving it', async () => {
-    const readModel = openSqliteReadModel({ path: folder, namespace: 'main', examineAfterMs: 3_600_000 })
+    const readModel = openSqliteReadModel({ path: folder, namespace: 'main', integrityCheckAfterMs: 3_600_000 })
     const value = 'x'.repeat(2_000)
     const sizes: number[] = []
     for (let n = 1; n <= 120; n++) {

@@ -6,7 +6,7 @@ import { checkCommit } from './limits.ts'
 import type { Checkpoints, Commit, CommitOutcome, Maintenance, ProjectionWriter, ReadModel, ReadStore } from './port.ts'
 import { createPositionWaiters, type PositionWaiters } from './position-waiters.ts'
 import { checkpointInBackground } from './sqlite/checkpoints.ts'
-import { type DamageWatch, examineInBackground, watchForDamage } from './sqlite/damage.ts'
+import { type DamageWatch, checkIntegrityInBackground, watchForDamage } from './sqlite/damage.ts'
 import { epochOf, fileOf, inMemory, openDatabase } from './sqlite/database.ts'
 import { prepareLists } from './sqlite/lists.ts'
 import { prepareFence, prepareMaintenance } from './sqlite/maintenance.ts'
@@ -22,11 +22,11 @@ type Location = {
 
 type SqliteReadModelOptions = Location & {
   /** How long after opening the whole file is read once, to find damage. */
-  readonly examineAfterMs?: number
+  readonly integrityCheckAfterMs?: number
 }
 
 /** Late enough not to slow down the start of a process. */
-const usualExamineAfterMs = 5_000
+const defaultIntegrityCheckAfterMs = 5_000
 
 /** Removes the namespace's file. Connections that are still open go on reading the removed file. */
 export const dropSqliteReadModel = async ({ path, namespace }: Location): Promise<void> => {
@@ -117,7 +117,7 @@ const createWriter = (
 
   const undo = () => {
     if (db.isTransaction) rollback.run()
-    lists.forget()
+    lists.clear()
   }
 
   /** Inside a transaction. */
@@ -187,13 +187,13 @@ const createMaintenance = (
 
 /** A read model in a SQLite file per namespace. */
 export const openSqliteReadModel = (options: SqliteReadModelOptions): ReadModel => {
-  const { namespace, examineAfterMs = usualExamineAfterMs } = options
+  const { namespace, integrityCheckAfterMs: examineAfterMs = defaultIntegrityCheckAfterMs } = options
   const damage = watchForDamage(namespace)
   const opened = damage.notice(() => openAll(options))
   const { db, file, positions } = opened
   const guard = createGuard(damage)
   const checkpoints = file === inMemory ? undefined : checkpointInBackground(file)
-  const examination = file === inMemory ? undefined : examineInBackground(file, examineAfterMs, damage.found)
+  const integrityCheck = file === inMemory ? undefined : checkIntegrityInBackground(file, examineAfterMs, damage.found)
   const waiters = createPositionWaiters(guard.reads(positions.find))
   const onCommitted = ({ projection, partition, position, writes }: Commit) => {
     waiters.applied(projection, partition, position)
@@ -203,7 +203,7 @@ export const openSqliteReadModel = (options: SqliteReadModelOptions): ReadModel 
   const close = async () => {
     if (!guard.close()) return
     waiters.close()
-    examination?.stop()
+    integrityCheck?.stop()
     // The last connection to close moves the rest of the log and removes it.
     await checkpoints?.close()
     db.close()

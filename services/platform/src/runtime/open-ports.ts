@@ -1,7 +1,7 @@
 import { watchLastBackup } from '../backup/last-backup.ts'
 import type { Bus } from '../bus/port.ts'
 import type { Publisher } from '../bus/publisher.ts'
-import { olderLogReporter } from '../discontinuity/continuity.ts'
+import { createOlderLogReporter } from '../discontinuity/continuity.ts'
 import type { EventStore } from '../event-store/port.ts'
 import { readModelUrlOf } from '../files/storage-urls.ts'
 import { makeBindRoute } from '../http/bind-route.ts'
@@ -170,7 +170,7 @@ export const openDataPorts = async <Own>(
 ): Promise<DataPorts & Own> => {
   const { config, files, clockAndIds, logger, securityLog, observability } = process
   await requireCompleteStore(process)
-  const olderLog = olderLogReporter()
+  const olderLog = createOlderLogReporter()
   const eventStore = await openEventStore(process, olderLog.onOlder)
   // Before the vault, which creates missing files.
   if (config.eventStoreUrl.startsWith('sqlite:')) await requireUserKeys(eventStore, files.userKeys)

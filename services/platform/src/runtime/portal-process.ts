@@ -1,7 +1,7 @@
 import type { Logger } from 'pino'
 import * as openAdapters from '../adapters/open-adapters.ts'
 import { type ClockAndIds, systemClockAndIds } from '../decider/clock-and-ids.ts'
-import { type Continuity, continuityWords } from '../discontinuity/continuity.ts'
+import { type Continuity, describeDiscontinuities } from '../discontinuity/continuity.ts'
 import { dataFiles } from '../files/data-folder.ts'
 import { continuityPart, type HealthPart } from '../observability/health.ts'
 import { watchDiscontinuities } from '../observability/metrics/watch.ts'
@@ -96,7 +96,7 @@ export const createPortalProcess = (options: PortalProcessOptions): PortalProces
       parts.push(continuityPart(continuity))
       watchDiscontinuities(metrics, continuity)
     },
-    discontinuities: () => continuities.flatMap(continuityWords),
+    discontinuities: () => continuities.flatMap(describeDiscontinuities),
     prependStopSteps,
     parts,
     stopSteps,

@@ -42,7 +42,7 @@ const startLogPublishers = async (
       readModel: control,
       discontinuity: {
         report: (found) => continuity.record({ ...found, consumer: wholeLog }),
-        isOpen: () => continuity.obstacleTo(`feed:${name}`) !== undefined,
+        isOpen: () => continuity.discontinuityOf(`feed:${name}`) !== undefined,
       },
       logger,
     })

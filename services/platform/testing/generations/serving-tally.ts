@@ -71,7 +71,7 @@ export const serveTally = async (projection: Projection = tally(), keptIn?: Pick
     ports,
     counts: () => running.counts(),
     continuity,
-    standsStill: () => running.standsStill(),
+    haltedBy: () => running.haltedBy(),
     note: async (key: string, n: number, type = 'Noted') => {
       const appended = await eventStore.append('note-1', 'any', [{ id: randomUUID(), type, data: { key, n } }])
       if (appended.kind === 'conflict') throw new Error('Nothing to conflict with')

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import type { PositionId } from '../port.ts'
 import { listOf, readingScript, script, textOf, textsOf } from './client.ts'
 import type { Connection } from './connection.ts'
-import type { Continuity } from './continuity.ts'
+import type { DataLossGuard } from './data-loss-guard.ts'
 import { idField, type NamespaceKeys, positionField } from './keys.ts'
 
 /** KEYS: marker, cursors. ARGV: epoch, bus partition, cursor. */
@@ -59,9 +59,9 @@ const pairsOf = (flat: readonly (string | undefined)[]): readonly (readonly [str
  * a cursor can be ahead of its partitions. There `loadCursors` answers an earlier cursor: the consumer handles the messages after it
  * again, and skips those that it knows.
  */
-const prepareCursors = (connection: Connection, keys: NamespaceKeys, continuity: Continuity, trailMs: number) => {
+const prepareCursors = (connection: Connection, keys: NamespaceKeys, guard: DataLossGuard, trailMs: number) => {
   const save = (consumer: string, busPartition: string, cursor: string, during: number) => {
-    const [own, args] = [keys.cursors(consumer), [continuity.epoch, busPartition, cursor]]
+    const [own, args] = [keys.cursors(consumer), [guard.epoch, busPartition, cursor]]
     if (trailMs === 0) return connection.run(saveScript, [keys.marker, own], args, during)
     const times = [String(trailMs), String(Math.floor(trailMs / samplesPerTrail))]
     return connection.run(saveWithTrailScript, [keys.marker, own, keys.trail(consumer)], [...args, ...times], during)
@@ -69,12 +69,12 @@ const prepareCursors = (connection: Connection, keys: NamespaceKeys, continuity:
 
   return {
     async loadCursors(consumer: string, as?: 'observer'): Promise<Readonly<Record<string, string>>> {
-      if (as !== 'observer') continuity.loadsCursors()
-      await continuity.beforeRead()
+      if (as !== 'observer') guard.loadsCursors()
+      await guard.beforeRead()
       const reply = listOf(await connection.run(loadScript, [keys.cursors(consumer), keys.trail(consumer)], []))
       const [saved = [], trails = []] = reply.slice(1).map((each) => pairsOf(textsOf(each)))
-      if (saved.length === 0) await continuity.confirmNamespace()
-      for (const [busPartition, cursor] of saved) continuity.sawCursor(consumer, busPartition, cursor)
+      if (saved.length === 0) await guard.confirmNamespace()
+      for (const [busPartition, cursor] of saved) guard.sawCursor(consumer, busPartition, cursor)
       if (trailMs === 0) return Object.fromEntries(saved)
       const before = Number(textOf(reply[0])) - trailMs
       const trailOf = new Map(trails.map(([name, text]) => [name, trailSchema.parse(JSON.parse(text))]))
@@ -83,10 +83,10 @@ const prepareCursors = (connection: Connection, keys: NamespaceKeys, continuity:
       )
     },
     async saveCursor(consumer: string, busPartition: string, cursor: string): Promise<void> {
-      const during = await continuity.forWrite()
+      const during = await guard.forWrite()
       const saved = await save(consumer, busPartition, cursor, during)
-      if (saved !== 1) throw continuity.gone('it is not the one that was opened')
-      continuity.sawCursor(consumer, busPartition, cursor)
+      if (saved !== 1) throw guard.gone('it is not the one that was opened')
+      guard.sawCursor(consumer, busPartition, cursor)
     },
   }
 }
@@ -95,23 +95,23 @@ const prepareCursors = (connection: Connection, keys: NamespaceKeys, continuity:
 export const prepareCheckpoints = (
   connection: Connection,
   keys: NamespaceKeys,
-  continuity: Continuity,
+  guard: DataLossGuard,
   cursorsTrailMs: number,
 ) => {
   const announced = async (): Promise<readonly string[]> => {
-    await continuity.beforeRead()
+    await guard.beforeRead()
     const names = textsOf(await connection.send(keys.partitions, ['HKEYS', keys.partitions]))
-    if (names.length === 0) await continuity.confirmNamespace()
+    if (names.length === 0) await guard.confirmNamespace()
     return names.flatMap((name) => name ?? [])
   }
 
   const position = async (projection: string, partition: string): Promise<string | undefined> => {
-    const waiting = continuity.beforeRead()
+    const waiting = guard.beforeRead()
     if (waiting !== undefined) await waiting
     const { meta } = keys.of(partition)
     const found = textOf(await connection.send(meta, ['HGET', meta, positionField(projection)]))
-    if (found === undefined) await continuity.confirmEmpty(partition)
-    else continuity.sawPosition(projection, partition, found)
+    if (found === undefined) await guard.confirmEmpty(partition)
+    else guard.sawPosition(projection, partition, found)
     return found
   }
 
@@ -121,7 +121,7 @@ export const prepareCheckpoints = (
     const fields = [positionField(projection), idField(projection)]
     const [found, identity] = textsOf(await connection.send(meta, ['HMGET', meta, ...fields]))
     if (found === undefined) return undefined
-    continuity.sawPosition(projection, partition, found)
+    guard.sawPosition(projection, partition, found)
     const messageId = identity?.startsWith(`${found} `) === true ? identity.slice(found.length + 1) : undefined
     return { position: found, messageId }
   }
@@ -155,6 +155,6 @@ export const prepareCheckpoints = (
     },
     positions: (projection: string) => ofEachPartition((partition) => position(projection, partition)),
     positionIds: (projection: string) => ofEachPartition((partition) => positionId(projection, partition)),
-    ...prepareCursors(connection, keys, continuity, cursorsTrailMs),
+    ...prepareCursors(connection, keys, guard, cursorsTrailMs),
   }
 }

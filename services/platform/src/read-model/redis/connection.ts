@@ -15,7 +15,7 @@ import {
   type Script,
   type SendToNode,
 } from './client.ts'
-import { type Silence, watchForSilence } from './silence.ts'
+import { type CircuitBreaker, createCircuitBreaker } from './circuit-breaker.ts'
 
 type Keys = readonly [string, ...string[]]
 
@@ -71,7 +71,7 @@ type Call = { isOver: boolean }
 class RedisConnection implements Connection {
   readonly #address: RedisAddress
   readonly #times: ConnectionTimes
-  readonly #silence: Silence
+  readonly #breaker: CircuitBreaker
   #client: Client
   #lastError: unknown
   #losses = 0
@@ -88,7 +88,7 @@ class RedisConnection implements Connection {
     this.#address = address
     this.#times = times
     this.#refused.promise.catch(() => undefined)
-    this.#silence = watchForSilence(times.silentAfterMs, async () => {
+    this.#breaker = createCircuitBreaker(times.silentAfterMs, async () => {
       const [first] = await this.#client.nodes()
       if (first !== undefined) await this.#inTime(() => first(['PING']), undefined)
     })
@@ -113,7 +113,7 @@ class RedisConnection implements Connection {
       // The client would retry a wrong password without end. That is right only once open: passwords change on both sides in turn.
       await withTimeout(Promise.race([this.#client.connect(), this.#refused.promise]), deadlineMs, 'Redis')
     } catch (error) {
-      this.#silence.stop()
+      this.#breaker.stop()
       this.#client.destroy()
       throw failureOf(error instanceof TimeoutError ? (this.#lastError ?? error) : error)
     }
@@ -151,7 +151,7 @@ class RedisConnection implements Connection {
   /** Bound, because callers keep it apart from the connection. */
   readonly close = async (): Promise<void> => {
     this.#isClosed = true
-    this.#silence.stop()
+    this.#breaker.stop()
     this.#reached.resolve()
     try {
       await withTimeout(this.#client.close(), this.#times.closeMs, 'Redis')
@@ -169,7 +169,7 @@ class RedisConnection implements Connection {
     },
     onLost: () => void this.#losses++,
     onReady: () => {
-      this.#silence.connected()
+      this.#breaker.connected()
       this.#reached.resolve()
       this.#reached = Promise.withResolvers()
       for (const listener of this.#readyListeners) listener()
@@ -197,7 +197,7 @@ class RedisConnection implements Connection {
   }
 
   #begin<T>(send: () => Promise<T>, during: number | undefined): Promise<T> {
-    if (!this.#silence.isSilent) return this.#inTime(send, during)
+    if (!this.#breaker.isOpen) return this.#inTime(send, during)
     const message = `Redis is not available: nothing was answered for ${this.#times.silentAfterMs} ms`
     return Promise.reject(new ReadModelUnavailableError(message))
   }
@@ -206,7 +206,7 @@ class RedisConnection implements Connection {
   async #inTime<T>(send: () => Promise<T>, during: number | undefined): Promise<T> {
     const { deadlineMs } = this.#times
     const call = { isOver: false }
-    this.#silence.asked()
+    this.#breaker.started()
     try {
       this.#checkStillThere(during)
       const answer = await withTimeout(send(), deadlineMs, 'Redis').catch((error: unknown) => {
@@ -214,7 +214,7 @@ class RedisConnection implements Connection {
         return withTimeout(this.#sendWhenConnected(call, send, during), deadlineMs, 'Redis')
       })
       this.#answeredAtMs = performance.now()
-      this.#silence.ended(true)
+      this.#breaker.ended(true)
       return answer
     } catch (error) {
       this.#noteFailure(error)
@@ -244,10 +244,11 @@ class RedisConnection implements Connection {
   #noteFailure(error: unknown): void {
     const isAnswer = error instanceof ErrorReply
     if (isAnswer) this.#answeredAtMs = performance.now()
-    this.#silence.ended(isAnswer)
-    const isSilent = error instanceof TimeoutError && performance.now() - this.#answeredAtMs > this.#times.renewAfterMs
+    this.#breaker.ended(isAnswer)
+    const isUnresponsive =
+      error instanceof TimeoutError && performance.now() - this.#answeredAtMs > this.#times.renewAfterMs
     // A primary that became a replica keeps its connections, while the address may lead to the new primary.
-    if (isSilent || (isDemoted(error) && !this.#address.cluster)) this.#renew()
+    if (isUnresponsive || (isDemoted(error) && !this.#address.cluster)) this.#renew()
   }
 
   async #evaluate(

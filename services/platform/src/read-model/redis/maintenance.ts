@@ -1,7 +1,7 @@
 import type { PartitionDigest } from '../port.ts'
 import { listOf, readingScript, script, textOf, textsOf } from './client.ts'
 import type { Connection } from './connection.ts'
-import type { Continuity } from './continuity.ts'
+import type { DataLossGuard } from './data-loss-guard.ts'
 import { type NamespaceKeys, positionField } from './keys.ts'
 
 /**
@@ -26,13 +26,13 @@ return {call('HGET', KEYS[1], ARGV[1]), documents, entries, string.format('%.0f-
 `)
 
 export const prepareDigest =
-  (connection: Connection, keys: NamespaceKeys, continuity: Continuity) =>
+  (connection: Connection, keys: NamespaceKeys, guard: DataLossGuard) =>
   async (projection: string, partition: string): Promise<PartitionDigest> => {
-    await continuity.beforeRead()
+    await guard.beforeRead()
     const { meta, rows } = keys.of(partition)
     const reply = listOf(await connection.run(digestScript, [meta, rows], [positionField(projection)]))
     const position = textOf(reply[0])
-    if (position === undefined) await continuity.confirmEmpty(partition)
+    if (position === undefined) await guard.confirmEmpty(partition)
     return {
       position,
       documents: Number(reply[1]),
@@ -60,13 +60,13 @@ return 1
 export const prepareFence = (
   connection: Connection,
   keys: NamespaceKeys,
-  continuity: Continuity,
+  guard: DataLossGuard,
   announced: () => Promise<readonly string[]>,
 ) => {
   const mark = async (marking: typeof fenceScript): Promise<number> => {
-    const during = await continuity.forWrite()
-    const marked = await connection.run(marking, [keys.marker], [continuity.epoch], during)
-    if (marked !== 1) throw continuity.gone('it is not the one that was opened')
+    const during = await guard.forWrite()
+    const marked = await connection.run(marking, [keys.marker], [guard.epoch], during)
+    if (marked !== 1) throw guard.gone('it is not the one that was opened')
     return during
   }
   const tellAll = async (command: (meta: string) => readonly string[], during: number) => {

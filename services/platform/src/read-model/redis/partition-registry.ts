@@ -3,12 +3,12 @@ import { LRUCache } from 'lru-cache'
 import { ReadModelEmptiedError } from '../errors.ts'
 import { listOf, script, textOf } from './client.ts'
 import type { Connection } from './connection.ts'
-import type { Continuity } from './continuity.ts'
+import type { DataLossGuard } from './data-loss-guard.ts'
 import type { NamespaceKeys } from './keys.ts'
 
 /** Raised when the layout changes: a read model of another layout is rebuilt, never migrated. */
 const layoutVersion = '1'
-const partitionsRemembered = 100_000
+const cachedPartitions = 100_000
 
 /** KEYS: marker, partitions. ARGV: layout, epoch, now. Makes the marker where nothing is; answers layout and epoch. */
 const openScript = script(`
@@ -77,7 +77,7 @@ export type PartitionRegistry = {
   begin(partition: string, during: number): Promise<void>
   /** Whether `register` would answer 'begun' from memory. */
   isRegistered(partition: string): boolean
-  forget(): void
+  clear(): void
 }
 
 /**
@@ -87,20 +87,20 @@ export type PartitionRegistry = {
 export const preparePartitionRegistry = (
   connection: Connection,
   keys: NamespaceKeys,
-  continuity: Pick<Continuity, 'epoch' | 'gone'>,
+  guard: Pick<DataLossGuard, 'epoch' | 'gone'>,
 ): PartitionRegistry => {
-  const { epoch } = continuity
-  const begun = new LRUCache<string, true>({ max: partitionsRemembered })
-  const underWay = new Map<string, Promise<'begun' | 'fenced'>>()
+  const { epoch } = guard
+  const begun = new LRUCache<string, true>({ max: cachedPartitions })
+  const inFlight = new Map<string, Promise<'begun' | 'fenced'>>()
   const registry = [keys.marker, keys.partitions] as const
 
   const begin = async (partition: string, during: number, evenFenced: '0' | '1'): Promise<'begun' | 'fenced'> => {
     const announcement = [epoch, partition, evenFenced]
     const known = textOf(await connection.run(announceScript, registry, announcement, during))
     if (known === 'sealed') return 'fenced'
-    if (known === 'gone') throw continuity.gone('it is not the one that was opened')
+    if (known === 'gone') throw guard.gone('it is not the one that was opened')
     const answer = await connection.run(beginScript, [keys.of(partition).meta], [epoch, known ?? '0'], during)
-    if (answer !== 'begun') throw continuity.gone(`partition '${partition}' has lost its data`)
+    if (answer !== 'begun') throw guard.gone(`partition '${partition}' has lost its data`)
     if (known === '0') await connection.run(begunScript, registry, [epoch, partition], during)
     return 'begun'
   }
@@ -115,16 +115,16 @@ export const preparePartitionRegistry = (
     isRegistered: (partition) => begun.has(partition),
     async register(partition, during) {
       if (begun.has(partition)) return 'begun'
-      const known = underWay.get(partition)
+      const known = inFlight.get(partition)
       if (known !== undefined) return known
-      const beginning = registerOnce(partition, during).finally(() => underWay.delete(partition))
-      underWay.set(partition, beginning)
+      const beginning = registerOnce(partition, during).finally(() => inFlight.delete(partition))
+      inFlight.set(partition, beginning)
       return beginning
     },
     async begin(partition, during) {
       // Not remembered: the next commit has to look for a fence.
       await begin(partition, during, '1')
     },
-    forget: () => begun.clear(),
+    clear: () => begun.clear(),
   }
 }

@@ -3,7 +3,7 @@ import type { DocumentRef, Entry, ReadStore } from '../port.ts'
 import { documentRow, entryRow, entryRowsOf } from '../row-names.ts'
 import { readingScript, textOf, textsOf } from './client.ts'
 import type { Connection } from './connection.ts'
-import type { Continuity } from './continuity.ts'
+import type { DataLossGuard } from './data-loss-guard.ts'
 import type { NamespaceKeys } from './keys.ts'
 
 /**
@@ -39,24 +39,24 @@ const bound = (score: number | undefined, open: string): string => (score === un
 export const prepareRead = (
   connection: Connection,
   keys: NamespaceKeys,
-  continuity: Continuity,
+  guard: DataLossGuard,
 ): Omit<ReadStore, 'epoch' | 'lineage'> => {
   const rowOf = async (partition: string, row: string): Promise<string | undefined> => {
-    const waiting = continuity.beforeRead()
+    const waiting = guard.beforeRead()
     if (waiting !== undefined) await waiting
     const key = keys.of(partition).rows
     const found = textOf(await connection.send(key, ['HGET', key, row]))
-    if (found === undefined) await continuity.confirmEmpty(partition)
+    if (found === undefined) await guard.confirmEmpty(partition)
     return found
   }
 
   const rowsOf = async (partition: string, rows: readonly string[]): Promise<readonly (string | undefined)[]> => {
     if (rows.length === 0) return []
-    const waiting = continuity.beforeRead()
+    const waiting = guard.beforeRead()
     if (waiting !== undefined) await waiting
     const key = keys.of(partition).rows
     const found = textsOf(await connection.send(key, ['HMGET', key, ...rows]))
-    if (found.includes(undefined)) await continuity.confirmEmpty(partition)
+    if (found.includes(undefined)) await guard.confirmEmpty(partition)
     return found
   }
 
@@ -73,7 +73,7 @@ export const prepareRead = (
           partition,
           group.map(([, { collection, key }]) => documentRow(collection, key)),
         )
-        for (const [index, [place]] of group.entries()) found[place] = valueOf(texts[index])
+        for (const [index, [position]] of group.entries()) found[position] = valueOf(texts[index])
       }
       await Promise.all([...groups].map(fill))
       return found
@@ -92,7 +92,7 @@ export const prepareRead = (
     async range(partition, list, { from, to, order, limit }) {
       checkAtMost(limit, readModelLimits.entriesPerRange, 'Range')
       if (limit <= 0) return []
-      const waiting = continuity.beforeRead()
+      const waiting = guard.beforeRead()
       if (waiting !== undefined) await waiting
       const partitionKeys = keys.of(partition)
       const [low, high] = [bound(from, '-inf'), bound(to, '+inf')]
@@ -104,7 +104,7 @@ export const prepareRead = (
           [...bounds, String(limit), entryRowsOf(list)],
         ),
       )
-      if (found.length === 0) await continuity.confirmEmpty(partition)
+      if (found.length === 0) await guard.confirmEmpty(partition)
       const entries: Entry[] = []
       for (let index = 0; index < found.length; index += 2) {
         const entry = entryOf(found[index] ?? '', found[index + 1])

@@ -34,7 +34,7 @@ export const lossyReplicationOf = (info: string): string | undefined => {
 }
 
 /** A server that made room by throwing keys away would leave read models with holes that nobody can see. */
-export const refuseUnfitServers = async (connection: Connection): Promise<void> => {
+export const rejectUnfitServers = async (connection: Connection): Promise<void> => {
   for (const send of await connection.nodes()) {
     const info = await Promise.all(['server', 'memory'].map((section) => send(['INFO', section])))
     const reason = unfitBecause(info.map(textOf).join('\n'))

@@ -6,7 +6,7 @@ import { documentRow } from '../row-names.ts'
 import { listOf, script, textOf } from './client.ts'
 import { commitAnswers, commitScript, planCommit } from './commit-script.ts'
 import type { Connection } from './connection.ts'
-import type { Continuity } from './continuity.ts'
+import type { DataLossGuard } from './data-loss-guard.ts'
 import type { NamespaceKeys } from './keys.ts'
 import type { PartitionRegistry } from './partition-registry.ts'
 
@@ -20,27 +20,27 @@ const commitAttempts = 3
 const prepareCommit = (
   connection: Connection,
   keys: NamespaceKeys,
-  continuity: Continuity,
+  guard: DataLossGuard,
   registry: PartitionRegistry,
   onCommitted: (commit: Commit) => void,
 ) => {
   const outcomeOf = (commit: Commit, answer: unknown): CommitOutcome => {
     const { projection, partition, position } = commit
     if (answer === commitAnswers.committed) {
-      continuity.sawPosition(projection, partition, position)
+      guard.sawPosition(projection, partition, position)
       onCommitted(commit)
       return 'committed'
     }
     if (answer === commitAnswers.fenced) return 'fenced'
     if (answer === commitAnswers.scoreTaken) throw scoreTaken(commit, undefined)
-    continuity.checkPosition(projection, partition, textOf(listOf(answer)[0]))
+    guard.checkPosition(projection, partition, textOf(listOf(answer)[0]))
     return 'conflict'
   }
 
   /** The connection to write on. Begun again on another one, as nothing has been written yet. */
   const registered = async (partition: string): Promise<number | 'fenced'> => {
     for (let attempt = 1; ; attempt++) {
-      const during = await continuity.forWrite()
+      const during = await guard.forWrite()
       if (registry.isRegistered(partition)) return during
       try {
         if ((await registry.register(partition, during)) === 'fenced') return 'fenced'
@@ -53,15 +53,15 @@ const prepareCommit = (
 
   const send = async (commit: Commit): Promise<CommitOutcome> => {
     const { partition } = commit
-    const planned = planCommit(commit, keys.of(partition), continuity.epoch)
+    const planned = planCommit(commit, keys.of(partition), guard.epoch)
     for (let attempt = 0; attempt < commitAttempts; attempt++) {
       const during = await registered(partition)
       if (during === 'fenced') return 'fenced'
       const answer = await connection.run(commitScript, planned.keys, planned.args, during)
       if (answer !== commitAnswers.gone) return outcomeOf(commit, answer)
-      await continuity.partitionGone(partition)
+      await guard.partitionGone(partition)
     }
-    throw continuity.gone(`partition '${partition}' has lost its data`)
+    throw guard.gone(`partition '${partition}' has lost its data`)
   }
 
   const commitAll = async (commits: readonly Commit[]): Promise<readonly CommitOutcome[]> => {
@@ -93,26 +93,26 @@ return 1
 const putAttempts = 2
 
 const preparePutImmutable =
-  (connection: Connection, keys: NamespaceKeys, continuity: Continuity, registry: PartitionRegistry) =>
+  (connection: Connection, keys: NamespaceKeys, guard: DataLossGuard, registry: PartitionRegistry) =>
   async ({ partition, collection, key }: DocumentRef, value: Json): Promise<void> => {
     const { meta, rows } = keys.of(partition)
-    const args = [continuity.epoch, documentRow(collection, key), JSON.stringify(value)]
+    const args = [guard.epoch, documentRow(collection, key), JSON.stringify(value)]
     for (let attempt = 0; attempt < putAttempts; attempt++) {
-      const during = await continuity.forWrite()
+      const during = await guard.forWrite()
       if ((await connection.run(putScript, [meta, rows], args, during)) === 1) return
-      if (registry.isRegistered(partition)) await continuity.partitionGone(partition)
+      if (registry.isRegistered(partition)) await guard.partitionGone(partition)
       await registry.begin(partition, during)
     }
-    throw continuity.gone(`partition '${partition}' has lost its data`)
+    throw guard.gone(`partition '${partition}' has lost its data`)
   }
 
 export const prepareWrite = (
   connection: Connection,
   keys: NamespaceKeys,
-  continuity: Continuity,
+  guard: DataLossGuard,
   registry: PartitionRegistry,
   onCommitted: (commit: Commit) => void,
 ): ProjectionWriter => ({
-  ...prepareCommit(connection, keys, continuity, registry, onCommitted),
-  putImmutable: preparePutImmutable(connection, keys, continuity, registry),
+  ...prepareCommit(connection, keys, guard, registry, onCommitted),
+  putImmutable: preparePutImmutable(connection, keys, guard, registry),
 })

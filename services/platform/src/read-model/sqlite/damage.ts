@@ -56,7 +56,7 @@ const resourceLimits = { maxOldGenerationSizeMb: 16, maxYoungGenerationSizeMb: 4
  * Reads the whole file once, in a thread of its own, so that damage in a part that is seldom read is known before it is
  * needed. Ends with the answer, or when `stop` is called. Files are read one at a time.
  */
-export const examineInBackground = (file: string, afterMs: number, onDamage: (reason: unknown) => void) => {
+export const checkIntegrityInBackground = (file: string, afterMs: number, onDamage: (reason: unknown) => void) => {
   let isStopped = false
   const found = (reason: unknown): void => {
     if (!isStopped) onDamage(reason)
@@ -64,7 +64,7 @@ export const examineInBackground = (file: string, afterMs: number, onDamage: (re
   const examine = async (): Promise<void> => {
     if (isStopped || (statSync(file, { throwIfNoEntry: false })?.size ?? 0) > largestBytes) return
     const { promise: ended, resolve } = Promise.withResolvers<void>()
-    const worker = new Worker(new URL('./examine-worker.ts', import.meta.url), { workerData: file, resourceLimits })
+    const worker = new Worker(new URL('./integrity-worker.ts', import.meta.url), { workerData: file, resourceLimits })
     worker.unref()
     worker.on('message', (answer: unknown) => {
       if (answer !== 'ok') found(answer)

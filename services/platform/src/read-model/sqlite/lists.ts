@@ -7,7 +7,7 @@ export type Lists = {
   /** Inside a transaction: the list's number, given to it if need be. */
   findOrMake(partition: string, name: string): number
   /** After a rollback, which takes back the numbers given. */
-  forget(): void
+  clear(): void
 }
 
 /** Lists go by number in the tables; names are long and stand in every index otherwise. A number is given once, for good. */
@@ -30,6 +30,6 @@ export const prepareLists = (db: DatabaseSync): Lists => {
   return {
     find,
     findOrMake: (partition, name) => find(partition, name) ?? Number(insert.run(partition, name).lastInsertRowid),
-    forget: () => known.clear(),
+    clear: () => known.clear(),
   }
 }

@@ -3,8 +3,8 @@ import { textOf, textsOf } from './client.ts'
 import type { Connection } from './connection.ts'
 import { type NamespaceKeys, positionField } from './keys.ts'
 
-const positionsRemembered = 100_000
-const cursorsRemembered = 10_000
+const positionsKept = 100_000
+const cursorsKept = 10_000
 const comparedTogether = 500
 
 type Position = { readonly projection: string; readonly partition: string; readonly position: string }
@@ -16,20 +16,20 @@ export type Comparison =
   | { readonly kind: 'older'; readonly what: string }
   | { readonly kind: 'lost'; readonly what: string }
 
-export type RememberedProgress = {
+export type ProgressTracker = {
   /** False when a higher position has been seen there before. */
   sawPosition(projection: string, partition: string, position: string): boolean
   highest(projection: string, partition: string): string | undefined
   /** Read or saved, the last one counts. */
   sawCursor(consumer: string, busPartition: string, cursor: string): void
-  forget(): void
+  clear(): void
   compare(during: number): Promise<Comparison>
 }
 
 const same: Comparison = { kind: 'same' }
 
 // The length keeps ('a', 'bc') and ('ab', 'c') apart.
-const placeOf = (first: string, second: string): string => `${first.length}:${first}${second}`
+const keyOf = (first: string, second: string): string => `${first.length}:${first}${second}`
 
 const firstChange = async <Each>(
   all: readonly Each[],
@@ -44,9 +44,9 @@ const firstChange = async <Each>(
 }
 
 /** Positions and cursors never go back by themselves: one that is lower than it was shows a server with older data. */
-export const rememberProgress = (connection: Connection, keys: NamespaceKeys, epoch: string): RememberedProgress => {
-  const positions = new LRUCache<string, Position>({ max: positionsRemembered })
-  const cursors = new LRUCache<string, Cursor>({ max: cursorsRemembered })
+export const createProgressTracker = (connection: Connection, keys: NamespaceKeys, epoch: string): ProgressTracker => {
+  const positions = new LRUCache<string, Position>({ max: positionsKept })
+  const cursors = new LRUCache<string, Cursor>({ max: cursorsKept })
 
   /** A partition begins before anybody says that it has begun, so one server can only go back to neither or both. */
   const compareEpoch = async (partition: string, found: string | undefined, during: number): Promise<Comparison> => {
@@ -94,19 +94,19 @@ export const rememberProgress = (connection: Connection, keys: NamespaceKeys, ep
 
   return {
     sawPosition(projection, partition, position) {
-      const place = placeOf(projection, partition)
-      const known = positions.get(place)?.position
+      const key = keyOf(projection, partition)
+      const known = positions.get(key)?.position
       if (known === position) return true
       if (known !== undefined && known > position) return false
-      positions.set(place, { projection, partition, position })
+      positions.set(key, { projection, partition, position })
       return true
     },
-    highest: (projection, partition) => positions.get(placeOf(projection, partition))?.position,
+    highest: (projection, partition) => positions.get(keyOf(projection, partition))?.position,
     sawCursor(consumer, busPartition, cursor) {
       // On a cluster cursors lie on another node than what they speak of, and tell nothing about it.
-      if (!connection.isCluster) cursors.set(placeOf(consumer, busPartition), { consumer, busPartition, cursor })
+      if (!connection.isCluster) cursors.set(keyOf(consumer, busPartition), { consumer, busPartition, cursor })
     },
-    forget() {
+    clear() {
       positions.clear()
       cursors.clear()
     },

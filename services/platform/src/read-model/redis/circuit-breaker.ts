@@ -1,9 +1,9 @@
-const looksUntilSilent = 8
+const checksUntilOpen = 8
 
-export type Silence = {
+export type CircuitBreaker = {
   /** Nothing that was asked has been answered for a while: calls fail at once until a probe is answered. */
-  readonly isSilent: boolean
-  asked(): void
+  readonly isOpen: boolean
+  started(): void
   /** A call has ended: with an answer of the server, an error among them, or without one. */
   ended(wasAnswered: boolean): void
   /** A new connection was made. */
@@ -15,38 +15,38 @@ export type Silence = {
  * Looks several times before it believes in silence, because a process that was busy itself has not read the answers yet: each look
  * is a turn of the event loop, in which it reads them.
  */
-export const watchForSilence = (silentAfterMs: number, probe: () => Promise<unknown>): Silence => {
-  let underWay = 0
-  let looks = 0
-  let isSilent = false
+export const createCircuitBreaker = (silentAfterMs: number, probe: () => Promise<unknown>): CircuitBreaker => {
+  let inFlight = 0
+  let checks = 0
+  let isOpen = false
   let isProbing = false
 
-  const heard = () => {
-    looks = 0
-    isSilent = false
+  const reset = () => {
+    checks = 0
+    isOpen = false
   }
 
   const timer = setInterval(() => {
-    if (underWay > 0) looks++
-    if (looks >= looksUntilSilent) isSilent = true
-    if (!isSilent || isProbing) return
+    if (inFlight > 0) checks++
+    if (checks >= checksUntilOpen) isOpen = true
+    if (!isOpen || isProbing) return
     isProbing = true
     const ended = () => void (isProbing = false)
     probe().then(ended, ended)
-  }, silentAfterMs / looksUntilSilent)
+  }, silentAfterMs / checksUntilOpen)
   timer.unref()
 
   return {
-    get isSilent() {
-      return isSilent
+    get isOpen() {
+      return isOpen
     },
-    asked: () => void underWay++,
+    started: () => void inFlight++,
     ended(wasAnswered) {
-      underWay--
-      if (wasAnswered) heard()
-      else if (underWay === 0) looks = 0
+      inFlight--
+      if (wasAnswered) reset()
+      else if (inFlight === 0) checks = 0
     },
-    connected: heard,
+    connected: reset,
     stop: () => clearInterval(timer),
   }
 }

@@ -3,7 +3,7 @@ import { openSqliteReadModel } from '../../src/read-model/sqlite.ts'
 
 /** A process to be killed: commits 1, 2, 3 … and says so, until it is. */
 const [, , path] = process.argv
-if (path === undefined) throw new Error('usage: commit-for-ever.ts FOLDER')
+if (path === undefined) throw new Error('usage: commit-forever.ts FOLDER')
 // Nobody is to be left behind by a test that fails.
 process.on('disconnect', () => process.exit())
 const readModel = openSqliteReadModel({ path, namespace: 'main' })

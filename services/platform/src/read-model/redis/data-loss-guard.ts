@@ -3,13 +3,13 @@ import { ReadModelEmptiedError, ReadModelUnavailableError, ReadModelWentBackErro
 import { textOf } from './client.ts'
 import type { Connection } from './connection.ts'
 import type { NamespaceKeys } from './keys.ts'
-import { type Comparison, type RememberedProgress, rememberProgress } from './remembered-progress.ts'
+import { type Comparison, type ProgressTracker, createProgressTracker } from './progress-tracker.ts'
 
 /**
  * Whether the server still holds what this connection has seen there. After each lost connection it may be another server, or
  * the same one with older data, so nothing is written before all positions and cursors that were seen have been compared.
  */
-export type Continuity = {
+export type DataLossGuard = {
   readonly epoch: string
   /** Before each write: the connection that it may be sent on (`Connection.losses`). Rejects while nothing may be written. */
   forWrite(): number | Promise<number>
@@ -37,7 +37,7 @@ export type Continuity = {
 /** Each of them ended by another lost connection. */
 const attemptsToSettle = 5
 
-type ContinuityOptions = {
+type GuardOptions = {
   readonly connection: Connection
   readonly keys: NamespaceKeys
   readonly namespace: string
@@ -48,9 +48,9 @@ type ContinuityOptions = {
   readonly onForget: () => void
 }
 
-class RedisContinuity implements Continuity {
-  readonly #options: ContinuityOptions
-  readonly #progress: RememberedProgress
+class RedisDataLossGuard implements DataLossGuard {
+  readonly #options: GuardOptions
+  readonly #progress: ProgressTracker
   readonly #confirming = new Map<string, Promise<void>>()
   /** The connections during which the marker was seen, and everything remembered was compared. */
   #looked: number | undefined
@@ -63,10 +63,10 @@ class RedisContinuity implements Continuity {
   #emptied: ReadModelEmptiedError | undefined
   #older: ReadModelWentBackError | undefined
 
-  constructor(options: ContinuityOptions) {
+  constructor(options: GuardOptions) {
     const { connection, keys, epoch } = options
     this.#options = options
-    this.#progress = rememberProgress(connection, keys, epoch)
+    this.#progress = createProgressTracker(connection, keys, epoch)
     this.#looked = connection.losses
     this.#compared = connection.losses
     connection.onReady(() => {
@@ -165,7 +165,7 @@ class RedisContinuity implements Continuity {
   }
 
   #forget(): void {
-    this.#progress.forget()
+    this.#progress.clear()
     this.#options.onForget()
   }
 
@@ -254,4 +254,4 @@ class RedisContinuity implements Continuity {
   }
 }
 
-export const watchContinuity = (options: ContinuityOptions): Continuity => new RedisContinuity(options)
+export const createDataLossGuard = (options: GuardOptions): DataLossGuard => new RedisDataLossGuard(options)

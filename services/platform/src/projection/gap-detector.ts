@@ -27,7 +27,7 @@ const verifyPositions = async (
   return { cause: 'log-older', missing: `the event store does not hold event ${eventId} at position ${position}` }
 }
 
-type NoticeGapsOptions = {
+type GapDetectorOptions = {
   /** 'projection:inbox' */
   readonly consumer: string
   readonly projection: string
@@ -37,18 +37,18 @@ type NoticeGapsOptions = {
   /** The one that the consumer works in at the moment. */
   readModel(): ReadModel
   /** Moves to the one that serves by now. Rejects when that cannot be found out. */
-  lookForNext(): Promise<void>
-  startOver(): void
+  refreshGeneration(): Promise<void>
+  resubscribe(): void
   /** Readers get this error until the consumer has caught up again. */
-  holdReads(why: Error): void
+  rejectReads(why: Error): void
   /** Ends what is under way, and forgets what is remembered of the read model. */
-  renew(): Promise<void>
+  restart(): Promise<void>
 }
 
-export type GapNoticer = {
-  obstacle(): Discontinuity | undefined
+export type GapDetector = {
+  discontinuity(): Discontinuity | undefined
   /** To be told of each failure: of those that mean a gap it sees to the consequence. */
-  notice(error: unknown, readModel: ReadModel): void
+  onFailure(error: unknown, readModel: ReadModel): void
   onDiscontinuity(found: FoundDiscontinuity): void
   /** Before each subscription, when nothing is under way. */
   prepare(): Promise<void>
@@ -60,8 +60,19 @@ export type GapNoticer = {
  * What a projection does about gaps. Where the read model went back as a whole it goes back with it and consumes again from the
  * cursors that are stored there. Everything else is recorded, and it stands still.
  */
-export const noticeGaps = (options: NoticeGapsOptions): GapNoticer => {
-  const { consumer, projection, continuity, log, logger, readModel, lookForNext, startOver, holdReads, renew } = options
+export const createGapDetector = (options: GapDetectorOptions): GapDetector => {
+  const {
+    consumer,
+    projection,
+    continuity,
+    log,
+    logger,
+    readModel,
+    refreshGeneration,
+    resubscribe,
+    rejectReads,
+    restart,
+  } = options
   /** A connection that has lost its data stays so, also when a rebuild in another process has cleared the record. */
   const lost = new WeakMap<ReadModel, Discontinuity>()
   let wentBack: ReadModel | undefined
@@ -69,11 +80,11 @@ export const noticeGaps = (options: NoticeGapsOptions): GapNoticer => {
   const recordLoss = (error: Error, damaged: ReadModel) => {
     const { epoch } = damaged
     continuity.record({ consumer, cause: 'read-model-lost', missing: dataLossText(error), epoch })
-    const obstacle = continuity.obstacleTo(consumer, epoch)
-    if (obstacle !== undefined) lost.set(damaged, obstacle)
+    const discontinuity = continuity.discontinuityOf(consumer, epoch)
+    if (discontinuity !== undefined) lost.set(damaged, discontinuity)
   }
 
-  const notice = (error: unknown, failed: ReadModel) => {
+  const onFailure = (error: unknown, failed: ReadModel) => {
     if (isDataLoss(error)) recordLoss(error, failed)
     if (!(error instanceof ReadModelWentBackError)) return
     if (!error.isWhole) {
@@ -81,9 +92,9 @@ export const noticeGaps = (options: NoticeGapsOptions): GapNoticer => {
       continuity.record({ consumer, cause: 'read-model-older', missing, epoch: failed.epoch })
     } else if (wentBack !== failed) {
       wentBack = failed
-      holdReads(error)
+      rejectReads(error)
       logger.warn({ projection, reason: error.message }, 'the read model went back, consuming again from its cursors')
-      startOver()
+      resubscribe()
     }
   }
 
@@ -96,7 +107,7 @@ export const noticeGaps = (options: NoticeGapsOptions): GapNoticer => {
   const goBack = async () => {
     const older = wentBack
     if (older === undefined) return
-    await renew()
+    await restart()
     older.acceptOlder()
     wentBack = undefined
   }
@@ -105,7 +116,7 @@ export const noticeGaps = (options: NoticeGapsOptions): GapNoticer => {
     try {
       return await verifyPositions(current, projection, holds)
     } catch (error) {
-      notice(error, current)
+      onFailure(error, current)
       throw error
     }
   }
@@ -117,7 +128,7 @@ export const noticeGaps = (options: NoticeGapsOptions): GapNoticer => {
     const found = await verify(current, log)
     if (found === undefined) return
     // The end of a record may be heard of before the switch to the generation that was rebuilt.
-    await lookForNext()
+    await refreshGeneration()
     if (readModel() === current) onDiscontinuity(found)
     else await prepare()
   }
@@ -129,11 +140,11 @@ export const noticeGaps = (options: NoticeGapsOptions): GapNoticer => {
       try {
         await current.check()
       } catch (error) {
-        notice(error, current)
+        onFailure(error, current)
       }
     },
-    obstacle: () => continuity.obstacleTo(consumer, readModel().epoch) ?? lost.get(readModel()),
-    notice,
+    discontinuity: () => continuity.discontinuityOf(consumer, readModel().epoch) ?? lost.get(readModel()),
+    onFailure,
     onDiscontinuity,
     prepare,
   }
