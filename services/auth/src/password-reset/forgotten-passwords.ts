@@ -2,7 +2,7 @@ import type { UserId } from '@portal/contracts/shared/ids'
 import { createKeyedMutex } from '@portal/platform/async/keyed-mutex'
 import type { ClockAndIds } from '@portal/platform/decider/clock-and-ids'
 import { eventIdsOf } from '@portal/platform/decider/event-id'
-import { ConcurrencyError, handleCommand, type Loaded, loadState } from '@portal/platform/decider/handle-command'
+import { ConcurrencyError, handleCommand, type LoadedState, loadState } from '@portal/platform/decider/handle-command'
 import { ok, rejected, type Result } from '@portal/platform/decider/decider'
 import type { EventMetadata, EventStore } from '@portal/platform/event-store/port'
 import { streamOf } from '@portal/platform/event-store/stream-name'
@@ -68,7 +68,7 @@ export const createForgottenPasswords = ({
   }
 
   /** What came before the token's request does not concern it. */
-  const beforeRequest = (token: string): Loaded<PasswordResetState> => {
+  const beforeRequest = (token: string): LoadedState<PasswordResetState> => {
     const revision = revisionOf(token)
     return { state: passwordResetDecider.initial, revision: revision === 0 ? 'no-stream' : revision - 1 }
   }

@@ -2,7 +2,7 @@ import type { Program } from '@portal/contracts/catalog/program'
 import { createKeyedMutex } from '@portal/platform/async/keyed-mutex'
 import type { ClockAndIds } from '@portal/platform/decider/clock-and-ids'
 import { eventIdsOf } from '@portal/platform/decider/event-id'
-import { handleCommand, type Loaded } from '@portal/platform/decider/handle-command'
+import { handleCommand, type LoadedState } from '@portal/platform/decider/handle-command'
 import { ok, rejected, type Result } from '@portal/platform/decider/decider'
 import type { EventMetadata, EventStore } from '@portal/platform/event-store/port'
 import type { ApiError } from '@portal/platform/http/handler'
@@ -25,7 +25,7 @@ type SaveCommand = Exclude<ProgramCommand, RemoveCommand | { readonly type: 'Add
 export const createChangePrograms = ({ eventStore, readModel, clockAndIds }: Deps) => {
   const runExclusive = createKeyedMutex()
   /** What the last change came to: the next one reads only what others have recorded since. */
-  let known: Loaded<ProgramsState> | undefined
+  let known: LoadedState<ProgramsState> | undefined
 
   const handle = async (command: ProgramCommand, metadata: EventMetadata) => {
     const handled = await handleCommand(eventStore, programDecider, programsStreamId, command, {

@@ -1,7 +1,7 @@
 import { chmod } from 'node:fs/promises'
 import { backup, DatabaseSync } from 'node:sqlite'
 import { z } from 'zod'
-import { positionOf } from '../event-store/sqlite/position.ts'
+import { formatPosition } from '../event-store/sqlite/position.ts'
 import { withDatabase } from '../files/database-file.ts'
 import { sqlitePathOf } from '../files/storage-urls.ts'
 import type { ArchivedEnd } from './archived-log.ts'
@@ -57,7 +57,7 @@ const endOf = (copy: string): ArchivedEnd =>
   withDatabase(copy, { readOnly: true }, (db) => {
     const { events } = countSchema.parse(db.prepare('SELECT count(*) AS events FROM events').get())
     const last = lastSchema.parse(db.prepare('SELECT position, id FROM events ORDER BY position DESC LIMIT 1').get())
-    return { events, end: last === undefined ? null : { position: positionOf(last.position), eventId: last.id } }
+    return { events, end: last === undefined ? null : { position: formatPosition(last.position), eventId: last.id } }
   })
 
 /** A portal on SQLite: two databases, each copied in one step. */

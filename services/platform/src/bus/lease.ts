@@ -34,13 +34,13 @@ export type Lease = {
   stop(): Promise<void>
 }
 
-const turnOf = (position: string): number => Number(position.slice(0, position.indexOf(':')))
+const termOf = (position: string): number => Number(position.slice(0, position.indexOf(':')))
 const positionOf = (turn: number, holder: string): string => `${String(turn).padStart(16, '0')}:${holder}`
 const nextPosition = (position: string | undefined, holder: string): string =>
-  positionOf(position === undefined ? 1 : turnOf(position) + 1, holder)
+  positionOf(position === undefined ? 1 : termOf(position) + 1, holder)
 
 /** The position that this holder has written, and when it started to write. */
-type Turn = { readonly position: string; readonly sinceMs: number }
+type Term = { readonly position: string; readonly sinceMs: number }
 
 /** The record of the lease: the position of a projection, `{turn}:{holder}`, which rises with every sign of life. */
 const createLeaseRecord = ({ readModel, name, lengthMs }: LeaseOptions, signal: AbortSignal) => {
@@ -59,11 +59,11 @@ const createLeaseRecord = ({ readModel, name, lengthMs }: LeaseOptions, signal: 
 
   return {
     /** The turn that makes this process the leader. Undefined while another one leads. */
-    async take(): Promise<Turn | undefined> {
+    async take(): Promise<Term | undefined> {
       const seen = await find()
       if (seen !== undefined && !seen.endsWith(`:${noHolder}`)) {
         const seenAtMs = performance.now()
-        const hasMoved = readModel.whenApplied(projection, partition, positionOf(turnOf(seen) + 1, ''), lengthMs)
+        const hasMoved = readModel.whenApplied(projection, partition, positionOf(termOf(seen) + 1, ''), lengthMs)
         if (await Promise.race([hasMoved, stopped])) return undefined
         // Timers may fire a little early.
         await sleep(Math.max(0, seenAtMs + lengthMs - performance.now()), { signal })
@@ -74,7 +74,7 @@ const createLeaseRecord = ({ readModel, name, lengthMs }: LeaseOptions, signal: 
       return (await write(seen, position)) ? { position, sinceMs } : undefined
     },
     /** Undefined when another process leads. */
-    async renew(position: string): Promise<Turn | undefined> {
+    async renew(position: string): Promise<Term | undefined> {
       const next = nextPosition(position, holder)
       const sinceMs = performance.now()
       return (await write(position, next)) ? { position: next, sinceMs } : undefined
@@ -102,11 +102,11 @@ export const holdLease = (options: LeaseOptions): Lease => {
   }
 
   /** Renews until the work has ended or another process leads. Calls `onLate` when a renewal is overdue. Returns the last position. */
-  const keepRenewing = async (taken: Turn, work: Promise<void>, onLate: () => void): Promise<string> => {
+  const keepRenewing = async (taken: Term, work: Promise<void>, onLate: () => void): Promise<string> => {
     let { position } = taken
     let hasEnded = false
     void work.then(() => (hasEnded = true))
-    const deadlineOf = ({ sinceMs }: Turn) =>
+    const deadlineOf = ({ sinceMs }: Term) =>
       setTimeout(onLate, Math.max(0, sinceMs + lengthMs * safeShare - performance.now()))
     let deadline = deadlineOf(taken)
     try {
@@ -129,7 +129,7 @@ export const holdLease = (options: LeaseOptions): Lease => {
     }
   }
 
-  const lead = async (taken: Turn) => {
+  const lead = async (taken: Term) => {
     const current = new AbortController()
     const end = () => current.abort()
     stopping.signal.addEventListener('abort', end, { once: true })

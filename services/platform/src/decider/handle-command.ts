@@ -20,7 +20,7 @@ type CommandOptions = {
 }
 
 /** What a command came to. */
-type Handled<State, Event> = {
+type CommandResult<State, Event> = {
   /** What it recorded; empty when it changed nothing. */
   readonly events: readonly Event[]
   /** The state afterwards. */
@@ -42,13 +42,13 @@ export class ConcurrencyError extends Error {
 }
 
 const firstPauseMs = 4
-const longestPauseMs = 64
+const maxPauseMs = 64
 
 /** Random, so that those who clashed do not clash again. */
 const pauseBeforeAttempt = (attempt: number): Promise<void> =>
-  sleep(Math.random() * Math.min(longestPauseMs, firstPauseMs * 2 ** attempt))
+  sleep(Math.random() * Math.min(maxPauseMs, firstPauseMs * 2 ** attempt))
 
-export type Loaded<State> = {
+export type LoadedState<State> = {
   readonly state: State
   /** The stream's last, or 'no-stream': what an append that relies on the state has to expect. */
   readonly revision: number | 'no-stream'
@@ -60,8 +60,8 @@ export const loadState = async <State, Command, Event extends DomainEvent, Rejec
   decider: Decider<State, Command, Event, Rejection>,
   id: string,
   onEvent?: (event: Event, recorded: RecordedEvent) => void,
-  from: Loaded<State> = emptyOf(decider),
-): Promise<Loaded<State>> => {
+  from: LoadedState<State> = emptyState(decider),
+): Promise<LoadedState<State>> => {
   let { state, revision } = from
   const fromRevision = revision === 'no-stream' ? 0 : revision + 1
   for await (const recorded of store.read(streamOf(decider.category, id), fromRevision)) {
@@ -73,13 +73,13 @@ export const loadState = async <State, Command, Event extends DomainEvent, Rejec
   return { state, revision }
 }
 
-const emptyOf = <State>({ initial }: { readonly initial: State }): Loaded<State> => ({
+const emptyState = <State>({ initial }: { readonly initial: State }): LoadedState<State> => ({
   state: initial,
   revision: 'no-stream',
 })
 
 /** Picks out of a stream what an earlier run of the same command recorded. */
-const recordedEarlier = <Event>(eventId: (index: number) => string) => {
+const createEarlierEvents = <Event>(eventId: (index: number) => string) => {
   const events: Event[] = []
   let position: Position | undefined
   let awaitedId = eventId(0)
@@ -121,17 +121,19 @@ export const handleCommand = async <State, Command, Event extends DomainEvent, R
      * What an earlier command came to: only what was recorded since is read. Not for commands that can come again, as what lies
      * before is not searched for a repetition.
      */
-    readonly known?: Loaded<State> | undefined
+    readonly known?: LoadedState<State> | undefined
   },
-): Promise<Result<Handled<State, Event>, Rejection>> => {
+): Promise<Result<CommandResult<State, Event>, Rejection>> => {
   const stream = streamOf(decider.category, id)
   const maxAttempts = options.maxAttempts ?? 5
   let { known } = options
   for (let attempt = 0; attempt < maxAttempts; attempt++) {
     if (attempt > 0) await pauseBeforeAttempt(attempt)
-    const earlier = recordedEarlier<Event>(options.eventId)
+    const earlier = createEarlierEvents<Event>(options.eventId)
     const presumed = attempt === 0 && options.isForNewStream === true
-    const { state, revision } = presumed ? emptyOf(decider) : await loadState(store, decider, id, earlier.note, known)
+    const { state, revision } = presumed
+      ? emptyState(decider)
+      : await loadState(store, decider, id, earlier.note, known)
     if (earlier.position() !== undefined) {
       return ok({ events: earlier.events, state, revision, position: earlier.position(), isRepetition: true })
     }

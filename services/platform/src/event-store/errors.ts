@@ -1,4 +1,4 @@
-/** The append can never succeed as it is: its stream name, its ids, types or its size break a rule. */
+/** The append breaks a rule on names, ids, types or size. A retry cannot succeed. */
 export class InvalidAppendError extends Error {
   override readonly name = 'InvalidAppendError'
 }
@@ -8,7 +8,7 @@ export class EventIdReusedError extends Error {
   override readonly name = 'EventIdReusedError'
 }
 
-/** The position was not made by this store, or lies behind its end, as after restoring an older copy of it. */
+/** The position was made by another store, or is after the end of the log. Happens after an older copy was restored. */
 export class UnknownPositionError extends Error {
   override readonly name = 'UnknownPositionError'
   readonly isUserFacing = true
@@ -21,7 +21,7 @@ export class StoreClosedError extends Error {
   }
 }
 
-/** More appends are waiting than the store takes on. Nothing was appended; a later retry may succeed. */
+/** Too many appends are waiting. Nothing was appended; a later retry may succeed. */
 export class StoreOverloadedError extends Error {
   override readonly name = 'StoreOverloadedError'
   readonly isTransient = true
@@ -30,7 +30,7 @@ export class StoreOverloadedError extends Error {
   }
 }
 
-/** The engine did not answer in time, or not at all. */
+/** The engine did not answer in time. */
 export class EventStoreUnavailableError extends Error {
   override readonly name: string = 'EventStoreUnavailableError'
   readonly isTransient = true
@@ -39,13 +39,13 @@ export class EventStoreUnavailableError extends Error {
   }
 }
 
-/** An append was sent and its answer was lost: it may be recorded. A repetition with the same event ids settles it. */
+/** The answer of an append was lost, so it may be recorded. A retry with the same event ids is safe and gets the answer. */
 export class AppendOutcomeUnknownError extends EventStoreUnavailableError {
   override readonly name = 'AppendOutcomeUnknownError'
   readonly isOutcomeUnknown = true
 }
 
-/** The event store takes no writes at the moment, as when its disk is full. */
+/** The event store cannot write at the moment, for example because its disk is full. */
 export class WriteFailedError extends Error {
   override readonly name = 'WriteFailedError'
   readonly isTransient = true
@@ -54,7 +54,7 @@ export class WriteFailedError extends Error {
   }
 }
 
-/** The event store's certificate is of no authority that this process trusts, or of another host. */
+/** The event store's certificate was issued by an untrusted authority or for another host. */
 export class UntrustedCertificateError extends Error {
   override readonly name = 'UntrustedCertificateError'
   readonly isUserFacing = true

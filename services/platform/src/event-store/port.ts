@@ -2,12 +2,12 @@
  * The event store port. SPEC.md numbers the rules; testing/event-store/contract.ts checks each of them against every adapter.
  */
 
-/** A place in the whole log. Opaque text, fixed width in one store, so that text order is log order. */
+/** A position in the whole log. Opaque text of fixed width in each store, so that text order is log order. */
 export type Position = string & { readonly __brand: 'Position' }
 
 /**
- * A place in the log that can be recognized: its position and the id of the event there. A log that was restored from an
- * older copy has another event at the position, or none.
+ * A position and the id of the event there. It shows whether the log is still the same: a log restored from an older copy has
+ * another event at the position, or none.
  */
 export type Checkpoint = { readonly position: Position; readonly eventId: string }
 
@@ -18,14 +18,14 @@ export type EventMetadata = {
   readonly causationId?: string
   /** The user whose request led to the event. */
   readonly actorId?: string
-  /** ISO 8601, where it happened before it is recorded: sample data. The store's own `at` stays what it is. */
+  /** ISO 8601, for events that happened before they were recorded, such as sample data. Does not change `at`. */
   readonly occurredAt?: string
-  /** W3C trace context of the append; only where its trace is kept. Of no meaning to the domain. */
+  /** W3C trace context of the append, if its trace is sampled. Not used by the domain. */
   readonly traceparent?: string
 }
 
 export type NewEvent = {
-  /** UUID. A retry with the same id is idempotent, so it is deterministic wherever a command can be retried. */
+  /** UUID. Appends with the same ids are idempotent, so ids are deterministic where a command can be retried. */
   readonly id: string
   readonly type: string
   readonly data: object
@@ -46,15 +46,15 @@ export type RecordedEvent = {
   readonly at: string
 }
 
-/** All events that existed when the subscription looked have been delivered. Comes again after each catch-up. */
+/** All events up to the end of the log, as last read, have been delivered. Repeated after each catch-up. */
 export type CaughtUp = {
   readonly kind: 'caught-up'
   readonly position: Position | 'start'
-  /** The id of the event at `position`; undefined at the start of the log, or where the store does not know it. */
+  /** The id of the event at `position`. Undefined at the start of the log, or if the store does not know it. */
   readonly eventId?: string
 }
 
-/** A revision: exactly that one is the stream's last. 'no-stream': it has no event yet. 'any': do not check. */
+/** A number: the stream's last revision. 'no-stream': the stream has no event. 'any': do not check. */
 export type ExpectedRevision = number | 'no-stream' | 'any'
 
 export type Appended = {
@@ -66,23 +66,23 @@ export type Appended = {
 /** Nothing was appended; `actualRevision` is the stream's last, or 'no-stream'. */
 export type Conflict = { readonly kind: 'conflict'; readonly actualRevision: number | 'no-stream' }
 
-/** Which streams a subscription sees: those of these categories (`category-…`), or all. */
+/** Which streams a subscription delivers: those of the categories (`category-…`), or all. */
 export type Filter = { readonly categories: readonly string[] } | 'all'
 
 export type EventStore = {
   /**
-   * Appends all events or none, durably. At most 1,000 events and 1 MiB of JSON a call, and at least one event.
-   * When all ids are already in the stream, answers as the first time, whatever `expected` says.
+   * Appends all events or none, durably: 1 to 1,000 events and at most 1 MiB of JSON. If all ids are already in the stream, returns
+   * the first answer again, for any `expected`.
    */
   append(stream: string, expected: ExpectedRevision, events: readonly NewEvent[]): Promise<Appended | Conflict>
-  /** The stream's events from a revision on, in order; none for a stream that does not exist. */
+  /** The stream's events from a revision, in order. None for a stream that does not exist. */
   read(stream: string, fromRevision?: number): AsyncIterable<RecordedEvent>
   /**
-   * Every event behind `after` that passes the filter, in log order, each once, then live ones; ends when `signal`
-   * aborts. Pull-driven: a slow reader slows itself only. At most one 'caught-up' between two events.
+   * Delivers every event after `after` that passes the filter, once and in log order, then live events. Ends when `signal` aborts.
+   * Pull-driven: a slow reader does not delay others. At most one 'caught-up' between two events.
    *
-   * Rejects with UnknownPositionError when `after` lies behind the end of the log. After a checkpoint it also rejects when another
-   * event is at its position, then and at each reconnection: the log is older than what was read from it.
+   * Rejects with UnknownPositionError if `after` is after the end of the log. Given a checkpoint, it also rejects if the log has
+   * another event at that position, at the start or at a reconnection.
    */
   subscribe(
     after: Position | Checkpoint | 'start',
@@ -93,8 +93,8 @@ export type EventStore = {
   holds(checkpoint: Checkpoint): Promise<boolean>
   /** The position of the last event, or 'start' of an empty store. */
   end(): Promise<Position | 'start'>
-  /** Throws when the store cannot serve. */
+  /** Rejects if the store cannot read or write. */
   check(): Promise<void>
-  /** Waits for appends under way, then releases everything. */
+  /** Waits for pending appends, then closes all connections and files. */
   close(): Promise<void>
 }

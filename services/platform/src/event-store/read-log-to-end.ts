@@ -1,6 +1,6 @@
 import type { Checkpoint, EventStore, Filter, Position, RecordedEvent } from './port.ts'
 
-/** The log from behind a place to its end as it is when the reader gets there. */
+/** The events after a position, up to the end of the log. */
 export async function* readLogToEnd(
   log: Pick<EventStore, 'subscribe'>,
   after: Position | Checkpoint | 'start' = 'start',

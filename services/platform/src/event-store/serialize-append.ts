@@ -4,12 +4,12 @@ import { checkStreamName } from './stream-name.ts'
 
 export const appendLimits = { events: 1_000, jsonBytes: 1024 * 1024, typeChars: 200 } as const
 
-/** A new event with its JSON text: made once, stored and later parsed from the same text. */
+/** A new event as JSON text. Live subscribers get events parsed from the same text that is stored. */
 export type SerializedEvent = {
   readonly id: string
   readonly type: string
   readonly data: string
-  /** Null where the event has none. */
+  /** Null for an event without metadata. */
   readonly metadata: string | null
 }
 
@@ -28,7 +28,7 @@ const serialize = (event: NewEvent): SerializedEvent => {
   return { id, type, data, metadata: event.metadata === undefined ? null : JSON.stringify(event.metadata) }
 }
 
-/** Checks what every adapter must refuse before it asks its engine (ES-3, ES-5, ES-12, ES-13), and makes the JSON. */
+/** Serializes an append. Throws on what every adapter has to reject (ES-3, ES-5, ES-12, ES-13). */
 export const serializeAppend = (
   stream: string,
   expected: ExpectedRevision,
@@ -55,6 +55,6 @@ export const serializeAppend = (
   return { events: serialized, jsonBytes }
 }
 
-/** Whether a stream with this last revision, -1 without events, is as the append expects it. */
-export const fits = (expected: ExpectedRevision, last: number): boolean =>
+/** `last` is the stream's last revision, or -1 for a stream without events. */
+export const matchesExpectedRevision = (expected: ExpectedRevision, last: number): boolean =>
   expected === 'any' || (expected === 'no-stream' ? last === -1 : expected === last)

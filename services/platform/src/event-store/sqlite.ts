@@ -4,63 +4,63 @@ import { createRunningState } from '../async/running-state.ts'
 import { StoreClosedError } from './errors.ts'
 import type { EventStore } from './port.ts'
 import { serializeAppend } from './serialize-append.ts'
-import { type EventLog, eventLog } from './sqlite/event-log.ts'
-import { groupCommit } from './sqlite/group-commit.ts'
+import { type EventLog, createEventLog } from './sqlite/event-log.ts'
+import { createGroupCommit } from './sqlite/group-commit.ts'
 import { lockForWriting, openLogFile, openLogFileReadOnly } from './sqlite/log-file.ts'
-import { logReader } from './sqlite/log-reader.ts'
-import { type FreshEvent, recentEvents } from './sqlite/recent-events.ts'
+import { createLogReader } from './sqlite/log-reader.ts'
+import { type CommittedEvent, createRecentEvents } from './sqlite/recent-events.ts'
 
-/** What live subscribers find in memory; whoever is further behind reads the table. */
+/** Live subscribers read the newest events from memory. Subscribers that are further behind read the table. */
 const recentLimits = { events: 1_024, jsonChars: 4 * 1024 * 1024 } as const
 
 const pollIntervalMs = 200
 
-/** Those who wait for the log to grow. */
-const wakeUps = () => {
-  const sleepers = new Set<() => void>()
+/** Wakes subscribers when the log has grown. */
+const createGrowthSignal = () => {
+  const waiters = new Set<() => void>()
   return {
     /** Resolves at the next `wakeAll`, or when the signal is aborted. */
     next: (signal: AbortSignal): Promise<void> =>
       new Promise((resolve) => {
         if (signal.aborted) return resolve()
         const wake = (): void => {
-          sleepers.delete(wake)
+          waiters.delete(wake)
           signal.removeEventListener('abort', wake)
           resolve()
         }
-        sleepers.add(wake)
+        waiters.add(wake)
         signal.addEventListener('abort', wake)
       }),
     wakeAll: (): void => {
-      for (const wake of sleepers) wake()
+      for (const wake of waiters) wake()
     },
   }
 }
 
-const storeOn = (path: string, now: () => Date, onClosed: () => void): EventStore => {
+const openStore = (path: string, now: () => Date, onClosed: () => void): EventStore => {
   const db = openLogFile(path)
-  const reader = logReader(db)
-  const recent = recentEvents(recentLimits.events, recentLimits.jsonChars)
-  const growth = wakeUps()
+  const reader = createLogReader(db)
+  const recent = createRecentEvents(recentLimits.events, recentLimits.jsonChars)
+  const growth = createGrowthSignal()
   let lastRow = reader.lastRow()
   const state = createRunningState(() => new StoreClosedError())
 
-  const onCommitted = (events: readonly FreshEvent[]): void => {
+  const onCommitted = (events: readonly CommittedEvent[]): void => {
     for (const event of events) {
       recent.add(event)
       lastRow = event.row
     }
     if (events.length > 0) growth.wakeAll()
   }
-  const commits = groupCommit(db, now, onCommitted, (row) => {
+  const commits = createGroupCommit(db, now, onCommitted, (row) => {
     lastRow = row
     growth.wakeAll()
   })
 
-  const log = eventLog(reader, {
+  const log = createEventLog(reader, {
     lastRow: () => lastRow,
     recent: (row) => recent.at(row),
-    grown: async (row, signal) => {
+    waitForGrowth: async (row, signal) => {
       if (lastRow <= row && !state.isStopped()) await growth.next(signal)
     },
     isClosed: state.isStopped,
@@ -91,34 +91,34 @@ const storeOn = (path: string, now: () => Date, onClosed: () => void): EventStor
 }
 
 type SqliteEventStoreOptions = {
-  /** The file. Its folder is made when it is missing. ':memory:' keeps the log in memory, for tests. */
+  /** The file. A missing folder is created. ':memory:' keeps the log in memory, for tests. */
   readonly path: string
   readonly now?: () => Date
 }
 
-/** The store in one file, for one writing process. Throws DataFolderInUseError when another one has it. */
+/** The event store in one file, for one writing process. Throws DataFolderInUseError if another process has it open. */
 export const openSqliteEventStore = ({ path, now = () => new Date() }: SqliteEventStoreOptions): EventStore => {
-  if (path === ':memory:') return storeOn(path, now, () => undefined)
+  if (path === ':memory:') return openStore(path, now, () => undefined)
   mkdirSync(dirname(path), { recursive: true })
   const lock = lockForWriting(path)
   try {
-    return storeOn(path, now, () => lock.release())
+    return openStore(path, now, () => lock.release())
   } catch (error) {
     lock.release()
     throw error
   }
 }
 
-/** Reads the log of a store that another process may have open. Its subscriptions look for new events now and then. */
+/** Opens the log read-only, even if another process writes to it. Subscriptions poll for new events. */
 export const openSqliteEventLog = (path: string): EventLog => {
   const db = openLogFileReadOnly(path)
-  const reader = logReader(db)
-  const growth = wakeUps()
+  const reader = createLogReader(db)
+  const growth = createGrowthSignal()
   const state = createRunningState(() => new StoreClosedError())
-  const log = eventLog(reader, {
+  const log = createEventLog(reader, {
     lastRow: () => reader.lastRow(),
     recent: () => undefined,
-    grown: async (row, signal) => {
+    waitForGrowth: async (row, signal) => {
       if (state.isStopped() || reader.lastRow() > row) return
       const timer = setTimeout(() => growth.wakeAll(), pollIntervalMs)
       await growth.next(signal)

@@ -2,20 +2,20 @@ import { InvalidAppendError } from './errors.ts'
 
 const maxStreamNameChars = 250
 
-const wellNamed = /^[a-zA-Z][a-zA-Z0-9]*-\P{Cc}+$/u
+const validName = /^[a-zA-Z][a-zA-Z0-9]*-\P{Cc}+$/u
 
-/** The stream of one thing: `category-id`. */
+/** `category-id` */
 export const streamOf = (category: string, id: string): string => `${category}-${id}`
 
-/** What stands before the first hyphen. */
+/** The part before the first hyphen. */
 export const categoryOf = (stream: string): string => {
   const hyphen = stream.indexOf('-')
   return hyphen === -1 ? stream : stream.slice(0, hyphen)
 }
 
-/** Throws on a name that not every store keeps as it is. */
+/** Throws on a name that some store might change. */
 export const checkStreamName = (stream: string): void => {
-  if (stream.length > maxStreamNameChars || !wellNamed.test(stream) || !stream.isWellFormed()) {
+  if (stream.length > maxStreamNameChars || !validName.test(stream) || !stream.isWellFormed()) {
     throw new InvalidAppendError(`Not a stream name: ${JSON.stringify(stream.slice(0, maxStreamNameChars))}`)
   }
 }

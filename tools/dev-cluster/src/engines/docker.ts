@@ -4,7 +4,7 @@ import { pingPort } from './event-store-stand-in.ts'
 import { freePort } from './free-port.ts'
 import { pingKafka } from './kafka.ts'
 import { pingRedis } from './redis.ts'
-import { untilAnswers } from './server-process.ts'
+import { waitUntilAnswers } from './server-process.ts'
 
 /**
  * The engines as containers, for where a Docker engine answers: the same versions as docker-compose.yml, and the real
@@ -114,7 +114,7 @@ export const startContainer = async (
   if (recipe.command) container.withCommand([...recipe.command])
   if (volume) container.withBindMounts([{ source: volume, target: recipe.dataFolder }])
   const id = (await container.start()).getId()
-  const serving = () => untilAnswers(recipe.ping, startTimeoutMs)
+  const serving = () => waitUntilAnswers(recipe.ping, startTimeoutMs)
   await serving()
   return {
     name: recipe.name,

@@ -22,7 +22,7 @@ const stopTimeoutMs = 20_000
 const lastLines = 5
 
 /** Pings until it answers. Throws what the last ping said, after `timeoutMs` or when `mayGoOn` throws. */
-export const untilAnswers = async (
+export const waitUntilAnswers = async (
   ping: () => Promise<void>,
   timeoutMs: number,
   mayGoOn: () => void = () => undefined,
@@ -59,14 +59,14 @@ const launch = async ({ command, args, folder, lifetime }: ServerRecipe, logFile
   }
 }
 
-const untilServing = async (child: ChildProcess, recipe: ServerRecipe, logFile: string): Promise<void> => {
+const waitUntilServing = async (child: ChildProcess, recipe: ServerRecipe, logFile: string): Promise<void> => {
   const { name, ping, startTimeoutMs } = recipe
   // Looked at after each ping: another server may answer on the port that this one could not take.
   const mayGoOn = () => {
     if (hasEnded(child)) throw new EngineError(`${name} ended instead of starting: ${endOf(logFile)}`)
   }
   try {
-    await untilAnswers(ping, startTimeoutMs, mayGoOn)
+    await waitUntilAnswers(ping, startTimeoutMs, mayGoOn)
   } catch (cause) {
     child.kill('SIGKILL')
     if (cause instanceof EngineError) throw cause
@@ -84,7 +84,7 @@ export const startServer = async (recipe: ServerRecipe): Promise<Engine> => {
 
   const start = async () => {
     child = await launch(recipe, logFile)
-    await untilServing(child, recipe, logFile)
+    await waitUntilServing(child, recipe, logFile)
   }
   const end = async (signal: NodeJS.Signals) => {
     const ending = child

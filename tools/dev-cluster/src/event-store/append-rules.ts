@@ -14,7 +14,7 @@ export type AppendAnswer =
 /** As the compose file sets EVENTSTORE_MAX_APPEND_SIZE; EventStoreDB's own default is 1 MiB, types included. */
 const maxAppendBytes = 4 * 1024 * 1024
 
-const rememberedIds = 1_000
+const maxCachedIds = 1_000
 
 const sizeOf = ({ type, data, metadata }: ProposedRecord): number => data.length + metadata.length + 2 * type.length
 
@@ -30,7 +30,7 @@ export const appendRules = (log: RecordLog) => {
     recent.delete(id)
     recent.set(id, { stream, revision })
     const oldest = recent.keys().next()
-    if (recent.size > rememberedIds && oldest.done !== true) recent.delete(oldest.value)
+    if (recent.size > maxCachedIds && oldest.done !== true) recent.delete(oldest.value)
   }
 
   const at = (stream: string, revision: number): AppendAnswer | undefined => {

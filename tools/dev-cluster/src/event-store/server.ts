@@ -41,7 +41,7 @@ const supportedMethods = (): features.SupportedMethods => {
   return new features.SupportedMethods().setEventStoreServerVersion('24.10.0 (stand-in)').setMethodsList(methods)
 }
 
-const placeIn = <T extends streams.DeleteResp.Position | streams.TombstoneResp.Position>(
+const setPosition = <T extends streams.DeleteResp.Position | streams.TombstoneResp.Position>(
   position: T,
   at: number,
 ): T => {
@@ -109,7 +109,7 @@ const streamsServer = (
     serve(call.metadata, callback, () => {
       removedAt(stored, call.request.getOptions() ?? new streams.DeleteReq.Options(), 'delete').then(
         (place) =>
-          callback(null, new streams.DeleteResp().setPosition(placeIn(new streams.DeleteResp.Position(), place))),
+          callback(null, new streams.DeleteResp().setPosition(setPosition(new streams.DeleteResp.Position(), place))),
         callback,
       )
     }),
@@ -117,7 +117,10 @@ const streamsServer = (
     serve(call.metadata, callback, () => {
       removedAt(stored, call.request.getOptions() ?? new streams.TombstoneReq.Options(), 'tombstone').then(
         (place) =>
-          callback(null, new streams.TombstoneResp().setPosition(placeIn(new streams.TombstoneResp.Position(), place))),
+          callback(
+            null,
+            new streams.TombstoneResp().setPosition(setPosition(new streams.TombstoneResp.Position(), place)),
+          ),
         callback,
       )
     }),
@@ -187,7 +190,7 @@ export const startServer = async (options: StandInOptions) => {
     const { state } = faults
     if (command.name === 'drop-connections') dropConnections()
     else if (command.name === 'lose-answers') state.answersToLose = command.appends
-    else if (command.name === 'index-in') stored.indexIn(command.ms)
+    else if (command.name === 'index-in') stored.delayAppends(command.ms)
     else if (command.name === 'hold-scavenges') scavenging.hold()
     else if (command.name === 'release-scavenges') scavenging.release()
     else if (command.name === 'fail-appends') state.failsAppends = true

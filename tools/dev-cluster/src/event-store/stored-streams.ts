@@ -9,7 +9,7 @@ export type StoredStreams = {
   readonly log: RecordLog
   append(stream: string, expected: Expected, records: readonly ProposedRecord[]): Promise<AppendAnswer>
   /** Appends are answered so long after they were recorded: until then they are still on their way. */
-  indexIn(ms: number): void
+  delayAppends(ms: number): void
   /** Hides the events so far, or, as a tombstone, the stream for good. */
   remove(stream: string, expected: Expected, how: 'delete' | 'tombstone'): Promise<AppendAnswer>
   /** Resolves when the log has grown, or the signal is aborted. */
@@ -102,7 +102,7 @@ export const openStoredStreams = (folder: string | undefined): StoredStreams => 
   return {
     log,
     append,
-    indexIn: (ms) => {
+    delayAppends: (ms) => {
       indexMs = ms
     },
     remove: (stream, expected, how) => inTransaction(() => removed(stream, expected, how)),

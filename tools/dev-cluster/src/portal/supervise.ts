@@ -5,8 +5,8 @@ import { CommandError } from '@portal/ops/command'
 import { type FirstAdminShown, type StartReport, startReportSchema } from '@portal/platform/runtime/start-report'
 import type { Planned } from './plan.ts'
 
-const shortestPauseMs = 200
-const longestPauseMs = 5_000
+const minPauseMs = 200
+const maxPauseMs = 5_000
 /** Who has served for so long is started again without a pause. */
 const steadyMs = 30_000
 /** How long the end of a process may take before it is made to end. */
@@ -30,7 +30,7 @@ const howItEnded = ({ exitCode, signalCode }: ChildProcess): string =>
   signalCode === null ? `with code ${exitCode}` : `by ${signalCode}`
 
 /** A longer line is written in parts. */
-const mostLineChars = 64 * 1024
+const maxLineChars = 64 * 1024
 
 /** Copies the output of a process line by line, each with its name in front. */
 const prefixLines = (from: Readable, to: Writable, prefix: string): void => {
@@ -41,7 +41,7 @@ const prefixLines = (from: Readable, to: Writable, prefix: string): void => {
     const lines = (rest + text).split('\n')
     rest = lines.pop() ?? ''
     for (const line of lines) pass(line)
-    if (rest.length > mostLineChars) {
+    if (rest.length > maxLineChars) {
       pass(rest)
       rest = ''
     }
@@ -76,7 +76,7 @@ export const supervise = (planned: Planned, say: Say): Supervised => {
   let child: ChildProcess
 
   const startAgain = (): void => {
-    const pauseMs = deaths === 0 ? 0 : Math.min(shortestPauseMs * 2 ** (deaths - 1), longestPauseMs)
+    const pauseMs = deaths === 0 ? 0 : Math.min(minPauseMs * 2 ** (deaths - 1), maxPauseMs)
     timer = setTimeout(run, pauseMs)
   }
 

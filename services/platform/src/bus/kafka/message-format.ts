@@ -59,10 +59,10 @@ const headerSchema = z.object({
 })
 
 /** What a log publisher had published, completely, before it wrote the message with this header. */
-type PublisherMark = { readonly publisher: string; readonly checkpoint: Checkpoint }
+type PublisherHeader = { readonly publisher: string; readonly checkpoint: Checkpoint }
 
 /** The value of the publisher header. `topics` are those that the log publisher writes to. */
-export const formatMark = (
+export const formatPublisherHeader = (
   publisher: string,
   { position, eventId, ends, layout }: Checkpoint,
   topics: Iterable<string>,
@@ -89,7 +89,7 @@ const headerText = (message: KafkaMessage | undefined, name: string): string | u
 export const fillOf = (message: KafkaMessage): string | undefined => headerText(message, fillHeader)
 
 /** Undefined for a message without the header. */
-export const parseMark = (message: KafkaMessage | undefined): PublisherMark | undefined => {
+export const parsePublisherHeader = (message: KafkaMessage | undefined): PublisherHeader | undefined => {
   const text = headerText(message, publisherHeader)
   if (text === undefined) return undefined
   const { feed: publisher, position, eventId, ends } = headerSchema.parse(JSON.parse(text))

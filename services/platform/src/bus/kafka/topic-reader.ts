@@ -7,7 +7,7 @@ import type { KafkaAdmin } from './admin.ts'
 import { createKafkaClient, lazyConnection } from './client.ts'
 import { type Bounds, type ConsumerPosition, positionAfter } from './cursor.ts'
 import { clusterOf } from './kafkajs-workarounds.ts'
-import { parseEnvelope, parseMark } from './message-format.ts'
+import { parseEnvelope, parsePublisherHeader } from './message-format.ts'
 
 const readTimeoutMs = 10_000
 /** Kafka returns the complete batch of the message, even if it is larger. */
@@ -117,7 +117,7 @@ export const createTopicReader = ({ admin, reader }: Ports): TopicReader => {
       const found = [...(await admin.bounds(topic))]
       const marks = await Promise.all(
         found.map(async ([partition, { low, high }]) =>
-          low < high ? parseMark(await reader.read(topic, partition, high - 1n)) : undefined,
+          low < high ? parsePublisherHeader(await reader.read(topic, partition, high - 1n)) : undefined,
         ),
       )
       const newestFirst = marks.toSorted((a, b) =>

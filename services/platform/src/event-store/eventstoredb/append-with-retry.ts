@@ -1,45 +1,45 @@
 import { EventStoreUnavailableError } from '../errors.ts'
 import type { SerializedEvent } from '../serialize-append.ts'
-import type { Engine, EngineAnswer } from './client.ts'
+import type { Engine, AppendResult } from './client.ts'
 
-/** The server waits 2 s before it says that it does not know. */
-const mostUnsettled = 3
+/** The server takes 2 s to report a timeout. */
+const maxTimeouts = 3
 
 const neverSent = /ECONNREFUSED|No connection established/
 
-/** What is known of one append while it is tried again and again. */
-export type Attempt = {
-  /** Once it is so, no later failure says that it was not recorded. */
+/** The state of one append across its retries. */
+export type AppendAttempt = {
+  /** Once true, no later failure proves that the append was not recorded. */
   mayBeRecorded: boolean
 }
 
 /**
- * An append with an outcome. The server drops a repetition of what is still on its way, and says after a while that it does not know;
- * by then the first one is recorded, and another repetition is answered as that was.
+ * Appends, and retries until the outcome is known. The server drops a repetition of an append that is still in flight, and reports
+ * a timeout. By then the first one is recorded, and the next repetition gets its answer.
  */
 export const appendWithRetry = async (
   engine: Engine,
   stream: string,
   last: number,
   events: readonly SerializedEvent[],
-  attempt: Attempt = { mayBeRecorded: false },
-): Promise<Exclude<EngineAnswer, { kind: 'unsettled' }>> => {
-  const send = async (leftMs: number): Promise<EngineAnswer> => {
+  attempt: AppendAttempt = { mayBeRecorded: false },
+): Promise<Exclude<AppendResult, { kind: 'timed-out' }>> => {
+  const send = async (remainingMs: number): Promise<AppendResult> => {
     const before = attempt.mayBeRecorded
     attempt.mayBeRecorded = true
     try {
-      const answer = await engine.append(stream, last, events, leftMs)
+      const answer = await engine.append(stream, last, events, remainingMs)
       if (answer.kind === 'wrong-revision') attempt.mayBeRecorded = before
       return answer
     } catch (error) {
-      const isRefused = !(error instanceof EventStoreUnavailableError)
-      if (isRefused || neverSent.test(String(error.cause))) attempt.mayBeRecorded = before
+      const isRejected = !(error instanceof EventStoreUnavailableError)
+      if (isRejected || neverSent.test(String(error.cause))) attempt.mayBeRecorded = before
       throw error
     }
   }
-  for (let time = 0; time < mostUnsettled; time++) {
+  for (let timeouts = 0; timeouts < maxTimeouts; timeouts++) {
     const answer = await engine.retryShortOutages(send)
-    if (answer.kind !== 'unsettled') return answer
+    if (answer.kind !== 'timed-out') return answer
   }
   throw new EventStoreUnavailableError()
 }

@@ -7,33 +7,33 @@ import {
   WriteFailedError,
 } from '../errors.ts'
 import type { Appended, Conflict, ExpectedRevision } from '../port.ts'
-import { fits, type SerializedAppend } from '../serialize-append.ts'
+import { matchesExpectedRevision, type SerializedAppend } from '../serialize-append.ts'
 import type { Engine } from './client.ts'
 import type { Continuity, LogEvent } from './continuity.ts'
 import { isWriteFailure } from './map-error.ts'
-import { createStreamCatchUp, type KnownStreams } from './stream-cache.ts'
+import { createStreamCatchUp, type StreamCache } from './stream-cache.ts'
 import { formatPosition } from './log-position.ts'
 import { readRecord } from './read.ts'
-import { type Attempt, appendWithRetry } from './append-with-retry.ts'
+import { type AppendAttempt, appendWithRetry } from './append-with-retry.ts'
 
-const waitingLimits = { appends: 10_000, jsonBytes: 64 * 1024 * 1024 } as const
-const sentLimits = { calls: 64, bytes: 4 * 1024 * 1024 } as const
-/** So many times another process may be faster before an append with 'any' gives up. */
-const mostRaces = 100
-/** So long a failed write counts, unless one succeeds: only a write shows whether the next one will. */
+const pendingLimits = { appends: 10_000, jsonBytes: 64 * 1024 * 1024 } as const
+const inFlightLimits = { calls: 64, bytes: 4 * 1024 * 1024 } as const
+/** After losing to this many appends of other processes, an append with 'any' fails. */
+const maxRaces = 100
+/** How long `check` rejects after a failed write, unless a later one succeeds. Only a write shows whether writing works. */
 const writeFailureMs = 5_000
 
 /**
- * Does work as soon as there is room for it among what is under way, in the order in which it comes. What is large or many is not
- * sent all at once: then everything would take longer than its deadline.
+ * Runs work in order, within the limits of calls and bytes in flight. Without them, a burst of appends would make all of them
+ * exceed their deadlines.
  */
-const createInFlight = () => {
+const createInFlightLimiter = () => {
   let calls = 0
   let bytes = 0
   const waiting: { readonly bytes: number; readonly start: () => void }[] = []
 
   const hasRoom = (more: number): boolean =>
-    calls === 0 || (calls < sentLimits.calls && bytes + more <= sentLimits.bytes)
+    calls === 0 || (calls < inFlightLimits.calls && bytes + more <= inFlightLimits.bytes)
   const startWaiting = (): void => {
     for (let next = waiting[0]; next !== undefined && hasRoom(next.bytes); next = waiting[0]) {
       waiting.shift()
@@ -57,81 +57,82 @@ const createInFlight = () => {
   }
 }
 
-type Appends = {
+type Appender = {
   append(stream: string, expected: ExpectedRevision, append: SerializedAppend): Promise<Appended | Conflict>
-  /** Throws WriteFailedError while the server has answered lately that it could not write. */
+  /** Throws WriteFailedError if the server has recently failed to write. */
   check(): void
-  /** Resolves when no append is under way any more. */
-  idle(): Promise<void>
+  /** Resolves when no append is pending. */
+  drained(): Promise<void>
 }
 
-type AppendsDeps = {
+type AppenderDeps = {
   readonly engine: Engine
-  readonly known: KnownStreams
+  readonly cache: StreamCache
   readonly continuity: Continuity
   onAppended(event: LogEvent): void
 }
 
 /**
- * Every append goes to EventStoreDB with the exact revision it was judged at, 'any' too: so a repetition after an unknown outcome
- * can never be recorded twice, and whoever comes second is refused. What EventStoreDB does not look at, the ids that
- * the stream has already, is known here: of each stream in use the newest ids are kept, and what others have appended since is
- * read when a refusal tells of it.
+ * Sends every append with an exact expected revision, even for 'any'. So a retry after an unknown outcome cannot be recorded
+ * twice, and the slower of two processes gets a conflict.
+ *
+ * EventStoreDB does not check whether the stream already has the event ids. So the cache keeps the newest ids of each stream in
+ * use, and after a conflict it reads what other processes have appended.
  */
-export const createAppends = ({ engine, known, continuity, onAppended }: AppendsDeps): Appends => {
+export const createAppender = ({ engine, cache, continuity, onAppended }: AppenderDeps): Appender => {
   const runExclusive = createKeyedMutex()
-  const inFlight = createInFlight()
-  const underWay = new Set<Promise<unknown>>()
-  let waitingBytes = 0
+  const withinLimits = createInFlightLimiter()
+  const pending = new Set<Promise<unknown>>()
+  let pendingBytes = 0
   let writeFailure: { readonly cause: unknown; readonly atMs: number } | undefined
 
-  const { load, refresh, earlierAnswer } = createStreamCatchUp({ engine, known, continuity })
+  const { load, refresh, findEarlierAppend } = createStreamCatchUp({ engine, cache, continuity })
 
-  const appendInTurn = async (
+  const appendExclusively = async (
     stream: string,
     expected: ExpectedRevision,
     append: SerializedAppend,
-    attempt: Attempt,
-    givenUp: AbortSignal,
+    attempt: AppendAttempt,
+    abandoned: AbortSignal,
   ): Promise<Appended | Conflict> => {
-    // Of a stream that is to be new nothing has to be read: if it is not, EventStoreDB says so.
-    let state = known.get(stream) ?? (expected === 'no-stream' ? known.begin(stream) : await load(stream))
+    // A stream that should be new need not be read: if it exists, EventStoreDB reports a conflict.
+    let cached = cache.get(stream) ?? (expected === 'no-stream' ? cache.replace(stream) : await load(stream))
     let isUpToDate = false
-    for (let races = 0; races < mostRaces && !givenUp.aborted; races++) {
-      const earlier = await earlierAnswer(stream, state, append, attempt)
-      if (earlier !== undefined && earlier !== 'gone') return earlier
-      const { last } = state
-      if (earlier === undefined && fits(expected, last)) {
-        const answer = await inFlight(append.jsonBytes, () =>
+    for (let races = 0; races < maxRaces && !abandoned.aborted; races++) {
+      const earlier = await findEarlierAppend(stream, cached, append, attempt)
+      if (earlier !== undefined && earlier !== 'missing') return earlier
+      const { last } = cached
+      if (earlier === undefined && matchesExpectedRevision(expected, last)) {
+        const answer = await withinLimits(append.jsonBytes, () =>
           appendWithRetry(engine, stream, last, append.events, attempt),
         )
         if (answer.kind === 'written') {
           writeFailure = undefined
-          append.events.forEach(({ id }, index) => state.learn(last + 1 + index, id))
-          const place = answer.position ?? (await readRecord(engine, stream, answer.revision))?.position
+          append.events.forEach(({ id }, index) => cached.add(last + 1 + index, id))
+          const position = answer.position ?? (await readRecord(engine, stream, answer.revision))?.position
           const id = append.events.at(-1)?.id
-          if (place === undefined || id === undefined) throw new EventStoreUnavailableError()
-          onAppended({ position: place, id })
-          return { kind: 'appended', revision: answer.revision, position: formatPosition(place) }
+          if (position === undefined || id === undefined) throw new EventStoreUnavailableError()
+          onAppended({ position, id })
+          return { kind: 'appended', revision: answer.revision, position: formatPosition(position) }
         }
       } else if (earlier === undefined && isUpToDate) {
         return { kind: 'conflict', actualRevision: last === -1 ? 'no-stream' : last }
       }
-      const read = await refresh(stream, state)
-      state = earlier === 'gone' && read === state ? await load(stream) : read
+      const read = await refresh(stream, cached)
+      cached = earlier === 'missing' && read === cached ? await load(stream) : read
       isUpToDate = true
     }
     throw new EventStoreUnavailableError()
   }
 
-  /** Also those are given up that wait for their turn: each before them may use up its time. */
-  const unlessSilent = async <T>(work: Promise<T>): Promise<T> => {
+  /** Fails when the server has not answered any call for the timeout. Covers appends that wait for earlier ones of their stream. */
+  const withSilenceTimeout = async <T>(work: Promise<T>): Promise<T> => {
     const startedMs = performance.now()
     for (;;) {
-      const leftMs = Math.max(startedMs, engine.answeredMs()) + engine.limitMs() - performance.now()
-      if (leftMs <= 0) throw new EventStoreUnavailableError()
+      const remainingMs = Math.max(startedMs, engine.lastAnswerMs()) + engine.timeoutMs() - performance.now()
+      if (remainingMs <= 0) throw new EventStoreUnavailableError()
       try {
-        return await withTimeout(work, leftMs, 'An append')
+        return await withTimeout(work, remainingMs, 'An append')
       } catch (error) {
         if (!(error instanceof TimeoutError)) throw error
       }
@@ -140,35 +141,35 @@ export const createAppends = ({ engine, known, continuity, onAppended }: Appends
 
   return {
     append: async (stream, expected, append) => {
-      if (underWay.size >= waitingLimits.appends || waitingBytes + append.jsonBytes > waitingLimits.jsonBytes) {
+      if (pending.size >= pendingLimits.appends || pendingBytes + append.jsonBytes > pendingLimits.jsonBytes) {
         throw new StoreOverloadedError()
       }
-      const givenUp = new AbortController()
-      const attempt: Attempt = { mayBeRecorded: false }
-      const work = runExclusive(stream, () => appendInTurn(stream, expected, append, attempt, givenUp.signal))
-      underWay.add(work)
-      waitingBytes += append.jsonBytes
+      const abandoned = new AbortController()
+      const attempt: AppendAttempt = { mayBeRecorded: false }
+      const work = runExclusive(stream, () => appendExclusively(stream, expected, append, attempt, abandoned.signal))
+      pending.add(work)
+      pendingBytes += append.jsonBytes
       const done = (): void => {
-        underWay.delete(work)
-        waitingBytes -= append.jsonBytes
+        pending.delete(work)
+        pendingBytes -= append.jsonBytes
       }
       void work.then(done, done)
       try {
-        return await unlessSilent(work)
+        return await withSilenceTimeout(work)
       } catch (error) {
         if (isWriteFailure(error)) writeFailure = { cause: error.cause, atMs: performance.now() }
         const isUnknown = error instanceof EventStoreUnavailableError && attempt.mayBeRecorded
         throw isUnknown ? new AppendOutcomeUnknownError(error.cause) : error
       } finally {
-        givenUp.abort()
+        abandoned.abort()
       }
     },
     check: () => {
       if (writeFailure && performance.now() - writeFailure.atMs < writeFailureMs)
         throw new WriteFailedError(writeFailure.cause)
     },
-    idle: async () => {
-      await Promise.allSettled(underWay)
+    drained: async () => {
+      await Promise.allSettled(pending)
     },
   }
 }

@@ -31,48 +31,49 @@ export type EngineRecord = {
   readonly position: EventStoreDbPosition
 }
 
-export type EngineAnswer =
+export type AppendResult =
   | { readonly kind: 'written'; readonly revision: number; readonly position: EventStoreDbPosition | undefined }
   | { readonly kind: 'wrong-revision' }
-  /** The server gave up waiting for it. It does so with a repetition of an append that is still on its way. */
-  | { readonly kind: 'unsettled' }
+  /** The server reports a timeout, for example for a repetition of an append that is still in flight. */
+  | { readonly kind: 'timed-out' }
 
-/** 'passed': all that the filter lets through up to there has come. 'live': so has all that existed. */
-export type Arrival =
+/** 'checkpoint': all matching records up to this position have been sent. 'caught-up': all existing ones have. */
+export type SubscriptionItem =
   | { readonly kind: 'record'; readonly record: EngineRecord }
-  | { readonly kind: 'passed'; readonly position: EventStoreDbPosition }
-  | { readonly kind: 'live' }
+  | { readonly kind: 'checkpoint'; readonly position: EventStoreDbPosition }
+  | { readonly kind: 'caught-up' }
 
 export type StreamFilter = { readonly prefixes: readonly string[] } | { readonly regex: string }
 
-/** Those who use an engine share one patience. */
+/** EventStoreDB as the adapter uses it. All users of one instance share what is known about outages. */
 export type Engine = OutageRetry & {
-  /** All or none, directly behind revision `last` (-1: the stream has none). */
-  append(stream: string, last: number, events: readonly SerializedEvent[], leftMs: number): Promise<EngineAnswer>
+  /** Appends all events or none, directly after revision `last` (-1 for a new stream). */
+  append(stream: string, last: number, events: readonly SerializedEvent[], remainingMs: number): Promise<AppendResult>
   /** Ends at once for a stream that does not exist. */
   readStream(stream: string, from: number, limit?: number): SubscriptionBuffer<EngineRecord>
   /** The newest records of a stream, newest first. */
   readStreamBackwards(stream: string, limit: number): SubscriptionBuffer<EngineRecord>
-  /** The whole log, system records included, newest first; from its end, or from before a place. */
+  /** The whole log with system records, newest first, from its end or before a position. */
   readAllBackwards(from: EventStoreDbPosition | 'end', limit: number): SubscriptionBuffer<EngineRecord>
-  /** The whole log, system records included, from the record at a place on. */
+  /** The whole log with system records, from the record at a position. */
   readAllForwards(from: EventStoreDbPosition, limit: number): SubscriptionBuffer<EngineRecord>
-  subscribe(after: EventStoreDbPosition | 'start', filter: StreamFilter): SubscriptionBuffer<Arrival>
-  /** Ends a stream for good; its records go when the database is scavenged. */
-  tombstone(stream: string, leftMs: number): Promise<void>
+  subscribe(after: EventStoreDbPosition | 'start', filter: StreamFilter): SubscriptionBuffer<SubscriptionItem>
+  /** A tombstoned stream can never be used again. A scavenge removes its records. */
+  tombstone(stream: string, remainingMs: number): Promise<void>
   close(): Promise<void>
 }
 
 const closeTimeoutMs = 5_000
-/** A checkpoint every so many windows of 32 records that a filtered subscription searches. */
+/** In windows of 32 records that a filtered subscription searches. */
 const checkpointInterval = 32
 
-const isPosition = (place: EventStoreDbPosition | undefined): place is EventStoreDbPosition =>
-  // What has no position bears the highest there is.
-  place !== undefined && place.prepare < 2n ** 63n
+const isKnownPosition = (position: EventStoreDbPosition | undefined): position is EventStoreDbPosition =>
+  // The client reports an unknown position as the highest number.
+  position !== undefined && position.prepare < 2n ** 63n
 
 const recordOf = (event: RecordedEvent | AllStreamRecordedEvent): EngineRecord => {
-  if (!isPosition(event.position)) throw new Error('This EventStoreDB does not say where events lie; use 22.6 or newer')
+  if (!isKnownPosition(event.position))
+    throw new Error('This EventStoreDB reports no positions of events; use 22.6 or newer')
   const { prepare } = event.position
   return {
     stream: event.streamId,
@@ -82,7 +83,7 @@ const recordOf = (event: RecordedEvent | AllStreamRecordedEvent): EngineRecord =
     data: event.data,
     metadata: event.metadata,
     at: event.created,
-    // The same in a stream as in $all: an event appended over gRPC has no commit record elsewhere.
+    // The same in a stream and in $all: an event appended over gRPC has no separate commit record.
     position: { commit: prepare, prepare },
   }
 }
@@ -90,61 +91,61 @@ const recordOf = (event: RecordedEvent | AllStreamRecordedEvent): EngineRecord =
 type ClientRead = CallStream<Resolved> & { cancel(): Promise<void> }
 type Resolved = { readonly event?: RecordedEvent | AllStreamRecordedEvent }
 
-// A record without an event is a link whose target has gone; the portal makes no links.
-const resolvedRecord = ({ event }: Resolved): EngineRecord | undefined => event && recordOf(event)
+// A record without an event is a link whose target is gone. The portal creates no links.
+const resolvedRecordOf = ({ event }: Resolved): EngineRecord | undefined => event && recordOf(event)
 
-const readingOf = (read: ClientRead): SubscriptionBuffer<EngineRecord> => {
-  const { arrivals } = bufferSubscription({ stream: read, cancel: () => read.cancel() }, resolvedRecord)
+const readCall = (read: ClientRead): SubscriptionBuffer<EngineRecord> => {
+  const { buffer } = bufferSubscription({ stream: read, cancel: () => read.cancel() }, resolvedRecordOf)
   return {
-    ...arrivals,
+    ...buffer,
     ending: () => {
-      const ended = arrivals.ending()
+      const ended = buffer.ending()
       if (ended?.error === undefined || ended.error instanceof StreamNotFoundError) return ended && {}
       return { error: mapError(ended.error) }
     },
   }
 }
 
-const isPassed = (arrival: Arrival): boolean => arrival.kind === 'passed'
+const isCheckpoint = (item: SubscriptionItem): boolean => item.kind === 'checkpoint'
 
-const subscriptionOf = (
+const openSubscription = (
   client: EventStoreDBClient,
   after: EventStoreDbPosition | 'start',
   filter: StreamFilter,
-): SubscriptionBuffer<Arrival> => {
-  const hints = {
+): SubscriptionBuffer<SubscriptionItem> => {
+  const checkpoints = {
     checkpointInterval,
-    // Must not reject: the client would stand still for good.
-    checkpointReached: async (_subscription: unknown, place: EventStoreDbPosition) =>
-      note({ kind: 'passed', position: place }, isPassed),
+    // Must not reject: the client would stop delivering.
+    checkpointReached: async (_subscription: unknown, position: EventStoreDbPosition) =>
+      addNote({ kind: 'checkpoint', position }, isCheckpoint),
   }
   const subscription = client.subscribeToAll({
     fromPosition: after === 'start' ? START : after,
     requiresLeader: true,
     filter:
       'regex' in filter
-        ? streamNameFilter({ regex: filter.regex, ...hints })
-        : streamNameFilter({ prefixes: [...filter.prefixes], ...hints }),
+        ? streamNameFilter({ regex: filter.regex, ...checkpoints })
+        : streamNameFilter({ prefixes: [...filter.prefixes], ...checkpoints }),
   })
   const call = { stream: subscription, cancel: () => subscription.unsubscribe() }
-  const { arrivals, note } = bufferSubscription(call, (resolved: Resolved): Arrival | undefined => {
-    const record = resolvedRecord(resolved)
+  const { buffer, addNote } = bufferSubscription(call, (resolved: Resolved): SubscriptionItem | undefined => {
+    const record = resolvedRecordOf(resolved)
     return record && { kind: 'record', record }
   })
-  subscription.on('caughtUp', () => note({ kind: 'live' }, () => false))
+  subscription.on('caughtUp', () => addNote({ kind: 'caught-up' }, () => false))
   return {
-    ...arrivals,
+    ...buffer,
     ending: () => {
-      const ended = arrivals.ending()
+      const ended = buffer.ending()
       return ended?.error === undefined ? ended : { error: mapError(ended.error) }
     },
   }
 }
 
-const emptyLogin = { username: '', password: '' }
+const emptyCredentials = { username: '', password: '' }
 
-/** Of the address only the login; the client reads the rest itself. */
-const loginOf = (url: string): { username: string; password: string } | undefined => {
+/** Only the credentials of the address. The client parses the rest. */
+const credentialsOf = (url: string): { username: string; password: string } | undefined => {
   const [, login] = /^[^:]+:\/\/([^@/?]+)@/.exec(url) ?? []
   if (login === undefined) return undefined
   const colon = login.indexOf(':')
@@ -154,33 +155,37 @@ const loginOf = (url: string): { username: string; password: string } | undefine
 
 export const connectTo = (url: string): Engine => {
   const client = EventStoreDBClient.connectionString(url)
-  // Naming credentials for an append makes it a call of its own. Without them the client sends all appends down one long call,
-  // whose end rejects those of every client of the process and lets a late answer throw where nobody can catch it.
+  // With credentials, each append is a call of its own. Without them the client sends all appends over one long call. When that
+  // call ends, it rejects the appends of all clients in the process, and a late answer throws where it cannot be caught.
   const isInsecure = /[?&]tls=false/i.test(url)
-  const login = loginOf(url) ?? (isInsecure ? emptyLogin : undefined)
-  const perCall = { ...(login && { credentials: login }), requiresLeader: true }
+  const credentials = credentialsOf(url) ?? (isInsecure ? emptyCredentials : undefined)
+  const perCall = { ...(credentials && { credentials }), requiresLeader: true }
 
   return {
-    append: async (stream, last, events, leftMs) => {
+    append: async (stream, last, events, remainingMs) => {
       const recorded = events.map(({ id, type, data, metadata }) =>
-        // The text was checked to be JSON of an object; parsing it gives data of our own, which no caller can change.
+        // Parsing the checked JSON text makes a copy that no caller can change.
         jsonEvent({ id, type, data: JSON.parse(data), ...(metadata !== null && { metadata: JSON.parse(metadata) }) }),
       )
       const expectedRevision = last === -1 ? NO_STREAM : BigInt(last)
       try {
-        const appending = client.appendToStream(stream, recorded, { expectedRevision, ...perCall, deadline: leftMs })
-        // A call's own deadline begins only when a host has been found.
-        const answer = await withTimeout(appending, leftMs, 'An append')
-        const place = isPosition(answer.position) ? answer.position : undefined
-        return { kind: 'written', revision: Number(answer.nextExpectedRevision), position: place }
+        const appending = client.appendToStream(stream, recorded, {
+          expectedRevision,
+          ...perCall,
+          deadline: remainingMs,
+        })
+        // The call's own deadline starts only after a host has been found.
+        const answer = await withTimeout(appending, remainingMs, 'An append')
+        const position = isKnownPosition(answer.position) ? answer.position : undefined
+        return { kind: 'written', revision: Number(answer.nextExpectedRevision), position }
       } catch (error) {
         if (error instanceof WrongExpectedVersionError) return { kind: 'wrong-revision' }
-        if (error instanceof StoreTimeoutError) return { kind: 'unsettled' }
+        if (error instanceof StoreTimeoutError) return { kind: 'timed-out' }
         throw mapError(error)
       }
     },
     readStream: (stream, from, limit) =>
-      readingOf(
+      readCall(
         client.readStream(stream, {
           fromRevision: BigInt(from),
           requiresLeader: true,
@@ -188,11 +193,11 @@ export const connectTo = (url: string): Engine => {
         }),
       ),
     readStreamBackwards: (stream, limit) =>
-      readingOf(
+      readCall(
         client.readStream(stream, { direction: BACKWARDS, fromRevision: END, maxCount: limit, requiresLeader: true }),
       ),
     readAllBackwards: (from, limit) =>
-      readingOf(
+      readCall(
         client.readAll({
           direction: BACKWARDS,
           fromPosition: from === 'end' ? END : from,
@@ -201,12 +206,12 @@ export const connectTo = (url: string): Engine => {
         }),
       ),
     readAllForwards: (from, limit) =>
-      readingOf(client.readAll({ direction: FORWARDS, fromPosition: from, maxCount: limit, requiresLeader: true })),
-    subscribe: (after, filter) => subscriptionOf(client, after, filter),
-    tombstone: async (stream, leftMs) => {
+      readCall(client.readAll({ direction: FORWARDS, fromPosition: from, maxCount: limit, requiresLeader: true })),
+    subscribe: (after, filter) => openSubscription(client, after, filter),
+    tombstone: async (stream, remainingMs) => {
       try {
-        const ending = client.tombstoneStream(stream, { requiresLeader: true, deadline: leftMs })
-        await withTimeout(ending, leftMs, 'Ending a stream')
+        const tombstoning = client.tombstoneStream(stream, { requiresLeader: true, deadline: remainingMs })
+        await withTimeout(tombstoning, remainingMs, 'Tombstoning a stream')
       } catch (error) {
         throw mapError(error)
       }
@@ -216,7 +221,7 @@ export const connectTo = (url: string): Engine => {
       try {
         await withTimeout(client.dispose(), closeTimeoutMs, 'Closing')
       } catch (error) {
-        // What is still open ends with the process.
+        // Open connections end with the process.
         if (!(error instanceof TimeoutError)) throw error
       }
     },

@@ -7,18 +7,18 @@ import { readRecordAt } from './read.ts'
 /** An event that this process has read from the log or recorded in it. */
 export type LogEvent = { readonly position: EventStoreDbPosition; readonly id: string }
 
-/** A finding stops the whole portal, so it is made sure of. */
-const looks = { times: 3, pauseMs: 150 } as const
-/** What goes back is found in many streams and by many subscriptions; they say the same. */
-const reportedForMs = 60_000
+/** A missing event halts the whole portal, so the check is repeated. */
+const checks = { times: 3, pauseMs: 150 } as const
+/** Many streams and subscriptions find the same older log. One report is enough. */
+const reportIntervalMs = 60_000
 
 /** Whether the log is still the one that this process has read. */
 export type Continuity = {
   holds(event: LogEvent): Promise<boolean>
-  /** Looks several times before it reports the event as gone. */
+  /** Reports the event if several checks do not find it. */
   isGone(event: LogEvent): Promise<boolean>
-  /** The same of something else that was there: `look` tells whether it still is. */
-  isMissing(what: string, look: () => Promise<boolean>): Promise<boolean>
+  /** Reports `what` if several calls of `isPresent` return false. */
+  isMissing(what: string, isPresent: () => Promise<boolean>): Promise<boolean>
 }
 
 export const createContinuity = (engine: Engine, onOlder: (what: string) => void): Continuity => {
@@ -26,27 +26,27 @@ export const createContinuity = (engine: Engine, onOlder: (what: string) => void
 
   const report = (what: string): void => {
     const nowMs = performance.now()
-    if (nowMs - reportedMs < reportedForMs) return
+    if (nowMs - reportedMs < reportIntervalMs) return
     reportedMs = nowMs
     onOlder(what)
   }
 
-  const holds = async ({ position: place, id }: LogEvent): Promise<boolean> => {
+  const holds = async ({ position, id }: LogEvent): Promise<boolean> => {
     try {
-      return (await readRecordAt(engine, place))?.id === id
+      return (await readRecordAt(engine, position))?.id === id
     } catch (error) {
       if (error instanceof UnknownPositionError) return false
       throw error
     }
   }
 
-  const isMissing = async (what: string, look: () => Promise<boolean>): Promise<boolean> => {
-    for (let time = 1; !(await look()); time++) {
-      if (time === looks.times) {
+  const isMissing = async (what: string, isPresent: () => Promise<boolean>): Promise<boolean> => {
+    for (let check = 1; !(await isPresent()); check++) {
+      if (check === checks.times) {
         report(what)
         return true
       }
-      await sleep(looks.pauseMs)
+      await sleep(checks.pauseMs)
     }
     return false
   }

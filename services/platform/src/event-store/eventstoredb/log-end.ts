@@ -3,58 +3,58 @@ import type { LogEvent } from './continuity.ts'
 import { isAfter, type EventStoreDbPosition } from './log-position.ts'
 import { itemsOf } from './read.ts'
 
-/** The streams of the port: `category-rest`. Neither system streams nor those that have no category. */
-export const categoryStreams = '^[a-zA-Z][a-zA-Z0-9]*-'
-const isOfCategory = new RegExp(categoryStreams)
+/** Matches `category-rest`. Excludes system streams and streams without a category. */
+export const categoryStreamPattern = '^[a-zA-Z][a-zA-Z0-9]*-'
+const isOfCategory = new RegExp(categoryStreamPattern)
 
-/** That a stream has ended is said in that stream itself; it is no event of ours. */
+/** EventStoreDB records a tombstone in the stream itself. It is not an event of the portal. */
 export const isEvent = ({ stream, type }: EngineRecord): boolean =>
   isOfCategory.test(stream) && type !== '$streamDeleted'
 
-/** It is asked for in health checks, which do not wait long. */
+/** Health checks read the newest position and must not wait long. */
 const newestTimeoutMs = 2_000
 
-/** Between two shared looks. Longer while one follows the other, so that they are few beside the appends. */
-const lookPauses = { firstMs: 20, longestMs: 500 } as const
+/** Between two shared reads of the end. Grows while one read follows another, to leave the server to the appends. */
+const readPauses = { firstMs: 20, maxMs: 500 } as const
 
-export type Look = {
+export type EndOfLog = {
   /** The last event of the log. */
   readonly end: LogEvent | 'start'
-  /** The last wanted event behind the place that was asked for. */
+  /** The last wanted event after the position of the request. */
   readonly lastWanted: EventStoreDbPosition | undefined
 }
 
-/** What a subscription wants to know of the end. */
-type Question = {
-  /** Asked when the look begins. */
-  behind(): EventStoreDbPosition | 'start'
+/** A subscription's request to read the end of the log. */
+type EndRequest = {
+  /** Called when the read starts. */
+  after(): EventStoreDbPosition | 'start'
   isWanted(record: EngineRecord): boolean
-  answer(look: Look): void
-  fail(error: unknown): void
+  resolve(result: EndOfLog): void
+  reject(error: unknown): void
 }
 
 export type LogEnd = {
-  /** Takes note of an event of the log, so that nothing has to look beyond it for the end. */
-  note(event: LogEvent): void
-  /** The last event that was taken note of. */
+  /** Records an event of the log, where the search for the end can stop. */
+  observe(event: LogEvent): void
+  /** The last observed event. */
   latest(): LogEvent | 'start'
-  look(): Promise<Look>
-  /** Answered by the next of the looks that all subscriptions share; the answer withdraws the question. */
-  ask(question: Question): () => void
-  /** The newest record of all. */
-  newest(): Promise<EventStoreDbPosition | 'start'>
-  forget(): void
+  read(): Promise<EndOfLog>
+  /** Requests a result of the next read, which all subscriptions share. Returns a function that cancels the request. */
+  request(request: EndRequest): () => void
+  /** The position of the newest record, including system records. */
+  newestPosition(): Promise<EventStoreDbPosition | 'start'>
+  reset(): void
 }
 
-/** Mostly the end is near; the further back it is, the larger the pages. */
-const pageRecords = { first: 8, most: 512 } as const
+/** The end is usually near, so the first page is small. */
+const pageRecords = { first: 8, max: 512 } as const
 
-async function* backwards(engine: Engine): AsyncGenerator<EngineRecord, void, undefined> {
+async function* readBackwards(engine: Engine): AsyncGenerator<EngineRecord, void, undefined> {
   let before: EventStoreDbPosition | 'end' = 'end'
-  for (let limit: number = pageRecords.first; ; limit = Math.min(4 * limit, pageRecords.most)) {
+  for (let limit: number = pageRecords.first; ; limit = Math.min(4 * limit, pageRecords.max)) {
     const from: EventStoreDbPosition | 'end' = before
     let count = 0
-    for await (const record of itemsOf(engine.readAllBackwards(from, limit), engine.limitMs())) {
+    for await (const record of itemsOf(engine.readAllBackwards(from, limit), engine.timeoutMs())) {
       count += 1
       before = record.position
       yield record
@@ -64,114 +64,117 @@ async function* backwards(engine: Engine): AsyncGenerator<EngineRecord, void, un
   }
 }
 
-const placeOf = (event: LogEvent | 'start'): EventStoreDbPosition | 'start' =>
+const positionOf = (event: LogEvent | 'start'): EventStoreDbPosition | 'start' =>
   event === 'start' ? 'start' : event.position
 
 /**
- * Finds the end of the log by reading it backwards: EventStoreDB's own records lie between and behind the events. Calls
- * `onShorter` with an event that lies behind the newest record.
+ * Finds the last event by reading the log backwards, because EventStoreDB's own records come between and after the events. If an
+ * observed event is after the newest record, the log has become shorter: calls `onShorter` with that event.
  */
-export const logEnd = (engine: Engine, onShorter: (event: LogEvent) => void): LogEnd => {
-  let known: LogEvent | 'start' = 'start'
-  const questions = new Set<Question>()
-  let isLooking = false
-  /** A caller waits for the next look, however soon it comes. */
+export const createLogEnd = (engine: Engine, onShorter: (event: LogEvent) => void): LogEnd => {
+  let latest: LogEvent | 'start' = 'start'
+  const requests = new Set<EndRequest>()
+  let isReading = false
+  /** A caller of `read` is waiting, so the next read starts without a pause. */
   let isUrgent = false
   let timer: NodeJS.Timeout | undefined
-  let lookedMs = Number.NEGATIVE_INFINITY
-  let pauseMs: number = lookPauses.firstMs
+  let lastReadMs = Number.NEGATIVE_INFINITY
+  let pauseMs: number = readPauses.firstMs
 
-  const note = (event: LogEvent): void => {
-    if (isAfter(event.position, placeOf(known))) known = event
+  const observe = (event: LogEvent): void => {
+    if (isAfter(event.position, positionOf(latest))) latest = event
   }
-  const compare = (before: LogEvent | 'start', newest: EventStoreDbPosition): void => {
+  const compareWithNewest = (before: LogEvent | 'start', newest: EventStoreDbPosition): void => {
     if (before !== 'start' && isAfter(before.position, newest)) onShorter(before)
   }
 
-  const lookFor = async (asked: readonly Question[]): Promise<readonly Look[]> => {
-    // As it was before the look: what is appended meanwhile may lie behind what is looked at.
-    const before = known
-    const open = asked.map((question) => {
-      const found: { behind: EventStoreDbPosition | 'start'; lastWanted?: EventStoreDbPosition } = {
-        behind: question.behind(),
+  const readEnd = async (batch: readonly EndRequest[]): Promise<readonly EndOfLog[]> => {
+    // Taken before the read: an event appended meanwhile may be after the records that are read.
+    const before = latest
+    const searches = batch.map((request) => {
+      const found: { after: EventStoreDbPosition | 'start'; lastWanted?: EventStoreDbPosition } = {
+        after: request.after(),
       }
-      return { question, found }
+      return { request, found }
     })
     let end: LogEvent | undefined
     let isFirst = true
-    for await (const record of backwards(engine)) {
-      const { position: place, id } = record
-      if (isFirst) compare(before, place)
+    for await (const record of readBackwards(engine)) {
+      const { position, id } = record
+      if (isFirst) compareWithNewest(before, position)
       isFirst = false
       if (isEvent(record)) {
-        end ??= { position: place, id }
-        for (const { question, found } of open) {
-          if (isAfter(place, found.behind) && question.isWanted(record)) found.lastWanted ??= place
+        end ??= { position, id }
+        for (const { request, found } of searches) {
+          if (isAfter(position, found.after) && request.isWanted(record)) found.lastWanted ??= position
         }
       }
-      const isEndFound = end !== undefined || !isAfter(place, placeOf(before))
-      if (isEndFound && open.every(({ found }) => found.lastWanted !== undefined || !isAfter(place, found.behind)))
+      const isEndFound = end !== undefined || !isAfter(position, positionOf(before))
+      if (
+        isEndFound &&
+        searches.every(({ found }) => found.lastWanted !== undefined || !isAfter(position, found.after))
+      )
         break
     }
-    if (end !== undefined) note(end)
-    return open.map(({ found }) => ({ end: end ?? before, lastWanted: found.lastWanted }))
+    if (end !== undefined) observe(end)
+    return searches.map(({ found }) => ({ end: end ?? before, lastWanted: found.lastWanted }))
   }
 
-  const lookForAll = async (): Promise<void> => {
+  const serveRequests = async (): Promise<void> => {
     clearTimeout(timer)
     timer = undefined
-    if (isLooking || questions.size === 0) return
-    isLooking = true
+    if (isReading || requests.size === 0) return
+    isReading = true
     isUrgent = false
-    const asked = [...questions]
-    questions.clear()
+    const batch = [...requests]
+    requests.clear()
     try {
-      const looks = await lookFor(asked)
-      asked.forEach((question, n) => {
-        const look = looks[n]
-        if (look !== undefined) question.answer(look)
+      const results = await readEnd(batch)
+      batch.forEach((request, n) => {
+        const result = results[n]
+        if (result !== undefined) request.resolve(result)
       })
     } catch (error) {
-      for (const question of asked) question.fail(error)
+      for (const request of batch) request.reject(error)
     }
     const nowMs = performance.now()
-    const isRepeated = nowMs - lookedMs < 2 * lookPauses.longestMs
-    pauseMs = isRepeated ? Math.min(2 * pauseMs, lookPauses.longestMs) : lookPauses.firstMs
-    lookedMs = nowMs
-    isLooking = false
+    const isRepeated = nowMs - lastReadMs < 2 * readPauses.maxMs
+    pauseMs = isRepeated ? Math.min(2 * pauseMs, readPauses.maxMs) : readPauses.firstMs
+    lastReadMs = nowMs
+    isReading = false
     schedule()
   }
   const schedule = (): void => {
-    if (isLooking || timer !== undefined || questions.size === 0) return
-    const inMs = isUrgent ? 0 : Math.max(0, lookedMs + pauseMs - performance.now())
-    timer = setTimeout(() => void lookForAll(), inMs)
+    if (isReading || timer !== undefined || requests.size === 0) return
+    const inMs = isUrgent ? 0 : Math.max(0, lastReadMs + pauseMs - performance.now())
+    timer = setTimeout(() => void serveRequests(), inMs)
   }
 
   return {
-    note,
-    latest: () => known,
-    look: () =>
-      new Promise((answer, fail) => {
-        questions.add({ behind: () => 'start', isWanted: () => true, answer, fail })
+    observe,
+    latest: () => latest,
+    read: () =>
+      new Promise((resolve, reject) => {
+        requests.add({ after: () => 'start', isWanted: () => true, resolve, reject })
         isUrgent = true
-        void lookForAll()
+        void serveRequests()
       }),
-    ask: (question) => {
-      questions.add(question)
+    request: (request) => {
+      requests.add(request)
       schedule()
-      return () => questions.delete(question)
+      return () => requests.delete(request)
     },
-    newest: async () => {
-      const before = known
-      const firstMs = Math.min(engine.limitMs(), newestTimeoutMs)
-      for await (const { position: place } of itemsOf(engine.readAllBackwards('end', 1), firstMs)) {
-        compare(before, place)
-        return place
+    newestPosition: async () => {
+      const before = latest
+      const firstMs = Math.min(engine.timeoutMs(), newestTimeoutMs)
+      for await (const { position } of itemsOf(engine.readAllBackwards('end', 1), firstMs)) {
+        compareWithNewest(before, position)
+        return position
       }
       return 'start'
     },
-    forget: () => {
-      known = 'start'
+    reset: () => {
+      latest = 'start'
     },
   }
 }

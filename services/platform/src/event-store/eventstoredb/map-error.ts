@@ -8,7 +8,7 @@ import {
 import { TimeoutError } from '../../async/timeout.ts'
 import { EventStoreUnavailableError, UnknownPositionError, UntrustedCertificateError } from '../errors.ts'
 
-/** An operation on a stream that was ended for good. */
+/** The stream was tombstoned. */
 export class StreamTombstonedError extends Error {
   override readonly name = 'StreamTombstonedError'
 }
@@ -21,49 +21,49 @@ const transientTypes: readonly ErrorType[] = [
   ErrorType.NOT_LEADER,
 ]
 /**
- * What gRPC calls a mistake of the caller (invalid argument, permission denied, failed precondition, out of range,
- * unimplemented); trying again would not help, and must not look like an outage.
+ * gRPC status codes of errors that the caller makes: invalid argument, permission denied, failed precondition, out of range,
+ * unimplemented. A retry would not help.
  */
-const mistakes: ReadonlySet<unknown> = new Set([3, 7, 9, 11, 12])
+const callerErrors: ReadonlySet<unknown> = new Set([3, 7, 9, 11, 12])
 
-/** Errors that a later call may not have: connection, leader, deadline, or an outcome that nobody knows. */
+/** Whether a later call may succeed: after a lost connection, a change of leader, a deadline, or an unknown outcome. */
 const isTransient = (error: unknown): boolean => {
   if (!(error instanceof Error)) return false
-  if (!isCommandError(error)) return !('code' in error && mistakes.has(error.code))
-  if (error.type === ErrorType.UNKNOWN) return !mistakes.has(error.code)
+  if (!isCommandError(error)) return !('code' in error && callerErrors.has(error.code))
+  if (error.type === ErrorType.UNKNOWN) return !callerErrors.has(error.code)
   return transientTypes.includes(error.type)
 }
 
-/** What Node's TLS says of a certificate that it does not accept. */
+/** The messages of Node's TLS for certificates that it rejects. */
 const untrusted =
   /unable to (?:verify the first|get (?:local )?issuer) certificate|self[- ]signed certificate|certificate has expired|certificate is not yet valid|does not match certificate's altnames/i
 
-/** The client hides the reason in the text of another error, or of that one's cause. */
+/** The client puts the reason into the message of another error or of its cause. */
 const certificateFault = (error: unknown): string | undefined => {
   if (!(error instanceof Error)) return undefined
   return untrusted.exec(error.message)?.[0] ?? certificateFault(error.cause)
 }
 
-/** A place between two records, as after an older copy was restored and has grown past it. */
+/** The position is between two records: an older copy of the log was restored and has grown past it. */
 const isInvalidPosition = (error: unknown): boolean =>
   error instanceof Error && /invalid ?position/i.test(error.message)
 
-/** The server answered that an append failed, as with a full disk. It may answer reads all the same. */
+/** The server could not record an append, for example because its disk is full. Reads may still work. */
 export const isWriteFailure = (error: unknown): error is EventStoreUnavailableError =>
   error instanceof EventStoreUnavailableError &&
   error.cause instanceof Error &&
   isCommandError(error.cause) &&
   error.cause.type === ErrorType.UNKNOWN
 
-/** The error in our terms. */
+/** Maps an error of the client to the errors of the port. */
 export const mapError = (error: unknown): Error => {
-  if (error instanceof StreamDeletedError) return new StreamTombstonedError('The stream has been ended for good')
+  if (error instanceof StreamDeletedError) return new StreamTombstonedError('The stream is tombstoned')
   if (error instanceof AccessDeniedError) {
     return new Error('EventStoreDB denies access to the user that EVENT_STORE_URL names', { cause: error })
   }
   if (error instanceof MaxAppendSizeExceededError) {
-    const why = `EventStoreDB takes ${error.maxAppendSize} bytes an append; set its MaxAppendSize to 4194304`
-    return new Error(why, { cause: error })
+    const message = `EventStoreDB accepts ${error.maxAppendSize} bytes per append; set its MaxAppendSize to 4194304`
+    return new Error(message, { cause: error })
   }
   const fault = certificateFault(error)
   if (fault !== undefined) return new UntrustedCertificateError(fault, error)

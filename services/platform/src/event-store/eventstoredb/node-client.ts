@@ -18,7 +18,7 @@ import streams from '@eventstore/db-client/generated/streams_pb.js'
 
 export type NodeAddress = { readonly address: string; readonly port: number }
 
-/** What a record says of itself, for those who look through the whole log. */
+/** A record found by a search of the whole log. */
 export type NodeRecord = {
   readonly stream: string
   readonly type: string
@@ -29,22 +29,22 @@ export type NodeRecord = {
 
 export type StartedScavenge = { readonly id: string; readonly kind: 'started' | 'in-progress' }
 
-/** One node of EventStoreDB, for what is done to a node and not to the cluster. */
+/** A client of one node, for operations that concern a node and not the cluster. */
 export type NodeClient = {
-  /** Of the cluster, itself included. */
+  /** All nodes of the cluster, including this one. */
   members(): Promise<readonly NodeAddress[]>
   startScavenge(): Promise<StartedScavenge>
-  /** Records of the whole log whose type matches, newest first. The server searches; it sends no others. */
+  /** Records of the whole log whose type matches, newest first. The server filters them. */
   searchBackwards(typePattern: string): AsyncIterable<NodeRecord>
-  /** The newest record of a stream, and how many were written before it. Undefined for a stream that does not exist. */
-  newestOf(
+  /** The newest record of a stream. Undefined for a stream that does not exist. */
+  readNewest(
     stream: string,
   ): Promise<{ readonly type: string; readonly revision: number; readonly data: unknown } | undefined>
   close(): Promise<void>
 }
 
 const { MANAGER, SHUTDOWN } = gossip.MemberInfo.VNodeState
-/** So many records are searched before the server looks whether it is to stop. */
+/** After searching this many records, the server checks whether the call was canceled. */
 const searchWindow = 1_000
 const ticksPerMs = 10_000
 
@@ -78,7 +78,7 @@ const recordIn = (message: unknown): NodeRecord | undefined => {
   }
 }
 
-/** The client's own calls reach the cluster and leave these out; they share its connection, credentials and certificates. */
+/** Adds calls that the client does not offer. They use its connection, credentials and certificates. */
 class OneNode extends EventStoreDBClient {
   async membersOfCluster(): Promise<readonly NodeAddress[]> {
     const info = await this.execute(
@@ -135,10 +135,10 @@ class OneNode extends EventStoreDBClient {
   }
 }
 
-/** Hosts that the address names, in its order. */
+/** The hosts of a connection string, in order. */
 export const hostsOf = (url: string): readonly NodeAddress[] => parseConnectionString(url).hosts
 
-/** A client of one node, with the login and the certificates of the address. */
+/** A client of one node, with the credentials and certificates of the connection string. */
 export const connectToNode = (url: string, endpoint: NodeAddress): NodeClient => {
   const { tls, tlsCAFile, userCertFile, userKeyFile, defaultCredentials } = parseConnectionString(url)
   const certificates = {
@@ -153,7 +153,7 @@ export const connectToNode = (url: string, endpoint: NodeAddress): NodeClient =>
     members: () => node.membersOfCluster(),
     startScavenge: () => node.startScavenge(),
     searchBackwards: (typePattern) => node.searchBackwards(typePattern),
-    newestOf: async (stream) => {
+    readNewest: async (stream) => {
       const read = node.readStream(stream, { direction: BACKWARDS, fromRevision: END, maxCount: 1 })
       try {
         for await (const { event } of read)

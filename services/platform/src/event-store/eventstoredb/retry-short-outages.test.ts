@@ -5,7 +5,7 @@ import { createOutageRetry } from './retry-short-outages.ts'
 const away = () => Promise.reject(new EventStoreUnavailableError())
 
 test('ES-73 a call may take 5 s, and 1 s once the store is known to be away, until it answers', async () => {
-  const { retryShortOutages, limitMs } = createOutageRetry()
+  const { retryShortOutages, timeoutMs: limitMs } = createOutageRetry()
   const given: number[] = []
   const answer = async (leftMs: number) => void given.push(leftMs)
   await retryShortOutages(answer)

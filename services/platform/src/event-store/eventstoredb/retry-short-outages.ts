@@ -1,36 +1,36 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { EventStoreUnavailableError } from '../errors.ts'
 
-/** An outage as short as this (a node restarts, a leader is elected) is waited through; a longer one is an error. */
-const outageMs = 2_000
-const pauses = { firstMs: 25, longestMs: 500 } as const
-/** Callers wait no longer for a store that does not answer, and no longer than that for one that is known to be away. */
-const limits = { firstMs: 4_900, knownOutageMs: 900 } as const
+/** Outages up to this length are retried: a node restarts, or a leader is elected. */
+const maxShortOutageMs = 2_000
+const pauses = { firstMs: 25, maxMs: 500 } as const
+/** How long a caller waits for an answer, and during an outage that is known to be long. */
+const timeouts = { normalMs: 4_900, longOutageMs: 900 } as const
 
 export type OutageRetry = {
-  /** Does something again while the store cannot be reached; `work` is given the time it may take. Only for what may be done twice. */
-  retryShortOutages<T>(work: (leftMs: number) => Promise<T>, sinceMs?: number): Promise<T>
-  /** How long a caller waits at most for a store that does not answer. */
-  limitMs(): number
+  /** Repeats `work` during a short outage, and passes it the time it has left. `work` must be idempotent. */
+  retryShortOutages<T>(work: (remainingMs: number) => Promise<T>, sinceMs?: number): Promise<T>
+  /** The longest that a caller waits for an answer. */
+  timeoutMs(): number
   /** When the store last answered a call, by `performance.now()`. */
-  answeredMs(): number
+  lastAnswerMs(): number
 }
 
-/** Of those who share it, the first waits; once an outage has turned out to be long, no other call does until it is over. */
+/** Shared by all calls to a store: once one of them finds that an outage is long, the others fail at once until it ends. */
 export const createOutageRetry = (): OutageRetry => {
-  let isOut = false
-  let answeredMs = Number.NEGATIVE_INFINITY
+  let isOutageLong = false
+  let lastAnswerMs = Number.NEGATIVE_INFINITY
   const answered = (): void => {
-    isOut = false
-    answeredMs = performance.now()
+    isOutageLong = false
+    lastAnswerMs = performance.now()
   }
-  const limitMs = (): number => (isOut ? limits.knownOutageMs : limits.firstMs)
+  const timeoutMs = (): number => (isOutageLong ? timeouts.longOutageMs : timeouts.normalMs)
   return {
-    limitMs,
-    answeredMs: () => answeredMs,
+    timeoutMs,
+    lastAnswerMs: () => lastAnswerMs,
     retryShortOutages: async (work, sinceMs = performance.now()) => {
-      const endMs = sinceMs + limitMs()
-      for (let pauseMs: number = pauses.firstMs; ; pauseMs = Math.min(2 * pauseMs, pauses.longestMs)) {
+      const endMs = sinceMs + timeoutMs()
+      for (let pauseMs: number = pauses.firstMs; ; pauseMs = Math.min(2 * pauseMs, pauses.maxMs)) {
         try {
           const result = await work(Math.max(1, endMs - performance.now()))
           answered()
@@ -40,8 +40,8 @@ export const createOutageRetry = (): OutageRetry => {
             answered()
             throw error
           }
-          isOut ||= performance.now() - sinceMs + pauseMs > outageMs
-          if (isOut) throw error
+          isOutageLong ||= performance.now() - sinceMs + pauseMs > maxShortOutageMs
+          if (isOutageLong) throw error
         }
         await sleep(pauseMs)
       }

@@ -6,44 +6,44 @@ import type { Engine, EngineRecord } from './client.ts'
 import type { Continuity } from './continuity.ts'
 import { formatPosition } from './log-position.ts'
 import { readNewestRecords, readRecord, readRecords } from './read.ts'
-import type { Attempt } from './append-with-retry.ts'
+import type { AppendAttempt } from './append-with-retry.ts'
 
-/** Of all streams together, where those that were used last stay, and of one; some 100 bytes each. */
-const knownLimits = { ids: 200_000, idsOfStream: 10_000 } as const
-/** So many records of a stream are read at most, however long it is. */
-const mostRead = 1_000
+/** In number of ids, about 100 bytes each: of all streams together (the least recently used are evicted), and of one stream. */
+const cacheLimits = { ids: 200_000, idsOfStream: 10_000 } as const
+/** The most records of a stream that are read at once. */
+const maxRead = 1_000
 
-/** What this process knows of a stream: the ids of its newest events, up to `last`. Others may have appended since. */
-type KnownStream = {
-  /** -1 without events. */
+/** The ids of a stream's newest events, up to `last`. Other processes may have appended more since. */
+type CachedStream = {
+  /** The last known revision; -1 for a stream without events. */
   readonly last: number
-  /** Of the event there. */
+  /** The id of the event at `last`. */
   readonly lastId: string | undefined
   revisionOf(id: string): number | undefined
-  /** Takes note of the event behind the last one; others change nothing. */
-  learn(revision: number, id: string): void
+  /** Adds the event after `last`. Has no effect for any other revision. */
+  add(revision: number, id: string): void
 }
 
-export type KnownStreams = {
-  get(stream: string): KnownStream | undefined
-  /** In place of what was known: its newest events, oldest first. Good to use also after it has been dropped. */
-  begin(stream: string, newest?: readonly Pick<EngineRecord, 'revision' | 'id'>[]): KnownStream
-  forgetAll(): void
+export type StreamCache = {
+  get(stream: string): CachedStream | undefined
+  /** Replaces the entry, given the newest events in order. The entry stays usable after its eviction. */
+  replace(stream: string, newest?: readonly Pick<EngineRecord, 'revision' | 'id'>[]): CachedStream
+  clear(): void
 }
 
-export const knownStreams = (): KnownStreams => {
-  type Held = { readonly known: KnownStream; readonly ids: ReadonlyMap<string, number> }
-  const sizeCalculation = ({ ids }: Held) => Math.max(1, ids.size)
-  const held = new LRUCache<string, Held>({ maxSize: knownLimits.ids, sizeCalculation })
+export const createStreamCache = (): StreamCache => {
+  type Entry = { readonly cached: CachedStream; readonly ids: ReadonlyMap<string, number> }
+  const sizeCalculation = ({ ids }: Entry) => Math.max(1, ids.size)
+  const entries = new LRUCache<string, Entry>({ maxSize: cacheLimits.ids, sizeCalculation })
 
   return {
-    get: (stream) => held.get(stream)?.known,
-    begin: (stream, newest = []) => {
-      // In the order of their revisions, as a map keeps them.
+    get: (stream) => entries.get(stream)?.cached,
+    replace: (stream, newest = []) => {
+      // A Map keeps insertion order, which is the order of the revisions.
       const ids = new Map<string, number>()
       let last = (newest[0]?.revision ?? 0) - 1
       let lastId: string | undefined
-      const known: KnownStream = {
+      const cached: CachedStream = {
         get last() {
           return last
         },
@@ -51,65 +51,65 @@ export const knownStreams = (): KnownStreams => {
           return lastId
         },
         revisionOf: (id) => ids.get(id),
-        learn: (revision, id) => {
+        add: (revision, id) => {
           if (revision !== last + 1) return
           last = revision
           lastId = id
           ids.set(id, revision)
           const oldest = ids.keys().next()
-          if (ids.size > knownLimits.idsOfStream && oldest.done !== true) ids.delete(oldest.value)
-          // Its size has changed.
-          if (held.peek(stream)?.known === known) held.set(stream, { known, ids })
+          if (ids.size > cacheLimits.idsOfStream && oldest.done !== true) ids.delete(oldest.value)
+          // Set again, because its size has changed.
+          if (entries.peek(stream)?.cached === cached) entries.set(stream, { cached, ids })
         },
       }
-      held.set(stream, { known, ids })
-      for (const { revision, id } of newest) known.learn(revision, id)
-      return known
+      entries.set(stream, { cached, ids })
+      for (const { revision, id } of newest) cached.add(revision, id)
+      return cached
     },
-    forgetAll: () => held.clear(),
+    clear: () => entries.clear(),
   }
 }
 
-type Deps = { readonly engine: Engine; readonly known: KnownStreams; readonly continuity: Continuity }
+type Deps = { readonly engine: Engine; readonly cache: StreamCache; readonly continuity: Continuity }
 
-/** Keeps what is known of a stream in step with what other processes append to it. */
-export const createStreamCatchUp = ({ engine, known, continuity }: Deps) => {
-  const load = async (stream: string): Promise<KnownStream> =>
-    known.begin(stream, await readNewestRecords(engine, stream, mostRead))
+/** Updates the cache with what other processes have appended. */
+export const createStreamCatchUp = ({ engine, cache, continuity }: Deps) => {
+  const load = async (stream: string): Promise<CachedStream> =>
+    cache.replace(stream, await readNewestRecords(engine, stream, maxRead))
 
-  /** Reads the events behind the last known one; undefined when the stream no longer has that one. */
-  const readOn = async (stream: string, state: KnownStream): Promise<KnownStream | undefined> => {
+  /** Reads the events after the last known one. Undefined if the stream no longer has that one. */
+  const readNewEvents = async (stream: string, cached: CachedStream): Promise<CachedStream | undefined> => {
     let count = 0
-    for await (const { revision, id } of readRecords(engine, stream, state.last)) {
-      if (count === 0 && id !== state.lastId) return undefined
-      if (count > mostRead) return load(stream)
-      state.learn(revision, id)
+    for await (const { revision, id } of readRecords(engine, stream, cached.last)) {
+      if (count === 0 && id !== cached.lastId) return undefined
+      if (count > maxRead) return load(stream)
+      cached.add(revision, id)
       count += 1
     }
-    return count === 0 ? undefined : state
+    return count === 0 ? undefined : cached
   }
 
-  const refresh = async (stream: string, state: KnownStream): Promise<KnownStream> => {
-    if (state.last === -1) return load(stream)
-    let read: KnownStream | undefined
-    const what = `revision ${state.last} of ${stream} is missing from the log`
-    const look = async (): Promise<boolean> => (read = await readOn(stream, state)) !== undefined
-    await continuity.isMissing(what, look)
+  const refresh = async (stream: string, cached: CachedStream): Promise<CachedStream> => {
+    if (cached.last === -1) return load(stream)
+    let read: CachedStream | undefined
+    const what = `revision ${cached.last} of ${stream} is missing from the log`
+    const isPresent = async (): Promise<boolean> => (read = await readNewEvents(stream, cached)) !== undefined
+    await continuity.isMissing(what, isPresent)
     return read ?? load(stream)
   }
 
   /**
-   * The answer of the first time, when the stream has all ids; an error when it has some; undefined when it has none. 'gone' when it
-   * had them.
+   * Returns the first answer if the stream has all ids of the append, undefined if it has none, and 'missing' if the log no longer
+   * has them. Throws EventIdReusedError if the stream has only some.
    */
-  const earlierAnswer = async (
+  const findEarlierAppend = async (
     stream: string,
-    state: KnownStream,
+    cached: CachedStream,
     { events }: SerializedAppend,
-    attempt: Attempt,
-  ): Promise<Appended | 'gone' | undefined> => {
+    attempt: AppendAttempt,
+  ): Promise<Appended | 'missing' | undefined> => {
     const found = events.flatMap(({ id }) => {
-      const revision = state.revisionOf(id)
+      const revision = cached.revisionOf(id)
       return revision === undefined ? [] : [{ id, revision }]
     })
     const last = found.toSorted((a, b) => b.revision - a.revision)[0]
@@ -117,15 +117,15 @@ export const createStreamCatchUp = ({ engine, known, continuity }: Deps) => {
     if (found.length < events.length) {
       throw new EventIdReusedError(`Some of the events of an append to ${stream} are recorded and some are not`)
     }
-    // It is on record, so no failure to read it may look as if it were not.
+    // The append is recorded. If reading it fails, the caller must not conclude that it was not.
     attempt.mayBeRecorded = true
     const record = await readRecord(engine, stream, last.revision)
     if (record?.id !== last.id) {
       attempt.mayBeRecorded = false
-      return 'gone'
+      return 'missing'
     }
     return { kind: 'appended', revision: last.revision, position: formatPosition(record.position) }
   }
 
-  return { load, refresh, earlierAnswer }
+  return { load, refresh, findEarlierAppend }
 }

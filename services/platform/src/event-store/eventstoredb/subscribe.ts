@@ -3,21 +3,21 @@ import { type Backoff, createBackoff } from '../../async/backoff.ts'
 import { EventStoreUnavailableError, UnknownPositionError } from '../errors.ts'
 import type { CaughtUp, Checkpoint, Filter, Position, RecordedEvent } from '../port.ts'
 import { categoryOf } from '../stream-name.ts'
-import type { Arrival, Engine, EngineRecord, StreamFilter } from './client.ts'
+import type { SubscriptionItem, Engine, EngineRecord, StreamFilter } from './client.ts'
 import type { Continuity, LogEvent } from './continuity.ts'
-import { decodeEvent } from './read.ts'
-import { categoryStreams, isEvent, type LogEnd, type Look } from './log-end.ts'
+import { decodeEvent } from './decode-event.ts'
+import { categoryStreamPattern, isEvent, type LogEnd, type EndOfLog } from './log-end.ts'
 import { isAfter, type EventStoreDbPosition, parsePosition, formatPosition } from './log-position.ts'
 import type { SubscriptionBuffer } from './subscription-buffer.ts'
 
-/** A subscription that has brought nothing for so long may have caught up, whatever it says. */
+/** After this silence, a subscription may have caught up even if the server has not said so. */
 const quietMs = 250
 const reconnectPauses = { firstMs: 25, maxMs: 2_000 } as const
 
 type Wanted = { readonly filter: StreamFilter; passes(record: EngineRecord): boolean }
 
-const wantedBy = (filter: Filter): Wanted => {
-  if (filter === 'all') return { filter: { regex: categoryStreams }, passes: isEvent }
+const wantedRecords = (filter: Filter): Wanted => {
+  if (filter === 'all') return { filter: { regex: categoryStreamPattern }, passes: isEvent }
   const categories = new Set(filter.categories)
   return {
     filter: { prefixes: [...categories].map((category) => `${category}-`) },
@@ -25,30 +25,30 @@ const wantedBy = (filter: Filter): Wanted => {
   }
 }
 
-/** Where a subscription stands; kept over reconnections. */
-type Standing = {
-  /** All that is wanted up to here has been delivered. */
-  passed: EventStoreDbPosition | 'start'
-  /** An event at or before that, by which the log is recognized. Undefined after a position alone. */
-  known: LogEvent | undefined
-  /** An event that the server has not passed yet when it was noted. It becomes the known one. */
-  ahead: LogEvent | undefined
-  hasSaidSo: boolean
-  /** What has to come before it is caught up with what the log was at the last look. */
+/** Survives reconnections. */
+type SubscriptionState = {
+  /** All wanted events up to this position have been delivered. */
+  position: EventStoreDbPosition | 'start'
+  /** An event at or before `position` that the log must still have. Undefined after a position without an event id. */
+  lastSeen: LogEvent | undefined
+  /** Becomes `lastSeen` once `position` reaches it. */
+  pendingSeen: LogEvent | undefined
+  isCaughtUpReported: boolean
+  /** The end of the log when it was last read. The subscription has caught up with it after `lastWanted`. */
   target: { readonly end: LogEvent | 'start'; readonly lastWanted: EventStoreDbPosition } | undefined
   readonly backoff: Backoff
 }
 
-type Following = {
+type SubscribeDeps = {
   readonly engine: Engine
   readonly end: LogEnd
   readonly continuity: Continuity
-  /** Aborted by the caller, or because the store closes. */
+  /** Aborts when the caller stops the subscription or the store closes. */
   readonly signal: AbortSignal
 }
 
-/** The outcome of work, unless the signal aborts first. */
-const unlessAborted = async (work: Promise<void>, signal: AbortSignal): Promise<void> => {
+/** Resolves when the signal aborts, even if `work` is still running. */
+const untilAborted = async (work: Promise<void>, signal: AbortSignal): Promise<void> => {
   const { promise: aborted, resolve } = Promise.withResolvers<void>()
   const onAbort = (): void => resolve()
   signal.addEventListener('abort', onAbort)
@@ -62,115 +62,114 @@ const unlessAborted = async (work: Promise<void>, signal: AbortSignal): Promise<
 const isLater = (event: LogEvent, other: LogEvent | undefined): boolean =>
   other === undefined || isAfter(event.position, other.position)
 
-/** All that is wanted up to there has been delivered, by what the server says or by a look at the log. */
-const passTo = (standing: Standing, place: EventStoreDbPosition, latest: LogEvent | 'start'): void => {
-  if (isAfter(place, standing.passed)) standing.passed = place
-  const { ahead } = standing
-  if (ahead !== undefined && !isAfter(ahead.position, standing.passed)) {
-    if (isLater(ahead, standing.known)) standing.known = ahead
-    standing.ahead = undefined
+/** Records that all wanted events up to `position` have been delivered. */
+const advanceTo = (state: SubscriptionState, position: EventStoreDbPosition, latest: LogEvent | 'start'): void => {
+  if (isAfter(position, state.position)) state.position = position
+  const { pendingSeen } = state
+  if (pendingSeen !== undefined && !isAfter(pendingSeen.position, state.position)) {
+    if (isLater(pendingSeen, state.lastSeen)) state.lastSeen = pendingSeen
+    state.pendingSeen = undefined
   }
-  if (latest !== 'start' && isLater(latest, standing.known)) standing.ahead ??= latest
+  if (latest !== 'start' && isLater(latest, state.lastSeen)) state.pendingSeen ??= latest
 }
 
-const caughtUpAt = (standing: Standing, end: LogEvent | 'start'): CaughtUp => {
-  standing.hasSaidSo = true
-  standing.target = undefined
+const caughtUpAt = (state: SubscriptionState, end: LogEvent | 'start'): CaughtUp => {
+  state.isCaughtUpReported = true
+  state.target = undefined
   if (end !== 'start') {
-    if (isLater(end, standing.known)) standing.known = end
-    if (isAfter(end.position, standing.passed)) standing.passed = end.position
+    if (isLater(end, state.lastSeen)) state.lastSeen = end
+    if (isAfter(end.position, state.position)) state.position = end.position
   }
-  // Events may have been delivered since the look.
-  const { known } = standing
-  return known === undefined
+  // Events may have been delivered since the end was read.
+  const { lastSeen } = state
+  return lastSeen === undefined
     ? { kind: 'caught-up', position: 'start' }
-    : { kind: 'caught-up', position: formatPosition(known.position), eventId: known.id }
+    : { kind: 'caught-up', position: formatPosition(lastSeen.position), eventId: lastSeen.id }
 }
 
-/** What a subscription asks of the log's end, at most one question at a time. */
-const createAsking = ({ end }: Following, wanted: Wanted, standing: Standing, wake: () => void) => {
-  let withdraw: (() => void) | undefined
-  let answer: Look | undefined
+/** Reads the end of the log for one subscription, with at most one request at a time. */
+const createEndReader = ({ end }: SubscribeDeps, wanted: Wanted, state: SubscriptionState, wake: () => void) => {
+  let cancel: (() => void) | undefined
+  let result: EndOfLog | undefined
   let failure: { readonly error: unknown } | undefined
   let notBeforeMs = Number.NEGATIVE_INFINITY
 
   const settle = (): void => {
-    withdraw = undefined
+    cancel = undefined
     wake()
   }
   return {
-    isOpen: () => withdraw !== undefined,
+    isReading: () => cancel !== undefined,
     notBeforeMs: () => notBeforeMs,
-    ask: (): void => {
-      withdraw ??= end.ask({
-        behind: () => standing.passed,
+    read: (): void => {
+      cancel ??= end.request({
+        after: () => state.position,
         isWanted: wanted.passes,
-        answer: (look) => {
-          answer = look
+        resolve: (endOfLog) => {
+          result = endOfLog
           settle()
         },
-        fail: (error) => {
-          // The log cannot be read just now.
+        reject: (error) => {
           if (error instanceof EventStoreUnavailableError) notBeforeMs = performance.now() + quietMs
           else failure = { error }
           settle()
         },
       })
     },
-    take: (): Look | undefined => {
+    take: (): EndOfLog | undefined => {
       if (failure !== undefined) throw failure.error
-      const taken = answer
-      answer = undefined
+      const taken = result
+      result = undefined
       return taken
     },
-    stop: () => withdraw?.(),
+    stop: () => cancel?.(),
   }
 }
 
-/** What one call brings, until it ends. */
-async function* followCall(
-  following: Following,
-  call: SubscriptionBuffer<Arrival>,
+/** Delivers what one call returns, until the call ends. */
+async function* deliverCall(
+  deps: SubscribeDeps,
+  call: SubscriptionBuffer<SubscriptionItem>,
   wanted: Wanted,
-  standing: Standing,
+  state: SubscriptionState,
 ): AsyncGenerator<RecordedEvent | CaughtUp, void, undefined> {
-  const { end, signal } = following
-  const asking = createAsking(following, wanted, standing, call.nudge)
+  const { end, signal } = deps
+  const endReader = createEndReader(deps, wanted, state, call.wake)
   let isLive = false
   let quietSinceMs = performance.now()
-  const hasToAsk = (): boolean => !standing.hasSaidSo && standing.target === undefined && !asking.isOpen()
+  const mustReadEnd = (): boolean => !state.isCaughtUpReported && state.target === undefined && !endReader.isReading()
 
   try {
     while (!signal.aborted) {
-      const look = asking.take()
-      if (look !== undefined) {
-        const { lastWanted } = look
-        if (lastWanted !== undefined && isAfter(lastWanted, standing.passed)) {
-          standing.target = { end: look.end, lastWanted }
-        } else yield caughtUpAt(standing, look.end)
+      const endOfLog = endReader.take()
+      if (endOfLog !== undefined) {
+        const { lastWanted } = endOfLog
+        if (lastWanted !== undefined && isAfter(lastWanted, state.position)) {
+          state.target = { end: endOfLog.end, lastWanted }
+        } else yield caughtUpAt(state, endOfLog.end)
         continue
       }
-      const arrival = call.take()
-      if (arrival !== undefined) {
-        standing.backoff.reset()
+      const item = call.take()
+      if (item !== undefined) {
+        state.backoff.reset()
         quietSinceMs = performance.now()
-        if (arrival.kind === 'live') isLive = true
-        else if (arrival.kind === 'passed') passTo(standing, arrival.position, end.latest())
+        if (item.kind === 'caught-up') isLive = true
+        else if (item.kind === 'checkpoint') advanceTo(state, item.position, end.latest())
         else {
-          const { record } = arrival
-          // Nothing comes twice, whatever a server repeats.
-          if (!wanted.passes(record) || !isAfter(record.position, standing.passed)) continue
-          standing.passed = record.position
-          standing.known = { position: record.position, id: record.id }
-          standing.hasSaidSo = false
-          end.note(standing.known)
+          const { record } = item
+          // The server may repeat records.
+          if (!wanted.passes(record) || !isAfter(record.position, state.position)) continue
+          state.position = record.position
+          state.lastSeen = { position: record.position, id: record.id }
+          state.isCaughtUpReported = false
+          end.observe(state.lastSeen)
           yield decodeEvent(record)
         }
-        const { target } = standing
-        if (target !== undefined && !signal.aborted && !isAfter(target.lastWanted, standing.passed)) {
-          yield caughtUpAt(standing, target.end)
+        const { target } = state
+        if (target !== undefined && !signal.aborted && !isAfter(target.lastWanted, state.position)) {
+          yield caughtUpAt(state, target.end)
         }
-        if (isLive && hasToAsk() && performance.now() >= asking.notBeforeMs()) asking.ask()
+        if (isLive && mustReadEnd() && performance.now() >= endReader.notBeforeMs()) endReader.read()
         continue
       }
       const ended = call.ending()
@@ -178,89 +177,94 @@ async function* followCall(
         if (ended.error !== undefined && !(ended.error instanceof EventStoreUnavailableError)) throw ended.error
         return
       }
-      const askInMs = Math.max(asking.notBeforeMs(), isLive ? 0 : quietSinceMs + quietMs) - performance.now()
-      if (!hasToAsk()) await call.changed()
-      else if (askInMs > 0) await call.changed(askInMs)
-      else asking.ask()
+      const readInMs = Math.max(endReader.notBeforeMs(), isLive ? 0 : quietSinceMs + quietMs) - performance.now()
+      if (!mustReadEnd()) await call.changed()
+      else if (readInMs > 0) await call.changed(readInMs)
+      else endReader.read()
     }
   } finally {
-    asking.stop()
+    endReader.stop()
   }
 }
 
-/** Throws when the log is not the one that was read so far: another one, or an older copy of it. */
-const checkPlace = async ({ end, continuity }: Following, { known, passed }: Standing): Promise<void> => {
-  if (known !== undefined) {
-    if (!(await continuity.isGone(known))) return
+/** Throws if the server's log is not the one read so far, but another log or an older copy. */
+const checkContinuity = async (
+  { end, continuity }: SubscribeDeps,
+  { lastSeen, position }: SubscriptionState,
+): Promise<void> => {
+  if (lastSeen !== undefined) {
+    if (!(await continuity.isGone(lastSeen))) return
     throw new UnknownPositionError(
-      `The event at position ${formatPosition(known.position)} is missing from the event store`,
+      `The event at position ${formatPosition(lastSeen.position)} is missing from the event store`,
     )
   }
-  if (passed !== 'start' && isAfter(passed, await end.newest())) {
-    throw new UnknownPositionError(`Position ${formatPosition(passed)} lies behind the end of the event store`)
+  if (position !== 'start' && isAfter(position, await end.newestPosition())) {
+    throw new UnknownPositionError(`Position ${formatPosition(position)} is after the end of the event store`)
   }
 }
 
-/** Without categories nothing can come but that. */
-async function* followNothing(
-  { end, signal }: Following,
-  standing: Standing,
+/** A filter without categories matches no event: reports 'caught-up' once. */
+async function* subscribeToNothing(
+  { end, signal }: SubscribeDeps,
+  state: SubscriptionState,
 ): AsyncGenerator<CaughtUp, void, undefined> {
-  const look = await end.look()
-  if (!signal.aborted) yield caughtUpAt(standing, look.end)
+  const endOfLog = await end.read()
+  if (!signal.aborted) yield caughtUpAt(state, endOfLog.end)
   if (!signal.aborted) await once(signal, 'abort')
 }
 
-const standingAfter = (after: Position | Checkpoint | 'start'): Standing => {
-  const position = typeof after === 'string' ? after : after.position
-  const passed: EventStoreDbPosition | 'start' = position === 'start' ? 'start' : parsePosition(position)
+const initialState = (after: Position | Checkpoint | 'start'): SubscriptionState => {
+  const text = typeof after === 'string' ? after : after.position
+  const position: EventStoreDbPosition | 'start' = text === 'start' ? 'start' : parsePosition(text)
   return {
-    passed,
-    known: typeof after === 'string' || passed === 'start' ? undefined : { position: passed, id: after.eventId },
-    ahead: undefined,
-    hasSaidSo: false,
+    position,
+    lastSeen: typeof after === 'string' || position === 'start' ? undefined : { position, id: after.eventId },
+    pendingSeen: undefined,
+    isCaughtUpReported: false,
     target: undefined,
     backoff: createBackoff(reconnectPauses),
   }
 }
 
 /**
- * The log from behind a place on, then live, over any number of connections; at each of them the log is recognized by an event that
- * it has to hold. Only events that arrive move a subscription on, and that it has caught up is found out by reading the log's end:
- * what the server says about either may be missing, late or repeated, and is used as a hint.
+ * Delivers the log after a position, then live events. Reconnects when the connection breaks, and then first checks that the log
+ * still has the last event it delivered.
+ *
+ * The server's checkpoints and 'caught up' messages may be missing, late or repeated, so they are only hints. Received events
+ * advance the subscription, and reading the end of the log shows whether it has caught up.
  */
 export async function* subscribe(
-  following: Following,
+  deps: SubscribeDeps,
   after: Position | Checkpoint | 'start',
   filter: Filter,
 ): AsyncGenerator<RecordedEvent | CaughtUp, void, undefined> {
-  const { engine, signal } = following
+  const { engine, signal } = deps
   if (signal.aborted) return
-  const standing = standingAfter(after)
-  if (filter !== 'all' && filter.categories.length === 0) return yield* followNothing(following, standing)
-  const wanted = wantedBy(filter)
+  const state = initialState(after)
+  if (filter !== 'all' && filter.categories.length === 0) return yield* subscribeToNothing(deps, state)
+  const wanted = wantedRecords(filter)
   while (!signal.aborted) {
     let isChecked = false
     try {
-      await unlessAborted(checkPlace(following, standing), signal)
+      await untilAborted(checkContinuity(deps, state), signal)
       isChecked = true
     } catch (error) {
       if (!(error instanceof EventStoreUnavailableError)) throw error
     }
     if (isChecked && !signal.aborted) {
-      // From the event that is known to be there: one that was passed without being seen may be gone.
-      if (standing.known !== undefined) standing.passed = standing.known.position
-      const call = engine.subscribe(standing.passed, wanted.filter)
+      // Resume at the last event that the log is known to have. Later positions came only from checkpoints.
+      if (state.lastSeen !== undefined) state.position = state.lastSeen.position
+      const call = engine.subscribe(state.position, wanted.filter)
       const onAbort = (): void => call.stop()
       signal.addEventListener('abort', onAbort)
       try {
-        yield* followCall(following, call, wanted, standing)
+        yield* deliverCall(deps, call, wanted, state)
       } finally {
         signal.removeEventListener('abort', onAbort)
         call.stop()
       }
     }
     if (signal.aborted) return
-    await standing.backoff.pause(signal)
+    await state.backoff.pause(signal)
   }
 }

@@ -15,14 +15,14 @@ test('a reader that stands still holds the stream back, and misses nothing', asy
       this.push(made > 1_000 ? null : String(made))
     },
   })
-  const { arrivals } = bufferSubscription({ stream, cancel }, same)
-  await arrivals.changed()
+  const { buffer } = bufferSubscription({ stream, cancel }, same)
+  await buffer.changed()
   for (let turns = 0; turns < 100; turns++) await nextTurn()
   expect(made).toBeLessThan(100)
   const taken: string[] = []
-  while (arrivals.ending() === undefined) {
-    const item = arrivals.take()
-    if (item === undefined) await arrivals.changed()
+  while (buffer.ending() === undefined) {
+    const item = buffer.take()
+    if (item === undefined) await buffer.changed()
     else taken.push(item)
   }
   expect(taken).toEqual(Array.from({ length: 1_000 }, (_, n) => String(n + 1)))
@@ -30,16 +30,16 @@ test('a reader that stands still holds the stream back, and misses nothing', asy
 
 test('a note comes behind the data before it, also while the stream is held back', async () => {
   const stream = new PassThrough({ objectMode: true, highWaterMark: 1_000 })
-  const { arrivals, note } = bufferSubscription({ stream, cancel }, same)
+  const { buffer, addNote } = bufferSubscription({ stream, cancel }, same)
   for (let n = 0; n < 100; n++) stream.write(`data ${n}`)
-  await arrivals.changed()
+  await buffer.changed()
   await vi.waitFor(() => expect(stream.isPaused()).toBe(true))
-  note('note', () => false)
+  addNote('note', () => false)
   stream.write('later')
   const taken: string[] = []
   while (taken.at(-1) !== 'later') {
-    const item = arrivals.take()
-    if (item === undefined) await arrivals.changed()
+    const item = buffer.take()
+    if (item === undefined) await buffer.changed()
     else taken.push(item)
   }
   expect(taken.slice(-3)).toEqual(['data 99', 'note', 'later'])
@@ -48,24 +48,24 @@ test('a note comes behind the data before it, also while the stream is held back
 
 test('notes that nobody takes do not pile up', async () => {
   const stream = new PassThrough({ objectMode: true })
-  const { arrivals, note } = bufferSubscription({ stream, cancel }, same)
-  for (let n = 0; n < 1_000; n++) note(`note ${n}`, (other) => other.startsWith('note'))
-  expect(arrivals.take()).toBe('note 999')
-  expect(arrivals.take()).toBeUndefined()
+  const { buffer, addNote } = bufferSubscription({ stream, cancel }, same)
+  for (let n = 0; n < 1_000; n++) addNote(`note ${n}`, (other) => other.startsWith('note'))
+  expect(buffer.take()).toBe('note 999')
+  expect(buffer.take()).toBeUndefined()
 })
 
 test('an error comes behind the data before it, and giving up ends the wait', async () => {
   const stream = new PassThrough({ objectMode: true })
-  const { arrivals } = bufferSubscription({ stream, cancel }, same)
+  const { buffer } = bufferSubscription({ stream, cancel }, same)
   stream.write('data')
-  await arrivals.changed()
+  await buffer.changed()
   stream.destroy(new Error('dropped'))
   await nextTurn()
-  expect(arrivals.ending()).toBeUndefined()
-  expect(arrivals.take()).toBe('data')
-  expect(arrivals.ending()).toMatchObject({ error: { message: 'dropped' } })
+  expect(buffer.ending()).toBeUndefined()
+  expect(buffer.take()).toBe('data')
+  expect(buffer.ending()).toMatchObject({ error: { message: 'dropped' } })
 
-  const idle = bufferSubscription({ stream: new PassThrough({ objectMode: true }), cancel }, same).arrivals
+  const idle = bufferSubscription({ stream: new PassThrough({ objectMode: true }), cancel }, same).buffer
   const waiting = idle.changed()
   idle.stop()
   await waiting

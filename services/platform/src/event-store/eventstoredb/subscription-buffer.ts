@@ -1,20 +1,20 @@
 import { createRunningState } from '../../async/running-state.ts'
 
-/** What a call of the client brings, taken piece by piece at the reader's pace. */
+/** Buffers the items of one streaming call. The reader takes them at its own pace. */
 export type SubscriptionBuffer<T> = {
-  /** The next one that is there already. */
+  /** The next buffered item. */
   take(): T | undefined
-  /** Resolves when there is something to take or the call has ended, at the latest after `timeoutMs`. May resolve too early. */
+  /** Resolves when an item is buffered or the call has ended, or after `timeoutMs`. May resolve too early. */
   changed(timeoutMs?: number): Promise<void>
-  /** Lets `changed` resolve. */
-  nudge(): void
-  /** How the call ended, once all that came before has been taken. */
+  /** Makes `changed` resolve. */
+  wake(): void
+  /** How the call ended, after all its items have been taken. */
   ending(): { readonly error?: unknown } | undefined
-  /** Gives the call up. */
+  /** Cancels the call. */
   stop(): void
 }
 
-/** What is used of a call's stream, a Readable. */
+/** The part of a Readable that is used here. */
 export type CallStream<D> = {
   on(event: 'data', listener: (data: D) => void): unknown
   on(event: 'error', listener: (error: Error) => void): unknown
@@ -28,26 +28,26 @@ export type CallStream<D> = {
 
 type Call<D> = { readonly stream: CallStream<D>; cancel(): Promise<void> }
 
-/** So many are held here; beyond that the stream waits, and through it the server. */
-const mostHeld = 64
+/** When this many items are buffered, the stream is paused, and flow control stops the server. */
+const maxBuffered = 64
 const resumeAt = 16
 
 /**
- * Reads a call's stream; `itemOf` leaves out what gives undefined. `note` puts in what the stream says otherwise than as data,
- * behind the data that came before it.
+ * Reads a call's stream. `itemOf` returns undefined for data to skip. `addNote` inserts an item that did not arrive as data, after
+ * the data that arrived before it.
  */
 export const bufferSubscription = <D, T>({ stream, cancel }: Call<D>, itemOf: (data: D) => T | undefined) => {
-  let held: T[] = []
+  let buffered: T[] = []
   let next = 0
   let emitted = 0
   const state = createRunningState()
   let ended: { readonly error?: unknown } | undefined
   let wake = (): void => undefined
-  /** Notes that wait for data which the stream still holds back. */
+  /** Notes that come after data which the stream has not emitted yet. */
   let notes: { readonly after: number; readonly item: T; readonly replaces: (other: T) => boolean }[] = []
 
   const put = (item: T): void => {
-    held.push(item)
+    buffered.push(item)
     wake()
   }
   const end = (ending: { readonly error?: unknown }): void => {
@@ -55,8 +55,8 @@ export const bufferSubscription = <D, T>({ stream, cancel }: Call<D>, itemOf: (d
     wake()
   }
   const putNote = (item: T, replaces: (other: T) => boolean): void => {
-    const last = held.at(-1)
-    if (next < held.length && last !== undefined && replaces(last)) held[held.length - 1] = item
+    const last = buffered.at(-1)
+    if (next < buffered.length && last !== undefined && replaces(last)) buffered[buffered.length - 1] = item
     else put(item)
   }
 
@@ -73,27 +73,27 @@ export const bufferSubscription = <D, T>({ stream, cancel }: Call<D>, itemOf: (d
       putNote(notes[0].item, notes[0].replaces)
       notes = notes.slice(1)
     }
-    if (held.length - next >= mostHeld) stream.pause()
+    if (buffered.length - next >= maxBuffered) stream.pause()
   })
   stream.on('error', (error) => end({ error }))
   stream.on('end', () => end({}))
   stream.on('close', () => end({}))
 
-  const arrivals: SubscriptionBuffer<T> = {
+  const buffer: SubscriptionBuffer<T> = {
     take: () => {
-      const item = held[next]
+      const item = buffered[next]
       if (item === undefined) return undefined
       next += 1
-      if (next === held.length || next >= mostHeld) {
-        held = held.slice(next)
+      if (next === buffered.length || next >= maxBuffered) {
+        buffered = buffered.slice(next)
         next = 0
       }
-      if (held.length - next <= resumeAt && stream.isPaused()) stream.resume()
+      if (buffered.length - next <= resumeAt && stream.isPaused()) stream.resume()
       return item
     },
     changed: (timeoutMs) =>
       new Promise((resolve) => {
-        if (next < held.length || ended !== undefined) return resolve()
+        if (next < buffered.length || ended !== undefined) return resolve()
         const timer = timeoutMs === undefined ? undefined : setTimeout(() => wake(), timeoutMs)
         wake = () => {
           clearTimeout(timer)
@@ -101,22 +101,22 @@ export const bufferSubscription = <D, T>({ stream, cancel }: Call<D>, itemOf: (d
           resolve()
         }
       }),
-    nudge: () => wake(),
-    ending: () => (next < held.length ? undefined : ended),
+    wake: () => wake(),
+    ending: () => (next < buffered.length ? undefined : ended),
     stop: () => {
       if (!state.stop()) return
-      held = []
+      buffered = []
       next = 0
       end({})
-      // Why a call could not be given up does not matter any more.
+      // The call is over; why it could not be canceled does not matter.
       cancel().catch(() => undefined)
       stream.resume()
     },
   }
   return {
-    arrivals,
-    /** `replaces` tells which earlier note, not yet taken, this one makes superfluous. */
-    note: (item: T, replaces: (other: T) => boolean): void => {
+    buffer,
+    /** Replaces the last buffered item if `replaces` returns true for it. */
+    addNote: (item: T, replaces: (other: T) => boolean): void => {
       if (ended !== undefined) return
       if (stream.readableLength === 0) putNote(item, replaces)
       else notes.push({ after: emitted + stream.readableLength, item, replaces })

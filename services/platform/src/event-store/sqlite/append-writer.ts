@@ -2,13 +2,13 @@ import type { DatabaseSync } from 'node:sqlite'
 import { LRUCache } from 'lru-cache'
 import { EventIdReusedError } from '../errors.ts'
 import type { Appended, Conflict, ExpectedRevision } from '../port.ts'
-import { fits, type SerializedAppend, type SerializedEvent } from '../serialize-append.ts'
+import { matchesExpectedRevision, type SerializedAppend, type SerializedEvent } from '../serialize-append.ts'
 import { categoryOf } from '../stream-name.ts'
 import { integer } from './log-reader.ts'
-import { positionOf } from './position.ts'
-import type { FreshEvent } from './recent-events.ts'
+import { formatPosition } from './position.ts'
+import type { CommittedEvent } from './recent-events.ts'
 
-const rememberedHeads = 20_000
+const maxCachedHeads = 20_000
 
 export type RequestedAppend = {
   readonly stream: string
@@ -19,26 +19,26 @@ export type RequestedAppend = {
 export type AppendOutcome = Appended | Conflict | EventIdReusedError
 
 type AppendWriter = {
-  /** Writes one append within the caller's transaction, and adds its events to `fresh`. */
-  write(requested: RequestedAppend, atMs: number, at: string, fresh: FreshEvent[]): AppendOutcome
-  /** Forgets what it remembers of the file, after a rollback. Returns the last row of the log. */
+  /** Writes one append in the caller's transaction, and adds its events to `committed`. */
+  write(requested: RequestedAppend, atMs: number, at: string, committed: CommittedEvent[]): AppendOutcome
+  /** Clears the cache after a rollback. Returns the last row of the log. */
   reload(): number
 }
 
-/** The end of a stream: its number in the file, and its last revision, -1 of a stream without events. */
+/** A stream's number in the file and its last revision, -1 without events. */
 type Head = { readonly number: number; revision: number }
 
-/** The ends of streams, from memory where possible. */
-const streamHeads = (db: DatabaseSync) => {
+/** Caches the heads of streams. */
+const createStreamHeads = (db: DatabaseSync) => {
   const insertStream = db.prepare('INSERT INTO streams (category, name) VALUES (?, ?)')
   const selectHead = db.prepare(`
     SELECT number, (SELECT max(revision) FROM events WHERE stream = number) AS revision FROM streams WHERE name = ?
   `)
-  const heads = new LRUCache<string, Head>({ max: rememberedHeads })
+  const heads = new LRUCache<string, Head>({ max: maxCachedHeads })
 
   const headOf = (stream: string): Head | undefined => {
-    const remembered = heads.get(stream)
-    if (remembered !== undefined) return remembered
+    const cached = heads.get(stream)
+    if (cached !== undefined) return cached
     const row = selectHead.get(stream)
     if (row === undefined) return undefined
     const head = { number: integer(row['number']), revision: row['revision'] === null ? -1 : integer(row['revision']) }
@@ -46,21 +46,21 @@ const streamHeads = (db: DatabaseSync) => {
     return head
   }
 
-  const makeStream = (stream: string): Head => {
+  const createStream = (stream: string): Head => {
     const { lastInsertRowid } = insertStream.run(categoryOf(stream), stream)
     const head = { number: Number(lastInsertRowid), revision: -1 }
     heads.set(stream, head)
     return head
   }
 
-  return { find: headOf, create: makeStream, forgetAll: () => heads.clear() }
+  return { find: headOf, create: createStream, clear: () => heads.clear() }
 }
 
-/** Finds appends that were recorded before. */
-const earlierAppends = (db: DatabaseSync) => {
+/** Finds the answer to an append that is already recorded. */
+const createEarlierAppendFinder = (db: DatabaseSync) => {
   const selectById = db.prepare('SELECT position, stream, revision FROM log WHERE id = ?')
 
-  /** What became of these ids earlier: the first answer when all are recorded, undefined when none is. */
+  /** Returns the first answer if all ids are recorded, and undefined if none is. */
   return (stream: string, events: readonly SerializedEvent[]): Appended | EventIdReusedError | undefined => {
     let known = 0
     let last: Appended | undefined
@@ -69,7 +69,11 @@ const earlierAppends = (db: DatabaseSync) => {
       if (row === undefined) continue
       if (row['stream'] !== stream) return new EventIdReusedError(`Event id ${id} is not one of ${stream}`)
       known += 1
-      last = { kind: 'appended', revision: integer(row['revision']), position: positionOf(integer(row['position'])) }
+      last = {
+        kind: 'appended',
+        revision: integer(row['revision']),
+        position: formatPosition(integer(row['position'])),
+      }
     }
     if (known > 0 && known < events.length) {
       return new EventIdReusedError(`Some but not all event ids of an append are in ${stream} already`)
@@ -82,15 +86,15 @@ export const createAppendWriter = (db: DatabaseSync): AppendWriter => {
   const insert = db.prepare('INSERT INTO events VALUES (?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING')
   const undoInserts = db.prepare('DELETE FROM events WHERE position > ?')
   const selectLast = db.prepare('SELECT max(position) AS last FROM events')
-  const heads = streamHeads(db)
-  const earlierOutcome = earlierAppends(db)
+  const heads = createStreamHeads(db)
+  const earlierOutcome = createEarlierAppendFinder(db)
   const loadLastRow = (): number => Number(selectLast.get()?.['last'] ?? 0)
   let lastRow = loadLastRow()
 
-  const write: AppendWriter['write'] = ({ stream, expected, append }, atMs, at, fresh) => {
+  const write: AppendWriter['write'] = ({ stream, expected, append }, atMs, at, committed) => {
     const before = heads.find(stream)
     const last = before?.revision ?? -1
-    if (!fits(expected, last)) {
+    if (!matchesExpectedRevision(expected, last)) {
       const conflict: Conflict = { kind: 'conflict', actualRevision: last === -1 ? 'no-stream' : last }
       return earlierOutcome(stream, append.events) ?? conflict
     }
@@ -103,7 +107,7 @@ export const createAppendWriter = (db: DatabaseSync): AppendWriter => {
         undoInserts.run(rowBefore)
         lastRow = rowBefore
         const earlier = earlierOutcome(stream, append.events)
-        if (earlier === undefined) throw new Error(`The event store and its memory of ${stream} differ`)
+        if (earlier === undefined) throw new Error(`The cached head of ${stream} does not match the event store`)
         return earlier
       }
       lastRow += 1
@@ -112,16 +116,16 @@ export const createAppendWriter = (db: DatabaseSync): AppendWriter => {
     head.revision = revision
     let offset = 1
     for (const event of append.events) {
-      fresh.push({ row: rowBefore + offset, stream, revision: last + offset, at, event })
+      committed.push({ row: rowBefore + offset, stream, revision: last + offset, at, event })
       offset += 1
     }
-    return { kind: 'appended', revision, position: positionOf(lastRow) }
+    return { kind: 'appended', revision, position: formatPosition(lastRow) }
   }
 
   return {
     write,
     reload: () => {
-      heads.forgetAll()
+      heads.clear()
       lastRow = loadLastRow()
       return lastRow
     },

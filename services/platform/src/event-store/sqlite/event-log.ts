@@ -3,16 +3,16 @@ import { StoreClosedError, UnknownPositionError } from '../errors.ts'
 import type { CaughtUp, EventStore, Filter, RecordedEvent } from '../port.ts'
 import { categoryOf } from '../stream-name.ts'
 import { type LogReader, type Page, pageLimits } from './log-reader.ts'
-import { madeRow, positionOrStart, rowOf } from './position.ts'
+import { tryParsePosition, positionOrStart, parsePosition } from './position.ts'
 
-/** Where the log ends, as a subscription sees it. */
+/** The end of the log, as a subscription sees it. */
 type Tail = {
   /** The row of the last committed event. */
   lastRow(): number
-  /** A recent event from memory, if it is still there. */
+  /** A recent event from memory, if it is still cached. */
   recent(row: number): RecordedEvent | undefined
-  /** Resolves once the log is longer than `row`, the signal is aborted or the store closed. May resolve too early. */
-  grown(row: number, signal: AbortSignal): Promise<void>
+  /** Resolves when the log has an event after `row`, the signal aborts or the store closes. May resolve too early. */
+  waitForGrowth(row: number, signal: AbortSignal): Promise<void>
   isClosed(): boolean
 }
 
@@ -22,7 +22,7 @@ const passes = (filter: Filter): ((event: RecordedEvent) => boolean) => {
   return (event) => categories.has(categoryOf(event.stream))
 }
 
-/** The next page from memory, or undefined when its first event is no longer held there. */
+/** The next page from memory. Undefined if its first event is not cached. */
 const recentPage = (tail: Tail, afterRow: number, isWanted: (event: RecordedEvent) => boolean): Page | undefined => {
   const events: RecordedEvent[] = []
   let row = afterRow
@@ -36,8 +36,8 @@ const recentPage = (tail: Tail, afterRow: number, isWanted: (event: RecordedEven
 }
 
 /**
- * The log from behind a row on, then live. The subscription looks where the log ends, delivers up to there, says so, and looks
- * again; so it also says so under appends that never pause.
+ * Delivers the log after a row, then live events. Each round reads the end of the log, delivers up to it and reports 'caught-up'.
+ * So 'caught-up' also comes while appends never pause.
  */
 async function* follow(
   reader: LogReader,
@@ -47,33 +47,33 @@ async function* follow(
   signal: AbortSignal,
 ): AsyncGenerator<RecordedEvent | CaughtUp, void, undefined> {
   const isWanted = passes(filter)
-  const isOver = (): boolean => signal.aborted || tail.isClosed()
+  const hasEnded = (): boolean => signal.aborted || tail.isClosed()
   let row = afterRow
   let end = tail.lastRow()
-  let hasSaidSo = false
-  while (!isOver()) {
+  let isCaughtUpReported = false
+  while (!hasEnded()) {
     if (row < end) {
       const page = recentPage(tail, row, isWanted) ?? reader.logPage(row, end, filter)
       for (const event of page.events) {
         yield event
-        hasSaidSo = false
-        if (isOver()) return
+        isCaughtUpReported = false
+        if (hasEnded()) return
       }
       row = page.upToRow
       if (row < end) await nextTurn()
-    } else if (hasSaidSo) {
-      await tail.grown(row, signal)
-      if (!isOver()) end = tail.lastRow()
+    } else if (isCaughtUpReported) {
+      await tail.waitForGrowth(row, signal)
+      if (!hasEnded()) end = tail.lastRow()
     } else {
-      hasSaidSo = true
+      isCaughtUpReported = true
       const eventId = tail.recent(row)?.id ?? reader.idAt(row)
       yield { kind: 'caught-up', position: positionOrStart(row), ...(eventId !== undefined && { eventId }) }
-      if (!isOver()) end = tail.lastRow()
+      if (!hasEnded()) end = tail.lastRow()
     }
   }
 }
 
-/** The reading half of the event store. */
+/** The event store without `append`. */
 export type EventLog = Omit<EventStore, 'append'>
 
 async function* readStream(
@@ -93,14 +93,14 @@ async function* readStream(
   }
 }
 
-export const eventLog = (reader: LogReader, tail: Tail): Omit<EventLog, 'close'> => ({
+export const createEventLog = (reader: LogReader, tail: Tail): Omit<EventLog, 'close'> => ({
   read: (stream, fromRevision = 0) => readStream(reader, tail, stream, fromRevision),
   async *subscribe(after, filter, signal) {
     if (tail.isClosed()) throw new StoreClosedError()
     const position = typeof after === 'string' ? after : after.position
-    const afterRow = rowOf(position)
+    const afterRow = parsePosition(position)
     if (afterRow > tail.lastRow()) {
-      throw new UnknownPositionError(`Position ${position} lies behind the end of the event store`)
+      throw new UnknownPositionError(`Position ${position} is after the end of the event store`)
     }
     if (typeof after !== 'string' && reader.idAt(afterRow) !== after.eventId) {
       throw new UnknownPositionError(`Another event is at position ${position} of the event store`)
@@ -109,7 +109,7 @@ export const eventLog = (reader: LogReader, tail: Tail): Omit<EventLog, 'close'>
   },
   holds: async ({ position, eventId }) => {
     if (tail.isClosed()) throw new StoreClosedError()
-    const row = madeRow(position)
+    const row = tryParsePosition(position)
     return row !== undefined && reader.idAt(row) === eventId
   },
   end: async () => {

@@ -7,14 +7,14 @@ import { newEvent } from '@portal/platform/testing/event-store/contract/harness'
 import { AppendOutcomeUnknownError, WriteFailedError } from '../errors.ts'
 import type { ExpectedRevision, NewEvent } from '../port.ts'
 import { serializeAppend } from '../serialize-append.ts'
-import { type GroupCommit, groupCommit } from './group-commit.ts'
+import { type GroupCommit, createGroupCommit } from './group-commit.ts'
 import { openLogFile } from './log-file.ts'
-import type { FreshEvent } from './recent-events.ts'
+import type { CommittedEvent } from './recent-events.ts'
 
 let folder: string
 let db: DatabaseSync
 let commits: GroupCommit
-let committed: FreshEvent[]
+let committed: CommittedEvent[]
 let recovered: number[]
 
 beforeEach(async () => {
@@ -22,7 +22,7 @@ beforeEach(async () => {
   db = openLogFile(join(folder, 'events.db'))
   committed = []
   recovered = []
-  commits = groupCommit(
+  commits = createGroupCommit(
     db,
     () => new Date(),
     (events) => committed.push(...events),
@@ -98,8 +98,8 @@ const reportingLate = (): DatabaseSync => {
 
 describe('when a commit reports an error although it is on disk', () => {
   test('the log ends behind it, and a repetition is answered as the first time', async () => {
-    const handedOn: FreshEvent[] = []
-    commits = groupCommit(
+    const handedOn: CommittedEvent[] = []
+    commits = createGroupCommit(
       reportingLate(),
       () => new Date(),
       (events) => handedOn.push(...events),

@@ -3,10 +3,10 @@ import { AppendOutcomeUnknownError, EventIdReusedError, StoreOverloadedError, Wr
 import type { Appended, Conflict, ExpectedRevision } from '../port.ts'
 import type { SerializedAppend } from '../serialize-append.ts'
 import { type AppendOutcome, createAppendWriter, type RequestedAppend } from './append-writer.ts'
-import { isOutageOfDisk, probeWriting } from './log-file.ts'
-import type { FreshEvent } from './recent-events.ts'
+import { isDiskUnavailable, probeWrite } from './log-file.ts'
+import type { CommittedEvent } from './recent-events.ts'
 
-/** What one transaction takes on, so that a crowd of appends does not hold up the event loop in one piece. */
+/** Limits one transaction, so that a burst of appends does not block the event loop. */
 const groupLimits = { events: 256, jsonBytes: 512 * 1024 } as const
 const waitingLimits = { appends: 10_000, jsonBytes: 64 * 1024 * 1024 } as const
 
@@ -17,13 +17,13 @@ type Waiting = RequestedAppend & {
 
 export type GroupCommit = {
   append(stream: string, expected: ExpectedRevision, append: SerializedAppend): Promise<Appended | Conflict>
-  /** After a transaction that failed, tries whether writing works again; throws when it does not. */
+  /** After a failed transaction, tests whether writing works again. Throws if it does not. */
   check(): void
-  /** Commits all that is waiting. */
+  /** Commits all waiting appends. */
   drain(): void
 }
 
-/** The appends that wait for a transaction, in the order in which they came. */
+/** Appends that wait for a transaction, in order. */
 const createQueue = () => {
   let waiting: Waiting[] = []
   let waitingBytes = 0
@@ -35,7 +35,7 @@ const createQueue = () => {
       waiting.push(one)
       waitingBytes += one.append.jsonBytes
     },
-    /** As many as one transaction takes on, and at least one. */
+    /** The appends of the next transaction: at least one. */
     takeGroup(): readonly Waiting[] {
       let events = 0
       let jsonBytes = 0
@@ -55,14 +55,14 @@ const createQueue = () => {
 }
 
 /**
- * Appends that arrive in one turn of the event loop are committed together at its end: a lone append waits for nothing
- * but that, and many share the one wait for the disk.
+ * Commits all appends of one turn of the event loop in one transaction, at the end of the turn. A single append is not delayed
+ * further, and many appends share one wait for the disk.
  */
-export const groupCommit = (
+export const createGroupCommit = (
   db: DatabaseSync,
   now: () => Date,
-  onCommitted: (events: readonly FreshEvent[]) => void,
-  /** A transaction failed; the log's last row is now this one. It may be of that transaction: an error can come after the commit. */
+  onCommitted: (events: readonly CommittedEvent[]) => void,
+  /** Called after a failed transaction, with the last row of the log. It may be of that transaction: COMMIT can report an error late. */
   onRecovered: (lastRow: number) => void,
 ): GroupCommit => {
   const begin = db.prepare('BEGIN IMMEDIATE')
@@ -71,11 +71,11 @@ export const groupCommit = (
 
   const queue = createQueue()
   let isScheduled = false
-  /** What the last transaction failed with; undefined when it did not fail. */
+  /** The error of the last transaction, if it failed. */
   let failure: unknown
   let isRecovered = true
 
-  /** Makes sure that nothing is left of a transaction that failed, in the file or in memory. */
+  /** Removes a failed transaction from the file and from memory. */
   const recover = (): void => {
     if (db.isTransaction) db.exec('ROLLBACK')
     const lastRow = writer.reload()
@@ -89,13 +89,13 @@ export const groupCommit = (
     try {
       recover()
     } catch (again) {
-      // Tried again before the next transaction.
+      // The next transaction retries it first.
       failure = again
     }
   }
 
   const commitGroup = (group: readonly Waiting[]): void => {
-    const fresh: FreshEvent[] = []
+    const committed: CommittedEvent[] = []
     let outcomes: AppendOutcome[]
     let isCommitting = false
     try {
@@ -104,15 +104,15 @@ export const groupCommit = (
       const atText = at.toISOString()
       if (!isRecovered) recover()
       begin.run()
-      outcomes = group.map((one) => writer.write(one, atMs, atText, fresh))
+      outcomes = group.map((one) => writer.write(one, atMs, atText, committed))
       isCommitting = true
       commit.run()
     } catch (cause) {
-      // A transaction that a failed COMMIT leaves open is rolled back below.
+      // If a failed COMMIT leaves the transaction open, it is rolled back below and nothing is recorded.
       const mayBeRecorded = isCommitting && !db.isTransaction
       const error = mayBeRecorded
         ? new AppendOutcomeUnknownError(cause)
-        : isOutageOfDisk(cause)
+        : isDiskUnavailable(cause)
           ? new WriteFailedError(cause)
           : cause
       for (const one of group) one.reject(error)
@@ -120,7 +120,7 @@ export const groupCommit = (
       return
     }
     failure = undefined
-    onCommitted(fresh)
+    onCommitted(committed)
     outcomes.forEach((outcome, i) => {
       if (outcome instanceof EventIdReusedError) group[i]?.reject(outcome)
       else group[i]?.resolve(outcome)
@@ -130,7 +130,7 @@ export const groupCommit = (
   const schedule = (): void => {
     if (isScheduled || queue.isEmpty()) return
     isScheduled = true
-    // The check phase comes after all input of this turn has been handled: every request that is there shares the commit.
+    // Runs after all input of this turn has been handled, so that all its requests share the commit.
     setImmediate(() => {
       isScheduled = false
       if (!queue.isEmpty()) commitGroup(queue.takeGroup())
@@ -149,7 +149,7 @@ export const groupCommit = (
     check: () => {
       if (failure === undefined) return
       recover()
-      probeWriting(db)
+      probeWrite(db)
       failure = undefined
     },
     drain: () => {

@@ -9,14 +9,17 @@ const sqliteNotADatabase = 26
 const sqliteReadOnly = 8
 const sqliteIoError = 10
 const sqliteFull = 13
-const outages: ReadonlySet<number> = new Set([sqliteBusy, sqliteReadOnly, sqliteIoError, sqliteFull])
+const diskErrors: ReadonlySet<number> = new Set([sqliteBusy, sqliteReadOnly, sqliteIoError, sqliteFull])
 
 const hasErrorCode = (error: unknown, code: number): boolean =>
   error instanceof Error && 'errcode' in error && error.errcode === code
 
-/** The disk takes no writes, which may change; anything else is a mistake in the statement or a damaged file. */
-export const isOutageOfDisk = (error: unknown): boolean =>
-  error instanceof Error && 'errcode' in error && typeof error.errcode === 'number' && outages.has(error.errcode % 256)
+/** Whether the disk cannot be written at the moment. Other errors are a wrong statement or a damaged file. */
+export const isDiskUnavailable = (error: unknown): boolean =>
+  error instanceof Error &&
+  'errcode' in error &&
+  typeof error.errcode === 'number' &&
+  diskErrors.has(error.errcode % 256)
 
 const busyTimeoutMs = 5_000
 
@@ -24,14 +27,14 @@ const busyTimeoutMs = 5_000
 const applicationId = 0x706c6f67
 const schemaVersion = 1
 
-/** 16 MiB: four times SQLite's own choice. Rarer checkpoints write the pages of the indexes fewer times. */
+/** 16 MiB, four times SQLite's default: rarer checkpoints write index pages less often. */
 const checkpointPages = 4_000
-/** What a journal that a long read has let grow is cut back to. */
+/** A journal that has grown during a long read is truncated to this size. */
 const journalBytes = 64 * 1024 * 1024
 
 /**
- * Streams have numbers because an index on (name, revision) would spread the appends of one moment over one page a stream; with
- * numbers it is a fraction of the size, and new streams share its last page. `log` shows events as the port does.
+ * Streams have numbers to keep the index on (stream, revision) small. With names, appends to different streams would also write
+ * different index pages; with numbers, new streams share the last page. The view `log` has the fields of the port.
  */
 const schema = `
   CREATE TABLE streams (
@@ -66,12 +69,12 @@ const checkKind = (db: DatabaseSync, path: string): void => {
   const version = pragma(db, 'user_version')
   if (version !== schemaVersion) {
     throw new Error(
-      `${path} has version ${String(version)} of the event store's format, this program knows ${schemaVersion}`,
+      `${path} has version ${String(version)} of the event store's format, this release supports ${schemaVersion}`,
     )
   }
 }
 
-/** Opens a connection that is closed again if preparing it throws. */
+/** Opens a connection. Closes it if `prepare` throws. */
 const connect = (path: string, readOnly: boolean, prepare: (db: DatabaseSync) => void): DatabaseSync => {
   const db = new DatabaseSync(path, { readOnly, timeout: busyTimeoutMs })
   try {
@@ -83,18 +86,18 @@ const connect = (path: string, readOnly: boolean, prepare: (db: DatabaseSync) =>
   }
 }
 
-/** Opens or makes the file. Every commit is on disk when it returns (WAL with synchronous FULL). */
+/** Opens or creates the file. Every commit is on disk when it returns (WAL with synchronous FULL). */
 export const openLogFile = (path: string): DatabaseSync =>
   connect(path, false, (db) => {
-    const fresh = isEmpty(db)
-    if (!fresh) checkKind(db, path)
+    const isNew = isEmpty(db)
+    if (!isNew) checkKind(db, path)
     db.exec(`
       PRAGMA journal_mode = WAL;
       PRAGMA synchronous = FULL;
       PRAGMA wal_autocheckpoint = ${checkpointPages};
       PRAGMA journal_size_limit = ${journalBytes};
     `)
-    if (fresh) db.exec(`BEGIN IMMEDIATE; ${schema} COMMIT;`)
+    if (isNew) db.exec(`BEGIN IMMEDIATE; ${schema} COMMIT;`)
   })
 
 export const openLogFileReadOnly = (path: string): DatabaseSync => {
@@ -102,12 +105,12 @@ export const openLogFileReadOnly = (path: string): DatabaseSync => {
   return connect(path, true, (db) => checkKind(db, path))
 }
 
-/** Writes a page that says what it said before. Throws when nothing can be written. */
-export const probeWriting = (db: DatabaseSync): void => db.exec(`PRAGMA user_version = ${schemaVersion}`)
+/** Writes a page without changing it. Throws if writing fails. */
+export const probeWrite = (db: DatabaseSync): void => db.exec(`PRAGMA user_version = ${schemaVersion}`)
 
 /**
- * Makes this process the only writer of `path`, until it releases or ends. The lock is an open transaction on a file of its
- * own: the system drops it with the process, and readers of the log are not in its way.
+ * Makes this process the only writer of `path`, until it releases the lock or ends. The lock is an open transaction on a separate
+ * file, so the operating system releases it with the process, and it does not block readers of the log.
  */
 export const lockForWriting = (path: string): { release(): void } => {
   const lock = new DatabaseSync(`${path}.lock`)

@@ -1,27 +1,27 @@
 import type { DatabaseSync, SQLOutputValue } from 'node:sqlite'
 import type { EventMetadata, Filter, RecordedEvent } from '../port.ts'
-import { positionOf } from './position.ts'
+import { formatPosition } from './position.ts'
 
-/** A page is the bound on what one turn of the event loop reads. */
+/** Limits what one turn of the event loop reads. */
 export const pageLimits = { events: 256, jsonBytes: 1024 * 1024 } as const
 
 export type Page = {
   readonly events: readonly RecordedEvent[]
-  /** Everything up to this row has been looked at; the next page starts behind it. */
+  /** All rows up to this one have been read. The next page starts after it. */
   readonly upToRow: number
 }
 
 export type LogReader = {
-  /** The row of the log's last event, 0 of an empty log. */
+  /** The row of the last event; 0 for an empty log. */
   lastRow(): number
   /** The id of the event in that row. */
   idAt(row: number): string | undefined
-  /** At most a page of the stream's events from a revision on. */
+  /** At most a page of the stream's events, from a revision. */
   streamPage(
     stream: string,
     fromRevision: number,
   ): { readonly events: readonly RecordedEvent[]; readonly isLast: boolean }
-  /** The events behind a row and up to another that pass the filter, at most a page. */
+  /** At most a page of the events that pass the filter, after `afterRow` and up to `upToRow`. */
   logPage(afterRow: number, upToRow: number, filter: Filter): Page
 }
 
@@ -37,13 +37,13 @@ export const integer = (value: SQLOutputValue | undefined): number => {
   return value
 }
 
-/** Stored metadata was typed when it was appended; the store adds and interprets nothing. */
+/** Not validated: metadata is typed when it is appended, and stored unchanged. */
 export const metadataFrom = (json: string | null): EventMetadata =>
   json === null ? {} : (JSON.parse(json) as EventMetadata)
 
 const recordedFrom = (row: Row): RecordedEvent => ({
   kind: 'event',
-  position: positionOf(integer(row['position'])),
+  position: formatPosition(integer(row['position'])),
   stream: text(row['stream']),
   revision: integer(row['revision']),
   id: text(row['id']),
@@ -53,7 +53,7 @@ const recordedFrom = (row: Row): RecordedEvent => ({
   at: new Date(integer(row['recorded_at'])).toISOString(),
 })
 
-/** Takes rows until the page is full; the rest stays unread. */
+/** Reads rows until the page is full. */
 const takePage = (rows: Iterable<Row>): { events: RecordedEvent[]; lastRow: number; full: boolean } => {
   const events: RecordedEvent[] = []
   let jsonChars = 0
@@ -69,7 +69,7 @@ const takePage = (rows: Iterable<Row>): { events: RecordedEvent[]; lastRow: numb
 
 const columns = 'position, stream, revision, id, type, data, metadata, recorded_at'
 
-export const logReader = (db: DatabaseSync): LogReader => {
+export const createLogReader = (db: DatabaseSync): LogReader => {
   const selectLast = db.prepare('SELECT max(position) AS last FROM events')
   const selectId = db.prepare('SELECT id FROM events WHERE position = ?')
   const selectStream = db.prepare(`SELECT ${columns} FROM log WHERE stream = ? AND revision >= ? ORDER BY revision`)
@@ -78,7 +78,7 @@ export const logReader = (db: DatabaseSync): LogReader => {
     SELECT ${columns} FROM log
     WHERE position > ? AND position <= ? AND category IN (SELECT value FROM json_each(?)) ORDER BY position
   `)
-  /** A filter that lets little through may pass over this many rows in one page. */
+  /** A page with a filter scans at most this many rows, even if few of them match. */
   const rowsPerFilteredPage = 4_096
 
   return {

@@ -4,27 +4,27 @@ import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { RecordedEvent } from '../port.ts'
 import { categoryOf } from '../stream-name.ts'
 import { lockForWriting, openLogFile } from './log-file.ts'
-import { integer, logReader } from './log-reader.ts'
-import { madeRow } from './position.ts'
+import { integer, createLogReader } from './log-reader.ts'
+import { tryParsePosition } from './position.ts'
 
-/** Records events as another store recorded them. */
+/** Copies events that another store has recorded. */
 type LogWriter = {
-  /** All or none; on disk once it resolves. */
+  /** Appends all events or none. They are on disk when it resolves. */
   append(events: readonly RecordedEvent[]): Promise<void>
   close(): Promise<void>
 }
 
-/** The row of an event: its own where the source is a log of this kind, else the next one. */
+/** Keeps the row of an event from another SQLite log. Other events get the next row. */
 const rowFor = ({ position }: RecordedEvent, lastRow: number): number => {
-  const own = madeRow(position)
+  const own = tryParsePosition(position)
   if (own === undefined) return lastRow + 1
-  if (own <= lastRow) throw new Error(`Position ${position} does not lie behind the end of the log`)
+  if (own <= lastRow) throw new Error(`Position ${position} is not after the end of the log`)
   return own
 }
 
 /**
- * Opens or makes the file, for this process alone. Events keep their time and, where they come from a log of this kind, their
- * position. Throws DataFolderInUseError when another process has the file.
+ * Opens or creates the file, exclusively for this process. Events keep their time, and their position if they come from a SQLite
+ * log. Throws DataFolderInUseError if another process has the file open.
  */
 export const openSqliteLogWriter = (path: string): LogWriter => {
   mkdirSync(dirname(path), { recursive: true, mode: 0o700 })
@@ -34,7 +34,7 @@ export const openSqliteLogWriter = (path: string): LogWriter => {
     const insertEvent = db.prepare('INSERT INTO events VALUES (?, ?, ?, ?, ?, ?, ?, ?)')
     const insertStream = db.prepare('INSERT INTO streams (category, name) VALUES (?, ?)')
     const selectStream = db.prepare('SELECT number FROM streams WHERE name = ?')
-    let lastRow = logReader(db).lastRow()
+    let lastRow = createLogReader(db).lastRow()
 
     const numberOf = (stream: string): number => {
       const found = selectStream.get(stream)

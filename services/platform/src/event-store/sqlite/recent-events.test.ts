@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { type FreshEvent, recentEvents } from './recent-events.ts'
+import { type CommittedEvent, createRecentEvents } from './recent-events.ts'
 
-const fresh = (row: number, chars = 2): FreshEvent => ({
+const fresh = (row: number, chars = 2): CommittedEvent => ({
   row,
   stream: 'cat-a',
   revision: row,
@@ -17,7 +17,7 @@ test('the newest events are held, within both bounds', () => {
       fc.integer({ min: 1, max: 50 }),
       fc.array(fc.integer({ min: 2, max: 60 }), { maxLength: 60 }),
       (start, sizes) => {
-        const recent = recentEvents(8, 100)
+        const recent = createRecentEvents(8, 100)
         sizes.forEach((chars, n) => recent.add(fresh(start + n, chars)))
         const rows = sizes.map((_, n) => start + n)
         const held = rows.filter((row) => recent.at(row) !== undefined)
@@ -35,13 +35,13 @@ test('the newest events are held, within both bounds', () => {
 })
 
 test('an event is parsed once for all readers', () => {
-  const recent = recentEvents(8, 100)
+  const recent = createRecentEvents(8, 100)
   recent.add(fresh(1))
   expect(recent.at(1)).toBe(recent.at(1))
 })
 
 test('a gap drops the earlier events, so that no row of the gap has an event', () => {
-  const recent = recentEvents(8, 100)
+  const recent = createRecentEvents(8, 100)
   for (let row = 1; row <= 8; row++) recent.add(fresh(row))
   recent.add(fresh(11))
   const held = Array.from({ length: 13 }, (_, row) => recent.at(row)?.revision)

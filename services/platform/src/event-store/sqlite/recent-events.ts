@@ -1,10 +1,10 @@
 import type { RecordedEvent } from '../port.ts'
 import type { SerializedEvent } from '../serialize-append.ts'
 import { metadataFrom } from './log-reader.ts'
-import { positionOf } from './position.ts'
+import { formatPosition } from './position.ts'
 
-/** An event that has just been committed, still as text. */
-export type FreshEvent = {
+/** A committed event, with its data as JSON text. */
+export type CommittedEvent = {
   readonly row: number
   readonly stream: string
   readonly revision: number
@@ -12,40 +12,40 @@ export type FreshEvent = {
   readonly event: SerializedEvent
 }
 
-/** The newest events in memory, so that live subscribers do not read the table. */
+/** Caches the newest events, so that live subscribers do not read the table. */
 type RecentEvents = {
-  /** Drops all earlier events behind a gap: a slot would otherwise answer for a row of the gap. */
-  add(event: FreshEvent): void
-  /** The event of that row, parsed once for all readers; undefined when it is no longer or not yet held. */
+  /** After a gap in the rows, drops all earlier events: a slot would otherwise be returned for a row of the gap. */
+  add(event: CommittedEvent): void
+  /** The event in that row, parsed once for all readers. Undefined if it is not cached. */
   at(row: number): RecordedEvent | undefined
 }
 
-const recordedFrom = ({ row, stream, revision, at, event }: FreshEvent): RecordedEvent => ({
+const recordedFrom = ({ row, stream, revision, at, event }: CommittedEvent): RecordedEvent => ({
   kind: 'event',
-  position: positionOf(row),
+  position: formatPosition(row),
   stream,
   revision,
   id: event.id,
   type: event.type,
-  // From the text, not from the caller's object: what is live is what will be read.
+  // Parsed from the text, not taken from the caller's object, so that live events equal stored ones.
   data: JSON.parse(event.data),
   metadata: metadataFrom(event.metadata),
   at,
 })
 
-export const recentEvents = (maxEvents: number, maxJsonChars: number): RecentEvents => {
-  const fresh: (FreshEvent | undefined)[] = Array.from({ length: maxEvents })
+export const createRecentEvents = (maxEvents: number, maxJsonChars: number): RecentEvents => {
+  const committed: (CommittedEvent | undefined)[] = Array.from({ length: maxEvents })
   const recorded: (RecordedEvent | undefined)[] = Array.from({ length: maxEvents })
   let oldest = 0
   let newest = -1
   let jsonChars = 0
 
-  const isOverfull = (): boolean => newest - oldest >= maxEvents || (jsonChars > maxJsonChars && oldest < newest)
+  const isOverLimit = (): boolean => newest - oldest >= maxEvents || (jsonChars > maxJsonChars && oldest < newest)
 
   const dropOldest = (): void => {
     const slot = oldest % maxEvents
-    jsonChars -= fresh[slot]?.event.data.length ?? 0
-    fresh[slot] = undefined
+    jsonChars -= committed[slot]?.event.data.length ?? 0
+    committed[slot] = undefined
     recorded[slot] = undefined
     oldest += 1
   }
@@ -58,13 +58,13 @@ export const recentEvents = (maxEvents: number, maxJsonChars: number): RecentEve
       }
       newest = event.row
       jsonChars += event.event.data.length
-      // Before the new one takes its slot, which may be the oldest one's.
-      while (isOverfull()) dropOldest()
-      fresh[newest % maxEvents] = event
+      // Drop first: the new event may take the slot of the oldest.
+      while (isOverLimit()) dropOldest()
+      committed[newest % maxEvents] = event
     },
     at: (row) => {
       const slot = row % maxEvents
-      const event = row < oldest || row > newest ? undefined : fresh[slot]
+      const event = row < oldest || row > newest ? undefined : committed[slot]
       return event === undefined ? undefined : (recorded[slot] ??= recordedFrom(event))
     },
   }

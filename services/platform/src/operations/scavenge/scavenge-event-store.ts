@@ -55,7 +55,7 @@ const waitForEnd = async (
   let answeredAtMs = performance.now()
   for (;;) {
     try {
-      const newest = await node.newestOf(`$scavenges-${id}`)
+      const newest = await node.readNewest(`$scavenges-${id}`)
       answeredAtMs = performance.now()
       if (newest?.type === completedType) {
         const { result, error } = parseCompleted(newest.data)

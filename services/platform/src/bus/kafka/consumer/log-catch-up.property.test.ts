@@ -10,7 +10,7 @@ import { createRelay } from '../../relay.ts'
 import { type PartitionAssignment, startAssignment } from './partition-assignment.ts'
 import type { Checkpoint } from '../producer/checkpoint.ts'
 import type { Log } from './log-catch-up.ts'
-import { formatMark, parseMark, recordsOf } from '../message-format.ts'
+import { formatPublisherHeader, parsePublisherHeader, recordsOf } from '../message-format.ts'
 import { resumeFrom } from '../producer/resume-position.ts'
 import { createConsumerState } from './consumer-state.ts'
 import { createKafkaModel } from '@portal/platform/testing/bus/kafka/kafka-model'
@@ -145,7 +145,7 @@ const createWorld = (partitions: number, readsLogFirst: boolean) => {
   }
 
   const startPublisher = () => {
-    const own = kafka.lastMessages().flatMap((message) => parseMark(message)?.checkpoint ?? [])
+    const own = kafka.lastMessages().flatMap((message) => parsePublisherHeader(message)?.checkpoint ?? [])
     publisher = resumeFrom(saved, own, kafka.offsets()).from
   }
 
@@ -155,7 +155,7 @@ const createWorld = (partitions: number, readsLogFirst: boolean) => {
     const last = batch.at(-1)
     if (last === undefined) return undefined
     const messages = recordsOf(kafka.address, from.layout)(batch.flatMap((event) => relay.translate(event)))
-    const mark = formatMark(publisherName, from, [kafka.name])
+    const mark = formatPublisherHeader(publisherName, from, [kafka.name])
     return { write: () => kafka.write(messages, mark), reached: logPosition(last.position, last.id) }
   }
 

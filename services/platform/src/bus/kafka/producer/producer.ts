@@ -11,7 +11,7 @@ import { createKafkaClient, rootCauseOf } from '../client.ts'
 import { trackConnections } from '../kafkajs-workarounds.ts'
 import {
   fillHeader,
-  formatMark,
+  formatPublisherHeader,
   type MessageHeaders,
   type OutgoingRecord,
   publisherHeader,
@@ -219,7 +219,7 @@ export const createKafkaProducer = (options: ProducerOptions): KafkaProducer => 
 
   const send = async (records: readonly OutgoingRecord[], signal: AbortSignal) => {
     const backoff = createBackoff({ firstMs: 50, maxMs: 2_000 })
-    const mark = formatMark(publisher, checkpoint(), new Set(records.map(({ topic }) => topic)))
+    const mark = formatPublisherHeader(publisher, checkpoint(), new Set(records.map(({ topic }) => topic)))
     const headers = { [publisherHeader]: mark, ...(fill !== undefined && { [fillHeader]: fill }) }
     for (let hasFailed = false; ; hasFailed = true) {
       signal.throwIfAborted()

@@ -1,7 +1,7 @@
 import type { Logger } from 'pino'
 import type { KafkaAddress } from '../address.ts'
 import type { KafkaAdmin } from '../admin.ts'
-import { parseMark } from '../message-format.ts'
+import { parsePublisherHeader } from '../message-format.ts'
 import { openMessageReader } from '../topic-reader.ts'
 import { type Layout, partitionKey } from '../topics.ts'
 import type { Checkpoint } from './checkpoint.ts'
@@ -74,7 +74,7 @@ export const readOwnCheckpoints = async (
     for (const topic of layout.keys()) {
       for (const [partition, { low, high }] of await admin.bounds(topic)) {
         if (low === high) continue
-        const mark = parseMark(await reader.read(topic, partition, high - 1n))
+        const mark = parsePublisherHeader(await reader.read(topic, partition, high - 1n))
         if (mark?.publisher === publisher) found.push(mark.checkpoint)
       }
     }
