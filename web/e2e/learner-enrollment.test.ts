@@ -179,10 +179,10 @@ describe('book your seat', () => {
   test('says why Pay came to nothing, takes the words away, and works the next time', async () => {
     expectProblem(/409|net::ERR_/)
     const page = await bookSeat(notEnrolled.undecided)
-    const because = 'Enrollment is closed until Monday'
-    await mockError(page, enrollRoute, 409, { success: false, message: because, code: 'conflict' })
+    const reason = 'Enrollment is closed until Monday'
+    await mockError(page, enrollRoute, 409, { success: false, message: reason, code: 'conflict' })
     await pay(page).click()
-    await page.getByRole('alert').getByText(because).waitFor()
+    await page.getByRole('alert').getByText(reason).waitFor()
     await page.unrouteAll()
     await abortRequests(page, enrollRoute)
     await pay(page).click()

@@ -3,7 +3,7 @@ import { StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
 import { App } from './app/app.tsx'
 import './app/theme/fonts.css'
-import { loadPart } from './lib/load-module.ts'
+import { loadInBackground } from './lib/load-module.ts'
 import { readStored, storageKeys } from './lib/storage.ts'
 
 const root = document.getElementById('root')
@@ -36,7 +36,7 @@ const registerWorker = (): void => {
 /** A log-out that did not reach the server is repeated at the next visit. */
 const finishLogOut = async () => {
   if (readStored(storageKeys.logOutDue) === null) return
-  const { repeatLogOut } = await loadPart(() => import('./lib/log-out.ts'))
+  const { repeatLogOut } = await loadInBackground(() => import('./lib/log-out.ts'))
   await repeatLogOut()
 }
 

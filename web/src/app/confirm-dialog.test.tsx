@@ -2,7 +2,7 @@ import { cleanup, screen } from '@testing-library/react'
 import { useState } from 'react'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { renderPages } from '../testing/render-pages.tsx'
-import { stillClock } from '../testing/still-clock.ts'
+import { fakeClock } from '../testing/fake-clock.ts'
 import { ConfirmDialog } from '../ui/confirm-dialog.tsx'
 
 const Asking = () => {
@@ -23,9 +23,9 @@ const Asking = () => {
 }
 
 describe('a question before something that cannot be taken back', () => {
-  let clock: ReturnType<typeof stillClock>
+  let clock: ReturnType<typeof fakeClock>
   beforeEach(() => {
-    clock = stillClock()
+    clock = fakeClock()
   })
   afterEach(() => {
     cleanup()

@@ -14,7 +14,7 @@ const SignedIn = ({ isAllowed }: { isAllowed: (role: Role) => boolean }) => {
   const { pathname, search, state: told } = useLocation()
   if (state.kind === 'anonymous') {
     // Whoever logs out here wants to leave; whoever comes here afterwards wants this page.
-    const isLeaving = state.because === 'logged-out' && atEntry === 'signed-in'
+    const isLeaving = state.reason === 'logged-out' && atEntry === 'signed-in'
     const loginState: LoginState | null = isLeaving ? null : { from: pathname + search, state: told }
     return <Navigate to="/login" replace state={loginState} />
   }

@@ -1,7 +1,7 @@
 import { networkErrorMessage } from '@portal/contracts/shared/problem'
 import { Component, useEffect, type ErrorInfo, type ReactNode } from 'react'
 import { useLocation } from 'react-router-dom'
-import { hasUnsentText, isReachable, PageFileError, untilWorthATry } from '../lib/load-module.ts'
+import { hasUnsentText, isReachable, PageFileError, waitForRetry } from '../lib/load-module.ts'
 import { productName } from '../ui/page-title.tsx'
 import { ErrorState } from '../ui/states.tsx'
 import { forgetFailedPages } from './lazy-page.tsx'
@@ -18,7 +18,7 @@ const useRetryWhenReachable = (isCutOff: boolean, retry: () => void) =>
     if (!isCutOff) return undefined
     let isGone = false
     const wait = async () => {
-      do await untilWorthATry(retryMs)
+      do await waitForRetry(retryMs)
       while (!isGone && !(await isReachable()))
       if (!isGone) retry()
     }

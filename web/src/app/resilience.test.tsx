@@ -36,11 +36,11 @@ describe('a network that comes and goes', () => {
     app = await openApp({
       path: '/notification',
       user: aUser(),
-      arrange: (inbox) => void inbox.arrive({ title: 'The hall is closed' }),
-      reachable: false,
+      setUpInbox: (inbox) => void inbox.arrive({ title: 'The hall is closed' }),
+      startsOnline: false,
     })
     await screen.findByText('Failed to load notifications. Please try again later.')
-    app.setReachable(true)
+    app.setOnline(true)
     setOnline(true)
     expect(await screen.findByText('The hall is closed')).toBeDefined()
   })
@@ -87,7 +87,7 @@ describe('two tabs', () => {
 
 describe('a change of page', () => {
   it('is told to screen readers, and takes the keyboard to the content', async () => {
-    app = await openApp({ path: '/notification', user: aUser(), arrange: (inbox) => void inbox.arrive() })
+    app = await openApp({ path: '/notification', user: aUser(), setUpInbox: (inbox) => void inbox.arrive() })
     await screen.findByRole('heading', { name: 'Notifications' })
     await app.user.click(screen.getByRole('link', { name: /Profile/ }))
     await waitFor(() => expect(path()).toBe('/profile'))

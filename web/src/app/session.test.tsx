@@ -41,7 +41,7 @@ describe('who may see what', () => {
     app = await openApp({
       path: '/notification?page=2',
       user: aUser(),
-      arrange: (inbox) => {
+      setUpInbox: (inbox) => {
         for (let n = 0; n < 11; n++) inbox.arrive()
       },
     })
@@ -66,7 +66,7 @@ describe('who may see what', () => {
   })
 
   it('goes to the log-in page when the server ends the session over the socket', async () => {
-    app = await openApp({ path: '/notification', user: aUser(), arrange: (inbox) => void inbox.arrive() })
+    app = await openApp({ path: '/notification', user: aUser(), setUpInbox: (inbox) => void inbox.arrive() })
     await waitFor(() => expect(app.seen.length).toBeGreaterThan(0))
     app.endSessions('password-changed')
     await waitFor(() => expect(path()).toBe('/login'))
@@ -90,7 +90,7 @@ describe('who may see what', () => {
   })
 
   it('says nothing of a session that had ended to whoever comes from a page that is open to all', async () => {
-    app = await openApp({ path: '/notification', user: aUser(), arrange: (inbox) => void inbox.arrive() })
+    app = await openApp({ path: '/notification', user: aUser(), setUpInbox: (inbox) => void inbox.arrive() })
     await waitFor(() => expect(app.seen.length).toBeGreaterThan(0))
     app.endSessions('password-changed')
     await screen.findByText(/Your session has ended/)
@@ -101,7 +101,7 @@ describe('who may see what', () => {
   })
 
   it('says nothing about a session that was ended by logging out elsewhere', async () => {
-    app = await openApp({ path: '/notification', user: aUser(), arrange: (inbox) => void inbox.arrive() })
+    app = await openApp({ path: '/notification', user: aUser(), setUpInbox: (inbox) => void inbox.arrive() })
     await waitFor(() => expect(app.seen.length).toBeGreaterThan(0))
     app.endSessions('logged-out')
     await screen.findByRole('button', { name: 'Login' })

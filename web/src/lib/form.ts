@@ -6,7 +6,7 @@ import { z } from 'zod'
  * A form held to a schema. It is checked when it is submitted, not while one types; the first wrong field gets the focus; a
  * field loses its message as soon as it is edited.
  */
-export const useCheckedForm = <Values extends FieldValues, Checked extends FieldValues>(
+export const useValidatedForm = <Values extends FieldValues, Checked extends FieldValues>(
   schema: z.ZodType<Checked, Values>,
   defaultValues: DefaultValues<Values>,
 ) => {
@@ -61,5 +61,5 @@ export const useCheckedForm = <Values extends FieldValues, Checked extends Field
 }
 
 /** Non-blank text; nothing else is checked while it is blank, so that each field shows one message at a time. */
-export const filledIn = (label: string) =>
+export const requiredText = (label: string) =>
   z.string().refine((text) => text.trim() !== '', { error: `${label} is required`, abort: true })

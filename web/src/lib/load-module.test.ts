@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
-import { keepUnsentText, loadForPage, loadPart } from './load-module.ts'
+import { keepUnsentText, loadForPage, loadInBackground } from './load-module.ts'
 
 beforeEach(() => sessionStorage.clear())
 afterEach(() => {
@@ -95,7 +95,7 @@ const failing = (times: number) => {
 
 test('a part that cannot be loaded is tried again, ever more rarely, until it is there', async () => {
   const load = failing(3)
-  const loaded = loadPart(load)
+  const loaded = loadInBackground(load)
   await vi.advanceTimersByTimeAsync(0)
   const calls: number[] = []
   for (const ms of [1_000, 1_000, 1_000, 4_000]) {
@@ -108,7 +108,7 @@ test('a part that cannot be loaded is tried again, ever more rarely, until it is
 
 test('a part is tried at once when there is a network again', async () => {
   const load = failing(1)
-  const loaded = loadPart(load)
+  const loaded = loadInBackground(load)
   await vi.advanceTimersByTimeAsync(10)
   window.dispatchEvent(new Event('online'))
   expect(await loaded).toBe('the part')

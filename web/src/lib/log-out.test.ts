@@ -23,21 +23,21 @@ const logOutHere = async () => {
   await logOutOnServer()
   endSession('logged-out')
 }
-const comeBack = () => window.dispatchEvent(new Event('online'))
+const goOnline = () => window.dispatchEvent(new Event('online'))
 
 describe('a log-out that did not reach the server', () => {
   test('is repeated when the network is back, once', async () => {
     await logOutHere()
     await repeatLogOut()
-    expect(server.asked(call)).toHaveLength(2)
+    expect(server.requestsTo(call)).toHaveLength(2)
     server.on(call, () => ok({}))
-    comeBack()
+    goOnline()
     await vi.waitFor(() => expect(localStorage.getItem('log_out_due')).toBeNull())
-    expect(server.asked(call)).toHaveLength(3)
+    expect(server.requestsTo(call)).toHaveLength(3)
     // The stored token is gone: the cookie says whose session it is.
-    expect(server.asked(call)[2]?.headers.has('authorization')).toBe(false)
-    comeBack()
-    expect(server.asked(call)).toHaveLength(3)
+    expect(server.requestsTo(call)[2]?.headers.has('authorization')).toBe(false)
+    goOnline()
+    expect(server.requestsTo(call)).toHaveLength(3)
   })
 
   test('is done when the server knows of no session any more', async () => {
@@ -50,8 +50,8 @@ describe('a log-out that did not reach the server', () => {
     await logOutHere()
     startSession({ user: aUser(), token: 'another' })
     await repeatLogOut()
-    comeBack()
-    expect(server.asked(call)).toHaveLength(1)
+    goOnline()
+    expect(server.requestsTo(call)).toHaveLength(1)
     expect(localStorage.getItem('log_out_due')).toBeNull()
   })
 })

@@ -59,7 +59,7 @@ describe('the session', () => {
     }, 'isLoggedIn')
     expect(currentSession()?.token).toBe('t')
     otherTab(() => localStorage.clear(), null)
-    expect(sessionState()).toEqual({ kind: 'anonymous', because: 'logged-out' })
+    expect(sessionState()).toEqual({ kind: 'anonymous', reason: 'logged-out' })
   })
 
   it('knows from another tab that the session has ended, of which that tab may have heard first', () => {
@@ -68,7 +68,7 @@ describe('the session', () => {
       localStorage.setItem('session_end', 'ended')
       for (const key of ['user', 'token', 'isLoggedIn']) localStorage.removeItem(key)
     }, 'user')
-    expect(sessionState()).toEqual({ kind: 'anonymous', because: 'ended' })
+    expect(sessionState()).toEqual({ kind: 'anonymous', reason: 'ended' })
   })
 
   it('leaves the reason behind for other tabs, until somebody logs in', () => {

@@ -11,7 +11,7 @@ type Session = { readonly user: User; readonly token: string }
  */
 type SessionState =
   | { readonly kind: 'signed-in'; readonly session: Session; readonly startedHere: boolean }
-  | { readonly kind: 'anonymous'; readonly because: 'not-signed-in' | 'logged-out' | 'ended' }
+  | { readonly kind: 'anonymous'; readonly reason: 'not-signed-in' | 'logged-out' | 'ended' }
 
 /**
  * The profile shows the whole number as soon as the server answers, so on the device its end is enough: it keeps the number's room
@@ -40,7 +40,7 @@ const restore = (): SessionState => {
   const user = readStored(storageKeys.isLoggedIn) === 'true' ? storedUser() : null
   return user && token
     ? { kind: 'signed-in', session: { user, token }, startedHere: false }
-    : { kind: 'anonymous', because: 'not-signed-in' }
+    : { kind: 'anonymous', reason: 'not-signed-in' }
 }
 
 let state: SessionState = restore()
@@ -75,7 +75,7 @@ const withKnownNumber = (next: SessionState): SessionState => {
 window.addEventListener('storage', (event) => {
   if (!sessionKeys.has(event.key)) return
   const next = withKnownNumber(restore())
-  if (next.kind === 'anonymous' && state.kind === 'signed-in') change({ kind: 'anonymous', because: storedEnd() })
+  if (next.kind === 'anonymous' && state.kind === 'signed-in') change({ kind: 'anonymous', reason: storedEnd() })
   if (next.kind === 'signed-in' && JSON.stringify(next.session) !== JSON.stringify(currentSession())) change(next)
 })
 
@@ -107,12 +107,12 @@ export const updateSessionUser = (user: User): void => {
 }
 
 /** The reason goes first: other tabs look for it as soon as user, token or flag are gone. */
-export const endSession = (because: 'logged-out' | 'ended'): void => {
-  if (state.kind === 'signed-in') writeStored(storageKeys.sessionEnd, because)
+export const endSession = (reason: 'logged-out' | 'ended'): void => {
+  if (state.kind === 'signed-in') writeStored(storageKeys.sessionEnd, reason)
   removeStored(storageKeys.user)
   removeStored(storageKeys.token)
   removeStored(storageKeys.isLoggedIn)
-  if (state.kind === 'signed-in') change({ kind: 'anonymous', because })
+  if (state.kind === 'signed-in') change({ kind: 'anonymous', reason })
 }
 
 export const useSessionState = (): SessionState => useSyncExternalStore(subscribe, sessionState)

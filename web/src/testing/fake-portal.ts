@@ -100,7 +100,7 @@ export const fakePortal = (inbox: FakeInbox, io: Server<ClientToServer, ServerTo
     seen,
     visibility,
     /** Sends to every connected tab what has happened since `since`. */
-    tellSince: (since: number) => tell(inbox.changedSince(since)),
+    emitChangesSince: (since: number) => tell(inbox.changedSince(since)),
     answer: (call: string, handler: FakeHandler) => void routes.set(call, handler),
     handle: async (method: string, address: string, headers: Headers, body: unknown): Promise<FakeAnswer> => {
       const url = new URL(address, 'http://portal')

@@ -33,14 +33,14 @@ export const fakeServer = () => {
 
   return {
     requests,
-    asked: (call: string) => requests.filter((request) => request.call === call),
+    requestsTo: (call: string) => requests.filter((request) => request.call === call),
     on: (call: string, handler: Handler) => void handlers.set(call, handler),
   }
 }
 export type FakeServer = ReturnType<typeof fakeServer>
 
 /** An answer that comes when the test says so. */
-export const heldAnswer = () => {
+export const deferredAnswer = () => {
   const { promise, resolve } = Promise.withResolvers<ServerAnswer>()
   return { handler: () => promise, release: resolve }
 }

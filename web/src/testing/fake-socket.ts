@@ -23,13 +23,13 @@ export const fakeSocket = () => {
   return {
     // The screens only listen; this is all of a socket that they touch.
     socket: state as unknown as PortalSocket,
-    say: <Event extends keyof ServerToClient>(event: Event, message: Parameters<ServerToClient[Event]>[0]) =>
+    emit: <Event extends keyof ServerToClient>(event: Event, message: Parameters<ServerToClient[Event]>[0]) =>
       tell(event, message),
-    drop: () => {
+    disconnect: () => {
       state.connected = false
       tell('disconnect')
     },
-    comeBack: () => {
+    reconnect: () => {
       state.connected = true
       tell('connect')
     },

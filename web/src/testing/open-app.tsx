@@ -23,17 +23,23 @@ type Options = {
   /** Who is signed in; nobody if absent. */
   readonly user?: User
   /** What is in the inbox before the page opens. */
-  readonly arrange?: (inbox: FakeInbox) => void
+  readonly setUpInbox?: (inbox: FakeInbox) => void
   /** What calls answer, other than the fake portal would. */
   readonly answers?: Readonly<Record<string, FakeHandler>>
   /** Whether calls get through from the start. */
-  readonly reachable?: boolean
+  readonly startsOnline?: boolean
 }
 
 const address = (url: RequestInfo | URL) => (url instanceof Request ? url.url : String(url))
 
 /** The whole client in a browser tab, against a fake portal: calls are answered in process, sockets are real ones. */
-export const openApp = async ({ path, user, arrange, answers = {}, reachable = true }: Options) => {
+export const openApp = async ({
+  path,
+  user,
+  setUpInbox: arrange,
+  answers = {},
+  startsOnline: reachable = true,
+}: Options) => {
   const http = createServer()
   const io = new Server<ClientToServer, ServerToClient>(http)
   await new Promise<void>((resolve) => http.listen(0, '127.0.0.1', resolve))
@@ -68,12 +74,12 @@ export const openApp = async ({ path, user, arrange, answers = {}, reachable = t
     inbox,
     user: userEvent.setup(),
     /** Something happens to the inbox, and every connected tab is told. */
-    happen: (change: (inbox: FakeInbox) => void) => {
+    updateInbox: (change: (inbox: FakeInbox) => void) => {
       const since = inbox.head().seq
       change(inbox)
-      portal.tellSince(since)
+      portal.emitChangesSince(since)
     },
-    setReachable: (value: boolean) => {
+    setOnline: (value: boolean) => {
       online = value
     },
     openConnections: () => [...io.sockets.sockets.values()].map((client): unknown => client.handshake.auth['token']),
@@ -82,7 +88,7 @@ export const openApp = async ({ path, user, arrange, answers = {}, reachable = t
       for (const client of io.sockets.sockets.values()) client.conn.close()
     },
     /** Tells every connected tab. */
-    tell: <Event extends keyof ServerToClient>(event: Event, ...message: Parameters<ServerToClient[Event]>) =>
+    emit: <Event extends keyof ServerToClient>(event: Event, ...message: Parameters<ServerToClient[Event]>) =>
       io.emit(event, ...message),
     endSessions: (reason: string) => io.emit('session:ended', { reason }),
     close: async () => {

@@ -2,7 +2,7 @@ import { styled } from '@mui/material/styles'
 import { foldPath, ribbonPaths } from './brand-shape.ts'
 
 /** The portal's mark: a ribbon of paper folded into an M, the fold in shade. */
-export const Mark = ({ size = 32, fold }: { size?: number; fold?: string }) => (
+export const Logo = ({ size = 32, fold }: { size?: number; fold?: string }) => (
   <svg width={size} height={size} viewBox="0 0 32 32" aria-hidden="true" focusable="false">
     {ribbonPaths.map((path) => (
       <path key={path} d={path} fill="currentColor" />
@@ -28,7 +28,7 @@ const Line = styled('span')(({ theme }) => ({
 /** Mark and name in one line. */
 export const Wordmark = ({ size = 28 }: { size?: number }) => (
   <Line className="wordmark">
-    <Mark size={size} />
+    <Logo size={size} />
     Minor Programs
   </Line>
 )

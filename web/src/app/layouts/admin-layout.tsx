@@ -1,7 +1,7 @@
 import { styled } from '@mui/material/styles'
 import { Suspense, useEffect, useRef, type ReactNode } from 'react'
 import { Link, Outlet, useLocation } from 'react-router-dom'
-import { Mark } from '../../ui/brand.tsx'
+import { Logo } from '../../ui/brand.tsx'
 import { BellIcon, DashboardIcon, type IconProps, ProfileIcon, ProgramIcon, UniversityIcon } from '../../ui/icons.tsx'
 import { PageSkeleton } from '../../ui/skeletons.tsx'
 import { SkipLink } from '../../ui/skip-link.tsx'
@@ -118,7 +118,7 @@ export const AdminLayout = () => {
         <SkipLink />
         <Rail>
           <Brand to="/admin/dashboard">
-            <Mark size={24} />
+            <Logo size={24} />
             Admin Panel
           </Brand>
           <Links aria-label="Admin" ref={links}>

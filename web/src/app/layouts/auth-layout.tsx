@@ -1,6 +1,6 @@
 import { styled, useTheme } from '@mui/material/styles'
 import { Link, Outlet } from 'react-router-dom'
-import { Mark, Wordmark } from '../../ui/brand.tsx'
+import { Logo, Wordmark } from '../../ui/brand.tsx'
 import { OfflineNotice } from '../offline-notice.tsx'
 
 const Line = styled(Link)(({ theme }) => ({
@@ -67,7 +67,7 @@ const Facts = styled('dl')(({ theme }) => ({
 export const Cover = () => (
   <Ground aria-label="About the program">
     <Ribbon>
-      <Mark size={1100} fold={useTheme().vars?.palette.portal.cover.fold ?? 'currentColor'} />
+      <Logo size={1100} fold={useTheme().vars?.palette.portal.cover.fold ?? 'currentColor'} />
     </Ribbon>
     <HomeLink size={32} />
     <Facts>

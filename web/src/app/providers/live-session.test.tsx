@@ -43,7 +43,7 @@ describe('a session', () => {
     app = await openApp({
       path: '/profile',
       user: aUser(),
-      arrange: (inbox) => void inbox.arrive(),
+      setUpInbox: (inbox) => void inbox.arrive(),
       answers: { 'GET /notifications/push-config': () => ok({ config: null }) },
     })
     await isFollowing()
@@ -52,7 +52,7 @@ describe('a session', () => {
     await goTo('Home', /^Good /)
     await goTo('Notification', /^Notifications$/)
     await goTo('Home', /^Good /)
-    app.happen((inbox) => void inbox.arrive({ title: 'Exam on Friday' }))
+    app.updateInbox((inbox) => void inbox.arrive({ title: 'Exam on Friday' }))
     await isFollowing()
     expect(app.connections).toEqual(['a-token'])
     expect(asked('/notifications/unread/count')).toBe(1)
@@ -60,7 +60,7 @@ describe('a session', () => {
   })
 
   it('takes its connection along when it ends', async () => {
-    app = await openApp({ path: '/profile', user: aUser(), arrange: (inbox) => void inbox.arrive() })
+    app = await openApp({ path: '/profile', user: aUser(), setUpInbox: (inbox) => void inbox.arrive() })
     await isFollowing()
     endSession('logged-out')
     await screen.findByRole('button', { name: 'Login' })
@@ -69,7 +69,7 @@ describe('a session', () => {
   })
 
   it('of somebody else has a connection and an inbox of its own', async () => {
-    app = await openApp({ path: '/profile', user: aUser(), arrange: (inbox) => void inbox.arrive() })
+    app = await openApp({ path: '/profile', user: aUser(), setUpInbox: (inbox) => void inbox.arrive() })
     await isFollowing()
     logInElsewhere({ user: rohan, token: 'another-token' })
     await screen.findByText('Rohan Mehta')
@@ -87,7 +87,7 @@ describe('a session', () => {
     app = await openApp({
       path: '/my-program',
       user: aUser(),
-      arrange: (inbox) => void inbox.arrive({ title: 'For Ananya alone' }),
+      setUpInbox: (inbox) => void inbox.arrive({ title: 'For Ananya alone' }),
       answers: catalogAnswers(catalog),
     })
     await isFollowing()

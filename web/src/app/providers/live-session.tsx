@@ -1,7 +1,7 @@
 import { lazy, Suspense, useEffect, useEffectEvent, useState, type ReactNode } from 'react'
 import { Outlet, useNavigate } from 'react-router-dom'
 import { isPushSupported } from '../../features/push/support.ts'
-import { loadPart } from '../../lib/load-module.ts'
+import { loadInBackground } from '../../lib/load-module.ts'
 import { useSession } from '../../lib/session.ts'
 import { SocketContext, type PortalSocket } from '../../lib/socket.ts'
 
@@ -19,7 +19,7 @@ const SocketProvider = ({ token, children }: { token: string | null; children: R
     let closed = false
     let close = () => {}
     const open = async () => {
-      const { connectSocket } = await loadPart(() => import('./connect-socket.ts'))
+      const { connectSocket } = await loadInBackground(() => import('./connect-socket.ts'))
       if (closed) return
       const connection = connectSocket(token)
       close = connection.close
@@ -59,7 +59,7 @@ const PushSetup = ({ sessionToken }: { sessionToken: string }) => {
     }
     const start = async () => {
       await whenIdle()
-      const { startPush } = await loadPart(() => import('../../features/push/start-push.ts'))
+      const { startPush } = await loadInBackground(() => import('../../features/push/start-push.ts'))
       return startPush({ sessionToken, openPage: (path, options) => openPage(path, options) })
     }
     const started = start()
@@ -77,7 +77,7 @@ const PushSetup = ({ sessionToken }: { sessionToken: string }) => {
 
 /** Visitors and admins have no inbox, and need none of its code. */
 const InboxConnection = lazy(async () => {
-  const { InboxConnection: Connection } = await loadPart(
+  const { InboxConnection: Connection } = await loadInBackground(
     () => import('../../features/notifications/inbox-connection.tsx'),
   )
   return { default: Connection }

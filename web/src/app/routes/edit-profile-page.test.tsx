@@ -4,9 +4,9 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { networkErrorMessage } from '@portal/contracts/shared/problem'
 import { currentSession, startSession } from '../../lib/session.ts'
 import { aUser, ok, problem } from '../../testing/fake-portal.ts'
-import { fakeServer, heldAnswer, type FakeServer } from '../../testing/fake-server.ts'
+import { fakeServer, deferredAnswer, type FakeServer } from '../../testing/fake-server.ts'
 import { renderPages } from '../../testing/render-pages.tsx'
-import { stillClock } from '../../testing/still-clock.ts'
+import { fakeClock } from '../../testing/fake-clock.ts'
 import { EditProfilePage } from './edit-profile-page.tsx'
 
 const [old, good] = ['Secret#1x', 'Better#2y']
@@ -14,19 +14,19 @@ const saveName = 'PUT /user/profile'
 const savePassword = 'PUT /user/password'
 let server: FakeServer
 let view: ReturnType<typeof renderPages>
-let clock: ReturnType<typeof stillClock>
+let clock: ReturnType<typeof fakeClock>
 
 const nameIn = (body: unknown) => String((body as { fullName: string }).fullName)
 
 beforeEach(async () => {
-  clock = stillClock()
+  clock = fakeClock()
   startSession({ user: aUser(), token: 'a-token' })
   server = fakeServer()
   server.on('GET /user/profile', () => ok({ user: aUser() }))
   server.on(saveName, ({ body }) => ok({ user: aUser({ fullName: nameIn(body) }) }))
   server.on(savePassword, () => ok({}))
   view = renderPages({ '/edit-profile': <EditProfilePage /> }, '/edit-profile')
-  await clock.settle()
+  await clock.flush()
 })
 afterEach(() => {
   view.unmount()
@@ -37,7 +37,7 @@ afterEach(() => {
 const field = (label: string) => screen.getByLabelText<HTMLInputElement>(label)
 const save = async () => {
   await clock.user.click(screen.getByRole('button', { name: 'Save' }))
-  await clock.settle()
+  await clock.flush()
 }
 const fillPasswords = async (current: string, wished: string, again: string) => {
   await clock.fill(field('Current password'), current)
@@ -59,8 +59,8 @@ describe('the page that edits the profile', () => {
     await clock.fill(field('Full name'), '  Ananya Rao ')
     await save()
     expect(screen.getByText('Profile updated successfully!')).toBeDefined()
-    expect(server.asked(saveName).map(({ body }) => body)).toEqual([{ fullName: 'Ananya Rao' }])
-    expect(server.asked(savePassword)).toEqual([])
+    expect(server.requestsTo(saveName).map(({ body }) => body)).toEqual([{ fullName: 'Ananya Rao' }])
+    expect(server.requestsTo(savePassword)).toEqual([])
     expect(currentSession()?.user.fullName).toBe('Ananya Rao')
     await clock.advance(999)
     expect(screen.queryByText('At /profile')).toBeNull()
@@ -70,7 +70,7 @@ describe('the page that edits the profile', () => {
 
   it('[X-24] asks the server also when nothing was changed, and believes nobody else', async () => {
     await save()
-    expect(server.asked(saveName).map(({ body }) => body)).toEqual([{ fullName: 'Ananya Iyer' }])
+    expect(server.requestsTo(saveName).map(({ body }) => body)).toEqual([{ fullName: 'Ananya Iyer' }])
     expect(screen.getByText('Profile updated successfully!')).toBeDefined()
   })
 
@@ -100,7 +100,9 @@ describe('the page that edits the profile', () => {
   it('[X-11 X-25] saves the password, too, where one is given', async () => {
     await fillPasswords(old, good, good)
     await save()
-    expect(server.asked(savePassword).map(({ body }) => body)).toEqual([{ currentPassword: old, newPassword: good }])
+    expect(server.requestsTo(savePassword).map(({ body }) => body)).toEqual([
+      { currentPassword: old, newPassword: good },
+    ])
     expect(screen.getByText('Profile updated successfully!')).toBeDefined()
   })
 
@@ -111,11 +113,11 @@ describe('the page that edits the profile', () => {
       return <button onClick={() => void navigate(-1)}>Back from the profile</button>
     }
     view = renderPages({ '/edit-profile': <EditProfilePage />, '/profile': <Profile /> }, '/edit-profile')
-    await clock.settle()
+    await clock.flush()
     await save()
     await clock.advance(1_000)
     await clock.user.click(screen.getByRole('button', { name: 'Back from the profile' }))
-    await clock.settle()
+    await clock.flush()
     expect(screen.queryByLabelText('Full name')).toBeNull()
   })
 
@@ -132,7 +134,7 @@ describe('the page that edits the profile', () => {
     expect(document.activeElement).toBe(field('Current password'))
     await clock.fill(field('Current password'), old)
     expect(screen.queryByText('Please enter your current password.')).toBeNull()
-    expect(server.asked(saveName)).toEqual([])
+    expect(server.requestsTo(saveName)).toEqual([])
   })
 
   it('[X-19] compares the new password with its confirmation', async () => {
@@ -171,7 +173,7 @@ describe('the page that edits the profile', () => {
     await fillPasswords(old, good, good)
     await save()
     expect(screen.getByText(message)).toBeDefined()
-    expect(server.asked(savePassword)).toEqual([])
+    expect(server.requestsTo(savePassword)).toEqual([])
     expect(field('New password').value).toBe(good)
   })
 })
@@ -180,13 +182,13 @@ describe('a name that was changed elsewhere', () => {
   const elsewhere = aUser({ fullName: 'Ananya Iyer Rao' })
   const openWhile = async (act: () => Promise<void>) => {
     view.unmount()
-    const held = heldAnswer()
+    const held = deferredAnswer()
     server.on('GET /user/profile', held.handler)
     view = renderPages({ '/edit-profile': <EditProfilePage /> }, '/edit-profile')
-    await clock.settle()
+    await clock.flush()
     await act()
     held.release(ok({ user: elsewhere }))
-    await clock.settle()
+    await clock.flush()
   }
 
   it('comes into the field, and is not undone by a new password', async () => {
@@ -194,8 +196,8 @@ describe('a name that was changed elsewhere', () => {
     expect(field('Full name').value).toBe('Ananya Iyer Rao')
     expect(field('New password').value).toBe(good)
     await save()
-    expect(server.asked(savePassword)).toHaveLength(1)
-    expect(server.asked(saveName).map(({ body }) => body)).toEqual([{ fullName: 'Ananya Iyer Rao' }])
+    expect(server.requestsTo(savePassword)).toHaveLength(1)
+    expect(server.requestsTo(saveName).map(({ body }) => body)).toEqual([{ fullName: 'Ananya Iyer Rao' }])
     expect(currentSession()?.user.fullName).toBe('Ananya Iyer Rao')
   })
 
@@ -203,6 +205,6 @@ describe('a name that was changed elsewhere', () => {
     await openWhile(() => clock.fill(field('Full name'), 'Ananya R.'))
     expect(field('Full name').value).toBe('Ananya R.')
     await save()
-    expect(server.asked(saveName).map(({ body }) => body)).toEqual([{ fullName: 'Ananya R.' }])
+    expect(server.requestsTo(saveName).map(({ body }) => body)).toEqual([{ fullName: 'Ananya R.' }])
   })
 })

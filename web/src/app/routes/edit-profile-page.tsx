@@ -4,7 +4,7 @@ import Typography from '@mui/material/Typography'
 import { styled } from '@mui/material/styles'
 import { useEffect, useRef, useState } from 'react'
 import { Link, useNavigate } from 'react-router-dom'
-import { useCheckedForm } from '../../lib/form.ts'
+import { useValidatedForm } from '../../lib/form.ts'
 import { updateSessionUser } from '../../lib/session.ts'
 import { BusyButton } from '../../ui/busy-button.tsx'
 import { PageTitle } from '../../ui/page-title.tsx'
@@ -52,7 +52,7 @@ const useReturn = (isSaved: boolean) => {
 const ProfileForm = ({ user }: { user: User }) => {
   const toast = useToast()
   const [isSaved, setIsSaved] = useState(false)
-  const form = useCheckedForm(profileForm, {
+  const form = useValidatedForm(profileForm, {
     fullName: user.fullName,
     currentPassword: '',
     newPassword: '',

@@ -21,8 +21,8 @@ import { programAddress, semestersText } from '../../features/programs/program.t
 import type { Failure } from '../../lib/http.ts'
 import { useSession } from '../../lib/session.ts'
 import { ActionBar } from '../../ui/action-bar.tsx'
-import { Facts } from '../../ui/facts.tsx'
-import { withoutSign } from '../../ui/money.ts'
+import { DescriptionList } from '../../ui/description-list.tsx'
+import { stripRupeeSign } from '../../ui/money.ts'
 import { PageTitle } from '../../ui/page-title.tsx'
 
 const Tiles = styled('div')(({ theme }) => ({
@@ -80,7 +80,7 @@ const WayIn = ({ program }: { program: Program }) =>
       state={{ registration: true, _id: program._id }}
       size="large"
       fullWidth
-    >{`Pay ₹${withoutSign(program.enrollmentDetails.fee) || defaultRegistrationFee} & Register Now`}</Button>
+    >{`Pay ₹${stripRupeeSign(program.enrollmentDetails.fee) || defaultRegistrationFee} & Register Now`}</Button>
   )
 
 const Details = ({ program }: { program: Program }) => (
@@ -89,7 +89,7 @@ const Details = ({ program }: { program: Program }) => (
     <ProgramText>{program.detail}</ProgramText>
     <StatementTiles />
     {program.facts.length > 0 && <ProgramFacts facts={program.facts} />}
-    <Facts facts={termsOf(program)} />
+    <DescriptionList items={termsOf(program)} />
     <CourseFee program={program} variant="not-registered" />
     {program.toolkit.length > 0 && (
       <Section title="Tools">

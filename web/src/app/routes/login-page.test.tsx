@@ -4,19 +4,19 @@ import type { Role } from '@portal/contracts/auth/user'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { endSession, startSession } from '../../lib/session.ts'
 import { aUser, ok, problem } from '../../testing/fake-portal.ts'
-import { fakeServer, heldAnswer, type FakeServer } from '../../testing/fake-server.ts'
+import { fakeServer, deferredAnswer, type FakeServer } from '../../testing/fake-server.ts'
 import { renderPages } from '../../testing/render-pages.tsx'
-import { stillClock } from '../../testing/still-clock.ts'
+import { fakeClock } from '../../testing/fake-clock.ts'
 import { LoginPage } from './login-page.tsx'
 
 let server: FakeServer
-let clock: ReturnType<typeof stillClock>
+let clock: ReturnType<typeof fakeClock>
 
 beforeEach(() => {
   localStorage.clear()
   endSession('logged-out')
   server = fakeServer()
-  clock = stillClock()
+  clock = fakeClock()
 })
 afterEach(() => {
   cleanup()
@@ -37,7 +37,7 @@ const fillIn = async () => {
 const logIn = async () => {
   await fillIn()
   await clock.user.click(submit())
-  await clock.settle()
+  await clock.flush()
 }
 
 describe('the log-in page', () => {
@@ -56,7 +56,7 @@ describe('the log-in page', () => {
   it('[G-34 G-39 L-4] wants both fields, puts the focus on the first wrong one, and lets go of a message once it is edited', async () => {
     open()
     await clock.user.click(submit())
-    await clock.settle()
+    await clock.flush()
     expect(screen.getByText('Email is required')).toBeDefined()
     expect(screen.getByText('Password is required')).toBeDefined()
     expect(document.activeElement).toBe(email())
@@ -64,7 +64,7 @@ describe('the log-in page', () => {
     expect(screen.queryByText('Email is required')).toBeNull()
     expect(screen.getByText('Password is required')).toBeDefined()
     await clock.user.click(submit())
-    await clock.settle()
+    await clock.flush()
     expect(screen.getByText('Please enter a valid email address')).toBeDefined()
     expect(server.requests).toEqual([])
   })
@@ -79,18 +79,18 @@ describe('the log-in page', () => {
   })
 
   it('[L-7 L-11 L-18] is busy until the answer comes, and asks once', async () => {
-    const held = heldAnswer()
+    const held = deferredAnswer()
     server.on('POST /auth/login', held.handler)
     open()
     await logIn()
     expect(submit().textContent).toBe('Logging in...')
     await clock.user.click(submit())
     await clock.user.type(password(), '{Enter}')
-    expect(server.asked('POST /auth/login').map(({ body }) => body)).toEqual([
+    expect(server.requestsTo('POST /auth/login').map(({ body }) => body)).toEqual([
       { personalEmail: 'ananya@example.com', password: 'Secret#1x' },
     ])
     held.release(problem(401, 'unauthenticated', 'Invalid credentials'))
-    await clock.settle()
+    await clock.flush()
     expect(submit().textContent).toBe('Login')
   })
 

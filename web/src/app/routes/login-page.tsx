@@ -29,7 +29,7 @@ export const LoginPage = () => {
   const { field, handleSubmit, setFocus } = useTextForm(logIn.body, { personalEmail: '', password: '' })
   // A reader who comes from a public page has chosen to log in, even if a session has ended before.
   const wasSentHere = loginStateOf(routerState) !== null
-  const hasEnded = wasSentHere && session.kind === 'anonymous' && session.because === 'ended'
+  const hasEnded = wasSentHere && session.kind === 'anonymous' && session.reason === 'ended'
 
   const submit = handleSubmit(async (credentials) => {
     setBusy(true)

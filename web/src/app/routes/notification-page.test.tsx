@@ -6,7 +6,7 @@ import { aUser, ok, problem } from '../../testing/fake-portal.ts'
 import { fakeServer } from '../../testing/fake-server.ts'
 import { openApp, type OpenApp } from '../../testing/open-app.tsx'
 import { renderPages } from '../../testing/render-pages.tsx'
-import { stillClock } from '../../testing/still-clock.ts'
+import { fakeClock } from '../../testing/fake-clock.ts'
 import { NotificationPage } from './notification-page.tsx'
 
 let app: OpenApp
@@ -15,7 +15,7 @@ const open = async (path: string, arrivals = 30) => {
   app = await openApp({
     path,
     user: aUser(),
-    arrange: (inbox) => {
+    setUpInbox: (inbox) => {
       for (let n = 0; n < arrivals; n++) inbox.arrive({ type: 'Exam' })
     },
   })
@@ -77,7 +77,7 @@ describe('the notification page', () => {
     app = await openApp({
       path: `/notification/${idOf(1)}`,
       user: aUser(),
-      arrange: (inbox) => void inbox.arrive({ title: '', message: '', type: '', at: 'yesterday' }),
+      setUpInbox: (inbox) => void inbox.arrive({ title: '', message: '', type: '', at: 'yesterday' }),
     })
     await screen.findByText('No additional details available.')
     expect(screen.getByRole('heading', { name: 'Notification' })).toBeDefined()
@@ -106,7 +106,7 @@ describe('the notification page', () => {
     app = await openApp({
       path: `/notification/${idOf(1)}`,
       user: aUser(),
-      arrange: (inbox) => void inbox.arrive(),
+      setUpInbox: (inbox) => void inbox.arrive(),
       answers: {
         'GET /notifications/:id': () =>
           broken ? problem(500, 'internal', 'Something broke') : ok({ notification: app.inbox.find(idOf(1)) }),
@@ -122,11 +122,11 @@ describe('the notification page', () => {
 
 it('[N-25 N-27] returns to the list two seconds after it said that there is no such notification, not before', async () => {
   startSession({ user: aUser(), token: 'a-token' })
-  const clock = stillClock()
+  const clock = fakeClock()
   const id = idOf(999)
   fakeServer().on(`GET /notifications/${id}`, () => problem(404, 'not-found', 'Notification not found'))
   renderPages({ '/notification/:id': <NotificationPage /> }, `/notification/${id}`)
-  await clock.settle()
+  await clock.flush()
   expect(screen.getAllByText('Notification not found').length).toBeGreaterThan(0)
   await clock.advance(1_999)
   expect(screen.queryByText('At /notification')).toBeNull()

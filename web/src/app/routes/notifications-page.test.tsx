@@ -10,7 +10,7 @@ const open = async (arrivals: number, path = '/notification') => {
   app = await openApp({
     path,
     user: aUser(),
-    arrange: (inbox) => {
+    setUpInbox: (inbox) => {
       for (let n = 0; n < arrivals; n++) inbox.arrive()
     },
   })
@@ -32,7 +32,7 @@ describe('the notifications page', () => {
 
   it('[G-11 N-2 N-6] shows the newest first, with what is unread marked, and the badge', async () => {
     await open(3)
-    app.happen((inbox) => inbox.read(idOf(2)))
+    app.updateInbox((inbox) => inbox.read(idOf(2)))
     await waitFor(() => expect(badge().getByText('2 unread')).toBeDefined())
     expect(row(3).textContent).toContain('Unread')
     expect(row(2).textContent).not.toContain('Unread')
@@ -42,7 +42,7 @@ describe('the notifications page', () => {
 
   it('[N-12] shows what came with a time or a type that is nonsense beside the others', async () => {
     await open(1)
-    app.happen((inbox) => inbox.arrive({ title: 'Odd', type: 'Webinar', at: 'yesterday' }))
+    app.updateInbox((inbox) => inbox.arrive({ title: 'Odd', type: 'Webinar', at: 'yesterday' }))
     await screen.findByText('Webinar')
     expect(within(screen.getByRole('link', { name: /Odd/ })).getAllByText('Invalid date')).toHaveLength(2)
     expect(row(1)).toBeDefined()
@@ -50,7 +50,7 @@ describe('the notifications page', () => {
 
   it('shows an arrival in the list, the badge and a toast, and says that it was seen', async () => {
     await open(1)
-    app.happen((inbox) => inbox.arrive({ title: 'Class moved to 8 PM' }))
+    app.updateInbox((inbox) => inbox.arrive({ title: 'Class moved to 8 PM' }))
     await waitFor(() => expect(screen.getAllByText(/Class moved to 8 PM/)).toHaveLength(2))
     expect(within(screen.getByRole('status')).getByText('Class moved to 8 PM')).toBeDefined()
     expect(badge().getByText('2 unread')).toBeDefined()
@@ -61,13 +61,13 @@ describe('the notifications page', () => {
   it('answers a burst with few reports and one summary', async () => {
     await open(0)
     const before = app.seen.length
-    app.happen((inbox) => {
+    app.updateInbox((inbox) => {
       for (let n = 0; n < 30; n++) inbox.arrive()
     })
     await screen.findByText('30 new notifications')
     await waitFor(() => expect(app.seen.at(-1)).toBe(30))
     expect(app.seen.length - before).toBe(1)
-    app.happen((inbox) => inbox.arrive())
+    app.updateInbox((inbox) => inbox.arrive())
     await screen.findByText('31 new notifications')
     expect(screen.queryByText('30 new notifications')).toBeNull()
     expect(titles()).toHaveLength(10)
@@ -78,8 +78,8 @@ describe('the notifications page', () => {
     const visibility = vi.spyOn(document, 'visibilityState', 'get').mockReturnValue('hidden')
     document.dispatchEvent(new Event('visibilitychange'))
     await waitFor(() => expect(app.visibility.at(-1)).toBe(false))
-    app.happen((inbox) => inbox.arrive())
-    app.happen((inbox) => inbox.arrive())
+    app.updateInbox((inbox) => inbox.arrive())
+    app.updateInbox((inbox) => inbox.arrive())
     await screen.findByText('2 new notifications')
     expect(app.seen.at(-1)).toBe(1)
 
@@ -93,7 +93,7 @@ describe('the notifications page', () => {
   it('asks for what it missed when a message does not continue where the last one ended', async () => {
     await open(1)
     app.inbox.arrive()
-    app.happen((inbox) => inbox.arrive())
+    app.updateInbox((inbox) => inbox.arrive())
     await waitFor(() => expect(titles()).toEqual(['Notice 3', 'Notice 2', 'Notice 1']))
   })
 
@@ -110,7 +110,7 @@ describe('the notifications page', () => {
   it('fetches anew when too much was missed', async () => {
     await open(1)
     for (let n = 0; n < 150; n++) app.inbox.arrive()
-    app.happen((inbox) => inbox.arrive())
+    app.updateInbox((inbox) => inbox.arrive())
     await waitFor(() => expect(titles()[0]).toBe('Notice 152'))
     expect(screen.getByText('Showing 1 to 10 of 152 notifications')).toBeDefined()
     expect(badge().getByText('99+')).toBeDefined()
@@ -120,7 +120,7 @@ describe('the notifications page', () => {
     await open(12)
     window.scrollTo(0, 300)
     window.dispatchEvent(new Event('scroll'))
-    app.happen((inbox) => inbox.arrive())
+    app.updateInbox((inbox) => inbox.arrive())
     const pill = await screen.findByRole('button', { name: '1 new' })
     expect(titles()[0]).toBe('Notice 12')
     await app.user.click(pill)
@@ -134,9 +134,9 @@ describe('the notifications page', () => {
     await screen.findByText('All notifications marked as read')
     expect(screen.queryByText('Unread:')).toBeNull()
     expect(screen.queryByRole('button', { name: 'Mark all as read' })).toBeNull()
-    app.happen((inbox) => inbox.arrive())
+    app.updateInbox((inbox) => inbox.arrive())
     await screen.findByRole('button', { name: 'Mark all as read' })
-    app.happen((inbox) => inbox.readAll())
+    app.updateInbox((inbox) => inbox.readAll())
     await waitFor(() => expect(screen.queryByText('Unread:')).toBeNull())
   })
 
@@ -155,7 +155,7 @@ describe('the notifications page', () => {
     await screen.findByText('Showing 21 to 25 of 25 notifications')
     expect(window.location.search).toBe('?page=3')
     expect(titles()).toEqual([5, 4, 3, 2, 1].map((n) => `Notice ${n}`))
-    app.happen((inbox) => inbox.arrive())
+    app.updateInbox((inbox) => inbox.arrive())
     await app.user.click(await screen.findByRole('button', { name: '1 new' }))
     await waitFor(() => expect(titles()[0]).toBe('Notice 26'))
     expect(window.location.search).toBe('')
@@ -164,7 +164,7 @@ describe('the notifications page', () => {
   it('[N-22] says that there is nothing yet, until there is', async () => {
     await open(0)
     await screen.findByText('No notifications yet.')
-    app.happen((inbox) => inbox.arrive())
+    app.updateInbox((inbox) => inbox.arrive())
     await waitFor(() => expect(titles()).toEqual(['Notice 1']))
   })
 
@@ -186,12 +186,12 @@ describe('the notifications page', () => {
     app = await openApp({
       path: '/notification',
       user: aUser(),
-      arrange: (inbox) => void inbox.arrive(),
-      reachable: false,
+      setUpInbox: (inbox) => void inbox.arrive(),
+      startsOnline: false,
     })
     await screen.findByText('Failed to load notifications. Please try again later.')
     await screen.findByText('Failed to load notifications')
-    app.setReachable(true)
+    app.setOnline(true)
     await app.user.click(screen.getByRole('button', { name: 'Try again' }))
     await waitFor(() => expect(titles()).toEqual(['Notice 1']))
   })

@@ -4,7 +4,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { startSession } from '../../lib/session.ts'
 import { aProgram, fakeCatalog, programIdOf } from '../../testing/fake-catalog.ts'
 import { aUser, ok, problem } from '../../testing/fake-portal.ts'
-import { fakeServer, heldAnswer, type FakeServer } from '../../testing/fake-server.ts'
+import { fakeServer, deferredAnswer, type FakeServer } from '../../testing/fake-server.ts'
 import { renderPages } from '../../testing/render-pages.tsx'
 import { PaymentPage } from './payment-page.tsx'
 
@@ -106,14 +106,14 @@ describe('the payment page, opened to register', () => {
   })
 
   it('enrolls once, however often one taps', async () => {
-    const held = heldAnswer()
+    const held = deferredAnswer()
     server.on(enrollCall, held.handler)
     openBooking()
     const pay = await screen.findByRole('button', { name: 'Pay ₹1,000' })
     await user.dblClick(pay)
     await user.click(pay)
     expect(pay.getAttribute('aria-disabled')).toBe('true')
-    expect(server.asked(enrollCall)).toHaveLength(1)
+    expect(server.requestsTo(enrollCall)).toHaveLength(1)
     held.release(problem(503, 'unavailable', 'Not now'))
     await waitFor(() => expect(pay.getAttribute('aria-disabled')).toBeNull())
   })
@@ -129,7 +129,7 @@ describe('the payment page, opened to register', () => {
     server.on(enrollCall, () => ok({ data: catalog.enroll(id).enrollment }))
     await user.click(screen.getByRole('button', { name: 'Pay ₹1,000' }))
     await screen.findByRole('heading', { name: 'Your enrollment is recorded' })
-    expect(server.asked(enrollCall)).toHaveLength(2)
+    expect(server.requestsTo(enrollCall)).toHaveLength(2)
   })
 
   it('[Y-4 Y-10] asks for 1,000 rupees where the program names no fee', async () => {

@@ -9,7 +9,7 @@ import { LogOutButton } from '../../features/profile/components/log-out-button.t
 import { useProfile } from '../../features/profile/use-profile.ts'
 import { useEnrollments } from '../../features/programs/catalog-queries.ts'
 import { ProfilePrograms } from '../../features/programs/components/profile-programs.tsx'
-import { Facts } from '../../ui/facts.tsx'
+import { DescriptionList } from '../../ui/description-list.tsx'
 import { ChevronRightIcon } from '../../ui/icons.tsx'
 import { PageTitle } from '../../ui/page-title.tsx'
 import { ToneBadge } from '../../ui/type-badge.tsx'
@@ -139,7 +139,7 @@ export const ProfilePage = () => {
             <Typography color="textSecondary">{user.personalEmail}</Typography>
           </div>
         </Person>
-        <Facts facts={factsOf(user)} />
+        <DescriptionList items={factsOf(user)} />
         <MoreRows />
         <Appearance />
         {user.role !== 'faculty' && <LearnerPrograms />}

@@ -3,9 +3,9 @@ import { networkErrorMessage } from '@portal/contracts/shared/problem'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { endSession } from '../../lib/session.ts'
 import { aUser, ok, problem } from '../../testing/fake-portal.ts'
-import { fakeServer, heldAnswer, type FakeServer, type ServerAnswer } from '../../testing/fake-server.ts'
+import { fakeServer, deferredAnswer, type FakeServer, type ServerAnswer } from '../../testing/fake-server.ts'
 import { renderPages } from '../../testing/render-pages.tsx'
-import { stillClock } from '../../testing/still-clock.ts'
+import { fakeClock } from '../../testing/fake-clock.ts'
 import { RegisterPage } from './register-page.tsx'
 
 const universities = ['Hill University', 'Lakeside University'].map((name, n) => ({
@@ -14,7 +14,7 @@ const universities = ['Hill University', 'Lakeside University'].map((name, n) =>
 }))
 
 let server: FakeServer
-let clock: ReturnType<typeof stillClock>
+let clock: ReturnType<typeof fakeClock>
 
 beforeEach(() => {
   localStorage.clear()
@@ -25,7 +25,7 @@ beforeEach(() => {
   server.on('POST /auth/register/verify-otp', () => ok({}))
   server.on('POST /auth/register/resend-otp', () => ok({}))
   server.on('POST /auth/login', () => ok({ data: { user: aUser(), token: 'token-1' } }))
-  clock = stillClock()
+  clock = fakeClock()
   vi.spyOn(console, 'warn').mockReturnValue()
 })
 afterEach(() => {
@@ -38,11 +38,11 @@ afterEach(() => {
 const field = (label: string) => screen.getByLabelText(label)
 const press = async (name: string | RegExp) => {
   await clock.user.click(screen.getByRole('button', { name }))
-  await clock.settle()
+  await clock.flush()
 }
 const open = async () => {
   renderPages({ '/register': <RegisterPage /> }, '/register')
-  await clock.settle()
+  await clock.flush()
 }
 const choose = async (university: string) => {
   await clock.user.click(screen.getByRole('combobox', { name: /University Name/ }))
@@ -139,7 +139,7 @@ describe('step 1, the account', () => {
     await open()
     server.on('GET /api/universities', () => ({ status: 200, body: universities }))
     act(() => void window.dispatchEvent(new Event('online')))
-    await clock.settle()
+    await clock.flush()
     await choose('Hill University')
     expect(screen.getByRole('combobox', { name: /University Name/ }).textContent).toBe('Hill University')
   })
@@ -161,12 +161,12 @@ describe('step 2, e-mail and phone', () => {
     expect(screen.getByText('Mobile number must be exactly 10 digits')).toBeDefined()
     await clock.fill(field('Mobile number'), '+91 98765 432101')
     expect(field('Mobile number')).toHaveProperty('value', '9876543210')
-    expect(server.asked('POST /auth/register/initiate')).toEqual([])
+    expect(server.requestsTo('POST /auth/register/initiate')).toEqual([])
   })
 
   it('[R-10 R-11 R-20 R-24] sends what was entered', async () => {
     await toCodes()
-    expect(server.asked('POST /auth/register/initiate').map(({ body }) => body)).toEqual([
+    expect(server.requestsTo('POST /auth/register/initiate').map(({ body }) => body)).toEqual([
       {
         fullName: 'Ananya Iyer',
         universityName: 'Lakeside University',
@@ -249,7 +249,7 @@ describe('step 3, the codes', () => {
     await press('Verify')
     expect(screen.getByText('OTP must be exactly 6 digits')).toBeDefined()
     expect(document.activeElement).toBe(field('Phone OTP'))
-    expect(server.asked('POST /auth/register/verify-otp')).toEqual([])
+    expect(server.requestsTo('POST /auth/register/verify-otp')).toEqual([])
   })
 
   it("lets the phone's autofill offer the code of its SMS for that one alone", async () => {
@@ -316,7 +316,7 @@ describe('step 3, the codes', () => {
     await clock.advance(29_000)
     expect(screen.getAllByText('in 1 s')).toHaveLength(2)
     await clock.user.click(emailAgain)
-    expect(server.asked('POST /auth/register/resend-otp')).toEqual([])
+    expect(server.requestsTo('POST /auth/register/resend-otp')).toEqual([])
     await clock.advance(1000)
     expect(screen.queryByText(/^in \d+ s$/)).toBeNull()
 
@@ -326,7 +326,7 @@ describe('step 3, the codes', () => {
     await press('Resend Phone OTP')
     expect(screen.getByText('OTP resent successfully to your mobile!')).toBeDefined()
     const contact = { email: 'ananya@example.com', mobileNumber: '9876543210' }
-    expect(server.asked('POST /auth/register/resend-otp').map(({ body }) => body)).toEqual([
+    expect(server.requestsTo('POST /auth/register/resend-otp').map(({ body }) => body)).toEqual([
       { ...contact, type: 'email' },
       { ...contact, type: 'mobile' },
     ])
@@ -362,14 +362,14 @@ describe('the end of a registration', () => {
   }
 
   it('[R-1 R-14 R-21 R-26 R-30] creates the account, logs in, and after 2 seconds goes home', async () => {
-    const held = heldAnswer()
+    const held = deferredAnswer()
     server.on('POST /auth/register/verify-otp', held.handler)
     await verify()
     expect(screen.getByRole('button', { name: 'Verifying...' })).toBeDefined()
     held.release(ok({}))
-    await clock.settle()
+    await clock.flush()
     expect(screen.getByText('Account created successfully! Redirecting to home page...')).toBeDefined()
-    expect(server.asked('POST /auth/register/verify-otp').map(({ body }) => body)).toEqual([
+    expect(server.requestsTo('POST /auth/register/verify-otp').map(({ body }) => body)).toEqual([
       { email: 'ananya@example.com', mobileNumber: '9876543210', otpEmail: '123456', otpMobile: '' },
     ])
     expect(localStorage.getItem('isLoggedIn')).toBe('true')

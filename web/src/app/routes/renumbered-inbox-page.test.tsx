@@ -9,7 +9,7 @@ const open = async (arrivals: number) => {
   app = await openApp({
     path: '/notification',
     user: aUser(),
-    arrange: (inbox) => {
+    setUpInbox: (inbox) => {
       for (let n = 0; n < arrivals; n++) inbox.arrive()
     },
   })
@@ -21,7 +21,7 @@ const open = async (arrivals: number) => {
 /** The inbox is another one from now on, with the newest `left` notifications, and every tab is told so. */
 const renumber = (epoch: string, left: number) => {
   app.inbox.renumber(epoch, left)
-  app.tell('inbox:changed', { ...app.inbox.head(), changes: [] })
+  app.emit('inbox:changed', { ...app.inbox.head(), changes: [] })
 }
 
 const titles = () =>
@@ -46,7 +46,7 @@ describe('an inbox that is numbered anew under an open notifications page', () =
     expect(screen.queryByText(/new notifications/)).toBeNull()
     await waitFor(() => expect(app.seen.at(-1)).toBe(4))
 
-    app.happen((inbox) => inbox.arrive({ title: 'Class moved to 8 PM' }))
+    app.updateInbox((inbox) => inbox.arrive({ title: 'Class moved to 8 PM' }))
     await waitFor(() => expect(screen.getAllByText(/Class moved to 8 PM/)).toHaveLength(2))
     expect(badge().getByText('5 unread')).toBeDefined()
     await waitFor(() => expect(app.seen.at(-1)).toBe(5))
@@ -56,12 +56,12 @@ describe('an inbox that is numbered anew under an open notifications page', () =
     await open(3)
     renumber('second', 0)
     await screen.findByText('No notifications yet.')
-    app.happen((inbox) => {
+    app.updateInbox((inbox) => {
       inbox.arrive({ title: 'Notice 2', at: '2026-11-21T09:02:00.000Z' })
       inbox.arrive({ title: 'Notice 3', at: '2026-11-21T09:03:00.000Z' })
     })
     await waitFor(() => expect(titles()).toEqual(['Notice 3', 'Notice 2']))
-    app.happen((inbox) => inbox.arrive({ title: 'Class moved to 8 PM' }))
+    app.updateInbox((inbox) => inbox.arrive({ title: 'Class moved to 8 PM' }))
     await waitFor(() => expect(within(screen.getByRole('status')).getByText('Class moved to 8 PM')).toBeDefined())
     expect(screen.queryByText(/new notifications/)).toBeNull()
   })
@@ -79,7 +79,7 @@ describe('an inbox that is numbered anew under an open notifications page', () =
     renumber('second', 3)
     await waitFor(() => expect(row(3).textContent).toContain('Unread'))
     answer()
-    app.happen((inbox) => inbox.arrive())
+    app.updateInbox((inbox) => inbox.arrive())
     await waitFor(() => expect(titles()).toHaveLength(4))
     for (const n of [1, 2, 3, 4]) expect(row(n).textContent).toContain('Unread')
     expect(badge().getByText('4 unread')).toBeDefined()
@@ -92,7 +92,7 @@ describe('an inbox that is numbered anew under an open notifications page', () =
     await app.user.click(screen.getByRole('button', { name: 'Next page' }))
     await waitFor(() => expect(titles()).toEqual(['Notice 2']))
     await waitFor(() => expect(badge().getByText('11 unread')).toBeDefined())
-    app.happen((inbox) => inbox.arrive())
+    app.updateInbox((inbox) => inbox.arrive())
     await waitFor(() => expect(titles()).toEqual(['Notice 3', 'Notice 2']))
     expect(badge().getByText('12 unread')).toBeDefined()
     expect(pagesFetched()).toBeGreaterThan(before + 1)

@@ -3,19 +3,19 @@ import { networkErrorMessage } from '@portal/contracts/shared/problem'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { endSession } from '../../lib/session.ts'
 import { ok, problem } from '../../testing/fake-portal.ts'
-import { fakeServer, heldAnswer, type FakeServer, type ServerAnswer } from '../../testing/fake-server.ts'
+import { fakeServer, deferredAnswer, type FakeServer, type ServerAnswer } from '../../testing/fake-server.ts'
 import { renderPages } from '../../testing/render-pages.tsx'
-import { stillClock } from '../../testing/still-clock.ts'
+import { fakeClock } from '../../testing/fake-clock.ts'
 import { ResetPasswordPage } from './reset-password-page.tsx'
 
 let server: FakeServer
-let clock: ReturnType<typeof stillClock>
+let clock: ReturnType<typeof fakeClock>
 
 beforeEach(() => {
   localStorage.clear()
   endSession('logged-out')
   server = fakeServer()
-  clock = stillClock()
+  clock = fakeClock()
   vi.spyOn(console, 'warn').mockReturnValue()
 })
 afterEach(() => {
@@ -27,14 +27,14 @@ afterEach(() => {
 
 const open = async (address: string) => {
   renderPages({ '/reset-password': <ResetPasswordPage /> }, address)
-  await clock.settle()
+  await clock.flush()
 }
 const field = (label: string) => screen.getByLabelText(label)
 const title = () => screen.getByRole('heading', { level: 1 }).textContent
 const button = (name: string | RegExp) => screen.getByRole('button', { name })
 const press = async (name: string | RegExp) => {
   await clock.user.click(button(name))
-  await clock.settle()
+  await clock.flush()
 }
 const refused = (body: object, answer: Extract<ServerAnswer, { status: number }>): ServerAnswer => ({
   ...answer,
@@ -72,14 +72,14 @@ describe('asking for a reset link', () => {
   })
 
   it('[W-9] is busy until the answer comes, and asks once', async () => {
-    const held = heldAnswer()
+    const held = deferredAnswer()
     server.on(call, held.handler)
     await ask('Ananya@Example.com')
     await press('Sending...')
     await clock.user.type(field('Personal email'), '{Enter}')
-    expect(server.asked(call).map(({ body }) => body)).toEqual([{ personalEmail: 'ananya@example.com' }])
+    expect(server.requestsTo(call).map(({ body }) => body)).toEqual([{ personalEmail: 'ananya@example.com' }])
     held.release(ok({}))
-    await clock.settle()
+    await clock.flush()
     expect(title()).toBe('Check your email')
   })
 
@@ -102,11 +102,11 @@ describe('asking for a reset link', () => {
     expect(screen.getByText('in 30 s')).toBeDefined()
     await clock.advance(29_000)
     await press('Resend Link')
-    expect(server.asked(call)).toHaveLength(1)
+    expect(server.requestsTo(call)).toHaveLength(1)
     await clock.advance(1000)
     await press('Resend Link')
     const asked = { personalEmail: 'ananya@example.com' }
-    expect(server.asked(call).map(({ body }) => body)).toEqual([asked, asked])
+    expect(server.requestsTo(call).map(({ body }) => body)).toEqual([asked, asked])
     expect(screen.getByText('in 30 s')).toBeDefined()
   })
 
@@ -212,13 +212,13 @@ describe('setting a new password', () => {
   })
 
   it('[W-3 W-6 W-10 W-13 W-15] sets it with the token of the link, says so, and after 2 seconds goes to the log-in page', async () => {
-    const held = heldAnswer()
+    const held = deferredAnswer()
     server.on(call, held.handler)
     await set()
     await press('Resetting...')
-    expect(server.asked(call).map(({ body }) => body)).toEqual([{ token, password: 'Secret#1x' }])
+    expect(server.requestsTo(call).map(({ body }) => body)).toEqual([{ token, password: 'Secret#1x' }])
     held.release(ok({}))
-    await clock.settle()
+    await clock.flush()
     expect(screen.getByText('Password reset successfully! Redirecting to login...')).toBeDefined()
     await clock.advance(1999)
     expect(title()).toBe('Set New Password')
@@ -241,7 +241,7 @@ describe('setting a new password', () => {
     expect(document.activeElement).toBe(wayOn)
     expect(screen.getByRole('link', { name: 'Back to Login' }).getAttribute('href')).toBe('/login')
     await clock.user.click(wayOn)
-    await clock.settle()
+    await clock.flush()
     expect(title()).toBe('Reset Password')
   })
 

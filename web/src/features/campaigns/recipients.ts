@@ -1,6 +1,6 @@
 import type { UserId } from '@portal/contracts/shared/ids'
 import type { LoadState } from '../../lib/query.ts'
-import { hasWords, plainText } from '../../lib/search-text.ts'
+import { matchesAllWords, normalizeForSearch } from '../../lib/search-text.ts'
 import { sortRows } from '../../ui/table/sort.ts'
 
 /** What the send form needs to know of a user. */
@@ -26,12 +26,12 @@ const searchedIn = ({ fullName, email, role, isEmailVerified }: Recipient): stri
 export const indexRecipients = (recipients: readonly Recipient[]): RecipientIndex =>
   recipients.map((recipient) => ({
     recipient,
-    text: plainText(searchedIn(recipient)),
+    text: normalizeForSearch(searchedIn(recipient)),
   }))
 
 /** Those in whom every word of the query is found: in name, e-mail address, role or mark. */
 export const filterRecipients = (index: RecipientIndex, query: string): readonly Recipient[] =>
-  index.filter(({ text }) => hasWords(text, query)).map(({ recipient }) => recipient)
+  index.filter(({ text }) => matchesAllWords(text, query)).map(({ recipient }) => recipient)
 
 export const recipientOrders = ['fullName', 'email', 'role'] as const
 export type RecipientOrder = (typeof recipientOrders)[number]

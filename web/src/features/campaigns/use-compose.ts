@@ -3,7 +3,7 @@ import { notificationTypeSchema, type NotificationType } from '@portal/contracts
 import { idempotencyKeyHeader } from '@portal/contracts/shared/idempotency'
 import type { UserId } from '@portal/contracts/shared/ids'
 import { useCallback, useEffect, useEffectEvent, useRef, useState, type FormEvent } from 'react'
-import { useCheckedForm } from '../../lib/form.ts'
+import { useValidatedForm } from '../../lib/form.ts'
 import { call } from '../../lib/http.ts'
 import { isSameRequest, keyedRequest, randomKey, type KeyedRequest } from '../../lib/idempotency-key.ts'
 import { atom, useStore } from 'jotai'
@@ -53,7 +53,7 @@ const useDraft = () => {
     const kept = store.get(draftAtom)
     return kept && kept.owner === owner ? kept.draft : newDraft
   })
-  const form = useCheckedForm(textSchema, first.text)
+  const form = useValidatedForm(textSchema, first.text)
   const [chosen, choose] = useState<Chosen>(first.chosen)
   /** Increases with each new draft: it remounts the recipient list, including its search. */
   const [round, setRound] = useState(1)

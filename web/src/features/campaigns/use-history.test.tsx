@@ -54,7 +54,7 @@ describe('the history of sends', () => {
 let server: FakeServer
 let answers: ((answer: ServerAnswer) => void)[]
 
-const askedPages = () => server.asked('GET /notifications/recent').map(({ query }) => query.get('page'))
+const askedPages = () => server.requestsTo('GET /notifications/recent').map(({ query }) => query.get('page'))
 
 const pageOf = (page: number, ...numbers: number[]): ServerAnswer => ({
   status: 200,
@@ -69,7 +69,7 @@ const broken: ServerAnswer = { status: 503, body: { success: false, code: 'unava
 
 /** The history of a page with a connected socket; each request is answered by the test. */
 const openHistory = () => {
-  const { socket, say, drop, comeBack } = fakeSocket()
+  const { socket, emit, disconnect, reconnect } = fakeSocket()
   const scope = {}
   const { result } = renderHook(() => useHistory(), {
     wrapper: ({ children }) => (
@@ -79,14 +79,14 @@ const openHistory = () => {
     ),
   })
   return {
-    say,
+    emit,
     history: () => result.current.history,
     shown: () => result.current.history.loaded?.sends.map(({ seq }) => seq),
     show: (page: number) => act(async () => result.current.show(page)),
     reconnect: () =>
       act(async () => {
-        drop()
-        comeBack()
+        disconnect()
+        reconnect()
       }),
     answer: (round: number, given: ServerAnswer) => act(async () => answers[round - 1]?.(given)),
   }
@@ -144,9 +144,9 @@ describe('the history of sends', () => {
 
   it('reloads page 1, and no other, when it lacks a reported send', async () => {
     vi.useFakeTimers()
-    const { say, show, answer } = openHistory()
+    const { emit, show, answer } = openHistory()
     const reportSend = async (n: number) => {
-      say('campaign:progress', aSend(n).progress)
+      emit('campaign:progress', aSend(n).progress)
       await act(() => vi.advanceTimersByTimeAsync(2 * reloadAfterMs))
     }
     await answer(1, pageOf(1, 8, 7))

@@ -1,6 +1,6 @@
 import { styled } from '@mui/material/styles'
 import { lazy, startTransition, Suspense, useEffect, useState, type ReactNode } from 'react'
-import { loadForPage, loadPart } from '../../lib/load-module.ts'
+import { loadForPage, loadInBackground } from '../../lib/load-module.ts'
 import { programs as programWords, testimonialsTitle, universities, whyTitle } from './content.ts'
 import type { SectionContents } from './section-contents.tsx'
 import { About, KeyFeatures, Questions, Section } from './sections.tsx'
@@ -64,7 +64,7 @@ const RestOfPage = styled('div')({ minHeight: '300svh' })
 
 const lazyContent = (name: keyof SectionContents) =>
   lazy(async () => {
-    const { sectionContents } = await loadPart(() => loadForPage(() => import('./section-contents.tsx')))
+    const { sectionContents } = await loadInBackground(() => loadForPage(() => import('./section-contents.tsx')))
     return { default: sectionContents[name] }
   })
 

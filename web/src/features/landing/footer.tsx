@@ -1,5 +1,5 @@
 import { styled, useTheme } from '@mui/material/styles'
-import { Mark, Wordmark } from '../../ui/brand.tsx'
+import { Logo, Wordmark } from '../../ui/brand.tsx'
 import { Measure } from './sections.tsx'
 
 const Frame = styled('footer')(({ theme }) => ({
@@ -35,7 +35,7 @@ const Imprint = styled(Measure)(({ theme }) => ({
 export const Footer = () => (
   <Frame>
     <Ribbon>
-      <Mark size={560} fold={useTheme().vars?.palette.portal.cover.fold ?? 'currentColor'} />
+      <Logo size={560} fold={useTheme().vars?.palette.portal.cover.fold ?? 'currentColor'} />
     </Ribbon>
     <Imprint>
       <Wordmark size={32} />

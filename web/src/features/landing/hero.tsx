@@ -3,7 +3,7 @@ import { keyframes } from '@emotion/react'
 import { styled, useTheme } from '@mui/material/styles'
 import { Fragment } from 'react'
 import { Link } from 'react-router-dom'
-import { Mark } from '../../ui/brand.tsx'
+import { Logo } from '../../ui/brand.tsx'
 import { hero } from './content.ts'
 import { Measure } from './sections.tsx'
 
@@ -129,7 +129,7 @@ type HeroProps = {
 export const Hero = ({ joinAt, browseAt, level }: HeroProps) => (
   <Cover aria-labelledby="hero-title">
     <Ribbon>
-      <Mark size={1100} fold={useTheme().vars?.palette.portal.cover.fold ?? 'currentColor'} />
+      <Logo size={1100} fold={useTheme().vars?.palette.portal.cover.fold ?? 'currentColor'} />
     </Ribbon>
     <Spread>
       <div>

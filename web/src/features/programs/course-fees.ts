@@ -1,5 +1,5 @@
 import type { Program } from '@portal/contracts/catalog/program'
-import { rupees } from '../../ui/money.ts'
+import { formatRupees } from '../../ui/money.ts'
 import { fallbackFirstSemesterFee, fallbackSemesterFee } from './placeholders.ts'
 
 export type ProgramVariant = 'enrolled' | 'not-registered'
@@ -12,4 +12,4 @@ export const semesterFees = (
   { semesters, semesterCount }: Pick<Program, 'semesters' | 'semesterCount'>,
   variant: ProgramVariant,
 ): readonly string[] =>
-  Array.from({ length: semesterCount }, (_, index) => rupees(semesters[index]?.fee || fallbackOf(index, variant)))
+  Array.from({ length: semesterCount }, (_, index) => formatRupees(semesters[index]?.fee || fallbackOf(index, variant)))

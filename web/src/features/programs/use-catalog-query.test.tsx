@@ -18,7 +18,7 @@ const failed = (code: 'not-found' | 'unavailable'): Answer<Programs> => ({ succe
 
 /** The query of a page with a connected socket; each request is answered by the test. */
 const follow = () => {
-  const { socket, say, comeBack } = fakeSocket()
+  const { socket, emit, reconnect } = fakeSocket()
   const requests: { readonly signal: AbortSignal; readonly answer: Answered }[] = []
   const request = (signal: AbortSignal) => {
     const { promise, resolve } = Promise.withResolvers<Answer<Programs>>()
@@ -37,11 +37,11 @@ const follow = () => {
   const answer = (round: number, given: Answer<Programs>) => act(async () => requests[round - 1]?.answer(given))
   return {
     ...view,
-    say,
+    emit,
     requests,
     answer,
     /** The reload of a new connection. */
-    reload: () => act(async () => comeBack()),
+    reload: () => act(async () => reconnect()),
     shown: () => view.result.current.state,
   }
 }
@@ -50,17 +50,17 @@ describe('a query of the catalog', () => {
   afterEach(cleanup)
 
   it('applies what it is told during a fetch to what the fetch brings', async () => {
-    const { say, answer, shown } = follow()
-    say('catalog:changed', { kind: 'program-saved', program: renamed })
+    const { emit, answer, shown } = follow()
+    emit('catalog:changed', { kind: 'program-saved', program: renamed })
     await answer(1, loaded(aProgram(1)))
     expect(shown()).toEqual({ kind: 'loaded', data: [renamed] })
   })
 
   it('applies what it is told during a fetch to what is shown, too', async () => {
-    const { say, answer, reload, shown } = follow()
+    const { emit, answer, reload, shown } = follow()
     await answer(1, loaded(aProgram(1)))
     await reload()
-    say('catalog:changed', {
+    emit('catalog:changed', {
       kind: 'program-removed',
       programId: programIdOf(1),
       removedAt: '2026-11-21T09:00:00.000Z',
@@ -100,8 +100,8 @@ describe('a query of the catalog', () => {
   })
 
   it('forgets what it was told before a fetch', async () => {
-    const { say, answer, reload, shown } = follow()
-    say('catalog:changed', { kind: 'program-saved', program: aProgram(2) })
+    const { emit, answer, reload, shown } = follow()
+    emit('catalog:changed', { kind: 'program-saved', program: aProgram(2) })
     await answer(1, loaded())
     await waitFor(() => expect(shown()).toEqual({ kind: 'loaded', data: [aProgram(2)] }))
     await reload()

@@ -41,7 +41,7 @@ const setUp = () =>
     isCurrent: () => currentSession()?.token === 'a-session',
   })
 const saved = () => localStorage.getItem('fcm_token')
-const sent = () => server.asked('POST /notifications/token').map(({ body }) => body)
+const sent = () => server.requestsTo('POST /notifications/token').map(({ body }) => body)
 
 describe('who says yes to notifications', () => {
   it('[L-22 F-2 F-5 F-14 F-15] is asked, and has a token that is stored and sent to the server', async () => {
@@ -49,7 +49,7 @@ describe('who says yes to notifications', () => {
     expect(browser.done).toEqual(['ask', registering, 'request token'])
     expect(saved()).toBe('a-push-token')
     expect(sent()).toEqual([{ token: 'a-push-token' }])
-    expect(server.asked('POST /notifications/token')[0]?.headers.get('authorization')).toBe('Bearer a-session')
+    expect(server.requestsTo('POST /notifications/token')[0]?.headers.get('authorization')).toBe('Bearer a-session')
   })
   it('[F-9 F-21] keeps the token for 7 days, and has the server know it in each session', async () => {
     await setUp()

@@ -101,12 +101,12 @@ describe('a click on a notification', () => {
 
 describe('a session', () => {
   it('gets a new token when the browser gives up the subscription', async () => {
-    await vi.waitFor(() => expect(server.asked('POST /notifications/token')).toHaveLength(1))
+    await vi.waitFor(() => expect(server.requestsTo('POST /notifications/token')).toHaveLength(1))
     browser.isSubscribed(false)
     browser.provider.token = 'another-token'
     await browser.workerSays({ kind: 'push-subscription-changed' })
     await vi.waitFor(() =>
-      expect(server.asked('POST /notifications/token').at(-1)?.body).toEqual({ token: 'another-token' }),
+      expect(server.requestsTo('POST /notifications/token').at(-1)?.body).toEqual({ token: 'another-token' }),
     )
   })
   it('takes its token along when it ends', async () => {
@@ -117,7 +117,7 @@ describe('a session', () => {
     await vi.waitFor(() => expect(browser.done).toContain('revoke token'))
   })
   it('that is over before this has been loaded asks for nothing, and still takes its token along', async () => {
-    await vi.waitFor(() => expect(server.asked('POST /notifications/token')).toHaveLength(1))
+    await vi.waitFor(() => expect(server.requestsTo('POST /notifications/token')).toHaveLength(1))
     stop()
     const { length } = server.requests
     endSession('logged-out')

@@ -2,10 +2,10 @@ import Button from '@mui/material/Button'
 import { styled } from '@mui/material/styles'
 import { updateProfile } from '@portal/contracts/auth/http'
 import { useState } from 'react'
-import { useCheckedForm } from '../../../lib/form.ts'
+import { useValidatedForm } from '../../../lib/form.ts'
 import { updateSessionUser } from '../../../lib/session.ts'
 import { BusyButton } from '../../../ui/busy-button.tsx'
-import { Facts } from '../../../ui/facts.tsx'
+import { DescriptionList } from '../../../ui/description-list.tsx'
 import { PageTitle } from '../../../ui/page-title.tsx'
 import { roleName } from '../../../ui/role-name.ts'
 import { TextField } from '../../../ui/text-field.tsx'
@@ -24,7 +24,7 @@ const Actions = styled('div')(({ theme }) => ({ display: 'flex', gap: theme.spac
 type NameFormProps = { readonly name: string; readonly onDone: () => void }
 
 const NameForm = ({ name, onDone }: NameFormProps) => {
-  const { field, handleSubmit, formState, showErrors } = useCheckedForm(updateProfile.body, { fullName: name })
+  const { field, handleSubmit, formState, showErrors } = useValidatedForm(updateProfile.body, { fullName: name })
   const toast = useToast()
 
   const save = handleSubmit(async ({ fullName }) => {
@@ -83,7 +83,7 @@ export const AdminProfilePage = () => {
       />
       <Stack>
         {editing && <NameForm name={user.fullName} onDone={() => setMode('edited')} />}
-        <Facts facts={editing ? fixedFacts : [nameFact, ...fixedFacts]} />
+        <DescriptionList items={editing ? fixedFacts : [nameFact, ...fixedFacts]} />
         <Appearance />
         <div>
           <LogOutButton />

@@ -42,7 +42,7 @@ const changedSince: FakeAnswer = {
 
 const anotherSaves = (change: Partial<Program>) => {
   saved = { ...saved, ...change }
-  app.tell('catalog:changed', { kind: 'program-saved', program: saved })
+  app.emit('catalog:changed', { kind: 'program-saved', program: saved })
 }
 
 describe('the form of a program that another admin edits, too', () => {
@@ -137,7 +137,7 @@ describe('the form of a program that another admin edits, too', () => {
     await edit()
     await app.user.type(field('Program name'), ' II')
     app.answer('PUT /admin/programs/:id', () => problem(404, 'not-found', 'Program not found'))
-    app.tell('catalog:changed', {
+    app.emit('catalog:changed', {
       kind: 'program-removed',
       programId: saved._id,
       removedAt: '2026-11-21T10:00:00.000Z',

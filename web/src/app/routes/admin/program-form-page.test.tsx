@@ -5,7 +5,7 @@ import { networkErrorMessage } from '@portal/contracts/shared/problem'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { aUser, ok, problem, type FakeHandler } from '../../../testing/fake-portal.ts'
 import { openApp, type OpenApp } from '../../../testing/open-app.tsx'
-import { stillClock } from '../../../testing/still-clock.ts'
+import { fakeClock } from '../../../testing/fake-clock.ts'
 import { programIdOf } from '../../../testing/fake-catalog.ts'
 import { aFact, aProgram, aTool } from '../../../features/programs/admin/testing/programs.ts'
 
@@ -442,9 +442,9 @@ describe('the form of a program that exists', () => {
 
   it('[P-49 P-88] takes the success away after three seconds', async () => {
     await edit(program)
-    const clock = stillClock()
+    const clock = fakeClock()
     fireEvent.click(screen.getByRole('button', { name: 'Remove Tool 1' }))
-    await clock.settle()
+    await clock.flush()
     expect(screen.getByText('Tool removed successfully')).toBeDefined()
     await clock.advance(2_999)
     expect(screen.queryByText('Tool removed successfully')).not.toBeNull()

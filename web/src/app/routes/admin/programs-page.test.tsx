@@ -155,8 +155,8 @@ describe("the admins' list of programs", () => {
     await screen.findByRole('table')
     const renamed = aProgram(1, { programName: 'Data Science and ML', programId: 'DS-26' })
     programs = [renamed, ...three.slice(2)]
-    app.tell('catalog:changed', { kind: 'program-saved', program: renamed })
-    app.tell('catalog:changed', {
+    app.emit('catalog:changed', { kind: 'program-saved', program: renamed })
+    app.emit('catalog:changed', {
       kind: 'program-removed',
       programId: programIdOf(2),
       removedAt: '2026-11-21T10:00:00.000Z',

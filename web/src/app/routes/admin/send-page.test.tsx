@@ -10,10 +10,10 @@ import { aSend } from '../../../features/campaigns/testing/sends.ts'
 import { endSession, startSession } from '../../../lib/session.ts'
 import { SocketContext } from '../../../lib/socket.ts'
 import { aUser, ok, problem } from '../../../testing/fake-portal.ts'
-import { fakeServer, heldAnswer, type FakeServer, type ServerAnswer } from '../../../testing/fake-server.ts'
+import { fakeServer, deferredAnswer, type FakeServer, type ServerAnswer } from '../../../testing/fake-server.ts'
 import { fakeSocket } from '../../../testing/fake-socket.ts'
 import { renderPages } from '../../../testing/render-pages.tsx'
-import { stillClock } from '../../../testing/still-clock.ts'
+import { fakeClock } from '../../../testing/fake-clock.ts'
 import { SendPage } from './send-page.tsx'
 
 const userId = (n: number) => userIdSchema.parse(`01890000-0000-7000-8000-${String(n).padStart(12, '0')}`)
@@ -27,7 +27,7 @@ const people = [person(1, 'Asha Rao'), person(2, 'Kiran Das'), person(3, 'Ravi R
 const admin: User = aUser({ _id: userId(900), role: 'admin' })
 
 let server: FakeServer
-let clock: ReturnType<typeof stillClock>
+let clock: ReturnType<typeof fakeClock>
 let live: ReturnType<typeof fakeSocket>
 let sends: SentItem[]
 
@@ -45,7 +45,7 @@ beforeEach(() => {
   })
   server.on('POST /notifications/send', () => ok({ notificationId: aSend(3).id, successCount: 2, targeted: 2 }))
   live = fakeSocket()
-  clock = stillClock()
+  clock = fakeClock()
   vi.spyOn(console, 'warn').mockReturnValue()
 })
 afterEach(() => {
@@ -65,7 +65,7 @@ const open = async () => {
   )
   const elsewhere = <Link to="/admin/notifications">Return</Link>
   renderPages({ '/admin/notifications': page, '/elsewhere': elsewhere }, '/admin/notifications')
-  await clock.settle()
+  await clock.flush()
 }
 
 const title = () => screen.getByLabelText('Title')
@@ -76,9 +76,9 @@ const row = (name: string | RegExp) => screen.getByRole('checkbox', { name })
 const sendButton = () => screen.getByRole('button', { name: /^Send/ })
 const press = async (button: HTMLElement) => {
   await clock.user.click(button)
-  await clock.settle()
+  await clock.flush()
 }
-const sent = () => server.asked('POST /notifications/send')
+const sent = () => server.requestsTo('POST /notifications/send')
 const keyOf = (n: number) => sent()[n]?.headers.get('idempotency-key')
 
 const writeToTwo = async () => {
@@ -124,7 +124,7 @@ describe('the send form', () => {
   })
 
   it('[C-1 C-4 C-9 C-13] sends what was written to who was chosen, says to how many devices, and starts afresh', async () => {
-    const held = heldAnswer()
+    const held = deferredAnswer()
     server.on('POST /notifications/send', held.handler)
     await open()
     await writeToTwo()
@@ -147,7 +147,7 @@ describe('the send form', () => {
 
     sends = [aSend(3, { live: 2 }, { title: 'The hall is closed' }), ...sends]
     held.release(ok({ notificationId: aSend(3).id, successCount: 2, targeted: 2 }))
-    await clock.settle()
+    await clock.flush()
     expect(screen.getByText('Notification sent successfully to 2 devices')).toBeDefined()
     expect(screen.getByText('It is in the inbox of 2 people.')).toBeDefined()
     expect(title()).toHaveProperty('value', '')
@@ -230,7 +230,7 @@ describe('the send form', () => {
 
   it('[C-4] is empty when one comes back after a send that was answered meanwhile, or is answered then', async () => {
     for (const isBack of [false, true]) {
-      const held = heldAnswer()
+      const held = deferredAnswer()
       server.on('POST /notifications/send', held.handler)
       if (!isBack) await open()
       await writeToTwo()
@@ -238,7 +238,7 @@ describe('the send form', () => {
       await press(screen.getByRole('link', { name: 'Leave' }))
       if (isBack) await press(screen.getByRole('link', { name: 'Return' }))
       held.release(ok({ notificationId: aSend(3).id, successCount: 2, targeted: 2 }))
-      await clock.settle()
+      await clock.flush()
       if (!isBack) await press(screen.getByRole('link', { name: 'Return' }))
       expect(title()).toHaveProperty('value', '')
       expect(message()).toHaveProperty('value', '')
@@ -247,7 +247,7 @@ describe('the send form', () => {
   })
 
   it('keeps what was written anew while the last send was on its way', async () => {
-    const held = heldAnswer()
+    const held = deferredAnswer()
     server.on('POST /notifications/send', held.handler)
     await open()
     await writeToTwo()
@@ -256,7 +256,7 @@ describe('the send form', () => {
     await press(screen.getByRole('link', { name: 'Return' }))
     await clock.fill(title(), 'Another')
     held.release(ok({ notificationId: aSend(3).id, successCount: 2, targeted: 2 }))
-    await clock.settle()
+    await clock.flush()
     expect(title()).toHaveProperty('value', 'Another')
     expect(sendButton().textContent).toBe('Send to 2 users')
   })
@@ -267,7 +267,7 @@ describe('the send form', () => {
     for (const field of [search(), row('Select all'), row(/Asha Rao/)]) {
       field.focus()
       await clock.user.keyboard('{Enter}')
-      await clock.settle()
+      await clock.flush()
     }
     expect(sent()).toEqual([])
     screen.getByRole('button', { name: 'Clear' }).focus()
@@ -316,22 +316,22 @@ describe('choosing recipients', () => {
   it('finds by name and address, and selects all of those found, no others', async () => {
     await open()
     await clock.fill(search(), 'rao')
-    await clock.settle()
+    await clock.flush()
     expect(screen.queryByRole('checkbox', { name: /Kiran Das/ })).toBeNull()
     await clock.user.click(row('Select all 2 found'))
     expect(screen.getByText('2 of 3 selected')).toBeDefined()
     await clock.fill(search(), 'kiran.das@')
-    await clock.settle()
+    await clock.flush()
     expect(row(/Kiran Das/)).toHaveProperty('checked', false)
     await clock.user.clear(search())
-    await clock.settle()
+    await clock.flush()
     expect(row('Select all')).toHaveProperty('indeterminate', true)
     await clock.user.click(row('Select all'))
     expect(screen.getByText('3 of 3 selected')).toBeDefined()
     await clock.user.click(row('Select all'))
     expect(screen.getByText('0 of 3 selected')).toBeDefined()
     await clock.fill(search(), 'nobody')
-    await clock.settle()
+    await clock.flush()
     expect(screen.getByText('No user matches “nobody”.')).toBeDefined()
     await clock.user.keyboard('{Enter}')
     expect(sent()).toEqual([])
@@ -399,7 +399,7 @@ describe('choosing recipients', () => {
     await open()
     server.on('GET /admin/users', () => ok({ users: people }))
     act(() => void window.dispatchEvent(new Event('online')))
-    await clock.settle()
+    await clock.flush()
     expect(row(/Asha Rao/)).toBeDefined()
   })
 })
@@ -419,7 +419,7 @@ describe('the history of sends', () => {
 
   it('[N-28 C-3] shows each send with its text, type and where its recipients stand', async () => {
     await open()
-    expect(server.asked('GET /notifications/recent')[0]?.query.toString()).toBe('page=1&limit=10')
+    expect(server.requestsTo('GET /notifications/recent')[0]?.query.toString()).toBe('page=1&limit=10')
     const exam = entry('Exam moved')
     expect(exam.getByText('The text of notice 2')).toBeDefined()
     expect(exam.getByText('Exam')).toBeDefined()
@@ -474,35 +474,35 @@ describe('the history of sends', () => {
     await open()
     const [exam] = sends
     if (!exam) throw new Error('No send')
-    live.say('campaign:progress', { ...exam.progress, live: 7, pushed: 1, pending: 0, read: 5 })
-    live.say('campaign:progress', { ...exam.progress, live: 7, pending: 1 })
+    live.emit('campaign:progress', { ...exam.progress, live: 7, pushed: 1, pending: 0, read: 5 })
+    live.emit('campaign:progress', { ...exam.progress, live: 7, pending: 1 })
     await clock.advance(20)
     expect(countsOf('Exam moved')).toMatchObject({ Live: '7', Pushed: '1', Pending: '0' })
     expect(entry('Exam moved').getByText(/read$/).textContent).toBe('5 of 8 read')
-    expect(server.asked('GET /notifications/recent')).toHaveLength(1)
+    expect(server.requestsTo('GET /notifications/recent')).toHaveLength(1)
   })
 
   it("shows another admin's send when the first report of it comes", async () => {
     await open()
     sends = [aSend(5, { pending: 3 }, { title: 'From the other desk' }), ...sends]
-    live.say('campaign:progress', { ...aSend(5, { pending: 2, live: 1 }).progress })
+    live.emit('campaign:progress', { ...aSend(5, { pending: 2, live: 1 }).progress })
     await clock.advance(20)
     await clock.advance(300)
-    await clock.settle()
+    await clock.flush()
     expect(countsOf('From the other desk')).toMatchObject({ Live: '1', Pending: '2' })
-    expect(server.asked('GET /notifications/recent')).toHaveLength(2)
+    expect(server.requestsTo('GET /notifications/recent')).toHaveLength(2)
   })
 
   it('says when it no longer follows, and catches up by itself', async () => {
     await open()
-    live.drop()
+    live.disconnect()
     await clock.advance(1999)
     expect(screen.queryByText(/Live updates stopped/)).toBeNull()
     await clock.advance(1)
     expect(screen.getByText(/^Live updates stopped at Nov 21, 2026/)).toBeDefined()
     sends = [aSend(2, { live: 8 }, { title: 'Exam moved' })]
-    live.comeBack()
-    await clock.settle()
+    live.reconnect()
+    await clock.flush()
     expect(screen.queryByText(/Live updates stopped/)).toBeNull()
     expect(countsOf('Exam moved')).toMatchObject({ Live: '8', Pending: '0' })
   })
@@ -525,7 +525,7 @@ describe('the history of sends', () => {
       ok({ notifications: sends, pagination: paginationOf({ page: 1, limit: 10 }, 2) }),
     )
     act(() => void window.dispatchEvent(new Event('online')))
-    await clock.settle()
+    await clock.flush()
     expect(entry('Exam moved')).toBeDefined()
   })
 

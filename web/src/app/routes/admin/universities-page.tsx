@@ -6,7 +6,7 @@ import { ErrorBanner } from '../../../ui/banner.tsx'
 import { ConfirmDialog } from '../../../ui/confirm-dialog.tsx'
 import { ColumnsIllustration } from '../../../ui/illustrations.tsx'
 import { PageTitle } from '../../../ui/page-title.tsx'
-import { Waiting } from '../../../ui/skeletons.tsx'
+import { DelayedFadeIn } from '../../../ui/skeletons.tsx'
 import { EmptyState } from '../../../ui/states.tsx'
 import { AddForm } from '../../../features/universities/components/add-form.tsx'
 import { UniversityTable } from '../../../features/universities/components/university-table.tsx'
@@ -14,10 +14,10 @@ import { useUniversities } from '../../../features/universities/use-universities
 
 /** The head and four rows of the table. */
 const TableSkeleton = () => (
-  <Waiting role="status" aria-label="Loading universities">
+  <DelayedFadeIn role="status" aria-label="Loading universities">
     <Skeleton variant="rounded" height={48} sx={{ maxWidth: { sm: 360 }, marginBottom: 3 }} />
     <Skeleton variant="rounded" height={284} />
-  </Waiting>
+  </DelayedFadeIn>
 )
 
 const Retry = ({ onRetry }: { onRetry: () => void }) => (

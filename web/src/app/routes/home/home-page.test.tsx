@@ -256,7 +256,7 @@ describe('the landing page', () => {
   })
 
   it('[G-9] greets a learner first, with the latest notifications, and asks for no second sign-up', async () => {
-    app = await openHome({ user: aUser(), arrange: (inbox) => void inbox.arrive({ title: 'Exam on Friday' }) })
+    app = await openHome({ user: aUser(), setUpInbox: (inbox) => void inbox.arrive({ title: 'Exam on Friday' }) })
     const greeting = await screen.findByRole('heading', { level: 1, name: /^Good .*, Ananya$/ })
     const notification = await screen.findByText('Exam on Friday')
     const cover = await screen.findByRole('heading', { level: 2, name: /^Add a\s+Minor to\s+your degree\.$/ })

@@ -2,7 +2,7 @@ import { lazy, useState } from 'react'
 import { useLocation, useNavigationType } from 'react-router-dom'
 import { DeferredSections } from '../../../features/landing/deferred-sections.tsx'
 import { Hero } from '../../../features/landing/hero.tsx'
-import { loadForPage, loadPart } from '../../../lib/load-module.ts'
+import { loadForPage, loadInBackground } from '../../../lib/load-module.ts'
 import { useSession } from '../../../lib/session.ts'
 import { productName } from '../../../ui/page-title.tsx'
 import { lazyPage } from '../../lazy-page.tsx'
@@ -24,7 +24,7 @@ export const useIsReturn = (): boolean => {
 /** Neither is needed for a visitor's first screen. A learner's waits for the greeting, lest the cover move when it comes. */
 const Greeting = lazyPage('Greeting', () => import('./greeting.tsx'))
 const ProgramList = lazy(async () => {
-  const { ProgramList: List } = await loadPart(() => loadForPage(() => import('./program-list.tsx')))
+  const { ProgramList: List } = await loadInBackground(() => loadForPage(() => import('./program-list.tsx')))
   return { default: List }
 })
 

@@ -8,7 +8,7 @@ import { programAddress } from '../../../features/programs/program.ts'
 import type { LoadState } from '../../../lib/query.ts'
 import { useSession } from '../../../lib/session.ts'
 import { BookletIllustration, UnpluggedIllustration } from '../../../ui/illustrations.tsx'
-import { Waiting } from '../../../ui/skeletons.tsx'
+import { DelayedFadeIn } from '../../../ui/skeletons.tsx'
 import { EmptyState, ErrorState } from '../../../ui/states.tsx'
 
 const Shelf = styled('ul')(({ theme }) => ({
@@ -25,13 +25,13 @@ const Shelf = styled('ul')(({ theme }) => ({
 const placeholders = ['first', 'second', 'third', 'fourth']
 
 const LoadingPrograms = () => (
-  <Waiting role="status" aria-label="Loading programs">
+  <DelayedFadeIn role="status" aria-label="Loading programs">
     <Shelf as="div">
       {placeholders.map((place) => (
         <Skeleton key={place} variant="rounded" height={264} />
       ))}
     </Shelf>
-  </Waiting>
+  </DelayedFadeIn>
 )
 
 type ShownProps = {

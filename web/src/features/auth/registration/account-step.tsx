@@ -3,7 +3,7 @@ import Link from '@mui/material/Link'
 import { listUniversities } from '@portal/contracts/catalog/http'
 import { useEffect } from 'react'
 import { Controller } from 'react-hook-form'
-import { useCheckedForm } from '../../../lib/form.ts'
+import { useValidatedForm } from '../../../lib/form.ts'
 import { call, type Answer } from '../../../lib/http.ts'
 import { useRequestQuery, type LoadState } from '../../../lib/query.ts'
 import { SelectField } from '../../../ui/select-field.tsx'
@@ -34,7 +34,7 @@ type AccountStepProps = {
 
 export const AccountStep = ({ account, refused, universities: { state, reload }, onSave }: AccountStepProps) => {
   const names = state.kind === 'loaded' ? state.data : []
-  const { field, handleSubmit, control, clearErrors, setError, errorOf } = useCheckedForm(accountSchema, account)
+  const { field, handleSubmit, control, clearErrors, setError, errorOf } = useValidatedForm(accountSchema, account)
 
   useEffect(() => {
     for (const name of fieldNames.toReversed()) {

@@ -1,7 +1,7 @@
 import Button from '@mui/material/Button'
 import { useEffect, useState } from 'react'
 import { Controller } from 'react-hook-form'
-import { useCheckedForm } from '../../../lib/form.ts'
+import { useValidatedForm } from '../../../lib/form.ts'
 import type { Failure } from '../../../lib/http.ts'
 import { BusyButton } from '../../../ui/busy-button.tsx'
 import { Actions, Form } from '../auth-page.tsx'
@@ -50,7 +50,7 @@ const errorsIn = ({ code, message, errors }: Failure, given: Codes): Record<keyo
 }
 
 export const CodesStep = ({ wizard, busy, onBack, onChange, onEdit, onResend, onVerify }: CodesStepProps) => {
-  const { control, handleSubmit, clearErrors, errorOf, getValues, setFocus, setError } = useCheckedForm(
+  const { control, handleSubmit, clearErrors, errorOf, getValues, setFocus, setError } = useValidatedForm(
     codesSchema,
     wizard.codes,
   )

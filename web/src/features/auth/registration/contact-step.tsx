@@ -1,6 +1,6 @@
 import Button from '@mui/material/Button'
 import { useEffect } from 'react'
-import { useCheckedForm } from '../../../lib/form.ts'
+import { useValidatedForm } from '../../../lib/form.ts'
 import type { Failure } from '../../../lib/http.ts'
 import { BusyButton } from '../../../ui/busy-button.tsx'
 import { TextField } from '../../../ui/text-field.tsx'
@@ -16,7 +16,7 @@ type ContactStepProps = {
 }
 
 export const ContactStep = ({ contact, focus, busy, onBack, onSend }: ContactStepProps) => {
-  const { field, handleSubmit, getValues, setFocus, setError } = useCheckedForm(contactSchema, contact)
+  const { field, handleSubmit, getValues, setFocus, setError } = useValidatedForm(contactSchema, contact)
 
   useEffect(() => setFocus(focus), [focus, setFocus])
 

@@ -8,10 +8,10 @@ import {
   passwordsDoNotMatch,
 } from '@portal/contracts/shared/rules'
 import { z } from 'zod'
-import { filledIn } from '../../../lib/form.ts'
+import { requiredText } from '../../../lib/form.ts'
 
-const password = filledIn('Password').pipe(newPassword)
-const confirmPassword = filledIn('Confirm Password')
+const password = requiredText('Password').pipe(newPassword)
+const confirmPassword = requiredText('Confirm Password')
 
 export const accountSchema = z
   .object({

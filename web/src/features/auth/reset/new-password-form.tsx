@@ -4,7 +4,7 @@ import { passwordsDoNotMatch } from '@portal/contracts/shared/rules'
 import { useEffect, useRef, useState } from 'react'
 import { Link } from 'react-router-dom'
 import { z } from 'zod'
-import { filledIn, useCheckedForm } from '../../../lib/form.ts'
+import { requiredText, useValidatedForm } from '../../../lib/form.ts'
 import type { Failure } from '../../../lib/http.ts'
 import { BusyButton } from '../../../ui/busy-button.tsx'
 import { PasswordField } from '../../../ui/text-field.tsx'
@@ -12,8 +12,8 @@ import { useToast } from '../../../ui/toast/atoms.ts'
 import { setNewPassword } from '../api.ts'
 import { AuthPage, Choices, Form, Notice, useRedirect } from '../auth-page.tsx'
 
-const passwordSchema = filledIn('New Password').pipe(resetPassword.body.shape.password)
-const confirmPasswordSchema = filledIn('Confirm Password')
+const passwordSchema = requiredText('New Password').pipe(resetPassword.body.shape.password)
+const confirmPasswordSchema = requiredText('Confirm Password')
 
 const bothPasswords = z.object({ password: passwordSchema, confirmPassword: confirmPasswordSchema })
 
@@ -56,7 +56,7 @@ const isAboutLink = ({ code, errors }: Failure): boolean =>
 
 /** The last step, with the token of a link. */
 export const NewPasswordForm = ({ token }: { token: string }) => {
-  const { field, handleSubmit, setError } = useCheckedForm(newPasswordSchema, { password: '', confirmPassword: '' })
+  const { field, handleSubmit, setError } = useValidatedForm(newPasswordSchema, { password: '', confirmPassword: '' })
   const [busy, setBusy] = useState(false)
   const [isLinkExpired, setIsLinkExpired] = useState(false)
   const redirect = useRedirect()

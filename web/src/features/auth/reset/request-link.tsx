@@ -2,7 +2,7 @@ import Button from '@mui/material/Button'
 import { styled } from '@mui/material/styles'
 import { forgotPassword } from '@portal/contracts/auth/http'
 import { useEffect, useId, useRef, useState } from 'react'
-import { useCheckedForm } from '../../../lib/form.ts'
+import { useValidatedForm } from '../../../lib/form.ts'
 import type { Failure } from '../../../lib/http.ts'
 import { BusyButton } from '../../../ui/busy-button.tsx'
 import { TextField } from '../../../ui/text-field.tsx'
@@ -20,7 +20,7 @@ type AddressFormProps = {
 
 /** Step 1: the address that gets the link. */
 const AddressForm = ({ address, busy, onSend }: AddressFormProps) => {
-  const { field, handleSubmit, setError } = useCheckedForm(forgotPassword.body, { personalEmail: address })
+  const { field, handleSubmit, setError } = useValidatedForm(forgotPassword.body, { personalEmail: address })
 
   const submit = handleSubmit(async ({ personalEmail }) => {
     const failure = await onSend(personalEmail)

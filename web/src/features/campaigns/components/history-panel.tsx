@@ -3,7 +3,7 @@ import { useCallback, useEffect, useState, useSyncExternalStore } from 'react'
 import { useSocket } from '../../../lib/socket.ts'
 import { EmptyTrayIllustration, UnpluggedIllustration } from '../../../ui/illustrations.tsx'
 import { Pager } from '../../../ui/pager.tsx'
-import { Waiting } from '../../../ui/skeletons.tsx'
+import { DelayedFadeIn } from '../../../ui/skeletons.tsx'
 import { EmptyState, ErrorState } from '../../../ui/states.tsx'
 import { exactTime } from '../../../ui/time.tsx'
 import { progressOf, type History } from '../use-history.ts'
@@ -150,9 +150,9 @@ const Entries = ({ history: { loaded, reports, hasFailed }, onRetry }: EntriesPr
 }
 
 const LoadingEntries = () => (
-  <Waiting role="status" aria-label="Loading notifications">
+  <DelayedFadeIn role="status" aria-label="Loading notifications">
     {['first', 'second', 'third'].map((key) => (
       <SendEntrySkeleton key={key} />
     ))}
-  </Waiting>
+  </DelayedFadeIn>
 )

@@ -8,7 +8,7 @@ import { styled } from '@mui/material/styles'
 import { useDeferredValue, useId, useMemo, useState, type Ref } from 'react'
 import { CheckBox } from '../../../ui/check-box.tsx'
 import { SearchIcon } from '../../../ui/icons.tsx'
-import { Waiting } from '../../../ui/skeletons.tsx'
+import { DelayedFadeIn } from '../../../ui/skeletons.tsx'
 import { ErrorState } from '../../../ui/states.tsx'
 import { formatCount } from '../progress.ts'
 import {
@@ -214,13 +214,13 @@ const LoadingRow = styled('div')(({ theme }) => ({
 
 const LoadingRows = () => (
   <Blank aria-busy="true">
-    <Waiting role="status" aria-label="Loading users">
+    <DelayedFadeIn role="status" aria-label="Loading users">
       {[72, 58, 66, 49, 61].map((percent) => (
         <LoadingRow key={percent}>
           <Skeleton variant="rounded" width={`${percent}%`} height={20} />
         </LoadingRow>
       ))}
-    </Waiting>
+    </DelayedFadeIn>
   </Blank>
 )
 

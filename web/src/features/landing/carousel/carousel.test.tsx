@@ -1,11 +1,11 @@
 import { cleanup, fireEvent, screen } from '@testing-library/react'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { renderPages } from '../../../testing/render-pages.tsx'
-import { stillClock } from '../../../testing/still-clock.ts'
+import { fakeClock } from '../../../testing/fake-clock.ts'
 import { layOutSlides, preferLessMotion, showFocusToKeyboards } from '../testing/browser.ts'
 import { Carousel } from './carousel.tsx'
 
-let clock: ReturnType<typeof stillClock>
+let clock: ReturnType<typeof fakeClock>
 const names = ['Hill', 'Lake', 'Coast', 'Plain', 'Delta']
 
 const show = async (items = names) => {
@@ -19,7 +19,7 @@ const show = async (items = names) => {
     },
     '/',
   )
-  await clock.settle()
+  await clock.flush()
 }
 
 const carousel = () => screen.getByRole('region', { name: 'Partners' })
@@ -35,7 +35,7 @@ const letGo = () => fireEvent.mouseUp(document, { button: 0 })
 
 describe('a carousel', () => {
   beforeEach(() => {
-    clock = stillClock()
+    clock = fakeClock()
     layOutSlides()
   })
   afterEach(() => {
@@ -105,7 +105,7 @@ describe('a carousel', () => {
     await show()
     await drag(byPx)
     letGo()
-    await clock.settle()
+    await clock.flush()
     expect(place()).toBe(expected)
   })
 

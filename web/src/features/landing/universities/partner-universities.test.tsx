@@ -1,7 +1,7 @@
 import { cleanup, screen } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { fakeServer, heldAnswer, type FakeServer } from '../../../testing/fake-server.ts'
+import { fakeServer, deferredAnswer, type FakeServer } from '../../../testing/fake-server.ts'
 import { renderPages } from '../../../testing/render-pages.tsx'
 import { PartnerUniversities } from './partner-universities.tsx'
 
@@ -23,7 +23,7 @@ describe('the partner universities', () => {
   })
 
   it('[H-6] are shown by name, also to visitors', async () => {
-    const held = heldAnswer()
+    const held = deferredAnswer()
     server.on('GET /api/universities', held.handler)
     show()
     expect(screen.getByRole('status', { name: 'Loading universities' })).not.toBeNull()

@@ -4,7 +4,7 @@ import { listUniversities } from '@portal/contracts/catalog/http'
 import { call } from '../../../lib/http.ts'
 import { useRequestQuery } from '../../../lib/query.ts'
 import { ColumnsIllustration } from '../../../ui/illustrations.tsx'
-import { Waiting } from '../../../ui/skeletons.tsx'
+import { DelayedFadeIn } from '../../../ui/skeletons.tsx'
 import { EmptyState, ErrorState } from '../../../ui/states.tsx'
 import { Carousel } from '../carousel/carousel.tsx'
 import { Crest } from './crest.tsx'
@@ -40,9 +40,9 @@ export const PartnerUniversities = () => {
   return (
     <Room>
       {state.kind === 'loading' && (
-        <Waiting role="status" aria-label="Loading universities">
+        <DelayedFadeIn role="status" aria-label="Loading universities">
           <Skeleton variant="rounded" height={112} />
-        </Waiting>
+        </DelayedFadeIn>
       )}
       {state.kind === 'failed' && (
         <ErrorState text="Failed to load universities. Please try again." onRetry={() => void reload()} />

@@ -6,7 +6,7 @@ import { useEffect } from 'react'
 import { Link } from 'react-router-dom'
 import { useQueryClient } from '../../../lib/query.ts'
 import { RelativeTime } from '../../../ui/time.tsx'
-import { Waiting } from '../../../ui/skeletons.tsx'
+import { DelayedFadeIn } from '../../../ui/skeletons.tsx'
 import { TypeBadge } from '../../../ui/type-badge.tsx'
 import { VisuallyHidden } from '../../../ui/visually-hidden.tsx'
 import { updateInbox, useInbox } from '../inbox-cache.ts'
@@ -154,7 +154,7 @@ export const NotificationList = ({ items, onOpen }: NotificationListProps) => {
   )
 }
 
-const SkeletonRows = styled(Waiting)(({ theme }) => ({
+const SkeletonRows = styled(DelayedFadeIn)(({ theme }) => ({
   margin: theme.spacing(0, -5),
   borderTop: `1px solid ${theme.vars.palette.divider}`,
 }))

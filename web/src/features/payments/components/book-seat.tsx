@@ -13,10 +13,10 @@ import { useRequestQuery } from '../../../lib/query.ts'
 import { ActionBar, ActionPage } from '../../../ui/action-bar.tsx'
 import { ErrorBanner } from '../../../ui/banner.tsx'
 import { BusyButton } from '../../../ui/busy-button.tsx'
-import { Facts } from '../../../ui/facts.tsx'
+import { DescriptionList } from '../../../ui/description-list.tsx'
 import { BookletIllustration, UnpluggedIllustration } from '../../../ui/illustrations.tsx'
-import { rupees } from '../../../ui/money.ts'
-import { Waiting } from '../../../ui/skeletons.tsx'
+import { formatRupees } from '../../../ui/money.ts'
+import { DelayedFadeIn } from '../../../ui/skeletons.tsx'
 import { EmptyState, ErrorState } from '../../../ui/states.tsx'
 import { BookingRecorded } from './booking-recorded.tsx'
 
@@ -90,12 +90,12 @@ const Bill = styled('div')(({ theme }) => ({
 const termsOf = ({ semesterCount, fee }: Program) => [
   { name: 'Duration', value: semesterCount === 1 ? '1 semester' : `${semesterCount} semesters` },
   { name: 'Mode', value: 'Online' },
-  ...(fee === '' ? [] : [{ name: 'Course fee', value: rupees(fee) }]),
+  ...(fee === '' ? [] : [{ name: 'Course fee', value: formatRupees(fee) }]),
 ]
 
 const Seat = ({ seat: { program, enrollment } }: { seat: SeatToBook }) => {
   const { booking, pay, dismiss } = useBooking(program._id, enrollment)
-  const fee = rupees(program.enrollmentDetails.fee || defaultRegistrationFee)
+  const fee = formatRupees(program.enrollmentDetails.fee || defaultRegistrationFee)
   if (booking.kind === 'recorded') return <BookingRecorded enrollment={booking.enrollment} />
   return (
     <ActionPage>
@@ -106,7 +106,7 @@ const Seat = ({ seat: { program, enrollment } }: { seat: SeatToBook }) => {
           </Typography>
           <Typography variant="h2">{program.programName}</Typography>
         </div>
-        <Facts areAmounts facts={termsOf(program)} />
+        <DescriptionList areAmounts items={termsOf(program)} />
         <div className="sum">
           <span>One-time registration fee</span>
           <span className="amount">{fee}</span>
@@ -126,7 +126,7 @@ const Seat = ({ seat: { program, enrollment } }: { seat: SeatToBook }) => {
   )
 }
 
-const WaitingStack = styled(Waiting)(({ theme }) => ({ display: 'grid', gap: theme.spacing(6) }))
+const WaitingStack = styled(DelayedFadeIn)(({ theme }) => ({ display: 'grid', gap: theme.spacing(6) }))
 
 const SeatSkeleton = () => (
   <WaitingStack role="status" aria-label="Loading program details...">

@@ -5,7 +5,7 @@ import type { Enrollment } from '@portal/contracts/catalog/enrollment'
 import { useEffect, useRef } from 'react'
 import { Link } from 'react-router-dom'
 import { ActionBar, ActionPage } from '../../../ui/action-bar.tsx'
-import { Facts } from '../../../ui/facts.tsx'
+import { DescriptionList } from '../../../ui/description-list.tsx'
 import { CheckIcon } from '../../../ui/icons.tsx'
 import { ToneBadge } from '../../../ui/type-badge.tsx'
 
@@ -44,8 +44,8 @@ export const BookingRecorded = ({ enrollment }: { enrollment: Enrollment }) => {
           Nothing has been charged: online payment is not open yet. The center will tell you how to pay.
         </Typography>
       </Head>
-      <Facts
-        facts={[
+      <DescriptionList
+        items={[
           { name: 'Program', value: programName },
           { name: 'Starts with', value: currentSemester },
           {

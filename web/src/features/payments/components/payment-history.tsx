@@ -1,7 +1,7 @@
 import { styled } from '@mui/material/styles'
 import Typography from '@mui/material/Typography'
-import { Facts } from '../../../ui/facts.tsx'
-import { rupees } from '../../../ui/money.ts'
+import { DescriptionList } from '../../../ui/description-list.tsx'
+import { formatRupees } from '../../../ui/money.ts'
 import { dayText } from '../../../ui/time.tsx'
 import { ToneBadge } from '../../../ui/type-badge.tsx'
 import { feeBreakdown, paymentRecords, paymentTones } from '../payment-records.ts'
@@ -29,7 +29,7 @@ export const PaymentHistory = () => (
     {paymentRecords.map(({ id, programName, description, amount, status, date }) => (
       <li key={id}>
         <Typography variant="subtitle1">{programName}</Typography>
-        <span className="amount">{rupees(amount)}</span>
+        <span className="amount">{formatRupees(amount)}</span>
         <Typography variant="body2" color="textSecondary">
           {description}
           <br />
@@ -58,13 +58,13 @@ export const FeeBreakdown = () => {
       <Typography variant="h2" id="fee-breakdown">
         {`Fee breakdown, semester ${semester}`}
       </Typography>
-      <Facts
+      <DescriptionList
         areAmounts
-        facts={[
-          { name: 'Tuition fee', value: rupees(tuitionFee) },
-          { name: 'Laboratory fee', value: rupees(laboratoryFee) },
-          { name: 'Development fee', value: rupees(developmentFee) },
-          { name: 'Total', value: <strong>{rupees(tuitionFee + laboratoryFee + developmentFee)}</strong> },
+        items={[
+          { name: 'Tuition fee', value: formatRupees(tuitionFee) },
+          { name: 'Laboratory fee', value: formatRupees(laboratoryFee) },
+          { name: 'Development fee', value: formatRupees(developmentFee) },
+          { name: 'Total', value: <strong>{formatRupees(tuitionFee + laboratoryFee + developmentFee)}</strong> },
           { name: 'Due date', value: dayText(dueDate) },
         ]}
       />

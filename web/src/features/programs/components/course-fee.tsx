@@ -1,7 +1,7 @@
 import { styled } from '@mui/material/styles'
 import type { Program } from '@portal/contracts/catalog/program'
-import { Facts } from '../../../ui/facts.tsx'
-import { rupees } from '../../../ui/money.ts'
+import { DescriptionList } from '../../../ui/description-list.tsx'
+import { formatRupees } from '../../../ui/money.ts'
 import { type ProgramVariant, semesterFees } from '../course-fees.ts'
 import { registrationFeeDue, registrationFeePaid } from '../placeholders.ts'
 import { Section } from './section.tsx'
@@ -34,14 +34,14 @@ type CourseFeeProps = {
 export const CourseFee = ({ program, variant }: CourseFeeProps) => {
   const isPaid = variant === 'enrolled'
   const semesters = semesterFees(program, variant).map((value, index) => ({ name: `Semester ${index + 1}`, value }))
-  const total = program.fee === '' ? [] : [{ name: 'Total fee', value: <strong>{rupees(program.fee)}</strong> }]
+  const total = program.fee === '' ? [] : [{ name: 'Total fee', value: <strong>{formatRupees(program.fee)}</strong> }]
   return (
     <Section title="Course Fee">
       <RegistrationFee paid={isPaid}>
         <span>Registration fee</span>
         <strong>{isPaid ? registrationFeePaid : registrationFeeDue}</strong>
       </RegistrationFee>
-      <Facts areAmounts facts={[...semesters, ...total]} />
+      <DescriptionList areAmounts items={[...semesters, ...total]} />
     </Section>
   )
 }

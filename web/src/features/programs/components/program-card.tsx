@@ -4,8 +4,8 @@ import type { Enrollment } from '@portal/contracts/catalog/enrollment'
 import type { Program } from '@portal/contracts/catalog/program'
 import type { ReactElement } from 'react'
 import { Link } from 'react-router-dom'
-import { rupees } from '../../../ui/money.ts'
-import { Waiting } from '../../../ui/skeletons.tsx'
+import { formatRupees } from '../../../ui/money.ts'
+import { DelayedFadeIn } from '../../../ui/skeletons.tsx'
 import { ToneBadge, type BadgeTone } from '../../../ui/type-badge.tsx'
 import { artworkDesignOf, ProgramArtwork } from '../artwork/program-artwork.tsx'
 import { cardProgressPercent } from '../placeholders.ts'
@@ -88,7 +88,7 @@ export const ProgramCard = ({ program, to }: ProgramCardProps) => (
       <hr className="rule" aria-hidden="true" />
       <span className="terms">
         <span>{semestersText(program.semesterCount)}</span>
-        <span>{rupees(program.fee)}</span>
+        <span>{formatRupees(program.fee)}</span>
       </span>
     </Text>
   </CardLink>
@@ -148,7 +148,7 @@ export const CardList = ({ cards }: { cards: readonly ReactElement[] }) => (
   </Cards>
 )
 
-const SkeletonStack = styled(Waiting)(({ theme }) => ({ display: 'grid', gap: theme.spacing(4) }))
+const SkeletonStack = styled(DelayedFadeIn)(({ theme }) => ({ display: 'grid', gap: theme.spacing(4) }))
 
 type CardsSkeletonProps = { readonly label: string; readonly count: number; readonly heightPx: number }
 

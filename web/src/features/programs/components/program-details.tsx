@@ -7,7 +7,7 @@ import type { ReactNode } from 'react'
 import { Link } from 'react-router-dom'
 import type { Failure } from '../../../lib/http.ts'
 import { BookletIllustration, UnpluggedIllustration } from '../../../ui/illustrations.tsx'
-import { Waiting } from '../../../ui/skeletons.tsx'
+import { DelayedFadeIn } from '../../../ui/skeletons.tsx'
 import { EmptyState, ErrorState } from '../../../ui/states.tsx'
 import { dayText } from '../../../ui/time.tsx'
 import type { BadgeTone } from '../../../ui/type-badge.tsx'
@@ -82,7 +82,7 @@ export const WithdrawnNotice = ({ since }: { since: string }) => (
   </Strip>
 )
 
-const SkeletonStack = styled(Waiting)(({ theme }) => ({ display: 'grid', gap: theme.spacing(4) }))
+const SkeletonStack = styled(DelayedFadeIn)(({ theme }) => ({ display: 'grid', gap: theme.spacing(4) }))
 const HeadSkeleton = styled(Skeleton)(({ theme }) => ({ margin: theme.spacing(0, -5), borderRadius: 0 }))
 
 export const DetailsSkeleton = () => (

@@ -4,7 +4,7 @@ import Typography from '@mui/material/Typography'
 import type { University } from '@portal/contracts/catalog/http'
 import { limits } from '@portal/contracts/shared/rules'
 import { useState, type FormEvent } from 'react'
-import { hasWords, plainText } from '../../../lib/search-text.ts'
+import { matchesAllWords, normalizeForSearch } from '../../../lib/search-text.ts'
 import { BusyButton } from '../../../ui/busy-button.tsx'
 import { SearchField } from '../../../ui/search-field.tsx'
 import { DataTable, type Column } from '../../../ui/table/data-table.tsx'
@@ -112,7 +112,7 @@ type UniversityTableProps = {
 export const UniversityTable = ({ universities, onRename, onDelete }: UniversityTableProps) => {
   const [query, setQuery] = useState('')
   const [sort, setSort] = useState<Sort<'name'>>({ column: 'name', direction: 'ascending' })
-  const found = universities.filter(({ name }) => hasWords(plainText(name), query))
+  const found = universities.filter(({ name }) => matchesAllWords(normalizeForSearch(name), query))
   const shown = sortRows(found, sort, ({ name }) => name)
   return (
     <>

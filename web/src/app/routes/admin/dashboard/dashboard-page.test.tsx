@@ -11,7 +11,7 @@ import { aUser, ok, problem } from '../../../../testing/fake-portal.ts'
 import { fakeServer, type FakeServer } from '../../../../testing/fake-server.ts'
 import { fakeSocket } from '../../../../testing/fake-socket.ts'
 import { renderPages } from '../../../../testing/render-pages.tsx'
-import { stillClock } from '../../../../testing/still-clock.ts'
+import { fakeClock } from '../../../../testing/fake-clock.ts'
 import { light } from '../../../theme/tokens.ts'
 import { DashboardPage } from './dashboard-page.tsx'
 
@@ -23,7 +23,7 @@ const university = (n: number) => ({
 const summary = ({ _id, fullName, personalEmail, role }: typeof admin) => ({ _id, fullName, personalEmail, role })
 
 let server: FakeServer
-let clock: ReturnType<typeof stillClock>
+let clock: ReturnType<typeof fakeClock>
 let live: ReturnType<typeof fakeSocket>
 let sends: SentItem[]
 let days: ActivityDay[]
@@ -45,7 +45,7 @@ beforeEach(() => {
   )
   server.on('POST /auth/logout', () => ok({ message: 'Logged out' }))
   live = fakeSocket()
-  clock = stillClock()
+  clock = fakeClock()
   vi.spyOn(console, 'error').mockReturnValue()
   vi.spyOn(console, 'warn').mockReturnValue()
 })
@@ -65,7 +65,7 @@ const open = async () => {
     </SocketContext>
   )
   renderPages({ '/admin/dashboard': page }, '/admin/dashboard')
-  await clock.settle()
+  await clock.flush()
 }
 
 const counts = () =>
@@ -74,7 +74,7 @@ const counts = () =>
       .getAllByRole('listitem')
       .map((card) => [card.querySelector('.name')?.textContent, card.querySelector('.figure')?.textContent]),
   )
-const asked = (call: string) => server.asked(call).length
+const asked = (call: string) => server.requestsTo(call).length
 const figures = () =>
   within(screen.getByRole('table'))
     .getAllByRole('row')
@@ -102,7 +102,7 @@ describe('the counts of the dashboard', () => {
 describe('sends and reads', () => {
   it('are told in a sentence and day by day', async () => {
     await open()
-    expect(server.asked('GET /notifications/activity')[0]?.query.get('days')).toBe('14')
+    expect(server.requestsTo('GET /notifications/activity')[0]?.query.get('days')).toBe('14')
     expect(
       screen.getByText('In the last 2 days 3 sends reached 1,248 inboxes; 801 notifications were read.'),
     ).toBeDefined()
@@ -132,17 +132,17 @@ describe('sends and reads', () => {
     expect(screen.queryByRole('alert')).toBeNull()
     server.on('GET /notifications/activity', () => ok({ days }))
     await clock.user.click(screen.getByRole('button', { name: 'Try again' }))
-    await clock.settle()
+    await clock.flush()
     expect(figures()).toHaveLength(3)
   })
 
   it('follow deliveries, every ten seconds at most', async () => {
     await open()
-    const report = () => live.say('campaign:progress', aSend(2, { live: 8 }).progress)
+    const report = () => live.emit('campaign:progress', aSend(2, { live: 8 }).progress)
     days = days.map((day) => ({ ...day, reads: day.reads + 1 }))
     sends = [aSend(2, { live: 8 }, { title: 'Exam moved' })]
     report()
-    await clock.settle()
+    await clock.flush()
     expect(screen.getByText(/803 notifications were read/)).toBeDefined()
     expect(screen.getByRole('img', { name: '8 recipients: 8 live, 0 read' })).toBeDefined()
     for (let n = 0; n < 9; n++) {
@@ -160,9 +160,9 @@ describe('sends and reads', () => {
 
   it('catch up when the connection is back', async () => {
     await open()
-    live.drop()
-    live.comeBack()
-    await clock.settle()
+    live.disconnect()
+    live.reconnect()
+    await clock.flush()
     expect(asked('GET /notifications/activity')).toBe(2)
   })
 })
@@ -236,7 +236,7 @@ describe('logging out of the dashboard', () => {
     await open()
     await clock.user.click(screen.getByRole('button', { name: 'Logout' }))
     await clock.user.click(within(screen.getByRole('dialog')).getByRole('button', { name: 'Logout' }))
-    await clock.settle()
+    await clock.flush()
     expect(asked('POST /auth/logout')).toBe(1)
     expect(['user', 'token', 'isLoggedIn'].map((key) => localStorage.getItem(key))).toEqual([null, null, null])
   })

@@ -10,7 +10,7 @@ import { loadPrograms } from '../../../../features/programs/admin/api.ts'
 import { call, type Answer } from '../../../../lib/http.ts'
 import { useRequestQuery } from '../../../../lib/query.ts'
 import { PageTitle } from '../../../../ui/page-title.tsx'
-import { Waiting } from '../../../../ui/skeletons.tsx'
+import { DelayedFadeIn } from '../../../../ui/skeletons.tsx'
 import { ActivitySection } from './activity/activity-section.tsx'
 import { RecentSends } from './recent-sends.tsx'
 
@@ -68,9 +68,9 @@ const Figure = ({ request, name }: { request: (signal: AbortSignal) => Promise<A
   }, [state, name])
   if (state.kind === 'loading')
     return (
-      <Waiting>
+      <DelayedFadeIn>
         <Skeleton variant="rounded" width={64} height={44} />
-      </Waiting>
+      </DelayedFadeIn>
     )
   if (state.kind === 'failed') return <Unknown />
   return <span className="figure">{formatCount(state.data)}</span>

@@ -9,7 +9,7 @@ import { StateBar, StateLine } from '../../../../features/campaigns/components/d
 import { call } from '../../../../lib/http.ts'
 import { useRequestQuery } from '../../../../lib/query.ts'
 import { EmptyTrayIllustration, UnpluggedIllustration } from '../../../../ui/illustrations.tsx'
-import { Waiting } from '../../../../ui/skeletons.tsx'
+import { DelayedFadeIn } from '../../../../ui/skeletons.tsx'
 import { EmptyState, ErrorState } from '../../../../ui/states.tsx'
 import { exactTime } from '../../../../ui/time.tsx'
 import { TypeBadge } from '../../../../ui/type-badge.tsx'
@@ -82,9 +82,9 @@ export const RecentSends = () => {
         Recent Notifications
       </Typography>
       {state.kind === 'loading' && (
-        <Waiting role="status" aria-label="Loading recent notifications">
+        <DelayedFadeIn role="status" aria-label="Loading recent notifications">
           <Skeleton variant="rounded" height={recentShown * rowPx} sx={{ marginTop: 3 }} />
-        </Waiting>
+        </DelayedFadeIn>
       )}
       {state.kind === 'failed' && (
         <ErrorState illustration={<UnpluggedIllustration />} text="Failed to load notifications" onRetry={reload} />

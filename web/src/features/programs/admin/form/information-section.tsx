@@ -3,12 +3,12 @@ import type { Program } from '@portal/contracts/catalog/program'
 import { limits } from '@portal/contracts/shared/rules'
 import { useEffect, useRef, useState } from 'react'
 import { useWatch } from 'react-hook-form'
-import type { useCheckedForm } from '../../../../lib/form.ts'
+import type { useValidatedForm } from '../../../../lib/form.ts'
 import { TextField } from '../../../../ui/text-field.tsx'
 import { FormSection } from './form-section.tsx'
 import { typedCount, valuesOf, type Information, type InformationValues } from './program-values.ts'
 
-type InformationForm = ReturnType<typeof useCheckedForm<InformationValues, Information>>
+type InformationForm = ReturnType<typeof useValidatedForm<InformationValues, Information>>
 
 /** Shows what another admin has saved in the fields that are unchanged here; changed fields keep what was typed. */
 export const useLatestValues = (form: InformationForm, program: Program | null): void => {

@@ -3,9 +3,9 @@ import { styled } from '@mui/material/styles'
 import type { Program } from '@portal/contracts/catalog/program'
 import { useId, useState } from 'react'
 import { useNavigate } from 'react-router-dom'
-import { useCheckedForm } from '../../../../lib/form.ts'
+import { useValidatedForm } from '../../../../lib/form.ts'
 import type { Answer } from '../../../../lib/http.ts'
-import { Waiting } from '../../../../ui/skeletons.tsx'
+import { DelayedFadeIn } from '../../../../ui/skeletons.tsx'
 import type { SavedProgram } from '../api.ts'
 import { FactsSection, ToolsSection } from './parts-sections.tsx'
 import { failureNotice, FormFooter, saveNotice, type useNotice } from './form-footer.tsx'
@@ -44,7 +44,7 @@ export const ProgramForm = (props: ProgramFormProps) => {
   const { program, parts, hasUnsavedParts, messages, submitText, busyText, save, load } = props
   const formId = useId()
   const navigate = useNavigate()
-  const form = useCheckedForm(informationSchema, valuesOf(program))
+  const form = useValidatedForm(informationSchema, valuesOf(program))
   useLatestValues(form, program)
   const { isSubmitting, isDirty } = form.formState
   const partForms = usePartForms()
@@ -105,10 +105,10 @@ export const ProgramForm = (props: ProgramFormProps) => {
 
 /** The two columns of the form, as tall as the window. */
 export const ProgramFormSkeleton = () => (
-  <Waiting role="status" aria-label="Loading program" style={{ containerType: 'inline-size' }}>
+  <DelayedFadeIn role="status" aria-label="Loading program" style={{ containerType: 'inline-size' }}>
     <FormColumns>
       <Skeleton variant="rounded" height={760} />
       <Skeleton variant="rounded" height={760} />
     </FormColumns>
-  </Waiting>
+  </DelayedFadeIn>
 )

@@ -10,7 +10,7 @@ import {
 } from '@portal/contracts/catalog/program'
 import { limits } from '@portal/contracts/shared/rules'
 import { z } from 'zod'
-import { useCheckedForm } from '../../../../lib/form.ts'
+import { useValidatedForm } from '../../../../lib/form.ts'
 import type { SavedProgram } from '../api.ts'
 
 /** The values of the section Program Information as typed: the semester count is text until it is validated. */
@@ -64,8 +64,8 @@ export const temporaryId = (nowMs: number, taken: readonly { readonly _id: strin
 
 /** The tool and the fact being typed. The whole form needs them: it asks before it discards either. */
 export const usePartForms = () => {
-  const tool = useCheckedForm(toolBody, { name: '', logoUrl: '' })
-  const fact = useCheckedForm(factBody, { content: '', highlight: '', imageUrl: '' })
+  const tool = useValidatedForm(toolBody, { name: '', logoUrl: '' })
+  const fact = useValidatedForm(factBody, { content: '', highlight: '', imageUrl: '' })
   const typed = [...(tool.formState.isDirty ? ['tool'] : []), ...(fact.formState.isDirty ? ['fact'] : [])]
   return { tool, fact, typed }
 }

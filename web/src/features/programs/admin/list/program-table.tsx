@@ -5,9 +5,9 @@ import Typography from '@mui/material/Typography'
 import type { Program } from '@portal/contracts/catalog/program'
 import { useState } from 'react'
 import { Link } from 'react-router-dom'
-import { hasWords, plainText } from '../../../../lib/search-text.ts'
+import { matchesAllWords, normalizeForSearch } from '../../../../lib/search-text.ts'
 import { SearchField } from '../../../../ui/search-field.tsx'
-import { Waiting } from '../../../../ui/skeletons.tsx'
+import { DelayedFadeIn } from '../../../../ui/skeletons.tsx'
 import { DataTable, type Column } from '../../../../ui/table/data-table.tsx'
 import { sortRows, type Sort, type SortKey } from '../../../../ui/table/sort.ts'
 import { VisuallyHidden } from '../../../../ui/visually-hidden.tsx'
@@ -47,7 +47,10 @@ export const programKey = (program: Program, column: ProgramColumn): SortKey => 
 /** Those in whose name, code, fee or tools every word of the query is found. */
 export const findPrograms = (programs: readonly Program[], query: string): readonly Program[] =>
   programs.filter(({ programName, programId, fee, toolkit }) =>
-    hasWords(plainText([programName, programId, fee, ...toolkit.map(({ name }) => name)].join(' ')), query),
+    matchesAllWords(
+      normalizeForSearch([programName, programId, fee, ...toolkit.map(({ name }) => name)].join(' ')),
+      query,
+    ),
   )
 
 const Name = styled('td')(({ theme }) => ({
@@ -149,7 +152,7 @@ const SkeletonHead = styled('div')(({ theme }) => ({
 }))
 
 export const ProgramTableSkeleton = () => (
-  <Waiting role="status" aria-label="Loading programs">
+  <DelayedFadeIn role="status" aria-label="Loading programs">
     <SkeletonHead>
       <Skeleton variant="rounded" height={48} sx={{ maxWidth: { sm: 360 } }} />
     </SkeletonHead>
@@ -159,5 +162,5 @@ export const ProgramTableSkeleton = () => (
         <Skeleton variant="rounded" width="12%" height={20} />
       </SkeletonRow>
     ))}
-  </Waiting>
+  </DelayedFadeIn>
 )

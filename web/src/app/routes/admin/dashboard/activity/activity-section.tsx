@@ -6,9 +6,9 @@ import { getActivity, type ActivityDay } from '@portal/contracts/notifications/h
 import { lazy, Suspense, useEffect } from 'react'
 import { formatCount } from '../../../../../features/campaigns/progress.ts'
 import { call } from '../../../../../lib/http.ts'
-import { loadPart } from '../../../../../lib/load-module.ts'
+import { loadInBackground } from '../../../../../lib/load-module.ts'
 import { useRequestQuery } from '../../../../../lib/query.ts'
-import { Waiting } from '../../../../../ui/skeletons.tsx'
+import { DelayedFadeIn } from '../../../../../ui/skeletons.tsx'
 import { useProgressRefresh } from '../use-progress-refresh.ts'
 import { activityDays, dayLabel, isQuiet, summaryOf } from './activity.ts'
 
@@ -73,7 +73,7 @@ const ActivityTable = ({ days }: { readonly days: readonly ActivityDay[] }) => (
 
 /** The chart's library comes when the rest of the dashboard is there. */
 const ActivityChart = lazy(async () => {
-  const { ActivityChart: Loaded } = await loadPart(() => import('./activity-chart.tsx'))
+  const { ActivityChart: Loaded } = await loadInBackground(() => import('./activity-chart.tsx'))
   return { default: Loaded }
 })
 
@@ -128,9 +128,9 @@ const Nothing = styled('div')(({ theme }) => ({
 }))
 
 const ChartSkeleton = () => (
-  <Waiting role="status" aria-label="Loading sends and reads">
+  <DelayedFadeIn role="status" aria-label="Loading sends and reads">
     <Skeleton variant="rounded" height={heightPx} />
-  </Waiting>
+  </DelayedFadeIn>
 )
 
 const loadActivity = (signal: AbortSignal) => call(getActivity, { query: { days: activityDays }, signal })

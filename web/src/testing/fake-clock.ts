@@ -6,7 +6,7 @@ import { vi } from 'vitest'
  * A clock that moves only when a test moves it. Testing Library looks for `jest` to find out whether timers are faked, and
  * would wait for ever without.
  */
-export const stillClock = (at = '2026-11-21T10:00:00.000Z') => {
+export const fakeClock = (at = '2026-11-21T10:00:00.000Z') => {
   vi.useFakeTimers({ now: new Date(at) })
   vi.stubGlobal('jest', { advanceTimersByTime: (ms: number) => vi.advanceTimersByTime(ms) })
   const advance = (ms: number) => act(() => vi.advanceTimersByTimeAsync(ms))
@@ -21,7 +21,7 @@ export const stillClock = (at = '2026-11-21T10:00:00.000Z') => {
       await user.paste(text)
     },
     /** Lets what has been answered reach the screen, without moving the clock. */
-    settle: async () => {
+    flush: async () => {
       await advance(0)
       // What the first round has drawn may ask for more: the focus, for one.
       await advance(0)

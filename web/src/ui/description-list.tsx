@@ -18,16 +18,16 @@ const List = styled('dl')(({ theme }) => ({
   '&[data-amounts="true"] dd': { textAlign: 'right' },
 }))
 
-type FactsProps = {
-  readonly facts: readonly { readonly name: string; readonly value: ReactNode }[]
+type DescriptionListProps = {
+  readonly items: readonly { readonly name: string; readonly value: ReactNode }[]
   /** Whether the values are to be compared, as the lines of a bill. */
   readonly areAmounts?: boolean
 }
 
 /** Names and values between hairlines. */
-export const Facts = ({ facts, areAmounts = false }: FactsProps) => (
+export const DescriptionList = ({ items, areAmounts = false }: DescriptionListProps) => (
   <List data-amounts={areAmounts}>
-    {facts.map(({ name, value }) => (
+    {items.map(({ name, value }) => (
       <div key={name}>
         <dt>{name}</dt>
         <dd>{value}</dd>
