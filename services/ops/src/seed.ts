@@ -9,12 +9,12 @@ import { requireLocalStorage } from '@portal/platform/files/local-storage'
 import { CommandError, runCommand } from './command.ts'
 import { endNow } from './output/print.ts'
 
-const mostLearners = 100_000
+const maxLearners = 100_000
 
 const learnersOf = (text: string): number => {
   const learners = Number(text)
-  if (!/^\d{1,9}$/.test(text) || learners < 1 || learners > mostLearners) {
-    throw new CommandError(`LEARNERS must be a whole number from 1 to ${mostLearners}, not "${text}"`)
+  if (!/^\d{1,9}$/.test(text) || learners < 1 || learners > maxLearners) {
+    throw new CommandError(`LEARNERS must be a whole number from 1 to ${maxLearners}, not "${text}"`)
   }
   return learners
 }

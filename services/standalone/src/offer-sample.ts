@@ -10,7 +10,7 @@ import { type SeedRequest, usualLearners } from '@portal/sample-data/seed-portal
 const ownCategories: ReadonlySet<string> = new Set(['setup', 'university', 'session'])
 const accountCategories: ReadonlySet<string> = new Set(['registration', 'user'])
 /** More than that is history. */
-const mostEvents = 200
+const maxEvents = 200
 
 /** Whether a portal has only what it began with. Reads the beginning of the log, however long that is. */
 export const isEmptyPortal = async (eventStore: Pick<EventStore, 'subscribe'>): Promise<boolean> => {
@@ -20,7 +20,7 @@ export const isEmptyPortal = async (eventStore: Pick<EventStore, 'subscribe'>): 
   try {
     for await (const event of eventStore.subscribe('start', 'all', abort.signal)) {
       if (event.kind === 'caught-up') return true
-      if (++events > mostEvents) return false
+      if (++events > maxEvents) return false
       const category = categoryOf(event.stream)
       if (ownCategories.has(category)) continue
       if (!accountCategories.has(category)) return false

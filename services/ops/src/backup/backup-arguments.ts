@@ -5,15 +5,15 @@ import type { Config } from '@portal/platform/settings/config'
 import { CommandError } from '../command.ts'
 import type { Environment } from '../output/print.ts'
 
-const mostKept = 10_000
+const maxKept = 10_000
 
 /** How many backups `KEEP` leaves in the folder; undefined where it is not set. */
 export const keepOf = (environment: Environment): number | undefined => {
   const text = environment['KEEP']
   if (!text) return undefined
   const keep = Number(text)
-  if (/^\d{1,5}$/.test(text) && keep >= 1 && keep <= mostKept) return keep
-  throw new CommandError(`KEEP must be a whole number from 1 to ${mostKept}, not "${text}"`)
+  if (/^\d{1,5}$/.test(text) && keep >= 1 && keep <= maxKept) return keep
+  throw new CommandError(`KEEP must be a whole number from 1 to ${maxKept}, not "${text}"`)
 }
 
 /** The backup that `FROM` names, else the newest one. */

@@ -12,12 +12,12 @@ import {
 } from './list-dead-letters.ts'
 
 const usuallyShown = 20
-const mostShown = 1_000
+const maxShown = 1_000
 
 /** `make dead-letters`: what could not be applied and waits to be tried again. */
 await runCommand(async () => {
   const chosen = chosenProjections(process.env)
-  const limit = limitOf(process.env, usuallyShown, mostShown)
+  const limit = limitOf(process.env, usuallyShown, maxShown)
   const config = await operatorConfig(process.env)
   const found = await withServingReadModels(config, (readModels) => deadLettersOf(readModels, chosen, limit))
   const oldest = oldestFirst(found.flatMap((letters) => letters.oldest)).slice(0, limit)

@@ -63,7 +63,7 @@ const confirm = async (environment: Environment, question: string): Promise<bool
 }
 
 const usuallyTried = 100
-const mostTried = 10_000
+const maxTried = 10_000
 const shown = 10
 
 const resultText = (retried: readonly Retried[], left: number): string =>
@@ -75,7 +75,7 @@ const resultText = (retried: readonly Retried[], left: number): string =>
 /** `make dead-letters-retry`: tries again what could not be applied, after asking. Exit code 1 when something failed again. */
 await runCommand(async () => {
   const chosen = chosenProjections(process.env)
-  const limit = limitOf(process.env, usuallyTried, mostTried)
+  const limit = limitOf(process.env, usuallyTried, maxTried)
   const config = await operatorConfig(process.env)
   const readModels = await openServingReadModels(config)
   try {

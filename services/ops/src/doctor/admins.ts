@@ -39,7 +39,7 @@ export const findingsOfAdmins = ({ admins, defaultEmails }: AdminsReport): Findi
   return [counted[admins], ...addresses]
 }
 
-const mostUsersRead = 200_000
+const maxUsersRead = 200_000
 
 /** Reads no further than the second admin. */
 const countAdmins = async (directory: ReadStore): Promise<AdminsReport['admins']> => {
@@ -52,7 +52,7 @@ const countAdmins = async (directory: ReadStore): Promise<AdminsReport['admins']
       admins += entries.filter(({ value }) => directoryEntrySchema.parse(value).role === 'admin').length
       if (admins > 1) return 'several'
       users += entries.length
-      if (users > mostUsersRead) return 'unknown'
+      if (users > maxUsersRead) return 'unknown'
       const last = entries.at(-1)
       if (!last || entries.length < limit) break
       from = last.score + 1

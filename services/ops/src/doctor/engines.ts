@@ -21,7 +21,7 @@ const eventStore = 'event store'
 const erasedKeys = 'erased keys'
 
 /** Its time is known to about a second. */
-const mostStoreSkewMs = 2_000
+const maxStoreSkewMs = 2_000
 
 const streamsOf = (of: string): string => {
   if (of === allStream) return allStream
@@ -40,7 +40,7 @@ export const findingsOfEventStore = ({ user = '(no user)', rights, clockAheadMs 
     fail(eventStore, `the user ${user} may not ${right.action} ${streamsOf(right.of)}`, todoOf(right, user)),
   )
   if (missing.length === 0) found.push(ok(eventStore, `the user ${user} has all rights that the portal needs`))
-  if (clockAheadMs !== undefined && Math.abs(clockAheadMs) > mostStoreSkewMs) {
+  if (clockAheadMs !== undefined && Math.abs(clockAheadMs) > maxStoreSkewMs) {
     const how = clockAheadMs > 0 ? 'ahead of' : 'behind'
     const seconds = Math.round(Math.abs(clockAheadMs) / 1_000)
     found.push(warn('clocks', `EventStoreDB’s clock is ${seconds} s ${how} this machine’s`, 'synchronize both (NTP)'))
@@ -102,7 +102,7 @@ const checkRights = async (url: string): Promise<Findings> => {
   }
 }
 
-const mostSkewMs = 1_000
+const maxSkewMs = 1_000
 
 /** What one server of Redis could make go wrong. */
 export const findingsOfRedis = (node: RedisNode): Findings => {
@@ -124,7 +124,7 @@ export const findingsOfRedis = (node: RedisNode): Findings => {
     const finding = memoryLimitBytes > 0 ? fail : warn
     found.push(finding('Redis', says, 'maxmemory-policy noeviction'))
   }
-  if (Math.abs(clockAheadMs) > mostSkewMs) {
+  if (Math.abs(clockAheadMs) > maxSkewMs) {
     const says = `its clock is ${Math.abs(clockAheadMs)} ms ${clockAheadMs > 0 ? 'ahead of' : 'behind'} this machine’s`
     found.push(warn('clocks', says, 'synchronize both (NTP)'))
   }

@@ -3,7 +3,7 @@ import { CommandError } from '../command.ts'
 import { type Environment, isOn } from '../output/print.ts'
 import { momentFrom } from '../output/format.ts'
 
-const mostEvents = 1_000
+const maxEvents = 1_000
 const usualEvents = '50'
 
 export type EventsQuery = {
@@ -24,8 +24,8 @@ const names = ['STREAM', 'CATEGORY', 'TYPE', 'AFTER', 'SINCE', 'LIMIT'] as const
 
 const limitOf = (text: string): number => {
   const limit = Number(text)
-  if (/^\d{1,9}$/.test(text) && limit >= 1 && limit <= mostEvents) return limit
-  throw new CommandError(`LIMIT must be a whole number from 1 to ${mostEvents}, not "${text}"`)
+  if (/^\d{1,9}$/.test(text) && limit >= 1 && limit <= maxEvents) return limit
+  throw new CommandError(`LIMIT must be a whole number from 1 to ${maxEvents}, not "${text}"`)
 }
 
 const sinceOf = (text: string, now: Date): Date => {

@@ -7,7 +7,7 @@ import type { LogPublisherProgress, KafkaInspector } from '@portal/platform/oper
 import { publishersOf } from '../settings/consumers.ts'
 
 /** Counting stops there: so far behind, the exact number tells nobody more. */
-const mostCounted = 10_000
+const maxCounted = 10_000
 
 /** How far a consumer is behind. */
 export type Lag = {
@@ -50,7 +50,7 @@ export const lagInLog = async (behind: Behind): Promise<Lag> => {
   let standsBefore: string | undefined
   try {
     for await (const event of log.subscribe(after, { categories: relay.categories }, abort.signal)) {
-      if (event.kind === 'caught-up' || looked === mostCounted) break
+      if (event.kind === 'caught-up' || looked === maxCounted) break
       looked += 1
       const waiting = isPending(event, behind)
       if (waiting === false) continue
@@ -63,7 +63,7 @@ export const lagInLog = async (behind: Behind): Promise<Lag> => {
   }
   return {
     events,
-    isAtLeast: looked === mostCounted,
+    isAtLeast: looked === maxCounted,
     ms: oldestMs === undefined ? 0 : Math.max(0, nowMs - oldestMs),
     ...(standsBefore !== undefined && { standsBefore }),
   }

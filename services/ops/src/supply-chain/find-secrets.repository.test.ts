@@ -48,7 +48,7 @@ describe('what looks like a secret', () => {
 describe('the repository', () => {
   /** Keys of test data, which open nothing else. */
   const testData = ['services/platform/testing/outbound/fcm/certificate.ts', 'services/system-tests/golden/']
-  const mostBytes = 2 * 1024 * 1024
+  const maxBytes = 2 * 1024 * 1024
   const root = fileURLToPath(new URL('../../../..', import.meta.url))
 
   it('holds no secret', () => {
@@ -56,7 +56,7 @@ describe('the repository', () => {
     expect(tracked.length).toBeGreaterThan(1_000)
     const found = tracked.flatMap((path) => {
       const size = statSync(join(root, path), { throwIfNoEntry: false })?.size ?? 0
-      if (size === 0 || size > mostBytes || testData.some((known) => path.startsWith(known))) return []
+      if (size === 0 || size > maxBytes || testData.some((known) => path.startsWith(known))) return []
       return secretsIn(readFileSync(join(root, path), 'latin1')).map((kind) => `${path}: ${kind}`)
     })
     expect(found).toEqual([])

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { z } from 'zod'
 import { CommandError, runCommand } from '../command.ts'
 
-const mostBytes = 64 * 1024 * 1024
+const maxBytes = 64 * 1024 * 1024
 
 const manifestSchema = z.looseObject({ devDependencies: z.unknown().optional() })
 const lockSchema = z.looseObject({
@@ -46,7 +46,7 @@ await runCommand(() => {
     const { status, stdout, stderr } = spawnSync(
       'npm',
       ['sbom', '--sbom-format=cyclonedx', '--package-lock-only', '--loglevel=error'],
-      { cwd: folder, encoding: 'utf8', maxBuffer: mostBytes },
+      { cwd: folder, encoding: 'utf8', maxBuffer: maxBytes },
     )
     if (status !== 0) throw new CommandError(`npm sbom failed: ${stderr.trim().split('\n')[0] ?? ''}`)
     writeFileSync(file, stdout)

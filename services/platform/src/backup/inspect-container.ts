@@ -6,7 +6,7 @@ import { readChunks } from './read-chunks.ts'
 import { blockBytes, endOfArchive, paddingOf, parseTarHeader, type TarEntry } from './tar-header.ts'
 
 /** A manifest has a line for each partition of each read model: some megabytes at most. */
-const mostManifestBytes = 64 * 1024 * 1024
+const maxManifestBytes = 64 * 1024 * 1024
 
 export type ContainerEntry = {
   readonly name: string
@@ -76,7 +76,7 @@ const walkArchive = async (reader: HashingReader): Promise<Archive> => {
     const { name, bytes } = header
     const offset = reader.offset()
     const hash = createHash('sha256')
-    const isManifest = name === manifestName && bytes <= mostManifestBytes
+    const isManifest = name === manifestName && bytes <= maxManifestBytes
     const kept: Buffer[] = []
     const isComplete = await reader.take(bytes, (chunk) => {
       hash.update(chunk)
@@ -124,7 +124,7 @@ export const peekManifest = async (path: string): Promise<Manifest | undefined> 
   const file = await open(path, 'r')
   try {
     const header = await manifestHeaderOf(file)
-    if (header === undefined || header.bytes > mostManifestBytes) return undefined
+    if (header === undefined || header.bytes > maxManifestBytes) return undefined
     const parsed = parseManifest((await readAt(file, blockBytes, header.bytes)).toString('utf8'))
     return parsed.kind === 'known' ? parsed.manifest : undefined
   } finally {

@@ -26,7 +26,7 @@ type Field = keyof typeof fields
 const regularFile = '0'
 const magic = 'ustar\u000000'
 /** The largest size that eleven octal digits hold: 8 GiB. */
-const mostOctalBytes = 0o77777777777
+const maxOctalBytes = 0o77777777777
 /** Set in the first byte of a larger size, which is written in binary, as GNU tar does. */
 const binaryMark = 0x80
 
@@ -48,7 +48,7 @@ const checksumOf = (header: Buffer): number => {
 }
 
 const writeSize = (header: Buffer, bytes: number): void => {
-  if (bytes <= mostOctalBytes) {
+  if (bytes <= maxOctalBytes) {
     slice(header, 'size').write(octal(bytes, 11), 'latin1')
     return
   }

@@ -7,11 +7,11 @@ import { type IsTrustedProxy, isFromTrustedProxy, type RawRequest } from './clie
 export type HostRule = (request: RawRequest) => boolean
 
 type HostSettings = {
-  /** The address that it listens at. */
+  /** The address that the portal listens on. */
   readonly host: string
   readonly publicOrigin: string | undefined
   readonly isTrusted: IsTrustedProxy
-  /** Names that processes of the portal call each other by, such as `catalog`. */
+  /** Host names that processes of the portal use to reach each other, such as `catalog`. */
   readonly ownNames?: readonly string[]
 }
 
@@ -38,13 +38,13 @@ const createOwnAddresses = () => {
 }
 
 /**
- * The allow-list of Host names. It ends DNS rebinding: a page of another site can point its own name at this machine, but it
- * cannot send another Host than that name. Ports do not matter for this.
+ * The allow-list of Host names, which prevents DNS rebinding: a foreign page can point its own name at this machine, but it
+ * cannot send another Host header. Ports are ignored.
  *
- * - A public address is known: its name, this machine's addresses, and the names that the processes call each other by.
- * - No public address is known, and the portal listens on this machine only: the same, and any IP address, because no name is
- *   behind it. A public address that is this machine itself, as `http://localhost:3000`, counts as none.
- * - No public address is known, and the portal listens on the network: undefined, because people may use any name.
+ * - With a public address: its name, this machine's addresses, and the names that the processes use for each other.
+ * - Without one, listening on loopback: the same names and any IP address. A public address on loopback, such as
+ *   `http://localhost:3000`, counts as none.
+ * - Without one, listening on the network: undefined, because users may reach the portal by any name.
  */
 export const createHostRule = ({
   host,
@@ -66,12 +66,12 @@ export const createHostRule = ({
   }
   return (request) => {
     const { host: given, 'x-forwarded-host': forwarded } = request.headers
-    // Only HTTP/1.0 leaves it out, as health checks of balancers do. Browsers never do.
+    // Only HTTP/1.0 clients omit it, such as health checks of load balancers. Browsers always send it.
     if (given === undefined || isAllowed(given)) return true
     return typeof forwarded === 'string' && isFromTrustedProxy(request, isTrusted) && isAllowed(forwarded)
   }
 }
 
-/** The names in the addresses that the processes call each other at. */
+/** The host names in the internal addresses of the services. */
 export const serviceNames = (addresses: Readonly<Record<string, string | undefined>>): readonly string[] =>
   Object.values(addresses).flatMap((address) => (address === undefined ? [] : [hostnameOf(new URL(address).host)]))

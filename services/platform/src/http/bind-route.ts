@@ -14,22 +14,22 @@ declare module 'fastify' {
     session: Session | undefined
   }
   interface FastifyContextConfig {
-    /** The contract a route was bound from; openapi.ts documents it. */
+    /** The contract that the route was bound from, for openapi.ts. */
     contract?: AnyRoute
   }
 }
 
 type BindRouteDeps = {
   readonly sessions: SessionVerifier
-  /** Origin of the portal's public address, where it is known. */
+  /** Origin of the portal's public address, if it is configured. */
   readonly publicOrigin?: string | undefined
-  /** Checks each answer against its contract. For tests and development: it costs what the answer is worth. */
+  /** Checks each response against its contract. For tests: the check is as expensive as the response. */
   readonly validateResponses: boolean
 }
 
 export const defaultBodyLimitBytes = 64 * 1024
 
-/** Vary, because a page may have the same address, and no cache may take one for the other. */
+/** Vary: a page can have the same URL, and a cache must not mix the two. */
 const responseHeaders = {
   'content-type': 'application/json; charset=utf-8',
   'cache-control': 'no-store',
@@ -51,7 +51,7 @@ export const makeBindRoute = ({ sessions, publicOrigin, validateResponses }: Bin
       handler: async (request, reply) => {
         const startedAtMs = isWrite ? performance.now() : 0
         const parts = parse(request)
-        if (!parts.ok) return sendApiError(request, reply, parts.refusal)
+        if (!parts.ok) return sendApiError(request, reply, parts.error)
         const result = await handler(callOf(route, parts, request, reply))
         if (!result.ok) return sendApiError(request, reply, result.error)
         const body = typeof result.value === 'string' ? result.value : JSON.stringify(result.value)
@@ -65,31 +65,31 @@ export const makeBindRoute = ({ sessions, publicOrigin, validateResponses }: Bin
 }
 
 /**
- * Lets a request in or turns it away before its body is read: who may not call learns nothing from the body's check, and an
- * anonymous upload costs nothing. In callback style, because it runs for every request.
+ * Authorizes a request before its body is read: an unauthorized caller gets no validation errors, and an anonymous upload costs
+ * nothing. In callback style, because it runs for every request.
  */
 const authorize = (route: AnyRoute, sessions: SessionVerifier, publicOrigin: string | undefined) => {
   const isWrite = route.method !== 'GET'
-  const refusalFor = (request: FastifyRequest, by: Credentials['by'] | undefined, session: Session | undefined) => {
-    const refusal = apiErrorOfAccess(route.access, session)
-    if (refusal) return refusal
+  const errorFor = (request: FastifyRequest, by: Credentials['by'] | undefined, session: Session | undefined) => {
+    const accessError = apiErrorOfAccess(route.access, session)
+    if (accessError) return accessError
     if (isWrite && !passesCsrfCheck(request, session && by, publicOrigin)) return apiErrors.foreignOrigin
     return undefined
   }
   return (request: FastifyRequest, reply: FastifyReply, done: (error?: Error) => void): void => {
-    const settle = (by: Credentials['by'] | undefined, session: Session | undefined) => {
-      const refusal = refusalFor(request, by, session)
-      // Also for a refusal, so that the security log names who was refused.
+    const finish = (by: Credentials['by'] | undefined, session: Session | undefined) => {
+      const error = errorFor(request, by, session)
+      // Also set on a rejection, so that the security log names the user.
       request.session = session
-      if (refusal) {
-        sendApiError(request, reply, refusal)
+      if (error) {
+        sendApiError(request, reply, error)
         return
       }
       done()
     }
     const credentials = credentialsOf(request)
-    if (!credentials) settle(undefined, undefined)
-    else sessions.verify(credentials.token).then((session) => settle(credentials.by, session), done)
+    if (!credentials) finish(undefined, undefined)
+    else sessions.verify(credentials.token).then((session) => finish(credentials.by, session), done)
   }
 }
 
@@ -101,15 +101,15 @@ type Parts =
       readonly headers: unknown
       readonly body: unknown
     }
-  | { readonly ok: false; readonly refusal: ApiError }
+  | { readonly ok: false; readonly error: ApiError }
 
 type PartParser = (input: unknown) => z.ZodSafeParseResult<unknown>
 
-/** Undefined for a part that the call does not have. */
+/** Undefined if the route does not use this part. */
 const partParser = (schema: z.ZodType): PartParser | undefined =>
   schema instanceof z.ZodUnknown ? undefined : (input) => schema.safeParse(input)
 
-/** One zod parse for each part the call has; the first part that does not fit is the answer. */
+/** Parses each part that the route uses. Stops at the first invalid part. */
 const parserOf = (route: AnyRoute): ((request: FastifyRequest) => Parts) => {
   const paramsParser = partParser(route.params)
   const queryParser = partParser(route.query)
@@ -117,22 +117,22 @@ const parserOf = (route: AnyRoute): ((request: FastifyRequest) => Parts) => {
   const bodyParser = partParser(route.body)
   return (request) => {
     const params = paramsParser?.(request.params)
-    if (params?.error) return { ok: false, refusal: apiErrorOfIssues(params.error) }
+    if (params?.error) return { ok: false, error: apiErrorOfIssues(params.error) }
     const query = queryParser?.(request.query)
-    if (query?.error) return { ok: false, refusal: apiErrorOfIssues(query.error) }
-    // No body at all is an empty form: the caller gets the messages of what is required.
+    if (query?.error) return { ok: false, error: apiErrorOfIssues(query.error) }
+    // A missing body counts as an empty object, so that the error names the required fields.
     const given = request.body ?? {}
     if (bodyParser && (typeof given !== 'object' || Array.isArray(given)))
-      return { ok: false, refusal: apiErrors.notAnObject }
+      return { ok: false, error: apiErrors.notAnObject }
     const body = bodyParser?.(given)
-    if (body?.error) return { ok: false, refusal: apiErrorOfIssues(body.error) }
+    if (body?.error) return { ok: false, error: apiErrorOfIssues(body.error) }
     const headers = headersParser?.(request.headers)
-    if (headers?.error) return { ok: false, refusal: apiErrorOfIssues(headers.error) }
+    if (headers?.error) return { ok: false, error: apiErrorOfIssues(headers.error) }
     return { ok: true, params: params?.data, query: query?.data, headers: headers?.data, body: body?.data }
   }
 }
 
-/** Its own schemas have parsed the parts and admission has seen to the session, which the type of R cannot express. */
+/** The cast is safe: the route's schemas have parsed the parts, and `authorize` has checked the session. */
 const callOf = <R extends AnyRoute>(
   _route: R,
   { params, query, headers, body }: Extract<Parts, { ok: true }>,
@@ -140,18 +140,18 @@ const callOf = <R extends AnyRoute>(
   reply: FastifyReply,
 ): Call<R> => ({ params, query, headers, body, session: request.session, request, reply }) as Call<R>
 
-/** Throws when an answer lacks what its contract promises or carries what it does not mention. */
+/** Throws when a response lacks a field of its contract or has one that the contract does not define. */
 const responseCheck = (route: AnyRoute) => (body: string) => {
-  const answer: unknown = JSON.parse(body)
-  const parsed = (route.promise ?? route.response).safeParse(answer)
+  const response: unknown = JSON.parse(body)
+  const parsed = (route.promise ?? route.response).safeParse(response)
   const call = `${route.method} ${route.path}`
-  if (parsed.error) throw new Error(`The answer of ${call} breaks its contract: ${z.prettifyError(parsed.error)}`)
-  if (!isDeepStrictEqual(parsed.data, answer)) {
-    throw new Error(`The answer of ${call} carries fields that its contract does not have`)
+  if (parsed.error) throw new Error(`The response of ${call} breaks its contract: ${z.prettifyError(parsed.error)}`)
+  if (!isDeepStrictEqual(parsed.data, response)) {
+    throw new Error(`The response of ${call} has fields that its contract does not define`)
   }
 }
 
-/** Why the caller may not use a route with this access declaration; undefined when they may. */
+/** The error for a caller without the required access; undefined if access is granted. */
 export const apiErrorOfAccess = (access: Access, session: Pick<Session, 'role'> | undefined): ApiError | undefined => {
   if (access === 'public') return undefined
   if (!session) return apiErrors.unauthenticated

@@ -4,7 +4,7 @@ import type { IncomingMessage } from 'node:http'
 
 const mappedIPv4 = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i
 
-/** Whom an address stands for when attempts are counted: an IPv6 subscriber has a whole /64 of them. */
+/** The rate-limit key of an address: the address for IPv4, the /64 network for IPv6, because a subscriber has a whole /64. */
 export const addressGroup = (address: string): string => {
   const mapped = mappedIPv4.exec(address)?.[1]
   if (mapped !== undefined) return mapped
@@ -19,21 +19,21 @@ export const addressGroup = (address: string): string => {
 const forwardingHeaders = ['forwarded', 'x-forwarded-for', 'x-real-ip', 'via'] as const
 
 /**
- * The address of the connection itself, or undefined where the request came through a proxy, because from behind one everybody
- * looks like a neighbor. Never what a header says: that would be what its sender likes.
+ * The address of the connection, or undefined if the request came through a proxy: every caller would have the proxy's address.
+ * Headers are never used, because any caller can set them.
  */
 export const directAddressOf = ({ headers, raw }: Pick<FastifyRequest, 'headers' | 'raw'>): string | undefined => {
   if (forwardingHeaders.some((name) => headers[name] !== undefined)) return undefined
   return raw.socket.remoteAddress?.replace(/^::ffff:/, '')
 }
 
-/** Whether somebody on this very machine asks. A proxy on it that adds no forwarding header looks the same. */
+/** Whether the request comes from this machine. A local proxy that adds no forwarding header is indistinguishable. */
 export const isOnThisMachine = (request: Pick<FastifyRequest, 'headers' | 'raw'>): boolean => {
   const address = directAddressOf(request)
   return address === '::1' || (address?.startsWith('127.') ?? false)
 }
 
-/** Whether the peer at this address is a proxy of ours. `hop` is 0 for the peer itself, 1 for the one before it. */
+/** Whether the address is a trusted proxy. `hop` is 0 for the peer of the connection, 1 for the previous hop. */
 export type IsTrustedProxy = (address: string, hop: number) => boolean
 
 const namedRanges: Readonly<Record<string, readonly string[]>> = {
@@ -42,7 +42,7 @@ const namedRanges: Readonly<Record<string, readonly string[]>> = {
   uniquelocal: ['10.0.0.0/8', '172.16.0.0/12', '192.168.0.0/16', 'fc00::/7'],
 }
 
-/** IPv4 as IPv4, however the socket writes it. */
+/** Removes the IPv6 prefix of a mapped IPv4 address. */
 const plainAddress = (address: string): string => address.replace(/^::ffff:(?=\d+\.)/i, '')
 
 const addressesOf = (setting: string): BlockList => {
@@ -57,7 +57,7 @@ const addressesOf = (setting: string): BlockList => {
   return list
 }
 
-/** From TRUST_PROXY: none, that many one before the other, or those at these addresses. */
+/** From TRUST_PROXY: no proxy, a number of hops, or a list of addresses. */
 export const trustedProxies = (setting: false | number | string): IsTrustedProxy => {
   if (setting === false) return () => false
   if (typeof setting === 'number') return (_address, hop) => hop < setting
@@ -75,7 +75,7 @@ const peerOf = ({ socket }: RawRequest): string => socket.remoteAddress ?? ''
 export const isFromTrustedProxy = (request: RawRequest, isTrusted: IsTrustedProxy): boolean =>
   isTrusted(peerOf(request), 0)
 
-/** The address of the caller: the first one, from the last hop back, that is not a trusted proxy. */
+/** The client address: walking back from the last hop, the first address that is not a trusted proxy. */
 export const clientAddressOf = (request: RawRequest, isTrusted: IsTrustedProxy): string => {
   const forwarded = request.headers['x-forwarded-for']
   const text = typeof forwarded === 'string' ? forwarded : (forwarded?.join(',') ?? '')

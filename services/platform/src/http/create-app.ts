@@ -18,24 +18,24 @@ declare module 'fastify' {
 
 type HttpAppOptions = {
   readonly logger: Logger
-  /** Where refusals and failures of requests are recorded. */
+  /** Records rejected and failed requests. */
   readonly securityLog?: SecurityLog
-  /** Behind proxies: the caller's address is taken from X-Forwarded-For, as far as so many or these addresses have written it. */
+  /** Takes the client address from X-Forwarded-For, as far as this many hops or these proxies have written it. */
   readonly trustProxy?: false | number | string
-  /** Which Host names are answered; all of them where absent. */
+  /** The allowed Host names; all by default. */
   readonly hosts?: HostRule | undefined
   readonly publicOrigin?: string | undefined
-  /** The address to answer for, asked before anything else. The one asked for where absent. */
+  /** Rewrites the URL before routing. */
   readonly rewriteUrl?: (request: IncomingMessage) => string
-  /** Where requests are counted and traced. */
+  /** Counts and traces requests. */
   readonly observability?: Observability
 }
 
 /**
- * The Fastify instance every process and test starts from: problem bodies, JSON only, request ids, bounds.
+ * The Fastify instance of every process and test: problem bodies, JSON only, request ids, limits.
  *
- * It is not given the logger as its own: then it would listen to the end of every response for a line that only writes and
- * refusals are worth (request-log.ts), which is a tenth of what a read costs. What it does log still goes there.
+ * Fastify's own request logging is off, because it adds a listener to every response, a tenth of the cost of a read.
+ * request-log.ts logs writes and rejections only.
  */
 export const createHttpApp = ({
   logger,
@@ -54,10 +54,10 @@ export const createHttpApp = ({
     trustProxy: trustProxy === false ? false : isTrusted,
     genReqId: requestIds(isTrusted),
     ...(rewriteUrl && { rewriteUrl }),
-    // How long a part of an address may be is its contract's business, which says so in its own words; Node bounds the whole.
+    // The contract limits each path parameter, with its own message. Node limits the whole URL.
     routerOptions: { maxParamLength: maxHeaderSize },
     requestTimeout: 30_000,
-    // What arrives on an open connection during a shutdown is still served.
+    // During a shutdown, requests on open connections are still served.
     return503OnClosing: false,
     frameworkErrors: handleError,
     clientErrorHandler: handleConnectionError,
@@ -76,21 +76,21 @@ export const createHttpApp = ({
 const givenId = /^[\w.-]{8,64}$/
 
 /**
- * A trusted proxy's request id is kept, so that one id runs through all logs; anyone else's would be theirs to choose, and it is
- * recorded with events. Ours are counted behind a random beginning: as unique as random ones, and they cost a request nothing.
+ * Keeps the request id of a trusted proxy, so that all logs share one id. Ids of other callers are ignored, because ids are
+ * recorded with events. Generated ids are a counter with a random prefix: unique, and cheaper than a random id per request.
  */
 const requestIds = (isTrusted: IsTrustedProxy) => {
-  const beginning = randomBytes(6).toString('hex')
+  const prefix = randomBytes(6).toString('hex')
   let count = 0
   return (request: Pick<IncomingMessage, 'headers' | 'socket'>): string => {
     const given = request.headers['x-request-id']
     if (typeof given === 'string' && givenId.test(given) && isFromTrustedProxy(request, isTrusted)) return given
     count += 1
-    return `${beginning}-${count}`
+    return `${prefix}-${count}`
   }
 }
 
-/** Refuses a foreign Host before anything else looks at the request. One hook for both, because it runs for every request. */
+/** Adds security headers and rejects foreign Host names first. One hook for both, because it runs for every request. */
 const addSecurityHeaders = (
   app: FastifyInstance,
   hosts: HostRule | undefined,
@@ -99,7 +99,7 @@ const addSecurityHeaders = (
   const headers = apiSecurityHeadersFor(publicOrigin)
   app.addHook('onRequest', (request, reply, done) => {
     reply.headers(headers)
-    // The scheme only counts where a trusted proxy names it, which is for Fastify to say.
+    // Fastify accepts the scheme only from a trusted proxy.
     if (request.headers['x-forwarded-proto'] !== undefined && request.protocol === 'https') {
       reply.header('strict-transport-security', strictTransport)
     }
@@ -109,8 +109,8 @@ const addSecurityHeaders = (
 }
 
 /**
- * An empty body with a JSON content type is no body: clients send the header with every call. To an unknown call any body
- * will do, so that the answer is about the call.
+ * An empty body with a JSON content type counts as no body, because clients send the header with every request. An unknown route
+ * accepts any body, so that the error is 404.
  */
 const acceptJsonOnly = (app: FastifyInstance): void => {
   const parseJson = app.getDefaultJsonParser('error', 'error')

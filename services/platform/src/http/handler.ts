@@ -6,7 +6,7 @@ import type { Result } from '../decider/decider.ts'
 import type { EventMetadata } from '../event-store/port.ts'
 import type { Session } from '../session/session.ts'
 
-/** Why a request was refused, in the caller's words. problem.ts turns the code into a status. */
+/** Why a request was rejected. problem.ts maps the code to an HTTP status. */
 export type ApiError = {
   readonly code: ProblemCode
   readonly message: string
@@ -14,7 +14,7 @@ export type ApiError = {
   readonly retryAfterSeconds?: number
 }
 
-/** What a handler gets: everything parsed, and the session where the route asks for one. */
+/** The arguments of a handler: the parsed request, and the session if the route requires one. */
 export type Call<R extends AnyRoute> = {
   readonly params: z.output<R['params']>
   readonly query: z.output<R['query']>
@@ -25,13 +25,13 @@ export type Call<R extends AnyRoute> = {
   readonly reply: FastifyReply
 }
 
-/** Answers a call. A string is an already serialized JSON body of the route's response. */
+/** Handles a request. A returned string is the response body, already serialized as JSON. */
 export type Handler<R extends AnyRoute> = (call: Call<R>) => Promise<Result<z.input<R['response']> | string, ApiError>>
 
-/** Binds a contract to a handler: validation, session, role, origin check, status and OpenAPI follow from the route. */
+/** Binds a handler to a contract, which defines validation, session, role, CSRF check, status and OpenAPI. */
 export type BindRoute = <R extends AnyRoute>(app: FastifyInstance, route: R, handler: Handler<R>) => void
 
-/** What goes on record about the call that led to a change: which it was, and whose, where that is known. */
+/** The event metadata of a request: its id, and the user if known. */
 export const metadataOf = ({
   session,
   request,

@@ -8,8 +8,8 @@ import { directAddressOf } from './client-address.ts'
 import { credentialsOf } from '../session/session.ts'
 import type { Metrics } from '../observability/metrics/metrics.ts'
 
-const send = (reply: FastifyReply, report: HealthReport, isWell: boolean) => {
-  if (!isWell) reply.code(httpStatusOf('unavailable'))
+const send = (reply: FastifyReply, report: HealthReport, isOk: boolean) => {
+  if (!isOk) reply.code(httpStatusOf('unavailable'))
   return reply
     .header('content-type', 'application/json; charset=utf-8')
     .header('cache-control', 'no-store')
@@ -17,8 +17,8 @@ const send = (reply: FastifyReply, report: HealthReport, isWell: boolean) => {
 }
 
 /**
- * `/health` tells the state of each part, and by its status whether all is well: for people and monitors. `/health/ready` answers with the
- * same report, and by its status whether the process can take requests: for what sends requests to one process or another.
+ * `/health` reports the state of each part, for people and monitoring: 200 unless the process is down. `/health/ready` returns the
+ * same report for load balancers: 200 if the process can take requests.
  */
 export const serveHealth = (app: FastifyInstance, health: Health): void => {
   app.get('/health', async (_request, reply) => {
@@ -33,17 +33,16 @@ export const serveHealth = (app: FastifyInstance, health: Health): void => {
 
 type ServeMetricsOptions = {
   readonly metrics: Pick<Metrics, 'scrape'>
-  /** Callers that name it as Bearer token are answered, wherever they are, and only they. Without it, neighbors are. */
+  /** If set, callers need it as Bearer token. Otherwise callers on this machine or a private network have access. */
   readonly token: string | undefined
 }
 
 const metricsPath = '/metrics'
 
 /**
- * The figures of this process, for Prometheus. They share the portal's port but are not for its visitors. With a token, the token
- * alone decides. Without one, callers on this machine or a private network are answered, unless the request came through a proxy
- * or names a Host that a web page could be loaded from. To all others there is no such call. A proxy that adds no forwarding header has to keep the path to itself, as deploy/balancer
- * does anyway.
+ * The Prometheus metrics of this process, on the portal's port. With a token, only the token grants access. Without one, callers on
+ * this machine or a private network have access, unless the request came through a proxy or its Host could be that of a web page.
+ * Other callers get 404. A proxy that adds no forwarding header must block the path, as deploy/balancer does.
  */
 export const serveMetrics = (app: FastifyInstance, { metrics, token }: ServeMetricsOptions): void => {
   const isAllowed = token === undefined ? isPrivateCaller : bearerOf(token)
@@ -74,7 +73,7 @@ privateNetworks.addAddress('::1', 'ipv6')
 privateNetworks.addSubnet('fc00::', 7, 'ipv6')
 privateNetworks.addSubnet('fe80::', 10, 'ipv6')
 
-/** An address, or a name without a dot: a page of another site has a name with one, whatever address it points to. */
+/** An IP address or a name without a dot. The name of a foreign site always has a dot, even if it resolves to this machine. */
 const isLocalName = (host: string | undefined): boolean => {
   const name = hostnameOf(host ?? '')
   return isIP(name) !== 0 || !name.includes('.')

@@ -9,7 +9,8 @@ import { sessionCookie } from '../session/cookies.ts'
 import { httpStatusOf } from './problem.ts'
 
 /**
- * Describes every bound call as OpenAPI. To be awaited before routes are bound: it sees only what comes after it. The schemas are those the calls are checked with; they are not handed to Fastify, which would check again.
+ * Registers the OpenAPI document. Await it before routes are bound: it sees only later routes. The schemas are not passed to
+ * Fastify, which would validate a second time.
  */
 export const registerOpenApi = async (app: FastifyInstance, title: string): Promise<void> => {
   await app.register(swagger, {
@@ -31,7 +32,7 @@ export const registerOpenApi = async (app: FastifyInstance, title: string): Prom
   })
 }
 
-/** Shows the description at /docs and hands it out at /docs/json. */
+/** Serves the document as a page at /docs and as JSON at /docs/json. */
 export const serveDocs = async (app: FastifyInstance): Promise<void> => {
   await app.register(swaggerUi, {
     routePrefix: '/docs',
@@ -52,7 +53,7 @@ const describe = (contract: AnyRoute) => ({
   response: { 200: contract.promise ?? contract.response, ...problemsOf(contract) },
 })
 
-/** What a call does not have is `unknown` in its contract. */
+/** A part that the route does not use is `unknown` in its contract. */
 const part = (name: 'params' | 'querystring' | 'headers' | 'body', schema: z.ZodType) =>
   schema instanceof z.ZodUnknown ? {} : { [name]: schema }
 

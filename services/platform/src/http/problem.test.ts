@@ -163,8 +163,8 @@ describe('the request log', () => {
       .slice(0, -1)
       .map((line): unknown => JSON.parse(line))
     expect(lines).toMatchObject([
-      { msg: 'request refused', method: 'POST', route: '/upload', code: 'invalid' },
-      { msg: 'request refused', method: 'GET', code: 'not-found', requestId: 'proxy-12345678' },
+      { msg: 'request rejected', method: 'POST', route: '/upload', code: 'invalid' },
+      { msg: 'request rejected', method: 'GET', code: 'not-found', requestId: 'proxy-12345678' },
     ])
     expect(logged).not.toContain('abc')
   })

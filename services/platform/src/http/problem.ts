@@ -9,7 +9,7 @@ import { isRepeatable } from './upstream.ts'
 import { logApiError, logFailure, recordForSecurity } from './request-log.ts'
 import { apiSecurityHeaders } from './security-headers.ts'
 
-/** The only file that knows HTTP statuses: everything else speaks of problem codes. */
+/** The only file that knows HTTP statuses. All other code uses problem codes. */
 const statusOf: Readonly<Record<ProblemCode, number>> = {
   invalid: 400,
   unauthenticated: 401,
@@ -25,7 +25,7 @@ const statusOf: Readonly<Record<ProblemCode, number>> = {
   'unknown-outcome': 504,
 }
 
-/** For answers that are not problems but need a problem's status, such as a health report. */
+/** For responses that are not problems but need the same status, such as a health report. */
 export const httpStatusOf = (code: ProblemCode): number => statusOf[code]
 
 const somethingWentWrong = 'Something went wrong. Please try again.'
@@ -48,16 +48,16 @@ export const apiErrors = {
   },
 } as const satisfies Record<string, ApiError>
 
-export const sendApiError = (request: FastifyRequest, reply: FastifyReply, refusal: ApiError): FastifyReply => {
-  logApiError(request, refusal)
-  // A missing role and a foreign origin have the same code for callers, but not for the person on call.
-  recordForSecurity(request, refusal.code, refusal === apiErrors.foreignOrigin ? 'foreign-origin' : refusal.code)
-  return sendProblem(request, reply, refusal)
+export const sendApiError = (request: FastifyRequest, reply: FastifyReply, error: ApiError): FastifyReply => {
+  logApiError(request, error)
+  // Callers get the same code for a missing role and for a foreign origin. The security log tells them apart.
+  recordForSecurity(request, error.code, error === apiErrors.foreignOrigin ? 'foreign-origin' : error.code)
+  return sendProblem(request, reply, error)
 }
 
-/** Answers with the problem body. The request id goes along, so that a caller's complaint can be found in the log. */
-const sendProblem = (request: FastifyRequest, reply: FastifyReply, refusal: ApiError): FastifyReply => {
-  const { code, message, errors, retryAfterSeconds } = refusal
+/** Sends the problem body with the request id, by which a caller's report can be found in the log. */
+const sendProblem = (request: FastifyRequest, reply: FastifyReply, error: ApiError): FastifyReply => {
+  const { code, message, errors, retryAfterSeconds } = error
   const problem: Problem = {
     success: false,
     code,
@@ -75,7 +75,7 @@ const sendProblem = (request: FastifyRequest, reply: FastifyReply, refusal: ApiE
     .send(JSON.stringify(problem))
 }
 
-/** The first issue's message for people, and the first message of each field for forms. */
+/** The first message overall, and the first message of each field for forms. */
 export const apiErrorOfIssues = (error: z.ZodError): ApiError => {
   const byField = new Map<string, string>()
   for (const issue of error.issues) {
@@ -95,7 +95,7 @@ const apiErrorOfFrameworkCode: Readonly<Record<string, ApiError>> = {
   FST_ERR_CTP_BODY_TOO_LARGE: { code: 'payload-too-large', message: 'The request body is too large' },
   FST_ERR_CTP_INVALID_MEDIA_TYPE: { code: 'unsupported-media-type', message: 'The request body must be JSON' },
   FST_ERR_BAD_URL: { code: 'invalid', message: 'The address is not valid' },
-  // An address that no file can have.
+  // A path that no file can have.
   FST_STATIC_FORBIDDEN_PATH: apiErrors.unknownCall,
 }
 
@@ -113,22 +113,22 @@ const retryAfterOf = (reply: FastifyReply): number | undefined => {
   return Number.isFinite(seconds) && seconds > 0 ? seconds : undefined
 }
 
-/** What was thrown by Fastify or one of its plugins on the caller's account, or undefined when it is ours. */
+/** The API error for an error of Fastify or a plugin that the caller has caused; undefined for an internal one. */
 const apiErrorOf = (error: Partial<FastifyError>, reply: FastifyReply): ApiError | undefined => {
   const known = apiErrorOfFrameworkCode[error.code ?? '']
   if (known) return known
   const status = error.statusCode ?? 500
   if (status < 400 || status >= 500) return undefined
-  const refusal = apiErrorOfStatus[status] ?? { code: 'invalid', message: 'The request is not valid' }
-  const retryAfterSeconds = refusal.code === 'too-many-requests' ? retryAfterOf(reply) : undefined
-  return retryAfterSeconds === undefined ? refusal : { ...refusal, retryAfterSeconds }
+  const apiError = apiErrorOfStatus[status] ?? { code: 'invalid', message: 'The request is not valid' }
+  const retryAfterSeconds = apiError.code === 'too-many-requests' ? retryAfterOf(reply) : undefined
+  return retryAfterSeconds === undefined ? apiError : { ...apiError, retryAfterSeconds }
 }
 
-/** Fastify's error handler: refusals of the framework in our words, anything else logged and answered without details. */
+/** Fastify's error handler: maps the framework's errors to API errors. Other errors are logged and sent without details. */
 export const handleError = (error: unknown, request: FastifyRequest, reply: FastifyReply): void => {
-  const refusal = error instanceof Error ? apiErrorOf(error, reply) : undefined
-  if (refusal) {
-    sendApiError(request, reply, refusal)
+  const apiError = error instanceof Error ? apiErrorOf(error, reply) : undefined
+  if (apiError) {
+    sendApiError(request, reply, apiError)
     return
   }
   logFailure(request, error)
@@ -142,19 +142,19 @@ const failureOf = ({ method, headers }: FastifyRequest, error: unknown): ApiErro
   return isTransient(error) ? apiErrors.unavailable : { code: 'internal', message: somethingWentWrong }
 }
 
-/** For a request that was sent on and whose answer was lost: only what may be repeated is told to try again. */
+/** For a forwarded request whose response was lost: only a repeatable request may be retried. */
 export const apiErrorAfterSending = (sent: Parameters<typeof isRepeatable>[0]) =>
   isRepeatable(sent) ? apiErrors.unavailable : apiErrors.unknownOutcome
 
-/** What did not come through as a request at all, so that there is no reply to answer with. */
+/** For bytes that Node could not parse as a request, so there is no Fastify reply. */
 export const handleConnectionError = (error: Error & { readonly code?: string }, socket: Socket): void => {
   if (error.code === 'ECONNRESET' || socket.destroyed) return
-  const refusal = apiErrorOfConnectionCode[error.code ?? ''] ?? {
+  const apiError = apiErrorOfConnectionCode[error.code ?? ''] ?? {
     code: 'invalid',
     message: 'This is not an HTTP request',
   }
-  const body = JSON.stringify({ success: false, ...refusal } satisfies Problem)
-  const status = statusOf[refusal.code]
+  const body = JSON.stringify({ success: false, ...apiError } satisfies Problem)
+  const status = statusOf[apiError.code]
   const head = [
     `HTTP/1.1 ${status} ${STATUS_CODES[status]}`,
     ...Object.entries(apiSecurityHeaders).map(([name, value]) => `${name}: ${value}`),
@@ -171,7 +171,7 @@ const apiErrorOfConnectionCode: Readonly<Record<string, ApiError>> = {
   HPE_HEADER_OVERFLOW: { code: 'payload-too-large', message: 'The request headers are too large' },
 }
 
-/** Makes every answer that is not a success a problem body: errors and unknown calls alike. */
+/** Sends a problem body for every error, including unknown routes. */
 export const installProblems = (app: FastifyInstance): void => {
   app.setErrorHandler(handleError)
   app.setNotFoundHandler((request, reply) => {

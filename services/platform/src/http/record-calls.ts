@@ -8,15 +8,15 @@ const answerSchema = z.union([
   z.object({ data: z.object({ _id: z.string() }) }).transform(({ data }) => data._id),
 ])
 
-/** The id in the path, or the id of what was made. */
+/** The id in the path, or the id of the created resource. */
 const targetOf = (params: unknown, answer: unknown): string | undefined =>
   paramsSchema.safeParse(params).data?.id ?? answerSchema.safeParse(answer).data
 
-type Recorded = { readonly event: SecurityEventName; readonly methods: readonly string[] }
+type RecordedCalls = { readonly event: SecurityEventName; readonly methods: readonly string[] }
 
-/** Binds routes as `bind` does, and records each call of them that a handler has decided. */
+/** Binds routes like `bind`, and records each result of a handler in the security log. */
 export const recordCalls =
-  (bind: BindRoute, securityLog: SecurityLog, { event, methods }: Recorded): BindRoute =>
+  (bind: BindRoute, securityLog: SecurityLog, { event, methods }: RecordedCalls): BindRoute =>
   (app, route, handler) => {
     if (!methods.includes(route.method)) {
       bind(app, route, handler)

@@ -1,12 +1,12 @@
 import type { FastifyRequest } from 'fastify'
 import type { Credentials } from '../session/session.ts'
 
-/** Where a browser says the request comes from; undefined when it says nothing, as programs do. */
+/** The origin that a browser sends; undefined for other clients. */
 const originOf = ({ headers }: Pick<FastifyRequest, 'headers'>): string | undefined => headers.origin ?? headers.referer
 
 /**
- * Own is the address the request was sent to (its Host: a browser lets no page choose it) or the configured public one, for
- * proxies that rewrite Host.
+ * The portal's own origin is the request's Host, which no page can choose, or the configured public address, for proxies that
+ * rewrite Host.
  */
 const isOwn = (origin: string, host: string | undefined, publicOrigin: string | undefined): boolean => {
   if (!URL.canParse(origin)) return false
@@ -14,16 +14,16 @@ const isOwn = (origin: string, host: string | undefined, publicOrigin: string | 
   return url.origin === publicOrigin || (url.host !== '' && url.host === host?.toLowerCase())
 }
 
-/** Whether a page of another site sends the request. Programs name no Origin. */
+/** Whether a page of another site sends the request. Clients other than browsers send no Origin. */
 export const isForeignOrigin = (
   { headers }: Pick<FastifyRequest, 'headers'>,
   publicOrigin: string | undefined,
 ): boolean => headers.origin !== undefined && !isOwn(headers.origin, headers.host, publicOrigin)
 
 /**
- * Whether a write may go on. The browser adds the cookie to requests that other sites start; only the Origin tells
- * them apart. So a write with the cookie alone needs the portal's own; one without any credentials (a log-in sets
- * a cookie) must at least not name a foreign one; a Bearer token is never added by a browser and needs none.
+ * The CSRF check of a write. Browsers add the cookie to requests that other sites start, so a write with the cookie needs the
+ * portal's own Origin. A write without credentials, such as a login, must not have a foreign Origin. A Bearer token needs no check,
+ * because browsers never add one.
  */
 export const passesCsrfCheck = (
   request: Pick<FastifyRequest, 'headers'>,

@@ -1,11 +1,11 @@
 export type SecurityHeaders = Readonly<Record<string, string>>
 
-/** A year. Once a browser has seen it, it opens the portal by https alone. */
+/** One year. After the first response, browsers use only https. */
 export const strictTransport = 'max-age=31536000; includeSubDomains'
 
 /**
- * For each answer that is no document: JSON, figures, health, refusals, long polling. Browsers neither guess its type, nor show it in
- * a frame, nor run anything in it.
+ * For each response that is not a document: JSON, metrics, health, errors, long polling. Browsers do not sniff its type, frame it
+ * or execute it.
  */
 export const apiSecurityHeaders: SecurityHeaders = {
   'x-content-type-options': 'nosniff',
@@ -14,7 +14,7 @@ export const apiSecurityHeaders: SecurityHeaders = {
   'referrer-policy': 'same-origin',
 }
 
-/** Of documents, besides their own content security policy. The portal uses none of these features of browsers. */
+/** For documents, besides their content security policy. The portal uses none of these browser features. */
 export const documentSecurityHeaders: SecurityHeaders = {
   'x-frame-options': 'DENY',
   'cross-origin-opener-policy': 'same-origin',
@@ -24,7 +24,7 @@ export const documentSecurityHeaders: SecurityHeaders = {
     'payment=(), publickey-credentials-get=(), screen-wake-lock=(), serial=(), usb=(), xr-spatial-tracking=()',
 }
 
-/** With HSTS where the portal's public address is https. */
+/** Adds HSTS if the portal's public address is https. */
 export const apiSecurityHeadersFor = (publicOrigin: string | undefined): SecurityHeaders =>
   publicOrigin?.startsWith('https:')
     ? { ...apiSecurityHeaders, 'strict-transport-security': strictTransport }

@@ -12,23 +12,23 @@ type Watched = {
 
 export type LivenessTimes = {
   readonly everyMs?: number
-  /** Longer than a process takes to ask its own engines for its health. */
+  /** Longer than a health check of the process takes. */
   readonly timeoutMs?: number
 }
 type Options = LivenessTimes & {
-  /** For what waits for it already. */
+  /** Called once when a process becomes unresponsive, to end the requests that wait for it. */
   onUnresponsive?(name: string): void
 }
 
 type Liveness = {
-  /** It holds connections open without answering, as a stopped process does. */
+  /** It keeps connections open without responding, as a process after SIGSTOP does. */
   isUnresponsive(name: string): boolean
   stop(): void
 }
 
 /**
- * Asks each process for its health over and over. Any answer will do, a red one too; a process that refuses the connection is not
- * frozen, as its callers notice that at once.
+ * Polls the health route of each process. Any response counts as responsive, even an unhealthy one. A process that refuses
+ * connections is not unresponsive either, because its callers fail at once.
  */
 export const watchLiveness = (
   watched: readonly Watched[],
@@ -36,33 +36,33 @@ export const watchLiveness = (
 ): Liveness => {
   const unresponsive = new Set<string>()
 
-  const ask = async ({ name, address }: Watched, stopping: AbortSignal): Promise<void> => {
+  const poll = async ({ name, address }: Watched, stopping: AbortSignal): Promise<void> => {
     const deadline = AbortSignal.timeout(timeoutMs)
     try {
       const signal = AbortSignal.any([deadline, stopping])
-      const answer = await fetch(new URL('/health', address), { redirect: 'error', signal })
-      await answer.body?.cancel()
+      const response = await fetch(new URL('/health', address), { redirect: 'error', signal })
+      await response.body?.cancel()
       unresponsive.delete(name)
     } catch {
       if (stopping.aborted) return
       if (!deadline.aborted) return void unresponsive.delete(name)
-      const isNews = !unresponsive.has(name)
+      const isNew = !unresponsive.has(name)
       unresponsive.add(name)
-      if (isNews) onUnresponsive?.(name)
+      if (isNew) onUnresponsive?.(name)
     }
   }
-  const polls = watched.map((one) => startPolling((signal) => ask(one, signal), { everyMs }))
+  const polls = watched.map((one) => startPolling((signal) => poll(one, signal), { everyMs }))
 
   return {
     isUnresponsive: (name) => unresponsive.has(name),
     stop: () => {
-      for (const poll of polls) void poll.stop()
+      for (const polling of polls) void polling.stop()
     },
   }
 }
 
 type Sent = { readonly method?: string | undefined; readonly headers: IncomingHttpHeaders }
 
-/** Whether a request that was sent may be sent again when its answer was lost: all but a POST without an Idempotency-Key. */
+/** Whether a request may be retried after its response was lost: all except a POST without an Idempotency-Key. */
 export const isRepeatable = ({ method, headers }: Sent): boolean =>
   method !== 'POST' || headers[idempotencyKeyHeader] !== undefined

@@ -3,7 +3,7 @@ import type { Observability } from './observability.ts'
 import type { Span, Tracing } from './tracing/tracing.ts'
 
 /** Error classes that are told apart in the figures of one consumer. */
-const mostErrorNames = 20
+const maxErrorNames = 20
 
 /**
  * The same bus, with what its consumers do counted, timed and traced. A consumer is named by its group; one that is a
@@ -73,7 +73,7 @@ const countByError = (seriesOf: (error: string) => { inc(): void }): ((error: un
   const series = new Map<string, { inc(): void }>()
   return (error) => {
     const given = error instanceof Error ? error.name : 'unknown'
-    const name = series.has(given) || series.size < mostErrorNames ? given : 'other'
+    const name = series.has(given) || series.size < maxErrorNames ? given : 'other'
     const one = series.get(name) ?? seriesOf(name)
     series.set(name, one)
     one.inc()

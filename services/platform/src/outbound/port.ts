@@ -34,7 +34,7 @@ export type PushOutcome =
   /** Refused: the same again would be refused again. */
   | { readonly kind: 'failed'; readonly reason: string }
 export type PushSender = {
-  /** One outcome per token, in order. At most `mostTokensPerPush` a call. */
+  /** One outcome per token, in order. At most `maxTokensPerPush` a call. */
   send(tokens: readonly string[], message: PushMessage): Promise<readonly PushOutcome[]>
   close(): Promise<void>
 }

@@ -15,7 +15,7 @@ const longestPauseMs = 1_000
 /** Finds out that a connection which says nothing is dead. */
 const pingEveryMs = 5_000
 /** That wait for a server which does not answer; what comes then is dropped. */
-const mostCommands = 10_000
+const maxCommands = 10_000
 
 type Listener = (message: Buffer, channel: Buffer) => unknown
 
@@ -50,7 +50,7 @@ const oneServer = (address: RedisAddress, onError: (error: unknown) => void): Pu
     ...credentialsOf(address),
     socket: socketOf(address),
     pingInterval: pingEveryMs,
-    commandsQueueMaxLength: mostCommands,
+    commandsQueueMaxLength: maxCommands,
     maintNotifications: 'disabled' as const,
   }
   const publisher = createClient(options).on('error', onError)

@@ -19,7 +19,7 @@ const peerMessageSchema = z.discriminatedUnion('kind', [
 type PeerMessage = z.infer<typeof peerMessageSchema>
 
 /** Questions under way at a time; more than that are answered by nobody. */
-const mostQuestions = 10_000
+const maxQuestions = 10_000
 
 type Question = {
   readonly answers: unknown[]
@@ -103,7 +103,7 @@ export const createPeers = ({ namespace, logger }: PeersOptions): Peers => {
   return {
     broadcast: (subject, message) => emit({ kind: 'told', subject, message }),
     request: (subject, question, timeoutMs) => {
-      if (questions.size >= mostQuestions) return Promise.resolve([])
+      if (questions.size >= maxQuestions) return Promise.resolve([])
       const id = ++lastId
       return new Promise((resolve) => {
         const finish = (): void => {

@@ -15,7 +15,7 @@ type RotatingFileOptions = {
 const defaultFileBytes = 10 * 1024 * 1024
 const defaultFormerFiles = 4
 /** Lines that wait for the disk. Beyond this, lines go to standard error. */
-const mostWaitingBytes = 1024 * 1024
+const maxWaitingBytes = 1024 * 1024
 const reopenAfterMs = 5_000
 
 /**
@@ -50,7 +50,7 @@ export const rotatingFile = (options: RotatingFileOptions): SecurityLogDestinati
   return {
     write: (line) => {
       if (!stream && performance.now() - failedAtMs > reopenAfterMs) stream = open()
-      if (stream && stream.writableLength < mostWaitingBytes) stream.write(line)
+      if (stream && stream.writableLength < maxWaitingBytes) stream.write(line)
       else process.stderr.write(line)
     },
     close: async () => {

@@ -83,7 +83,7 @@ export type SecurityLog = {
   close(): Promise<void>
 }
 
-const mostValueChars = 200
+const maxValueChars = 200
 
 /** Not escaped by JSON, but line ends or reordering marks to some terminals and log readers. */
 const deceptive = /[\u007f-\u009f\u200e\u200f\u2028-\u202e\u2066-\u2069]/g
@@ -91,7 +91,7 @@ const deceptive = /[\u007f-\u009f\u200e\u200f\u2028-\u202e\u2066-\u2069]/g
 const escaped = (character: string): string => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`
 
 const bounded = (value: string): string =>
-  value.length > mostValueChars ? `${value.slice(0, mostValueChars - 1)}…` : value
+  value.length > maxValueChars ? `${value.slice(0, maxValueChars - 1)}…` : value
 
 /** One line that no value of a caller can break or extend: JSON escapes line ends, and each value is bounded. */
 export const securityLine = (time: Date, event: SecurityEvent): string => {

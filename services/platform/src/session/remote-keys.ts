@@ -11,7 +11,7 @@ const refreshMs = 15_000
 /** Tokens with an invented key must not cause more requests than this. */
 const cooldownMs = 1_000
 const timeoutMs = 2_000
-const mostKeys = 16
+const maxKeys = 16
 
 const coordinate = z.string().max(100)
 const keySetSchema = z.object({
@@ -26,7 +26,7 @@ const keySetSchema = z.object({
       }),
     )
     .min(1)
-    .max(mostKeys),
+    .max(maxKeys),
 })
 
 /** Whether the key is one of auth's is unknown. It must not log a user out. */
@@ -59,7 +59,7 @@ export const openRemoteKeys = ({ authUrl, logger }: RemoteKeysOptions): RemoteKe
   /** Ids of the last answer: another key is withdrawn, until auth names it again. */
   let currentIds: ReadonlySet<string> = new Set()
   /** Those that have been looked up. */
-  const imported = new LRUCache<string, CryptoKey>({ max: mostKeys })
+  const imported = new LRUCache<string, CryptoKey>({ max: maxKeys })
   let failedAtMs = Number.NEGATIVE_INFINITY
   let isUnavailable = false
 

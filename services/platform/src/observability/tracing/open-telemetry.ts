@@ -32,7 +32,7 @@ export type OpenTelemetryOptions = {
 }
 
 /** Spans that wait for being sent; more are dropped, as a trace is never worth a request. */
-const mostWaiting = 4_096
+const maxWaiting = 4_096
 const sendEveryMs = 1_000
 const exportTimeoutMs = 3_000
 
@@ -53,7 +53,7 @@ export const startOpenTelemetry = (options: OpenTelemetryOptions): Tracing => {
     timeoutMillis: exportTimeoutMs,
   })
   const processor = new BatchSpanProcessor(logExportFailures(exporter, options.logger), {
-    maxQueueSize: mostWaiting,
+    maxQueueSize: maxWaiting,
     scheduledDelayMillis: sendEveryMs,
     exportTimeoutMillis: exportTimeoutMs,
   })

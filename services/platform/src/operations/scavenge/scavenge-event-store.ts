@@ -35,7 +35,7 @@ export type ScavengeOptions = {
 }
 
 /** One round completes a scavenge that was interrupted, the next one reaches what was erased since; a third is for good measure. */
-const mostRounds = 3
+const maxRounds = 3
 const countTimeoutMs = 600_000
 const startTimeoutMs = 30_000
 /** A node that restarts answers again by then, and has the scavenge on record as interrupted. */
@@ -103,7 +103,7 @@ export const scavengeEventStore = async (url: string, options: ScavengeOptions):
   try {
     const before = await countErasedKeys(cluster, { timeoutMs: countTimeoutMs })
     let after = before
-    for (let round = 0; round < mostRounds && (round === 0 || after.keys > 0); round++) {
+    for (let round = 0; round < maxRounds && (round === 0 || after.keys > 0); round++) {
       for (const { name, client } of all) {
         const outcome = await scavengeNode(client, name, options)
         if (outcome.kind === 'failed') return { ...outcome, node: name }
