@@ -1,28 +1,28 @@
 import { RateLimiterRedis, RateLimiterRes } from 'rate-limiter-flexible'
 import type { AttemptLimit, AttemptLimiter, AttemptLimiters } from './port.ts'
 
-/** How many attempts a window has and how long it lasts. */
+/** The attempts in a window and the time until it ends. */
 export type Count = readonly [attempts: number, leftMs: number]
 
-/** Where attempts are counted: the memory of this process, or Redis. */
+/** Counts attempts in the memory of this process or in Redis. */
 export type Counters = {
   /**
-   * Adds `change` in one atomic step, unless that makes more than `most`. Answers the count it came to, or would have come to. A
-   * window begins with the first addition; a subtraction begins none and leaves at least 0.
+   * Adds `change` atomically, unless the sum would exceed `max`. Returns the sum in either case. The first addition opens a
+   * window; a subtraction opens none and stops at 0.
    */
-  add(key: string, change: number, windowSeconds: number, most: number): Promise<Count>
-  /** Null where no window is open. */
+  add(key: string, change: number, windowSeconds: number, max: number): Promise<Count>
+  /** Null if no window is open. */
   read(key: string): Promise<Count | null>
-  /** How many keys were removed. */
+  /** Returns the number of removed keys. */
   remove(key: string): Promise<number>
 }
 
 type LimitersOptions = {
-  /** Of a limit by this name. */
+  /** The counters of a limit. */
   readonly counters: (name: string) => Counters
-  /** What counts while `counters` fails. */
+  /** Counts while `counters` fails. */
   readonly insurance?: ((name: string) => Counters) | undefined
-  /** How a counter is called: never by anything that identifies a person where it leaves the process. */
+  /** Builds the key of a counter. A key that leaves the process must not identify a person. */
   readonly keyOf?: ((name: string, key: string) => string) | undefined
   readonly onRejected?: ((name: string) => void) | undefined
 }
@@ -71,13 +71,13 @@ export const createLimiters = (options: LimitersOptions): AttemptLimiters => {
 type Evaluation = { readonly keys: readonly string[]; readonly arguments: readonly string[] }
 
 /**
- * Counters as rate-limiter-flexible's RateLimiterRedis calls its store (`useRedisPackage`): eval, multi and del of the package `redis`.
- * Both adapters go through it: over Redis our own connection bounds each call, which the package does not; and the library's memory
- * limiter has no bound on its keys and takes no clock.
+ * Adapts counters to the store that RateLimiterRedis expects with `useRedisPackage`: eval, multi and del of the package `redis`. Both
+ * adapters use it: our Redis connection has a timeout per call, and the library's memory limiter has neither a key limit nor a
+ * clock option.
  */
 const storeClientOf = (counters: Counters) => ({
-  eval: (_source: string, { keys: [key = ''], arguments: [change, windowSeconds, most] }: Evaluation) =>
-    counters.add(key, Number(change), Number(windowSeconds), Number(most)),
+  eval: (_source: string, { keys: [key = ''], arguments: [change, windowSeconds, max] }: Evaluation) =>
+    counters.add(key, Number(change), Number(windowSeconds), Number(max)),
 
   multi: () => {
     let read = ''

@@ -3,15 +3,15 @@ import type { AttemptLimiters } from './port.ts'
 
 type Window = { readonly endsAtMs: number; attempts: number }
 
-/** To make it forget a key, a caller would have to fill this many others in one window. */
+/** To evict a key, a caller would have to use this many other keys within one window. */
 const defaultMaxKeys = 100_000
 
 /**
- * Counts in the memory of this process: a restart forgets it. `elapsedMs` must never go back: a wall clock that was ahead for a moment
- * would lock users out until it is there again.
+ * Counts in the memory of this process; a restart resets all counters. `elapsedMs` must be monotonic: a wall clock that was briefly
+ * ahead would lock users out.
  */
 const createMemoryCounters = (elapsedMs: () => number, maxKeys = defaultMaxKeys): Counters => {
-  /** In the order in which they began, which is also the order in which they end. */
+  /** In the order of their start, which is also the order of their end. */
   const windows = new Map<string, Window>()
 
   const openWindow = (key: string): Window | undefined => {
@@ -31,11 +31,11 @@ const createMemoryCounters = (elapsedMs: () => number, maxKeys = defaultMaxKeys)
   const countOf = ({ attempts, endsAtMs }: Window): Count => [attempts, Math.ceil(endsAtMs - elapsedMs())]
 
   return {
-    add: async (key, change, windowSeconds, most) => {
+    add: async (key, change, windowSeconds, max) => {
       const existing = openWindow(key)
       const window = existing ?? { endsAtMs: elapsedMs() + windowSeconds * 1_000, attempts: 0 }
       const attempts = Math.max(0, window.attempts + change)
-      if (change > 0 && attempts > most) return countOf({ ...window, attempts })
+      if (change > 0 && attempts > max) return countOf({ ...window, attempts })
       if (existing) existing.attempts = attempts
       else if (change > 0) begin(key, { ...window, attempts })
       return countOf({ ...window, attempts })
@@ -48,7 +48,7 @@ const createMemoryCounters = (elapsedMs: () => number, maxKeys = defaultMaxKeys)
   }
 }
 
-/** The same counters for each use of a name, whose windows all have the same length. */
+/** One set of counters per limit name, because all windows in a set have the same length. */
 export const memoryCountersByName = (elapsedMs: () => number, maxKeys?: number): ((name: string) => Counters) => {
   const byName = new Map<string, Counters>()
   return (name) => {
@@ -59,12 +59,12 @@ export const memoryCountersByName = (elapsedMs: () => number, maxKeys?: number):
 }
 
 export type MemoryLimitersOptions = {
-  /** Milliseconds on a clock that never goes back. */
+  /** A monotonic clock in milliseconds. */
   readonly elapsedMs: () => number
   readonly maxKeys?: number | undefined
   readonly onRejected?: ((name: string) => void) | undefined
 }
 
-/** Limits of a portal that is one process. */
+/** Limits for a standalone portal. */
 export const createMemoryLimiters = ({ elapsedMs, maxKeys, onRejected }: MemoryLimitersOptions): AttemptLimiters =>
   createLimiters({ counters: memoryCountersByName(elapsedMs, maxKeys), onRejected })

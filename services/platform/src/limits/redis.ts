@@ -7,7 +7,7 @@ import { type Counters, createLimiters } from './limiters.ts'
 import { memoryCountersByName } from './memory.ts'
 import type { AttemptLimiters } from './port.ts'
 
-/** KEYS: the counter. ARGV: the change, the window in seconds, the most attempts. Answers the count and the milliseconds left. */
+/** KEYS: the counter. ARGV: the change, the window in seconds, the maximum. Returns the count and the milliseconds left. */
 const addScript = script(`
 local change, windowMs, most = tonumber(ARGV[1]), 1000 * tonumber(ARGV[2]), tonumber(ARGV[3])
 local leftMs = redis.call('PTTL', KEYS[1])
@@ -25,10 +25,10 @@ const readScript = readingScript(`return { tonumber(redis.call('GET', KEYS[1])) 
 
 const countSchema = z.tuple([z.number().int(), z.number().int()])
 
-/** Counts for all processes. Each counter expires with its window, so abandoned keys take no room. */
+/** Counts for all processes. Each counter expires with its window, so unused keys need no memory. */
 export const createRedisCounters = (connection: Pick<Connection, 'run' | 'send'>): Counters => ({
-  add: async (key, change, windowSeconds, most) =>
-    countSchema.parse(await connection.run(addScript, [key], [change, windowSeconds, most].map(String))),
+  add: async (key, change, windowSeconds, max) =>
+    countSchema.parse(await connection.run(addScript, [key], [change, windowSeconds, max].map(String))),
   read: async (key) => {
     const count = countSchema.parse(await connection.run(readScript, [key], []))
     return count[1] > 0 ? count : null
@@ -38,22 +38,22 @@ export const createRedisCounters = (connection: Pick<Connection, 'run' | 'send'>
 
 export type RedisLimitersOptions = {
   readonly url: string
-  /** A keyed hash, because keys are e-mail addresses, phone numbers and network addresses. */
+  /** A keyed hash, because keys are e-mail addresses, phone numbers and IP addresses. */
   readonly hashOf: (key: string) => string
   readonly elapsedMs: () => number
   readonly logger: Logger
   readonly onRejected?: ((name: string) => void) | undefined
-  /** For each attempt that Redis did not count. */
+  /** Called for each attempt that Redis could not count. */
   readonly onFallback?: (() => void) | undefined
   readonly times?: ConnectionTimes
 }
 
-/** Short, because a log-in waits for it. */
+/** Short, because a login waits for it. */
 const defaultTimes: ConnectionTimes = { deadlineMs: 1_000, silentAfterMs: 500, renewAfterMs: 15_000, closeMs: 2_000 }
 
 /**
- * Limits that all processes count together. While Redis is unavailable each process counts in its own memory: limits then allow that
- * many times more, and refuse nobody for the outage.
+ * Limits that all processes share. While Redis is unavailable, each process counts in its own memory: the limits multiply by the number
+ * of processes, but no request is rejected because of the outage.
  */
 export const openRedisLimiters = async (
   options: RedisLimitersOptions,
@@ -67,11 +67,11 @@ export const openRedisLimiters = async (
   const logAvailability = async <T>(count: Promise<T>): Promise<T> => {
     try {
       const counted = await count
-      if (isUnavailable) logger.info('redis available again, limits are counted there')
+      if (isUnavailable) logger.info('redis available again, counting limits there')
       isUnavailable = false
       return counted
     } catch (err) {
-      if (!isUnavailable) logger.warn({ err }, 'redis unavailable, limits are counted in the memory of this process')
+      if (!isUnavailable) logger.warn({ err }, 'redis unavailable, counting limits in memory')
       isUnavailable = true
       onFallback?.()
       throw err

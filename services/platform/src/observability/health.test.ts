@@ -34,10 +34,10 @@ const recordedByNewer: Omit<RecordedEvent, 'type'> = {
 }
 
 let lines: string[] = []
-const healthOf = (parts: readonly HealthPart[], deadlineMs = 2_000) => {
+const healthOf = (parts: readonly HealthPart[], timeoutMs = 2_000) => {
   lines = []
   const logger = pino({ level: 'info' }, { write: (line: string) => void lines.push(line) })
-  return makeHealth(parts, logger, { deadlineMs })
+  return makeHealth(parts, logger, { timeoutMs })
 }
 
 describe('health', () => {
@@ -112,6 +112,6 @@ describe('health', () => {
     await health.report()
     works = true
     expect((await health.report()).status).toBe('ok')
-    expect(lines.at(-1)).toContain('a part serves again')
+    expect(lines.at(-1)).toContain('health part up again')
   })
 })

@@ -7,9 +7,9 @@ import { isUserFacing } from '../errors/error-kinds.ts'
 
 export type HealthPart = {
   readonly name: string
-  /** Of the portal's data, not of this process: when it is down the process still takes requests. */
+  /** The part concerns the portal's data. When it is down, the process still takes requests. */
   readonly isOfData?: boolean
-  /** Without it the portal cannot do its work; a part that is not critical only degrades it. */
+  /** The portal is down without it. Without a part that is not critical, it is degraded. */
   readonly isCritical: boolean
   /** Rejects when the part cannot serve. */
   check(): Promise<void>
@@ -18,21 +18,21 @@ export type HealthPart = {
 export type HealthReport = {
   readonly status: 'ok' | 'degraded' | 'down'
   readonly parts: Readonly<Record<string, 'ok' | 'down'>>
-  /** One line for each consumer that stands still until it is rebuilt, with the command that does it. */
+  /** One line for each consumer that is halted until it is rebuilt, with the command to run. */
   readonly discontinuities: readonly string[]
-  /** One line for each event that a part cannot pass because only another release can read it. */
+  /** One line for each event that halts a part because only another release can read it. */
   readonly unreadableEvents: readonly string[]
 }
 
 type HealthOptions = {
-  readonly deadlineMs?: number
-  /** As known at the moment (discontinuity/continuity.ts). */
+  readonly timeoutMs?: number
+  /** The currently known ones (discontinuity/continuity.ts). */
   readonly discontinuities?: () => readonly string[]
 }
 
 export type Health = {
   report(): Promise<HealthReport>
-  /** Whether the process can take requests. A gap in the portal's data is no reason to take all processes away. */
+  /** Whether the process can take requests. Missing data does not make a process unready, because that would stop all of them. */
   isReady(): Promise<boolean>
 }
 
@@ -46,66 +46,66 @@ export const continuityPart = ({ open }: Pick<Continuity, 'open'>): HealthPart =
   },
 })
 
-/** Asks every part, each within the deadline. What is wrong with one goes to the log, not to the caller. */
+/** Checks every part, each within the timeout. Errors are logged and not returned to the caller. */
 export const makeHealth = (
   parts: readonly HealthPart[],
   logger: Pick<Logger, 'info' | 'warn'>,
-  { deadlineMs = 2_000, discontinuities = () => [] }: HealthOptions = {},
+  { timeoutMs = 2_000, discontinuities = () => [] }: HealthOptions = {},
 ): Health => {
-  const probes = parts.map((part) => probe(part, logger, deadlineMs))
-  const askAll = () => Promise.all(probes.map((ask) => ask()))
+  const probes = parts.map((part) => probe(part, logger, timeoutMs))
+  const checkAll = () => Promise.all(probes.map((check) => check()))
   return {
     isReady: async () => {
-      const answers = await askAll()
-      const serves = (answer: Answer | undefined) => answer?.state === 'ok' || isUnreadableEvent(answer?.error)
-      return parts.every(({ isCritical, isOfData }, i) => !isCritical || isOfData || serves(answers[i]))
+      const results = await checkAll()
+      const serves = (result: CheckResult | undefined) => result?.state === 'ok' || isUnreadableEvent(result?.error)
+      return parts.every(({ isCritical, isOfData }, i) => !isCritical || isOfData || serves(results[i]))
     },
     report: async () => {
-      const answers = await askAll()
-      const states = answers.map(({ state }) => state)
+      const results = await checkAll()
+      const states = results.map(({ state }) => state)
       const isDown = (isCritical: boolean) =>
         parts.some((part, i) => part.isCritical === isCritical && states[i] === 'down')
       return {
         status: isDown(true) ? 'down' : isDown(false) ? 'degraded' : 'ok',
         parts: Object.fromEntries(parts.map(({ name }, i) => [name, states[i] ?? 'down'])),
         discontinuities: discontinuities(),
-        unreadableEvents: [...new Set(answers.flatMap(({ error }) => unreadableEventIn(error)?.message ?? []))],
+        unreadableEvents: [...new Set(results.flatMap(({ error }) => unreadableEventIn(error)?.message ?? []))],
       }
     },
   }
 }
 
-/** A line for people says it all. */
+/** Logs only the message of a user-facing error, without its stack. */
 const reasonOf = (err: unknown): { readonly err: unknown } | { readonly reason: string } => {
   const line = isUserFacing(err) ? err : unreadableEventIn(err)
   return line === undefined ? { err } : { reason: line.message }
 }
 
-/** Stops the consumers of some topics and nothing else. */
+/** An unreadable event halts the consumers of some topics only. */
 const isUnreadableEvent = (error: unknown): boolean => unreadableEventIn(error) !== undefined
 
-type Answer = { readonly state: 'ok' | 'down'; readonly error?: unknown }
+type CheckResult = { readonly state: 'ok' | 'down'; readonly error?: unknown }
 
-const probe = (part: HealthPart, logger: Pick<Logger, 'info' | 'warn'>, deadlineMs: number) => {
-  let underWay: Promise<void> | undefined
-  let last: Answer = { state: 'ok' }
+const probe = (part: HealthPart, logger: Pick<Logger, 'info' | 'warn'>, timeoutMs: number) => {
+  let running: Promise<void> | undefined
+  let last: CheckResult = { state: 'ok' }
 
-  /** A check that hangs is not started again: callers wait for the one under way. */
+  /** A hanging check is not started twice: callers wait for the running one. */
   const check = (): Promise<void> => {
-    underWay ??= part.check().finally(() => {
-      underWay = undefined
+    running ??= part.check().finally(() => {
+      running = undefined
     })
-    return underWay
+    return running
   }
-  return async (): Promise<Answer> => {
+  return async (): Promise<CheckResult> => {
     const before = last.state
     try {
-      await withTimeout(check(), deadlineMs, `checking ${part.name}`)
+      await withTimeout(check(), timeoutMs, `checking ${part.name}`)
       last = { state: 'ok' }
-      if (before === 'down') logger.info({ part: part.name }, 'a part serves again')
+      if (before === 'down') logger.info({ part: part.name }, 'health part up again')
     } catch (err) {
       last = { state: 'down', error: err }
-      if (before === 'ok') logger.warn({ ...reasonOf(err), part: part.name }, 'a part does not serve')
+      if (before === 'ok') logger.warn({ ...reasonOf(err), part: part.name }, 'health part down')
     }
     return last
   }

@@ -3,11 +3,11 @@ import type { Config } from '../settings/config.ts'
 
 type LoggerOptions = {
   readonly level: Config['logLevel']
-  /** Standard output where absent. */
+  /** Standard output by default. */
   readonly destination?: DestinationStream
 }
 
-/** One JSON line an entry. Everything an entry says goes through redaction, the texts of errors included. */
+/** Logs one JSON line per entry. All fields are redacted, including error messages. */
 export const createLogger = ({ level, destination }: LoggerOptions): Logger =>
   pino(
     {
@@ -20,12 +20,10 @@ export const createLogger = ({ level, destination }: LoggerOptions): Logger =>
     destination ?? pino.destination(1),
   )
 
-/** What may be logged of a value: the same shape, without secrets and personal data. */
-
 const secretNames =
   /^(?:.*password.*|.*token|otp.*|authorization|(?:set-)?cookie|.*secret|.*credential|masterkey|private.*|jwk|d)$/i
 const personalNames = /^(?:fullname|.*email|mobile(?:number)?|phone|to)$/i
-/** `code` is mostly an error's; six digits are a one-time code. */
+/** `code` is usually an error code. Six digits are a one-time code. */
 const isOneTimeCode = (name: string, value: unknown): boolean => /code$/i.test(name) && /^\d{6}$/.test(String(value))
 
 const emailAddress = /[\w.+%-]{1,64}@[\w.-]{1,253}/g
@@ -52,11 +50,12 @@ const redactAt = (name: string, value: unknown, depth: number): unknown => {
   if (typeof value !== 'object' || value === null || value instanceof Date || value instanceof Error) return value
   if (ArrayBuffer.isView(value)) return `${value.byteLength} bytes`
   if (depth >= maxDepth) return '…'
-  // A list keeps the name it stands under, so that a list of tokens is as secret as one.
+  // List items keep the name of the list, so that a list of tokens is redacted as well.
   if (Array.isArray(value)) return value.slice(0, maxEntries).map((item) => redactAt(name, item, depth + 1))
   const entries = Object.entries(value).slice(0, maxEntries)
   return Object.fromEntries(entries.map(([key, inner]) => [key, redactAt(key, inner, depth + 1)]))
 }
 
-const redact = (facts: Record<string, unknown>): Record<string, unknown> =>
-  Object.fromEntries(Object.entries(facts).map(([name, value]) => [name, redactAt(name, value, 0)]))
+/** Returns the same shape without secrets and personal data. */
+const redact = (fields: Record<string, unknown>): Record<string, unknown> =>
+  Object.fromEntries(Object.entries(fields).map(([name, value]) => [name, redactAt(name, value, 0)]))

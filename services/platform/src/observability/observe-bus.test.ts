@@ -88,8 +88,8 @@ describe('what a consumer has in hand', () => {
   it('is as old as its oldest message, and nothing once it has been handled', () => {
     const inHand = startAges()
     expect(inHand.oldestMs()).toBe(0)
-    inHand.taken('0', 99_000)
-    inHand.taken('1', 70_000)
+    inHand.received('0', 99_000)
+    inHand.received('1', 70_000)
     expect(inHand.oldestMs()).toBe(30_000)
     inHand.done('1')
     expect(inHand.oldestMs()).toBe(1_000)
@@ -98,7 +98,7 @@ describe('what a consumer has in hand', () => {
   })
   it('grows older while it hangs, or comes again', () => {
     const inHand = startAges()
-    inHand.taken('0', 99_000)
+    inHand.received('0', 99_000)
     nowMs += 3_600_000
     expect(inHand.oldestMs()).toBe(3_601_000)
     inHand.rejected('0')
@@ -107,7 +107,7 @@ describe('what a consumer has in hand', () => {
   })
   it('is no longer ours when it does not come again: another process has the partition', () => {
     const inHand = startAges()
-    inHand.taken('0', 99_000)
+    inHand.received('0', 99_000)
     inHand.rejected('0')
     nowMs += 61_000
     expect(inHand.oldestMs()).toBe(0)

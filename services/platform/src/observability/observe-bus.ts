@@ -2,12 +2,12 @@ import type { Bus, Consumer, Delivery } from '../bus/port.ts'
 import type { Observability } from './observability.ts'
 import type { Span, Tracing } from './tracing/tracing.ts'
 
-/** Error classes that are told apart in the figures of one consumer. */
+/** Error classes with a label of their own, per consumer. */
 const maxErrorNames = 20
 
 /**
- * The same bus, with what its consumers do counted, timed and traced. A consumer is named by its group; one that is a
- * process's own ('gateway-' and an id) by what is in front of the id, so that restarts add no series.
+ * Counts, times and traces the consumers of a bus. A consumer is labeled with its group. The group of a single process ('gateway-'
+ * and an id) loses its id, so that restarts add no series.
  */
 export const observeBus = (bus: Bus, observability: Observability): Bus => ({
   ...bus,
@@ -32,14 +32,14 @@ const observed = (consumer: Consumer, name: string, { metrics, tracing }: Observ
   const count = messages.labels({ consumer: name })
   const failures = countByError((error) => failed.labels({ consumer: name, error }))
   const inFlight = createInFlightAge()
-  const forget = metrics.beforeScrape(() => oldestInHand.set({ consumer: name }, inFlight.oldestMs() / 1_000))
+  const stopWatching = metrics.beforeScrape(() => oldestInHand.set({ consumer: name }, inFlight.oldestMs() / 1_000))
   const handle: Consumer['handle'] = tracing.isOn
     ? (deliveries) => handleTraced(consumer, name, deliveries, tracing)
     : consumer.handle
 
   return {
-    stop: forget,
-    // A read model that has been emptied shows here, too.
+    stop: stopWatching,
+    // An emptied read model fails here, too.
     loadCursors: async () => {
       try {
         return await consumer.loadCursors()
@@ -53,7 +53,7 @@ const observed = (consumer: Consumer, name: string, { metrics, tracing }: Observ
       if (!first) return handle(deliveries)
       const recordedAtMs = Date.parse(first.envelope.at)
       const startedAtMs = performance.now()
-      inFlight.taken(first.busPartition, recordedAtMs)
+      inFlight.received(first.busPartition, recordedAtMs)
       try {
         await handle(deliveries)
       } catch (error) {
@@ -81,9 +81,8 @@ const countByError = (seriesOf: (error: string) => { inc(): void }): ((error: un
 }
 
 /**
- * One span for each trace that the batch has messages of, and not for each message: a send to many is a message a bucket. The
- * spans are not made active: what a consumer starts (a timer, a round of deliveries) lives longer than the batch and
- * belongs to others' messages as well.
+ * Starts one span per trace in the batch and not per message, because a send to many recipients is one message per bucket. The spans
+ * are not active: a timer or a delivery round of the consumer outlives the batch and serves other messages, too.
  */
 const handleTraced = async (
   consumer: Consumer,
@@ -113,33 +112,33 @@ const startSpans = (consumer: string, deliveries: readonly Delivery[], tracing: 
   return spans
 }
 
-/** A batch that has not been tried again for so long went to another process with its partition. */
+/** A rejected batch that is not retried within this time has moved to another process with its partition. */
 const retriedWithinMs = 60_000
 
 type Batch = { readonly recordedAtMs: number; rejectedAtMs: number | undefined }
 
-/** What a consumer has been given and has not handled yet, per bus partition: how far it is behind, seen from inside. */
+/** Tracks the batch in flight of each bus partition: the consumer's lag as the process sees it. */
 export const createInFlightAge = (nowMs: () => number = () => Date.now()) => {
   const batches = new Map<string, Batch>()
 
-  const isHere = ({ rejectedAtMs }: Batch): boolean =>
+  const isInFlight = ({ rejectedAtMs }: Batch): boolean =>
     rejectedAtMs === undefined || nowMs() - rejectedAtMs < retriedWithinMs
 
   return {
-    /** `recordedAtMs` of the oldest message of the batch. */
-    taken: (busPartition: string, recordedAtMs: number): void => {
+    /** `recordedAtMs`: when the oldest message of the batch was recorded. */
+    received: (busPartition: string, recordedAtMs: number): void => {
       batches.set(busPartition, { recordedAtMs, rejectedAtMs: undefined })
     },
-    /** It will come again, here or elsewhere. */
+    /** The batch will be redelivered, here or to another process. */
     rejected: (busPartition: string): void => {
       const batch = batches.get(busPartition)
       if (batch) batch.rejectedAtMs = nowMs()
     },
     done: (busPartition: string): void => void batches.delete(busPartition),
-    /** Since the oldest of it was recorded; 0 when there is nothing in hand. */
+    /** The age of the oldest message in flight; 0 if there is none. */
     oldestMs: (): number => {
-      const here = [...batches.values()].filter(isHere)
-      return here.reduce((oldest, { recordedAtMs }) => Math.max(oldest, nowMs() - recordedAtMs), 0)
+      const current = [...batches.values()].filter(isInFlight)
+      return current.reduce((oldest, { recordedAtMs }) => Math.max(oldest, nowMs() - recordedAtMs), 0)
     },
   }
 }

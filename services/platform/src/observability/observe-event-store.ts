@@ -7,8 +7,8 @@ import type { Span } from './tracing/tracing.ts'
 type Append = EventStore['append']
 
 /**
- * The same event store, its calls counted and timed. An append that is part of a trace puts the trace into the metadata of its
- * events: that is how it goes on behind the log.
+ * Counts and times the calls of an event store. An append within a trace stores the traceparent in the event metadata, so that
+ * consumers continue the trace.
  */
 export const observeEventStore = (store: EventStore, { metrics, tracing }: Observability): EventStore => {
   const append = timedAppend(store.append, metrics.eventStore)
@@ -32,7 +32,7 @@ export const observeEventStore = (store: EventStore, { metrics, tracing }: Obser
   return {
     ...store,
     append: tracing.isOn ? tracedAppend : append,
-    // Subscriptions are not touched: they are watched where their events arrive, by observeBus.
+    // observeBus measures subscriptions.
     read: (stream, fromRevision) => timedRead(store.read(stream, fromRevision), reads),
   }
 }
@@ -40,7 +40,7 @@ export const observeEventStore = (store: EventStore, { metrics, tracing }: Obser
 const withTrace = (events: readonly NewEvent[], { traceparent }: Span): readonly NewEvent[] =>
   events.map((event) => ({ ...event, metadata: { ...event.metadata, traceparent } }))
 
-/** Passes each answer on as it is: between two events a reader waits for nothing of ours. */
+/** Returns each promise of the store unchanged, so that a reader never waits for the measurement. */
 const timedRead = (events: AsyncIterable<RecordedEvent>, duration: Observer): AsyncIterable<RecordedEvent> => ({
   [Symbol.asyncIterator]: () => {
     const startedAtMs = performance.now()

@@ -2,25 +2,25 @@ import { ReadModelEmptiedError } from '../read-model/errors.ts'
 import type { CommitOutcome, ProjectionWriter, ReadModel, ReadStore } from '../read-model/port.ts'
 import type { Metrics } from './metrics/metrics.ts'
 
-/** The recorded values of the metric's label. */
+/** The label values, which stay although the code says 'fenced'. */
 const outcomeLabels = { committed: 'committed', conflict: 'conflict', fenced: 'sealed' } as const satisfies Record<
   CommitOutcome,
   string
 >
 
-/** All generations of a projection's read model are one series: 'inbox-main' and 'inbox-20261121t140102' are 'inbox'. */
+/** All generations of a projection share one series: 'inbox-main' and 'inbox-20261121t140102' become 'inbox'. */
 const labelOf = (namespace: string): string => namespace.replace(/-(?:main|\d{8}t\d{6})$/, '')
 
-/** The same read model, its calls counted and timed. */
+/** Counts and times the calls of a read model. */
 export const observeReadModel = (
   readModel: ReadModel,
-  { readModel: figures }: Pick<Metrics, 'readModel'>,
+  { readModel: metrics }: Pick<Metrics, 'readModel'>,
   namespace: string,
 ): ReadModel => {
   const name = labelOf(namespace)
   const timed = <Given extends readonly unknown[], T>(call: string, work: (...given: Given) => Promise<T>) => {
-    const duration = figures.calls.of({ read_model: name, call })
-    const failed = figures.callsFailed.labels({ read_model: name, call })
+    const duration = metrics.calls.of({ read_model: name, call })
+    const failed = metrics.callsFailed.labels({ read_model: name, call })
     return (...given: Given): Promise<T> => {
       const startedAtMs = performance.now()
       const answer = work(...given)
@@ -33,13 +33,13 @@ export const observeReadModel = (
   }
   const commit = timed('commit', readModel.commit)
   const commitAll = timed('commit', readModel.commitAll)
-  const batches = figures.commitBatches.of({ read_model: name })
+  const batches = metrics.commitBatches.of({ read_model: name })
   const counterOf = (outcome: CommitOutcome) =>
-    figures.commits.labels({ read_model: name, outcome: outcomeLabels[outcome] })
+    metrics.commits.labels({ read_model: name, outcome: outcomeLabels[outcome] })
   const counters = { committed: counterOf('committed'), conflict: counterOf('conflict'), fenced: counterOf('fenced') }
   const count = (outcome: CommitOutcome): void => counters[outcome].inc()
-  const emptied = figures.emptied.labels({ read_model: name })
-  // The caller gets the failure; it is no outcome of a commit.
+  const emptied = metrics.emptied.labels({ read_model: name })
+  // The caller handles the error; a failed commit has no outcome.
   const ignore = (): void => undefined
 
   const store: ReadStore = {

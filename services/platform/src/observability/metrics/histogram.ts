@@ -6,12 +6,12 @@ type HistogramOptions<Label extends string> = {
   readonly name: string
   readonly help: string
   readonly labels: readonly Label[]
-  /** Upper bounds, rising. */
+  /** Upper bounds, ascending. */
   readonly buckets: readonly number[]
 }
 
 type Histogram<Label extends string> = {
-  /** Returns the series of these labels. Resolve it once, where a route or a consumer is set up. */
+  /** Returns the series of these labels. Resolve it once, when a route or a consumer is set up. */
   of(labels: Labels<Label>): Observer
 }
 
@@ -23,27 +23,27 @@ type Sample<Label extends string> = {
 }
 type Series<Label extends string> = Observer & { read(name: string): readonly Sample<Label>[] }
 
-/** Reports series that are kept elsewhere. */
+/** Exposes series that live outside of prom-client. */
 class SeriesHistogram<Label extends string> extends LibraryHistogram<Label> {
-  readonly #facts: { readonly name: string; readonly help: string }
+  readonly #options: { readonly name: string; readonly help: string }
   readonly #series: ReadonlyMap<string, Series<Label>>
 
   constructor(configuration: HistogramConfiguration<Label>, series: ReadonlyMap<string, Series<Label>>) {
     super(configuration)
-    this.#facts = { name: configuration.name, help: configuration.help }
+    this.#options = { name: configuration.name, help: configuration.help }
     this.#series = series
   }
 
-  /** What a registry calls for the text format; the types of the library leave it out. */
+  /** Called by the registry for the text format. Missing in the library's types. */
   async getForPromString() {
-    const values = [...this.#series.values()].flatMap((one) => one.read(this.#facts.name))
-    return { ...this.#facts, type: 'histogram', aggregator: 'sum', values }
+    const values = [...this.#series.values()].flatMap((one) => one.read(this.#options.name))
+    return { ...this.#options, type: 'histogram', aggregator: 'sum', values }
   }
 }
 
 /**
- * A histogram of prom-client whose series are plain numbers. The series of the library build a text of their labels at each
- * observation, which takes 350 to 1,500 ns; these add to an array in 30 to 60 ns. A page of an inbox makes about five observations.
+ * A histogram of prom-client whose series are plain numbers. The library builds a label string per observation, which takes 350 to
+ * 1,500 ns; adding to an array takes 30 to 60 ns. One inbox page makes about five observations.
  */
 export const createHistogram = <Label extends string>(
   registry: Registry,
@@ -92,6 +92,6 @@ const createSeries = <Label extends string>(labels: Labels<Label>, bounds: reado
 
 /** From half a millisecond to ten seconds. */
 export const durationBuckets = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10] as const
-/** From what nobody notices to what a rebuild works through. */
+/** From ten milliseconds, which users do not notice, to the age of messages during a rebuild. */
 export const ageBuckets = [0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 60, 600, 3_600] as const
 export const sizeBuckets = [1, 2, 4, 8, 16, 32, 64, 128, 256, 512, 1_024] as const

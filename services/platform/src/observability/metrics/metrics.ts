@@ -2,7 +2,7 @@ import { collectDefaultMetrics, Counter, Gauge, Registry } from 'prom-client'
 import { ageBuckets, createHistogram, durationBuckets, sizeBuckets } from './histogram.ts'
 import { createScrape } from './scrape.ts'
 
-/** Makes series in a registry. */
+/** Factories for the metrics of a registry. */
 const createInstruments = (registry: Registry) => {
   const registers = [registry]
 
@@ -21,7 +21,6 @@ const createInstruments = (registry: Registry) => {
 }
 type Instruments = ReturnType<typeof createInstruments>
 
-/** Requests of callers. */
 const requestMetrics = ({ histogram }: Instruments) => ({
   http: {
     requests: histogram(
@@ -86,7 +85,7 @@ const storeMetrics = ({ counter, gauge, histogram }: Instruments) => ({
   },
 })
 
-/** What flows from the log to the read models. */
+/** From the log to the read models. */
 const messageMetrics = ({ counter, gauge, histogram }: Instruments) => ({
   bus: {
     handled: histogram(
@@ -140,7 +139,7 @@ const messageMetrics = ({ counter, gauge, histogram }: Instruments) => ({
   },
 })
 
-/** What reaches people. */
+/** Sockets, delivery and outbound messages. */
 const notificationMetrics = ({ counter, gauge }: Instruments) => ({
   sockets: {
     connected: gauge('portal_sockets_connected', 'Open sockets.'),
@@ -173,7 +172,7 @@ const notificationMetrics = ({ counter, gauge }: Instruments) => ({
   },
 })
 
-/** What the person on call looks at. */
+/** Limits, security and health, for the person on call. */
 const operationMetrics = ({ counter, gauge }: Instruments) => ({
   limits: {
     rejected: counter('portal_limit_refusals_total', 'Attempts that a limit refused, by its name.', 'limit'),
@@ -195,7 +194,7 @@ const operationMetrics = ({ counter, gauge }: Instruments) => ({
     'result',
   ),
 
-  /** A label each for the consumer and the cause; no series where all is well. */
+  /** No series while all consumers are complete. */
   discontinuities: gauge(
     'portal_discontinuities',
     '1 for each consumer that stands still until it is rebuilt, as in /health.',
@@ -214,9 +213,9 @@ const operationMetrics = ({ counter, gauge }: Instruments) => ({
 })
 
 /**
- * Everything a process counts, under the names that deploy/prometheus and deploy/grafana use: one registry a process, made by
- * its main.ts and handed down. Label values come from the code (routes, consumers, outcomes), never from callers, so their
- * number is bounded. Whoever counts asks for the series of its labels once and keeps it.
+ * The metrics of a process, under the names that deploy/prometheus and deploy/grafana use. Each process has one registry. Label values
+ * come from the code (routes, consumers, outcomes) and never from callers, so their number is bounded. Resolve the series of a label
+ * set once and keep it.
  */
 export const createMetrics = () => {
   const registry = new Registry()
@@ -233,6 +232,6 @@ export const createMetrics = () => {
 }
 export type Metrics = ReturnType<typeof createMetrics>
 
-/** Memory, processor time, event loop lag, garbage collection. Once a process: it watches until the process ends. */
+/** Memory, processor time, event loop lag, garbage collection. Call it once per process. */
 export const measureProcess = ({ registry }: Pick<Metrics, 'registry'>): void =>
   collectDefaultMetrics({ register: registry, eventLoopMonitoringPrecision: 20 })

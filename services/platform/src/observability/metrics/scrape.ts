@@ -1,15 +1,15 @@
 import { Counter, type Registry } from 'prom-client'
 import { withTimeout } from '../../async/timeout.ts'
 
-/** Brings figures up to date right before they are read. */
+/** Updates gauges right before they are read. */
 type Refresh = () => void | Promise<void>
 
-/** Longer than a look at the health of all parts takes. */
+/** Longer than a check of all health parts takes. */
 const refreshTimeoutMs = 3_000
 
 /**
- * The figures as text, after everything that is only known by asking has been asked. What cannot be had in time keeps its last
- * value: a scrape must work best when something else does not.
+ * The metrics as text, after all gauges have been refreshed. A gauge that cannot be refreshed in time keeps its last value: a scrape
+ * must work while something else fails.
  */
 export const createScrape = (registry: Registry) => {
   const refreshes = new Set<Refresh>()
@@ -21,20 +21,20 @@ export const createScrape = (registry: Registry) => {
 
   const refreshOne = async (refresh: Refresh): Promise<void> => {
     try {
-      await withTimeout(Promise.resolve(refresh()), refreshTimeoutMs, 'a figure')
+      await withTimeout(Promise.resolve(refresh()), refreshTimeoutMs, 'a metric')
     } catch {
-      // What is wrong the part that was asked says itself, in the log and in /health.
+      // The failing part reports its error in the log and in /health.
       stale.inc()
     }
   }
 
   return {
-    /** Answers how to take it back. */
+    /** Returns a function that removes the refresh. */
     beforeScrape: (refresh: Refresh): (() => void) => {
       refreshes.add(refresh)
       return () => void refreshes.delete(refresh)
     },
-    /** Prometheus' text format. */
+    /** In the Prometheus text format. */
     scrape: async (): Promise<{ readonly contentType: string; readonly text: string }> => {
       await Promise.all([...refreshes].map(refreshOne))
       return { contentType: registry.contentType, text: await registry.metrics() }

@@ -3,19 +3,19 @@ import type { Continuity } from '../../discontinuity/continuity.ts'
 import type { Health } from '../health.ts'
 import type { Metrics } from './metrics.ts'
 
-/** Gauges are read at each scrape and cost nothing in between. Each `watch` function returns a function that stops it. */
+/** Gauges are read at scrape time only. Each `watch` function returns a function that stops it. */
 type Stop = () => void
 
 /** Increments a counter by the growth of a total that is kept elsewhere. */
 export const growthCounter = (counter: { inc(by: number): void }): ((sum: number) => void) => {
-  let before = 0
+  let previous = 0
   return (sum) => {
-    counter.inc(Math.max(0, sum - before))
-    before = sum
+    counter.inc(Math.max(0, sum - previous))
+    previous = sum
   }
 }
 
-/** Whether it leads, and whether it gets on; what it publishes is counted by `countPublished`. */
+/** Whether the log publisher leads and whether it fails. `countPublished` counts its messages. */
 export const watchLogPublisher = (
   { logPublisher: { leading, failing }, beforeScrape }: Pick<Metrics, 'logPublisher' | 'beforeScrape'>,
   service: string,
@@ -38,7 +38,7 @@ export const watchLogPublisher = (
   }
 }
 
-/** The same publishers, with the messages counted that a feed makes of events. What it tries again counts again. */
+/** Counts the messages that the publishers produce. A retry counts again. */
 export const countPublished = (
   publishers: readonly Publisher[],
   { logPublisher: feed }: Pick<Metrics, 'logPublisher'>,
@@ -55,10 +55,10 @@ export const countPublished = (
   }))
 }
 
-type SocketFigures = {
+type SocketStats = {
   readonly sockets: number
   readonly users: number
-  /** These three since the start. */
+  /** This and the next two: since the start. */
   readonly malformed: number
   readonly floods: number
   readonly stuck: number
@@ -66,7 +66,7 @@ type SocketFigures = {
 
 export const watchSockets = (
   { sockets: { connected, users, ...sums }, beforeScrape }: Pick<Metrics, 'sockets' | 'beforeScrape'>,
-  figures: () => SocketFigures,
+  stats: () => SocketStats,
 ): Stop => {
   const [malformed, floods, stuck] = [
     growthCounter(sums.malformed),
@@ -74,7 +74,7 @@ export const watchSockets = (
     growthCounter(sums.stuck),
   ]
   return beforeScrape(() => {
-    const now = figures()
+    const now = stats()
     connected.set(now.sockets)
     users.set(now.users)
     malformed(now.malformed)

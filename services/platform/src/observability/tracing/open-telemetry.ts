@@ -22,16 +22,16 @@ import type { Logger } from 'pino'
 import type { Span, SpanOptions, Tracing } from './tracing.ts'
 
 export type OpenTelemetryOptions = {
-  /** `http://collector:4318`; spans go to /v1/traces there, as JSON. */
+  /** Such as `http://collector:4318`. Spans are sent to its /v1/traces as JSON. */
   readonly endpoint: string
-  /** Of the traces that are kept, 0 to 1. */
+  /** The share of traces that are sampled, 0 to 1. */
   readonly ratio: number
-  /** The process as its spans name it: `portal-notifications`. */
+  /** Such as `portal-notifications`. */
   readonly serviceName: string
   readonly logger: Pick<Logger, 'warn'>
 }
 
-/** Spans that wait for being sent; more are dropped, as a trace is never worth a request. */
+/** The maximum of spans in the queue. More are dropped, because tracing must not slow down requests. */
 const maxWaiting = 4_096
 const sendEveryMs = 1_000
 const exportTimeoutMs = 3_000
@@ -44,8 +44,8 @@ const kindOf = {
 } as const
 
 /**
- * Nothing is registered globally: two portals in one process, as in tests, do not share spans. Whether a trace is kept follows
- * from its id alone, so that all processes decide alike and no caller can ask to be recorded.
+ * Registers nothing globally, so that two portals in one test process do not share spans. Sampling depends on the trace id alone, so
+ * all processes decide alike and no caller can force a recording.
  */
 export const startOpenTelemetry = (options: OpenTelemetryOptions): Tracing => {
   const exporter = new OTLPTraceExporter({
@@ -86,7 +86,7 @@ export const startOpenTelemetry = (options: OpenTelemetryOptions): Tracing => {
     within: (span, work) => (span ? activeSpan.run(span, work) : work()),
     active: () => activeSpan.getStore(),
     close: async () => {
-      // What could not be sent has been said by the exporter; it is no reason for a process to end badly.
+      // The exporter has logged the failure, which must not make the shutdown unclean.
       await provider.shutdown().catch(() => undefined)
     },
   }
@@ -112,7 +112,7 @@ const spanOf = (span: OtelSpan): Span => {
   }
 }
 
-/** The library keeps failures to itself: here each run of them is said once. */
+/** Logs the first failure of a series, because the library logs none. */
 const logExportFailures = (exporter: SpanExporter, logger: Pick<Logger, 'warn'>): SpanExporter => {
   let isFailing = false
   return {
@@ -121,7 +121,7 @@ const logExportFailures = (exporter: SpanExporter, logger: Pick<Logger, 'warn'>)
         if (result.code === 0) isFailing = false
         else if (!isFailing) {
           isFailing = true
-          logger.warn({ err: result.error }, 'Traces could not be sent')
+          logger.warn({ err: result.error }, 'trace export failed, dropping spans')
         }
         done(result)
       }),
@@ -135,7 +135,7 @@ type TraceParent = { readonly traceId: string; readonly spanId: string; readonly
 
 const form = /^00-(?!0{32})([0-9a-f]{32})-(?!0{16})([0-9a-f]{16})-([0-9a-f]{2})$/
 
-/** Undefined for what is none: it comes from outside. */
+/** Undefined if it is malformed: callers send it. */
 const parseTraceparent = (text: string): TraceParent | undefined => {
   const [, traceId, spanId, flags] = form.exec(text) ?? []
   if (traceId === undefined || spanId === undefined || flags === undefined) return undefined

@@ -1,38 +1,36 @@
-/** What a span tells besides its name: ids, counts and outcomes. Never personal data, never the text of anything. */
+/** Ids, counts and outcomes. Never personal data or free text. */
 type SpanAttributes = Readonly<Record<string, string | number | boolean>>
 
 export type SpanOptions = {
-  /** W3C traceparent of what led to it. Where absent, the span that is active; where none is, nothing is recorded. */
+  /** W3C traceparent of the parent; by default the active span. Without either, nothing is recorded. */
   readonly parent?: string | undefined
-  /** Begins a trace where there is no parent. */
+  /** Starts a new trace if there is no parent. */
   readonly isRoot?: boolean
   readonly kind?: 'server' | 'client' | 'producer' | 'consumer'
   readonly attributes?: SpanAttributes
-  /** Now where absent. */
+  /** Now by default. */
   readonly startedAt?: Date
 }
 
-/** One thing that happened, from its start to its end, as part of a trace. */
 export type Span = {
-  /** What makes something elsewhere a part of it. */
+  /** Pass it to another process to continue the trace. */
   readonly traceparent: string
   set(attributes: SpanAttributes): void
-  /** Of an error only its class is kept: a message may quote what somebody wrote. */
+  /** Records only the class of an error, because its message may quote user input. */
   end(failure?: unknown): void
 }
 
 /**
- * Traces, from the click to the socket. Its one implementation (open-telemetry.ts) is loaded when an address to send them to is
- * set; else nothing is started, nothing is kept, and each call here is an empty function.
+ * The only implementation (open-telemetry.ts) is loaded if an endpoint is configured. Otherwise each call is an empty function.
  */
 export type Tracing = {
   readonly isOn: boolean
-  /** Undefined for what is not recorded. */
+  /** Undefined if the span is not recorded. */
   start(name: string, options?: SpanOptions): Span | undefined
-  /** Runs `work`, and all that it starts, with the span as the active one. */
+  /** Runs `work`, and everything that it starts, with the span active. */
   within<T>(span: Span | undefined, work: () => T): T
   active(): Span | undefined
-  /** Sends what has not been sent. */
+  /** Sends the remaining spans. */
   close(): Promise<void>
 }
 
@@ -44,7 +42,7 @@ export const noTracing: Tracing = {
   close: () => Promise.resolve(),
 }
 
-/** Runs `work` as a span. */
+/** Runs `work` within a new span. */
 export const traced = async <T>(
   tracing: Tracing,
   name: string,
