@@ -1,6 +1,6 @@
 import { authProjections } from '@portal/auth/projections'
 import { catalogProjections } from '@portal/catalog/projections'
-import { ledgerProjection } from '@portal/notifications/delivery/ledger-projection'
+import { pendingDeliveriesProjection } from '@portal/notifications/delivery/pending-deliveries'
 import { notificationsProjections } from '@portal/notifications/projections'
 import { expect, it } from 'vitest'
 import { redisWriters } from './redis-users.ts'
@@ -13,7 +13,7 @@ it('each process may write the read models of the projections that it runs, and 
     auth: namesOf(authProjections),
     catalog: namesOf(catalogProjections),
     notifications: namesOf(notificationsProjections),
-    delivery: namesOf([...notificationsProjections, ledgerProjection]),
+    delivery: namesOf([...notificationsProjections, pendingDeliveriesProjection]),
     gateway: [],
   })
 })

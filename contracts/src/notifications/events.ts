@@ -3,13 +3,13 @@ import { encryptedTextSchema } from '../auth/events.ts'
 import { notificationIdSchema, sessionIdSchema, userIdSchema } from '../shared/ids.ts'
 import { notificationTypeSchema, outcomeStates } from './notification.ts'
 
-export const outcomeSchema = z.object({
+export const deliveryOutcomeSchema = z.object({
   userId: userIdSchema,
   state: z.enum(outcomeStates),
   /** Why, where the state alone does not say: 'no device', the provider's code, … */
   reason: z.string().max(200).optional(),
 })
-export type Outcome = z.infer<typeof outcomeSchema>
+export type DeliveryOutcome = z.infer<typeof deliveryOutcomeSchema>
 
 export const notificationTextSchema = z.object({
   notificationId: notificationIdSchema,
@@ -39,7 +39,11 @@ export const notificationsEventSchema = z.discriminatedUnion('type', [
   }),
   z.object({
     type: z.literal('RecipientsSettled'),
-    data: z.object({ notificationId: notificationIdSchema, bucket: z.string(), outcomes: z.array(outcomeSchema) }),
+    data: z.object({
+      notificationId: notificationIdSchema,
+      bucket: z.string(),
+      outcomes: z.array(deliveryOutcomeSchema),
+    }),
   }),
   z.object({
     type: z.literal('NotificationRead'),

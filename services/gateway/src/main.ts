@@ -1,6 +1,6 @@
 import { createInboxReader } from '@portal/notifications/inbox/inbox-reader'
 import { inboxProjection } from '@portal/notifications/inbox/projection'
-import { createTexts } from '@portal/notifications/inbox/texts'
+import { createContentCache } from '@portal/notifications/inbox/content-cache'
 import { createCampaignProgress } from '@portal/notifications/campaign/progress'
 import { openPeerAdapter } from '@portal/platform/peers/redis-adapter'
 import { openEdgePorts } from '@portal/platform/runtime/open-ports'
@@ -9,7 +9,7 @@ import { runServices } from '@portal/platform/runtime/run-services'
 import { requireServiceUrl } from '@portal/platform/runtime/startup-checks'
 import { proxyCalls, watchServices } from './calls/proxy.ts'
 import { buildGateway } from './gateway.ts'
-import { createPeerLinks } from './sockets/peer-links.ts'
+import { createPeerReporting } from './sockets/peer-reporting.ts'
 import { awaitedProjections, progressIn } from './sockets/progress.ts'
 
 /**
@@ -34,10 +34,10 @@ await runProcess({
     const edge = buildGateway(
       { ...process, ...ports },
       {
-        ...createPeerLinks(logger),
+        ...createPeerReporting(logger),
         adapter,
         gateway: name,
-        inbox: createInboxReader(inboxes, createTexts(inboxes)),
+        inbox: createInboxReader(inboxes, createContentCache(inboxes)),
         progress: progressIn(ports.readModels, inboxProjection),
         campaigns: createCampaignProgress(inboxes),
         proxyCalls: (app) => proxyCalls(app, addresses),

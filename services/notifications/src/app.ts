@@ -11,7 +11,7 @@ import { createSendCampaign } from './campaign/send-campaign.ts'
 import { createKnownRecipients } from './recipient/known-recipients.ts'
 import { recipientProjection } from './recipient/projection.ts'
 import { buildDelivery } from './delivery/build-delivery.ts'
-import type { SeenReceipts, SeenSource } from './delivery/open-tabs.ts'
+import type { SeenReceipts, SeenSource } from './delivery/seen-reports.ts'
 import { createHandleDevice } from './device/devices.ts'
 import { deviceProjection } from './device/projection.ts'
 import { createRegisterToken, newTokensLimit } from './device/register-token.ts'
@@ -20,7 +20,7 @@ import { createInboxReader, type InboxReader } from './inbox/inbox-reader.ts'
 import { createMarkRead } from './inbox/mark-read.ts'
 import { inboxProjection } from './inbox/projection.ts'
 import { inboxRoutes } from './inbox/routes.ts'
-import { createTexts, textFromLog } from './inbox/texts.ts'
+import { createContentCache, readTextFromLog } from './inbox/content-cache.ts'
 import { type CampaignProgressReader, createCampaignProgress } from './campaign/progress.ts'
 import { notificationsProjections, notificationsPublishers } from './projections.ts'
 import { defaultTimings, type NotificationTimings } from './timings.ts'
@@ -54,12 +54,12 @@ export const buildNotifications = (deps: NotificationsDeps): NotificationsServic
 
   // Inboxes, sends and their progress.
   const readModel = readModels.of(inboxProjection)
-  const texts = createTexts(readModel, { fromLog: textFromLog(eventStore), logger })
-  const inbox = createInboxReader(readModel, texts)
+  const contentCache = createContentCache(readModel, { fromLog: readTextFromLog(eventStore), logger })
+  const inbox = createInboxReader(readModel, contentCache)
   const progress = createCampaignProgress(readModel)
   const markRead = createMarkRead({ eventStore, readModel, inbox, now: clockAndIds.now })
-  const history = createHistory({ readModel, texts, progress })
-  const activity = createActivityReader({ readModel, now: clockAndIds.now, heldMs: timings.activityHeldMs })
+  const history = createHistory({ readModel, contentCache, progress })
+  const activity = createActivityReader({ readModel, now: clockAndIds.now, cacheMs: timings.activityCacheMs })
   const { receiptTimeoutMs } = timings
   const recipients = createKnownRecipients(readModels.of(recipientProjection))
   const send = createSendCampaign({

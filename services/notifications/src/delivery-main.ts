@@ -11,9 +11,9 @@ import { runProcess } from '@portal/platform/runtime/run-process'
 import { runServices } from '@portal/platform/runtime/run-services'
 import type { Service } from '@portal/platform/runtime/service'
 import { buildDelivery, type Delivery } from './delivery/build-delivery.ts'
-import { ledgerProjection } from './delivery/ledger-projection.ts'
-import { createRemoteSeen, hearSeen } from './delivery/open-tabs.ts'
-import { createRememberedOutcomes } from './delivery/record-outcomes.ts'
+import { pendingDeliveriesProjection } from './delivery/pending-deliveries.ts'
+import { createRemoteSeenSource, onSeenReports } from './delivery/seen-reports.ts'
+import { createUnconfirmedOutcomes } from './delivery/record-outcomes.ts'
 import { notificationsProjections, notificationsPublishers } from './projections.ts'
 import { timingsOf } from './timings.ts'
 
@@ -29,13 +29,13 @@ type Links = { readonly push: PushSender; readonly peers: Peers }
 const buildDeliveryService = (host: DataPorts, { push, peers }: Links): Service => {
   const { config, readModels, logger } = host
   const timings = timingsOf(config)
-  const seenSource = createRemoteSeen(peers, logger)
-  const remembered = createRememberedOutcomes()
+  const seenSource = createRemoteSeenSource(peers, logger)
+  const unconfirmed = createUnconfirmedOutcomes()
   let delivering: Delivery | undefined
   let lease: Lease | undefined
 
   const lead = async (signal: AbortSignal): Promise<void> => {
-    const delivery = buildDelivery({ ...host, push, timings, seenSource, remembered })
+    const delivery = buildDelivery({ ...host, push, timings, seenSource, unconfirmed })
     delivering = delivery
     try {
       await delivery.start()
@@ -52,7 +52,7 @@ const buildDeliveryService = (host: DataPorts, { push, peers }: Links): Service 
     projections: [],
     routes: () => undefined,
     start: async () => {
-      hearSeen(peers, (userId, seq, epoch) => delivering?.seen(userId, seq, epoch), logger)
+      onSeenReports(peers, (userId, seq, epoch) => delivering?.seen(userId, seq, epoch), logger)
       lease = holdLease({ readModel: readModels.control, name: 'delivery', lengthMs: leaseMs, logger, onLead: lead })
     },
     stop: async () => lease?.stop(),
@@ -67,7 +67,7 @@ await runProcess({
   start: async (process) => {
     const { config, clockAndIds, logger, observability } = process
     const ports = await openDataPorts(process, {
-      projections: [...notificationsProjections, ledgerProjection],
+      projections: [...notificationsProjections, pendingDeliveriesProjection],
       publishers: [...authPublishers, ...notificationsPublishers],
       openOwn: async () => {
         const outbound = observeOutbound(openOutbound(config, clockAndIds.now), observability.metrics)

@@ -3,7 +3,7 @@ import { openPeers } from '@portal/platform/peers/redis-adapter'
 import { openRemoteSigningKeys, openServicePorts } from '@portal/platform/runtime/open-ports'
 import { runProcess } from '@portal/platform/runtime/run-process'
 import { runServices } from '@portal/platform/runtime/run-services'
-import { createRemoteReceipts } from './delivery/open-tabs.ts'
+import { createRemoteReceipts } from './delivery/seen-reports.ts'
 import { notificationsService } from './service.ts'
 
 /** Campaigns and inboxes as a process. Another one, delivery-main.ts, pushes what is not seen in time. */

@@ -1,5 +1,5 @@
 import type { Config } from '@portal/platform/settings/config'
-import type { Pauses } from './delivery/deferrals.ts'
+import type { RetryBackoff } from './delivery/deferrals.ts'
 
 /** How long things take by design. Shorter in tests. */
 export type NotificationTimings = {
@@ -10,23 +10,23 @@ export type NotificationTimings = {
   /** How long the answer to a send waits for open devices. */
   readonly receiptTimeoutMs: number
   /** Before a push is tried again that the provider did not take over: the first pause, which doubles, and the longest. */
-  readonly pushRetryPauses: Pauses
+  readonly pushRetryBackoff: RetryBackoff
   /** For how long it is tried again. */
   readonly pushRetryForMs: number
   /** A send that is older is not pushed any more. */
   readonly pushMaxAgeMs: number
   /** How long the dashboard's sums are kept before they are added up again. */
-  readonly activityHeldMs: number
+  readonly activityCacheMs: number
 }
 
 export const defaultTimings: NotificationTimings = {
   graceMs: 4_000,
   gatherSeenMs: 40,
   receiptTimeoutMs: 1_500,
-  pushRetryPauses: { firstMs: 1_000, mostMs: 300_000 },
+  pushRetryBackoff: { firstMs: 1_000, maxMs: 300_000 },
   pushRetryForMs: 3_600_000,
   pushMaxAgeMs: 86_400_000,
-  activityHeldMs: 2_000,
+  activityCacheMs: 2_000,
 }
 
 /** With what the settings say. */

@@ -7,12 +7,12 @@ import type { Checkpoints, Maintenance, ReadModel, ReadStore } from '@portal/pla
 import { pino } from 'pino'
 import { createDeliveryParts } from '../src/delivery/build-delivery.ts'
 import { campaignDecider } from '../src/campaign/decider.ts'
-import { ledgerProjection, readOpen } from '../src/delivery/ledger-projection.ts'
-import { createRememberedOutcomes } from '../src/delivery/record-outcomes.ts'
+import { pendingDeliveriesProjection, readPending } from '../src/delivery/pending-deliveries.ts'
+import { createUnconfirmedOutcomes } from '../src/delivery/record-outcomes.ts'
 import { itemList, recipientsOf, recipientsRef } from '../src/read-model.ts'
 import { createInboxReader } from '../src/inbox/inbox-reader.ts'
 import { inboxProjection } from '../src/inbox/projection.ts'
-import { createTexts } from '../src/inbox/texts.ts'
+import { createContentCache } from '../src/inbox/content-cache.ts'
 import { createCampaignProgress } from '../src/campaign/progress.ts'
 import { defaultTimings } from '../src/timings.ts'
 import { createMemoryLog, type MemoryLog, recordSend } from './memory-log.ts'
@@ -28,7 +28,7 @@ type Options = {
   readonly graceMs?: number
   readonly pushMaxAgeMs?: number
   /** The ledger hears at once of what delivery records. */
-  readonly ledgerKeepsUp?: boolean
+  readonly projectsAtOnce?: boolean
 }
 
 const logger = pino({ level: 'silent' })
@@ -61,13 +61,13 @@ const createFaultyStore = (log: MemoryLog) => {
 }
 
 /** The ledger, which can be built again and go back to older data. `keepsUp`: it has at once what delivery records. */
-const createLedger = (log: MemoryLog, keepsUp: boolean) => {
-  let projected = createProjectedLog(ledgerProjection, log)
+const createPendingDeliveries = (log: MemoryLog, keepsUp: boolean) => {
+  let projected = createProjectedLog(pendingDeliveriesProjection, log)
   /** Its server has come back with older data, and its consumer has not noticed. */
   let hasGoneBack = false
   const rebuild = async (events?: number): Promise<void> => {
     await projected.close()
-    projected = createProjectedLog(ledgerProjection, log)
+    projected = createProjectedLog(pendingDeliveriesProjection, log)
     await projected.project(events)
   }
   const reads: Pick<ReadStore, 'get' | 'range'> & Pick<Checkpoints, 'whenApplied'> & Pick<Maintenance, 'check'> = {
@@ -163,14 +163,14 @@ const createOutcomes = (inboxes: ProjectedLog) => {
 
 /** Delivery on real read models, without a bus: the test says when each projection moves on, and what the clocks say. */
 export const createDeliveryWorld = (options: Options) => {
-  const { tokenOf, graceMs = 5_000, pushMaxAgeMs = 86_400_000, ledgerKeepsUp = false } = options
+  const { tokenOf, graceMs = 5_000, pushMaxAgeMs = 86_400_000, projectsAtOnce = false } = options
   /** What has really elapsed, and by how much the clocks are wrong: this machine's, and the store's. */
   let elapsedMs = 0
   const errorMs = { machine: 0, store: 0 }
   const log = createMemoryLog(0, () => new Date(startMs + elapsedMs + errorMs.store))
   const inboxes = createProjectedLog(inboxProjection, log)
-  const inbox = createInboxReader(inboxes.readModel, createTexts(inboxes.readModel))
-  const ledger = createLedger(log, ledgerKeepsUp)
+  const inbox = createInboxReader(inboxes.readModel, createContentCache(inboxes.readModel))
+  const pendingDeliveries = createPendingDeliveries(log, projectsAtOnce)
   const { eventStore, during } = createFaultyStore(log)
   const { pushes, send: sendPushes, answerPushes } = createCountedPushes()
   const { stateOf, expectSound } = createOutcomes(inboxes)
@@ -187,16 +187,16 @@ export const createDeliveryWorld = (options: Options) => {
     return found.map((entry, index) => (lostLists.has(lists[index]?.list ?? '') ? undefined : entry))
   }
 
-  let remembered = createRememberedOutcomes()
+  let unconfirmed = createUnconfirmedOutcomes()
   const startWorker = () =>
     createDeliveryParts({
       eventStore,
       readModel: { ...inboxes.readModel, entries: withoutLost },
-      ledger: ledger.reads,
+      pendingDeliveries: pendingDeliveries.reads,
       devices: devicesOf(tokenOf),
       push: { send: sendPushes },
       seenSource: { upTo: async () => [] },
-      remembered,
+      unconfirmed,
       timings: { ...defaultTimings, graceMs, pushMaxAgeMs, gatherSeenMs: 1_000_000 },
       clockAndIds: { now: () => new Date(startMs + elapsedMs + errorMs.machine), elapsedMs: () => elapsedMs },
       logger,
@@ -206,14 +206,14 @@ export const createDeliveryWorld = (options: Options) => {
 
   /** As the worker does with what its consumer has applied. */
   const noticeArrivals = (): void => {
-    for (const recorded of log.events.slice(watched, ledger.log.projected)) {
+    for (const recorded of log.events.slice(watched, pendingDeliveries.log.projected)) {
       if (recorded.type !== 'RecipientsTargeted') continue
       const { type, data } = campaignDecider.parse(recorded)
       if (type !== 'RecipientsTargeted') continue
       const sent = { notificationId: data.text.notificationId, sentAt: recorded.at }
-      for (const { bucket } of data.recipients) worker.open.arrived(bucket, sent, worker.now())
+      for (const { bucket } of data.recipients) worker.schedule.arrived(bucket, sent, worker.now())
     }
-    watched = Math.max(watched, ledger.log.projected)
+    watched = Math.max(watched, pendingDeliveries.log.projected)
   }
 
   const beginAnew = (): void => {
@@ -228,8 +228,8 @@ export const createDeliveryWorld = (options: Options) => {
     inbox,
     pushes,
     stateOf,
-    get ledger() {
-      return ledger.log
+    get pendingDeliveries() {
+      return pendingDeliveries.log
     },
     get crashes() {
       return crashes
@@ -244,22 +244,22 @@ export const createDeliveryWorld = (options: Options) => {
       return notificationIdAt(sends)
     },
     /** The ledger's consumer hands over so many events, live. */
-    projectLedger: async (events?: number): Promise<void> => {
-      await ledger.log.project(events)
+    projectPendingDeliveries: async (events?: number): Promise<void> => {
+      await pendingDeliveries.log.project(events)
       noticeArrivals()
     },
     /** The ledger is built anew, as by a replay; it may be behind. */
-    rebuildLedger: async (events?: number): Promise<void> => {
-      await ledger.rebuild(events)
+    rebuildPendingDeliveries: async (events?: number): Promise<void> => {
+      await pendingDeliveries.rebuild(events)
       fence = watched = log.events.length
       isActing = false
     },
     /** The ledger is what it was so many events ago, and its consumer has not noticed. */
-    ledgerGoesBack: ledger.goBack,
+    revertPendingDeliveries: pendingDeliveries.goBack,
     /** Every list of open deliveries is read again. */
-    lookAtAll: (): void => worker.open.lookAtAll(),
+    lookAtAll: (): void => worker.schedule.recheckAll(),
     /** Its consumer notices, and takes up again what the ledger lost. */
-    noticeOlderLedger: ledger.notice,
+    noticeRevert: pendingDeliveries.notice,
     /** What is sent to the user never gets into their inbox, as far as delivery sees. */
     loseInboxOf: (userId: UserId): void => void lostLists.add(itemList(userId)),
     later: (byMs: number): void => void (elapsedMs += byMs),
@@ -268,8 +268,8 @@ export const createDeliveryWorld = (options: Options) => {
     answerPushes,
     /** One round, if the ledger is complete. */
     deliver: async (withFault: Fault = 'none'): Promise<void> => {
-      const mayAct = ledger.log.projected >= fence
-      if (mayAct && !isActing) worker.open.lookAtAll()
+      const mayAct = pendingDeliveries.log.projected >= fence
+      if (mayAct && !isActing) worker.schedule.recheckAll()
       isActing = mayAct
       if (!mayAct) return
       await during(withFault, () => worker.deliverDue(() => true))
@@ -284,7 +284,7 @@ export const createDeliveryWorld = (options: Options) => {
     /** What was only remembered is gone; the ledger stays. */
     restart: (): void => {
       crashes += 1
-      remembered = createRememberedOutcomes()
+      unconfirmed = createUnconfirmedOutcomes()
       beginAnew()
     },
     /** The process loses the lead and takes it again. */
@@ -292,9 +292,9 @@ export const createDeliveryWorld = (options: Options) => {
     /** What is known of each recipient never changes again, and the sums are those of the recipients. */
     expectSound: (users: readonly UserId[], expect: (value: unknown) => { toEqual(other: unknown): void }) =>
       expectSound(sends, users, expect),
-    openOf: (userId: UserId) => readOpen(ledger.log.readModel, bucketKey(userId)),
+    openOf: (userId: UserId) => readPending(pendingDeliveries.log.readModel, bucketKey(userId)),
     userAt: userIdAt,
-    close: async (): Promise<void> => void (await Promise.all([inboxes.close(), ledger.log.close()])),
+    close: async (): Promise<void> => void (await Promise.all([inboxes.close(), pendingDeliveries.log.close()])),
   }
 }
 export type DeliveryWorld = ReturnType<typeof createDeliveryWorld>

@@ -22,8 +22,8 @@ import type { InjectOptions } from 'fastify'
 import { pino } from 'pino'
 import type { z } from 'zod'
 import { buildNotifications } from '../src/app.ts'
-import { ledgerProjection } from '../src/delivery/ledger-projection.ts'
-import type { SeenReceipts, SeenSource } from '../src/delivery/open-tabs.ts'
+import { pendingDeliveriesProjection } from '../src/delivery/pending-deliveries.ts'
+import type { SeenReceipts, SeenSource } from '../src/delivery/seen-reports.ts'
 import { notificationsProjections, notificationsPublishers } from '../src/projections.ts'
 import { defaultTimings, type NotificationTimings } from '../src/timings.ts'
 import {
@@ -76,8 +76,8 @@ const quickTimings: NotificationTimings = {
   ...defaultTimings,
   graceMs: 600_000,
   gatherSeenMs: 1,
-  pushRetryPauses: { firstMs: 1, mostMs: 1 },
-  activityHeldMs: 0,
+  pushRetryBackoff: { firstMs: 1, maxMs: 1 },
+  activityCacheMs: 0,
 }
 
 /** Within what the store takes on at once. */
@@ -89,23 +89,26 @@ const openPorts = async (folder: string) => {
   const logger = pino({ level: process.env['LOG_LEVEL'] ?? 'silent' })
   const eventStore = openSqliteEventStore({ path: join(folder, 'events.db') })
   const readModel = openSqliteReadModel({ path: folder, namespace: 'read' })
-  const ledger = openSqliteReadModel({ path: folder, namespace: 'ledger' })
+  const pendingDeliveries = openSqliteReadModel({ path: folder, namespace: 'ledger' })
   const vault = openSqliteVault({ keysFile: join(folder, 'keys.db'), masterKeyFile: join(folder, 'master.key') })
   const bus = await openInProcessBus({ eventStore, publishers, logger })
-  return { logger, eventStore, readModel, ledger, vault, bus }
+  return { logger, eventStore, readModel, pendingDeliveries, vault, bus }
 }
 
 /** The context on real SQLite adapters in a folder, without a network. */
 const startContext = async (folder: string, options: HarnessOptions, push: RecordedPush) => {
   const ports = await openPorts(folder)
-  const { logger, eventStore, readModel, ledger, vault, bus } = ports
+  const { logger, eventStore, readModel, pendingDeliveries, vault, bus } = ports
   const securityLog = createMemorySecurityLog()
   const delivers = options.delivers ?? true
-  const [pending, others] = [singleGeneration(ledger), singleGeneration(readModel)]
+  const [pending, others] = [singleGeneration(pendingDeliveries), singleGeneration(readModel)]
   const service = buildNotifications({
     ...ports,
     securityLog,
-    readModels: { ...readModelsOn(readModel), of: ({ name }) => (name === ledgerProjection.name ? pending : others) },
+    readModels: {
+      ...readModelsOn(readModel),
+      of: ({ name }) => (name === pendingDeliveriesProjection.name ? pending : others),
+    },
     clockAndIds: systemClockAndIds,
     limiters: createMemoryLimiters(systemClockAndIds),
     bind: makeBindRoute({ sessions: plainSessions, validateResponses: true }),
@@ -125,7 +128,7 @@ const startContext = async (folder: string, options: HarnessOptions, push: Recor
   await Promise.all(running.map(({ caughtUp }) => caughtUp))
   const projecting = [
     ...[...notificationsProjections, endedSessionsProjection].map((projection) => ({ projection, readModel })),
-    ...(delivers ? [{ projection: ledgerProjection, readModel: ledger }] : []),
+    ...(delivers ? [{ projection: pendingDeliveriesProjection, readModel: pendingDeliveries }] : []),
   ]
   return {
     ...ports,
@@ -138,7 +141,7 @@ const startContext = async (folder: string, options: HarnessOptions, push: Recor
       await Promise.all(running.map((projection) => projection.stop()))
       await bus.close()
       await eventStore.close()
-      await Promise.all([readModel.close(), ledger.close(), vault.close()])
+      await Promise.all([readModel.close(), pendingDeliveries.close(), vault.close()])
     },
   }
 }
@@ -195,10 +198,10 @@ export const startHarness = async (options: HarnessOptions = {}) => {
     },
 
     /** Stops as a process does that is told to, and starts again on the same files. */
-    restart: async (changed: HarnessOptions & { readonly losesLedger?: boolean } = {}): Promise<void> => {
+    restart: async (changed: HarnessOptions & { readonly losesPendingDeliveries?: boolean } = {}): Promise<void> => {
       await context.service.stop()
       await context.close()
-      if (changed.losesLedger) rmSync(join(folder, 'ledger.db'))
+      if (changed.losesPendingDeliveries) rmSync(join(folder, 'ledger.db'))
       context = await startContext(folder, { ...options, ...changed }, push)
     },
 

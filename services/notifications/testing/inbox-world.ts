@@ -1,4 +1,4 @@
-import type { Outcome } from '@portal/contracts/notifications/events'
+import type { DeliveryOutcome } from '@portal/contracts/notifications/events'
 import type { OutcomeState } from '@portal/contracts/notifications/notification'
 import { bucketKey } from '@portal/contracts/shared/buckets'
 import type { NotificationId, UserId } from '@portal/contracts/shared/ids'
@@ -9,7 +9,7 @@ import { inboxCategory, type InboxEvent, inboxEventSchema } from '../src/inbox/e
 import { createInboxReader, type InboxReader } from '../src/inbox/inbox-reader.ts'
 import { allReadNow } from '../src/inbox/mark-read.ts'
 import { inboxProjection } from '../src/inbox/projection.ts'
-import { createTexts } from '../src/inbox/texts.ts'
+import { createContentCache } from '../src/inbox/content-cache.ts'
 import { createMemoryLog, recordSend } from './memory-log.ts'
 import { createProjectedLog, type ProjectedLog } from './projected-log.ts'
 import { notificationIdAt, userIdAt } from './samples.ts'
@@ -97,7 +97,12 @@ type Action =
   | { readonly kind: 'read'; readonly user: number; readonly nth: number }
   /** `isOld`: as recorded by releases that did not name the newest notification. */
   | { readonly kind: 'read-all'; readonly user: number; readonly isOld: boolean }
-  | { readonly kind: 'settle'; readonly nth: number; readonly to: readonly number[]; readonly state: Outcome['state'] }
+  | {
+      readonly kind: 'settle'
+      readonly nth: number
+      readonly to: readonly number[]
+      readonly state: DeliveryOutcome['state']
+    }
   /** The projection may be behind what is recorded. */
   | { readonly kind: 'project'; readonly events: number }
 
@@ -137,7 +142,7 @@ const eventOf = (recorded: { readonly stream: string; readonly type: string; rea
 const createWorld = (stepMs?: number) => {
   const log: ProjectedLog = createProjectedLog(inboxProjection, createMemoryLog(stepMs))
   const model: InboxModel = createInboxModel()
-  const inbox: InboxReader = createInboxReader(log.readModel, createTexts(log.readModel))
+  const inbox: InboxReader = createInboxReader(log.readModel, createContentCache(log.readModel))
   const progress = createCampaignProgress(log.readModel)
   let sends = 0
   let modeled = 0
@@ -149,10 +154,10 @@ const createWorld = (stepMs?: number) => {
     recordSend(log, sends, to)
   }
 
-  const settle = (nth: number, to: readonly UserId[], state: Outcome['state']) => {
+  const settle = (nth: number, to: readonly UserId[], state: DeliveryOutcome['state']) => {
     if (sends === 0) return
     const notificationId = notificationIdAt(1 + (nth % sends))
-    const outcomes = to.map((userId): Outcome => ({ userId, state }))
+    const outcomes = to.map((userId): DeliveryOutcome => ({ userId, state }))
     for (const chunk of packChunks(groupByBucket(outcomes, ({ userId }) => bucketKey(userId))))
       append(`campaign-${notificationId}`, {
         type: 'RecipientsSettled',

@@ -12,7 +12,7 @@ import { join } from 'node:path'
 import { pino } from 'pino'
 import { createInboxReader } from '../src/inbox/inbox-reader.ts'
 import { inboxProjection } from '../src/inbox/projection.ts'
-import { createTexts } from '../src/inbox/texts.ts'
+import { createContentCache } from '../src/inbox/content-cache.ts'
 import { notificationsPublishers } from '../src/projections.ts'
 import { decidedSend } from './memory-log.ts'
 
@@ -26,7 +26,7 @@ export const openSwitchedPortal = async () => {
   const openProcess = async () => {
     const readModels = await openReadModels({ projections: [inboxProjection.name], open, logger })
     const active = readModels.of(inboxProjection)
-    return { readModels, active, inbox: createInboxReader(active, createTexts(active)) }
+    return { readModels, active, inbox: createInboxReader(active, createContentCache(active)) }
   }
   const [projecting, reading] = [await openProcess(), await openProcess()]
   const bus = await openInProcessBus({ eventStore, publishers: notificationsPublishers, logger })

@@ -1,4 +1,4 @@
-import type { Outcome } from '@portal/contracts/notifications/events'
+import type { DeliveryOutcome } from '@portal/contracts/notifications/events'
 import { bucketKey } from '@portal/contracts/shared/buckets'
 import { type NotificationId, notificationIdSchema, type UserId } from '@portal/contracts/shared/ids'
 import { type CampaignEvent, groupByBucket, packChunks } from '@portal/notifications/campaign/events'
@@ -78,7 +78,7 @@ const sendOf = (sample: SampleNotification, learners: readonly Learner[], facult
 }
 
 const settledAtOnce = ({ sample, userIds, live }: Send): readonly CampaignEvent[] => {
-  const outcomes = userIds.map((userId): Outcome => ({
+  const outcomes = userIds.map((userId): DeliveryOutcome => ({
     userId,
     state: live.has(userId) ? 'live' : 'skipped',
     reason: 'sample data',

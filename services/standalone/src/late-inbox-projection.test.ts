@@ -13,7 +13,7 @@ import { createSockets } from '@portal/gateway/sockets/socket-server'
 import { campaignDecider } from '@portal/notifications/campaign/decider'
 import { createInboxReader } from '@portal/notifications/inbox/inbox-reader'
 import { inboxProjection } from '@portal/notifications/inbox/projection'
-import { createTexts } from '@portal/notifications/inbox/texts'
+import { createContentCache } from '@portal/notifications/inbox/content-cache'
 import { notificationsPublishers } from '@portal/notifications/projections'
 import { notificationIdAt, sessionIdAt, userIdAt } from '@portal/notifications/testing/samples'
 import { openInProcessBus } from '@portal/platform/bus/in-process'
@@ -66,7 +66,7 @@ const startGateway = async ({ readModel, openBus }: Stores) => {
     connections,
     receipts: createReceipts(connections),
     sessions: { verify: async () => ({ ...session, expiresAt: new Date(Date.now() + 3_600_000) }) },
-    inbox: createInboxReader(readModel, createTexts(readModel)),
+    inbox: createInboxReader(readModel, createContentCache(readModel)),
     progress: { ...progressIn(readModels, inboxProjection), programsApplied: async () => true },
     campaigns: { progressOf: async (ids) => ids.map(() => undefined) },
     seen: () => undefined,

@@ -2,7 +2,7 @@ import { type AuthPorts, authService, openAuthPorts } from '@portal/auth/service
 import { catalogService } from '@portal/catalog/service'
 import { createConnections } from '@portal/gateway/sockets/connections'
 import { createReceipts } from '@portal/gateway/sockets/receipts'
-import { ledgerProjection } from '@portal/notifications/delivery/ledger-projection'
+import { pendingDeliveriesProjection } from '@portal/notifications/delivery/pending-deliveries'
 import { notificationsService } from '@portal/notifications/service'
 import type { Publisher } from '@portal/platform/bus/publisher'
 import type { Projection } from '@portal/platform/projection/projection'
@@ -14,7 +14,7 @@ const definitions = [authService, catalogService, notificationsService] as const
 export const publishers: readonly Publisher[] = definitions.flatMap((definition) => definition.publishers)
 export const projections: readonly Projection[] = [
   ...definitions.flatMap((definition) => definition.projections),
-  ledgerProjection,
+  pendingDeliveriesProjection,
 ]
 
 export type PortalPorts = ServiceHost & AuthPorts

@@ -2,7 +2,7 @@ import type { IncomingMessage, Server as HttpServer } from 'node:http'
 import type { Duplex } from 'node:stream'
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Logger } from 'pino'
-import type { Channel, PortalSocket } from './connections.ts'
+import type { UserConnections, PortalSocket } from './connections.ts'
 import type { SocketLimits } from './limits.ts'
 
 const textLength = (packet: unknown): number =>
@@ -48,8 +48,8 @@ export const createStuckClients = (limits: SocketLimits, logger: Logger) => {
   return {
     /** True if the client was disconnected. */
     dropIfStuck,
-    dropStuck: (channel: Channel): void => {
-      for (const socket of channel.sockets) dropIfStuck(socket)
+    dropStuck: (user: UserConnections): void => {
+      for (const socket of user.sockets) dropIfStuck(socket)
     },
     /** How many were disconnected. */
     get count() {

@@ -12,7 +12,7 @@ export const adminsRoom = 'admins'
 
 const intervalMs = 250
 /** Long enough for what belongs together to come together, too short to notice. */
-const leadMs = 20
+const debounceMs = 20
 const appliedTimeoutMs = 2_000
 /** Sends that may still change; an admin who comes in is told of these, and a mark-all can touch any of them. */
 const recentCampaigns = 20
@@ -46,7 +46,7 @@ export const createCampaignFeed = ({ io, campaigns, inboxApplied, hasAdmins, log
   const recent = new Map<NotificationId, CampaignProgress | undefined>()
   const changed = new Set<NotificationId>()
   /** How far the projection must be for the changes to be in what is read. */
-  let awaited = new Map<string, string>()
+  let awaitedPositions = new Map<string, string>()
   let timer: NodeJS.Timeout | undefined
   let flushing: Promise<void> | undefined
   let lastFlushMs = 0
@@ -70,19 +70,19 @@ export const createCampaignFeed = ({ io, campaigns, inboxApplied, hasAdmins, log
     return taken
   }
 
-  const tell = (progress: CampaignProgress): void => {
+  const emitProgress = (progress: CampaignProgress): void => {
     if (isDeepStrictEqual(recent.get(progress.notificationId), progress)) return
     if (recent.has(progress.notificationId)) recent.set(progress.notificationId, progress)
     io.local.to(adminsRoom).emit('campaign:progress', progress)
   }
 
-  const tellChanged = async (notificationIds: readonly NotificationId[]): Promise<void> => {
-    const waits = [...awaited]
-    awaited = new Map()
+  const emitChanged = async (notificationIds: readonly NotificationId[]): Promise<void> => {
+    const waits = [...awaitedPositions]
+    awaitedPositions = new Map()
     const applied = await Promise.all(
       waits.map(([bucket, position]) => inboxApplied(bucket, position, appliedTimeoutMs)),
     )
-    for (const progress of await campaigns.progressOf(notificationIds)) if (progress) tell(progress)
+    for (const progress of await campaigns.progressOf(notificationIds)) if (progress) emitProgress(progress)
     // The projection is behind: what was read is true but not the last word.
     if (applied.includes(false)) notificationIds.forEach(noteChanged)
   }
@@ -91,7 +91,7 @@ export const createCampaignFeed = ({ io, campaigns, inboxApplied, hasAdmins, log
     const notificationIds = takeChanged()
     if (!hasAdmins()) return
     try {
-      await tellChanged(notificationIds)
+      await emitChanged(notificationIds)
     } catch (error) {
       logger.error({ err: error }, 'The progress of sends could not be told; trying again')
       notificationIds.forEach(noteChanged)
@@ -100,7 +100,7 @@ export const createCampaignFeed = ({ io, campaigns, inboxApplied, hasAdmins, log
 
   const schedule = (): void => {
     if (state.isStopped() || timer || flushing || changed.size === 0) return
-    const waitMs = Math.max(leadMs, lastFlushMs + intervalMs - performance.now())
+    const waitMs = Math.max(debounceMs, lastFlushMs + intervalMs - performance.now())
     timer = setTimeout(() => {
       timer = undefined
       lastFlushMs = performance.now()
@@ -112,8 +112,8 @@ export const createCampaignFeed = ({ io, campaigns, inboxApplied, hasAdmins, log
   }
 
   const awaitApplied = (bucket: string, position: string): void => {
-    const before = awaited.get(bucket)
-    if (before === undefined || before < position) awaited.set(bucket, position)
+    const before = awaitedPositions.get(bucket)
+    if (before === undefined || before < position) awaitedPositions.set(bucket, position)
   }
 
   return {

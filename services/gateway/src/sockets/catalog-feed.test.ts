@@ -14,7 +14,7 @@ const start = (programsApplied: Applied = () => Promise.resolve(true)) => {
   told = []
   let position = 0
   const feed = createCatalogFeed({
-    tellAll: (message) => void told.push({ atMs: performance.now(), message }),
+    broadcast: (message) => void told.push({ atMs: performance.now(), message }),
     programsApplied,
     logger: pino({ level: 'silent' }),
   })

@@ -2,7 +2,7 @@ import type { CatalogChanged } from '@portal/contracts/catalog/socket'
 import type { ProgramRecordId } from '@portal/contracts/shared/ids'
 import { createRunningState } from '@portal/platform/async/running-state'
 import type { Logger } from 'pino'
-import { type Applied, createUntilApplied } from './progress.ts'
+import { type Applied, createWaitUntilApplied } from './progress.ts'
 
 /** A program is told at most once in it, as it is by then: an admin who types and saves in haste floods nobody. */
 const intervalMs = 200
@@ -14,14 +14,14 @@ const charsPerFlush = 1024 * 1024
 
 type CatalogFeedDeps = {
   /** Tells all who are connected to this gateway. */
-  tellAll(message: CatalogChanged): void
+  broadcast(message: CatalogChanged): void
   readonly programsApplied: Applied
   readonly logger: Logger
 }
 
 type Change = { readonly message: CatalogChanged; readonly key: string; readonly position: string }
 
-const programOf = (message: CatalogChanged): ProgramRecordId =>
+const programIdOf = (message: CatalogChanged): ProgramRecordId =>
   message.kind === 'program-saved' ? message.program._id : message.programId
 
 /**
@@ -29,19 +29,19 @@ const programOf = (message: CatalogChanged): ProgramRecordId =>
  * has applied it: who comes in and fetches before that is then connected, and hears it. The first change goes out at once; of those
  * that come within an interval the last of each program counts.
  */
-export const createCatalogFeed = ({ tellAll, programsApplied, logger }: CatalogFeedDeps) => {
+export const createCatalogFeed = ({ broadcast, programsApplied, logger }: CatalogFeedDeps) => {
   /** In the order of the first change that has not been told: a new program is told of before those added after it. */
   const waiting = new Map<ProgramRecordId, Change>()
   const state = createRunningState()
-  const untilApplied = createUntilApplied({
+  const waitUntilApplied = createWaitUntilApplied({
     projection: 'programs',
     applied: programsApplied,
     stopping: state.signal,
     logger,
   })
   let timer: NodeJS.Timeout | undefined
-  let isTelling = false
-  let lastToldMs = -intervalMs
+  let isBroadcasting = false
+  let lastBroadcastMs = -intervalMs
 
   /** At least one, however large it is. */
   const take = (): readonly Change[] => {
@@ -57,32 +57,32 @@ export const createCatalogFeed = ({ tellAll, programsApplied, logger }: CatalogF
   }
 
   /** Taken before the wait: what comes meanwhile is for the next time, or a storm would have it wait for ever later positions. */
-  const tellNext = async (): Promise<void> => {
+  const broadcastNext = async (): Promise<void> => {
     const taken = take()
     const newest = taken.reduce((a, b) => (b.position > a.position ? b : a))
-    if (!(await untilApplied(newest.key, newest.position))) return
-    for (const { message } of taken) tellAll(message)
-    lastToldMs = performance.now()
+    if (!(await waitUntilApplied(newest.key, newest.position))) return
+    for (const { message } of taken) broadcast(message)
+    lastBroadcastMs = performance.now()
   }
 
   const schedule = (): void => {
-    if (state.isStopped() || timer || isTelling || waiting.size === 0) return
+    if (state.isStopped() || timer || isBroadcasting || waiting.size === 0) return
     timer = setTimeout(
       () => {
         timer = undefined
-        isTelling = true
-        void tellNext().finally(() => {
-          isTelling = false
+        isBroadcasting = true
+        void broadcastNext().finally(() => {
+          isBroadcasting = false
           schedule()
         })
       },
-      Math.max(0, lastToldMs + intervalMs - performance.now()),
+      Math.max(0, lastBroadcastMs + intervalMs - performance.now()),
     )
   }
 
   return {
     changed: (message: CatalogChanged, key: string, position: string): void => {
-      waiting.set(programOf(message), { message, key, position })
+      waiting.set(programIdOf(message), { message, key, position })
       const [oldest] = waiting.keys()
       if (waiting.size > waitingPrograms && oldest !== undefined) waiting.delete(oldest)
       schedule()

@@ -16,7 +16,7 @@ import type { Receipts } from './receipts.ts'
 const maxReads = 5
 
 type Deps = {
-  readonly connections: Pick<Connections, 'channelOf'>
+  readonly connections: Pick<Connections, 'ofUser'>
   readonly inbox: Pick<InboxReader, 'changesSince' | 'epoch'>
   /** True when the client has stopped reading; it has then been disconnected. */
   dropIfStuck(socket: PortalSocket): boolean
@@ -39,7 +39,7 @@ const createResumeAnswering = ({ connections, inbox, dropIfStuck, logger }: Deps
     try {
       for (let reads = 1; reads <= maxReads; reads++) {
         const answer = await inbox.changesSince(userId, since, epoch)
-        if (coversSent(answer, since, connections.channelOf(userId)?.sent)) {
+        if (coversSent(answer, since, connections.ofUser(userId)?.sent)) {
           if (!dropIfStuck(socket)) acknowledge(answer)
           return
         }
@@ -140,7 +140,7 @@ export const createClientMessageListener = (deps: PacketDeps) => {
     if (!parsed.success) return ignore(socket)
     // Crossed with its own 'hidden', or a client that is wrong: nobody looks at a hidden tab.
     if (!socket.data.visible || parsed.data.seq === 0) return
-    const sent = connections.channelOf(socket.data.session.userId)?.sent
+    const sent = connections.ofUser(socket.data.session.userId)?.sent
     if (sent !== undefined) {
       const upTo = { epoch: parsed.data.epoch ?? sent.epoch, seq: parsed.data.seq }
       if (covers(socket.data.seen, upTo)) return
@@ -154,7 +154,7 @@ export const createClientMessageListener = (deps: PacketDeps) => {
     const parsed = tabVisibilitySchema.safeParse(message)
     if (!parsed.success) return ignore(socket)
     socket.data.visible = parsed.data.visible
-    if (!parsed.data.visible) receipts.gone(socket, connections.channelOf(socket.data.session.userId))
+    if (!parsed.data.visible) receipts.socketGone(socket, connections.ofUser(socket.data.session.userId))
   }
 
   function onPacket(this: PortalSocket, event: unknown, message: unknown, acknowledge: unknown): void {

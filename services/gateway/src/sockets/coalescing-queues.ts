@@ -66,13 +66,13 @@ type Bucket<Item> = {
 
 type Deps<Item> = {
   /** Resolves with false if the sockets stop first. */
-  untilApplied(bucket: string, position: string): Promise<boolean>
+  waitUntilApplied(bucket: string, position: string): Promise<boolean>
   onApplied(item: Item): void
   readonly stopping: AbortSignal
 }
 
 /** Holds back items of each bucket until the projection has applied all messages of the bucket that were seen by then. */
-export const createBucketQueues = <Item>({ untilApplied, onApplied, stopping }: Deps<Item>) => {
+export const createBucketQueues = <Item>({ waitUntilApplied, onApplied, stopping }: Deps<Item>) => {
   const buckets = new Map<string, Bucket<Item>>()
 
   const bucketNamed = (name: string): Bucket<Item> => {
@@ -89,7 +89,7 @@ export const createBucketQueues = <Item>({ untilApplied, onApplied, stopping }: 
       bucket.waiting = new Set()
       const target = bucket.latest
       if (target > bucket.applied) {
-        if (!(await untilApplied(name, target))) return
+        if (!(await waitUntilApplied(name, target))) return
         bucket.applied = target
       }
       for (const item of items) onApplied(item)

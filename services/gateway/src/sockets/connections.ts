@@ -27,7 +27,7 @@ export type Connection = {
 }
 
 /** One answer that waits for the sockets it was sent to. */
-export type ReceiptWait = {
+export type ReceiptWaiter = {
   readonly notificationId: NotificationId
   readonly pending: Set<PortalSocket>
   readonly seen: Set<PortalSocket>
@@ -35,7 +35,7 @@ export type ReceiptWait = {
 }
 
 /** The sockets of one user and what they have been told together. */
-export type Channel = {
+export type UserConnections = {
   readonly userId: UserId
   readonly bucket: string
   /** In the user's room: each has received everything up to `sent`. */
@@ -45,17 +45,17 @@ export type Channel = {
   /** The state that the last message to the room led to; undefined before the first. */
   sent: InboxVersion | undefined
   /** Sends whose answer waits for these sockets; undefined, mostly. */
-  waits: Set<ReceiptWait> | undefined
+  receiptWaiters: Set<ReceiptWaiter> | undefined
 }
 
 /** Who is connected here. */
 export type Connections = {
-  channelOf(userId: UserId): Channel | undefined
+  ofUser(userId: UserId): UserConnections | undefined
   /** The user's channel, made if this is the first socket. */
-  add(userId: UserId, socket: PortalSocket): Channel
+  add(userId: UserId, socket: PortalSocket): UserConnections
   /** Returns the channel that the socket was in. */
-  remove(userId: UserId, socket: PortalSocket): Channel | undefined
-  all(): Iterable<Channel>
+  remove(userId: UserId, socket: PortalSocket): UserConnections | undefined
+  all(): Iterable<UserConnections>
   readonly users: number
   readonly sockets: number
 }
@@ -64,44 +64,44 @@ export type Connections = {
 export const covers = (seen: InboxVersion | undefined, of: InboxVersion): boolean =>
   seen !== undefined && seen.epoch === of.epoch && seen.seq >= of.seq
 
-export const socketsOf = (channel: Channel): readonly PortalSocket[] => [
-  ...channel.sockets,
-  ...channel.pendingConnections,
+export const socketsOf = (user: UserConnections): readonly PortalSocket[] => [
+  ...user.sockets,
+  ...user.pendingConnections,
 ]
 
 export const createConnections = (): Connections => {
-  const channels = new Map<UserId, Channel>()
+  const users = new Map<UserId, UserConnections>()
   let sockets = 0
 
   return {
-    channelOf: (userId) => channels.get(userId),
+    ofUser: (userId) => users.get(userId),
     add: (userId, socket) => {
-      let channel = channels.get(userId)
-      if (!channel) {
-        channel = {
+      let user = users.get(userId)
+      if (!user) {
+        user = {
           userId,
           bucket: bucketKey(userId),
           sockets: new Set(),
           pendingConnections: new Set(),
           sent: undefined,
-          waits: undefined,
+          receiptWaiters: undefined,
         }
-        channels.set(userId, channel)
+        users.set(userId, user)
       }
-      channel.pendingConnections.add(socket)
+      user.pendingConnections.add(socket)
       sockets += 1
-      return channel
+      return user
     },
     remove: (userId, socket) => {
-      const channel = channels.get(userId)
-      if (!channel) return undefined
-      if (channel.sockets.delete(socket) || channel.pendingConnections.delete(socket)) sockets -= 1
-      if (channel.sockets.size + channel.pendingConnections.size === 0) channels.delete(userId)
-      return channel
+      const user = users.get(userId)
+      if (!user) return undefined
+      if (user.sockets.delete(socket) || user.pendingConnections.delete(socket)) sockets -= 1
+      if (user.sockets.size + user.pendingConnections.size === 0) users.delete(userId)
+      return user
     },
-    all: () => channels.values(),
+    all: () => users.values(),
     get users() {
-      return channels.size
+      return users.size
     },
     get sockets() {
       return sockets

@@ -29,7 +29,7 @@ const start = () => {
   const told: Told[] = []
   let asked = 0
   const feed = createEnrollmentFeed({
-    tell: (userId, message) => void told.push({ userId, message }),
+    emitToUser: (userId, message) => void told.push({ userId, message }),
     enrollmentsApplied: (bucket, position) => {
       asked += 1
       return new Promise((resolve) => {

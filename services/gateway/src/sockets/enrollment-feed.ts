@@ -2,7 +2,7 @@ import type { EnrollmentChanged } from '@portal/contracts/catalog/socket'
 import type { UserId } from '@portal/contracts/shared/ids'
 import { createRunningState } from '@portal/platform/async/running-state'
 import type { Logger } from 'pino'
-import { type Applied, createUntilApplied } from './progress.ts'
+import { type Applied, createWaitUntilApplied } from './progress.ts'
 
 /** Of one bucket, and so of one in 64 learners; beyond that the oldest are left to their learners' next look. */
 const waitingPerBucket = 200
@@ -11,7 +11,7 @@ type Change = { readonly userId: UserId; readonly message: EnrollmentChanged; re
 
 type EnrollmentFeedDeps = {
   /** Tells all tabs of a learner here, if there are any. */
-  tell(userId: UserId, message: EnrollmentChanged): void
+  emitToUser(userId: UserId, message: EnrollmentChanged): void
   readonly enrollmentsApplied: Applied
   readonly logger: Logger
 }
@@ -20,26 +20,26 @@ type EnrollmentFeedDeps = {
  * Tells a learner's tabs of their enrollments, once the projection has applied them. Who is connected is looked up only then: a tab
  * that came in meanwhile may have fetched too early.
  */
-export const createEnrollmentFeed = ({ tell, enrollmentsApplied, logger }: EnrollmentFeedDeps) => {
+export const createEnrollmentFeed = ({ emitToUser, enrollmentsApplied, logger }: EnrollmentFeedDeps) => {
   /** In the order of the bus. A bucket is in here while it is waited for. */
   const waiting = new Map<string, Change[]>()
   const state = createRunningState()
-  const untilApplied = createUntilApplied({
+  const waitUntilApplied = createWaitUntilApplied({
     projection: 'enrollments',
     applied: enrollmentsApplied,
     stopping: state.signal,
     logger,
   })
 
-  const tellBucket = async (bucket: string, changes: Change[]): Promise<void> => {
+  const emitBucket = async (bucket: string, changes: Change[]): Promise<void> => {
     for (let last = changes.at(-1); last; last = changes.at(-1)) {
       const { position } = last
-      if (!(await untilApplied(bucket, position))) break
+      if (!(await waitUntilApplied(bucket, position))) break
       const isApplied = (change: Change): boolean => change.position <= position
       while (changes[0] && isApplied(changes[0])) {
         const { userId, message } = changes[0]
         changes.shift()
-        tell(userId, message)
+        emitToUser(userId, message)
       }
     }
     waiting.delete(bucket)
@@ -57,7 +57,7 @@ export const createEnrollmentFeed = ({ tell, enrollmentsApplied, logger }: Enrol
       }
       const first = [change]
       waiting.set(bucket, first)
-      void tellBucket(bucket, first)
+      void emitBucket(bucket, first)
     },
     stop: (): void => void state.stop(),
   }

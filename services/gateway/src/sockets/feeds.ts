@@ -8,9 +8,9 @@ import type { Tracing } from '@portal/platform/observability/tracing/tracing'
 import type { Logger } from 'pino'
 import { adminsRoom, createCampaignFeed } from './campaign-feed.ts'
 import { createCatalogFeed } from './catalog-feed.ts'
-import { type Channel, type Connections, type PortalServer, socketsOf } from './connections.ts'
+import { type UserConnections, type Connections, type PortalServer, socketsOf } from './connections.ts'
 import { createEnrollmentFeed } from './enrollment-feed.ts'
-import { createInboxProjectionFollower } from './follow-inbox-projection.ts'
+import { createInboxProjectionWatcher } from './watch-inbox-projection.ts'
 import { createInboxFeed } from './inbox-feed.ts'
 import type { CampaignProgressReader, InboxReader } from './ports.ts'
 import type { Progress } from './progress.ts'
@@ -26,7 +26,7 @@ type Deps = {
   readonly progress: Progress
   readonly receipts: Pick<Receipts, 'sent'>
   /** Disconnects the clients of a channel that have stopped reading. */
-  dropStuck(channel: Channel): void
+  dropStuck(user: UserConnections): void
   readonly logger: Logger
   readonly tracing?: Tracing
 }
@@ -39,24 +39,24 @@ export const createFeeds = (deps: Deps) => {
   const campaignFeed = createCampaignFeed({ ...deps, ...progress, hasAdmins })
   // Who does not read what everybody is told is found by the sweep: looking at all of them each time would cost more than it.
   const catalogFeed = createCatalogFeed({
-    tellAll: (message) => io.local.emit('catalog:changed', message),
+    broadcast: (message) => io.local.emit('catalog:changed', message),
     programsApplied: progress.programsApplied,
     logger,
   })
   const enrollmentFeed = createEnrollmentFeed({
-    tell: (userId, message) => {
-      const channel = connections.channelOf(userId)
-      if (!channel) return
-      for (const socket of socketsOf(channel)) socket.emit('enrollment:changed', message)
-      dropStuck(channel)
+    emitToUser: (userId, message) => {
+      const user = connections.ofUser(userId)
+      if (!user) return
+      for (const socket of socketsOf(user)) socket.emit('enrollment:changed', message)
+      dropStuck(user)
     },
     enrollmentsApplied: progress.enrollmentsApplied,
     logger,
   })
-  const inboxProjection = createInboxProjectionFollower({
+  const inboxProjection = createInboxProjectionWatcher({
     bus,
     progress: progress.inboxProgress,
-    touchBuckets: inboxFeed.touchBuckets,
+    onBucketsChanged: inboxFeed.bucketsChanged,
     logger,
   })
 
@@ -82,15 +82,15 @@ const onNotifications = ({ inboxFeed, campaignFeed }: Feeds, envelope: Envelope)
     case 'CampaignSent':
       return campaignFeed.changed(event.data.text.notificationId, key, position)
     case 'RecipientsTargeted':
-      inboxFeed.touched(key, position, event.data.userIds, traceparent)
+      inboxFeed.inboxesChanged(key, position, event.data.userIds, traceparent)
       return campaignFeed.changed(event.data.text.notificationId, key, position)
     case 'RecipientsSettled':
       return campaignFeed.changed(event.data.notificationId, key, position)
     case 'NotificationRead':
-      inboxFeed.touched(key, position, [event.data.userId], traceparent)
+      inboxFeed.inboxesChanged(key, position, [event.data.userId], traceparent)
       return campaignFeed.changed(event.data.notificationId, key, position)
     case 'AllNotificationsRead':
-      return inboxFeed.touched(key, position, [event.data.userId], traceparent)
+      return inboxFeed.inboxesChanged(key, position, [event.data.userId], traceparent)
     case 'ArrivalsCovered':
       return campaignFeed.anyChanged(key, position)
     case 'PushTokenRegistered':
@@ -165,7 +165,7 @@ export const consumeBus = async ({ bus, feeds, sessionGuard, logger }: ConsumerD
     startAt: 'now',
     // Messages were lost with the bus.
     onGap: () => {
-      feeds.inboxProjection.afterGap(() => subscription?.startedAt ?? {})
+      feeds.inboxProjection.watchAfterGap(() => subscription?.startedAt ?? {})
       feeds.campaignFeed.onConnect()
     },
     loadCursors: () => Promise.resolve({}),
@@ -174,6 +174,6 @@ export const consumeBus = async ({ bus, feeds, sessionGuard, logger }: ConsumerD
       return Promise.resolve()
     },
   })
-  feeds.inboxProjection.untilReached(subscription.startedAt)
+  feeds.inboxProjection.watchUntil(subscription.startedAt)
   return subscription
 }

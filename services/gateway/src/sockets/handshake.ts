@@ -123,8 +123,8 @@ export const createHandshake = (deps: HandshakeDeps) => {
 
   const refusalOf = (session: Session | undefined): HandshakeRefusal | undefined => {
     if (!session) return 'unauthenticated'
-    const channel = connections.channelOf(session.userId)
-    if (channel && socketsOf(channel).length >= limits.maxSocketsPerUser) return 'too-many-connections'
+    const user = connections.ofUser(session.userId)
+    if (user && socketsOf(user).length >= limits.maxSocketsPerUser) return 'too-many-connections'
     return undefined
   }
 

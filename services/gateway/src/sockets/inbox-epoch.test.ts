@@ -133,7 +133,7 @@ describe('an inbox that is older for a while, in the same epoch', () => {
     const late = fixture.open('1:2')
     const messages: unknown[] = []
     late.on('inbox:changed', (message) => messages.push(message))
-    await vi.waitFor(() => expect(fixture.connections.channelOf(ada)?.pendingConnections.size).toBe(1))
+    await vi.waitFor(() => expect(fixture.connections.ofUser(ada)?.pendingConnections.size).toBe(1))
     arrive(5, 6, 7, 8, 9, 10)
     await vi.waitFor(() => expect(messages).toEqual([{ epoch: 'first', seq: 10, unread: 10, changes: [] }]), 5_000)
   })

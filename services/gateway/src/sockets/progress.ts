@@ -83,7 +83,7 @@ type Deps = {
  * Waits for a projection without a time limit: sockets send nothing that a page would not show yet. False only if the sockets stop
  * first. Retries after any error, as no caller of a feed could handle one.
  */
-export const createUntilApplied = ({ projection, applied, stopping, logger }: Deps) => {
+export const createWaitUntilApplied = ({ projection, applied, stopping, logger }: Deps) => {
   const backoff = createBackoff({ firstMs: retryPauseMs, maxMs: retryPauseMs })
 
   return async (partition: string, position: string): Promise<boolean> => {

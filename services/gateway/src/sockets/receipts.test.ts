@@ -51,8 +51,8 @@ describe('on how many open devices a send was seen', () => {
     hidden.client.emit('tab:visibility', { visible: false })
     hidden.client.emit('inbox:resume', { since: 0 }, () => undefined)
     await vi.waitFor(() => {
-      const channel = fixture.connections.channelOf(userIdOf(1))
-      expect([...(channel?.sockets ?? [])].filter((socket) => !socket.data.visible)).toHaveLength(1)
+      const user = fixture.connections.ofUser(userIdOf(1))
+      expect([...(user?.sockets ?? [])].filter((socket) => !socket.data.visible)).toHaveLength(1)
     })
     const counted = seenBy(1)
     await fixture.send(1, [1])

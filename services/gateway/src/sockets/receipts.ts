@@ -1,11 +1,11 @@
 import type { NotificationId, UserId } from '@portal/contracts/shared/ids'
-import { type Channel, type Connections, covers, type PortalSocket, type ReceiptWait } from './connections.ts'
+import { type UserConnections, type Connections, covers, type PortalSocket, type ReceiptWaiter } from './connections.ts'
 import type { InboxVersion } from './ports.ts'
 
 /** How long what was sent to whom is remembered for an answer that asks later. */
-const rememberMs = 10_000
+const keepMs = 10_000
 /** At most this many 'sent to this user with this seq' are remembered; the oldest sends go first. */
-const rememberedEntries = 100_000
+const maxEntries = 100_000
 
 /** The number with which each connected user received one notification. */
 type SentRecord = { readonly untilMs: number; readonly epoch: string; readonly seqs: Map<UserId, number> }
@@ -18,22 +18,22 @@ export const createReceipts = (connections: Connections, nowMs: () => number = (
   const records = new Map<NotificationId, SentRecord>()
   let entries = 0
 
-  const forget = (notificationId: NotificationId, record: SentRecord): void => {
+  const drop = (notificationId: NotificationId, record: SentRecord): void => {
     records.delete(notificationId)
     entries -= record.seqs.size
   }
   const makeRoom = (): void => {
     for (const [notificationId, record] of records) {
-      if (record.untilMs > nowMs() && entries < rememberedEntries) return
-      forget(notificationId, record)
+      if (record.untilMs > nowMs() && entries < maxEntries) return
+      drop(notificationId, record)
     }
   }
 
   const recordOf = (notificationId: NotificationId, epoch: string): SentRecord => {
     const known = records.get(notificationId)
     if (known?.epoch === epoch) return known
-    if (known) forget(notificationId, known)
-    const record = { untilMs: nowMs() + rememberMs, epoch, seqs: new Map() }
+    if (known) drop(notificationId, known)
+    const record = { untilMs: nowMs() + keepMs, epoch, seqs: new Map() }
     records.set(notificationId, record)
     return record
   }
@@ -44,41 +44,41 @@ export const createReceipts = (connections: Connections, nowMs: () => number = (
     return record !== undefined && seq !== undefined && covers(socket.data.seen, { epoch: record.epoch, seq })
   }
 
-  const settle = (wait: ReceiptWait, socket: PortalSocket): void => {
+  const settle = (wait: ReceiptWaiter, socket: PortalSocket): void => {
     if (!hasSeen(socket, wait.notificationId)) return
     wait.seen.add(socket)
     if (wait.pending.delete(socket) && wait.pending.size === 0) wait.finish()
   }
 
-  const giveUpOn = (wait: ReceiptWait, socket: PortalSocket): void => {
+  const giveUpOn = (wait: ReceiptWaiter, socket: PortalSocket): void => {
     if (wait.pending.delete(socket) && wait.pending.size === 0) wait.finish()
   }
 
-  const channelsOf = (userIds: readonly UserId[]): readonly Channel[] =>
-    userIds.flatMap((userId) => connections.channelOf(userId) ?? [])
+  const connectedOf = (userIds: readonly UserId[]): readonly UserConnections[] =>
+    userIds.flatMap((userId) => connections.ofUser(userId) ?? [])
 
   return {
     /** A notification has just been sent to the user's room, as this change of the inbox. */
-    sent: (notificationId: NotificationId, channel: Channel, { epoch, seq }: InboxVersion): void => {
+    sent: (notificationId: NotificationId, user: UserConnections, { epoch, seq }: InboxVersion): void => {
       makeRoom()
       const { seqs } = recordOf(notificationId, epoch)
-      if (!seqs.has(channel.userId)) entries += 1
-      seqs.set(channel.userId, seq)
-      if (!channel.waits) return
-      for (const wait of channel.waits) for (const socket of channel.sockets) settle(wait, socket)
+      if (!seqs.has(user.userId)) entries += 1
+      seqs.set(user.userId, seq)
+      if (!user.receiptWaiters) return
+      for (const wait of user.receiptWaiters) for (const socket of user.sockets) settle(wait, socket)
     },
 
     /** The socket's tab has shown everything up to there. */
     seen: (socket: PortalSocket, upTo: InboxVersion): void => {
       if (covers(socket.data.seen, upTo)) return
       socket.data.seen = upTo
-      const waits = connections.channelOf(socket.data.session.userId)?.waits
+      const waits = connections.ofUser(socket.data.session.userId)?.receiptWaiters
       if (waits) for (const wait of waits) settle(wait, socket)
     },
 
     /** The socket's tab was hidden, or the socket has gone: nobody waits for it any longer. */
-    gone: (socket: PortalSocket, channel: Channel | undefined): void => {
-      if (channel?.waits) for (const wait of channel.waits) giveUpOn(wait, socket)
+    socketGone: (socket: PortalSocket, user: UserConnections | undefined): void => {
+      if (user?.receiptWaiters) for (const wait of user.receiptWaiters) giveUpOn(wait, socket)
     },
 
     /**
@@ -86,11 +86,11 @@ export const createReceipts = (connections: Connections, nowMs: () => number = (
      * have said so, or after `timeoutMs` as far as it got. At once when none is connected.
      */
     wait: (notificationId: NotificationId, userIds: readonly UserId[], timeoutMs: number): Promise<number> => {
-      const channels = channelsOf(userIds)
+      const users = connectedOf(userIds)
       const seen = new Set<PortalSocket>()
       const pending = new Set<PortalSocket>()
-      for (const channel of channels) {
-        for (const socket of channel.sockets) {
+      for (const user of users) {
+        for (const socket of user.sockets) {
           if (hasSeen(socket, notificationId)) seen.add(socket)
           else if (socket.data.visible) pending.add(socket)
         }
@@ -100,15 +100,15 @@ export const createReceipts = (connections: Connections, nowMs: () => number = (
       return new Promise((resolve) => {
         const finish = (): void => {
           clearTimeout(timer)
-          for (const channel of channels) {
-            channel.waits?.delete(wait)
-            if (channel.waits?.size === 0) channel.waits = undefined
+          for (const user of users) {
+            user.receiptWaiters?.delete(wait)
+            if (user.receiptWaiters?.size === 0) user.receiptWaiters = undefined
           }
           resolve(seen.size)
         }
         const timer = setTimeout(finish, timeoutMs)
-        const wait: ReceiptWait = { notificationId, pending, seen, finish }
-        for (const channel of channels) (channel.waits ??= new Set()).add(wait)
+        const wait: ReceiptWaiter = { notificationId, pending, seen, finish }
+        for (const user of users) (user.receiptWaiters ??= new Set()).add(wait)
       })
     },
   }

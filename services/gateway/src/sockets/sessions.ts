@@ -4,8 +4,8 @@ import type { Logger } from 'pino'
 import { type Connections, type PortalSocket, socketsOf } from './connections.ts'
 
 /** How long an ending is remembered, for a socket whose handshake was under way when it came. */
-const rememberMs = 60_000
-const rememberedEndings = 10_000
+const keepEndingsMs = 60_000
+const maxEndings = 10_000
 
 /**
  * How often an open socket's token is checked again. Endings come over the bus at once; this is for what no event tells,
@@ -34,11 +34,11 @@ type SessionGuardDeps = {
 export const createSessionGuard = ({ connections, sessions, now, logger }: SessionGuardDeps) => {
   const endings = new Map<SessionId | UserId, Ending>()
 
-  const remember = (id: SessionId | UserId, reason: string): void => {
+  const keepEnding = (id: SessionId | UserId, reason: string): void => {
     endings.delete(id)
-    endings.set(id, { reason, untilMs: now().getTime() + rememberMs })
+    endings.set(id, { reason, untilMs: now().getTime() + keepEndingsMs })
     for (const [oldest, { untilMs }] of endings) {
-      if (untilMs > now().getTime() && endings.size <= rememberedEndings) return
+      if (untilMs > now().getTime() && endings.size <= maxEndings) return
       endings.delete(oldest)
     }
   }
@@ -53,16 +53,16 @@ export const createSessionGuard = ({ connections, sessions, now, logger }: Sessi
 
   return {
     sessionEnded: (sessionId: SessionId, userId: UserId, reason: string): void => {
-      remember(sessionId, reason)
-      const channel = connections.channelOf(userId)
-      if (!channel) return
-      for (const socket of socketsOf(channel)) if (socket.data.session.sessionId === sessionId) end(socket, reason)
+      keepEnding(sessionId, reason)
+      const user = connections.ofUser(userId)
+      if (!user) return
+      for (const socket of socketsOf(user)) if (socket.data.session.sessionId === sessionId) end(socket, reason)
     },
 
     userErased: (userId: UserId): void => {
-      remember(userId, 'erased')
-      const channel = connections.channelOf(userId)
-      if (channel) for (const socket of socketsOf(channel)) end(socket, 'erased')
+      keepEnding(userId, 'erased')
+      const user = connections.ofUser(userId)
+      if (user) for (const socket of socketsOf(user)) end(socket, 'erased')
     },
 
     /** The reason why a socket that has just come in must go again. */
@@ -78,8 +78,8 @@ export const createSessionGuard = ({ connections, sessions, now, logger }: Sessi
     sweep: (): void => {
       const nowMs = now().getTime()
       let rechecks = 0
-      for (const channel of connections.all()) {
-        for (const socket of socketsOf(channel)) {
+      for (const user of connections.all()) {
+        for (const socket of socketsOf(user)) {
           const { data } = socket
           if (data.session.expiresAt.getTime() <= nowMs) {
             end(socket, 'expired')

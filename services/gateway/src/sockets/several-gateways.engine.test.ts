@@ -5,7 +5,7 @@ import { openPeerAdapter, openPeers } from '@portal/platform/peers/redis-adapter
 import { createPeers } from '@portal/platform/peers/socket-io'
 import { pino } from 'pino'
 import { afterEach, beforeEach, describe, expect, inject, it, vi } from 'vitest'
-import { answerPeers, createSeenReports } from './peer-links.ts'
+import { answerPeerRequests, createSeenReports } from './peer-reporting.ts'
 import { notificationIdOf, startSocketFixture, userIdOf } from '@portal/gateway/testing/sockets/socket-fixture'
 
 const logger = pino({ level: 'silent' })
@@ -24,7 +24,7 @@ const startGateway = async (url: string) => {
   )
   const fixture = await startSocketFixture({ adapter: adapter.adapter, seen: seenReports.seen })
   const peers: Peers = createPeers({ namespace: fixture.sockets.namespace, logger })
-  answerPeers(peers, { receipts: fixture.receipts, seenReports })
+  answerPeerRequests(peers, { receipts: fixture.receipts, seenReports })
   return {
     ...fixture,
     stop: async () => {

@@ -36,7 +36,7 @@ describe('the handshake', () => {
     expect(await refusalOf(fixture.open(undefined, cookie('1:1', 'https://elsewhere.example')))).toBe('websocket error')
     expect(await refusalOf(fixture.open(undefined, cookie('1:1')))).toBe('unauthenticated')
     await heard(fixture.open(undefined, cookie('1:1', fixture.address)), 'inbox:changed')
-    expect(fixture.connections.channelOf(userIdOf(1))?.sockets.size).toBe(1)
+    expect(fixture.connections.ofUser(userIdOf(1))?.sockets.size).toBe(1)
   })
 
   it('works over long polling too', async () => {

@@ -130,7 +130,7 @@ export const createSockets = (deps: SocketDeps): Sockets => {
   })
 
   function onDisconnect(this: PortalSocket, reason: DisconnectReason): void {
-    receipts.gone(this, connections.remove(this.data.session.userId, this))
+    receipts.socketGone(this, connections.remove(this.data.session.userId, this))
     // A connection that its client has left but keeps open would count towards nobody's bound.
     if (reason === 'client namespace disconnect') closeNow(this.conn)
   }
@@ -162,7 +162,7 @@ export const createSockets = (deps: SocketDeps): Sockets => {
         route: socketRoute,
       })
     }
-    for (const channel of connections.all()) stuckClients.dropStuck(channel)
+    for (const user of connections.all()) stuckClients.dropStuck(user)
   }
   const sweeper = setInterval(sweep, sweepMs).unref()
   let subscription: Subscription | undefined

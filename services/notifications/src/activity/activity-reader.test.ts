@@ -52,7 +52,7 @@ it('adds up all buckets, and only the days that are asked for', async () => {
   await send(onDay(1), 3)
   for (let user = 1; user <= 100; user++) await read(user, onDay(1))
   await read(1, onDay(2), 5)
-  const activity = createActivityReader({ readModel, now: () => onDay(2), heldMs: 0 })
+  const activity = createActivityReader({ readModel, now: () => onDay(2), cacheMs: 0 })
   expect(await activity(2)).toEqual([
     { date: '2026-11-02', sends: 2, delivered: 5, reads: 100 },
     { date: '2026-11-03', sends: 0, delivered: 0, reads: 5 },
@@ -66,7 +66,7 @@ it('as many days are kept as anybody may ask for, in no more documents than ther
     await send(onDay(n), n + 1)
   }
   const last = 2 * daySlots - 1
-  const activity = createActivityReader({ readModel, now: () => onDay(last), heldMs: 0 })
+  const activity = createActivityReader({ readModel, now: () => onDay(last), cacheMs: 0 })
   const days = await activity(mostActivityDays)
   const expected = Array.from({ length: mostActivityDays }, (_, n) => last - mostActivityDays + 2 + n)
   expect(days.map(({ reads }) => reads)).toEqual(expected)
@@ -78,7 +78,7 @@ it('as many days are kept as anybody may ask for, in no more documents than ther
 it('what a slot held of a day long ago is not taken for today’s', async () => {
   const { readModel, read } = newCounts()
   await read(1, onDay(0), 5)
-  const activity = createActivityReader({ readModel, now: () => onDay(daySlots), heldMs: 0 })
+  const activity = createActivityReader({ readModel, now: () => onDay(daySlots), cacheMs: 0 })
   expect((await activity(1))[0]).toMatchObject({ reads: 0 })
   await read(1, onDay(daySlots))
   expect((await activity(1))[0]).toMatchObject({ reads: 1 })
@@ -97,7 +97,7 @@ it('an answer is held for a moment and shared, also by those who ask at the same
       },
     },
     now: () => new Date(nowMs),
-    heldMs: 2_000,
+    cacheMs: 2_000,
   })
   const [first, second] = await Promise.all([activity(7), activity(7)])
   expect(second).toBe(first)
@@ -121,7 +121,7 @@ it('a failure is told, and not held', async () => {
       },
     },
     now: () => onDay(0),
-    heldMs: 2_000,
+    cacheMs: 2_000,
   })
   await expect(activity(1)).rejects.toThrow('down')
   isDown = false

@@ -10,10 +10,10 @@ type Deps = {
   readonly readModel: Pick<ReadStore, 'getMany'>
   readonly now: () => Date
   /** How long an answer is good enough for the next who asks. */
-  readonly heldMs: number
+  readonly cacheMs: number
 }
 
-type Held = { readonly atMs: number; readonly answer: Promise<ActivityDay[]> }
+type CachedActivity = { readonly atMs: number; readonly answer: Promise<ActivityDay[]> }
 
 const refsOf = (day: number): readonly DocumentRef[] => [
   sendsRef(day),
@@ -22,9 +22,9 @@ const refsOf = (day: number): readonly DocumentRef[] => [
 const refsPerDay = 1 + allBucketKeys.length
 
 /** Sends and reads a day: 65 small documents for each, added up. */
-export const createActivityReader = ({ readModel, now, heldMs }: Deps) => {
+export const createActivityReader = ({ readModel, now, cacheMs }: Deps) => {
   /** By the number of days, of which the contract allows few. */
-  const held = new Map<number, Held>()
+  const cache = new Map<number, CachedActivity>()
 
   const read = async (count: number): Promise<ActivityDay[]> => {
     const today = dayAt(now())
@@ -40,12 +40,12 @@ export const createActivityReader = ({ readModel, now, heldMs }: Deps) => {
   /** The last days up to today, oldest first; those without any activity are among them. */
   return (days: number): Promise<ActivityDay[]> => {
     const atMs = now().getTime()
-    const known = held.get(days)
+    const known = cache.get(days)
     // A clock that was set back would have an answer hold for long.
-    if (known && atMs >= known.atMs && atMs < known.atMs + heldMs) return known.answer
+    if (known && atMs >= known.atMs && atMs < known.atMs + cacheMs) return known.answer
     const answer = read(days)
-    held.set(days, { atMs, answer })
-    answer.catch(() => held.delete(days))
+    cache.set(days, { atMs, answer })
+    answer.catch(() => cache.delete(days))
     return answer
   }
 }

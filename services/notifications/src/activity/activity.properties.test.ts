@@ -14,7 +14,7 @@ const today = new Date('2026-02-20T00:00:00.000Z')
 const timeout = 60_000
 
 const allDays = (readModel: ReadModel): Promise<ActivityDay[]> =>
-  createActivityReader({ readModel, now: () => today, heldMs: 0 })(mostActivityDays)
+  createActivityReader({ readModel, now: () => today, cacheMs: 0 })(mostActivityDays)
 
 const sum = (days: readonly ActivityDay[], what: 'sends' | 'delivered' | 'reads'): number =>
   days.reduce((total, day) => total + day[what], 0)

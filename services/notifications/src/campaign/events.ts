@@ -1,4 +1,4 @@
-import { notificationTextSchema, outcomeSchema } from '@portal/contracts/notifications/events'
+import { notificationTextSchema, deliveryOutcomeSchema } from '@portal/contracts/notifications/events'
 import { notificationIdSchema, userIdSchema } from '@portal/contracts/shared/ids'
 import { z } from 'zod'
 
@@ -45,7 +45,7 @@ export const campaignEventSchema = z.discriminatedUnion('type', [
     data: z.object({
       notificationId: notificationIdSchema,
       settled: z.array(
-        z.object({ bucket: z.string(), outcomes: z.array(outcomeSchema.extend({ userId: storedUserId })) }),
+        z.object({ bucket: z.string(), outcomes: z.array(deliveryOutcomeSchema.extend({ userId: storedUserId })) }),
       ),
     }),
   }),

@@ -2,20 +2,20 @@ import type { SentItem } from '@portal/contracts/notifications/notification'
 import { type PageQuery, type Pagination, paginationOf } from '@portal/contracts/shared/page'
 import type { ReadStore } from '@portal/platform/read-model/port'
 import { presentItem, textUnavailable } from '../inbox/presenter.ts'
-import type { Texts } from '../inbox/texts.ts'
+import type { ContentCache } from '../inbox/content-cache.ts'
 import type { CampaignProgressReader } from './progress.ts'
 import { campaignList, campaignPartition, campaignTotalRef } from '../read-model.ts'
 import { campaignTotalOf, sentCampaignId, sentCampaignOf } from './projection.ts'
 
 type Deps = {
   readonly readModel: ReadStore
-  readonly texts: Texts
+  readonly contentCache: ContentCache
   readonly progress: Pick<CampaignProgressReader, 'sum'>
 }
 
 /** What has been sent, newest first, with how its recipients stand. Sends are numbered without gaps: a page is a range. */
 export const createHistory =
-  ({ readModel, texts, progress }: Deps) =>
+  ({ readModel, contentCache, progress }: Deps) =>
   async (query: PageQuery): Promise<{ notifications: SentItem[]; pagination: Pagination }> => {
     const total = campaignTotalOf(await readModel.get(campaignTotalRef))
     const newest = total - (query.page - 1) * query.limit
@@ -34,7 +34,7 @@ export const createHistory =
       ...sentCampaignOf(value),
     }))
     const [found, sums] = await Promise.all([
-      texts.many(sent.map(({ notificationId }) => notificationId)),
+      contentCache.many(sent.map(({ notificationId }) => notificationId)),
       progress.sum(sent),
     ])
     const notifications = sent.flatMap(({ notificationId, ordinal, sentAt }, index) => {

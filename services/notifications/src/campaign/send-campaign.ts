@@ -9,7 +9,7 @@ import { waitForProjection } from '@portal/platform/projection/wait-for-projecti
 import type { Checkpoints } from '@portal/platform/read-model/port'
 import type { ClockAndIds } from '@portal/platform/decider/clock-and-ids'
 import type { Logger } from 'pino'
-import type { SeenReceipts } from '../delivery/open-tabs.ts'
+import type { SeenReceipts } from '../delivery/seen-reports.ts'
 import { inboxProjection } from '../inbox/projection.ts'
 import { campaignPartition } from '../read-model.ts'
 import type { KnownRecipients } from '../recipient/known-recipients.ts'

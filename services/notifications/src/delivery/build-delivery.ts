@@ -10,18 +10,18 @@ import type { Logger } from 'pino'
 import { createDevices, createEndPushTokens, createHandleDevice, type Devices } from '../device/devices.ts'
 import { deviceProjection } from '../device/projection.ts'
 import { inboxProjection } from '../inbox/projection.ts'
-import { createTexts, textFromLog } from '../inbox/texts.ts'
+import { createContentCache, readTextFromLog } from '../inbox/content-cache.ts'
 import type { NotificationTimings } from '../timings.ts'
 import { createDecideDelivery } from './decide-delivery.ts'
-import { createDeferrals, type DeferralReason, type Pauses } from './deferrals.ts'
+import { createDeferrals, type DeferralReason, type RetryBackoff } from './deferrals.ts'
 import { createDeliverDue } from './deliver-due.ts'
-import { ledgerProjection } from './ledger-projection.ts'
+import { pendingDeliveriesProjection } from './pending-deliveries.ts'
 import { observeDelivery } from './observe-delivery.ts'
-import { createOpenDeliveries } from './open-deliveries.ts'
-import { type SeenSource, toldEverything } from './open-tabs.ts'
+import { createDeliverySchedule } from './delivery-schedule.ts'
+import { type SeenSource, localSeenSource } from './seen-reports.ts'
 import { createPushDelivery } from './push-delivery.ts'
-import { createPushBrake, createPushToUsers } from './push-to-users.ts'
-import { createOutcomeRecorder, createRememberedOutcomes, type RememberedOutcomes } from './record-outcomes.ts'
+import { createPushCircuitBreaker, createPushToUsers } from './push-to-users.ts'
+import { createOutcomeRecorder, createUnconfirmedOutcomes, type UnconfirmedOutcomes } from './record-outcomes.ts'
 import { createSeenBatcher } from './seen-batcher.ts'
 import { createMoments, createSendTimes } from './send-times.ts'
 import { createDeliveryWorker } from './worker.ts'
@@ -30,51 +30,53 @@ type Deps = {
   readonly eventStore: Pick<EventStore, 'append' | 'read' | 'check'>
   /** The inboxes. */
   readonly readModel: ReadStore & Checkpoints & ProjectionWriter
-  readonly ledger: Pick<ReadStore, 'get' | 'range'> & Pick<Checkpoints, 'whenApplied'> & Pick<Maintenance, 'check'>
+  readonly pendingDeliveries: Pick<ReadStore, 'get' | 'range'> &
+    Pick<Checkpoints, 'whenApplied'> &
+    Pick<Maintenance, 'check'>
   readonly devices: Pick<Devices, 'tokensOf' | 'holders' | 'drop'>
   readonly push: Pick<PushSender, 'send'>
   readonly seenSource: Pick<SeenSource, 'upTo'>
   readonly timings: Pick<
     NotificationTimings,
-    'graceMs' | 'gatherSeenMs' | 'pushRetryPauses' | 'pushRetryForMs' | 'pushMaxAgeMs'
+    'graceMs' | 'gatherSeenMs' | 'pushRetryBackoff' | 'pushRetryForMs' | 'pushMaxAgeMs'
   >
   /** Outlives the lead: what this process has pushed it does not push again when it leads once more. */
-  readonly remembered: RememberedOutcomes
+  readonly unconfirmed: UnconfirmedOutcomes
   readonly clockAndIds: Pick<ClockAndIds, 'now' | 'elapsedMs'>
   readonly logger: Logger
   readonly signal: AbortSignal
 }
 
 /** How soon, and how rarely, what cannot be settled yet is looked at again. */
-const pausesOf = ({ pushRetryPauses }: Deps['timings']): Readonly<Record<DeferralReason, Pauses>> => ({
-  'not-arrived': { firstMs: 250, mostMs: 10_000 },
-  'not-in-ledger': { firstMs: 250, mostMs: 60_000 },
-  'not-taken-over': pushRetryPauses,
-  failed: { firstMs: 2_000, mostMs: 60_000 },
+const backoffsOf = ({ pushRetryBackoff }: Deps['timings']): Readonly<Record<DeferralReason, RetryBackoff>> => ({
+  'not-arrived': { firstMs: 250, maxMs: 10_000 },
+  'not-projected': { firstMs: 250, maxMs: 60_000 },
+  'not-accepted': pushRetryBackoff,
+  failed: { firstMs: 2_000, maxMs: 60_000 },
 })
 
 /** The parts of delivery, put together. What moves them is the worker. */
 export const createDeliveryParts = (deps: Deps) => {
-  const { eventStore, readModel, ledger, seenSource, timings, clockAndIds, logger } = deps
+  const { eventStore, readModel, pendingDeliveries, seenSource, timings, clockAndIds, logger } = deps
   const now = createMoments(clockAndIds)
   const times = createSendTimes(timings.graceMs)
-  const deferrals = createDeferrals(pausesOf(timings))
-  const brake = createPushBrake(clockAndIds.elapsedMs)
-  const open = createOpenDeliveries({ ledger, times, deferrals })
-  const seenBatcher = createSeenBatcher({ eventStore, readModel, open, gatherMs: timings.gatherSeenMs, logger })
+  const deferrals = createDeferrals(backoffsOf(timings))
+  const circuitBreaker = createPushCircuitBreaker(clockAndIds.elapsedMs)
+  const schedule = createDeliverySchedule({ pendingDeliveries, times, deferrals })
+  const seenBatcher = createSeenBatcher({ eventStore, readModel, schedule, gatherMs: timings.gatherSeenMs, logger })
   const { seenUpTo } = seenBatcher
   const decide = createDecideDelivery({
     ...deps,
     times,
     deferrals,
     seenUpTo,
-    learnSeen: async (userIds) => seenBatcher.learn(await seenSource.upTo(userIds)),
+    loadSeen: async (userIds) => seenBatcher.merge(await seenSource.upTo(userIds)),
     maxAgeMs: timings.pushMaxAgeMs,
   })
   const pushDelivery = createPushDelivery({
     ...deps,
-    texts: createTexts(readModel, { fromLog: textFromLog(eventStore), logger }),
-    pushToUsers: createPushToUsers({ ...deps, brake }),
+    contentCache: createContentCache(readModel, { fromLog: readTextFromLog(eventStore), logger }),
+    pushToUsers: createPushToUsers({ ...deps, circuitBreaker }),
     seenUpTo,
     times,
     deferrals,
@@ -82,8 +84,8 @@ export const createDeliveryParts = (deps: Deps) => {
     now,
   })
   const recorder = createOutcomeRecorder(eventStore, now)
-  const due = createDeliverDue({ ...deps, recorder, open, deferrals, decide, pushDelivery, brake, now })
-  return { now, open, seenBatcher, deliverDue: due.deliverDue, stopPushing: due.stop }
+  const due = createDeliverDue({ ...deps, recorder, schedule, deferrals, decide, pushDelivery, circuitBreaker, now })
+  return { now, schedule, seenBatcher, deliverDue: due.deliverDue, stopPushing: due.stop }
 }
 
 type DeliveryDeps = Omit<ServiceDeps, 'bind' | 'limiters' | 'securityLog'> & {
@@ -92,7 +94,7 @@ type DeliveryDeps = Omit<ServiceDeps, 'bind' | 'limiters' | 'securityLog'> & {
   /** Asked before anything is pushed, where the sockets are in other processes. */
   readonly seenSource?: SeenSource
   /** What this process has done before, where it delivers again after having lost the lead. */
-  readonly remembered?: RememberedOutcomes
+  readonly unconfirmed?: UnconfirmedOutcomes
 }
 
 export type Delivery = {
@@ -106,30 +108,44 @@ export type Delivery = {
 export const buildDelivery = (deps: DeliveryDeps): Delivery => {
   const { readModels, vault, clockAndIds, timings, logger } = deps
   const {
-    seenSource = toldEverything,
-    remembered = createRememberedOutcomes(),
+    seenSource = localSeenSource,
+    unconfirmed = createUnconfirmedOutcomes(),
     observability = noObservability(),
   } = deps
   const { eventStore, bus, push } = observeDelivery(deps, observability)
   const readModel = readModels.of(inboxProjection)
-  const ledger = readModels.of(ledgerProjection)
+  const pendingDeliveries = readModels.of(pendingDeliveriesProjection)
   const deviceReadModel = readModels.of(deviceProjection)
   const sessions = readModels.of(sessionsProjectionRef)
   const handle = createHandleDevice({ eventStore: deps.eventStore, clockAndIds })
   const devices = createDevices({ handle, readModel: deviceReadModel, sessions, vault })
 
   const abort = new AbortController()
-  const ports = { eventStore, readModel, ledger, devices, push, seenSource, clockAndIds, logger, signal: abort.signal }
-  const { now, open, seenBatcher, deliverDue, stopPushing } = createDeliveryParts({ ...ports, timings, remembered })
+  const ports = {
+    eventStore,
+    readModel,
+    pendingDeliveries,
+    devices,
+    push,
+    seenSource,
+    clockAndIds,
+    logger,
+    signal: abort.signal,
+  }
+  const { now, schedule, seenBatcher, deliverDue, stopPushing } = createDeliveryParts({
+    ...ports,
+    timings,
+    unconfirmed,
+  })
   const worker = createDeliveryWorker({
     bus,
     readModel,
-    ledger,
+    pendingDeliveries,
     control: readModels.control,
     continuity: readModels.continuity,
     log: deps.eventStore,
     now,
-    open,
+    schedule,
     deliverDue,
     seenBatcher,
     endPushTokens: createEndPushTokens({ sessions, deviceReadModel, devices }),

@@ -1,13 +1,13 @@
-import type { Outcome } from '@portal/contracts/notifications/events'
+import type { DeliveryOutcome } from '@portal/contracts/notifications/events'
 import type { NotificationId, UserId } from '@portal/contracts/shared/ids'
 import type { ReadStore } from '@portal/platform/read-model/port'
 import type { Devices } from '../device/devices.ts'
-import type { RememberedOutcomes } from './record-outcomes.ts'
+import type { UnconfirmedOutcomes } from './record-outcomes.ts'
 import type { DeferralReason, Deferrals } from './deferrals.ts'
-import { type OpenDelivery, readErased } from './ledger-projection.ts'
+import { type PendingDelivery, readErased } from './pending-deliveries.ts'
 import type { Moment, SendTimes } from './send-times.ts'
 import { noDevice } from './push-to-users.ts'
-import { recipientStandings, type SeenUpTo } from './recipient-standing.ts'
+import { readDeliveryStatuses, type SeenUpTo } from './delivery-status.ts'
 
 /**
  * A young send is decided by the read models, which are a moment behind at most while this process is watching. Whatever is older
@@ -15,13 +15,13 @@ import { recipientStandings, type SeenUpTo } from './recipient-standing.ts'
  */
 const logDecidesAfterMs = 5 * 60_000
 /** For how long an inbox is waited for that does not get what was sent. After that the log's word is enough for a push. */
-const arrivalPatienceMs = 5 * 60_000
+const maxArrivalWaitMs = 5 * 60_000
 
 /** What an inbox calls the notification; undefined where the inbox does not have it. */
 export type Numbered = { readonly seq: number; readonly epoch: string } | undefined
 
 export type Decision = {
-  readonly settled: readonly Outcome[]
+  readonly settled: readonly DeliveryOutcome[]
   readonly toPush: ReadonlyMap<UserId, Numbered>
   /** Why some of the recipients are to be looked at again. */
   readonly reasons: ReadonlyMap<DeferralReason, number>
@@ -29,26 +29,26 @@ export type Decision = {
 
 type Deps = {
   readonly readModel: Pick<ReadStore, 'epoch' | 'get' | 'getMany' | 'entries'>
-  readonly ledger: Pick<ReadStore, 'get'>
+  readonly pendingDeliveries: Pick<ReadStore, 'get'>
   readonly devices: Pick<Devices, 'holders'>
   readonly times: SendTimes
   readonly deferrals: Deferrals
-  readonly remembered: RememberedOutcomes
+  readonly unconfirmed: UnconfirmedOutcomes
   readonly seenUpTo: SeenUpTo
   /** Has `seenUpTo` know what is known of these users anywhere. */
-  readonly learnSeen: (userIds: readonly UserId[]) => Promise<void>
+  readonly loadSeen: (userIds: readonly UserId[]) => Promise<void>
   /** Nothing that is older is pushed. */
   readonly maxAgeMs: number
 }
 
-const cancelled = (userId: UserId): Outcome => ({ userId, state: 'cancelled', reason: 'account deleted' })
-const expired = (userId: UserId): Outcome => ({ userId, state: 'skipped', reason: 'expired' })
+const cancelled = (userId: UserId): DeliveryOutcome => ({ userId, state: 'cancelled', reason: 'account deleted' })
+const expired = (userId: UserId): DeliveryOutcome => ({ userId, state: 'skipped', reason: 'expired' })
 
 /** Decides what to record of one bucket's recipients of a send, and which of them to push to. */
 export const createDecideDelivery = (deps: Deps) => {
-  const { readModel, ledger, devices, times, deferrals, remembered, seenUpTo, learnSeen, maxAgeMs } = deps
+  const { readModel, pendingDeliveries, devices, times, deferrals, unconfirmed, seenUpTo, loadSeen, maxAgeMs } = deps
 
-  const isDecidedByLog = (delivery: OpenDelivery, moment: Moment): boolean =>
+  const isDecidedByLog = (delivery: PendingDelivery, moment: Moment): boolean =>
     !times.hasArrived(delivery.notificationId) || times.ageMs(delivery, moment) > logDecidesAfterMs
 
   /** Recipients of whom there is more to know than that they have no device. */
@@ -59,22 +59,22 @@ export const createDecideDelivery = (deps: Deps) => {
   ): Promise<ReadonlySet<UserId>> => {
     const holders = await devices.holders(pending)
     const isWorthIt = (userId: UserId) =>
-      holders.has(userId) || seenUpTo(userId, readModel.epoch) > 0 || remembered.get(notificationId, userId)
+      holders.has(userId) || seenUpTo(userId, readModel.epoch) > 0 || unconfirmed.get(notificationId, userId)
     return new Set([...pending.filter(isWorthIt), ...active])
   }
 
   /** What becomes of a recipient who has not seen it, whatever their devices; undefined when it can be pushed. */
-  const endsWithoutPush = async (delivery: OpenDelivery, moment: Moment) => {
-    const erased = await readErased(ledger, delivery.bucket)
+  const endsWithoutPush = async (delivery: PendingDelivery, moment: Moment) => {
+    const erased = await readErased(pendingDeliveries, delivery.bucket)
     const isExpired = times.ageMs(delivery, moment) > maxAgeMs
-    return (userId: UserId): Outcome | undefined => {
+    return (userId: UserId): DeliveryOutcome | undefined => {
       if (erased.has(userId)) return cancelled(userId)
       return isExpired ? expired(userId) : undefined
     }
   }
 
   return async (
-    delivery: OpenDelivery,
+    delivery: PendingDelivery,
     settledInLog: () => Promise<ReadonlySet<UserId>>,
     moment: Moment,
   ): Promise<Decision> => {
@@ -84,11 +84,11 @@ export const createDecideDelivery = (deps: Deps) => {
     const isOpen = (userId: UserId): boolean => inLog?.has(userId) !== true
     const [pending, active] = [delivery.pending.filter(isOpen), delivery.active.filter(isOpen)]
     if (pending.length + active.length < delivery.pending.length + delivery.active.length)
-      reasons.set('not-in-ledger', 0)
+      reasons.set('not-projected', 0)
     if (pending.length + active.length === 0) return { settled: [], toPush: new Map(), reasons }
 
     // A report may have been lost on the way; nobody is to be pushed what they have on the screen.
-    await learnSeen([...pending, ...active])
+    await loadSeen([...pending, ...active])
     const [endOf, looked] = await Promise.all([
       endsWithoutPush(delivery, moment),
       recheck(notificationId, pending, active),
@@ -96,18 +96,18 @@ export const createDecideDelivery = (deps: Deps) => {
     const settled = pending.filter((userId) => !looked.has(userId)).map((userId) => endOf(userId) ?? noDevice(userId))
     const toPush = new Map<UserId, Numbered>()
     const waitedMs = deferrals.waitedMs(delivery, 'not-arrived', moment.steadyMs)
-    const standings = await recipientStandings(readModel, bucket, notificationId, [...looked], seenUpTo)
-    for (const [userId, standing] of standings) {
-      const known = remembered.get(notificationId, userId)
+    const statuses = await readDeliveryStatuses(readModel, bucket, notificationId, [...looked], seenUpTo)
+    for (const [userId, status] of statuses) {
+      const known = unconfirmed.get(notificationId, userId)
       const end = endOf(userId)
-      if (standing.kind === 'settled') {
-        remembered.forget(notificationId, userId)
-        reasons.set('not-in-ledger', 0)
+      if (status.kind === 'settled') {
+        unconfirmed.delete(notificationId, userId)
+        reasons.set('not-projected', 0)
       } else if (known) settled.push(known)
-      else if (standing.kind === 'live') settled.push({ userId, state: 'live' })
+      else if (status.kind === 'live') settled.push({ userId, state: 'live' })
       else if (end) settled.push(end)
-      else if (standing.kind === 'pending') toPush.set(userId, standing)
-      else if (waitedMs < arrivalPatienceMs) reasons.set('not-arrived', 0)
+      else if (status.kind === 'pending') toPush.set(userId, status)
+      else if (waitedMs < maxArrivalWaitMs) reasons.set('not-arrived', 0)
       else toPush.set(userId, undefined)
     }
     return { settled, toPush, reasons }

@@ -1,4 +1,4 @@
-import type { Outcome } from '@portal/contracts/notifications/events'
+import type { DeliveryOutcome } from '@portal/contracts/notifications/events'
 import { bucketKey } from '@portal/contracts/shared/buckets'
 import type { NotificationId, UserId } from '@portal/contracts/shared/ids'
 import { yieldToEventLoop } from '@portal/platform/async/event-loop-budget'
@@ -10,27 +10,27 @@ import type { Logger } from 'pino'
 import { recipientsPerEvent } from '../campaign/events.ts'
 import type { DecideDelivery } from './decide-delivery.ts'
 import type { DeferralReason, Deferrals } from './deferrals.ts'
-import { ledgerProjection, type OpenDelivery } from './ledger-projection.ts'
-import type { OpenDeliveries } from './open-deliveries.ts'
+import { pendingDeliveriesProjection, type PendingDelivery } from './pending-deliveries.ts'
+import type { DeliverySchedule } from './delivery-schedule.ts'
 import { createSlowPushes, type PushDelivery } from './push-delivery.ts'
-import type { PushBrake } from './push-to-users.ts'
-import { type OutcomeRecorder, readSettled, type RememberedOutcomes } from './record-outcomes.ts'
+import type { PushCircuitBreaker } from './push-to-users.ts'
+import { type OutcomeRecorder, readSettled, type UnconfirmedOutcomes } from './record-outcomes.ts'
 import type { Moment } from './send-times.ts'
 
 type RoundDeps = {
-  readonly due: readonly OpenDelivery[]
+  readonly due: readonly PendingDelivery[]
   /** Whether what was read of the ledger for this round still holds. */
   mayAct(): boolean
   /** Whether the ledger has what was recorded there. */
-  isInLedger(bucket: string, position: Position): Promise<boolean>
-  readonly remembered: Pick<RememberedOutcomes, 'forget'>
-  readonly open: Pick<OpenDeliveries, 'done'>
+  isProjected(bucket: string, position: Position): Promise<boolean>
+  readonly unconfirmed: Pick<UnconfirmedOutcomes, 'delete'>
+  readonly schedule: Pick<DeliverySchedule, 'done'>
   readonly now: () => Moment
 }
 
 /** What became of the deliveries that were due together. */
-const startDeliveryRound = ({ due, mayAct, isInLedger, remembered, open, now }: RoundDeps) => {
-  const settled: { readonly notificationId: NotificationId; readonly outcome: Outcome }[] = []
+const startDeliveryRound = ({ due, mayAct, isProjected, unconfirmed, schedule, now }: RoundDeps) => {
+  const settled: { readonly notificationId: NotificationId; readonly outcome: DeliveryOutcome }[] = []
   /** Up to where each bucket's outcomes are recorded. */
   const positions = new Map<string, Position>()
   /** A delivery counts as failed until there is more to say. */
@@ -39,15 +39,15 @@ const startDeliveryRound = ({ due, mayAct, isInLedger, remembered, open, now }: 
   return {
     mayAct,
     /** The returned reasons replace those that were known; more can be added. */
-    begin: (delivery: OpenDelivery, reasons: ReadonlyMap<DeferralReason, number>): Map<DeferralReason, number> => {
+    begin: (delivery: PendingDelivery, reasons: ReadonlyMap<DeferralReason, number>): Map<DeferralReason, number> => {
       const all = new Map(reasons)
       results.set(delivery, all)
       return all
     },
-    fail: (delivery: OpenDelivery): void => void results.get(delivery)?.set('failed', 0),
+    fail: (delivery: PendingDelivery): void => void results.get(delivery)?.set('failed', 0),
     /** The round does not end this delivery. */
-    leaveOut: (delivery: OpenDelivery): void => void results.delete(delivery),
-    recorded: (notificationId: NotificationId, outcomes: readonly Outcome[], position: Position): void => {
+    leaveOut: (delivery: PendingDelivery): void => void results.delete(delivery),
+    recorded: (notificationId: NotificationId, outcomes: readonly DeliveryOutcome[], position: Position): void => {
       for (const outcome of outcomes) {
         settled.push({ notificationId, outcome })
         positions.set(bucketKey(outcome.userId), position)
@@ -58,16 +58,16 @@ const startDeliveryRound = ({ due, mayAct, isInLedger, remembered, open, now }: 
      * time is looked at again later.
      */
     finish: async (): Promise<void> => {
-      const inLedger = new Map(
+      const projected = new Map(
         await Promise.all(
-          [...positions].map(async ([bucket, position]) => [bucket, await isInLedger(bucket, position)] as const),
+          [...positions].map(async ([bucket, position]) => [bucket, await isProjected(bucket, position)] as const),
         ),
       )
       for (const { notificationId, outcome } of settled)
-        if (inLedger.get(bucketKey(outcome.userId)) === true) remembered.forget(notificationId, outcome.userId)
+        if (projected.get(bucketKey(outcome.userId)) === true) unconfirmed.delete(notificationId, outcome.userId)
       for (const [delivery, reasons] of results) {
-        if (inLedger.get(delivery.bucket) === false) reasons.set('not-in-ledger', 0)
-        open.done(delivery, reasons, now().steadyMs)
+        if (projected.get(delivery.bucket) === false) reasons.set('not-projected', 0)
+        schedule.done(delivery, reasons, now().steadyMs)
       }
     },
   }
@@ -81,43 +81,56 @@ const deliveriesAtOnce = 4
 type Deps = {
   readonly eventStore: Pick<EventStore, 'read'>
   readonly recorder: OutcomeRecorder
-  readonly ledger: Pick<Checkpoints, 'whenApplied'> & Pick<Maintenance, 'check'>
-  readonly open: OpenDeliveries
+  readonly pendingDeliveries: Pick<Checkpoints, 'whenApplied'> & Pick<Maintenance, 'check'>
+  readonly schedule: DeliverySchedule
   readonly deferrals: Deferrals
   readonly decide: DecideDelivery
   readonly pushDelivery: PushDelivery
-  readonly brake: PushBrake
-  readonly remembered: RememberedOutcomes
+  readonly circuitBreaker: PushCircuitBreaker
+  readonly unconfirmed: UnconfirmedOutcomes
   readonly now: () => Moment
   readonly logger: Logger
   readonly signal: AbortSignal
 }
 
 export const createDeliverDue = (deps: Deps) => {
-  const { eventStore, recorder, ledger, open, deferrals, decide, pushDelivery, brake } = deps
-  const { remembered, now, logger, signal } = deps
-  const isInLedger = (bucket: string, position: Position): Promise<boolean> =>
-    waitForProjection(ledger, { projection: ledgerProjection, partition: bucket, eventPosition: position })
+  const { eventStore, recorder, pendingDeliveries, schedule, deferrals, decide, pushDelivery, circuitBreaker } = deps
+  const { unconfirmed, now, logger, signal } = deps
+  const isProjected = (bucket: string, position: Position): Promise<boolean> =>
+    waitForProjection(pendingDeliveries, {
+      projection: pendingDeliveriesProjection,
+      partition: bucket,
+      eventPosition: position,
+    })
 
-  const slowPushes = createSlowPushes({ pushDelivery, recorder, isInLedger, remembered, open, now, logger, signal })
+  const slowPushes = createSlowPushes({
+    pushDelivery,
+    recorder,
+    isProjected,
+    unconfirmed,
+    schedule,
+    now,
+    logger,
+    signal,
+  })
 
   /**
    * The read model's server may have come back with older data since the ledger was read, or before: then what looks open there may be
    * settled. Its consumer notices that a moment later.
    */
-  const ledgerHolds = async ({ mayAct }: DeliveryRound): Promise<boolean> => {
-    await ledger.check()
+  const isStillCurrent = async ({ mayAct }: DeliveryRound): Promise<boolean> => {
+    await pendingDeliveries.check()
     return mayAct()
   }
 
   const settleDelivery = async (
-    delivery: OpenDelivery,
+    delivery: PendingDelivery,
     settledInLog: () => Promise<ReadonlySet<UserId>>,
     round: DeliveryRound,
-  ): Promise<readonly Outcome[]> => {
+  ): Promise<readonly DeliveryOutcome[]> => {
     const { settled, toPush, reasons } = await decide(delivery, settledInLog, now())
     const all = round.begin(delivery, reasons)
-    if (!(await ledgerHolds(round))) {
+    if (!(await isStillCurrent(round))) {
       round.fail(delivery)
       return []
     }
@@ -136,22 +149,22 @@ export const createDeliverDue = (deps: Deps) => {
   }
 
   /** While the provider is away nothing is asked or read for those that wait for it alone. */
-  const waitsForProvider = (delivery: OpenDelivery): boolean => {
-    const held = brake.held()
-    if (!held || !deferrals.isOnly(delivery, 'not-taken-over') || pushDelivery.isLastAttempt(delivery)) return false
-    open.postpone(delivery, now().steadyMs + held.forMs)
+  const waitsForProvider = (delivery: PendingDelivery): boolean => {
+    const held = circuitBreaker.openFor()
+    if (!held || !deferrals.isOnly(delivery, 'not-accepted') || pushDelivery.isLastAttempt(delivery)) return false
+    schedule.postpone(delivery, now().steadyMs + held.forMs)
     return true
   }
 
   /** Records by the chunk: a crash repeats no more than that, and a send to thousands costs the log few writes. */
   const settleCampaign = async (
     notificationId: NotificationId,
-    deliveries: readonly OpenDelivery[],
+    deliveries: readonly PendingDelivery[],
     round: DeliveryRound,
   ): Promise<void> => {
     let reading: Promise<ReadonlySet<UserId>> | undefined
     const settledInLog = () => (reading ??= readSettled(eventStore, notificationId))
-    let gathered: Outcome[] = []
+    let gathered: DeliveryOutcome[] = []
     const record = async (): Promise<void> => {
       const outcomes = gathered
       gathered = []
@@ -171,7 +184,7 @@ export const createDeliverDue = (deps: Deps) => {
   /** One that fails is tried again by itself, and stops no other. */
   const trySettling = async (
     notificationId: NotificationId,
-    deliveries: readonly OpenDelivery[],
+    deliveries: readonly PendingDelivery[],
     round: DeliveryRound,
   ): Promise<void> => {
     try {
@@ -188,8 +201,8 @@ export const createDeliverDue = (deps: Deps) => {
      * cannot be found out.
      */
     deliverDue: async (mayAct: () => boolean): Promise<void> => {
-      const due = await open.due(now())
-      const round = startDeliveryRound({ due, mayAct, isInLedger, remembered, open, now })
+      const due = await schedule.due(now())
+      const round = startDeliveryRound({ due, mayAct, isProjected, unconfirmed, schedule, now })
       const campaigns = Map.groupBy(due, ({ notificationId }) => notificationId)
       await forEachConcurrently(campaignsAtOnce, campaigns, ([notificationId, deliveries]) =>
         mayAct() ? trySettling(notificationId, deliveries, round) : Promise.resolve(),

@@ -13,7 +13,10 @@ const dayMs = 86_400_000
 
 type Action =
   | { readonly kind: 'send'; readonly to: readonly number[] }
-  | { readonly kind: 'project-inbox' | 'project-ledger' | 'rebuild-ledger'; readonly events: number }
+  | {
+      readonly kind: 'project-inbox' | 'project-pending-deliveries' | 'rebuild-pending-deliveries'
+      readonly events: number
+    }
   | { readonly kind: 'set-clock'; readonly whose: 'machine' | 'store'; readonly byMs: number }
   | { readonly kind: 'seen'; readonly user: number; readonly seq: number }
   | { readonly kind: 'read'; readonly user: number }
@@ -36,13 +39,13 @@ const action: fc.Arbitrary<Action> = fc.oneof(
     kind: fc.constant('send' as const),
     to: fc.uniqueArray(index, { minLength: 1, maxLength: users.length }),
   }),
-  fc.record({ kind: fc.constantFrom('project-inbox', 'project-ledger'), events: fc.nat({ max: 6 }) }),
+  fc.record({ kind: fc.constantFrom('project-inbox', 'project-pending-deliveries'), events: fc.nat({ max: 6 }) }),
   fc.record({ kind: fc.constant('seen' as const), user: index, seq: fc.nat({ max: 8 }) }),
   fc.record({ kind: fc.constant('read' as const), user: index }),
   fc.record({ kind: fc.constant('flush' as const), fault }),
   fc.record({ kind: fc.constant('round' as const), fault, answers }),
   fc.record({ kind: fc.constant('later' as const), byMs: fc.integer({ min: 1_000, max: 10_000 }) }),
-  fc.record({ kind: fc.constant('rebuild-ledger' as const), events: fc.nat({ max: 12 }) }),
+  fc.record({ kind: fc.constant('rebuild-pending-deliveries' as const), events: fc.nat({ max: 12 }) }),
   fc.record({
     kind: fc.constant('set-clock' as const),
     whose: fc.constantFrom('machine', 'store'),
@@ -70,10 +73,10 @@ const createWorld = () => {
           return void world.send(...next.to.map(userAt))
         case 'project-inbox':
           return world.inboxes.project(next.events)
-        case 'project-ledger':
-          return world.projectLedger(next.events)
-        case 'rebuild-ledger':
-          return world.rebuildLedger(next.events)
+        case 'project-pending-deliveries':
+          return world.projectPendingDeliveries(next.events)
+        case 'rebuild-pending-deliveries':
+          return world.rebuildPendingDeliveries(next.events)
         case 'seen':
           return world.seenBatcher.seen(userAt(next.user), next.seq, world.inboxes.readModel.epoch)
         case 'read':
@@ -100,11 +103,11 @@ const createWorld = () => {
       for (let rounds = 0; rounds < 6; rounds++) {
         world.later(120_000)
         await world.inboxes.project()
-        await world.projectLedger()
+        await world.projectPendingDeliveries()
         await world.deliver()
       }
       await world.inboxes.project()
-      await world.projectLedger()
+      await world.projectPendingDeliveries()
     },
   }
 }
@@ -163,12 +166,12 @@ describe('whatever is seen, pushed, refused and lost, with both projections behi
 
   it('nobody is pushed what a tab has reported as shown before', { timeout }, async () => {
     await fc.assert(
-      inWorld(async ({ act, inboxes, projectLedger, inbox, pushes, stateOf }, actions) => {
+      inWorld(async ({ act, inboxes, projectPendingDeliveries, inbox, pushes, stateOf }, actions) => {
         for (const next of actions) {
           if (next.kind !== 'crash') await act(next)
         }
         await inboxes.project()
-        await projectLedger()
+        await projectPendingDeliveries()
         const before = new Map(pushes)
         const settledBefore = new Set<string>()
         const reported = users.slice(1, 3)

@@ -264,7 +264,7 @@ describe('a worker that was away', () => {
       await whenSettled(await send(ada))
       await harness.restart({ delivers: false })
       const open = await send(ada)
-      await harness.restart({ delivers: true, losesLedger: true })
+      await harness.restart({ delivers: true, losesPendingDeliveries: true })
       expect(await whenSettled(open)).toMatchObject({ pushed: 1 })
       await harness.untilProjected()
       expect(harness.push.calls).toHaveLength(2)

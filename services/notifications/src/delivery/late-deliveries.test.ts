@@ -24,7 +24,7 @@ afterEach(() => world.close())
 
 const projectAll = async (): Promise<void> => {
   await world.inboxes.project()
-  await world.projectLedger()
+  await world.projectPendingDeliveries()
 }
 /** Time passes in steps, with a round after each. */
 const pass = async (forMs: number, stepMs = forMs): Promise<void> => {
@@ -75,19 +75,19 @@ describe('a push whose outcome cannot be recorded', () => {
 describe('a ledger whose server came back with older data', () => {
   it('is not acted on before its consumer has caught up again, so nobody is pushed twice', async () => {
     await world.close()
-    world = createDeliveryWorld({ tokenOf, graceMs, ledgerKeepsUp: true })
+    world = createDeliveryWorld({ tokenOf, graceMs, projectsAtOnce: true })
     const id = world.send(ada)
     await projectAll()
     const before = world.log.events.length
     world.later(graceMs)
     await world.deliver()
     expect(await world.openOf(ada)).toEqual([])
-    await world.ledgerGoesBack(before)
+    await world.revertPendingDeliveries(before)
     expect(await world.openOf(ada)).toHaveLength(1)
     world.lookAtAll()
     await world.deliver()
     expect(pushesTo(ada, id)).toBe(1)
-    await world.noticeOlderLedger()
+    await world.noticeRevert()
     await pass(10 * minuteMs, 5_000)
     expect(pushesTo(ada, id)).toBe(1)
     expect(await world.stateOf(ada, id)).toBe('pushed')
@@ -212,7 +212,7 @@ describe('a send that is older than may be pushed', () => {
     await world.inboxes.project()
     world.later(2 * dayMs)
     await projectAll()
-    world.seenBatcher.learn([[ada, 1, world.inboxes.readModel.epoch]])
+    world.seenBatcher.merge([[ada, 1, world.inboxes.readModel.epoch]])
     await pass(graceMs)
     expect(await world.stateOf(ada, id)).toBe('live')
   })
@@ -244,9 +244,9 @@ describe('an old send', () => {
     await world.deliver()
     expect(pushesTo(ada, id)).toBe(1)
     // The ledger was rebuilt from something that lacks the outcome.
-    await world.rebuildLedger(before)
+    await world.rebuildPendingDeliveries(before)
     world.restart()
-    await world.projectLedger()
+    await world.projectPendingDeliveries()
     await world.deliver()
     expect(pushesTo(ada, id)).toBe(1)
   })
@@ -259,7 +259,7 @@ describe('an old send', () => {
     const events = world.log.events.length
     for (let applied = 0; applied <= events; applied++) {
       world.restart()
-      await world.rebuildLedger(applied)
+      await world.rebuildPendingDeliveries(applied)
       await pass(minuteMs)
     }
     expect(pushesTo(ada, id)).toBe(1)
@@ -286,7 +286,7 @@ describe('recipients whose inboxes do not get what was sent', () => {
 
   it('are pushed by the text of the stream after some minutes, and the inbox counts it when it is there', async () => {
     const id = world.send(ada, eve)
-    await world.projectLedger()
+    await world.projectPendingDeliveries()
     await passWithoutInbox(4 * minuteMs, 5_000)
     expect(pushesTo(ada, id)).toBe(0)
     await passWithoutInbox(2 * minuteMs, 5_000)
@@ -302,7 +302,7 @@ describe('recipients whose inboxes do not get what was sent', () => {
     for (let passedMs = 0; passedMs < forMs; passedMs += stepMs) {
       world.later(stepMs)
       await world.deliver()
-      await world.projectLedger()
+      await world.projectPendingDeliveries()
     }
   }
 })

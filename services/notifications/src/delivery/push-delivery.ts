@@ -1,28 +1,28 @@
-import type { Outcome } from '@portal/contracts/notifications/events'
+import type { DeliveryOutcome } from '@portal/contracts/notifications/events'
 import type { UserId } from '@portal/contracts/shared/ids'
 import { resultWithin } from '@portal/platform/async/timeout'
 import type { Position } from '@portal/platform/event-store/port'
 import type { Logger } from 'pino'
-import type { Texts } from '../inbox/texts.ts'
+import type { ContentCache } from '../inbox/content-cache.ts'
 import type { Numbered } from './decide-delivery.ts'
 import type { DeferralReason, Deferrals, Reasons } from './deferrals.ts'
-import type { OpenDelivery } from './ledger-projection.ts'
-import type { OpenDeliveries } from './open-deliveries.ts'
+import type { PendingDelivery } from './pending-deliveries.ts'
+import type { DeliverySchedule } from './delivery-schedule.ts'
 import { failed, type PushToUsers } from './push-to-users.ts'
-import type { SeenUpTo } from './recipient-standing.ts'
-import type { OutcomeRecorder, RememberedOutcomes } from './record-outcomes.ts'
+import type { SeenUpTo } from './delivery-status.ts'
+import type { OutcomeRecorder, UnconfirmedOutcomes } from './record-outcomes.ts'
 import type { Moment, SendTimes } from './send-times.ts'
 
 /** A provider that asks for a longer pause is asked again after this. */
 const longestAskedMs = 30 * 60_000
 
 type Deps = {
-  readonly texts: Texts
+  readonly contentCache: ContentCache
   readonly pushToUsers: PushToUsers
   readonly seenUpTo: SeenUpTo
   readonly times: SendTimes
   readonly deferrals: Deferrals
-  readonly remembered: RememberedOutcomes
+  readonly unconfirmed: UnconfirmedOutcomes
   /** For how long a push is tried again while the provider is away. */
   readonly retryForMs: number
   readonly now: () => Moment
@@ -30,42 +30,42 @@ type Deps = {
 }
 
 type PushedDelivery = {
-  readonly settled: readonly Outcome[]
+  readonly settled: readonly DeliveryOutcome[]
   readonly reasons: ReadonlyMap<DeferralReason, number>
 }
 
 /** Pushes to recipients of one delivery. Those of whom the provider took over nothing stay open until their time is up. */
 export const createPushDelivery = (deps: Deps) => {
-  const { texts, pushToUsers, seenUpTo, times, deferrals, remembered, retryForMs, now, signal } = deps
+  const { contentCache, pushToUsers, seenUpTo, times, deferrals, unconfirmed, retryForMs, now, signal } = deps
 
   /** The time counts from the send, and from the first attempt where that came too late for a second one. */
-  const isLastAttempt = (delivery: OpenDelivery): boolean => {
+  const isLastAttempt = (delivery: PendingDelivery): boolean => {
     const moment = now()
     const ageMs = times.ageMs(delivery, moment)
-    const ageAtFirstMs = ageMs - deferrals.waitedMs(delivery, 'not-taken-over', moment.steadyMs)
+    const ageAtFirstMs = ageMs - deferrals.waitedMs(delivery, 'not-accepted', moment.steadyMs)
     return ageMs > (ageAtFirstMs > retryForMs ? ageAtFirstMs + retryForMs : retryForMs)
   }
 
   return {
     isLastAttempt,
-    push: async (delivery: OpenDelivery, recipients: ReadonlyMap<UserId, Numbered>): Promise<PushedDelivery> => {
+    push: async (delivery: PendingDelivery, recipients: ReadonlyMap<UserId, Numbered>): Promise<PushedDelivery> => {
       const { notificationId } = delivery
-      const [text] = await texts.many([notificationId])
+      const [text] = await contentCache.many([notificationId])
       if (!text) throw new Error(`The text of ${notificationId} is missing`)
       const isWanted = (userId: UserId): boolean => {
         const numbered = recipients.get(userId)
         return numbered === undefined || seenUpTo(userId, numbered.epoch) < numbered.seq
       }
-      const settled: Outcome[] = []
+      const settled: DeliveryOutcome[] = []
       const reasons = new Map<DeferralReason, number>()
       for (const pushed of await pushToUsers(text, [...recipients.keys()], isWanted, signal)) {
-        if (pushed.state !== 'not-taken-over') {
-          remembered.set(notificationId, pushed)
+        if (pushed.state !== 'not-accepted') {
+          unconfirmed.set(notificationId, pushed)
           settled.push(pushed)
         } else if (isLastAttempt(delivery)) settled.push(failed(pushed.userId, pushed.reason))
         else {
           const askedMs = Math.min(pushed.afterMs, longestAskedMs)
-          reasons.set('not-taken-over', Math.max(askedMs, reasons.get('not-taken-over') ?? 0))
+          reasons.set('not-accepted', Math.max(askedMs, reasons.get('not-accepted') ?? 0))
         }
       }
       return { settled, reasons }
@@ -82,9 +82,9 @@ const maxSlowPushes = 256
 type SlowPushesDeps = {
   readonly pushDelivery: Pick<PushDelivery, 'push'>
   readonly recorder: Pick<OutcomeRecorder, 'record'>
-  isInLedger(bucket: string, position: Position): Promise<boolean>
-  readonly remembered: Pick<RememberedOutcomes, 'forget'>
-  readonly open: Pick<OpenDeliveries, 'done'>
+  isProjected(bucket: string, position: Position): Promise<boolean>
+  readonly unconfirmed: Pick<UnconfirmedOutcomes, 'delete'>
+  readonly schedule: Pick<DeliverySchedule, 'done'>
   readonly now: () => Moment
   readonly logger: Logger
   readonly signal: AbortSignal
@@ -92,11 +92,11 @@ type SlowPushesDeps = {
 
 /** Pushes without holding up a round of deliveries. */
 export const createSlowPushes = (deps: SlowPushesDeps) => {
-  const { pushDelivery, recorder, isInLedger, remembered, open, now, logger, signal } = deps
+  const { pushDelivery, recorder, isProjected, unconfirmed, schedule, now, logger, signal } = deps
   const slowPushes = new Set<Promise<void>>()
 
   /** Records what a push brought that the round did not wait for. */
-  const finishLater = async (delivery: OpenDelivery, before: Reasons, pushing: Promise<PushedDelivery>) => {
+  const finishLater = async (delivery: PendingDelivery, before: Reasons, pushing: Promise<PushedDelivery>) => {
     const { notificationId, bucket } = delivery
     const reasons = new Map(before)
     try {
@@ -104,20 +104,20 @@ export const createSlowPushes = (deps: SlowPushesDeps) => {
       for (const [reason, atLeastMs] of pushed.reasons) reasons.set(reason, atLeastMs)
       if (pushed.settled.length === 0) return
       const position = await recorder.record(notificationId, pushed.settled)
-      if (!(await isInLedger(bucket, position))) reasons.set('not-in-ledger', 0)
-      else for (const { userId } of pushed.settled) remembered.forget(notificationId, userId)
+      if (!(await isProjected(bucket, position))) reasons.set('not-projected', 0)
+      else for (const { userId } of pushed.settled) unconfirmed.delete(notificationId, userId)
     } catch (error) {
       reasons.set('failed', 0)
       if (!signal.aborted) logger.error({ err: error, notificationId }, 'delivery could not be settled, trying again')
     } finally {
-      open.done(delivery, reasons, now().steadyMs)
+      schedule.done(delivery, reasons, now().steadyMs)
     }
   }
 
   return {
     /** 'continues' if the push takes longer: its outcomes are then recorded, and the delivery is done, without the round. */
     push: async (
-      delivery: OpenDelivery,
+      delivery: PendingDelivery,
       toPush: Parameters<PushDelivery['push']>[1],
       reasons: Reasons,
     ): Promise<PushedDelivery | 'continues'> => {

@@ -4,7 +4,7 @@ import type { UserId } from '@portal/contracts/shared/ids'
 import type { OpenToken } from '../device/devices.ts'
 import { createRecordedPush } from '@portal/notifications/testing/recorded-push'
 import { someText, userIdAt } from '@portal/notifications/testing/samples'
-import { createPushBrake, createPushToUsers } from './push-to-users.ts'
+import { createPushCircuitBreaker, createPushToUsers } from './push-to-users.ts'
 
 const text = someText(1)
 const signal = new AbortController().signal
@@ -19,9 +19,9 @@ const setUp = (tokens: readonly OpenToken[]) => {
     drop: async ({ tokenIndex }: Pick<OpenToken, 'tokenIndex'>) => void dropped.push(tokenIndex),
   }
   const logger = pino({ level: 'silent' })
-  const brake = createPushBrake(() => elapsedMs)
+  const circuitBreaker = createPushCircuitBreaker(() => elapsedMs)
   const later = (byMs: number) => void (elapsedMs += byMs)
-  return { push, dropped, later, pushToUsers: createPushToUsers({ push, devices, brake, logger }) }
+  return { push, dropped, later, pushToUsers: createPushToUsers({ push, devices, circuitBreaker, logger }) }
 }
 
 const tokenOf = (user: number, device = 0): OpenToken => ({
@@ -69,7 +69,7 @@ describe('pushing to users', () => {
     expect(outcomes).toEqual([
       { userId: userIdAt(1), state: 'pushed' },
       { userId: userIdAt(2), state: 'pushed' },
-      { userId: userIdAt(3), state: 'not-taken-over', reason: 'message-rate-exceeded', afterMs: 60_000 },
+      { userId: userIdAt(3), state: 'not-accepted', reason: 'message-rate-exceeded', afterMs: 60_000 },
     ])
   })
 
@@ -83,7 +83,7 @@ describe('pushing to users', () => {
     const tenTimes = async () => {
       for (let n = 0; n < 10; n++) {
         const [outcome] = await pushToUsers(text, [userIdAt(1)], everybody, signal)
-        expect(outcome).toMatchObject({ state: 'not-taken-over', reason: 'provider unavailable' })
+        expect(outcome).toMatchObject({ state: 'not-accepted', reason: 'provider unavailable' })
       }
     }
     await tenTimes()
@@ -109,7 +109,7 @@ describe('pushing to users', () => {
     push.answer = () => ({ kind: 'accepted' })
     later(59_000)
     expect(await pushToUsers(text, [userIdAt(1)], everybody, signal)).toEqual([
-      { userId: userIdAt(1), state: 'not-taken-over', reason: 'busy', afterMs: 1_000 },
+      { userId: userIdAt(1), state: 'not-accepted', reason: 'busy', afterMs: 1_000 },
     ])
     later(1_000)
     expect(await pushToUsers(text, [userIdAt(1)], everybody, signal)).toMatchObject([{ state: 'pushed' }])

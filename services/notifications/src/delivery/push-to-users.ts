@@ -1,4 +1,4 @@
-import type { NotificationText, Outcome } from '@portal/contracts/notifications/events'
+import type { NotificationText, DeliveryOutcome } from '@portal/contracts/notifications/events'
 import type { UserId } from '@portal/contracts/shared/ids'
 import { createSemaphore } from '@portal/platform/async/semaphore'
 import { maxTokensPerPush, type PushMessage, type PushOutcome, type PushSender } from '@portal/platform/outbound/port'
@@ -6,7 +6,7 @@ import type { Logger } from 'pino'
 import type { Devices, OpenToken } from '../device/devices.ts'
 
 /** Calls in a row of which the provider took over nothing, until it counts as away. One device that is asked too often is none of them. */
-const failuresTolerated = 3
+const failureThreshold = 3
 const firstPauseMs = 1_000
 const longestPauseMs = 60_000
 /** A provider that asks for more is asked again all the same: it may have been one answer that was wrong. */
@@ -18,26 +18,26 @@ export type Held = { readonly forMs: number; readonly reason: string }
  * While the push provider is away, one call at a time tries whether it is back, with growing pauses; the others are not made. So a
  * call that takes until its deadline holds up nothing else, and an outage costs few calls.
  */
-export const createPushBrake = (elapsedMs: () => number) => {
+export const createPushCircuitBreaker = (elapsedMs: () => number) => {
   let failures = 0
   let pauseMs = firstPauseMs
   let untilMs = 0
   let reason = ''
-  let isTrying = false
+  let isProbing = false
 
   return {
     /** For how long no call is made, and why; undefined when one can be made. */
-    held: (): Held | undefined => {
-      if (failures < failuresTolerated) return undefined
+    openFor: (): Held | undefined => {
+      if (failures < failureThreshold) return undefined
       const leftMs = untilMs - elapsedMs()
       if (leftMs > 0) return { forMs: leftMs, reason }
-      return isTrying ? { forMs: firstPauseMs, reason } : undefined
+      return isProbing ? { forMs: firstPauseMs, reason } : undefined
     },
-    callBegins: (): void => {
-      isTrying = true
+    onCallStart: (): void => {
+      isProbing = true
     },
-    callEnded: (outcomes: readonly PushOutcome[]): void => {
-      isTrying = false
+    onCallEnd: (outcomes: readonly PushOutcome[]): void => {
+      isProbing = false
       const unavailable = outcomes.filter((outcome) => outcome.kind === 'unavailable')
       const [first] = unavailable
       if (first === undefined || unavailable.length < outcomes.length) {
@@ -47,14 +47,14 @@ export const createPushBrake = (elapsedMs: () => number) => {
       }
       failures += 1
       reason = first.reason
-      if (failures < failuresTolerated) return
+      if (failures < failureThreshold) return
       const askedMs = Math.max(...unavailable.map(({ retryAfterMs }) => retryAfterMs ?? 0))
       untilMs = elapsedMs() + Math.max(pauseMs, Math.min(askedMs, longestAskedMs))
       pauseMs = Math.min(2 * pauseMs, longestPauseMs)
     },
   }
 }
-export type PushBrake = ReturnType<typeof createPushBrake>
+export type PushCircuitBreaker = ReturnType<typeof createPushCircuitBreaker>
 
 /** Of the provider, under way at a time. */
 const callsAtOnce = 4
@@ -64,18 +64,18 @@ const shownChars = 300
 type Deps = {
   readonly push: Pick<PushSender, 'send'>
   readonly devices: Pick<Devices, 'tokensOf' | 'drop'>
-  readonly brake: PushBrake
+  readonly circuitBreaker: PushCircuitBreaker
   readonly logger: Logger
 }
 
 /** Nothing took it over this time; worth another attempt, after what the provider asks for. */
-type NotTakenOver = {
+type NotAccepted = {
   readonly userId: UserId
-  readonly state: 'not-taken-over'
+  readonly state: 'not-accepted'
   readonly reason: string
   readonly afterMs: number
 }
-export type Pushed = Outcome | NotTakenOver
+export type Pushed = DeliveryOutcome | NotAccepted
 
 const endingInHalfAPair = /[\uD800-\uDBFF]$/
 
@@ -90,8 +90,8 @@ const messageOf = ({ notificationId, title, message, type }: NotificationText): 
   type,
 })
 
-export const noDevice = (userId: UserId): Outcome => ({ userId, state: 'skipped', reason: 'no device' })
-export const failed = (userId: UserId, reason: string): Outcome => ({
+export const noDevice = (userId: UserId): DeliveryOutcome => ({ userId, state: 'skipped', reason: 'no device' })
+export const failed = (userId: UserId, reason: string): DeliveryOutcome => ({
   userId,
   state: 'failed',
   reason: reason.slice(0, 200),
@@ -103,7 +103,7 @@ const pushedFrom = (userId: UserId, results: readonly PushOutcome[]): Pushed => 
   const [first] = unavailable
   if (first) {
     const afterMs = Math.max(...unavailable.map(({ retryAfterMs }) => retryAfterMs ?? 0))
-    return { userId, state: 'not-taken-over', reason: first.reason, afterMs }
+    return { userId, state: 'not-accepted', reason: first.reason, afterMs }
   }
   const refused = results.find((result) => result.kind === 'failed')
   // None at all, or only such as the provider no longer knows.
@@ -113,7 +113,7 @@ const pushedFrom = (userId: UserId, results: readonly PushOutcome[]): Pushed => 
 const noAnswer: PushOutcome = { kind: 'failed', reason: 'no answer from the provider' }
 const allOf = (tokens: readonly unknown[], outcome: PushOutcome): readonly PushOutcome[] => tokens.map(() => outcome)
 
-export const createPushToUsers = ({ push, devices, brake, logger }: Deps) => {
+export const createPushToUsers = ({ push, devices, circuitBreaker, logger }: Deps) => {
   const withPermit = createSemaphore(callsAtOnce)
 
   const attempt = async (tokens: readonly string[], message: PushMessage): Promise<readonly PushOutcome[]> => {
@@ -127,11 +127,11 @@ export const createPushToUsers = ({ push, devices, brake, logger }: Deps) => {
 
   /** Answers at once while the provider is away. */
   const call = async (tokens: readonly string[], message: PushMessage): Promise<readonly PushOutcome[]> => {
-    const held = brake.held()
+    const held = circuitBreaker.openFor()
     if (held) return allOf(tokens, { kind: 'unavailable', reason: held.reason, retryAfterMs: held.forMs })
-    brake.callBegins()
+    circuitBreaker.onCallStart()
     const outcomes = await attempt(tokens, message)
-    brake.callEnded(outcomes)
+    circuitBreaker.onCallEnd(outcomes)
     const unavailable = outcomes.filter((outcome) => outcome.kind === 'unavailable')
     const [first] = unavailable
     if (first) {

@@ -1,4 +1,4 @@
-import type { Outcome } from '@portal/contracts/notifications/events'
+import type { DeliveryOutcome } from '@portal/contracts/notifications/events'
 import { bucketKey } from '@portal/contracts/shared/buckets'
 import type { NotificationId, UserId } from '@portal/contracts/shared/ids'
 import { deterministicEventId } from '@portal/platform/decider/event-id'
@@ -21,7 +21,7 @@ import type { Moment } from './send-times.ts'
 export const recordOutcomes = async (
   eventStore: Pick<EventStore, 'append'>,
   notificationId: NotificationId,
-  outcomes: readonly Outcome[],
+  outcomes: readonly DeliveryOutcome[],
 ): Promise<Position> => {
   const chunks = packChunks(groupByBucket(outcomes, ({ userId }) => bucketKey(userId)))
   const stream = streamOf(campaignDecider.category, notificationId)
@@ -69,7 +69,7 @@ export const createOutcomeRecorder = (eventStore: Pick<EventStore, 'append' | 'c
   let recordedAtMs = Number.NEGATIVE_INFINITY
   return {
     /** Up to where in the log they are recorded. */
-    record: async (notificationId: NotificationId, outcomes: readonly Outcome[]): Promise<Position> => {
+    record: async (notificationId: NotificationId, outcomes: readonly DeliveryOutcome[]): Promise<Position> => {
       try {
         const position = await recordOutcomes(eventStore, notificationId, outcomes)
         recordedAtMs = now().steadyMs
@@ -94,21 +94,21 @@ export const createOutcomeRecorder = (eventStore: Pick<EventStore, 'append' | 'c
 export type OutcomeRecorder = ReturnType<typeof createOutcomeRecorder>
 
 /** Far more than are on their way at a time. */
-const rememberedOutcomes = 100_000
+const maxUnconfirmed = 100_000
 
 /**
  * What was done and is not known to be recorded: should it come up again, it is recorded again but not pushed again. Holds what is on
  * its way, and forgets it when the inbox or the ledger has it.
  */
-export const createRememberedOutcomes = () => {
-  const outcomes = new LRUCache<string, Outcome>({ max: rememberedOutcomes })
+export const createUnconfirmedOutcomes = () => {
+  const outcomes = new LRUCache<string, DeliveryOutcome>({ max: maxUnconfirmed })
   const keyOf = (notificationId: NotificationId, userId: UserId): string => `${notificationId} ${userId}`
   return {
     get: (notificationId: NotificationId, userId: UserId) => outcomes.get(keyOf(notificationId, userId)),
-    set: (notificationId: NotificationId, outcome: Outcome): void =>
+    set: (notificationId: NotificationId, outcome: DeliveryOutcome): void =>
       void outcomes.set(keyOf(notificationId, outcome.userId), outcome),
-    forget: (notificationId: NotificationId, userId: UserId): void =>
+    delete: (notificationId: NotificationId, userId: UserId): void =>
       void outcomes.delete(keyOf(notificationId, userId)),
   }
 }
-export type RememberedOutcomes = ReturnType<typeof createRememberedOutcomes>
+export type UnconfirmedOutcomes = ReturnType<typeof createUnconfirmedOutcomes>

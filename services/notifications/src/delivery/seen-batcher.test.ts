@@ -6,13 +6,13 @@ import { inboxProjection } from '../inbox/projection.ts'
 import { createMemoryLog, type MemoryLog, recordSend } from '@portal/notifications/testing/memory-log'
 import { createProjectedLog, type ProjectedLog } from '@portal/notifications/testing/projected-log'
 import { userIdAt } from '@portal/notifications/testing/samples'
-import { ledgerProjection, readOpen } from './ledger-projection.ts'
+import { pendingDeliveriesProjection, readPending } from './pending-deliveries.ts'
 import { createSeenBatcher, type SeenBatcher } from './seen-batcher.ts'
 
 const ada: UserId = userIdAt(1)
 
 let log: MemoryLog
-let ledger: ProjectedLog
+let pendingDeliveries: ProjectedLog
 /** What serves inboxes, and what a rebuild has made of the same log. */
 let inboxes: ProjectedLog
 let rebuilt: ProjectedLog
@@ -21,7 +21,7 @@ let window: SeenBatcher
 
 beforeEach(() => {
   log = createMemoryLog()
-  ledger = createProjectedLog(ledgerProjection, log)
+  pendingDeliveries = createProjectedLog(pendingDeliveriesProjection, log)
   inboxes = createProjectedLog(inboxProjection, log)
   rebuilt = createProjectedLog(inboxProjection, log)
   serving = inboxes
@@ -35,23 +35,23 @@ beforeEach(() => {
       getMany: (refs) => serving.readModel.getMany(refs),
       entries: (partition, lists) => serving.readModel.entries(partition, lists),
     },
-    open: { ofBucket: (bucket) => readOpen(ledger.readModel, bucket) },
+    schedule: { pendingOf: (bucket) => readPending(pendingDeliveries.readModel, bucket) },
     gatherMs: 1_000_000,
     logger: pino({ level: 'silent' }),
   })
 })
 afterEach(async () => {
   await window.stop()
-  await Promise.all([ledger.close(), inboxes.close(), rebuilt.close()])
+  await Promise.all([pendingDeliveries.close(), inboxes.close(), rebuilt.close()])
 })
 
-const projectAll = () => Promise.all([ledger.project(), inboxes.project(), rebuilt.project()])
+const projectAll = () => Promise.all([pendingDeliveries.project(), inboxes.project(), rebuilt.project()])
 
 /** How many recipients are open after what was reported has been recorded. */
 const openAfterFlush = async (): Promise<number> => {
   await window.flush()
   await projectAll()
-  const open = await readOpen(ledger.readModel, bucketKey(ada))
+  const open = await readPending(pendingDeliveries.readModel, bucketKey(ada))
   return open.flatMap(({ pending, active }) => [...pending, ...active]).length
 }
 
@@ -68,7 +68,7 @@ describe('what tabs have shown', () => {
     serving = rebuilt
     recordSend(log, 1, [ada])
     await projectAll()
-    window.revisit([ada])
+    window.recheck([ada])
     window.seen(ada, 1_000, inboxes.readModel.epoch)
     expect(await openAfterFlush()).toBe(1)
   })
@@ -86,7 +86,7 @@ describe('what tabs have shown', () => {
     window.seen(ada, 1, rebuilt.readModel.epoch)
     expect(await openAfterFlush()).toBe(1)
     serving = rebuilt
-    window.revisit([ada])
+    window.recheck([ada])
     expect(await openAfterFlush()).toBe(0)
   })
 })

@@ -1,4 +1,4 @@
-import type { Outcome } from '@portal/contracts/notifications/events'
+import type { DeliveryOutcome } from '@portal/contracts/notifications/events'
 import { bucketKey } from '@portal/contracts/shared/buckets'
 import type { NotificationId, UserId } from '@portal/contracts/shared/ids'
 import { yieldToEventLoop } from '@portal/platform/async/event-loop-budget'
@@ -9,26 +9,26 @@ import type { ReadStore } from '@portal/platform/read-model/port'
 import { LRUCache } from 'lru-cache'
 import type { Logger } from 'pino'
 import { groupByBucket } from '../campaign/events.ts'
-import type { OpenDeliveries } from './open-deliveries.ts'
-import { recipientStandings, type SeenUpTo } from './recipient-standing.ts'
+import type { DeliverySchedule } from './delivery-schedule.ts'
+import { readDeliveryStatuses, type SeenUpTo } from './delivery-status.ts'
 import { recordOutcomes } from './record-outcomes.ts'
-import type { Seen } from './open-tabs.ts'
+import type { SeenReports } from './seen-reports.ts'
 
 /** Users whose tabs have reported, one entry per epoch; enough for all who are online at once. */
-const rememberedUsers = 100_000
+const maxUsers = 100_000
 const oneEach = (): number => 1
 
 /** Recorded together. */
 const sendsAtOnce = 100
 
 /** When so many reported at once, more are coming: they are gathered for longer, as each recording touches every bucket. */
-const crowd = 100
+const crowdThreshold = 100
 const crowdedFactor = 10
 
 type Deps = {
   readonly eventStore: Pick<EventStore, 'append'>
   readonly readModel: Pick<ReadStore, 'epoch' | 'get' | 'getMany' | 'entries'>
-  readonly open: Pick<OpenDeliveries, 'ofBucket'>
+  readonly schedule: Pick<DeliverySchedule, 'pendingOf'>
   /** How long reports are gathered before they are recorded together. */
   readonly gatherMs: number
   readonly logger: Logger
@@ -38,9 +38,9 @@ type Deps = {
  * Turns 'this tab has shown everything up to seq in this epoch' into the outcome 'live' of whatever that covers and is still open. Reports are
  * gathered for a short moment, so that a send to many open tabs is settled by few events.
  */
-export const createSeenBatcher = ({ eventStore, readModel, open, gatherMs, logger }: Deps) => {
+export const createSeenBatcher = ({ eventStore, readModel, schedule, gatherMs, logger }: Deps) => {
   /** By epoch and user: a report in an epoch that this process has yet to switch to counts from then on. */
-  const shown = new LRUCache<string, number>({ maxSize: rememberedUsers, sizeCalculation: oneEach })
+  const shown = new LRUCache<string, number>({ maxSize: maxUsers, sizeCalculation: oneEach })
   let waiting = new Set<UserId>()
   let timer: NodeJS.Timeout | undefined
   let flushing: Promise<void> = Promise.resolve()
@@ -50,28 +50,31 @@ export const createSeenBatcher = ({ eventStore, readModel, open, gatherMs, logge
   const keyOf = (userId: UserId, epoch: string): string => `${epoch} ${userId}`
   const seenUpTo: SeenUpTo = (userId, epoch) => shown.get(keyOf(userId, epoch)) ?? 0
   /** Whether it says more than what is known. */
-  const note = ([userId, seq, epoch]: Seen[number]): boolean => {
+  const note = ([userId, seq, epoch]: SeenReports[number]): boolean => {
     // A gateway of an earlier release does not say which numbering it means.
     if (epoch === '' || seq <= seenUpTo(userId, epoch)) return false
     shown.set(keyOf(userId, epoch), seq)
     return true
   }
 
-  const liveIn = async (bucket: string, users: ReadonlySet<UserId>): Promise<Map<NotificationId, Outcome[]>> => {
-    const live = new Map<NotificationId, Outcome[]>()
-    for (const { notificationId, pending, active } of await open.ofBucket(bucket)) {
+  const liveIn = async (
+    bucket: string,
+    users: ReadonlySet<UserId>,
+  ): Promise<Map<NotificationId, DeliveryOutcome[]>> => {
+    const live = new Map<NotificationId, DeliveryOutcome[]>()
+    for (const { notificationId, pending, active } of await schedule.pendingOf(bucket)) {
       const present = [...pending, ...active].filter((userId) => users.has(userId))
-      const standings = await recipientStandings(readModel, bucket, notificationId, present, seenUpTo)
+      const statuses = await readDeliveryStatuses(readModel, bucket, notificationId, present, seenUpTo)
       const outcomes = present
-        .filter((userId) => standings.get(userId)?.kind === 'live')
-        .map((userId): Outcome => ({ userId, state: 'live' }))
+        .filter((userId) => statuses.get(userId)?.kind === 'live')
+        .map((userId): DeliveryOutcome => ({ userId, state: 'live' }))
       if (outcomes.length > 0) live.set(notificationId, outcomes)
     }
     return live
   }
 
   const settle = async (users: ReadonlySet<UserId>): Promise<void> => {
-    const outcomes = new Map<NotificationId, Outcome[]>()
+    const outcomes = new Map<NotificationId, DeliveryOutcome[]>()
     for (const { bucket, items } of groupByBucket([...users], bucketKey)) {
       for (const [notificationId, live] of await liveIn(bucket, new Set(items)))
         outcomes.set(notificationId, [...(outcomes.get(notificationId) ?? []), ...live])
@@ -86,7 +89,7 @@ export const createSeenBatcher = ({ eventStore, readModel, open, gatherMs, logge
   const flush = async (): Promise<void> => {
     const users = waiting
     waiting = new Set()
-    isCrowded = users.size >= crowd
+    isCrowded = users.size >= crowdThreshold
     try {
       if (users.size > 0) await settle(users)
     } catch (error) {
@@ -116,11 +119,11 @@ export const createSeenBatcher = ({ eventStore, readModel, open, gatherMs, logge
       if (note([userId, seq, epoch])) add(userId)
     },
     /** As `seen`, for whoever is about to record what follows from it. */
-    learn: (seen: Seen): void => {
+    merge: (seen: SeenReports): void => {
       for (const report of seen) note(report)
     },
     /** The ledger has just heard of recipients; a tab may have been faster. */
-    revisit: (userIds: readonly UserId[]): void => {
+    recheck: (userIds: readonly UserId[]): void => {
       for (const userId of userIds) if (seenUpTo(userId, readModel.epoch) > 0) add(userId)
     },
     /** Records what has been reported so far, without waiting for more. */

@@ -14,8 +14,8 @@ import { notificationsEventOf } from '../bus-messages.ts'
 import type { EndPushTokens } from '../device/devices.ts'
 import { inboxProjection } from '../inbox/projection.ts'
 import type { DeliverDue } from './deliver-due.ts'
-import { ledgerProjection } from './ledger-projection.ts'
-import type { OpenDeliveries } from './open-deliveries.ts'
+import { pendingDeliveriesProjection } from './pending-deliveries.ts'
+import type { DeliverySchedule } from './delivery-schedule.ts'
 import type { SeenBatcher } from './seen-batcher.ts'
 import type { Moment } from './send-times.ts'
 
@@ -52,22 +52,22 @@ export const afterInboxProjection = (bus: Bus, readModel: Pick<Checkpoints, 'whe
 /** When what is due could not be found out. */
 const failedRetryMs = 2_000
 /** How often the ledger is looked at again that has not caught up. */
-const catchUpLookMs = 250
+const catchUpPollMs = 250
 /** How long the ledger lets the inboxes go first. */
-const inboxPatienceMs = 250
+const inboxWaitMs = 250
 
 type Deps = {
   readonly bus: Bus
   readonly readModel: Checkpoints
-  readonly ledger: ActiveGeneration
+  readonly pendingDeliveries: ActiveGeneration
   /** For the cursors of what consumes without projecting. */
   readonly control: ActiveGeneration
   readonly continuity: Continuity
   readonly log: Pick<EventStore, 'holds'>
   readonly now: () => Moment
-  readonly open: Pick<OpenDeliveries, 'arrived' | 'lookAtAll' | 'nextAtMs' | 'whenSooner'>
+  readonly schedule: Pick<DeliverySchedule, 'arrived' | 'recheckAll' | 'nextAtMs' | 'onEarlier'>
   readonly deliverDue: DeliverDue
-  readonly seenBatcher: Pick<SeenBatcher, 'revisit'>
+  readonly seenBatcher: Pick<SeenBatcher, 'recheck'>
   readonly endPushTokens: EndPushTokens
   readonly metrics: Metrics
   readonly logger: Logger
@@ -81,7 +81,19 @@ type Deps = {
  * outcome is recorded further on. The same holds when the ledger is built anew or has to start over.
  */
 export const createDeliveryWorker = (deps: Deps) => {
-  const { bus, readModel, ledger, control, continuity, log, now, open, deliverDue, seenBatcher, endPushTokens } = deps
+  const {
+    bus,
+    readModel,
+    pendingDeliveries,
+    control,
+    continuity,
+    log,
+    now,
+    schedule,
+    deliverDue,
+    seenBatcher,
+    endPushTokens,
+  } = deps
   const { metrics, logger, abort } = deps
   const { signal } = abort
   let wake = (): void => undefined
@@ -113,13 +125,13 @@ export const createDeliveryWorker = (deps: Deps) => {
       const subscription = completeIn()
       if (subscription === undefined) {
         isWatching = false
-        await sleep(catchUpLookMs)
+        await sleep(catchUpPollMs)
         continue
       }
       // Anything may have come in while it was not watching.
-      if (!isWatching) open.lookAtAll()
+      if (!isWatching) schedule.recheckAll()
       isWatching = true
-      const forMs = open.nextAtMs() - now().steadyMs
+      const forMs = schedule.nextAtMs() - now().steadyMs
       if (forMs > 0) await sleep(forMs)
       else await round(subscription)
     }
@@ -130,11 +142,11 @@ export const createDeliveryWorker = (deps: Deps) => {
 
   return {
     start: async (): Promise<void> => {
-      open.whenSooner(() => wake())
+      schedule.onEarlier(() => wake())
       const projecting = await runProjection({
-        projection: ledgerProjection,
-        bus: afterInboxProjection(bus, readModel, inboxPatienceMs),
-        readModel: ledger,
+        projection: pendingDeliveriesProjection,
+        bus: afterInboxProjection(bus, readModel, inboxWaitMs),
+        readModel: pendingDeliveries,
         log,
         continuity,
         readsLogFirst: true,
@@ -145,27 +157,27 @@ export const createDeliveryWorker = (deps: Deps) => {
           if (event.type !== 'RecipientsTargeted') return
           const { text, userIds } = event.data
           const sent = { notificationId: text.notificationId, sentAt: happenedAt(envelope) }
-          seenBatcher.revisit(userIds)
+          seenBatcher.recheck(userIds)
           // What comes in before is found when it has caught up.
-          if (isWatching) open.arrived(bucket, sent, now())
+          if (isWatching) schedule.arrived(bucket, sent, now())
         },
       })
       stops.push(projecting.stop)
       completeIn = projecting.caughtUpIn
       // Another generation may hold open deliveries that this one lacked.
       stops.push(
-        ledger.onSwitch(() => {
+        pendingDeliveries.onSwitch(() => {
           isWatching = false
           wake()
         }),
-        watchProjection(metrics, ledgerProjection.name, projecting, ledger),
+        watchProjection(metrics, pendingDeliveriesProjection.name, projecting, pendingDeliveries),
       )
       const loggingOut = await runConsumer({
         name: 'push-tokens-of-ended-sessions',
         topics: ['auth', 'notifications'],
         bus,
         readModel: control,
-        legacyCursors: ledger,
+        legacyCursors: pendingDeliveries,
         continuity,
         logger,
         handle: endPushTokens,

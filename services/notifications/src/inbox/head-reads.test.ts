@@ -8,7 +8,7 @@ import { createInboxReader } from './inbox-reader.ts'
 import { createMarkRead } from './mark-read.ts'
 import { createPageCache } from './routes.ts'
 import { inboxProjection } from './projection.ts'
-import { createTexts } from './texts.ts'
+import { createContentCache } from './content-cache.ts'
 
 const user = userIdAt(1)
 const { collection } = headRef(user)
@@ -53,7 +53,7 @@ afterEach(() => log.close())
 
 const open = () => {
   const readModel = countingReadModel(log.readModel)
-  const inbox = createInboxReader(readModel, createTexts(readModel))
+  const inbox = createInboxReader(readModel, createContentCache(readModel))
   const markRead = createMarkRead({
     eventStore: { append: async (stream, _expected, events) => log.append(stream, ...events) },
     readModel: { whenApplied: () => log.project().then(() => true) },

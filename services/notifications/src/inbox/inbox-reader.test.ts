@@ -7,7 +7,7 @@ import { recordSend } from '@portal/notifications/testing/memory-log'
 import { createInboxReader } from './inbox-reader.ts'
 import { createPageCache } from './routes.ts'
 import { inboxProjection } from './projection.ts'
-import { createTexts } from './texts.ts'
+import { createContentCache } from './content-cache.ts'
 
 const ada = userIdAt(1)
 
@@ -25,7 +25,7 @@ afterEach(() => Promise.all([first.close(), second.close()]))
 
 const slotOn = (readModel: ReadModel) =>
   createSlot({ name: 'inbox-first', readModel }, { refresh: async () => undefined })
-const readerOf = ({ active }: ReturnType<typeof slotOn>) => createInboxReader(active, createTexts(active))
+const readerOf = ({ active }: ReturnType<typeof slotOn>) => createInboxReader(active, createContentCache(active))
 const everything = { page: 1, limit: 10 }
 
 describe('while another generation comes to serve', () => {

@@ -18,7 +18,7 @@ import {
   readList,
 } from '../read-model.ts'
 import { createPresenter, type Presenter } from './presenter.ts'
-import type { Texts } from './texts.ts'
+import type { ContentCache } from './content-cache.ts'
 
 /** Reads the changes of an inbox after `since`, up to a head. Each sequence number is an arrival or a change of the read state. */
 const createChangesReader =
@@ -97,14 +97,14 @@ export type InboxReader = {
 const maxReads = 5
 
 /** Reads one generation, so that a switch in the middle of a read cannot mix two numberings. */
-const createGenerationReader = (readModel: ReadStore, texts: Texts) => {
+const createGenerationReader = (readModel: ReadStore, contentCache: ContentCache) => {
   const { epoch } = readModel
   const head = async (userId: UserId): Promise<InboxState> => ({
     ...headOf(await readModel.get(headRef(userId))),
     epoch,
   })
 
-  const present = createPresenter(readModel, texts)
+  const present = createPresenter(readModel, contentCache)
 
   const newestOf = async (list: string, userId: UserId, to?: number): Promise<Entry | undefined> => {
     const range = { ...(to !== undefined && { to }), order: 'descending', limit: 1 } as const
@@ -186,9 +186,9 @@ const createGenerationReader = (readModel: ReadStore, texts: Texts) => {
   }
 }
 
-export const createInboxReader = (source: ReadModel | ActiveGeneration, texts: Texts): InboxReader => {
+export const createInboxReader = (source: ReadModel | ActiveGeneration, contentCache: ContentCache): InboxReader => {
   const serving = 'pinned' in source ? source : singleGeneration(source)
-  const readerOf = (reads: ReadStore) => ({ reads, reader: createGenerationReader(reads, texts) })
+  const readerOf = (reads: ReadStore) => ({ reads, reader: createGenerationReader(reads, contentCache) })
   let latest = readerOf(serving.pinned())
   const inGeneration = () => {
     const reads = serving.pinned()

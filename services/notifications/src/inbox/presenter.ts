@@ -4,7 +4,7 @@ import { bucketKey } from '@portal/contracts/shared/buckets'
 import { type NotificationId, notificationIdSchema, type UserId } from '@portal/contracts/shared/ids'
 import type { Entry, ReadModel } from '@portal/platform/read-model/port'
 import { type InboxHead, isRead, itemOf, markList, markOf } from '../read-model.ts'
-import type { Texts } from './texts.ts'
+import type { ContentCache } from './content-cache.ts'
 
 /** A notification as its reader gets it, in both spellings of the specification's clients. */
 export const presentItem = (
@@ -43,7 +43,7 @@ type Presented = { readonly items: InboxItem[]; readonly isComplete: boolean }
 /** Presents entries that follow each other without gaps. */
 export type Presenter = (userId: UserId, entries: readonly Entry[], at: InboxHead) => Promise<Presented>
 
-export const createPresenter = (readModel: Pick<ReadModel, 'range'>, texts: Texts): Presenter => {
+export const createPresenter = (readModel: Pick<ReadModel, 'range'>, contentCache: ContentCache): Presenter => {
   /** When each item that only a mark-all covers was read: by the first mark at or above its `seq`. */
   const markTimes = async (userId: UserId, coveredSeqs: readonly number[]): Promise<(seq: number) => string | null> => {
     if (coveredSeqs.length === 0) return () => null
@@ -67,7 +67,7 @@ export const createPresenter = (readModel: Pick<ReadModel, 'range'>, texts: Text
     }))
     const covered = lines.filter(({ item }) => item.readAt === undefined && isRead(item, at))
     const [found, markTime] = await Promise.all([
-      texts.many(lines.map(({ notificationId }) => notificationId)),
+      contentCache.many(lines.map(({ notificationId }) => notificationId)),
       markTimes(
         userId,
         covered.map(({ item }) => item.seq),

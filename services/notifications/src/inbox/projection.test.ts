@@ -1,4 +1,4 @@
-import type { Outcome } from '@portal/contracts/notifications/events'
+import type { DeliveryOutcome } from '@portal/contracts/notifications/events'
 import { bucketKey } from '@portal/contracts/shared/buckets'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { createCampaignProgress } from '../campaign/progress.ts'
@@ -10,7 +10,7 @@ import { createInboxReader, type InboxReader } from './inbox-reader.ts'
 import type { InboxEvent } from './events.ts'
 import { allReadNow } from './mark-read.ts'
 import { inboxProjection } from './projection.ts'
-import { createTexts } from './texts.ts'
+import { createContentCache } from './content-cache.ts'
 
 const [ada, ben] = [userIdAt(1), userIdAt(2)]
 
@@ -19,7 +19,7 @@ let inbox: InboxReader
 
 beforeEach(() => {
   log = createProjectedLog(inboxProjection)
-  inbox = createInboxReader(log.readModel, createTexts(log.readModel))
+  inbox = createInboxReader(log.readModel, createContentCache(log.readModel))
 })
 afterEach(() => log.close())
 
@@ -38,7 +38,7 @@ const allRead = async (userId = ada, reader = inbox): Promise<InboxEvent> => {
 }
 const readAll = async (userId = ada) => log.append(`inbox-${userId}`, await allRead(userId))
 
-const settle = (n: number, userId: typeof ada, state: Outcome['state'], reason?: string) =>
+const settle = (n: number, userId: typeof ada, state: DeliveryOutcome['state'], reason?: string) =>
   log.append(`campaign-${notificationIdAt(n)}`, {
     type: 'RecipientsSettled',
     data: {
@@ -156,7 +156,7 @@ describe('a mark-all', () => {
     const damaged = createProjectedLog(inboxProjection)
     for (const n of [1, 4]) recordSend(damaged, n, [ada])
     await damaged.project()
-    const decided = await allRead(ada, createInboxReader(damaged.readModel, createTexts(damaged.readModel)))
+    const decided = await allRead(ada, createInboxReader(damaged.readModel, createContentCache(damaged.readModel)))
     await damaged.close()
 
     for (const n of [1, 2, 3, 4, 5]) send(n)

@@ -2,7 +2,7 @@ import type { OutcomeState } from '@portal/contracts/notifications/notification'
 import { bucketKey } from '@portal/contracts/shared/buckets'
 import type { NotificationId, UserId } from '@portal/contracts/shared/ids'
 import { campaignDecider } from '@portal/notifications/campaign/decider'
-import { ledgerProjection, readOpen } from '@portal/notifications/delivery/ledger-projection'
+import { pendingDeliveriesProjection, readPending } from '@portal/notifications/delivery/pending-deliveries'
 import { deviceDecider } from '@portal/notifications/device/decider'
 import { inboxProjectionName, itemList, itemOf } from '@portal/notifications/read-model'
 import { inboxCategory, parseInboxEvent } from '@portal/notifications/inbox/events'
@@ -167,9 +167,9 @@ const isOpenInLedger = async (
   userId: UserId,
   notificationId: NotificationId,
 ): Promise<boolean> => {
-  const ledger = (await readModels.of(ledgerProjection))?.readModel
+  const ledger = (await readModels.of(pendingDeliveriesProjection))?.readModel
   if (ledger === undefined) return false
-  const open = await readOpen(ledger, bucketKey(userId))
+  const open = await readPending(ledger, bucketKey(userId))
   return open.some((one) => one.notificationId === notificationId && [...one.pending, ...one.active].includes(userId))
 }
 

@@ -1,26 +1,30 @@
-import type { Outcome } from '@portal/contracts/notifications/events'
+import type { DeliveryOutcome } from '@portal/contracts/notifications/events'
 import { allBucketKeys } from '@portal/contracts/shared/buckets'
 import type { NotificationId } from '@portal/contracts/shared/ids'
-import { openAtOnce, type OpenDelivery, readOpenFrom } from '@portal/notifications/delivery/ledger-projection'
-import { recipientStandings } from '@portal/notifications/delivery/recipient-standing'
+import {
+  pendingPageSize,
+  type PendingDelivery,
+  readPendingFrom,
+} from '@portal/notifications/delivery/pending-deliveries'
+import { readDeliveryStatuses } from '@portal/notifications/delivery/delivery-status'
 import { recordOutcomes } from '@portal/notifications/delivery/record-outcomes'
 import type { EventStore } from '@portal/platform/event-store/port'
 import type { ReadStore } from '@portal/platform/read-model/port'
 
 type Deps = {
   readonly ledger: ReadStore
-  readonly inbox: Parameters<typeof recipientStandings>[0]
+  readonly inbox: Parameters<typeof readDeliveryStatuses>[0]
   readonly eventStore: Pick<EventStore, 'append'>
 }
 
-async function* openDeliveriesOf(ledger: Deps['ledger']): AsyncGenerator<OpenDelivery> {
+async function* openDeliveriesOf(ledger: Deps['ledger']): AsyncGenerator<PendingDelivery> {
   for (const bucket of allBucketKeys) {
     let from = 0
     for (;;) {
-      const page = await readOpenFrom(ledger, bucket, from)
+      const page = await readPendingFrom(ledger, bucket, from)
       yield* page
       const last = page.at(-1)
-      if (last === undefined || page.length < openAtOnce) break
+      if (last === undefined || page.length < pendingPageSize) break
       from = last.ordinal + 1
     }
   }
@@ -30,11 +34,11 @@ const neverReported = (): number => 0
 
 const outcomesOf = async (
   { inbox }: Deps,
-  { bucket, notificationId, pending, active }: OpenDelivery,
-): Promise<readonly Outcome[]> => {
+  { bucket, notificationId, pending, active }: PendingDelivery,
+): Promise<readonly DeliveryOutcome[]> => {
   const userIds = [...pending, ...active]
-  const standings = await recipientStandings(inbox, bucket, notificationId, userIds, neverReported)
-  return userIds.flatMap((userId): Outcome[] => {
+  const standings = await readDeliveryStatuses(inbox, bucket, notificationId, userIds, neverReported)
+  return userIds.flatMap((userId): DeliveryOutcome[] => {
     const kind = standings.get(userId)?.kind
     if (kind === 'settled') return []
     return [kind === 'live' ? { userId, state: 'live' } : { userId, state: 'skipped', reason: 'expired' }]
@@ -46,7 +50,7 @@ const outcomesOf = async (
  * the inbox. Answers how many the recipients had not read.
  */
 export const expirePendingDeliveries = async (deps: Deps, signal: AbortSignal): Promise<number> => {
-  const outcomes = new Map<NotificationId, Outcome[]>()
+  const outcomes = new Map<NotificationId, DeliveryOutcome[]>()
   for await (const delivery of openDeliveriesOf(deps.ledger)) {
     signal.throwIfAborted()
     const known = outcomes.get(delivery.notificationId) ?? []

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { mkdirSync } from 'node:fs'
 import { rm } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
-import { ledgerProjection } from '@portal/notifications/delivery/ledger-projection'
+import { pendingDeliveriesProjection } from '@portal/notifications/delivery/pending-deliveries'
 import { inboxProjection } from '@portal/notifications/inbox/projection'
 import type { OpenedBackup, UnpackedBackup } from '@portal/platform/backup/open-backup'
 import { compareReadModels } from '@portal/platform/backup/compare-read-models'
@@ -157,7 +157,7 @@ const rebuild = async (options: RestoreOptions): Promise<readonly Replayed[]> =>
 
 const expirePending = (config: Config, eventStore: EventStore, signal: AbortSignal): Promise<number> =>
   withServingReadModels(config, async (serving) => {
-    const [ledger, inbox] = [await serving.of(ledgerProjection), await serving.of(inboxProjection)]
+    const [ledger, inbox] = [await serving.of(pendingDeliveriesProjection), await serving.of(inboxProjection)]
     if (ledger === undefined || inbox === undefined) return 0
     return expirePendingDeliveries({ ledger: ledger.readModel, inbox: inbox.readModel, eventStore }, signal)
   })

@@ -1,6 +1,6 @@
 import { authProjections, authPublishers } from '@portal/auth/projections'
 import { catalogProjections, catalogPublishers } from '@portal/catalog/projections'
-import { ledgerProjection } from '@portal/notifications/delivery/ledger-projection'
+import { pendingDeliveriesProjection } from '@portal/notifications/delivery/pending-deliveries'
 import { notificationsProjections, notificationsPublishers } from '@portal/notifications/projections'
 import type { Topic } from '@portal/contracts/shared/event-envelope'
 import type { Publisher } from '@portal/platform/bus/publisher'
@@ -18,7 +18,7 @@ export const projections: readonly Projection[] = [
   ...authProjections,
   ...catalogProjections,
   ...notificationsProjections,
-  ledgerProjection,
+  pendingDeliveriesProjection,
 ]
 
 /** What consumes without projecting; its cursors are in the namespace 'control'. */

@@ -3,7 +3,7 @@ import type { ReadStore } from '@portal/platform/read-model/port'
 import { headOf, headRef, isRead, itemList, itemOf, recipientsOf, recipientsRef } from '../read-model.ts'
 
 /** How a recipient stands who has no outcome in the ledger yet. */
-type Standing =
+type DeliveryStatus =
   /** Their inbox does not have it yet; to be asked again. */
   | { readonly kind: 'not-arrived' }
   /** An outcome is recorded; the ledger will hear of it. */
@@ -17,17 +17,17 @@ type Standing =
 export type SeenUpTo = (userId: UserId, epoch: string) => number
 
 /** The read model takes at most 1,000 entries at once. */
-const asked = 1_000
+const maxEntriesPerRead = 1_000
 
 type Reads = Pick<ReadStore, 'epoch' | 'get' | 'getMany' | 'entries'>
 
-const standingsOfPending = async (
+const statusesOfPending = async (
   readModel: Reads,
   bucket: string,
   notificationId: NotificationId,
   userIds: readonly UserId[],
   seenUpTo: SeenUpTo,
-): Promise<readonly Standing[]> => {
+): Promise<readonly DeliveryStatus[]> => {
   const { epoch } = readModel
   const [entries, heads] = await Promise.all([
     readModel.entries(
@@ -38,7 +38,7 @@ const standingsOfPending = async (
   ])
   // Items of one epoch and heads or reports of another say nothing about each other.
   if (readModel.epoch !== epoch) return userIds.map(() => ({ kind: 'not-arrived' }))
-  return userIds.map((userId, index): Standing => {
+  return userIds.map((userId, index): DeliveryStatus => {
     const entry = entries[index]
     if (!entry) return { kind: 'not-arrived' }
     const item = itemOf(entry.value)
@@ -48,22 +48,22 @@ const standingsOfPending = async (
 }
 
 /** How recipients of one send, of one bucket, stand. */
-export const recipientStandings = async (
+export const readDeliveryStatuses = async (
   readModel: Reads,
   bucket: string,
   notificationId: NotificationId,
   userIds: readonly UserId[],
   seenUpTo: SeenUpTo,
-): Promise<ReadonlyMap<UserId, Standing>> => {
+): Promise<ReadonlyMap<UserId, DeliveryStatus>> => {
   const document = await readModel.get(recipientsRef(bucket, notificationId))
   if (document === undefined) return new Map(userIds.map((userId) => [userId, { kind: 'not-arrived' }]))
   const pending = new Set(recipientsOf(document).pending)
-  const standings = new Map<UserId, Standing>(userIds.map((userId) => [userId, { kind: 'settled' }]))
+  const statuses = new Map<UserId, DeliveryStatus>(userIds.map((userId) => [userId, { kind: 'settled' }]))
   const open = userIds.filter((userId) => pending.has(userId))
-  for (let from = 0; from < open.length; from += asked) {
-    const some = open.slice(from, from + asked)
-    const found = await standingsOfPending(readModel, bucket, notificationId, some, seenUpTo)
-    for (const [index, userId] of some.entries()) standings.set(userId, found[index] ?? { kind: 'not-arrived' })
+  for (let from = 0; from < open.length; from += maxEntriesPerRead) {
+    const some = open.slice(from, from + maxEntriesPerRead)
+    const found = await statusesOfPending(readModel, bucket, notificationId, some, seenUpTo)
+    for (const [index, userId] of some.entries()) statuses.set(userId, found[index] ?? { kind: 'not-arrived' })
   }
-  return standings
+  return statuses
 }

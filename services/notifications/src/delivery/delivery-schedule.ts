@@ -4,23 +4,23 @@ import { yieldToEventLoop } from '@portal/platform/async/event-loop-budget'
 import type { ReadStore } from '@portal/platform/read-model/port'
 import { type Deferrals, deliveryKey, type Reasons } from './deferrals.ts'
 import {
-  type NumberedDelivery,
-  openAtOnce,
-  type OpenDelivery,
-  readNewestOpen,
-  readOpen,
-  readOpenFrom,
-} from './ledger-projection.ts'
+  type NumberedPendingDelivery,
+  pendingPageSize,
+  type PendingDelivery,
+  readNewestPending,
+  readPending,
+  readPendingFrom,
+} from './pending-deliveries.ts'
 import type { Moment, SendTimes } from './send-times.ts'
 
 /** A bucket is looked at this often at least, should another process have added to it. */
-const longestRestMs = 60_000
+const maxReadIntervalMs = 60_000
 /** For each page of a long list, so that many deliveries that wait cost a share of the processor only. */
 const restPerPageMs = 100
 
 /** A bucket's list, of which the newest page is read each time, and the others one after the other, over and over. */
 type Bucket = {
-  lookAtMs: number
+  nextReadMs: number
   /** The next of the other pages. */
   fromOrdinal: number
   /** When it is read. */
@@ -32,7 +32,7 @@ type Bucket = {
 }
 
 const newBucket = (): Bucket => ({
-  lookAtMs: 0,
+  nextReadMs: 0,
   fromOrdinal: 0,
   pageAtMs: 0,
   pagesRead: 0,
@@ -43,14 +43,14 @@ const newBucket = (): Bucket => ({
 /** Notes that a page was read; `earliestMs` is the first time at which one of its deliveries is to be looked at again. */
 const turnPage = (
   bucket: Bucket,
-  page: readonly NumberedDelivery[],
+  page: readonly NumberedPendingDelivery[],
   earliestMs: number,
   { steadyMs }: Pick<Moment, 'steadyMs'>,
 ): void => {
   const last = page.at(-1)
   bucket.pagesRead += 1
   bucket.earliestMs = Math.min(bucket.earliestMs, earliestMs)
-  if (last !== undefined && page.length === openAtOnce) {
+  if (last !== undefined && page.length === pendingPageSize) {
     bucket.fromOrdinal = last.ordinal + 1
     bucket.pageAtMs = steadyMs
     return
@@ -63,7 +63,7 @@ const turnPage = (
 }
 
 type Deps = {
-  readonly ledger: Pick<ReadStore, 'range'>
+  readonly pendingDeliveries: Pick<ReadStore, 'range'>
   readonly times: SendTimes
   readonly deferrals: Deferrals
 }
@@ -72,10 +72,10 @@ type Deps = {
  * The deliveries that are due, whatever else waits in their bucket: no list is blocked by what cannot be settled. All times are of
  * the steady clock.
  */
-export const createOpenDeliveries = ({ ledger, times, deferrals }: Deps) => {
+export const createDeliverySchedule = ({ pendingDeliveries, times, deferrals }: Deps) => {
   const buckets = new Map<string, Bucket>()
   /** Handed out as due, and not done. */
-  const underWay = new Set<string>()
+  const inProgress = new Set<string>()
   let onSooner = (): void => undefined
 
   const bucketOf = (key: string): Bucket => {
@@ -86,99 +86,99 @@ export const createOpenDeliveries = ({ ledger, times, deferrals }: Deps) => {
     return made
   }
 
-  const lookAt = (bucket: Bucket, atMs: number): void => {
-    if (atMs >= bucket.lookAtMs) return
-    bucket.lookAtMs = atMs
+  const readBucketAt = (bucket: Bucket, atMs: number): void => {
+    if (atMs >= bucket.nextReadMs) return
+    bucket.nextReadMs = atMs
     onSooner()
   }
 
-  const lookAgainAt = (delivery: OpenDelivery, atMs: number): void => {
+  const retryAt = (delivery: PendingDelivery, atMs: number): void => {
     const bucket = bucketOf(delivery.bucket)
     // It may be on any page.
     bucket.pageAtMs = Math.min(bucket.pageAtMs, Math.max(atMs, bucket.restUntilMs))
-    lookAt(bucket, atMs)
+    readBucketAt(bucket, atMs)
   }
 
   /** When to look at a delivery. */
-  const atMsOf = (delivery: OpenDelivery, moment: Moment): number =>
-    underWay.has(deliveryKey(delivery))
+  const atMsOf = (delivery: PendingDelivery, moment: Moment): number =>
+    inProgress.has(deliveryKey(delivery))
       ? Number.POSITIVE_INFINITY
       : Math.max(times.dueAtMs(delivery, moment), deferrals.untilMs(delivery))
 
   /** Goes on with the pages of a long list; rests after the last of them. */
-  const nextPage = async (key: string, bucket: Bucket, moment: Moment): Promise<readonly NumberedDelivery[]> => {
+  const nextPage = async (key: string, bucket: Bucket, moment: Moment): Promise<readonly NumberedPendingDelivery[]> => {
     if (bucket.pageAtMs > moment.steadyMs) return []
-    const page = await readOpenFrom(ledger, key, bucket.fromOrdinal)
+    const page = await readPendingFrom(pendingDeliveries, key, bucket.fromOrdinal)
     const waits = page.map((delivery) => atMsOf(delivery, moment)).filter((atMs) => atMs > moment.steadyMs)
     turnPage(bucket, page, Math.min(...waits), moment)
     return page
   }
 
   /** What is due of a bucket, the oldest first. */
-  const look = async (key: string, bucket: Bucket, moment: Moment): Promise<readonly OpenDelivery[]> => {
+  const readDue = async (key: string, bucket: Bucket, moment: Moment): Promise<readonly PendingDelivery[]> => {
     // What is said meanwhile counts, too.
-    bucket.lookAtMs = Number.POSITIVE_INFINITY
+    bucket.nextReadMs = Number.POSITIVE_INFINITY
     try {
-      const newest = await readNewestOpen(ledger, key)
-      const isAll = newest.length < openAtOnce
+      const newest = await readNewestPending(pendingDeliveries, key)
+      const isAll = newest.length < pendingPageSize
       const page = isAll ? [] : await nextPage(key, bucket, moment)
       const firstOrdinal = newest[0]?.ordinal ?? 0
-      const due: OpenDelivery[] = []
-      let soonestMs = Math.min(moment.steadyMs + longestRestMs, isAll ? Number.POSITIVE_INFINITY : bucket.pageAtMs)
+      const due: PendingDelivery[] = []
+      let soonestMs = Math.min(moment.steadyMs + maxReadIntervalMs, isAll ? Number.POSITIVE_INFINITY : bucket.pageAtMs)
       for (const delivery of [...page.filter(({ ordinal }) => ordinal < firstOrdinal), ...newest]) {
         const atMs = atMsOf(delivery, moment)
         if (atMs <= moment.steadyMs) due.push(delivery)
         else soonestMs = Math.min(soonestMs, atMs)
       }
-      bucket.lookAtMs = Math.min(bucket.lookAtMs, soonestMs)
+      bucket.nextReadMs = Math.min(bucket.nextReadMs, soonestMs)
       return due
     } catch (error) {
-      bucket.lookAtMs = 0
+      bucket.nextReadMs = 0
       throw error
     }
   }
 
   return {
     /** Calls back when there is something to look at earlier than what `due` answered. */
-    whenSooner: (listener: () => void): void => {
+    onEarlier: (listener: () => void): void => {
       onSooner = listener
     },
-    nextAtMs: (): number => Math.min(...allBucketKeys.map((key) => bucketOf(key).lookAtMs)),
+    nextAtMs: (): number => Math.min(...allBucketKeys.map((key) => bucketOf(key).nextReadMs)),
     /** The oldest and the newest of a bucket. */
-    ofBucket: (bucket: string): Promise<readonly OpenDelivery[]> => readOpen(ledger, bucket),
+    pendingOf: (bucket: string): Promise<readonly PendingDelivery[]> => readPending(pendingDeliveries, bucket),
     /** A send has come in, while this process has seen all that was before. */
     arrived: (bucket: string, sent: { notificationId: NotificationId; sentAt: string }, moment: Moment): void => {
       times.arrived(sent.notificationId, moment)
-      lookAt(bucketOf(bucket), times.dueAtMs(sent, moment))
+      readBucketAt(bucketOf(bucket), times.dueAtMs(sent, moment))
     },
     /** The ledger may hold anything. */
-    lookAtAll: (): void => {
+    recheckAll: (): void => {
       buckets.clear()
       onSooner()
     },
     /** Each of them is handed out once until it is said to be `done`, or is postponed. */
-    due: async (moment: Moment): Promise<readonly OpenDelivery[]> => {
-      const due: OpenDelivery[] = []
+    due: async (moment: Moment): Promise<readonly PendingDelivery[]> => {
+      const due: PendingDelivery[] = []
       for (const key of allBucketKeys) {
         const bucket = bucketOf(key)
-        if (bucket.lookAtMs <= moment.steadyMs) due.push(...(await look(key, bucket, moment)))
+        if (bucket.nextReadMs <= moment.steadyMs) due.push(...(await readDue(key, bucket, moment)))
         await yieldToEventLoop()
       }
-      for (const delivery of due) underWay.add(deliveryKey(delivery))
+      for (const delivery of due) inProgress.add(deliveryKey(delivery))
       return due
     },
     /** It is settled, or to be looked at again for these reasons. */
-    done: (delivery: OpenDelivery, reasons: Reasons, nowMs: number): void => {
-      underWay.delete(deliveryKey(delivery))
-      if (reasons.size === 0) deferrals.forget(delivery)
-      else lookAgainAt(delivery, deferrals.defer(delivery, reasons, nowMs))
+    done: (delivery: PendingDelivery, reasons: Reasons, nowMs: number): void => {
+      inProgress.delete(deliveryKey(delivery))
+      if (reasons.size === 0) deferrals.clear(delivery)
+      else retryAt(delivery, deferrals.defer(delivery, reasons, nowMs))
     },
     /** Nothing was tried: it is looked at again then. */
-    postpone: (delivery: OpenDelivery, untilMs: number): void => {
-      underWay.delete(deliveryKey(delivery))
+    postpone: (delivery: PendingDelivery, untilMs: number): void => {
+      inProgress.delete(deliveryKey(delivery))
       deferrals.postpone(delivery, untilMs)
-      lookAgainAt(delivery, untilMs)
+      retryAt(delivery, untilMs)
     },
   }
 }
-export type OpenDeliveries = ReturnType<typeof createOpenDeliveries>
+export type DeliverySchedule = ReturnType<typeof createDeliverySchedule>

@@ -13,7 +13,7 @@ import { textRef } from '../read-model.ts'
 import { type Harness, startHarness } from '@portal/notifications/testing/harness'
 import type { Person } from '@portal/notifications/testing/people'
 import { createInboxReader } from './inbox-reader.ts'
-import { createTexts } from './texts.ts'
+import { createContentCache } from './content-cache.ts'
 
 let harness: Harness
 let admin: Person
@@ -46,7 +46,7 @@ const loseText = async (id: NotificationId) => {
 
 const readerWithoutLog = () => {
   const { readModel } = harness.context
-  return createInboxReader(readModel, createTexts(readModel))
+  return createInboxReader(readModel, createContentCache(readModel))
 }
 
 describe('a text that the read model has lost', () => {

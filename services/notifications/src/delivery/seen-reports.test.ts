@@ -2,7 +2,7 @@ import { peerSubjects } from '@portal/contracts/notifications/peers'
 import { pino } from 'pino'
 import { describe, expect, it } from 'vitest'
 import { notificationIdAt, userIdAt } from '@portal/notifications/testing/samples'
-import { createRemoteReceipts, createRemoteSeen, hearSeen } from './open-tabs.ts'
+import { createRemoteReceipts, createRemoteSeenSource, onSeenReports } from './seen-reports.ts'
 
 const logger = pino({ level: 'silent' })
 const answering = (...answers: readonly unknown[]) => {
@@ -37,7 +37,7 @@ describe('what tabs at several gateways have shown', () => {
       // From a gateway of an earlier release.
       [userIdAt(2), 1],
     ])
-    expect(await createRemoteSeen(peers, logger).upTo([userIdAt(1), userIdAt(2)])).toEqual([
+    expect(await createRemoteSeenSource(peers, logger).upTo([userIdAt(1), userIdAt(2)])).toEqual([
       [userIdAt(1), 3, 'e1'],
       [userIdAt(1), 5, 'e1'],
       [userIdAt(2), 1, ''],
@@ -45,14 +45,14 @@ describe('what tabs at several gateways have shown', () => {
   })
   it('is asked for in parts when there are very many users', async () => {
     const peers = answering()
-    await createRemoteSeen(peers, logger).upTo(Array.from({ length: 20_001 }, (_, n) => userIdAt(n)))
+    await createRemoteSeenSource(peers, logger).upTo(Array.from({ length: 20_001 }, (_, n) => userIdAt(n)))
     expect(peers.questions).toHaveLength(3)
   })
   it('is heard when it is told; what cannot be read is passed over', () => {
     const listeners: ((message: unknown) => void)[] = []
     const heard: unknown[] = []
     const peers = { onBroadcast: (_subject: string, listen: (message: unknown) => void) => void listeners.push(listen) }
-    hearSeen(peers, (...report) => heard.push(report), logger)
+    onSeenReports(peers, (...report) => heard.push(report), logger)
     for (const listen of listeners) {
       listen([[userIdAt(1), 3, 'e1']])
       listen([[userIdAt(1), 'x', 'e1']])

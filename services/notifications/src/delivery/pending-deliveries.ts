@@ -13,7 +13,7 @@ import { put } from '../read-model.ts'
  * lives for seconds, so that it stays small. Were it lost, it would come back from the log with exactly those for
  * whom no outcome is recorded.
  */
-const ledgerProjectionName = 'ledger'
+const projectionName = 'ledger'
 
 /** Members are notification ids, scores number the sends of the bucket. */
 const openList = 'open'
@@ -32,61 +32,62 @@ const openSchema = z.object({
 })
 
 /** Recipients of one send in one bucket who have no outcome yet. */
-export type OpenDelivery = z.infer<typeof openSchema> & {
+export type PendingDelivery = z.infer<typeof openSchema> & {
   readonly notificationId: NotificationId
   readonly bucket: string
 }
 
-const openDeliveryOf = (bucket: string, { member, value }: Entry): OpenDelivery => ({
+const parseEntry = (bucket: string, { member, value }: Entry): PendingDelivery => ({
   notificationId: notificationIdSchema.parse(member),
   bucket,
   ...openSchema.parse(value),
 })
 
 /** Sends of one bucket that are read in one go. */
-export const openAtOnce = 200
+export const pendingPageSize = 200
 
-export type NumberedDelivery = OpenDelivery & { readonly ordinal: number }
+export type NumberedPendingDelivery = PendingDelivery & { readonly ordinal: number }
 
 const readRange = async (
-  ledger: Pick<ReadStore, 'range'>,
+  pendingDeliveries: Pick<ReadStore, 'range'>,
   bucket: string,
   range: Omit<Range, 'limit'>,
-): Promise<readonly NumberedDelivery[]> => {
-  const entries = await ledger.range(bucket, openList, { ...range, limit: openAtOnce })
-  return entries.map((entry) => ({ ...openDeliveryOf(bucket, entry), ordinal: entry.score }))
+): Promise<readonly NumberedPendingDelivery[]> => {
+  const entries = await pendingDeliveries.range(bucket, openList, { ...range, limit: pendingPageSize })
+  return entries.map((entry) => ({ ...parseEntry(bucket, entry), ordinal: entry.score }))
 }
 
 /** The newest; the oldest of them first. Fewer than `openAtOnce` are all there are. */
-export const readNewestOpen = async (
-  ledger: Pick<ReadStore, 'range'>,
+export const readNewestPending = async (
+  pendingDeliveries: Pick<ReadStore, 'range'>,
   bucket: string,
-): Promise<readonly NumberedDelivery[]> => {
-  const newest = await readRange(ledger, bucket, { order: 'descending' })
+): Promise<readonly NumberedPendingDelivery[]> => {
+  const newest = await readRange(pendingDeliveries, bucket, { order: 'descending' })
   return newest.toReversed()
 }
 
 /** Those from an ordinal on. Fewer than `openAtOnce` are the last. */
-export const readOpenFrom = (
-  ledger: Pick<ReadStore, 'range'>,
+export const readPendingFrom = (
+  pendingDeliveries: Pick<ReadStore, 'range'>,
   bucket: string,
   ordinal: number,
-): Promise<readonly NumberedDelivery[]> => readRange(ledger, bucket, { from: ordinal, order: 'ascending' })
+): Promise<readonly NumberedPendingDelivery[]> =>
+  readRange(pendingDeliveries, bucket, { from: ordinal, order: 'ascending' })
 
 /** The oldest and the newest: all of them, but where very many cannot be settled. The oldest first. */
-export const readOpen = async (
-  ledger: Pick<ReadStore, 'range'>,
+export const readPending = async (
+  pendingDeliveries: Pick<ReadStore, 'range'>,
   bucket: string,
-): Promise<readonly NumberedDelivery[]> => {
-  const newest = await readNewestOpen(ledger, bucket)
+): Promise<readonly NumberedPendingDelivery[]> => {
+  const newest = await readNewestPending(pendingDeliveries, bucket)
   const [first] = newest
-  if (first === undefined || newest.length < openAtOnce) return newest
-  const oldest = await readOpenFrom(ledger, bucket, 0)
+  if (first === undefined || newest.length < pendingPageSize) return newest
+  const oldest = await readPendingFrom(pendingDeliveries, bucket, 0)
   return [...oldest.filter(({ ordinal }) => ordinal < first.ordinal), ...newest]
 }
 
 /** What nobody is left of is taken off the list. */
-const putOpen = ({ notificationId, sentAt, pending, active }: OpenDelivery, ordinal: number): Write =>
+const putPending = ({ notificationId, sentAt, pending, active }: PendingDelivery, ordinal: number): Write =>
   pending.length + active.length === 0
     ? { op: 'remove', list: openList, member: notificationId }
     : { op: 'add', list: openList, member: notificationId, score: ordinal, value: { sentAt, pending, active } }
@@ -99,12 +100,12 @@ const applyTargeted = async (
   const { notificationId } = text
   const entry = await view.entry(bucket, openList, notificationId)
   if (entry) {
-    const open = openDeliveryOf(bucket, entry)
-    return [putOpen({ ...open, pending: [...open.pending, ...userIds] }, entry.score)]
+    const open = parseEntry(bucket, entry)
+    return [putPending({ ...open, pending: [...open.pending, ...userIds] }, entry.score)]
   }
   const ref = lastOrdinalRef(bucket)
   const ordinal = ordinalSchema.parse(await view.get(ref)) + 1
-  return [putOpen({ notificationId, bucket, sentAt, pending: userIds, active: [] }, ordinal), put(ref, ordinal)]
+  return [putPending({ notificationId, bucket, sentAt, pending: userIds, active: [] }, ordinal), put(ref, ordinal)]
 }
 
 const applySettled = async (
@@ -113,20 +114,20 @@ const applySettled = async (
 ): Promise<readonly Write[]> => {
   const entry = await view.entry(bucket, openList, notificationId)
   if (!entry) return []
-  const open = openDeliveryOf(bucket, entry)
+  const open = parseEntry(bucket, entry)
   const settled = new Set(outcomes.map(({ userId }) => userId))
   const rest = (userIds: readonly UserId[]) => userIds.filter((userId) => !settled.has(userId))
-  return [putOpen({ ...open, pending: rest(open.pending), active: rest(open.active) }, entry.score)]
+  return [putPending({ ...open, pending: rest(open.pending), active: rest(open.active) }, entry.score)]
 }
 
 /** Whoever reads one notification is looking at the others, too: all that is open for them is looked at more closely. */
 const applyRead = async (userId: UserId, view: ReadModelView): Promise<readonly Write[]> => {
-  const all = await readOpen(view, bucketKey(userId))
+  const all = await readPending(view, bucketKey(userId))
   return all
     .filter(({ pending }) => pending.includes(userId))
     .map(({ ordinal, ...open }) => {
       const pending = open.pending.filter((id) => id !== userId)
-      return putOpen({ ...open, pending, active: [...open.active, userId] }, ordinal)
+      return putPending({ ...open, pending, active: [...open.active, userId] }, ordinal)
     })
 }
 
@@ -141,27 +142,30 @@ const erasedKept = 500
 /** Apart, as auth's messages and ours come in no common order over a bus with several partitions. */
 const erasedPartition = (bucket: string): string => `erased-${bucket}`
 
-export const readErased = async (ledger: Pick<ReadStore, 'get'>, bucket: string): Promise<ReadonlySet<UserId>> =>
-  new Set(userIdsSchema.default([]).parse(await ledger.get(erasedRef(bucket))))
+export const readErased = async (
+  pendingDeliveries: Pick<ReadStore, 'get'>,
+  bucket: string,
+): Promise<ReadonlySet<UserId>> =>
+  new Set(userIdsSchema.default([]).parse(await pendingDeliveries.get(erasedRef(bucket))))
 
 const applyErased = async (userId: UserId, bucket: string, view: ReadModelView): Promise<readonly Write[]> => {
   const erased = await readErased(view, bucket)
   return [put(erasedRef(bucket), [...erased, userId].slice(-erasedKept))]
 }
 
-const ofRecipients: ReadonlySet<string> = new Set([
+const consumedTypes: ReadonlySet<string> = new Set([
   'RecipientsTargeted',
   'RecipientsSettled',
   'NotificationRead',
   'AllNotificationsRead',
 ])
 
-export const ledgerProjection: Projection = {
-  name: ledgerProjectionName,
+export const pendingDeliveriesProjection: Projection = {
+  name: projectionName,
   topics: ['notifications', 'auth'],
   partitionOf: ({ type, key }) => {
     if (type === 'UserErased') return erasedPartition(key)
-    return ofRecipients.has(type) ? key : undefined
+    return consumedTypes.has(type) ? key : undefined
   },
   apply: async (envelope, view) => {
     if (envelope.topic === 'auth') {

@@ -1,12 +1,12 @@
 import type { AuthEvent } from '@portal/contracts/auth/events'
-import type { Outcome } from '@portal/contracts/notifications/events'
+import type { DeliveryOutcome } from '@portal/contracts/notifications/events'
 import { bucketKey } from '@portal/contracts/shared/buckets'
 import type { UserId } from '@portal/contracts/shared/ids'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { createMemoryLog, recordSend } from '@portal/notifications/testing/memory-log'
 import { createProjectedLog, type ProjectedLog } from '@portal/notifications/testing/projected-log'
 import { notificationIdAt, userIdAt } from '@portal/notifications/testing/samples'
-import { ledgerProjection, readErased, readOpen } from './ledger-projection.ts'
+import { pendingDeliveriesProjection, readErased, readPending } from './pending-deliveries.ts'
 
 /** All of one bucket. */
 const users: readonly UserId[] = Array.from({ length: 100_000 }, (_, n) => userIdAt(n + 1)).filter(
@@ -16,7 +16,7 @@ const [ada, ben, eve] = [users[0] ?? userIdAt(0), users[1] ?? userIdAt(0), users
 
 let log: ProjectedLog
 beforeEach(() => {
-  log = createProjectedLog(ledgerProjection)
+  log = createProjectedLog(pendingDeliveriesProjection)
 })
 afterEach(() => log.close())
 
@@ -25,13 +25,13 @@ const settle = (n: number, ...userIds: readonly UserId[]) =>
     type: 'RecipientsSettled',
     data: {
       notificationId: notificationIdAt(n),
-      settled: [{ bucket: 'b05', outcomes: userIds.map((userId): Outcome => ({ userId, state: 'live' })) }],
+      settled: [{ bucket: 'b05', outcomes: userIds.map((userId): DeliveryOutcome => ({ userId, state: 'live' })) }],
     },
   })
 
 const open = async () => {
   await log.project()
-  const all = await readOpen(log.readModel, 'b05')
+  const all = await readPending(log.readModel, 'b05')
   return all.map(({ notificationId, pending, active }) => ({ notificationId, pending, active }))
 }
 
@@ -43,7 +43,7 @@ describe('the ledger', () => {
       { notificationId: notificationIdAt(1), pending: [ada, ben], active: [] },
       { notificationId: notificationIdAt(2), pending: [ada], active: [] },
     ])
-    const [first] = await readOpen(log.readModel, 'b05')
+    const [first] = await readPending(log.readModel, 'b05')
     expect(first?.sentAt).toBe(log.events[0]?.at)
   })
 
@@ -51,12 +51,12 @@ describe('the ledger', () => {
     const before = createMemoryLog()
     recordSend(before, 1, [ada])
     const occurredAt = '2025-06-01T10:00:00.000Z'
-    const moved = createProjectedLog(ledgerProjection, {
+    const moved = createProjectedLog(pendingDeliveriesProjection, {
       ...before,
       events: before.events.map((event) => ({ ...event, metadata: { occurredAt } })),
     })
     await moved.project()
-    expect(await readOpen(moved.readModel, 'b05')).toMatchObject([{ sentAt: occurredAt }])
+    expect(await readPending(moved.readModel, 'b05')).toMatchObject([{ sentAt: occurredAt }])
     await moved.close()
   })
 
@@ -106,10 +106,10 @@ describe('the ledger', () => {
         at: '2026-01-01T00:00:00.000Z',
         ...event,
       } as const
-      const partition = ledgerProjection.partitionOf(envelope)
+      const partition = pendingDeliveriesProjection.partitionOf(envelope)
       if (partition === undefined) throw new Error('passed over')
       const expected = await log.readModel.position('ledger', partition)
-      const writes = await ledgerProjection.apply(envelope, log.readModel)
+      const writes = await pendingDeliveriesProjection.apply(envelope, log.readModel)
       await log.readModel.commit({ projection: 'ledger', partition, expected, position, writes })
     }
     const kept = await readErased(log.readModel, 'b05')

@@ -69,7 +69,7 @@ const createRepairs = (readModel: TextStore, { fromLog, logger }: TextRepair) =>
  * The texts of notifications. They never change, so what was read once is kept as long as there is room. The projection writes a
  * text before what needs it, but a failover of the read model can lose it: it is then restored from the log, where that is at hand.
  */
-export const createTexts = (readModel: TextStore, repair?: TextRepair) => {
+export const createContentCache = (readModel: TextStore, repair?: TextRepair) => {
   const cache = new LRUCache<NotificationId, NotificationText>({
     maxSize: cachedChars,
     sizeCalculation: (text) => text.title.length + text.message.length + 100,
@@ -100,10 +100,10 @@ export const createTexts = (readModel: TextStore, repair?: TextRepair) => {
     },
   }
 }
-export type Texts = ReturnType<typeof createTexts>
+export type ContentCache = ReturnType<typeof createContentCache>
 
 /** The text of a send as it was recorded; every stream of a send begins with it. */
-export const textFromLog =
+export const readTextFromLog =
   (eventStore: Pick<EventStore, 'read'>) =>
   async (id: NotificationId): Promise<NotificationText | undefined> => {
     for await (const recorded of eventStore.read(streamOf(campaignDecider.category, id))) {

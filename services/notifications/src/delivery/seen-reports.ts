@@ -23,39 +23,39 @@ export type SeenReceipts = {
 }
 
 /** For the question and the answer to travel: a gateway that waits as long as it may is still heard. */
-const travelMs = 200
+const networkMarginMs = 200
 
 /** Asks all gateways and adds up: each knows its own sockets. One that is gone or hangs counts as nobody connected. */
 export const createRemoteReceipts = (peers: Pick<Peers, 'request'>): SeenReceipts => ({
   wait: async (notificationId, userIds, timeoutMs) => {
     const question: ReceiptsQuestion = { notificationId, userIds: [...userIds], timeoutMs }
-    const answers = await peers.request(peerSubjects.receipts, question, timeoutMs + travelMs)
+    const answers = await peers.request(peerSubjects.receipts, question, timeoutMs + networkMarginMs)
     return answers.reduce<number>((sum, answer) => sum + (receiptsAnswerSchema.safeParse(answer).data ?? 0), 0)
   },
 })
 
 /** What open tabs have shown: for each user, everything up to `seq` in the numbering of `epoch`. */
-export type Seen = readonly (readonly [userId: UserId, seq: number, epoch: string])[]
+export type SeenReports = readonly (readonly [userId: UserId, seq: number, epoch: string])[]
 
 /**
  * Those who have the sockets, where that is other processes: asked before anything is pushed, because what they tell by
  * themselves can get lost on the way. Not every one of them may answer.
  */
 export type SeenSource = {
-  upTo(userIds: readonly UserId[]): Promise<Seen>
+  upTo(userIds: readonly UserId[]): Promise<SeenReports>
   /** What they have heard of late, for a process that has just started. */
-  latest(): Promise<Seen>
+  latest(): Promise<SeenReports>
 }
 
 /** Where the sockets are in this process: it has told everything there is. */
-export const toldEverything: SeenSource = { upTo: async () => [], latest: async () => [] }
+export const localSeenSource: SeenSource = { upTo: async () => [], latest: async () => [] }
 
 /** How long a gateway that does not answer holds deliveries up. */
 const timeoutMs = 500
 
 /** What the gateways know, asked of all of them. */
-export const createRemoteSeen = (peers: Pick<Peers, 'request'>, logger: Pick<Logger, 'warn'>): SeenSource => {
-  const ask = async (question: SeenQuestion): Promise<Seen> => {
+export const createRemoteSeenSource = (peers: Pick<Peers, 'request'>, logger: Pick<Logger, 'warn'>): SeenSource => {
+  const ask = async (question: SeenQuestion): Promise<SeenReports> => {
     const answers = await peers.request(peerSubjects.seenUpTo, question, timeoutMs)
     return answers.flatMap((answer) => {
       const parsed = seenReportsSchema.safeParse(answer)
@@ -66,7 +66,7 @@ export const createRemoteSeen = (peers: Pick<Peers, 'request'>, logger: Pick<Log
   }
   return {
     upTo: async (userIds) => {
-      const seen: Seen[number][] = []
+      const seen: SeenReports[number][] = []
       for (let from = 0; from < userIds.length; from += mostSeenReports)
         seen.push(...(await ask({ userIds: userIds.slice(from, from + mostSeenReports) })))
       return seen
@@ -76,9 +76,9 @@ export const createRemoteSeen = (peers: Pick<Peers, 'request'>, logger: Pick<Log
 }
 
 /** Hears what the gateways tell by themselves. */
-export const hearSeen = (
+export const onSeenReports = (
   peers: Pick<Peers, 'onBroadcast'>,
-  seen: (...report: Seen[number]) => void,
+  seen: (...report: SeenReports[number]) => void,
   logger: Pick<Logger, 'warn'>,
 ): void =>
   peers.onBroadcast(peerSubjects.seen, (told) => {

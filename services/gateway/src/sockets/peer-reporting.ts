@@ -15,9 +15,9 @@ import { createReceipts, type Receipts } from './receipts.ts'
 import type { Sockets } from './socket-server.ts'
 
 /** Of a crowd, what it shows within this time is told together. */
-const gatherMs = 20
+const batchMs = 20
 /** Who reported last; enough for all who are connected here. */
-const rememberedUsers = 50_000
+const maxUsers = 50_000
 
 type Seen = readonly (readonly [userId: UserId, seq: number, epoch: string])[]
 
@@ -26,7 +26,7 @@ type Seen = readonly (readonly [userId: UserId, seq: number, epoch: string])[]
  * only: before something is pushed, delivery asks.
  */
 export const createSeenReports = (tell: (seen: Seen) => void) => {
-  const shown = new LRUCache<UserId, { readonly seq: number; readonly epoch: string }>({ max: rememberedUsers })
+  const shown = new LRUCache<UserId, { readonly seq: number; readonly epoch: string }>({ max: maxUsers })
   const waiting = new Set<UserId>()
   let timer: NodeJS.Timeout | undefined
 
@@ -36,7 +36,7 @@ export const createSeenReports = (tell: (seen: Seen) => void) => {
       return last === undefined ? [] : [[userId, last.seq, last.epoch] as const]
     })
 
-  const tellWaiting = (): void => {
+  const flush = (): void => {
     clearTimeout(timer)
     timer = undefined
     if (waiting.size > 0) tell(reportOf(waiting))
@@ -50,7 +50,7 @@ export const createSeenReports = (tell: (seen: Seen) => void) => {
       if (last?.epoch === epoch && seq <= last.seq) return
       shown.set(userId, { seq, epoch })
       waiting.add(userId)
-      timer ??= setTimeout(tellWaiting, gatherMs)
+      timer ??= setTimeout(flush, batchMs)
     },
     upTo: (userIds: readonly UserId[]): Seen => reportOf(userIds),
     /** Who reported last comes first. */
@@ -63,15 +63,15 @@ export const createSeenReports = (tell: (seen: Seen) => void) => {
       return reportOf(users)
     },
     /** Tells what has not been told. */
-    stop: tellWaiting,
+    stop: flush,
   }
 }
 export type SeenReports = ReturnType<typeof createSeenReports>
 
-type Knowing = { readonly receipts: Pick<Receipts, 'wait'>; readonly seenReports: Pick<SeenReports, 'upTo' | 'latest'> }
+type Sources = { readonly receipts: Pick<Receipts, 'wait'>; readonly seenReports: Pick<SeenReports, 'upTo' | 'latest'> }
 
 /** Tells the notifications context, which is in other processes, what this gateway's sockets have seen. */
-export const answerPeers = (peers: Peers, { receipts, seenReports }: Knowing): void => {
+export const answerPeerRequests = (peers: Peers, { receipts, seenReports }: Sources): void => {
   peers.onRequest(peerSubjects.receipts, async (question) => {
     const { notificationId, userIds, timeoutMs } = receiptsQuestionSchema.parse(question)
     return receipts.wait(notificationId, userIds, timeoutMs)
@@ -84,7 +84,7 @@ export const answerPeers = (peers: Peers, { receipts, seenReports }: Knowing): v
 }
 
 /** Seen notifications: reported by the sockets here, asked for and heard by the processes that send and deliver. */
-export const createPeerLinks = (logger: Logger) => {
+export const createPeerReporting = (logger: Logger) => {
   const connections = createConnections()
   const receipts = createReceipts(connections)
   let peers: Peers | undefined
@@ -94,15 +94,15 @@ export const createPeerLinks = (logger: Logger) => {
       seen.map((report) => [...report]),
     ),
   )
-  const joinPeers = ({ namespace }: Sockets) => {
+  const registerPeer = ({ namespace }: Sockets) => {
     const joined = createPeers({ namespace, logger })
     peers = joined
-    answerPeers(joined, { receipts, seenReports })
+    answerPeerRequests(joined, { receipts, seenReports })
     return async (): Promise<void> => {
       seenReports.stop()
       await joined.close()
       await namespace.adapter.close()
     }
   }
-  return { connections, receipts, seen: seenReports.seen, joinPeers }
+  return { connections, receipts, seen: seenReports.seen, joinPeers: registerPeer }
 }

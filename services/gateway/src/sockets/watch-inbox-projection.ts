@@ -6,17 +6,17 @@ import type { InboxProgress } from './progress.ts'
 
 const pollMs = 1_000
 /** After a gap, the end of the bus at that time is not known: by then the projection has passed it, or health is red. */
-const followAfterGapMs = 10 * 60_000
+const watchAfterGapMs = 10 * 60_000
 
 type Deps = {
   readonly bus: Pick<Bus, 'hasReached'>
   readonly progress: InboxProgress
   /** The inboxes of these buckets may have changed. */
-  touchBuckets(buckets: ReadonlySet<string>): void
+  onBucketsChanged(buckets: ReadonlySet<string>): void
   readonly logger: Logger
 }
 
-const movedBetween = (
+const changedBuckets = (
   before: Readonly<Record<string, string>>,
   now: Readonly<Record<string, string>>,
 ): ReadonlySet<string> =>
@@ -27,19 +27,19 @@ const movedBetween = (
  * the gateway receives, but its clients may have connected before it was applied. Only buckets that have moved are read again, so a
  * projection that stands still costs nothing.
  */
-export const createInboxProjectionFollower = ({ bus, progress, touchBuckets, logger }: Deps) => {
+export const createInboxProjectionWatcher = ({ bus, progress, onBucketsChanged, logger }: Deps) => {
   const state = createRunningState()
   let running: Promise<void> = Promise.resolve()
   let latest = 0
 
-  const follow = async (mine: number, target: () => Cursors, atLeastUntilMs: number): Promise<void> => {
+  const watch = async (mine: number, target: () => Cursors, atLeastUntilMs: number): Promise<void> => {
     let known: Readonly<Record<string, string>> = {}
     while (!state.isStopped() && mine === latest) {
       try {
         // In this order: what the cursors have passed is in the positions.
         const hasReached = bus.hasReached(await progress.cursors(), target(), progress.topics)
         const positions = await progress.positions()
-        touchBuckets(movedBetween(known, positions))
+        onBucketsChanged(changedBuckets(known, positions))
         known = positions
         if (hasReached && performance.now() >= atLeastUntilMs) return
       } catch (error) {
@@ -52,14 +52,14 @@ export const createInboxProjectionFollower = ({ bus, progress, touchBuckets, log
   const start = (target: () => Cursors, atLeastUntilMs: number): void => {
     latest += 1
     const mine = latest
-    running = running.then(() => follow(mine, target, atLeastUntilMs))
+    running = running.then(() => watch(mine, target, atLeastUntilMs))
   }
 
   return {
     /** From the gateway's start until the projection has passed `target`. */
-    untilReached: (target: Cursors): void => start(() => target, 0),
+    watchUntil: (target: Cursors): void => start(() => target, 0),
     /** Messages were lost with the bus; `target` is asked each time, as the bus may not know it yet. */
-    afterGap: (target: () => Cursors): void => start(target, performance.now() + followAfterGapMs),
+    watchAfterGap: (target: () => Cursors): void => start(target, performance.now() + watchAfterGapMs),
     stop: async (): Promise<void> => {
       state.stop()
       await running
