@@ -11,7 +11,7 @@ import { notPrecached, serviceWorker, serviceWorkerFile } from './build/service-
 /** The portal that serves the API in development, started with `make run`. */
 const portal = process.env['PORTAL_URL'] ?? 'http://localhost:3000'
 
-/** Old CommonJS that only unused parts of Emotion and MUI import. */
+/** CommonJS modules that only unused parts of Emotion and MUI import. */
 const withoutSideEffects = [/hoist-non-react-statics/, /react-is/]
 
 export default defineConfig({
@@ -26,7 +26,7 @@ export default defineConfig({
   ],
   build: {
     target: 'es2022',
-    // There is one style sheet, small enough to be inlined.
+    // One style sheet, small enough to inline.
     cssCodeSplit: false,
     // Every browser of that target supports modulepreload.
     modulePreload: { polyfill: false },

@@ -7,7 +7,7 @@ export default defineConfig({
     name: 'web',
     environment: 'happy-dom',
     include: ['src/**/*.test.{ts,tsx}', 'build/**/*.test.ts'],
-    // What the tests wait for has its own, shorter limit: see src/testing/open-app.tsx.
+    // Must exceed asyncUtilTimeout in src/testing/open-app.tsx.
     testTimeout: 30_000,
   },
 })

@@ -12,10 +12,10 @@ const buildWith = (patterns: readonly RegExp[]) =>
     build: { write: false, rolldownOptions: { input: new URL('./dev-proxy.ts', import.meta.url).pathname } },
   })
 
-it('a build whose patterns all match a module succeeds', async () => {
+it('lets a build succeed if every pattern matches a module', async () => {
   await expect(buildWith([/build\/dev-proxy\.ts/])).resolves.toBeDefined()
 })
 
-it('a build with a pattern that matches no module fails and names it', async () => {
+it('fails the build with the pattern that matches no module', async () => {
   await expect(buildWith([/build\/dev-proxy\.ts/, /build\/renamed\.ts/])).rejects.toThrow(/renamed/)
 })

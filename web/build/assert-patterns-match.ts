@@ -8,6 +8,6 @@ export const assertPatternsMatch = (patterns: readonly RegExp[]): Plugin => ({
     if (error) return
     const modules = [...this.getModuleIds()]
     const unmatched = patterns.filter((pattern) => !modules.some((module) => pattern.test(module)))
-    if (unmatched.length > 0) this.error(`Patterns of the build match no module: ${unmatched.join(' ')}`)
+    if (unmatched.length > 0) this.error(`Build patterns match no module: ${unmatched.join(' ')}`)
   },
 })

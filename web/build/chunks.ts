@@ -1,7 +1,7 @@
-/** Few files instead of dozens: the libraries that the first screen stands on, and what most pages share. The rest goes with its page. */
+/** Groups the libraries of the first screen and shared modules into a few files. All other modules go with their page. */
 
-/** Small pieces that most pages show, and none that brings a library of its own. */
-const mostPages = [
+/** Small modules that most pages use. None of them imports another library. */
+const sharedModules = [
   /contracts\/src\/shared\//,
   /contracts\/src\/auth\//,
   /web\/src\/lib\/http\.ts/,
@@ -21,8 +21,8 @@ const mostPages = [
   /@mui\/material\/Link\//,
 ]
 
-/** And what they show to whoever is signed in. */
-const signedInPages = [
+/** Modules that most pages of signed-in users share. */
+const signedInModules = [
   /@tanstack\/(query-core|react-query)\//,
   /web\/src\/lib\/query\.ts/,
   /web\/src\/ui\/skeletons\.tsx/,
@@ -31,11 +31,9 @@ const signedInPages = [
   /web\/src\/ui\/type-badge\.tsx/,
 ]
 
-/** The bar of the learners' pages, with the count that it bears. */
-const learnersBar = [/web\/src\/app\/layouts\/bottom-bar\.tsx/]
+const bottomBarModules = [/web\/src\/app\/layouts\/bottom-bar\.tsx/]
 
-/** What every form is made of. */
-const fields = [/web\/src\/ui\/text-field\.tsx/]
+const fieldModules = [/web\/src\/ui\/text-field\.tsx/]
 
 const anyOf =
   (patterns: readonly RegExp[]) =>
@@ -44,10 +42,15 @@ const anyOf =
 
 export const chunks = [
   { name: 'base', tags: ['$initial' as const], test: /node_modules|rolldown\/runtime|lib\/zod-jitless/, priority: 3 },
-  { name: 'pieces', test: anyOf(mostPages), priority: 2 },
-  { name: 'signed-in', test: anyOf(signedInPages), priority: 1 },
-  { name: 'bottom-bar', test: anyOf(learnersBar), priority: 1 },
-  { name: 'fields', test: anyOf(fields), priority: 1 },
+  { name: 'pieces', test: anyOf(sharedModules), priority: 2 },
+  { name: 'signed-in', test: anyOf(signedInModules), priority: 1 },
+  { name: 'bottom-bar', test: anyOf(bottomBarModules), priority: 1 },
+  { name: 'fields', test: anyOf(fieldModules), priority: 1 },
 ]
 
-export const chunkPatterns: readonly RegExp[] = [...mostPages, ...signedInPages, ...learnersBar, ...fields]
+export const chunkPatterns: readonly RegExp[] = [
+  ...sharedModules,
+  ...signedInModules,
+  ...bottomBarModules,
+  ...fieldModules,
+]

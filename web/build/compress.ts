@@ -4,13 +4,13 @@ import { brotliCompressSync, constants, gzipSync } from 'node:zlib'
 import type { Plugin } from 'vite'
 
 const compressible = /\.(?:html|js|css|svg|webmanifest)$/
-const smallestBytes = 1024
+const minBytes = 1024
 
 /**
- * Writes a .br and a .gz beside each built file that gains by it; the gateway serves them to clients that accept them. It runs when
- * the bundle is closed, because the service worker is built after the bundle.
+ * Writes a .br and a .gz file beside each larger text file. The gateway serves them to clients that accept them. It runs when the
+ * bundle is closed, because the service worker is built after the bundle.
  */
-export const compress = (others: readonly string[]): Plugin => {
+export const compress = (extraFiles: readonly string[]): Plugin => {
   let folder: string | undefined
   let fileNames: readonly string[] = []
   return {
@@ -26,13 +26,13 @@ export const compress = (others: readonly string[]): Plugin => {
       sequential: true,
       handler(error) {
         if (error) return
-        if (folder === undefined) throw new Error('The build has no folder to write to')
+        if (folder === undefined) throw new Error('The build has no output folder')
         const quality = { [constants.BROTLI_PARAM_QUALITY]: constants.BROTLI_MAX_QUALITY }
-        for (const fileName of [...fileNames, ...others]) {
+        for (const fileName of [...fileNames, ...extraFiles]) {
           if (!compressible.test(fileName)) continue
           const file = join(folder, fileName)
           const text = readFileSync(file)
-          if (text.length < smallestBytes) continue
+          if (text.length < minBytes) continue
           writeFileSync(`${file}.br`, brotliCompressSync(text, { params: quality }))
           writeFileSync(`${file}.gz`, gzipSync(text, { level: 9 }))
         }

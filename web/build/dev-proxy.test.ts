@@ -20,7 +20,7 @@ let address: string
 beforeAll(async () => {
   portal = createServer(({ method, url }, response) => response.end(`portal: ${method} ${url}`))
   await new Promise<void>((resolve) => portal.listen(0, '127.0.0.1', resolve))
-  // Servers that listen on a port have such addresses.
+  // The address of a server on a port is an AddressInfo.
   const { port } = portal.address() as AddressInfo
   vite = await createVite({
     configFile: false,
@@ -49,33 +49,33 @@ afterAll(async () => {
   portal.close()
 })
 
-const ask = async (path: string, accept: string, method = 'GET') =>
+const request = async (path: string, accept: string, method = 'GET') =>
   (await fetch(address + path, { method, headers: { accept } })).text()
 
-describe('while developing', () => {
-  it('every call reaches the portal, with its query', async () => {
+describe('the development proxy', () => {
+  it('forwards every API route to the portal, with its query', async () => {
     expect(routes.length).toBeGreaterThan(30)
     for (const { method, path } of routes) {
       const url = `${path.replaceAll(/:\w+/g, '0198')}?page=2&limit=10`
-      expect(await ask(url, 'application/json', method)).toBe(`portal: ${method} ${url}`)
+      expect(await request(url, 'application/json', method)).toBe(`portal: ${method} ${url}`)
     }
   })
 
   it.each(['/admin/programs', '/notifications?page=2', '/user/profile', '/programs/7'])(
-    'whoever navigates to %s gets the page',
+    'serves the page when a browser navigates to %s',
     async (path) => {
-      expect(await ask(path, 'text/html,*/*')).toBe('the page')
+      expect(await request(path, 'text/html,*/*')).toBe('the page')
     },
   )
 
   it.each(['/program-details-active/7', '/notification/7', '/users', '/administration', '/home?from=allprograms'])(
-    '%s is no call',
+    'does not treat %s as an API route',
     async (path) => {
-      expect(await ask(path, '*/*')).toBe('the page')
+      expect(await request(path, '*/*')).toBe('the page')
     },
   )
 
-  it.each(['/docs/', '/dev/outbox', '/health'])('%s is the portal’s, to browsers too', async (path) => {
-    expect(await ask(path, 'text/html')).toBe(`portal: GET ${path}`)
+  it.each(['/docs/', '/dev/outbox', '/health'])('forwards %s to the portal even for browsers', async (path) => {
+    expect(await request(path, 'text/html')).toBe(`portal: GET ${path}`)
   })
 })

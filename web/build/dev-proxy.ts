@@ -1,8 +1,8 @@
 import type { ProxyOptions } from 'vite'
 
-/** Prefixes of the API routes. Some pages share them, and some pages begin almost like them. */
+/** Prefixes of the API routes. Some pages have the same prefix, others a similar one. */
 const apiRoutes = '^/(auth|user|admin|programs|allprograms|notifications|api)(/|\\?|$)'
-/** What the portal also serves to browsers. */
+/** Routes that the portal also serves to browsers. */
 const otherRoutes = '^/(health|metrics|docs|dev|\\.well-known)(/|\\?|$)'
 
 /** A navigation gets the page and every other request the API, as in the gateway. */

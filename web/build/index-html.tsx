@@ -12,8 +12,8 @@ const svg = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32"><style>
 const icon = `data:image/svg+xml,${encodeURIComponent(svg)}`
 
 /**
- * The variables of the theme and the baseline styles, as MUI would insert them in the browser. They are the same for every visitor,
- * and generating them takes a phone a tenth of a second in which it shows nothing.
+ * The variables of the theme and the baseline styles, which MUI would otherwise generate in the browser. There, a phone would show
+ * a blank screen for a tenth of a second.
  */
 const criticalCss = (): string => {
   const markup = renderToStaticMarkup(
@@ -22,7 +22,7 @@ const criticalCss = (): string => {
     </ThemeProvider>,
   )
   const sheets = [...markup.matchAll(/<style[^>]*>(.*?)<\/style>/gs)].map(([, sheet = '']) => sheet)
-  if (sheets.length === 0) throw new Error('MUI made no style sheet of the theme')
+  if (sheets.length === 0) throw new Error('MUI generated no style sheet for the theme')
   return sheets.join('')
 }
 
@@ -41,7 +41,7 @@ const themeColor = (scheme: 'light' | 'dark'): HtmlTagDescriptor =>
     },
   })
 
-/** With low priority: there is no text to set until the scripts have run. */
+/** Low priority, because there is no text before the scripts have run. */
 const fontPreload = (file: string): HtmlTagDescriptor =>
   inHead('link', {
     attrs: {
@@ -54,7 +54,7 @@ const fontPreload = (file: string): HtmlTagDescriptor =>
     },
   })
 
-/** What index.html takes from the theme: icon, critical CSS and colors; and the preloads of the two fonts of the first screen. */
+/** Adds icon, critical CSS and theme colors to index.html, and preloads the two fonts of the first screen. */
 export const themeInHead = (): Plugin => ({
   name: 'portal-theme-in-head',
   transformIndexHtml: {
@@ -71,7 +71,7 @@ export const themeInHead = (): Plugin => ({
   },
 })
 
-/** The pages that visitors open from outside, with the modules that the router loads for each (src/app/router.tsx). */
+/** The pages that links from outside open, with the modules that the router loads for each (src/app/router.tsx). */
 const entryPages: Readonly<Record<string, readonly string[]>> = {
   '/login': ['app/layouts/auth-layout', 'app/routes/login-page'],
   '/register': ['app/layouts/auth-layout', 'app/routes/register-page'],
@@ -95,16 +95,16 @@ const filesByPath = (bundle: Rolldown.OutputBundle): Readonly<Record<string, rea
   const chunks = Object.values(bundle).filter((file) => file.type === 'chunk')
   const fileOf = (module: string): string => {
     const chunk = chunks.find(({ facadeModuleId }) => facadeModuleId?.endsWith(`/src/${module}.tsx`))
-    if (!chunk) throw new Error(`The router loads no ${module}`)
+    if (!chunk) throw new Error(`The build has no chunk for ${module}`)
     return chunk.fileName
   }
-  const inPage = withImports(
+  const loadedByPage = withImports(
     bundle,
     chunks.filter(({ isEntry }) => isEntry).map(({ fileName }) => fileName),
   )
-  const more = (modules: readonly string[]) =>
-    [...withImports(bundle, modules.map(fileOf))].filter((file) => !inPage.has(file)).map((file) => `/${file}`)
-  return Object.fromEntries(Object.entries(entryPages).map(([path, modules]) => [path, more(modules)]))
+  const preloadsOf = (modules: readonly string[]) =>
+    [...withImports(bundle, modules.map(fileOf))].filter((file) => !loadedByPage.has(file)).map((file) => `/${file}`)
+  return Object.fromEntries(Object.entries(entryPages).map(([path, modules]) => [path, preloadsOf(modules)]))
 }
 
 const preloadScript = (bundle: Rolldown.OutputBundle): string =>
@@ -112,8 +112,8 @@ const preloadScript = (bundle: Rolldown.OutputBundle): string =>
   `var link=document.createElement('link');link.rel='modulepreload';link.href=file;document.head.appendChild(link)})`
 
 /**
- * Saves the first screen two round trips on a slow network: the style sheet is inlined, and the scripts of the requested page start to
- * load with the document instead of after the router has run. The gateway allows the inline scripts by their hashes.
+ * Saves two round trips before the first screen. It inlines the style sheet and preloads the scripts of the requested page with the
+ * document, before the router runs. The gateway allows the inline scripts by their hashes.
  */
 export const firstScreen = (): Plugin => ({
   name: 'portal-first-screen',

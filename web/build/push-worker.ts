@@ -4,7 +4,7 @@ import { workerPath } from '../src/features/push/push-worker.ts'
 
 const source = fileURLToPath(new URL('../src/worker/push.ts', import.meta.url))
 
-/** One classic script: browsers register a worker by a fixed address, and do not support modules in all of them. */
+/** Bundles one classic script at a fixed address, because not every browser supports modules in workers. */
 const bundleWorker = async (): Promise<string> => {
   const output = await build({
     configFile: false,
@@ -13,11 +13,11 @@ const bundleWorker = async (): Promise<string> => {
     build: { write: false, target: 'es2022', rolldownOptions: { input: source, output: { format: 'iife' } } },
   })
   const chunk = 'output' in output ? output.output[0] : undefined
-  if (!chunk) throw new Error(`The worker ${source} was not built`)
+  if (!chunk) throw new Error(`Vite built no chunk for ${source}`)
   return chunk.code
 }
 
-/** The worker that receives pushes. In development it is built on request. */
+/** Builds the worker that receives pushes. In development it is built on request. */
 export const pushWorker = (): Plugin => ({
   name: 'portal-push-worker',
   async generateBundle() {

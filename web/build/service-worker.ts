@@ -11,7 +11,7 @@ const png = (src: string, sizes: string, purpose: 'any' | 'maskable' = 'any') =>
   type: 'image/png',
 })
 
-/** The colors of the dark scheme are in the theme-color of the page itself. */
+/** A manifest has only one set of colors. For dark mode, the page has its own theme-color. */
 const manifest: Partial<ManifestOptions> = {
   id: '/home',
   name: 'Minor Programs',
@@ -41,16 +41,16 @@ const manifest: Partial<ManifestOptions> = {
 
 /** Modules that a learner's phone does not need offline. */
 export const notPrecached: readonly RegExp[] = [
-  // Pages that are used at a desk, and their charts.
+  // Admin pages, which are used on desktops.
   /\/src\/app\/layouts\/admin-layout/,
   /\/src\/app\/routes\/admin\//,
-  // The library of the push provider, which needs a network anyway.
+  // The push provider's library needs a network.
   /\/src\/features\/push\/firebase/,
 ]
 
 const isExcluded = (module: string): boolean => notPrecached.some((pattern) => pattern.test(module))
 
-/** The chunks that the pages of learners load, now or later. */
+/** The chunks that learners' pages load, statically or dynamically. */
 const learnerChunks = (bundle: Rolldown.OutputBundle): ReadonlySet<string> => {
   const reached = new Set<string>()
   const visit = (name: string): void => {
@@ -63,7 +63,7 @@ const learnerChunks = (bundle: Rolldown.OutputBundle): ReadonlySet<string> => {
   return reached
 }
 
-/** The service worker (src/worker/sw.ts) with the list of files that it precaches, and the manifest of the installed portal. */
+/** Builds the service worker (src/worker/sw.ts) with its precache list, and the web app manifest. */
 export const serviceWorker = (): PluginOption => {
   let precachedChunks: ReadonlySet<string> = new Set()
   return [

@@ -6,9 +6,9 @@ import { faculty, students, type Testimonial } from '../src/features/landing/con
 import { frame, people, portraitSvg, type Moment, type Person } from './portrait.ts'
 
 /**
- * Makes the landing page's testimonials: `node web/media/make-clips.ts` writes a portrait (.svg), a clip (.webm and .mp4) and its
- * captions (.vtt) for each into web/public/media. The clips are drawings that talk, without sound, recorded by the browser from a
- * canvas; so two runs look the same but are not the same bytes. To use real recordings, put files of the same names there.
+ * `node web/media/make-clips.ts` generates the landing page's testimonials: a portrait (.svg), a clip (.webm and .mp4) and captions
+ * (.vtt) for each, in web/public/media. The clips are silent animations that the browser records from a canvas, so the bytes differ
+ * between runs. To use real recordings, replace the files under the same names.
  */
 const folder = join(import.meta.dirname, '../public/media')
 const framesPerSecond = 12
@@ -23,7 +23,7 @@ const formats = [
 
 const wave = (turns: number, at: number) => Math.sin(at * turns * 2 * Math.PI)
 
-/** Speech, as far as a mouth shows it: two rhythms on top of each other, and a rest at the beginning and the end. */
+/** Imitates speech by two overlaid rhythms of the mouth, with a rest at the beginning and the end. */
 const momentAt = (at: number): Moment => {
   const speaks = at > 0.06 && at < 0.94
   return {
@@ -50,12 +50,12 @@ type Recording = {
   readonly bitsPerSecond: number
 }
 
-/** Runs in the browser. All frames are drawn first, so that recording only has to keep time. */
+/** Runs in the browser. Draws all frames before recording, so that drawing does not delay a frame. */
 const record = async (recording: Recording): Promise<string> => {
   const { svgs, type, size } = recording
   const canvas = Object.assign(document.createElement('canvas'), size)
   const pen = canvas.getContext('2d')
-  if (!pen) throw new Error('This browser cannot draw')
+  if (!pen) throw new Error('The browser has no 2D canvas')
   const drawn: ImageBitmap[] = []
   for (const svg of svgs) {
     const image = new Image()
@@ -103,7 +103,7 @@ try {
   const page = await browser.newPage()
   for (const testimonial of [...students, ...faculty]) {
     const person = people.find(({ clip }) => clip === testimonial.clip)
-    if (!person) throw new Error(`media/portrait.ts does not draw ${testimonial.clip}`)
+    if (!person) throw new Error(`media/portrait.ts has no person for ${testimonial.clip}`)
     await make(page, person, testimonial)
   }
 } finally {

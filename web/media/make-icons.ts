@@ -5,12 +5,12 @@ import { launchBrowser } from '../e2e/browser.ts'
 import { light } from '../src/app/theme/tokens.ts'
 import { foldPath, ribbonPaths } from '../src/ui/brand-shape.ts'
 
-/** Draws the icons of the installed portal from the mark and the tokens: `node web/media/make-icons.ts`. */
+/** `node web/media/make-icons.ts` draws the app icons from the logo and the theme tokens. */
 const folder = fileURLToPath(new URL('../public/icons', import.meta.url))
 
 const { ground, text } = light.cover
 
-/** `share`: how much of the width the mark takes. `corner`: of the 32 units, how round the ground is. */
+/** `share`: the logo's share of the width. `corner`: the corner radius of the background, in units of a 32 px grid. */
 const drawing = ({ share, corner }: { share: number; corner: number }): string => {
   const margin = (32 * (1 - share)) / 2
   const ribbons = ribbonPaths.map((d) => `<path d="${d}"/>`).join('')
@@ -21,7 +21,7 @@ const drawing = ({ share, corner }: { share: number; corner: number }): string =
 }
 
 const rounded = drawing({ share: 0.68, corner: 7 })
-// A phone cuts these to its own shape; what lies within four fifths of the width stays.
+// A phone crops maskable icons. Only the inner four fifths of the width are safe.
 const full = drawing({ share: 0.52, corner: 0 })
 
 const pictures = [

@@ -1,6 +1,6 @@
 import { foldPath, ribbonPaths } from '../src/ui/brand-shape.ts'
 
-/** How the people of the clips are drawn: a few printed shapes each. Nobody real is meant. */
+/** The people in the clips are invented and drawn with a few shapes each. */
 type Hair = 'bun' | 'short' | 'long' | 'bald' | 'wavy'
 
 export type Person = {
@@ -84,16 +84,16 @@ export const people: readonly Person[] = [
   },
 ]
 
-/** px. Portraits and clips alike. */
+/** Size of portraits and clips, in px. */
 export const frame = { width: 480, height: 600 } as const
 
-/** A moment of the clip, each part from 0 to 1 except the tilt. At rest it is the portrait. */
+/** One frame of a clip. All values are from 0 to 1, except `tilt`. The portrait is the frame at rest. */
 export type Moment = {
   /** Degrees. */
   readonly tilt: number
   readonly mouth: number
   readonly blink: number
-  /** How far the mark behind has come up. */
+  /** How far the logo in the background has risen. */
   readonly rise: number
 }
 
@@ -125,7 +125,7 @@ const glasses = `<g fill="none" stroke="#14181F" stroke-width="5"><circle cx="20
 const beard = (color: string) =>
   `<path d="M156 276c0 76 34 116 84 116s84-40 84-116c-10 30-26 36-44 36-14-8-66-8-80 0-18 0-34-6-44-36z" fill="${color}"/>`
 
-/** A smile that opens: its corners stay where they are. */
+/** A smile that opens between fixed corners. */
 const mouth = (open: number) =>
   `<path d="M212 322q28 ${14 + 34 * open} 56 0q-28 ${14 - 6 * open} -56 0z" fill="#5A1B12" stroke="#5A1B12" stroke-width="4" stroke-linejoin="round"/>`
 

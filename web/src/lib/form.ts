@@ -3,8 +3,7 @@ import { get, useForm, type DefaultValues, type FieldPath, type FieldValues } fr
 import { z } from 'zod'
 
 /**
- * A form held to a schema. It is checked when it is submitted, not while one types; the first wrong field gets the focus; a
- * field loses its message as soon as it is edited.
+ * A form with a schema. Submitting validates it and focuses the first invalid field. Editing a field clears its message.
  */
 export const useValidatedForm = <Values extends FieldValues, Checked extends FieldValues>(
   schema: z.ZodType<Checked, Values>,
@@ -18,7 +17,7 @@ export const useValidatedForm = <Values extends FieldValues, Checked extends Fie
   })
   const { errors } = form.formState
 
-  // Fields take their turn for the focus in the order of the values, whatever kind of field each is.
+  // React Hook Form focuses the first invalid field in the order of registration.
   for (const name of Object.keys(defaultValues) as FieldPath<Values>[]) form.register(name)
 
   const errorOf = (name: FieldPath<Values>): string | undefined => {
@@ -28,8 +27,8 @@ export const useValidatedForm = <Values extends FieldValues, Checked extends Fie
   }
 
   /**
-   * Props of an uncontrolled field. `reshape` says what becomes of what was typed; `clears` names fields whose message speaks
-   * of this one too.
+   * Props of an uncontrolled field. `reshape` transforms the typed text. `clears` names other fields whose message depends on
+   * this field.
    */
   const field = (
     name: FieldPath<Values>,
@@ -51,7 +50,7 @@ export const useValidatedForm = <Values extends FieldValues, Checked extends Fie
     }
   }
 
-  /** Shows what the server says of fields at those fields, and moves the focus to the first of them. */
+  /** Shows the server's field errors and focuses the first of these fields. */
   const showErrors = (given: Readonly<Record<string, string>> = {}) => {
     const wrong = (Object.keys(defaultValues) as FieldPath<Values>[]).filter((name) => given[name] !== undefined)
     for (const name of wrong.toReversed()) form.setError(name, { message: given[name] ?? '' }, { shouldFocus: true })
@@ -60,6 +59,6 @@ export const useValidatedForm = <Values extends FieldValues, Checked extends Fie
   return { ...form, field, errorOf, showErrors }
 }
 
-/** Non-blank text; nothing else is checked while it is blank, so that each field shows one message at a time. */
+/** Non-blank text. Blank text skips all further checks, so that each field shows one message at a time. */
 export const requiredText = (label: string) =>
   z.string().refine((text) => text.trim() !== '', { error: `${label} is required`, abort: true })

@@ -1,17 +1,17 @@
-/** Whether the page that is shown keeps the browser from where Back or Forward has just led. */
+/** Returns true to block the navigation by Back or Forward that has just happened. */
 type Guard = () => boolean
 
 let guard: Guard | undefined
 
-// Before the router, which forgets the page at once: listeners of the window take their turn in the order they came.
+// Registered before the router's listener, so that the guard runs while the router still has the old page.
 window.addEventListener('popstate', (event) => {
   if (guard?.()) event.stopImmediatePropagation()
 })
 
-/** Asked from now on before the router hears of Back and Forward; answers with what ends that. */
-export const guardHistory = (given: Guard): (() => void) => {
-  guard = given
+/** Runs the guard on Back and Forward, before the router. Returns a function that removes it. */
+export const guardHistory = (newGuard: Guard): (() => void) => {
+  guard = newGuard
   return () => {
-    if (guard === given) guard = undefined
+    if (guard === newGuard) guard = undefined
   }
 }

@@ -21,7 +21,7 @@ const answerWith = (answer: () => Response | Promise<Response>) => {
 const json = (status: number, body: unknown) => () => new Response(JSON.stringify(body), { status })
 const headersOf = () => new Headers(sent[0]?.init.headers)
 
-describe('a call', () => {
+describe('call', () => {
   beforeEach(() => startSession({ user: aUser(), token: 'the-token' }))
   afterEach(() => {
     endSession('logged-out')
@@ -29,7 +29,7 @@ describe('a call', () => {
     vi.restoreAllMocks()
   })
 
-  it('[G-49 G-50] asks for JSON, with cookies and the token, and hands on what the answer says', async () => {
+  it('[G-49 G-50] requests JSON with cookies and the token, and returns the parsed response', async () => {
     const pagination = { page: 2, limit: 10, total: 0, totalPages: 0 }
     const body = { success: true, notifications: [], pagination, epoch: 'first', seq: 3, unread: 0 }
     answerWith(json(200, body))
@@ -40,7 +40,7 @@ describe('a call', () => {
     expect(headersOf().get('authorization')).toBe('Bearer the-token')
   })
 
-  it('[G-50] sends the token to public routes, too, where a 401 ends no session', async () => {
+  it('[G-50] sends the token to public routes, where a 401 does not end the session', async () => {
     answerWith(json(401, { success: false, code: 'unauthenticated', message: 'Invalid credentials' }))
     const answer = await call(logIn, { body: { personalEmail: 'a@b.c', password: 'x' } })
     expect(answer).toMatchObject({ success: false, message: 'Invalid credentials' })
@@ -49,14 +49,14 @@ describe('a call', () => {
     expect(currentSession()).not.toBeNull()
   })
 
-  it('sends no token while none is stored', async () => {
+  it('sends no token without a session', async () => {
     endSession('logged-out')
     answerWith(json(200, []))
     await call(listUniversities, {})
     expect(headersOf().has('authorization')).toBe(false)
   })
 
-  it('sends the token to the own origin only', async () => {
+  it('sends the token only to its own origin', async () => {
     answerWith(json(200, {}))
     vi.spyOn(console, 'error').mockReturnValue(undefined)
     await call(listNotifications, { query: {} })
@@ -67,7 +67,7 @@ describe('a call', () => {
     ])
   })
 
-  it('begins a trace where it changes something, a new one each time', async () => {
+  it('starts a new trace for each request that changes data', async () => {
     answerWith(json(200, {}))
     vi.spyOn(console, 'error').mockReturnValue(undefined)
     for (let n = 0; n < 2; n++) await call(readNotification, { params: { id: idOf(1) } })
@@ -79,7 +79,7 @@ describe('a call', () => {
     expect(read).toBeNull()
   })
 
-  it('[G-51] takes 204 as success', async () => {
+  it('[G-51] treats 204 as success', async () => {
     answerWith(() => new Response(null, { status: 204 }))
     expect(await call(removeUniversity, { params: { id: idOf(1) } })).toMatchObject({ success: true })
   })
@@ -89,7 +89,7 @@ describe('a call', () => {
     [500, { message: 'From elsewhere' }, 'From elsewhere'],
     [502, ['no', 'message'], 'The server answered with status 502'],
     [200, { success: true }, 'The server sent an unexpected answer'],
-  ])('[G-53] status %i with %j fails with its message', async (status, body, message) => {
+  ])('[G-53] fails with a message on status %i and body %j', async (status, body, message) => {
     vi.spyOn(console, 'error').mockReturnValue(undefined)
     answerWith(json(status, body))
     expect(await call(listNotifications, { query: {} })).toMatchObject({ success: false, message })
@@ -98,12 +98,12 @@ describe('a call', () => {
   it.each([
     [200, 'The server sent an answer that is not JSON'],
     [502, 'The server answered with status 502'],
-  ])('[G-52] status %i without JSON fails', async (status, message) => {
+  ])('[G-52] fails on status %i without JSON', async (status, message) => {
     answerWith(() => new Response('<html>', { status }))
     expect(await call(listNotifications, { query: {} })).toEqual({ success: false, message })
   })
 
-  it('[G-55] says when no server could be reached', async () => {
+  it('[G-55] reports a network error when no server is reachable', async () => {
     vi.spyOn(console, 'warn').mockReturnValue(undefined)
     answerWith(() => Promise.reject(new TypeError('Failed to fetch')))
     expect(await call(listNotifications, { query: {} })).toEqual({
@@ -113,7 +113,7 @@ describe('a call', () => {
     })
   })
 
-  it('ends the session on a 401, but not one that began meanwhile', async () => {
+  it('ends the session on a 401, unless a new session has started meanwhile', async () => {
     const problem = { success: false, code: 'unauthenticated', message: 'Please log in' }
     answerWith(() => {
       startSession({ user: aUser(), token: 'a-newer-token' })

@@ -3,13 +3,13 @@ import { networkErrorMessage, problemSchema, type Problem } from '@portal/contra
 import type { z } from 'zod'
 import { currentSession, endSession } from './session.ts'
 
-/** A call that did not succeed. `message` is meant for people: the server's words where it had some. */
+/** A failed call. `message` is a text for users, from the server if it sent one. */
 export type Failure = Pick<Problem, 'success' | 'message'> &
   Partial<Omit<Problem, 'success' | 'message'>> & { readonly isNetworkError?: true; readonly isAborted?: true }
 
 export type Answer<T> = { readonly success: true; readonly data: T } | Failure
 
-/** A part that a route does not have may be left out; one that it has must be given. */
+/** Requires a part of the input only if the route has it. */
 type Part<Name extends string, Schema extends z.ZodType> =
   unknown extends z.input<Schema> ? { readonly [key in Name]?: undefined } : { readonly [key in Name]: z.input<Schema> }
 
@@ -29,14 +29,14 @@ const networkFailure: Failure = { success: false, message: networkErrorMessage, 
 const randomHex = (bytes: number): string =>
   Array.from(crypto.getRandomValues(new Uint8Array(bytes)), (byte) => byte.toString(16).padStart(2, '0')).join('')
 
-/** The beginning of a trace, from the click on. Whether it is kept is the server's decision. */
+/** Starts a trace in the browser. The server decides whether to sample it. */
 const newTraceparent = (): string => `00-${randomHex(16)}-${randomHex(8)}-01`
 
 const requestOf = (route: AnyRoute, input: LooseInput, token: string | undefined): RequestInit => ({
   method: route.method,
   credentials: 'include',
   headers: {
-    // Pages and calls share their addresses: this is what says that it is a call.
+    // Pages and API routes share addresses. This header selects the API.
     Accept: 'application/json',
     ...(input.body === undefined ? {} : { 'Content-Type': 'application/json' }),
     ...(token === undefined ? {} : { Authorization: `Bearer ${token}` }),
@@ -57,7 +57,6 @@ const failureOf = (status: number, body: unknown): Failure => {
   }
 }
 
-/** An answer without content counts as the plain success. */
 const noContent = { success: true, message: '' }
 
 const bodyOf = async (response: Response): Promise<{ readonly json: unknown } | null> => {
@@ -73,32 +72,32 @@ const bodyOf = async (response: Response): Promise<{ readonly json: unknown } | 
 const send = async (route: AnyRoute, input: LooseInput): Promise<Answer<unknown>> => {
   const session = currentSession()
   const response = await fetch(addressOf(route, input), requestOf(route, input, session?.token))
-  // On a public route a 401 is about what was typed. On any other, only the session that asked has ended.
-  const isOver = response.status === 401 && route.access !== 'public'
-  if (isOver && session && session.token === currentSession()?.token) endSession('ended')
+  // On a public route, a 401 means wrong credentials. On other routes, it ends the session that sent the request.
+  const isSessionOver = response.status === 401 && route.access !== 'public'
+  if (isSessionOver && session && session.token === currentSession()?.token) endSession('ended')
   const body = await bodyOf(response)
   if (!response.ok) return failureOf(response.status, body?.json)
   if (!body) return { success: false, message: 'The server sent an answer that is not JSON' }
   const parsed = route.response.safeParse(body.json)
   if (parsed.success) return { success: true, data: parsed.data }
-  console.error(`Unexpected answer of ${route.method} ${route.path}`, parsed.error)
+  console.error(`unexpected response from ${route.method} ${route.path}`, parsed.error)
   return { success: false, message: 'The server sent an unexpected answer' }
 }
 
 /**
- * Calls a route of the contracts. Never throws for what can happen on a network: the answer says so. A 401 ends the session,
- * upon which the router goes to the log-in page.
+ * Calls a route of the contracts. A network failure is returned, not thrown. A 401 ends the session, and the router shows the
+ * login page.
  */
 export const call = async <R extends AnyRoute>(
   route: R,
   input: CallInput<R>,
 ): Promise<Answer<z.output<R['response']>>> => {
   try {
-    // `send` has parsed the data with this very route's response schema.
+    // `send` has parsed the data with this route's response schema.
     return (await send(route, input as LooseInput)) as Answer<z.output<R['response']>>
   } catch (error) {
-    if (input.signal?.aborted) return { success: false, message: 'The call was given up', isAborted: true }
-    console.warn(`${route.method} ${route.path} did not get through`, error)
+    if (input.signal?.aborted) return { success: false, message: 'The call was aborted', isAborted: true }
+    console.warn(`${route.method} ${route.path} failed without a response`, error)
     return networkFailure
   }
 }

@@ -5,8 +5,8 @@ export const isSameRequest = (request: KeyedRequest | undefined, body: unknown):
   request?.body === JSON.stringify(body)
 
 /**
- * A retry with the same body keeps its key: if the first try reached the server and only the response was lost, the server recognizes
- * the key and sends or adds nothing twice. Another body gets another key.
+ * A retry with the same body keeps its key. If only the first response was lost, the server recognizes the key and repeats
+ * nothing. Another body gets another key.
  */
 export const keyedRequest = (previous: KeyedRequest | undefined, body: unknown, newKey: () => string): KeyedRequest =>
   isSameRequest(previous, body) ? previous : { body: JSON.stringify(body), key: newKey() }

@@ -22,8 +22,8 @@ const typed = (value: string) => {
   document.body.append(field)
 }
 
-describe('a file that the page needs and that is missing', () => {
-  test('as a release took it away reloads the page once a minute', async () => {
+describe('loadForPage with a missing file', () => {
+  test('reloads the page at most once a minute, because a release may have replaced the file', async () => {
     const { reload } = arrange()
     vi.useFakeTimers({ toFake: ['Date'] })
     void loadForPage(missing)
@@ -36,15 +36,15 @@ describe('a file that the page needs and that is missing', () => {
   })
 
   test.each([
-    ['the network is gone', async () => Promise.reject(new TypeError('Failed to fetch'))],
-    ['the server cannot answer', async () => new Response(null, { status: 503 })],
-  ])('as %s leaves the page as it is', async (_why, answer) => {
+    ['the network is down', async () => Promise.reject(new TypeError('Failed to fetch'))],
+    ['the server is unavailable', async () => new Response(null, { status: 503 })],
+  ])('does not reload when %s', async (_why, answer) => {
     const { reload } = arrange(answer)
     await expect(loadForPage(missing)).rejects.toHaveProperty('reason', 'network')
     expect(reload).not.toHaveBeenCalled()
   })
 
-  test('while the device says that it has no network is not even asked about', async () => {
+  test('sends no request while the device is offline', async () => {
     const { asked, reload } = arrange()
     vi.spyOn(navigator, 'onLine', 'get').mockReturnValue(false)
     await expect(loadForPage(missing)).rejects.toHaveProperty('reason', 'network')
@@ -53,23 +53,23 @@ describe('a file that the page needs and that is missing', () => {
   })
 
   test.each([
-    ['stands in a field', () => typed('Ananya')],
-    ['is kept by another page', () => keepUnsentText(true)],
-  ])('reloads nothing while typed text %s', async (_where, type) => {
+    ['a field on the page', () => typed('Ananya')],
+    ['another page', () => keepUnsentText(true)],
+  ])('does not reload while %s holds unsent text', async (_where, type) => {
     const { reload } = arrange()
     type()
     await expect(loadForPage(missing)).rejects.toHaveProperty('reason', 'file')
     expect(reload).not.toHaveBeenCalled()
   })
 
-  test('reloads where the fields are empty', async () => {
+  test('reloads when all fields are empty', async () => {
     const { reload } = arrange()
     typed('')
     void loadForPage(missing)
     await vi.waitFor(() => expect(reload).toHaveBeenCalledTimes(1))
   })
 
-  test('for a moment only is loaded by a second try', async () => {
+  test('retries once before it reloads', async () => {
     const { reload } = arrange()
     const load = vi.fn<() => Promise<string>>(async () => 'the page').mockRejectedValueOnce(new TypeError('Failed'))
     expect(await loadForPage(load)).toBe('the page')
@@ -83,7 +83,7 @@ afterEach(() => {
   vi.restoreAllMocks()
 })
 
-/** Fails as often as it is told, then brings the part. */
+/** Fails the given number of times, then resolves. */
 const failing = (times: number) => {
   vi.spyOn(console, 'warn').mockImplementation(() => undefined)
   let left = times
@@ -93,7 +93,7 @@ const failing = (times: number) => {
   })
 }
 
-test('a part that cannot be loaded is tried again, ever more rarely, until it is there', async () => {
+test('loadInBackground retries with growing delays until the module is loaded', async () => {
   const load = failing(3)
   const loaded = loadInBackground(load)
   await vi.advanceTimersByTimeAsync(0)
@@ -106,7 +106,7 @@ test('a part that cannot be loaded is tried again, ever more rarely, until it is
   expect(await loaded).toBe('the part')
 })
 
-test('a part is tried at once when there is a network again', async () => {
+test('loadInBackground retries at once when the device is online again', async () => {
   const load = failing(1)
   const loaded = loadInBackground(load)
   await vi.advanceTimersByTimeAsync(10)

@@ -1,23 +1,23 @@
-let isKept = false
+let hasKeptText = false
 
-/** Records whether a page that is no longer on the screen keeps unsent text in memory, where a reload would lose it. */
+/** Records whether a page that is not on the screen keeps unsent text in memory, which a reload would lose. */
 export const keepUnsentText = (kept: boolean): void => {
-  isKept = kept
+  hasKeptText = kept
 }
 
 const typedFields = 'textarea, input:not([type="hidden"], [type="checkbox"], [type="radio"])'
 
-/** Whether a reload would lose text: in a field on the screen, or kept by a page that the reader comes back to. */
+/** Whether a reload would lose text in a field on the screen, or text that another page keeps. */
 export const hasUnsentText = (): boolean =>
-  isKept || [...document.querySelectorAll(typedFields)].some((field) => 'value' in field && field.value !== '')
+  hasKeptText || [...document.querySelectorAll(typedFields)].some((field) => 'value' in field && field.value !== '')
 
 const reloadedAtKey = 'reloadedForReleaseAt'
-const atMostEveryMs = 60_000
+const minReloadIntervalMs = 60_000
 const reachableTimeoutMs = 5_000
 
 /**
- * Whether the server answers. Without it a reload brings nothing, and takes away what is on the screen. It is asked for the root,
- * which is the page for every caller; other addresses of pages are calls, too.
+ * Whether the server responds. Without a server, a reload would only clear the screen. The request is for the root, because
+ * other page addresses are also API routes.
  */
 export const isReachable = async (): Promise<boolean> => {
   if (!window.navigator.onLine) return false
@@ -42,7 +42,7 @@ export class PageFileError extends Error {
 
 const reloadOnce = (): boolean => {
   const reloadedAt = Number(window.sessionStorage.getItem(reloadedAtKey) ?? 0)
-  if (hasUnsentText() || Date.now() - reloadedAt < atMostEveryMs) return false
+  if (hasUnsentText() || Date.now() - reloadedAt < minReloadIntervalMs) return false
   window.sessionStorage.setItem(reloadedAtKey, String(Date.now()))
   window.location.reload()
   return true
@@ -51,9 +51,9 @@ const reloadOnce = (): boolean => {
 const never = new Promise<never>(() => undefined)
 
 /**
- * Loads a file that the page on the screen needs. A page that was opened before a release asks for files that are gone: a reload
- * gets the new ones. There is no reload without a server, none that loses text, and at most one a minute, so that a file
- * that is really missing ends in an error and not in a loop.
+ * Loads a module that the page on the screen needs. A page from before a release requests files that no longer exist, so this
+ * function reloads the page to get the new ones. It does not reload without a server or when unsent text would be lost. It
+ * reloads at most once a minute, so that a file that stays missing ends in an error and not in a loop.
  */
 export const loadForPage = async <Module>(load: () => Promise<Module>): Promise<Module> => {
   try {
@@ -64,7 +64,7 @@ export const loadForPage = async <Module>(load: () => Promise<Module>): Promise<
   try {
     return await load()
   } catch (error) {
-    // The reload takes a moment, in which no error should flash up.
+    // Show no error while the page reloads.
     if (reloadOnce()) return never
     throw new PageFileError('file', error)
   }
@@ -73,7 +73,7 @@ export const loadForPage = async <Module>(load: () => Promise<Module>): Promise<
 const firstRetryMs = 1_000
 const longestRetryMs = 60_000
 
-/** Resolves after that time, or as soon as the device has a network again. */
+/** Resolves after `ms`, or as soon as the device is online again. */
 export const waitForRetry = (ms: number): Promise<void> =>
   new Promise((resolve) => {
     const done = () => {
@@ -86,15 +86,15 @@ export const waitForRetry = (ms: number): Promise<void> =>
   })
 
 /**
- * Loads a part that works behind the page. What is on the screen does not need it, so a network that is gone is no reason to
- * give up, or to fail the page: it is tried again for as long as the page is open.
+ * Loads a module that the screen does not depend on. A failure does not affect the page: the load is retried for as long as the
+ * page is open.
  */
 export const loadInBackground = async <Part>(load: () => Promise<Part>): Promise<Part> => {
   for (let retryMs = firstRetryMs; ; retryMs = Math.min(2 * retryMs, longestRetryMs)) {
     try {
       return await load()
     } catch (error) {
-      console.warn('A part of the page could not be loaded; it is tried again', error)
+      console.warn('background module failed to load, retrying', error)
       await waitForRetry(retryMs)
     }
   }

@@ -25,8 +25,8 @@ const logOutHere = async () => {
 }
 const goOnline = () => window.dispatchEvent(new Event('online'))
 
-describe('a log-out that did not reach the server', () => {
-  test('is repeated when the network is back, once', async () => {
+describe('a logout that did not reach the server', () => {
+  test('is repeated once when the network is back', async () => {
     await logOutHere()
     await repeatLogOut()
     expect(server.requestsTo(call)).toHaveLength(2)
@@ -34,19 +34,19 @@ describe('a log-out that did not reach the server', () => {
     goOnline()
     await vi.waitFor(() => expect(localStorage.getItem('log_out_due')).toBeNull())
     expect(server.requestsTo(call)).toHaveLength(3)
-    // The stored token is gone: the cookie says whose session it is.
+    // The stored token is gone. The cookie identifies the session.
     expect(server.requestsTo(call)[2]?.headers.has('authorization')).toBe(false)
     goOnline()
     expect(server.requestsTo(call)).toHaveLength(3)
   })
 
-  test('is done when the server knows of no session any more', async () => {
+  test('counts as done when the session has already ended on the server', async () => {
     server.on(call, () => problem(401, 'unauthenticated', 'Please log in'))
     await logOutHere()
     expect(localStorage.getItem('log_out_due')).toBeNull()
   })
 
-  test('is not repeated once somebody has logged in, whose cookie it would be', async () => {
+  test('is not repeated after another login, which has replaced the cookie', async () => {
     await logOutHere()
     startSession({ user: aUser(), token: 'another' })
     await repeatLogOut()

@@ -4,8 +4,8 @@ import { currentSession } from './session.ts'
 import { readStored, removeStored, storageKeys, writeStored } from './storage.ts'
 
 /**
- * Ends the session on the server. Until the server has answered, the log-out is due: the cookie of the session is one that this page
- * cannot remove.
+ * Ends the session on the server. The logout stays due until the server has responded, because only the server can remove the
+ * session cookie.
  */
 export const logOutOnServer = async (): Promise<void> => {
   writeStored(storageKeys.logOutDue, 'true')
@@ -14,11 +14,11 @@ export const logOutOnServer = async (): Promise<void> => {
     removeStored(storageKeys.logOutDue)
     return
   }
-  console.warn('The server did not end the session', answer.message)
+  console.warn('logout failed on the server, repeating it when online', answer.message)
   window.addEventListener('online', repeatWhenOnline)
 }
 
-/** Repeats a log-out that did not reach the server. The cookie says whose; after another log-in it belongs to another session. */
+/** Repeats a logout that did not reach the server, unless another login has replaced the session cookie. */
 export const repeatLogOut = async (): Promise<void> => {
   if (readStored(storageKeys.logOutDue) !== null && currentSession() === null) await logOutOnServer()
 }

@@ -1,25 +1,25 @@
 import { describe, expect, it } from 'vitest'
 import { landingPage, loginStateOf, postLoginRedirect } from './post-login-redirect.ts'
 
-describe('the first page of a role', () => {
+describe('the landing page', () => {
   it.each([
     ['admin', '/admin/dashboard'],
     ['faculty', '/faculty/dashboard'],
     ['student', '/home'],
     ['anything else', '/home'],
-  ])('%s: %s', (role, page) => expect(landingPage(role)).toBe(page))
+  ])('of the role %s is %s', (role, page) => expect(landingPage(role)).toBe(page))
 })
 
-describe('what the log-in page was told', () => {
-  it.each([null, undefined, 'x', 5, {}, { from: 5 }, { to: '/home' }])('is nothing in %j', (state) => {
+describe('the router state of the login page', () => {
+  it.each([null, undefined, 'x', 5, {}, { from: 5 }, { to: '/home' }])('is ignored if it is %j', (state) => {
     expect(loginStateOf(state)).toBeNull()
   })
-  it('is the page that asked for a log-in', () => {
+  it('names the page that required the login', () => {
     expect(loginStateOf({ from: '/profile', state: 1 })).toEqual({ from: '/profile', state: 1 })
   })
 })
 
-describe('the page after a log-in', () => {
+describe('the page after a login', () => {
   it.each([
     ['student', '/notification/1?x=y', '/notification/1?x=y'],
     ['faculty', '/profile', '/profile'],
@@ -27,7 +27,7 @@ describe('the page after a log-in', () => {
     ['student', '/my/admin', '/my/admin'],
     ['admin', '/admin', '/admin'],
     ['admin', '/admin/programs', '/admin/programs'],
-  ])('is the one that asked for it: %s, %s', (role, from, to) => {
+  ])('is the page that required it: %s, %s', (role, from, to) => {
     expect(postLoginRedirect(role, { from, state: 'kept' })).toEqual({ to, state: 'kept' })
   })
 
@@ -38,7 +38,7 @@ describe('the page after a log-in', () => {
     ['admin', '/profile', '/admin/dashboard'],
     ['admin', '/administration', '/admin/dashboard'],
     ['admin', '/my/admin', '/admin/dashboard'],
-  ])('is the own first page when it asked for another role: %s, %s', (role, from, to) => {
+  ])('is the landing page if the requested page is for another role: %s, %s', (role, from, to) => {
     expect(postLoginRedirect(role, { from })).toEqual({ to })
   })
 
@@ -47,7 +47,7 @@ describe('the page after a log-in', () => {
     (from) => expect(postLoginRedirect('student', { from })).toEqual({ to: '/home' }),
   )
 
-  it('is the own first page when none asked', () => {
+  it('is the landing page if no page required the login', () => {
     expect(postLoginRedirect('student', null)).toEqual({ to: '/home' })
   })
 })

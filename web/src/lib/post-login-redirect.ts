@@ -20,8 +20,8 @@ export type Destination = { readonly to: string; readonly state?: unknown }
 const ownPath = /^\/(?![/\\])/
 
 /**
- * The page to show after a login: the one that required it, unless that belongs to another role (another user may have logged in on
- * this device).
+ * The page to show after a login: the one that required it, unless that is for another role. Another user may have logged in on
+ * this device.
  */
 export const postLoginRedirect = (role: string, routerState: unknown): Destination => {
   const asked = loginStateOf(routerState)

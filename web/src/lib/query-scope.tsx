@@ -6,7 +6,7 @@ export type QueryScope = Readonly<Record<never, never>>
 
 export const QueryScopeContext = createContext<QueryScope>({})
 
-/** Each session has its own cache: on a shared device a reader never sees what another one has loaded. */
+/** Each session has its own cache, so that users of a shared device never see each other's data. */
 export const QueryScopeProvider = ({ children }: { children: ReactNode }) => {
   const token = useSession()?.token ?? null
   const scope = useMemo((): QueryScope => ({ token }), [token])

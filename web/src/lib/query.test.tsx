@@ -7,7 +7,7 @@ import { QueryScopeContext, QueryScopeProvider } from './query-scope.tsx'
 import { updateLoaded, useQueryClient, useRequestQuery } from './query.ts'
 import { endSession, startSession, updateSessionUser } from './session.ts'
 
-/** A page whose requests are answered by the test. */
+/** A page whose requests the test answers. */
 const openPage = () => {
   const requests: ((answer: Answer<string>) => void)[] = []
   const request = () => {
@@ -35,7 +35,7 @@ const online = () => act(async () => void window.dispatchEvent(new Event('online
 describe('a request query', () => {
   afterEach(cleanup)
 
-  it('keeps what is loaded during a reload and when that fails', async () => {
+  it('keeps the data during a reload and after a failed one', async () => {
     const { shown, reload, answer } = openPage()
     expect(shown()).toEqual({ kind: 'loading' })
     await answer(1, loaded('Hello'))
@@ -45,7 +45,7 @@ describe('a request query', () => {
     expect(shown()).toEqual({ kind: 'loaded', data: 'Hello' })
   })
 
-  it('shows why a first load failed, and waits again on a reload', async () => {
+  it('shows why the first load failed, and the loading state on a reload', async () => {
     const { shown, reload, answer } = openPage()
     await answer(1, refused)
     expect(shown()).toEqual({ kind: 'failed', failure: refused })
@@ -55,7 +55,7 @@ describe('a request query', () => {
     expect(shown()).toEqual({ kind: 'loaded', data: 'Hello' })
   })
 
-  it('retries when the network is back only a first load that failed without one', async () => {
+  it('retries, once online again, only a first load that failed on the network', async () => {
     const { shown, reload, answer, requests } = openPage()
     await answer(1, refused)
     await online()
@@ -72,7 +72,7 @@ describe('a request query', () => {
     expect(shown()).toEqual({ kind: 'loaded', data: 'Hello' })
   })
 
-  it('asks nothing behind the reader’s back when they return to the window', async () => {
+  it('does not refetch when the window regains focus', async () => {
     const { answer, requests } = openPage()
     await answer(1, loaded('Hello'))
     await act(async () => {
@@ -82,14 +82,14 @@ describe('a request query', () => {
     expect(requests).toHaveLength(1)
   })
 
-  it('hands the answer of a reload to its caller', async () => {
+  it('returns the answer of a reload to its caller', async () => {
     const { result } = renderHook(() => useRequestQuery({ key: ['greeting'], request: async () => refused }))
     await waitFor(() => expect(result.current.state.kind).toBe('failed'))
     await act(async () => expect(await result.current.reload()).toEqual(refused))
   })
 })
 
-describe('what one session has loaded', () => {
+describe('the cache of a session', () => {
   const session = (n: number) => ({
     user: aUser({ _id: userIdSchema.parse(`01930000-0000-7000-8000-00000000000${n}`) }),
     token: `token-${n}`,
@@ -102,16 +102,16 @@ describe('what one session has loaded', () => {
   })
 
   it.each([
-    ['signs in instead', () => startSession(session(2))],
-    ['signs out', () => endSession('logged-out')],
+    ['another user logs in', () => startSession(session(2))],
+    ['the user logs out', () => endSession('logged-out')],
     [
-      'signs out in another tab',
+      'the user logs out in another tab',
       () => {
         localStorage.clear()
         window.dispatchEvent(new StorageEvent('storage', { key: null }))
       },
     ],
-  ])('is gone when somebody %s', (_case, change) => {
+  ])('is dropped when %s', (_case, change) => {
     startSession(session(1))
     const client = cached()
     client.current.setQueryData(['inbox'], 'of the first reader')
@@ -119,7 +119,7 @@ describe('what one session has loaded', () => {
     expect(client.current.getQueryCache().getAll()).toEqual([])
   })
 
-  it('stays when the reader changes their own name', () => {
+  it('stays when users change their own name', () => {
     startSession(session(1))
     const client = cached()
     client.current.setQueryData(['greeting'], loaded('Hello'))

@@ -17,7 +17,7 @@ export type LoadState<T> =
   | { readonly kind: 'failed'; readonly failure: Failure }
   | { readonly kind: 'loaded'; readonly data: T }
 
-/** A request that did not succeed, in the form in which TanStack Query expects it. */
+/** A failed request, thrown because TanStack Query expects exceptions. */
 class RequestFailed extends Error {
   readonly failure: Failure
 
@@ -37,7 +37,7 @@ const createClient = (): QueryClient =>
   new QueryClient({
     queryCache: new QueryCache({
       onError: (error) => {
-        if (!(error instanceof RequestFailed)) console.error('A query threw', error)
+        if (!(error instanceof RequestFailed)) console.error('query threw an unexpected error', error)
       },
     }),
     defaultOptions: {
@@ -65,7 +65,7 @@ export const useQueryClient = (): QueryClient => {
   return client
 }
 
-/** Loaded data stays during a reload and when a reload fails, unless the server says that it no longer exists. */
+/** Keeps loaded data during a reload and after a failed one, unless the server reports that it no longer exists. */
 const stateOf = <T>(data: Answer<T> | undefined, error: Error | null, isFetching: boolean): LoadState<T> => {
   if (data?.success) return { kind: 'loaded', data: data.data }
   if (isFetching) return { kind: 'loading' }
@@ -86,8 +86,8 @@ type RequestQuery<T> = {
 }
 
 /**
- * Server data for as long as a page shows it: loaded on entry and on `reload`, which keeps its identity. The request is aborted when
- * the page is left.
+ * Loads server data while a page shows it, on entry and on `reload`, whose identity is stable. Leaving the page aborts the
+ * request.
  */
 export const useRequestQuery = <T>({ key, request, retriesOnline = 'first-load' }: RequestQuery<T>) => {
   const client = useQueryClient()
@@ -96,7 +96,7 @@ export const useRequestQuery = <T>({ key, request, retriesOnline = 'first-load' 
       queryKey: key,
       queryFn: async ({ signal }): Promise<Answer<T>> => {
         const answer = await request(signal)
-        // Kept as data: it takes the place of what was loaded before.
+        // 'not-found' counts as data, because it replaces what was loaded before.
         if (answer.success || answer.code === 'not-found') return answer
         throw new RequestFailed(answer)
       },
@@ -108,25 +108,25 @@ export const useRequestQuery = <T>({ key, request, retriesOnline = 'first-load' 
 
   const hash = hashKey(key)
   const reload = useCallback(async (): Promise<Answer<T>> => {
-    // The answer to an earlier request may be older than what this reload is for.
+    // An earlier request may return data from before the change that caused this reload.
     void client.getQueryCache().get(hash)?.cancel({ revert: true })
     return answerOf(await refetch())
   }, [client, hash, refetch])
 
-  const isCutOff = !isFetching && error !== null && failureOf(error).isNetworkError === true
+  const hasNetworkError = !isFetching && error !== null && failureOf(error).isNetworkError === true
   const retries = retriesOnline === 'first-load' ? state.kind === 'failed' : retriesOnline === 'every-load'
-  useRetryOnline(retries && isCutOff, reload)
+  useRetryOnline(retries && hasNetworkError, reload)
 
   return { state, isFetching, reload }
 }
 
-/** What a request query has loaded. */
+/** The data that a request query has loaded. */
 export const loadedData = <T>(client: QueryClient, key: QueryKey): T | undefined => {
   const known = client.getQueryData<Answer<T>>(key)
   return known?.success ? known.data : undefined
 }
 
-/** Changes what a request query shows; does nothing while that is not loaded. */
+/** Updates the data of a request query. Does nothing before it is loaded. */
 export const updateLoaded = <T>(client: QueryClient, key: QueryKey, update: (data: T) => T): void => {
   client.setQueryData<Answer<T>>(key, (known) =>
     known?.success ? { success: true, data: update(known.data) } : undefined,

@@ -5,8 +5,8 @@ export const normalizeForSearch = (text: string): string =>
     .replace(/\p{Mn}/gu, '')
     .toLowerCase()
 
-/** Whether every word of the query is found. `plain` has gone through `plainText` already, once a list. */
-export const matchesAllWords = (plain: string, query: string): boolean =>
+/** Whether `normalized`, a result of `normalizeForSearch`, contains every word of the query. */
+export const matchesAllWords = (normalized: string, query: string): boolean =>
   normalizeForSearch(query)
     .split(/\s+/)
-    .every((word) => plain.includes(word))
+    .every((word) => normalized.includes(word))

@@ -3,7 +3,7 @@ import { aUser } from '../testing/fake-portal.ts'
 import { postLoginRedirect } from './post-login-redirect.ts'
 import { currentSession, endSession, sessionState, startSession, updateSessionUser } from './session.ts'
 
-/** What the browser tells a tab when another one has written. */
+/** Changes local storage as another tab does, with the event that this tab receives. */
 const otherTab = (change: () => void, key: string | null) => {
   change()
   window.dispatchEvent(new StorageEvent('storage', { key }))
@@ -15,7 +15,7 @@ describe('the session', () => {
     localStorage.clear()
   })
 
-  it('[L-10 L-22] keeps user, token and flag under the names that the product knows', () => {
+  it('[L-10 L-22] stores user, token and flag under the specified keys', () => {
     startSession({ user: aUser(), token: 't' })
     expect(JSON.parse(localStorage.getItem('user') ?? '')).toEqual({ ...aUser(), mobileNumber: '••••••••10' })
     expect(currentSession()?.user.mobileNumber).toBe('9876543210')
@@ -25,14 +25,14 @@ describe('the session', () => {
     expect(currentSession()?.user.fullName).toBe('Ananya Rao')
   })
 
-  it('keeps the number that this tab knows when another tab stores the user', () => {
+  it('keeps the full mobile number when another tab stores the user', () => {
     startSession({ user: aUser(), token: 't' })
     const elsewhere = { ...aUser({ fullName: 'Ananya Rao' }), mobileNumber: '••••••••10' }
     otherTab(() => localStorage.setItem('user', JSON.stringify(elsewhere)), 'user')
     expect(currentSession()?.user).toEqual(aUser({ fullName: 'Ananya Rao' }))
   })
 
-  it.each(['alumna', '', null, undefined, 7])('[G-40] takes a stored user of the role %j for a learner', (role) => {
+  it.each(['alumna', '', null, undefined, 7])('[G-40] treats a stored user with the role %j as a learner', (role) => {
     otherTab(() => {
       localStorage.setItem('user', JSON.stringify({ ...aUser(), role }))
       localStorage.setItem('token', 't')
@@ -45,13 +45,13 @@ describe('the session', () => {
     ['no user', 'user'],
     ['no token', 'token'],
     ['no flag', 'isLoggedIn'],
-  ])('[L-16 F-11] is nobody’s with %s', (_what, missing) => {
+  ])('[L-16 F-11] is anonymous with %s', (_what, missing) => {
     startSession({ user: aUser(), token: 't' })
     otherTab(() => localStorage.removeItem(missing), missing)
     expect(currentSession()).toBeNull()
   })
 
-  it('[L-16] follows what another tab does', () => {
+  it('[L-16] follows a login and a logout in another tab', () => {
     otherTab(() => {
       localStorage.setItem('user', JSON.stringify(aUser()))
       localStorage.setItem('token', 't')
@@ -62,7 +62,7 @@ describe('the session', () => {
     expect(sessionState()).toEqual({ kind: 'anonymous', reason: 'logged-out' })
   })
 
-  it('knows from another tab that the session has ended, of which that tab may have heard first', () => {
+  it('reads from storage that another tab received the end of the session first', () => {
     startSession({ user: aUser(), token: 't' })
     otherTab(() => {
       localStorage.setItem('session_end', 'ended')
@@ -71,7 +71,7 @@ describe('the session', () => {
     expect(sessionState()).toEqual({ kind: 'anonymous', reason: 'ended' })
   })
 
-  it('leaves the reason behind for other tabs, until somebody logs in', () => {
+  it('stores the reason for other tabs until the next login', () => {
     startSession({ user: aUser(), token: 't' })
     endSession('ended')
     expect(localStorage.getItem('session_end')).toBe('ended')
@@ -79,7 +79,7 @@ describe('the session', () => {
     expect(localStorage.getItem('session_end')).toBeNull()
   })
 
-  it('[L-16] is nobody’s without the flag, whatever else is stored', () => {
+  it('[L-16] is anonymous without the flag, even with user and token', () => {
     otherTab(() => {
       localStorage.setItem('user', JSON.stringify(aUser()))
       localStorage.setItem('token', 't')
@@ -89,7 +89,7 @@ describe('the session', () => {
     expect(currentSession()?.user).toEqual(aUser())
   })
 
-  it('takes a stored user that makes no sense for nobody', () => {
+  it('is anonymous if the stored user is invalid', () => {
     otherTab(() => {
       localStorage.setItem('user', '{"fullName":1}')
       localStorage.setItem('token', 't')
@@ -99,7 +99,7 @@ describe('the session', () => {
   })
 })
 
-describe('where a log-in leads', () => {
+describe('a login', () => {
   it.each([
     ['student', null, '/home'],
     ['admin', null, '/admin/dashboard'],
@@ -113,7 +113,7 @@ describe('where a log-in leads', () => {
     ['student', { from: '/admin/dashboard' }, '/home'],
     ['student', { from: 'https://elsewhere.example' }, '/home'],
     ['student', { from: '//elsewhere.example' }, '/home'],
-  ] as const)('[G-2 G-40 L-13] %s with %o goes to %s', (role, state, expected) => {
+  ] as const)('[G-2 G-40 L-13] leads %s with the state %o to %s', (role, state, expected) => {
     expect(postLoginRedirect(role, state).to).toBe(expected)
   })
 })

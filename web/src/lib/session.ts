@@ -2,20 +2,20 @@ import { userSchema, type User } from '@portal/contracts/auth/user'
 import { useSyncExternalStore } from 'react'
 import { readStored, removeStored, storageKeys, writeStored } from './storage.ts'
 
-/** Who is signed in here. The server decides what they may do; this only decides what is shown. */
+/** The signed-in user. The client only uses it to choose what to show; the server authorizes each request. */
 type Session = { readonly user: User; readonly token: string }
 
 /**
- * `startedHere`: the log-in was this page's own, which goes on by itself. `ended`: the server says that the session is over, so
- * the reader should come back to where they were.
+ * `startedHere`: this page submitted the login and navigates on its own. `ended`: the server ended the session, so the next login
+ * returns to the same page.
  */
 type SessionState =
   | { readonly kind: 'signed-in'; readonly session: Session; readonly startedHere: boolean }
   | { readonly kind: 'anonymous'; readonly reason: 'not-signed-in' | 'logged-out' | 'ended' }
 
 /**
- * The profile shows the whole number as soon as the server answers, so on the device its end is enough: it keeps the number's room
- * until then.
+ * Only the end of the number is stored on the device. It keeps the layout of the profile stable until the server sends the whole
+ * number.
  */
 const masked = (number: string): string => number.slice(-2).padStart(number.length, '•')
 
@@ -30,7 +30,7 @@ const storedUser = (): User | null => {
   try {
     return userSchema.parse(JSON.parse(text))
   } catch (error) {
-    console.warn('The stored user is not readable', error)
+    console.warn('stored user is invalid, ignoring it', error)
     return null
   }
 }
@@ -53,7 +53,7 @@ const change = (next: SessionState): void => {
   for (const listener of listeners) listener()
 }
 
-/** Why another tab ended the session: it may have heard of it before this one. */
+/** The reason that another tab stored, because it may learn of the end before this one. */
 const storedEnd = (): 'logged-out' | 'ended' =>
   readStored(storageKeys.sessionEnd) === 'ended' ? 'ended' : 'logged-out'
 
@@ -64,14 +64,14 @@ const sessionKeys: ReadonlySet<string | null> = new Set([
   storageKeys.isLoggedIn,
 ])
 
-/** Storage has only the end of the number; this tab may know all of it. */
+/** Restores the whole number if this tab has it, because storage has only its end. */
 const withKnownNumber = (next: SessionState): SessionState => {
   const known = currentSession()?.user
   if (next.kind !== 'signed-in' || next.session.user._id !== known?._id) return next
   return { ...next, session: { ...next.session, user: { ...next.session.user, mobileNumber: known.mobileNumber } } }
 }
 
-/** Logging in or out in one tab is logging in or out in all of them. */
+/** A login or logout applies to all tabs. */
 window.addEventListener('storage', (event) => {
   if (!sessionKeys.has(event.key)) return
   const next = withKnownNumber(restore())
@@ -88,25 +88,25 @@ export const sessionState = (): SessionState => state
 
 export const currentSession = (): Session | null => (state.kind === 'signed-in' ? state.session : null)
 
-/** The flag goes last: other tabs take it as the sign that user and token are there. */
+/** Writes the flag last, because other tabs read user and token as soon as it is set. */
 export const startSession = (session: Session): void => {
   storeUser(session.user)
   writeStored(storageKeys.token, session.token)
   removeStored(storageKeys.sessionEnd)
-  // The cookie is the new session's from here on.
+  // The cookie now belongs to the new session.
   removeStored(storageKeys.logOutDue)
   writeStored(storageKeys.isLoggedIn, 'true')
   change({ kind: 'signed-in', session, startedHere: true })
 }
 
-/** After the user changed their own details. */
+/** Stores the user after a change of their profile. */
 export const updateSessionUser = (user: User): void => {
   if (state.kind !== 'signed-in') return
   storeUser(user)
   change({ ...state, session: { ...state.session, user } })
 }
 
-/** The reason goes first: other tabs look for it as soon as user, token or flag are gone. */
+/** Writes the reason first, because other tabs read it as soon as user, token or flag are gone. */
 export const endSession = (reason: 'logged-out' | 'ended'): void => {
   if (state.kind === 'signed-in') writeStored(storageKeys.sessionEnd, reason)
   removeStored(storageKeys.user)

@@ -4,19 +4,19 @@ import type { Socket } from 'socket.io-client'
 
 export type PortalSocket = Socket<ServerToClient, ClientToServer>
 
-/** The tab's connection, or null while there is none yet. Provided by src/app/providers/live-session.tsx. */
+/** The tab's connection, or null before the first one. Provided by src/app/providers/live-session.tsx. */
 export const SocketContext = createContext<PortalSocket | null>(null)
 
 export const useSocket = (): PortalSocket | null => useContext(SocketContext)
 
-/** Calls `back` whenever the connection is there again: what was told while it was down is not repeated. */
-export const onReconnect = (socket: PortalSocket, back: () => void): (() => void) => {
+/** Calls `onBack` after each reconnect, because the server does not resend messages missed meanwhile. */
+export const onReconnect = (socket: PortalSocket, onBack: () => void): (() => void) => {
   let wasDown = false
   const onDisconnect = () => {
     wasDown = true
   }
   const onConnect = () => {
-    if (wasDown) back()
+    if (wasDown) onBack()
     wasDown = false
   }
   socket.on('disconnect', onDisconnect)

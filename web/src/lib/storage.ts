@@ -1,4 +1,4 @@
-/** The keys that the product keeps in local storage. Other software on the page relies on user, token, flag and push token. */
+/** The keys in local storage. Other software on the page reads user, token, flag and push token. */
 export const storageKeys = {
   user: 'user',
   token: 'token',
@@ -10,19 +10,19 @@ export const storageKeys = {
 } as const
 type StorageKey = (typeof storageKeys)[keyof typeof storageKeys]
 
-/** Storage can be refused (private windows, quotas). The portal then works for as long as the page is open. */
-const attempt = <T>(action: () => T, fallback: T): T => {
+/** Browsers may deny storage (private windows, quotas). The session then lasts until the page is closed. */
+const withFallback = <T>(action: () => T, fallback: T): T => {
   try {
     return action()
   } catch (error) {
-    console.warn('Local storage is not available', error)
+    console.warn('local storage unavailable, continuing without it', error)
     return fallback
   }
 }
 
-export const readStored = (key: StorageKey): string | null => attempt(() => localStorage.getItem(key), null)
+export const readStored = (key: StorageKey): string | null => withFallback(() => localStorage.getItem(key), null)
 
 export const writeStored = (key: StorageKey, value: string): void =>
-  attempt(() => localStorage.setItem(key, value), undefined)
+  withFallback(() => localStorage.setItem(key, value), undefined)
 
-export const removeStored = (key: StorageKey): void => attempt(() => localStorage.removeItem(key), undefined)
+export const removeStored = (key: StorageKey): void => withFallback(() => localStorage.removeItem(key), undefined)

@@ -4,9 +4,9 @@ import type { z } from 'zod'
 type Input = HTMLInputElement | HTMLTextAreaElement
 
 /**
- * A form of text fields alone, held to a schema. To whoever fills it in, it is the same as useCheckedForm: checked when it is
- * submitted, the first wrong field gets the focus, a field loses its message as soon as it is edited. For pages that must
- * open fast: react-hook-form would be a tenth of all the script that the log-in page loads.
+ * A form with text fields only. It behaves like useValidatedForm: submitting validates it and focuses the first invalid field,
+ * and editing a field clears its message. Use it on pages that must open fast, because react-hook-form would be a tenth of the
+ * login page's script.
  */
 export const useTextForm = <Values extends Record<string, string>, Checked>(
   schema: z.ZodType<Checked, Values>,
@@ -31,7 +31,7 @@ export const useTextForm = <Values extends Record<string, string>, Checked>(
       void onChecked(checked.data)
       return
     }
-    // The first of a field's messages: a map keeps the last of what it is given.
+    // Reversed, because a map keeps the last entry of a key, and the field shows its first message.
     const found = new Map(checked.error.issues.toReversed().map(({ path, message }) => [path[0] ?? '', message]))
     setErrors(found)
     const firstWrong = names.find((name) => found.has(name))

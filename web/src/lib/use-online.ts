@@ -9,10 +9,10 @@ const subscribe = (listener: () => void) => {
   }
 }
 
-/** Whether this device has a network. Only a request can show whether the server answers. */
+/** Whether the device has a network. This does not mean that the server is reachable. */
 export const useOnline = (): boolean => useSyncExternalStore(subscribe, () => navigator.onLine)
 
-/** Retries a request that failed without a network as soon as there is one. */
+/** Retries a request that failed on the network as soon as the device is online. */
 export const useRetryOnline = (isCutOff: boolean, retry: () => void): void =>
   useEffect(() => {
     if (!isCutOff) return undefined

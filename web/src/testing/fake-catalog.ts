@@ -29,10 +29,9 @@ export const aProgram = (n: number, { programId = `MIN-${n}`, ...fields }: Progr
   ...fields,
 })
 
-/** What the server keeps of the catalog and of one learner's enrollments: the measure that the client is held to. */
+/** The server's state of the catalog and of one learner's enrollments. Tests compare the client with it. */
 export const fakeCatalog = (start: readonly Program[] = []) => {
   let programs = start
-  /** As they last were. */
   let withdrawn: readonly Program[] = []
   let enrollments: readonly Enrollment[] = []
   let happened = 0
@@ -87,7 +86,7 @@ export type FakeCatalog = ReturnType<typeof fakeCatalog>
 
 const idIn = ({ path }: FakeRequest, place: number) => path.split('/')[place] ?? ''
 
-/** The learner's calls about programs, answered from such a catalog. */
+/** Handlers of the learner's program routes. */
 export const catalogAnswers = (catalog: FakeCatalog) => {
   const notFound = problem(404, 'not-found', 'Program not found')
   return {

@@ -3,8 +3,7 @@ import userEvent from '@testing-library/user-event'
 import { vi } from 'vitest'
 
 /**
- * A clock that moves only when a test moves it. Testing Library looks for `jest` to find out whether timers are faked, and
- * would wait for ever without.
+ * Fake timers. Testing Library detects fake timers by a global `jest` and would otherwise wait forever, so this stubs it.
  */
 export const fakeClock = (at = '2026-11-21T10:00:00.000Z') => {
   vi.useFakeTimers({ now: new Date(at) })
@@ -14,16 +13,16 @@ export const fakeClock = (at = '2026-11-21T10:00:00.000Z') => {
   return {
     user,
     advance,
-    /** Puts a text into a field in one go, in place of what stood there. */
+    /** Replaces the text of a field in one step. */
     fill: async (field: HTMLElement, text: string) => {
       await user.clear(field)
       await user.click(field)
       await user.paste(text)
     },
-    /** Lets what has been answered reach the screen, without moving the clock. */
+    /** Runs pending promises and timers without advancing the clock. */
     flush: async () => {
       await advance(0)
-      // What the first round has drawn may ask for more: the focus, for one.
+      // The first round may schedule more, such as moving the focus.
       await advance(0)
     },
   }

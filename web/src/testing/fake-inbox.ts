@@ -15,7 +15,7 @@ export const idOf = (n: number): NotificationId =>
 const epochMs = Date.parse('2026-11-21T09:00:00.000Z')
 const timeOf = (n: number) => new Date(epochMs + n * 60_000).toISOString()
 
-/** What the server keeps of one inbox, in a few lines: the measure that the client is held to. */
+/** The server's state of one inbox. Tests compare the client with it. */
 export const fakeInbox = (startAt = 0) => {
   let epoch = 'first'
   let items: readonly InboxItem[] = []
@@ -79,9 +79,9 @@ export const fakeInbox = (startAt = 0) => {
     seq,
   })
 
-  /** Other inboxes, with other numbers, take the place of these: the newest so many items are left, all unread. */
-  const renumber = (nextEpoch: string, left: number) => {
-    const kept = items.slice(0, left).toReversed()
+  /** Rebuilds the inbox under another epoch with other sequence numbers. Keeps the newest `count` items, all unread. */
+  const renumber = (nextEpoch: string, count: number) => {
+    const kept = items.slice(0, count).toReversed()
     epoch = nextEpoch
     seq = 0
     items = []

@@ -5,7 +5,7 @@ import type { ProblemCode } from '@portal/contracts/shared/problem'
 import type { Server } from 'socket.io'
 import type { FakeInbox } from './fake-inbox.ts'
 
-/** The portal as one browser sees it: answers calls and holds sockets, over an inbox that a test can act on. */
+/** The portal as one browser sees it: HTTP routes and sockets over an inbox that a test can change. */
 
 export type FakeRequest = {
   readonly method: string
@@ -71,7 +71,7 @@ const inboxRoutes = (inbox: FakeInbox, tell: (message: InboxChanged) => void) =>
   } satisfies Record<string, FakeHandler>
 }
 
-/** `GET /notifications/:id` matches `GET /notifications/42`; the more exact pattern wins. */
+/** `GET /notifications/:id` matches `GET /notifications/42`. A pattern without parameters wins. */
 const matcherOf = (pattern: string) => new RegExp(`^${pattern.replace(/:[a-z]+/gi, '[^/]+')}$`)
 
 export const fakePortal = (inbox: FakeInbox, io: Server<ClientToServer, ServerToClient>) => {
@@ -95,11 +95,11 @@ export const fakePortal = (inbox: FakeInbox, io: Server<ClientToServer, ServerTo
 
   return {
     requests,
-    /** The sessions that the connections were for, in the order of being opened. */
+    /** The tokens of all socket connections, in the order of connecting. */
     connections,
     seen,
     visibility,
-    /** Sends to every connected tab what has happened since `since`. */
+    /** Sends the inbox changes since `since` to every connected tab. */
     emitChangesSince: (since: number) => tell(inbox.changedSince(since)),
     answer: (call: string, handler: FakeHandler) => void routes.set(call, handler),
     handle: async (method: string, address: string, headers: Headers, body: unknown): Promise<FakeAnswer> => {
@@ -107,7 +107,7 @@ export const fakePortal = (inbox: FakeInbox, io: Server<ClientToServer, ServerTo
       const request = { method, path: url.pathname, query: url.searchParams, headers, body }
       requests.push(request)
       const handler = find(`${method} ${url.pathname}`)
-      return handler ? handler(request) : problem(404, 'not-found', `No call ${method} ${url.pathname}`)
+      return handler ? handler(request) : problem(404, 'not-found', `No route ${method} ${url.pathname}`)
     },
   }
 }

@@ -8,11 +8,11 @@ type ServerRequest = {
   readonly body: unknown
 }
 
-/** What a call is answered with; 'unreachable' is a network that fails. */
+/** The answer to a request. 'unreachable' is a network failure. */
 export type ServerAnswer = FakeAnswer | 'unreachable'
 type Handler = (request: ServerRequest) => ServerAnswer | Promise<ServerAnswer>
 
-/** Stands where the network would: answers `fetch`, call by call, and remembers what was asked. */
+/** Stubs `fetch` with one handler per route, and records the requests. */
 export const fakeServer = () => {
   const requests: ServerRequest[] = []
   const handlers = new Map<string, Handler>()
@@ -39,7 +39,7 @@ export const fakeServer = () => {
 }
 export type FakeServer = ReturnType<typeof fakeServer>
 
-/** An answer that comes when the test says so. */
+/** An answer that the test releases. */
 export const deferredAnswer = () => {
   const { promise, resolve } = Promise.withResolvers<ServerAnswer>()
   return { handler: () => promise, release: resolve }

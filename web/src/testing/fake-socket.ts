@@ -4,7 +4,7 @@ import type { PortalSocket } from '../lib/socket.ts'
 
 type Listener = (message?: unknown) => void
 
-/** Stands where the live connection would: what it says and when it breaks is up to the test. */
+/** A socket whose messages and disconnects the test controls. */
 export const fakeSocket = () => {
   const listeners = new Map<string, Set<Listener>>()
   const tell = (event: string, message?: unknown) =>
@@ -21,7 +21,7 @@ export const fakeSocket = () => {
     },
   }
   return {
-    // The screens only listen; this is all of a socket that they touch.
+    // The screens use only these members of a socket.
     socket: state as unknown as PortalSocket,
     emit: <Event extends keyof ServerToClient>(event: Event, message: Parameters<ServerToClient[Event]>[0]) =>
       tell(event, message),

@@ -12,27 +12,26 @@ import { fakeInbox, type FakeInbox } from './fake-inbox.ts'
 import { fakePortal, type FakeHandler } from './fake-portal.ts'
 import { ThemeStyles } from './render-pages.tsx'
 
-// Conditions are waited for, however slow the machine is at the moment.
+// Long enough for a busy machine.
 configure({ asyncUtilTimeout: 10_000 })
 
-// happy-dom's own controls, which the DOM's types do not know.
+// happy-dom's own API, which the DOM types do not have.
 const { happyDOM: happyDom } = window as unknown as { readonly happyDOM: { setURL: (url: string) => void } }
 
 type Options = {
   readonly path: string
-  /** Who is signed in; nobody if absent. */
+  /** The signed-in user. */
   readonly user?: User
-  /** What is in the inbox before the page opens. */
+  /** Fills the inbox before the page opens. */
   readonly setUpInbox?: (inbox: FakeInbox) => void
-  /** What calls answer, other than the fake portal would. */
+  /** Replaces handlers of the fake portal. */
   readonly answers?: Readonly<Record<string, FakeHandler>>
-  /** Whether calls get through from the start. */
   readonly startsOnline?: boolean
 }
 
 const address = (url: RequestInfo | URL) => (url instanceof Request ? url.url : String(url))
 
-/** The whole client in a browser tab, against a fake portal: calls are answered in process, sockets are real ones. */
+/** Renders the whole client against a fake portal. Requests are handled in process; sockets are real. */
 export const openApp = async ({
   path,
   user,
@@ -43,7 +42,7 @@ export const openApp = async ({
   const http = createServer()
   const io = new Server<ClientToServer, ServerToClient>(http)
   await new Promise<void>((resolve) => http.listen(0, '127.0.0.1', resolve))
-  // A server that listens on a port has such an address.
+  // The address of a server on a port is an AddressInfo.
   const { port } = http.address() as AddressInfo
 
   const inbox = fakeInbox()
@@ -73,7 +72,7 @@ export const openApp = async ({
     ...portal,
     inbox,
     user: userEvent.setup(),
-    /** Something happens to the inbox, and every connected tab is told. */
+    /** Changes the inbox and sends the changes to every connected tab. */
     updateInbox: (change: (inbox: FakeInbox) => void) => {
       const since = inbox.head().seq
       change(inbox)
@@ -83,11 +82,11 @@ export const openApp = async ({
       online = value
     },
     openConnections: () => [...io.sockets.sockets.values()].map((client): unknown => client.handshake.auth['token']),
-    /** Cuts every connection; the client comes back by itself, as after a lost network. */
+    /** Closes every connection. The client reconnects by itself, as after a network failure. */
     dropConnections: () => {
       for (const client of io.sockets.sockets.values()) client.conn.close()
     },
-    /** Tells every connected tab. */
+    /** Sends a message to every connected tab. */
     emit: <Event extends keyof ServerToClient>(event: Event, ...message: Parameters<ServerToClient[Event]>) =>
       io.emit(event, ...message),
     endSessions: (reason: string) => io.emit('session:ended', { reason }),

@@ -7,7 +7,7 @@ import { theme } from '../app/theme/theme.ts'
 
 const sheets = theme.generateStyleSheets()
 
-/** The theme's variables. The product has them in the page itself (build/index-html.tsx), which tests do not load. */
+/** The theme's variables. In the product they are part of index.html (build/index-html.tsx), which tests do not load. */
 export const ThemeStyles = () => <Global styles={sheets} />
 
 const Elsewhere = () => {
@@ -15,7 +15,7 @@ const Elsewhere = () => {
   return <p>{`At ${pathname}${search}`}</p>
 }
 
-/** Pages at their addresses, in the product's own providers; any other address only says where one is. */
+/** Renders pages at their addresses in the product's providers. Any other address renders its own path. */
 export const renderPages = (pages: Readonly<Record<string, ReactNode>>, at: InitialEntry) =>
   render(
     <AppProviders>

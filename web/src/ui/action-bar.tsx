@@ -1,7 +1,7 @@
 import { styled } from '@mui/material/styles'
 import type { ReactNode } from 'react'
 
-/** What a learner's page is for, within a thumb's reach while one reads: above the bottom bar. Last of what the page holds. */
+/** The main action of a learner's page, fixed above the bottom bar within reach of a thumb. The last element of the page. */
 export const ActionBar = styled('div')(({ theme }) => ({
   position: 'sticky',
   bottom: `calc(${theme.portal.sizes.bottomBar}px + env(safe-area-inset-bottom))`,
@@ -21,5 +21,5 @@ const Frame = styled('div')(({ theme }) => ({
   '& > :last-child': { marginTop: 'auto' },
 }))
 
-/** A page that ends with such a bar: at the foot of the window, however short the page is. The layout makes it fill the rest. */
+/** A page with an ActionBar. It fills the window, so that the bar is at the bottom even on a short page. */
 export const ActionPage = ({ children }: { children: ReactNode }) => <Frame data-fills>{children}</Frame>

@@ -24,12 +24,12 @@ const Strip = styled('div', { shouldForwardProp: (prop) => prop !== 'tone' })<{ 
 
 type ErrorBannerProps = {
   readonly children: ReactNode
-  /** A button that may help. */
+  /** A button that may resolve the error. */
   readonly action?: ReactNode
   readonly onClose?: (() => void) | undefined
 }
 
-/** What went wrong on this screen, above it, until it is closed or something else is tried; what lasts is not closed. */
+/** An error above the screen. Without `onClose` it cannot be closed, for an error that persists. */
 export const ErrorBanner = ({ children, action, onClose }: ErrorBannerProps) => (
   <Strip role="alert" tone="red">
     <ErrorIcon size={20} weight={2} />
@@ -43,7 +43,7 @@ export const ErrorBanner = ({ children, action, onClose }: ErrorBannerProps) => 
   </Strip>
 )
 
-/** What has just been done; whoever shows it takes it away again. */
+/** A success message. The parent removes it. */
 export const SuccessBanner = ({ children }: { children: ReactNode }) => (
   <Strip role="status" tone="green">
     <CheckIcon size={20} weight={2} />

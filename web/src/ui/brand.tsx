@@ -1,7 +1,7 @@
 import { styled } from '@mui/material/styles'
 import { foldPath, ribbonPaths } from './brand-shape.ts'
 
-/** The portal's mark: a ribbon of paper folded into an M, the fold in shade. */
+/** A paper ribbon folded into an M, with the fold in shade. */
 export const Logo = ({ size = 32, fold }: { size?: number; fold?: string }) => (
   <svg width={size} height={size} viewBox="0 0 32 32" aria-hidden="true" focusable="false">
     {ribbonPaths.map((path) => (
@@ -25,7 +25,7 @@ const Line = styled('span')(({ theme }) => ({
   '& svg': { color: theme.vars.palette.primary.main, flex: 'none' },
 }))
 
-/** Mark and name in one line. */
+/** Logo and name in one line. */
 export const Wordmark = ({ size = 28 }: { size?: number }) => (
   <Line className="wordmark">
     <Logo size={size} />

@@ -3,15 +3,15 @@ import type { ComponentProps } from 'react'
 
 type BusyButtonProps = ComponentProps<typeof Button> & {
   readonly busy: boolean
-  /** What the button reads while busy; its own text if absent. */
+  /** The text while busy. Default: the children. */
   readonly busyText?: string
 }
 
-/** A button that cannot be pressed twice. It keeps its place and its focus while it works. */
+/** A button that ignores clicks while busy. It keeps its size and its focus. */
 export const BusyButton = ({ busy, busyText, children, disabled, onClick, type, ...rest }: BusyButtonProps) => (
   <Button
     {...rest}
-    // A disabled button would drop the keyboard's focus to the top of the page.
+    // A disabled button would lose the keyboard focus.
     type={busy ? 'button' : (type ?? 'button')}
     aria-disabled={busy || undefined}
     disabled={disabled ?? false}

@@ -1,8 +1,8 @@
 import { styled } from '@mui/material/styles'
 
 /**
- * A native check box in our own drawing: many of them cost little, and everything that a browser knows about check boxes
- * still holds. Set `indeterminate` on the element for 'some'.
+ * A native check box with its own style: cheap in long lists, and accessible by default. Set `indeterminate` on the element for
+ * 'some'.
  */
 export const CheckBox = styled('input')(({ theme }) => ({
   appearance: 'none',
@@ -35,6 +35,6 @@ export const CheckBox = styled('input')(({ theme }) => ({
   '&:checked::before, &:indeterminate::before': { transform: 'scale(1)' },
   '&:indeterminate::before': { clipPath: 'inset(5px 1px)' },
   '&:disabled': { opacity: 0.5, cursor: 'default' },
-  // Forced colors drop backgrounds: the browser's own box says more than an empty one.
+  // Forced colors remove backgrounds, which would hide the check mark. The browser's own box shows it.
   '@media (forced-colors: active)': { appearance: 'auto' },
 }))

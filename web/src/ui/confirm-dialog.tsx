@@ -11,7 +11,7 @@ type ConfirmDialogProps = {
   readonly open: boolean
   /** The question, in full. */
   readonly question: string
-  /** What will happen, where the question does not say. */
+  /** What confirming does, if the question does not say so. */
   readonly consequence?: string | undefined
   readonly confirmText: string
   readonly cancelText?: string
@@ -21,14 +21,14 @@ type ConfirmDialogProps = {
   readonly onCancel: () => void
 }
 
-/** Asks before something that cannot be taken back. The safe answer has the focus. */
+/** Asks before an action that cannot be undone. Cancel has the focus. */
 export const ConfirmDialog = (props: ConfirmDialogProps) => {
   const id = useId()
   const { open } = props
-  // While it fades it says what it said: who opened it may have forgotten already what it was about.
-  const [asked, setAsked] = useState(props)
-  if (open && asked !== props) setAsked(props)
-  const { question, consequence, confirmText, cancelText = 'Cancel', busy = false, destructive = false } = asked
+  // The parent may clear the text when it closes the dialog. The dialog keeps it while it fades out.
+  const [shown, setShown] = useState(props)
+  if (open && shown !== props) setShown(props)
+  const { question, consequence, confirmText, cancelText = 'Cancel', busy = false, destructive = false } = shown
   return (
     <Dialog
       open={open}

@@ -14,17 +14,17 @@ const List = styled('dl')(({ theme }) => ({
   },
   '& dt': { ...theme.typography.body2, color: theme.vars.palette.text.secondary },
   '& dd': { margin: 0, overflowWrap: 'anywhere', fontVariantNumeric: 'tabular-nums' },
-  // Amounts stand under each other by their last digit.
+  // Align amounts by their last digit.
   '&[data-amounts="true"] dd': { textAlign: 'right' },
 }))
 
 type DescriptionListProps = {
   readonly items: readonly { readonly name: string; readonly value: ReactNode }[]
-  /** Whether the values are to be compared, as the lines of a bill. */
+  /** Aligns the values to the right, as on a bill. */
   readonly areAmounts?: boolean
 }
 
-/** Names and values between hairlines. */
+/** Names and values, separated by hairlines. */
 export const DescriptionList = ({ items, areAmounts = false }: DescriptionListProps) => (
   <List data-amounts={areAmounts}>
     {items.map(({ name, value }) => (

@@ -17,7 +17,7 @@ const Illustration = ({ children }: { children: ReactNode }) => (
   </svg>
 )
 
-/** An open letter tray, nothing in it. */
+/** An open, empty letter tray. */
 export const EmptyTrayIllustration = () => (
   <Illustration>
     <path d="M14 38 24 16h48l10 22v20H14z" />
@@ -26,7 +26,7 @@ export const EmptyTrayIllustration = () => (
   </Illustration>
 )
 
-/** A plug that is out of its socket. */
+/** A plug pulled out of its socket. */
 export const UnpluggedIllustration = () => (
   <Illustration>
     <path d="M4 40h16M20 30h10c6 0 10 4.5 10 10s-4 10-10 10H20zM40 35h8M40 45h8" />
@@ -34,7 +34,7 @@ export const UnpluggedIllustration = () => (
   </Illustration>
 )
 
-/** A booklet, closed. */
+/** A closed booklet. */
 export const BookletIllustration = () => (
   <Illustration>
     <path d="M26 12h40a4 4 0 0 1 4 4v44H30a4 4 0 0 1-4-4zM26 56a4 4 0 0 1 4-4h40" />

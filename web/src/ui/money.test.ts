@@ -8,7 +8,7 @@ it.each([
   [' ₹ 1,45,000 ', '₹1,45,000'],
   ['₹45000', '₹45,000'],
   ['999999999999', '₹9,99,99,99,99,999'],
-])('%j is shown as %s', (amount, shown) => expect(formatRupees(amount)).toBe(shown))
+])('formats %j as %s', (amount, shown) => expect(formatRupees(amount)).toBe(shown))
 
 it.each([
   '',
@@ -21,13 +21,13 @@ it.each([
   '1234567890123',
   '45₹000',
   'Rs 500',
-])('%j stays as it was written', (amount) => expect(formatRupees(amount)).toBe(amount))
+])('leaves %j unchanged', (amount) => expect(formatRupees(amount)).toBe(amount))
 
-it('text is trimmed', () => expect(formatRupees(' Free ')).toBe('Free'))
+it('trims text', () => expect(formatRupees(' Free ')).toBe('Free'))
 
 it.each([
   ['₹1000', '1000'],
   [' ₹  1,000 ', '1,000'],
   ['1000', '1000'],
   ['from ₹1000', 'from ₹1000'],
-])('%j without its sign is %j', (amount, text) => expect(stripRupeeSign(amount)).toBe(text))
+])('strips the sign from %j: %j', (amount, text) => expect(stripRupeeSign(amount)).toBe(text))

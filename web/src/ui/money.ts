@@ -1,11 +1,11 @@
 const grouped = new Intl.NumberFormat('en-IN')
 
-/** An amount as people read it: '₹45,000'. Free text that is more than a number stays as it was written. */
+/** '₹45,000'. Text that is not just a number is returned trimmed but unchanged. */
 export const formatRupees = (amount: string | number): string => {
   const text = String(amount).trim()
   const plain = text.replace(/^₹\s*/, '').replaceAll(',', '')
   return /^\d{1,12}$/.test(plain) ? `₹${grouped.format(Number(plain))}` : text
 }
 
-/** The same without the sign, for texts that have one themselves. */
+/** The amount without '₹', for texts that contain the sign themselves. */
 export const stripRupeeSign = (amount: string): string => amount.trim().replace(/^₹\s*/, '')

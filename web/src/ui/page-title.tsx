@@ -20,30 +20,30 @@ const Head = styled('header')(({ theme }) => ({
   gap: theme.spacing(1, 4),
   minHeight: theme.portal.sizes.target,
   marginBottom: theme.spacing(5),
-  // A button without a ground ends where the text below it does.
+  // Aligns the text of a text button with the text below.
   '& > .MuiButton-text': { marginRight: theme.spacing(-3) },
 }))
 
-/** The control stands beside the heading, not in it: the heading reads as the title and nothing else. */
+/** The back button is outside the heading, so that screen readers read only the title. */
 const Titled = styled('div')({ display: 'flex', alignItems: 'flex-start', minWidth: 0 })
 
 export const productName = 'Minor Programs'
 
 type PageTitleProps = {
   readonly title: string
-  /** What the browser's tab reads, where the title would be no name for it. */
+  /** The title of the browser tab, if it differs from the heading. */
   readonly tabTitle?: string
   readonly actions?: ReactNode
-  /** The list that this page belongs to: a control before the title, which stays where it is on every screen. */
+  /** The list that this page belongs to. Adds a back button before the title. */
   readonly back?: { readonly to: string; readonly label: string }
 }
 
-/** The screen's title and, beside it, what can be done to all of it. Also the title of the browser's tab. */
+/** The heading of a page with its actions. Also sets the title of the browser tab. */
 export const PageTitle = ({ title, tabTitle = title, actions, back }: PageTitleProps) => {
-  const waiting = useAtomValue(tabBadgeCountAtom)
+  const unread = useAtomValue(tabBadgeCountAtom)
   return (
     <Head>
-      <title>{`${waiting > 0 ? `(${countText(waiting)}) ` : ''}${tabTitle} · ${productName}`}</title>
+      <title>{`${unread > 0 ? `(${countText(unread)}) ` : ''}${tabTitle} · ${productName}`}</title>
       <Titled>
         {back && (
           <IconButton

@@ -18,7 +18,7 @@ describe('the pager', () => {
     [5, 9, '1 … 4 [5] 6 … 9'],
     [9, 9, '1 … 8 [9]'],
     [500, 1000, '1 … 499 [500] 501 … 1000'],
-  ])('[G-59 N-4] page %i of %i: %s', (page, of, expected) => {
+  ])('[G-59 N-4] shows page %i of %i as %s', (page, of, expected) => {
     expect(text(page, of)).toBe(expected)
   })
 
@@ -26,7 +26,7 @@ describe('the pager', () => {
     [{ page: 1, limit: 10, total: 42 }, 'Showing 1 to 10 of 42 notifications'],
     [{ page: 5, limit: 10, total: 42 }, 'Showing 41 to 42 of 42 notifications'],
     [{ page: 1, limit: 10, total: 0 }, 'Showing 0 to 0 of 0 notifications'],
-  ])('[N-29] %o: %s', (pagination, expected) => {
+  ])('[N-29] describes %o as %s', (pagination, expected) => {
     expect(rangeText(pagination, 'notifications')).toBe(expected)
   })
 })

@@ -7,7 +7,7 @@ import { ChevronLeftIcon, ChevronRightIcon } from './icons.tsx'
 
 type PagerEntry = { readonly kind: 'page'; readonly page: number } | { readonly kind: 'gap'; readonly before: number }
 
-/** The first page, the last, and those within one of the current; a gap stands for what is left out. */
+/** The first and last page, and the current page with its neighbors. A gap replaces omitted pages. */
 export const pagerEntries = (page: number, totalPages: number): readonly PagerEntry[] => {
   const wanted = [1, page - 1, page, page + 1, totalPages].filter((one) => one >= 1 && one <= totalPages)
   const shown = [...new Set(wanted)].toSorted((a, b) => a - b)

@@ -6,4 +6,4 @@ it.each([
   ['faculty', 'Faculty'],
   ['student', 'Student'],
   ['guest', 'guest'],
-])('%s is shown as %s', (role, name) => expect(roleName(role)).toBe(name))
+])('shows the role %s as %s', (role, name) => expect(roleName(role)).toBe(name))

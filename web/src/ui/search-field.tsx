@@ -16,7 +16,7 @@ type SearchFieldProps = {
   readonly onChange: (query: string) => void
 }
 
-/** Narrows the list below it while one types. Its label is what stands in it. */
+/** Filters the list below while the user types. The label is the placeholder. */
 export const SearchField = ({ label, value, onChange }: SearchFieldProps) => (
   <Field
     type="search"

@@ -25,18 +25,17 @@ type SelectFieldProps<Value extends string> = {
   readonly options: readonly Value[]
   readonly onChange: (value: Value) => void
   readonly onBlur?: () => void
-  /** What stands there while nothing is chosen. */
   readonly placeholder?: string
   readonly disabled?: boolean
   readonly required?: boolean
-  /** What is wrong with the value; shown beneath and announced. */
+  /** Shown below the field and announced by screen readers. */
   readonly error?: string | undefined
   readonly hint?: ReactNode
-  /** Gets the element that takes the focus. */
+  /** The element that takes the focus. */
   readonly ref?: Ref<{ focus: () => void }>
 }
 
-/** One of a list of texts, labeled like ./text-field.tsx. */
+/** A select with a label like that of ./text-field.tsx. */
 export const SelectField = <Value extends string>(props: SelectFieldProps<Value>) => {
   const { label, name, value, options, onChange, onBlur, placeholder, disabled, required, error, hint, ref } = props
   const id = useId()
@@ -70,7 +69,7 @@ export const SelectField = <Value extends string>(props: SelectFieldProps<Value>
         }}
         MenuProps={{
           slotProps: {
-            // It opens at the end of the document, outside of every landmark: it is one of its own.
+            // The menu is rendered at the end of the document, outside all landmarks, so it needs its own.
             root: { role: 'region', 'aria-label': label },
             paper: { style: { maxHeight: 320, marginTop: 4 } },
           },

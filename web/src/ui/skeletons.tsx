@@ -4,14 +4,14 @@ import { styled } from '@mui/material/styles'
 
 const appear = keyframes({ from: { opacity: 0 } })
 
-/** Under 100 ms nothing flashes: what stands in for a page shows itself only after that. */
+/** Fades in after a delay, so that a fast load shows no flash of a skeleton. */
 export const DelayedFadeIn = styled('div')(({ theme }) => ({
   animation: `${appear} ${theme.portal.motion.quickMs}ms ${theme.portal.motion.patienceMs}ms backwards`,
 }))
 
 const Stack = styled(DelayedFadeIn)(({ theme }) => ({ display: 'grid', gap: theme.spacing(4) }))
 
-/** A title and some lines, while a page's code is on its way. */
+/** Placeholder while the code of a page loads. */
 export const PageSkeleton = () => (
   <Stack role="status" aria-label="Loading">
     <Skeleton variant="rounded" width="55%" height={36} />

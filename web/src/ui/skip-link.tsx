@@ -13,5 +13,5 @@ const Skip = styled('a')(({ theme }) => ({
   '&:not(:focus)': { transform: 'translateY(-200%)' },
 }))
 
-/** For the keyboard: past the navigation, to what the page is about. */
+/** Lets keyboard users skip the navigation. */
 export const SkipLink = () => <Skip href="#content">Skip to content</Skip>

@@ -21,7 +21,7 @@ type EmptyStateProps = {
   readonly action?: ReactNode
 }
 
-/** Nothing here: a small illustration, one sentence, one action. */
+/** An empty list: an illustration, one sentence, one action. */
 export const EmptyState = ({ illustration, text, detail, action }: EmptyStateProps) => (
   <Center>
     {illustration}
@@ -37,15 +37,15 @@ export const EmptyState = ({ illustration, text, detail, action }: EmptyStatePro
 
 type ErrorStateProps = {
   readonly text: string
-  /** The server's own words, where they say more. */
+  /** The server's message. Not shown if it equals `text`. */
   readonly detail?: string | undefined
   readonly onRetry?: () => void
   readonly illustration?: ReactNode
-  /** In place of a whole page, of which this is the heading. */
+  /** Set if the state replaces a whole page. Its text is then the page's heading. */
   readonly isPage?: boolean
 }
 
-/** What happened, and a button that tries again. */
+/** An error with an optional retry button. */
 export const ErrorState = ({ text, detail, onRetry, illustration, isPage = false }: ErrorStateProps) => (
   <Center role="alert">
     {illustration}

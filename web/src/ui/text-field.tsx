@@ -13,12 +13,12 @@ const Label = styled('label')(({ theme }) => ({
 
 export type TextFieldProps = Omit<ComponentProps<typeof OutlinedInput>, 'error' | 'label' | 'notched'> & {
   readonly label: string
-  /** What is wrong with the value; shown beneath and announced. */
+  /** Shown below the field and announced by screen readers. */
   readonly error?: string | undefined
   readonly hint?: ReactNode
 }
 
-/** A labeled field. The label stands above it, so that it stays readable whatever is typed. */
+/** A field with its label above, where typed text never hides it. */
 export const TextField = ({ label, error, hint, id, ref, inputProps, ...rest }: TextFieldProps) => {
   const ownId = useId()
   const fieldId = id ?? ownId
@@ -44,7 +44,7 @@ export const TextField = ({ label, error, hint, id, ref, inputProps, ...rest }: 
   )
 }
 
-/** A password with a toggle that shows or hides what was typed. */
+/** A password field with a button that shows or hides the password. */
 export const PasswordField = (props: Omit<TextFieldProps, 'type' | 'endAdornment'>) => {
   const [shown, setShown] = useState(false)
   return (
@@ -59,7 +59,7 @@ export const PasswordField = (props: Omit<TextFieldProps, 'type' | 'endAdornment
           aria-label={shown ? 'Hide password' : 'Show password'}
           aria-pressed={shown}
           onClick={() => setShown(!shown)}
-          // Keeps the caret where it was.
+          // Keeps the focus and the caret in the field.
           onMouseDown={(event) => event.preventDefault()}
         >
           {shown ? <EyeOffIcon size={22} /> : <EyeIcon size={22} />}

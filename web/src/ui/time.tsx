@@ -20,7 +20,7 @@ const minuteMs = 60_000
 const hourMs = 60 * minuteMs
 const dayMs = 24 * hourMs
 
-/** How long ago, as short as it can be said: 'Just now', '3 min', '5 h', '2 d', then the day. */
+/** 'Just now', '3 min', '5 h', '2 d', and after a week the date. */
 export const relativeTime = (at: string, nowMs: number): string => {
   const date = new Date(at)
   const agoMs = nowMs - date.getTime()
@@ -32,16 +32,16 @@ export const relativeTime = (at: string, nowMs: number): string => {
   return date.getFullYear() === new Date(nowMs).getFullYear() ? dayFormat.format(date) : dateFormat.format(date)
 }
 
-/** 'Dec 5, 2026', of a moment or of a plain day. */
+/** 'Dec 5, 2026', for a timestamp or a plain date. */
 export const dayText = (at: string): string => {
-  // A plain day is one of the reader's own calendar, not midnight in Greenwich.
+  // Without a time, Date would parse a plain date as midnight UTC, which is another day in some time zones.
   const date = new Date(/^\d{4}-\d{2}-\d{2}$/.test(at) ? `${at}T00:00` : at)
   return Number.isNaN(date.getTime()) ? invalidDate : dateFormat.format(date)
 }
 
 const Time = styled('time')({ position: 'relative', fontVariantNumeric: 'tabular-nums', whiteSpace: 'nowrap' })
 
-/** One clock for all the times on a screen, so that they tick together. */
+/** One timer for all times on a screen, so that they update together. */
 const tickMs = 20_000
 const listeners = new Set<() => void>()
 let timer: ReturnType<typeof setInterval> | undefined

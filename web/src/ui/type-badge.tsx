@@ -1,7 +1,7 @@
 import { styled } from '@mui/material/styles'
 import type { ReactNode } from 'react'
 
-/** The five grounds that a label can stand on; src/app/theme/tokens.ts has their colors. */
+/** The background of a label. The colors are in src/app/theme/tokens.ts. */
 export type BadgeTone = 'red' | 'green' | 'yellow' | 'purple' | 'blue'
 
 const Label = styled('span', { shouldForwardProp: (prop) => prop !== 'tone' })<{ tone: BadgeTone }>(
@@ -22,7 +22,7 @@ export const ToneBadge = ({ tone, children }: { tone: BadgeTone; children: React
   <Label tone={tone}>{children}</Label>
 )
 
-/** The learner's colors of the notification types; whatever is not named is blue. */
+/** Colors of the notification types on learners' pages. Other types are blue. */
 const tones: Readonly<Record<string, BadgeTone>> = {
   'Fee Payment Reminder': 'red',
   'New Course Announcement': 'green',

@@ -11,7 +11,7 @@ export type Column<Name extends string> = {
   readonly width?: string
 }
 
-/** Rows between hairlines under a head that stays in sight; on a phone each row is a card, and the head says how to order them. */
+/** Rows under a sticky header. On a phone, each row is a card and the header holds the sort buttons. */
 const Table = styled('table')(({ theme }) => ({
   width: '100%',
   borderCollapse: 'separate',
@@ -34,7 +34,7 @@ const Table = styled('table')(({ theme }) => ({
   [theme.breakpoints.up('sm')]: {
     '& tbody tr:hover td': { background: theme.vars.palette.background.paper },
   },
-  // Where there is room for all, the columns stay where they are while rows come and go.
+  // On wide screens the columns keep their width when rows change.
   [theme.breakpoints.up('lg')]: { tableLayout: 'fixed', '& .actions': { width: 176 } },
   [theme.breakpoints.down('sm')]: {
     '&, & thead, & tbody, & tr, & td': { display: 'block' },
@@ -107,11 +107,14 @@ type DataTableProps<Name extends string> = {
   readonly columns: readonly Column<Name>[]
   readonly sort: Sort<Name> | null
   readonly onSort: (sort: Sort<Name>) => void
-  /** `<tr>`s, whose last cell is of the class 'actions', and those of 'short' do not wrap; cells with `data-label` show it when the row is a card. */
+  /**
+   * `<tr>` elements. The last cell has the class 'actions'. Cells with the class 'short' do not wrap. Cells show their `data-label`
+   * when the row is a card.
+   */
   readonly children: ReactNode
 }
 
-/** A table ordered by its heads. The roles are spelled out, as a browser drops them with the display of a table. */
+/** A table with sortable columns. The roles are explicit, because browsers drop them when CSS changes `display`. */
 export const DataTable = <Name extends string>({ label, columns, sort, onSort, children }: DataTableProps<Name>) => (
   <Table role="table" aria-label={label}>
     <thead role="rowgroup">

@@ -6,14 +6,14 @@ const by = (direction: Sort<'key'>['direction']): Sort<'key'> => ({ column: 'key
 const sorted = (keys: readonly SortKey[], sort: Sort<'key'> | null = by('ascending')) =>
   sortRows(keys, sort, (key) => key)
 
-describe('the order of a table', () => {
-  it('is that of numbers and of text as people read it', () => {
+describe('sorting a table', () => {
+  it('orders numbers by size and text naturally', () => {
     expect(sorted([10, 9, 100])).toEqual([9, 10, 100])
     expect(sorted(['Track 10', 'track 2', 'Álgebra', 'Botany'])).toEqual(['Álgebra', 'Botany', 'track 2', 'Track 10'])
     expect(sorted(['On request', 45_000, 'Free', 1_000])).toEqual([1_000, 45_000, 'Free', 'On request'])
   })
 
-  it('turns round on the same column and starts upwards on another', () => {
+  it('reverses the same column and starts ascending on another', () => {
     const first = nextSort<'name' | 'fee'>(null, 'name')
     expect(first).toEqual({ column: 'name', direction: 'ascending' })
     const second = nextSort(first, 'name')
@@ -22,7 +22,7 @@ describe('the order of a table', () => {
     expect(nextSort(second, 'fee')).toEqual({ column: 'fee', direction: 'ascending' })
   })
 
-  it('loses nobody, keeps equals as they came, and leaves the rows alone without a sort', () => {
+  it('keeps every row, is stable, and changes nothing without a sort', () => {
     const rows = fc.array(fc.record({ key: fc.oneof(fc.nat(3), fc.constantFrom('a', 'A', 'b')), at: fc.nat() }))
     fc.assert(
       fc.property(rows, fc.constantFrom('ascending', 'descending'), (given, direction) => {

@@ -1,24 +1,23 @@
-/** By which column a table is ordered, and which way. */
 export type Sort<Column extends string> = { readonly column: Column; readonly direction: 'ascending' | 'descending' }
 
-/** What rows are compared by: text as people read it ('Track 2' before 'Track 10'), numbers by size and before text. */
+/** Text sorts naturally ('Track 2' before 'Track 10'). Numbers sort by size, before text. */
 export type SortKey = string | number
 
-const asRead = new Intl.Collator('en', { numeric: true, sensitivity: 'base' })
+const naturalOrder = new Intl.Collator('en', { numeric: true, sensitivity: 'base' })
 
 const compareKeys = (a: SortKey, b: SortKey): number => {
   if (typeof a === 'number' && typeof b === 'number') return a - b
-  if (typeof a === 'string' && typeof b === 'string') return asRead.compare(a, b)
+  if (typeof a === 'string' && typeof b === 'string') return naturalOrder.compare(a, b)
   return typeof a === 'number' ? -1 : 1
 }
 
-/** The other way round on the same column; upwards on another one. */
+/** The same column reverses its direction. Another column starts ascending. */
 export const nextSort = <Column extends string>(sort: Sort<Column> | null, column: Column): Sort<Column> => ({
   column,
   direction: sort?.column === column && sort.direction === 'ascending' ? 'descending' : 'ascending',
 })
 
-/** Rows in order. Those that compare alike stay as they came; without a sort, all do. */
+/** Stable sort. Without a sort, returns the rows unchanged. */
 export const sortRows = <Row, Column extends string>(
   rows: readonly Row[],
   sort: Sort<Column> | null,

@@ -4,13 +4,13 @@ import { useMemo } from 'react'
 export type ToastKind = 'success' | 'error' | 'warning' | 'info'
 
 type ToastOptions = {
-  /** A toast takes the place of the one with the same subject. */
+  /** A new toast replaces the one with the same subject. */
   readonly subject?: string
-  /** How long it stays; 4000 unless told. */
+  /** Default: 4000. */
   readonly durationMs?: number
-  /** A second line, for what explains the first. */
+  /** A second line that explains the first. */
   readonly detail?: string
-  /** Goes to what the toast speaks of. */
+  /** A button that opens the subject of the toast. */
   readonly action?: { readonly label: string; readonly onPress: () => void }
 }
 
@@ -23,26 +23,25 @@ export type Toast = ToastOptions & {
 
 export const defaultDurationMs = 4000
 
-/** More than these would hide the screen they speak of; the oldest goes first. */
-const shownAtOnce = 3
+/** More toasts would cover the screen. The oldest is removed first. */
+const maxVisible = 3
 
 export const toastsAtom = atom<readonly Toast[]>([])
 
-let made = 0
+let lastId = 0
 
 const showAtom = atom(null, (_get, set, toast: Omit<Toast, 'id'>) => {
-  const id = `toast-${++made}`
-  // The same words twice at once tell nothing more.
+  const id = `toast-${++lastId}`
   const isReplaced = ({ message, subject }: Toast) =>
     message === toast.message || (subject !== undefined && subject === toast.subject)
-  set(toastsAtom, (shown) => [...shown.filter((other) => !isReplaced(other)), { ...toast, id }].slice(-shownAtOnce))
+  set(toastsAtom, (shown) => [...shown.filter((other) => !isReplaced(other)), { ...toast, id }].slice(-maxVisible))
 })
 
 export const dismissAtom = atom(null, (_get, set, id: string) =>
   set(toastsAtom, (shown) => shown.filter((toast) => toast.id !== id)),
 )
 
-/** `toast.success('Saved')`. The object stays the same between renders. */
+/** `toast.success('Saved')`. The object is stable between renders. */
 export const useToast = () => {
   const show = useSetAtom(showAtom)
   return useMemo(() => {

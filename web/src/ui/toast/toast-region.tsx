@@ -47,7 +47,7 @@ const Words = styled('div')(({ theme }) => ({
   fontWeight: 600,
   padding: theme.spacing(1, 0),
   overflowWrap: 'anywhere',
-  // What can be opened need not be told in full; it must not cover more of the screen than it tells.
+  // Two lines are enough if the toast has a button that opens the rest.
   '&.brief': {
     display: '-webkit-box',
     WebkitBoxOrient: 'vertical',
@@ -61,25 +61,25 @@ const Detail = styled('p')({ margin: 0, fontWeight: 400 })
 
 const ToastCard = ({ toast }: { toast: Toast }) => {
   const dismiss = useSetAtom(dismissAtom)
-  const [held, setHeld] = useState(false)
+  const [isActive, setActive] = useState(false)
   const { id, kind, message, durationMs, detail, action } = toast
   const { Symbol } = look[kind]
 
-  // Whoever points at it or has the keyboard in it is still reading.
+  // Stays open while it has the pointer or the focus.
   useEffect(() => {
-    if (held) return undefined
+    if (isActive) return undefined
     const timer = setTimeout(() => dismiss(id), durationMs)
     return () => clearTimeout(timer)
-  }, [held, id, durationMs, dismiss])
+  }, [isActive, id, durationMs, dismiss])
 
   return (
     <Card
       kind={kind}
       role={kind === 'error' ? 'alert' : 'status'}
-      onPointerEnter={() => setHeld(true)}
-      onPointerLeave={() => setHeld(false)}
-      onFocus={() => setHeld(true)}
-      onBlur={() => setHeld(false)}
+      onPointerEnter={() => setActive(true)}
+      onPointerLeave={() => setActive(false)}
+      onFocus={() => setActive(true)}
+      onBlur={() => setActive(false)}
     >
       <Symbol size={20} weight={2} />
       <Words className={action ? 'brief' : undefined}>
@@ -105,7 +105,7 @@ const ToastCard = ({ toast }: { toast: Toast }) => {
   )
 }
 
-/** Top right on a desk, along the top on a phone: never over the bottom bar, where the thumb is. */
+/** Top right on a desktop, full width at the top on a phone. Never covers the bottom bar. */
 const Corner = styled('div')(({ theme }) => ({
   position: 'fixed',
   zIndex: theme.zIndex.snackbar,
@@ -118,7 +118,7 @@ const Corner = styled('div')(({ theme }) => ({
   [theme.breakpoints.up('sm')]: { left: 'auto', width: 380, top: theme.spacing(5), right: theme.spacing(5) },
 }))
 
-/** The region is always there: screen readers announce what enters it. */
+/** Always rendered, because screen readers announce only additions to an existing live region. */
 export const ToastRegion = () => {
   const toasts = useAtomValue(toastsAtom)
   return (
