@@ -2,7 +2,7 @@ import { renameSync, statSync } from 'node:fs'
 import { appendFile } from 'node:fs/promises'
 import { type MailSender, maxTokensPerPush, type PushSender, type SmsSender } from './port.ts'
 
-/** One line of the outbox. Fields that a message does not have are left out. */
+/** One line of the file. Fields that a message lacks are omitted. */
 type MailboxLine = {
   readonly at: string
   readonly channel: 'email' | 'sms' | 'push'
@@ -16,13 +16,13 @@ type MailboxLine = {
 type DevMailboxOptions = {
   readonly file: string
   readonly now: () => Date
-  /** A larger file is put aside as `<file>.previous` before the next message, replacing the one before. */
+  /** A larger file is renamed to `<file>.previous` before the next message, which replaces the previous one. */
   readonly maxBytes?: number
 }
 
 type DevMailbox = { readonly mail: MailSender; readonly sms: SmsSender; readonly push: PushSender }
 
-/** Stands in for the providers: every message becomes a line of one file, in the order of the calls. */
+/** Replaces the providers during development: each message becomes one line of a file, in call order. */
 export const createDevMailbox = ({ file, now, maxBytes = 50_000_000 }: DevMailboxOptions): DevMailbox => {
   const { append, close } = lineAppender(file, maxBytes)
   const write = (messages: readonly Omit<MailboxLine, 'at'>[]) => {
@@ -38,7 +38,7 @@ export const createDevMailbox = ({ file, now, maxBytes = 50_000_000 }: DevMailbo
     push: {
       send: async (tokens, { title, body, url }) => {
         if (tokens.length > maxTokensPerPush)
-          throw new RangeError(`At most ${maxTokensPerPush} tokens a call, not ${tokens.length}`)
+          throw new RangeError(`At most ${maxTokensPerPush} tokens per call, not ${tokens.length}`)
         await write(tokens.map((to) => ({ channel: 'push', to, subject: title, text: body, link: url })))
         return tokens.map(() => ({ kind: 'accepted' }))
       },
@@ -48,9 +48,8 @@ export const createDevMailbox = ({ file, now, maxBytes = 50_000_000 }: DevMailbo
 }
 
 /**
- * One append at a time, each in one write at the end of the file, so that several processes can share it; what is asked for
- * during one goes along with the next. A line is with the operating system when its call resolves, so killing the process
- * loses none. A stand-in need not survive a power cut.
+ * Appends one batch at a time, each with a single write, so that several processes can share the file. Calls during a write join the
+ * next batch. A resolved call has passed its line to the operating system, so a killed process loses none. A power failure may.
  */
 const lineAppender = (file: string, maxBytes: number) => {
   let waitingText = ''
@@ -68,7 +67,7 @@ const lineAppender = (file: string, maxBytes: number) => {
     append: (text: string): Promise<void> => {
       waitingText += text
       waiting ??= last.then(writeWaiting)
-      // A write that fails fails for its own callers only; the next one is tried all the same.
+      // A failed write rejects its own callers only.
       last = waiting.catch(() => undefined)
       return waiting
     },
@@ -77,14 +76,14 @@ const lineAppender = (file: string, maxBytes: number) => {
 }
 
 /**
- * In one breath: other processes append to the same file, and what one of them has begun anew in between would be put aside
- * in place of the full one. Each append opens the file by its name, so none goes on in the old one.
+ * Synchronous, because another process could create a new file between the two calls, and this one would rename that file. Each
+ * append opens the file by its name, so no process continues in the old one.
  */
 const rotate = (file: string, maxBytes: number): void => {
   try {
     if (statSync(file).size > maxBytes) renameSync(file, `${file}.previous`)
   } catch (error) {
-    // Not there yet, or another process has just put it aside.
+    // The file does not exist yet, or another process has just renamed it.
     if (!(error instanceof Error && 'code' in error && error.code === 'ENOENT')) throw error
   }
 }

@@ -3,13 +3,13 @@ import type { Outbound } from './open-outbound.ts'
 
 type Channel = 'email' | 'sms' | 'push'
 
-/** The same providers, with what they are given counted by channel and result. */
-export const observeOutbound = (outbound: Outbound, { outbound: figures }: Pick<Metrics, 'outbound'>): Outbound => {
+/** Counts the messages of the providers by channel and result. */
+export const observeOutbound = (outbound: Outbound, { outbound: metrics }: Pick<Metrics, 'outbound'>): Outbound => {
   const { mail, sms, push, close } = outbound
   const seriesOf = (channel: Channel) => ({
-    accepted: figures.messages.labels({ channel, result: 'accepted' }),
-    unregistered: figures.messages.labels({ channel, result: 'unregistered' }),
-    failed: figures.messages.labels({ channel, result: 'failed' }),
+    accepted: metrics.messages.labels({ channel, result: 'accepted' }),
+    unregistered: metrics.messages.labels({ channel, result: 'unregistered' }),
+    failed: metrics.messages.labels({ channel, result: 'failed' }),
   })
 
   const counting = <Message>(channel: Channel, send: (message: Message) => Promise<void>) => {

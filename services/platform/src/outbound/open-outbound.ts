@@ -14,21 +14,21 @@ export type Outbound = {
   close(): Promise<void>
 }
 
-/** Where messages go when no provider is configured, and what the page /dev/outbox shows. */
+/** The file of the development mailbox, which the page /dev/outbox shows. */
 export const devMailboxFileIn = (dataDir: string): string => join(dataDir, 'outbox.jsonl')
 
 /**
- * A real provider for each channel that has one configured, the outbox file for the others. Throws a ConfigError when the
- * push provider's credentials cannot be used.
+ * Opens the configured provider of each channel, and the development mailbox for the others. Throws a ConfigError if the push
+ * provider's credentials cannot be used.
  */
 export const openOutbound = (config: Pick<Config, 'dataDir' | 'outbound'>, now: () => Date): Outbound => {
   const { smtpUrl, mailFrom, smsUrl, fcmServiceAccountFile } = config.outbound
-  const outbox = createDevMailbox({ file: devMailboxFileIn(config.dataDir), now })
-  const mail = smtpUrl === undefined ? outbox.mail : smtpMail({ url: smtpUrl, from: mailFrom })
-  const sms = smsUrl === undefined ? outbox.sms : smsWebhook({ url: smsUrl })
+  const mailbox = createDevMailbox({ file: devMailboxFileIn(config.dataDir), now })
+  const mail = smtpUrl === undefined ? mailbox.mail : smtpMail({ url: smtpUrl, from: mailFrom })
+  const sms = smsUrl === undefined ? mailbox.sms : smsWebhook({ url: smsUrl })
   const push =
     fcmServiceAccountFile === undefined
-      ? outbox.push
+      ? mailbox.push
       : fcmPush({ serviceAccount: readServiceAccount(fcmServiceAccountFile), now })
   return {
     mail,

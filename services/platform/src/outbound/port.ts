@@ -1,6 +1,6 @@
 /**
- * What leaves the portal: e-mail, SMS and push. Only effects (never projections, never the replay) may import this folder.
- * Every call is bounded in time and rejects when the message was not taken over.
+ * E-mail, SMS and push. Only reactors and workers may import this folder, never projections or the replay. Every call has a timeout
+ * and rejects if the provider did not accept the message.
  */
 export type Mail = {
   readonly to: string
@@ -17,7 +17,7 @@ export type SmsSender = { send(sms: Sms): Promise<void>; close(): Promise<void> 
 export const maxTokensPerPush = 100
 
 export type PushMessage = {
-  /** Also the tag and the collapse key, so that a retry replaces rather than repeats. */
+  /** Also the tag and the collapse key, so that a retry replaces the push instead of showing it twice. */
   readonly notificationId: string
   readonly title: string
   readonly body: string
@@ -27,14 +27,14 @@ export type PushMessage = {
 }
 export type PushOutcome =
   | { readonly kind: 'accepted' }
-  /** The provider's typed answer that the token is gone for good: the only reason to prune it. */
+  /** The provider reports that the token is no longer valid: the only reason to remove it. */
   | { readonly kind: 'unregistered' }
-  /** Not taken over this time; worth another attempt, at the earliest after what the provider asks for. */
+  /** Not accepted this time. Retry, at the earliest after `retryAfterMs`. */
   | { readonly kind: 'unavailable'; readonly reason: string; readonly retryAfterMs?: number }
-  /** Refused: the same again would be refused again. */
+  /** Rejected permanently: a retry would be rejected, too. */
   | { readonly kind: 'failed'; readonly reason: string }
 export type PushSender = {
-  /** One outcome per token, in order. At most `maxTokensPerPush` a call. */
+  /** Returns one outcome per token, in order. At most `maxTokensPerPush` per call. */
   send(tokens: readonly string[], message: PushMessage): Promise<readonly PushOutcome[]>
   close(): Promise<void>
 }

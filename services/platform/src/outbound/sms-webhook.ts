@@ -1,40 +1,40 @@
 import type { SmsSender } from './port.ts'
 
 type SmsWebhookOptions = {
-  /** Gets a POST with `{to, text}` for every message. A user and password in it go as Basic authorization. */
+  /** Receives a POST with `{to, text}` per message. A user and password in the URL are sent as Basic authorization. */
   readonly url: string
   readonly timeoutMs?: number
 }
 
-/** The gateway did not take the message over. */
+/** The gateway did not accept the message. */
 class SmsError extends Error {
   override readonly name = 'SmsError'
 }
 
 export const smsWebhook = ({ url, timeoutMs = 10_000 }: SmsWebhookOptions): SmsSender => {
   const { address, headers } = targetOf(url)
-  const underWay = new Set<Promise<void>>()
+  const inFlight = new Set<Promise<void>>()
 
   const post = async (to: string, text: string): Promise<void> => {
-    const answer = await fetch(address, {
+    const response = await fetch(address, {
       method: 'POST',
       headers,
       body: JSON.stringify({ to, text }),
       redirect: 'error',
       signal: AbortSignal.timeout(timeoutMs),
     })
-    // Unread bodies keep their connection busy.
-    await answer.body?.cancel()
-    if (!answer.ok) throw new SmsError(`The SMS gateway answered ${answer.status}`)
+    // An unread body blocks its connection.
+    await response.body?.cancel()
+    if (!response.ok) throw new SmsError(`The SMS gateway answered ${response.status}`)
   }
   return {
     send: async ({ to, text }) => {
-      const sending = post(to, text).finally(() => underWay.delete(sending))
-      underWay.add(sending)
+      const sending = post(to, text).finally(() => inFlight.delete(sending))
+      inFlight.add(sending)
       await sending
     },
     close: async () => {
-      await Promise.allSettled(underWay)
+      await Promise.allSettled(inFlight)
     },
   }
 }

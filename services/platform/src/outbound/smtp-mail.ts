@@ -4,16 +4,16 @@ import type { MailSender } from './port.ts'
 
 type SmtpMailOptions = {
   /**
-   * `smtp://user:password@host:587` or `smtps://…`. TLS is required, by STARTTLS with `smtp:`, unless the server is on this machine or
-   * `?tls=optional` says otherwise.
+   * `smtp://user:password@host:587` or `smtps://…`. TLS is required, with `smtp:` by STARTTLS, except for a server on this machine or
+   * with `?tls=optional`.
    */
   readonly url: string
   readonly from: string
-  /** For one mail, from the call to the server's acceptance. */
+  /** For one e-mail, from the call to the server's acceptance. */
   readonly timeoutMs?: number
 }
 
-/** Hands mails to an SMTP server over a few kept connections. A mail that is late is withdrawn, so it does not arrive after all. */
+/** Sends e-mails over a few pooled SMTP connections. A timeout aborts the e-mail, so that it does not arrive later. */
 export const smtpMail = ({ url, from, timeoutMs = 10_000 }: SmtpMailOptions): MailSender => {
   const transport = createTransport({
     ...connectionOf(url),
@@ -22,7 +22,7 @@ export const smtpMail = ({ url, from, timeoutMs = 10_000 }: SmtpMailOptions): Ma
     connectionTimeout: timeoutMs,
     greetingTimeout: timeoutMs,
     socketTimeout: timeoutMs,
-    // What a mail says comes from people; it must never be taken for a file or an address to fetch.
+    // E-mails contain user input, which must never be read as a file path or a URL to fetch.
     disableFileAccess: true,
     disableUrlAccess: true,
   })
@@ -30,7 +30,7 @@ export const smtpMail = ({ url, from, timeoutMs = 10_000 }: SmtpMailOptions): Ma
     send: async ({ to, subject, text, link }) => {
       const body = link === undefined || text.includes(link) ? text : `${text}\n\n${link}\n`
       const signal = AbortSignal.timeout(timeoutMs)
-      // As an object, the address is taken as it is: commas in it do not make more recipients.
+      // As an object, the address is not parsed: a comma does not add recipients.
       await transport.sendMail({ from, to: { name: '', address: to }, subject, text: body, signal })
     },
     close: async () => transport.close(),
@@ -45,7 +45,7 @@ const connectionOf = (address: string) => {
     host: url.hostname.replace(/^\[(.*)\]$/, '$1'),
     port: Number(url.port) || (secure ? 465 : 587),
     secure,
-    // Else who sits between could strip the server's offer of STARTTLS and read credentials, codes and links.
+    // Otherwise a man in the middle could strip STARTTLS and read credentials, codes and links.
     requireTLS: !secure && !isLoopback(url.hostname) && url.searchParams.get('tls') !== 'optional',
     ...(auth.user !== '' && { auth }),
   }

@@ -1,16 +1,16 @@
 import type { Json } from '../event-store/port.ts'
 
 /**
- * What the processes of one portal request of each other and broadcast, beside the bus: short-lived things of which a late answer has
- * no worth, such as what open tabs have shown. At most once; nothing here may be relied upon to arrive.
+ * Requests and broadcasts between the processes of one portal, besides the bus. For short-lived data such as what open tabs have
+ * shown. Delivery is at most once and may fail.
  */
 export type Peers = {
-  /** To every other process that listens. */
+  /** Sends to every other process. */
   broadcast(subject: string, message: Json): void
-  /** The answers of the other processes that answer; those that came, once `timeoutMs` are over. */
-  request(subject: string, question: Json, timeoutMs: number): Promise<readonly unknown[]>
-  /** What comes from elsewhere is parsed by whoever listens. One listener a subject. */
+  /** Returns the responses of the other processes, or after `timeoutMs` those received so far. */
+  request(subject: string, message: Json, timeoutMs: number): Promise<readonly unknown[]>
+  /** The listener parses the message. One listener per subject. */
   onBroadcast(subject: string, listen: (message: unknown) => void): void
-  onRequest(subject: string, answer: (question: unknown) => Promise<Json>): void
+  onRequest(subject: string, respond: (message: unknown) => Promise<Json>): void
   close(): Promise<void>
 }

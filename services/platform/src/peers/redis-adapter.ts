@@ -12,21 +12,21 @@ const openTimeoutMs = 5_000
 const checkTimeoutMs = 2_000
 const closeTimeoutMs = 2_000
 const longestPauseMs = 1_000
-/** Finds out that a connection which says nothing is dead. */
+/** Detects a dead connection that would otherwise stay silent. */
 const pingEveryMs = 5_000
-/** That wait for a server which does not answer; what comes then is dropped. */
+/** Queued while a server does not respond; further commands are dropped. */
 const maxCommands = 10_000
 
 type Listener = (message: Buffer, channel: Buffer) => unknown
 
-/** What the adapter needs of Redis, of one server or of a cluster. */
+/** The Redis commands that the adapter uses, for one server or a cluster. */
 type PubSub = {
   connect(): Promise<unknown>
   isReady(): boolean
   publish(channel: string, message: string | Buffer): Promise<unknown>
   subscribe(channel: string, listener: Listener): Promise<unknown>
   unsubscribe(channel: string): Promise<unknown>
-  /** Puts a question to each server. */
+  /** Sends a command to each server. */
   readonly servers: () => readonly ((command: readonly string[]) => Promise<unknown>)[]
   close(): Promise<unknown>
   destroy(): void
@@ -92,54 +92,54 @@ const cluster = (address: RedisAddress, onError: (error: unknown) => void): PubS
 }
 
 /**
- * The client as the adapter sees it. It awaits none of what it starts, and a rejection that nobody handles would end the
- * process. What cannot be published at once is dropped, as nobody would want it later; what is said in the very moment in which
- * the connection breaks can still come late, which does no harm.
+ * The client for the adapter, which awaits no call: an unhandled rejection would end the process. A message that cannot be published
+ * at once is dropped, because it would be useless later. A message sent while the connection breaks may still arrive late, which is
+ * harmless.
  */
 const asAdapterClient = (redis: PubSub, logger: Pick<Logger, 'debug' | 'error'>) => ({
   sPublish: async (channel: string, message: string | Buffer): Promise<void> => {
     if (!redis.isReady()) return
-    await redis.publish(channel, message).catch((err: unknown) => logger.debug({ err }, 'A message was dropped'))
+    await redis.publish(channel, message).catch((err: unknown) => logger.debug({ err }, 'peer message dropped'))
   },
   sSubscribe: (channel: string, listener: Listener): void => {
-    redis.subscribe(channel, listener).catch((err: unknown) => logger.error({ err }, 'The others cannot be heard'))
+    redis.subscribe(channel, listener).catch((err: unknown) => logger.error({ err }, 'cluster subscription failed'))
   },
   sUnsubscribe: async (channel: string): Promise<void> => {
-    await redis.unsubscribe(channel).catch((err: unknown) => logger.debug({ err }, 'Not unsubscribed'))
+    await redis.unsubscribe(channel).catch((err: unknown) => logger.debug({ err }, 'cluster unsubscription failed'))
   },
-  // By this list the adapter tells a cluster, where each master counts its own subscribers.
+  // The adapter detects a cluster by this list, because each master counts its own subscribers.
   get masters() {
     return redis.servers().map((sendCommand) => ({ client: { sendCommand } }))
   },
 })
 
 type PeerAdapter = {
-  /** For a Socket.IO server; what it emits to rooms must be said to be `local`. */
+  /** For a Socket.IO server, which must emit to rooms with `local` only. */
   readonly adapter: ServerOptions['adapter']
   check(): Promise<void>
   close(): Promise<void>
 }
 
 type PeerAdapterOptions = {
-  /** READ_MODEL_URL: the Redis that the portal has anyway. */
+  /** READ_MODEL_URL. */
   readonly url: string
   readonly logger: Pick<Logger, 'debug' | 'info' | 'warn' | 'error'>
 }
 
 /**
- * Socket.IO's adapter over Redis' sharded pub/sub, which one server and a cluster both have. Pub/sub and not streams: what goes
- * over it is of no use a moment later, and clients that were away catch up by the sequence of their inbox.
+ * Socket.IO's adapter over sharded pub/sub of Redis, which works with one server and with a cluster. Streams are not needed: messages
+ * are useless a moment later, and clients that were offline catch up by the sequence number of their inbox.
  */
 export const openPeerAdapter = async ({ url, logger }: PeerAdapterOptions): Promise<PeerAdapter> => {
   const address = parseRedisAddress(url)
   let isInterrupted = false
   const onError = (err: unknown): void => {
-    if (!isInterrupted) logger.warn({ err }, 'The way to the other processes is interrupted')
+    if (!isInterrupted) logger.warn({ err }, 'peer connection lost, reconnecting')
     isInterrupted = true
   }
   const redis = address.cluster ? cluster(address, onError) : oneServer(address, onError)
   try {
-    await withTimeout(redis.connect(), openTimeoutMs, 'connecting to the other processes')
+    await withTimeout(redis.connect(), openTimeoutMs, 'connecting to Redis for peers')
   } catch (error) {
     redis.destroy()
     throw error
@@ -149,22 +149,22 @@ export const openPeerAdapter = async ({ url, logger }: PeerAdapterOptions): Prom
   return {
     adapter: createShardedAdapter(client, client, {
       channelPrefix: `${address.prefix}:sockets`,
-      // A subscription for each user's room would be for nothing: rooms are only ever told by their own gateway.
+      // Each gateway emits to its own rooms only, so a subscription per room would be useless.
       subscriptionMode: 'static',
     }),
     check: async () => {
-      const asked = Promise.all(redis.servers().map((ask) => ask(['PING'])))
-      await withTimeout(asked, checkTimeoutMs, 'asking Redis')
-      if (isInterrupted) logger.info('The other processes can be reached again')
+      const pings = Promise.all(redis.servers().map((send) => send(['PING'])))
+      await withTimeout(pings, checkTimeoutMs, 'pinging Redis')
+      if (isInterrupted) logger.info('peer connection restored')
       isInterrupted = false
     },
     close: async () => {
-      await withTimeout(redis.close(), closeTimeoutMs, 'leaving the other processes').catch(() => redis.destroy())
+      await withTimeout(redis.close(), closeTimeoutMs, 'closing the peer connection').catch(() => redis.destroy())
     },
   }
 }
 
-/** For a process without sockets of its own: a Socket.IO server that no client reaches. */
+/** For a process without client sockets: a Socket.IO server that accepts no clients. */
 export const openPeers = async (options: {
   readonly url: string
   readonly logger: Logger

@@ -6,26 +6,26 @@ import type { Json } from '../event-store/port.ts'
 import type { Peers } from './port.ts'
 
 const event = 'portal:peers'
-/** It comes as JSON; whoever listens looks at what it says. */
+/** Any JSON; the listener validates it. */
 const json = z.custom<Json>((value) => value !== undefined)
 
-/** What processes send each other. Each hears all of it, and passes over what is not for it. */
+/** Every process receives all messages and ignores those for others. The kinds and fields are the wire format. */
 const peerMessageSchema = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('told'), subject: z.string(), message: json }),
   z.object({ kind: z.literal('asked'), subject: z.string(), question: json, from: z.string(), id: z.number() }),
-  /** Without an `answer` from those who have none to give, so that nobody waits for them. */
+  /** Has no `answer` if the process has no handler, so that the requester does not wait for it. */
   z.object({ kind: z.literal('answered'), to: z.string(), id: z.number(), answer: json.optional() }),
 ])
 type PeerMessage = z.infer<typeof peerMessageSchema>
 
-/** Questions under way at a time; more than that are answered by nobody. */
-const maxQuestions = 10_000
+/** Pending requests; further ones get no responses. */
+const maxPendingRequests = 10_000
 
-type Question = {
+type PendingRequest = {
   readonly answers: unknown[]
-  /** How many have said something, with an answer or without. */
-  heard: number
-  /** How many are there to say something; unknown at first. */
+  /** How many processes have replied, with an answer or without. */
+  replied: number
+  /** The number of other processes; unknown at first. */
   expected: number | undefined
   finish(): void
 }
@@ -37,92 +37,92 @@ type PeersOptions = {
 }
 
 /**
- * Peers over a Socket.IO adapter. Questions and answers are paired here and not by the adapter's own acknowledgements: those
- * have one time limit for all, and at its end count as a failure.
+ * Peers over a Socket.IO adapter. Requests and responses are matched here, because the adapter's acknowledgements have one common
+ * timeout and fail as a whole.
  */
 export const createPeers = ({ namespace, logger }: PeersOptions): Peers => {
   const self = randomUUID()
-  const questions = new Map<number, Question>()
+  const pending = new Map<number, PendingRequest>()
   const listeners = new Map<string, (message: unknown) => void>()
-  const answerers = new Map<string, (question: unknown) => Promise<Json>>()
+  const handlers = new Map<string, (message: unknown) => Promise<Json>>()
   let lastId = 0
 
   const emit = (message: PeerMessage): void => void namespace.serverSideEmit(event, message)
 
-  const answer = async ({ subject, question, from, id }: Extract<PeerMessage, { kind: 'asked' }>): Promise<void> => {
-    const answerer = answerers.get(subject)
-    if (!answerer) return emit({ kind: 'answered', to: from, id })
+  const respond = async ({ subject, question, from, id }: Extract<PeerMessage, { kind: 'asked' }>): Promise<void> => {
+    const handle = handlers.get(subject)
+    if (!handle) return emit({ kind: 'answered', to: from, id })
     try {
-      emit({ kind: 'answered', to: from, id, answer: await answerer(question) })
+      emit({ kind: 'answered', to: from, id, answer: await handle(question) })
     } catch (err) {
-      logger.warn({ err, subject }, 'A question of another process could not be answered')
+      logger.warn({ err, subject }, 'peer request failed, sending no answer')
       emit({ kind: 'answered', to: from, id })
     }
   }
 
-  const finishIfComplete = (question: Question): void => {
-    if (question.expected !== undefined && question.heard >= question.expected) question.finish()
+  const finishIfComplete = (request: PendingRequest): void => {
+    if (request.expected !== undefined && request.replied >= request.expected) request.finish()
   }
 
   const onAnswer = (message: Extract<PeerMessage, { kind: 'answered' }>): void => {
-    const question = message.to === self ? questions.get(message.id) : undefined
-    if (!question) return
-    question.heard += 1
-    if (message.answer !== undefined) question.answers.push(message.answer)
-    finishIfComplete(question)
+    const request = message.to === self ? pending.get(message.id) : undefined
+    if (!request) return
+    request.replied += 1
+    if (message.answer !== undefined) request.answers.push(message.answer)
+    finishIfComplete(request)
   }
 
   const onBroadcast = (subject: string, message: unknown): void => {
     try {
       listeners.get(subject)?.(message)
     } catch (err) {
-      logger.warn({ err, subject }, 'What another process told could not be taken up')
+      logger.warn({ err, subject }, 'peer broadcast handler failed')
     }
   }
 
   const onMessage = (given: unknown): void => {
     const parsed = peerMessageSchema.safeParse(given)
-    if (!parsed.success) return logger.warn({ err: parsed.error }, 'A message of another process was passed over')
+    if (!parsed.success) return logger.warn({ err: parsed.error }, 'malformed peer message ignored')
     const message = parsed.data
     if (message.kind === 'told') onBroadcast(message.subject, message.message)
     else if (message.kind === 'answered') onAnswer(message)
-    else void answer(message)
+    else void respond(message)
   }
   namespace.on(event, onMessage)
 
-  /** Whoever has gone by then does not count; whoever hangs is waited for. */
-  const expectAnswers = async (question: Question): Promise<void> => {
+  /** Processes that have left do not count. Hanging processes count until the timeout. */
+  const countExpected = async (request: PendingRequest): Promise<void> => {
     try {
-      question.expected = (await namespace.adapter.serverCount()) - 1
-      finishIfComplete(question)
+      request.expected = (await namespace.adapter.serverCount()) - 1
+      finishIfComplete(request)
     } catch (err) {
-      logger.warn({ err }, 'It is not known how many other processes there are')
+      logger.warn({ err }, 'peer count unavailable, waiting for the timeout')
     }
   }
 
   return {
     broadcast: (subject, message) => emit({ kind: 'told', subject, message }),
     request: (subject, question, timeoutMs) => {
-      if (questions.size >= maxQuestions) return Promise.resolve([])
+      if (pending.size >= maxPendingRequests) return Promise.resolve([])
       const id = ++lastId
       return new Promise((resolve) => {
         const finish = (): void => {
           clearTimeout(timer)
-          questions.delete(id)
-          resolve(asked.answers)
+          pending.delete(id)
+          resolve(request.answers)
         }
         const timer = setTimeout(finish, timeoutMs)
-        const asked: Question = { answers: [], heard: 0, expected: undefined, finish }
-        questions.set(id, asked)
+        const request: PendingRequest = { answers: [], replied: 0, expected: undefined, finish }
+        pending.set(id, request)
         emit({ kind: 'asked', subject, question, from: self, id })
-        void expectAnswers(asked)
+        void countExpected(request)
       })
     },
     onBroadcast: (subject, listen) => void listeners.set(subject, listen),
-    onRequest: (subject, answerer) => void answerers.set(subject, answerer),
+    onRequest: (subject, handle) => void handlers.set(subject, handle),
     close: async () => {
       namespace.off(event, onMessage)
-      for (const question of questions.values()) question.finish()
+      for (const request of pending.values()) request.finish()
     },
   }
 }

@@ -7,7 +7,7 @@ import { maxTokensPerPush, type PushOutcome, type PushSender } from '../port.ts'
 import { fcmMessageOf } from './message.ts'
 import type { ServiceAccount } from './service-account.ts'
 
-/** What is used of the errors of firebase-admin. Their messages may quote the token and are left alone. */
+/** The fields of a firebase-admin error that are read. Its message may quote the token and is never used. */
 const errorSchema = z.object({
   code: z.string(),
   httpResponse: z
@@ -23,11 +23,11 @@ const unregisteredSchema = z.object({
   error: z.object({ details: z.array(z.object({ errorCode: z.string().optional() })) }),
 })
 
-/** The detail counts, not the library's code for it: that stands for any 'not found', a mistyped project's, say. */
+/** Checks the detail and not the library's code, which also covers other errors, such as a mistyped project. */
 const saysUnregistered = (data: unknown): boolean =>
   unregisteredSchema.safeParse(data).data?.error.details.some(({ errorCode }) => errorCode === 'UNREGISTERED') ?? false
 
-/** Seconds, or a date. */
+/** The header holds seconds or a date. */
 const retryAfterMs = (header: unknown, now: () => Date): number | undefined => {
   if (typeof header !== 'string' || header === '') return undefined
   const ms = /^\d+$/.test(header) ? Number(header) * 1_000 : Date.parse(header) - now().getTime()
@@ -37,13 +37,13 @@ const retryAfterMs = (header: unknown, now: () => Date): number | undefined => {
 const tooManyRequests = 429
 const firstServerError = 500
 
-/** What a send that failed means for its token. */
+/** The outcome of a failed send. */
 const outcomeOf = (error: unknown, now: () => Date): PushOutcome => {
   const known = errorSchema.safeParse(error).data
   if (!known) return { kind: 'failed', reason: 'push could not be handed over' }
   const { httpResponse } = known
   const [area, reason = known.code] = known.code.split('/')
-  // Without an answer: the network, or the credentials' own server.
+  // No response: a network error, or the server of the access tokens failed.
   if (!httpResponse) return { kind: area === 'app' ? 'unavailable' : 'failed', reason }
   if (saysUnregistered(httpResponse.data)) return { kind: 'unregistered' }
   const { status, headers } = httpResponse
@@ -57,11 +57,11 @@ type OpenMessaging = { readonly messaging: Messaging; close(): Promise<void> }
 type MessagingOptions = {
   readonly serviceAccount: ServiceAccount
   readonly agent: Agent
-  /** Gets the access tokens, instead of what firebase-admin makes of the service account. */
+  /** Provides the access tokens instead of the service account. */
   readonly credential?: Credential | undefined
 }
 
-/** Loads firebase-admin, which a portal without this provider never does. */
+/** Loads firebase-admin only when it is needed. */
 const openMessaging = async (options: MessagingOptions): Promise<OpenMessaging> => {
   const { serviceAccount, agent } = options
   const [{ cert, deleteApp, initializeApp }, { getMessaging }] = await Promise.all([
@@ -70,7 +70,7 @@ const openMessaging = async (options: MessagingOptions): Promise<OpenMessaging> 
   ])
   const { projectId, clientEmail, privateKey } = serviceAccount
   const credential = options.credential ?? cert({ projectId, clientEmail, privateKey }, agent)
-  // Apps are global by name, and another sender is another app.
+  // Apps are global by name, so each sender needs its own.
   const app = initializeApp({ credential, projectId, httpAgent: agent }, `push-${randomUUID()}`)
   return { messaging: getMessaging(app), close: () => deleteApp(app) }
 }
@@ -78,23 +78,23 @@ const openMessaging = async (options: MessagingOptions): Promise<OpenMessaging> 
 type FcmPushOptions = {
   readonly serviceAccount: ServiceAccount
   readonly now: () => Date
-  /** For one call. firebase-admin repeats by itself what met a 503 or a broken connection; this bounds all of it. */
+  /** For one call, including firebase-admin's own retries after a 503 or a broken connection. */
   readonly timeoutMs?: number
   readonly agent?: Agent
   readonly credential?: Credential
 }
 
-/** Connections to the provider, kept open. */
-const connections = 50
-const late: PushOutcome = { kind: 'unavailable', reason: 'no answer in time' }
+/** Keep-alive connections to the provider. */
+const maxConnections = 50
+const timedOut: PushOutcome = { kind: 'unavailable', reason: 'no answer in time' }
 
 /**
- * Firebase Cloud Messaging. One request a token over HTTP/1.1: firebase-admin's calls for many tokens use one HTTP/2 session,
- * which the server ends in the middle of large batches.
+ * Firebase Cloud Messaging, one HTTP/1.1 request per token: firebase-admin's multicast uses one HTTP/2 session, which the server
+ * closes in the middle of large batches.
  */
 export const fcmPush = (options: FcmPushOptions): PushSender => {
   const { serviceAccount, credential, now, timeoutMs = 30_000 } = options
-  const agent = options.agent ?? new Agent({ keepAlive: true, maxSockets: connections })
+  const agent = options.agent ?? new Agent({ keepAlive: true, maxSockets: maxConnections })
   let opened: Promise<OpenMessaging> | undefined
 
   const opening = (): Promise<OpenMessaging> => {
@@ -105,11 +105,11 @@ export const fcmPush = (options: FcmPushOptions): PushSender => {
   return {
     send: async (tokens, message) => {
       if (tokens.length > maxTokensPerPush)
-        throw new RangeError(`At most ${maxTokensPerPush} tokens a call, not ${tokens.length}`)
+        throw new RangeError(`At most ${maxTokensPerPush} tokens per call, not ${tokens.length}`)
       const { messaging } = await opening()
       const content = fcmMessageOf(message)
       const { promise: timeout, resolve: timeOut } = Promise.withResolvers<PushOutcome>()
-      const timer = setTimeout(() => timeOut(late), timeoutMs)
+      const timer = setTimeout(() => timeOut(timedOut), timeoutMs)
       const sendTo = (token: string): Promise<PushOutcome> =>
         messaging.send({ ...content, token }).then(
           (): PushOutcome => ({ kind: 'accepted' }),

@@ -1,31 +1,30 @@
 import type { PushMessage } from '../port.ts'
 
 /**
- * A push is at most 4,096 bytes when it reaches the browser's push service. What the provider wraps around the data, and the
- * encryption, take some 300 of them.
+ * The browser's push service accepts 4,096 bytes. The provider's envelope and the encryption take about 300 of them.
  */
 export const maxDataBytes = 3_600
-/** Its inbox has the notification for good; a device that was off for longer need not be told any more. */
+/** A device that was offline for longer gets no push. The notification stays in the inbox. */
 const ttlSeconds = 3 * 86_400
 const icon = '/icons/icon-192.png'
 
 const bytesOf = (text: string): number => Buffer.byteLength(JSON.stringify(text)) - 2
 
-const characters = new Intl.Segmenter()
+const graphemes = new Intl.Segmenter()
 
-/** As much of the text as fits, in whole characters as people see them. */
+/** Truncates the text to `maxBytes` without splitting a grapheme. */
 export const shortened = (text: string, maxBytes: number): string => {
   if (bytesOf(text) <= maxBytes) return text
   const room = maxBytes - bytesOf('…')
   let bytes = 0
-  for (const { segment, index } of characters.segment(text)) {
+  for (const { segment, index } of graphemes.segment(text)) {
     bytes += bytesOf(segment)
     if (bytes > room) return room < 0 ? '' : `${text.slice(0, index)}…`
   }
   return text
 }
 
-/** All strings, as the provider wants it. Body first, then title give way when it gets too large. */
+/** The provider requires strings. If the data is too large, the body is truncated first, then the title. */
 export const dataOf = ({ notificationId, title, body, url, type }: PushMessage) => {
   const fixed = { title: '', body: '', icon, url, notificationId, type }
   const room = maxDataBytes - Buffer.byteLength(JSON.stringify(fixed))
@@ -34,8 +33,8 @@ export const dataOf = ({ notificationId, title, body, url, type }: PushMessage) 
 }
 
 /**
- * Data only: were there a `notification`, the provider's code in the browser would show it as well. A push that has not been
- * fetched is replaced by another of the same topic, which takes 32 characters at most: an id without its hyphens.
+ * Has data only: with a `notification`, the provider's code in the browser would show a second one. A push replaces an unfetched one
+ * with the same topic. A topic has at most 32 characters: the id without hyphens.
  */
 export const fcmMessageOf = (message: PushMessage) => ({
   data: dataOf(message),

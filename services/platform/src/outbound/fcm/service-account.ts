@@ -8,12 +8,12 @@ const isPrivateKey = (pem: string): boolean => {
     createPrivateKey(pem)
     return true
   } catch {
-    // Why it is none would say something of the key.
+    // The reason could reveal something about the key.
     return false
   }
 }
 
-/** What is needed of the file that the provider's console hands out. */
+/** The required fields of the file that the Firebase console offers for download. */
 const serviceAccountSchema = z.object({
   project_id: z.string().min(1),
   client_email: z.string().min(1),
@@ -34,7 +34,7 @@ const contentOf = (file: string): unknown => {
   }
 }
 
-/** Throws a ConfigError of one line that shows nothing of the content. */
+/** Throws a one-line ConfigError that never shows the content. */
 export const readServiceAccount = (file: string): ServiceAccount => {
   const parsed = serviceAccountSchema.safeParse(contentOf(file))
   if (parsed.error) {
