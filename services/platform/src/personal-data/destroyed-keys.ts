@@ -2,8 +2,8 @@ import type { DatabaseSync } from 'node:sqlite'
 import { withDatabase } from '../files/database-file.ts'
 
 /**
- * Users whose key was destroyed while the write-ahead log may still hold its bytes. Recorded in the transaction that destroys
- * the key, so that a process that is killed before the log is emptied leaves the work to the next one.
+ * Users whose key was destroyed while the write-ahead log may still hold its bytes. Recorded in the transaction that destroys the
+ * key, so that the next process completes the work of a killed one.
  */
 export const unwipedKeysSchema = `
   CREATE TABLE IF NOT EXISTS unwiped_keys (user_id TEXT PRIMARY KEY) STRICT, WITHOUT ROWID;
@@ -13,10 +13,10 @@ const retryMs = 1_000
 const lockWaitMs = 5_000
 
 /**
- * Empties the write-ahead log, which is the only file that can hold a destroyed key: secure_delete overwrites it in the
- * database. False while another connection reads an older state.
+ * Truncates the write-ahead log, the only file that can hold a destroyed key: secure_delete overwrites it in the database. Returns
+ * false while another connection reads an older state.
  */
-const emptyLog = (database: DatabaseSync): boolean => {
+const truncateLog = (database: DatabaseSync): boolean => {
   // Waiting for readers would block the event loop.
   database.exec('PRAGMA busy_timeout = 0')
   try {
@@ -28,17 +28,17 @@ const emptyLog = (database: DatabaseSync): boolean => {
 
 const wipe = (database: DatabaseSync): boolean => {
   const unwiped = database.prepare('SELECT user_id FROM unwiped_keys').all()
-  if (!emptyLog(database)) return false
-  const forget = database.prepare('DELETE FROM unwiped_keys WHERE user_id = ?')
-  for (const { user_id: userId } of unwiped) if (typeof userId === 'string') forget.run(userId)
+  if (!truncateLog(database)) return false
+  const remove = database.prepare('DELETE FROM unwiped_keys WHERE user_id = ?')
+  for (const { user_id: userId } of unwiped) if (typeof userId === 'string') remove.run(userId)
   return true
 }
 
-/** How many destroyed keys may still be in the database's files. */
+/** The number of destroyed keys that may still be in the database's files. */
 const countUnwiped = (database: DatabaseSync): number =>
   Number(database.prepare('SELECT count(*) AS n FROM unwiped_keys').get()?.['n'])
 
-/** Wipes destroyed keys as soon as no reader is in the way. */
+/** Wipes destroyed keys as soon as no reader blocks it. */
 export const createKeyWiper = (database: DatabaseSync) => {
   let retry: NodeJS.Timeout | undefined
 
@@ -48,7 +48,7 @@ export const createKeyWiper = (database: DatabaseSync) => {
       try {
         wipeNow()
       } catch {
-        retryLater() // As on a full disk. The keys stay on record until it has succeeded.
+        retryLater() // Such as a full disk. The keys stay recorded until the wipe succeeds.
       }
     }, retryMs).unref()
   }
@@ -58,7 +58,7 @@ export const createKeyWiper = (database: DatabaseSync) => {
     return isWiped
   }
   return {
-    /** False when it has to be tried again, which happens by itself. */
+    /** Returns false if a reader blocks the wipe, which is then retried automatically. */
     wipe: wipeNow,
     stop: (): void => clearTimeout(retry),
   }
@@ -67,13 +67,13 @@ export const createKeyWiper = (database: DatabaseSync) => {
 const hasTable = (database: DatabaseSync): boolean =>
   database.prepare("SELECT 1 FROM sqlite_schema WHERE name = 'unwiped_keys'").get() !== undefined
 
-/** How many destroyed keys may still be in the files of this database, also while a portal uses it. */
+/** The number of destroyed keys that may still be in the files of this database. Safe while a portal uses it. */
 export const countDestroyedKeysIn = (keysFile: string): number =>
   withDatabase(keysFile, { readOnly: true, timeout: lockWaitMs }, (database) =>
     hasTable(database) ? countUnwiped(database) : 0,
   )
 
-/** Empties the write-ahead log of this database, also while a portal uses it. False while another connection reads it. */
+/** Truncates the write-ahead log of this database. Safe while a portal uses it. Returns false while another connection reads it. */
 export const wipeDestroyedKeysIn = (keysFile: string): boolean =>
   withDatabase(keysFile, { timeout: lockWaitMs }, (database) => {
     database.exec(unwipedKeysSchema)

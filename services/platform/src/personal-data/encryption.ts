@@ -1,6 +1,6 @@
 import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto'
 
-/** AES-256-GCM: [version][nonce][ciphertext][tag]. What it is sealed for is authenticated along, so that it opens nowhere else. */
+/** AES-256-GCM: [version][nonce][ciphertext][tag]. The owner is authenticated as additional data, so it decrypts for no other. */
 const version = 1
 const nonceBytes = 12
 const tagBytes = 16
@@ -8,7 +8,7 @@ const headBytes = 1 + nonceBytes
 
 export const keyBytes = 32
 
-/** The sealed bytes were changed, or belong to another user or key. */
+/** The encrypted bytes were changed, or belong to another user or key. */
 export class TamperedError extends Error {
   override readonly name = 'TamperedError'
 }
@@ -19,16 +19,16 @@ export const encryptBytes = (key: Uint8Array, boundTo: string, plain: Uint8Array
   return Buffer.concat([Buffer.of(version), nonce, cipher.update(plain), cipher.final(), cipher.getAuthTag()])
 }
 
-export const decryptBytes = (key: Uint8Array, boundTo: string, sealed: Uint8Array): Buffer => {
-  if (sealed.length < headBytes + tagBytes || sealed[0] !== version) {
-    throw new TamperedError('The sealed data has an unknown form')
+export const decryptBytes = (key: Uint8Array, boundTo: string, encrypted: Uint8Array): Buffer => {
+  if (encrypted.length < headBytes + tagBytes || encrypted[0] !== version) {
+    throw new TamperedError('The encrypted data has an unknown format')
   }
-  const decipher = createDecipheriv('aes-256-gcm', key, sealed.subarray(1, headBytes), { authTagLength: tagBytes })
-  decipher.setAAD(Buffer.from(boundTo)).setAuthTag(sealed.subarray(-tagBytes))
-  const plain = decipher.update(sealed.subarray(headBytes, -tagBytes))
+  const decipher = createDecipheriv('aes-256-gcm', key, encrypted.subarray(1, headBytes), { authTagLength: tagBytes })
+  decipher.setAAD(Buffer.from(boundTo)).setAuthTag(encrypted.subarray(-tagBytes))
+  const plain = decipher.update(encrypted.subarray(headBytes, -tagBytes))
   try {
     return Buffer.concat([plain, decipher.final()])
   } catch (cause) {
-    throw new TamperedError('The sealed data does not fit its key', { cause })
+    throw new TamperedError('The encrypted data does not fit its key', { cause })
   }
 }

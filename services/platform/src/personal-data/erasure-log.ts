@@ -6,7 +6,6 @@ import { syncFolder } from '../files/durable-write.ts'
 import type { PersonalDataVault } from './port.ts'
 
 const recordSchema = z.object({ userId: z.string().min(1), erasedAt: z.iso.datetime() })
-/** That a user was erased, and when. */
 export type ErasureRecord = z.infer<typeof recordSchema>
 
 const parse = (line: string): ErasureRecord | undefined => {
@@ -18,8 +17,8 @@ const parse = (line: string): ErasureRecord | undefined => {
 }
 
 /**
- * The erasures on record, each user once, the earliest first. A line that a crash cut off is left out: the key it announced was not
- * destroyed yet, and the erasure is carried out again.
+ * The recorded erasures, each user once, the earliest first. A line that a crash truncated is ignored: its key was not destroyed yet,
+ * and the erasure is repeated.
  */
 export const readErasures = (file: string): readonly ErasureRecord[] => {
   if (!existsSync(file)) return []
@@ -31,7 +30,7 @@ export const readErasures = (file: string): readonly ErasureRecord[] => {
 
 const newline = 0x0a
 
-/** A line that a crash cut off is closed first, so that it spoils no other. */
+/** Whether the last line lacks its newline, because a crash truncated it. */
 const endsInsideLine = (descriptor: number): boolean => {
   const { size } = fstatSync(descriptor)
   if (size === 0) return false
@@ -40,10 +39,10 @@ const endsInsideLine = (descriptor: number): boolean => {
   return last[0] !== newline
 }
 
-/** Adds the records to the file and returns once they are on disk. */
+/** Appends the records. They are on disk when it returns. */
 const addTo = (file: string, records: readonly ErasureRecord[]): void => {
   const isNew = !existsSync(file)
-  // To be read too: how the file ends decides how the next line begins.
+  // Readable, too, to check how the file ends.
   const descriptor = openSync(file, 'a+', 0o600)
   try {
     const lines = records.map((record) => `${JSON.stringify(record)}\n`).join('')
@@ -56,11 +55,11 @@ const addTo = (file: string, records: readonly ErasureRecord[]): void => {
 }
 
 /**
- * Who was erased, in a file beside the master key and apart from every backup: a restore reads it, so that a backup from before an
- * erasure revives no one.
+ * The erased users, in a file next to the master key and outside of every backup. A restore reads it, so that an older backup does
+ * not bring back erased users.
  */
 type ErasureLog = {
-  /** On disk once it returns; a user who is on record is not recorded again. */
+  /** On disk when it returns. Has no effect for a recorded user. */
   record(userId: string, erasedAt: Date): void
   recordAll(records: readonly ErasureRecord[]): void
 }
@@ -80,7 +79,7 @@ export const openErasureLog = (file: string): ErasureLog => {
   }
 }
 
-/** Records each erasure before its key is destroyed: a restore can then never miss one. */
+/** Records each erasure before its key is destroyed, so that a restore never misses one. */
 export const recordErasures = (vault: PersonalDataVault, erasuresFile: string): PersonalDataVault => {
   const erasures = openErasureLog(erasuresFile)
   return {
@@ -92,7 +91,7 @@ export const recordErasures = (vault: PersonalDataVault, erasuresFile: string): 
   }
 }
 
-/** The users whose keys a database of keys says were destroyed. */
+/** The users whose keys are marked as destroyed in a database of keys. */
 export const erasedInKeysFile = (keysFile: string): readonly ErasureRecord[] =>
   withDatabase(keysFile, { readOnly: true, timeout: 5_000 }, (database) =>
     database
@@ -101,7 +100,7 @@ export const erasedInKeysFile = (keysFile: string): readonly ErasureRecord[] =>
       .map((row) => ({ userId: String(row['user_id']), erasedAt: String(row['erased_at']) })),
   )
 
-/** Erasures by earlier releases are on record in the keys' database only. */
+/** Imports erasures of earlier releases, which recorded them in the keys' database only. */
 export const recordEarlierErasures = (keysFile: string, erasuresFile: string): void => {
   if (!existsSync(erasuresFile)) openErasureLog(erasuresFile).recordAll(erasedInKeysFile(keysFile))
 }

@@ -30,11 +30,11 @@ describe.each(serversUnderTest)('the vault in EventStoreDB, %s', (name, startSer
       await server.stop()
       await rm(folder, { recursive: true })
     })
-    const open = async (keysKeptMs = 60_000) => {
+    const open = async (cacheMs = 60_000) => {
       const vault = await openEventStoreDbVault({
         url: server.url,
         masterKeyFile: join(folder, 'master.key'),
-        keysKeptMs,
+        cacheMs,
       })
       onTestFinished(() => vault.close())
       return vault

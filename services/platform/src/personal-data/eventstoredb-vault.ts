@@ -13,15 +13,15 @@ import { type UserKeys, createVault } from './create-vault.ts'
 
 export type EventStoreDbVaultOptions = {
   readonly url: string
-  /** Made on first use, unless a key is given. */
+  /** Created on first use, unless a key is given. */
   readonly masterKeyFile: string
   readonly masterKey?: Uint8Array | undefined
-  /** How many unwrapped keys are kept in memory, and how long: so long at most an erasure by another process takes. */
+  /** How many unwrapped keys are cached, and for how long. An erasure by another process takes effect after that time at most. */
   readonly cachedKeys?: number
-  readonly keysKeptMs?: number
+  readonly cacheMs?: number
 }
 
-// No category: no subscription to the log sees a key.
+// Without a category, so that no subscription to the log receives a key.
 export const streamOfUser = (userId: string): string => {
   if (userId.startsWith('!')) throw new Error('Not a user id')
   return `userkey!${userId}`
@@ -29,7 +29,7 @@ export const streamOfUser = (userId: string): string => {
 const keyStream = /^userkey!(?!!)(.+)$/s
 const masterStream = 'userkey!!master'
 
-/** Whose key a stream holds; undefined for a stream that holds none. */
+/** The owner of the key in a stream; undefined for a stream without a key. */
 export const userIdOfStream = (stream: string): { readonly userId: string } | 'master' | undefined => {
   if (stream === masterStream) return 'master'
   const userId = keyStream.exec(stream)?.[1]
@@ -39,11 +39,11 @@ export const userIdOfStream = (stream: string): { readonly userId: string } | 'm
 export const keyMade = z.object({ wrapped: z.base64url() })
 export const masterKeyChosen = z.object({ fingerprint: z.string() })
 
-/** So many calls at once: a page or a projection may ask for many users. */
-const callsAtOnce = 32
+/** Concurrent calls: a page or a projection can need the keys of many users. */
+const maxConcurrency = 32
 
 export const keyAccess = (engine: Engine) => {
-  const withPermit = createSemaphore(callsAtOnce)
+  const withPermit = createSemaphore(maxConcurrency)
   return {
     /** The data of the only event of a stream. Throws StreamTombstonedError if the stream was tombstoned. */
     read: (stream: string): Promise<unknown> =>
@@ -53,13 +53,13 @@ export const keyAccess = (engine: Engine) => {
           return undefined
         }),
       ),
-    /** Whether it was first: a stream takes one event. */
+    /** Appends the only event of a stream. Returns false if another process was first. */
     begin: async (stream: string, type: string, data: object): Promise<boolean> => {
       const event = { id: randomUUID(), type, data: JSON.stringify(data), metadata: null }
       const answer = await withPermit(() => appendWithRetry(engine, stream, -1, [event]))
       return answer.kind === 'written'
     },
-    /** False for a stream that had ended before. */
+    /** Tombstones a stream. Returns false if it was tombstoned before. */
     end: async (stream: string): Promise<boolean> => {
       try {
         await withPermit(() => engine.retryShortOutages((leftMs) => engine.tombstone(stream, leftMs)))
@@ -78,7 +78,7 @@ const recordedFingerprint = async (access: KeyAccess): Promise<string | undefine
   return data === undefined ? undefined : masterKeyChosen.parse(data).fingerprint
 }
 
-/** The fingerprint of the master key that the keys in this EventStoreDB are wrapped with; undefined where none was ever made. */
+/** The fingerprint of the master key that wraps the keys in this EventStoreDB; undefined if there is none yet. */
 export const fingerprintInEventStoreDb = async (url: string): Promise<string | undefined> => {
   const engine = connectTo(url)
   try {
@@ -88,7 +88,7 @@ export const fingerprintInEventStoreDb = async (url: string): Promise<string | u
   }
 }
 
-/** The master key's children, once it is certain that it is the key that the users' keys are wrapped with. */
+/** Derives the keys from the master key. Throws MasterKeyError if it is not the key that wraps the users' keys. */
 const masterKeysOf = async (access: KeyAccess, options: EventStoreDbVaultOptions): Promise<DerivedKeys> => {
   const before = await recordedFingerprint(access)
   const keys = deriveKeys(options.masterKey ?? loadMasterKey(options.masterKeyFile, before === undefined))
@@ -110,10 +110,10 @@ const userKeys = (
   engine: Engine,
   access: KeyAccess,
   wrappingKey: Uint8Array,
-  { cachedKeys = 20_000, keysKeptMs = 60_000 }: EventStoreDbVaultOptions,
+  { cachedKeys = 20_000, cacheMs = 60_000 }: EventStoreDbVaultOptions,
 ): UserKeys => {
-  const known = new LRUCache<string, Exclude<Found, 'none'>>({ max: cachedKeys, ttl: keysKeptMs })
-  const asked = new Map<string, Promise<Found>>()
+  const known = new LRUCache<string, Exclude<Found, 'none'>>({ max: cachedKeys, ttl: cacheMs })
+  const reads = new Map<string, Promise<Found>>()
 
   const read = async (userId: string): Promise<Found> => {
     try {
@@ -125,21 +125,21 @@ const userKeys = (
       throw error
     }
   }
-  const readAndKeep = async (userId: string): Promise<Found> => {
+  const readAndCache = async (userId: string): Promise<Found> => {
     const found = await read(userId)
-    // Erased while it was read.
+    // The user was erased during the read.
     if (known.peek(userId) === 'erased') return 'erased'
     if (found !== 'none') known.set(userId, found)
     return found
   }
-  /** Those who ask for a key at the same time share the answer. */
+  /** Concurrent calls for one key share the read. */
   const find = (userId: string): Promise<Found> => {
-    const held = known.get(userId)
-    if (held !== undefined) return Promise.resolve(held)
-    const under = asked.get(userId)
-    if (under !== undefined) return under
-    const finding = readAndKeep(userId).finally(() => asked.delete(userId))
-    asked.set(userId, finding)
+    const cached = known.get(userId)
+    if (cached !== undefined) return Promise.resolve(cached)
+    const pending = reads.get(userId)
+    if (pending !== undefined) return pending
+    const finding = readAndCache(userId).finally(() => reads.delete(userId))
+    reads.set(userId, finding)
     return finding
   }
   const make = async (userId: string): Promise<void> => {
@@ -156,8 +156,8 @@ const userKeys = (
       let found = await find(userId)
       if (found === 'none') {
         await make(userId)
-        // Read anew: another process may have been first, and then its key is the one.
-        found = await readAndKeep(userId)
+        // Read again: if another process was first, its key counts.
+        found = await readAndCache(userId)
       }
       if (found === 'erased' || found === 'none') throw new ErasedUserError()
       return found.key
@@ -176,8 +176,8 @@ const userKeys = (
 }
 
 /**
- * User keys in EventStoreDB, wrapped by the master key: each is the one event of a stream of its own, and erasing a user ends that
- * stream for good. Its bytes go from the disk when the database is scavenged.
+ * User keys in EventStoreDB, wrapped by the master key. Each key is the only event of its stream, and erasing a user tombstones the
+ * stream. A scavenge of the database removes its bytes from disk.
  */
 export const openEventStoreDbVault = async (options: EventStoreDbVaultOptions): Promise<PersonalDataVault> => {
   const engine = connectTo(options.url)

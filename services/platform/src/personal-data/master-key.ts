@@ -4,17 +4,17 @@ import { dirname } from 'node:path'
 import { writeSecretFile } from '../files/durable-write.ts'
 import { keyBytes } from './encryption.ts'
 
-/** The key that wraps the users' keys is missing or is not the one they were wrapped with. */
+/** The master key is missing or did not wrap the users' keys. */
 export class MasterKeyError extends Error {
   override readonly name = 'MasterKeyError'
   readonly isUserFacing = true
 }
 
-/** Each purpose gets a key of its own, so that none can be used in place of another. */
+/** One derived key per purpose. */
 export type DerivedKeys = {
   readonly wrapping: Uint8Array
   readonly index: Uint8Array
-  /** Tells, without giving the key away, whether it is the one a database was made with. */
+  /** Identifies the key without revealing it. */
   readonly fingerprint: string
 }
 
@@ -36,13 +36,13 @@ const read = (path: string): string | undefined => {
   }
 }
 
-/** Makes the key file, unless another process was faster, and gives what it then holds. */
+/** Creates the key file unless another process was faster, and returns its content. */
 const create = (path: string): string => {
   mkdirSync(dirname(path), { recursive: true })
   const temporary = `${path}.${process.pid}.new`
   writeSecretFile(temporary, `${randomBytes(keyBytes).toString('hex')}\n`)
   try {
-    // Unlike renaming, this fails where there is a file by now: a key that is in use is never replaced.
+    // Unlike rename, link fails if the file exists, so a key in use is never replaced.
     linkSync(temporary, path)
   } catch (error) {
     if (!(error instanceof Error && 'code' in error && error.code === 'EEXIST')) throw error
@@ -52,7 +52,7 @@ const create = (path: string): string => {
   return read(path) ?? ''
 }
 
-/** Reads the key file; makes it when there is none and `mayCreate`. */
+/** Reads the key file, or creates it if it is missing and `mayCreate` is set. */
 export const loadMasterKey = (path: string, mayCreate: boolean): Uint8Array => {
   const found = read(path) ?? (mayCreate ? create(path) : undefined)
   if (found === undefined) {

@@ -1,23 +1,23 @@
 import type { EncryptedText } from '@portal/contracts/auth/events'
 
 /**
- * Where the bytes of an erased user's key are. 'awaiting-scavenge': in EventStoreDB's files until it has been scavenged.
+ * Where the bytes of an erased user's key are. 'awaiting-scavenge': in EventStoreDB's files until the next scavenge.
  * 'held-by-reader': in SQLite's write-ahead log until another connection stops reading. 'erased-before': an earlier call destroyed it.
  */
 export type KeyBytes = 'gone' | 'awaiting-scavenge' | 'held-by-reader' | 'erased-before'
 
 /**
- * Personal data is sealed with a key of its user before it reaches an event. The keys live outside the event store;
- * destroying one makes everything sealed with it unreadable, while every event stays replayable.
+ * Personal data is encrypted with a key of its user before it becomes part of an event. The keys live outside the log. Destroying a
+ * key makes the user's data unreadable, while every event can still be replayed.
  */
 export type PersonalDataVault = {
-  /** Makes the user's key on first use. Throws for an erased user. */
+  /** Creates the user's key on first use. Throws ErasedUserError for an erased user. */
   encrypt(userId: string, text: string): Promise<EncryptedText>
-  /** Undefined once the user's key has been destroyed. Throws when the text was tampered with. */
-  decrypt(userId: string, sealed: EncryptedText): Promise<string | undefined>
-  /** Destroys the user's key for good. Nothing can be opened with it from then on, wherever its bytes still are. */
+  /** Undefined if the user's key was destroyed. Throws TamperedError if the text was changed. */
+  decrypt(userId: string, encrypted: EncryptedText): Promise<string | undefined>
+  /** Destroys the user's key. It decrypts nothing afterwards, even if its bytes are still on disk. */
   erase(userId: string): Promise<KeyBytes>
-  /** Keyed hash, to look up what must not be stored in the clear. The same text gives the same index. */
+  /** A deterministic keyed hash, to find values that must not be stored in plain text. */
   index(
     purpose: 'email' | 'mobile' | 'push-token' | 'code' | 'reset-token' | 'request' | 'browser' | 'device' | 'limit',
     text: string,
@@ -25,7 +25,7 @@ export type PersonalDataVault = {
   close(): Promise<void>
 }
 
-/** Data of an erased user cannot be sealed again: nothing new may be recorded about them. */
+/** No personal data may be recorded about an erased user. */
 export class ErasedUserError extends Error {
   override readonly name = 'ErasedUserError'
   constructor() {

@@ -5,7 +5,7 @@ import { withDatabase } from '../files/database-file.ts'
 
 const userCategory = 'user'
 
-/** The log has users, and the database that should hold their keys is missing or another portal's. */
+/** The log has users, but the database of their keys is missing or belongs to another portal. */
 export class UserKeysMissingError extends Error {
   override readonly name = 'UserKeysMissingError'
   readonly isUserFacing = true
@@ -26,16 +26,16 @@ const firstUserIn = async (log: Log): Promise<string | undefined> => {
   }
 }
 
-/** Erased users count: their keys are known to be destroyed. */
-const knows = (keysFile: string, userId: string): boolean =>
+/** Erased users have a row without a key. */
+const hasUser = (keysFile: string, userId: string): boolean =>
   withDatabase(keysFile, { timeout: 5_000 }, (database) => {
     const hasTable = database.prepare("SELECT 1 FROM sqlite_schema WHERE name = 'user_keys'").get() !== undefined
     return hasTable && database.prepare('SELECT 1 FROM user_keys WHERE user_id = ?').get(userId) !== undefined
   })
 
 /**
- * Refuses a database of user keys that is not the log's. To be called before the vault is opened: that makes the files that are
- * missing, and with new keys no user of the log could log in again.
+ * Throws UserKeysMissingError if the database does not hold the keys of the log's users. Call it before the vault is opened, which
+ * creates missing files: with new keys no user of the log could log in.
  */
 export const requireUserKeys = async (log: Log, keysFile: string): Promise<void> => {
   const userId = await firstUserIn(log)
@@ -46,6 +46,6 @@ export const requireUserKeys = async (log: Log, keysFile: string): Promise<void>
       `${keysFile} is missing, but the event store has users whose data it protects: ${restore}`,
     )
   }
-  if (knows(keysFile, userId)) return
+  if (hasUser(keysFile, userId)) return
   throw new UserKeysMissingError(`${keysFile} does not hold the keys of the event store's users: ${restore}`)
 }

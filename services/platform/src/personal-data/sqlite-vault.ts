@@ -10,31 +10,31 @@ import { keyBytes, decryptBytes, encryptBytes } from './encryption.ts'
 import { type UserKeys, createVault } from './create-vault.ts'
 
 export type SqliteVaultOptions = {
-  /** The database of wrapped user keys. Must not be restored from a backup older than the last erasure. */
+  /** The database of wrapped user keys. Never restore it from a backup that is older than the last erasure. */
   readonly keysFile: string
-  /** Made on first use, unless a key is given. */
+  /** Created on first use, unless a key is given. */
   readonly masterKeyFile: string
   readonly masterKey?: Uint8Array | undefined
-  /** How many unwrapped keys are kept in memory. */
+  /** How many unwrapped keys are cached. */
   readonly cachedKeys?: number
 }
 
-/** A backup of keys that are kept elsewhere has it, too. */
+/** Backups use it for the keys of every store. */
 export const userKeysSchema = `
   CREATE TABLE IF NOT EXISTS user_keys (user_id TEXT PRIMARY KEY, wrapped_key BLOB, erased_at TEXT) STRICT, WITHOUT ROWID;
   CREATE TABLE IF NOT EXISTS master (id INTEGER PRIMARY KEY CHECK (id = 1), fingerprint TEXT NOT NULL) STRICT;
   ${unwipedKeysSchema}
 `
 
-/** A key that is there stays. */
+/** Does not replace an existing key. */
 export const keepKeyStatement = 'INSERT INTO user_keys (user_id, wrapped_key) VALUES (?, ?) ON CONFLICT DO NOTHING'
 
-/** After it no key of the user counts. */
+/** Destroys the key and prevents a new one. */
 export const eraseKeyStatement = `
   INSERT INTO user_keys (user_id, erased_at) VALUES (?, ?)
   ON CONFLICT (user_id) DO UPDATE SET wrapped_key = NULL, erased_at = excluded.erased_at WHERE erased_at IS NULL`
 
-/** User keys in a SQLite database of their own, wrapped by the master key. */
+/** User keys in a separate SQLite database, wrapped by the master key. */
 export const openSqliteVault = (options: SqliteVaultOptions): PersonalDataVault => {
   const database = openDatabase(options.keysFile)
   try {
@@ -47,16 +47,16 @@ export const openSqliteVault = (options: SqliteVaultOptions): PersonalDataVault 
 }
 
 const openDatabase = (file: string): DatabaseSync => {
-  // Made before SQLite does, whose own files beside it take over who may read it.
+  // Created before SQLite opens it: SQLite's auxiliary files inherit the permissions.
   closeSync(openSync(file, 'a', 0o600))
   const database = new DatabaseSync(file, { timeout: 5_000 })
-  // secure_delete overwrites a destroyed key instead of only forgetting where it was.
+  // secure_delete overwrites a destroyed key instead of only freeing its page.
   database.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA secure_delete = ON;')
   database.exec(userKeysSchema)
   return database
 }
 
-/** The master key's children, once it is certain that it is the key this database was made with. */
+/** Derives the keys from the master key. Throws MasterKeyError if it is not the key of this database. */
 const masterKeysOf = (database: DatabaseSync, options: SqliteVaultOptions): DerivedKeys => {
   const recorded = database.prepare('SELECT fingerprint FROM master').get()?.['fingerprint']
   const master = options.masterKey ?? loadMasterKey(options.masterKeyFile, recorded === undefined)
@@ -74,15 +74,15 @@ const userKeys = (database: DatabaseSync, wrappingKey: Uint8Array, cachedKeys: n
   const find = database.prepare('SELECT wrapped_key, erased_at FROM user_keys WHERE user_id = ?')
   const insert = database.prepare(keepKeyStatement)
   const erase = database.prepare(eraseKeyStatement)
-  const noteUnwiped = database.prepare('INSERT INTO unwiped_keys (user_id) VALUES (?) ON CONFLICT DO NOTHING')
+  const markUnwiped = database.prepare('INSERT INTO unwiped_keys (user_id) VALUES (?) ON CONFLICT DO NOTHING')
   const unwrapped = new LRUCache<string, Uint8Array>({ max: cachedKeys })
   const wiper = createKeyWiper(database)
   wiper.wipe()
 
-  const eraseAndNote = (userId: string): boolean =>
+  const eraseAndMarkUnwiped = (userId: string): boolean =>
     inTransaction(database, () => {
       const isNew = Number(erase.run(userId, new Date().toISOString()).changes) > 0
-      if (isNew) noteUnwiped.run(userId)
+      if (isNew) markUnwiped.run(userId)
       return isNew
     })
 
@@ -95,15 +95,15 @@ const userKeys = (database: DatabaseSync, wrappingKey: Uint8Array, cachedKeys: n
     unwrapped.set(userId, key)
     return key
   }
-  const keyMaker = makeKeysTogether(database, (userId) => {
+  const createKey = batchKeyCreation(database, (userId) => {
     insert.run(userId, encryptBytes(wrappingKey, userId, randomBytes(keyBytes)))
   })
   return {
     encryptionKey: async (userId) => {
       const known = unwrapped.get(userId)
       if (known) return known
-      if (stored(userId) === 'none') await keyMaker(userId)
-      // Read back: another process may have been first, and then its key is the one.
+      if (stored(userId) === 'none') await createKey(userId)
+      // Read back: if another process was first, its key counts.
       const key = stored(userId)
       if (key === 'erased' || key === 'none') throw new ErasedUserError()
       return key
@@ -115,7 +115,7 @@ const userKeys = (database: DatabaseSync, wrappingKey: Uint8Array, cachedKeys: n
       return found === 'erased' || found === 'none' ? undefined : found
     },
     destroy: async (userId) => {
-      const isNew = eraseAndNote(userId)
+      const isNew = eraseAndMarkUnwiped(userId)
       unwrapped.delete(userId)
       const isWiped = wiper.wipe()
       if (!isNew) return 'erased-before'
@@ -140,22 +140,22 @@ export const inTransaction = <T>(database: DatabaseSync, work: () => T): T => {
   }
 }
 
-/** Keys that are asked for in the same turn of the event loop share one commit, so that many users cost little more than one. */
-const makeKeysTogether = (database: DatabaseSync, make: (userId: string) => void) => {
+/** Keys requested in the same turn of the event loop share one transaction. */
+const batchKeyCreation = (database: DatabaseSync, make: (userId: string) => void) => {
   let waiting: string[] = []
-  let made: Promise<void> | undefined
+  let committed: Promise<void> | undefined
 
   const commit = (): void => {
     const userIds = waiting
     waiting = []
-    made = undefined
+    committed = undefined
     inTransaction(database, () => {
       for (const userId of userIds) make(userId)
     })
   }
   return (userId: string): Promise<void> => {
     waiting.push(userId)
-    made ??= nextTurn().then(commit)
-    return made
+    committed ??= nextTurn().then(commit)
+    return committed
   }
 }

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs'
 import { DatabaseSync, type SQLOutputValue } from 'node:sqlite'
 import { withDatabase } from '../files/database-file.ts'
 
-/** A user's key as it is kept: wrapped by the master key, or destroyed. */
+/** A stored user key: wrapped by the master key, or destroyed. */
 export type StoredUserKey =
   | { readonly kind: 'wrapped'; readonly userId: string; readonly wrapped: Uint8Array }
   | { readonly kind: 'erased'; readonly userId: string; readonly erasedAt: string }
@@ -15,7 +15,7 @@ const keyFrom = (row: Record<string, SQLOutputValue>): StoredUserKey => {
   return { kind: 'erased', userId, erasedAt }
 }
 
-/** All keys of a database that no process writes to, in batches. */
+/** All keys, in batches. No process may write to the database meanwhile. */
 export function* readUserKeys(file: string, batch = 500): Generator<readonly StoredUserKey[], void, undefined> {
   const database = new DatabaseSync(file, { readOnly: true, timeout: 5_000 })
   try {
@@ -32,7 +32,7 @@ export function* readUserKeys(file: string, batch = 500): Generator<readonly Sto
   }
 }
 
-/** The fingerprint of the master key that the keys are wrapped with; undefined where none was ever made. */
+/** The fingerprint of the master key that wraps the keys; undefined if there is none yet. */
 export const fingerprintOfKeys = (file: string): string | undefined => {
   if (!existsSync(file)) return undefined
   return withDatabase(file, { readOnly: true, timeout: 5_000 }, (database) => {

@@ -5,22 +5,22 @@ import { keyAccess, openEventStoreDbVault, streamOfUser } from './eventstoredb-v
 import { eraseKeyStatement, inTransaction, keepKeyStatement, openSqliteVault } from './sqlite-vault.ts'
 import type { StoredUserKey } from './stored-user-keys.ts'
 
-/** Where users' keys are copied to. */
+/** The destination of a copy of user keys. */
 export type UserKeysTarget = {
-  /** Durable once it resolves. A key that was destroyed there stays destroyed. */
+  /** Durable when it resolves. A key that was destroyed in the target stays destroyed. */
   put(keys: readonly StoredUserKey[]): Promise<void>
   close(): Promise<void>
 }
 
 type TargetOptions = {
-  /** The one that the keys are wrapped with. Throws MasterKeyError where the target has keys of another one. */
+  /** The key that wraps the user keys. Opening throws MasterKeyError if the target has keys of another one. */
   readonly masterKey: Uint8Array
   readonly masterKeyFile: string
 }
 
-/** The database of a portal on one machine, which is made if it is missing. */
+/** A SQLite database, created if it is missing. */
 export const sqliteKeysTarget = async (keysFile: string, options: TargetOptions): Promise<UserKeysTarget> => {
-  // Makes the tables, and compares the master key.
+  // Creates the tables and checks the master key.
   await openSqliteVault({ keysFile, ...options }).close()
   const database = new DatabaseSync(keysFile, { timeout: 5_000 })
   database.exec('PRAGMA synchronous = FULL; PRAGMA secure_delete = ON;')
@@ -38,9 +38,9 @@ export const sqliteKeysTarget = async (keysFile: string, options: TargetOptions)
   }
 }
 
-/** A stream for each key. */
+/** EventStoreDB, with one stream per key. */
 export const eventStoreDbKeysTarget = async (url: string, options: TargetOptions): Promise<UserKeysTarget> => {
-  // Records the master key, and compares it.
+  // Records or checks the master key.
   await (await openEventStoreDbVault({ url, ...options })).close()
   const engine = connectTo(url)
   const access = keyAccess(engine)

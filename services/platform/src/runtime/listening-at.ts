@@ -6,7 +6,7 @@ const everyAddress: ReadonlySet<string> = new Set(['0.0.0.0', '::'])
 
 const urlOf = (host: string, port: number): string => `http://${host.includes(':') ? `[${host}]` : host}:${port}`
 
-/** Where this machine opens a server that listens at `host`: `http://localhost:3000`, mostly. */
+/** The address of a server for this machine: usually `http://localhost:3000`. */
 export const addressOfHost = (host: string, port: number): string =>
   everyAddress.has(host) || isLoopback(host) ? urlOf('localhost', port) : urlOf(host, port)
 
@@ -16,7 +16,7 @@ export const listeningAt = (server: Pick<Server, 'address'>, host: string): stri
   return addressOfHost(host, address.port)
 }
 
-/** Where other machines of the network open it; none where it listens to this machine alone. */
+/** The addresses for other machines of the network; none if the server listens on loopback. */
 export const networkAddresses = (host: string, port: number): readonly string[] => {
   if (isLoopback(host)) return []
   if (!everyAddress.has(host)) return [urlOf(host, port)]

@@ -31,7 +31,7 @@ import type { PortalProcess } from './portal-process.ts'
 import type { ServiceHost } from './service.ts'
 import { requireServiceUrl } from './startup-checks.ts'
 
-/** Before anything else is read or recorded: a store that a restore has not completed must not be used. */
+/** Must run first: a store with an unfinished restore must not be used. */
 const requireCompleteStore = async ({ config, openDependency }: PortalProcess): Promise<void> => {
   const marks = await openDependency('event store', () => openMarks(config))
   try {
@@ -47,11 +47,11 @@ const openEventStore = (process: PortalProcess, onOlder: (what: string) => void)
     return observeEventStore(await adapters.openEventStore(config.eventStoreUrl, { onOlder }), observability)
   })
 
-/** 'indexes': the process opens no personal data, and INDEX_KEY is enough for it. */
+/** 'indexes': the process decrypts no personal data and needs only INDEX_KEY. */
 type VaultNeeds = 'personal-data' | 'indexes'
 
-// The vault and the limiters have no health part of their own: the vault keeps its data in the event store, and the limiters go on in
-// memory during an outage.
+// The vault and the limiters have no health part: the vault depends on the event store, and the limiters count in memory during an
+// outage.
 const withoutCheck = <T extends { close(): Promise<void> }>(part: T) => ({ ...part, check: () => Promise.resolve() })
 
 const openVault = async (process: PortalProcess, needs: VaultNeeds): Promise<PersonalDataVault> => {
@@ -83,12 +83,12 @@ const openObserved =
   ({ adapters, config, logger, observability: { metrics } }: PortalProcess) =>
   async (namespace: string): Promise<ReadModel> => {
     const onOlder = (what: string): void =>
-      logger.warn({ namespace, what }, 'read model went back to older data, going on from there')
+      logger.warn({ namespace, what }, 'read model went back to older data, continuing from there')
     const url = readModelUrlOf(config, namespace)
     return observeReadModel(await adapters.openReadModel(url, namespace, onOlder), metrics, namespace)
   }
 
-/** Those of the projections, and the denylist of sessions. */
+/** Opens the read models of the projections and the session denylist. */
 const openProcessReadModels = async (
   process: PortalProcess,
   projections: readonly ProjectionRef[],
@@ -117,10 +117,10 @@ const replayPorts = (process: PortalProcess, log: EventStore, publishers: readon
 
 type ReadableLog = { readonly eventStore?: EventStore; readonly publishers: readonly Publisher[] }
 
-/** Without an event store it delivers what is published from now on. */
+/** Without an event store, consumers receive new messages only. */
 const openBus = (process: PortalProcess, log: ReadableLog = { publishers: [] }): Promise<Bus> => {
   const { adapters, topology, config, logger, observability } = process
-  // One of several processes answers requests without the bus; what they change becomes visible later.
+  // In a distributed portal, requests succeed without the bus. Their changes become visible later.
   const isCritical = topology === 'standalone'
   return process.open('bus', isCritical, async () =>
     observeBus(await adapters.openBus(config.busUrl, { ...log, logger }), observability),
@@ -140,7 +140,7 @@ const verifySessions = (
     record,
   })
 
-/** The keys that auth signs with, for every other process. */
+/** Opens the verification keys, which auth publishes. */
 export const openRemoteSigningKeys = async (
   process: PortalProcess,
 ): Promise<{ readonly signingKeys: VerificationKeys }> => {
@@ -151,18 +151,18 @@ export const openRemoteSigningKeys = async (
 
 type DataPortsOptions<Own> = {
   readonly projections: readonly Projection[]
-  /** Those of all topics that the process consumes. */
+  /** The publishers of all topics that the process consumes. */
   readonly publishers: readonly Publisher[]
   readonly vault?: VaultNeeds
-  /** Opens what only this process needs, once the event store is known to be complete. */
+  /** Opens the process's own dependencies, after the event store has been checked. */
   openOwn(process: PortalProcess): Promise<Own>
 }
 
 export type DataPorts = Omit<ServiceHost, 'sessions' | 'bind'>
 
 /**
- * Opens the event store, the vault, the read models of the projections, the bus and the limiters. Builds the read models that do not
- * exist yet. When a step fails, the stop steps of the process close what is open.
+ * Opens the event store, the vault, the read models, the bus and the limiters, and builds missing read models. If a step fails, the
+ * stop steps of the process close what is open.
  */
 export const openDataPorts = async <Own>(
   process: PortalProcess,
@@ -186,7 +186,7 @@ export const openDataPorts = async <Own>(
   return { config, clockAndIds, logger, securityLog, observability, ...ports, ...own }
 }
 
-/** Opens what a service with routes runs on. */
+/** Opens the ports of a process with routes. */
 export const openServicePorts = async <Own extends { readonly signingKeys: VerificationKeys }>(
   process: PortalProcess,
   options: DataPortsOptions<Own>,
@@ -201,7 +201,7 @@ export const openServicePorts = async <Own extends { readonly signingKeys: Verif
 
 type EdgePorts = Pick<ServiceHost, 'readModels' | 'bus' | 'sessions'>
 
-/** Opens what a process without an event store runs on. Auth decides whether a session is open. */
+/** Opens the ports of a process without an event store. It asks auth whether a session is open. */
 export const openEdgePorts = async (
   process: PortalProcess,
   projections: readonly ProjectionRef[],

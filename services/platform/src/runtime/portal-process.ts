@@ -13,12 +13,12 @@ import type { StopStep } from './shutdown.ts'
 import { type Dependency, waitForDependency } from './wait-for-dependency.ts'
 
 /**
- * 'standalone': the process is the whole portal and fails at once when a dependency is unavailable. 'distributed': it is one of
- * several, which start in any order, so it waits.
+ * 'standalone': the process is the whole portal and fails at once if a dependency is unavailable. 'distributed': the processes start
+ * in any order, so each waits for its dependencies.
  */
 export type Topology = 'standalone' | 'distributed'
 
-/** A process of a portal: its settings, its health parts, and how everything that it has opened is stopped. */
+/** A process of a portal: its settings, its health parts and its stop steps. */
 export type PortalProcess = {
   /** Such as 'gateway-2'; 'portal' for a standalone one. */
   readonly name: string
@@ -30,9 +30,9 @@ export type PortalProcess = {
   readonly logger: Logger
   readonly securityLog: SecurityLog
   readonly observability: Observability
-  /** Opens a dependency, or waits for it, as the topology says. The caller keeps it. */
+  /** Opens a dependency, waiting for it if the topology is 'distributed'. The caller closes it. */
   openDependency<T extends Dependency>(what: string, open: () => Promise<T>): Promise<T>
-  /** Opens a dependency, keeps it and adds it to the health. `isCritical`: without it the process is down. */
+  /** Opens a dependency, adds it to the health and closes it on stop. `isCritical`: the process is down without it. */
   open<T extends Dependency>(what: string, isCritical: boolean, open: () => Promise<T>): Promise<T>
   /** Closes the part when the process stops. */
   closeOnStop<T extends { close(): Promise<void> }>(what: string, part: T): T
@@ -42,20 +42,20 @@ export type PortalProcess = {
   discontinuities(): readonly string[]
   /** Adds steps that run in this order, before all steps so far. */
   prependStopSteps(...steps: readonly StopStep[]): void
-  /** Live: the parts so far. */
+  /** Live: grows as parts are added. */
   readonly parts: readonly HealthPart[]
-  /** Live: the steps so far, in the order in which they run. */
+  /** Live: grows as steps are added; in the order in which they run. */
   readonly stopSteps: StopStep[]
 }
 
 type PortalProcessOptions = Pick<PortalProcess, 'name' | 'topology' | 'config' | 'logger' | 'observability'> & {
   readonly clockAndIds?: ClockAndIds | undefined
   readonly adapters?: typeof openAdapters
-  /** The steps of what is open already. More are added to the same array. */
+  /** The steps of dependencies that are open already. More are added to this array. */
   readonly stopSteps?: StopStep[]
 }
 
-/** Opens the security log and takes over the traces; everything else is opened through the result. */
+/** Opens the security log and closes the traces on stop. Everything else is opened through the result. */
 export const createPortalProcess = (options: PortalProcessOptions): PortalProcess => {
   const { name, topology, config, logger, observability, stopSteps = [] } = options
   const { adapters = openAdapters, clockAndIds = systemClockAndIds } = options

@@ -3,12 +3,12 @@ import { z } from 'zod'
 import { join } from 'node:path'
 
 const schema = z.object({ EVENT_STORE_URL: z.string(), BUS_URL: z.string(), READ_MODEL_URL: z.string() })
-/** The settings of the engines that the processes of a data folder share. */
+/** The engine addresses that the processes of a data folder share. */
 export type FolderEngines = z.infer<typeof schema>
 
 const fileIn = (dataDir: string): string => join(runFolderIn(dataDir), 'engines.json')
 
-/** Says which engines the portal of a data folder uses, so that commands look at the same. Undefined: none, it is one process. */
+/** Records the engines of a data folder's portal, so that commands use the same. Undefined for a standalone portal. */
 export const recordFolderEngines = (dataDir: string, engines: FolderEngines | undefined): void => {
   if (engines === undefined) return rmSync(fileIn(dataDir), { force: true })
   mkdirSync(runFolderIn(dataDir), { recursive: true, mode: 0o700 })
@@ -22,7 +22,7 @@ export const runFolderIn = (dataDir: string): string => join(dataDir, 'run')
 
 export const pidFileIn = (dataDir: string, name: string): string => join(runFolderIn(dataDir), `${name}.pid`)
 
-/** A full disk is no reason not to run: the portal still reads, and its health says so. */
+/** A full disk must not prevent the start: the portal still serves reads, and its health reports the problem. */
 const unlessFull = (write: () => void): void => {
   try {
     write()
@@ -31,7 +31,7 @@ const unlessFull = (write: () => void): void => {
   }
 }
 
-/** In one step: whoever reads it at any moment finds all of it. */
+/** Replaces the file atomically, so that no reader sees a part. */
 const writeRunFile = (file: string, text: string): void => {
   const partial = `${file}.${process.pid}.partial`
   writeFileSync(partial, text, { mode: 0o600 })
@@ -39,13 +39,13 @@ const writeRunFile = (file: string, text: string): void => {
 }
 
 export type PidFile = {
-  /** Adds where the process answers `/health`. */
+  /** Adds the address of the process, where it serves `/health`. */
   serves(address: string): void
-  /** Removes the file, unless another process has taken the name by then. */
+  /** Removes the file unless another process has replaced it. */
   remove(): void
 }
 
-/** Says under which id a process runs: the file's first line. The second is its address, once it serves. */
+/** Writes the process id to the first line of the file. The second line is the address, once the process serves. */
 export const writePidFile = (dataDir: string, name: string): PidFile => {
   const file = pidFileIn(dataDir, name)
   const id = String(process.pid)
@@ -61,7 +61,7 @@ export const writePidFile = (dataDir: string, name: string): PidFile => {
       try {
         if (readFileSync(file, 'utf8').split('\n')[0] === id) rmSync(file)
       } catch (error) {
-        // Somebody has tidied up.
+        // Already removed.
         if (!(error instanceof Error && 'code' in error && error.code === 'ENOENT')) throw error
       }
     },

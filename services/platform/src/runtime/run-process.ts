@@ -22,18 +22,18 @@ import { type EngineKind, requireSafeExposure, requireSharedEngines } from './st
 const stepTimeoutMs = 5_000
 
 type ProcessOptions<S extends Started> = {
-  /** 'auth', say; 'portal' for a standalone process. */
+  /** Such as 'auth'; 'portal' for a standalone process. */
   readonly service: string
   readonly topology: Topology
-  /** Those that it shares with other processes. */
+  /** The engines that it shares with other processes. */
   readonly engines?: readonly EngineKind[]
   /** Opens everything; resolves once the process serves. */
   start(process: PortalProcess): Promise<S>
-  /** Reports where it serves; to the parent process or the terminal unless given. */
+  /** Reports the address; by default to the parent process or the terminal. */
   announce?(process: PortalProcess, started: S): Promise<void>
 }
 
-/** Runs `start`. When it fails, stops what has been opened, in reverse order, and rejects with the failure. */
+/** Runs `start`. If it fails, runs the stop steps and rejects with the error. */
 export const startOrStop = async <S>(process: PortalProcess, start: () => Promise<S>): Promise<S> => {
   try {
     return await start()
@@ -44,14 +44,14 @@ export const startOrStop = async <S>(process: PortalProcess, start: () => Promis
 }
 
 const createProcessLogger = ({ environment, logLevel }: Config, name: string, topology: Topology): Logger => {
-  // At a terminal the banner should stand out; LOG_LEVEL brings the rest.
+  // During development, only warnings are logged, so that the banner stays visible. LOG_LEVEL overrides this.
   const level = environment === 'production' || process.env['LOG_LEVEL'] ? logLevel : 'warn'
   const logger = createLogger({ level })
   return topology === 'standalone' ? logger : logger.child({ process: name })
 }
 
-/** Takes the data folder, the process id file and the observability of a process. */
-const enterProcess = async (
+/** Locks the data folder, writes the process id file and opens the observability. */
+const prepareProcess = async (
   { service, topology }: Pick<ProcessOptions<Started>, 'service' | 'topology'>,
   config: Config,
   { logger, stopping }: { readonly logger: Logger; readonly stopping: StopStep[] },
@@ -75,7 +75,7 @@ const enterProcess = async (
   }
 }
 
-/** Reports to the parent process that this one serves; prints it where the parent is a shell. */
+/** Reports to the parent process that this one serves, or prints it if a shell has started it. */
 const announceStart = async (running: PortalProcess, { address, firstAdmin }: Started): Promise<void> => {
   if (process.send === undefined) {
     process.stdout.write(`${running.name} serves at ${address}\n`)
@@ -84,7 +84,7 @@ const announceStart = async (running: PortalProcess, { address, firstAdmin }: St
     if (running.config.firstAdmin.isPasswordTemporary) process.stdout.write(`${temporaryPasswordWords}\n`)
     return firstAdmin.recordShown()
   }
-  // The parent is gone without a message: no other process would stop this one.
+  // If the parent dies, no other process stops this one.
   process.once('disconnect', () => process.kill(process.pid, 'SIGTERM'))
   if (firstAdmin) {
     process.on('message', (message) => {
@@ -96,14 +96,14 @@ const announceStart = async (running: PortalProcess, { address, firstAdmin }: St
   process.send(report)
 }
 
-/** The life of a process: settings, start, announcement, and an orderly stop on a signal or a failed start. */
+/** Runs a process: settings, start, announcement, and a clean stop on a signal or after a failed start. */
 export const runProcess = async <S extends Started>(options: ProcessOptions<S>): Promise<void> => {
   const { service, topology, engines = [], start, announce = announceStart } = options
   const stopping: StopStep[] = []
   let config: Config | undefined
   let logger: Logger | undefined
   let isStopping = false
-  const noteStop = (): void => {
+  const markStopping = (): void => {
     isStopping = true
   }
   makeFilesPrivate()
@@ -112,15 +112,15 @@ export const runProcess = async <S extends Started>(options: ProcessOptions<S>):
     requireSafeExposure(config)
     requireSharedEngines(config, engines)
     logger = createProcessLogger(config, config.processName ?? service, topology)
-    process.once('SIGINT', noteStop).once('SIGTERM', noteStop)
-    // Also during the start: the steps are those of what is open by then.
+    process.once('SIGINT', markStopping).once('SIGTERM', markStopping)
+    // A signal during the start runs the steps added so far.
     stopOnSignals({ steps: stopping, stepTimeoutMs, logger })
-    const { running, pidFile } = await enterProcess({ service, topology }, config, { logger, stopping })
+    const { running, pidFile } = await prepareProcess({ service, topology }, config, { logger, stopping })
     const started = await start(running)
     pidFile.serves(started.address)
     await announce(running, started)
   } catch (error) {
-    // What fails while everything is being closed is no news.
+    // Errors during a stop are expected.
     if (isStopping) return
     process.stderr.write(`${startErrorText(error, config?.http.port)}\n`)
     if (logger) await stopInOrder(stopping, stepTimeoutMs, logger)

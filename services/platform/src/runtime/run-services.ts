@@ -16,15 +16,15 @@ import type { PortalProcess } from './portal-process.ts'
 import type { Edge, FirstAdmin, Service, ServiceHost } from './service.ts'
 
 /**
- * How long a start waits for the projections. A read model that is rebuilt from a long log may take longer: then the portal opens
- * while its inboxes still fill up.
+ * How long a start waits for the projections. Rebuilding a read model from a long log can take longer: then the portal opens while the
+ * projections catch up.
  */
 const catchUpTimeoutMs = 30_000
 
-/** A gateway has no event store; its services neither publish nor project. */
+/** A gateway has no event store, because its services neither publish nor project. */
 type HostPorts = Pick<ServiceHost, 'bus' | 'readModels'> & { readonly eventStore?: EventStore }
 
-/** Publishes what the services record. No effect where the bus is the tail of the log. */
+/** Starts a log publisher per service. No effect if the bus is the log itself. */
 const startLogPublishers = async (
   process: PortalProcess,
   { eventStore, readModels }: HostPorts,
@@ -49,18 +49,18 @@ const startLogPublishers = async (
     if (!publisher) continue
     process.prependStopSteps({ name: `feed of ${name}`, stop: publisher.stop })
     watchLogPublisher(observability.metrics, name, publisher)
-    // Requests are still answered without it; what they change becomes visible later.
+    // Not critical: requests succeed without it. Their changes become visible later.
     process.addHealthPart({ name: `feed-of-${name}`, isCritical: false, check: publisher.check })
   }
 }
 
-/** Waits for all of them, so that nothing still starts after a failure, and rejects with the first failure. */
+/** Waits for all starts, so that none is running after a failure, and rejects with the first error. */
 const allStarted = async (starts: readonly Promise<unknown>[]): Promise<void> => {
   const outcomes = await Promise.allSettled(starts)
   for (const outcome of outcomes) if (outcome.status === 'rejected') throw outcome.reason
 }
 
-/** A projection that stands still does not catch up; the others are served. */
+/** A halted projection does not catch up. The portal serves the others. */
 const caughtUpOrHalted = async ({ caughtUp }: RunningProjection): Promise<void> => {
   try {
     await caughtUp
@@ -74,13 +74,13 @@ const waitForCatchUp = async (projections: readonly RunningProjection[], { logge
     await withTimeout(Promise.all(projections.map(caughtUpOrHalted)), catchUpTimeoutMs, 'catching up')
   } catch (error) {
     if (!(error instanceof TimeoutError)) throw error
-    logger.warn({ timeoutMs: catchUpTimeoutMs }, 'The projections are still catching up; opening all the same')
+    logger.warn({ timeoutMs: catchUpTimeoutMs }, 'projections still catching up, opening anyway')
   }
 }
 
 /**
- * Starts the feeds of services that have been built, and adds the steps that stop the services. `start` runs projections and
- * workers, and resolves once the read models hold what is in the log.
+ * Starts the log publishers of built services, and adds the steps that stop the services. `start` runs projections and workers, and
+ * resolves when the projections have caught up with the log.
  */
 export const hostServices = async (
   process: PortalProcess,
@@ -141,13 +141,13 @@ type Hosted = {
 export type Started = {
   /** `http://localhost:3000` */
   readonly address: string
-  /** On the first start of a portal, until the password has been shown. */
+  /** Set on the first start of a portal, until the password has been shown. */
   readonly firstAdmin?: FirstAdmin | undefined
 }
 
 /**
- * Runs services in this process: feeds, routes, preparation, projections and workers, and at last the open port. When a step fails,
- * the caller runs the stop steps of the process.
+ * Runs services in this process: log publishers, routes, preparation, projections, workers and finally the port. If a step fails, the
+ * caller runs the stop steps of the process.
  */
 export const runServices = async (
   process: PortalProcess,

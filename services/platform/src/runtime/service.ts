@@ -41,11 +41,11 @@ export type ServiceHost = ServiceDeps & {
 }
 
 export type FirstAdmin = FirstAdminReport & {
-  /** To be called once the password has been shown. Until then each start generates another one. */
+  /** Call it after the password has been shown. Until then, each start generates another one. */
   recordShown(): Promise<void>
 }
 
-/** A service that is built and not started. */
+/** A built service, not started yet. */
 export type Service = {
   readonly name: string
   readonly publishers: readonly Publisher[]
@@ -55,13 +55,13 @@ export type Service = {
   prepare?(): Promise<FirstAdmin | undefined>
   /** Starts workers and reactors. */
   start(): Promise<void>
-  /** Completes what is in flight, before the ports are closed. Also called after a failed start, and without one. */
+  /** Completes work in flight, before the ports are closed. Also called if `start` failed or was never called. */
   stop(): Promise<void>
 }
 
 /**
- * A service as its package exports it, so that a process can run one service or all of them. `Links` are what the service needs of
- * other services: theirs where they share the process, clients where they do not.
+ * A service as its package exports it, so that a process can run one service or all of them. `Links` are its dependencies on other
+ * services: the services themselves in one process, clients otherwise.
  */
 export type ServiceDefinition<Links, Built extends Service> = {
   readonly name: string
@@ -74,8 +74,8 @@ type EdgeContext = { readonly health: Health; readonly hosts: HostRule | undefin
 
 /** The part of a process that browsers reach: pages and sockets. */
 export type Edge = {
-  /** Chooses between a page and a call before the routing. */
+  /** Rewrites the URL before routing, to tell pages from API calls. */
   rewriteUrl(request: IncomingMessage): string
-  /** Awaited before any route of a service is bound. `start` runs before the projections. What is opened here stops with the app. */
+  /** Awaited before the services bind their routes. `start` runs before the projections. Its resources close with the app. */
   setUp(app: FastifyInstance, context: EdgeContext): Promise<{ start(): Promise<void> }>
 }

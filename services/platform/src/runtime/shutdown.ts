@@ -4,7 +4,7 @@ import { withTimeout } from '../async/timeout.ts'
 
 export type StopStep = { readonly name: string; stop(): Promise<void> }
 
-/** Stops one thing after the other, each within its time. A step that fails does not keep the others from stopping. */
+/** Runs the steps one after the other, each with a timeout. A failed step does not prevent the following ones. */
 export const stopInOrder = async (
   steps: readonly StopStep[],
   stepTimeoutMs: number,
@@ -16,14 +16,14 @@ export const stopInOrder = async (
       await withTimeout(stop(), stepTimeoutMs, `stopping ${name}`)
     } catch (err) {
       outcome = 'unclean'
-      logger.error({ err, step: name }, 'a part did not stop cleanly')
+      logger.error({ err, step: name }, 'stop step failed, continuing')
     }
   }
   return outcome
 }
 
 type StopOnSignals = {
-  /** In the order in which they are to stop: first what lets work in, last what it is stored in. */
+  /** In this order: entry points first, storage last. */
   readonly steps: readonly StopStep[]
   readonly logger: Pick<Logger, 'info' | 'error'>
   readonly stepTimeoutMs?: number
@@ -31,7 +31,7 @@ type StopOnSignals = {
   readonly exit?: (code: number) => void
 }
 
-/** The first SIGINT or SIGTERM stops everything in order, a second one ends the process at once. */
+/** The first SIGINT or SIGTERM runs all steps, a second one exits at once. */
 export const stopOnSignals = ({
   steps,
   logger,

@@ -5,7 +5,7 @@ const textOfCode = (code: unknown, port: number | undefined): string | undefined
     case 'EADDRINUSE':
       return `Port ${port} is in use by another process: stop that one, or choose another port (PORT)`
     case 'EACCES':
-      return `Port ${port} may not be used by this user: choose another port (PORT)`
+      return `This user may not use port ${port}: choose another port (PORT)`
     case 'EADDRNOTAVAIL':
     case 'ENOTFOUND':
       return 'HOST is not an address of this machine'
@@ -14,10 +14,10 @@ const textOfCode = (code: unknown, port: number | undefined): string | undefined
   }
 }
 
-/** Of the file system, whose messages name what was done, and mostly the path. */
+/** File system errors. Their messages name the operation and usually the path. */
 const fileErrors: ReadonlySet<unknown> = new Set(['ENOSPC', 'EROFS', 'EACCES', 'EPERM', 'EDQUOT', 'ENOTDIR', 'EMFILE'])
 
-/** Why the portal did not start: one line where it can be mended, else the stack, which is what a report of it needs. */
+/** Why the portal did not start: one line for a user-facing error, otherwise the stack for a bug report. */
 export const startErrorText = (error: unknown, port: number | undefined): string => {
   if (!(error instanceof Error)) return `The portal could not start: ${String(error)}`
   if (isUserFacing(error)) return error.message

@@ -1,6 +1,5 @@
 import { z } from 'zod'
 
-/** Messages between a process and the process that has started it. */
 const firstAdminReportSchema = z.object({
   email: z.string(),
   password: z.string(),
@@ -8,18 +7,19 @@ const firstAdminReportSchema = z.object({
 })
 export type FirstAdminReport = z.infer<typeof firstAdminReportSchema>
 
-/** Output goes to logs, which must not hold a password that a person has chosen. */
+/** Hides a chosen password, because the output can end up in logs. */
 export const passwordToShow = ({ password, isPasswordGenerated }: FirstAdminReport): string =>
   isPasswordGenerated ? password : 'as set by ADMIN_PASSWORD'
 
-/** In production. */
+/** Shown in production. */
 export const temporaryPasswordWords =
   'It works for 72 hours. Set your own with the link of "Forgot Password", or of make admin.'
 
+/** Sent by a process to its parent. */
 export const startReportSchema = z.object({
   kind: z.literal('serving'),
   address: z.string(),
-  /** On the first start of a portal, from auth; to be shown and answered by `firstAdminShown`. */
+  /** From auth on the first start. The parent shows it and replies with `firstAdminShown`. */
   firstAdmin: firstAdminReportSchema.optional(),
 })
 export type StartReport = z.infer<typeof startReportSchema>

@@ -16,7 +16,7 @@ const mailboxConflict = ({ environment, http, outbound }: Exposure): string | un
 const isPublicHttp = (origin: string | undefined): boolean =>
   origin?.startsWith('http:') === true && !isLoopback(hostnameOf(new URL(origin).host))
 
-/** Refuses to start with settings of a developer's machine at an address that is open to the public. */
+/** Throws a ConfigError for development settings on a public portal. */
 export const requireSafeExposure = (config: Exposure): void => {
   const conflict = config.devMailbox ? mailboxConflict(config) : undefined
   if (conflict !== undefined) {
@@ -38,7 +38,7 @@ const settingOf: Readonly<Record<EngineKind, string>> = {
   readModel: 'READ_MODEL_URL=redis://…',
 }
 
-/** Refuses what only one process can have open, or what forgets to tell the others. */
+/** Throws a ConfigError if one of the engines works within a single process only. */
 export const requireSharedEngines = (
   { eventStoreUrl, busUrl, readModelUrl }: Pick<Config, 'eventStoreUrl' | 'busUrl' | 'readModelUrl'>,
   kinds: readonly EngineKind[],
@@ -55,7 +55,7 @@ export const requireSharedEngines = (
   )
 }
 
-/** Where one of the portal's own processes answers. */
+/** The internal address of a service. */
 export const requireServiceUrl = (config: Pick<Config, 'services'>, service: keyof Config['services']): string => {
   const url = config.services[service]
   if (url === undefined) {

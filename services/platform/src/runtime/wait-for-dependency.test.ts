@@ -29,7 +29,7 @@ it('waits for an engine that is not up yet, and says so once', async () => {
   state.upAtAttempt = 3
   await waitForDependency('bus', open, { logger })
   expect(state.opens).toBe(3)
-  expect(lines).toEqual(['It does not answer yet; waiting for it', 'It answers now'])
+  expect(lines).toEqual(['dependency unavailable, retrying', 'dependency available'])
 })
 
 it('closes what opened but does not serve', async () => {

@@ -3,10 +3,9 @@ import type { Logger } from 'pino'
 import { withTimeout } from '../async/timeout.ts'
 import { isTransient, isUserFacing } from '../errors/error-kinds.ts'
 
-/** What a process opens at its start, and is told apart from others by its health. */
 export type Dependency = { check(): Promise<void>; close(): Promise<void> }
 
-/** An engine did not answer for as long as the start waits. The message is one line, meant for whoever starts the process. */
+/** A dependency did not respond within the timeout. The message is one line for the operator. */
 export class DependencyUnavailableError extends Error {
   override readonly name = 'EngineAwayError'
   readonly isUserFacing = true
@@ -24,7 +23,7 @@ type Waiting = {
 
 const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error))
 
-/** Opens it and sees that it serves. What opens after its time is closed again. */
+/** Opens and checks a dependency. Closes one that opens after the timeout. */
 const attempt = async <T extends Dependency>(what: string, open: () => Promise<T>): Promise<T> => {
   let isLate = false
   const opening = open().then(async (part) => {
@@ -34,7 +33,7 @@ const attempt = async <T extends Dependency>(what: string, open: () => Promise<T
   try {
     const part = await withTimeout(opening, attemptTimeoutMs, `opening ${what}`)
     try {
-      await withTimeout(part.check(), attemptTimeoutMs, `asking ${what}`)
+      await withTimeout(part.check(), attemptTimeoutMs, `checking ${what}`)
       return part
     } catch (error) {
       await part.close()
@@ -47,7 +46,7 @@ const attempt = async <T extends Dependency>(what: string, open: () => Promise<T
   }
 }
 
-/** Opens `what` as soon as it answers, so that it does not matter in which order the processes of a portal are started. */
+/** Retries until the dependency is available, so that processes can start in any order. */
 export const waitForDependency = async <T extends Dependency>(
   what: string,
   open: () => Promise<T>,
@@ -57,20 +56,19 @@ export const waitForDependency = async <T extends Dependency>(
   for (let attempts = 1; ; attempts++) {
     try {
       const part = await attempt(what, open)
-      if (attempts > 1) logger.info({ engine: what }, 'It answers now')
+      if (attempts > 1) logger.info({ engine: what }, 'dependency available')
       return part
     } catch (error) {
-      // What a person has to mend does not pass by waiting.
+      // Waiting does not fix a configuration error.
       if (isUserFacing(error) && !isTransient(error)) throw error
       const pauseMs = Math.min(shortestPauseMs * 2 ** (attempts - 1), longestPauseMs)
       if (performance.now() - startedAtMs + pauseMs > timeoutMs) {
         const seconds = Math.round(timeoutMs / 1_000)
-        throw new DependencyUnavailableError(`The ${what} does not answer for ${seconds} s: ${messageOf(error)}`, {
+        throw new DependencyUnavailableError(`The ${what} did not answer for ${seconds} s: ${messageOf(error)}`, {
           cause: error,
         })
       }
-      if (attempts === 1)
-        logger.warn({ engine: what, reason: messageOf(error) }, 'It does not answer yet; waiting for it')
+      if (attempts === 1) logger.warn({ engine: what, reason: messageOf(error) }, 'dependency unavailable, retrying')
       await pause(pauseMs)
     }
   }

@@ -20,18 +20,18 @@ const standardOutput = (): SecurityLogDestination => {
 
 type OpenSecurityLogOptions = {
   readonly config: Pick<Config, 'environment' | 'dataDir'>
-  /** 'portal' where all of it is one process. */
+  /** 'portal' for a standalone process. */
   readonly process: string
   readonly now: () => Date
   readonly logger: Pick<Logger, 'error'>
   readonly metrics?: Pick<Metrics, 'securityEvents'>
 }
 
-/** A file of its own for each process, because two processes that rotate one file would lose lines. */
+/** One file per process, because two processes that rotate the same file would lose lines. */
 export const securityLogFile = (dataDir: string, process: string): string =>
   join(dataDir, process === 'portal' ? 'security.log' : `security-${process}.log`)
 
-/** Standard output in production, where a collector reads it, else a file in the data folder. */
+/** Standard output in production, where a collector reads it; otherwise a file in the data folder. */
 export const openSecurityLog = (options: OpenSecurityLogOptions): SecurityLog => {
   const { config, process, now, logger, metrics } = options
   const destination =
@@ -42,8 +42,8 @@ export const openSecurityLog = (options: OpenSecurityLogOptions): SecurityLog =>
 }
 
 /**
- * For commands. Standard output is theirs, so in production their lines go to standard error. Elsewhere they are appended to the
- * portal's file, which a running portal rotates.
+ * For commands. In production it writes to standard error, because standard output is for the command's result. Otherwise it appends
+ * to the portal's file, which a running portal rotates.
  */
 export const recordOperatorEvent = (config: Pick<Config, 'environment' | 'dataDir'>, event: SecurityEvent): void => {
   const line = securityLine(new Date(), event)

@@ -8,35 +8,35 @@ type RotatingFileOptions = {
   readonly path: string
   readonly logger: Pick<Logger, 'error'>
   readonly fileBytes?: number
-  /** Besides the one that is written to. */
-  readonly formerFiles?: number
+  /** The number of rotated files. */
+  readonly rotatedFiles?: number
 }
 
 const defaultFileBytes = 10 * 1024 * 1024
-const defaultFormerFiles = 4
-/** Lines that wait for the disk. Beyond this, lines go to standard error. */
-const maxWaitingBytes = 1024 * 1024
+const defaultRotatedFiles = 4
+/** The write buffer. Further lines go to standard error. */
+const maxBufferedBytes = 1024 * 1024
 const reopenAfterMs = 5_000
 
 /**
- * `security.log`, `security.log.1` and so on, readable by their owner alone and bounded. While the file cannot be written,
- * lines go to standard error.
+ * `security.log`, `security.log.1` and so on, readable by the owner only, with a maximum size and number. While the file cannot be
+ * written, lines go to standard error.
  */
 export const rotatingFile = (options: RotatingFileOptions): SecurityLogDestination => {
-  const { path, logger, fileBytes = defaultFileBytes, formerFiles = defaultFormerFiles } = options
+  const { path, logger, fileBytes = defaultFileBytes, rotatedFiles = defaultRotatedFiles } = options
   let stream: RotatingFileStream | undefined
   let failedAtMs = Number.NEGATIVE_INFINITY
 
   const open = (): RotatingFileStream => {
     if (existsSync(path)) chmodSync(path, 0o600)
-    const former = (index: number | Date | null): string => {
+    const fileName = (index: number | Date | null): string => {
       const name = basename(path)
       return index === null ? name : `${name}.${Number(index)}`
     }
-    const opened = createStream(former, {
+    const opened = createStream(fileName, {
       path: dirname(path),
       size: `${fileBytes}B`,
-      rotate: formerFiles,
+      rotate: rotatedFiles,
       mode: 0o600,
     })
     opened.on('error', (err) => {
@@ -50,7 +50,7 @@ export const rotatingFile = (options: RotatingFileOptions): SecurityLogDestinati
   return {
     write: (line) => {
       if (!stream && performance.now() - failedAtMs > reopenAfterMs) stream = open()
-      if (stream && stream.writableLength < maxWaitingBytes) stream.write(line)
+      if (stream && stream.writableLength < maxBufferedBytes) stream.write(line)
       else process.stderr.write(line)
     },
     close: async () => {

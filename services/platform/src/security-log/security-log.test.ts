@@ -69,7 +69,7 @@ describe('the file outside production', () => {
   })
 
   it('is bounded, however much is written', async () => {
-    const destination = rotatingFile({ path: file(), logger, fileBytes: 1_000, formerFiles: 2 })
+    const destination = rotatingFile({ path: file(), logger, fileBytes: 1_000, rotatedFiles: 2 })
     for (let line = 0; line < 200; line += 1) destination.write(`${'x'.repeat(99)}\n`)
     await destination.close()
     const files = readdirSync(folder)

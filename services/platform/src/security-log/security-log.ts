@@ -3,7 +3,7 @@ import type { SessionId, UserId } from '@portal/contracts/shared/ids'
 import type { FastifyRequest } from 'fastify'
 import type { Metrics } from '../observability/metrics/metrics.ts'
 
-/** What the security log can report. docs/security-log.md explains each one; names never change. */
+/** The events of the security log, documented in docs/security-log.md. The names never change. */
 export const securityEventNames = [
   'log-in',
   'log-out',
@@ -32,27 +32,27 @@ export const securityEventNames = [
 ] as const
 export type SecurityEventName = (typeof securityEventNames)[number]
 
-/** `refused` is a decision of the portal, `failed` a fault that prevented one. */
+/** `refused`: the portal decided against it. `failed`: an error prevented a decision. */
 export const securityResults = ['ok', 'refused', 'failed'] as const
 type SecurityResult = (typeof securityResults)[number]
 
-/** Where a request came from. */
+/** The source of a request or command. */
 type Caller = {
   /** The IP address, the only personal data that the security log holds. */
   readonly address?: string | undefined
   readonly userAgent?: string | undefined
   readonly requestId?: string | undefined
   readonly method?: string | undefined
-  /** The pattern and not the path, because paths can carry tokens. */
+  /** The pattern and not the path, because paths can contain tokens. */
   readonly route?: string | undefined
   readonly userId?: UserId | undefined
   readonly role?: Role | undefined
   readonly sessionId?: SessionId | undefined
-  /** The operating system's name of who ran a command. */
+  /** The system user who ran a command. */
   readonly operator?: string | undefined
 }
 
-/** Where a request came from, and whose session it carries once that has been checked. */
+/** The source of a request, with its session if that has been verified. */
 export const callerOf = (request: FastifyRequest): Caller => ({
   address: request.ip,
   userAgent: request.headers['user-agent'],
@@ -67,36 +67,36 @@ export const callerOf = (request: FastifyRequest): Caller => ({
 export type SecurityEvent = Caller & {
   readonly event: SecurityEventName
   readonly result: SecurityResult
-  /** Why, as a short constant of the code. */
+  /** The reason, a short constant. */
   readonly code?: string | undefined
   /** The keyed index of an email address, never the address itself. */
   readonly mailbox?: string | undefined
-  /** The id or name of what was acted on. */
+  /** The id or name of the affected resource. */
   readonly target?: string | undefined
 }
 
-/** Who did what, from where, and with which result: one JSON line each, independent of LOG_LEVEL. */
+/** Writes one JSON line per event, independent of LOG_LEVEL. */
 export type SecurityLog = {
   /** Never throws and never waits. */
   record(event: SecurityEvent): void
-  /** Resolves when all lines have been written. */
+  /** Resolves when all lines are written. */
   close(): Promise<void>
 }
 
 const maxValueChars = 200
 
-/** Not escaped by JSON, but line ends or reordering marks to some terminals and log readers. */
+/** Not escaped by JSON, but some terminals and log viewers treat them as line breaks or reorder text. */
 const deceptive = /[\u007f-\u009f\u200e\u200f\u2028-\u202e\u2066-\u2069]/g
 
 const escaped = (character: string): string => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`
 
-const bounded = (value: string): string =>
+const truncated = (value: string): string =>
   value.length > maxValueChars ? `${value.slice(0, maxValueChars - 1)}…` : value
 
-/** One line that no value of a caller can break or extend: JSON escapes line ends, and each value is bounded. */
+/** No caller can add a line or make one too long: JSON escapes line breaks, and each value is truncated. */
 export const securityLine = (time: Date, event: SecurityEvent): string => {
   const values = Object.entries(event).flatMap(([name, value]) =>
-    value === undefined ? [] : [[name, bounded(String(value))] as const],
+    value === undefined ? [] : [[name, truncated(String(value))] as const],
   )
   const line = JSON.stringify({ time: time.toISOString(), log: 'security', ...Object.fromEntries(values) })
   return `${line.replaceAll(deceptive, escaped)}\n`

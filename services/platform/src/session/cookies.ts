@@ -1,6 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 
-/** The cookie that carries the token: httpOnly, SameSite=Lax; over https it has the prefix `__Host-`. */
+/** The cookie with the session token: HttpOnly, SameSite=Lax, with the prefix `__Host-` over https. */
 export const sessionCookie = 'portal_session'
 
 const indexOfName = (header: string, name: string, from: number): number => {
@@ -10,16 +10,16 @@ const indexOfName = (header: string, name: string, from: number): number => {
 }
 
 /**
- * Browsers accept `__Host-` names only over https, from the host itself and for all of its paths, and `__Secure-` names only over
- * https. A neighboring host or a plain http connection cannot plant the former.
+ * Browsers accept `__Host-` names only over https, from the host itself and for all paths, and `__Secure-` names only over https. A
+ * sibling host or an http connection cannot set a `__Host-` cookie.
  */
 const securePrefixes = ['__Host-', '__Secure-'] as const
 
 const secureNameOf = (name: string, path: string): string => `${path === '/' ? '__Host-' : '__Secure-'}${name}`
 
 /**
- * The value of one of the portal's cookies, whichever prefix it has; the strictest prefix wins. Read on every request, so it looks
- * for the names instead of parsing all cookies.
+ * The value of a cookie with any prefix; the strictest prefix wins. Runs on every request, so it searches for the names instead of
+ * parsing all cookies.
  */
 export const readCookie = (header: string | undefined, name: string): string | undefined => {
   if (header === undefined) return undefined
@@ -31,8 +31,7 @@ export const readCookie = (header: string | undefined, name: string): string | u
 }
 
 /**
- * Undefined where the name comes twice: a page of a neighboring host can plant a cookie beside the portal's own, and nothing says
- * which of the two is whose.
+ * Undefined if the name occurs twice: a sibling host can set a second cookie, and the two cannot be told apart.
  */
 const valueOf = (header: string, name: string): string | undefined => {
   const at = indexOfName(header, name, 0)
@@ -45,19 +44,17 @@ const valueOf = (header: string, name: string): string | undefined => {
 }
 
 export type Cookie = {
-  /** Without a prefix; see `readCookie`. */
+  /** Without a prefix. */
   readonly name: string
-  /** Base64url and dots: nothing in it needs escaping. */
+  /** Only base64url characters and dots, so it needs no escaping. */
   readonly value: string
-  /** Which calls it goes along with. */
   readonly path: string
   readonly sameSite: 'Lax' | 'Strict'
   readonly expiresAt: Date
 }
 
 /**
- * Sets cookies that no script can read. Where the public address is https, or a trusted proxy says that the caller uses it, they are
- * for https alone.
+ * Sets HttpOnly cookies. They are Secure if the public address is https, or if a trusted proxy reports https.
  */
 export const createCookies = (publicOrigin: string | undefined) => {
   const isPublicHttps = publicOrigin?.startsWith('https:') ?? false
@@ -88,9 +85,9 @@ export const createCookies = (publicOrigin: string | undefined) => {
     setSession: (request: FastifyRequest, reply: FastifyReply, token: string, expiresAt: Date): void =>
       set(request, reply, sessionOf(token, expiresAt)),
     clearSession: (request: FastifyRequest, reply: FastifyReply): void => {
-      const gone = sessionOf('', new Date(0))
-      if (isHttps(request)) set(request, reply, gone)
-      write(request, reply, gone)
+      const expired = sessionOf('', new Date(0))
+      if (isHttps(request)) set(request, reply, expired)
+      write(request, reply, expired)
     },
   }
 }

@@ -6,9 +6,9 @@ import { createRunningState } from '../async/running-state.ts'
 import type { VerificationKeys } from './session-tokens.ts'
 import { signingKeysPath } from './signing-keys.ts'
 
-/** How long a key that auth has withdrawn is still accepted here. */
+/** A key that auth has withdrawn is accepted for this time at most. */
 const refreshMs = 15_000
-/** Tokens with an invented key must not cause more requests than this. */
+/** The minimum time between two requests for unknown keys, which callers can invent. */
 const cooldownMs = 1_000
 const timeoutMs = 2_000
 const maxKeys = 16
@@ -29,7 +29,7 @@ const keySetSchema = z.object({
     .max(maxKeys),
 })
 
-/** Whether the key is one of auth's is unknown. It must not log a user out. */
+/** It is unknown whether auth has the key, so the user must not be logged out. */
 class SigningKeysUnavailableError extends Error {
   override readonly name = 'SigningKeysUnavailableError'
   readonly isTransient = true
@@ -39,26 +39,25 @@ class SigningKeysUnavailableError extends Error {
 }
 
 type RemoteKeysOptions = {
-  /** Where auth answers: `http://127.0.0.1:4001`. */
+  /** Such as `http://127.0.0.1:4001`. */
   readonly authUrl: string
   readonly logger: Pick<Logger, 'warn' | 'info'>
 }
 
 export type RemoteKeys = Required<VerificationKeys> & {
-  /** Rejects as long as no keys are known. */
+  /** Rejects while no keys are known. */
   check(): Promise<void>
   close(): Promise<void>
 }
 
 /**
- * The keys that auth signs with, fetched every few seconds, and at once for an unknown key. While auth does not answer, the keys of
- * the last answer stay valid. Does not wait for the first answer; `lookUp` does.
+ * Auth's signing keys, fetched periodically and for each unknown key. While auth does not respond, the last known keys stay valid. Does
+ * not wait for the first response; `lookUp` does.
  */
 export const openRemoteKeys = ({ authUrl, logger }: RemoteKeysOptions): RemoteKeys => {
   const running = createRunningState()
-  /** Ids of the last answer: another key is withdrawn, until auth names it again. */
+  /** The ids of the last response. Other keys are withdrawn. */
   let currentIds: ReadonlySet<string> = new Set()
-  /** Those that have been looked up. */
   const imported = new LRUCache<string, CryptoKey>({ max: maxKeys })
   let failedAtMs = Number.NEGATIVE_INFINITY
   let isUnavailable = false
@@ -69,12 +68,12 @@ export const openRemoteKeys = ({ authUrl, logger }: RemoteKeysOptions): RemoteKe
       if (!response.ok) throw new Error(`auth answers ${response.status} to a request for its signing keys`)
       const keySet = keySetSchema.parse(await response.json())
       currentIds = new Set(keySet.keys.map(({ kid }) => kid))
-      if (isUnavailable) logger.info('The signing keys can be had again')
+      if (isUnavailable) logger.info('signing keys available again')
       isUnavailable = false
       return Response.json(keySet)
     } catch (err) {
       if (!isUnavailable && !running.isStopped())
-        logger.warn({ err }, 'The signing keys cannot be had; the last known ones count')
+        logger.warn({ err }, 'signing keys unavailable, using the last known ones')
       failedAtMs = performance.now()
       isUnavailable = true
       throw err
@@ -83,11 +82,11 @@ export const openRemoteKeys = ({ authUrl, logger }: RemoteKeysOptions): RemoteKe
   const keySet = createRemoteJWKSet(new URL(signingKeysPath, authUrl), {
     timeoutDuration: timeoutMs,
     cooldownDuration: cooldownMs,
-    // The timer below refreshes them: an expired set would be rejected while auth does not answer.
+    // The timer below refreshes them. An expired set would be rejected while auth does not respond.
     cacheMaxAge: Number.POSITIVE_INFINITY,
     [customFetch]: (url, { signal }) => fetchKeys(url, signal),
   })
-  // fetchKeys has logged the failure.
+  // fetchKeys logs the error.
   const refresh = (): Promise<void> => keySet.reload().catch(() => undefined)
   void refresh()
   const timer = setInterval(() => void refresh(), refreshMs).unref()
@@ -95,7 +94,7 @@ export const openRemoteKeys = ({ authUrl, logger }: RemoteKeysOptions): RemoteKe
   return {
     verificationKey: (kid) => (currentIds.has(kid) ? imported.get(kid) : undefined),
     lookUp: async (kid) => {
-      // The cooldown of the key set begins with an answer only.
+      // The cooldown of the key set starts only after a response.
       const isCoolingDown = isUnavailable && performance.now() - failedAtMs < cooldownMs
       if (isCoolingDown && !keySet.reloading) throw new SigningKeysUnavailableError()
       try {
@@ -103,7 +102,7 @@ export const openRemoteKeys = ({ authUrl, logger }: RemoteKeysOptions): RemoteKe
         imported.set(kid, key)
         return key
       } catch (error) {
-        // Any other error is one of the request, although some are of the class of invalid tokens.
+        // Any other error comes from the request, although jose has some in the class of invalid tokens.
         if (!(error instanceof errors.JWKSNoMatchingKey) || isUnavailable) throw new SigningKeysUnavailableError()
         return undefined
       }

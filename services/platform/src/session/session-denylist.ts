@@ -4,8 +4,8 @@ import type { DocumentRef, ReadStore } from '../read-model/port.ts'
 import type { Session } from './session.ts'
 
 /**
- * Where the read model says that a session was ended before its time, or that its user is gone. Here because auth writes it
- * and every process that checks sessions reads it.
+ * The read model of sessions that ended early and of erased users. Defined here because auth writes it and every process that verifies
+ * sessions reads it.
  */
 export const sessionsProjectionRef = { name: 'sessions', version: 1 } as const
 
@@ -27,7 +27,7 @@ const endedUserRef = (userId: UserId): DocumentRef => ({
 export type SessionDenylist = {
   /** Rejects when the read model cannot be read. */
   isEnded(session: Pick<Session, 'userId' | 'sessionId'>): Promise<boolean>
-  /** Changes when the read model may hold less than before (`ReadStore.lineage`). */
+  /** Changes when the read model may have lost data (`ReadStore.lineage`). */
   lineage(): string
 }
 
@@ -36,7 +36,7 @@ export const makeDenylist = (readModel: Pick<ReadStore, 'getMany' | 'lineage'>):
   lineage: () => readModel.lineage(),
 })
 
-/** For the session verifier, asked on every request. */
+/** Called on every request. */
 export const makeIsEnded =
   (readModel: Pick<ReadStore, 'getMany'>) =>
   async (session: Pick<Session, 'userId' | 'sessionId'>): Promise<boolean> => {
@@ -46,16 +46,16 @@ export const makeIsEnded =
 
 type NamedSession = Pick<Session, 'userId' | 'sessionId'>
 
-/** Half of what a read model answers at once: each session costs two documents. */
-const sessionsAtOnce = 5_000
+/** Half of the documents that one call may read: each session needs two. */
+const sessionsPerRead = 5_000
 
-/** For many sessions at a time: the ids of those that have ended, or whose user is gone. */
+/** Returns the ids of the sessions that have ended or whose user was erased. */
 export const makeEndedAmong =
   (readModel: Pick<ReadStore, 'getMany'>) =>
   async (sessions: readonly NamedSession[]): Promise<ReadonlySet<SessionId>> => {
     const ended = new Set<SessionId>()
-    for (let from = 0; from < sessions.length; from += sessionsAtOnce) {
-      const some = sessions.slice(from, from + sessionsAtOnce)
+    for (let from = 0; from < sessions.length; from += sessionsPerRead) {
+      const some = sessions.slice(from, from + sessionsPerRead)
       const found = await readModel.getMany(
         some.flatMap((session) => [endedSessionRef(session), endedUserRef(session.userId)]),
       )

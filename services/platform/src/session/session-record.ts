@@ -4,8 +4,8 @@ import { streamOf } from '../event-store/stream-name.ts'
 import { credentialsOf, type Session, type SessionVerifier } from './session.ts'
 
 /**
- * The authority on whether a session is open. Asked for a token that this process has not seen, and again whenever the read model
- * with the ended sessions may have been replaced by an emptied or an older one. Rejects when the authority cannot be reached.
+ * Decides whether a session is open. Called for a token that is new to this process, and whenever the denylist's read model may have
+ * lost data. Rejects if the log or auth is unavailable.
  */
 export type SessionRecord = {
   isOpen(session: Pick<Session, 'sessionId' | 'userId'>, token: string): Promise<boolean>
@@ -16,8 +16,8 @@ const ended = 'SessionEnded'
 const erased = 'UserErased'
 
 /**
- * Reads the session's stream and the user's stream. A session without a recorded start is not open: the log was restored from a
- * copy that is older than the session. Only event types are read, so former shapes of the data do not matter.
+ * Reads the session's stream and the user's stream. A session without a recorded start is not open: the log was restored from an older
+ * backup. Reads only event types, so the format of the data does not matter.
  */
 export const openSessionRecord = (eventStore: Pick<EventStore, 'read'>): SessionRecord => ({
   isOpen: async ({ sessionId, userId }) => {
@@ -32,14 +32,14 @@ export const openSessionRecord = (eventStore: Pick<EventStore, 'read'>): Session
   },
 })
 
-/** Served by auth itself. Gateways do not pass it on. */
+/** Served by auth. Gateways do not proxy it. */
 export const sessionStatePath = '/.well-known/session'
 
 const timeoutMs = 2_000
 const open = 204
 const notOpen = 401
 
-/** The user must not be logged out because auth does not answer. */
+/** Transient: a user must not be logged out because auth does not respond. */
 class SessionRecordUnavailableError extends Error {
   override readonly name = 'SessionRecordUnavailableError'
   readonly isTransient = true
@@ -48,7 +48,7 @@ class SessionRecordUnavailableError extends Error {
   }
 }
 
-/** Answers 204 for the Bearer token of an open session, otherwise 401. */
+/** Responds with 204 for the Bearer token of an open session, otherwise with 401. */
 export const serveSessionState = (app: FastifyInstance, sessions: SessionVerifier): void => {
   app.get(sessionStatePath, async (request, reply) => {
     const credentials = credentialsOf(request)
@@ -74,7 +74,7 @@ const ask = async (authUrl: string, token: string): Promise<number> => {
   }
 }
 
-/** For a process without an event store: asks auth. */
+/** Asks auth, for a process without an event store. */
 export const openRemoteSessionRecord = (authUrl: string): SessionRecord => ({
   isOpen: async (_session, token) => {
     const status = await ask(authUrl, token)

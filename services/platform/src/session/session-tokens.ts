@@ -14,11 +14,11 @@ const algorithm = 'ES256'
 const issuer = 'portal'
 const audience = 'portal'
 const tokenType = 'at+jwt'
-/** How releases before audience and type signed. Keys from that time may still have such tokens. */
+/** The type of tokens of releases without audience. Keys from that time may still have such tokens. */
 const formerTokenType = 'JWT'
-/** Ours are about 400 characters. */
+/** Valid tokens have about 400 characters. */
 const maxTokenChars = 2_000
-/** By how much the clocks of two machines may differ. */
+/** The tolerated difference between the clocks of two machines. */
 const clockToleranceMs = 30_000
 
 const claimsSchema = z.object({
@@ -43,45 +43,45 @@ export const signSessionToken = (signingKeys: SigningKeys, session: Session, iss
 
 type VerificationKey = KeyObject | CryptoKey
 
-/** Verifies signatures: the signing keys themselves, or those that another process publishes. */
+/** The keys that verify signatures: local ones, or those that auth publishes. */
 export type VerificationKeys = {
   /** Undefined for an unknown or withdrawn key. */
   verificationKey(kid: string): VerificationKey | undefined
-  /** Called for a key that `verificationKey` does not return: it may be too new. */
+  /** Called if `verificationKey` returns undefined, because the key may be new. */
   lookUp?(kid: string): Promise<VerificationKey | undefined>
 }
 
 type SessionVerifierOptions = {
   readonly signingKeys: VerificationKeys
   readonly now: () => Date
-  /** Asked on every use: fast, and complete for as long as its read model is. */
+  /** Checked on every use: fast, and complete while its read model is. */
   readonly denylist: SessionDenylist
-  /** Has the last word wherever the denylist's read model may have lost data. */
+  /** Decides if the denylist's read model may have lost data. */
   readonly record: SessionRecord
-  /** How many verified tokens are remembered. */
+  /** The number of verified tokens to cache. */
   readonly cachedTokens?: number
 }
 
-/** A token whose signature and form have been checked; time, key and session are looked at again on each use. */
+/** A token with a verified signature and format. Time, key and session are checked on each use. */
 type Verified = {
   readonly token: string
   readonly session: Session
   readonly kid: string
   readonly issuedAtMs: number
-  /** The lineage of the denylist in which the record said that the session is open. */
+  /** The lineage of the denylist at the time when the record confirmed the session. */
   confirmedIn: string | undefined
   confirmedAtMs: number
 }
 
 /**
- * So that no loss of the denylist, however it came about, brings a session back for longer. Longer than the sockets' own checks are
- * apart, which would else ask the log each time.
+ * Sessions are confirmed again after this time, in case the denylist lost data without a new lineage. Longer than the interval of the
+ * socket checks, which would otherwise read the log each time.
  */
-const confirmAgainMs = 10 * 60_000
+const reconfirmAfterMs = 10 * 60_000
 
 /**
- * The end of the signature, by which tokens are looked up; the whole is compared then. Hashing all of a token on every request
- * would cost more than everything else that is checked.
+ * The cache key: the end of the signature. The whole token is compared afterwards. Hashing it on every request would cost more than
+ * all other checks.
  */
 const lookupKeyOf = (token: string): string => token.slice(-32)
 
@@ -96,7 +96,7 @@ export const makeSessionVerifier = (options: SessionVerifierOptions): SessionVer
   }
   const isCurrent = ({ session, kid, issuedAtMs }: Verified): boolean => {
     const time = now().getTime()
-    // Issued in the future means that a clock was or is wrong: then nothing can be said about its expiry either.
+    // A token from the future means a wrong clock, so its expiry is unreliable, too.
     const isInTime = time < session.expiresAt.getTime() && issuedAtMs <= time + clockToleranceMs
     return isInTime && signingKeys.verificationKey(kid) !== undefined
   }
@@ -107,9 +107,9 @@ export const makeSessionVerifier = (options: SessionVerifierOptions): SessionVer
     return isOpen
   }
 
-  /** What was confirmed long ago in the same lineage still counts while the record is unavailable. */
-  const confirmAgain = async (verified: Verified, lineage: string): Promise<boolean> => {
-    if (Math.abs(now().getTime() - verified.confirmedAtMs) < confirmAgainMs) return true
+  /** While the record is unavailable, the previous confirmation in the same lineage counts. */
+  const reconfirm = async (verified: Verified, lineage: string): Promise<boolean> => {
+    if (Math.abs(now().getTime() - verified.confirmedAtMs) < reconfirmAfterMs) return true
     try {
       return await confirm(verified, lineage)
     } catch (error) {
@@ -126,9 +126,9 @@ export const makeSessionVerifier = (options: SessionVerifierOptions): SessionVer
       if (!isTransient(error)) throw error
       return confirm(verified, undefined)
     }
-    // The read itself may have been answered by other data.
+    // The data may have been replaced during the read.
     const isContinuous = verified.confirmedIn === lineage && denylist.lineage() === lineage
-    return isContinuous ? confirmAgain(verified, lineage) : confirm(verified, lineage)
+    return isContinuous ? reconfirm(verified, lineage) : confirm(verified, lineage)
   }
 
   return {
@@ -142,7 +142,7 @@ export const makeSessionVerifier = (options: SessionVerifierOptions): SessionVer
   }
 }
 
-/** A former token has neither audience nor type, and is accepted under a key from that time, until it expires. */
+/** Tokens of earlier releases have neither audience nor type. They are valid with a key of such a release. */
 const isSessionToken = ({ kid = '', typ }: JWTHeaderParameters, { aud }: JWTPayload): boolean =>
   (typ === tokenType && aud === audience) || (!signsTypedTokens(kid) && typ === formerTokenType && aud === undefined)
 
@@ -170,7 +170,7 @@ const verifySignature = async (
     const unconfirmed = { confirmedIn: undefined, confirmedAtMs: 0 }
     return { token, session, kid: protectedHeader.kid, issuedAtMs: iat * 1000, ...unconfirmed }
   } catch (error) {
-    // Whatever is wrong with a token, it is nobody's token; anything else is our own failure.
+    // JOSEError: the token is invalid. Other errors are internal.
     if (error instanceof errors.JOSEError) return undefined
     throw error
   }

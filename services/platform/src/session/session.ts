@@ -3,7 +3,7 @@ import type { Role } from '@portal/contracts/auth/user'
 import type { SessionId, UserId } from '@portal/contracts/shared/ids'
 import { readCookie, sessionCookie } from './cookies.ts'
 
-/** Who is calling. */
+/** The verified session of a caller. */
 export type Session = {
   readonly sessionId: SessionId
   readonly userId: UserId
@@ -11,7 +11,7 @@ export type Session = {
   readonly expiresAt: Date
 }
 
-/** Turns a token into its session; undefined when it is malformed, expired, signed with an unknown key or has been ended. */
+/** Returns the session of a token; undefined if it is malformed, expired, ended or signed with an unknown key. */
 export type SessionVerifier = { verify(token: string): Promise<Session | undefined> }
 
 /** How a request authenticates. A Bearer token takes precedence over the cookie. */

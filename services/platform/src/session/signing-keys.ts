@@ -6,16 +6,16 @@ import type { Logger } from 'pino'
 import { z } from 'zod'
 import { writeSecretFile } from '../files/durable-write.ts'
 
-/** The keys of session tokens: the newest signs, the previous ones still verify. */
+/** The keys of session tokens: the newest one signs, the previous ones still verify. */
 export type SigningKeys = {
   signingKey(): { readonly kid: string; readonly key: KeyObject }
   /** Undefined for an unknown or withdrawn key. */
   verificationKey(kid: string): KeyObject | undefined
-  /** The public halves, for /.well-known/jwks.json. */
+  /** The public keys, for /.well-known/jwks.json. */
   jwks(): JSONWebKeySet
   /**
-   * A new key signs from now on. 'keep-previous' lets sessions live on; 'forget-previous' ends them all, for when a
-   * key may be in wrong hands.
+   * Generates a new signing key. 'keep-previous' keeps sessions valid; 'forget-previous' ends all sessions, in case a key was
+   * compromised.
    */
   rotate(previous: 'keep-previous' | 'forget-previous'): void
 }
@@ -27,7 +27,7 @@ class SigningKeysError extends Error {
 }
 
 type SigningKeysOptions = {
-  /** Shared by all processes that check sessions; made on first use. */
+  /** Shared by all processes that verify sessions. Created on first use. */
   readonly file: string
   readonly now: () => Date
   readonly logger: Pick<Logger, 'warn'>
@@ -42,7 +42,7 @@ const storedKeySchema = z.object({
 const fileSchema = z.object({ keys: z.array(storedKeySchema).min(1) })
 type StoredKey = z.infer<typeof storedKeySchema>
 
-/** The current key and those before it. Two suffice as long as a session ends before the second next rotation. */
+/** The current key and the previous ones. Two suffice if every session ends before the second next rotation. */
 const maxKeys = 3
 const checkEveryMs = 1_000
 
@@ -52,7 +52,7 @@ export const openSigningKeys = ({ file, now, logger }: SigningKeysOptions): Sign
   let keySet = keySetOf(readKeys(file))
   let checkedAtMs = now().getTime()
 
-  /** Another process may have rotated; looking once a second keeps this off the path of a request. */
+  /** Another process may have rotated the keys. Checking once a second keeps the cost off most requests. */
   const current = () => {
     const time = now().getTime()
     if (Math.abs(time - checkedAtMs) < checkEveryMs) return keySet
@@ -64,8 +64,8 @@ export const openSigningKeys = ({ file, now, logger }: SigningKeysOptions): Sign
         version = found
       }
     } catch (err) {
-      // The keys in memory are as good as before; a restart without the file makes a new one.
-      logger.warn({ err }, 'the session key file cannot be read')
+      // The keys in memory stay valid. A restart without the file would create a new one.
+      logger.warn({ err }, 'session key file unreadable, using the keys in memory')
     }
     return keySet
   }
@@ -83,10 +83,10 @@ export const openSigningKeys = ({ file, now, logger }: SigningKeysOptions): Sign
   }
 }
 
-/** Marks the keys that have only ever signed tokens with an audience and a type. */
+/** The prefix of keys that have only signed tokens with audience and type. */
 const typedPrefix = 'at-'
 
-/** Whether a token without them cannot have been signed with this key. */
+/** Whether all tokens of this key have audience and type. */
 export const signsTypedTokens = (kid: string): boolean => kid.startsWith(typedPrefix)
 
 const newKey = (createdAt: Date): StoredKey => {
@@ -105,7 +105,7 @@ const readKeys = (file: string): readonly StoredKey[] => {
   try {
     return fileSchema.parse(JSON.parse(readFileSync(file, 'utf8'))).keys
   } catch (cause) {
-    // Without the cause's text: it may quote the file.
+    // Without the message of the cause, which may quote the file.
     throw new SigningKeysError(
       `${file} does not hold session keys: restore it, or remove it to have everyone log in again`,
       {
@@ -115,7 +115,7 @@ const readKeys = (file: string): readonly StoredKey[] => {
   }
 }
 
-/** Replacing the file gives it another inode, which tells two writes within one tick of the clock apart. */
+/** Includes the inode, which changes with each write, because two writes can have the same modification time. */
 const versionOf = (file: string): string => {
   const { ino, mtimeMs } = statSync(file)
   return `${ino} ${mtimeMs}`
@@ -134,12 +134,12 @@ const keySetOf = ([newest, ...others]: readonly StoredKey[]) => {
   }
 }
 
-/** A compromise between few requests and a quick rotation. */
+/** A compromise between the number of requests and the speed of a rotation. */
 const maxAgeSeconds = 300
 
 export const signingKeysPath = '/.well-known/jwks.json'
 
-/** Serves the public halves of the keys to processes that verify session tokens. */
+/** Serves the public keys to processes that verify session tokens. */
 export const serveSigningKeys = (app: FastifyInstance, signingKeys: Pick<SigningKeys, 'jwks'>): void => {
   app.get(signingKeysPath, async (_request, reply) =>
     reply

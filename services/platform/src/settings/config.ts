@@ -4,17 +4,17 @@ import { email, newPassword } from '@portal/contracts/shared/rules'
 import { z } from 'zod'
 import { isLoopback } from './is-loopback.ts'
 
-/** A setting that cannot be used. The message is one line, meant for whoever starts the process. */
+/** An invalid setting. The message is one line for the operator. */
 export class ConfigError extends Error {
   override readonly name = 'ConfigError'
   readonly isUserFacing = true
 }
 
-/** A rule's message is the end of the sentence '{variable} must be …'. */
-const that = (expected: string, holds: (value: string) => boolean) => z.string().refine(holds, expected)
+/** `expected` completes the sentence '{variable} must be …'. */
+const textThat = (expected: string, holds: (value: string) => boolean) => z.string().refine(holds, expected)
 
 const wholeNumber = (min: number, max: number, unit = '') =>
-  that(
+  textThat(
     `a whole number from ${min} to ${max}${unit}`,
     (value) => /^\d{1,12}$/.test(value) && Number(value) >= min && Number(value) <= max,
   ).transform(Number)
@@ -22,7 +22,7 @@ const milliseconds = (max: number) => wholeNumber(0, max, ' (milliseconds)')
 
 const unitMs: Readonly<Record<string, number>> = { m: 60_000, h: 3_600_000, d: 86_400_000 }
 const longestDurationMs = 30 * 86_400_000
-/** Undefined for what is no duration. */
+/** Undefined if the text is not a duration. */
 const durationMs = (value: string): number | undefined => {
   const [, count, unit = ''] = /^(\d{1,6})([mhd])$/.exec(value) ?? []
   const ms = Number(count) * (unitMs[unit] ?? Number.NaN)
@@ -37,23 +37,23 @@ const duration = z.string().transform((value, context): number => {
 })
 
 const webAddress = (expected: string, ...protocols: readonly string[]) =>
-  that(expected, (value) => URL.canParse(value) && protocols.includes(new URL(value).protocol))
+  textThat(expected, (value) => URL.canParse(value) && protocols.includes(new URL(value).protocol))
 const addressWith = (expected: string, ...prefixes: readonly string[]) =>
-  that(expected, (value) => prefixes.some((prefix) => value.startsWith(prefix) && value.length > prefix.length))
+  textThat(expected, (value) => prefixes.some((prefix) => value.startsWith(prefix) && value.length > prefix.length))
 
 const oneOf = <const T extends readonly [string, ...string[]]>(...values: T) =>
   z.enum(values, `${values.slice(0, -1).join(', ')} or ${values.at(-1)}`)
-const keyInHex = that('32 bytes in hexadecimal (64 characters)', (value) => /^[0-9a-f]{64}$/i.test(value))
-const plainText = that('plain text', (value) => !/\p{Cc}/u.test(value))
+const keyInHex = textThat('32 bytes in hexadecimal (64 characters)', (value) => /^[0-9a-f]{64}$/i.test(value))
+const plainText = textThat('plain text', (value) => !/\p{Cc}/u.test(value))
 
-/** Where one of the portal's own processes answers: without a path, as calls are made to it under their own. */
-const internalAddress = that('an address such as http://catalog:3000', (value) => {
+/** The address of a process of the portal. Without a path, because requests keep their own. */
+const internalAddress = textThat('an address such as http://catalog:3000', (value) => {
   if (!URL.canParse(value)) return false
   const { protocol, pathname, search, hash } = new URL(value)
   return ['http:', 'https:'].includes(protocol) && pathname + search + hash === '/'
 }).transform((value) => new URL(value).origin)
 
-/** Of what Firebase's console shows, the rest is passed over. */
+/** Ignores the other fields that the Firebase console shows. */
 const pushClientConfig = z.string().transform((value, context): PushClientConfig => {
   const isComplete = (config: PushClientConfig) => Object.values(config).every((part) => part.trim() !== '')
   try {
@@ -73,8 +73,8 @@ const proxyCount = /^[1-9]\d?$/
 const trustedProxies = /^(true|false|(loopback|linklocal|uniquelocal|[0-9a-f.:]+(\/\d{1,3})?)(, ?(?!$)|$))+$/
 
 /**
- * A count, because proxies append to what the caller has written: whoever believes all of it takes the caller for whom they say,
- * and every limit per address can be walked around.
+ * `true` means one proxy: each proxy appends to what the caller sent, so trusting all of the header would let callers choose their
+ * address and bypass limits.
  */
 const trustedProxiesOf = (setting: string): false | number | string => {
   if (setting === 'false') return false
@@ -87,7 +87,7 @@ const variables = z.object({
   HOST: plainText.default('127.0.0.1'),
   PORT: wholeNumber(0, 65_535).default(3_000),
   PUBLIC_URL: webAddress('an address such as https://portal.example', 'http:', 'https:').optional(),
-  TRUST_PROXY: that('true, false, a number of proxies or their addresses, such as 10.0.0.0/8,loopback', (value) =>
+  TRUST_PROXY: textThat('true, false, a number of proxies or their addresses, such as 10.0.0.0/8,loopback', (value) =>
     trustedProxies.test(value),
   ).default('false'),
   DOCS: oneOf('off', 'on').optional(),
@@ -95,7 +95,7 @@ const variables = z.object({
   AUTH_URL: internalAddress.optional(),
   CATALOG_URL: internalAddress.optional(),
   NOTIFICATIONS_URL: internalAddress.optional(),
-  PROCESS_NAME: that('up to 40 small letters, digits and hyphens, such as gateway-1', (value) =>
+  PROCESS_NAME: textThat('up to 40 small letters, digits and hyphens, such as gateway-1', (value) =>
     /^[a-z0-9][a-z0-9-]{0,39}$/.test(value),
   ).optional(),
   LOG_LEVEL: oneOf('fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent').default('info'),
@@ -103,20 +103,20 @@ const variables = z.object({
   DATA_DIR: plainText.default('./data'),
   BACKUP_DIR: plainText.default('./backups'),
   EVENT_STORE_URL: addressWith('sqlite:<file> or esdb://<host>', 'sqlite:', 'esdb://', 'esdb+discover://').optional(),
-  BUS_URL: that('memory: or kafka://<host:port,…>', (value) => /^(memory:|kafka(\+ssl)?:\/\/.+)$/.test(value)).default(
-    'memory:',
-  ),
+  BUS_URL: textThat('memory: or kafka://<host:port,…>', (value) =>
+    /^(memory:|kafka(\+ssl)?:\/\/.+)$/.test(value),
+  ).default('memory:'),
   READ_MODEL_URL: addressWith('sqlite:<folder> or redis://<host>', 'sqlite:', 'redis://', 'rediss://').optional(),
   MASTER_KEY: keyInHex.optional(),
   INDEX_KEY: keyInHex.optional(),
 
-  ADMIN_EMAIL: that('an e-mail address', (value) => email.safeParse(value).success).optional(),
-  ADMIN_PASSWORD: that(
+  ADMIN_EMAIL: textThat('an e-mail address', (value) => email.safeParse(value).success).optional(),
+  ADMIN_PASSWORD: textThat(
     'a password of at least 8 characters with an uppercase letter, a lowercase letter, a digit and a special character',
     (value) => newPassword.safeParse(value).success,
   ).optional(),
 
-  SMTP_URL: that(
+  SMTP_URL: textThat(
     'an address such as smtp://user:password@host:587, with ?tls=optional at most',
     (value) => URL.canParse(value) && isSmtpAddress(new URL(value)),
   ).optional(),
@@ -128,11 +128,14 @@ const variables = z.object({
   FCM_SERVICE_ACCOUNT_FILE: plainText.optional(),
   FCM_WEB_CONFIG: pushClientConfig.optional(),
 
-  METRICS_TOKEN: that('a text of 16 to 200 characters without spaces', (value) =>
+  METRICS_TOKEN: textThat('a text of 16 to 200 characters without spaces', (value) =>
     /^[\x21-\x7e]{16,200}$/.test(value),
   ).optional(),
   OTEL_EXPORTER_OTLP_ENDPOINT: webAddress('an address such as http://collector:4318', 'http:', 'https:').optional(),
-  OTEL_TRACES_SAMPLER_ARG: that('a number from 0 to 1', (value) => /^\d(\.\d{1,6})?$/.test(value) && Number(value) <= 1)
+  OTEL_TRACES_SAMPLER_ARG: textThat(
+    'a number from 0 to 1',
+    (value) => /^\d(\.\d{1,6})?$/.test(value) && Number(value) <= 1,
+  )
     .transform(Number)
     .default(1),
 
@@ -142,7 +145,7 @@ const variables = z.object({
   PUSH_MAX_AGE: duration.default(86_400_000),
 })
 
-/** Their values, and addresses that may hold a password, are never shown. */
+/** Secrets, and addresses that can contain a password. Their values are never shown. */
 const secret: ReadonlySet<string> = new Set([
   'ADMIN_PASSWORD',
   'MASTER_KEY',
@@ -170,17 +173,17 @@ const isClearText = (address: string): boolean => {
 export type Environment = Readonly<Record<string, string | undefined>>
 
 const readVariables = (environment: Environment): z.output<typeof variables> => {
-  // An empty variable is how shells and compose files say 'not set'.
+  // Shells and compose files use an empty variable for 'not set'.
   const given = Object.fromEntries(
     Object.entries(environment).filter(([, value]) => value !== undefined && value !== ''),
   )
   const parsed = variables.safeParse(given)
   if (parsed.error) {
-    const complaints = parsed.error.issues.map(({ path, message }) => {
+    const messages = parsed.error.issues.map(({ path, message }) => {
       const variable = String(path[0])
       return `${variable} must be ${message}, not ${shown(variable, environment[variable])}`
     })
-    throw new ConfigError(complaints.join('; '))
+    throw new ConfigError(messages.join('; '))
   }
   const { NODE_ENV, SMS_URL } = parsed.data
   if (NODE_ENV === 'production' && SMS_URL !== undefined && isClearText(SMS_URL)) {
@@ -191,7 +194,7 @@ const readVariables = (environment: Environment): z.output<typeof variables> => 
   return parsed.data
 }
 
-/** Reads the settings once, at the start of a process. Throws a ConfigError that names each variable that will not do. */
+/** Reads the settings. Call it once per process. Throws a ConfigError that names each invalid variable. */
 export const loadConfig = (environment: Environment) => {
   const v = readVariables(environment)
   const dataDir = resolve(v.DATA_DIR)
@@ -207,28 +210,28 @@ export const loadConfig = (environment: Environment) => {
       port: v.PORT,
       /** `https://portal.example`: without a path. */
       publicOrigin: v.PUBLIC_URL === undefined ? undefined : new URL(v.PUBLIC_URL).origin,
-      /** Whose X-Forwarded-For counts: nobody's, that of so many proxies one before the other, or that of these addresses. */
+      /** Whose X-Forwarded-For is trusted: none, a number of hops, or these addresses. */
       trustProxy: trustedProxiesOf(v.TRUST_PROXY),
     },
-    /** Whether /docs describes the calls. */
+    /** Whether /docs is served. */
     docs: v.DOCS === undefined ? v.NODE_ENV !== 'production' : v.DOCS === 'on',
-    /** Whether the codes and links that the portal would have sent are shown, at an address that only its starter learns. */
+    /** Whether a page shows sent codes and links, at a secret address that the start prints. */
     devMailbox: v.DEV_OUTBOX === '1',
-    /** Where the portal's own processes answer each other, where it is several. */
+    /** The internal addresses in a distributed portal. */
     services: { auth: v.AUTH_URL, catalog: v.CATALOG_URL, notifications: v.NOTIFICATIONS_URL },
-    /** Tells processes of one kind apart, such as two gateways. */
+    /** Distinguishes processes of one service, such as two gateways. */
     processName: v.PROCESS_NAME,
     eventStoreUrl: v.EVENT_STORE_URL ?? `sqlite:${dataDir}/events.db`,
     busUrl: v.BUS_URL,
     readModelUrl: v.READ_MODEL_URL ?? `sqlite:${dataDir}/read-models`,
     /** Replaces the key file in the data folder. */
     masterKey: v.MASTER_KEY === undefined ? undefined : Buffer.from(v.MASTER_KEY, 'hex'),
-    /** Derived from the master key, for a process that opens no personal data. */
+    /** Derived from the master key, for a process that decrypts no personal data. */
     indexKey: v.INDEX_KEY === undefined ? undefined : Buffer.from(v.INDEX_KEY, 'hex'),
     firstAdmin: {
       email: v.ADMIN_EMAIL,
       password: v.ADMIN_PASSWORD,
-      /** It is in a terminal's history, a log or a secret by then. */
+      /** In production, the password may be in a shell history, a log or a secret. */
       isPasswordTemporary: v.NODE_ENV === 'production',
     },
     outbound: {
@@ -237,19 +240,19 @@ export const loadConfig = (environment: Environment) => {
       smsUrl: v.SMS_URL,
       fcmServiceAccountFile: v.FCM_SERVICE_ACCOUNT_FILE,
     },
-    /** How browsers register for push; without it none does. */
+    /** The configuration with which browsers register for push. Without it, none does. */
     pushClient: v.FCM_WEB_CONFIG,
-    /** Opens /metrics to whoever knows it, besides the neighbors. */
+    /** Required as Bearer token for /metrics, if set. */
     metricsToken: v.METRICS_TOKEN,
-    /** Where traces go, and how many of them: none at all without an address. */
+    /** The trace collector and the sampling ratio. Without an endpoint, tracing is off. */
     traces: { endpoint: v.OTEL_EXPORTER_OTLP_ENDPOINT, ratio: v.OTEL_TRACES_SAMPLER_ARG },
     sessionLifetimeMs: v.SESSION_HOURS * 3_600_000,
     smsPerHour: v.SMS_PER_HOUR,
-    /** How long a recipient may take to see a notification before it is pushed. */
+    /** A recipient who has not seen a notification after this time gets a push. */
     seenGraceMs: v.SEEN_GRACE_MS,
-    /** How long the answer to a send waits for open devices to have seen it. */
+    /** How long a send request waits for open tabs to confirm it. */
     sendWaitMs: v.SEND_WAIT_MS,
-    /** A send that is older is not pushed any more. */
+    /** Older sends are no longer pushed. */
     pushMaxAgeMs: v.PUSH_MAX_AGE,
   } as const
 }

@@ -1,6 +1,6 @@
 import { isIP } from 'node:net'
 
-/** Whether a host name or address of a URL is this machine. */
+/** Whether the host of a URL is the loopback interface. */
 export const isLoopback = (hostname: string): boolean => {
   const host = hostname.replace(/^\[(.*)\]$/, '$1').toLowerCase()
   if (isIP(host) === 4) return host.startsWith('127.')
