@@ -11,9 +11,9 @@ import {
   strongPassword,
   typedPassword,
 } from '../shared/rules.ts'
-import { promisedUserSchema, promisedUserSummarySchema, userSchema, userSummarySchema } from './user.ts'
+import { strictUserSchema, strictUserSummarySchema, userSchema, userSummarySchema } from './user.ts'
 
-type UserSchema = typeof userSchema | typeof promisedUserSchema
+type UserSchema = typeof userSchema | typeof strictUserSchema
 
 const loggedInAs = (user: UserSchema) => doneSchema.extend({ data: z.object({ user, token: z.string() }) })
 
@@ -24,7 +24,7 @@ export const logIn = defineRoute({
   summary: 'Log in; the token is returned and also set as an httpOnly cookie. Sixty times an hour at most',
   body: z.object({ personalEmail: email, password: typedPassword }),
   response: loggedInAs(userSchema),
-  promise: loggedInAs(promisedUserSchema),
+  strictResponse: loggedInAs(strictUserSchema),
 })
 
 export const logOut = defineRoute({
@@ -127,7 +127,7 @@ export const getProfile = defineRoute({
   access: 'signed-in',
   summary: 'The signed-in user',
   response: z.object({ success: z.literal(true), user: userSchema }),
-  promise: z.object({ success: z.literal(true), user: promisedUserSchema }),
+  strictResponse: z.object({ success: z.literal(true), user: strictUserSchema }),
 })
 
 export const updateProfile = defineRoute({
@@ -137,7 +137,7 @@ export const updateProfile = defineRoute({
   summary: 'Change the own name',
   body: z.object({ fullName: requiredLine('Name', limits.nameChars) }),
   response: doneSchema.extend({ user: userSchema }),
-  promise: doneSchema.extend({ user: promisedUserSchema }),
+  strictResponse: doneSchema.extend({ user: strictUserSchema }),
 })
 
 export const changePassword = defineRoute({
@@ -161,5 +161,5 @@ export const listUsers = defineRoute({
   access: 'admin',
   summary: 'All users, by name',
   response: z.object({ success: z.literal(true), users: z.array(userSummarySchema) }),
-  promise: z.object({ success: z.literal(true), users: z.array(promisedUserSummarySchema) }),
+  strictResponse: z.object({ success: z.literal(true), users: z.array(strictUserSummarySchema) }),
 })

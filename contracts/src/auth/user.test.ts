@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { promisedUserSchema, roleSchema, roles, userSchema } from './user.ts'
+import { strictUserSchema, roleSchema, roles, userSchema } from './user.ts'
 
 const user = {
   _id: '01930000-0000-7000-8000-00000000aaaa',
@@ -20,7 +20,7 @@ describe('a role', () => {
     '[G-40] %j is a learner to a client, and none that a server may record or promise',
     (role) => {
       expect(userSchema.parse({ ...user, role }).role).toBe('student')
-      expect(promisedUserSchema.safeParse({ ...user, role }).success).toBe(false)
+      expect(strictUserSchema.safeParse({ ...user, role }).success).toBe(false)
       expect(roleSchema.safeParse(role).success).toBe(false)
     },
   )

@@ -6,7 +6,7 @@ export const roleSchema = z.enum(roles)
 export type Role = z.infer<typeof roleSchema>
 
 /** As a client takes it: any role that it does not know is a learner's. Servers hold themselves to `roleSchema`. */
-const shownRole = roleSchema.catch('student')
+const lenientRole = roleSchema.catch('student')
 
 /** A user as the user sees themself, as a client takes it. Empty text where nothing is recorded. */
 export const userSchema = z.object({
@@ -17,12 +17,12 @@ export const userSchema = z.object({
   universityName: z.string(),
   studentCode: z.string(),
   profileImage: z.string(),
-  role: shownRole,
+  role: lenientRole,
 })
 export type User = z.infer<typeof userSchema>
 
 /** The same, as the server promises it. */
-export const promisedUserSchema = userSchema.extend({ role: roleSchema })
+export const strictUserSchema = userSchema.extend({ role: roleSchema })
 
 /** A user as admins see them. */
 export const userSummarySchema = userSchema
@@ -32,4 +32,4 @@ export const userSummarySchema = userSchema
 export type UserSummary = z.infer<typeof userSummarySchema>
 
 /** The same, as the server promises it. */
-export const promisedUserSummarySchema = userSummarySchema.extend({ role: roleSchema })
+export const strictUserSummarySchema = userSummarySchema.extend({ role: roleSchema })

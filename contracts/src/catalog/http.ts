@@ -11,7 +11,7 @@ export type University = z.infer<typeof universitySchema>
 
 const nameBody = z.object({ name: requiredLine('University name', limits.nameChars) })
 const idParams = z.object({ id: universityIdSchema })
-const universityAnswer = doneSchema.extend({ data: universitySchema })
+const universityResponse = doneSchema.extend({ data: universitySchema })
 
 export const listUniversities = defineRoute({
   method: 'GET',
@@ -27,7 +27,7 @@ export const addUniversity = defineRoute({
   access: 'admin',
   summary: 'Add a university',
   body: nameBody,
-  response: universityAnswer,
+  response: universityResponse,
 })
 
 export const renameUniversity = defineRoute({
@@ -37,7 +37,7 @@ export const renameUniversity = defineRoute({
   summary: 'Rename a university',
   params: idParams,
   body: nameBody,
-  response: universityAnswer,
+  response: universityResponse,
 })
 
 export const removeUniversity = defineRoute({
@@ -51,11 +51,11 @@ export const removeUniversity = defineRoute({
 
 /** Any text: an id that cannot be one is a program that does not exist. */
 const programParams = z.object({ id: z.string().max(100, 'Program not found') })
-const programAnswer = z.object({ success: z.literal(true), data: programSchema })
-const savedProgramAnswer = doneSchema.extend({ data: programSchema })
+const programResponse = z.object({ success: z.literal(true), data: programSchema })
+const savedProgramResponse = doneSchema.extend({ data: programSchema })
 
 /** Room for a program with all its tools and facts at their longest. */
-const programBytes = 1024 * 1024
+const maxProgramBodyBytes = 1024 * 1024
 
 export const listPrograms = defineRoute({
   method: 'GET',
@@ -71,7 +71,7 @@ export const getProgram = defineRoute({
   access: 'public',
   summary: 'One program',
   params: programParams,
-  response: programAnswer,
+  response: programResponse,
 })
 
 export const enrollInProgram = defineRoute({
@@ -118,7 +118,7 @@ export const getAdminProgram = defineRoute({
   access: 'admin',
   summary: 'One program',
   params: programParams,
-  response: programAnswer,
+  response: programResponse,
 })
 
 export const createProgram = defineRoute({
@@ -128,8 +128,8 @@ export const createProgram = defineRoute({
   summary: 'Add a program with its tools and facts; a repetition answers with the one there is',
   headers: idempotencyHeaders,
   body: programBody,
-  bodyLimitBytes: programBytes,
-  response: savedProgramAnswer,
+  bodyLimitBytes: maxProgramBodyBytes,
+  response: savedProgramResponse,
 })
 
 export const updateProgram = defineRoute({
@@ -139,8 +139,8 @@ export const updateProgram = defineRoute({
   summary: 'Replace a program with its tools and facts; with `revision` only what the caller has seen',
   params: programParams,
   body: programUpdateBody,
-  bodyLimitBytes: programBytes,
-  response: savedProgramAnswer,
+  bodyLimitBytes: maxProgramBodyBytes,
+  response: savedProgramResponse,
 })
 
 export const removeProgram = defineRoute({
@@ -154,8 +154,8 @@ export const removeProgram = defineRoute({
 
 /** With the program's revision after the change. */
 const revision = programSchema.shape.revision
-const toolkitAnswer = doneSchema.extend({ data: z.object({ toolkit: z.array(toolSchema), revision }) })
-const factsAnswer = doneSchema.extend({ data: z.object({ facts: z.array(factSchema), revision }) })
+const toolkitResponse = doneSchema.extend({ data: z.object({ toolkit: z.array(toolSchema), revision }) })
+const factsResponse = doneSchema.extend({ data: z.object({ facts: z.array(factSchema), revision }) })
 
 export const addTool = defineRoute({
   method: 'POST',
@@ -165,7 +165,7 @@ export const addTool = defineRoute({
   params: programParams,
   headers: idempotencyHeaders,
   body: toolBody,
-  response: toolkitAnswer,
+  response: toolkitResponse,
 })
 
 export const removeTool = defineRoute({
@@ -174,7 +174,7 @@ export const removeTool = defineRoute({
   access: 'admin',
   summary: 'Remove a tool; the answer is the rest of the toolkit',
   params: programParams.extend({ toolId: z.string().max(100, 'Tool not found') }),
-  response: toolkitAnswer,
+  response: toolkitResponse,
 })
 
 export const addFact = defineRoute({
@@ -185,7 +185,7 @@ export const addFact = defineRoute({
   params: programParams,
   headers: idempotencyHeaders,
   body: factBody,
-  response: factsAnswer,
+  response: factsResponse,
 })
 
 export const removeFact = defineRoute({
@@ -194,5 +194,5 @@ export const removeFact = defineRoute({
   access: 'admin',
   summary: 'Remove a fact; the answer is the rest of them',
   params: programParams.extend({ factId: z.string().max(100, 'Fact not found') }),
-  response: factsAnswer,
+  response: factsResponse,
 })

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
-import { isPictureAddress } from './program.ts'
+import { isImageUrl } from './program.ts'
 
 const portal = 'https://portal.example/programs/1'
 
@@ -9,7 +9,7 @@ it.each([
   '/media/a b.svg'.replace(' ', '%20'),
   'https://cdn.example/logo.png',
   'HTTPS://CDN.example/x',
-])('%s is the address of a picture', (address) => expect(isPictureAddress(address)).toBe(true))
+])('%s is the address of a picture', (address) => expect(isImageUrl(address)).toBe(true))
 
 it.each([
   '/\\evil.example/x',
@@ -26,7 +26,7 @@ it.each([
   'media/1.svg',
   'https://',
   'https://[',
-])('%j is none', (address) => expect(isPictureAddress(address)).toBe(false))
+])('%j is none', (address) => expect(isImageUrl(address)).toBe(false))
 
 /** What browsers take for separators, schemes and hosts, in any order. */
 const hostile = fc.string({
@@ -57,7 +57,7 @@ it('an address that begins with / is read by browsers as the portal’s own, and
     fc.property(
       fc.tuple(fc.constantFrom('/', 'https://', ''), hostile).map(([start, rest]) => start + rest),
       (address) => {
-        fc.pre(isPictureAddress(address))
+        fc.pre(isImageUrl(address))
         const read = new URL(address, portal)
         const isAsRead = address.startsWith('/') ? read.origin === new URL(portal).origin : read.protocol === 'https:'
         expect(isAsRead).toBe(true)

@@ -10,26 +10,26 @@ export const defaultSemesterCount = 3
  * A picture by its address: of the web, or a file of the portal's own. Anything else could run in a reader's page, or, as http
  * does, is not shown there. Browsers read a backslash as a slash, so that `/\example.com` would be another host's.
  */
-export const isPictureAddress = (text: string): boolean =>
+export const isImageUrl = (text: string): boolean =>
   /^https:\/\/[^\s\\/?#][^\s\\]*$/i.test(text) ? URL.canParse(text) : /^\/(?!\/)[^\s\\]*$/.test(text)
-const notAnAddress = (field: string) => `${field} must start with https:// or /`
+const invalidImageUrl = (field: string) => `${field} must start with https:// or /`
 
 const toolFieldsRequired = 'Tool name and logo URL are required'
 
 export const toolBody = z.object({
   name: requiredLine('Tool name', limits.nameChars, toolFieldsRequired),
-  logoUrl: requiredLine('Logo URL', limits.addressChars, toolFieldsRequired).refine(
-    (text) => text === '' || isPictureAddress(text),
-    notAnAddress('Logo URL'),
+  logoUrl: requiredLine('Logo URL', limits.urlChars, toolFieldsRequired).refine(
+    (text) => text === '' || isImageUrl(text),
+    invalidImageUrl('Logo URL'),
   ),
 })
 
 /** Without content: 'Fact content is required'. */
 export const factBody = z.object({
   content: requiredText('Fact content', limits.detailChars),
-  imageUrl: optionalLine('Image URL', limits.addressChars).refine(
-    (text) => text === '' || isPictureAddress(text),
-    notAnAddress('Image URL'),
+  imageUrl: optionalLine('Image URL', limits.urlChars).refine(
+    (text) => text === '' || isImageUrl(text),
+    invalidImageUrl('Image URL'),
   ),
   highlight: optionalLine('Highlight', limits.shortTextChars),
 })

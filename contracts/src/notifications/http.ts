@@ -8,9 +8,9 @@ import {
   epochSchema,
   inboxItemSchema,
   notificationTypeSchema,
-  promisedEpochSchema,
-  promisedInboxItemSchema,
-  promisedSentItemSchema,
+  strictEpochSchema,
+  strictInboxItemSchema,
+  strictSentItemSchema,
   sentItemSchema,
 } from './notification.ts'
 
@@ -18,7 +18,7 @@ const idParams = z.object({ id: notificationIdSchema })
 
 /** The inbox's numbering, its last number and its count at the moment of the answer, so that a client can tell which is newer. */
 const inboxState = { epoch: epochSchema, seq: z.number().int(), unread: z.number().int() }
-const promisedInboxState = { ...inboxState, epoch: promisedEpochSchema }
+const strictInboxState = { ...inboxState, epoch: strictEpochSchema }
 
 export const savePushToken = defineRoute({
   method: 'POST',
@@ -48,7 +48,7 @@ export const getPushConfig = defineRoute({
   response: z.object({ success: z.literal(true), config: pushClientConfigSchema.nullable() }),
 })
 
-const inboxPageOf = <Item extends z.ZodType, State extends typeof inboxState | typeof promisedInboxState>(
+const inboxPageOf = <Item extends z.ZodType, State extends typeof inboxState | typeof strictInboxState>(
   item: Item,
   state: State,
 ) => z.object({ success: z.literal(true), notifications: z.array(item), pagination: paginationSchema, ...state })
@@ -60,7 +60,7 @@ export const listNotifications = defineRoute({
   summary: "A page of the caller's inbox, newest first",
   query: pageQuerySchema,
   response: inboxPageOf(inboxItemSchema, inboxState),
-  promise: inboxPageOf(promisedInboxItemSchema, promisedInboxState),
+  strictResponse: inboxPageOf(strictInboxItemSchema, strictInboxState),
 })
 
 const recentPageOf = <Item extends z.ZodType>(item: Item) =>
@@ -73,7 +73,7 @@ export const listRecentNotifications = defineRoute({
   summary: "Newest first: for an admin what has been sent, with progress; for anyone else the caller's inbox",
   query: pageQuerySchema,
   response: recentPageOf(z.union([sentItemSchema, inboxItemSchema])),
-  promise: recentPageOf(z.union([promisedSentItemSchema, promisedInboxItemSchema])),
+  strictResponse: recentPageOf(z.union([strictSentItemSchema, strictInboxItemSchema])),
 })
 
 const oneOf = <Item extends z.ZodType>(item: Item) => z.object({ success: z.literal(true), notification: item })
@@ -85,10 +85,10 @@ export const getNotification = defineRoute({
   summary: "One notification of the caller's inbox",
   params: idParams,
   response: oneOf(inboxItemSchema),
-  promise: oneOf(promisedInboxItemSchema),
+  strictResponse: oneOf(strictInboxItemSchema),
 })
 
-const readOf = <Item extends z.ZodType, State extends typeof inboxState | typeof promisedInboxState>(
+const readOf = <Item extends z.ZodType, State extends typeof inboxState | typeof strictInboxState>(
   item: Item,
   state: State,
 ) => doneSchema.extend({ notification: item, ...state })
@@ -100,10 +100,10 @@ export const readNotification = defineRoute({
   summary: 'Mark as read; doing so twice changes nothing',
   params: idParams,
   response: readOf(inboxItemSchema, inboxState),
-  promise: readOf(promisedInboxItemSchema, promisedInboxState),
+  strictResponse: readOf(strictInboxItemSchema, strictInboxState),
 })
 
-const unreadOf = <State extends typeof inboxState | typeof promisedInboxState>(state: State) =>
+const unreadOf = <State extends typeof inboxState | typeof strictInboxState>(state: State) =>
   z.object({ success: z.literal(true), count: z.number().int(), ...state })
 
 export const countUnread = defineRoute({
@@ -112,7 +112,7 @@ export const countUnread = defineRoute({
   access: 'signed-in',
   summary: "How many notifications of the caller's inbox are unread",
   response: unreadOf(inboxState),
-  promise: unreadOf(promisedInboxState),
+  strictResponse: unreadOf(strictInboxState),
 })
 
 export const readAllNotifications = defineRoute({
@@ -121,7 +121,7 @@ export const readAllNotifications = defineRoute({
   access: 'signed-in',
   summary: 'Mark all that has arrived until now as read',
   response: doneSchema.extend(inboxState),
-  promise: doneSchema.extend(promisedInboxState),
+  strictResponse: doneSchema.extend(strictInboxState),
 })
 
 export const sendNotificationBody = z.object({
@@ -166,7 +166,7 @@ const activityDaySchema = z.object({
 })
 export type ActivityDay = z.infer<typeof activityDaySchema>
 
-export const mostActivityDays = 90
+export const maxActivityDays = 90
 
 export const getActivity = defineRoute({
   method: 'GET',
@@ -174,7 +174,7 @@ export const getActivity = defineRoute({
   access: 'admin',
   summary: 'Sends and reads of the last days, oldest first, days without any included',
   query: z.object({
-    days: positiveInteger('days', mostActivityDays, 14),
+    days: positiveInteger('days', maxActivityDays, 14),
   }),
   response: z.object({ success: z.literal(true), days: z.array(activityDaySchema) }),
 })

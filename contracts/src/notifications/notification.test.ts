@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { inboxItemSchema, promisedInboxItemSchema, sentItemSchema } from './notification.ts'
+import { inboxItemSchema, strictInboxItemSchema, sentItemSchema } from './notification.ts'
 
 const id = '01930000-0000-7000-8000-000000000001'
 const rest = {
@@ -41,9 +41,9 @@ describe('an inbox item', () => {
   })
 
   test('is promised with both spellings', () => {
-    expect(promisedInboxItemSchema.safeParse(whole).success).toBe(true)
+    expect(strictInboxItemSchema.safeParse(whole).success).toBe(true)
     for (const fields of [first, second])
-      expect(promisedInboxItemSchema.safeParse({ ...fields, ...rest }).success).toBe(false)
+      expect(strictInboxItemSchema.safeParse({ ...fields, ...rest }).success).toBe(false)
   })
 
   test.each([null, 'text', 7, []])('is not %j', (item) => {

@@ -8,7 +8,7 @@ import { notificationIdSchema } from '../shared/ids.ts'
 export const epochSchema = z.string().catch('')
 
 /** The same, as the server promises it. */
-export const promisedEpochSchema = z.string().min(1)
+export const strictEpochSchema = z.string().min(1)
 
 /** From clients. Absent from those that do not know epochs. */
 export const clientEpochSchema = z.string().min(1).max(100).optional()
@@ -18,7 +18,7 @@ export const outcomeStates = ['live', 'pushed', 'skipped', 'failed', 'cancelled'
 export type OutcomeState = (typeof outcomeStates)[number]
 
 /** Something for each of them, so that nobody enumerates them by hand. */
-export const eachOutcome = <T>(of: (state: OutcomeState) => T): Record<OutcomeState, T> =>
+export const mapOutcomeStates = <T>(of: (state: OutcomeState) => T): Record<OutcomeState, T> =>
   // The type of fromEntries forgets the keys: these are all the states.
   Object.fromEntries(outcomeStates.map((state) => [state, of(state)])) as Record<OutcomeState, T>
 
@@ -34,27 +34,27 @@ export const notificationTypeSchema = z.enum(notificationTypes, 'Please choose a
 export type NotificationType = z.infer<typeof notificationTypeSchema>
 
 /** A title, a type or a time that is nonsense has words of its own on the screen: it must not cost a client the whole list. */
-const shownText = z.string().catch('')
+const lenientText = z.string().catch('')
 
 const inboxItemFields = z.object({
   _id: notificationIdSchema,
   id: notificationIdSchema,
-  notificationTitle: shownText,
-  title: shownText,
-  notificationType: shownText,
-  type: shownText,
+  notificationTitle: lenientText,
+  title: lenientText,
+  notificationType: lenientText,
+  type: lenientText,
   message: z.string(),
   isRead: z.boolean(),
   /** ISO 8601, or null while unread. */
   readAt: z.iso.datetime().nullable(),
-  deliveredAt: shownText,
-  timestamp: shownText,
+  deliveredAt: lenientText,
+  timestamp: lenientText,
   /** The inbox's sequence number at which it arrived. Newer items have higher numbers. */
   seq: z.number().int(),
 })
 
 /** Of two spellings of a field, one that is there stands for both. */
-const withBothSpellings = (item: unknown): unknown => {
+const fillAliases = (item: unknown): unknown => {
   if (typeof item !== 'object' || item === null) return item
   const { _id, id, notificationTitle, title, notificationType, type, ...rest }: Partial<Record<string, unknown>> = item
   const either = (one: unknown, other: unknown) => (one === undefined ? other : one)
@@ -73,10 +73,10 @@ const withBothSpellings = (item: unknown): unknown => {
  * A notification in its recipient's inbox, as a client takes it. Servers write `id` and `_id`, and so on; one of them is enough,
  * and a title or a type may be missing altogether.
  */
-export const inboxItemSchema = z.preprocess(withBothSpellings, inboxItemFields)
+export const inboxItemSchema = z.preprocess(fillAliases, inboxItemFields)
 export type InboxItem = z.infer<typeof inboxItemSchema>
 
-const strict = {
+const strictFields = {
   notificationTitle: z.string(),
   title: z.string(),
   notificationType: notificationTypeSchema,
@@ -87,7 +87,7 @@ const strict = {
 }
 
 /** The same, as the server promises it. */
-export const promisedInboxItemSchema = inboxItemFields.extend(strict)
+export const strictInboxItemSchema = inboxItemFields.extend(strictFields)
 
 const count = z.number().int()
 
@@ -98,15 +98,15 @@ export const campaignProgressSchema = z.object({
   seq: count.optional(),
   targeted: count,
   pending: count,
-  ...eachOutcome(() => count),
+  ...mapOutcomeStates(() => count),
   read: count,
 })
 export type CampaignProgress = z.infer<typeof campaignProgressSchema>
 
 /** A send, as admins see it in the history: an inbox item's fields (nobody's read state) with its progress. */
 const sentItemFields = inboxItemFields.extend({ progress: campaignProgressSchema })
-export const sentItemSchema = z.preprocess(withBothSpellings, sentItemFields)
+export const sentItemSchema = z.preprocess(fillAliases, sentItemFields)
 export type SentItem = z.infer<typeof sentItemSchema>
 
 /** The same, as the server promises it. */
-export const promisedSentItemSchema = sentItemFields.extend(strict)
+export const strictSentItemSchema = sentItemFields.extend(strictFields)

@@ -5,7 +5,7 @@ import { notificationIdSchema, userIdSchema } from '../shared/ids.ts'
 export const peerSubjects = { seen: 'seen', seenUpTo: 'seen-up-to', receipts: 'receipts' } as const
 
 /** Told or answered at once. Whoever knows more says the latest. */
-export const mostSeenReports = 10_000
+export const maxSeenReports = 10_000
 
 const seqSchema = z.number().int().nonnegative()
 
@@ -19,11 +19,11 @@ const seenReportSchema = z.union([
  * What open tabs have shown: for each user, everything up to `seq` in the numbering of `epoch`. Sequence numbers
  * of another epoch mean nothing, and '' is the epoch of no inbox: such a report counts as nothing seen.
  */
-export const seenReportsSchema = z.array(seenReportSchema).max(mostSeenReports)
+export const seenReportsSchema = z.array(seenReportSchema).max(maxSeenReports)
 export type SeenReports = z.infer<typeof seenReportsSchema>
 
 /** About these users, or, without them, about the latest. */
-export const seenQuestionSchema = z.object({ userIds: z.array(userIdSchema).max(mostSeenReports).optional() })
+export const seenQuestionSchema = z.object({ userIds: z.array(userIdSchema).max(maxSeenReports).optional() })
 export type SeenQuestion = z.infer<typeof seenQuestionSchema>
 
 /** On how many open devices of these users has it been seen, `timeoutMs` from now at the latest. */

@@ -28,4 +28,4 @@ export const envelopeSchema = z.object({
 export type Envelope = z.infer<typeof envelopeSchema>
 
 /** The time that people are shown and ages are reckoned from. How far a consumer is behind goes by `at`. */
-export const happenedAt = ({ at, occurredAt }: Envelope): string => occurredAt ?? at
+export const eventTime = ({ at, occurredAt }: Envelope): string => occurredAt ?? at

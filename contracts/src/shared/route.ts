@@ -33,26 +33,26 @@ export type Route<
   /** What a client takes. */
   readonly response: R
   /** What the server is held to and the documentation says, where that is more than a client insists on. */
-  readonly promise?: z.ZodType
+  readonly strictResponse?: z.ZodType
   /** Largest accepted body in bytes; 64 KiB where absent. */
   readonly bodyLimitBytes?: number
 }
 export type AnyRoute = Route<Access, z.ZodType, z.ZodType, z.ZodType, z.ZodType, z.ZodType>
 
 /** What a part that a call does not have accepts: nothing in particular, and nothing of it is used. */
-const absent = z.unknown()
-type Absent = typeof absent
+const unspecified = z.unknown()
+type Unspecified = typeof unspecified
 
 /** Fills the parts that a call does not have, so that every route has all of them. */
 export const defineRoute = <
   const A extends Access,
   R extends z.ZodType,
-  P extends z.ZodType = Absent,
-  Q extends z.ZodType = Absent,
-  H extends z.ZodType = Absent,
-  B extends z.ZodType = Absent,
+  P extends z.ZodType = Unspecified,
+  Q extends z.ZodType = Unspecified,
+  H extends z.ZodType = Unspecified,
+  B extends z.ZodType = Unspecified,
 >(
-  route: Pick<AnyRoute, 'method' | 'path' | 'summary' | 'promise' | 'bodyLimitBytes'> & {
+  route: Pick<AnyRoute, 'method' | 'path' | 'summary' | 'strictResponse' | 'bodyLimitBytes'> & {
     readonly access: A
     readonly params?: P
     readonly query?: Q
@@ -60,13 +60,21 @@ export const defineRoute = <
     readonly body?: B
     readonly response: R
   },
-) => ({ params: absent, query: absent, headers: absent, body: absent, ...route }) as unknown as Route<A, P, Q, H, B, R>
+) =>
+  ({ params: unspecified, query: unspecified, headers: unspecified, body: unspecified, ...route }) as unknown as Route<
+    A,
+    P,
+    Q,
+    H,
+    B,
+    R
+  >
 
 const entriesOf = (part: unknown): readonly [name: string, value: string][] =>
   Object.entries(part ?? {}).flatMap(([name, value]) => (value === undefined ? [] : [[name, String(value)]]))
 
 /** Where a call goes: `/notifications/:id` with its parameters, which must all be given, and its query. */
-export const addressOf = (
+export const buildUrl = (
   { path }: Pick<AnyRoute, 'path'>,
   { params, query }: { readonly params?: unknown; readonly query?: unknown } = {},
 ): string => {

@@ -15,7 +15,7 @@ export const limits = {
   recipientsPerSend: 10_000,
   detailChars: 5_000,
   shortTextChars: 200,
-  addressChars: 2_048,
+  urlChars: 2_048,
   semesters: 20,
   toolsPerProgram: 50,
   factsPerProgram: 50,
@@ -30,17 +30,17 @@ const controlCharacters = /(?![\t\n\r])\p{Cc}/u
 /** What nobody sees: joiners, direction marks, fillers, the empty braille cell. */
 const invisibleCharacters = /[\p{Default_Ignorable_Code_Point}\uFFF9-\uFFFB\u2800]/gu
 
-export const withoutInvisible = (text: string): string => text.replaceAll(invisibleCharacters, '')
+export const stripInvisible = (text: string): string => text.replaceAll(invisibleCharacters, '')
 
 /** Scripts and emoji need some of what is not seen between what is, so it stays; a text of nothing else is an empty one. */
-const emptyIfUnseen = (text: string): string => (withoutInvisible(text).trim() === '' ? '' : text)
+const blankIfInvisible = (text: string): string => (stripInvisible(text).trim() === '' ? '' : text)
 
 /** Trimmed text of at most `maxChars` characters, of which at least one is seen: '{field} is required'. */
 export const requiredText = (field: string, maxChars: number, requiredMessage = `${field} is required`) =>
   z
     .string(requiredMessage)
     .trim()
-    .overwrite(emptyIfUnseen)
+    .overwrite(blankIfInvisible)
     .min(1, requiredMessage)
     .max(maxChars, `${field} must be at most ${maxChars} characters`)
     .refine((text) => !controlCharacters.test(text), `${field} must not contain control characters`)
@@ -107,7 +107,7 @@ const textOrNone = (field: string, maxChars: number) =>
   z
     .string(`${field} must be text`)
     .trim()
-    .overwrite(emptyIfUnseen)
+    .overwrite(blankIfInvisible)
     .max(maxChars, `${field} must be at most ${maxChars} characters`)
     .refine((text) => !controlCharacters.test(text), `${field} must not contain control characters`)
 

@@ -1,5 +1,5 @@
 import { type AuthEvent, authEventSchema } from '@portal/contracts/auth/events'
-import { type Envelope, happenedAt } from '@portal/contracts/shared/event-envelope'
+import { type Envelope, eventTime } from '@portal/contracts/shared/event-envelope'
 import { storedEventReader } from '@portal/platform/decider/stored-event'
 import type { Projection, ReadModelView } from '@portal/platform/projection/projection'
 import type { Write } from '@portal/platform/read-model/port'
@@ -37,7 +37,7 @@ export const authProjection = <Type extends AuthEvent['type']>(
     apply: async (envelope, view) => {
       const event = authEventOf(envelope)
       return isRead(event)
-        ? apply({ event, partition: envelope.key, at: happenedAt(envelope), position: envelope.position }, view)
+        ? apply({ event, partition: envelope.key, at: eventTime(envelope), position: envelope.position }, view)
         : []
     },
   }

@@ -2,7 +2,7 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { initiateRegistration, logIn as logInRoute, verifyRegistration } from '@portal/contracts/auth/http'
-import { addressOf, type AnyRoute } from '@portal/contracts/shared/route'
+import { buildUrl, type AnyRoute } from '@portal/contracts/shared/route'
 import { openInProcessBus } from '@portal/platform/bus/in-process'
 import { type ClockAndIds, systemClockAndIds } from '@portal/platform/decider/clock-and-ids'
 import { openSqliteEventStore } from '@portal/platform/event-store/sqlite'
@@ -176,7 +176,7 @@ export const startHarness = async (options: HarnessOptions = {}) => {
   const inject = (route: AnyRoute, call: CallOptions = {}) =>
     parts.app.inject({
       method: route.method,
-      url: addressOf(route, { params: call.params }),
+      url: buildUrl(route, { params: call.params }),
       remoteAddress: call.address ?? '192.0.2.1',
       headers: {
         host: 'portal.local',

@@ -10,13 +10,13 @@ import { programsProjection } from './program/projection.ts'
 import { adminProgramRoutes, programRoutes, toolAndFactRoutes } from './program/routes.ts'
 import { catalogProjections, catalogPublishers } from './projections.ts'
 import { createChangeUniversities } from './university/change-universities.ts'
-import { createEnsureFirstUniversities, type EnsureFirstUniversities } from './university/first-universities.ts'
+import { createSeedUniversities, type SeedUniversities } from './university/seed-universities.ts'
 import { readUniversities, universitiesProjection } from './university/projection.ts'
 import { universityRoutes } from './university/routes.ts'
 
 export type Catalog = Service & {
   /** Needs neither projections nor `start`. */
-  readonly ensureFirstUniversities: EnsureFirstUniversities
+  readonly seedUniversities: SeedUniversities
   /** Whether the list of universities has this name. Rejects where it cannot be read. */
   readonly hasUniversity: (name: string) => Promise<boolean>
 }
@@ -55,5 +55,5 @@ export const buildCatalog = (deps: ServiceDeps): Catalog => ({
   stop: async () => {},
   hasUniversity: async (name) =>
     (await readUniversities(deps.readModels.of(universitiesProjection))).some((university) => university.name === name),
-  ensureFirstUniversities: createEnsureFirstUniversities(deps),
+  seedUniversities: createSeedUniversities(deps),
 })

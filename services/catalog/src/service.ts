@@ -11,7 +11,7 @@ export const catalogService: ServiceDefinition<void, Catalog> = {
     return {
       ...catalog,
       prepare: async () => {
-        await catalog.ensureFirstUniversities()
+        await catalog.seedUniversities()
         return undefined
       },
     }

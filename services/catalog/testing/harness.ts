@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { roleSchema } from '@portal/contracts/auth/user'
 import { idempotencyKeyHeader } from '@portal/contracts/shared/idempotency'
-import { addressOf, type AnyRoute } from '@portal/contracts/shared/route'
+import { buildUrl, type AnyRoute } from '@portal/contracts/shared/route'
 import { sessionIdSchema, userIdSchema } from '@portal/contracts/shared/ids'
 import { openInProcessBus } from '@portal/platform/bus/in-process'
 import { openSqliteEventStore } from '@portal/platform/event-store/sqlite'
@@ -94,7 +94,7 @@ export const startHarness = async ({ processes = 1 }: { readonly processes?: num
     if (app === undefined) throw new Error('there is no process')
     return app.inject({
       method: route.method,
-      url: addressOf(route, { params: { id, toolId: itemId, factId: itemId } }),
+      url: buildUrl(route, { params: { id, toolId: itemId, factId: itemId } }),
       headers: { ...(as && { authorization: `Bearer ${as}` }), ...(key && { [idempotencyKeyHeader]: key }) },
       ...(body === undefined ? {} : { payload: Object(body) }),
     })

@@ -3,7 +3,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import type { IncomingMessage } from 'node:http'
 import { join, relative, sep } from 'node:path'
 import fastifyStatic from '@fastify/static'
-import { isNeverPage } from '@portal/contracts/shared/addresses'
+import { isReservedPath } from '@portal/contracts/shared/reserved-paths'
 import type { FastifyInstance } from 'fastify'
 
 /** What a navigation is answered with, whatever its address. */
@@ -37,7 +37,7 @@ export const pageOrCall = (webDir: string): ((request: IncomingMessage) => strin
     if (url === '/') return page
     if (!headers.accept?.includes('text/html')) return url
     const path = pathOf(url)
-    return files.has(path) || isNeverPage(path) ? url : page
+    return files.has(path) || isReservedPath(path) ? url : page
   }
 }
 

@@ -1,4 +1,4 @@
-import { eachOutcome, type OutcomeState, outcomeStates } from '@portal/contracts/notifications/notification'
+import { mapOutcomeStates, type OutcomeState, outcomeStates } from '@portal/contracts/notifications/notification'
 import { bucketKey } from '@portal/contracts/shared/buckets'
 import type { NotificationId, UserId } from '@portal/contracts/shared/ids'
 import type { Json } from '@portal/platform/event-store/port'
@@ -164,9 +164,9 @@ const markSchema = z.object({
 export const markOf = (value: unknown): ReadWatermark => markSchema.parse(value)
 
 const count = z.number().int()
-const tallySchema = z.object({ targeted: count, ...eachOutcome(() => count), read: count })
+const tallySchema = z.object({ targeted: count, ...mapOutcomeStates(() => count), read: count })
 
-const emptyTally: BucketTally = { targeted: 0, ...eachOutcome(() => 0), read: 0 }
+const emptyTally: BucketTally = { targeted: 0, ...mapOutcomeStates(() => 0), read: 0 }
 
 export const tallyOf = (value: unknown): BucketTally => (value === undefined ? emptyTally : tallySchema.parse(value))
 

@@ -1,4 +1,4 @@
-import { eachOutcome, type OutcomeState } from '@portal/contracts/notifications/notification'
+import { mapOutcomeStates, type OutcomeState } from '@portal/contracts/notifications/notification'
 import { bucketKey } from '@portal/contracts/shared/buckets'
 import type { NotificationId, UserId } from '@portal/contracts/shared/ids'
 import type { EventStore } from '@portal/platform/event-store/port'
@@ -142,7 +142,7 @@ const createOutcomes = (inboxes: ProjectedLog) => {
     const ids = Array.from({ length: sends }, (_, n) => notificationIdAt(n + 1))
     const sums = await createCampaignProgress(inboxes.readModel).progressOf(ids)
     for (const [n, notificationId] of ids.entries()) {
-      const counts: Record<OutcomeState, number> = eachOutcome(() => 0)
+      const counts: Record<OutcomeState, number> = mapOutcomeStates(() => 0)
       for (const userId of users) {
         const state = await stateOf(userId, notificationId)
         const before = states.get(`${userId} ${notificationId}`)

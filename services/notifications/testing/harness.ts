@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import type { AuthEvent } from '@portal/contracts/auth/events'
 import type { PushClientConfig } from '@portal/contracts/notifications/http'
-import { addressOf, type AnyRoute } from '@portal/contracts/shared/route'
+import { buildUrl, type AnyRoute } from '@portal/contracts/shared/route'
 import { openInProcessBus } from '@portal/platform/bus/in-process'
 import { systemClockAndIds } from '@portal/platform/decider/clock-and-ids'
 import { openSqliteEventStore } from '@portal/platform/event-store/sqlite'
@@ -52,7 +52,7 @@ export const requestOf = (route: AnyRoute, call: CallOptions): InjectOptions => 
   const { as, params, query, body, headers } = call
   return {
     method: route.method,
-    url: addressOf(route, { params, query }),
+    url: buildUrl(route, { params, query }),
     headers: {
       ...(as && { authorization: `Bearer ${tokenOf(as)}` }),
       ...(body !== undefined && { 'content-type': 'application/json' }),

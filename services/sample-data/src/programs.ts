@@ -49,7 +49,7 @@ export const seededPrograms: readonly Program[] = minorTracks.map(toProgram)
  * changes nothing, and does not bring back what an admin has removed.
  */
 export const seedPrograms = async (eventStore: EventStore): Promise<readonly ProgramRecordId[]> => {
-  const command = { type: 'AddFirstPrograms', programs: seededPrograms } as const
+  const command = { type: 'SeedPrograms', programs: seededPrograms } as const
   const seeded = await handleCommand(eventStore, programDecider, programsStreamId, command, {
     eventId: (index) => deterministicEventId('seeded-programs', String(index)),
   })

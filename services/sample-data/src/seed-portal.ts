@@ -1,6 +1,6 @@
 import { firstAdminId } from '@portal/auth/first-admin/first-admin'
 import { createPasswordHashing } from '@portal/auth/passwords/password-hashing'
-import { createEnsureFirstUniversities, firstUniversityNames } from '@portal/catalog/university/first-universities'
+import { createSeedUniversities, seedUniversityNames } from '@portal/catalog/university/seed-universities'
 import { type AccountPorts, findAccounts } from './accounts.ts'
 import { sampleEnrollments, seedEnrollments } from './enrollments.ts'
 import { mostSampleRecipients, type SeededNotifications, seedNotifications } from './notifications.ts'
@@ -31,7 +31,7 @@ export type SeededPortal = Pick<SeedRequest, 'password'> & {
   readonly sample?: Sample
 }
 
-const faculty = { email: 'faculty@example.com', fullName: 'Meera Nair', universityName: firstUniversityNames[0] }
+const faculty = { email: 'faculty@example.com', fullName: 'Meera Nair', universityName: seedUniversityNames[0] }
 
 /** So that every screen has something to show. Each part is made once: a second time adds what is missing. */
 const seedSample = async (ports: PeoplePorts, { learners: count, password }: SeedRequest): Promise<Sample> => {
@@ -61,11 +61,11 @@ export const seedPortal = async (
   request: SeedRequest,
 ): Promise<SeededPortal> => {
   const { learners: count, password, withSample } = request
-  await createEnsureFirstUniversities({ eventStore })()
+  await createSeedUniversities({ eventStore })()
   const passwords = createPasswordHashing()
   try {
     const ports = { eventStore, vault, clockAndIds, passwords }
-    const seeded = await seedLearners(ports, { count, password, universityNames: firstUniversityNames })
+    const seeded = await seedLearners(ports, { count, password, universityNames: seedUniversityNames })
     return {
       password,
       learners: { ...seeded, firstEmail: seededEmail(1), lastEmail: seededEmail(count) },

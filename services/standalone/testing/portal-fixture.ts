@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { logIn } from '@portal/contracts/auth/http'
 import type { ClientToServer, InboxChanged, ServerToClient } from '@portal/contracts/notifications/socket'
-import { addressOf, type AnyRoute } from '@portal/contracts/shared/route'
+import { buildUrl, type AnyRoute } from '@portal/contracts/shared/route'
 import type { UserId } from '@portal/contracts/shared/ids'
 import { openObservability } from '@portal/platform/observability/observability'
 import { loadConfig } from '@portal/platform/settings/config'
@@ -58,7 +58,7 @@ export const startPortalFixture = async (options: {
     route: R,
     { as, params, body }: { readonly as?: Person; readonly params?: Record<string, string>; readonly body?: object },
   ): Promise<z.output<R['response']>> => {
-    const path = addressOf(route, { params })
+    const path = buildUrl(route, { params })
     const response = await fetch(`${portal.address}${path}`, {
       method: route.method,
       headers: {

@@ -1,4 +1,4 @@
-import { addressOf, type AnyRoute } from '@portal/contracts/shared/route'
+import { buildUrl, type AnyRoute } from '@portal/contracts/shared/route'
 import { networkErrorMessage, problemSchema, type Problem } from '@portal/contracts/shared/problem'
 import type { z } from 'zod'
 import { currentSession, endSession } from './session.ts'
@@ -71,7 +71,7 @@ const bodyOf = async (response: Response): Promise<{ readonly json: unknown } | 
 
 const send = async (route: AnyRoute, input: LooseInput): Promise<Answer<unknown>> => {
   const session = currentSession()
-  const response = await fetch(addressOf(route, input), requestOf(route, input, session?.token))
+  const response = await fetch(buildUrl(route, input), requestOf(route, input, session?.token))
   // On a public route, a 401 means wrong credentials. On other routes, it ends the session that sent the request.
   const isSessionOver = response.status === 401 && route.access !== 'public'
   if (isSessionOver && session && session.token === currentSession()?.token) endSession('ended')

@@ -1,4 +1,4 @@
-import { isNeverPage } from '@portal/contracts/shared/addresses'
+import { isReservedPath } from '@portal/contracts/shared/reserved-paths'
 import { addRoute, cleanupOutdatedCaches, matchPrecache, precache, type PrecacheEntry } from 'workbox-precaching'
 import { registerRoute } from 'workbox-routing'
 
@@ -43,7 +43,7 @@ const page = async (request: Request): Promise<Response> => {
 
 // Pages and API routes share addresses. Only a navigation gets a page.
 registerRoute(
-  ({ request, url, sameOrigin }) => sameOrigin && request.mode === 'navigate' && !isNeverPage(url.pathname),
+  ({ request, url, sameOrigin }) => sameOrigin && request.mode === 'navigate' && !isReservedPath(url.pathname),
   ({ request }) => page(request),
 )
 addRoute({ directoryIndex: '', cleanURLs: false })

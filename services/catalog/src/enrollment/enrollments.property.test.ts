@@ -18,7 +18,7 @@ test('however many ask at once, in two processes: nobody is enrolled twice, and 
       const portal = await startHarness({ processes: 2 })
       try {
         const programs = [0, 1, 2, 3].map((number) => programOf(number))
-        const command = { type: 'AddFirstPrograms', programs } as const
+        const command = { type: 'SeedPrograms', programs } as const
         await handleCommand(portal.eventStore, programDecider, programsStreamId, command, {
           eventId: () => randomUUID(),
         })

@@ -19,7 +19,7 @@ type Deps = {
 }
 
 type RemoveCommand = Extract<ProgramCommand, { readonly type: 'RemoveProgram' }>
-type SaveCommand = Exclude<ProgramCommand, RemoveCommand | { readonly type: 'AddFirstPrograms' }>
+type SaveCommand = Exclude<ProgramCommand, RemoveCommand | { readonly type: 'SeedPrograms' }>
 
 /** Records changes, and waits until the catalog shows them. */
 export const createChangePrograms = ({ eventStore, readModel, clockAndIds }: Deps) => {

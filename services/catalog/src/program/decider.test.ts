@@ -103,7 +103,7 @@ describe('adding a program', () => {
       .thenNothing()
     given([once])
       .when({ ...keyed, fingerprint: 'b' })
-      .thenRejected('added-otherwise')
+      .thenRejected('added-with-other-content')
   })
 
   test('has an upper bound', () => {
@@ -115,7 +115,7 @@ describe('adding a program', () => {
 
   test('that would not fit into one message is refused', () => {
     const content = 'क'.repeat(limits.detailChars)
-    const imageUrl = `/${'क'.repeat(limits.addressChars - 1)}`
+    const imageUrl = `/${'क'.repeat(limits.urlChars - 1)}`
     const facts = Array.from({ length: limits.factsPerProgram }, () => ({ content, imageUrl, highlight: '' }))
     expect(Buffer.byteLength(JSON.stringify(facts))).toBeGreaterThan(maxProgramBytes)
     given([]).when(add({ facts })).thenRejected('too-large')
@@ -123,7 +123,7 @@ describe('adding a program', () => {
 
   test('with all its tools and facts at their longest is recorded', () => {
     const text = (chars: number) => 'x'.repeat(chars)
-    const address = `/${text(limits.addressChars - 1)}`
+    const address = `/${text(limits.urlChars - 1)}`
     const toolkit = Array.from({ length: limits.toolsPerProgram }, () => ({
       name: text(limits.nameChars),
       logoUrl: address,
@@ -351,7 +351,7 @@ describe('tools and facts', () => {
 
 describe('the first programs', () => {
   const addFirst: ProgramCommand = {
-    type: 'AddFirstPrograms',
+    type: 'SeedPrograms',
     programs: [programOf(1), programOf(2)],
   }
 

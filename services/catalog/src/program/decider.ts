@@ -29,7 +29,7 @@ export type ProgramCommand =
   | { readonly type: 'AddFact'; readonly id: ProgramRecordId; readonly fact: Fact }
   | { readonly type: 'RemoveFact'; readonly id: ProgramRecordId; readonly factId: string }
   /** Those of them that were never in the catalog. */
-  | { readonly type: 'AddFirstPrograms'; readonly programs: readonly Program[] }
+  | { readonly type: 'SeedPrograms'; readonly programs: readonly Program[] }
 
 /** An event holds a whole program, and must fit into one append and one message of the bus: 1 MiB each. */
 export const maxProgramBytes = 768 * 1024
@@ -45,7 +45,7 @@ export type ProgramsState = {
 
 export type ProgramRejection =
   | 'not-found'
-  | 'added-otherwise'
+  | 'added-with-other-content'
   | 'key-used'
   | 'changed-since'
   | 'code-taken'
@@ -75,8 +75,8 @@ export const programDecider: Decider<ProgramsState, ProgramCommand, ProgramEvent
     switch (command.type) {
       case 'AddProgram':
         return decideAdd(state, command)
-      case 'AddFirstPrograms':
-        return decideAddFirst(state, command.programs)
+      case 'SeedPrograms':
+        return decideSeed(state, command.programs)
     }
     const program = state.programs.get(command.id)
     if (program === undefined) return rejected('not-found')
@@ -118,7 +118,7 @@ type AddProgram = Extract<ProgramCommand, { readonly type: 'AddProgram' }>
 
 const decideAdd = (state: ProgramsState, { id, content, fingerprint }: AddProgram): Decision => {
   const earlier = state.fingerprints.get(id)
-  if (earlier !== undefined) return earlier === fingerprint ? ok([]) : rejected('added-otherwise')
+  if (earlier !== undefined) return earlier === fingerprint ? ok([]) : rejected('added-with-other-content')
   if (state.programs.size >= limits.programs) return rejected('too-many')
   const isTaken = (code: string) => isCodeTaken(state, code)
   // No program has an empty code.
@@ -141,7 +141,7 @@ const decideUpdate = (state: ProgramsState, before: Program, { content, basedOn 
   return recorded({ type: 'ProgramUpdated', data: { program: next({ ...program, revision }) } })
 }
 
-const decideAddFirst = (state: ProgramsState, wanted: readonly Program[]): Decision => {
+const decideSeed = (state: ProgramsState, wanted: readonly Program[]): Decision => {
   const missing = wanted.filter(
     ({ _id, programId }) => !state.programs.has(_id) && !state.removed.has(_id) && !isCodeTaken(state, programId),
   )

@@ -15,7 +15,7 @@ type Identified = { readonly _id: string }
 type Sent<T extends Identified> = { readonly _id?: string | undefined; readonly newId: T['_id'] }
 
 /** Returns the id that the item already has in the program. Each id is kept once; other items get their `newId`. */
-const keepIds = <T extends Identified>(known: readonly T[]) => {
+const reuseIds = <T extends Identified>(known: readonly T[]) => {
   const left = new Map<string, T['_id']>(known.map(({ _id }) => [_id, _id]))
   return ({ _id = '', newId }: Sent<T>): T['_id'] => {
     const kept = left.get(_id)
@@ -31,8 +31,8 @@ export const toProgram = (
   { toolkit, facts, ...fields }: ProgramContent,
   before?: Program,
 ): Program => {
-  const toolIdOf = keepIds(before?.toolkit ?? [])
-  const factIdOf = keepIds(before?.facts ?? [])
+  const toolIdOf = reuseIds(before?.toolkit ?? [])
+  const factIdOf = reuseIds(before?.facts ?? [])
   return {
     _id: id,
     ...fields,

@@ -30,15 +30,15 @@ export const programRef = (id: ProgramRecordId): DocumentRef => ({
 /** `changes` counts all that happened to any program, so that a reader knows whether what it has read still holds. */
 export const programsHeadSchema = z.object({ lastScore: z.number().int(), changes: z.number().int() })
 type ProgramsHead = z.infer<typeof programsHeadSchema>
-const headPlace = { collection: 'programs-head', key: 'head' } as const
-export const programsHeadRef: DocumentRef = { partition: programsPartition, ...headPlace }
+const headKey = { collection: 'programs-head', key: 'head' } as const
+export const programsHeadRef: DocumentRef = { partition: programsPartition, ...headKey }
 
 const readHead = async (view: ReadStore): Promise<ProgramsHead> => {
   const head = await view.get(programsHeadRef)
   return head === undefined ? { lastScore: 0, changes: 0 } : programsHeadSchema.parse(head)
 }
 
-const putHead = (value: ProgramsHead): Write => ({ op: 'put', ...headPlace, value })
+const putHead = (value: ProgramsHead): Write => ({ op: 'put', ...headKey, value })
 
 const putDocument = (program: Program, removedAt: string | null): Write => ({
   op: 'put',

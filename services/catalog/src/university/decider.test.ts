@@ -115,7 +115,7 @@ describe('removing a university', () => {
 
 describe('the first universities', () => {
   const addFirst: UniversityCommand = {
-    type: 'AddFirstUniversities',
+    type: 'SeedUniversities',
     universities: [
       { universityId: first, name: 'Northfield' },
       { universityId: second, name: 'Southfield' },

@@ -10,7 +10,7 @@ export type UniversityCommand =
   | { readonly type: 'RemoveUniversity'; readonly universityId: UniversityId }
   /** What a portal starts with. */
   | {
-      readonly type: 'AddFirstUniversities'
+      readonly type: 'SeedUniversities'
       readonly universities: readonly { readonly universityId: UniversityId; readonly name: string }[]
     }
 
@@ -57,7 +57,7 @@ export const universityDecider: Decider<UniversitiesState, UniversityCommand, Un
         if (!state.names.has(universityId)) return rejected('not-found')
         return ok([{ type: 'UniversityRemoved', data: { universityId } }])
       }
-      case 'AddFirstUniversities':
+      case 'SeedUniversities':
         return ok(state.hasBegun ? [] : command.universities.map((data) => ({ type: 'UniversityAdded', data })))
     }
   },

@@ -18,8 +18,8 @@ const universityList = 'universities'
 const universityEntrySchema = z.object({ name: z.string() })
 type UniversityEntry = z.infer<typeof universityEntrySchema>
 
-const headPlace = { collection: 'universities-head', key: 'head' } as const
-const headRef: DocumentRef = { partition: universitiesPartition, ...headPlace }
+const headKey = { collection: 'universities-head', key: 'head' } as const
+const headRef: DocumentRef = { partition: universitiesPartition, ...headKey }
 const headSchema = z.object({ lastScore: z.number().int() })
 
 export const universitiesProjection: Projection = {
@@ -41,7 +41,7 @@ export const universitiesProjection: Projection = {
     const score = head === undefined ? 1 : headSchema.parse(head).lastScore + 1
     return [
       { op: 'add', list: universityList, member, score, value },
-      { op: 'put', ...headPlace, value: { lastScore: score } },
+      { op: 'put', ...headKey, value: { lastScore: score } },
     ]
   },
 }

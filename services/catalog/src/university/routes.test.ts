@@ -1,7 +1,7 @@
 import { addUniversity, listUniversities, removeUniversity, renameUniversity } from '@portal/contracts/catalog/http'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { callerId, type Harness, startHarness } from '@portal/catalog/testing/harness'
-import { firstUniversityNames } from './first-universities.ts'
+import { seedUniversityNames } from './seed-universities.ts'
 
 const unknownId = '01980000-0000-7000-8000-0000000000ff'
 
@@ -104,22 +104,22 @@ describe('the calls', () => {
   })
 
   test('the first universities are recorded once, however often and by however many they are asked for', async () => {
-    await Promise.all(Array.from({ length: 4 }, () => portal.catalog.ensureFirstUniversities()))
-    await portal.catalog.ensureFirstUniversities()
+    await Promise.all(Array.from({ length: 4 }, () => portal.catalog.seedUniversities()))
+    await portal.catalog.seedUniversities()
     expect((await portal.recorded()).map(({ data }) => data)).toMatchObject(
-      firstUniversityNames.map((name) => ({ name })),
+      seedUniversityNames.map((name) => ({ name })),
     )
     await add('Another')
-    expect(await names()).toEqual(['Another', ...firstUniversityNames].toSorted())
+    expect(await names()).toEqual(['Another', ...seedUniversityNames].toSorted())
   })
 
   test('the first universities do not come back after they were removed', async () => {
-    await portal.catalog.ensureFirstUniversities()
+    await portal.catalog.seedUniversities()
     await add('Our own')
     for (const { _id, name } of await portal.call(listUniversities)) {
       if (name !== 'Our own') await portal.call(removeUniversity, { as: 'admin', id: _id })
     }
-    await portal.catalog.ensureFirstUniversities()
+    await portal.catalog.seedUniversities()
     expect(await names()).toEqual(['Our own'])
   })
 })

@@ -1,5 +1,5 @@
 import {
-  mostSeenReports,
+  maxSeenReports,
   peerSubjects,
   receiptsQuestionSchema,
   seenQuestionSchema,
@@ -78,7 +78,7 @@ export const answerPeerRequests = (peers: Peers, { receipts, seenReports }: Sour
   })
   peers.onRequest(peerSubjects.seenUpTo, async (question) => {
     const { userIds } = seenQuestionSchema.parse(question)
-    const seen = userIds ? seenReports.upTo(userIds) : seenReports.latest(mostSeenReports)
+    const seen = userIds ? seenReports.upTo(userIds) : seenReports.latest(maxSeenReports)
     return seen.map(([userId, seq, epoch]): SeenMessage[number] => [userId, seq, epoch])
   })
 }

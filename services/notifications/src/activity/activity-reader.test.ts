@@ -1,6 +1,6 @@
 import {
   getActivity,
-  mostActivityDays,
+  maxActivityDays,
   readAllNotifications,
   readNotification,
   sendNotification,
@@ -67,8 +67,8 @@ it('as many days are kept as anybody may ask for, in no more documents than ther
   }
   const last = 2 * daySlots - 1
   const activity = createActivityReader({ readModel, now: () => onDay(last), cacheMs: 0 })
-  const days = await activity(mostActivityDays)
-  const expected = Array.from({ length: mostActivityDays }, (_, n) => last - mostActivityDays + 2 + n)
+  const days = await activity(maxActivityDays)
+  const expected = Array.from({ length: maxActivityDays }, (_, n) => last - maxActivityDays + 2 + n)
   expect(days.map(({ reads }) => reads)).toEqual(expected)
   expect(days.map(({ delivered }) => delivered)).toEqual(expected)
   const { documents } = await readModel.digest(inboxProjectionName, bucketKey(userIdAt(1)))

@@ -1,4 +1,4 @@
-import { type ActivityDay, mostActivityDays } from '@portal/contracts/notifications/http'
+import { type ActivityDay, maxActivityDays } from '@portal/contracts/notifications/http'
 import type { ReadModel } from '@portal/platform/read-model/port'
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
@@ -14,7 +14,7 @@ const today = new Date('2026-02-20T00:00:00.000Z')
 const timeout = 60_000
 
 const allDays = (readModel: ReadModel): Promise<ActivityDay[]> =>
-  createActivityReader({ readModel, now: () => today, cacheMs: 0 })(mostActivityDays)
+  createActivityReader({ readModel, now: () => today, cacheMs: 0 })(maxActivityDays)
 
 const sum = (days: readonly ActivityDay[], what: 'sends' | 'delivered' | 'reads'): number =>
   days.reduce((total, day) => total + day[what], 0)

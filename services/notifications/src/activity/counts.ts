@@ -1,4 +1,4 @@
-import { mostActivityDays } from '@portal/contracts/notifications/http'
+import { maxActivityDays } from '@portal/contracts/notifications/http'
 import type { DocumentRef, Write } from '@portal/platform/read-model/port'
 import { z } from 'zod'
 import { campaignPartition, put } from '../read-model.ts'
@@ -20,7 +20,7 @@ export const dateOf = (day: number): string => new Date(day * dayMs).toISOString
  * sends' partition, reads in each bucket's. A document a day. The days take turns in the slots, so that nothing has to be
  * trimmed; there are a few more slots than days that are ever asked for, as clocks of machines differ.
  */
-export const daySlots = mostActivityDays + 7
+export const daySlots = maxActivityDays + 7
 
 const slotOf = (day: number): string => String(day % daySlots)
 

@@ -1,4 +1,4 @@
-import { type CampaignProgress, eachOutcome, outcomeStates } from '@portal/contracts/notifications/notification'
+import { type CampaignProgress, mapOutcomeStates, outcomeStates } from '@portal/contracts/notifications/notification'
 import type { NotificationId } from '@portal/contracts/shared/ids'
 import type { ReadStore } from '@portal/platform/read-model/port'
 import { type SentCampaign, sentCampaignOf } from './projection.ts'
@@ -15,7 +15,7 @@ const progressFrom = (
   { notificationId, ordinal, targeted }: Known,
   tallies: readonly BucketTally[],
 ): CampaignProgress => {
-  const outcomes = eachOutcome(() => 0)
+  const outcomes = mapOutcomeStates(() => 0)
   let [settled, read] = [0, 0]
   for (const tally of tallies) {
     for (const state of outcomeStates) {

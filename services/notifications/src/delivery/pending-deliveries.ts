@@ -1,5 +1,5 @@
 import { bucketKey } from '@portal/contracts/shared/buckets'
-import { happenedAt } from '@portal/contracts/shared/event-envelope'
+import { eventTime } from '@portal/contracts/shared/event-envelope'
 import { type NotificationId, notificationIdSchema, type UserId } from '@portal/contracts/shared/ids'
 import type { Projection, ReadModelView } from '@portal/platform/projection/projection'
 import type { DocumentRef, Entry, Range, ReadStore, Write } from '@portal/platform/read-model/port'
@@ -175,7 +175,7 @@ export const pendingDeliveriesProjection: Projection = {
     const event = notificationsEventOf(envelope)
     switch (event.type) {
       case 'RecipientsTargeted':
-        return applyTargeted(event.data, happenedAt(envelope), view)
+        return applyTargeted(event.data, eventTime(envelope), view)
       case 'RecipientsSettled':
         return applySettled(event.data, view)
       case 'NotificationRead':

@@ -1,5 +1,5 @@
 import {
-  mostSeenReports,
+  maxSeenReports,
   peerSubjects,
   receiptsAnswerSchema,
   type ReceiptsQuestion,
@@ -67,8 +67,8 @@ export const createRemoteSeenSource = (peers: Pick<Peers, 'request'>, logger: Pi
   return {
     upTo: async (userIds) => {
       const seen: SeenReports[number][] = []
-      for (let from = 0; from < userIds.length; from += mostSeenReports)
-        seen.push(...(await ask({ userIds: userIds.slice(from, from + mostSeenReports) })))
+      for (let from = 0; from < userIds.length; from += maxSeenReports)
+        seen.push(...(await ask({ userIds: userIds.slice(from, from + maxSeenReports) })))
       return seen
     },
     latest: () => ask({}),

@@ -1,4 +1,4 @@
-import { type Envelope, happenedAt } from '@portal/contracts/shared/event-envelope'
+import { type Envelope, eventTime } from '@portal/contracts/shared/event-envelope'
 import type { Bus, Delivery } from '@portal/platform/bus/port'
 import type { Continuity } from '@portal/platform/discontinuity/continuity'
 import type { EventStore } from '@portal/platform/event-store/port'
@@ -156,7 +156,7 @@ export const createDeliveryWorker = (deps: Deps) => {
           const event = notificationsEventOf(envelope)
           if (event.type !== 'RecipientsTargeted') return
           const { text, userIds } = event.data
-          const sent = { notificationId: text.notificationId, sentAt: happenedAt(envelope) }
+          const sent = { notificationId: text.notificationId, sentAt: eventTime(envelope) }
           seenBatcher.recheck(userIds)
           // What comes in before is found when it has caught up.
           if (isWatching) schedule.arrived(bucket, sent, now())

@@ -1,4 +1,4 @@
-import { happenedAt } from '@portal/contracts/shared/event-envelope'
+import { eventTime } from '@portal/contracts/shared/event-envelope'
 import type { Projection, ReadModelView } from '@portal/platform/projection/projection'
 import type { Write } from '@portal/platform/read-model/port'
 import { type NotificationsEventOf, notificationsEventOf } from '../bus-messages.ts'
@@ -102,17 +102,17 @@ export const inboxProjection: Projection = {
     const event = notificationsEventOf(envelope)
     switch (event.type) {
       case 'RecipientsTargeted':
-        return applyArrivals(event.data, happenedAt(envelope), view)
+        return applyArrivals(event.data, eventTime(envelope), view)
       case 'RecipientsSettled':
         return applySettlement(event.data, view)
       case 'NotificationRead':
-        return applyRead(event.data, happenedAt(envelope), view)
+        return applyRead(event.data, eventTime(envelope), view)
       case 'AllNotificationsRead':
-        return applyAllRead(event.data, happenedAt(envelope), view)
+        return applyAllRead(event.data, eventTime(envelope), view)
       case 'ArrivalsCovered':
         return applyCovered(event.data, view)
       case 'CampaignSent':
-        return applyCampaignSent(event.data, happenedAt(envelope), view)
+        return applyCampaignSent(event.data, eventTime(envelope), view)
       case 'PushTokenRegistered':
       case 'PushTokenRemoved':
         return []

@@ -1,4 +1,4 @@
-import { envelopeSchema, happenedAt } from '@portal/contracts/shared/event-envelope'
+import { envelopeSchema, eventTime } from '@portal/contracts/shared/event-envelope'
 import { expect, it } from 'vitest'
 import { UnknownEventTypeError } from '../decider/stored-event.ts'
 import type { Position, RecordedEvent } from '../event-store/port.ts'
@@ -50,9 +50,9 @@ it('passes on when it happened, where that was before it was recorded', () => {
   const occurredAt = '2026-11-09T08:00:00.000Z'
   const [imported] = relay.translate(recorded({ metadata: { occurredAt } }))
   expect(imported).toMatchObject({ at: '2026-11-21T10:00:00.000Z', occurredAt })
-  expect(imported && happenedAt(imported)).toBe(occurredAt)
+  expect(imported && eventTime(imported)).toBe(occurredAt)
   const [usual] = relay.translate(recorded())
-  expect(usual && happenedAt(usual)).toBe('2026-11-21T10:00:00.000Z')
+  expect(usual && eventTime(usual)).toBe('2026-11-21T10:00:00.000Z')
 })
 
 it('asks the publishers of the category, all of them, and nobody for other categories', () => {

@@ -143,7 +143,7 @@ const callOf = <R extends AnyRoute>(
 /** Throws when a response lacks a field of its contract or has one that the contract does not define. */
 const responseCheck = (route: AnyRoute) => (body: string) => {
   const response: unknown = JSON.parse(body)
-  const parsed = (route.promise ?? route.response).safeParse(response)
+  const parsed = (route.strictResponse ?? route.response).safeParse(response)
   const call = `${route.method} ${route.path}`
   if (parsed.error) throw new Error(`The response of ${call} breaks its contract: ${z.prettifyError(parsed.error)}`)
   if (!isDeepStrictEqual(parsed.data, response)) {

@@ -50,7 +50,7 @@ const describe = (contract: AnyRoute) => ({
   ...part('querystring', contract.query),
   ...part('headers', contract.headers),
   ...part('body', contract.body),
-  response: { 200: contract.promise ?? contract.response, ...problemsOf(contract) },
+  response: { 200: contract.strictResponse ?? contract.response, ...problemsOf(contract) },
 })
 
 /** A part that the route does not use is `unknown` in its contract. */

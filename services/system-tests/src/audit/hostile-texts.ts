@@ -8,7 +8,7 @@ import {
   renameUniversity,
 } from '@portal/contracts/catalog/http'
 import { sendNotification } from '@portal/contracts/notifications/http'
-import { addressOf, type AnyRoute } from '@portal/contracts/shared/route'
+import { buildUrl, type AnyRoute } from '@portal/contracts/shared/route'
 import { limits } from '@portal/contracts/shared/rules'
 import { callRoute, seededEmail } from '../testing/api-client.ts'
 import { eventually, readOutbox } from '../testing/portal-process.ts'
@@ -130,7 +130,7 @@ export const createWriter = (portal: AuditPortal, failures: Failures) => {
     write: (what: string, route: AnyRoute, token: string, body: object, params = {}): Promise<boolean> =>
       post(
         what,
-        { method: route.method, path: addressOf(route, { params }) },
+        { method: route.method, path: buildUrl(route, { params }) },
         { authorization: `Bearer ${token}` },
         body,
       ),

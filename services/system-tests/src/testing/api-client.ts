@@ -1,7 +1,7 @@
 import * as auth from '@portal/contracts/auth/http'
 import { initiateRegistration, verifyRegistration } from '@portal/contracts/auth/http'
 import * as notifications from '@portal/contracts/notifications/http'
-import { addressOf, type AnyRoute } from '@portal/contracts/shared/route'
+import { buildUrl, type AnyRoute } from '@portal/contracts/shared/route'
 import type { z } from 'zod'
 import { readOutbox } from './portal-process.ts'
 
@@ -19,7 +19,7 @@ export const callRoute = async <R extends AnyRoute>(
     readonly headers?: Readonly<Record<string, string>>
   } = {},
 ): Promise<z.output<R['response']>> => {
-  const path = addressOf(route, options)
+  const path = buildUrl(route, options)
   const answer = await send(address, route.method, path, options)
   if (answer.status >= 300) throw new Error(`${route.method} ${path}: ${answer.status} ${JSON.stringify(answer.body)}`)
   return route.response.parse(answer.body) as z.output<R['response']> // what the schema of this route gives

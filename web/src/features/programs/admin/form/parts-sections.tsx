@@ -120,7 +120,7 @@ const AddTool = ({ form, onAdd }: AddToolProps) => {
         inputMode="url"
         autoComplete="off"
         spellCheck={false}
-        inputProps={{ maxLength: limits.addressChars }}
+        inputProps={{ maxLength: limits.urlChars }}
         {...urlField}
         // One message about both fields is shown once.
         error={urlError === nameError ? undefined : urlError}
@@ -205,7 +205,7 @@ const AddFact = ({ form, onAdd }: AddFactProps) => {
         inputMode="url"
         autoComplete="off"
         spellCheck={false}
-        inputProps={{ maxLength: limits.addressChars }}
+        inputProps={{ maxLength: limits.urlChars }}
         {...field('imageUrl')}
       />
       <Actions>

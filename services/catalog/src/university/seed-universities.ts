@@ -5,7 +5,7 @@ import type { EventStore } from '@portal/platform/event-store/port'
 import { universitiesStreamId, universityDecider } from './decider.ts'
 
 /** Made up, so that a new portal's registration has something to choose from until its own are entered. */
-export const firstUniversityNames = [
+export const seedUniversityNames = [
   'Eastbrook University',
   'Institute of Applied Sciences, Lakeside',
   'Northfield Institute of Technology',
@@ -14,21 +14,21 @@ export const firstUniversityNames = [
 ] as const
 
 /** Ids that follow from the names: processes that start at once all mean the same universities. */
-const universities = firstUniversityNames.map((name) => ({
+const universities = seedUniversityNames.map((name) => ({
   universityId: universityIdSchema.parse(deterministicEventId('first-university', name)),
   name,
 }))
 
 /** Records them in a new portal; in one that ever had any, nothing happens. */
-export const createEnsureFirstUniversities =
+export const createSeedUniversities =
   ({ eventStore }: { readonly eventStore: EventStore }) =>
   async (): Promise<void> => {
     await handleCommand(
       eventStore,
       universityDecider,
       universitiesStreamId,
-      { type: 'AddFirstUniversities', universities },
+      { type: 'SeedUniversities', universities },
       { eventId: eventIdsOf('first-universities') },
     )
   }
-export type EnsureFirstUniversities = ReturnType<typeof createEnsureFirstUniversities>
+export type SeedUniversities = ReturnType<typeof createSeedUniversities>
