@@ -7,7 +7,7 @@ import { openBus, openEventStore, openReadModel } from './open-adapters.ts'
 
 const logger = pino({ level: 'silent' })
 
-it('opens what one machine needs from its addresses', async () => {
+it('opens the adapters of a single machine by their addresses', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'wire-'))
   const eventStore = await openEventStore(`sqlite:${folder}/events.db`)
   const readModel = await openReadModel(`sqlite:${folder}/read-models`, 'main')
@@ -19,26 +19,26 @@ it('opens what one machine needs from its addresses', async () => {
   await rm(folder, { recursive: true })
 })
 
-it('says in one line which addresses it knows, without repeating one that may hold a password', async () => {
+it('names the known schemes in one line, and never an address that may contain a password', async () => {
   const secret = 'mysql://:secret@host'
-  const apiErrors = await Promise.allSettled([
+  const outcomes = await Promise.allSettled([
     openEventStore('mysql://host'),
     openEventStore('sqlite:'),
     openReadModel(secret, 'main'),
     openReadModel('sqlite:', 'main'),
   ])
-  const messages = apiErrors.map((refusal) =>
-    refusal.status === 'rejected' ? String(refusal.reason.message) : 'opened',
+  const messages = outcomes.map((outcome) =>
+    outcome.status === 'rejected' ? String(outcome.reason.message) : 'opened',
   )
   expect(messages).toEqual([
-    "EVENT_STORE_URL: no event store is known by the scheme 'mysql'; use sqlite:FILE or esdb://HOST",
+    "EVENT_STORE_URL: unknown event store scheme 'mysql'; use sqlite:FILE or esdb://HOST",
     "EVENT_STORE_URL: 'sqlite:' names no file",
-    "READ_MODEL_URL: no read model is known by the scheme 'mysql'; use sqlite:FOLDER, redis://HOST or memory:",
+    "READ_MODEL_URL: unknown read model scheme 'mysql'; use sqlite:FOLDER, redis://HOST or memory:",
     "READ_MODEL_URL: 'sqlite:' names no folder",
   ])
   const eventStore = await openEventStore(`sqlite:${await mkdtemp(join(tmpdir(), 'wire-'))}/events.db`)
   await expect(openBus('amqp://host:9092', { eventStore, publishers: [], logger })).rejects.toThrow(
-    "BUS_URL: no bus is known by the scheme 'amqp'; use memory: or kafka://HOST:PORT",
+    "BUS_URL: unknown bus scheme 'amqp'; use memory: or kafka://HOST:PORT",
   )
   await eventStore.close()
 })

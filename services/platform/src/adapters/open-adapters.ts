@@ -19,9 +19,9 @@ const addressOf = (url: string): { readonly scheme: string; readonly rest: strin
   return { scheme: url.slice(0, Math.max(colon, 0)), rest: url.slice(colon + 1) }
 }
 
-// Only the scheme is repeated: an address may hold a password.
+// Shows only the scheme, because an address may contain a password.
 const unknownScheme = (variable: string, what: string, scheme: string, known: string): Error =>
-  new Error(`${variable}: no ${what} is known by the scheme '${scheme}'; use ${known}`)
+  new Error(`${variable}: unknown ${what} scheme '${scheme}'; use ${known}`)
 
 const eventStoreDbSchemes: readonly string[] = ['esdb', 'esdb+discover']
 const redisSchemes: readonly string[] = ['redis', 'rediss']
@@ -39,11 +39,11 @@ const rebuild = 'remove it while the portal is stopped; the next start builds it
 const restoreKeys = 'restore it from a backup that is not older than the last erasure'
 
 export type EventStoreOptions = {
-  /** Told when the log turns out to be an older one than this process has read, with what is missing. */
+  /** Called if the log is older than what this process has read. `what` says what is missing. */
   readonly onOlder?: (what: string) => void
 }
 
-/** `sqlite:FILE`, or the address of EventStoreDB as its clients take it. A file cannot become older while it is open. */
+/** `url` is `sqlite:FILE` or an EventStoreDB connection string. SQLite never calls `onOlder`: an open file cannot be replaced. */
 export const openEventStore = async (url: string, options: EventStoreOptions = {}): Promise<EventStore> => {
   const { scheme, rest } = addressOf(url)
   if (eventStoreDbSchemes.includes(scheme)) {
@@ -56,7 +56,7 @@ export const openEventStore = async (url: string, options: EventStoreOptions = {
   return wrapDatabaseErrors(path, restoreLog, () => openSqliteEventStore({ path }))
 }
 
-/** The log as whoever only reads it may open it, also while a portal has it open. */
+/** Opens the log read-only, even while a portal has it open. */
 export const openEventLog = async (url: string): Promise<Omit<EventStore, 'append'>> => {
   const { scheme, rest } = addressOf(url)
   if (eventStoreDbSchemes.includes(scheme)) return openEventStore(url)
@@ -67,9 +67,10 @@ export const openEventLog = async (url: string): Promise<Omit<EventStore, 'appen
 }
 
 /**
- * `sqlite:FOLDER`, with one file per namespace; `memory:` forgets at the end of the process; `redis://…` with a prefix per
- * namespace. `onOlder` hears of older data in the control namespace, whose users compare and set, and go on from what they find;
- * in all others writes are rejected until `acceptOlder`.
+ * `url` is `sqlite:FOLDER` (one file per namespace), `redis://…` (one prefix per namespace), or `memory:`.
+ *
+ * If Redis comes back with older data, the control namespace calls `onOlder` and continues, because its users compare and set. Other
+ * namespaces reject writes until `acceptOlder`.
  */
 export const openReadModel = async (
   url: string,
@@ -91,13 +92,13 @@ export const openReadModel = async (
 }
 
 export type LimitersParts = {
-  /** A keyed hash for what leaves the process. */
+  /** A keyed hash of keys that leave the process. */
   readonly hashOf: (key: string) => string
   readonly elapsedMs: () => number
   readonly logger: Logger
 } & LimitObservers
 
-/** In Redis where the read models are in Redis, so that all processes count together; else in this process's memory. */
+/** Counts in Redis if the read models are there, so that all processes share the counts. Otherwise counts in memory. */
 export const openLimiters = async (
   readModelUrl: string,
   parts: LimitersParts,
@@ -111,7 +112,7 @@ export const openLimiters = async (
   return { ...createMemoryLimiters(parts), close: async () => undefined }
 }
 
-/** Removes a namespace with all that it holds. Nobody may have it open. */
+/** Removes a namespace and its data. No process may have it open. */
 export const dropReadModel = async (url: string, namespace: string): Promise<void> => {
   const { scheme, rest } = addressOf(url)
   if (redisSchemes.includes(scheme)) {
@@ -124,14 +125,14 @@ export const dropReadModel = async (url: string, namespace: string): Promise<voi
 }
 
 export type BusParts = {
-  /** A bus that is the log's own tail cannot do without. Kafka's does, in a process that only hears what comes from now on. */
+  /** Required for `memory:`. With Kafka, a process that only consumes from now on does not need it. */
   readonly eventStore?: Pick<EventStore, 'subscribe' | 'end' | 'holds' | 'check'> | undefined
-  /** All that publish what is consumed here: what the bus does not hold is read from the log. */
+  /** The publishers of everything that is consumed here, to read from the log what the bus does not have. */
   readonly publishers: readonly Publisher[]
   readonly logger: Logger
 }
 
-/** `memory:` is the bus within one process, as durable as the event store it reads; `kafka://HOST:PORT,…` is Kafka. */
+/** `url` is `kafka://HOST:PORT,…`, or `memory:` for the in-process bus, which is as durable as the event store it reads. */
 export const openBus = async (url: string, parts: BusParts): Promise<Bus> => {
   const { scheme } = addressOf(url)
   if (kafkaSchemes.includes(scheme)) {
@@ -142,11 +143,11 @@ export const openBus = async (url: string, parts: BusParts): Promise<Bus> => {
   if (scheme !== 'memory') throw unknownScheme('BUS_URL', 'bus', scheme, 'memory: or kafka://HOST:PORT')
   const { openInProcessBus } = await import('../bus/in-process.ts')
   const { eventStore, publishers, logger } = parts
-  if (eventStore === undefined) throw new Error('BUS_URL: memory: is the bus of a process that has an event store')
+  if (eventStore === undefined) throw new Error('BUS_URL: memory: needs an event store in the same process')
   return openInProcessBus({ eventStore, publishers, logger })
 }
 
-/** Starts to publish a service's events to the bus; undefined where the bus is the tail of the log. */
+/** Starts to publish a service's events to the bus. Undefined if the bus reads the log itself. */
 export const startLogPublisher = async (url: string, parts: LogPublisherOptions): Promise<LogPublisher | undefined> => {
   const { scheme } = addressOf(url)
   if (!kafkaSchemes.includes(scheme)) return undefined
@@ -155,15 +156,15 @@ export const startLogPublisher = async (url: string, parts: LogPublisherOptions)
 }
 
 export type VaultParts = {
-  /** The database of user keys, where they are kept in a file. */
+  /** The database of user keys. Used only with SQLite. */
   readonly keysFile: string
   readonly masterKeyFile: string
   readonly masterKey?: Uint8Array | undefined
-  /** Where each erasure is recorded, apart from every backup. */
+  /** Records each erasure. It is not part of backups. */
   readonly erasuresFile: string
 }
 
-/** User keys live where the event store lives: in a file beside SQLite's, in streams of their own in EventStoreDB. */
+/** Stores user keys with the event store: in a file next to SQLite's, or in separate streams of EventStoreDB. */
 export const openVault = async (
   eventStoreUrl: string,
   { erasuresFile, ...parts }: VaultParts,

@@ -13,7 +13,7 @@ type BackoffOptions = {
   readonly timers?: Timers
 }
 
-/** Exponential backoff: each pause is twice as long as the one before, up to `maxMs`. */
+/** Exponential backoff: each pause is twice as long as the previous one, up to `maxMs`. */
 export const createBackoff = ({ firstMs, maxMs, timers = systemTimers }: BackoffOptions): Backoff => {
   let nextMs = firstMs
   return {

@@ -9,7 +9,7 @@ async function* numbers(count: number, onTaken: (n: number) => void = () => unde
 }
 const turn = () => new Promise((resolve) => setImmediate(resolve))
 
-it('hands over what has arrived while the taker was busy, in order and complete', async () => {
+it('batches what arrives while the consumer is busy, in order and complete', async () => {
   const batches: number[][] = []
   for await (const batch of batchIterable(() => numbers(250), 100)) {
     batches.push([...batch])
@@ -20,7 +20,7 @@ it('hands over what has arrived while the taker was busy, in order and complete'
   expect(batches.length).toBeLessThan(10)
 })
 
-it('hands over the first item of a quiet source without waiting for a second', async () => {
+it('delivers the first item of a quiet source without waiting for a second', async () => {
   async function* quiet() {
     yield 1
     await new Promise<never>(() => {})
@@ -29,7 +29,7 @@ it('hands over the first item of a quiet source without waiting for a second', a
   expect(value).toEqual([1])
 })
 
-it('reads no further ahead than it was told', async () => {
+it('reads at most maxSize items ahead', async () => {
   let furthest = 0
   const batches = batchIterable(() => numbers(1_000, (n) => (furthest = n)), 10)
   await batches.next()
@@ -38,7 +38,7 @@ it('reads no further ahead than it was told', async () => {
   await batches.return()
 })
 
-it('fails as the source fails, after what came before', async () => {
+it('rejects with the error of the source, after the earlier items', async () => {
   async function* failing() {
     yield 1
     yield 2
@@ -52,7 +52,7 @@ it('fails as the source fails, after what came before', async () => {
   expect(seen).toEqual([1, 2])
 })
 
-it.each(['is left early', 'fails'])('ends a source that waits when its loop %s', async (how) => {
+it.each(['is left early', 'fails'])('aborts the signal of a waiting source when the loop %s', async (how) => {
   const { promise: ended, resolve } = Promise.withResolvers<void>()
   async function* live(signal: AbortSignal) {
     yield 1

@@ -7,7 +7,7 @@ const work = () => {
   while (performance.now() < end) Math.sqrt(end)
 }
 
-it('PJ-10 background work takes turns, and each turn of the loop has one slice for all', async () => {
+it('PJ-10 background work alternates, and all of it shares one budget for each turn of the event loop', async () => {
   const order: string[] = []
   let isDone = false
   const noteTurns = () => {
@@ -29,8 +29,8 @@ it('PJ-10 background work takes turns, and each turn of the loop has one slice f
   for (const twice of ['a', 'b', 'c']) expect(order.join('')).not.toMatch(new RegExp(`${twice}[^|]*${twice}`))
 })
 
-it('PJ-10 goes on at once within a slice', async () => {
-  const goesOnAtOnce = async () => {
+it('PJ-10 continues at once within the budget', async () => {
+  const continuesAtOnce = async () => {
     let hasTurned = false
     await new Promise((resolve) => setImmediate(resolve))
     await yieldToEventLoop()
@@ -38,9 +38,9 @@ it('PJ-10 goes on at once within a slice', async () => {
     for (let piece = 0; piece < 10; piece++) await yieldToEventLoop()
     return !hasTurned
   }
-  // A busy machine may take the whole slice away, but hardly every time.
+  // A busy machine may use up the whole budget, but hardly every time.
   const tries: boolean[] = []
-  while (tries.length < 50) tries.push(await goesOnAtOnce())
+  while (tries.length < 50) tries.push(await continuesAtOnce())
   expect(tries).toContain(true)
 })
 

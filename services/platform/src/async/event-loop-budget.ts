@@ -30,7 +30,7 @@ export const createEventLoopBudget = ({ elapsedMs, setImmediate: onNextTurn }: E
     waiting = []
     endsAtMs = undefined
     if (resumed.length > 0) startBudget()
-    // Resume all: a turn exceeds the budget by at most one piece of work of each, and no consumer starves.
+    // Resume all, so that no consumer starves. Each exceeds the budget by at most one piece of work.
     for (const resume of resumed) resume()
   }
 

@@ -15,19 +15,19 @@ const trace = () => {
   return { log, run }
 }
 
-test('work of one key is done one after the other, in the order in which it came', async () => {
+test('runs the work of one key one after the other, in order', async () => {
   const { log, run } = trace()
   expect(await Promise.all([run('k', 'a'), run('k', 'b'), run('k', 'c')])).toEqual(['a', 'b', 'c'])
   expect(log).toEqual(['a begins', 'a ends', 'b begins', 'b ends', 'c begins', 'c ends'])
 })
 
-test('work of different keys does not wait for each other', async () => {
+test('runs the work of different keys concurrently', async () => {
   const { log, run } = trace()
   await Promise.all([run('k', 'a'), run('l', 'b')])
   expect(log).toEqual(['a begins', 'b begins', 'a ends', 'b ends'])
 })
 
-test('work that fails fails for its caller alone', async () => {
+test('rejects only for the caller whose work fails', async () => {
   const { run } = trace()
   const failing = run('k', 'a', () => {
     throw new Error('no')

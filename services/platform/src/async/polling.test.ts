@@ -14,7 +14,7 @@ it('repeats the work at once and after each pause, until it is stopped', async (
   expect(pendingCount()).toBe(0)
 })
 
-it('reports the first of consecutive failures, and goes on', async () => {
+it('reports the first of consecutive failures, and continues', async () => {
   const { timers, advance } = createVirtualTimers()
   const outcomes = ['failed', 'failed', 'ok', 'failed']
   const reported: number[] = []

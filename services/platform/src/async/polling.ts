@@ -14,7 +14,7 @@ type PollingOptions = {
   readonly timers?: Timers
 }
 
-/** Repeats a round of work until it is stopped, the first time at once. Its timer lets the process exit. */
+/** Repeats `work` until it is stopped, starting at once. Its timer does not keep the process running. */
 export const startPolling = (
   work: (signal: AbortSignal) => Promise<void>,
   { everyMs, onFailure, timers = systemTimers }: PollingOptions,

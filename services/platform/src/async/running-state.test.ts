@@ -12,7 +12,7 @@ it('runs until it is stopped', () => {
   expect(state.assertRunning).toThrow('The bus is closed')
 })
 
-it('lets only the first call release what the component holds', () => {
+it('returns true for the first stop only', () => {
   const state = createRunningState()
   expect([state.stop(), state.stop()]).toEqual([true, false])
 })

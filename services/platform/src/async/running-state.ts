@@ -1,15 +1,15 @@
-/** Whether a component still runs. It runs from its creation until `stop`, and never again. */
+/** Whether a component is running: from its creation until `stop`. */
 type RunningState = {
   /** Aborts on `stop`. */
   readonly signal: AbortSignal
   isStopped(): boolean
   /** Throws once stopped. */
   assertRunning(): void
-  /** True for the first call, whose caller releases what the component holds; false for a repetition. */
+  /** Returns true for the first call only, which releases the component's resources. */
   stop(): boolean
 }
 
-/** `createStoppedError` makes the error of `assertRunning`. */
+/** `assertRunning` throws the error that `createStoppedError` returns. */
 export const createRunningState = (
   createStoppedError = (): Error => new Error('The component is stopped'),
 ): RunningState => {

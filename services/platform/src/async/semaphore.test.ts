@@ -18,7 +18,7 @@ const createGauge = () => {
 }
 
 describe('forEachConcurrently', () => {
-  it('works on each once, no more than so many at a time', async () => {
+  it('processes each item once, at most `limit` at a time', async () => {
     const gauge = createGauge()
     const done: number[] = []
     await forEachConcurrently(3, [1, 2, 3, 4, 5, 6, 7], async (item) => {
@@ -29,7 +29,7 @@ describe('forEachConcurrently', () => {
     expect(gauge.most()).toBe(3)
   })
 
-  it('goes on after a failure, and tells of all of them', async () => {
+  it('continues after a failure, and rejects with all failures at the end', async () => {
     const done: number[] = []
     const working = forEachConcurrently(2, [1, 2, 3, 4], async (item) => {
       if (item % 2 === 1) throw new Error(`no ${item}`)
@@ -41,7 +41,7 @@ describe('forEachConcurrently', () => {
 })
 
 describe('a semaphore', () => {
-  it('lets so many in at a time, and everybody in the end, also after a failure', async () => {
+  it('runs at most `permits` pieces of work at a time, and all of them in the end, even after a failure', async () => {
     const gauge = createGauge()
     const withPermit = createSemaphore(2)
     const results = await Promise.allSettled(

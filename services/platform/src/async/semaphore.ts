@@ -11,7 +11,7 @@ export const createSemaphore = (permits: number): Semaphore => {
     try {
       return await work()
     } finally {
-      // The next piece of work inherits the permit, so that a newcomer cannot overtake it.
+      // Pass the permit to the next piece of work, so that later ones cannot overtake it.
       const next = waiting.shift()
       if (next) next()
       else running -= 1
@@ -19,7 +19,7 @@ export const createSemaphore = (permits: number): Semaphore => {
   }
 }
 
-/** Works on all items in order, at most `limit` at a time. Rejects with an AggregateError after all items, if any failed. */
+/** Processes all items in order, at most `limit` at a time. Then rejects with an AggregateError if any failed. */
 export const forEachConcurrently = async <Item>(
   limit: number,
   items: Iterable<Item>,

@@ -12,10 +12,10 @@ export const withTimeout = async <T>(
   what: string,
   timers: Timers = systemTimers,
 ): Promise<T> => {
-  const { promise: late, reject } = Promise.withResolvers<never>()
+  const { promise: timedOut, reject } = Promise.withResolvers<never>()
   const cancel = timers.schedule(() => reject(new TimeoutError(`${what} took longer than ${timeoutMs} ms`)), timeoutMs)
   try {
-    return await Promise.race([work, late])
+    return await Promise.race([work, timedOut])
   } finally {
     cancel()
   }
@@ -27,10 +27,10 @@ export const resultWithin = async <T>(
   timeoutMs: number,
   timers: Timers = systemTimers,
 ): Promise<T | undefined> => {
-  const { promise: late, resolve } = Promise.withResolvers<undefined>()
+  const { promise: timedOut, resolve } = Promise.withResolvers<undefined>()
   const cancel = timers.schedule(() => resolve(undefined), timeoutMs)
   try {
-    return await Promise.race([work, late])
+    return await Promise.race([work, timedOut])
   } finally {
     cancel()
   }

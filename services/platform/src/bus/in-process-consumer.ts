@@ -34,8 +34,8 @@ type InProcessConsumerOptions = {
   readonly source: Source
   /** Where the consumer starts without a cursor. */
   readonly beginning: LogPosition
-  /** Consumers of one group run one after the other: resolves when the former ones have ended. */
-  readonly formerEnded: Promise<void>
+  /** Consumers of one group run one after the other. Resolves when the earlier ones have ended. */
+  readonly previousEnded: Promise<void>
   readonly logger: Logger
 }
 
@@ -52,7 +52,7 @@ const createHealth = ({ consumer, logger }: Pick<InProcessConsumerOptions, 'cons
   const { group } = consumer
   let failures = 0
   let lastError: unknown
-  /** The log does not have this position. Nothing is delivered any more. */
+  /** The log does not have this position, so the consumer is halted. */
   let missing: LogPosition | undefined
 
   return {
@@ -69,38 +69,37 @@ const createHealth = ({ consumer, logger }: Pick<InProcessConsumerOptions, 'cons
         logger.warn(context, 'consumer failed, retrying')
         return
       }
-      // Repeating it does not help, so once is enough.
+      // Retries fail in the same way, so log it only once.
       if (isKnown) return
       const { message: reason, position } = unreadable
-      logger.error({ reason, position, consumer: group }, 'consumer stopped before an event that it cannot read')
+      logger.error({ reason, position, consumer: group }, 'consumer halted before an event that it cannot read')
       consumer.onUnreadableEvent?.(unreadable)
     },
     logIsOlder(error: UnknownPositionError, after: LogPosition) {
       missing = after
       lastError = error
-      // A stack would not help the person on call.
       const { message: reason } = error
-      logger.error({ reason, consumer: group }, 'the log is older than a consumer, which stands still')
+      logger.error({ reason, consumer: group }, 'log is older than the cursor of a consumer, consumer halted')
       consumer.onDiscontinuity?.({ cause: 'log-older', missing: missingUpTo(after) })
     },
     isLogOlder: () => missing !== undefined,
     check() {
       if (missing !== undefined) {
-        throw new Error(`Consumer ${group} stands still: ${missingUpTo(missing)}`, { cause: lastError })
+        throw new Error(`Consumer ${group} is halted: ${missingUpTo(missing)}`, { cause: lastError })
       }
       const unreadable = failures > 0 ? unreadableEventIn(lastError) : undefined
       if (unreadable !== undefined) {
-        throw new Error(`Consumer ${group} stands still: ${unreadable.message}`, { cause: unreadable })
+        throw new Error(`Consumer ${group} is halted: ${unreadable.message}`, { cause: unreadable })
       }
       if (failures < maxFailures) return
-      throw new Error(`Consumer ${group} stands still after ${failures} attempts`, { cause: lastError })
+      throw new Error(`Consumer ${group} is failing after ${failures} attempts`, { cause: lastError })
     },
   }
 }
 
 /** Reads the log for one consumer until stopped. */
 export const startInProcessConsumer = (options: InProcessConsumerOptions): RunningConsumer => {
-  const { consumer, source, beginning, formerEnded } = options
+  const { consumer, source, beginning, previousEnded } = options
   const running = createRunningState()
   const { signal } = running
   const stopped = new Promise<void>((resolve) => signal.addEventListener('abort', () => resolve(), { once: true }))
@@ -132,7 +131,7 @@ export const startInProcessConsumer = (options: InProcessConsumerOptions): Runni
     }
   }
 
-  /** Only the last message of an event advances the cursor: after a crash between two of them, both are redelivered. */
+  /** Only the last message of an event advances the cursor, so that a crash between two of them redelivers both. */
   const deliveriesOf = (recorded: RecordedEvent, previous: LogPosition): Delivery[] => {
     const wanted = source.translate(recorded, consumer.topics).filter(({ topic }) => consumer.topics.includes(topic))
     const own = logPosition(recorded.position, recorded.id)
@@ -160,7 +159,7 @@ export const startInProcessConsumer = (options: InProcessConsumerOptions): Runni
     await deliver(deliveries)
     if (signal.aborted) return
     position = reached
-    // The events before it have been handled; from here the consumer waits for a publisher that knows it.
+    // The earlier events have been handled. The consumer retries this one until a publisher can read it.
     if (unreadable !== undefined) throw unreadable.error
     if (!isCaughtUp) return
     recordSuccess()
@@ -176,7 +175,7 @@ export const startInProcessConsumer = (options: InProcessConsumerOptions): Runni
     if (!signal.aborted) throw new Error('The event store ended the subscription')
   }
 
-  /** Ends where the log is older: a retry would continue after a gap as soon as the log has grown. */
+  /** Returns if the log is older: a retry would continue after a gap once the log has grown. */
   const readUntilLogIsOlder = async () => {
     try {
       await readLog()
@@ -187,13 +186,13 @@ export const startInProcessConsumer = (options: InProcessConsumerOptions): Runni
   }
 
   const run = async () => {
-    await Promise.race([formerEnded, stopped])
+    await Promise.race([previousEnded, stopped])
     await retry(async () => {
       const cursors = await consumer.loadCursors()
       if (Object.keys(cursors).length > 0) position = parseLogCursors(cursors)
     })
     await retry(readUntilLogIsOlder)
-    // Another consumer of the group would find the same.
+    // Keep the group: its next consumer would be halted too.
     if (health.isLogOlder()) await stopped
   }
 

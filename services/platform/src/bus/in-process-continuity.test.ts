@@ -16,7 +16,7 @@ const open = async (eventStore: EventStore, logger: Logger = silent): Promise<Bu
   return bus
 }
 
-/** Keeps its cursors as a read model would. */
+/** A consumer that saves its cursors like a read model. */
 const recorder = (loaded: Cursors = {}) => {
   const cursors: Record<string, Cursor> = { ...loaded }
   const numbers: unknown[] = []
@@ -67,7 +67,7 @@ it.each([
   ['shorter than', 0],
   ['as long as', 5],
   ['longer than', 12],
-])('BUS-33 a consumer stands still behind a log that is older, and %s its cursor', async (_, appendedSince) => {
+])('BUS-33 halts a consumer on an older log that is %s its cursor', async (_, appendedSince) => {
   const { restored, before } = await restoredUnder(appendedSince)
   const lines: string[] = []
   const bus = await open(restored, pino({ level: 'warn' }, { write: (line) => void lines.push(line) }))
@@ -76,9 +76,9 @@ it.each([
   expect(before.found).toMatchObject([
     { cause: 'log-older', missing: expect.stringMatching(/^events up to position 0*15 are missing from the log$/) },
   ])
-  await expect(bus.check()).rejects.toThrow('Consumer recorder stands still: events up to position')
+  await expect(bus.check()).rejects.toThrow('Consumer recorder is halted: events up to position')
 
-  // It is never tried again, whatever the log has meanwhile.
+  // It is never retried, even after the log has grown.
   const other = recorder()
   await bus.consume({ ...other.consumer, group: 'other' })
   for (let n = 0; n < 20; n++) await appendTo(restored, 'test-1', counted(200 + n))
@@ -88,7 +88,7 @@ it.each([
   expect(lines).toHaveLength(1)
 })
 
-it('BUS-34 a consumer resumes at a cursor of an earlier version, which is a position alone', async () => {
+it('BUS-34 resumes at a cursor of an earlier version, which is only a position', async () => {
   const log = await tempLog()
   const store = log.open()
   onTestFinished(async () => {
@@ -100,7 +100,7 @@ it('BUS-34 a consumer resumes at a cursor of an earlier version, which is a posi
   const bus = await open(store)
   await bus.consume(first.consumer)
   await vi.waitFor(() => expect(first.timesCaughtUp()).toBeGreaterThan(0))
-  // The only cursors without an id are those of earlier versions.
+  // Cursors of earlier versions have no event id.
   const positions = Object.entries(first.cursors).map(([name, cursor]) => [name, cursor.split('#')[0]])
   const old = Object.fromEntries(positions) as Cursors
   expect(old).not.toEqual(first.cursors)
@@ -112,31 +112,31 @@ it('BUS-34 a consumer resumes at a cursor of an earlier version, which is a posi
   expect(second.found).toEqual([])
 })
 
-it('BUS-35 a consumer that has caught up does not stand still, also when nothing of its topics came', async () => {
+it('BUS-35 counts a consumer as healthy once it has caught up, even if no message of its topics came', async () => {
   const log = await tempLog()
   const store = log.open()
   onTestFinished(async () => {
     await store.close()
     await log.remove()
   })
-  let isAway = true
-  const away: EventStore = {
+  let isUnavailable = true
+  const failing: EventStore = {
     ...store,
     async *subscribe(...given) {
-      if (isAway) throw new Error('away')
+      if (isUnavailable) throw new Error('unavailable')
       yield* store.subscribe(...given)
     },
   }
-  const bus = await open(away)
+  const bus = await open(failing)
   const { consumer, timesCaughtUp } = recorder()
   await bus.consume(consumer)
-  await vi.waitFor(() => expect(bus.check()).rejects.toThrow('stands still'), { timeout: 10_000 })
-  isAway = false
+  await vi.waitFor(() => expect(bus.check()).rejects.toThrow('is failing'), { timeout: 10_000 })
+  isUnavailable = false
   await vi.waitFor(() => expect(timesCaughtUp()).toBeGreaterThan(0), { timeout: 10_000 })
   await expect(bus.check()).resolves.toBeUndefined()
 })
 
-it('BUS-36 an attempt that fails leaves no subscription open', async () => {
+it('BUS-36 leaves no subscription open after a failed attempt', async () => {
   const log = await tempLog()
   const store = log.open()
   onTestFinished(async () => {

@@ -39,8 +39,8 @@ busContract('in-process', async () => {
   }
 })
 
-describe('the bus within one process', { timeout: 30_000 }, () => {
-  it('BUS-30 translates a recent event once, however many consumers follow', async () => {
+describe('the in-process bus', { timeout: 30_000 }, () => {
+  it('BUS-30 translates a recent event once for all consumers', async () => {
     const { eventStore, append, dispose } = await tempStore()
     const translated: string[] = []
     const counting: Publisher = {
@@ -64,7 +64,7 @@ describe('the bus within one process', { timeout: 30_000 }, () => {
     await dispose()
   })
 
-  it('BUS-31 an unknown event type stops the consumers of its topics, and is named, until a publisher knows it', async () => {
+  it('BUS-31 halts the consumers of an unknown event type and names it, until a publisher can read it', async () => {
     const { eventStore, append, dispose } = await tempStore()
     let isKnown = false
     const ofNewerRelease: Publisher = {
@@ -97,13 +97,13 @@ describe('the bus within one process', { timeout: 30_000 }, () => {
     isKnown = true
     await vi.waitFor(() => expect(seen).toEqual([{ n: 1 }, { n: 2 }, { n: 3 }]), { timeout: 10_000 })
     await expect(bus.check()).resolves.toBeUndefined()
-    // However often it was tried.
+    // Logged once, although it was retried.
     expect(lines.filter((line) => line.includes(named))).toHaveLength(1)
     await bus.close()
     await dispose()
   })
 
-  it('BUS-31 an unknown event type does not stop consumers of other topics', async () => {
+  it('BUS-31 does not halt consumers of other topics at an unknown event type', async () => {
     const { eventStore, append, dispose } = await tempStore()
     const ofNewerRelease: Publisher = {
       category: 'newer',
@@ -132,7 +132,7 @@ describe('the bus within one process', { timeout: 30_000 }, () => {
     await dispose()
   })
 
-  it('BUS-32 gives the event loop turns while a consumer works through a long log', async () => {
+  it('BUS-32 yields to the event loop while a consumer works through a long log', async () => {
     const { eventStore, append, dispose } = await tempStore()
     for (let n = 0; n < 30; n++) await append('test-1', note(n))
     const bus = await openInProcessBus({ eventStore, publishers: [testPublisher], logger })

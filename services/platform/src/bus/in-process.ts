@@ -9,7 +9,7 @@ import type { Bus, Consumer } from './port.ts'
 import type { Publisher } from './publisher.ts'
 import { createRelay } from './relay.ts'
 
-/** Consumers that keep up read the same events, so that few translations need to be kept. */
+/** Consumers that keep up read the same recent events, so a small cache is enough. */
 const maxCachedTranslations = 256
 
 type InProcessBusOptions = {
@@ -20,14 +20,14 @@ type InProcessBusOptions = {
 
 /**
  * The bus of one process: each consumer reads the tail of the event store, through the relay and from its own cursor. The bus
- * stores nothing, so a crash loses nothing. Its cursor names the last event whose messages have all been handled, by position
- * and id.
+ * stores nothing, so a crash loses nothing. A cursor is the position and id of the last event whose messages have all been
+ * handled.
  */
 export const openInProcessBus = async ({ eventStore, publishers, logger }: InProcessBusOptions): Promise<Bus> => {
   const relay = createRelay(publishers)
   const translations = new LRUCache<string, readonly Envelope[]>({ max: maxCachedTranslations })
   const consumers = new Set<RunningConsumer>()
-  /** Resolves when all former consumers of the group have ended. */
+  /** By group: resolves when all its consumers so far have ended. */
   const groupEnds = new Map<string, Promise<void>>()
   const running = createRunningState(() => new Error('The bus is closed'))
 
@@ -35,7 +35,7 @@ export const openInProcessBus = async ({ eventStore, publishers, logger }: InPro
     const cached = translations.get(recorded.position)
     if (cached !== undefined) return cached
     const envelopes = relay.translate(recorded, topics)
-    // Empty may only mean that the event was not translated for these topics.
+    // Do not cache an empty result: for other topics it may differ.
     if (envelopes.length > 0) translations.set(recorded.position, envelopes)
     return envelopes
   }
@@ -46,10 +46,10 @@ export const openInProcessBus = async ({ eventStore, publishers, logger }: InPro
   }
 
   const start = (consumer: Consumer, beginning: LogPosition): RunningConsumer => {
-    const formerEnded = groupEnds.get(consumer.group) ?? Promise.resolve()
-    const started = startInProcessConsumer({ consumer, source, beginning, formerEnded, logger })
+    const previousEnded = groupEnds.get(consumer.group) ?? Promise.resolve()
+    const started = startInProcessConsumer({ consumer, source, beginning, previousEnded, logger })
     const leaveGroup = async () => {
-      await Promise.all([formerEnded, started.ended])
+      await Promise.all([previousEnded, started.ended])
       consumers.delete(started)
       if (groupEnds.get(consumer.group) === ended) groupEnds.delete(consumer.group)
     }

@@ -16,7 +16,7 @@ import { createRelay } from './relay.ts'
 type KafkaBusOptions = {
   /** See bus/kafka/address.ts. */
   readonly url: string
-  /** Source of messages that Kafka has lost. A process without it has only consumers with startAt 'now'. */
+  /** Messages that Kafka has lost are read from the log. A process without it has only consumers with startAt 'now'. */
   readonly log?: Log
   /** The publishers of everything that is consumed here. */
   readonly publishers: readonly Publisher[]
@@ -73,7 +73,7 @@ export const openKafkaBus = async ({ url, log, publishers, logger }: KafkaBusOpt
   const beginningsOf = async (consumer: Consumer): Promise<ReadonlyMap<string, ConsumerPosition>> => {
     if (consumer.startAt !== 'now') return new Map()
     await topicsReady
-    return retryUntilClosed('asking for offsets', () => readEnds(consumer))
+    return retryUntilClosed('fetching offsets', () => readEnds(consumer))
   }
 
   return {
@@ -92,7 +92,7 @@ export const openKafkaBus = async ({ url, log, publishers, logger }: KafkaBusOpt
       })
       consumers.add(started)
       return {
-        // A consumer has nothing to handle in a partition that was empty.
+        // An empty partition has nothing to wait for.
         startedAt: Object.fromEntries(
           [...beginnings].flatMap(([name, end]) => (end.position === undefined ? [] : [[name, cursorOf(end)]])),
         ),

@@ -7,7 +7,7 @@ import { holdLease, type Lease, type LeaseOptions } from './lease.ts'
 const logger = pino({ level: 'silent' })
 const waitFor = <T>(probe: () => T | Promise<T>) => vi.waitFor(probe, { timeout: 20_000, interval: 5 })
 const shortMs = 300
-/** Where a holder that is only slow must not lose it. */
+/** Long enough that a slow holder does not lose the lease. */
 const middleMs = 1_500
 const longMs = 600_000
 
@@ -31,7 +31,7 @@ describe('a lease', { timeout: 30_000 }, () => {
       signal.addEventListener('abort', () => resolve(), { once: true })
     })
 
-  /** Writes down when it leads and when it was told to end. */
+  /** Records when it leads and when it has to end. */
   const hold = (who: string, options: Partial<LeaseOptions> = {}): Lease => {
     const lease = holdLease({
       readModel,
@@ -51,14 +51,14 @@ describe('a lease', { timeout: 30_000 }, () => {
   const position = () => readModel.position('lease-test', 'leases')
   const turn = async () => Number((await position())?.split(':')[0] ?? 0)
 
-  it('FD-1 is held by one, also when many want it at once', async () => {
+  it('FD-1 is held by one of many competing processes', async () => {
     const all = ['a', 'b', 'c', 'd'].map((who) => hold(who, { lengthMs: middleMs }))
     await waitFor(async () => expect(await turn()).toBeGreaterThan(4))
     expect(events).toHaveLength(1)
     expect(all.filter((lease) => lease.isLeading())).toHaveLength(1)
   })
 
-  it('FD-2 goes to another at once when its holder stops, after what is under way', async () => {
+  it('FD-2 goes to another process when its holder stops, after the work in progress', async () => {
     let finish = () => {}
     const underWay = new Promise<void>((resolve) => (finish = resolve))
     const first = hold('a', {
@@ -75,12 +75,12 @@ describe('a lease', { timeout: 30_000 }, () => {
     expect(first.isLeading()).toBe(false)
     finish()
     await stopping
-    // Its length is ten minutes: nobody has waited for that.
+    // The lease lasts ten minutes, so the takeover has not waited for it to expire.
     await waitFor(() => expect(second.isLeading()).toBe(true))
     expect(events).toEqual(['a leads', 'a ends', 'b leads'])
   })
 
-  it('FD-3 leaves a holder that cannot renew it, which ends before another begins', async () => {
+  it('FD-3 is lost by a holder that cannot renew it, whose work ends before another process starts', async () => {
     let isCutOff = false
     const hanging = new Promise<never>(() => {})
     const cutOff: LeaseOptions['readModel'] = {
@@ -107,7 +107,7 @@ describe('a lease', { timeout: 30_000 }, () => {
     expect(events).toEqual(['a leads', 'a ends', 'b leads'])
   })
 
-  it('FD-4 survives a read model that fails for a while, and one that was emptied', async () => {
+  it('FD-4 survives a read model that fails temporarily or was emptied', async () => {
     let failures = 0
     const failing: LeaseOptions['readModel'] = {
       ...readModel,
@@ -125,7 +125,7 @@ describe('a lease', { timeout: 30_000 }, () => {
     await emptied.close()
   })
 
-  it('FD-5 knows its own writing again when it was not told the outcome', async () => {
+  it('FD-5 is kept after a renewal with an unknown outcome', async () => {
     let losesAnswers = false
     const lossy: LeaseOptions['readModel'] = {
       ...readModel,
@@ -146,7 +146,7 @@ describe('a lease', { timeout: 30_000 }, () => {
     expect(events).toEqual(['a leads'])
   })
 
-  it('FD-6 is taken again when what its holder does has ended or failed', async () => {
+  it('FD-6 is taken again after the leader has ended or failed', async () => {
     let turns = 0
     hold('a', {
       lengthMs: shortMs,

@@ -15,11 +15,11 @@ export type LeaseOptions = {
   readonly readModel: LeaseStore
   /** The work that only one process at a time may do. */
   readonly name: string
-  /** How long after its last sign of life a crashed leader is replaced. */
+  /** How long after its last renewal a leader is replaced. */
   readonly lengthMs: number
   /**
-   * Called whenever this process becomes the leader, and works until the signal aborts. It has to tolerate an overlap: a leader that
-   * replaces another one does not wait for it to end.
+   * Called when this process becomes the leader. Runs until the signal aborts, and has to tolerate an overlap: a new leader does
+   * not wait for the previous one to end.
    */
   onLead(signal: AbortSignal): Promise<void>
   /** How long the process lets others take the lease after it has released it. A third of the length by default. */
@@ -28,21 +28,21 @@ export type LeaseOptions = {
 }
 
 export type Lease = {
-  /** Whether this process leads at the moment. */
+  /** Whether this process is the leader. */
   isLeading(): boolean
   /** Releases the lease once the work has ended, so that another process can take it at once. */
   stop(): Promise<void>
 }
 
 const termOf = (position: string): number => Number(position.slice(0, position.indexOf(':')))
-const positionOf = (turn: number, holder: string): string => `${String(turn).padStart(16, '0')}:${holder}`
+const positionOf = (term: number, holder: string): string => `${String(term).padStart(16, '0')}:${holder}`
 const nextPosition = (position: string | undefined, holder: string): string =>
   positionOf(position === undefined ? 1 : termOf(position) + 1, holder)
 
-/** The position that this holder has written, and when it started to write. */
+/** One renewal: the position that this holder has written, and when it started to write. */
 type Term = { readonly position: string; readonly sinceMs: number }
 
-/** The record of the lease: the position of a projection, `{turn}:{holder}`, which rises with every sign of life. */
+/** The record of the lease is the position of a projection, `{term}:{holder}`. It rises with every renewal. */
 const createLeaseRecord = ({ readModel, name, lengthMs }: LeaseOptions, signal: AbortSignal) => {
   const projection = `lease-${name}`
   const holder = randomUUID()
@@ -51,14 +51,14 @@ const createLeaseRecord = ({ readModel, name, lengthMs }: LeaseOptions, signal: 
   )
   const find = () => readModel.position(projection, partition)
 
-  /** True when it was written, even if only a second look shows that. */
+  /** Returns true if the position was written, even if the first answer was lost. */
   const write = async (expected: string | undefined, position: string): Promise<boolean> => {
     const outcome = await readModel.commit({ projection, partition, expected, position, writes: [] })
     return outcome === 'committed' || (outcome === 'conflict' && (await find()) === position)
   }
 
   return {
-    /** The turn that makes this process the leader. Undefined while another one leads. */
+    /** Takes the lease. Undefined while another process leads. */
     async take(): Promise<Term | undefined> {
       const seen = await find()
       if (seen !== undefined && !seen.endsWith(`:${noHolder}`)) {
@@ -85,8 +85,8 @@ const createLeaseRecord = ({ readModel, name, lengthMs }: LeaseOptions, signal: 
 }
 
 /**
- * Of all processes that hold a lease with the same name, one leads. Clocks are never compared between processes: a leader measures from
- * before it wrote, and a process takes the lease when the position has not moved for the whole length on its own clock.
+ * Elects one leader among all processes that hold a lease of this name. Clocks of different processes are never compared. A leader
+ * measures from before its write; another process takes the lease if the position has not changed for the whole length on its own clock.
  */
 export const holdLease = (options: LeaseOptions): Lease => {
   const { name, lengthMs, onLead, logger, restMs = () => lengthMs / 3 } = options
@@ -101,7 +101,7 @@ export const holdLease = (options: LeaseOptions): Lease => {
     isUnavailable = true
   }
 
-  /** Renews until the work has ended or another process leads. Calls `onLate` when a renewal is overdue. Returns the last position. */
+  /** Renews until the work ends or another process leads. Calls `onLate` if a renewal is overdue. Returns the last position. */
   const keepRenewing = async (taken: Term, work: Promise<void>, onLate: () => void): Promise<string> => {
     let { position } = taken
     let hasEnded = false
@@ -120,7 +120,7 @@ export const holdLease = (options: LeaseOptions): Lease => {
           clearTimeout(deadline)
           deadline = deadlineOf(renewed)
         } catch (error) {
-          // If the write succeeded nevertheless, the next renewal detects that.
+          // The write may have succeeded, which the next renewal detects.
           recordFailure(error)
         }
       }
@@ -180,7 +180,7 @@ export const holdLease = (options: LeaseOptions): Lease => {
   }
 }
 
-/** The holder that leads, for observers: its position moves. Undefined when it has not moved for `lengthMs`. */
+/** For observers: the holder whose position changes within `lengthMs`. Undefined if it does not change. */
 export const currentLeader = async (
   readModel: Pick<LeaseStore, 'position' | 'whenApplied'>,
   name: string,
@@ -189,7 +189,7 @@ export const currentLeader = async (
   const projection = `lease-${name}`
   const seen = await readModel.position(projection, partition)
   if (seen === undefined || seen.endsWith(`:${noHolder}`)) return undefined
-  const [turn = '', holder] = seen.split(':')
-  const next = `${String(Number(turn) + 1).padStart(turn.length, '0')}:`
+  const [term = '', holder] = seen.split(':')
+  const next = `${String(Number(term) + 1).padStart(term.length, '0')}:`
   return (await readModel.whenApplied(projection, partition, next, lengthMs)) ? holder : undefined
 }

@@ -1,11 +1,11 @@
 import type { CaughtUp, Checkpoint, Position, RecordedEvent } from '../event-store/port.ts'
 import type { Cursor, Cursors } from './port.ts'
 
-/** The in-process bus is the tail of the log. It has one partition, whose cursors are positions of the log. */
+/** The in-process bus reads the log, so it has one partition, whose cursors are positions of the log. */
 const onlyPartition = '0'
 const separator = '#'
 
-/** A position of the log; a checkpoint where the event there is known. */
+/** A position of the log, as a checkpoint if the id of the event there is known. */
 export type LogPosition = Checkpoint | Position | 'start'
 
 export const logPosition = (position: Position | 'start', eventId: string | undefined): LogPosition =>
@@ -13,7 +13,7 @@ export const logPosition = (position: Position | 'start', eventId: string | unde
 
 export const positionOf = (at: LogPosition): Position | 'start' => (typeof at === 'string' ? at : at.position)
 
-/** How far the log has been read after this item of a subscription, and how far it had been `before`. */
+/** How far the log has been read after this item of a subscription. `before` is how far it had been read. */
 export const logPositionAfter = (item: RecordedEvent | CaughtUp, before: LogPosition | undefined): LogPosition => {
   if (item.kind === 'event') return logPosition(item.position, item.id)
   // The store may not know the event at the end of the log.
@@ -21,7 +21,7 @@ export const logPositionAfter = (item: RecordedEvent | CaughtUp, before: LogPosi
   return isSame ? before : logPosition(item.position, item.eventId)
 }
 
-/** The partition and cursor of a delivery: `position#eventId`, or the position alone. Both sort as text. */
+/** The partition and cursor of a delivery: `position#eventId` or only the position. Both sort as text. */
 export const deliveredAt = (at: LogPosition): { readonly busPartition: string; readonly cursor: Cursor } => ({
   busPartition: onlyPartition,
   // The only code that makes cursors of this bus.
@@ -37,11 +37,11 @@ export const logCursors = (at: LogPosition): Cursors => {
 /** Where a consumer with these cursors resumes. Without an event id if an older release saved them. */
 export const parseLogCursors = (cursors: Readonly<Record<string, string>>): LogPosition => {
   const [position = 'start', eventId] = cursors[onlyPartition]?.split(separator) ?? []
-  // Only positions are ever saved; the event store rejects any other text.
+  // Only positions are saved, and the event store rejects any other text.
   return logPosition(position as Position | 'start', eventId)
 }
 
-/** Compares positions only: cursors of older releases have no event id. */
+/** Compares only positions, because cursors of older releases have no event id. */
 export const hasReachedInLog = (cursors: Cursors, target: Cursors): boolean => {
   const [reached, wanted] = [positionOf(parseLogCursors(cursors)), positionOf(parseLogCursors(target))]
   return wanted === 'start' || (reached !== 'start' && reached >= wanted)

@@ -5,7 +5,7 @@ import type { UnreadableEventError } from './unreadable-event.ts'
 /**
  * The bus port: delivers integration events at least once, in order per key. SPEC.md numbers the rules.
  *
- * A consumer saves its cursors itself, next to what it writes. The broker does not know them.
+ * A consumer saves its cursors itself, in the same commit as its writes. The broker does not store them.
  */
 
 /** A position in one bus partition. Opaque text that only the adapter reads. */
@@ -15,31 +15,30 @@ export type Cursors = Readonly<Record<string, Cursor>>
 export type Delivery = { readonly envelope: Envelope; readonly busPartition: string; readonly cursor: Cursor }
 
 export type Consumer = {
-  /** The consumers of one group share the partitions; each group receives every message. */
+  /** The consumers of a group share the partitions. Each group receives every message. */
   readonly group: string
   readonly topics: readonly Topic[]
-  /** Called when partitions are assigned. Returns the cursor of the last handled message of each; none to start at the beginning. */
+  /** Called when partitions are assigned. Returns the cursor of each partition. A partition without a cursor starts at `startAt`. */
   loadCursors(): Promise<Cursors>
-  /** Where a partition without a cursor starts; 'beginning' by default. 'now': after what exists when `consume` is called. */
+  /** Where a partition without a cursor starts: 'beginning' by default. 'now': at its end when `consume` is called. */
   readonly startAt?: 'beginning' | 'now'
   /**
-   * Called with messages in order, one call at a time per bus partition. A rejection stops that partition: the same messages come
-   * again after a pause that grows up to a limit. The bus never skips a message; the consumer itself records one that cannot succeed
-   * as a dead letter.
+   * Called with messages in order, one call at a time per bus partition. After a rejection, the same messages are redelivered with
+   * exponential backoff. The bus never skips a message; a consumer records a message that cannot succeed as a dead letter.
    */
   handle(deliveries: readonly Delivery[]): Promise<void>
   /**
-   * Called, perhaps repeatedly, when the consumer has handled everything up to the last known end. `cursors` may be after the last
-   * delivery, because messages of other topics followed it.
+   * Called when the consumer has handled everything up to the last known end, perhaps repeatedly. `cursors` may be after the last
+   * delivery, because messages of other topics may follow it.
    */
   onCaughtUp?(cursors: Cursors): void
-  /** Reads the log up to its end before any message of the bus: for effects, which must not act on a bus that is behind the log. */
+  /** Reads the log up to its end before any message of the bus, for effects that must not act on a bus behind the log. */
   readonly readsLogFirst?: boolean
-  /** The log is not the one that the cursor was made in. The bus delivers nothing more; only a rebuild with other cursors helps. */
+  /** The log does not have the events of the cursor. The consumer is halted until a rebuild with other cursors. */
   onDiscontinuity?(found: FoundDiscontinuity): void
-  /** The consumer has stopped before an event that only another release can read. Called once per event. */
+  /** The consumer is halted before an event that only another release can read. Called once per event. */
   onUnreadableEvent?(error: UnreadableEventError): void
-  /** With startAt 'now': the bus has lost messages between two deliveries. The read models have them. */
+  /** With startAt 'now': the bus has lost messages between two deliveries. The read models include them. */
   onGap?(): void
   readonly maxBatch?: number
 }
@@ -54,11 +53,11 @@ export type Subscription = {
 export type Bus = {
   consume(consumer: Consumer): Promise<Subscription>
   /**
-   * Whether a consumer with these cursors has handled everything up to `target`. With `topics`, only what belongs to these topics: a
-   * consumer has no cursors in partitions of others.
+   * Whether a consumer with these cursors has handled everything up to `target`. With `topics`, compares only their partitions,
+   * because a consumer has no cursors in others.
    */
   hasReached(cursors: Cursors, target: Cursors, topics?: readonly Topic[]): boolean
-  /** Throws when the bus cannot serve. */
+  /** Rejects if the bus or one of its consumers is unhealthy. */
   check(): Promise<void>
   close(): Promise<void>
 }

@@ -18,21 +18,21 @@ export type OutgoingMessage = {
 export type Publisher = {
   /** The stream category, as in the decider. */
   readonly category: string
-  /** The topics of its messages. Consumers of other topics do not depend on it. */
+  /** The topics of its messages. An event that it cannot read does not halt consumers of other topics. */
   readonly topics: readonly Topic[]
   publish(recorded: RecordedEvent): readonly OutgoingMessage[]
 }
 
 /**
- * Publishes a service's events from the event store to a bus that is not the store's own tail. Of several processes, one leads and
- * publishes, and another takes over when it ends. Consumers recognize by position what an overlap publishes twice.
+ * Publishes a service's events from the event store to a bus that does not read the store itself. Of several processes, the leader
+ * publishes, and another takes over when it ends. If two overlap, consumers recognize duplicates by position.
  */
 export type LogPublisher = {
-  /** Whether this process publishes at the moment. */
+  /** Whether this process is the leader and publishes. */
   isLeading(): boolean
-  /** Rejects when this process leads and cannot publish. */
+  /** Rejects if this process leads and cannot publish. */
   check(): Promise<void>
-  /** Releases the lease once the batch in flight is published. */
+  /** Releases the lease once the in-flight batch is published. */
   stop(): Promise<void>
 }
 
@@ -52,9 +52,9 @@ export type LogPublisherOptions = {
   readonly service: string
   readonly eventStore: Pick<EventStore, 'subscribe' | 'end'>
   readonly publishers: readonly Publisher[]
-  /** Keeps the lease and the checkpoint, in a namespace that no replay touches. */
+  /** Holds the lease and the checkpoint, in a namespace that no replay changes. */
   readonly readModel: LeaseStore & CheckpointStore
-  /** Without it, the log publisher waits until the log has its checkpoint. */
+  /** Without it, an older log is not recorded, and the log publisher waits until the log has its checkpoint. */
   readonly discontinuity?: LogDiscontinuity
   readonly logger: Logger
 }

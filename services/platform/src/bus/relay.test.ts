@@ -25,7 +25,7 @@ const publisher = (category: string, messages: readonly OutgoingMessage[]): Publ
   publish: () => messages,
 })
 
-it('gives each message an id and a position of its own, the same every time', () => {
+it('gives each message its own id and position, the same every time', () => {
   const relay = createRelay([publisher('user', [message('a'), message('b')])])
   const envelopes = relay.translate(recorded({ metadata: { correlationId: 'request-1', actorId: 'someone' } }))
   expect(envelopes).toEqual([
@@ -45,7 +45,7 @@ it('gives each message an id and a position of its own, the same every time', ()
   for (const envelope of envelopes) expect(envelopeSchema.parse(envelope)).toEqual(envelope)
 })
 
-it('passes on when it happened, where that was before it was recorded', () => {
+it('passes on occurredAt of an event that happened before it was recorded', () => {
   const relay = createRelay([publisher('user', [message('a')])])
   const occurredAt = '2026-11-09T08:00:00.000Z'
   const [imported] = relay.translate(recorded({ metadata: { occurredAt } }))
@@ -55,7 +55,7 @@ it('passes on when it happened, where that was before it was recorded', () => {
   expect(usual && eventTime(usual)).toBe('2026-11-21T10:00:00.000Z')
 })
 
-it('asks the publishers of the category, all of them, and nobody for other categories', () => {
+it('calls all publishers of the category, and none for other categories', () => {
   const relay = createRelay([
     publisher('user', [message('a')]),
     publisher('user', [message('b')]),
@@ -69,7 +69,7 @@ it('asks the publishers of the category, all of them, and nobody for other categ
   expect(relay.translate(recorded({ stream: 'campaign-1' }))).toEqual([])
 })
 
-it('orders positions as text within an event and between events', () => {
+it('orders positions as text within and between events', () => {
   const [first, second] = ['0000000000000009', '0000000000000010'] as Position[]
   if (first === undefined || second === undefined) throw new Error('Two positions are above')
   const positions = [
@@ -81,7 +81,7 @@ it('orders positions as text within an event and between events', () => {
   expect(positions.toSorted()).toEqual(positions)
 })
 
-it('refuses an event of more messages than positions have room for', () => {
+it('rejects an event with more messages than a position can number', () => {
   const relay = createRelay([
     publisher(
       'user',

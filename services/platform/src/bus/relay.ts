@@ -42,8 +42,8 @@ const envelopeOf = (recorded: RecordedEvent, message: OutgoingMessage, index: nu
 export type Relay = {
   readonly categories: readonly string[]
   /**
-   * Deterministic: always the same envelopes, ids and positions. Empty, without reading the event, if its category publishes to none
-   * of `topics`. Throws an UnreadableEventError if the publishers cannot read the event.
+   * Deterministic: always returns the same envelopes, ids and positions. Returns none, without reading the event, if its category
+   * publishes to none of `topics`. Throws an UnreadableEventError if the publishers cannot read the event.
    */
   translate(recorded: RecordedEvent, topics?: readonly Topic[]): readonly Envelope[]
 }
@@ -56,7 +56,7 @@ const publishAll = (publishers: readonly Publisher[], recorded: RecordedEvent): 
   }
 }
 
-/** Applies the services' publishers to recorded events: the only way from the log to the bus. */
+/** Translates recorded events with the services' publishers. There is no other way from the log to the bus. */
 export const createRelay = (publishers: readonly Publisher[]): Relay => {
   const byCategory = Map.groupBy(publishers, (publisher) => publisher.category)
 
@@ -67,7 +67,9 @@ export const createRelay = (publishers: readonly Publisher[]): Relay => {
       const isWanted = wanted === undefined || own.some(({ topics }) => topics.some((topic) => wanted.includes(topic)))
       const messages = isWanted ? publishAll(own, recorded) : []
       if (messages.length > maxMessagesPerEvent) {
-        throw new Error(`Event ${recorded.id} (${recorded.type}) became ${messages.length} messages, more than fit`)
+        throw new Error(
+          `Event ${recorded.id} (${recorded.type}) became ${messages.length} messages; the limit is ${maxMessagesPerEvent}`,
+        )
       }
       return messages.map((message, index) => envelopeOf(recorded, message, index))
     },

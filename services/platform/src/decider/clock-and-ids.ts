@@ -1,10 +1,10 @@
 import { randomBytes, randomInt } from 'node:crypto'
 import { v7 } from 'uuid'
 
-/** Where time, ids and randomness come from; handed to whoever builds commands, so that tests can choose them. */
+/** The source of time, ids and randomness. Code that builds commands receives it, so that tests can replace it. */
 export type ClockAndIds = {
   now(): Date
-  /** Milliseconds on a clock that only goes forward: for waits, which a corrected clock must not change. */
+  /** Milliseconds on a monotonic clock, for waits that a corrected system clock must not change. */
   elapsedMs(): number
   /** A new UUID, version 7. */
   newId(): string

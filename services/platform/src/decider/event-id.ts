@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto'
 
 /**
- * The same parts give the same UUID (version 8: made from SHA-256), so that a repeated command appends nothing new. Parts are
- * kept apart: ('a', 'bc') and ('ab', 'c') differ.
+ * Derives a UUID (version 8, from SHA-256) from the parts, so that a repeated command appends nothing new. ('a', 'bc') and
+ * ('ab', 'c') give different ids.
  */
 export const deterministicEventId = (...parts: readonly string[]): string => {
   const hash = createHash('sha256').update(JSON.stringify(parts)).digest('hex')
@@ -10,7 +10,7 @@ export const deterministicEventId = (...parts: readonly string[]): string => {
   return `${hash.slice(0, 8)}-${hash.slice(8, 12)}-8${hash.slice(13, 16)}-${variant}${hash.slice(17, 20)}-${hash.slice(20, 32)}`
 }
 
-/** The ids of a command's events, by the id of the command, or what names it: what is appended a second time is recognized. */
+/** The ids of a command's events, derived from what identifies the command. A repeated append gets the same ids. */
 export const eventIdsOf =
   (...command: readonly string[]) =>
   (index: number): string =>

@@ -14,7 +14,7 @@ type Full = { readonly code: 'full'; readonly left: number }
 
 const allSeats = 40
 
-/** Seats in a room: never more taken than there are. */
+/** Seats in a room: never more are taken than exist. */
 const room: Decider<number, Command, SeatsTaken, Full> = {
   category: 'room',
   initial: 0,
@@ -54,7 +54,7 @@ const recorded = async (): Promise<RecordedEvent[]> => {
   return events
 }
 
-/** The same store, but somebody else appends a seat before each of the first appends. */
+/** The same store, but another process takes a seat before each of the first appends. */
 const withRival = (rounds: number): EventStore => {
   let left = rounds
   return {
@@ -70,7 +70,7 @@ const withRival = (rounds: number): EventStore => {
 }
 
 describe('handling a command', () => {
-  test('records what was decided and answers with it', async () => {
+  test('records the decided events and returns them', async () => {
     const handled = await handleCommand(store, room, '1', take(2, true), random)
     const event = { type: 'SeatsTaken', data: { seats: 1 } }
     expect(handled).toEqual(
@@ -82,14 +82,14 @@ describe('handling a command', () => {
     ])
   })
 
-  test('decides on what was recorded before', async () => {
+  test('decides on the recorded state', async () => {
     await handleCommand(store, room, '1', take(30), random)
     await handleCommand(store, room, '2', take(1), random)
     expect(await handleCommand(store, room, '1', take(20), random)).toEqual(rejected({ code: 'full', left: 10 }))
     expect(await handleCommand(store, room, '1', take(10), random)).toMatchObject(ok({ state: 40, revision: 1 }))
   })
 
-  test('appends nothing when nothing was decided', async () => {
+  test('appends nothing if no event was decided', async () => {
     const nothing = { events: [], position: undefined, isRepetition: false }
     expect(await handleCommand(store, room, '1', { kind: 'look' }, random)).toEqual(
       ok({ ...nothing, state: 0, revision: 'no-stream' }),
@@ -106,27 +106,27 @@ describe('handling a command', () => {
     expect(await store.end()).toBe('start')
   })
 
-  test('carries the metadata', async () => {
+  test('records the metadata', async () => {
     const metadata = { actorId: 'me', correlationId: 'request' }
     await handleCommand(store, room, '1', take(2, true), { ...random, metadata })
     expect((await recorded()).map((event) => event.metadata)).toEqual([metadata, metadata])
   })
 
-  test('decides anew when another append came between', async () => {
+  test('decides again after a conflict', async () => {
     expect(await handleCommand(withRival(2), room, '1', take(5), random)).toMatchObject(ok({ state: 7, revision: 2 }))
     expect(await handleCommand(withRival(1), room, '1', take(33), random)).toEqual(rejected({ code: 'full', left: 32 }))
   })
 
-  test('gives up when appends keep coming between', async () => {
+  test('throws ConcurrencyError after repeated conflicts', async () => {
     await expect(handleCommand(withRival(99), room, '1', take(1), random)).rejects.toThrow(ConcurrencyError)
     expect(await recorded()).toHaveLength(5)
     await expect(handleCommand(withRival(99), room, '1', take(1), { ...random, maxAttempts: 2 })).rejects.toThrow(
-      'room-1 kept changing through 2 attempts',
+      'room-1 changed during each of 2 attempts',
     )
     expect(await recorded()).toHaveLength(7)
   })
 
-  test('answers a repeated command with what it recorded the first time', async () => {
+  test('answers a repeated command with the events it recorded the first time', async () => {
     const first = await handleCommand(store, room, '1', take(3, true), repeatable('a'))
     await handleCommand(store, room, '1', take(37), repeatable('b'))
     const again = await handleCommand(store, room, '1', take(3, true), repeatable('a'))
@@ -136,7 +136,7 @@ describe('handling a command', () => {
     expect(await recorded()).toHaveLength(4)
   })
 
-  test('records a command once that comes several times at once', async () => {
+  test('records a command once if it comes several times at once', async () => {
     const handled = await Promise.all(
       Array.from({ length: 5 }, () => handleCommand(store, room, '1', take(2, true), repeatable('a'))),
     )
@@ -144,7 +144,7 @@ describe('handling a command', () => {
     expect(await recorded()).toHaveLength(2)
   })
 
-  test('reads nothing first of a stream that is to be new, unless it turns out not to be', async () => {
+  test('does not read a stream that should be new, unless the append conflicts', async () => {
     let reads = 0
     const counting: EventStore = {
       ...store,
@@ -160,7 +160,7 @@ describe('handling a command', () => {
     expect(reads).toBe(1)
   })
 
-  test('goes on from what is known, and reads only what others recorded since', async () => {
+  test('continues from a known state, and reads only later events', async () => {
     const first = await handleCommand(store, room, '1', take(4), random)
     if (!first.ok) throw new Error('refused')
     await handleCommand(store, room, '1', take(2), random)
@@ -177,30 +177,30 @@ describe('handling a command', () => {
     expect(readFrom).toEqual([1])
   })
 
-  test('decides again on a stream that is shorter than the known state', async () => {
+  test('reads the whole stream again if it is shorter than the known state', async () => {
     await handleCommand(store, room, '1', take(4), random)
     const known = { state: 30, revision: 7 }
     const handled = await handleCommand(store, room, '1', take(3), { ...random, known })
     expect(handled).toMatchObject({ ok: true, value: { state: 7, revision: 1 } })
   })
 
-  test('throws what the store throws', async () => {
+  test('throws the error of the store', async () => {
     await handleCommand(store, room, '1', take(1), repeatable('a'))
     await expect(handleCommand(store, room, '2', take(1), repeatable('a'))).rejects.toThrow(EventIdReusedError)
   })
 
-  test('records no event that could not be read again', async () => {
+  test('records no event that it could not read again', async () => {
     await expect(handleCommand(store, room, '1', take(-1), random)).rejects.toThrow('Seats is a number')
     expect(await store.end()).toBe('start')
   })
 
-  test('fails on a log it does not understand', async () => {
+  test('fails on an event that it cannot read', async () => {
     const strange: NewEvent = { id: randomUUID(), type: 'RoomPainted', data: {} }
     await store.append('room-1', 'any', [strange])
     await expect(handleCommand(store, room, '1', take(1), random)).rejects.toThrow('Unknown event RoomPainted')
   })
 
-  test('keeps the rule whatever commands come at once', async () => {
+  test('keeps the rule under any concurrent commands', async () => {
     await fc.assert(
       fc.asyncProperty(fc.uuid(), fc.array(fc.integer({ min: 1, max: 15 }), { maxLength: 8 }), async (id, orders) => {
         const outcomes = await Promise.allSettled(
@@ -220,7 +220,7 @@ describe('handling a command', () => {
   })
 })
 
-test('loading a state folds the stream and appends nothing', async () => {
+test('loadState folds the stream and appends nothing', async () => {
   expect(await loadState(store, room, '1')).toEqual({ state: 0, revision: 'no-stream' })
   await handleCommand(store, room, '1', take(4), random)
   expect(await loadState(store, room, '1')).toEqual({ state: 4, revision: 0 })

@@ -5,56 +5,56 @@ import { type Decider, type DomainEvent, ok, type Result } from './decider.ts'
 
 type CommandOptions = {
   /**
-   * The id of the command's n-th event. Deterministic (deterministicEventId) wherever the command can come again: then a
-   * repetition is recognized, and answered with what it recorded the first time.
+   * The id of the command's n-th event. Deterministic (deterministicEventId) if the command can be repeated: a repetition then
+   * returns the events that were recorded the first time.
    */
   readonly eventId: (index: number) => string
   readonly metadata?: EventMetadata
   /**
-   * The id was made for this command, so that the stream is expected to have no event: nothing is read first. If it has some
-   * after all, the append finds out.
+   * The stream should have no event, because its id was created for this command. It is not read first; if it does have events,
+   * the append conflicts.
    */
   readonly isForNewStream?: boolean
-  /** How often to decide anew when another append came between. 5 when absent. */
+  /** How often to decide, if appends conflict. 5 by default. */
   readonly maxAttempts?: number
 }
 
-/** What a command came to. */
+/** The result of a command that was not rejected. */
 type CommandResult<State, Event> = {
-  /** What it recorded; empty when it changed nothing. */
+  /** The recorded events; empty if the command changed nothing. */
   readonly events: readonly Event[]
   /** The state afterwards. */
   readonly state: State
   readonly revision: number | 'no-stream'
-  /** Of its last event; undefined when it recorded none. */
+  /** The position of the last event; undefined if there is none. */
   readonly position: Position | undefined
-  /** The command had been handled before; nothing was appended now. */
+  /** The command had been handled before, so nothing was appended. */
   readonly isRepetition: boolean
 }
 
-/** Other appends kept coming between reading the stream and appending to it. */
+/** Every attempt conflicted with another append. */
 export class ConcurrencyError extends Error {
   override readonly name = 'ConcurrencyError'
   readonly isTransient = true
   constructor(stream: string, attempts: number) {
-    super(`${stream} kept changing through ${attempts} attempts`)
+    super(`${stream} changed during each of ${attempts} attempts`)
   }
 }
 
 const firstPauseMs = 4
 const maxPauseMs = 64
 
-/** Random, so that those who clashed do not clash again. */
+/** Random, so that the same commands do not conflict again. */
 const pauseBeforeAttempt = (attempt: number): Promise<void> =>
   sleep(Math.random() * Math.min(maxPauseMs, firstPauseMs * 2 ** attempt))
 
 export type LoadedState<State> = {
   readonly state: State
-  /** The stream's last, or 'no-stream': what an append that relies on the state has to expect. */
+  /** The stream's last revision, which an append based on the state has to expect. */
   readonly revision: number | 'no-stream'
 }
 
-/** Folds the events of a stream. `onEvent` is shown each of them on the way. */
+/** Folds the events of a stream. Calls `onEvent` for each. */
 export const loadState = async <State, Command, Event extends DomainEvent, Rejection>(
   store: Pick<EventStore, 'read'>,
   decider: Decider<State, Command, Event, Rejection>,
@@ -78,19 +78,19 @@ const emptyState = <State>({ initial }: { readonly initial: State }): LoadedStat
   revision: 'no-stream',
 })
 
-/** Picks out of a stream what an earlier run of the same command recorded. */
+/** Collects the events that an earlier run of the same command has recorded. */
 const createEarlierEvents = <Event>(eventId: (index: number) => string) => {
   const events: Event[] = []
   let position: Position | undefined
-  let awaitedId = eventId(0)
+  let nextId = eventId(0)
   return {
     events,
     position: () => position,
-    note: (event: Event, recorded: RecordedEvent): void => {
-      if (recorded.id !== awaitedId) return
+    collect: (event: Event, recorded: RecordedEvent): void => {
+      if (recorded.id !== nextId) return
       events.push(event)
       position = recorded.position
-      awaitedId = eventId(events.length)
+      nextId = eventId(events.length)
     },
   }
 }
@@ -108,8 +108,8 @@ const isShorter = (actual: number | 'no-stream', known: number | 'no-stream'): b
   known !== 'no-stream' && (actual === 'no-stream' || actual < known)
 
 /**
- * Reads the stream, decides, and appends on condition that the stream is still as it was read; decides anew when it is not.
- * A rejection is a value; ConcurrencyError and failures of the store are thrown.
+ * Reads the stream, decides, and appends if the stream has not changed. On a conflict, it starts again. Returns rejections; throws
+ * ConcurrencyError and errors of the store.
  */
 export const handleCommand = async <State, Command, Event extends DomainEvent, Rejection>(
   store: Pick<EventStore, 'read' | 'append'>,
@@ -118,8 +118,8 @@ export const handleCommand = async <State, Command, Event extends DomainEvent, R
   command: Command,
   options: CommandOptions & {
     /**
-     * What an earlier command came to: only what was recorded since is read. Not for commands that can come again, as what lies
-     * before is not searched for a repetition.
+     * The result of an earlier command, so that only later events are read. Not for commands that can be repeated: earlier events
+     * are not searched for a repetition.
      */
     readonly known?: LoadedState<State> | undefined
   },
@@ -130,10 +130,10 @@ export const handleCommand = async <State, Command, Event extends DomainEvent, R
   for (let attempt = 0; attempt < maxAttempts; attempt++) {
     if (attempt > 0) await pauseBeforeAttempt(attempt)
     const earlier = createEarlierEvents<Event>(options.eventId)
-    const presumed = attempt === 0 && options.isForNewStream === true
-    const { state, revision } = presumed
+    const isPresumedNew = attempt === 0 && options.isForNewStream === true
+    const { state, revision } = isPresumedNew
       ? emptyState(decider)
-      : await loadState(store, decider, id, earlier.note, known)
+      : await loadState(store, decider, id, earlier.collect, known)
     if (earlier.position() !== undefined) {
       return ok({ events: earlier.events, state, revision, position: earlier.position(), isRepetition: true })
     }

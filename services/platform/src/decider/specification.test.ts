@@ -27,7 +27,7 @@ const switched = (on: boolean): Switched => ({ type: 'Switched', data: { on } })
 const spec = specification(lamp)
 
 describe('a specification passes', () => {
-  test('when the events are those decided', () => {
+  test('if the events are the decided ones', () => {
     expect(() =>
       spec
         .given([])
@@ -41,7 +41,7 @@ describe('a specification passes', () => {
         .then([switched(false)]),
     ).not.toThrow()
   })
-  test('when nothing was to happen and nothing did', () => {
+  test('if no event was expected and none was decided', () => {
     expect(() =>
       spec
         .given([switched(true)])
@@ -49,10 +49,10 @@ describe('a specification passes', () => {
         .thenNothing(),
     ).not.toThrow()
   })
-  test('when the rejection is the one expected', () => {
+  test('if the rejection is the expected one', () => {
     expect(() => spec.given([]).when({ on: true, by: 'nobody' }).thenRejected({ code: 'nobody' })).not.toThrow()
   })
-  test('when the state afterwards is the one expected', () => {
+  test('if the resulting state is the expected one', () => {
     expect(() =>
       spec
         .given([switched(true)])
@@ -69,7 +69,7 @@ describe('a specification passes', () => {
 })
 
 describe('a specification fails', () => {
-  test('when the events differ', () => {
+  test('if the events differ', () => {
     expect(() =>
       spec
         .given([])
@@ -79,19 +79,19 @@ describe('a specification fails', () => {
     expect(() => spec.given([]).when({ on: true }).then([])).toThrow(AssertionError)
     expect(() => spec.given([]).when({ on: true }).thenNothing()).toThrow(AssertionError)
   })
-  test('when a rejection was not expected, and says which one it was', () => {
+  test('on an unexpected rejection, and names it', () => {
     const outcome = spec.given([]).when({ on: true, by: 'nobody' })
     expect(() => outcome.then([])).toThrow(/was rejected.*nobody/s)
     expect(() => outcome.thenState({ on: false })).toThrow(/was rejected/)
     expect(() => outcome.thenRejected({ code: 'somebody' })).toThrow(AssertionError)
   })
-  test('when a rejection was expected, and says what happened instead', () => {
+  test('if an expected rejection does not occur, and shows the events', () => {
     expect(() => spec.given([]).when({ on: true }).thenRejected({ code: 'nobody' })).toThrow(/was accepted.*Switched/s)
   })
-  test('when the state differs', () => {
+  test('if the state differs', () => {
     expect(() => spec.given([]).when({ on: true }).thenState({ on: false })).toThrow(AssertionError)
   })
-  test('when an event that is given cannot be stored and read', () => {
+  test('if a given event cannot be stored and read', () => {
     const broken = specification({
       ...lamp,
       parse: () => {

@@ -4,12 +4,12 @@ import type { z } from 'zod'
 type StoredEvent = { readonly type: string; readonly data: unknown }
 
 /**
- * Turns an event of one former shape into the next newer shape; undefined for every other event. Pure, and never applies to what it
- * returns. Upcasters of a category stand in `upcasters.ts` beside its `events.ts`, the oldest shape first.
+ * Converts an event of one former shape to the next shape. Returns undefined for every other event, including its own results. Pure.
+ * A category lists its upcasters in `upcasters.ts`, next to its `events.ts`, the oldest shape first.
  */
 export type Upcaster = (stored: StoredEvent) => StoredEvent | undefined
 
-/** No event of this type is declared: a newer release has recorded it. */
+/** The event type is not declared, because a newer release recorded the event. */
 export class UnknownEventTypeError extends Error {
   override readonly name = 'UnknownEventTypeError'
   readonly type: string
@@ -23,9 +23,8 @@ type EventOption = z.ZodObject<{ type: z.ZodLiteral<string>; data: z.ZodType }>
 type EventSchema = z.ZodDiscriminatedUnion<readonly EventOption[]>
 
 /**
- * Reads events of one stream category as they are stored, for deciders and publishers alike: in today's shape, whatever shape they
- * were recorded in. Throws an UnknownEventTypeError for a type that the schema does not declare, and a ZodError for data that
- * does not fit.
+ * Returns the parser for stored events of one category. It converts former shapes to the current one. It throws an
+ * UnknownEventTypeError for a type that the schema does not declare, and a ZodError for invalid data.
  */
 export const storedEventReader = <Schema extends EventSchema>(schema: Schema, upcasters: readonly Upcaster[] = []) => {
   const known = new Set<string>(schema.options.map(({ shape }) => shape.type.value))

@@ -56,7 +56,7 @@ const storeWithHistory = async () => {
   return store
 }
 
-it('folds events of every former shape, and records new ones in the newest', async () => {
+it('folds events of every former shape, and records new events in the newest', async () => {
   const store = await storeWithHistory()
   const { state } = await loadState(store, rooms, '1')
   expect(state).toEqual(['Attic (0)', 'Cellar (0)', 'Hall (90)'])
@@ -74,11 +74,11 @@ it('publishes events of every former shape in the newest', async () => {
     { type: 'RoomOpened', data: { title: 'Cellar', seats: 0 } },
     { type: 'RoomOpened', data: { title: 'Hall', seats: 90 } },
   ])
-  // The log itself stays as it was recorded.
+  // The recorded log does not change.
   expect(events.map(({ type, data }) => ({ type, data }))).toEqual(stored)
 })
 
-it('still refuses what no upcaster knows', () => {
+it('still rejects an event that no upcaster knows', () => {
   expect(() => rooms.parse({ type: 'RoomClosed', data: {} })).toThrow('Unknown event type RoomClosed')
   expect(() => rooms.parse({ type: 'RoomOpened', data: { seats: 1 } })).toThrow(z.ZodError)
 })

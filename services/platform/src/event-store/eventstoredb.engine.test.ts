@@ -7,7 +7,7 @@ import type { EventStoreHarness } from '@portal/platform/testing/event-store/con
 import { openEventStoreDb } from './eventstoredb.ts'
 import { startStandIn } from '@portal/dev-cluster/event-store/start'
 
-eventStoreContract("EventStoreDB's adapter, on the stand-in,", async () => {
+eventStoreContract('the EventStoreDB adapter on the stand-in', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'stand-in-'))
   const standIn = await startStandIn({ folder })
   return {
@@ -20,8 +20,8 @@ eventStoreContract("EventStoreDB's adapter, on the stand-in,", async () => {
 })
 
 /**
- * On the real one where `TEST_ESDB_IMAGE` names its image and a Docker engine answers. The rules want a log that is empty, and
- * nobody can empty one: each test gets a server of its own, with its log in memory.
+ * Runs on the real EventStoreDB if `TEST_ESDB_IMAGE` names its image and Docker is available. The rules need an empty log, so each
+ * test gets its own server with the log in memory.
  */
 const onContainer = async (image: string): Promise<EventStoreHarness> => {
   const container = await new GenericContainer(image)

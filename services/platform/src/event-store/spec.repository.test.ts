@@ -4,7 +4,7 @@ import { expect, test } from 'vitest'
 
 const folders = [import.meta.dirname, join(import.meta.dirname, '../../testing/event-store')]
 
-test('every rule of the event store has a test, and every test its rule', async () => {
+test('every rule of the event store has a test, and every test a rule', async () => {
   const spec = await readFile(new URL('../../SPEC.md', import.meta.url), 'utf8')
   const rules = [...spec.matchAll(/\*\*(ES-\d+)\*\*/g)].map((match) => match[1])
   const listed = await Promise.all(

@@ -41,13 +41,13 @@ const startWriter = () => {
     for (const one of waiting) if (acknowledged.length >= one.count) one.resolve()
   })
   return {
-    /** Resolves once so many events have been acknowledged. */
+    /** Resolves once this many events have been acknowledged. */
     reaches: (count: number) =>
       Promise.race([
         new Promise<void>((resolve) => waiting.push({ count, resolve })),
         exited.then(() => Promise.reject(new Error('The writer ended by itself'))),
       ]),
-    /** Kills it without notice and returns the ids of all events that were acknowledged before. */
+    /** Kills it and returns the ids of all events acknowledged until then. */
     kill: async (): Promise<string[]> => {
       child.kill('SIGKILL')
       await Promise.all([exited, ended])
@@ -66,7 +66,7 @@ const readLog = async (): Promise<RecordedEvent[]> => {
   return events
 }
 
-test('ES-14 what was acknowledged survives SIGKILL, time and again', async () => {
+test('ES-14 acknowledged events survive repeated SIGKILL', async () => {
   const acknowledged: string[] = []
   for (const count of [1, 40, 333, 1_500]) {
     const writer = startWriter()
@@ -84,7 +84,7 @@ test('ES-14 what was acknowledged survives SIGKILL, time and again', async () =>
   }
 }, 60_000)
 
-test('ES-61 another process may read but not write, until the first one ends', async () => {
+test('ES-61 another process can read but not write until the first one ends', async () => {
   const writer = startWriter()
   await writer.reaches(1)
   expect(() => openSqliteEventStore({ path })).toThrow(DataFolderInUseError)

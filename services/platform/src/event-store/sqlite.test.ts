@@ -41,7 +41,7 @@ const using = async (store: EventStore, body: (store: EventStore) => Promise<voi
 }
 
 describe('the SQLite event store', () => {
-  test('ES-4 an event has the time at which it was committed', () => {
+  test('ES-4 an event has the time of its commit', () => {
     const now = () => new Date('2026-11-21T10:20:30.405Z')
     return using(openSqliteEventStore({ path, now }), async (store) => {
       await record(store, 'cat-a', newEvents(1))
@@ -66,7 +66,7 @@ describe('the SQLite event store', () => {
     })
   })
 
-  test('ES-61 a store that is open is refused to a second writer', async () => {
+  test('ES-61 rejects a second writer of an open store', async () => {
     await using(openSqliteEventStore({ path }), async (store) => {
       expect(() => openSqliteEventStore({ path })).toThrow(DataFolderInUseError)
       await record(store, 'cat-a', newEvents(1))
@@ -74,7 +74,7 @@ describe('the SQLite event store', () => {
     await openSqliteEventStore({ path }).close()
   })
 
-  test('ES-61 the log can be read while the store is open, and after it was closed', async () => {
+  test('ES-61 the log can be read while the store is open and after it is closed', async () => {
     const read = async (): Promise<number> => {
       const log = openSqliteEventLog(path)
       let count = 0
@@ -92,7 +92,7 @@ describe('the SQLite event store', () => {
     expect(() => openSqliteEventLog(join(folder, 'missing.db'))).toThrow('There is no event store at')
   })
 
-  test('ES-62 what is not an event store is refused and left as it is', async () => {
+  test('ES-62 rejects a file that is not an event store, and does not change it', async () => {
     await writeFile(path, 'Not a database, but a text that somebody may want to keep. '.repeat(100))
     const other = join(folder, 'other.db')
     const db = new DatabaseSync(other)
@@ -106,7 +106,7 @@ describe('the SQLite event store', () => {
     }
   })
 
-  test('ES-62 a newer format is refused', async () => {
+  test('ES-62 rejects a newer format', async () => {
     await openSqliteEventStore({ path }).close()
     const db = new DatabaseSync(path)
     db.exec('PRAGMA user_version = 99')
@@ -115,18 +115,18 @@ describe('the SQLite event store', () => {
     expect(() => openSqliteEventLog(path)).toThrow('version 99')
   })
 
-  test('ES-63 a position that this store has not made is refused', () =>
+  test('ES-63 rejects a position that this store did not make', () =>
     using(openSqliteEventStore({ path }), async (store) => {
       const { position } = await record(store, 'cat-a', newEvents(2))
       const behind = position.replace(/2$/, '3')
       expect((await pull(store, position).untilCaughtUp()).events).toEqual([])
       for (const unknown of [behind, '2', '', 'C:1/P:1', '00000000000000-1']) {
-        // Positions come from a read model and may be anything.
+        // Positions come from a read model and may be any text.
         await expect(pull(store, unknown as Position).next()).rejects.toThrow(UnknownPositionError)
       }
     }))
 
-  test('ES-64 a long read lets other work in between', async () => {
+  test('ES-64 a long read yields to other work', async () => {
     await using(openSqliteEventStore({ path }), async (store) => {
       for (let n = 0; n < 4; n++) await record(store, 'cat-a', newEvents(512))
     })
@@ -149,7 +149,7 @@ describe('the SQLite event store', () => {
     })
   })
 
-  test('ES-65 more appends than can wait are refused, and those that wait are recorded', () =>
+  test('ES-65 rejects appends over the limit, and records those that wait', () =>
     using(openSqliteEventStore({ path: ':memory:' }), async (store) => {
       const answers = await Promise.allSettled(
         Array.from({ length: 10_003 }, () => store.append('cat-a', 'any', [newEvent()])),
@@ -160,7 +160,7 @@ describe('the SQLite event store', () => {
       expect(await record(store, 'cat-a', newEvents(1))).toMatchObject({ revision: 10_000 })
     }))
 
-  test('ES-65 more bytes than can wait are refused', () =>
+  test('ES-65 rejects appends over the limit of waiting bytes', () =>
     using(openSqliteEventStore({ path: ':memory:' }), async (store) => {
       const large = (): Promise<unknown> =>
         store.append('cat-a', 'any', [{ id: randomUUID(), type: 'Large', data: { text: 'x'.repeat(1_000_000) } }])
@@ -168,7 +168,7 @@ describe('the SQLite event store', () => {
       expect(answers.filter((answer) => answer.status === 'rejected')).toHaveLength(3)
     }))
 
-  test('ES-66 the id of another stream is an error, also after reopening', async () => {
+  test('ES-66 rejects an id of another stream, even after reopening', async () => {
     const event = newEvent()
     const expectRefused = async (store: EventStore): Promise<void> => {
       for (const expected of ['any', 'no-stream', 5] as const) {
@@ -187,7 +187,7 @@ describe('the SQLite event store', () => {
     })
   })
 
-  test('ES-36 a subscriber further behind than the memory reaches reads the table', () =>
+  test('ES-36 a subscriber that is too far behind for the cache reads the table', () =>
     using(openSqliteEventStore({ path }), async (store) => {
       const subscription = pull(store)
       await subscription.untilCaughtUp()

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { parseKafkaAddress } from './address.ts'
 
 describe('the address of Kafka', () => {
-  it('needs no more than a broker', () => {
+  it('needs only a broker', () => {
     expect(parseKafkaAddress('kafka://localhost:9092')).toEqual({
       brokers: ['localhost:9092'],
       tls: false,
@@ -13,7 +13,7 @@ describe('the address of Kafka', () => {
     })
   })
 
-  it('holds everything else, too', () => {
+  it('has all other settings', () => {
     const url =
       'kafka+ssl://por%40tal:p%3Aw%2F%3F@h1:9092,h2.example:9093,[::1]:9094/' +
       '?sasl=scram-sha-512&partitions=12&replication=3&retentionHours=24&prefix=portal.'
@@ -28,7 +28,7 @@ describe('the address of Kafka', () => {
     })
   })
 
-  it('takes a password without a mechanism as plain', () => {
+  it('uses the mechanism plain if it has only a password', () => {
     expect(parseKafkaAddress('kafka://u:p@h:1').sasl).toEqual({ mechanism: 'plain', username: 'u', password: 'p' })
   })
 
@@ -37,37 +37,37 @@ describe('the address of Kafka', () => {
     ['kafka://host', 'the brokers are not'],
     ['kafka://a:1,,b:2', 'the brokers are not'],
     ['kafka://a:99999', 'the brokers are not'],
-    ['kafka:a:1', 'cannot be read'],
-    ['kafka://a:1#x', 'cannot be read'],
-    ['kafka://user@a:1', 'stand USER:PASSWORD'],
-    ['kafka://user:%zz@a:1', 'not encoded'],
+    ['kafka:a:1', 'the address is invalid'],
+    ['kafka://a:1#x', 'the address is invalid'],
+    ['kafka://user@a:1', 'is not USER:PASSWORD'],
+    ['kafka://user:%zz@a:1', 'not URL-encoded'],
     ['kafka://a:1?sasl=plain', "'sasl' needs"],
     ['kafka://u:p@a:1?sasl=md5', "'sasl' is not one of plain"],
     ['kafka://a:1?partitions=0', "'partitions' is not 1 to 1000"],
     ['kafka://a:1?partitions=four', "'partitions' is not a whole number"],
     ['kafka://a:1?replication=99', "'replication' is not 1 to 15"],
     ['kafka://a:1?prefix=a%20b', "'prefix' is not letters"],
-    ['kafka://a:1?partition=4', 'a setting that nobody knows'],
+    ['kafka://a:1?partition=4', 'an unknown setting'],
     ['kafka://a:1?partitions=4&partitions=5', 'twice'],
-  ])('says what is wrong with %s', (url, message) => {
+  ])('reports what is wrong with %s', (url, message) => {
     expect(() => parseKafkaAddress(url)).toThrow(message)
   })
 
-  it('repeats no password, wherever it stands', () => {
+  it('appears in no error with its password', () => {
     for (const url of [
       'kafka://u:hunter2@a',
       'kafka://u:hunter2',
       'kafka://u:hunter2/x@a:1',
       'kafka://a:1?hunter2=1',
     ]) {
-      let said = ''
+      let message = ''
       try {
         parseKafkaAddress(url)
       } catch (error) {
-        said = String(error)
+        message = String(error)
       }
-      expect(said).toContain('BUS_URL')
-      expect(said).not.toContain('hunter2')
+      expect(message).toContain('BUS_URL')
+      expect(message).not.toContain('hunter2')
     }
   })
 })

@@ -44,16 +44,16 @@ const brokerSchema = z
   .regex(/^(?:\[[\da-f:]+\]|[a-z\d._-]+):\d{1,5}$/i)
   .refine((broker) => Number(broker.slice(broker.lastIndexOf(':') + 1)) <= 65_535)
 
-/** The message repeats nothing of the address but names of settings: a password may be anywhere in it. */
+/** The message contains no part of the address except names of settings: a password may be anywhere in it. */
 const invalid = (what: string): Error => new Error(`BUS_URL: ${what}; it has the form ${form}`)
 
 const settingsOf = (query: string) => {
   const settings = new URLSearchParams(query)
-  if (new Set(settings.keys()).size !== settings.size) throw invalid('a setting stands there twice')
+  if (new Set(settings.keys()).size !== settings.size) throw invalid('a setting occurs twice')
   const parsed = settingsSchema.safeParse(Object.fromEntries(settings))
   if (parsed.success) return parsed.data
   const issue = parsed.error.issues[0]
-  if (issue?.code === 'unrecognized_keys') throw invalid('there is a setting that nobody knows')
+  if (issue?.code === 'unrecognized_keys') throw invalid('it has an unknown setting')
   throw invalid(`'${issue?.path.join('.')}' is not ${issue?.message}`)
 }
 
@@ -61,19 +61,19 @@ const decoded = (text: string): string => {
   try {
     return decodeURIComponent(text)
   } catch {
-    throw invalid('user or password is not encoded as addresses have it')
+    throw invalid('user or password is not URL-encoded')
   }
 }
 
 const credentialsOf = (text: string) => {
   const colon = text.indexOf(':')
-  if (colon < 1 || colon === text.length - 1) throw invalid('before the @ stand USER:PASSWORD')
+  if (colon < 1 || colon === text.length - 1) throw invalid('the part before the @ is not USER:PASSWORD')
   return { username: decoded(text.slice(0, colon)), password: decoded(text.slice(colon + 1)) }
 }
 
 export const parseKafkaAddress = (url: string): KafkaAddress => {
   const parts = /^kafka(?<ssl>\+ssl)?:\/\/(?<authority>[^/?#]*)\/?(?:\?(?<query>[^#]*))?$/.exec(url)?.groups
-  if (parts === undefined) throw invalid('the address of Kafka cannot be read')
+  if (parts === undefined) throw invalid('the address is invalid')
   const authority = parts.authority ?? ''
   const at = authority.lastIndexOf('@')
   const brokers = authority.slice(at + 1).split(',')

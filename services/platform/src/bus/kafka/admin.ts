@@ -25,7 +25,7 @@ export const openKafkaAdmin = (address: KafkaAddress, logger: Logger): KafkaAdmi
   let isPrepared = false
 
   const describeCluster = async () => {
-    await connection.request((admin) => admin.describeCluster(), checkTimeoutMs, 'asking Kafka')
+    await connection.request((admin) => admin.describeCluster(), checkTimeoutMs, 'describing the cluster')
   }
 
   return {
@@ -43,7 +43,7 @@ export const openKafkaAdmin = (address: KafkaAddress, logger: Logger): KafkaAdmi
       const offsets = await connection.request(
         (admin) => admin.fetchTopicOffsets(topic),
         requestTimeoutMs,
-        'asking for offsets',
+        'fetching offsets',
       )
       return new Map(offsets.map(({ partition, low, high }) => [partition, { low: BigInt(low), high: BigInt(high) }]))
     },

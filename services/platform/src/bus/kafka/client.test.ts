@@ -15,7 +15,7 @@ const createConnections = () => {
   return { connection, log }
 }
 
-it('connects at the first request, once for all', async () => {
+it('connects once, at the first request', async () => {
   const { connection, log } = createConnections()
   expect(log).toEqual([])
   const ids = [1, 2].map(() => connection.request(async ({ id }) => id, 1_000, 'a request'))
@@ -23,7 +23,7 @@ it('connects at the first request, once for all', async () => {
   expect(log).toEqual(['connect 1'])
 })
 
-it('replaces the connection after a request that fails or is not answered in time', async () => {
+it('replaces the connection after a request that fails or times out', async () => {
   const { connection, log } = createConnections()
   await expect(connection.request(() => Promise.reject(new Error('no')), 1_000, 'a request')).rejects.toThrow('no')
   const unanswered = connection.request(() => new Promise(() => {}), 10, 'a request')
@@ -32,7 +32,7 @@ it('replaces the connection after a request that fails or is not answered in tim
   expect(log.filter((line) => line.startsWith('disconnect'))).toEqual(['disconnect 1', 'disconnect 2'])
 })
 
-it('refuses requests once closed', async () => {
+it('rejects requests once closed', async () => {
   const { connection, log } = createConnections()
   await connection.request(async () => undefined, 1_000, 'a request')
   await connection.close()
@@ -40,7 +40,7 @@ it('refuses requests once closed', async () => {
   await expect(connection.request(async () => undefined, 1_000, 'a request')).rejects.toThrow('is closed')
 })
 
-it('finds the error of Kafka below the errors of kafkajs', () => {
+it('finds the error of Kafka among the causes of a kafkajs error', () => {
   const cause = new Error('not the leader')
   expect(rootCauseOf(new Error('retries exceeded', { cause: new Error('request failed', { cause }) }))).toBe(cause)
   expect(rootCauseOf('text')).toBe('text')

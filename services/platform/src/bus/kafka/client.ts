@@ -6,10 +6,10 @@ import type { KafkaAddress } from './address.ts'
 import './kafkajs-workarounds.ts'
 
 const connectTimeoutMs = 3_000
-/** Requests that Kafka delays on purpose, such as joining a group, have timeouts of their own. */
+/** Requests that Kafka delays on purpose, such as joining a group, have their own timeouts. */
 const requestTimeoutMs = 10_000
 
-/** kafkajs reports each reconnection as an error. The callers log what matters. */
+/** kafkajs reports each reconnection as an error, so its messages are logged at debug only. */
 const logTo =
   (logger: Logger) =>
   () =>
@@ -22,7 +22,7 @@ export const createKafkaClient = (address: KafkaAddress, logger: Logger, socketF
     clientId: 'portal',
     brokers: [...address.brokers],
     ssl: address.tls,
-    // All three mechanisms take the same options, but kafkajs types each of them on its own.
+    // All three mechanisms have the same options, but kafkajs declares a type for each.
     ...(address.sasl !== undefined && { sasl: address.sasl as SASLOptions }),
     ...(socketFactory !== undefined && { socketFactory }),
     connectionTimeout: connectTimeoutMs,
@@ -59,7 +59,7 @@ export const lazyConnection = <T extends Connectable>(open: () => T): LazyConnec
   const disconnect = async () => {
     const opened = await connection?.catch(() => undefined)
     connection = undefined
-    // The connection is discarded whatever its state.
+    // The connection is discarded, so a failure to close it does not matter.
     await opened?.disconnect().catch(() => undefined)
   }
 

@@ -15,7 +15,7 @@ describe('a cursor on Kafka', () => {
     { offset: 41n, position, eventId },
     { position: eventPosition },
     { position: eventPosition, eventId },
-  ])('can be read again: %o', (at) => {
+  ])('round-trips as text: %o', (at) => {
     expect(parseCursor(cursorOf(at))).toEqual(at)
   })
 
@@ -23,23 +23,23 @@ describe('a cursor on Kafka', () => {
     expect(parseCursor(text as Cursor)).toBeUndefined()
   })
 
-  it('leads to the last event that was handled whole, or to the start of the log', () => {
+  it('maps to the last completely handled event, or to the start of the log', () => {
     expect(logPositionOf({ offset: 41n, position, eventId })).toEqual({ position: eventPosition, eventId })
     expect(logPositionOf({ position: eventPosition })).toBe(eventPosition)
-    // Of an older release: it may lie between two messages of one event.
+    // A cursor of an older release may be between two messages of one event.
     expect(logPositionOf({ offset: 41n, position })).toBe('start')
     expect(logPositionOf({ offset: 41n })).toBe('start')
     expect(fromLogPosition('start')).toEqual({})
   })
 
-  it('passes over all messages of its event, and none of the next', () => {
+  it('covers all messages of its event, and none of the next', () => {
     const floor = handledUpTo({ offset: 41n, position, eventId })
     expect(`${eventPosition}:99` <= floor).toBe(true)
     expect('00000000000000000013:00' <= floor).toBe(false)
     expect(handledUpTo({ offset: 41n, position })).toBe(position)
   })
 
-  it('is further than another by its position in the log, whatever the offsets are', () => {
+  it('is later than another by its position in the log, whatever the offsets', () => {
     const before = { offset: 500n, position: '00000000000000000011:00', eventId: 'x' }
     const after = { offset: 3n, position, eventId }
     expect([laterOf(before, after), laterOf(after, before)]).toEqual([after, after])
@@ -47,7 +47,7 @@ describe('a cursor on Kafka', () => {
     expect(laterOf(undefined, after)).toEqual(after)
   })
 
-  it('has passed another when everything up to it has been handled, in Kafka or in the log', () => {
+  it('has passed another once everything up to that has been handled, in Kafka or in the log', () => {
     const target = { offset: 41n, position, eventId }
     expect(hasPassed({ position: eventPosition, eventId }, target)).toBe(true)
     expect(hasPassed({ offset: 2n, position, eventId }, target)).toBe(true)

@@ -5,15 +5,15 @@ import type { Cursor } from '../port.ts'
 import { eventIdOf, eventPositionOf } from '../relay.ts'
 
 /**
- * How far a consumer has read a bus partition. It has handled everything up to `position`, including all of that event's messages
- * in the partition. Exception: cursors of older releases have no `eventId` and may lie between two messages of one event.
+ * How far a consumer has read a bus partition. It has handled everything up to `position`, including all messages of that event
+ * in the partition. Cursors of older releases have no `eventId` and may be between two messages of one event.
  */
 export type ConsumerPosition = {
   /** The offset of the message in Kafka. Undefined for messages that were read from the log. */
   readonly offset?: bigint
-  /** The position of the message, or of the event where `offset` is undefined. Proves that Kafka still has this message. */
+  /** The position of the message, or of the event if `offset` is undefined. Shows whether Kafka still has this message. */
   readonly position?: string
-  /** Proves that the log still has this event. */
+  /** Shows whether the log still has this event. */
   readonly eventId?: string
 }
 
@@ -49,7 +49,7 @@ export const logPositionOf = (at: ConsumerPosition | undefined): LogPosition => 
 export const fromLogPosition = (at: LogPosition): ConsumerPosition =>
   at === 'start' ? {} : typeof at === 'string' ? { position: at } : at
 
-/** Undefined where the cursor does not name an event. */
+/** Undefined if the cursor does not name an event. */
 export const checkpointOf = (at: ConsumerPosition): Checkpoint | undefined => {
   if (at.position === undefined || at.eventId === undefined) return undefined
   return { position: eventPositionOf(at.position) as Position, eventId: at.eventId }
@@ -72,7 +72,7 @@ export const handledUpTo = (at: ConsumerPosition | undefined): string =>
       ? at.position
       : `${eventPositionOf(at.position)}${afterAllMessages}`
 
-/** The later one in the log, or in Kafka if one of them has no position. */
+/** The later one by position, or by offset if one of them has no position. */
 export const laterOf = (
   handled: ConsumerPosition | undefined,
   saved: ConsumerPosition | undefined,

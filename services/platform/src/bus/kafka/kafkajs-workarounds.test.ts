@@ -7,11 +7,11 @@ import { parseKafkaAddress } from './address.ts'
 import { createKafkaClient } from './client.ts'
 import { startWatchdog, trackConnections, type TrackedConnections } from './kafkajs-workarounds.ts'
 
-it('kafkajs sets no timer with a negative time any more', async () => {
+it('kafkajs sets no timer with a negative delay', async () => {
   const warnings: string[] = []
   const onWarning = ({ name }: Error) => warnings.push(name)
   process.on('warning', onWarning)
-  // Answers every request as one of a protocol that nobody speaks: enough for kafkajs to have had an answer.
+  // Answers every request with an unsupported protocol version, which kafkajs counts as an answer.
   const server = createServer((socket) => {
     socket.on('data', (request) => {
       const answer = Buffer.alloc(10)
@@ -59,7 +59,7 @@ const serve = async () => {
   return { connect, accepted, cutAll: () => accepted.forEach((socket) => socket.destroy()) }
 }
 
-it('FD-19 opens no other connection once one was lost, so that Kafka is looked at before anything is written', async () => {
+it('FD-19 opens no connection after one was lost, so that offsets are compared before a write', async () => {
   const { connect, cutAll } = await serve()
   const connections = trackConnections({ canReconnect: false })
   await connect(connections)
@@ -70,7 +70,7 @@ it('FD-19 opens no other connection once one was lost, so that Kafka is looked a
   await expect(connect(connections)).rejects.toThrow('connection was lost')
 })
 
-it('BUS-43 counts the connections that were lost, and opens others', async () => {
+it('BUS-43 counts lost connections, and opens others', async () => {
   const { connect, cutAll } = await serve()
   const connections = trackConnections({ canReconnect: true })
   await connect(connections)
@@ -79,7 +79,7 @@ it('BUS-43 counts the connections that were lost, and opens others', async () =>
   await connect(connections)
 })
 
-it('closes all that are open at the end, and opens none any more', async () => {
+it('destroy closes all connections and rejects new ones', async () => {
   const { connect, accepted } = await serve()
   const connections = trackConnections({ canReconnect: true })
   await connect(connections)
@@ -91,11 +91,11 @@ it('closes all that are open at the end, and opens none any more', async () => {
 
 const minuteMs = 60_000
 
-describe('the watchdog of a consumer on Kafka', () => {
+describe('the watchdog of a Kafka consumer', () => {
   beforeEach(() => void vi.useFakeTimers())
   afterEach(() => void vi.useRealTimers())
 
-  /** A consumer that is not connected, whose fetching is told here. */
+  /** A consumer without a connection, whose fetches the test reports. */
   const start = (partition: { offset: bigint; high: bigint; isIdle: boolean }) => {
     const kafka = new Kafka({ brokers: ['127.0.0.1:1'], logLevel: logLevel.NOTHING }).consumer({ groupId: 'test' })
     let onFetch = () => {}
@@ -103,7 +103,7 @@ describe('the watchdog of a consumer on Kafka', () => {
       kafka: {
         events: kafka.events,
         on(_name: string, listener: (event: never) => void) {
-          // What it is told is not looked at.
+          // The argument is not used.
           onFetch = listener as () => void
           return () => undefined
         },
@@ -122,28 +122,28 @@ describe('the watchdog of a consumer on Kafka', () => {
     return { pass, reason: () => reason, stop: watchdog.stop }
   }
 
-  it('BUS-47 lets a consumer be that fetches and has everything', async () => {
+  it('BUS-47 accepts a consumer that fetches and has handled everything', async () => {
     const { pass, reason, stop } = start({ offset: 9n, high: 10n, isIdle: true })
     await pass(minuteMs, true)
     expect(reason()).toBeUndefined()
     stop()
   })
 
-  it('BUS-47 notices one that fetches no more', async () => {
+  it('BUS-47 detects a consumer that no longer fetches', async () => {
     const { pass, reason, stop } = start({ offset: 9n, high: 10n, isIdle: true })
     await pass(minuteMs, false)
-    expect(reason()).toContain('Nothing was fetched for 30 s')
+    expect(reason()).toContain('No fetch for 30 s')
     stop()
   })
 
-  it('BUS-47 notices one that leaves a partition out', async () => {
+  it('BUS-47 detects a consumer that skips a partition', async () => {
     const { pass, reason, stop } = start({ offset: 9n, high: 11n, isIdle: true })
     await pass(minuteMs, true)
-    expect(reason()).toContain('Nothing is fetched of auth-0')
+    expect(reason()).toContain('No messages are fetched from auth-0')
     stop()
   })
 
-  it('BUS-47 lets one be that moves, or is busy', async () => {
+  it('BUS-47 accepts a consumer that makes progress or is busy', async () => {
     const moving = { offset: 9n, high: 1_000n, isIdle: true }
     const watched = start(moving)
     for (let step = 0; step < 30; step++) {

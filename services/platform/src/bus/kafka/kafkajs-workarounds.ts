@@ -13,19 +13,18 @@ import type { Bounds } from './cursor.ts'
 import { parseBusPartition } from './topics.ts'
 
 /**
- * Everything that patches or works around kafkajs 2.2.4, which gets no more releases. The numbers are those of issues of
- * github.com/tulios/kafkajs.
+ * All patches and workarounds for kafkajs 2.2.4, which is no longer maintained. The numbers are issues of github.com/tulios/kafkajs.
  */
 
 type RequestQueue = { readonly pending: readonly unknown[]; scheduleCheckPendingRequests(): void }
 
 /**
- * #1751, #1704: each connection polls its request queue with a timer of negative length: a thousand wake-ups a second and a
- * warning of Node. Here the timer runs only while requests are pending. A request that has to wait starts it again.
+ * #1751, #1704: each connection polls its request queue with a negative timeout, which wakes up a thousand times a second and makes
+ * Node warn. With this patch, the timer runs only while requests are pending.
  */
 const stopIdlePolling = (): void => {
   const load = createRequire(import.meta.url)
-  // kafkajs has no types for its internals; a test of this file fails when they change.
+  // kafkajs has no types for its internals. A test of this file fails if they change.
   const { prototype } = load('kafkajs/src/network/requestQueue/index.js') as { prototype: RequestQueue }
   const schedule = prototype.scheduleCheckPendingRequests
   prototype.scheduleCheckPendingRequests = function scheduleWhenPending(this: RequestQueue) {
@@ -40,13 +39,13 @@ export type TrackedConnections = {
   readonly socketFactory: ISocketFactory
   /** The number of connections that have closed. */
   lostCount(): number
-  /** Closes the open connections and refuses new ones. */
+  /** Closes all connections and rejects new ones. */
   destroy(): void
 }
 
 /**
  * #979: kafkajs reconnects without an event, perhaps to a Kafka that has lost its data. This counts closed connections, so that
- * the caller can compare offsets first. Without `canReconnect`, the first closed connection is the last to be opened.
+ * the caller can compare offsets first. Without `canReconnect`, no connection is opened after the first has closed.
  * #1438: kafkajs opens connections while it disconnects, and leaks them. `destroy` closes them.
  */
 export const trackConnections = ({ canReconnect }: { readonly canReconnect: boolean }): TrackedConnections => {
@@ -93,8 +92,8 @@ export const trackConnections = ({ canReconnect }: { readonly canReconnect: bool
 }
 
 /**
- * #853, #1579: kafkajs cannot read a message by its offset without joining a group. Its cluster can, and kafkajs hands it to the
- * partition assigners of a consumer, which never joins here.
+ * #853, #1579: kafkajs cannot read a message by offset without joining a group. Its cluster can, and kafkajs passes it to the
+ * partition assigners of a consumer. This consumer never joins.
  */
 export const clusterOf = (kafka: Kafka, groupId: string): Cluster => {
   let found: Cluster | undefined
@@ -123,10 +122,10 @@ type LeavingBroker = { leaveGroup(member: { groupId: string; memberId: string })
 const canLeaveGroup = (broker: object): broker is LeavingBroker => 'leaveGroup' in broker
 
 /**
- * #1066: kafkajs does not wait for its REBALANCING event before it joins the group again. It does wait for the group's coordinator,
- * whose lookup here waits for `drain`: Kafka assigns no partition before all members have joined.
- * #638: kafkajs has no static membership. So a member whose connection was dropped leaves the group explicitly, instead of
- * delaying the others until its session times out.
+ * #1066: kafkajs does not wait for handlers of its REBALANCING event before it joins the group again. It does wait for the lookup of
+ * the group coordinator, so that lookup waits for `drain` here. Kafka assigns no partition before all members have joined.
+ * #638: kafkajs has no static membership. So a member whose connection was dropped leaves the group explicitly, and does not delay
+ * the others until its session times out.
  */
 export const drainBeforeRebalance =
   ({ drain, formerMemberId }: RebalanceHooks): PartitionAssigner =>
@@ -148,7 +147,7 @@ export const drainBeforeRebalance =
   }
 
 const watchdogIntervalMs = 10_000
-/** Longer than a rebalance, and than the restart of a broker. */
+/** Longer than a rebalance or the restart of a broker. */
 const maxSilenceMs = 30_000
 
 type WatchedPartition = {
@@ -163,7 +162,7 @@ type WatchdogOptions = {
   bounds(topic: string): Promise<ReadonlyMap<number, Bounds>>
 }
 
-/** A partition is stalled when an idle consumer has stayed at the same offset, other than the end, for two checks. */
+/** A partition is stalled if an idle consumer stays at the same offset before the end for two checks. */
 const createStallDetector = () => {
   const waiting = new Map<string, bigint>()
   return (name: string, partition: WatchedPartition, high: bigint): boolean => {
@@ -177,8 +176,8 @@ const createStallDetector = () => {
 }
 
 /**
- * #659, #1072: a consumer can stop fetching without an error, altogether or from one partition. `stalled` then rejects, and the
- * caller replaces the connection.
+ * #659, #1072: a consumer can stop fetching without an error, from one partition or from all. `stalled` then rejects, and the caller
+ * replaces the connection.
  */
 export const startWatchdog = ({ kafka, partitions, bounds }: WatchdogOptions) => {
   const stalled = Promise.withResolvers<never>()
@@ -198,7 +197,7 @@ export const startWatchdog = ({ kafka, partitions, bounds }: WatchdogOptions) =>
         const of = parseBusPartition(name)
         const high = of.topic === topic ? found.get(of.partition)?.high : undefined
         if (high !== undefined && !isStopped && isStalled(name, partition, high)) {
-          stalled.reject(new Error(`Nothing is fetched of ${name}, which ends elsewhere than what was handled`))
+          stalled.reject(new Error(`No messages are fetched from ${name}, which has more than were handled`))
         }
       }
     }
@@ -206,14 +205,14 @@ export const startWatchdog = ({ kafka, partitions, bounds }: WatchdogOptions) =>
 
   const check = async () => {
     if (performance.now() - lastFetchAtMs > maxSilenceMs) {
-      stalled.reject(new Error(`Nothing was fetched for ${maxSilenceMs / 1_000} s`))
+      stalled.reject(new Error(`No fetch for ${maxSilenceMs / 1_000} s`))
     }
     if (isChecking) return
     isChecking = true
     try {
       await checkPartitions()
     } catch {
-      // Kafka does not answer, so what the consumer fetches proves nothing.
+      // Kafka does not answer, so nothing can be concluded.
     } finally {
       isChecking = false
     }

@@ -7,12 +7,12 @@ import type { KafkaAddress } from './address.ts'
 import type { Checkpoint } from './producer/checkpoint.ts'
 import { destinationOf, type Ends, type Layout, partitionKey, type TopicPartition } from './topics.ts'
 
-/** On the last message of a request in each partition, if it also is the last one of its event there. */
+/** The header of the last message of a request in each partition, if that message is also the last of its event there. */
 export const publisherHeader = 'feed'
 
 /**
- * On the same message: identifies one fill of Kafka by the log publisher. It is the only evidence of a topic that was deleted and
- * created again under an open connection, and already has more messages than the consumer has read.
+ * A second header of the same message: identifies one fill of Kafka by the log publisher. If a topic was deleted and created again
+ * under an open connection and has outgrown the consumer's offset, only this header shows it.
  */
 export const fillHeader = 'fill'
 
@@ -21,7 +21,7 @@ export type MessageHeaders = Record<string, string>
 export type OutgoingRecord = TopicPartition & {
   readonly key: string
   readonly value: string
-  /** It is the last message of its event in this partition. */
+  /** Whether it is the last message of its event in this partition. */
   readonly endsEvent: boolean
 }
 
@@ -41,12 +41,12 @@ export const recordsOf = (address: KafkaAddress, layout: Layout) => {
   }
 }
 
-/** Throws when the message is not an envelope: only log publishers write to a topic, but it is a boundary. */
+/** Throws if the message is not an envelope. Only log publishers write to topics, but messages are still validated. */
 export const parseEnvelope = (busPartition: string, message: KafkaMessage): Envelope => {
   try {
     return envelopeSchema.parse(JSON.parse(message.value?.toString() ?? ''))
   } catch (error) {
-    throw new Error(`The message at offset ${message.offset} of ${busPartition} is no envelope`, { cause: error })
+    throw new Error(`The message at offset ${message.offset} of ${busPartition} is not an envelope`, { cause: error })
   }
 }
 
@@ -58,7 +58,7 @@ const headerSchema = z.object({
   ends: z.record(z.string(), z.array(z.string().regex(/^\d+$/).transform(BigInt))),
 })
 
-/** What a log publisher had published, completely, before it wrote the message with this header. */
+/** Names the log publisher, and its checkpoint before it published the request with this header. */
 type PublisherHeader = { readonly publisher: string; readonly checkpoint: Checkpoint }
 
 /** The value of the publisher header. `topics` are those that the log publisher writes to. */

@@ -14,7 +14,7 @@ afterEach(() => {
   vi.useRealTimers()
 })
 
-it('says nothing of what passes at once', () => {
+it('does not log a short outage', () => {
   const log = createOutageLog(logger, { consumer: 'c' }, texts)
   log.began(new Error('starting'))
   vi.advanceTimersByTime(2_900)
@@ -23,7 +23,7 @@ it('says nothing of what passes at once', () => {
   expect(lines).toEqual([])
 })
 
-it('says once that something lasts, with its first reason, and once that it is over', () => {
+it('logs a lasting outage once, with its first error, and its end once', () => {
   const log = createOutageLog(logger, { consumer: 'c' }, texts)
   log.began(new Error('gone'))
   vi.advanceTimersByTime(5_000)

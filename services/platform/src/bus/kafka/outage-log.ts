@@ -1,6 +1,6 @@
 import type { Logger } from 'pino'
 
-/** Shorter outages are not logged: a broker that has just started, or a partition leader that moves. */
+/** Shorter outages are not logged, such as a starting broker or a change of partition leader. */
 const minOutageMs = 3_000
 
 type OutageLog = {
@@ -11,7 +11,7 @@ type OutageLog = {
 
 type OutageMessages = { readonly began: string; readonly ended: string }
 
-/** Logs one line with the first error once an outage has lasted, and one line when it is over. */
+/** Logs one line with the first error if an outage lasts, and one line when it ends. */
 export const createOutageLog = (
   logger: Logger,
   fields: Readonly<Record<string, string>>,

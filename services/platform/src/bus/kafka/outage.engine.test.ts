@@ -23,7 +23,7 @@ describe('a broker that is killed', { timeout: 120_000 }, () => {
     return broker
   }
 
-  it('BUS-47 FD-16 loses nothing and no order under load, and all go on by themselves when it is back', async () => {
+  it('BUS-47 FD-16 loses no message and no order under load, and everything resumes without a restart', async () => {
     const broker = await startBroker()
     const portal = await openTestPortal(broker.url)
     undo.push(portal.close)

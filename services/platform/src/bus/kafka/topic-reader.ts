@@ -15,7 +15,7 @@ const maxBytes = 1
 
 /** Reads single messages by offset, without joining a consumer group. */
 type MessageReader = {
-  /** Undefined where Kafka has no message at that offset. Rejects when Kafka does not answer in time. */
+  /** Undefined if Kafka has no message at that offset. Rejects if Kafka does not answer in time. */
   read(topic: string, partition: number, offset: bigint): Promise<KafkaMessage | undefined>
   close(): Promise<void>
 }
@@ -69,16 +69,16 @@ export const openMessageReader = (address: KafkaAddress, logger: Logger): Messag
   }
 }
 
-/** What a topic holds, and how its keys are spread over its partitions. */
+/** Reads what a topic holds, and how its keys are spread over partitions. */
 export type TopicReader = {
   bounds(topic: string): Promise<ReadonlyMap<number, Bounds>>
-  /** The position of the message at an offset. Undefined where there is no message, or it is not an envelope. */
+  /** The position of the message at an offset. Undefined if there is no message, or it is not an envelope. */
   positionAt(topic: string, partition: number, offset: bigint): Promise<string | undefined>
-  /** After the last message of each partition. Without a position if the partition is empty or the message not an envelope. */
+  /** The end of each partition. Without a position if the partition is empty or its last message is not an envelope. */
   ends(topic: string): Promise<ReadonlyMap<number, ConsumerPosition>>
   /**
-   * The number of partitions that keys are spread over. The topic may have more: the log publisher continues with those it started
-   * with, as the headers of its last messages show.
+   * The number of partitions that keys are spread over, read from the headers of the last messages. The topic may have more: a log
+   * publisher keeps using those it started with.
    */
   layout(topic: string): Promise<number>
 }
@@ -115,12 +115,12 @@ export const createTopicReader = ({ admin, reader }: Ports): TopicReader => {
     },
     async layout(topic) {
       const found = [...(await admin.bounds(topic))]
-      const marks = await Promise.all(
+      const headers = await Promise.all(
         found.map(async ([partition, { low, high }]) =>
           low < high ? parsePublisherHeader(await reader.read(topic, partition, high - 1n)) : undefined,
         ),
       )
-      const newestFirst = marks.toSorted((a, b) =>
+      const newestFirst = headers.toSorted((a, b) =>
         (a?.checkpoint.position ?? '') < (b?.checkpoint.position ?? '') ? 1 : -1,
       )
       return newestFirst[0]?.checkpoint.layout.get(topic) ?? found.length

@@ -4,7 +4,7 @@ import type { Admin } from 'kafkajs'
 import type { Logger } from 'pino'
 import type { KafkaAddress } from './address.ts'
 
-/** One event has up to 1 MiB of JSON; Kafka applies the limit to the whole batch of a partition. */
+/** One event has up to 1 MiB of JSON, and Kafka applies the limit to the whole batch of a partition. */
 const maxBatchBytes = 4 * 1024 * 1024
 
 export type TopicPartition = { readonly topic: string; readonly partition: number }
@@ -27,7 +27,7 @@ export const topicNames = (address: KafkaAddress): readonly string[] => topics.m
 const bucketNumbers = new Map(allBucketKeys.map((key, number) => [key, number]))
 
 /**
- * The partition of a key among `count`. Bucket keys are dealt out in turn, because hashes of only 64 keys would give some partitions
+ * The partition of a key among `count`. Bucket keys are distributed in turn, because hashing only 64 keys would give some partitions
  * three times as many as others.
  */
 export const partitionOf = (key: string, count: number): number => (bucketNumbers.get(key) ?? bucketOf(key)) % count
@@ -63,7 +63,7 @@ export const createTopics = async (admin: Admin, address: KafkaAddress): Promise
   const metadata = await admin.fetchTopicMetadata({ topics: [...topicNames(address)] })
   const layout = new Map(metadata.topics.map(({ name, partitions }) => [name, partitions.length]))
   for (const topic of topicNames(address)) {
-    if (!layout.get(topic)) throw new Error(`Kafka does not have the topic ${topic}, nor let it be created`)
+    if (!layout.get(topic)) throw new Error(`Kafka has no topic ${topic} and did not allow creating it`)
   }
   return layout
 }

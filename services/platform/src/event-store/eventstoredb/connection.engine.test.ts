@@ -10,7 +10,7 @@ import { startStandIn } from '@portal/dev-cluster/event-store/start'
 
 const password = 'p@ss:w/rd?&%'
 
-/** A stand-in that speaks TLS with a certificate of its own making, and wants a user. */
+/** A stand-in with TLS, a self-signed certificate and a required user. */
 const startSecure = async () => {
   const folder = await mkdtemp(join(tmpdir(), 'certificate-'))
   const [certificateFile, keyFile] = [join(folder, 'certificate.pem'), join(folder, 'key.pem')]
@@ -32,7 +32,7 @@ const open = async (url: string) => {
   return store
 }
 
-test('ES-77 user, password and certificate are taken from the address', async () => {
+test('ES-77 reads user, password and certificate from the address', async () => {
   const { host, trusting } = await startSecure()
   const store = await open(`esdb://portal:${encodeURIComponent(password)}@${host}?${trusting}`)
   const { position } = await record(store, 'cat-a', newEvents(2))
@@ -42,7 +42,7 @@ test('ES-77 user, password and certificate are taken from the address', async ()
   await subscription.stop()
 })
 
-test('ES-77 a wrong password is refused, without a word of the address', async () => {
+test('ES-77 rejects a wrong password without showing the address', async () => {
   const { host, trusting } = await startSecure()
   const denied = await open(`esdb://portal:wrong-password@${host}?${trusting}`)
   const message = 'EventStoreDB denies access to the user that EVENT_STORE_URL names'
@@ -52,7 +52,7 @@ test('ES-77 a wrong password is refused, without a word of the address', async (
   await expect(denied.check()).rejects.toThrow(message)
 })
 
-test('ES-77 a certificate that is not trusted is named as the reason, with the setting that helps', async () => {
+test('ES-77 reports an untrusted certificate, with the setting that helps', async () => {
   const { host } = await startSecure()
   const store = await open(`esdb://portal:${encodeURIComponent(password)}@${host}`)
   const message =
@@ -62,7 +62,7 @@ test('ES-77 a certificate that is not trusted is named as the reason, with the s
   await expect(pull(store).next()).rejects.toThrow(UntrustedCertificateError)
 })
 
-test('ES-77 of the hosts of a cluster the leader is found', async () => {
+test('ES-77 finds the leader among the hosts of a cluster', async () => {
   const standIn = await startStandIn()
   onTestFinished(() => standIn.stop())
   for (const address of [
@@ -71,7 +71,7 @@ test('ES-77 of the hosts of a cluster the leader is found', async () => {
   ]) {
     const store = await open(address)
     await record(store, 'cat-a', newEvents(1))
-    // As after an election: the leader is looked for again.
+    // As after an election: the client searches for the leader again.
     await standIn.command({ name: 'drop-connections' })
     await record(store, 'cat-a', newEvents(1))
   }

@@ -19,7 +19,7 @@ const open = async ({ url }: ServerUnderTest) => {
   return { store, found }
 }
 
-describe.each(serversUnderTest)("EventStoreDB's adapter and %s", (_name, startServer) => {
+describe.each(serversUnderTest)('the EventStoreDB adapter and %s', (_name, startServer) => {
   /** Two servers whose streams 'cat-a' have the same first events: one has 20 of them, the older one 10. */
   const withCopy = async () => {
     const servers = await Promise.all([startServer(), startServer()])
@@ -57,7 +57,7 @@ describe.each(serversUnderTest)("EventStoreDB's adapter and %s", (_name, startSe
     return { ids, errors }
   }
 
-  test('ES-79 a subscription ends, and says so, when the log comes back older, also when that has grown', async () => {
+  test('ES-79 a subscription rejects when the log comes back older, even if that log has grown', async () => {
     const { store, found, older, events, restore } = await withCopy()
     const { ids, errors } = following(store, ['cat'])
     await vi.waitFor(() => expect(ids).toHaveLength(20), 10_000)
@@ -69,7 +69,7 @@ describe.each(serversUnderTest)("EventStoreDB's adapter and %s", (_name, startSe
     expect(found).toEqual([expect.stringMatching(/^the event at position \S+ is missing from the log$/)])
   })
 
-  test('ES-79 a subscription that resumed at a checkpoint recognizes the log by it', async () => {
+  test('ES-79 a subscription resumed at a checkpoint rejects when the log no longer has that event', async () => {
     const { store, older, restore } = await withCopy()
     const last = (await readAll(store, 'cat-a')).at(-1)
     if (last === undefined) throw new Error('No event')
@@ -83,7 +83,7 @@ describe.each(serversUnderTest)("EventStoreDB's adapter and %s", (_name, startSe
     await expect(next).rejects.toThrow(UnknownPositionError)
   })
 
-  test('ES-80 appends to a stream that has become shorter go on, and it is said once', async () => {
+  test('ES-80 appends to a stream that has become shorter continue, and it is reported once', async () => {
     const { store, found, restore } = await withCopy()
     restore()
     expect(await record(store, 'cat-a', newEvents(1))).toMatchObject({ revision: 10 })
@@ -91,7 +91,7 @@ describe.each(serversUnderTest)("EventStoreDB's adapter and %s", (_name, startSe
     expect(found).toEqual([expect.stringMatching(/is missing from the log$/)])
   })
 
-  test('ES-80 an append that was lost with the older log is recorded again, not answered as if it were there', async () => {
+  test('ES-80 an append that the older log has lost is recorded again, not answered from the cache', async () => {
     const { store, events, restore } = await withCopy()
     restore()
     const lost = events.slice(19)
@@ -99,13 +99,13 @@ describe.each(serversUnderTest)("EventStoreDB's adapter and %s", (_name, startSe
     expect(idsOf(await readAll(store, 'cat-a'))).toEqual([...idsOf(events.slice(0, 10)), ...idsOf(lost)])
   })
 
-  test('ES-80 a conflict names the revision that the older stream has', async () => {
+  test('ES-80 a conflict reports the revision of the older stream', async () => {
     const { store, restore } = await withCopy()
     restore()
     expect(await store.append('cat-a', 19, [newEvent()])).toEqual({ kind: 'conflict', actualRevision: 9 })
   })
 
-  test('ES-80 the check finds a log that has become shorter', async () => {
+  test('ES-80 the health check detects a log that has become shorter', async () => {
     const { store, found, restore } = await withCopy()
     restore()
     await vi.waitFor(async () => {

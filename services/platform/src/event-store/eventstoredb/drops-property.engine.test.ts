@@ -16,7 +16,7 @@ type Step = typeof step extends fc.Arbitrary<infer T> ? T : never
 const fault = fc.constantFrom('drop' as const, 'lose' as const, 'refuse' as const, 'kill' as const)
 type Fault = typeof fault extends fc.Arbitrary<infer T> ? T : never
 
-/** Does it again until the outcome is known, as those do who have promised something. */
+/** Retries until the outcome is known, like a client that must not lose anything. */
 const untilKnown = async <T>(work: () => Promise<T>): Promise<T> => {
   for (;;) {
     try {
@@ -47,7 +47,7 @@ const write = async (store: EventStore, steps: readonly Step[]) => {
   return { recorded, refused }
 }
 
-/** Follows the log, in pieces that each resume where the last one was left, until it has seen this event. */
+/** Reads the log with several subscriptions, each resuming where the previous one ended, until it has read this event. */
 const followUntil = async (store: EventStore, lastId: string, pieceItems: number): Promise<RecordedEvent[]> => {
   const seen: RecordedEvent[] = []
   let after: Position | 'start' = 'start'
@@ -83,7 +83,7 @@ const holds = async (
 ): Promise<void> => {
   const server = await startServer()
   const { url } = server
-  // Each a process of its own, as far as EventStoreDB can see.
+  // EventStoreDB sees each of them as a separate process.
   const stores = await Promise.all(writers.map(() => openEventStoreDb({ url })))
   const follower = await openEventStoreDb({ url })
   try {
@@ -112,8 +112,8 @@ const holds = async (
   }
 }
 
-describe.each(serversUnderTest)("EventStoreDB's adapter and %s", (_, startServer) => {
-  test('ES-70 ES-71 ES-74 whatever breaks and when, nothing is lost, nothing comes twice and nothing refused is recorded', async () => {
+describe.each(serversUnderTest)('the EventStoreDB adapter and %s', (_, startServer) => {
+  test('ES-70 ES-71 ES-74 under any faults, no event is lost or delivered twice, and no rejected event is recorded', async () => {
     const writers = fc.array(fc.array(step, { minLength: 5, maxLength: 25 }), { minLength: 1, maxLength: 3 })
     const faults = fc.array(fault, { minLength: 1, maxLength: 6 })
     const property = fc.asyncProperty(writers, faults, fc.integer({ min: 1, max: 30 }), (...run) =>

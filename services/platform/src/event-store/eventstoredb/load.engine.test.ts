@@ -15,13 +15,13 @@ const start = async () => {
   return { standIn, open }
 }
 
-test('ES-81 a repetition of an append that is still on its way is answered as the first, and is no outage', async () => {
+test('ES-81 a repetition of an in-flight append gets the first answer, and does not count as an outage', async () => {
   const { standIn, open } = await start()
   const [one, other] = [await open(), await open()]
   await standIn.command({ name: 'index-in', ms: 200 })
   const same = newEvents(2)
   const repeated = [one, other].map((store) => store.append('cat-a', 'no-stream', same))
-  // Calls of the process that waits are not refused meanwhile.
+  // Other calls of the waiting process succeed meanwhile.
   const alongside = Promise.all([record(one, 'cat-b', newEvents(1)), record(other, 'cat-b', newEvents(1))])
   const [first, second] = await Promise.all(repeated)
   expect(first).toMatchObject({ kind: 'appended', revision: 1 })
@@ -44,7 +44,7 @@ test.each([['any'], [4_999]] as const)(
   },
 )
 
-test('ES-82 of a long stream the newest ids are recognized by a process that begins to use it', async () => {
+test('ES-82 a process that opens a long stream recognizes the newest ids', async () => {
   const { open } = await start()
   const writer = await open()
   await record(writer, 'inbox-a', newEvents(1_000))
@@ -58,7 +58,7 @@ test('ES-82 of a long stream the newest ids are recognized by a process that beg
   expect(await record(store, 'inbox-a', newEvents(1))).toMatchObject({ revision: 1_900 })
 })
 
-test('ES-83 all subscriptions of a process share few looks at the end of the log', async () => {
+test('ES-83 all subscriptions of a process share reads of the end of the log', async () => {
   const { standIn, open } = await start()
   const store = await open()
   const subscriptions = Array.from({ length: 14 }, (_, n) =>
@@ -77,7 +77,7 @@ test('ES-83 all subscriptions of a process share few looks at the end of the log
   await Promise.all(subscriptions.map((subscription) => subscription.stop()))
 })
 
-test('ES-84 a server that reads but cannot write fails the check, until a write succeeds', async () => {
+test('ES-84 the health check fails on a server that cannot write, until a write succeeds', async () => {
   const { standIn, open } = await start()
   const store = await open()
   await record(store, 'cat-a', newEvents(1))

@@ -33,7 +33,7 @@ const open = async ({ url }: Pick<ServerUnderTest, 'url'>): Promise<EventStore> 
   return store
 }
 
-/** Appends one event after the other; what fails is appended again, with the same id, until it is recorded. */
+/** Appends events one by one. Retries a failed append with the same id until it is recorded. */
 const appendOneByOne = async (store: EventStore, stream: string, events: readonly NewEvent[]): Promise<void> => {
   for (const event of events) {
     for (let isRecorded = false; !isRecorded;) {
@@ -47,14 +47,14 @@ const appendOneByOne = async (store: EventStore, stream: string, events: readonl
   }
 }
 
-describe.each(serversUnderTest)("EventStoreDB's adapter and %s", (_name, startServer) => {
+describe.each(serversUnderTest)('the EventStoreDB adapter and %s', (_name, startServer) => {
   const start = async (): Promise<ServerUnderTest> => {
     const server = await startServer()
     servers.add(server)
     return server
   }
 
-  test('ES-70 connections that break leave no gap and no repeat', async () => {
+  test('ES-70 broken connections cause no gap and no duplicate', async () => {
     const server = await start()
     const store = await open(server)
     const [all, cats] = [pull(store), pull(store, 'start', { categories: ['cat'] })]
@@ -77,7 +77,7 @@ describe.each(serversUnderTest)("EventStoreDB's adapter and %s", (_name, startSe
     await Promise.all([all.stop(), cats.stop()])
   })
 
-  test('ES-70 a server that is killed and comes back leaves no gap and no repeat', async () => {
+  test('ES-70 a server that is killed and restarted causes no gap and no duplicate', async () => {
     const server = await start()
     const store = await open(server)
     const subscription = pull(store)
@@ -93,7 +93,7 @@ describe.each(serversUnderTest)("EventStoreDB's adapter and %s", (_name, startSe
     await subscription.stop()
   })
 
-  test('ES-70 a reader that stands still while the connection breaks misses nothing', async () => {
+  test('ES-70 a reader that pauses while the connection breaks misses nothing', async () => {
     const server = await start()
     const store = await open(server)
     const events = newEvents(3_000)
@@ -110,7 +110,7 @@ describe.each(serversUnderTest)("EventStoreDB's adapter and %s", (_name, startSe
     await subscription.stop()
   })
 
-  test('ES-71 an append whose answer got lost is recorded once and answered', async () => {
+  test('ES-71 an append whose answer was lost is recorded once and answered', async () => {
     const server = await start()
     const store = await open(server)
     const events = newEvents(5)
@@ -122,7 +122,7 @@ describe.each(serversUnderTest)("EventStoreDB's adapter and %s", (_name, startSe
     expect(idsOf(await readAll(store, 'cat-a'))).toEqual(idsOf(events))
   })
 
-  test('ES-72 a short outage is waited through', async () => {
+  test('ES-72 calls wait during a short outage', async () => {
     const server = await start()
     const store = await open(server)
     await record(store, 'cat-a', newEvents(1))
@@ -132,7 +132,7 @@ describe.each(serversUnderTest)("EventStoreDB's adapter and %s", (_name, startSe
     expect(await working).toMatchObject([{ revision: 1 }, [{ revision: 0 }], {}])
   })
 
-  test('ES-72 in a longer outage appends and reads say so, and subscriptions wait', async () => {
+  test('ES-72 appends and reads fail during a longer outage, and subscriptions wait', async () => {
     const server = await start()
     const store = await open(server)
     const subscription = pull(store)
@@ -157,7 +157,7 @@ describe.each(serversUnderTest)("EventStoreDB's adapter and %s", (_name, startSe
     await subscription.stop()
   })
 
-  test('ES-73 calls that are not answered are given up', async () => {
+  test('ES-73 calls without an answer time out', async () => {
     const server = await start()
     const store = await open(server)
     await record(store, 'cat-a', newEvents(1))
@@ -175,7 +175,7 @@ describe.each(serversUnderTest)("EventStoreDB's adapter and %s", (_name, startSe
     expect(await record(store, 'cat-a', newEvents(1))).toMatchObject({ kind: 'appended' })
   })
 
-  test('ES-74 processes that append to one stream do not disturb each other', async () => {
+  test('ES-74 processes that append to one stream do not affect each other', async () => {
     const server = await start()
     const [one, other] = [await open(server), await open(server)]
     const events = newEvents(3)
@@ -202,18 +202,18 @@ describe.each(serversUnderTest)("EventStoreDB's adapter and %s", (_name, startSe
     expect(await readAll(one, 'cat-b')).toHaveLength(2)
   })
 
-  test('ES-75 a position that this log has not made is refused', async () => {
+  test('ES-75 rejects a position that this log did not make', async () => {
     const store = await open(await start())
     const { position } = await record(store, 'cat-a', newEvents(20))
     const younger = await open(await start())
     await record(younger, 'cat-a', newEvents(1))
     for (const unknown of [position, '2', '', '0000000000000002', 'C:1/P:1']) {
-      // Positions come from a read model and may be anything.
+      // Positions come from a read model and may be any text.
       await expect(pull(younger, unknown as Position).next()).rejects.toThrow(UnknownPositionError)
     }
   })
 
-  test('ES-76 streams without a category, and what EventStoreDB says of streams, are not part of the log', async () => {
+  test('ES-76 excludes streams without a category and system streams from the log', async () => {
     const server = await start()
     const store = await open(server)
     const engine = connectTo(server.url)
@@ -234,7 +234,7 @@ describe.each(serversUnderTest)("EventStoreDB's adapter and %s", (_name, startSe
     await engine.close()
   })
 
-  test('ES-78 more bytes than can wait are refused', async () => {
+  test('ES-78 rejects appends over the limit of waiting bytes', async () => {
     const store = await open(await start())
     const answers = await Promise.allSettled(
       Array.from({ length: 70 }, (_, n) =>

@@ -6,7 +6,7 @@ import { bufferSubscription } from './subscription-buffer.ts'
 const cancel = async (): Promise<void> => undefined
 const same = (item: string): string => item
 
-test('a reader that stands still holds the stream back, and misses nothing', async () => {
+test('pauses the stream while the reader is slow, and loses nothing', async () => {
   let made = 0
   const stream = new Readable({
     objectMode: true,
@@ -28,7 +28,7 @@ test('a reader that stands still holds the stream back, and misses nothing', asy
   expect(taken).toEqual(Array.from({ length: 1_000 }, (_, n) => String(n + 1)))
 })
 
-test('a note comes behind the data before it, also while the stream is held back', async () => {
+test('delivers a note after the earlier data, even while the stream is paused', async () => {
   const stream = new PassThrough({ objectMode: true, highWaterMark: 1_000 })
   const { buffer, addNote } = bufferSubscription({ stream, cancel }, same)
   for (let n = 0; n < 100; n++) stream.write(`data ${n}`)
@@ -46,7 +46,7 @@ test('a note comes behind the data before it, also while the stream is held back
   expect(taken).toHaveLength(102)
 })
 
-test('notes that nobody takes do not pile up', async () => {
+test('replaces notes that have not been taken', async () => {
   const stream = new PassThrough({ objectMode: true })
   const { buffer, addNote } = bufferSubscription({ stream, cancel }, same)
   for (let n = 0; n < 1_000; n++) addNote(`note ${n}`, (other) => other.startsWith('note'))
@@ -54,7 +54,7 @@ test('notes that nobody takes do not pile up', async () => {
   expect(buffer.take()).toBeUndefined()
 })
 
-test('an error comes behind the data before it, and giving up ends the wait', async () => {
+test('reports an error after the earlier data, and stop ends the wait', async () => {
   const stream = new PassThrough({ objectMode: true })
   const { buffer } = bufferSubscription({ stream, cancel }, same)
   stream.write('data')

@@ -42,7 +42,7 @@ const pagesNow = (): number => Number(db.prepare('PRAGMA page_count').get()?.['p
 const rows = (): unknown => db.prepare('SELECT count(*) AS count FROM events').get()?.['count']
 
 describe('when the disk is full', () => {
-  test('all appends of the transaction reject, nothing of it is left, and later ones succeed', async () => {
+  test('rejects all appends of the transaction, records none of them, and later ones succeed', async () => {
     const first = newEvent()
     await append('cat-a', 'no-stream', [first])
     db.exec(`PRAGMA max_page_count = ${pagesNow() + 10}`)
@@ -63,7 +63,7 @@ describe('when the disk is full', () => {
     expect(committed.map((event) => event.row)).toEqual([1, 2, 3])
   })
 
-  test('the check tells whether writing works again', async () => {
+  test('check resolves once writing works again', async () => {
     db.exec(`PRAGMA max_page_count = ${pagesNow() + 10}`)
     await expect(append('cat-b', 'any', [large()])).rejects.toThrow('full')
     db.exec('PRAGMA query_only = ON')
@@ -73,7 +73,7 @@ describe('when the disk is full', () => {
   })
 })
 
-/** Its first commit reports an error although it is on disk. */
+/** The first commit succeeds but reports an error. */
 const reportingLate = (): DatabaseSync => {
   let isFirst = true
   return new Proxy(db, {
@@ -96,8 +96,8 @@ const reportingLate = (): DatabaseSync => {
   })
 }
 
-describe('when a commit reports an error although it is on disk', () => {
-  test('the log ends behind it, and a repetition is answered as the first time', async () => {
+describe('when a commit succeeds but reports an error', () => {
+  test('includes its events in the log, and answers a repetition with the first answer', async () => {
     const handedOn: CommittedEvent[] = []
     commits = createGroupCommit(
       reportingLate(),
@@ -114,8 +114,8 @@ describe('when a commit reports an error although it is on disk', () => {
   })
 })
 
-describe('events that are handed on', () => {
-  test('are those that were committed, in order, and none of a refused append', async () => {
+describe('the events passed to onCommitted', () => {
+  test('are the committed ones, in order, and none of a rejected append', async () => {
     const [a, b, c] = [newEvent({ n: 1 }), newEvent({ n: 2 }), newEvent({ n: 3 })]
     await Promise.allSettled([
       append('cat-a', 'any', [a]),
@@ -130,7 +130,7 @@ describe('events that are handed on', () => {
     ])
   })
 
-  test('are on disk when the append is answered', async () => {
+  test('are on disk before the append resolves', async () => {
     const answer = await append('cat-a', 'any', [newEvent()])
     expect(answer).toMatchObject({ kind: 'appended' })
     expect(db.isTransaction).toBe(false)

@@ -11,7 +11,7 @@ const fresh = (row: number, chars = 2): CommittedEvent => ({
   event: { id: randomUUID(), type: 'Happened', data: `"${'x'.repeat(chars - 2)}"`, metadata: null },
 })
 
-test('the newest events are held, within both bounds', () => {
+test('keeps the newest events within both limits', () => {
   fc.assert(
     fc.property(
       fc.integer({ min: 1, max: 50 }),
@@ -34,13 +34,13 @@ test('the newest events are held, within both bounds', () => {
   )
 })
 
-test('an event is parsed once for all readers', () => {
+test('parses an event once for all readers', () => {
   const recent = createRecentEvents(8, 100)
   recent.add(fresh(1))
   expect(recent.at(1)).toBe(recent.at(1))
 })
 
-test('a gap drops the earlier events, so that no row of the gap has an event', () => {
+test('drops earlier events at a gap, so that no row of the gap returns an event', () => {
   const recent = createRecentEvents(8, 100)
   for (let row = 1; row <= 8; row++) recent.add(fresh(row))
   recent.add(fresh(11))

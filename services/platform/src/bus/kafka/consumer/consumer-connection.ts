@@ -15,20 +15,20 @@ import type { LogSource } from './log-catch-up.ts'
 import { type PartitionAssignment, startAssignment } from './partition-assignment.ts'
 import type { AssignedPartition, FetchControl } from './partition-consumer.ts'
 
-/** A member that crashed is replaced after this time plus a heartbeat of the others. */
+/** A crashed member is replaced after this time plus one heartbeat interval. */
 const sessionTimeoutMs = 8_000
 const heartbeatIntervalMs = 1_000
 const rebalanceTimeoutMs = 10_000
-/** How long in-flight batches may delay a rebalance. Shorter than a session, because the member sends no heartbeats meanwhile. */
+/** How long in-flight batches may delay a rebalance. Shorter than a session, because the member sends no heartbeat meanwhile. */
 const drainTimeoutMs = 5_000
 /**
- * How long Kafka holds a fetch request while there are no messages. It also delays the first fetch of a resumed partition, and a
- * stop. With a shorter one, a dozen idle consumers keep a broker busy.
+ * How long Kafka holds a fetch request while there are no messages. It also delays a stop and the first fetch of a resumed
+ * partition. With a shorter wait, a dozen idle consumers would keep a broker busy.
  */
 const fetchWaitMs = 250
 /**
- * The pause between two fetch requests. Messages that are there are handled at once; the next ones are fetched together, because a
- * request per message would cost the broker and the consumers more than all other work.
+ * The pause between two fetch requests, so that the next messages are fetched together. A request per message would cost the broker
+ * and the consumers more than all other work.
  */
 const fetchIntervalMs = 10
 const closeTimeoutMs = 3_000
@@ -81,7 +81,7 @@ const fetchControlOf = (kafka: KafkaConsumer, { topic, partition }: TopicPartiti
   }
 }
 
-/** Commits offsets for tools that show the lag of the group. The portal never reads them, so a failed commit has no consequence. */
+/** Commits offsets for tools that show consumer lag. The portal never reads them, so a failed commit has no consequence. */
 const startOffsetCommits = (
   kafka: KafkaConsumer,
   prefix: string,
@@ -99,7 +99,7 @@ const startOffsetCommits = (
       return { topic: prefix + topic, partition: number, offset: `${next}` }
     })
     if (offsets.length === 0) return
-    // As after a rebalance.
+    // Fails after a rebalance, for example.
     await kafka.commitOffsets(offsets).catch(() => committed.clear())
   }
 
@@ -114,7 +114,7 @@ const startOffsetCommits = (
   }
 }
 
-/** Spaces fetch requests. kafkajs reports the partitions of one response separately; all of them wait for the same moment. */
+/** Spaces out fetch requests. kafkajs reports the partitions of one response separately, and all of them wait equally long. */
 const createFetchPacing = () => {
   let fetchedAtMs = 0
   return async () => {
@@ -125,7 +125,7 @@ const createFetchPacing = () => {
 
 /**
  * Connects to the group and consumes. Resolves once the signal has aborted and the in-flight batches are done; rejects when the
- * connection fails. What has to survive a connection is in `state`.
+ * connection fails. `state` outlives the connection.
  */
 export const runConsumerConnection = async (options: ConnectionOptions, signal: AbortSignal): Promise<void> => {
   const { address, consumer, state, logger, beginnings, topicReader } = options
@@ -149,7 +149,7 @@ export const runConsumerConnection = async (options: ConnectionOptions, signal: 
   const topicOf = (name: string): Topic => {
     const topic = topics.get(name)
     if (topic === undefined)
-      throw new Error(`Consumer ${consumer.group} was assigned ${name}, which it did not ask for`)
+      throw new Error(`Consumer ${consumer.group} was assigned ${name}, to which it is not subscribed`)
     return topic
   }
 

@@ -7,7 +7,7 @@ describe('the health of a consumer', () => {
     for (let failures = 1; failures <= 4; failures++) expect(health.failed('auth-0', new Error('no'))).toBe(failures)
     expect(health.check).not.toThrow()
     health.failed('auth-0', new Error('no'))
-    expect(health.check).toThrow('Consumer tally stands still after 5 attempts (auth-0)')
+    expect(health.check).toThrow('Consumer tally is failing after 5 attempts (auth-0)')
   })
 
   it('counts each activity separately, and from zero after a success', () => {
@@ -21,16 +21,16 @@ describe('the health of a consumer', () => {
     expect(health.check).not.toThrow()
   })
 
-  it('does not tolerate an activity that is stuck', () => {
+  it('fails at once for a stuck activity', () => {
     const health = createConsumerHealth('tally')
     health.stuck('a discontinuity', new Error('gone'))
-    expect(health.check).toThrow('Consumer tally stands still (a discontinuity)')
+    expect(health.check).toThrow('Consumer tally is halted (a discontinuity)')
     health.recovered('a discontinuity')
     expect(health.check).not.toThrow()
   })
 })
 
-it('waits for all batches in flight of a partition', async () => {
+it('waits for all in-flight batches of a partition', async () => {
   const inFlight = createInFlightBatches()
   const [first, second] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
   inFlight.add('auth-0', first.promise)

@@ -7,7 +7,7 @@ const maxFailures = 5
 export type ConsumerHealth = {
   /** Returns the number of failures in a row. */
   failed(activity: string, error: unknown): number
-  /** The activity cannot succeed by repetition: unhealthy at once. */
+  /** A retry of the activity cannot succeed, so the consumer is unhealthy at once. */
   stuck(activity: string, error: unknown): void
   recovered(activity: string): void
   /** Throws while the consumer is unhealthy. */
@@ -29,14 +29,14 @@ export const createConsumerHealth = (group: string): ConsumerHealth => {
     check() {
       for (const [activity, { failures, error }] of problems) {
         if (failures < maxFailures) continue
-        const attempts = Number.isFinite(failures) ? ` after ${failures} attempts` : ''
-        throw new Error(`Consumer ${group} stands still${attempts} (${activity})`, { cause: error })
+        const problem = Number.isFinite(failures) ? `failing after ${failures} attempts` : 'halted'
+        throw new Error(`Consumer ${group} is ${problem} (${activity})`, { cause: error })
       }
     },
   }
 }
 
-/** The batches of revoked partitions that the consumer still handles. */
+/** The batches of revoked partitions that the consumer is still handling. */
 type InFlightBatches = {
   add(busPartition: string, done: Promise<void>): void
   /** Resolves when no batch of the partition is in flight. */

@@ -63,7 +63,7 @@ export const startKafkaConsumer = (options: ConsumerOptions): RunningConsumer =>
   }
 
   const onConnectionFailed = (error: unknown) => {
-    // Kept over several failed connections, until the former member has left the group.
+    // Kept until the former member has left the group, which may take several connections.
     formerMemberId = memberId ?? formerMemberId
     memberId = undefined
     health.failed('connecting', error)

@@ -22,7 +22,7 @@ export type QueuedMessage = {
   envelope(): Envelope
   /** Undefined for a message from the log. */
   readonly offset: bigint | undefined
-  /** It is known to be the last message of its event in this partition. */
+  /** Whether it is known to be the last message of its event in this partition. */
   readonly endsEvent: boolean
 }
 
@@ -54,7 +54,7 @@ export type DeliveryQueueOptions = {
   onHandled(offset: bigint | undefined): void
 }
 
-/** Delivers the messages of one partition in order, one batch at a time, and repeats each batch until the consumer accepts it. */
+/** Delivers the messages of one partition in order, one batch at a time. Retries each batch until the consumer accepts it. */
 type DeliveryQueue = {
   push(messages: readonly QueuedMessage[]): void
   isFull(): boolean
@@ -63,9 +63,9 @@ type DeliveryQueue = {
   drained(): Promise<void>
   /** Resolves when the queue is not full, or stopped. */
   hasRoom(): Promise<void>
-  /** Everything up to this position has been handled: only complete events. */
+  /** Everything up to this position has been handled. It is never between two messages of one event. */
   position(): ConsumerPosition
-  /** Declares everything up to this position as handled. Only while the queue is empty. */
+  /** Marks everything up to this position as handled. Only while the queue is empty. */
   moveTo(position: ConsumerPosition): void
   /** Discards the queue. Resolves when the in-flight batch is done. */
   stop(): Promise<void>
@@ -82,7 +82,7 @@ const isLastOfEvent = (message: QueuedMessage, envelope: Envelope, following: Qu
   }
 }
 
-/** The number of messages before the first one that is not an envelope, which is never skipped. Throws if that is the first. */
+/** The number of messages before the first that is not an envelope. Throws if it is the very first: it is never skipped. */
 const countParsable = (messages: readonly QueuedMessage[]): number => {
   for (const [index, message] of messages.entries()) {
     try {
@@ -105,7 +105,7 @@ export const startDeliveryQueue = (options: DeliveryQueueOptions): DeliveryQueue
   let queuedBytes = 0
   let delivering: Promise<void> | undefined
   let position: ConsumerPosition = {}
-  /** Messages up to this position are duplicates: read from the log before, or published twice. */
+  /** Messages up to this position are duplicates: already read from the log, or published twice. */
   let duplicatesUpTo = ''
   let room = Promise.withResolvers<void>()
 

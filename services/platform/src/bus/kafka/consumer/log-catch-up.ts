@@ -12,7 +12,7 @@ import { fromLog, type QueuedMessage } from './delivery-queue.ts'
 import type { AssignedPartition } from './partition-consumer.ts'
 import { type CatchUpStart, earliest } from './start-position.ts'
 
-/** How long a full partition delays the others. */
+/** How long a full partition may delay the others. */
 const maxDelayMs = 5_000
 
 export type Log = Pick<EventStore, 'subscribe' | 'end' | 'holds'>
@@ -20,7 +20,7 @@ export type Log = Pick<EventStore, 'subscribe' | 'end' | 'holds'>
 /** The log, and the relay that translates its events into messages. */
 export type LogSource = { readonly log: Log; readonly relay: Relay }
 
-/** Repeats `work` until it succeeds. Resolves with undefined when stopped before. */
+/** Repeats `work` until it succeeds. Resolves with undefined if stopped first. */
 export type Retry = <T>(step: string, work: () => Promise<T>) => Promise<T | undefined>
 
 /** A partition that catches up from the log. */
@@ -34,7 +34,7 @@ type CatchUpTarget = {
   readonly into: Pick<AssignedPartition, 'push' | 'isFull' | 'hasRoom' | 'endCatchUp'>
 }
 
-/** Returns the first position that the log does not have. */
+/** Returns the first of the positions that the log does not have. */
 export const findMissingPosition = async (
   { log }: LogSource,
   positions: readonly (ConsumerPosition | undefined)[],
@@ -75,7 +75,7 @@ const routeToTargets = <Target extends Pick<CatchUpTarget, 'topic' | 'partition'
 
 type CatchUpOptions = LogSource & {
   readonly targets: readonly CatchUpTarget[]
-  /** Everything that Kafka had when the partitions started is at or before this position. */
+  /** All messages that Kafka had when the partitions started are at or before this position. */
   readonly until: Position | 'start'
   readonly signal: AbortSignal
   readonly retry: Retry
@@ -99,8 +99,8 @@ const waitForRoom = async (targets: readonly CatchUpTarget[], timeoutMs: number)
 }
 
 /**
- * Reads the log once for all targets, each from its own position, up to the end. The partitions then continue in Kafka. A target that
- * stays full delays the others only briefly: it reads the rest of the log on its own.
+ * Reads the log once for all targets, each from its own position, up to the end. The partitions then continue in Kafka. A target
+ * that stays full is separated from the others, and reads the rest of the log in its own pass.
  */
 const catchUpFromLog = async (options: CatchUpOptions): Promise<void> => {
   const { log, relay, targets, until, signal, retry } = options
@@ -121,7 +121,7 @@ const catchUpFromLog = async (options: CatchUpOptions): Promise<void> => {
     for (const full of await waitForRoom([...active], maxDelayMs)) {
       active.delete(full)
       const continued = continueSeparately(full)
-      // Awaited at the end, where its failure rejects the whole catch-up.
+      // Awaited at the end, so that its failure rejects the whole catch-up.
       continued.catch(() => undefined)
       separate.push(continued)
     }
@@ -190,14 +190,14 @@ type CatchUpContext = {
   readonly logger: Logger
 }
 
-/** Brings the partitions to the end of the log, and logs why. */
+/** Catches the partitions up to the end of the log, and logs the causes. */
 export const catchUpPartitions = async (
   partitions: readonly CatchUpPartition[],
   { source, topicReader, group, signal, retry, logger }: CatchUpContext,
 ): Promise<void> => {
-  const targets = await retry('asking for the layout', () => targetsOf(partitions, topicReader))
-  // Read after the offsets of Kafka: what Kafka had then is at or before this end.
-  const until = await retry("asking for the log's end", () => source.log.end())
+  const targets = await retry('reading the layout', () => targetsOf(partitions, topicReader))
+  // Read after Kafka's offsets, so that everything Kafka had then is at or before this end.
+  const until = await retry('reading the end of the log', () => source.log.end())
   if (targets === undefined || until === undefined || targets.length === 0) return
   const causes = new Set(partitions.map(({ start }) => start.because))
   const context = { consumer: group, partitions: targets.length, because: [...causes].join(', ') }

@@ -8,9 +8,9 @@ type AssignmentOptions = Omit<PartitionSetOptions, 'knownGaps' | 'onProgress' | 
   lostConnections(): number
 }
 
-/** The partitions that Kafka has assigned to this member of the group, until the next rebalance. */
+/** The partitions assigned to this member of the group, until the next rebalance. */
 export type PartitionAssignment = {
-  /** False if the batch has to be dropped. */
+  /** Returns false if the batch has to be dropped. */
   take(batch: FetchedBatch): boolean
   partitions(): ReadonlyMap<string, AssignedPartition>
   /** Delivers nothing more. Batches in flight continue, and are added to the in-flight batches of the consumer. */
@@ -22,7 +22,7 @@ type CaughtUpOptions = {
   onCaughtUp(): void
 }
 
-/** Reports when everything that Kafka had at the start, or at the latest fetch, has been handled. */
+/** Calls back when everything that Kafka had at the start, or at the last fetch, has been handled. */
 const createCaughtUpDetector = ({ current, onCaughtUp }: CaughtUpOptions) => {
   /** The offsets to reach. Undefined while there is nothing to reach. */
   let targets: ReadonlyMap<string, bigint> | undefined
@@ -61,7 +61,7 @@ export const startAssignment = (options: AssignmentOptions): PartitionAssignment
     const reached: Record<string, Cursor> = {}
     for (const [name, partition] of current.partitions()) {
       const at = partition.position()
-      // Without a position, a later reset of Kafka would go unnoticed.
+      // Only a position reveals a later reset of Kafka.
       if (at.position !== undefined || (consumer.startAt === 'now' && at.offset !== undefined)) {
         reached[name] = cursorOf(at)
       }
@@ -96,7 +96,7 @@ export const startAssignment = (options: AssignmentOptions): PartitionAssignment
     })
   }
 
-  /** Compares with Kafka's offsets again. */
+  /** Starts the partitions again, which compares their positions with Kafka's offsets. */
   const restart = () => {
     current.stop()
     if (!isStopped) current = start()
@@ -108,7 +108,7 @@ export const startAssignment = (options: AssignmentOptions): PartitionAssignment
     take(batch) {
       const partition = current.partitions().get(`${topicOf(batch.topic)}-${batch.partition}`)
       if (partition === undefined || isStopped) return false
-      // Another connection may lead to a Kafka that has lost its data, and has other messages at these offsets.
+      // A new connection may reach a Kafka that has lost its data and has other messages at these offsets.
       if (options.lostConnections() !== connectionsLostBefore) {
         restart()
         return false

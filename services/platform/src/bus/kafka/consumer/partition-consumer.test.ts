@@ -22,7 +22,7 @@ const fetched = (...messages: readonly KafkaMessage[]): FetchedBatch => ({
   lastOffset: () => messages.at(-1)?.offset ?? '',
 })
 
-/** A partition that follows Kafka from offset 0; what was fetched and could not be taken is in `lost`. */
+/** A partition that follows Kafka from offset 0; `lost` collects the offsets of rejected batches. */
 const following = () => {
   const lost: bigint[] = []
   const partition = startPartition({
@@ -41,7 +41,7 @@ const following = () => {
   return { partition, lost }
 }
 
-it('BUS-43 takes nothing of another fill at the next offset: the topic was made again, and has outgrown the old one', async () => {
+it('BUS-43 rejects another fill at the next offset: the topic was created again and has outgrown the old one', async () => {
   const { partition, lost } = following()
   expect(partition.take(fetched(message(0), message(1, 'first')))).toBe(true)
   expect(partition.take(fetched(message(2), message(3, 'second')))).toBe(false)
@@ -49,7 +49,7 @@ it('BUS-43 takes nothing of another fill at the next offset: the topic was made 
   await partition.stop()
 })
 
-it('BUS-43 takes what was fetched at once, also where a log publisher has begun another fill within it', async () => {
+it('BUS-43 accepts one response in which a log publisher has started another fill', async () => {
   const { partition, lost } = following()
   expect(partition.take(fetched(message(0, 'first'), message(1, 'second')))).toBe(true)
   expect(partition.take(fetched(message(2), message(3, 'second')))).toBe(true)

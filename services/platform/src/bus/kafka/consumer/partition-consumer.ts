@@ -18,23 +18,23 @@ type PartitionOptions = Omit<DeliveryQueueOptions, 'onHandled'> & {
   readonly fetchControl: FetchControl
   readonly start: Start
   readonly bounds: Bounds
-  /** Kafka has already been checked: it has no messages between the start and the first fetched one. */
+  /** Kafka is known to have no messages between the start and the first fetched one. */
   readonly isGapKnown: boolean
   onHandled(): void
   /** The fetched batch does not continue at `next`: the topic was truncated or replaced. */
   onLost(next: bigint): void
 }
 
-/** Consumes one partition: fetched messages, or messages from the log during a catch-up. */
+/** Consumes one partition: messages from Kafka, or from the log during a catch-up. */
 export type AssignedPartition = {
-  /** Queues a fetched batch. False if it does not continue where the last one ended, and has to be dropped. */
+  /** Queues a fetched batch. Returns false if it has to be dropped, because it does not continue the last one. */
   take(batch: FetchedBatch): boolean
   /** Queues messages from the log during a catch-up. */
   push(messages: readonly QueuedMessage[]): void
   isFull(): boolean
   /** Resolves when the queue is not full. */
   hasRoom(): Promise<void>
-  /** Ends the catch-up: the log has been read up to `position`. Resolves once Kafka is followed. */
+  /** Ends the catch-up, which has read the log up to `position`. Resolves when the partition continues in Kafka. */
   endCatchUp(position: ConsumerPosition): Promise<void>
   /** Everything up to this position has been handled. */
   position(): ConsumerPosition
@@ -47,7 +47,7 @@ export type AssignedPartition = {
   stop(): Promise<void>
 }
 
-/** Detects a topic that was emptied and refilled past the consumer's offset. A change of fill within one response is no loss. */
+/** Detects a topic that was emptied and refilled past the consumer's offset. A new fill within one response is not a loss. */
 const createFillTracker = () => {
   let lastFill: string | undefined
   return (messages: FetchedBatch['messages']): boolean => {

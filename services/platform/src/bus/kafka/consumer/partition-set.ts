@@ -46,7 +46,7 @@ export type PartitionSetOptions = {
   onLost(busPartition: string, next: bigint): void
 }
 
-/** The assigned partitions, from one comparison with Kafka's offsets to the next. */
+/** The assigned partitions, until their positions are compared with Kafka's offsets again. */
 export type PartitionSet = {
   partitions(): ReadonlyMap<string, AssignedPartition>
   /** The end of each partition at the comparison; undefined before. */
@@ -67,7 +67,7 @@ const createRetry = ({ consumer, state: { health }, logger }: PartitionSetOption
         signal,
         backoff: createBackoff({ firstMs: 20, maxMs: 5_000 }),
         onFailure(error) {
-          // An older log does not become newer by repetition.
+          // A retry does not help: the log is older than the checkpoint.
           if (error instanceof UnknownPositionError) throw error
           const failures = health.failed(step, error)
           logger.warn({ err: error, consumer: consumer.group, failures, step }, 'consumer cannot start, retrying')
@@ -115,7 +115,7 @@ const findDiscontinuity = async (
   }
   if (consumer.startAt === 'now') return undefined
   const positions = facts.map(({ position }) => position)
-  const missing = await retry('looking for its place in the log', () => findMissingPosition(source, positions))
+  const missing = await retry('checking its position in the log', () => findMissingPosition(source, positions))
   if (missing === undefined) return undefined
   return { cause: 'log-older', missing: `events up to position ${missing} are missing from the log` }
 }
@@ -140,10 +140,10 @@ export const startPartitions = (options: PartitionSetOptions): PartitionSet => {
   const retry = createRetry(options, signal)
 
   const stopConsuming = (found: FoundDiscontinuity, error?: unknown) => {
-    // Only a rebuild with other cursors helps; what was handled before must not override those.
+    // Only a rebuild with other cursors helps, and these positions must not override them.
     handled.clear()
     health.stuck('a discontinuity', new Error(found.missing, { cause: error }))
-    logger.error({ err: error, consumer: group, missing: found.missing }, 'consumer found a gap, stopped')
+    logger.error({ err: error, consumer: group, missing: found.missing }, 'consumer found a discontinuity, halted')
     consumer.onDiscontinuity?.(found)
   }
 
@@ -184,7 +184,7 @@ export const startPartitions = (options: PartitionSetOptions): PartitionSet => {
     if (saved === undefined) return
     const known = knownPositions(saved, handled)
     const { beginning } = options
-    const facts = await retry('asking for offsets', () =>
+    const facts = await retry('fetching offsets', () =>
       readFacts({ assigned, topicReader, known, busPartitionOf, beginning }),
     )
     if (facts === undefined || signal.aborted) return

@@ -16,8 +16,8 @@ const facts = (more: Partial<PartitionFacts> = {}): PartitionFacts => ({
 const startOf = (more: Partial<PartitionFacts>, readsLogFirst = false) =>
   startsOf([facts(more)], { readsLogFirst, positionsOf: () => [facts(more).position] }).get('auth-0')
 
-describe('where a partition goes on', () => {
-  it('is behind its cursor where Kafka still has that message', () => {
+describe('where a partition continues', () => {
+  it('is after its cursor if Kafka still has that message', () => {
     expect(startOf({})).toEqual({ kind: 'follow', next: 20n })
     expect(startOf({ position: { offset: 10n }, found: undefined })).toEqual({ kind: 'follow', next: 11n })
     expect(startOf({ position: { offset: -1n }, bounds: { low: 0n, high: 0n }, found: undefined })).toEqual({
@@ -26,7 +26,7 @@ describe('where a partition goes on', () => {
     })
   })
 
-  it('is in the log where there is no cursor, never at what Kafka happens to hold', () => {
+  it('is in the log without a cursor, never at the first message that Kafka has', () => {
     const start = { kind: 'catch-up', because: 'no cursor', from: 'start', next: 20n }
     expect(startOf({ position: undefined, found: undefined })).toEqual(start)
   })
@@ -35,11 +35,11 @@ describe('where a partition goes on', () => {
     ['another message is there', { found: '0001:00' }],
     ['no message is there', { found: undefined }],
     ['Kafka ends before it', { position: { ...at, offset: 20n }, found: undefined }],
-  ])('is in the log where %s: Kafka was reset', (_name, more) => {
+  ])('is in the log if Kafka was reset: %s', (_name, more) => {
     expect(startOf(more)).toEqual({ kind: 'catch-up', because: 'kafka was reset', from: checkpoint, next: 20n })
   })
 
-  it.each([3n, 4n])('is in the log where retention has taken the message at offset %i', (offset) => {
+  it.each([3n, 4n])('is in the log if retention has deleted the message at offset %i', (offset) => {
     const because = 'retention has passed the cursor'
     const start = { kind: 'catch-up', because, from: checkpoint, next: 20n }
     expect(startOf({ position: { ...at, offset }, found: undefined })).toEqual(start)
@@ -57,7 +57,7 @@ describe('where a partition goes on', () => {
     expect(startOf({}, true)).toEqual({ kind: 'catch-up', because: 'the log is read first', from, next: 20n })
   })
 
-  it('is behind the earliest cursor of the topic after a reset: keys may be in other partitions since', () => {
+  it('is after the earliest cursor of the topic after a reset, which may have moved keys', () => {
     const other = { offset: 2n, position: '0007:00', eventId: 'y' }
     const starts = startsOf([facts({ found: undefined })], { readsLogFirst: false, positionsOf: () => [at, other] })
     expect(starts.get('auth-0')).toMatchObject({ from: { position: '0007', eventId: 'y' } })
@@ -68,7 +68,7 @@ describe('where a partition goes on', () => {
     expect(unknown.get('auth-0')).toMatchObject({ from: 'start' })
   })
 
-  it('has no discrepancy when only older messages are gone', () => {
+  it('is its cursor if only older messages are gone', () => {
     expect(discrepancyOf({ position: { ...at, offset: 5n }, bounds, found: position })).toBeUndefined()
     expect(earliest([])).toBe('start')
   })

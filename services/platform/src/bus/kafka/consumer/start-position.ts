@@ -8,7 +8,7 @@ import type { TopicPartition } from '../topics.ts'
 export type PartitionFacts = {
   readonly busPartition: string
   readonly topic: string
-  /** How far the consumer has read. Undefined where it has handled nothing. */
+  /** How far the consumer has read. Undefined if it has handled nothing. */
   readonly position: ConsumerPosition | undefined
   readonly bounds: Bounds
   /** The position of the message that Kafka has at the consumer's offset, if it has one there. */
@@ -19,7 +19,7 @@ export type AssignedFacts = PartitionFacts & { readonly of: TopicPartition }
 
 export type Discrepancy = 'no cursor' | 'kafka was reset' | 'retention has passed the cursor' | 'the log is being read'
 
-/** Why a consumer cannot continue in Kafka; undefined where it can. */
+/** Why a consumer cannot continue in Kafka. Undefined if it can. */
 export const discrepancyOf = ({
   position: at,
   bounds,
@@ -31,7 +31,7 @@ export const discrepancyOf = ({
   if (next > bounds.high) return 'kafka was reset'
   if (next < bounds.low) return 'retention has passed the cursor'
   if (at.position === undefined) return undefined
-  // Without the message, nothing proves that this is the same Kafka.
+  // Without the message, nothing shows that this is the same Kafka.
   if (at.offset < bounds.low) return 'retention has passed the cursor'
   return found === at.position ? undefined : 'kafka was reset'
 }
@@ -62,8 +62,8 @@ type StartOptions = {
 }
 
 /**
- * Where each partition starts. After a reset, a topic may have another number of partitions, so that keys have moved between them.
- * All partitions of the topic then start after the earliest of their positions.
+ * Where each partition starts. After a reset, a topic may have another number of partitions, which moves keys between them. All
+ * partitions of the topic then start after the earliest of their positions.
  */
 export const startsOf = (
   facts: readonly PartitionFacts[],

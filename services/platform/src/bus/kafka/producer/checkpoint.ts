@@ -13,9 +13,9 @@ const logPartition = 'log'
 /** How far a log publisher has published, and what Kafka had then. */
 export type Checkpoint = {
   readonly position: Position | 'start'
-  /** The id of the event at the position. Missing in checkpoints of older releases, and where the store did not report it. */
+  /** The id of the event at the position. Missing in checkpoints of older releases, or if the store did not report it. */
   readonly eventId?: string
-  /** Changes whenever the log publisher had to find its position again. Missing in checkpoints of older releases. */
+  /** Changes whenever the log publisher could not resume at its checkpoint. Missing in checkpoints of older releases. */
   readonly fill?: string
   /** The offset after the last published message of each partition. */
   readonly ends: Ends
@@ -51,7 +51,7 @@ const parse = (text: string): Checkpoint => {
   }
 }
 
-/** The name of a service's log publisher: of its lease, and of its checkpoint. */
+/** The name of a service's log publisher, of its lease and of its checkpoint. */
 export const logPublisherName = ({ prefix }: KafkaAddress, service: string): string => `feed:${prefix}${service}`
 
 export const loadCheckpoint = async (
@@ -63,8 +63,8 @@ export const loadCheckpoint = async (
 }
 
 /**
- * For a rebuild after the log was restored from an older copy: the log publishers of these services continue after `at`. A running
- * one follows once the discontinuity of the log is closed.
+ * Makes the log publishers of these services continue after `at`, for a rebuild after the log was restored from an older copy. A
+ * running log publisher applies it once the discontinuity of the log is closed.
  */
 export const moveLogPublishers = async (
   url: string,
@@ -88,7 +88,7 @@ type CheckpointSaver = {
   stop(): Promise<void>
 }
 
-/** Saves at intervals. After a crash, messages since the last save are published again; consumers know them by position. */
+/** Saves at intervals. After a crash, messages since the last save are published again, and consumers recognize them by position. */
 export const startCheckpointSaver = (
   readModel: Pick<CheckpointStore, 'saveCursor'>,
   publisher: string,

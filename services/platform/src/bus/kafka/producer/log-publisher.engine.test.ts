@@ -32,7 +32,7 @@ const endOf = async (log: Pick<EventStore, 'subscribe'>): Promise<LogPosition> =
 }
 const waitFor = <T>(probe: () => T | Promise<T>) => vi.waitFor(probe, { timeout: 40_000, interval: 10 })
 
-describe('the log publisher of Kafka', { timeout: 90_000 }, () => {
+describe('the Kafka log publisher', { timeout: 90_000 }, () => {
   let url: string
   let portal: TestPortal
   let admin: KafkaAdmin
@@ -60,7 +60,7 @@ describe('the log publisher of Kafka', { timeout: 90_000 }, () => {
     for (const key of keys) expect(tally.applied.get(key)).toEqual(numbers(count))
   }
 
-  it('FD-10 takes over from one that was killed; nothing is lost and the order of each key kept', async () => {
+  it('FD-10 takes over from a killed process without losing a message or the order of a key', async () => {
     const tally = await follow()
     const killed = await forkUntilReady('log-publisher-process.ts', [url, portal.folder, portal.eventsFile])
     undo.push(() => killNow(killed))
@@ -74,7 +74,7 @@ describe('the log publisher of Kafka', { timeout: 90_000 }, () => {
     expect(logPublisher.isLeading()).toBe(true)
   })
 
-  it('FD-11 does no harm when two publish at once', async () => {
+  it('FD-11 two that publish at once do no harm', async () => {
     const tally = await follow()
     const elsewhere = openSqliteReadModel({ path: ':memory:', namespace: 'control' })
     undo.push(() => elsewhere.close())
@@ -89,7 +89,7 @@ describe('the log publisher of Kafka', { timeout: 90_000 }, () => {
     await waitFor(async () => expect(await messagesInKafka(admin, url)).toBe(2 * 200 * keys.length))
   })
 
-  it('FD-12 goes on where it was after a restart', async () => {
+  it('FD-12 resumes at its checkpoint after a restart', async () => {
     const first = await portal.startLogPublisher()
     for (const n of numbers(20)) await portal.append(n, keys)
     await waitFor(async () => expect(await messagesInKafka(admin, url)).toBe(20 * keys.length))
@@ -102,7 +102,7 @@ describe('the log publisher of Kafka', { timeout: 90_000 }, () => {
     await waitFor(async () => expect(await messagesInKafka(admin, url)).toBe(21 * keys.length))
   })
 
-  it('FD-13 goes on where it was when Kafka was reset, and consumers miss nothing: before it starts, and while it runs', async () => {
+  it('FD-13 resumes at its checkpoint after Kafka was reset, before its start or while it runs, and consumers miss nothing', async () => {
     const first = await portal.startLogPublisher()
     const tally = await follow()
     for (const n of numbers(20)) await portal.append(n, keys)
@@ -111,7 +111,7 @@ describe('the log publisher of Kafka', { timeout: 90_000 }, () => {
     await removeTopics(url)
     const second = await portal.startLogPublisher()
     await portal.append(20, keys)
-    // Consumers may have it from the log before the log publisher has written it.
+    // Consumers may read it from the log before the log publisher has written it.
     await expectAll(tally, 21)
     await waitFor(async () => expect(await messagesInKafka(admin, url)).toBe(keys.length))
     await removeTopics(url)
@@ -121,30 +121,30 @@ describe('the log publisher of Kafka', { timeout: 90_000 }, () => {
     await waitFor(() => expect(second.check()).resolves.toBeUndefined())
   })
 
-  it("FD-17 without its checkpoint goes on behind Kafka's own last messages", async () => {
+  it('FD-17 resumes after its own last messages in Kafka if its checkpoint is lost', async () => {
     const first = await portal.startLogPublisher()
     for (const n of numbers(20)) await portal.append(n, keys)
     await waitFor(async () => expect(await messagesInKafka(admin, url)).toBe(20 * keys.length))
     await portal.append(20, keys)
     await waitFor(async () => expect(await messagesInKafka(admin, url)).toBe(21 * keys.length))
     await first.stop()
-    // As Redis would have it that has lost its data.
+    // Redis has lost its data.
     const readModel = openSqliteReadModel({ path: ':memory:', namespace: 'control' })
     undo.push(() => readModel.close())
     const second = await portal.startLogPublisher({ readModel })
     undo.push(() => second.stop())
     for (const n of numbers(5)) await portal.append(21 + n, keys)
     await expectAll(await follow(), 26)
-    // Only what was written last is repeated.
+    // Only the last messages are repeated.
     await waitFor(async () => expect(await messagesInKafka(admin, url)).toBe(27 * keys.length))
   })
 
-  it('FD-18 stands still when the log does not hold its checkpoint, until the record is gone', async () => {
+  it('FD-18 is halted while the log does not have its checkpoint, until the discontinuity is closed', async () => {
     const first = await portal.startLogPublisher()
     for (const n of numbers(5)) await portal.append(n, keys)
     await waitFor(async () => expect(await messagesInKafka(admin, url)).toBe(5 * keys.length))
     await first.stop()
-    // A log that was restored from an older copy and has outgrown the checkpoint since.
+    // The log was restored from an older copy and has outgrown the checkpoint since.
     const other = await openTestPortal(url)
     undo.push(() => other.close())
     for (const n of numbers(9)) await other.append(n, keys)
@@ -159,9 +159,9 @@ describe('the log publisher of Kafka', { timeout: 90_000 }, () => {
       discontinuity: { report, isOpen: () => isOpen },
     })
     await waitFor(() => expect(found).toMatchObject([{ cause: 'log-older' }]))
-    await waitFor(() => expect(logPublisher.check()).rejects.toThrow('stands still'))
+    await waitFor(() => expect(logPublisher.check()).rejects.toThrow('is halted'))
     expect(await messagesInKafka(admin, url)).toBe(5 * keys.length)
-    // `make replay` gives it the place that the log had when it began.
+    // `make replay` moves its checkpoint to the end of the log.
     const end = await endOf(other.eventStore)
     await moveLogPublishers(url, portal.readModel, ['test'], end)
     isOpen = false
@@ -171,7 +171,7 @@ describe('the log publisher of Kafka', { timeout: 90_000 }, () => {
     expect(found).toHaveLength(1)
   })
 
-  it('FD-20 has no more than one subscription open, however often it fails', async () => {
+  it('FD-20 has at most one open subscription, however often it fails', async () => {
     let open = 0
     const eventStore: LogPublisherOptions['eventStore'] = {
       end: portal.eventStore.end,
@@ -195,7 +195,7 @@ describe('the log publisher of Kafka', { timeout: 90_000 }, () => {
     expect(open).toBeLessThanOrEqual(1)
   })
 
-  it('FD-14 stops, and says so, before an event that it cannot translate, until it can', async () => {
+  it('FD-14 is halted before an event that it cannot translate, and reports it, until it can', async () => {
     let isUnderstood = false
     const logPublisher = await portal.startLogPublisher({
       publishers: [
@@ -220,7 +220,7 @@ describe('the log publisher of Kafka', { timeout: 90_000 }, () => {
     await waitFor(() => expect(logPublisher.check()).resolves.toBeUndefined())
   })
 
-  it('FD-21 gives up the lead before an unknown event type, so that a log publisher of the newer release goes on', async () => {
+  it('FD-21 releases its lease before an unknown event type, so that a log publisher of the newer release continues', async () => {
     const older: Publisher = {
       ...testPublisher,
       publish(recorded) {
@@ -243,7 +243,7 @@ describe('the log publisher of Kafka', { timeout: 90_000 }, () => {
     await waitFor(() => expect(logPublisher.check()).resolves.toBeUndefined())
   })
 
-  it('FD-15 keeps the partition of each key, also when the topic gets more partitions', async () => {
+  it('FD-15 keeps the partition of each key when the topic gets more partitions', async () => {
     const first = await portal.startLogPublisher()
     for (const n of numbers(5)) await portal.append(n, keys)
     await waitFor(async () => expect(await messagesInKafka(admin, url)).toBe(5 * keys.length))

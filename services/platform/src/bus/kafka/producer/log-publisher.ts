@@ -18,18 +18,18 @@ import { publishFromLog } from './publish-from-log.ts'
 import { readOwnCheckpoints, resumeFrom } from './resume-position.ts'
 import { includesOffsets, readTopicOffsets, TopicTruncatedError, watchForTruncation } from './topic-truncation.ts'
 
-/** A leader that shows no sign of life for this long is replaced. */
+/** A leader that does not renew its lease for this long is replaced. */
 const leaseLengthMs = 3_000
 const discontinuityPollMs = 1_000
-/** How long it may take until this process sees a discontinuity that it has reported. */
+/** How long a reported discontinuity may take until it is recorded. */
 const recordTimeoutMs = 10_000
-/** Long enough for a log publisher of another release to take the lease. */
+/** Gives a log publisher of another release time to take the lease. */
 const restAfterUnreadableMs = 5_000
 
 const hasPassed = (position: Position | 'start', event: UnreadableEventError | undefined): boolean =>
   event !== undefined && position !== 'start' && position >= event.position
 
-/** Remembers the event that only another release can publish. */
+/** Keeps the event that only another release can publish. */
 const createUnreadableEventGuard = (
   publisher: string,
   readModel: Pick<CheckpointStore, 'loadCursors'>,
@@ -49,7 +49,7 @@ const createUnreadableEventGuard = (
       if (blocking?.position !== event.position) {
         const { message: reason, position } = event
         const context = { feed: publisher, reason, position }
-        logger.error(context, 'log publisher stopped before an event that it cannot read, releasing the lease')
+        logger.error(context, 'log publisher halted before an event that it cannot read, releasing the lease')
       }
       blocking = event
     },
@@ -60,7 +60,7 @@ const createUnreadableEventGuard = (
       const event = blocking
       if (event === undefined) return
       if (!(await isPublished(event))) {
-        throw new Error(`The feed ${publisher} cannot publish: ${event.message}`, { cause: event })
+        throw new Error(`Log publisher ${publisher} cannot publish: ${event.message}`, { cause: event })
       }
       if (blocking === event) blocking = undefined
     },
@@ -74,14 +74,14 @@ const createOlderLogGuard = (publisher: string, discontinuity: LogDiscontinuity 
     /** Waits while the discontinuity is recorded. False if it is not. */
     async waitIfOpen(signal: AbortSignal): Promise<boolean> {
       if (discontinuity?.isOpen() !== true) return false
-      reason ??= new Error('the log has gone back')
+      reason ??= new Error('the log is older than what was published')
       await sleep(discontinuityPollMs, { signal })
       return true
     },
-    /** Reports it, and waits until it is recorded. If it cannot be recorded, the next attempt finds and reports it again. */
+    /** Reports the discontinuity and waits until it is recorded. If that fails, the next attempt reports it again. */
     async report(error: Error, signal: AbortSignal): Promise<void> {
       if (reason === undefined) {
-        logger.error({ err: error, feed: publisher }, 'log does not have what was published, log publisher stopped')
+        logger.error({ err: error, feed: publisher }, 'log does not have what was published, log publisher halted')
       }
       reason = error
       discontinuity?.report({ cause: 'log-older', missing: error.message })
@@ -96,7 +96,7 @@ const createOlderLogGuard = (publisher: string, discontinuity: LogDiscontinuity 
     },
     check() {
       if (reason === undefined) return
-      throw new Error(`The feed ${publisher} stands still: ${reason.message}`, { cause: reason })
+      throw new Error(`Log publisher ${publisher} is halted: ${reason.message}`, { cause: reason })
     },
   }
 }
@@ -119,7 +119,7 @@ const findStart = async ({ publisher, readModel, admin, address, logger }: Publi
   const isFirstStart = saved === undefined && from.position === 'start'
   if (because !== undefined && !isFirstStart) {
     const context = { feed: publisher, because, position: from.position }
-    logger.warn(context, 'log publisher lost its position in kafka, resuming at another one')
+    logger.warn(context, 'log publisher cannot resume at its checkpoint, resuming elsewhere')
   }
   return because === undefined ? from : { ...from, fill: randomUUID() }
 }
@@ -187,7 +187,7 @@ export const startKafkaLogPublisher = async (
         }
         const found = unreadableEventIn(error)
         if (found !== undefined) return unreadable.block(found)
-        // The next attempt finds the position to resume at, and logs it.
+        // The next attempt finds the position to resume at and logs it.
         if (!(error instanceof TopicTruncatedError)) health.failed(error)
         await backoff.pause(signal)
       }

@@ -10,7 +10,7 @@ const create = () => createProducerHealth('feed:auth', pino({ level: 'silent' })
 it('is unhealthy from the first failure to the next success', async () => {
   const health = create()
   health.failed(new Error('no'))
-  expect(health.check).toThrow('The feed feed:auth cannot publish')
+  expect(health.check).toThrow('Log publisher feed:auth cannot publish to Kafka')
   expect(await health.watch(Promise.resolve('sent'))).toBe('sent')
   expect(health.check).not.toThrow()
 })
@@ -28,7 +28,7 @@ it('is unhealthy while a request takes too long', async () => {
   expect(health.check).not.toThrow()
 })
 
-it('leaves the judgment of a failed request to the caller', async () => {
+it('does not count a failed request, which the caller judges', async () => {
   const health = create()
   await expect(health.watch(Promise.reject(new Error('no')))).rejects.toThrow('no')
   expect(health.check).not.toThrow()

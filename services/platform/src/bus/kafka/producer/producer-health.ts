@@ -1,13 +1,13 @@
 import type { Logger } from 'pino'
 import { createOutageLog } from '../outage-log.ts'
 
-/** A request that takes longer counts as an outage, although it has not failed yet. */
+/** A request that takes longer counts as an outage even if it has not failed yet. */
 const maxRequestMs = 5_000
 
 export type ProducerHealth = {
   failed(error: unknown): void
   recovered(): void
-  /** The outcome of the request. Counts as an outage while it takes too long, and as recovered when it succeeds. */
+  /** Returns the outcome of the request. A request that takes too long counts as an outage; a successful one ends it. */
   watch<T>(request: Promise<T>): Promise<T>
   /** Throws during an outage. */
   check(): void
@@ -45,7 +45,8 @@ export const createProducerHealth = (publisher: string, logger: Logger): Produce
       }
     },
     check() {
-      if (outage !== undefined) throw new Error(`The feed ${publisher} cannot publish`, { cause: outage.error })
+      if (outage !== undefined)
+        throw new Error(`Log publisher ${publisher} cannot publish to Kafka`, { cause: outage.error })
     },
   }
 }

@@ -26,7 +26,7 @@ const maxBatchMessages = 500
 const maxBatchBytes = 1024 * 1024
 const stopTimeoutMs = 2_000
 
-/** Splits records into requests. A single record that is too large gets a request of its own. */
+/** Splits records into requests. A record over the limit gets its own request. */
 function* batchesOf(records: readonly OutgoingRecord[]): Generator<readonly OutgoingRecord[]> {
   let batch: OutgoingRecord[] = []
   let batchBytes = 0
@@ -71,8 +71,8 @@ const baseOffsetsOf = (metadata: readonly RecordMetadata[]): BaseOffsets =>
   )
 
 /**
- * Sends one request at a time. After a rejection the outcome is unknown: the broker deduplicates the same messages from the same
- * producer, but other messages need a new producer.
+ * Sends one request at a time. After a rejection the outcome is unknown. The broker deduplicates a repetition of the same messages,
+ * but other messages need a new producer.
  */
 type IdempotentProducer = {
   /** The headers go to the last message of each partition, if it ends its event. */
@@ -90,7 +90,7 @@ const connectProducer = async (address: KafkaAddress, logger: Logger): Promise<I
     allowAutoTopicCreation: false,
     createPartitioner: Partitioners.DefaultPartitioner,
     metadataMaxAge: 30_000,
-    // One retry, for a leader that has moved. Before more retries, the offsets have to be compared.
+    // One retry, for a change of leader. Before more retries, the offsets have to be compared.
     retry: { retries: 1 },
   })
   await producer.connect()
@@ -124,13 +124,13 @@ type KafkaProducer = {
   close(): Promise<void>
 }
 
-/** The broker accepts nothing more from this producer. */
+/** Whether the broker accepts nothing more from this producer. */
 const isFatal = (error: unknown): boolean =>
   error instanceof Error &&
   error.name !== 'KafkaJSNumberOfRetriesExceeded' &&
   !('retriable' in error && error.retriable)
 
-/** Once stopping, wait for Kafka no longer than the other processes can wait. */
+/** Limits the wait for Kafka once the log publisher is stopping, because other processes wait for the lease. */
 const withStopTimeout = async (work: Promise<void>, signal: AbortSignal) => {
   const finished = new AbortController()
   const stopTimeout = async () => {
@@ -187,17 +187,17 @@ export const createKafkaProducer = (options: ProducerOptions): KafkaProducer => 
   const closeProducer = async () => {
     const former = producer
     producer = undefined
-    // The producer is discarded whatever its state.
+    // The producer is discarded, so a failure to close it does not matter.
     await former?.close().catch(() => undefined)
   }
 
-  /** Deleted topics are created again, but empty: these messages would not continue them. */
+  /** Deleted topics are created again, but empty. The next messages would follow a gap. */
   const checkForTruncation = async () => {
     const current = await readTopicOffsets(admin)
     if (!includesEnds(current.ends, ends.current())) throw new TopicTruncatedError()
   }
 
-  /** Connects before it compares the offsets: a later connection may lead to a Kafka that has lost its data. */
+  /** Connects before it compares offsets, because a later connection may reach a Kafka that has lost its data. */
   const connectedProducer = async (): Promise<IdempotentProducer> => {
     if (producer?.isDisconnected() === true) await closeProducer()
     if (producer !== undefined) return producer
@@ -224,7 +224,7 @@ export const createKafkaProducer = (options: ProducerOptions): KafkaProducer => 
     for (let hasFailed = false; ; hasFailed = true) {
       signal.throwIfAborted()
       try {
-        // Also over an intact connection: a request can fail because the topics are gone.
+        // Even if the connection is intact: a request can fail because the topics are gone.
         if (hasFailed) await checkForTruncation()
         return await withStopTimeout(health.watch(sendOnce(records, headers)), signal)
       } catch (error) {

@@ -60,14 +60,14 @@ const publish = async (items: readonly (RecordedEvent | CaughtUp)[], relay = rel
 }
 
 describe('publishing from the log', () => {
-  it('publishes everything in the order of the log, and says how far it is', async () => {
+  it('publishes everything in the order of the log, and reports its position', async () => {
     const { published, reached, timesCaughtUp } = await publish([event(1), event(2), event(3), caughtUp(7)], relayOf(2))
     expect(published).toEqual(['0001:00', '0001:01', '0002:00', '0002:01', '0003:00', '0003:01'])
     expect(reached.at(-1)).toBe('0007')
     expect(timesCaughtUp).toBe(1)
   })
 
-  it('takes no more than a few hundred messages at once, and events whole', async () => {
+  it('publishes at most a few hundred messages at once, and only complete events', async () => {
     const events = Array.from({ length: 20 }, (_, n) => event(n))
     const { batches, published } = await publish(events, relayOf(99))
     expect(published).toHaveLength(20 * 99)
@@ -75,7 +75,7 @@ describe('publishing from the log', () => {
     expect(batches.every((size) => size % 99 === 0)).toBe(true)
   })
 
-  it('publishes what comes before an event that it cannot translate, and nothing behind it', async () => {
+  it('publishes the events before one that it cannot translate, and none after it', async () => {
     const { published, reached, error } = await publish([event(1), event(2), event(3), event(4)], relayOf(1, 3))
     expect(published).toEqual(['0001:00', '0002:00'])
     expect(reached.at(-1)).toBe('0002')

@@ -6,7 +6,7 @@ import type { Relay } from '../../relay.ts'
 
 /** Read ahead while a batch is being published. */
 const maxEvents = 256
-/** Published at once: one event can become many messages. */
+/** Published together. One event can become many messages. */
 const maxMessages = 500
 
 type PublishFromLogOptions = {
@@ -21,8 +21,8 @@ type PublishFromLogOptions = {
 }
 
 /**
- * Translates and publishes the log in order, until the source ends. An event that cannot be translated rejects, after the ones before
- * it have been published.
+ * Translates and publishes the log in order, until the source ends. Rejects at an event that cannot be translated, after publishing
+ * the earlier ones.
  */
 export const publishFromLog = async (options: PublishFromLogOptions): Promise<void> => {
   const { openSource, relay, publish, onReached, onCaughtUp } = options

@@ -18,7 +18,7 @@ const isEmpty = ({ ends }: TopicOffsets, topic: string, count: number): boolean 
     (end) => end === 0n,
   )
 
-/** A topic with messages keeps its former number of partitions: a key that moved could overtake its own messages. */
+/** A topic with messages keeps its former number of partitions: if a key moved, its messages could be reordered. */
 const layoutFor = (current: TopicOffsets, former: Layout | undefined): Layout =>
   new Map(
     [...current.layout].map(([topic, count]) => {
@@ -31,11 +31,10 @@ const hasLostAll = (current: TopicOffsets, { ends }: Checkpoint): boolean =>
   ends.size > 0 && [...ends.keys()].every((name) => (current.ends.get(name) ?? 0n) === 0n)
 
 /**
- * Where a log publisher resumes: at its checkpoint; without a usable one after the last messages that Kafka itself has of it
- * (`own`), at the latest of which Kafka still has everything; otherwise at the start of the log.
+ * Where a log publisher resumes. The candidates, in order: its saved checkpoint, the latest checkpoint in the headers of its own
+ * messages (`own`), and the start of the log. A checkpoint is usable if Kafka still has everything published up to it.
  *
- * In an empty Kafka, the checkpoint stays valid. Consumers whose messages are gone read the log up to its current end, and so get
- * everything that was published before.
+ * In an empty Kafka, the saved checkpoint stays valid: consumers that miss messages read them from the log.
  */
 export const resumeFrom = (
   saved: Checkpoint | undefined,
@@ -63,7 +62,7 @@ type KafkaPorts = {
   readonly logger: Logger
 }
 
-/** The checkpoints in the headers of the last message of each partition, as far as this log publisher wrote them. */
+/** The checkpoints in the last message of each partition, if this log publisher wrote it. */
 export const readOwnCheckpoints = async (
   publisher: string,
   { address, admin, layout, logger }: KafkaPorts,

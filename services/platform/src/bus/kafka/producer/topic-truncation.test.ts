@@ -21,13 +21,13 @@ const offsets = (end: bigint, partitions = 1) => ({
   layout: new Map([['auth', partitions]]),
 })
 
-it('finds everything that was published where no partition and no message is missing', () => {
+it('finds all published messages if no partition and no message is missing', () => {
   expect(includesOffsets(offsets(5n, 2), offsets(5n, 1))).toBe(true)
   expect(includesOffsets(offsets(4n), offsets(5n))).toBe(false)
   expect(includesOffsets(offsets(5n, 1), offsets(5n, 2))).toBe(false)
 })
 
-it('aborts when Kafka has less than was published, and not while it does not answer', async () => {
+it('aborts if Kafka has less than was published, but not while Kafka does not answer', async () => {
   const state: { high: bigint | undefined } = { high: 5n }
   const { signal, stop } = watchForTruncation(kafkaWith(state), () => offsets(5n).ends)
   await vi.advanceTimersByTimeAsync(2_000)

@@ -3,7 +3,7 @@ import { type Ends, type Layout, partitionKey } from '../topics.ts'
 
 const checkIntervalMs = 2_000
 
-/** Kafka has lost messages, so the log publisher has to find its position again. */
+/** Kafka has lost published messages, so the log publisher has to find a position to resume at. */
 export class TopicTruncatedError extends Error {
   override readonly name = 'TopicTruncatedError'
   constructor() {
@@ -42,7 +42,7 @@ type TruncationWatch = {
   stop(): void
 }
 
-/** Without it, an idle log publisher would not notice, and the lost messages would be missing until the next event. */
+/** Lets an idle log publisher notice a loss. Otherwise the messages would be missing until the next event. */
 export const watchForTruncation = (admin: KafkaAdmin, publishedEnds: () => Ends): TruncationWatch => {
   const truncated = new AbortController()
   let isChecking = false
@@ -51,14 +51,14 @@ export const watchForTruncation = (admin: KafkaAdmin, publishedEnds: () => Ends)
     if (isChecking) return
     isChecking = true
     try {
-      // Taken first, so that messages published meanwhile are not compared.
+      // Read first, so that messages published meanwhile are not compared.
       const published = publishedEnds()
       const topics = new Set([...published.keys()].map((name) => name.slice(0, name.lastIndexOf('/'))))
-      // An unreachable and a deleted topic differ only after missing topics have been created.
+      // A deleted topic also fails to answer. Creating missing topics tells it from an unreachable Kafka.
       const current = await readEnds(admin, topics).catch(async () => (await readTopicOffsets(admin)).ends)
       if (!includesEnds(current, published)) truncated.abort(new TopicTruncatedError())
     } catch {
-      // Kafka does not answer. Publishing reports that.
+      // Kafka does not answer, which publishing reports.
     } finally {
       isChecking = false
     }
