@@ -43,7 +43,7 @@ export type Portal = Started & {
   readonly isEmpty: boolean
   /** The sample data of this start. */
   readonly seeded: SeededPortal | undefined
-  /** One line for each consumer that stands still until it is rebuilt. */
+  /** One line for each consumer that is halted until it is rebuilt. */
   readonly discontinuities: readonly string[]
 }
 

@@ -127,7 +127,7 @@ describe('an event store that is older than what was made of it', { timeout: 180
 
   it('lets the portal serve, and says in one line what to do', async () => {
     await start()
-    const line = expect.stringMatching(/^event-log stands still since .*Run: make replay$/)
+    const line = expect.stringMatching(/^event-log halted since .*Run: make replay$/)
     expect(await health()).toEqual({ code: 503, discontinuities: [line] })
     const output = portal.output()
     expect(output).toContain('Run: make replay')

@@ -19,7 +19,7 @@ export type PortalStatus = {
   /** Where the bus is not the log's own tail. */
   readonly feeds: readonly LogPublisherStatus[]
   readonly processes: readonly ProcessStatus[]
-  /** One line for each consumer that stands still until it is rebuilt, with the command that does it. */
+  /** One line for each halted consumer, with the command that rebuilds it. */
   readonly discontinuities: readonly string[]
   /** Absent where they cannot be looked at. */
   readonly backups?: BackupsStatus

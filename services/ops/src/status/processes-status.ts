@@ -89,7 +89,7 @@ export const problemsOf = ({ process, pid, status, health }: ProcessStatus): rea
   if (status === 'gone') return [`Process ${pid} of ${process} is gone`]
   if (health === undefined) return []
   if (health.status === 'unknown') return [`The health of ${process} cannot be asked: ${health.error}`]
-  // Where a consumer stands still, the words say more than the part that they make red.
+  // For a halted consumer, this line says more than the health part that it fails.
   const { downParts, discontinuities } = health
   const parts = downParts.filter((part) => part !== 'continuity' || discontinuities.length === 0)
   return parts.map((part) => `${process} says that its part ${part} is down`)

@@ -86,7 +86,7 @@ it('says so when a process cannot be asked', async () => {
   ])
 })
 
-it('tells of consumers that stand still, in the words of health, also while no process runs', async () => {
+it('reports halted consumers with the line from health, also while no process runs', async () => {
   const control = await openReadModel(config.readModelUrl, 'control')
   await createDiscontinuityStore(control).record(gap)
   await control.close()

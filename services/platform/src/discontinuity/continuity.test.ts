@@ -118,6 +118,6 @@ it.each(['before', 'after'])('PJ-18 records what the event store finds %s the re
   reportTo(continuity)
   if (when === 'after') onOlder('events behind position 7 are missing')
   expect(continuity.open().map(describeDiscontinuity)).toEqual([
-    expect.stringMatching(/^event-log stands still since .*: events behind position 7 are missing .*Run: make replay$/),
+    expect.stringMatching(/^event-log halted since .*: events behind position 7 are missing .*Run: make replay$/),
   ])
 })

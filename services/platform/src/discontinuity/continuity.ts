@@ -10,31 +10,31 @@ import {
   describeDiscontinuity,
 } from './discontinuity.ts'
 
-const lookEveryMs = 1_000
-const standsStill = 'a consumer stands still until it is rebuilt'
+const pollEveryMs = 1_000
+const haltedMessage = 'consumer halted until it is rebuilt'
 
 type Found = FoundDiscontinuity & Pick<Discontinuity, 'consumer' | 'epoch'>
 
-/** What a process knows of the discontinuities of the portal. */
+/** The discontinuities of the portal that this process knows. */
 export type Continuity = {
-  /** On record, and found here but not recorded yet. */
+  /** The recorded ones, and those that this process has found but not recorded yet. */
   open(): readonly Discontinuity[]
-  /** What keeps a consumer that works in a read model of this epoch from going on. */
+  /** The discontinuity that halts a consumer whose read model has this epoch. */
   discontinuityOf(consumer: string, epoch?: string): Discontinuity | undefined
-  /** Holds for this process at once, and is recorded as soon as the engine can be reached. */
+  /** Applies in this process at once, and is recorded as soon as the engine is available. */
   record(found: Found): void
-  /** The consumer has handled the whole log in a read model of this epoch: what is on record of another one has lapsed. */
+  /** The consumer has caught up in a read model of this epoch. Clears its records about other epochs. */
   rebuilt(consumer: string, epoch: string): void
-  /** Calls back after each change of what is open, until the answer is called. */
+  /** Calls back after each change of `open()`. Returns a function that unsubscribes. */
   onChange(listener: () => void): () => void
-  /** Looks now at what is on record, records what is not, and waits for both. */
+  /** Loads the records and writes those that are still missing. */
   refresh(): Promise<void>
   close(): Promise<void>
 }
 
 type Options = {
   readonly control: ReadStore & ProjectionWriter & Checkpoints
-  /** The name of the process, for those who read the record. */
+  /** The name of this process, stored with each record. */
   readonly process: string
   readonly logger: Pick<Logger, 'error' | 'warn' | 'info'>
 }
@@ -42,26 +42,26 @@ type Options = {
 const isSame = (one: Discontinuity, other: Pick<Discontinuity, 'consumer' | 'epoch'>): boolean =>
   one.consumer === other.consumer && one.epoch === other.epoch
 
-const keepsFrom = ({ consumer, epoch }: Discontinuity, who: string, workingIn: string | undefined): boolean =>
-  consumer === wholeLog || (consumer === who && (epoch === undefined || epoch === workingIn))
+const concerns = (found: Discontinuity, consumer: string, epoch: string | undefined): boolean =>
+  found.consumer === wholeLog || (found.consumer === consumer && (found.epoch === undefined || found.epoch === epoch))
 
-/** One watch for all consumers of a process: what one of them finds holds at once for the others. */
+/** Shared by all consumers of a process, so a discontinuity that one of them finds applies to the others at once. */
 export const watchContinuity = async ({ control, process, logger }: Options): Promise<Continuity> => {
-  const kept: DiscontinuityStore = createDiscontinuityStore(control)
+  const store: DiscontinuityStore = createDiscontinuityStore(control)
   const listeners = new Set<() => void>()
-  let onRecord: readonly Discontinuity[] = []
+  let recorded: readonly Discontinuity[] = []
   let seen: { readonly epoch: string; readonly version: string | undefined } | undefined
   const unrecorded = new Map<string, Discontinuity>()
-  /** Lapsed, and to be taken off the record. */
-  const lapsed = new Set<Discontinuity>()
+  /** Outdated records that the next poll clears. */
+  const outdated = new Set<Discontinuity>()
   let isFailing = false
-  let looking: Promise<void> | undefined
+  let polling: Promise<void> | undefined
 
-  /** Looked up at each read of a read model, so it is kept. */
+  /** Cached, because each read of a read model checks it. */
   let all: readonly Discontinuity[] = []
 
   const notify = () => {
-    all = [...onRecord.filter(({ consumer }) => !unrecorded.has(consumer)), ...unrecorded.values()]
+    all = [...recorded.filter(({ consumer }) => !unrecorded.has(consumer)), ...unrecorded.values()]
     for (const listener of listeners) listener()
   }
 
@@ -69,107 +69,107 @@ export const watchContinuity = async ({ control, process, logger }: Options): Pr
     const version = await discontinuitiesVersion(control)
     const { epoch } = control
     if (seen?.epoch === epoch && seen.version === version) return
-    const found = await kept.all()
-    // The engine was emptied or went back, and the record with it. What this process knows is recorded again.
-    const hasGoneBack = seen !== undefined && (seen.epoch !== epoch || (version ?? '') < (seen.version ?? ''))
-    if (hasGoneBack) {
-      for (const known of onRecord) if (!found.some((one) => isSame(one, known))) unrecorded.set(known.consumer, known)
+    const found = await store.all()
+    // The engine lost the records. Record again the ones that this process knows.
+    const lostRecords = seen !== undefined && (seen.epoch !== epoch || (version ?? '') < (seen.version ?? ''))
+    if (lostRecords) {
+      for (const known of recorded) if (!found.some((one) => isSame(one, known))) unrecorded.set(known.consumer, known)
     }
     seen = { epoch, version }
-    onRecord = found
+    recorded = found
     notify()
   }
 
   const recordAll = async (): Promise<void> => {
     for (const found of unrecorded.values()) {
-      const known = await kept.record(found)
+      const known = await store.record(found)
       if (unrecorded.get(found.consumer) === found) unrecorded.delete(found.consumer)
-      onRecord = [...onRecord.filter(({ consumer }) => consumer !== known.consumer), known]
+      recorded = [...recorded.filter(({ consumer }) => consumer !== known.consumer), known]
       notify()
     }
   }
 
-  const clearLapsed = async (): Promise<void> => {
-    const past = all.filter((one) => [...lapsed].some((other) => isSame(one, other)))
-    if (past.length > 0) await kept.clear(past.map(({ consumer }) => consumer))
-    lapsed.clear()
+  const clearOutdated = async (): Promise<void> => {
+    const past = all.filter((one) => [...outdated].some((other) => isSame(one, other)))
+    if (past.length > 0) await store.clear(past.map(({ consumer }) => consumer))
+    outdated.clear()
     if (past.length === 0) return
     for (const { consumer } of past) unrecorded.delete(consumer)
-    onRecord = onRecord.filter((one) => !past.includes(one))
-    for (const { consumer } of past) logger.info({ consumer }, 'a consumer was rebuilt and is complete again')
+    recorded = recorded.filter((one) => !past.includes(one))
+    for (const { consumer } of past) logger.info({ consumer }, 'consumer rebuilt, discontinuity cleared')
     notify()
   }
 
-  const lookOnce = async (): Promise<void> => {
+  const pollOnce = async (): Promise<void> => {
     try {
       await load()
       await recordAll()
-      await clearLapsed()
+      await clearOutdated()
       isFailing = false
     } catch (error) {
-      if (!isFailing) logger.warn({ err: error }, 'discontinuities cannot be looked up or recorded, retrying')
+      if (!isFailing) logger.warn({ err: error }, 'discontinuities cannot be read or recorded, retrying')
       isFailing = true
     }
   }
 
-  /** A look that begins after the call. */
-  const look = async (): Promise<void> => {
-    await looking
-    looking ??= lookOnce().finally(() => (looking = undefined))
-    await looking
+  /** Polls after any poll that is already running, because that one may have read older records. */
+  const refresh = async (): Promise<void> => {
+    await polling
+    polling ??= pollOnce().finally(() => (polling = undefined))
+    await polling
   }
 
-  await lookOnce()
-  const timer = setInterval(() => void look(), lookEveryMs)
+  await pollOnce()
+  const timer = setInterval(() => void refresh(), pollEveryMs)
 
   return {
     open: () => all,
-    discontinuityOf: (consumer, epoch) => all.find((one) => keepsFrom(one, consumer, epoch)),
+    discontinuityOf: (consumer, epoch) => all.find((one) => concerns(one, consumer, epoch)),
     record(found) {
       if (all.some((one) => isSame(one, found))) return
       const noticed = { ...found, since: new Date().toISOString(), noticedBy: process }
       unrecorded.set(found.consumer, noticed)
       const { consumer, cause } = found
-      logger.error({ consumer, cause, discontinuity: describeDiscontinuity(noticed) }, standsStill)
+      logger.error({ consumer, cause, discontinuity: describeDiscontinuity(noticed) }, haltedMessage)
       notify()
-      void look()
+      void refresh()
     },
     rebuilt(consumer, epoch) {
       const past = all.filter((one) => one.consumer === consumer && one.epoch !== undefined && one.epoch !== epoch)
       if (past.length === 0) return
-      for (const one of past) lapsed.add(one)
-      void look()
+      for (const one of past) outdated.add(one)
+      void refresh()
     },
     onChange(listener) {
       listeners.add(listener)
       return () => void listeners.delete(listener)
     },
-    refresh: look,
+    refresh,
     async close() {
       clearInterval(timer)
-      // What could not be recorded yet has its last chance now.
-      if (unrecorded.size > 0) await look()
-      await looking
+      // The last attempt to record what is still unrecorded.
+      if (unrecorded.size > 0) await refresh()
+      await polling
     },
   }
 }
 
-/** Health, metrics and the log of a process say these lines. */
+/** One line for each open discontinuity, as in health. */
 export const describeDiscontinuities = (continuity: Pick<Continuity, 'open'>): readonly string[] =>
   continuity.open().map(describeDiscontinuity)
 
-/** For a consumer that runs without a record: what it finds holds for as long as it runs. */
+/** For a consumer without stored records: a discontinuity lasts until the consumer stops. */
 export const inMemoryContinuity = (logger: Pick<Logger, 'error'>): Continuity => {
   const found = new Map<string, Discontinuity>()
   const listeners = new Set<() => void>()
   return {
     open: () => [...found.values()],
-    discontinuityOf: (consumer, epoch) => [...found.values()].find((one) => keepsFrom(one, consumer, epoch)),
+    discontinuityOf: (consumer, epoch) => [...found.values()].find((one) => concerns(one, consumer, epoch)),
     record(one) {
       if (found.has(one.consumer) && found.get(one.consumer)?.epoch === one.epoch) return
       const noticed = { ...one, since: new Date().toISOString(), noticedBy: 'this process' }
       found.set(one.consumer, noticed)
-      logger.error({ discontinuity: describeDiscontinuity(noticed) }, standsStill)
+      logger.error({ discontinuity: describeDiscontinuity(noticed) }, haltedMessage)
       for (const listener of listeners) listener()
     },
     rebuilt: () => undefined,
@@ -182,7 +182,7 @@ export const inMemoryContinuity = (logger: Pick<Logger, 'error'>): Continuity =>
   }
 }
 
-/** Puts on record what an event store says of itself. It is open before the place of the records is, so it may have to wait. */
+/** Records that the event store is older. The store opens before the records can be written, so a report waits for `reportTo`. */
 export const createOlderLogReporter = () => {
   let continuity: Pick<Continuity, 'record'> | undefined
   let waiting: string | undefined

@@ -44,7 +44,7 @@ it('loses none of several that are recorded at once', async () => {
 
 it('says what is missing and which command repairs it', () => {
   expect(describeDiscontinuity(found)).toBe(
-    "projection:inbox stands still since 2026-11-22T14:00:00.000Z: the read model 'inbox-main' was emptied " +
+    "projection:inbox halted since 2026-11-22T14:00:00.000Z: the read model 'inbox-main' was emptied " +
       '(noticed by notifications). Run: make replay P=inbox',
   )
   expect(describeDiscontinuity({ ...found, consumer: 'event-log', cause: 'log-older' })).toMatch(/Run: make replay$/)

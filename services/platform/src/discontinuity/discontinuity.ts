@@ -2,15 +2,15 @@ import { z } from 'zod'
 import type { Checkpoints, ProjectionWriter, ReadStore } from '../read-model/port.ts'
 import { projectionNameOf } from '../read-model/projection-key.ts'
 
-/** Why a consumer can no longer be complete. */
+/** Why the data of a consumer can no longer be complete. */
 const discontinuityCauses = [
   /** The event store was restored from an older copy, or is another one. */
   'log-older',
-  /** The read model's engine came back with older data in one part and not in another. */
+  /** One part of the read model returned to older data, and another did not. */
   'read-model-older',
   /** The read model was emptied, or a part of it is gone. */
   'read-model-lost',
-  /** The bus no longer holds what the consumer has not handled, and the log cannot be read in its place. */
+  /** The bus has deleted messages that the consumer has not handled, and the process has no event store to read them from. */
   'bus-lost',
 ] as const
 type DiscontinuityCause = (typeof discontinuityCauses)[number]
@@ -23,7 +23,7 @@ export type FoundDiscontinuity = {
 }
 
 const discontinuitySchema = z.object({
-  /** Who stands still: 'projection:inbox', 'consumer:auth-follow-up', 'feed:auth'; `wholeLog` for all that read the log. */
+  /** The halted consumer: 'projection:inbox', 'consumer:auth-follow-up', 'feed:auth', or `wholeLog` for all consumers. */
   consumer: z.string(),
   cause: z.enum(discontinuityCauses),
   missing: z.string(),
@@ -34,34 +34,33 @@ const discontinuitySchema = z.object({
   /** The epoch of the damaged read model. A rebuild makes one with another epoch, which this record does not concern. */
   epoch: z.string().optional(),
 })
-/** A gap in what a consumer has handled, on record until the consumer is rebuilt. */
+/** A gap in the messages that a consumer has handled, recorded until the consumer is rebuilt. */
 export type Discontinuity = z.infer<typeof discontinuitySchema>
 
-/** In place of a consumer: the log itself went back, so that all who read it stand still. */
+/** In place of a consumer: the log itself is older, which halts every consumer. */
 export const wholeLog = 'event-log'
 
-/** How a version of a projection is called among the consumers. */
+/** The consumer name of a version of a projection. */
 export const projectionConsumer = (key: string): string => `projection:${key}`
 
-/** The name of the projection, of whichever version; undefined for other consumers. */
+/** The name of the projection, without its version; undefined for other consumers. */
 export const projectionOf = (consumer: string): string | undefined => {
   const prefix = projectionConsumer('')
   return consumer.startsWith(prefix) ? projectionNameOf(consumer.slice(prefix.length)) : undefined
 }
 
-/** The command that repairs it. */
-const repairOf = ({ consumer, cause }: Pick<Discontinuity, 'consumer' | 'cause'>): string => {
+const repairCommand = ({ consumer, cause }: Pick<Discontinuity, 'consumer' | 'cause'>): string => {
   const projection = cause === 'log-older' ? undefined : projectionOf(consumer)
   return projection === undefined ? 'make replay' : `make replay P=${projection}`
 }
 
-/** One line for people: health, `make status`, the log and alerts say the same. */
+/** The line that health, `make status` and the log show. */
 export const describeDiscontinuity = (discontinuity: Discontinuity): string => {
   const { consumer, missing, since, noticedBy } = discontinuity
-  return `${consumer} stands still since ${since}: ${missing} (noticed by ${noticedBy}). Run: ${repairOf(discontinuity)}`
+  return `${consumer} halted since ${since}: ${missing} (noticed by ${noticedBy}). Run: ${repairCommand(discontinuity)}`
 }
 
-/** The consumer stands still until it is rebuilt. The message is one line and names the command. */
+/** The consumer is halted until it is rebuilt. The message is one line and names the command. */
 export class DiscontinuityError extends Error {
   override readonly name = 'DiscontinuityError'
   readonly isUserFacing = true
@@ -73,28 +72,28 @@ export class DiscontinuityError extends Error {
 }
 
 const partition = 'discontinuities'
-const keeper = 'discontinuities'
+const owner = 'discontinuities'
 const list = 'open'
-/** One for each consumer of the portal; far more than there are. */
-const most = 1_000
+/** Far more than the portal has consumers. */
+const maxRecords = 1_000
 const attemptsOnConflict = 20
 
-/** Discontinuities on record, in the namespace 'control', which no rebuild touches. */
+/** The recorded discontinuities, in the namespace 'control', which no rebuild touches. */
 export type DiscontinuityStore = {
   all(): Promise<readonly Discontinuity[]>
-  /** The first of a consumer's read model stays on record; the answer is the one that does. */
+  /** Keeps an earlier record of the same consumer and epoch. Returns the record that is stored. */
   record(found: Discontinuity): Promise<Discontinuity>
-  /** For a rebuild of the consumer, and nothing else. */
+  /** Only for a rebuild of these consumers. */
   clear(consumers: readonly string[]): Promise<void>
 }
 
 type Control = ReadStore & ProjectionWriter & Checkpoints
 
-/** Another one after each change: cheaper than all of them, to be asked often. */
+/** Changes with every change of the records. Cheaper to poll than the records. */
 export const discontinuitiesVersion = (control: Checkpoints): Promise<string | undefined> =>
-  control.position(keeper, partition)
+  control.position(owner, partition)
 
-/** By compare-and-set: processes that notice at the same time leave one record. */
+/** Writes by compare-and-set, so processes that notice a discontinuity at the same time leave one record. */
 export const createDiscontinuityStore = (control: Control): DiscontinuityStore => {
   const entryOf = async (consumer: string) => {
     const entry = await control.entry(partition, list, consumer)
@@ -105,19 +104,19 @@ export const createDiscontinuityStore = (control: Control): DiscontinuityStore =
     writesAt: (score: number) => Promise<Parameters<Control['commit']>[0]['writes'] | undefined>,
   ) => {
     for (let attempt = 0; attempt < attemptsOnConflict; attempt++) {
-      const expected = await control.position(keeper, partition)
+      const expected = await control.position(owner, partition)
       const score = Number(expected ?? '0') + 1
       const writes = await writesAt(score)
       if (writes === undefined) return
       const position = String(score).padStart(12, '0')
-      if ((await control.commit({ projection: keeper, partition, expected, position, writes })) === 'committed') return
+      if ((await control.commit({ projection: owner, partition, expected, position, writes })) === 'committed') return
     }
-    throw new Error('The discontinuities on record are being changed too fast')
+    throw new Error('discontinuities not recorded: too many concurrent changes')
   }
 
   return {
     async all() {
-      const entries = await control.range(partition, list, { order: 'ascending', limit: most })
+      const entries = await control.range(partition, list, { order: 'ascending', limit: maxRecords })
       return entries.map(({ value }) => discontinuitySchema.parse(value))
     },
     async record(found) {

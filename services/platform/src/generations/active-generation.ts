@@ -6,33 +6,33 @@ import type { Checkpoints, Maintenance, ProjectionWriter, ReadModel, ReadStore }
 export type Generation = {
   readonly name: string
   readonly readModel: ReadModel
-  /** The epoch that readers get, if not the namespace's own: that of the previous generation, which was proved equal. */
+  /** The epoch that readers get instead of the namespace's own: that of the previous generation, if both are equal. */
   readonly epoch?: string
 }
 
 /**
- * The read model of a projection: each call goes to the generation that is active at that moment. A caller that computes writes from
- * what it reads uses `current()` for the whole step.
+ * The read model of a projection. Each call goes to the generation that is active at that moment. A caller that computes writes from
+ * reads uses one `current()` for both.
  */
 export type ActiveGeneration = ReadStore &
   ProjectionWriter &
   Checkpoints &
   Pick<Maintenance, 'check'> & {
     current(): Generation
-    /** Reads of the generation that is active now, for an answer that takes several reads. A switch does not change them. */
+    /** Reads from the generation that is active now, for several reads that belong together. A switch does not affect them. */
     pinned(): ReadStore
-    /** Calls back after each switch, until the returned function is called. */
+    /** Calls back after each switch. Returns a function that unsubscribes. */
     onSwitch(listener: () => void): () => void
     /**
      * Rejects reads with this error until the returned function is called or another generation is active. For a read model that went
-     * back: readers have already seen what it lacks.
+     * back to older data: readers have already seen the newer data.
      */
-    rejectReads(why: Error): () => void
+    rejectReads(reason: Error): () => void
     /**
-     * Call it when a commit was fenced, or the log does not hold what was projected: another generation may be active. Once it resolves,
-     * the one that was active at the call is active here, too. Rejects when that cannot be found out.
+     * Loads which generation is active. Call it after a fenced commit, or if the log lacks a projected event: another process may have
+     * switched. Rejects if the generations cannot be read.
      */
-    refresh(why: 'fenced' | 'older-log'): Promise<void>
+    refresh(reason: 'fenced' | 'older-log'): Promise<void>
   }
 
 export type Slot = {
@@ -43,11 +43,11 @@ export type Slot = {
 
 export type SlotOptions = {
   readonly refresh: ActiveGeneration['refresh']
-  /** While the projection stands still `whenApplied` does not wait. */
+  /** `whenApplied` does not wait for a halted projection. */
   readonly isHalted?: (() => boolean) | undefined
   /** The error to reject reads with, while the active generation is known to be incomplete. */
   readonly readError?: (() => Error | undefined) | undefined
-  /** A read has found that data is gone. */
+  /** A read has found lost data. */
   readonly onLost?: ((error: Error, readModel: ReadModel) => void) | undefined
 }
 
@@ -94,12 +94,12 @@ const checkpointsOf = (current: () => Checkpoints, { onSwitch, isHalted }: Waiti
   positionIds: (projection) => current().positionIds(projection),
   loadCursors: (consumer, as) => current().loadCursors(consumer, as),
   saveCursor: (consumer, busPartition, cursor) => current().saveCursor(consumer, busPartition, cursor),
-  /** A caller that waits during a switch goes on waiting for the next generation. */
+  /** A call that waits during a switch continues to wait in the next generation. */
   async whenApplied(projection, partition, position, timeoutMs) {
     const endsAtMs = performance.now() + timeoutMs
     for (;;) {
       const { promise: switched, resolve } = Promise.withResolvers<'switched'>()
-      const forget = onSwitch(() => resolve('switched'))
+      const unsubscribe = onSwitch(() => resolve('switched'))
       const leftMs = isHalted?.() ? 0 : Math.max(0, endsAtMs - performance.now())
       const applied = current().whenApplied(projection, partition, position, leftMs)
       try {
@@ -108,17 +108,17 @@ const checkpointsOf = (current: () => Checkpoints, { onSwitch, isHalted }: Waiti
         // The previous generation may be closed by now.
         applied.catch(() => undefined)
       } finally {
-        forget()
+        unsubscribe()
       }
     }
   },
 })
 
-/** Holds the active generation of a projection, and tells listeners when another one takes its place. */
+/** Holds the active generation of a projection, and calls listeners after a switch. */
 export const createSlot = (first: Generation, { refresh, isHalted, readError, onLost }: SlotOptions): Slot => {
   const listeners = new Set<() => void>()
-  let held: Error | undefined
-  const reading: Reading = { onLost, readError: () => held ?? readError?.() }
+  let rejection: Error | undefined
+  const reading: Reading = { onLost, readError: () => rejection ?? readError?.() }
   let current = first
   let reads = readsOf(first, reading)
   const onSwitch = (listener: () => void) => {
@@ -140,16 +140,16 @@ export const createSlot = (first: Generation, { refresh, isHalted, readError, on
     ...writesTo(readModel),
     ...checkpointsOf(readModel, { onSwitch, isHalted }),
     check: async () => {
-      if (held !== undefined) throw held
+      if (rejection !== undefined) throw rejection
       await current.readModel.check()
     },
     current: () => current,
     pinned: () => reads,
     onSwitch,
-    rejectReads: (why) => {
-      held = why
+    rejectReads: (reason) => {
+      rejection = reason
       return () => {
-        if (held === why) held = undefined
+        if (rejection === reason) rejection = undefined
       }
     },
     refresh,
@@ -160,7 +160,7 @@ export const createSlot = (first: Generation, { refresh, isHalted, readError, on
     switchTo(next) {
       const before = current
       current = next
-      held = undefined
+      rejection = undefined
       reads = readsOf(next, reading)
       for (const listener of listeners) listener()
       return before
@@ -168,6 +168,6 @@ export const createSlot = (first: Generation, { refresh, isHalted, readError, on
   }
 }
 
-/** A read model that no replay touches. */
+/** For a read model that no replay replaces. */
 export const singleGeneration = (readModel: ReadModel): ActiveGeneration =>
   createSlot({ name: 'only', readModel }, { refresh: async () => undefined }).active

@@ -3,26 +3,27 @@ import type { Checkpoints, Maintenance, PartitionDigest } from '../read-model/po
 type Digestible = Pick<Maintenance, 'digest'>
 
 /**
- * Digests of the active generation, each partition at one moment. A rebuild goes to exactly these positions and has to be equal there
- * before it goes on.
+ * Digests of the active generation, each partition at one moment. A rebuild stops at exactly these positions and is compared there
+ * before it continues.
  */
 export type Baseline = {
   readonly partitions: number
+  /** Whether a message at this position comes after the baseline. */
   holdsBack(partition: string, position: string): boolean
-  /** How the built generation differs from the baseline. */
+  /** The partitions in which the built generation differs from the baseline. */
   differencesOf(built: Digestible): Promise<readonly Difference[]>
 }
 
 export type Difference = { readonly partition: string; readonly why: string }
 
-/** Retrying dead letters moves a position without passing a message (projection/retry-dead-letters.ts). */
-const passedOf = (position: string): string => position.split('~')[0] ?? position
+/** Without the suffix that retries of dead letters add (projection/retry-dead-letters.ts). */
+const messagePositionOf = (position: string): string => position.split('~')[0] ?? position
 
 const sizeOf = ({ documents, entries }: PartitionDigest): string => `${documents} documents and ${entries} entries`
 
 const differenceOf = (serving: PartitionDigest, built: PartitionDigest): string | undefined => {
   if (serving.position === undefined) return undefined
-  const position = passedOf(serving.position)
+  const position = messagePositionOf(serving.position)
   if (built.position !== position)
     return `the log leads to ${built.position ?? 'no position'}, what serves is at ${position}`
   if (serving.checksum === built.checksum) return undefined
@@ -32,7 +33,7 @@ const differenceOf = (serving: PartitionDigest, built: PartitionDigest): string 
 
 type Digests = ReadonlyMap<string, PartitionDigest>
 
-/** Each partition that the projection has a position in. */
+/** A digest of each partition in which the projection has a position. */
 export const takeDigests = async (projection: string, serving: Digestible & Checkpoints): Promise<Digests> => {
   const digests = new Map<string, PartitionDigest>()
   for (const partition of Object.keys(await serving.positions(projection))) {
@@ -41,12 +42,12 @@ export const takeDigests = async (projection: string, serving: Digestible & Chec
   return digests
 }
 
-/** Undefined when there is nothing to compare with. */
+/** Undefined without digests. */
 export const baselineFrom = (projection: string, digests: Digests): Baseline | undefined => {
   if (digests.size === 0) return undefined
   return {
     partitions: digests.size,
-    holdsBack: (partition, position) => position > passedOf(digests.get(partition)?.position ?? ''),
+    holdsBack: (partition, position) => position > messagePositionOf(digests.get(partition)?.position ?? ''),
     async differencesOf(built) {
       const differences: Difference[] = []
       for (const [partition, digest] of digests) {

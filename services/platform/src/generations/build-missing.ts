@@ -10,8 +10,8 @@ import { applyLog, openRebuildTarget, type RebuildTarget, saveReached } from './
 import { generationName } from './replay.ts'
 import { type ReplayPorts, runWithReplayLock } from './run-with-replay-lock.ts'
 
-const lookEveryMs = 100
-/** The second pass reads what was recorded during the first; the runner reads the rest. */
+const pollEveryMs = 100
+/** The second pass reads the events appended during the first. The projection runner reads the rest. */
 const passes = 2
 
 type BuildOptions = {
@@ -36,7 +36,7 @@ const readLog = async (
   return reached
 }
 
-/** Makes them serve, in one step. Nothing served before, so there is nothing to compare with or to fence off. */
+/** Makes the generations active in one step. No generation was active before, so none is compared or fenced. */
 const register = async (targets: readonly RebuildTarget[], lock: HeldReplayLock): Promise<void> => {
   const { serving, droppable } = lock.generations()
   const built = targets.map(({ projection, name }) => [projectionKey(projection), { generation: name }] as const)
@@ -46,7 +46,7 @@ const register = async (targets: readonly RebuildTarget[], lock: HeldReplayLock)
   })
 }
 
-/** Resolves without a change where another process has built them meanwhile. */
+/** Does nothing if another process has built them meanwhile. */
 const buildOnce = (ports: ReplayPorts, { projections, stamp }: BuildOptions): Promise<void> =>
   runWithReplayLock(ports, async (lock, opened) => {
     const missing = projections.filter((projection) => !isBuilt(lock.generations(), projectionKey(projection)))
@@ -62,15 +62,15 @@ const buildOnce = (ports: ReplayPorts, { projections, stamp }: BuildOptions): Pr
     const reached = await readLog(targets, ports, lock.lost)
     for (const target of targets) await saveReached(target, reached, ports)
     await register(targets, lock)
-    ports.logger.info({ generations: names }, 'read models of new versions serve')
+    ports.logger.info({ generations: names }, 'read models of new versions are active')
   })
 
 const isOtherRun = (error: unknown): boolean =>
   error instanceof ReplayRunningError || error instanceof ReplayLockLostError
 
 /**
- * Builds the read models of versions that have none yet, so that a release serves nothing that an older one wrote. Of several
- * processes one builds, and the others wait. Resolves when all of them serve here.
+ * Builds the read models of new projection versions before they serve, so that no release serves data that another version wrote. One
+ * process builds, the others wait. Resolves when all are active in this process.
  */
 export const buildMissing = async (ports: ReplayPorts, options: BuildOptions): Promise<void> => {
   const { projections, readModels } = options
@@ -80,6 +80,6 @@ export const buildMissing = async (ports: ReplayPorts, options: BuildOptions): P
     } catch (error) {
       if (!isOtherRun(error)) throw error
     }
-    await delay(lookEveryMs)
+    await delay(pollEveryMs)
   }
 }

@@ -10,20 +10,20 @@ import type { ReadModel } from '../read-model/port.ts'
 import type { Change, HeldReplayLock } from './replay-lock.ts'
 import { applyLog, type RebuildTarget, saveReached } from './rebuild-target.ts'
 
-/** Nothing is projected into a fenced generation. A cutover that takes longer starts again, closer to the end of the log. */
-const fencedAtMostMs = 3_000
-const tries = 5
+/** No projection advances while its generation is fenced. A cutover that takes longer starts again, closer to the end of the log. */
+const maxFencedMs = 3_000
+const maxAttempts = 5
 
-/** The generation that a cutover replaces; without a read model if it cannot be opened. */
+/** The generation that a cutover replaces. It has no read model if it cannot be opened. */
 export type ReplacedGeneration = { readonly name: string; readonly readModel: ReadModel | undefined }
 
-/** A generation and the one that replaces it. */
+/** A rebuilt generation and the one that it replaces. */
 export type Replacement = {
   readonly target: RebuildTarget
   readonly replaced: ReplacedGeneration
   /** The replaced generation is incomplete: it is kept for inspection and never active again. */
   readonly isRepair: boolean
-  /** The epoch that readers keep, because both generations were proved equal. */
+  /** The epoch that readers keep, because both generations are equal. */
   readonly epoch?: string | undefined
 }
 
@@ -32,41 +32,44 @@ type CutoverOptions = {
   readonly lock: HeldReplayLock
   readonly log: Pick<EventStore, 'subscribe' | 'end'>
   readonly relay: Relay
-  /** The serving bus is the log's own tail: a place in the log is a cursor of it. */
+  /** The bus reads the log itself, so log positions are its cursors. */
   readonly busIsLog: boolean
-  /** The log is not the one that the cursors of the replaced generation refer to. */
+  /** The cursors of the replaced generation refer to another log. */
   readonly isLogAnother?: boolean
-  /** As far as all targets have got. */
+  /** The position up to which all targets have been built. */
   readonly from: LogPosition
   readonly signal: AbortSignal
   readonly logger: Logger
-  /** For tests: what may break in between. */
+  /** For tests that interrupt a cutover. */
   onStep?(step: CutoverStep): Promise<void> | void
 }
 export type CutoverStep = 'announced' | 'fenced' | 'caught up' | 'cursors saved' | 'switched'
 
 type Cursors = Readonly<Record<string, string>>
 
-/** A damaged generation is no obstacle: the one that replaces it needs nothing from it. */
-const unlessLost = async <T>(work: Promise<T> | undefined, otherwise: T): Promise<T> => {
+/** Ignores data loss in the replaced generation, because the new one needs nothing from it. */
+const ignoreDataLoss = async <T>(work: Promise<T> | undefined, fallback: T): Promise<T> => {
   try {
-    return (await work) ?? otherwise
+    return (await work) ?? fallback
   } catch (error) {
     if (!isDataLoss(error)) throw error
-    return otherwise
+    return fallback
   }
 }
 
-/** Empty if they are unreadable or refer to another log: the consumer then starts from the log. */
+/** Empty if they are unreadable or refer to another log. The consumer then starts at the beginning of the log. */
 const cursorsOf = async ({ target, replaced }: Replacement, isLogAnother: boolean): Promise<Cursors> =>
-  isLogAnother ? {} : unlessLost(replaced.readModel?.loadCursors(projectionGroup(target.projection)), {})
+  isLogAnother ? {} : ignoreDataLoss(replaced.readModel?.loadCursors(projectionGroup(target.projection)), {})
 
-/** Lets the active generations go on. After a lost lock other processes do that, or the next run has set fences of its own. */
+/** Unfences the active generations. After a lost lock, other processes do so, or the next run has set its own fences. */
 const undo = async ({ replacements, lock, logger }: CutoverOptions): Promise<void> => {
   if (lock.lost.aborted) return
   for (const { replaced } of replacements) {
     await replaced.readModel?.unfence().catch((error: unknown) => {
-      logger.warn({ err: error, generation: replaced.name }, 'Not unsealed; whoever serves it will see to it')
+      logger.warn(
+        { err: error, generation: replaced.name },
+        'generation not unfenced, a serving process will unfence it',
+      )
     })
   }
   await lock.change({ fencing: [] })
@@ -99,21 +102,26 @@ const whileFenced = async (
 ): Promise<void> => {
   const { replacements, log, relay, busIsLog, onStep } = options
   const targets = replacements.map(({ target }) => target)
-  for (const { replaced } of replacements) await unlessLost(replaced.readModel?.fence(), undefined)
+  for (const { replaced } of replacements) await ignoreDataLoss(replaced.readModel?.fence(), undefined)
   await onStep?.('fenced')
   const reached = await applyLog({ log, relay, targets, after: from, until: await log.end(), signal })
   for (const target of targets) await target.flush()
   await onStep?.('caught up')
-  // Every message that runners had handled when the old cursors were read was in the log before the last look at its end.
+  // The log end was read after the cursors, so it includes every message that these cursors cover.
   for (const [index, target] of targets.entries()) await saveReached(target, reached, { busIsLog }, cursors[index])
   await onStep?.('cursors saved')
   signal.throwIfAborted()
 }
 
 /**
- * Makes new generations active. The order matters: the document names the generations to fence before any is fenced, the fences are
- * set before the last look at the log, and the switch is one compare-and-set, which fails when the lock is lost. If this process ends in
- * between, the serving processes lift the fences and the previous generations stay active.
+ * Makes new generations active, in this order:
+ *
+ * 1. The generations document names the generations to fence.
+ * 2. The active generations are fenced.
+ * 3. The new ones read the rest of the log.
+ * 4. One compare-and-set switches. It fails if the lock was lost.
+ *
+ * If this process dies in between, the serving processes remove the fences and the previous generations stay active.
  */
 export const cutOver = async (options: CutoverOptions): Promise<void> => {
   const { replacements, lock, log, relay, signal, logger, onStep } = options
@@ -121,14 +129,14 @@ export const cutOver = async (options: CutoverOptions): Promise<void> => {
   const targets = replacements.map(({ target }) => target)
   let from = options.from
   for (let attempt = 1; ; attempt++) {
-    // The second round leaves little to do behind the fence.
+    // The second round leaves little to read while fenced.
     for (let round = 0; round < 2; round++) {
       from = await applyLog({ log, relay, targets, after: from, until: await log.end(), signal })
       for (const target of targets) await target.flush()
     }
     const cursors = await Promise.all(replacements.map((each) => cursorsOf(each, options.isLogAnother ?? false)))
     await lock.change({ fencing: keys })
-    const tooLong = AbortSignal.timeout(fencedAtMostMs)
+    const tooLong = AbortSignal.timeout(maxFencedMs)
     try {
       await onStep?.('announced')
       await whileFenced(options, from, cursors, AbortSignal.any([signal, tooLong]))
@@ -136,8 +144,8 @@ export const cutOver = async (options: CutoverOptions): Promise<void> => {
     } catch (error) {
       await undo(options)
       signal.throwIfAborted()
-      if (attempt >= tries || !tooLong.aborted) throw error
-      logger.warn({ err: error, attempt }, 'The handover took too long and is begun anew')
+      if (attempt >= maxAttempts || !tooLong.aborted) throw error
+      logger.warn({ err: error, attempt }, 'cutover took too long, retrying')
     }
   }
   await lock.change({ ...afterSwitch(replacements, lock.generations()), fencing: [] })

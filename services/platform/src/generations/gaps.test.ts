@@ -159,14 +159,14 @@ describe('gaps', { timeout: 30_000 }, () => {
     })
   }
 
-  it('PJ-18 an event store that is older than a read model makes every consumer stand still, over restarts', async () => {
+  it('PJ-18 an event store that is older than a read model halts every consumer, also after restarts', async () => {
     await restoreLog()
     await expect(portal.running.caughtUp).rejects.toThrow(DiscontinuityError)
     await untilOpen([wholeLog])
     // The log outgrows what the read model has seen: still nothing is taken for known.
     for (let n = 100; n < 110; n++) await portal.note(n)
     await restart()
-    await expect(portal.running.caughtUp).rejects.toThrow(/event-log stands still .* make replay$/)
+    await expect(portal.running.caughtUp).rejects.toThrow(/event-log halted .* make replay$/)
     for (let n = 110; n < 115; n++) await portal.note(n)
     expect(await portal.numbers()).toEqual([0, 1, 2, 3, 4])
     expect(portal.handled).toEqual([])
@@ -204,7 +204,7 @@ describe('gaps', { timeout: 30_000 }, () => {
     expect(await createDiscontinuityStore(control).all()).toEqual([])
   })
 
-  it('PJ-23 makes no request wait for a projection that stands still', async () => {
+  it('PJ-23 lets no request wait for a halted projection', async () => {
     await restoreLog()
     await untilOpen([wholeLog])
     // Far longer than the test may take.

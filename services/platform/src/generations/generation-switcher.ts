@@ -10,7 +10,7 @@ import type { ActiveGeneration, Generation } from './active-generation.ts'
 export type GenerationWorker = {
   readonly generation: Generation
   readonly cursors: CheckpointSaver
-  /** Applies what one bus partition delivered; of each bus partition one call at a time. */
+  /** Applies deliveries of one bus partition. One call at a time per bus partition. */
   handle(busPartition: string, deliveries: readonly Delivery[]): Promise<void>
 }
 
@@ -25,42 +25,42 @@ type WorkerOptions = {
 }
 
 /**
- * A projection's work in one generation of its read model. Whatever is remembered (positions, parking, cursors) is of that
- * generation, and of one bus partition: several of them are worked on at once.
+ * Applies a projection's messages in one generation of its read model. Cached positions, dead letters and cursors belong to that
+ * generation. Each bus partition has its own batch, because several are handled concurrently.
  */
 export const createGenerationWorker = (options: WorkerOptions): GenerationWorker => {
   const { projection, generation, consumer, logger, onOutcome, onFailure } = options
   const { readModel } = generation
-  const work = new Map<string, BatchCommit>()
+  const batches = new Map<string, BatchCommit>()
 
-  const workOf = (busPartition: string): BatchCommit => {
-    const known = work.get(busPartition)
+  const batchOf = (busPartition: string): BatchCommit => {
+    const known = batches.get(busPartition)
     if (known !== undefined) return known
     const made = createBatchCommit(readModel, createPartitionApplier({ projection, readModel, logger }), onOutcome)
-    work.set(busPartition, made)
+    batches.set(busPartition, made)
     return made
   }
 
-  const handleInTurns = async (own: BatchCommit, deliveries: readonly Delivery[]) => {
+  const applyAll = async (batch: BatchCommit, deliveries: readonly Delivery[]) => {
     for (const { envelope } of deliveries) {
-      // What has been computed is written before others get their turn: nothing lies about half done.
-      if (isOverBudget()) await own.flush()
+      // Commit before yielding, so no computed writes wait meanwhile.
+      if (isOverBudget()) await batch.flush()
       await yieldToEventLoop()
       const partition = projection.partitionOf(envelope)
-      if (partition !== undefined) await own.add(partition, envelope)
+      if (partition !== undefined) await batch.add(partition, envelope)
     }
-    await own.flush()
+    await batch.flush()
   }
 
   return {
     generation,
     cursors: createCheckpointSaver(readModel, consumer, logger, onFailure),
     async handle(busPartition, deliveries) {
-      const own = workOf(busPartition)
+      const batch = batchOf(busPartition)
       try {
-        await handleInTurns(own, deliveries)
+        await applyAll(batch, deliveries)
       } catch (error) {
-        own.discard()
+        batch.discard()
         throw error
       }
     },
@@ -72,77 +72,80 @@ type SwitcherOptions = {
   readonly readModel: ActiveGeneration
   readonly logger: Logger
   workIn(generation: GenerationWorker['generation']): GenerationWorker
-  /** Consume anew, from the cursors of the generation at hand. What is consumed so far is given up before it returns. */
+  /** Consumes again from the cursors of the current generation. Aborts the current subscription before it returns. */
   resubscribe(): void
-  /** Work goes on in another generation. */
+  /** Called after work has moved to another generation. */
   onMoved(): void
 }
 
 export type GenerationSwitcher = {
-  /** Runs a piece of work in the generation at hand, and ends it there whatever is switched meanwhile. */
-  inGeneration<T>(piece: (work: GenerationWorker) => Promise<T>): Promise<T>
+  /** Runs work in the current generation. A switch waits for it. */
+  inGeneration<T>(run: (worker: GenerationWorker) => Promise<T>): Promise<T>
   current(): GenerationWorker
-  /** Ends the work under way and begins with nothing remembered, from the stored cursors. */
+  /** Waits for work in progress, then starts with empty caches from the stored cursors. */
   restart(): Promise<void>
-  /** Resolves when another generation is at hand, or after the time, or when stopped. */
+  /** Resolves after a switch, after the timeout, or when stopped. */
   waitForSwitch(timeoutMs: number): Promise<void>
   stop(): Promise<void>
 }
 
 /**
- * Whether something was applied in the generation that is left which has not been applied in the one that comes. After an
- * orderly handover nothing was: it had been sealed before the other one caught up. But the seal may have been lifted by
- * somebody who took the replay for dead; and what was emptied cannot tell.
+ * Whether the next generation lacks messages that the previous one has applied. After an orderly cutover it lacks none, because the
+ * previous one was fenced until the next had caught up. A process that considered the replay dead may have lifted the fence too early.
  */
-const lacksSomething = async (projection: string, left: GenerationWorker, next: GenerationWorker): Promise<boolean> => {
+const lacksMessages = async (
+  projection: string,
+  previous: GenerationWorker,
+  next: GenerationWorker,
+): Promise<boolean> => {
   try {
-    await left.generation.readModel.check()
-    const applied = await left.generation.readModel.positions(projection)
+    await previous.generation.readModel.check()
+    const applied = await previous.generation.readModel.positions(projection)
     const known = await next.generation.readModel.positions(projection)
     return Object.entries(applied).some(([partition, position]) => position > (known[partition] ?? ''))
   } catch {
-    // It is only a question of where to go on, and the new generation's own cursors are never too far.
+    // Assume that it does: the next generation's own cursors never skip a message.
     return true
   }
 }
 
-/** Moves a runner's work from generation to generation: nothing is skipped, and nothing done in two at once. */
+/** Moves a runner's work to each new generation. It skips no message, and never works in two generations at once. */
 export const createGenerationSwitcher = (options: SwitcherOptions): GenerationSwitcher => {
   const { projection, readModel, logger, workIn, resubscribe, onMoved } = options
   const inFlight = new Set<Promise<unknown>>()
-  const waiting = new Set<() => void>()
+  const waiters = new Set<() => void>()
   let current = workIn(readModel.current())
   let moving: Promise<void> | undefined
   let isStopped = false
 
-  const moveOn = async (): Promise<void> => {
+  const move = async (): Promise<void> => {
     await Promise.allSettled(inFlight)
-    const left = current
+    const previous = current
     const next = workIn(readModel.current())
-    await left.cursors.stop()
-    const isLacking = await lacksSomething(projection, left, next)
+    await previous.cursors.stop()
+    const isLacking = await lacksMessages(projection, previous, next)
     current = next
-    logger.info({ projection, generation: next.generation.name, isLacking }, 'Projecting into another generation')
+    logger.info({ projection, generation: next.generation.name, isLacking }, 'projection moved to another generation')
     if (isLacking) resubscribe()
     onMoved()
   }
 
-  /** One that was opened again has the same name, and may be another namespace. */
+  /** Compares read models, because a reopened generation has the same name but may be another namespace. */
   const isCurrent = (generation: Generation) => generation.readModel === current.generation.readModel
 
   const wakeAll = () => {
-    for (const resume of waiting) resume()
-    waiting.clear()
+    for (const resume of waiters) resume()
+    waiters.clear()
   }
 
   const moveIfSwitched = () => {
     if (isStopped || moving !== undefined || isCurrent(readModel.current())) return
-    moving = moveOn().finally(() => {
+    moving = move().finally(() => {
       moving = undefined
-      // It may have been switched again meanwhile.
+      // Another switch may have happened meanwhile.
       moveIfSwitched()
     })
-    // Whoever has work to do is told.
+    // Callers of `inGeneration` get the rejection.
     moving.catch(() => undefined)
   }
 
@@ -153,9 +156,9 @@ export const createGenerationSwitcher = (options: SwitcherOptions): GenerationSw
 
   return {
     current: () => current,
-    async inGeneration(piece) {
+    async inGeneration(run) {
       while (moving !== undefined) await moving
-      const running = piece(current)
+      const running = run(current)
       inFlight.add(running)
       try {
         return await running
@@ -166,17 +169,17 @@ export const createGenerationSwitcher = (options: SwitcherOptions): GenerationSw
     async restart() {
       while (moving !== undefined) await moving
       await Promise.allSettled(inFlight)
-      const left = current
-      await left.cursors.discard()
-      if (current === left) current = workIn(left.generation)
+      const previous = current
+      await previous.cursors.discard()
+      if (current === previous) current = workIn(previous.generation)
     },
     async waitForSwitch(timeoutMs) {
       const { promise, resolve } = Promise.withResolvers<void>()
-      waiting.add(resolve)
+      waiters.add(resolve)
       const timer = setTimeout(resolve, timeoutMs)
       await promise
       clearTimeout(timer)
-      waiting.delete(resolve)
+      waiters.delete(resolve)
     },
     async stop() {
       isStopped = true

@@ -17,8 +17,8 @@ import { controlNamespace, openEvenIfLost, type OpenNamespace, type GenerationCl
 import type { StaleFenceRecovery } from './stale-fence-recovery.ts'
 
 const pollEveryMs = 100
-/** How many looks there are for each check that the control namespace is still the one that was opened. */
-const looksPerCheck = 10
+/** Every tenth poll also checks that the control namespace has not been emptied. */
+const pollsPerCheck = 10
 
 export const emptiedText = 'the read models have been emptied: run make replay'
 const lost = 'read-model-lost'
@@ -26,7 +26,7 @@ const lost = 'read-model-lost'
 const isGone = (error: unknown): boolean =>
   error instanceof ReadModelEmptiedError || error instanceof ReadModelWentBackError
 
-/** The error for readers of a projection whose loss is on record: no answer is better than an incomplete one. */
+/** The error for readers of a projection whose data loss is recorded: no response is better than an incomplete one. */
 export const lossOf = (continuity: Pick<Continuity, 'open'>, consumer: string): Error | undefined => {
   const loss = continuity.open().find((one) => one.consumer === consumer && one.cause === lost)
   return loss && new ReadModelUnavailableError(describeDiscontinuity(loss))
@@ -46,9 +46,9 @@ type Options = {
 
 type GenerationWatch = {
   known(): Generations
-  /** Resolves after a look that has begun after the call: what had been switched by then is switched here, too. Rejects when it fails. */
+  /** Polls again after a poll in progress. Once it resolves, earlier switches apply here, too. Rejects if the poll fails. */
   refresh(): Promise<void>
-  /** Resolves once the look that is under way has ended. */
+  /** Resolves after the poll in progress. */
   stop(): Promise<void>
 }
 
@@ -56,12 +56,12 @@ type GenerationWatch = {
 export const watchGenerations = (options: Options): GenerationWatch => {
   const { control, slots, continuity, staleFences, closer, open, logger } = options
   let { known } = options
-  let looks = 0
+  let polls = 0
   let isFailing = false
   let isStopped = false
-  let looking: Promise<unknown> | undefined
-  /** Read models that were lost while this process had them open. */
-  const lostNow = new WeakSet<ReadModel>()
+  let polling: Promise<unknown> | undefined
+  /** Read models that lost their data while this process had them open. */
+  const lostReadModels = new WeakSet<ReadModel>()
 
   const moveTo = async (slot: Slot, projection: string, found: Generations): Promise<void> => {
     if (!isBuilt(found, projection)) return
@@ -69,17 +69,17 @@ export const watchGenerations = (options: Options): GenerationWatch => {
     if (slot.active.current().name === name) return
     const before = slot.switchTo(activeGeneration(found, projection, await openEvenIfLost(name, open)))
     closer.closeLater(before)
-    logger.info({ projection, before: before.name, generation: name }, 'Another generation of the read model serves')
+    logger.info({ projection, before: before.name, generation: name }, 'read model switched to another generation')
   }
 
-  /** Another process has rebuilt a lost read model under the same name, which this connection does not see. */
+  /** Another process may have rebuilt a lost read model under the same name, which this connection does not see. */
   const reopenRebuilt = async (): Promise<void> => {
     for (const [projection, slot] of slots) {
       const { readModel } = slot.active.current()
       const consumer = projectionConsumer(projection)
-      const isOnRecord = continuity.discontinuityOf(consumer, readModel.epoch)?.cause === lost
-      if (isOnRecord) lostNow.add(readModel)
-      if (isOnRecord || !lostNow.has(readModel) || lossOf(continuity, consumer)) continue
+      const isRecorded = continuity.discontinuityOf(consumer, readModel.epoch)?.cause === lost
+      if (isRecorded) lostReadModels.add(readModel)
+      if (isRecorded || !lostReadModels.has(readModel) || lossOf(continuity, consumer)) continue
       const found = await loadGenerations(control.active)
       const name = generationOf(found, projection)
       closer.closeLater(slot.switchTo(activeGeneration(found, projection, await openEvenIfLost(name, open))))
@@ -87,17 +87,17 @@ export const watchGenerations = (options: Options): GenerationWatch => {
     }
   }
 
-  /** The control namespace was emptied or went back with the read models: its present contents count from now on. */
+  /** The control namespace was emptied or went back with the read models. Its present contents apply from now on. */
   const reopenControl = async (error: unknown): Promise<void> => {
     logger.error({ err: error }, emptiedText)
     try {
       closer.closeLater(control.switchTo({ name: controlNamespace, readModel: await open(controlNamespace) }))
     } catch (failure) {
-      logger.warn({ err: failure }, 'the control namespace cannot be opened again, retrying')
+      logger.warn({ err: failure }, 'control namespace cannot be reopened, retrying')
     }
   }
 
-  const followDocument = async (): Promise<void> => {
+  const applyDocument = async (): Promise<void> => {
     const version = await generationsVersion(control.active)
     // Undefined when the control namespace was emptied: the active generations stay.
     if (version === undefined || version === known.version) return
@@ -106,41 +106,41 @@ export const watchGenerations = (options: Options): GenerationWatch => {
     known = found
   }
 
-  const lookOnce = async (): Promise<unknown> => {
+  const pollOnce = async (): Promise<unknown> => {
     try {
       const fenced = staleFences.takeFenced()
-      await followDocument()
+      await applyDocument()
       await reopenRebuilt()
       known = await staleFences.recover(known, fenced)
-      looks++
-      if (looks % looksPerCheck === 0) await control.active.check()
+      polls++
+      if (polls % pollsPerCheck === 0) await control.active.check()
       isFailing = false
       return undefined
     } catch (error) {
       if (isGone(error)) await reopenControl(error)
       else if (!isFailing && !isStopped)
-        logger.warn({ err: error }, 'The generations of the read models cannot be looked up')
+        logger.warn({ err: error }, 'generations of the read models cannot be read, retrying')
       isFailing = true
       return error
     }
   }
 
-  /** Calls share a look that is under way. The answer is why it failed. */
-  const look = (): Promise<unknown> => (looking ??= lookOnce().finally(() => (looking = undefined)))
+  /** Concurrent calls share one poll. Resolves with the error if it failed. */
+  const poll = (): Promise<unknown> => (polling ??= pollOnce().finally(() => (polling = undefined)))
 
-  const polling = startPolling(async () => void (await look()), { everyMs: pollEveryMs })
+  const timer = startPolling(async () => void (await poll()), { everyMs: pollEveryMs })
 
   return {
     known: () => known,
     async refresh() {
-      await looking
-      const failure = await look()
+      await polling
+      const failure = await poll()
       if (failure !== undefined) throw failure
     },
     async stop() {
       isStopped = true
-      await polling.stop()
-      await looking
+      await timer.stop()
+      await polling
     },
   }
 }

@@ -93,7 +93,7 @@ describe('health', () => {
   it('names an event that a part cannot pass because only another release can read it, and still takes requests', async () => {
     const [relayed, type] = [createRelay([newerPublisher]), 'UserPromoted']
     const check = async () => void relayed.translate({ ...recordedByNewer, type })
-    const wrapped = () => check().catch((cause: unknown) => Promise.reject(new Error('stands still', { cause })))
+    const wrapped = () => check().catch((cause: unknown) => Promise.reject(new Error('halted', { cause })))
     const health = healthOf([part('bus', true, wrapped), part('feed', false, check)])
     expect(await health.isReady()).toBe(true)
     const { unreadableEvents, parts } = await health.report()

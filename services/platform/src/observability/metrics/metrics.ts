@@ -197,7 +197,7 @@ const operationMetrics = ({ counter, gauge }: Instruments) => ({
   /** No series while all consumers are complete. */
   discontinuities: gauge(
     'portal_discontinuities',
-    '1 for each consumer that stands still until it is rebuilt, as in /health.',
+    '1 for each consumer that is halted until it is rebuilt, as in /health.',
     'consumer',
     'cause',
   ),
