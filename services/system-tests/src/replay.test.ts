@@ -269,7 +269,7 @@ describe('make replay, while the portal is used', { timeout: 120_000 }, () => {
     const child = startCommand('main', { P: 'inbox' })
     const lines = createInterface({ input: child.stdout ?? process.stdin })
     for await (const line of lines) {
-      if ((JSON.parse(line) as Line).step === 'handing over') child.kill('SIGKILL')
+      if ((JSON.parse(line) as Line).step === 'switching') child.kill('SIGKILL')
     }
     const atDeath = { ...use.counts }
     await eventually('traffic after it', () => use.counts.sends > atDeath.sends + 20, 30_000)

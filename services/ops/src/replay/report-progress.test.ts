@@ -4,8 +4,8 @@ import { readingProgress, reportProgress } from './report-progress.ts'
 
 // As stores make them; only these tests do.
 const at = (text: string): Position => text as Position
-const reading = (events: number, place: string, until = '0000000000001000') =>
-  ({ step: 'reading', events, place: at(place), until: at(until) }) as const
+const reading = (events: number, position: string, until = '0000000000001000') =>
+  ({ step: 'reading', events, position: at(position), until: at(until) }) as const
 
 const output = (isTTY: boolean) => {
   const written: string[] = []
@@ -46,11 +46,11 @@ it('counts one event as one', () => {
 it('writes a line of JSON each for programs, whatever they read it on', () => {
   const program = output(true)
   const progress = reportProgress(program, true)
-  progress.onProgress({ step: 'looking at what serves' })
+  progress.onProgress({ step: 'taking digests' })
   progress.onProgress(reading(1, '0000000000000500'))
   progress.onProgress(reading(2, '0000000000000600'))
-  progress.onProgress({ step: 'handing over' })
+  progress.onProgress({ step: 'switching' })
   progress.end()
   const steps = program.written.map((line) => (JSON.parse(line) as { step: string }).step)
-  expect(steps).toEqual(['looking at what serves', 'reading', 'handing over'])
+  expect(steps).toEqual(['taking digests', 'reading', 'switching'])
 })

@@ -15,10 +15,10 @@ type ReadingProgress = {
 }
 
 /** Positions order as text, in one width; where they begin with digits these tell about how far it is. */
-const numberOf = (place: string): number => Number(/^\d+/.exec(place)?.[0] ?? Number.NaN)
+const numberOf = (position: string): number => Number(/^\d+/.exec(position)?.[0] ?? Number.NaN)
 
-export const readingProgress = ({ events, place, until }: Reading, elapsedMs: number): ReadingProgress => {
-  const share = Math.min(1, numberOf(place) / numberOf(until))
+export const readingProgress = ({ events, position, until }: Reading, elapsedMs: number): ReadingProgress => {
+  const share = Math.min(1, numberOf(position) / numberOf(until))
   return {
     step: 'reading',
     events,

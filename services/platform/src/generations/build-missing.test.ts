@@ -81,7 +81,7 @@ describe('a version of a projection without a generation', { timeout: 60_000 }, 
     closing.push(running.stop)
     await running.caughtUp
     // Its cursor was saved with what was built.
-    expect(running.counts()).toEqual({ applied: 0, known: 0, parked: 0 })
+    expect(running.counts()).toEqual({ applied: 0, known: 0, deadLettered: 0 })
 
     const position = await served.note('a0', 5)
     await served.untilApplied('a0', position)

@@ -4,7 +4,7 @@ import type { LogPosition } from '../bus/log-cursor.ts'
 import type { Relay } from '../bus/relay.ts'
 import { projectionKey } from '../read-model/projection-key.ts'
 import { projectionGroup } from './run-projection.ts'
-import { type Generations, needOf, type Serving } from './generations.ts'
+import { type Generations, neededNamespaces, type Serving } from './generations.ts'
 import { isDataLoss } from '../read-model/errors.ts'
 import type { ReadModel } from '../read-model/port.ts'
 import type { Change, HeldReplayLock } from './replay-lock.ts'
@@ -35,7 +35,7 @@ type CutoverOptions = {
   /** The bus reads the log itself, so log positions are its cursors. */
   readonly busIsLog: boolean
   /** The cursors of the replaced generation refer to another log. */
-  readonly isLogAnother?: boolean
+  readonly isDifferentLog?: boolean
   /** The position up to which all targets have been built. */
   readonly from: LogPosition
   readonly signal: AbortSignal
@@ -58,8 +58,8 @@ const ignoreDataLoss = async <T>(work: Promise<T> | undefined, fallback: T): Pro
 }
 
 /** Empty if they are unreadable or refer to another log. The consumer then starts at the beginning of the log. */
-const cursorsOf = async ({ target, replaced }: Replacement, isLogAnother: boolean): Promise<Cursors> =>
-  isLogAnother ? {} : ignoreDataLoss(replaced.readModel?.loadCursors(projectionGroup(target.projection)), {})
+const cursorsOf = async ({ target, replaced }: Replacement, isDifferentLog: boolean): Promise<Cursors> =>
+  isDifferentLog ? {} : ignoreDataLoss(replaced.readModel?.loadCursors(projectionGroup(target.projection)), {})
 
 /** Unfences the active generations. After a lost lock, other processes do so, or the next run has set its own fences. */
 const undo = async ({ replacements, lock, logger }: CutoverOptions): Promise<void> => {
@@ -85,8 +85,8 @@ const afterSwitch = (replacements: readonly Replacement[], before: Generations):
     },
   ])
   const serving = { ...before.serving, ...Object.fromEntries(switched) }
-  const needed = needOf(serving)
-  const noLongerServing = needOf(
+  const needed = neededNamespaces(serving)
+  const noLongerServing = neededNamespaces(
     Object.fromEntries(switched.flatMap(([name]) => (before.serving[name] ? [[name, before.serving[name]]] : []))),
   )
   const droppable = [...new Set([...before.droppable, ...noLongerServing])].filter((name) => !needed.has(name))
@@ -134,7 +134,7 @@ export const cutOver = async (options: CutoverOptions): Promise<void> => {
       from = await applyLog({ log, relay, targets, after: from, until: await log.end(), signal })
       for (const target of targets) await target.flush()
     }
-    const cursors = await Promise.all(replacements.map((each) => cursorsOf(each, options.isLogAnother ?? false)))
+    const cursors = await Promise.all(replacements.map((each) => cursorsOf(each, options.isDifferentLog ?? false)))
     await lock.change({ fencing: keys })
     const tooLong = AbortSignal.timeout(maxFencedMs)
     try {

@@ -136,7 +136,7 @@ describe('a running projection and the generations of its read model', { timeout
     await tallied.untilApplied('a0', waiting)
     await tallied.noteApplied('b0', 3)
     await tallied.expectOneCleanPass()
-    expect(tallied.running.counts()).toEqual({ applied: 2, known: 1, parked: 0 })
+    expect(tallied.running.counts()).toEqual({ applied: 2, known: 1, deadLettered: 0 })
     expect(tallied.errors).toEqual([])
   })
 

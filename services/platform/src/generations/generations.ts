@@ -5,31 +5,31 @@ import type { Checkpoints, ProjectionWriter, ReadStore } from '../read-model/por
 import type { Generation } from './active-generation.ts'
 
 /**
- * Which generation of each projection's read model serves: one document in the namespace 'control', which no replay touches. It is
- * only ever changed by compare-and-set, so whoever was overtaken, a replay that was believed dead among them, changes nothing.
+ * One document in the namespace 'control' names the active generation of each projection. Every change is a compare-and-set, so a
+ * process with an outdated version changes nothing. Such a process may be a replay that others considered dead.
  */
-const place = { partition: 'generations', collection: 'generations', key: 'all' } as const
-const keeper = 'generations'
+const documentRef = { partition: 'generations', collection: 'generations', key: 'all' } as const
+const owner = 'generations'
 
 const replayLockSchema = z.object({
-  /** Which run it is. */
+  /** The id of the run. */
   by: z.string(),
-  /** Raised by the run as long as it lives. */
+  /** The run raises it while it lives. */
   renewals: z.number().int(),
-  /** The projections whose active generation it has fenced, or is about to. Written before the fence is set. */
+  /** The projections whose active generation the run fences. Written before it sets the fences. The recorded name. */
   sealing: z.array(z.string()),
 })
 /** Held by the one run that may build or switch generations. */
 export type ReplayLock = z.infer<typeof replayLockSchema>
 
 const servingSchema = z.object({
-  /** The namespace that serves. */
+  /** The namespace of the active generation. */
   generation: z.string(),
-  /** What readers are told of its numbering, where it is not the namespace's own: that of the one before, proved equal. */
+  /** The epoch for readers, if not the namespace's own: that of an equal previous generation. */
   epoch: z.string().optional(),
-  /** The one that `make replay-back` would go back to. */
+  /** The generation that `make replay-back` makes active again. */
   previous: z.string().optional(),
-  /** One that differed from what served, kept to be looked at. */
+  /** A generation that differed from the active one, kept for inspection. */
   refused: z.string().optional(),
 })
 export type Serving = z.infer<typeof servingSchema>
@@ -38,26 +38,26 @@ const generationsSchema = z.object({
   version: z.string(),
   /** By projection and version (read-model/projection-key.ts). */
   serving: z.record(z.string(), servingSchema),
-  /** Namespaces that a run is building, or has replaced for good: should it have died, the next one drops them. */
+  /** Namespaces that a run is building or no longer needs. If the run dies, the next one drops them. */
   droppable: z.array(z.string()),
   /** The recorded name of the replay lock. */
   claim: replayLockSchema.optional(),
 })
 export type Generations = Omit<z.infer<typeof generationsSchema>, 'version'> & {
-  /** Another one after each change; undefined before the first. */
+  /** Changes with each change; undefined before the first. */
   readonly version: string | undefined
 }
 
-/** Recorded names of first generations that are older than generations. */
-const namedOtherwise: Readonly<Record<string, string>> = { ledger: 'ledger' }
+/** Namespaces that were named before there were generations. */
+const recordedNames: Readonly<Record<string, string>> = { ledger: 'ledger' }
 
 /** The namespace that a version of a projection has until the first replay. */
-export const firstGeneration = (key: string): string => namedOtherwise[key] ?? `${key}-main`
+export const firstGeneration = (key: string): string => recordedNames[key] ?? `${key}-main`
 
 export const generationOf = ({ serving }: Generations, key: string): string =>
   serving[key]?.generation ?? firstGeneration(key)
 
-/** A first version fills its first generation as it consumes; every later version is built whole before it serves. */
+/** A first version fills its first generation while it serves. Later versions are built completely before they serve. */
 export const isBuilt = ({ serving }: Generations, key: string): boolean =>
   isFirstVersion(key) || serving[key] !== undefined
 
@@ -67,30 +67,30 @@ export const activeGeneration = (known: Generations, projection: string, opened:
   return epoch === undefined || opened.name !== generationOf(known, projection) ? opened : { ...opened, epoch }
 }
 
-/** The namespaces that serve or may be wanted again. */
-export const needOf = (serving: Generations['serving']): ReadonlySet<string> =>
+/** The namespaces that are active or may become active or be inspected. */
+export const neededNamespaces = (serving: Generations['serving']): ReadonlySet<string> =>
   new Set(
     Object.values(serving).flatMap(({ generation, previous, refused }) =>
       [generation, previous, refused].filter((name) => name !== undefined),
     ),
   )
 
-/** Cheaper than loading them, to be asked often. */
+/** Cheaper to poll than the generations. */
 export const generationsVersion = (control: Checkpoints): Promise<string | undefined> =>
-  control.position(keeper, place.partition)
+  control.position(owner, documentRef.partition)
 
 export const loadGenerations = async (control: ReadStore): Promise<Generations> => {
-  const stored = await control.get(place)
+  const stored = await control.get(documentRef)
   return stored === undefined ? { version: undefined, serving: {}, droppable: [] } : generationsSchema.parse(stored)
 }
 
-/** Rises as positions do, and is like no other even when the count begins anew, in a namespace that was emptied. */
+/** Rises like a position. The random part keeps it unique if the count restarts in an emptied namespace. */
 const versionAfter = (version: string | undefined): string => {
   const changes = Number(version?.split('-')[0] ?? '0') + 1
   return `${String(changes).padStart(12, '0')}-${randomBytes(6).toString('hex')}`
 }
 
-/** Undefined when somebody else has changed them since `known` was loaded: then nothing has happened. */
+/** Undefined, without a change, if another process has changed them since `known` was loaded. */
 export const changeGenerations = async (
   control: ProjectionWriter,
   known: Generations,
@@ -99,15 +99,15 @@ export const changeGenerations = async (
   const version = versionAfter(known.version)
   const { serving, droppable, claim } = { ...known, ...change }
   const outcome = await control.commit({
-    projection: keeper,
-    partition: place.partition,
+    projection: owner,
+    partition: documentRef.partition,
     expected: known.version,
     position: version,
     writes: [
       {
         op: 'put',
-        collection: place.collection,
-        key: place.key,
+        collection: documentRef.collection,
+        key: documentRef.key,
         value: { version, serving: servingJson(serving), droppable, ...(claim && { claim }) },
       },
     ],

@@ -7,8 +7,8 @@ import { activeGeneration, generationOf, type Generations, isBuilt, loadGenerati
 /** The namespace that outlives every replay: generations, leases, cursors of reactors, discontinuities. */
 export const controlNamespace = 'control'
 
-/** Requests that began on a generation may read it for a while after the switch. */
-const keptAfterSwitchMs = 30_000
+/** Requests that began in a generation may still read it after a switch. */
+const closeAfterSwitchMs = 30_000
 
 export type OpenNamespace = (namespace: string) => Promise<ReadModel>
 
@@ -45,7 +45,7 @@ const unreadableReadModel = (cause: Error): ReadModel => {
   }
 }
 
-/** A damaged read model must not keep the process from serving the others. */
+/** Never rejects for data loss, so the process serves the other read models. */
 export const openEvenIfLost = async (name: string, open: OpenNamespace): Promise<Generation> => {
   try {
     return { name, readModel: await open(name) }
@@ -108,17 +108,17 @@ export type GenerationCloser = {
   closeAll(): Promise<void>
 }
 
-/** Generations that were replaced, each closed a while later. */
+/** Closes replaced generations after a delay. */
 export const createGenerationCloser = (logger: Logger): GenerationCloser => {
   const waiting = new Map<Generation, NodeJS.Timeout>()
   const close = async (generation: Generation) => {
     waiting.delete(generation)
     const { name, readModel } = generation
-    await readModel.close().catch((error: unknown) => logger.warn({ err: error, name }, 'A read model was not closed'))
+    await readModel.close().catch((error: unknown) => logger.warn({ err: error, name }, 'read model not closed'))
   }
   return {
     closeLater: (generation) =>
-      void waiting.set(generation, setTimeout(() => void close(generation), keptAfterSwitchMs).unref()),
+      void waiting.set(generation, setTimeout(() => void close(generation), closeAfterSwitchMs).unref()),
     async closeAll() {
       for (const timer of waiting.values()) clearTimeout(timer)
       await Promise.all([...waiting.keys()].map(close))

@@ -1,38 +1,38 @@
 import type { Json } from '../event-store/port.ts'
 import type { Entry, Range, Write } from '../read-model/port.ts'
 
-/** What is known of one partition, and what of it is not written yet. */
+/** The known contents of one partition, and its pending writes. */
 export type PartitionBuffer = {
-  /** Undefined where nothing is known; 'absent' where it is known that there is nothing. */
+  /** Undefined if unknown; 'absent' if it does not exist. */
   document(collection: string, key: string): { readonly value: unknown } | 'absent' | undefined
   entry(list: string, member: string): Entry | 'absent' | undefined
-  /** Undefined where not all of the list is known, or it is too long to be put in order for each question. */
+  /** Undefined if part of the list is unknown, or if the list is too long to sort for each call. */
   range(list: string, range: Range): readonly Entry[] | undefined
-  /** What was read of an entry elsewhere, as the writes that wait leave it. */
+  /** An entry read from the target, after the pending trims. */
   afterTrims(list: string, entry: Entry | undefined): Entry | undefined
-  /** Takes note of what was read. */
-  know(collection: string, key: string, value: unknown): void
+  /** Caches a document that was read from the target. */
+  remember(collection: string, key: string, value: unknown): void
   apply(writes: readonly Write[]): void
-  /** How many writes wait. */
-  readonly waiting: number
-  /** How many documents and entries are held. */
+  /** Number of pending writes. */
+  readonly pending: number
+  /** Number of documents and entries in memory. */
   readonly rows: number
-  /** The writes that wait, in an order that gives the same; they no longer wait. */
+  /** Removes and returns the pending writes, in an order with the same result. */
   take(): readonly Write[]
 }
 
-/** Lists of more members are left to the read model behind, which keeps them in order. */
-const sortedAtMost = 4_000
+/** Longer lists are read from the target, which keeps them sorted. */
+const maxSortedEntries = 4_000
 
 const keyOf = (collection: string, key: string): string => `${collection}\0${key}`
 
 const within = ({ from = -Infinity, to = Infinity }: Range, { score }: Entry): boolean => score >= from && score <= to
 
 /**
- * Where it is complete, all there is of the partition went through here: what is not known does not exist.
+ * A complete buffer has seen every write of the partition, so unknown rows do not exist.
  *
- * Of many writes to one document only the last has to be made. Writes to lists keep their order, because a score is free for
- * another member only once its own is gone.
+ * Of several writes to one document only the last is kept. List writes keep their order, because a score is free for another member
+ * only after its current member has left it.
  */
 export const createPartitionBuffer = (isComplete: boolean): PartitionBuffer => {
   const documents = new Map<string, { readonly value: unknown } | 'absent'>()
@@ -89,7 +89,7 @@ export const createPartitionBuffer = (isComplete: boolean): PartitionBuffer => {
     entry: (list, member) => lists.get(list)?.get(member) ?? unknown,
     range: (list, range) => {
       const members = membersOf(list)
-      if (!isComplete || members.size > sortedAtMost) return undefined
+      if (!isComplete || members.size > maxSortedEntries) return undefined
       const found = [...members.values()].filter((entry) => entry !== 'absent').filter((entry) => within(range, entry))
       const sign = range.order === 'ascending' ? 1 : -1
       return found.toSorted((left, right) => sign * (left.score - right.score)).slice(0, range.limit)
@@ -98,11 +98,11 @@ export const createPartitionBuffer = (isComplete: boolean): PartitionBuffer => {
       const trimmedUpTo = trims.get(list)
       return entry !== undefined && trimmedUpTo !== undefined && entry.score <= trimmedUpTo ? undefined : entry
     },
-    know: (collection, key, value) => {
+    remember: (collection, key, value) => {
       documents.set(keyOf(collection, key), value === undefined ? 'absent' : { value })
     },
     apply: (writes) => writes.forEach(applyOne),
-    get waiting() {
+    get pending() {
       return documentWrites.size + listWrites.length
     },
     get rows() {

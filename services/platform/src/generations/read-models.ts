@@ -17,24 +17,24 @@ import { createGenerationCloser, controlNamespace, openGenerations, type OpenNam
 import { createStaleFenceRecovery } from './stale-fence-recovery.ts'
 
 export type ReadModels = {
-  /** The same for each call. Only for the projections that were named when the read models were opened. */
+  /** Always the same object for a projection. Throws for projections that were not named when the read models were opened. */
   of(projection: ProjectionRef): ActiveGeneration
   /** Whether the projection has a generation of this version. Until then reads reject. */
   isBuilt(projection: ProjectionRef): boolean
   readonly control: ActiveGeneration
-  /** The discontinuities on record in `control`. */
+  /** The discontinuities recorded in `control`. */
   readonly continuity: Continuity
-  /** Rejects when a read model cannot serve. */
+  /** Rejects if a read model is unavailable. */
   check(): Promise<void>
   close(): Promise<void>
 }
 
 type ReadModelsOptions = {
-  /** Keys of those that this process projects, reads or waits for (read-model/projection-key.ts). */
+  /** Keys of the projections that this process runs, reads or waits for (read-model/projection-key.ts). */
   readonly projections: readonly string[]
   readonly open: OpenNamespace
   readonly logger: Logger
-  /** The name of this process, for the records that it makes. */
+  /** The name of this process, stored with its records. */
   readonly process?: string
 }
 
@@ -47,9 +47,8 @@ const checkAll = async (readModels: readonly Pick<Maintenance, 'check'>[]): Prom
 }
 
 /**
- * The read models of all projections, each in a namespace of its own that a replay can replace while it serves. Processes of a portal
- * switch at slightly different moments. That does no harm: by then the previous generation is fenced, and the next one has all that
- * was in it.
+ * The read models of all projections. Each has its own namespace, which a replay can replace while it serves. Processes may switch at
+ * slightly different moments, because the previous generation is fenced by then and the next one has all its data.
  */
 export const openReadModels = async (options: ReadModelsOptions): Promise<ReadModels> => {
   const { projections, open, logger, process = 'portal' } = options
@@ -64,8 +63,8 @@ export const openReadModels = async (options: ReadModelsOptions): Promise<ReadMo
   const slotOptions = (key: string): SlotOptions => {
     const consumer = projectionConsumer(key)
     return {
-      refresh(why) {
-        if (why === 'fenced') staleFences.wasFenced(key)
+      refresh(reason) {
+        if (reason === 'fenced') staleFences.reportFenced(key)
         return watch.refresh()
       },
       onLost: (error, { epoch }) =>
@@ -78,8 +77,8 @@ export const openReadModels = async (options: ReadModelsOptions): Promise<ReadMo
   const { known } = opened
   const watch = watchGenerations({ control, slots, known, continuity, staleFences, closer, open, logger })
 
-  /** Continuity reports the read models that are on record as lost. */
-  const inUse = () =>
+  /** Without the read models whose loss is recorded: `continuity` reports those. */
+  const readable = () =>
     [...slots].flatMap(([key, { active }]) => (lossOf(continuity, projectionConsumer(key)) ? [] : [active]))
   let isClosed = false
 
@@ -89,11 +88,11 @@ export const openReadModels = async (options: ReadModelsOptions): Promise<ReadMo
     of(projection) {
       const key = projectionKey(projection)
       const slot = slots.get(key)
-      if (slot === undefined) throw new Error(`The read model of '${key}' has not been opened by this process`)
+      if (slot === undefined) throw new Error(`This process has not opened the read model of '${key}'`)
       return slot.active
     },
     isBuilt: (projection) => isBuilt(watch.known(), projectionKey(projection)),
-    check: () => checkAll([control.active, ...inUse()]),
+    check: () => checkAll([control.active, ...readable()]),
     async close() {
       if (isClosed) return
       isClosed = true
@@ -105,7 +104,7 @@ export const openReadModels = async (options: ReadModelsOptions): Promise<ReadMo
   }
 }
 
-/** One namespace for all projections, where nothing is replayed. */
+/** One namespace for all projections, without replays. */
 export const readModelsOn = (readModel: ReadModel): ReadModels => {
   const active = singleGeneration(readModel)
   return {

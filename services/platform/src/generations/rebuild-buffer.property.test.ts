@@ -100,7 +100,7 @@ it('reads and ends like the read model behind it, whatever waits', async () => {
 it('also when it holds next to nothing, and begins on what was there', async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(step, { maxLength: 60 }), (steps) =>
-      play(steps, { rows: 3, writesPerPartition: 3, writesUnderWay: 4 }),
+      play(steps, { rows: 3, writesPerPartition: 3, writesInFlight: 4 }),
     ),
     { numRuns: 100 },
   )

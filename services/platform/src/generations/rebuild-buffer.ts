@@ -13,21 +13,21 @@ import type {
 } from '../read-model/port.ts'
 
 type RebuildBuffer = ReadModel & {
-  /** Writes what waits. Afterwards the target holds all that was committed, at the positions that were committed. */
+  /** Writes everything that is pending. Afterwards the target has all commits and their positions. */
   flush(): Promise<void>
 }
 
 export type BufferLimits = {
-  /** Documents and entries held; beyond that what is held is written and forgotten, and read again when needed. */
+  /** Maximum documents and entries in memory. Beyond it, the buffer is flushed and cleared. */
   readonly rows: number
-  /** Writes of a partition that wait before they are written, at most `readModelLimits.writesPerCommit`. */
+  /** Pending writes of a partition that trigger a commit, at most `readModelLimits.writesPerCommit`. */
   readonly writesPerPartition: number
-  /** Writes on their way at a time; beyond that commits wait. */
-  readonly writesUnderWay: number
+  /** Maximum concurrent writes. Beyond it, commits wait. */
+  readonly writesInFlight: number
 }
-export const defaultBufferLimits: BufferLimits = { rows: 1_000_000, writesPerPartition: 4_000, writesUnderWay: 40_000 }
+export const defaultBufferLimits: BufferLimits = { rows: 1_000_000, writesPerPartition: 4_000, writesInFlight: 40_000 }
 
-/** A projection's progress in a partition: as committed, and as written to the target or on its way there. */
+/** A projection's progress in a partition: the position committed here, and the position written to the target. */
 type Progress = {
   position: string | undefined
   messageId: string | undefined
@@ -35,21 +35,21 @@ type Progress = {
   writing: Promise<void>
 }
 
-type Waiting = {
+type Pending = {
   readonly immutable: Map<string, { readonly ref: DocumentRef; readonly value: Json }>
   readonly cursors: Map<string, readonly [consumer: string, busPartition: string, cursor: string]>
 }
 
-/** Everything that is held in memory, and how it gets to the target. */
+/** The contents in memory, and the writes to the target. */
 class BufferState {
   readonly target: ReadModel
   readonly limits: BufferLimits
   #buffers = new Map<string, PartitionBuffer>()
   #progress = new Map<string, Progress>()
-  #waiting: Waiting = { immutable: new Map(), cursors: new Map() }
-  /** Everything that the target holds is held here too: what is not known here does not exist. */
+  #pending: Pending = { immutable: new Map(), cursors: new Map() }
+  /** Everything in the target is also in memory, so unknown rows do not exist. */
   #isComplete: boolean
-  #writesUnderWay = 0
+  #writesInFlight = 0
   #failure: { readonly error: unknown } | undefined
   #commitsSinceCheck = 0
 
@@ -92,14 +92,14 @@ class BufferState {
     const own = await this.progressOf(projection, partition)
     if (own.position !== expected) return 'conflict'
     const buffer = this.bufferOf(partition)
-    if (buffer.waiting + writes.length > readModelLimits.writesPerCommit) {
+    if (buffer.pending + writes.length > readModelLimits.writesPerCommit) {
       await this.#writePartition(partition, projection, own)
     }
     buffer.apply(writes)
     own.position = position
     own.messageId = messageId
-    if (buffer.waiting >= this.limits.writesPerPartition) void this.#writePartition(partition, projection, own)
-    // Adding up what is held is too slow for every commit.
+    if (buffer.pending >= this.limits.writesPerPartition) void this.#writePartition(partition, projection, own)
+    // Counting the rows is too slow for every commit.
     if (++this.#commitsSinceCheck >= Math.min(256, Math.ceil(this.limits.rows / 100))) {
       this.#commitsSinceCheck = 0
       await this.#keepWithinLimits()
@@ -108,35 +108,35 @@ class BufferState {
   }
 
   async putImmutable(ref: DocumentRef, value: Json): Promise<void> {
-    const { immutable } = this.#waiting
+    const { immutable } = this.#pending
     immutable.set(`${ref.partition}\0${ref.collection}\0${ref.key}`, { ref, value })
-    this.bufferOf(ref.partition).know(ref.collection, ref.key, value)
+    this.bufferOf(ref.partition).remember(ref.collection, ref.key, value)
     if (immutable.size >= this.limits.writesPerPartition) await this.#writeImmutable()
   }
 
   saveCursor(consumer: string, busPartition: string, cursor: string): void {
-    this.#waiting.cursors.set(`${consumer}\0${busPartition}`, [consumer, busPartition, cursor])
+    this.#pending.cursors.set(`${consumer}\0${busPartition}`, [consumer, busPartition, cursor])
   }
 
-  /** Writes what waits of one partition, so that the target can answer for it. */
+  /** Writes the pending changes of one partition, so that reads can go to the target. */
   async flushPartition(partition: string): Promise<void> {
-    const own = this.#places().filter(([, at]) => at === partition)
-    await Promise.all(own.map(([projection, at, of]) => this.#writePartition(at, projection, of)))
+    const own = this.#entries().filter(([, name]) => name === partition)
+    await Promise.all(own.map(([projection, name, progress]) => this.#writePartition(name, projection, progress)))
     this.throwFailure()
   }
 
   async flush(): Promise<void> {
-    const cursors = [...this.#waiting.cursors.values()]
-    this.#waiting.cursors.clear()
+    const cursors = [...this.#pending.cursors.values()]
+    this.#pending.cursors.clear()
     await this.#writeImmutable()
     await Promise.all(
-      this.#places().map(([projection, partition, own]) => this.#writePartition(partition, projection, own)),
+      this.#entries().map(([projection, partition, own]) => this.#writePartition(partition, projection, own)),
     )
     this.throwFailure()
     for (const [consumer, busPartition, cursor] of cursors) await this.target.saveCursor(consumer, busPartition, cursor)
   }
 
-  #places(): readonly (readonly [projection: string, partition: string, Progress])[] {
+  #entries(): readonly (readonly [projection: string, partition: string, Progress])[] {
     return [...this.#progress].map(([key, own]) => {
       const [projection = '', partition = ''] = key.split('\0')
       return [projection, partition, own]
@@ -144,47 +144,48 @@ class BufferState {
   }
 
   async #writeImmutable(): Promise<void> {
-    const waiting = [...this.#waiting.immutable.values()]
-    this.#waiting.immutable.clear()
-    await Promise.all(waiting.map(({ ref, value }) => this.target.putImmutable(ref, value)))
+    const pending = [...this.#pending.immutable.values()]
+    this.#pending.immutable.clear()
+    await Promise.all(pending.map(({ ref, value }) => this.target.putImmutable(ref, value)))
   }
 
-  /** The partition's writes, in one commit of the projection that is ahead of what is written. */
+  /** Writes the partition's pending changes in one commit. */
   #writePartition(partition: string, projection: string, own: Progress): Promise<void> {
     const { written: expected, position, messageId } = own
     if (position === undefined || position === expected) return own.writing
     const writes = this.bufferOf(partition).take()
     own.written = position
-    this.#writesUnderWay += writes.length
+    this.#writesInFlight += writes.length
     own.writing = this.#commitAfter(own.writing, { projection, partition, expected, position, messageId, writes })
     return own.writing
   }
 
-  /** Commits of one partition follow each other. Never rejects: the next step of the rebuild rejects with the failure. */
+  /** Commits of one partition run in order. Never rejects: the next step of the rebuild rejects with the error. */
   async #commitAfter(before: Promise<void>, commit: Commit): Promise<void> {
     await before
     try {
       this.throwFailure()
       const outcome = await this.target.commit(commit)
-      if (outcome !== 'committed') throw new Error(`A rebuild's commit to '${commit.partition}' met '${outcome}'`)
+      if (outcome !== 'committed')
+        throw new Error(`A commit of a rebuild to '${commit.partition}' was answered '${outcome}'`)
     } catch (error) {
       this.#failure ??= { error }
     } finally {
-      this.#writesUnderWay -= commit.writes.length
+      this.#writesInFlight -= commit.writes.length
     }
   }
 
   async #keepWithinLimits(): Promise<void> {
     this.throwFailure()
-    let rows = this.#waiting.immutable.size
+    let rows = this.#pending.immutable.size
     for (const buffer of this.#buffers.values()) rows += buffer.rows
     if (rows > this.limits.rows) {
       await this.flush()
       this.#buffers = new Map()
       this.#progress = new Map()
       this.#isComplete = false
-    } else if (this.#writesUnderWay > this.limits.writesUnderWay) {
-      await Promise.race(this.#places().map(([, , own]) => own.writing))
+    } else if (this.#writesInFlight > this.limits.writesInFlight) {
+      await Promise.race(this.#entries().map(([, , own]) => own.writing))
     }
   }
 }
@@ -200,7 +201,7 @@ const storeOf = (state: BufferState): ReadStore => {
     const found = known(ref)
     if (found) return found.value
     const value = await target.get(ref)
-    state.bufferOf(ref.partition).know(ref.collection, ref.key, value)
+    state.bufferOf(ref.partition).remember(ref.collection, ref.key, value)
     return value
   }
   const entry: ReadStore['entry'] = async (partition, list, member) => {
@@ -216,7 +217,7 @@ const storeOf = (state: BufferState): ReadStore => {
     getMany: async (refs) => {
       checkAtMost(refs.length, readModelLimits.documentsPerRead, 'Documents')
       const values: unknown[] = []
-      // Most are known: no promise for each of those.
+      // Most are in memory, so create no promise for those.
       for (const ref of refs) values.push((known(ref) ?? { value: await get(ref) }).value)
       return values
     },
@@ -227,8 +228,8 @@ const storeOf = (state: BufferState): ReadStore => {
     },
     range: async (partition, list, range) => {
       checkAtMost(range.limit, readModelLimits.entriesPerRange, 'Range')
-      const held = state.bufferOf(partition).range(list, range)
-      if (held) return held
+      const buffered = state.bufferOf(partition).range(list, range)
+      if (buffered) return buffered
       await state.flushPartition(partition)
       return target.range(partition, list, range)
     },
@@ -286,9 +287,8 @@ const afterFlush =
   }
 
 /**
- * Gathers the commits of a rebuild and writes them in large ones: of a thousand versions of a document only the last, in as many
- * commits as there are partitions. For a namespace that has no other writer. What a crash loses is rebuilt from the positions that
- * the target holds, because each of its commits is whole.
+ * Buffers the commits of a rebuild and writes them as a few large ones: of many versions of a document only the last. The namespace must
+ * have no other writer. After a crash the rebuild can continue from the positions in the target, because each commit is atomic.
  */
 export const createRebuildBuffer = async (
   target: ReadModel,

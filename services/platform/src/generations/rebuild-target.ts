@@ -10,14 +10,14 @@ import type { Baseline } from './baseline-check.ts'
 import { createRebuildBuffer } from './rebuild-buffer.ts'
 import { projectionGroup } from './run-projection.ts'
 
-/** How far the log has been read. */
+/** The log position up to which a generation has been built. */
 export type BuiltPosition = Position | 'start'
 
-/** A generation records how far in the log it has been built, as a cursor beside the projection's own. */
+/** A generation stores the log position that it was built up to as a cursor of this consumer. */
 const consumer = 'replay'
 const only = '0'
 
-/** Saves how far the generation has been built, and where runners go on in it: at `cursors`, or at `reached` where the bus is the log. */
+/** Saves the log position that the generation was built up to, and the cursors where runners continue. If the bus is the log, that is `reached`. */
 export const saveReached = async (
   { projection, readModel }: Pick<RebuildTarget, 'projection' | 'readModel'>,
   reached: LogPosition,
@@ -31,7 +31,7 @@ export const saveReached = async (
   if (reached !== 'start') await readModel.saveCursor(consumer, only, positionOf(reached))
 }
 
-/** Undefined for a generation that is gone or was never built: even an empty one that served has cursors. */
+/** Undefined for a generation that was dropped or never built. One that has served has cursors, even if it is empty. */
 export const loadBuiltPosition = async (readModel: Checkpoints, group: string): Promise<BuiltPosition | undefined> => {
   const saved = (await readModel.loadCursors(consumer))[only]
   // Only log positions are saved here.
@@ -43,19 +43,19 @@ export const loadBuiltPosition = async (readModel: Checkpoints, group: string): 
 /** A generation that a run builds from the log. */
 export type RebuildTarget = {
   readonly projection: Projection
-  /** Its namespace, and the connection to it. */
+  /** Its namespace. */
   readonly name: string
   readonly readModel: ReadModel
   readonly apply: (partition: string, envelope: Parameters<Projection['apply']>[0]) => Promise<unknown>
-  /** Writes what has been applied. */
+  /** Writes the buffered commits. */
   flush(): Promise<void>
-  /** While it is set, messages after its positions are held back. */
+  /** While it is set, messages after its positions are not applied. */
   baseline: Baseline | undefined
   /** The position before the first message that was held back. */
   heldFrom: BuiltPosition | undefined
 }
 
-/** Applies as a running projection does, with positions and dead letters, but writes in large commits. */
+/** Applies messages like a running projection, including dead letters, but writes in large commits. */
 export const openRebuildTarget = async (
   projection: Projection,
   name: string,
@@ -90,16 +90,16 @@ const applyTo = async (target: RebuildTarget, envelope: Envelope, before: BuiltP
   await target.apply(partition, envelope)
 }
 
-/** Applies the log to all targets in one pass. Returns the position that it reached. */
+/** Applies the log to all targets in one pass. Returns the reached position. */
 export const applyLog = async (options: LogOptions): Promise<LogPosition> => {
   const { log, relay, targets, after, until, signal, onEvent } = options
   const topics = [...new Set(targets.flatMap(({ projection }) => projection.topics))]
   let reached = after
-  const begins = positionOf(after)
-  if (until === 'start' || (begins !== 'start' && begins >= until)) return reached
+  const start = positionOf(after)
+  if (until === 'start' || (start !== 'start' && start >= until)) return reached
   for await (const item of log.subscribe(after, { categories: relay.categories }, signal)) {
     signal.throwIfAborted()
-    // Everything that was there when the subscription looked, and so when `until` was looked up, has come.
+    // The subscription caught up after `until` was read, so it has delivered everything up to there.
     if (item.kind === 'caught-up') {
       const isFurther = item.position !== 'start' && item.position !== positionOf(reached)
       return isFurther ? logPosition(item.position, item.eventId) : reached

@@ -8,16 +8,16 @@ import { projectionNameOf } from '../read-model/projection-key.ts'
 import { reactorGroup } from './run-consumer.ts'
 import type { ReplayPorts } from './run-with-replay-lock.ts'
 
-/** A feed's checkpoint is kept like a cursor, as JSON; what else it holds is the feed's own (bus/kafka/producer/checkpoint.ts). */
-const keptUnder = 'log'
+/** A log publisher stores its checkpoint as a cursor, in JSON. Other fields belong to the log publisher (bus/kafka/producer/checkpoint.ts). */
+const checkpointPartition = 'log'
 const checkpointSchema = z.looseObject({ position: z.string() })
 
-/** The end of the log, with the event there where the store tells it. */
+/** The end of the log, with the id of the last event if the store returns it. */
 export const readLogEnd = async (log: Pick<EventStore, 'subscribe' | 'end'>): Promise<LogPosition> => {
   let position: LogPosition = await log.end()
-  const enough = new AbortController()
+  const stop = new AbortController()
   try {
-    for await (const item of log.subscribe(position, 'all', enough.signal)) {
+    for await (const item of log.subscribe(position, 'all', stop.signal)) {
       if (item.kind === 'event') position = logPosition(item.position, item.id)
       else
         return item.position === positionOf(position) && typeof position !== 'string'
@@ -26,43 +26,43 @@ export const readLogEnd = async (log: Pick<EventStore, 'subscribe' | 'end'>): Pr
     }
     return position
   } finally {
-    enough.abort()
+    stop.abort()
   }
 }
 
-/** Lets a feed go on after this position. Consumers read earlier events from the log. */
-const resetLogPublisher = async (control: Checkpoints, feed: string, end: LogPosition): Promise<void> => {
-  const saved = (await control.loadCursors(feed))[keptUnder]
-  // Without a checkpoint the feed finds its position by itself.
+/** Makes a log publisher continue after this position. Consumers read earlier events from the log. */
+const resetLogPublisher = async (control: Checkpoints, publisher: string, end: LogPosition): Promise<void> => {
+  const saved = (await control.loadCursors(publisher))[checkpointPartition]
+  // Without a checkpoint the log publisher finds its position in Kafka.
   if (saved === undefined) return
   const { eventId: _another, ...own } = checkpointSchema.parse(JSON.parse(saved))
   const position = typeof end === 'string' ? { position: end } : end
-  await control.saveCursor(feed, keptUnder, JSON.stringify({ ...own, ...position }))
+  await control.saveCursor(publisher, checkpointPartition, JSON.stringify({ ...own, ...position }))
 }
 
 /** What of a portal is repaired otherConsumers its projections, when all of those are rebuilt. */
 export type OtherConsumers = {
-  /** Consumers without a read model, by name. */
+  /** Names of the consumers without a read model. */
   readonly reactors: readonly string[]
-  /** The names under which feeds keep their checkpoints; none where the bus is the log's own tail. */
+  /** The consumer names of the log publishers' checkpoints. Empty if the bus is the log. */
   readonly logPublishers: readonly string[]
 }
 
-/** Only a rebuild of everything repairs what an older event store leaves behind. */
+/** After the event store went back, only a replay of all projections repairs the portal. */
 export class OnlyAllTogetherError extends Error {
   override readonly name = 'OnlyAllTogetherError'
   readonly isUserFacing = true
   constructor(command: string) {
-    super(`The event store is older than what was made of it, so ${command} is not possible. Run: make replay`)
+    super(`The event store is older than the data derived from it, so ${command} is not possible. Run: make replay`)
   }
 }
 
 export type Repair = {
-  /** The log is not the one that cursors and checkpoints were made in. */
-  readonly isLogAnother: boolean
-  /** The projection is on record as incomplete: what serves is no standard to compare with. */
+  /** Cursors and checkpoints refer to another log. */
+  readonly isDifferentLog: boolean
+  /** The projection is recorded as incomplete, so its active generation is no baseline. */
   isIncomplete(key: string): boolean
-  /** After the switch of these keys: puts the other consumers where they can go on, then ends the records. */
+  /** Call it after the switch of these keys. Resets the other consumers, then clears the records. */
   complete(switched: readonly string[]): Promise<void>
 }
 
@@ -71,35 +71,35 @@ type Options = Pick<ReplayPorts, 'log'> & {
   readonly otherConsumers: OtherConsumers | undefined
 }
 
-/** What is on record when a rebuild begins, and what the rebuild has to see to for it. */
+/** Reads the records when a rebuild begins, and returns what the rebuild has to repair. */
 export const planRepair = async ({ control, log, otherConsumers }: Options): Promise<Repair> => {
-  const kept = createDiscontinuityStore(control)
-  const open = await kept.all()
+  const store = createDiscontinuityStore(control)
+  const open = await store.all()
   const isOpen = (name: string) => open.some(({ consumer }) => consumer === name)
-  const isLogAnother = isOpen(wholeLog)
-  if (isLogAnother && otherConsumers === undefined) throw new OnlyAllTogetherError('a replay of some projections')
-  // What is recorded from here on, and only that, feeds publish again.
-  const end = isLogAnother ? await readLogEnd(log) : 'start'
+  const isDifferentLog = isOpen(wholeLog)
+  if (isDifferentLog && otherConsumers === undefined) throw new OnlyAllTogetherError('a replay of some projections')
+  // Log publishers continue here, so they publish only events that are appended from now on.
+  const end = isDifferentLog ? await readLogEnd(log) : 'start'
 
-  /** They recognize for themselves what they have done already, so they begin at the start of the log. */
+  /** Reactors restart at the beginning of the log, because they recognize effects that they have already performed. */
   const repairReactors = async (): Promise<readonly string[]> => {
     const names = (otherConsumers?.reactors ?? []).map(reactorGroup)
-    const repaired = names.filter((name) => isLogAnother || isOpen(name))
+    const repaired = names.filter((name) => isDifferentLog || isOpen(name))
     for (const name of repaired) await clearCursors(control, name)
     return repaired
   }
 
   return {
-    isLogAnother,
-    isIncomplete: (key) => isLogAnother || isOpen(projectionConsumer(key)),
+    isDifferentLog: isDifferentLog,
+    isIncomplete: (key) => isDifferentLog || isOpen(projectionConsumer(key)),
     async complete(switched) {
       const reactors = await repairReactors()
-      if (isLogAnother)
-        for (const feed of otherConsumers?.logPublishers ?? []) await resetLogPublisher(control, feed, end)
+      if (isDifferentLog)
+        for (const name of otherConsumers?.logPublishers ?? []) await resetLogPublisher(control, name, end)
       const names = new Set(switched.map(projectionNameOf))
-      // Also those of other versions: the release that would rebuild them may be gone.
+      // Also clears the records of other versions, which no running release may rebuild.
       const projections = open.flatMap(({ consumer }) => (names.has(projectionOf(consumer) ?? '') ? consumer : []))
-      await kept.clear([...projections, ...reactors.filter(isOpen), ...(isLogAnother ? [wholeLog] : [])])
+      await store.clear([...projections, ...reactors.filter(isOpen), ...(isDifferentLog ? [wholeLog] : [])])
     },
   }
 }

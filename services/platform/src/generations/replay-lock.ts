@@ -6,24 +6,26 @@ import { watchReplayLock } from './stale-fence-recovery.ts'
 import type { ProjectionWriter, ReadStore } from '../read-model/port.ts'
 
 const renewEveryMs = 500
-const lookEveryMs = 250
-const attempts = 5
+const pollEveryMs = 250
+const maxAttempts = 5
 
 /** Another run holds the lock and is alive. */
 export class ReplayRunningError extends Error {
   override readonly name = 'ReplayRunningError'
   readonly isUserFacing = true
   constructor() {
-    super('Another replay is running; wait for it, or end it and try again after some seconds')
+    super('Another replay is running; wait for it, or stop it and try again after a few seconds')
   }
 }
 
-/** Another process took this run for dead. The run cannot switch any more; the active generations stay. */
+/** Another process considered this run dead. The run can no longer switch, and the active generations stay. */
 export class ReplayLockLostError extends Error {
   override readonly name = 'ReplayLockLostError'
   readonly isUserFacing = true
   constructor() {
-    super('This run was taken for dead and has been given up; nothing was switched by it since')
+    super(
+      'This run lost the replay lock because it did not renew it in time. The active generations have not changed. Run it again',
+    )
   }
 }
 
@@ -34,10 +36,10 @@ export type Change = {
 }
 
 export type HeldReplayLock = {
-  /** The projections that the previous run had fenced when it died. */
+  /** The projections that a dead previous run left fenced. */
   readonly leftFenced: readonly string[]
   generations(): Generations
-  /** Changes the generations in one step while the lock is held; else rejects with ReplayLockLostError. */
+  /** Changes the generations in one step. Rejects with ReplayLockLostError if the lock was lost. */
   change(change: Change): Promise<void>
   /** Aborts when the lock is lost. */
   readonly lost: AbortSignal
@@ -45,24 +47,24 @@ export type HeldReplayLock = {
 }
 
 /** The generations, once no live run holds the lock. */
-const untilFree = async (control: ReadStore): Promise<Generations> => {
+const waitUntilFree = async (control: ReadStore): Promise<Generations> => {
   const watch = watchReplayLock()
   const first = await loadGenerations(control)
   for (;;) {
     const found = await loadGenerations(control)
     if (found.claim === undefined || watch.hasExpired(found)) return found
-    // Renewed meanwhile: the other run is alive.
+    // The other run has renewed the lock, so it is alive.
     if (found.version !== first.version) throw new ReplayRunningError()
-    await delay(lookEveryMs)
+    await delay(pollEveryMs)
   }
 }
 
 /**
- * Lets one run at a time build and switch generations. The lock is part of the document that a switch changes, so removing an
- * expired lock makes the switch of its run impossible in the same step.
+ * Lets one run at a time build and switch generations. The lock is part of the document that a switch changes, so removing an expired
+ * lock also prevents a switch by its run.
  */
 export const acquireReplayLock = async (control: ReadStore & ProjectionWriter): Promise<HeldReplayLock> => {
-  const free = await untilFree(control)
+  const free = await waitUntilFree(control)
   const by = randomUUID()
   const mine: ReplayLock = { by, renewals: 0, sealing: [] }
   const taken = await changeGenerations(control, free, { claim: mine })
@@ -78,8 +80,8 @@ export const acquireReplayLock = async (control: ReadStore & ProjectionWriter): 
     return error
   }
 
-  /** Whether a change whose response was lost has taken effect. */
-  const hasBeenMade = async (before: Generations, renewals: number): Promise<boolean> => {
+  /** Whether a change took effect although its response was lost. */
+  const wasApplied = async (before: Generations, renewals: number): Promise<boolean> => {
     const found = await loadGenerations(control)
     if (found.version === before.version) return false
     if (found.claim?.by !== by || found.claim.renewals !== renewals) throw lose()
@@ -98,21 +100,21 @@ export const acquireReplayLock = async (control: ReadStore & ProjectionWriter): 
       try {
         const changed = await changeGenerations(control, before, { serving, droppable, claim })
         if (changed === undefined) {
-          // It is this run's own change if the response to the previous attempt was lost.
-          if (attempt > 1 && (await hasBeenMade(before, renewals))) return
+          // A conflict with this run's own change means that the response to the previous attempt was lost.
+          if (attempt > 1 && (await wasApplied(before, renewals))) return
           throw lose()
         }
         known = changed
         return
       } catch (error) {
-        if (error instanceof ReplayLockLostError || attempt >= attempts) throw error
+        if (error instanceof ReplayLockLostError || attempt >= maxAttempts) throw error
         await delay(renewEveryMs)
       }
     }
   }
 
   const timer = setInterval(() => {
-    // The next change meets the same failure and reports it.
+    // The next change fails in the same way and reports it.
     exclusively('lock', () => changeOnce({})).catch(() => undefined)
   }, renewEveryMs)
 

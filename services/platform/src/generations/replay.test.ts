@@ -68,10 +68,10 @@ describe('a replay', { timeout: 60_000 }, () => {
     await replay(options(tallied))
     await untilServedBy(tallied, 'tally-next')
     await noteSome(tallied, 4)
-    expect(tallied.counts()).toEqual({ applied: 44, known: 0, parked: 0 })
+    expect(tallied.counts()).toEqual({ applied: 44, known: 0, deadLettered: 0 })
     await tallied.restartProjection()
     await noteSome(tallied, 4)
-    expect(tallied.counts()).toEqual({ applied: 4, known: 0, parked: 0 })
+    expect(tallied.counts()).toEqual({ applied: 4, known: 0, deadLettered: 0 })
     await expectServing(tallied)
   })
 

@@ -13,21 +13,21 @@ import { planRepair, type Repair, type OtherConsumers } from './repair.ts'
 import { type Opened, openReplaced, type ReplayPorts, runWithReplayLock } from './run-with-replay-lock.ts'
 
 export type Progress =
-  | { readonly step: 'looking at what serves' | 'comparing' | 'handing over' }
-  | { readonly step: 'reading'; readonly events: number; readonly place: Position; readonly until: BuiltPosition }
+  | { readonly step: 'taking digests' | 'comparing' | 'switching' }
+  | { readonly step: 'reading'; readonly events: number; readonly position: Position; readonly until: BuiltPosition }
 
 export type ReplayOptions = ReplayPorts & {
   readonly projections: readonly Projection[]
   /** Distinguishes the new namespaces; like '20261121t140102'. */
   readonly stamp: string
-  /** Switch even when what was built differs from what serves. */
+  /** Switch even if the new generation differs from the active one. */
   readonly force: boolean
   /**
-   * What to compare a projection with in place of what serves, as when the log was restored: then nothing is switched unless all
-   * are the same. By key, so by name and version; undefined where there is nothing to compare with.
+   * Returns the baseline for a projection key in place of the active generation, as after a restore. Then no projection is switched
+   * unless all are equal to their baselines.
    */
   readonly baselineOf?: (key: string) => Baseline | undefined
-  /** Given when `projections` are all there are: then the rest of the portal is repaired with them. */
+  /** Only if `projections` names all projections. A repair then also resets these consumers. */
   readonly otherConsumers?: OtherConsumers
   readonly signal: AbortSignal
   onProgress?(progress: Progress): void
@@ -39,12 +39,12 @@ export type Replayed = {
   readonly projection: string
   readonly generation: string
   readonly previous: string
-  /** Partitions that were compared; 0 when there was nothing to compare with. */
+  /** Number of compared partitions; 0 without a baseline. */
   readonly compared: number
   readonly differences: readonly Difference[]
-  /** What served was incomplete: nothing was compared, and it is never served again. */
+  /** The replaced generation was incomplete: it was not compared, and never becomes active again. */
   readonly isRepair: boolean
-  /** Refused: the generation is kept and can be looked at. */
+  /** 'refused': the new generation differs and is kept for inspection. */
   readonly outcome: 'switched' | 'refused'
 }
 
@@ -68,7 +68,7 @@ const openBuilt = async (
   return { target, replaced, baseline, isRepair: isRepair || found === 'lost' }
 }
 
-/** 'lost' when the active generation cannot be read, which no process has noticed yet. */
+/** 'lost' if the active generation has lost data and no process has recorded it yet. */
 const baselineAt = async (
   { name }: Projection,
   { readModel }: ReplacedGeneration,
@@ -84,7 +84,7 @@ const baselineAt = async (
 
 export const generationName = (projection: Projection, stamp: string): string => `${projectionKey(projection)}-${stamp}`
 
-/** Takes the targets to the positions of their baselines in one pass. Returns the position from which all of them can go on. */
+/** Builds the targets up to their baselines in one pass. Returns the position from which all of them can continue. */
 const buildToBaselines = async (
   targets: readonly RebuildTarget[],
   options: ReplayOptions,
@@ -92,11 +92,11 @@ const buildToBaselines = async (
 ): Promise<LogPosition> => {
   const { log, signal, onProgress } = options
   let events = 0
-  // After every position of a baseline.
+  // The end of the log is after every baseline.
   const until = await log.end()
-  const onEvent = (place: Position) => {
+  const onEvent = (position: Position) => {
     events++
-    onProgress?.({ step: 'reading', events, place, until })
+    onProgress?.({ step: 'reading', events, position, until })
   }
   const reached = await applyLog({ log, relay, targets, after: 'start', until, signal, onEvent })
   await Promise.all(targets.map((target) => target.flush()))
@@ -133,7 +133,7 @@ const replacementOf = (built: Built, { compared, differences }: Replayed, before
 const keepRejected = async (differing: readonly Built[], lock: HeldReplayLock): Promise<void> => {
   const { serving, droppable } = lock.generations()
   const keyOf = ({ target }: Built) => projectionKey(target.projection)
-  // A key in the document would count as built.
+  // An entry in the document would mark a version that was never built as built.
   const refused = differing.filter((built) => isBuilt(lock.generations(), keyOf(built)))
   if (refused.length === 0) return
   const kept = refused.map((built): [string, Serving] => [
@@ -148,8 +148,8 @@ const keepRejected = async (differing: readonly Built[], lock: HeldReplayLock): 
 }
 
 /**
- * Builds a new generation of each projection from the log, beside the active one, and switches to it when both prove equal. Whenever
- * and however it ends, one generation is active.
+ * Builds a new generation of each projection from the log, beside the active one, and switches to it if both are equal. If the run
+ * fails or dies at any step, one complete generation stays active.
  */
 export const replay = (options: ReplayOptions): Promise<readonly Replayed[]> =>
   runWithReplayLock(options, async (lock, opened, control) => {
@@ -160,7 +160,7 @@ export const replay = (options: ReplayOptions): Promise<readonly Replayed[]> =>
     const names = projections.map((projection) => generationName(projection, stamp))
     await lock.change({ droppable: [...lock.generations().droppable, ...names] })
 
-    onProgress?.({ step: 'looking at what serves' })
+    onProgress?.({ step: 'taking digests' })
     const built: Built[] = []
     for (const projection of projections) {
       signal.throwIfAborted()
@@ -185,9 +185,10 @@ export const replay = (options: ReplayOptions): Promise<readonly Replayed[]> =>
       await keepRejected(built, lock)
       return results.map((result): Replayed => ({ ...result, outcome: 'refused' }))
     }
-    onProgress?.({ step: 'handing over' })
-    const { isLogAnother } = repair
-    if (replacements.length > 0) await cutOver({ ...options, relay, replacements, isLogAnother, lock, from, signal })
+    onProgress?.({ step: 'switching' })
+    const { isDifferentLog: isDifferentLog } = repair
+    if (replacements.length > 0)
+      await cutOver({ ...options, relay, replacements, isDifferentLog: isDifferentLog, lock, from, signal })
     await repair.complete(replacements.map(({ target }) => projectionKey(target.projection)))
     await keepRejected(
       built.filter((_, index) => results[index]?.outcome === 'refused'),

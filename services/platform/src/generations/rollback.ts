@@ -24,14 +24,14 @@ type RollbackOptions = ReplayPorts & {
 
 export type RolledBack = Pick<Replayed, 'projection' | 'generation' | 'previous'>
 
-/** Makes the previous generations active again, with everything up to the end of the log. The present ones become the previous ones. */
+/** Makes the previous generations active again, after applying the rest of the log to them. The active ones become the previous ones. */
 export const rollback = (options: RollbackOptions): Promise<readonly RolledBack[]> =>
   runWithReplayLock(options, async (lock, opened, control) => {
     const { projections, logger, publishers } = options
     const open = await createDiscontinuityStore(control).all()
     const isOpen = (name: string) => open.some(({ consumer }) => consumer === name)
-    // What served before was made of the same log, which is no more.
-    if (isOpen(wholeLog)) throw new OnlyAllTogetherError('going back')
+    // The previous generations were built from the same log, which is gone.
+    if (isOpen(wholeLog)) throw new OnlyAllTogetherError('a rollback')
     const signal = AbortSignal.any([options.signal, lock.lost])
     const known = lock.generations()
     const replacements: Replacement[] = []
@@ -44,7 +44,7 @@ export const rollback = (options: RollbackOptions): Promise<readonly RolledBack[
       const position = await loadBuiltPosition(readModel, projectionGroup(projection))
       if (position === undefined) {
         throw new NothingToRollBackToError(
-          `${previous}, which served before, is gone; replay ${projection.name} instead`,
+          `The previous generation ${previous} no longer exists. Run: make replay P=${projection.name}`,
         )
       }
       await readModel.unfence()
@@ -55,11 +55,11 @@ export const rollback = (options: RollbackOptions): Promise<readonly RolledBack[
         isRepair: isOpen(projectionConsumer(key)),
       })
     }
-    if (replacements.length === 0) throw new NothingToRollBackToError('No replay has left a generation to go back to')
+    if (replacements.length === 0) throw new NothingToRollBackToError('There is no previous generation to go back to')
     const relay = createRelay(publishers)
     await cutOver({ ...options, relay, replacements, lock, from: earliest(positions), signal })
-    const wentBack = replacements.map(({ target }) => projectionConsumer(projectionKey(target.projection)))
-    await createDiscontinuityStore(control).clear(wentBack.filter(isOpen))
+    const rolledBack = replacements.map(({ target }) => projectionConsumer(projectionKey(target.projection)))
+    await createDiscontinuityStore(control).clear(rolledBack.filter(isOpen))
     return replacements.map(({ target, replaced }) => ({
       projection: target.projection.name,
       generation: target.name,

@@ -13,31 +13,31 @@ type ConsumerOptions = {
   readonly name: string
   readonly topics: readonly Topic[]
   readonly bus: Bus
-  /** Where its cursors are loop. When it is opened again, because it was emptied or older, the consumer goes back with it. */
+  /** Stores the cursors. If it is reopened because it was emptied or went back, the consumer goes back with it. */
   readonly readModel: ReadModel | ActiveGeneration
-  /** Where they were kept before; read when there are none yet. */
+  /** Where an earlier version stored the cursors. They are copied if there are none yet. */
   readonly legacyCursors?: Checkpoints
-  /** Where gaps are recorded, and looked up before anything is consumed. */
+  /** Records discontinuities, and is checked before the consumer subscribes. */
   readonly continuity?: Continuity | undefined
   readonly logger: Logger
   readonly startAt?: Consumer['startAt']
-  /** At least once, in order; a rejection brings the message again until it is accepted. */
+  /** Called at least once per message, in order. After a rejection the message comes again until it is accepted. */
   handle(envelope: Envelope): Promise<void>
   onCaughtUp?(): void
 }
 
-/** The name under which a reactor's cursors are kept, and under which it consumes. */
+/** The consumer group of a reactor, which also names its cursors. */
 export const reactorGroup = (name: string): string => `consumer:${name}`
 
-/** Once: where there are cursors already, nothing is moved. */
-const moveCursors = async (from: Checkpoints, to: ReadModel, consumer: string): Promise<void> => {
+/** Does nothing if the consumer already has cursors. */
+const copyLegacyCursors = async (from: Checkpoints, to: ReadModel, consumer: string): Promise<void> => {
   if (Object.keys(await to.loadCursors(consumer)).length > 0) return
   for (const [busPartition, cursor] of Object.entries(await from.loadCursors(consumer))) {
     await to.saveCursor(consumer, busPartition, cursor)
   }
 }
 
-/** For what consumes without projecting: effects and reactors, which recognize for themselves what they have done already. */
+/** Runs a consumer that is not a projection. Its handler must recognize messages that it has handled before. */
 export const runConsumer = async (options: ConsumerOptions): Promise<Pick<Subscription, 'stop'>> => {
   const { name, topics, bus, legacyCursors, logger, startAt = 'beginning', handle, onCaughtUp } = options
   const consumer = reactorGroup(name)
@@ -47,7 +47,7 @@ export const runConsumer = async (options: ConsumerOptions): Promise<Pick<Subscr
   const onDiscontinuity = ({ cause, missing }: FoundDiscontinuity) =>
     continuity.record({ consumer: cause === 'log-older' ? wholeLog : consumer, cause, missing })
 
-  const consume = async (turn: AbortSignal): Promise<Pick<Subscription, 'stop'>> => {
+  const consume = async (signal: AbortSignal): Promise<Pick<Subscription, 'stop'>> => {
     const { readModel: own } = readModel.current()
     const cursors = createCheckpointSaver(own, consumer, logger)
     const subscription = await bus.consume({
@@ -57,7 +57,7 @@ export const runConsumer = async (options: ConsumerOptions): Promise<Pick<Subscr
       loadCursors: cursors.load,
       async handle(deliveries) {
         for (const { envelope, busPartition, cursor } of deliveries) {
-          if (turn.aborted) throw new Error(`${name} consumes anew`)
+          if (signal.aborted) throw new Error(`${name} resubscribes`)
           await yieldToEventLoop()
           await handle(envelope)
           cursors.reached(busPartition, cursor)
@@ -65,7 +65,7 @@ export const runConsumer = async (options: ConsumerOptions): Promise<Pick<Subscr
       },
       onDiscontinuity,
       onCaughtUp(reached) {
-        if (turn.aborted) return
+        if (signal.aborted) return
         for (const [busPartition, cursor] of Object.entries(reached)) cursors.reached(busPartition, cursor)
         onCaughtUp?.()
       },
@@ -73,7 +73,7 @@ export const runConsumer = async (options: ConsumerOptions): Promise<Pick<Subscr
     return {
       async stop() {
         await subscription.stop()
-        await endKeeping(cursors, own === readModel.current().readModel)
+        await endSaving(cursors, own === readModel.current().readModel)
       },
     }
   }
@@ -82,8 +82,8 @@ export const runConsumer = async (options: ConsumerOptions): Promise<Pick<Subscr
     consumer,
     logger,
     discontinuity: () => continuity.discontinuityOf(consumer),
-    prepare: async () => {
-      if (legacyCursors) await moveCursors(legacyCursors, readModel.current().readModel, consumer)
+    beforeSubscribe: async () => {
+      if (legacyCursors) await copyLegacyCursors(legacyCursors, readModel.current().readModel, consumer)
     },
     consume,
   })
@@ -103,6 +103,6 @@ export const runConsumer = async (options: ConsumerOptions): Promise<Pick<Subscr
   return { stop }
 }
 
-/** What was reached in a read model that went back is not saved into what it holds now. */
-const endKeeping = (cursors: CheckpointSaver, isCurrent: boolean): Promise<void> =>
+/** Cursors from before a read model went back must not be saved into it. */
+const endSaving = (cursors: CheckpointSaver, isCurrent: boolean): Promise<void> =>
   isCurrent ? cursors.stop() : cursors.discard()

@@ -78,7 +78,7 @@ describe('a running projection', { timeout: 30_000 }, () => {
     await projection.caughtUp
     expect(await numbersOf(readModel, 'a')).toEqual([1])
     const position = await note('a', 2)
-    await untilCounted(projection, { applied: 2, known: 0, parked: 0 })
+    await untilCounted(projection, { applied: 2, known: 0, deadLettered: 0 })
     expect(await numbersOf(readModel, 'a')).toEqual([1, 2])
     expect(applied).toHaveLength(2)
     expect(applied[1]).toBe(`a ${position}:00`)
@@ -97,7 +97,7 @@ describe('a running projection', { timeout: 30_000 }, () => {
     const projection = await run(older)
     await expect(projection.caughtUp).rejects.toThrow('Event type NotedTwice of topic notifications')
     await expect(bus.check()).rejects.toThrow('is unknown to this release')
-    expect(projection.counts()).toEqual({ applied: 1, known: 0, parked: 0 })
+    expect(projection.counts()).toEqual({ applied: 1, known: 0, deadLettered: 0 })
     await projection.stop()
     const newer = await run(tally())
     await newer.caughtUp
@@ -112,7 +112,7 @@ describe('a running projection', { timeout: 30_000 }, () => {
     await note('a', 2)
     const second = await run(tally())
     await second.caughtUp
-    expect(second.counts()).toEqual({ applied: 1, known: 0, parked: 0 })
+    expect(second.counts()).toEqual({ applied: 1, known: 0, deadLettered: 0 })
     expect(await numbersOf(readModel, 'a')).toEqual([1, 2])
   })
 
@@ -133,7 +133,7 @@ describe('a running projection', { timeout: 30_000 }, () => {
     await note('aa', 13)
     await note('ab', 2)
     await note('aa', 3)
-    await untilCounted(projection, { applied: 2, known: 0, parked: 2 })
+    await untilCounted(projection, { applied: 2, known: 0, deadLettered: 2 })
     expect([await numbersOf(readModel, 'aa'), await numbersOf(readModel, 'ab')]).toEqual([[1], [2]])
     const parked = await listDeadLetters(readModel, 'tally', 10)
     expect(parked.map(({ partition, reason, envelope }) => [partition, reason, envelope.data])).toEqual([
@@ -150,18 +150,18 @@ describe('a running projection', { timeout: 30_000 }, () => {
     }
     const projection = await run(fractional)
     await note('a', 1)
-    await untilCounted(projection, { parked: 1 })
+    await untilCounted(projection, { deadLettered: 1 })
     expect((await listDeadLetters(readModel, 'tally', 10))[0]?.reason).toContain('InvalidCommit')
   })
 
   it('PJ-4 a key stays parked over a restart', async () => {
     const first = await run(tally((n) => n === 13))
     await note('aa', 13)
-    await untilCounted(first, { parked: 1 })
+    await untilCounted(first, { deadLettered: 1 })
     await first.stop()
     const second = await run(tally())
     await note('aa', 1)
-    await untilCounted(second, { parked: 1 })
+    await untilCounted(second, { deadLettered: 1 })
     expect(await numbersOf(readModel, 'aa')).toEqual([])
   })
 
@@ -169,7 +169,7 @@ describe('a running projection', { timeout: 30_000 }, () => {
     let failures = 2
     const projection = await run(tally(() => failures-- > 0))
     await note('a', 1)
-    await untilCounted(projection, { applied: 1, parked: 0 })
+    await untilCounted(projection, { applied: 1, deadLettered: 0 })
     expect(await numbersOf(readModel, 'a')).toEqual([1])
   })
 
@@ -185,7 +185,7 @@ describe('a running projection', { timeout: 30_000 }, () => {
     const projection = await run(tally(), flaky)
     await note('a', 1)
     await note('a', 2)
-    await untilCounted(projection, { applied: 2, parked: 0 })
+    await untilCounted(projection, { applied: 2, deadLettered: 0 })
     expect(await numbersOf(readModel, 'a')).toEqual([1, 2])
   })
 
@@ -195,7 +195,7 @@ describe('a running projection', { timeout: 30_000 }, () => {
     const runner = await run(projection)
     await note('aa', 13)
     await note('aa', 1)
-    await untilCounted(runner, { parked: 2 })
+    await untilCounted(runner, { deadLettered: 2 })
 
     expect(await retry(projection)).toMatchObject({ applied: 0, failed: [{ reason: 'Error: cannot take 13' }] })
     expect(await listDeadLetters(readModel, 'tally', 10)).toHaveLength(2)
@@ -204,7 +204,7 @@ describe('a running projection', { timeout: 30_000 }, () => {
     expect(await retry(projection, 1)).toEqual({ applied: 1, failed: [] })
     expect(await numbersOf(readModel, 'aa')).toEqual([13])
     await note('aa', 2)
-    await untilCounted(runner, { parked: 3 })
+    await untilCounted(runner, { deadLettered: 3 })
 
     expect(await retry(projection)).toEqual({ applied: 2, failed: [] })
     await note('aa', 3)
@@ -220,7 +220,7 @@ describe('a running projection', { timeout: 30_000 }, () => {
     const rebuilt = openSqliteReadModel({ path: folder, namespace: 'rebuilt' })
     const rebuild = await runProjection({ projection: tally(), bus, readModel: rebuilt, logger, group: 'rebuild' })
     await rebuild.caughtUp
-    expect(rebuild.counts()).toEqual({ applied: 60, known: 0, parked: 0 })
+    expect(rebuild.counts()).toEqual({ applied: 60, known: 0, deadLettered: 0 })
     expect(await tallyOf(rebuilt, keys)).toEqual(await tallyOf(readModel, keys))
     for (const partition of ['a', 'b', 'c'])
       expect(await rebuilt.position('tally', partition)).toBe(await readModel.position('tally', partition))

@@ -20,26 +20,26 @@ import {
   type GenerationWorker,
 } from './generation-switcher.ts'
 
-/** A fence is lifted or followed by a switch within a moment. A batch waits this often before it fails. */
-const waitsForSwitch = 10
+/** A fence is soon lifted or followed by a switch. A batch waits for that up to ten times before it fails. */
+const maxWaits = 10
 const waitForSwitchMs = 500
 const checkEveryMs = 1_000
 
 type ProjectionOptions = {
   readonly projection: Projection
   readonly bus: Bus
-  /** What `ReadModels.of` answers, or a read model that no replay touches. */
+  /** The result of `ReadModels.of`, or a read model that no replay replaces. */
   readonly readModel: ReadModel | ActiveGeneration
-  /** Where gaps are recorded, and looked up before anything is consumed. Without it they are remembered while it runs. */
+  /** Records discontinuities, and is checked before the projection subscribes. Without it, they last until the projection stops. */
   readonly continuity?: Continuity | undefined
-  /** The log behind the bus. With it a start verifies that the log holds what the read model was made of. */
+  /** The event store. With it, a start verifies that the log holds the newest projected event. */
   readonly log?: Pick<EventStore, 'holds'> | undefined
   readonly logger: Logger
-  /** The bus group, if it must not share the work with another runner of the projection: a rebuild's. */
+  /** The consumer group, if it differs from the projection's, as for a rebuild beside a running projection. */
   readonly group?: string
-  /** The log is read to its end before any message of the bus (bus/port.ts). */
+  /** The consumer reads the log to its end before it reads the bus (bus/port.ts). */
   readonly readsLogFirst?: boolean
-  /** How often it looks whether the read model still is what it was. */
+  /** How often the read model is checked for data loss. */
   readonly checkEveryMs?: number
   /** After a message's writes have been committed. */
   onApplied?(partition: string, envelope: Envelope): void
@@ -47,39 +47,39 @@ type ProjectionOptions = {
 
 export type RunningProjection = {
   /**
-   * Resolves once it has seen all that was there when it looked. Rejects with a DiscontinuityError or an UnreadableEventError
-   * when it stands still before, and when it is stopped before.
+   * Resolves once the projection has caught up. Rejects if it is stopped before, with a DiscontinuityError if it is halted before, and
+   * with an UnreadableEventError before an event that it cannot read.
    */
   readonly caughtUp: Promise<void>
   /**
-   * Whether it has seen all that was there when it looked, in the generation that serves at this moment: not from a switch or a new
-   * subscription on until it has caught up there, and not while it stands still. For effects, which must not act on less.
+   * Whether it has caught up in the active generation. False after a switch or a new subscription until it has caught up there, and
+   * while it is halted. For effects, which must not act on incomplete data.
    */
   isCaughtUp(): boolean
   /**
-   * The subscription in which it has caught up; undefined while `isCaughtUp` is false. What was read during another one may lack what
-   * had been applied: the read model may have gone back in between.
+   * The signal of the subscription in which it has caught up; undefined while `isCaughtUp` is false. A different signal means that the
+   * read model may have gone back in between, so earlier reads do not continue.
    */
   caughtUpIn(): AbortSignal | undefined
-  /** What it stands still for. Its read model is not to be acted on. */
+  /** The discontinuity that halts it. Effects must not act on its read model then. */
   haltedBy(): Discontinuity | undefined
-  /** Messages since the start; 'known' are those that came again. */
+  /** Number of messages since the start; 'known' ones had been applied before. */
   counts(): Readonly<Record<ApplyOutcome, number>>
   /** Resolves after the batch in progress. */
   stop(): Promise<void>
 }
 
-/** The name under which a projection's cursors are kept, and under which it consumes. */
+/** The consumer group of a projection, which also names its cursors. */
 export const projectionGroup = (projection: ProjectionRef): string => projectionConsumer(projectionKey(projection))
 
 const createCaughtUp = () => {
   const settled = Promise.withResolvers<void>()
-  // A caller that does not wait for it must not end with its rejection.
+  // Without a caller that waits, its rejection must not end the process.
   settled.promise.catch(() => undefined)
   return settled
 }
 
-/** Lifecycle: constructed, `start` (subscribes, or stands still), `stop`. */
+/** Lifecycle: constructed, `start` (subscribes or is halted), `stop`. */
 class ProjectionRun {
   readonly #options: ProjectionOptions
   readonly #readModel: ActiveGeneration
@@ -88,10 +88,10 @@ class ProjectionRun {
   readonly #generations: GenerationSwitcher
   readonly #gaps: GapDetector
   readonly #loop: ConsumerLoop
-  readonly #counts = { applied: 0, known: 0, parked: 0 }
+  readonly #counts = { applied: 0, known: 0, deadLettered: 0 }
   readonly caughtUp = createCaughtUp()
   #isStopped = false
-  /** The subscription that has seen all. */
+  /** The signal of the subscription that has caught up. */
   #caughtUpIn: AbortSignal | undefined
   #releaseReads = (): void => undefined
   #stopWatching = (): void => undefined
@@ -126,8 +126,8 @@ class ProjectionRun {
       consumer: this.#consumer,
       logger,
       discontinuity: this.#gaps.discontinuity,
-      prepare: this.#gaps.prepare,
-      consume: (turn) => this.#consume(turn),
+      beforeSubscribe: this.#gaps.beforeSubscribe,
+      consume: (signal) => this.#consume(signal),
       onHalted: (discontinuity) => this.caughtUp.reject(new DiscontinuityError(discontinuity)),
     })
   }
@@ -137,7 +137,7 @@ class ProjectionRun {
     const checking = startPolling(this.#gaps.check, { everyMs: this.#options.checkEveryMs ?? checkEveryMs })
     this.#stopWatching = () => {
       stopListening()
-      // A check of a read model that does not answer may take seconds.
+      // Does not wait: a check of an unresponsive read model may take seconds.
       void checking.stop()
     }
     try {
@@ -156,19 +156,19 @@ class ProjectionRun {
     await generationsStopped
     const { cursors, generation } = this.#generations.current()
     await cursors.stop()
-    // Nothing here consumes again: readers go on as in a process that never consumed.
+    // This process no longer consumes, so its readers continue like those of a process that never did.
     generation.readModel.acceptOlder()
     this.#releaseReads()
     this.caughtUp.reject(new Error(`${this.#options.projection.name} was stopped`))
   }
 
   caughtUpIn(): AbortSignal | undefined {
-    const turn = this.#caughtUpIn
+    const signal = this.#caughtUpIn
     const isCaughtUp =
-      turn?.aborted === false &&
+      signal?.aborted === false &&
       this.haltedBy() === undefined &&
       this.#readModel.current().name === this.#generations.current().generation.name
-    return isCaughtUp ? turn : undefined
+    return isCaughtUp ? signal : undefined
   }
 
   haltedBy(): Discontinuity | undefined {
@@ -196,18 +196,18 @@ class ProjectionRun {
 
   async #refreshGeneration(): Promise<void> {
     await this.#readModel.refresh('older-log')
-    // A move that has begun is waited for.
+    // Waits for a move in progress.
     await this.#generations.inGeneration(async () => undefined)
   }
 
   #onContinuityChange(): void {
     this.#loop.discontinuitiesChanged()
-    // Another process may hear of a rebuild late, and record the loss of the read model that was replaced.
+    // A process that learns late of a rebuild may record the loss of the replaced read model.
     if (this.caughtUpIn())
       this.#continuity.rebuilt(this.#consumer, this.#generations.current().generation.readModel.epoch)
   }
 
-  #consume(turn: AbortSignal): Promise<Subscription> {
+  #consume(signal: AbortSignal): Promise<Subscription> {
     const { bus, group, projection, readsLogFirst } = this.#options
     return bus.consume({
       group: group ?? this.#consumer,
@@ -216,12 +216,12 @@ class ProjectionRun {
       loadCursors: () => this.#loadCursors(),
       handle: async (deliveries) => {
         for (const [busPartition, own] of Map.groupBy(deliveries, (delivery) => delivery.busPartition)) {
-          await this.#handle(turn, busPartition, own)
+          await this.#handle(signal, busPartition, own)
         }
       },
       onDiscontinuity: this.#gaps.onDiscontinuity,
       onUnreadableEvent: this.caughtUp.reject,
-      onCaughtUp: (reached) => this.#onCaughtUp(turn, reached),
+      onCaughtUp: (reached) => this.#onCaughtUp(signal, reached),
     })
   }
 
@@ -235,23 +235,23 @@ class ProjectionRun {
     }
   }
 
-  /** Until it is done, in this generation or in the next. */
-  async #handle(turn: AbortSignal, busPartition: string, deliveries: readonly Delivery[]): Promise<void> {
+  /** Handles the deliveries in this generation or, after a fence, in the next one. */
+  async #handle(signal: AbortSignal, busPartition: string, deliveries: readonly Delivery[]): Promise<void> {
     for (let waits = 0; ; waits++) {
       try {
-        return await this.#handleOnce(turn, busPartition, deliveries)
+        return await this.#handleOnce(signal, busPartition, deliveries)
       } catch (error) {
-        if (!(error instanceof ReadModelFencedError) || waits >= waitsForSwitch || this.#isStopped) throw error
-        // Where it fails the look is repeated soon, and so is this.
+        if (!(error instanceof ReadModelFencedError) || waits >= maxWaits || this.#isStopped) throw error
+        // A failed refresh is repeated by the next poll.
         this.#readModel.refresh('fenced').catch(() => undefined)
         await this.#generations.waitForSwitch(waitForSwitchMs)
       }
     }
   }
 
-  #handleOnce(turn: AbortSignal, busPartition: string, deliveries: readonly Delivery[]): Promise<void> {
+  #handleOnce(signal: AbortSignal, busPartition: string, deliveries: readonly Delivery[]): Promise<void> {
     return this.#generations.inGeneration(async (work) => {
-      if (turn.aborted) throw new Error(`${this.#options.projection.name} consumes anew`)
+      if (signal.aborted) throw new Error(`${this.#options.projection.name} resubscribes`)
       try {
         await work.handle(busPartition, deliveries)
       } catch (error) {
@@ -262,18 +262,18 @@ class ProjectionRun {
     })
   }
 
-  #onCaughtUp(turn: AbortSignal, reached: Cursors): void {
-    if (turn.aborted) return
+  #onCaughtUp(signal: AbortSignal, reached: Cursors): void {
+    if (signal.aborted) return
     const { cursors, generation } = this.#generations.current()
     for (const [busPartition, cursor] of Object.entries(reached)) cursors.reached(busPartition, cursor)
     this.#continuity.rebuilt(this.#consumer, generation.readModel.epoch)
-    this.#caughtUpIn = turn
+    this.#caughtUpIn = signal
     this.#releaseReads()
     this.caughtUp.resolve()
   }
 }
 
-/** Keeps one projection up to date while it runs, in whichever generation of its read model is active. */
+/** Keeps a projection up to date in the active generation of its read model, until it is stopped. */
 export const runProjection = async (options: ProjectionOptions): Promise<RunningProjection> => {
   const run = new ProjectionRun(options)
   await run.start()

@@ -4,18 +4,18 @@ import type { EventStore } from '../event-store/port.ts'
 import { isDataLoss } from '../read-model/errors.ts'
 import type { ReadModel } from '../read-model/port.ts'
 import type { ReplacedGeneration } from './cutover.ts'
-import { generationOf, needOf } from './generations.ts'
+import { generationOf, neededNamespaces } from './generations.ts'
 import { controlNamespace } from './open-generations.ts'
 import { acquireReplayLock, type HeldReplayLock } from './replay-lock.ts'
 
-/** What a replay works on. Nothing here can send anything, and nothing is written but read models. */
+/** The dependencies of a replay. None of them can send anything, and it writes only read models. */
 export type ReplayPorts = {
   readonly log: Pick<EventStore, 'subscribe' | 'end'>
   readonly publishers: readonly Publisher[]
-  /** Opens a namespace of the read models. Whoever opens it here closes it. */
+  /** Opens a namespace. The caller closes it. */
   open(namespace: string): Promise<ReadModel>
   drop(namespace: string): Promise<void>
-  /** The serving bus is the log's own tail: a place in the log is a cursor of it. */
+  /** The bus reads the log itself, so log positions are its cursors. */
   readonly busIsLog: boolean
   readonly logger: Logger
 }
@@ -40,7 +40,7 @@ const createOpened = (open: ReplayPorts['open']) => {
 }
 export type Opened = ReturnType<typeof createOpened>
 
-/** Without a read model if the adapter notices that it was emptied or is damaged. */
+/** Without a read model if it was emptied or is damaged. */
 export const openReplaced = async (name: string, opened: Opened): Promise<ReplacedGeneration> => {
   try {
     return { name, readModel: await opened.open(name) }
@@ -50,12 +50,12 @@ export const openReplaced = async (name: string, opened: Opened): Promise<Replac
   }
 }
 
-/** Drops generations that are not needed any more. The next run retries those that cannot be dropped now. */
-const dropDroppable = async (lock: HeldReplayLock, opened: Opened, { drop, logger }: ReplayPorts): Promise<void> => {
-  // Fails if the lock was lost; otherwise the known generations are up to date.
+/** Drops unneeded generations. The next run retries those that cannot be dropped now. */
+const dropUnneeded = async (lock: HeldReplayLock, opened: Opened, { drop, logger }: ReplayPorts): Promise<void> => {
+  // Fails if the lock was lost. If not, the known generations are up to date.
   await lock.change({})
   const { droppable, serving } = lock.generations()
-  const needed = needOf(serving)
+  const needed = neededNamespaces(serving)
   const left: string[] = []
   for (const name of droppable) {
     if (needed.has(name)) continue
@@ -64,25 +64,25 @@ const dropDroppable = async (lock: HeldReplayLock, opened: Opened, { drop, logge
       await drop(name)
     } catch (error) {
       left.push(name)
-      logger.warn({ err: error, name }, 'An old generation was not dropped; the next replay will try again')
+      logger.warn({ err: error, name }, 'old generation not dropped, the next replay will retry')
     }
   }
   await lock.change({ droppable: left })
 }
 
-/** Removes what a run left behind that died. */
+/** Removes the fences and the namespaces of a run that died. */
 const cleanUp = async (lock: HeldReplayLock, opened: Opened, ports: ReplayPorts): Promise<void> => {
   for (const projection of lock.leftFenced) {
     const left = await openReplaced(generationOf(lock.generations(), projection), opened)
     await left.readModel?.unfence().catch((error: unknown) => {
       if (!isDataLoss(error)) throw error
     })
-    ports.logger.warn({ projection }, 'A replay that died had left the read model sealed')
+    ports.logger.warn({ projection }, 'removed the fence of a replay that died')
   }
-  await dropDroppable(lock, opened, ports)
+  await dropUnneeded(lock, opened, ports)
 }
 
-/** Runs the work while no other process builds or switches generations. Drops what the work leaves behind, even if it fails. */
+/** Runs the work while no other process builds or switches generations. Drops unneeded generations afterwards, even if the work fails. */
 export const runWithReplayLock = async <T>(
   ports: ReplayPorts,
   work: (lock: HeldReplayLock, opened: Opened, control: ReadModel) => Promise<T>,
@@ -95,8 +95,8 @@ export const runWithReplayLock = async <T>(
       await cleanUp(lock, opened, ports)
       return await work(lock, opened, control)
     } finally {
-      await dropDroppable(lock, opened, ports).catch((error: unknown) => {
-        ports.logger.warn({ err: error }, 'What was begun is left to the next replay to drop')
+      await dropUnneeded(lock, opened, ports).catch((error: unknown) => {
+        ports.logger.warn({ err: error }, 'unneeded generations not dropped, the next replay will retry')
       })
       await lock.release()
     }

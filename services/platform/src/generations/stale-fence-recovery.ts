@@ -3,21 +3,21 @@ import type { Logger } from 'pino'
 import type { Maintenance, ProjectionWriter } from '../read-model/port.ts'
 import { changeGenerations, type Generations } from './generations.ts'
 
-/** A run renews its lock several times a second. A run that has not for this long is dead, or will find that it lost the lock. */
+/** A run renews its lock several times a second. One that has not done so for this long is considered dead. */
 const lockExpiresAfterMs = 5_000
-/** A lock expires only after as many looks: a machine that slept has neither looked nor renewed. */
-const looksBeforeExpiry = 20
+/** A lock expires only after this many polls, because a machine that slept has neither polled nor renewed. */
+const pollsBeforeExpiry = 20
 
-/** Watches whether a lock is renewed, by the clock of the watcher. Call `hasExpired` at each look. */
+/** Detects an expired lock by the clock of this process. Call `hasExpired` at each poll. */
 export const watchReplayLock = () => {
-  let seen: { readonly version: string | undefined; readonly sinceMs: number; looks: number } | undefined
+  let seen: { readonly version: string | undefined; readonly sinceMs: number; polls: number } | undefined
   return {
     hasExpired({ version, claim }: Generations): boolean {
       if (claim === undefined) seen = undefined
-      else if (seen === undefined || seen.version !== version) seen = { version, sinceMs: performance.now(), looks: 0 }
-      else seen.looks++
+      else if (seen === undefined || seen.version !== version) seen = { version, sinceMs: performance.now(), polls: 0 }
+      else seen.polls++
       return (
-        seen !== undefined && seen.looks >= looksBeforeExpiry && performance.now() - seen.sinceMs >= lockExpiresAfterMs
+        seen !== undefined && seen.polls >= pollsBeforeExpiry && performance.now() - seen.sinceMs >= lockExpiresAfterMs
       )
     },
   }
@@ -31,10 +31,10 @@ type RecoveryOptions = {
 }
 
 /**
- * Lifts the fences that a run left behind when it died between its fence and its switch: nothing is projected into a fenced generation.
- * Every serving process does this. It first removes the lock by compare-and-set, so that the run cannot switch any more if it comes back,
- * and then lifts the fence. Lifting a fence that the next run has set does no harm: a runner that moves on compares the previous generation
- * with the next one (generation-switcher.ts).
+ * Removes the fences of a run that died before its switch, because no projection advances in a fenced generation. Every serving process
+ * does this. It first removes the lock by compare-and-set, so that the run cannot switch if it comes back. Then it removes the fence.
+ *
+ * Removing a fence of the next run does no harm, because projections compare both generations after a switch (generation-switcher.ts).
  */
 export const createStaleFenceRecovery = ({ control, activeOf, logger }: RecoveryOptions) => {
   const lock = watchReplayLock()
@@ -45,26 +45,26 @@ export const createStaleFenceRecovery = ({ control, activeOf, logger }: Recovery
       const readModel = activeOf(projection)
       if (readModel === undefined) continue
       await readModel.unfence()
-      logger.warn({ projection }, 'A replay left the read model sealed; it takes writes again')
+      logger.warn({ projection }, 'removed a stale fence, the read model accepts writes again')
     }
   }
 
   return {
     /** A commit was answered 'fenced'. */
-    wasFenced: (projection: string): void => void fenced.add(projection),
-    /** Call it before loading the generations, and pass the answer to `recover` with them. */
+    reportFenced: (projection: string): void => void fenced.add(projection),
+    /** Call it before loading the generations, and pass both results to `recover`. */
     takeFenced: (): ReadonlySet<string> => {
       const taken = new Set(fenced)
       fenced.clear()
       return taken
     },
-    /** `found` is the control document before the call; returns the document after it. */
+    /** `found` is the generations document before the call. Returns the document after it. */
     async recover(found: Generations, seen: ReadonlySet<string>): Promise<Generations> {
       const { claim } = found
       if (claim !== undefined && lock.hasExpired(found)) {
         const changed = await changeGenerations(control, found, { claim: undefined })
         if (changed === undefined) return found
-        logger.warn({ run: claim.by }, 'A replay has not been heard of any more and was given up')
+        logger.warn({ run: claim.by }, 'replay lock expired, removed it')
         await unfence(claim.sealing)
         return changed
       }

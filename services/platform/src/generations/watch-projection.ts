@@ -4,7 +4,9 @@ import type { ReadStore } from '../read-model/port.ts'
 import { countDeadLetters } from '../projection/dead-letters.ts'
 import type { RunningProjection } from './run-projection.ts'
 
-const outcomes = ['applied', 'known', 'parked'] as const
+/** The labels keep their recorded names. */
+const outcomeLabels = { applied: 'applied', known: 'known', deadLettered: 'parked' } as const
+const outcomes = ['applied', 'known', 'deadLettered'] as const
 
 /** Reads the counters of a running projection at each scrape. Returns a function that stops it. */
 export const watchProjection = (
@@ -13,14 +15,14 @@ export const watchProjection = (
   running: Pick<RunningProjection, 'counts'>,
   readModel: ReadStore,
 ): (() => void) => {
-  const { messages, deadLetters: parked } = metrics.projections
+  const { messages, deadLetters } = metrics.projections
   const followers = outcomes.map((outcome) => ({
     outcome,
-    follow: growthCounter(messages.labels({ projection, outcome })),
+    follow: growthCounter(messages.labels({ projection, outcome: outcomeLabels[outcome] })),
   }))
   return metrics.beforeScrape(async () => {
     const counts = running.counts()
     for (const { outcome, follow } of followers) follow(counts[outcome])
-    parked.set({ projection }, await countDeadLetters(readModel, projection))
+    deadLetters.set({ projection }, await countDeadLetters(readModel, projection))
   })
 }

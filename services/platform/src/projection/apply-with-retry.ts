@@ -6,18 +6,18 @@ import type { Projection, ProjectionData, ReadModelView } from './projection.ts'
 
 type TrackedReads = {
   readonly view: ReadModelView
-  /** What went wrong with the read model itself since the last call, whatever the projection made of it. */
+  /** Returns a failure of the read model since the last call, even if the projection caught it. */
   takeFailure(): { readonly error: unknown } | undefined
 }
 
 /**
- * The view a projection works with. It tells a read model that is down from a message that cannot be applied: only the
- * second may be parked.
+ * The view that a projection reads through. It tells a failing read model from a message that cannot be applied. Only such a message
+ * becomes a dead letter.
  */
 export const trackReads = (readModel: ReadModelView): TrackedReads => {
   let failure: { readonly error: unknown } | undefined
 
-  const watched = async <T>(read: Promise<T>): Promise<T> => {
+  const track = async <T>(read: Promise<T>): Promise<T> => {
     try {
       return await read
     } catch (error) {
@@ -30,12 +30,12 @@ export const trackReads = (readModel: ReadModelView): TrackedReads => {
     view: {
       epoch: readModel.epoch,
       lineage: readModel.lineage,
-      get: (ref) => watched(readModel.get(ref)),
-      getMany: (refs) => watched(readModel.getMany(refs)),
-      entry: (partition, list, member) => watched(readModel.entry(partition, list, member)),
-      entries: (partition, lists) => watched(readModel.entries(partition, lists)),
-      range: (partition, list, range) => watched(readModel.range(partition, list, range)),
-      putImmutable: (ref, value) => watched(readModel.putImmutable(ref, value)),
+      get: (ref) => track(readModel.get(ref)),
+      getMany: (refs) => track(readModel.getMany(refs)),
+      entry: (partition, list, member) => track(readModel.entry(partition, list, member)),
+      entries: (partition, lists) => track(readModel.entries(partition, lists)),
+      range: (partition, list, range) => track(readModel.range(partition, list, range)),
+      putImmutable: (ref, value) => track(readModel.putImmutable(ref, value)),
     },
     takeFailure() {
       const taken = failure
@@ -45,7 +45,7 @@ export const trackReads = (readModel: ReadModelView): TrackedReads => {
   }
 }
 
-/** Pauses between attempts: short, for what another partition is about to write. */
+/** Pauses between attempts. They are short, because a missing write of another partition comes soon. */
 const pausesMs = [5, 50] as const
 
 type ApplyOptions = {
@@ -57,21 +57,21 @@ type ApplyOptions = {
   /** The projection's position in the partition, and the one it gets with the message's writes. */
   readonly expected: string | undefined
   readonly position: string
-  /** Of the message at `position`; none where a parked message is retried, which moves the position past no message. */
+  /** The id of the message at `position`. Undefined for a retried dead letter, which passes no message. */
   readonly messageId?: string
-  /** Committed along with the projection's own writes. */
+  /** Committed together with the projection's writes. */
   readonly alongside?: readonly Write[]
 }
 
 type ApplyResult =
   | { readonly kind: 'committed' | 'conflict' }
-  /** The message itself is at fault. */
+  /** The message cannot be applied. */
   | { readonly kind: 'poison'; readonly error: unknown }
 
 type Computed =
   { readonly kind: 'writes'; readonly writes: readonly Write[] } | Extract<ApplyResult, { readonly kind: 'poison' }>
 
-/** What the projection wants written for a message. Rejects when it was the read model that failed. */
+/** The writes of the projection for a message. Rejects if the read model failed. */
 export const computeWrites = async (
   projection: Projection,
   reads: TrackedReads,
@@ -87,7 +87,7 @@ export const computeWrites = async (
   }
 }
 
-/** A sealed read model fails like one that is down: the message comes again. */
+/** Rejects for a fenced read model, so that the message comes again. */
 export const commitUnlessFenced = async (
   readModel: ProjectionWriter,
   commit: Commit,
@@ -111,7 +111,7 @@ const applyOnce = async (options: ApplyOptions): Promise<ApplyResult> => {
   }
 }
 
-/** Applies one message. A few attempts make it poison; a failing read model rejects, which is nobody's poison. */
+/** Applies one message, in at most three attempts. Rejects if the read model fails, which says nothing about the message. */
 export const applyWithRetry = async (options: ApplyOptions): Promise<ApplyResult> => {
   let outcome = await applyOnce(options)
   for (const pauseMs of pausesMs) {

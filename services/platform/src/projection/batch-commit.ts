@@ -3,24 +3,24 @@ import { InvalidCommit } from '../read-model/errors.ts'
 import type { Commit, CommitOutcome, ProjectionWriter } from '../read-model/port.ts'
 import type { PartitionApplier, ApplyOutcome } from './partition-applier.ts'
 
-/** What one write of the read model takes on: some 3 ms, for requests wait meanwhile. */
+/** Limits one write of the read model to some 3 ms, because requests wait meanwhile. */
 const batchLimits = { commits: 32, writes: 600 } as const
 
 export type OnOutcome = (outcome: ApplyOutcome, partition: string, envelope: Envelope) => void
 
 export type BatchCommit = {
-  /** Takes up a message of a partition. It has been applied, or parked, once `flush` has resolved. */
+  /** Adds a message of a partition. It is applied or dead-lettered once `flush` has resolved. */
   add(partition: string, envelope: Envelope): Promise<void>
   flush(): Promise<void>
-  /** After a failure: what was taken up and not flushed will come again. */
+  /** After a failure: drops messages that were added and not flushed. They will be redelivered. */
   discard(): void
 }
 
 type Prepared = { readonly commit: Commit; readonly envelope: Envelope }
 
 /**
- * Messages of different partitions do not depend on each other, so their commits can share one write of the read model: that
- * is where a send to many inboxes spends its time. A message behind another one of its partition waits for its commit.
+ * Commits messages of different partitions in one write of the read model, which makes a send to many inboxes much faster. A second
+ * message of a partition waits for the commit of the first.
  */
 export const createBatchCommit = (
   readModel: ProjectionWriter,
@@ -37,7 +37,7 @@ export const createBatchCommit = (
     return all
   }
 
-  /** 'unknown' for each when one of them is refused for good: the careful way finds out which. */
+  /** 'unknown' for all if one commit is invalid. Each message is then applied on its own. */
   const outcomesOf = async (all: readonly Prepared[]): Promise<readonly (CommitOutcome | 'unknown')[]> => {
     try {
       return await readModel.commitAll(all.map(({ commit }) => commit))

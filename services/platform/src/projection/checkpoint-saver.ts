@@ -6,22 +6,22 @@ const saveEveryMs = 1_000
 
 export type CheckpointSaver = {
   load(): Promise<Cursors>
-  /** Everything up to the cursor has been handled. */
+  /** Call it when everything up to the cursor has been handled. */
   reached(busPartition: string, cursor: Cursor): void
-  /** Saves what is unsaved, and keeps no longer. */
+  /** Saves unsaved cursors and stops. */
   stop(): Promise<void>
-  /** Saves nothing any more: what was reached is ahead of what the read model holds now. */
+  /** Stops without saving, because the cursors are ahead of a read model that went back. */
   discard(): Promise<void>
 }
 
-/** In place of a cursor: the consumer begins at the start of the log again. */
+/** Stored in place of a cursor: the consumer starts again at the beginning of the log. */
 const cleared = ''
 
-/** A consumer has no cursor where it was forgotten. */
+/** The cursors without those that were cleared. */
 export const withoutCleared = (cursors: Readonly<Record<string, string>>): Readonly<Record<string, string>> =>
   Object.fromEntries(Object.entries(cursors).filter(([, cursor]) => cursor !== cleared))
 
-/** For a repair, while the consumer stands still. */
+/** For a repair, while the consumer is halted. */
 export const clearCursors = async (readModel: Checkpoints, consumer: string): Promise<void> => {
   for (const busPartition of Object.keys(await readModel.loadCursors(consumer))) {
     await readModel.saveCursor(consumer, busPartition, cleared)
@@ -29,8 +29,8 @@ export const clearCursors = async (readModel: Checkpoints, consumer: string): Pr
 }
 
 /**
- * A consumer's low-water marks. They are saved now and then, not with each message: what lies between the last
- * save and a crash comes again, and a consumer knows by position what it has had.
+ * Saves a consumer's cursors once a second instead of with each message. Messages after the last save are redelivered after a crash, and
+ * the consumer recognizes them by their position.
  */
 export const createCheckpointSaver = (
   readModel: Checkpoints,
@@ -55,16 +55,16 @@ export const createCheckpointSaver = (
 
   const onTimer = () => {
     timer = undefined
-    // Not worth stopping for: the mark stays lower than it could be until the next save.
+    // A failed save is harmless: the cursor stays lower until the next one.
     saving = saveAll().catch((error: unknown) => {
-      logger.warn({ err: error, consumer }, 'Cursor not saved')
+      logger.warn({ err: error, consumer }, 'cursor not saved')
       onFailure(error)
     })
   }
 
   return {
     async load() {
-      // Only what this consumer was given by its bus is ever saved here.
+      // Only cursors from the bus are saved here.
       const cursors = withoutCleared(await readModel.loadCursors(consumer)) as Cursors
       for (const [busPartition, cursor] of Object.entries(cursors)) saved.set(busPartition, cursor)
       return cursors

@@ -7,86 +7,85 @@ import type { Discontinuity } from '../discontinuity/discontinuity.ts'
 type ConsumerLoopOptions = {
   readonly consumer: string
   readonly logger: Logger
-  /** What keeps the consumer from going on at the moment. */
+  /** The discontinuity that halts the consumer, if any. */
   discontinuity(): Discontinuity | undefined
-  /** Before each subscription, once the one before has ended. May find an obstacle. Tried again when it rejects. */
-  prepare(): Promise<void>
-  /** Consumes from the stored cursors. When `turn` aborts, nothing is to be handled any more. */
-  consume(turn: AbortSignal): Promise<Pick<Subscription, 'stop'>>
+  /** Called before each subscription, after the previous one has ended. May find a discontinuity. Retried if it rejects. */
+  beforeSubscribe(): Promise<void>
+  /** Consumes from the stored cursors. Must handle nothing after `signal` has aborted. */
+  consume(signal: AbortSignal): Promise<Pick<Subscription, 'stop'>>
   onHalted?(discontinuity: Discontinuity): void
 }
 
 export type ConsumerLoop = {
-  /** Once it consumes or stands still, or was stopped. Rejects when the bus does not take the first subscription. */
+  /** Resolves once it consumes, is halted or was stopped. Rejects if the first subscription fails. */
   readonly started: Promise<void>
-  /** What it stands still for. */
+  /** The discontinuity that halts it. */
   haltedBy(): Discontinuity | undefined
-  /** Gives up the subscription, then looks for obstacles and consumes anew. Returns at once. */
+  /** Aborts the subscription and starts another, unless a discontinuity halts the consumer. Returns at once. */
   resubscribe(): void
-  /** To be called whenever obstacles may have changed. */
+  /** Call it whenever the discontinuities may have changed. */
   discontinuitiesChanged(): void
   stop(): Promise<void>
 }
 
-/** Keeps a consumer subscribed, one subscription after the other, for as long as nothing stands in its way. */
+/** Keeps a consumer subscribed until it is stopped. While a discontinuity halts it, it has no subscription. */
 export const startConsumerLoop = (options: ConsumerLoopOptions): ConsumerLoop => {
-  const { consumer, logger, discontinuity, prepare, consume, onHalted } = options
+  const { consumer, logger, discontinuity, beforeSubscribe, consume, onHalted } = options
   const backoff = createBackoff({ firstMs: 50, maxMs: 5_000 })
   const stopping = new AbortController()
   const started = Promise.withResolvers<void>()
-  // Whoever does not wait for it must not be ended by it.
+  // Without a caller that waits, its rejection must not end the process.
   started.promise.catch(() => undefined)
-  let turn = new AbortController()
+  let current = new AbortController()
   let haltedBy: Discontinuity | undefined
 
-  const resubscribe = () => turn.abort()
+  const resubscribe = () => current.abort()
 
-  const join = async (own: AbortSignal): Promise<Pick<Subscription, 'stop'>> => {
+  const consumeOnce = async (signal: AbortSignal): Promise<Pick<Subscription, 'stop'>> => {
     try {
-      return await consume(own)
+      return await consume(signal)
     } catch (error) {
       started.reject(error)
       throw error
     }
   }
 
-  const subscribe = async (own: AbortSignal): Promise<Pick<Subscription, 'stop'> | undefined> => {
+  const subscribe = async (signal: AbortSignal): Promise<Pick<Subscription, 'stop'> | undefined> => {
     try {
-      await prepare()
-      if (own.aborted || discontinuity() !== undefined) return undefined
-      const subscription = await join(own)
+      await beforeSubscribe()
+      if (signal.aborted || discontinuity() !== undefined) return undefined
+      const subscription = await consumeOnce(signal)
       backoff.reset()
       started.resolve()
       return subscription
     } catch (error) {
-      if (own.aborted || discontinuity() !== undefined) return undefined
-      logger.error({ err: error, consumer }, 'the consumer cannot subscribe, retrying')
-      await backoff.pause(own)
+      if (signal.aborted || discontinuity() !== undefined) return undefined
+      logger.error({ err: error, consumer }, 'consumer cannot subscribe, retrying')
+      await backoff.pause(signal)
       resubscribe()
       return undefined
     }
   }
 
-  /** One subscription, or one standstill, to its end. */
-  const takeTurn = async (own: AbortSignal): Promise<void> => {
+  /** Resolves when one subscription, or one halt, has ended. */
+  const runOnce = async (signal: AbortSignal): Promise<void> => {
     haltedBy = discontinuity()
-    const subscription = haltedBy === undefined ? await subscribe(own) : undefined
+    const subscription = haltedBy === undefined ? await subscribe(signal) : undefined
     haltedBy ??= discontinuity()
     if (haltedBy !== undefined) {
       onHalted?.(haltedBy)
       started.resolve()
     }
-    // What was found while it subscribed ends the subscription at once.
+    // A discontinuity that was found during subscribing ends the subscription at once.
     const endsAtOnce = haltedBy !== undefined && subscription !== undefined
-    if (!own.aborted && !endsAtOnce) await once(own, 'abort')
+    if (!signal.aborted && !endsAtOnce) await once(signal, 'abort')
     await subscription?.stop()
   }
 
   const run = async (): Promise<void> => {
     while (!stopping.signal.aborted) {
-      turn = new AbortController()
-      const own = turn.signal
-      await takeTurn(own)
+      current = new AbortController()
+      await runOnce(current.signal)
     }
     started.resolve()
   }

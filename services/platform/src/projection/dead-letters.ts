@@ -10,18 +10,18 @@ import type { ProjectionData } from './projection.ts'
  * messages of its key wait behind it. retry-dead-letters.ts applies them. Collections, lists and registers keep their recorded names.
  */
 export const deadLetterLimits = {
-  /** A partition with more than that stops its projection: so much is no longer one bad message. */
+  /** More dead letters in a partition stop its projection, because they have more than one cause. */
   perPartition: 10_000,
   reasonChars: 1_000,
 } as const
 
 const headSchema = z.object({
   arrivals: z.number().int(),
-  /** How many dead letters a key has; keys without one are absent. */
+  /** The number of dead letters of each key that has any. */
   keys: z.array(z.tuple([z.string(), z.number().int().positive()])),
 })
 
-/** A summary of the dead letters of a partition. */
+/** The number of dead letters of each key in a partition, and the last number given to one. */
 export type DeadLetterHead = { readonly arrivals: number; readonly keys: ReadonlyMap<string, number> }
 
 const deadLetterSchema = z.object({ envelope: envelopeSchema, reason: z.string() })
@@ -38,7 +38,7 @@ export const loadDeadLetterHead = async (
   return headFrom(await readModel.get({ partition, collection: headCollection, key: projection }))
 }
 
-/** Of several partitions, in their order. */
+/** The heads of several partitions, in the same order. */
 export const loadDeadLetterHeads = async (
   readModel: ReadStore,
   projection: string,
@@ -75,7 +75,7 @@ export const reasonOf = (error: unknown): string =>
 
 type DeadLetterChange = { readonly head: DeadLetterHead; readonly writes: readonly Write[] }
 
-/** Throws when the partition holds too many already. */
+/** Throws if the partition already has too many. */
 export const addDeadLetter = (
   projection: string,
   head: DeadLetterHead,
@@ -83,25 +83,25 @@ export const addDeadLetter = (
   reason: string,
 ): DeadLetterChange => {
   if (countOf(head) >= deadLetterLimits.perPartition) {
-    throw new Error(`${projection} has ${deadLetterLimits.perPartition} parked messages in one partition and stops`)
+    throw new Error(`${projection} has ${deadLetterLimits.perPartition} dead letters in one partition and stops`)
   }
   const next = { arrivals: head.arrivals + 1, keys: recount(head.keys, envelope.key, 1) }
-  // What came over the bus is JSON; the envelope's type says 'unknown' because nobody has parsed it yet.
+  // Messages from the bus are JSON. The type of the envelope's data is 'unknown' because it has not been parsed.
   const value = { envelope, reason } as Json
-  const parked: Write = {
+  const added: Write = {
     op: 'add',
     list: deadLetterList(projection),
     member: envelope.position,
     score: next.arrivals,
     value,
   }
-  return { head: next, writes: [parked, putHead(projection, next)] }
+  return { head: next, writes: [added, putHead(projection, next)] }
 }
 
 export const removeDeadLetter = (projection: string, head: DeadLetterHead, envelope: Envelope): DeadLetterChange => {
   const next = { arrivals: head.arrivals, keys: recount(head.keys, envelope.key, -1) }
   const removed: Write = { op: 'remove', list: deadLetterList(projection), member: envelope.position }
-  // The last one leaves nothing behind, so that a rebuild, which applied the message at once, has the same contents.
+  // After the last one, delete the head, so that a rebuild that applies the message at once has the same contents.
   const isLast = next.keys.size === 0
   return { head: next, writes: [removed, isLast ? deleteHead(projection) : putHead(projection, next)] }
 }
@@ -114,14 +114,14 @@ export const deadLetterFrom = (partition: string, { value }: Entry): DeadLetter 
 })
 
 /**
- * The partitions in which a projection has ever had dead letters: listing all partitions of a read model is too slow. Written before
- * the dead letter, so that it may name a partition too many, never one too few.
+ * The partitions in which a projection has ever had dead letters, because listing all partitions of a read model is too slow. An entry is
+ * written before the dead letter, so no partition with dead letters is missing.
  */
 const registerPartition = 'parking'
 const registerOf = (projection: string) => `parking-register:${projection}`
 const listOf = (projection: string) => `parked-partitions:${projection}`
 const attemptsOnConflict = 20
-const most = 1_000
+const maxPartitions = 1_000
 
 export const registerDeadLetters = async (
   readModel: ProjectionData,
@@ -142,7 +142,7 @@ export const registerDeadLetters = async (
     })
     if (outcome === 'committed') return
   }
-  throw new Error(`The register of parked messages of ${projection} is being changed too fast`)
+  throw new Error(`dead letter of ${projection} not registered: too many concurrent changes`)
 }
 
 /** At most 1,000, in the order of their first dead letter. */
@@ -150,7 +150,10 @@ export const partitionsWithDeadLetters = async (
   readModel: ReadStore,
   projection: string,
 ): Promise<readonly string[]> => {
-  const entries = await readModel.range(registerPartition, listOf(projection), { order: 'ascending', limit: most })
+  const entries = await readModel.range(registerPartition, listOf(projection), {
+    order: 'ascending',
+    limit: maxPartitions,
+  })
   return entries.map(({ member }) => member)
 }
 

@@ -7,9 +7,8 @@ import type { EventStore } from '../event-store/port.ts'
 import { dataLossText, isDataLoss, ReadModelWentBackError } from '../read-model/errors.ts'
 
 /**
- * Whether the log holds what the read model was made of. Positions are exact while cursors are saved now and then, so they can be
- * ahead of a cursor that the bus verifies. A log that holds the newest of them holds all before it: one that was restored
- * from an older copy shares a beginning with what it was, and nothing behind it.
+ * Checks that the log holds the newest event in the read model, and so all earlier ones: a log that was restored from an older copy is a
+ * prefix of the original. The cursors that the bus verifies may be older than the positions, because they are saved less often.
  */
 const verifyPositions = async (
   readModel: Checkpoints,
@@ -17,7 +16,7 @@ const verifyPositions = async (
   log: Pick<EventStore, 'holds'>,
 ): Promise<FoundDiscontinuity | undefined> => {
   const known = Object.values(await readModel.positionIds(projection)).flatMap(({ position, messageId }) =>
-    // Commits of earlier versions named no message.
+    // Commits of earlier versions have no message id.
     messageId === undefined ? [] : [{ position, messageId }],
   )
   const newest = known.toSorted((a, b) => (a.position < b.position ? -1 : 1)).at(-1)
@@ -34,31 +33,31 @@ type GapDetectorOptions = {
   readonly continuity: Continuity
   readonly log: Pick<EventStore, 'holds'> | undefined
   readonly logger: Pick<Logger, 'warn'>
-  /** The one that the consumer works in at the moment. */
+  /** The read model that the consumer currently writes. */
   readModel(): ReadModel
-  /** Moves to the one that serves by now. Rejects when that cannot be found out. */
+  /** Moves to the active generation. Rejects if the generations cannot be read. */
   refreshGeneration(): Promise<void>
   resubscribe(): void
   /** Readers get this error until the consumer has caught up again. */
-  rejectReads(why: Error): void
-  /** Ends what is under way, and forgets what is remembered of the read model. */
+  rejectReads(reason: Error): void
+  /** Waits for work in progress, then clears the caches of the read model. */
   restart(): Promise<void>
 }
 
 export type GapDetector = {
   discontinuity(): Discontinuity | undefined
-  /** To be told of each failure: of those that mean a gap it sees to the consequence. */
+  /** Call it with each failure. If the failure means a gap, the detector records it or goes back. */
   onFailure(error: unknown, readModel: ReadModel): void
   onDiscontinuity(found: FoundDiscontinuity): void
-  /** Before each subscription, when nothing is under way. */
-  prepare(): Promise<void>
-  /** Looks whether the read model still is what it was: where nothing is written nobody else would notice. */
+  /** Call it before each subscription, while no message is being handled. */
+  beforeSubscribe(): Promise<void>
+  /** Checks for data loss in the read model, which is not noticed otherwise while the projection writes nothing. */
   check(): Promise<void>
 }
 
 /**
- * What a projection does about gaps. Where the read model went back as a whole it goes back with it and consumes again from the
- * cursors that are stored there. Everything else is recorded, and it stands still.
+ * Handles the gaps of a projection. If the read model went back as a whole, the projection consumes again from the cursors stored there.
+ * Every other gap is recorded and halts the projection.
  */
 export const createGapDetector = (options: GapDetectorOptions): GapDetector => {
   const {
@@ -73,7 +72,7 @@ export const createGapDetector = (options: GapDetectorOptions): GapDetector => {
     rejectReads,
     restart,
   } = options
-  /** A connection that has lost its data stays so, also when a rebuild in another process has cleared the record. */
+  /** A connection that lost its data stays lost, even after a rebuild in another process has cleared the record. */
   const lost = new WeakMap<ReadModel, Discontinuity>()
   let wentBack: ReadModel | undefined
 
@@ -103,7 +102,7 @@ export const createGapDetector = (options: GapDetectorOptions): GapDetector => {
     else continuity.record({ consumer, cause, missing, epoch: readModel().epoch })
   }
 
-  /** All that was under way has ended: nothing of it can be written behind what the read model lost. */
+  /** Runs while no message is being handled, so no commit can follow the lost ones. */
   const goBack = async () => {
     const older = wentBack
     if (older === undefined) return
@@ -121,16 +120,16 @@ export const createGapDetector = (options: GapDetectorOptions): GapDetector => {
     }
   }
 
-  const prepare = async (): Promise<void> => {
+  const beforeSubscribe = async (): Promise<void> => {
     await goBack()
     if (log === undefined) return
     const current = readModel()
     const found = await verify(current, log)
     if (found === undefined) return
-    // The end of a record may be heard of before the switch to the generation that was rebuilt.
+    // This process may learn that the record has ended before it learns of the switch to the rebuilt generation.
     await refreshGeneration()
     if (readModel() === current) onDiscontinuity(found)
-    else await prepare()
+    else await beforeSubscribe()
   }
 
   return {
@@ -146,6 +145,6 @@ export const createGapDetector = (options: GapDetectorOptions): GapDetector => {
     discontinuity: () => continuity.discontinuityOf(consumer, readModel().epoch) ?? lost.get(readModel()),
     onFailure,
     onDiscontinuity,
-    prepare,
+    beforeSubscribe,
   }
 }

@@ -15,31 +15,31 @@ import {
 import type { Projection, ProjectionData } from './projection.ts'
 
 const cachedPartitions = 10_000
-/** Each conflict means that somebody else got on; so many in a row mean that something is wrong. */
+/** Each conflict means that another worker has made progress. So many in a row mean a bug. */
 export const attemptsOnConflict = 20
 
-/** 'known': it, or what follows it, has been applied before. */
-export type ApplyOutcome = 'applied' | 'known' | 'parked'
+/** 'known': the message was applied before. */
+export type ApplyOutcome = 'applied' | 'known' | 'deadLettered'
 
 type PartitionState = { readonly position: string | undefined; readonly deadLetters: DeadLetterHead }
 
 export type PartitionApplier = {
-  /** Applies the message, or parks it. */
+  /** Applies the message, or turns it into a dead letter. */
   apply(partition: string, envelope: Envelope): Promise<ApplyOutcome>
   /**
-   * The commit that would apply the message, for whoever commits several together; 'known' when there is nothing to do, and
-   * undefined when the message needs `apply`'s care. Nothing of its partition may come between this and `settle`.
+   * Returns the commit that would apply the message, for a caller that commits several together; 'known' if it was applied before, and
+   * undefined if it needs `apply`. Handle no other message of the partition before `settle`.
    */
   prepare(partition: string, envelope: Envelope): Promise<Commit | 'known' | undefined>
-  /** What became of a prepared commit; after a conflict, or 'unknown', the message is for `apply`. */
+  /** Reports the outcome of a prepared commit. After any but 'committed', pass the message to `apply`. */
   settle(commit: Commit, outcome: CommitOutcome | 'unknown'): void
 }
 
 type Options = { readonly projection: Projection; readonly readModel: ProjectionData; readonly logger: Logger }
 
 /**
- * Applies messages, each exactly once, those of one partition one at a time. What is cached of a partition may be out of date, when another
- * worker has it too: then the commit is a conflict, the state is read again, and the message judged anew.
+ * Applies each message exactly once, and those of one partition one at a time. If another worker has changed the partition, the cached
+ * state is outdated and the commit conflicts. Then the state is read again and the message retried.
  */
 export const createPartitionApplier = ({ projection, readModel, logger }: Options): PartitionApplier => {
   const { name } = projection
@@ -49,7 +49,7 @@ export const createPartitionApplier = ({ projection, readModel, logger }: Option
   const stateOf = async (partition: string): Promise<PartitionState> => {
     const cached = states.get(partition)
     if (cached !== undefined) return cached
-    // In this order: if somebody gets on between the two reads, the older position makes the commit a conflict.
+    // Position first: if another worker commits between the two reads, the older position causes a conflict.
     const position = await readModel.position(name, partition)
     const deadLetters = await loadDeadLetterHead(readModel, name, partition)
     const state = { position, deadLetters }
@@ -62,7 +62,7 @@ export const createPartitionApplier = ({ projection, readModel, logger }: Option
     state: PartitionState,
     envelope: Envelope,
     reason: string,
-  ): Promise<'parked' | 'conflict'> => {
+  ): Promise<'deadLettered' | 'conflict'> => {
     const { id, type, key, position } = envelope
     const { head, writes } = addDeadLetter(name, state.deadLetters, envelope, reason)
     await registerDeadLetters(readModel, name, partition)
@@ -70,8 +70,8 @@ export const createPartitionApplier = ({ projection, readModel, logger }: Option
     const outcome = await commitUnlessFenced(readModel, commit)
     if (outcome === 'conflict') return 'conflict'
     states.set(partition, { position, deadLetters: head })
-    logger.error({ projection: name, partition, id, type, key, position, reason }, 'Message parked')
-    return 'parked'
+    logger.error({ projection: name, partition, id, type, key, position, reason }, 'message dead-lettered')
+    return 'deadLettered'
   }
 
   const applyOrDeadLetter = async (
@@ -80,6 +80,7 @@ export const createPartitionApplier = ({ projection, readModel, logger }: Option
     envelope: Envelope,
   ): Promise<Exclude<ApplyOutcome, 'known'> | 'conflict'> => {
     if (state.deadLetters.keys.has(envelope.key)) {
+      // Recorded, and compared by replays: the text must stay the same.
       return deadLetter(partition, state, envelope, 'Behind a parked message of its key')
     }
     const { position, id: messageId } = envelope
@@ -95,7 +96,7 @@ export const createPartitionApplier = ({ projection, readModel, logger }: Option
       messageId,
     })
     if (outcome.kind === 'poison') {
-      // The release that knows it will apply it. As a dead letter, it would wait for an operator.
+      // Do not dead-letter it: a release that knows the type will apply it without an operator.
       if (outcome.error instanceof UnknownEventTypeError) throw unreadableMessage(envelope, outcome.error)
       return deadLetter(partition, state, envelope, reasonOf(outcome.error))
     }

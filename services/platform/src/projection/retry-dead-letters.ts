@@ -40,7 +40,7 @@ async function* allDeadLetters(readModel: ReadStore, projection: string): AsyncG
   }
 }
 
-/** What is parked, per partition in the order in which it will be tried again; at most `limit`. */
+/** At most `limit` dead letters, by partition, in the order in which they are retried. */
 export const listDeadLetters = async (
   readModel: ReadStore,
   projection: string,
@@ -55,24 +55,24 @@ export const listDeadLetters = async (
 }
 
 /**
- * Moves a position on without passing any message: ':00' < ':00~000001' < ':01'. A message that is applied late must
- * move it, or two who retry at once, or a retry and the runner, would not notice each other.
+ * Returns a higher position before the next message: ':00' < ':00~000001' < ':01'. A retry must move the position, so that concurrent
+ * retries, or a retry and the running projection, conflict.
  */
-const nudged = (position: string): string => {
-  const [passed = '', nudges = '0'] = position.split('~')
-  return `${passed}~${String(Number(nudges) + 1).padStart(6, '0')}`
+const advance = (position: string): string => {
+  const [messagePosition = '', retries = '0'] = position.split('~')
+  return `${messagePosition}~${String(Number(retries) + 1).padStart(6, '0')}`
 }
 
-const waitsForSwitch = 50
+const maxWaits = 50
 const waitForSwitchMs = 200
 
-/** A seal is followed by a switch within a moment, or lifted. */
-const unlessFenced = async <T>(attemptIt: () => Promise<T>): Promise<T> => {
+/** A fence is soon lifted or followed by a switch. */
+const retryWhileFenced = async <T>(work: () => Promise<T>): Promise<T> => {
   for (let waits = 0; ; waits++) {
     try {
-      return await attemptIt()
+      return await work()
     } catch (error) {
-      if (!(error instanceof ReadModelFencedError) || waits >= waitsForSwitch) throw error
+      if (!(error instanceof ReadModelFencedError) || waits >= maxWaits) throw error
       await delay(waitForSwitchMs)
     }
   }
@@ -84,19 +84,19 @@ type RetryOptions = {
   readonly projection: Projection
   readonly readModel: ProjectionData
   readonly logger: Logger
-  /** How many messages to try at most. */
+  /** Maximum number of dead letters to retry. */
   readonly limit: number
 }
 
 type RetryReport = {
   readonly applied: number
-  /** The messages that failed again; those behind them have not been tried. */
+  /** The dead letters that failed again. Later ones of their keys have not been retried. */
   readonly failed: readonly DeadLetter[]
 }
 
 /**
- * Tries parked messages again, oldest first; one that fails again keeps those of its key behind it waiting. Safe while the
- * projection runs, here or elsewhere.
+ * Retries dead letters, oldest first. If one fails again, later ones of its key keep waiting. Safe while the projection runs, in this
+ * process or another.
  */
 export const retryDeadLetters = async ({
   projection,
@@ -114,7 +114,7 @@ export const retryDeadLetters = async ({
       const isDeadLetter = (await readModel.entry(partition, deadLetterList(name), envelope.position)) !== undefined
       if (!isDeadLetter || expected === undefined) return 'gone'
       const { writes } = removeDeadLetter(name, head, envelope)
-      const position = nudged(expected)
+      const position = advance(expected)
       const outcome = await applyWithRetry({
         projection,
         readModel,
@@ -139,13 +139,13 @@ export const retryDeadLetters = async ({
     const key = JSON.stringify([letter.partition, letter.envelope.key])
     if (blocked.has(key)) continue
     await yieldToEventLoop()
-    const outcome = await unlessFenced(() => retryOne(letter))
+    const outcome = await retryWhileFenced(() => retryOne(letter))
     if (outcome === 'applied') applied++
     else if (outcome !== 'gone') {
       blocked.add(key)
       failed.push({ ...letter, reason: reasonOf(outcome.error) })
     }
   }
-  logger.info({ projection: name, applied, failed: failed.length }, 'Parked messages tried again')
+  logger.info({ projection: name, applied, failed: failed.length }, 'dead letters retried')
   return { applied, failed }
 }

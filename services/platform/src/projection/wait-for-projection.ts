@@ -10,7 +10,7 @@ type AwaitedProgress = {
   /** 2 seconds if absent. */
   readonly timeoutMs?: number
 } & (
-  | { /** As returned by the append. Stands for the first message of the event. */ readonly eventPosition: Position }
+  | { /** As returned by the append. Means the first message of the event. */ readonly eventPosition: Position }
   | { /** As on the bus. */ readonly messagePosition: string }
 )
 
@@ -20,8 +20,8 @@ const positionOf = (awaited: AwaitedProgress): string =>
   'eventPosition' in awaited ? messagePosition(awaited.eventPosition) : awaited.messagePosition
 
 /**
- * True once the projection has applied the position. False after the timeout or while the read model is unavailable: what is
- * recorded stays recorded, so a request that waits for its own change succeeds anyway. Rejects with any other error.
+ * True once the projection has applied the position. False after the timeout or while the read model is unavailable: the events are
+ * recorded, so a request that waits for its own change still succeeds. Rejects with any other error.
  */
 export const waitForProjection = async (
   readModel: Pick<Checkpoints, 'whenApplied'>,

@@ -46,7 +46,7 @@ const trailSchema = z.array(z.tuple([z.number(), z.string()]))
 type Trail = z.infer<typeof trailSchema>
 
 /** The oldest where none is old enough; never a later one than was saved last. */
-const trailing = (cursor: string, trail: Trail, before: number): string => {
+const trailingCursor = (cursor: string, trail: Trail, before: number): string => {
   const old = trail.findLast(([savedAt]) => savedAt <= before) ?? trail[0]
   return old !== undefined && old[1] < cursor ? old[1] : cursor
 }
@@ -79,7 +79,7 @@ const prepareCursors = (connection: Connection, keys: NamespaceKeys, guard: Data
       const before = Number(textOf(reply[0])) - trailMs
       const trailOf = new Map(trails.map(([name, text]) => [name, trailSchema.parse(JSON.parse(text))]))
       return Object.fromEntries(
-        saved.map(([name, cursor]) => [name, trailing(cursor, trailOf.get(name) ?? [], before)]),
+        saved.map(([name, cursor]) => [name, trailingCursor(cursor, trailOf.get(name) ?? [], before)]),
       )
     },
     async saveCursor(consumer: string, busPartition: string, cursor: string): Promise<void> {

@@ -65,7 +65,7 @@ describe('a read model on a Redis that fails', { timeout: 60_000 }, () => {
         await nextTurn()
       }
       await running.stop()
-      expect(running.counts().parked).toBe(0)
+      expect(running.counts().deadLettered).toBe(0)
     }
     let done = false
     const working = Promise.all([work(readModel), work(await open())]).finally(() => (done = true))
