@@ -186,7 +186,7 @@ export const replay = (options: ReplayOptions): Promise<readonly Replayed[]> =>
       return results.map((result): Replayed => ({ ...result, outcome: 'refused' }))
     }
     onProgress?.({ step: 'switching' })
-    const { isDifferentLog: isDifferentLog } = repair
+    const { isDifferentLog } = repair
     if (replacements.length > 0)
       await cutOver({ ...options, relay, replacements, isDifferentLog: isDifferentLog, lock, from, signal })
     await repair.complete(replacements.map(({ target }) => projectionKey(target.projection)))
