@@ -8,14 +8,14 @@ import { forceLayout, openScreen, signInAs, type Visit } from './screens.ts'
 
 const schemes = ['light', 'dark'] as const
 
-/** The scheme follows the system's while the page is open, as it does for its readers. */
+/** Emulates the system's color scheme, which the open page follows. */
 const scanScreen = async (page: Page, { name, isState }: Screen): Promise<readonly string[]> => {
   const findings: string[] = []
   await forceLayout(page)
   for (const colorScheme of isState ? schemes.slice(0, 1) : schemes) {
     await page.emulateMedia({ colorScheme })
-    // There are no frames of other origins, for which the other mode opens one more page each time.
-    // Of the rules that pass, axe would describe each element.
+    // Legacy mode opens no extra page; it lacks only frames of other origins, which the portal does not have.
+    // resultTypes keeps axe from describing each element of the rules that pass.
     const axe = new AxeBuilder({ page }).setLegacyMode(true).options({ resultTypes: ['violations'] })
     const { violations } = await axe.analyze()
     for (const { id, nodes } of violations) findings.push(`${name}, ${colorScheme}: ${id} ${nodes[0]?.html ?? ''}`)
@@ -28,14 +28,14 @@ const scanVisits = async (browser: Browser, address: string, visits: readonly Vi
   for (const { as, screens } of visits) {
     const context = await browser.newContext({
       viewport,
-      // What is on its way in has the contrast of half a thing.
+      // Elements that fade in would fail the contrast check.
       reducedMotion: 'reduce',
       serviceWorkers: 'block',
       baseURL: address,
     })
     const page = await context.newPage()
     await signInAs(page, as)
-    // The colors and widths of a state are those of other screens: once is enough.
+    // A state has the colors and widths of other screens, so one size is enough.
     for (const screen of screens.filter(({ isState }) => !isState || viewport === phone)) {
       await openScreen(page, screen)
       findings.push(...(await scanScreen(page, screen)))
@@ -45,7 +45,7 @@ const scanVisits = async (browser: Browser, address: string, visits: readonly Vi
   return findings
 }
 
-/** axe finds nothing on any of these screens, on a phone and on a desk, in both color schemes. */
+/** Checks the screens with axe, on a phone and a desktop, in both color schemes. */
 export const checkAccessibility = (visitsOn: (portal: SamplePortal) => readonly Visit[]): void => {
   let browser: Browser
   let portal: SamplePortal
@@ -62,9 +62,13 @@ export const checkAccessibility = (visitsOn: (portal: SamplePortal) => readonly 
   test.concurrent.each([
     ['phone', phone],
     ['desk', desk],
-  ] as const)('axe finds nothing on a %s, in either scheme', { timeout: 300_000 }, async (_size, viewport) => {
-    const visits = visitsOn(portal)
-    expect(visits.length).toBeGreaterThan(0)
-    expect(await scanVisits(browser, portal.address, visits, viewport)).toEqual([])
-  })
+  ] as const)(
+    'axe finds no violations on a %s in either color scheme',
+    { timeout: 300_000 },
+    async (_size, viewport) => {
+      const visits = visitsOn(portal)
+      expect(visits.length).toBeGreaterThan(0)
+      expect(await scanVisits(browser, portal.address, visits, viewport)).toEqual([])
+    },
+  )
 }

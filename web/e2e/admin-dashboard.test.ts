@@ -29,11 +29,11 @@ const recent = (page: Page) => page.getByRole('region', { name: 'Recent Notifica
 const chart = (page: Page) => page.getByRole('region', { name: 'Sends and reads, last 14 days' })
 const lastDay = (page: Page) => chart(page).getByRole('row').last().getByRole('cell').allInnerTexts()
 
-describe('the dashboard of a portal in use', () => {
+describe('the dashboard of a portal with data', () => {
   const { portal, openAsAdmin, openWithoutSocket, newContext, signInAsAdmin, adminToken, expectProblem } =
     setUpAdminJourneys(() => startSamplePortal(6))
 
-  test('[D-1] counts universities, users and programs; enrollments are not counted', async () => {
+  test('[D-1] shows the numbers of universities, users and programs, and no number of enrollments', async () => {
     const page = await openAsAdmin('/admin/dashboard')
     const { address } = portal()
     const token = await adminToken()
@@ -50,7 +50,7 @@ describe('the dashboard of a portal in use', () => {
     })
   })
 
-  test('[D-3] lists the newest sends, each with title, message, type and time', async () => {
+  test('[D-3] lists the newest notifications with title, message, type and time', async () => {
     const page = await openAsAdmin('/admin/dashboard')
     const entries = recent(page).getByRole('listitem')
     await entries.first().waitFor()
@@ -68,9 +68,9 @@ describe('the dashboard of a portal in use', () => {
     expect(await fitsViewportWidth(small)).toBe(true)
   })
 
-  test('draws sends and reads of 14 days, tells them in a table, and follows what is sent', async () => {
+  test('shows sends and reads of 14 days as a chart and a table, and updates both after a send', async () => {
     const page = await openAsAdmin('/admin/dashboard')
-    // Not on every day of them was something sent.
+    // Days without sends have bars of height 0.
     await chart(page).locator('.MuiBarChart-element:not([height="0"])').first().waitFor()
     await chart(page).getByText('Sent to recipients').first().waitFor()
     await chart(page).getByText('Read by recipients').first().waitFor()
@@ -95,7 +95,7 @@ describe('the dashboard of a portal in use', () => {
     })
     await recent(page).getByRole('heading', { name: 'Lights out' }).waitFor()
     await eventually(
-      'the last day is what the server counts',
+      'the last day shows the numbers of the server',
       async () => {
         const { days } = await callRoute(address, getActivity, { token })
         const day = days.at(-1)
@@ -106,7 +106,7 @@ describe('the dashboard of a portal in use', () => {
     expect(Number((await lastDay(page))[0])).toBeGreaterThan(0)
   })
 
-  test('[D-6] only logs that it could not count, and goes on without', async () => {
+  test('[D-6] logs failed counts and shows the rest of the page', async () => {
     expectProblem(/500|ERR_|Counting (Universities|Users|Programs|sends and reads) failed/)
     const page = await openWithoutSocket('/admin/profile')
     const logged: string[] = []
@@ -118,11 +118,8 @@ describe('the dashboard of a portal in use', () => {
     await recent(page).getByRole('alert').getByText('Failed to load notifications').waitFor()
     await page.getByText('The figures are not available at the moment.').waitFor()
     expect(await counts(page)).toEqual({ Universities: '--', Users: '--', Programs: '--', Enrollments: '--' })
-    // A connection that comes only now lets the page ask once more, and say so again.
-    await eventually(
-      'one thing alone is said to have failed',
-      async () => (await page.getByRole('alert').count()) === 1,
-    )
+    // A socket that connects only now makes the page fetch again, which shows the alert again.
+    await eventually('only one alert is shown', async () => (await page.getByRole('alert').count()) === 1)
     for (const name of ['Universities', 'Users', 'Programs', 'sends and reads'])
       expect(logged).toContain(`Counting ${name} failed Broken`)
 
@@ -135,7 +132,7 @@ describe('the dashboard of a portal in use', () => {
       .waitFor()
   })
 
-  test('keeps its places while the network takes its time', async () => {
+  test('does not shift its layout on a slow network', async () => {
     const page = await openAsAdmin('/admin/profile')
     const release = await delayRequests(page, /^\/(api|admin|notifications)\//)
     await page.getByRole('link', { name: 'Dashboard' }).click()
@@ -149,7 +146,7 @@ describe('the dashboard of a portal in use', () => {
     expect(await places()).toEqual(waiting)
   })
 
-  test('[D-2] is left by Logout, which asks first', async () => {
+  test('[D-2] logs out after a confirmation', async () => {
     const page = await signInAsAdmin(await newContext(desk))
     await waitForIdle(page)
     const dialog = page.getByRole('dialog', { name: 'Are you sure you want to logout?' })
@@ -172,7 +169,7 @@ describe('the dashboard of a portal in use', () => {
 describe('the dashboard of a new portal', () => {
   const { openAsAdmin } = setUpAdminJourneys(startEmptyPortal)
 
-  test('[D-4] says that nothing was sent yet', async () => {
+  test('[D-4] says that no notification has been sent yet', async () => {
     const page = await openAsAdmin('/admin/dashboard')
     await page.getByText('No recent notifications to display.').waitFor()
     await page.getByText('Nothing was sent or read in the last 14 days.').waitFor()

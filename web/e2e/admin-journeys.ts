@@ -4,11 +4,11 @@ import { admin } from '@portal/system-tests/testing/portal-process'
 import { desk, type phone } from './browser.ts'
 import { type Account, setUpJourneys, blockSocket, type RunningPortal } from './journeys.ts'
 
-/** Journeys of those who are signed in already: logging in is a journey of its own. */
+/** Journeys that start signed in. The login form has its own journeys. */
 export const setUpAdminJourneys = <Portal extends RunningPortal>(start: () => Promise<Portal>) => {
   const journeys = setUpJourneys(start)
 
-  /** A window of somebody who logged in before, at no address yet. */
+  /** A signed-in page without an address. */
   const newSignedInPage = async (account: Account, viewport: typeof phone = desk): Promise<Page> =>
     journeys.newPage(await journeys.signedInContext(account, viewport))
 
@@ -23,14 +23,14 @@ export const setUpAdminJourneys = <Portal extends RunningPortal>(start: () => Pr
     newSignedInPage,
     openAs,
     openAsAdmin: (path: string, viewport?: typeof phone) => openAs(admin, path, viewport),
-    /** As an admin whose pages fetch nothing anew by themselves. */
+    /** As an admin, without a socket, so that pages do not refetch by themselves. */
     openWithoutSocket: async (path: string): Promise<Page> => {
       const page = await newSignedInPage(admin)
       await blockSocket(page)
       await page.goto(path)
       return page
     },
-    /** For what another admin does meanwhile. */
+    /** A token for requests of another admin. */
     adminToken: async (): Promise<string> => {
       const { token } = await logIn(journeys.portal().address, admin.email, admin.password)
       return token
@@ -38,7 +38,7 @@ export const setUpAdminJourneys = <Portal extends RunningPortal>(start: () => Pr
   }
 }
 
-/** Refuses the calls of one method only, so that the page goes on showing what there is. Lifted with `page.unrouteAll()`. */
+/** Mocks an error for one method, so that the page can still load data. `page.unrouteAll()` removes it. */
 export const mockMethodError = async (page: Page, method: string, path: RegExp, status: number, message: string) => {
   const code = status === 500 ? 'internal' : status === 404 ? 'not-found' : 'conflict'
   await page.route(
@@ -50,6 +50,6 @@ export const mockMethodError = async (page: Page, method: string, path: RegExp, 
   )
 }
 
-/** Nothing stands beyond the right edge. */
+/** Whether the page fits without horizontal scrolling. */
 export const fitsViewportWidth = (page: Page): Promise<boolean> =>
   page.evaluate<boolean>('document.documentElement.scrollWidth <= window.innerWidth')

@@ -28,7 +28,7 @@ const onServer = async () => {
 }
 
 describe("the admin's profile", () => {
-  test('[X-13] shows name, email and role, of which the name can be changed, or left', async () => {
+  test('[X-13] shows name, email and role, and lets only the name be changed', async () => {
     const { email } = portal().admin
     const page = await openAsAdmin('/admin/profile')
     await page.getByRole('heading', { level: 1, name: 'Profile' }).waitFor()
@@ -56,7 +56,7 @@ describe("the admin's profile", () => {
     await waitForText(page, 'Meera Nair')
   })
 
-  test('[X-27] keeps what was typed when it cannot be saved, and is saved by another try', async () => {
+  test('[X-27] keeps the typed name when saving fails, and saves it on a retry', async () => {
     const page = await openAsAdmin('/admin/profile', phone)
     expectProblem(/500|ERR_/)
     await clickButton(page, 'Edit')
@@ -81,7 +81,7 @@ describe("the admin's profile", () => {
     expect((await onServer()).fullName).toBe('Second Name')
   })
 
-  test('says when it cannot be loaded, and shows what is known', async () => {
+  test('shows an error when it cannot be loaded, and the data of the session', async () => {
     const page = await openAsAdmin('/admin/universities')
     expectProblem(/500/)
     await mockError(page, profile, 500, { success: false, code: 'internal', message: 'Broken' })
@@ -91,8 +91,8 @@ describe("the admin's profile", () => {
   })
 })
 
-describe('the pages of the admins', () => {
-  test('stand before calls that refuse them, too', async () => {
+describe('the admin routes', () => {
+  test('reject learners, faculty and visitors', async () => {
     const { address, learner, faculty, enrolledProgram } = portal()
     const accounts = [learner(1), faculty]
     const tokens = await Promise.all(accounts.map(({ email, password }) => logIn(address, email, password)))

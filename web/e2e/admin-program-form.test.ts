@@ -35,7 +35,7 @@ const submitFact = async (page: Page, content: string) => {
   await clickButton(page, 'Add Fact')
 }
 const waitForName = (page: Page, name: string) =>
-  eventually(`it is called ${name}`, async () => (await page.getByLabel('Program name').inputValue()) === name)
+  eventually(`the program name is ${name}`, async () => (await page.getByLabel('Program name').inputValue()) === name)
 const removeButton = (page: Page, part: string) => page.getByRole('button', { name: `Remove ${part}` })
 const collectWrites = (page: Page): readonly string[] => {
   const calls: string[] = []
@@ -46,7 +46,7 @@ const collectWrites = (page: Page): readonly string[] => {
   return calls
 }
 
-/** A program that somebody has made before, with a tool and a fact. */
+/** An existing program with a tool and a fact. */
 const newProgram = async (programName: string) => {
   const token = await adminToken()
   const { data } = await callRoute(portal().address, createProgram, {
@@ -64,7 +64,7 @@ const newProgram = async (programName: string) => {
 }
 
 describe('a new program', () => {
-  test('[P-34] is checked, keeps its tools and facts here, and goes to the server as a whole', async () => {
+  test('[P-34] is validated, and is sent to the server with its tools and facts in one request', async () => {
     const page = await openAsAdmin('/admin/programs/new')
     const writes = collectWrites(page)
     await page.getByRole('heading', { level: 1, name: 'Create New Program' }).waitFor()
@@ -113,7 +113,7 @@ describe('a new program', () => {
     })
   })
 
-  test('[P-85] stays as it was typed when it cannot be saved, and is saved by another try', async () => {
+  test('[P-85] keeps the typed text when saving fails, and is saved on a retry', async () => {
     const { now } = await newProgram('Taken')
     const page = await openAsAdmin('/admin/programs/new', phone)
     await page.getByLabel('Program name').fill('Second')
@@ -140,7 +140,7 @@ describe('a new program', () => {
     await page.getByText('SEC-01').waitFor()
   })
 
-  test('is not left behind by mistake', async () => {
+  test('asks before it discards unsaved text', async () => {
     const page = await openAsAdmin('/admin/programs/new')
     await page.getByLabel('Program name').fill('Half a thought')
     const dialog = page.getByRole('dialog', { name: 'Leave without saving?' })
@@ -159,7 +159,7 @@ describe('a new program', () => {
     await page.waitForURL('**/admin/dashboard')
   })
 
-  test('is not left behind by Back or Forward, nor is a tool that was typed and not added', async () => {
+  test('asks on Back and Forward, also for a tool that was typed but not added', async () => {
     const page = await openAsAdmin('/admin/universities')
     await page.getByRole('link', { name: 'Programs', exact: true }).click()
     await page.getByRole('link', { name: 'Add New Program' }).click()
@@ -178,7 +178,7 @@ describe('a new program', () => {
       await page.evaluate(`history.go(${pages})`)
       await stay()
     }
-    // The way past the navigation is no way out.
+    // The skip link's hash is on the same page.
     await page.evaluate(`location.hash = '#content'`)
     await page.goBack()
     await page.waitForURL('**/admin/programs/new')
@@ -192,7 +192,7 @@ describe('a new program', () => {
     await page.waitForURL('**/admin/programs')
   })
 
-  test('has each field in sight when it gets the focus, above the foot, with its message', async () => {
+  test('scrolls each focused field with its message above the sticky footer', async () => {
     const page = await openAsAdmin('/admin/programs/new', phone)
     await page.getByLabel('Semester count').fill('0')
     await clickButton(page, 'Create Program')
@@ -213,7 +213,7 @@ describe('a new program', () => {
 })
 
 describe('a program that exists', () => {
-  test('[P-48] has tools and facts added and removed at once, each with a word that goes after three seconds', async () => {
+  test('[P-48] saves added and removed tools and facts at once, with a message for three seconds', async () => {
     const program = await newProgram('Minor in Glaciology')
     const page = await openAsAdmin(program.path)
     await page.getByRole('heading', { level: 1, name: 'Edit Program' }).waitFor()
@@ -242,7 +242,7 @@ describe('a program that exists', () => {
     ])
   })
 
-  test('[P-82] says why a tool or a fact was refused, or that it failed, and changes nothing', async () => {
+  test('[P-82] shows why a tool or fact was rejected or failed, and changes nothing', async () => {
     const program = await newProgram('Minor in Hydrology')
     const before = await program.now()
     const page = await openAsAdmin(program.path)
@@ -269,7 +269,7 @@ describe('a program that exists', () => {
     expect(await program.now()).toEqual(before)
   })
 
-  test('[P-35] is saved whole, and stays open when that fails', async () => {
+  test('[P-35] is saved in one request, and the form stays open when that fails', async () => {
     const program = await newProgram('Minor in Seismology')
     const page = await openAsAdmin(program.path)
     await page.getByLabel('Eligibility').fill('Any degree')
@@ -286,7 +286,7 @@ describe('a program that exists', () => {
     expect(await program.now()).toMatchObject({ eligibility: 'Any degree', toolkit: [{ name: 'Python' }] })
   })
 
-  test('[P-81] is loaded in time, or not, or there is none', async () => {
+  test('[P-81] shows a loading state, an error, or that there is no such program', async () => {
     const program = await newProgram('Minor in Volcanology')
     expectProblem(/404|500|ERR_/)
     const page = await openWithoutSocket('/admin/programs/edit/none-such')
@@ -307,7 +307,7 @@ describe('a program that exists', () => {
     expect(program.path).toBe(new URL(page.url()).pathname)
   })
 
-  test('shows what another admin saves meanwhile, and undoes none of it', async () => {
+  test('shows changes that another admin saves meanwhile, and keeps them when saving', async () => {
     const program = await newProgram('Minor in Botany')
     const page = await openAsAdmin(program.path)
     await page.getByLabel('Fee', { exact: true }).fill('₹50,000')

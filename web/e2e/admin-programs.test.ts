@@ -32,7 +32,7 @@ describe('the list of programs', () => {
   )
   const firstCodes = ['MIN-AI-01', 'MIN-CS-01', 'MIN-DSML-01', 'MIN-BA-01']
 
-  test('[P-26] has a row a program, is sorted by every column and searched as one types', async () => {
+  test('[P-26] has a row per program, sorts by every column and filters as the user types', async () => {
     const page = await openAsAdmin('/admin/programs')
     await waitForCodes(page, firstCodes)
     expect(await table(page).getByRole('columnheader').allInnerTexts()).toEqual([
@@ -51,7 +51,7 @@ describe('the list of programs', () => {
       expect.stringMatching(/^Edit.*Delete/s),
     ])
 
-    // Another admin adds one, without being asked about here.
+    // Another admin adds a program.
     await callRoute(portal().address, createProgram, {
       token: await adminToken(),
       body: { programName: 'Evening seminar', programId: 'EVE-1', semesterCount: 1, fee: '₹9,000' },
@@ -75,7 +75,7 @@ describe('the list of programs', () => {
     await page.getByText('No program matches “chemistry”.').waitFor()
   })
 
-  test('is a list of cards on a phone, with nothing cut off', async () => {
+  test('is a list of cards on a phone and fits its width', async () => {
     const page = await openAsAdmin('/admin/programs', phone)
     await table(page).waitFor()
     const row = table(page).getByRole('row').nth(1)
@@ -85,7 +85,7 @@ describe('the list of programs', () => {
     expect(await fitsViewportWidth(page)).toBe(true)
   })
 
-  test('shows the places of its rows while the network takes its time', async () => {
+  test('shows placeholders on a slow network', async () => {
     const page = await openAsAdmin('/admin/profile')
     const release = await delayRequests(page, thePrograms)
     await page.getByRole('link', { name: 'Programs' }).click()
@@ -96,7 +96,7 @@ describe('the list of programs', () => {
     expect(await page.getByRole('status', { name: 'Loading programs' }).count()).toBe(0)
   })
 
-  test('says when it cannot be loaded, and is there after another try', async () => {
+  test('shows an error when it cannot be loaded, and loads on a retry', async () => {
     expectProblem(/500|ERR_/)
     const page = await openWithoutSocket('/admin/profile')
     await mockError(page, thePrograms, 500, { success: false, code: 'internal', message: 'Broken' })
@@ -115,7 +115,7 @@ describe('the list of programs', () => {
     await table(page).waitFor()
   })
 
-  test('[P-28 P-79] lets a program go after asking; who is enrolled in it keeps a record and is told', async () => {
+  test('[P-28 P-79] deletes a program after a confirmation; an enrolled learner sees it as withdrawn and keeps a record', async () => {
     const { enrolledProgram, learner } = portal()
     const reader = await openAs(learner(1), `/program-details-active/${enrolledProgram}`, phone)
     const name = await reader.getByRole('heading', { level: 2 }).first().innerText()
@@ -158,7 +158,7 @@ describe('the list of programs', () => {
 describe('the list of programs of a new portal', () => {
   const { openAsAdmin } = setUpAdminJourneys(startEmptyPortal)
 
-  test('[P-30] is empty, and leads to the first program', async () => {
+  test('[P-30] is empty and links to the form for the first program', async () => {
     const page = await openAsAdmin('/admin/programs')
     await page.getByText('No Programs Found').waitFor()
     await page.getByText('Get started by creating a new program.').waitFor()

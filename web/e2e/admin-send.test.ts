@@ -43,7 +43,7 @@ const total = async () => {
   return pagination.total
 }
 
-test('[C-6 C-7 C-8] what is missing is said all at once, from top to bottom, and each thing until it is mended', async () => {
+test('[C-6 C-7 C-8] the form lists all missing fields in order, each until it is filled in', async () => {
   const page = await openAsAdmin(sendConsole)
   await people(page).first().waitFor()
   await sendButton(page).click()
@@ -65,7 +65,7 @@ test('[C-6 C-7 C-8] what is missing is said all at once, from top to bottom, and
   expect(await page.getByText(/^Please (enter|select)/).count()).toBe(0)
 })
 
-test('[C-12] what the server refuses is said in its words, and nothing that was written is lost', async () => {
+test('[C-12] the form shows the server’s error message and keeps the typed text', async () => {
   const page = await openAsAdmin(sendConsole)
   await write(page, 'Refused', 1)
   expectProblem(/409|400|ERR_/)
@@ -88,7 +88,7 @@ test('[C-12] what the server refuses is said in its words, and nothing that was 
   await page.getByRole('button', { name: 'Send to 1 user' }).waitFor()
 })
 
-test('[C-4 C-5] after a send the form is empty and the history is back at page 1', async () => {
+test('[C-4 C-5] after a send, the form is empty and the history shows page 1', async () => {
   const page = await openAsAdmin(sendConsole)
   const before = await total()
   await waitForText(page, `Showing 1 to 10 of ${before} notifications`)
@@ -125,14 +125,14 @@ test('[C-4 C-5] after a send the form is empty and the history is back at page 1
   expect(await entry(page, 'New timetable').innerText()).toMatch(/About: New timetable[^]*Exam[^]*of 2 read/)
 })
 
-test('recipients are searched, ordered and selected, all those found at once', async () => {
+test('recipients can be searched, sorted and selected, also all search results at once', async () => {
   const page = await openAsAdmin(sendConsole)
   await people(page).first().waitFor()
   const emails = async () =>
     (await page.locator('label .email').allInnerTexts()).filter((email) => email.startsWith('learner'))
   await page.getByRole('combobox', { name: 'Sort users' }).selectOption('email')
   const first = portal().learner(1).email
-  await eventually('they are ordered by address', async () => (await emails())[0] === first)
+  await eventually('the users are sorted by email', async () => (await emails())[0] === first)
   expect(await emails()).toEqual((await emails()).toSorted())
   await search(page).fill('learner-000')
   await page.getByRole('checkbox', { name: 'Select all 6 found' }).check()
@@ -148,7 +148,7 @@ test('recipients are searched, ordered and selected, all those found at once', a
   await page.getByRole('button', { name: 'Send notification' }).waitFor()
 })
 
-test('the states of a send add up to those it was sent to, at every moment while they see and read it', async () => {
+test('the delivery counts of a send always add up to its recipients, while they see and read it', async () => {
   const first = await openAs(portal().learner(1), '/notification', phone)
   await first.getByText(/^Showing/).waitFor()
   const page = await openAsAdmin(sendConsole)
@@ -172,10 +172,10 @@ test('the states of a send add up to those it was sent to, at every moment while
     await states(sent)
     return (await sent.innerText()).includes('2 of 3 read')
   })
-  await eventually('everybody has come to a state', async () => (await states(sent))[2] === 0, 30_000)
+  await eventually('no recipient is pending', async () => (await states(sent))[2] === 0, 30_000)
 })
 
-test('[C-11] what cannot be loaded is said and asked for again, and what is slow has its place', async () => {
+test('[C-11] users and history show an error with a retry, and a placeholder while loading', async () => {
   const page = await openAsAdmin('/admin/profile', phone)
   expectProblem(/500/)
   await mockError(page, usersRoute, 500, { success: false, code: 'internal', message: 'Broken' })
@@ -195,7 +195,7 @@ test('[C-11] what cannot be loaded is said and asked for again, and what is slow
   expect(await fitsViewportWidth(page)).toBe(true)
 })
 
-test('a connection that is gone is told with its time, and what happened meanwhile stands there afterwards', async () => {
+test('a lost connection is shown with its time, and changes meanwhile appear after the reconnect', async () => {
   const page = await openAsAdmin(sendConsole)
   await people(page).first().waitFor()
   expectProblem(/ERR_|WebSocket/)

@@ -14,7 +14,7 @@ const theUniversities = /^\/api\/universities$/
 const anyUniversity = /^\/api\/universities/
 const question = 'Are you sure you want to delete this university?'
 
-/** What a test starts with: these and no others. */
+/** Replaces all universities. */
 const setUniversities = async (...names: readonly string[]) => {
   const { address } = portal()
   const token = await adminToken()
@@ -35,7 +35,7 @@ const add = (page: Page) => page.getByRole('button', { name: 'Add', exact: true 
 const clickButton = (page: Page, name: string) => page.getByRole('button', { name, exact: true }).click()
 const waitForText = (page: Page, text: string) => page.getByRole('alert').getByText(text, { exact: true }).waitFor()
 
-test('[U-2] the first university is added with its name trimmed, and none without a name or twice', async () => {
+test('[U-2] a university is added with its name trimmed, but not without a name or twice', async () => {
   await setUniversities()
   const page = await openAsAdmin('/admin/universities')
   await page.getByText('No universities found. Add one above.').waitFor()
@@ -59,7 +59,7 @@ test('[U-2] the first university is added with its name trimmed, and none withou
   expect(await savedNames()).toEqual(['Hill University'])
 })
 
-test('[U-3] a university is renamed in its row, or left as it was', async () => {
+test('[U-3] a university is renamed in its row, and Cancel changes nothing', async () => {
   await setUniversities('Coast', 'Hill')
   const page = await openAsAdmin('/admin/universities')
   const name = () => table(page).getByLabel('University name')
@@ -77,7 +77,7 @@ test('[U-3] a university is renamed in its row, or left as it was', async () => 
   expect(await savedNames()).toEqual(['Coast', 'Hill State'])
 })
 
-test('[U-4] a university is deleted after asking', async () => {
+test('[U-4] a university is deleted after a confirmation', async () => {
   await setUniversities('Coast', 'Hill')
   const page = await openAsAdmin('/admin/universities')
   const dialog = page.getByRole('dialog', { name: question })
@@ -93,7 +93,7 @@ test('[U-4] a university is deleted after asking', async () => {
   await page.getByText('No universities found. Add one above.').waitFor()
 })
 
-test('[U-17] what fails is said in a red banner, and nothing has changed', async () => {
+test('[U-17] a failed change shows a banner and changes nothing', async () => {
   await setUniversities('Coast')
   const page = await openAsAdmin('/admin/universities')
   await waitForRows(page, 'Coast')
@@ -128,7 +128,7 @@ test('[U-17] what fails is said in a red banner, and nothing has changed', async
   await waitForRows(page, 'Coast', 'Hill')
 })
 
-test('the list says when it cannot be loaded, takes its time on a slow network, and comes by another try', async () => {
+test('the list shows an error when it cannot be loaded, and a loading state during a retry', async () => {
   await setUniversities('Coast')
   const page = await openAsAdmin('/admin/profile')
   expectProblem(/500/)
@@ -143,7 +143,7 @@ test('the list says when it cannot be loaded, takes its time on a slow network, 
   await waitForRows(page, 'Coast')
 })
 
-test('the list is turned round by its head and searched, whatever the accents; on a phone it fits', async () => {
+test('the list can be sorted by its header and searched without accents, and fits on a phone', async () => {
   await setUniversities('Coast', 'Álamo', 'Hill')
   const page = await openAsAdmin('/admin/universities')
   await waitForRows(page, 'Álamo', 'Coast', 'Hill')

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs'
 import { socketEvents } from '@portal/contracts/notifications/socket'
 import { type Browser, type BrowserContext, chromium, type Page, type Request, type WebSocket } from 'playwright-core'
 
-/** The browser that `make test` has found or installed. */
+/** The installed Chromium, or the one that `make test` installed. */
 export const browserPath = (): string => {
   const candidates = [
     process.env['CHROMIUM_PATH'],
@@ -33,10 +33,10 @@ export const desk = { width: 1280, height: 800 }
 const openingPacket = /^0\{"sid":"([^"]+)"/
 const gateways = new WeakMap<Page, string>()
 
-/** Which gateway a page's socket was opened with last: it begins the id of the connection. */
+/** The gateway of the page's last socket, from the prefix of the connection id. */
 export const gatewayOf = (page: Page): string | undefined => gateways.get(page)
 
-/** Before a page is loaded again: what `gatewayOf` says afterwards is of the new connection. */
+/** Call before a reload, so that `gatewayOf` returns only the gateway of the new connection. */
 export const clearGateway = (page: Page): boolean => gateways.delete(page)
 
 const trackGateway = (page: Page): void => {
@@ -49,14 +49,14 @@ const trackGateway = (page: Page): void => {
 }
 
 type Traffic = {
-  /** Live connections that stand: over each of them the page has said whether it can be seen, and asked anew for what it shows. */
+  /** Open sockets over which the page has reported its visibility. By then it has also refetched its data. */
   readonly connections: Set<WebSocket>
-  /** Calls that are under way. */
+  /** Pending requests. */
   readonly calls: Set<Request>
 }
 const trafficByPage = new WeakMap<Page, Traffic>()
 
-/** Whether the live connection stands and nothing is asked for. From then on, a page calls only for what it is told or made to do. */
+/** Whether the socket is connected and no request is pending. From then on, only socket messages and input cause requests. */
 export const isIdle = (page: Page): boolean => {
   const traffic = trafficByPage.get(page)
   return traffic !== undefined && traffic.connections.size > 0 && traffic.calls.size === 0
@@ -76,10 +76,10 @@ const trackTraffic = (page: Page): void => {
   page.on('requestfailed', (request) => calls.delete(request))
 }
 
-/** What a page complained of, and where. */
+/** An error in the console, or an uncaught one, with its location. */
 export type Problem = { readonly text: string; readonly where: string }
 
-/** A page that notes each uncaught error and each error in the console. */
+/** Opens a page and records each uncaught error and each error in its console. */
 export const openPage = async (context: BrowserContext, problems: Problem[]): Promise<Page> => {
   const page = await context.newPage()
   trackGateway(page)

@@ -9,7 +9,7 @@ import { layoutShifts, recordLayoutShifts } from './layout-shift.ts'
 
 const assets = new URL('../dist/assets', import.meta.url)
 
-/** What a phone that has never been here loads. The libraries grow with every release; this is what notices. */
+/** What a first visit on a phone loads. Guards the size budgets against growing libraries. */
 let browser: Browser
 let portal: RunningPortal
 
@@ -22,7 +22,7 @@ afterAll(async () => {
   await portal?.stop()
 })
 
-/** All the script of a cold visit, gzipped. The service worker's own fetches come after the page and are not part of it. */
+/** The gzipped sizes of all scripts of a first visit, without those that the service worker fetches later. */
 const scriptsOf = async (path: string) => {
   const context = await browser.newContext({ viewport: phone, baseURL: portal.address, serviceWorkers: 'block' })
   const page = await context.newPage()
@@ -34,14 +34,14 @@ const scriptsOf = async (path: string) => {
   await page.goto(path)
   await page.getByRole('heading', { level: 1 }).first().waitFor()
   await page.waitForLoadState('networkidle')
-  // What comes from now on is asked for by the page's later needs, and cannot be read once the page is gone.
+  // Later responses do not count, and their bodies cannot be read once the page is closed.
   page.removeAllListeners('response')
   const loaded = await Promise.all(scripts)
   await context.close()
   return loaded
 }
 
-/** What is loaded for whoever is signed in alone. */
+/** Files that only signed-in users load. */
 const sessionOnlyFiles = ['connect-socket', 'inbox-connection', 'start-push'].map((name) => {
   const file = readdirSync(assets).find((built) => built.startsWith(`${name}-`) && built.endsWith('.js'))
   if (file === undefined) throw new Error(`The build has no ${name}`)
@@ -51,24 +51,24 @@ const sessionOnlyFiles = ['connect-socket', 'inbox-connection', 'start-push'].ma
 test.each([
   ['/login', 195_000],
   ['/home', 230_000],
-])('%s takes at most %i bytes of gzipped script', async (path, budgetBytes) => {
+])('%s loads at most %i bytes of gzipped script', async (path, budgetBytes) => {
   const loaded = await scriptsOf(path)
   const bytes = loaded.reduce((sum, [, size]) => sum + size, 0)
-  // A page that failed to load would be small, too.
+  // Detects a page that failed to load.
   expect(bytes).toBeGreaterThan(100_000)
   const list = loaded.toSorted(([, a], [, b]) => b - a).map(([name, size]) => `${size} ${name}`)
-  // Nor has a visitor anything to be told live.
+  // Visitors have no live updates.
   expect(loaded.filter(([name]) => sessionOnlyFiles.some((file) => name.endsWith(file)))).toEqual([])
   expect(bytes > budgetBytes ? [`${bytes} in all`, ...list] : []).toEqual([])
 })
 
-/** Whether the browser has skipped the layout and painting of an element. What runs in the page is text here. */
+/** Whether the browser has skipped the layout of an element. Page code is a string, because these files have no DOM types. */
 const isSkipped = (page: Page, selector: string) =>
   page.evaluate<boolean>(
     `!document.querySelector(${JSON.stringify(selector)}).checkVisibility({ contentVisibilityAuto: true })`,
   )
 
-test('sections below the first screen are painted when the reader comes near; links and find-in-page reach them before', async () => {
+test('sections below the first screen are rendered when they come near the viewport, and links and find-in-page reach them', async () => {
   const context = await browser.newContext({ viewport: desk, baseURL: portal.address, serviceWorkers: 'block' })
   await recordLayoutShifts(context)
   const page = await context.newPage()

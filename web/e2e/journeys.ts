@@ -7,7 +7,7 @@ import { callRoute } from '@portal/system-tests/testing/api-client'
 import { admin, eventually } from '@portal/system-tests/testing/portal-process'
 import { isIdle, launchBrowser, openPage, phone, type Problem } from './browser.ts'
 
-/** What a journey needs to know of the portal it runs against. */
+/** The portal that a journey runs against. */
 export type RunningPortal = {
   readonly address: string
   readonly dataDir: string
@@ -25,8 +25,8 @@ type OutboxLine = {
 }
 
 /**
- * A browser and a portal for the journeys of one file. A journey fails on anything that a page writes to its console as an
- * error, unless it says beforehand, with `expectProblem`, that it provokes one.
+ * Starts a browser and a portal for the journeys of one file. A journey fails on any error in a page's console, unless it has
+ * announced it with `expectProblem`.
  */
 export const setUpJourneys = <Portal extends RunningPortal>(startPortal: () => Promise<Portal>) => {
   let browser: Browser | undefined
@@ -45,18 +45,18 @@ export const setUpJourneys = <Portal extends RunningPortal>(startPortal: () => P
     browser = await launchBrowser()
   })
   afterEach(async () => {
-    // What a page has complained of until now has been told before it answers.
+    // A round trip to each page delivers its console errors first.
     const pages = contexts.flatMap((context) => context.pages())
     await Promise.all(pages.map((page) => page.evaluate('0').catch(() => undefined)))
-    const expectedNow = expected.splice(0)
-    const unexpected = problems.filter((problem) => !expectedNow.some((pattern) => pattern.test(problem.text)))
+    const allowed = expected.splice(0)
+    const unexpected = problems.filter((problem) => !allowed.some((pattern) => pattern.test(problem.text)))
     for (const context of contexts.splice(0)) {
-      // An answer that is under way when a journey ends is of no interest any more, and could not be given.
+      // Mocked responses that are still pending cannot be delivered any more.
       for (const page of context.pages()) await page.unrouteAll({ behavior: 'ignoreErrors' })
       await context.unrouteAll({ behavior: 'ignoreErrors' })
       await context.close()
     }
-    // What pages complain of while they are taken down is no part of the journey: their calls reach nobody any more.
+    // Ignore errors from closing the pages: their requests fail.
     problems.length = 0
     expect(unexpected.map(({ text, where }) => `${text} (${where})`).join('\n')).toBe('')
   })
@@ -66,8 +66,8 @@ export const setUpJourneys = <Portal extends RunningPortal>(startPortal: () => P
   })
 
   /**
-   * A browser of its own: cookies and storage are shared by its tabs, and by nobody else. It has no workers, unless they are
-   * what a journey is about: they would fetch the whole client once more for each browser.
+   * A context with its own cookies and storage. Service workers are blocked by default, because each would fetch the whole client
+   * again.
    */
   const newContextWith = async (options: BrowserContextOptions): Promise<BrowserContext> => {
     if (!browser) throw new Error('The browser has not been started')
@@ -83,7 +83,7 @@ export const setUpJourneys = <Portal extends RunningPortal>(startPortal: () => P
   const newContext = (viewport = phone, serviceWorkers: 'allow' | 'block' = 'block'): Promise<BrowserContext> =>
     newContextWith({ viewport, serviceWorkers })
 
-  /** A browser of somebody who logged in before: the form is a journey of its own. */
+  /** A signed-in context. The login form has its own journeys. */
   const signedInContext = async ({ email, password }: Account, viewport = phone): Promise<BrowserContext> => {
     const { address } = running()
     const { data } = await callRoute(address, logInRoute, { body: { personalEmail: email, password } })
@@ -99,7 +99,7 @@ export const setUpJourneys = <Portal extends RunningPortal>(startPortal: () => P
     return page
   }
 
-  /** Logs in by the form; returns as soon as the portal says that it worked, before the page moves on. */
+  /** Logs in by the form. Returns at the success message, before the page redirects. */
   const signIn = async (context: BrowserContext, email: string, password: string): Promise<Page> => {
     const page = await open(context, '/login')
     await page.getByLabel('Email', { exact: false }).first().fill(email)
@@ -127,24 +127,24 @@ export const setUpJourneys = <Portal extends RunningPortal>(startPortal: () => P
     portal: running,
     newContext,
     signedInContext,
-    /** A page that is watched for problems, at no address yet. */
+    /** A page without an address whose errors are recorded. */
     newPage: (context: BrowserContext): Promise<Page> => openPage(context, problems),
     open,
     signIn,
     signInAsAdmin,
     outbox,
-    /** The newest message to this address or number that `isWanted`. */
+    /** The newest message to this address or number that matches `isWanted`. */
     findSentMessage: (to: string, isWanted: (line: OutboxLine) => boolean = () => true): Promise<OutboxLine> =>
-      eventually(`a message to ${to} is in the outbox`, async () =>
+      eventually(`the outbox has a message to ${to}`, async () =>
         (await outbox()).findLast((line) => line.to.includes(to) && isWanted(line)),
       ),
-    /** What the browser itself complains about when a call fails on purpose: 'status of 500', 'net::ERR_FAILED'. */
+    /** Allows console errors that a journey causes on purpose, such as 'status of 500' or 'net::ERR_FAILED'. */
     expectProblem: (pattern: RegExp): void => void expected.push(pattern),
   }
 }
 export type Journeys = ReturnType<typeof setUpJourneys>
 
-/** The next answer to these calls is this refusal, as if the server had given it. Pages at the same address are let through. */
+/** Mocks an error response for these API routes. Page navigations to the same address pass. */
 export const mockError = async (page: Page, path: RegExp, status: number, body: object): Promise<void> => {
   await page.route(
     (url) => path.test(url.pathname),
@@ -155,7 +155,7 @@ export const mockError = async (page: Page, path: RegExp, status: number, body: 
   )
 }
 
-/** These calls do not get through, as without a network. */
+/** Aborts requests to these API routes, as without a network. */
 export const abortRequests = async (page: Page, path: RegExp): Promise<void> => {
   await page.route(
     (url) => path.test(url.pathname),
@@ -163,7 +163,7 @@ export const abortRequests = async (page: Page, path: RegExp): Promise<void> => 
   )
 }
 
-/** Holds the answers of these calls back until the returned function is called: a network that takes its time. */
+/** Delays requests to these API routes, as on a slow network, until the returned function is called. */
 export const delayRequests = async (page: Page, path: RegExp): Promise<() => void> => {
   const { promise, resolve } = Promise.withResolvers<void>()
   await page.route(
@@ -176,7 +176,7 @@ export const delayRequests = async (page: Page, path: RegExp): Promise<() => voi
   return () => resolve()
 }
 
-/** From here on, time passes in the page only as far as the test lets it, by `page.clock`: exact, however busy the machine is. */
+/** Pauses the page's clock. The test advances it with `page.clock`, so timing is exact even on a busy machine. */
 export const pauseClock = async (page: Page): Promise<void> => {
   await page.clock.install()
   await page.clock.pauseAt(Date.now() + 60_000)
@@ -185,17 +185,17 @@ export const pauseClock = async (page: Page): Promise<void> => {
 export const waitForFocus = (element: Locator): Promise<void> => element.and(element.page().locator(':focus')).waitFor()
 
 /**
- * Before a session is ended: a page that is still asking, or whose connection comes only then, would ask under a session that
- * is over, and be refused.
+ * Call before a test ends the session. A page with pending requests or a late socket would use the ended session and log a
+ * rejection.
  */
 export const waitForIdle = async (page: Page): Promise<void> => {
-  await eventually('the page is connected and asks for nothing', async () => {
+  await eventually('the page is connected and idle', async () => {
     if (!isIdle(page)) return false
-    // What it has begun by now has been told before it answers.
+    // A round trip to the page delivers the requests that it has started.
     await page.evaluate('0')
     return isIdle(page)
   })
 }
 
-/** The page's live connection does not come about, so that nothing is fetched anew by itself. Call it before the page is opened. */
+/** Blocks the page's socket, so that the page does not refetch by itself. Call it before the page is opened. */
 export const blockSocket = (page: Page): Promise<void> => page.routeWebSocket(/\/socket\.io\//, () => undefined)

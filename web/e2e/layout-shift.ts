@@ -1,7 +1,7 @@
 import type { BrowserContext, Page } from 'playwright-core'
 import type { Account, Journeys } from './journeys.ts'
 
-/** What jumps on a page by itself. What follows a tap at once is the answer to it, and does not count. */
+/** Records layout shifts, except those right after user input. */
 const observerScript = `
   globalThis.layoutShifts = []
   new PerformanceObserver((list) => {
@@ -17,16 +17,16 @@ const observerScript = `
   }).observe({ type: 'layout-shift', buffered: true })
 `
 
-/** For pages that are opened from now on. */
+/** Records layout shifts on pages that are opened from now on. */
 export const recordLayoutShifts = (context: BrowserContext): Promise<unknown> => context.addInitScript(observerScript)
 
-/** What has jumped since the page was loaded: how far, and what. The browser tells after it has drawn. */
+/** The layout shifts since the page was loaded. Waits for the next paint, because the browser reports shifts after it. */
 export const layoutShifts = (page: Page): Promise<readonly string[]> =>
   page.evaluate<readonly string[]>(`new Promise((resolve) => {
     requestAnimationFrame(() => requestAnimationFrame(() => setTimeout(() => resolve(globalThis.layoutShifts))))
   })`)
 
-/** A browser of its own, of somebody who logged in before, at an address; what jumps there is noted. */
+/** Opens a page in a new signed-in context that records layout shifts. */
 export const openSignedIn = async (
   { signedInContext, open }: Pick<Journeys, 'signedInContext' | 'open'>,
   account: Account,

@@ -4,12 +4,12 @@ import { setUpAdminJourneys } from './admin-journeys.ts'
 import { desk, phone } from './browser.ts'
 import { startSamplePortal } from './portals.ts'
 
-/** What only a browser that draws can tell. */
+/** Layout that only a real browser can show. */
 const { portal, openAs, openAsAdmin } = setUpAdminJourneys(() => startSamplePortal(2))
 
 type UnreadMarker = { readonly left: number; readonly width: number; readonly dots: number }
 
-/** The accent, in px, and the dots of one row. What runs in the page is text here: these files know no page's globals. */
+/** The accent in px and the number of dots in a row. Page code is a string, because these files have no DOM types. */
 const unreadMarkerOf = (page: Page, row: string) =>
   page.evaluate<UnreadMarker>(`{
     const row = document.querySelector(${JSON.stringify(row)})
@@ -21,11 +21,11 @@ const unreadMarkerOf = (page: Page, row: string) =>
 
 const boxOf = async (element: Locator) => {
   const box = await element.boundingBox()
-  if (!box) throw new Error('It is not to be seen')
+  if (!box) throw new Error('The element is not visible')
   return box
 }
 
-test('[N-6] an unread notification has an accent at its left and a dot, and neither once it is read', async () => {
+test('[N-6] an unread notification has an accent at its left and a dot until it is read', async () => {
   const page = await openAs(portal().learner(1), '/notification', phone)
   const unread = page.getByRole('main').getByRole('link', { name: /^Unread: / })
   const address = await unread.first().getAttribute('href')
@@ -39,10 +39,10 @@ test('[N-6] an unread notification has an accent at its left and a dot, and neit
   await expect.poll(() => unreadMarkerOf(page, row)).toEqual({ left: 0, width: 0, dots: 0 })
 })
 
-test('[C-2] what is being sent stands at the left, what has been sent at its right; on a phone beneath it', async () => {
+test('[C-2] the history is to the right of the form, and below it on a phone', async () => {
   const page = await openAsAdmin('/admin/notifications', desk)
   const [form, history] = [page.getByLabel('Title'), page.getByRole('group', { name: 'Sent' })]
-  // The history is drawn anew when its first page has come.
+  // The history changes its layout when its first page is loaded.
   await page.getByText(/^Showing 1 to/).waitFor()
   const [written, sent] = [await boxOf(form), await boxOf(history)]
   expect(written.x + written.width).toBeLessThan(sent.x)
@@ -53,7 +53,7 @@ test('[C-2] what is being sent stands at the left, what has been sent at its rig
   expect((await boxOf(history)).x).toBeLessThan((await boxOf(form)).x + written.width)
 })
 
-test('[G-1 G-9] the learners’ pages are as wide as a phone on a desk, too; the panel of the admins takes what there is', async () => {
+test('[G-1 G-9] on a desktop, learners’ pages are as wide as a phone, and the admin panel uses the full width', async () => {
   const page = await openAs(portal().learner(1), '/notification', desk)
   await page.getByRole('heading', { level: 1, name: 'Notifications' }).waitFor()
   expect((await boxOf(page.getByRole('main'))).width).toBe(480)
@@ -63,7 +63,7 @@ test('[G-1 G-9] the learners’ pages are as wide as a phone on a desk, too; the
   expect((await boxOf(panel.getByRole('main'))).width).toBeGreaterThan(900)
 })
 
-test('the columns of a table stay where they are while one searches; a card of the dashboard is a way all over', async () => {
+test('table columns keep their place during a search, and a whole card of the dashboard is a link', async () => {
   const page = await openAsAdmin('/admin/programs', desk)
   await page.getByRole('row').nth(2).waitFor()
   const heads = async () => {

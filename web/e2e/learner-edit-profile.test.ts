@@ -19,7 +19,7 @@ const toasts = (page: Page) => page.getByRole('region', { name: 'Messages' })
 const saved = (page: Page) => toasts(page).getByText('Profile updated successfully!')
 
 const profileRoutes = /^\/user\/(profile|password)$/
-/** What is sent to save the profile, in order. */
+/** Records the requests that save the profile, in order. */
 const collectSaves = (page: Page) => {
   const saves: (readonly [string, unknown])[] = []
   page.on('request', (request) => {
@@ -33,7 +33,7 @@ const weakPassword =
   'Password must be at least 8 characters, include uppercase, lowercase, number, and special character.'
 
 describe('the form', () => {
-  test('[G-14 X-10] lets the name be edited, the university and the mobile number be read, and is there without a network', async () => {
+  test('[G-14 X-10] has an editable name, a read-only university and mobile number, and is complete before the server responds', async () => {
     const page = await openAsLearner(1)
     await page.getByRole('heading', { level: 1, name: 'Edit Profile' }).waitFor()
     const release = await delayRequests(page, profileRoutes)
@@ -51,7 +51,7 @@ describe('the form', () => {
     await page.waitForURL('**/profile')
   })
 
-  test('[X-16] says beside each field what is wrong, until it is edited, and sends nothing', async () => {
+  test('[X-16] shows a message at each invalid field until it is edited, and sends nothing', async () => {
     const page = await openAsLearner(1)
     const saves = collectSaves(page)
     await fullName(page).fill('   ')
@@ -60,7 +60,7 @@ describe('the form', () => {
     await fullName(page).fill('Aditi Bose')
     await page.getByText('Name is required').waitFor({ state: 'detached' })
 
-    // Any of the three fields asks for all of them.
+    // Filling in one password field requires all three.
     await confirmPassword(page).fill('Haystack-2026')
     await save(page).click()
     await page.getByText('Please enter your current password.').waitFor()
@@ -81,12 +81,12 @@ describe('the form', () => {
 })
 
 describe('saving', () => {
-  test('[X-12] sends the name alone, once, shows it on the other tab, and returns to the profile after a second', async () => {
+  test('[X-12] sends only the name, once, updates the other tab, and returns to the profile after a second', async () => {
     const page = await openAsLearner(2)
     const otherTab = await newPage(page.context())
     await otherTab.goto('/profile')
     await otherTab.getByRole('heading', { level: 1, name: 'Profile' }).waitFor()
-    // A tab behind another one draws seldom.
+    // A background tab renders rarely.
     await page.bringToFront()
     const saves = collectSaves(page)
     const release = await delayRequests(page, profileRoutes)
@@ -110,7 +110,7 @@ describe('saving', () => {
     await page.getByRole('heading', { level: 2, name: 'Ishani Rao' }).waitFor()
   })
 
-  test('[X-25] a new password ends the session in every other browser, and keeps this one', async () => {
+  test('[X-25] ends the sessions of other browsers after a password change, and keeps this one', async () => {
     const { email, password } = portal().learner(3)
     const page = await openAsLearner(3)
     const elsewhere = await openAsLearner(3, '/my-program')
@@ -133,7 +133,7 @@ describe('saving', () => {
     await signIn(await newContext(), email, 'Haystack-2026')
   })
 
-  test('a wrong current password is said beside its field; the name is saved all the same, which is said too', async () => {
+  test('shows a wrong current password at its field, and says that the name was saved', async () => {
     expectProblem(/400|422/)
     const page = await openAsLearner(4)
     const saves = collectSaves(page)
@@ -155,7 +155,7 @@ describe('saving', () => {
     await page.getByRole('heading', { level: 2, name: 'Kabir Sen' }).waitFor()
   })
 
-  test('that comes to nothing says so, keeps what was typed, and works the next time', async () => {
+  test('shows a failure, keeps the typed text, and works on a retry', async () => {
     expectProblem(/500|net::ERR_/)
     const page = await openAsLearner(5)
     await fullName(page).fill('Meher Shah')

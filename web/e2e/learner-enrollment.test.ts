@@ -10,7 +10,7 @@ import { startSamplePortal } from './portals.ts'
 const journeys = setUpJourneys(() => startSamplePortal(10))
 const { portal, newContext, newPage, open, signIn, expectProblem } = journeys
 
-/** Of the sample: these learners are enrolled in nothing, so that each of the journeys begins with nothing. */
+/** Learners of the sample without an enrollment, one for each journey. */
 const notEnrolled = { all: 4, away: 5, hasty: 9, undecided: 10 } as const
 
 const enrollRoute = /^\/programs\/[^/]+\/enroll$/
@@ -24,7 +24,7 @@ const waitForSeatPage = (page: Page) => page.getByRole('heading', { level: 1, na
 const waitForEnrollment = (page: Page) => page.getByRole('heading', { name: 'Your enrollment is recorded' }).waitFor()
 const enrolled = (page: Page) => page.getByRole('region', { name: 'Enrolled programs' })
 
-/** On the landing page, which fills its sections when the reader comes near. */
+/** Opens the program from the landing page, which renders its sections when they come near the viewport. */
 const openCard = async (page: Page) => {
   await page.locator('#programs').scrollIntoViewIfNeeded()
   await page.getByRole('link', { name: new RegExp(track) }).click()
@@ -36,7 +36,7 @@ const enrollmentsOf = async (n: number) => {
   return (await callRoute(address, listMyPrograms, { token })).programs
 }
 
-/** As far as the seat that is to be paid. */
+/** Opens the payment page of the program. */
 const bookSeat = async (n: number): Promise<Page> => {
   const page = await openAsLearner(n, detailsPath())
   await register(page).click()
@@ -59,14 +59,14 @@ const signedInTab = async (context: BrowserContext, path: string): Promise<Page>
   return page
 }
 
-describe('a learner enrolls', () => {
-  test('[H-23 Y-3] from the card on the landing page to the record of it, which stands on both open tabs', async () => {
+describe('enrolling', () => {
+  test('[H-23 Y-3] leads from the card on the landing page to the enrollment, which appears on both open tabs', async () => {
     const { email, password } = portal().learner(notEnrolled.all)
     const context = await newContext()
     const page = await signIn(context, email, password)
     const otherTab = await signedInTab(context, '/my-program')
     await otherTab.getByText('You are not enrolled in any program yet').waitFor()
-    // A tab behind another one draws seldom.
+    // A background tab renders rarely.
     await page.bringToFront()
 
     await page.waitForURL('**/home')
@@ -93,7 +93,7 @@ describe('a learner enrolls', () => {
     await page.getByRole('link', { name: 'Go to your program' }).click()
     await page.waitForURL('**/program-details-active/*')
     await page.getByRole('heading', { level: 2, name: track }).waitFor()
-    // Back leads past the paid seat, which would be offered anew.
+    // Back skips the payment page, which would offer the seat again.
     await page.goBack()
     await page.waitForURL('**/program-details-active/*')
     expect(await page.getByRole('heading', { name: 'Book your Seat' }).count()).toBe(0)
@@ -105,7 +105,7 @@ describe('a learner enrolls', () => {
     await page.waitForURL('**/program-details-active/*')
   })
 
-  test('[P-59] once, however often Pay is tapped', async () => {
+  test('[P-59] sends one request, even if Pay is clicked several times', async () => {
     const page = await bookSeat(notEnrolled.hasty)
     const enrollRequests = countEnrollRequests(page)
     const release = await delayRequests(page, enrollRoute)
@@ -118,7 +118,7 @@ describe('a learner enrolls', () => {
     expect(await enrollmentsOf(notEnrolled.hasty)).toHaveLength(1)
   })
 
-  test('[H-22] also where the card was on a page of somebody who had not logged in yet', async () => {
+  test('[H-22] asks a visitor to log in, and then works from the card', async () => {
     const { email, password } = portal().learner(notEnrolled.away)
     const page = await open(await newContext(), '/home')
     await openCard(page)
@@ -135,9 +135,9 @@ describe('a learner enrolls', () => {
 })
 
 describe('book your seat', () => {
-  test('is still there after a reload, and leads back to the program', async () => {
+  test('survives a reload, and links back to the program', async () => {
     const page = await bookSeat(notEnrolled.undecided)
-    // Within a thumb's reach, though the page is short.
+    // At the bottom of the window, although the page is short.
     const button = await pay(page).boundingBox()
     expect(button?.y).toBeGreaterThan(phone.height * 0.8)
     await page.reload()
@@ -148,7 +148,7 @@ describe('book your seat', () => {
     await register(page).waitFor()
   })
 
-  test('keeps its place on a slow network: nothing jumps', async () => {
+  test('does not shift its layout on a slow network', async () => {
     const page = await bookSeat(notEnrolled.undecided)
     const release = await delayRequests(page, /^\/programs\//)
     await page.reload()
@@ -159,7 +159,7 @@ describe('book your seat', () => {
     expect(await layoutShifts(page)).toEqual([])
   })
 
-  test('says when the program cannot be loaded, and when there is none', async () => {
+  test('shows an error if the program cannot be loaded or does not exist', async () => {
     expectProblem(/500|404/)
     const page = await bookSeat(notEnrolled.undecided)
     await mockError(page, /^\/programs\//, 500, { success: false, message: '', code: 'internal' })
@@ -176,7 +176,7 @@ describe('book your seat', () => {
     await page.waitForURL('**/my-program')
   })
 
-  test('says why Pay came to nothing, takes the words away, and works the next time', async () => {
+  test('shows why the payment failed, lets the message be closed, and works on a retry', async () => {
     expectProblem(/409|net::ERR_/)
     const page = await bookSeat(notEnrolled.undecided)
     const reason = 'Enrollment is closed until Monday'
@@ -195,13 +195,13 @@ describe('book your seat', () => {
     await page.unrouteAll()
     await pay(page).click()
     await waitForEnrollment(page)
-    // Where one went on from: the details know of it, too.
+    // The program details also show the enrollment.
     await page.goto(detailsPath())
     await page.waitForURL('**/program-details-active/*')
   })
 })
 
-test('[Y-2 Y-8] the history of payments says that it is a sample, with amounts, states and what the next instalment is made of', async () => {
+test('[Y-2 Y-8] the payment history says that its records are samples, and shows amounts, states and the next installment', async () => {
   const page = await openAsLearner(1, '/profile')
   await page.getByRole('link', { name: 'Payment History' }).click()
   await page.getByRole('heading', { level: 1, name: 'Payment History' }).waitFor()
@@ -224,7 +224,7 @@ test('[Y-2 Y-8] the history of payments says that it is a sample, with amounts, 
     'Due date',
   ])
   await breakdown.getByText('₹15,000').waitFor()
-  // What follows a tap is not taken for a jump.
+  // Layout shifts right after a click are not recorded.
   await page.reload()
   await breakdown.getByText('₹15,000').waitFor()
   expect(await layoutShifts(page)).toEqual([])

@@ -28,13 +28,13 @@ const journeys = setUpJourneys(async () => {
 })
 const { portal, expectProblem } = journeys
 
-/** So low that a page of ten has to be scrolled. */
+/** So low that a page of ten rows scrolls. */
 const lowPhone = { width: 390, height: 500 }
 
 const openAsLearner = (n: number, path = '/notification', viewport?: typeof lowPhone): Promise<Page> =>
   openSignedIn(journeys, { email: seededEmail(n), password: portal().learnerPassword }, path, viewport)
 
-/** Sends these texts to a learner, ten at a time; the answers are the ids. */
+/** Sends notifications with these titles to a learner, ten at a time. Returns their ids. */
 const send = async (learner: number, titles: readonly string[]): Promise<readonly string[]> => {
   const { address, learnerPassword } = portal()
   const { token } = await logIn(address, admin.email, admin.password)
@@ -68,7 +68,7 @@ const entries = async (page: Page) =>
 const waitForHeading = (page: Page, name: string) => page.getByRole('heading', { level: 1, name }).waitFor()
 
 describe('the list', () => {
-  test('[N-22] says that it is empty, until the first one comes', async () => {
+  test('[N-22] says that it is empty until the first notification arrives', async () => {
     const page = await openAsLearner(1)
     await waitForHeading(page, 'Notifications')
     await page.getByText('No notifications yet.').waitFor()
@@ -79,14 +79,16 @@ describe('the list', () => {
     await page.getByRole('link', { name: '1 unread Notification' }).waitFor()
   })
 
-  test('[N-4] of more than a hundred goes by pages of ten, and counts no further than 99 on its badge', async () => {
+  test('[N-4] has pages of ten, and its badge counts no further than 99', async () => {
     await send(2, notices(110))
     const page = await openAsLearner(2)
     await page.getByText('Showing 1 to 10 of 110 notifications').waitFor()
     expect(await rows(page).count()).toBe(10)
     expect(await entries(page)).toEqual(['1', '2', '…', '11'])
     await page.getByRole('link', { name: '110 unread Notification' }).getByText('99+').waitFor()
-    await eventually('the tab counts, too', async () => (await page.title()).startsWith('(99+) Notifications'))
+    await eventually('the title of the tab has the count', async () =>
+      (await page.title()).startsWith('(99+) Notifications'),
+    )
 
     await pages(page).getByRole('button', { name: 'Page 11' }).click()
     await page.getByText('Showing 101 to 110 of 110 notifications').waitFor()
@@ -103,7 +105,7 @@ describe('the list', () => {
     await page.getByText('Showing 101 to 110 of 110 notifications').waitFor()
   })
 
-  test('keeps its place on a slow network: nothing jumps', async () => {
+  test('does not shift its layout on a slow network', async () => {
     await send(3, notices(3))
     const page = await openAsLearner(3, '/payment')
     const release = await delayRequests(page, listRoute)
@@ -115,7 +117,7 @@ describe('the list', () => {
     expect(await layoutShifts(page)).toEqual([])
   })
 
-  test('keeps its place when its fonts arrive late', async () => {
+  test('does not shift its layout when its fonts arrive late', async () => {
     const page = await openAsLearner(3, '/payment')
     const deliverFonts = await delayRequests(page, /\.woff2$/)
     await page.goto('/notification', { waitUntil: 'domcontentloaded' })
@@ -127,7 +129,7 @@ describe('the list', () => {
     expect(await layoutShifts(page)).toEqual([])
   })
 
-  test('[G-56] that cannot be loaded says so twice, and tries again', async () => {
+  test('[G-56] shows a failed load on the page and as a toast, and loads on a retry', async () => {
     expectProblem(/503|net::ERR_/)
     const page = await openAsLearner(3, '/payment')
     await mockError(page, listRoute, 503, broken)
@@ -143,12 +145,12 @@ describe('the list', () => {
     await rows(page).nth(2).waitFor()
   })
 
-  test('holds back what comes while one reads further down, and shows it when asked', async () => {
+  test('holds back new notifications while it is scrolled, and shows them on a click', async () => {
     await send(4, notices(12))
     const page = await openAsLearner(4, '/notification', lowPhone)
     await rows(page).nth(9).waitFor()
     await page.evaluate('scrollTo(0, 300)')
-    await eventually('it is scrolled', async () => (await page.evaluate('scrollY')) === 300)
+    await eventually('the page is scrolled', async () => (await page.evaluate('scrollY')) === 300)
     const top = await rows(page).first().textContent()
     await send(4, ['The newest of all'])
     const pill = page.getByRole('button', { name: '1 new' })
@@ -163,8 +165,8 @@ describe('the list', () => {
   })
 })
 
-describe('reading', () => {
-  test('[N-24] that the server refuses is taken back, with the reason', async () => {
+describe('marking as read', () => {
+  test('[N-24] is reverted with the reason if the server rejects it', async () => {
     expectProblem(/503/)
     await send(5, notices(2))
     const page = await openAsLearner(5)
@@ -191,7 +193,7 @@ describe('reading', () => {
 })
 
 describe('one notification', () => {
-  test('[N-8] without a title or a text has words that stand in for them, on the list and by itself', async () => {
+  test('[N-8] has placeholders for a missing title or text, in the list and on its page', async () => {
     const [id] = await send(6, ['Blank'])
     const page = await openAsLearner(6, '/payment')
     await page.route(
@@ -212,7 +214,7 @@ describe('one notification', () => {
     await page.waitForURL('**/notification')
   })
 
-  test('on a slow network is announced, and nothing jumps; what cannot be loaded is tried again', async () => {
+  test('announces loading without a layout shift, and a failed load can be retried', async () => {
     expectProblem(/503/)
     const [id] = await send(3, ['Exam moved'])
     const page = await openAsLearner(3, '/payment')
@@ -232,7 +234,7 @@ describe('one notification', () => {
     await page.getByText('Text of Exam moved').waitFor()
   })
 
-  test('[N-25] that is not there says so twice, and leads back to the list after two seconds', async () => {
+  test('[N-25] shows on the page and as a toast that it does not exist, and returns to the list after two seconds', async () => {
     expectProblem(/400|404/)
     const page = await openAsLearner(3)
     await rows(page).first().waitFor()

@@ -14,7 +14,7 @@ const tabOf = async (context: BrowserContext, path: string): Promise<Page> => {
   return page
 }
 
-/** Of the sample: enrolled in nothing. */
+/** A learner of the sample without an enrollment. */
 const notEnrolled = 4
 
 const logOut = (page: Page) => page.getByRole('button', { name: 'Logout' })
@@ -25,7 +25,7 @@ const stored = (page: Page) =>
   page.evaluate<unknown>("['user', 'token', 'isLoggedIn'].map((key) => localStorage.getItem(key))")
 
 describe('the profile', () => {
-  test('[X-4] shows who one is, what one is enrolled in and what comes one day, and leads to each', async () => {
+  test('[X-4] shows personal data, enrollments and a coming feature, and links to the details', async () => {
     const { email } = portal().learner(1)
     const page = await openAsLearner(1)
     await page.getByRole('heading', { level: 1, name: 'Profile' }).waitFor()
@@ -49,14 +49,14 @@ describe('the profile', () => {
     await page.waitForURL('**/profile')
   })
 
-  test('[X-7] invites one who is enrolled in nothing', async () => {
+  test('[X-7] invites a learner without programs to enroll', async () => {
     const page = await openAsLearner(notEnrolled)
     await page.getByText('You are not enrolled in any program yet').waitFor()
     await page.getByRole('link', { name: 'Enroll Now' }).click()
     await page.waitForURL('**/my-program')
   })
 
-  test('can be left at once on a slow network; nothing jumps when that answers', async () => {
+  test('allows a logout on a slow network, and does not shift its layout when data arrives', async () => {
     const page = await openAsLearner(2, '/payment')
     const release = await delayRequests(page, /^\/user\//)
     await page.goto('/profile')
@@ -78,7 +78,7 @@ describe('the profile', () => {
     releaseAgain()
   })
 
-  test('[X-26] says what cannot be loaded, and keeps what is known', async () => {
+  test('[X-26] shows which data cannot be loaded, and keeps the data of the session', async () => {
     expectProblem(/500/)
     const page = await openAsLearner(1, '/payment')
     await blockSocket(page)
@@ -94,12 +94,12 @@ describe('the profile', () => {
 })
 
 describe('logging out', () => {
-  test('[X-9] asks first; then every tab of this browser is out, and nothing of it is kept', async () => {
+  test('[X-9] asks for a confirmation, logs out every tab of the browser, and clears its storage', async () => {
     const page = await openAsLearner(3)
     const otherTab = await tabOf(page.context(), '/my-program')
     await otherTab.getByRole('heading', { level: 1, name: 'My Programs' }).waitFor()
     for (const tab of [page, otherTab]) await waitForIdle(tab)
-    // A tab behind another one draws seldom.
+    // A background tab renders rarely.
     await page.bringToFront()
     await logOut(page).click()
     await dialog(page).getByRole('button', { name: 'Cancel' }).click()
@@ -115,7 +115,7 @@ describe('logging out', () => {
     await page.waitForURL('**/login')
   })
 
-  test('does not wait for a server that takes its time', async () => {
+  test('does not wait for a slow server', async () => {
     const page = await openAsLearner(3)
     await waitForIdle(page)
     const release = await delayRequests(page, logOutRoute)

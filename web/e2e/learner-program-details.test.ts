@@ -10,7 +10,7 @@ import { startSamplePortal } from './portals.ts'
 const journeys = setUpJourneys(() => startSamplePortal(4))
 const { portal, expectProblem } = journeys
 
-/** A program of which the admin has said nothing but its name. */
+/** A program for which the admin has entered only the name. */
 let bareProgram: string
 beforeAll(async () => {
   const { address, admin } = portal()
@@ -24,15 +24,15 @@ const activePath = () => `/program-details-active/${portal().enrolledProgram}`
 const inactivePath = () => `/program-details-inactives/${portal().otherProgram}`
 
 const section = (page: Page, name: string) => page.getByRole('region', { name, exact: true })
-/** The list of names and values, as one reads it. */
+/** The names and values of a description list. */
 const factsOf = async (page: Page, name: string): Promise<readonly (readonly (string | null)[])[]> => {
   const rows = await section(page, name).locator('dl > div').all()
   return Promise.all(rows.map((row) => Promise.all([row.locator('dt').textContent(), row.locator('dd').textContent()])))
 }
 const networkProblem = 'Unable to connect to server. Please check your internet connection or try again later.'
 
-describe('the details of a program that one is enrolled in', () => {
-  test('[P-10] show how far one is, the fees, the tools and who teaches, and go back to the programs', async () => {
+describe('the details of an enrolled program', () => {
+  test('[P-10] show progress, fees, tools and faculty, and link back to the programs', async () => {
     const page = await openAsLearner(activePath())
     await page.getByRole('heading', { level: 1, name: 'Program Details' }).waitFor()
     await page.getByRole('heading', { level: 2, name: 'Minor in Artificial Intelligence' }).waitFor()
@@ -61,7 +61,7 @@ describe('the details of a program that one is enrolled in', () => {
     await page.waitForURL('**/my-program')
   })
 
-  test('show the first letter of a tool whose picture is broken', async () => {
+  test('show the first letter of a tool whose logo cannot be loaded', async () => {
     expectProblem(/net::ERR_/)
     const page = await openAsLearner('/payment')
     await abortRequests(page, /^\/media\/tools\//)
@@ -72,7 +72,7 @@ describe('the details of a program that one is enrolled in', () => {
     expect(await section(page, 'Tools').locator('img').count()).toBe(0)
   })
 
-  test('lead whoever is not enrolled to what everybody sees of the program, and the other way round', async () => {
+  test('redirect between the two pages of a program, depending on the enrollment', async () => {
     const { enrolledProgram, otherProgram } = portal()
     expectProblem(/404/)
     const page = await openAsLearner(`/program-details-active/${otherProgram}`)
@@ -84,8 +84,8 @@ describe('the details of a program that one is enrolled in', () => {
   })
 })
 
-describe('the details of a program that one is not enrolled in', () => {
-  test('[P-19] show what speaks for it, its terms, and the way to register', async () => {
+describe('the details of another program', () => {
+  test('[P-19] show its benefits and terms, and link to the registration', async () => {
     const page = await openAsLearner(inactivePath())
     await page.getByRole('heading', { level: 2, name: /^Minor in Computer Science/ }).waitFor()
     await page.getByText(/^The core of a computer science degree/).waitFor()
@@ -97,7 +97,7 @@ describe('the details of a program that one is not enrolled in', () => {
     await section(page, 'Course Fee').getByText('₹1000', { exact: true }).waitFor()
     await section(page, 'Tools').getByText('Linux').waitFor()
     expect(await section(page, 'Faculty').getByRole('listitem').count()).toBe(7)
-    // Within reach however far one has scrolled.
+    // Visible at every scroll position.
     const pay = page.getByRole('link', { name: 'Pay ₹1000 & Register Now' })
     const place = await pay.boundingBox()
     expect(place && place.y + place.height < phone.height).toBe(true)
@@ -106,7 +106,7 @@ describe('the details of a program that one is not enrolled in', () => {
     await page.getByRole('heading', { level: 1, name: 'Book your Seat' }).waitFor()
   })
 
-  test('make do with what is usual where the admin has said no more than a name', async () => {
+  test('show default values if the admin has entered only the name', async () => {
     const page = await openAsLearner(`/program-details-inactives/${bareProgram}`)
     await page.getByRole('heading', { level: 2, name: 'Minor in Lithography' }).waitFor()
     expect(await factsOf(page, 'Course Fee')).toEqual([
@@ -119,10 +119,10 @@ describe('the details of a program that one is not enrolled in', () => {
   })
 })
 
-/** Both are fetched and fail alike. */
+/** Both pages load and fail in the same way. */
 const variants = [
-  { name: 'an enrolled one', path: activePath, call: /^\/user\/programs\//, sign: 'Continue Learning' },
-  { name: 'another one', path: inactivePath, call: /^\/programs\//, sign: 'Pay ₹1000 & Register Now' },
+  { name: 'an enrolled program', path: activePath, call: /^\/user\/programs\//, sign: 'Continue Learning' },
+  { name: 'another program', path: inactivePath, call: /^\/programs\//, sign: 'Pay ₹1000 & Register Now' },
 ] as const
 
 describe.each(variants)('the details of $name', ({ path, call, sign }) => {
@@ -133,7 +133,7 @@ describe.each(variants)('the details of $name', ({ path, call, sign }) => {
       .first()
       .waitFor()
 
-  test('[P-17] are announced while a slow network brings them, and nothing jumps', async () => {
+  test('[P-17] announce loading on a slow network without a layout shift', async () => {
     const page = await openAsLearner('/payment')
     const release = await delayRequests(page, call)
     await page.goto(path())
@@ -145,7 +145,7 @@ describe.each(variants)('the details of $name', ({ path, call, sign }) => {
     expect(await layoutShifts(page)).toEqual([])
   })
 
-  test('[P-76] that cannot be loaded say so in the server’s words, or their own, or those of the network, and try again', async () => {
+  test('[P-76] show the server’s message, their own, or the network’s when they cannot be loaded, and load on a retry', async () => {
     expectProblem(/500|503|net::ERR_/)
     const page = await openAsLearner('/payment')
     await blockSocket(page)
@@ -167,7 +167,7 @@ describe.each(variants)('the details of $name', ({ path, call, sign }) => {
 })
 
 test.each(['/program-details-active/0199a7c0-0000-7000-8000-000000000000', '/program-details-inactives/no-id-at-all'])(
-  '[P-77] at %s there is no program, which is said, with the way back',
+  '[P-77] %s shows that the program does not exist, with a link back',
   async (path) => {
     expectProblem(/40[04]/)
     const page = await openAsLearner(path)

@@ -17,7 +17,7 @@ import { startSamplePortal } from './portals.ts'
 const journeys = setUpJourneys(() => startSamplePortal(8))
 const { portal, newContext, open, expectProblem } = journeys
 
-/** Of the sample: the first learner is enrolled in one program, the second in two, these in none. */
+/** In the sample, the first learner is enrolled in one program, the second in two, and these in none. */
 const notEnrolled = 4
 const alsoNotEnrolled = 5
 
@@ -37,14 +37,14 @@ const addProgram = async (programName: string) => {
   return data
 }
 
-/** The landing page fills its sections when the reader comes near. */
+/** The landing page renders its sections when they come near the viewport. */
 const goToPrograms = (page: Page) => page.locator('#programs').scrollIntoViewIfNeeded()
 
 const programsRoute = /^\/allprograms$/
 const enrollmentsRoute = /^\/user\/my-programs$/
 
 describe('my programs', () => {
-  test('[P-5] has what one is enrolled in on top and the others below, each leading to its own details', async () => {
+  test('[P-5] lists enrolled programs above the others, each with a link to its details', async () => {
     const page = await openAsLearner(2)
     await page.getByRole('heading', { level: 1, name: 'My Programs' }).waitFor()
     await enrolled(page).getByRole('link').nth(1).waitFor()
@@ -70,7 +70,7 @@ describe('my programs', () => {
     await page.getByRole('link', { name: 'Pay ₹1000 & Register Now' }).waitFor()
   })
 
-  test('[P-6] says to one who is enrolled in none, and to one who is enrolled in all, that there is nothing', async () => {
+  test('[P-6] has a text for a learner without programs, and one for a learner enrolled in all programs', async () => {
     const { address, learner } = portal()
     const page = await openAsLearner(notEnrolled)
     await page.getByText('You are not enrolled in any program yet').waitFor()
@@ -88,7 +88,7 @@ describe('my programs', () => {
   test.each([
     ['phone', undefined],
     ['desk', desk],
-  ])('keeps its place on a slow network, on a %s: nothing jumps', async (_, viewport) => {
+  ])('does not shift its layout on a slow network, on a %s', async (_, viewport) => {
     const page = await openAsLearner(1, '/payment', viewport)
     const releaseOffer = await delayRequests(page, programsRoute)
     const releaseEnrollments = await delayRequests(page, enrollmentsRoute)
@@ -103,7 +103,7 @@ describe('my programs', () => {
     expect(await layoutShifts(page)).toEqual([])
   })
 
-  test('[P-72] says what could not be loaded, the offer or the enrollments, keeps the other, and tries again', async () => {
+  test('[P-72] shows whether programs or enrollments failed to load, keeps the other, and loads on a retry', async () => {
     expectProblem(/500|net::ERR_/)
     const page = await openAsLearner(1, '/payment')
     await blockSocket(page)
@@ -128,7 +128,7 @@ describe('my programs', () => {
 })
 
 describe('the landing page', () => {
-  test.each([320, 360])('is whole on a phone %i px wide', async (width) => {
+  test.each([320, 360])('fits a phone %i px wide', async (width) => {
     const page = await open(await newContext({ width, height: 640 }), '/home')
     await goToPrograms(page)
     await page.getByRole('link', { name: /Minor in Artificial Intelligence/ }).waitFor()
@@ -139,8 +139,8 @@ describe('the landing page', () => {
   })
 })
 
-describe('what an admin changes stands on an open page', () => {
-  test('a program comes, gets another name and goes', async () => {
+describe('changes by an admin on an open page', () => {
+  test('add, rename and remove a program', async () => {
     const { address } = portal()
     const home = await openAsLearner(notEnrolled, '/home')
     await goToPrograms(home)
@@ -165,7 +165,7 @@ describe('what an admin changes stands on an open page', () => {
     for (const page of pages) expect(await page.evaluate('globalThis.isTheSameDocument')).toBe(true)
   })
 
-  test('open details follow, and say when there is no such program any more', async () => {
+  test('update open details, which say when the program is removed', async () => {
     const { address } = portal()
     const program = await addProgram('Minor in Robotics')
     const page = await openAsLearner(notEnrolled, `/program-details-inactives/${program._id}`)
@@ -184,7 +184,7 @@ describe('what an admin changes stands on an open page', () => {
     await page.waitForURL('**/my-program')
   })
 
-  test('whoever is enrolled in a program that goes keeps a record of it', async () => {
+  test('leave enrolled learners a record of a removed program', async () => {
     const { address, learner } = portal()
     const program = await addProgram('Minor in Bookbinding')
     const params = { id: program._id }
@@ -205,7 +205,7 @@ describe('what an admin changes stands on an open page', () => {
     await details.getByRole('status').filter({ hasText: notice }).waitFor()
   })
 
-  test('where all of them have gone, everybody is told that there are none', async () => {
+  test('show learners and visitors an empty state after the last program is removed', async () => {
     const { address } = portal()
     const page = await openAsLearner(notEnrolled)
     const visitor = await open(await newContext(), '/home')

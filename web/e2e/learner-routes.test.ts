@@ -5,10 +5,10 @@ import { type Account, setUpJourneys, waitForIdle } from './journeys.ts'
 import { startSamplePortal, type SamplePortal } from './portals.ts'
 import { signInAs } from './screens.ts'
 
-/** Every address of the product, for everybody. */
+/** Every address of the product, for every role. */
 const { portal, newContext, newPage, open } = setUpJourneys(() => startSamplePortal(2))
 
-/** Many whole pages, one after the other. */
+/** For a test that loads many pages. */
 const manyPagesMs = 120_000
 
 const publicPaths = ['/login', '/register', '/reset-password', '/reset-password?token=of-a-link']
@@ -33,7 +33,7 @@ const adminPaths = (sample: SamplePortal): readonly string[] => [
 ]
 const unknownPaths = ['/', '/nowhere', '/admin', '/admin/nowhere', '/notification/1/2', '/faculty']
 
-/** The address once a page is there. */
+/** Opens a path and returns the address of the page that is shown. */
 const visit = async (page: Page, path: string): Promise<string> => {
   await page.goto(path, { waitUntil: 'domcontentloaded' })
   await page.getByRole('heading', { level: 1 }).first().waitFor()
@@ -45,7 +45,7 @@ const visitAll = async (page: Page, paths: readonly string[]) => {
   for (const path of paths) visited.push([path, await visit(page, path)])
   return visited
 }
-/** The same once everything has been answered, which may lead elsewhere, too. */
+/** Like `visitAll`, but waits for all responses, which may redirect too. */
 const visitAllUntilIdle = async (page: Page, paths: readonly string[]) => {
   const ends: (readonly [from: string, to: string])[] = []
   for (const path of paths) {
@@ -66,11 +66,11 @@ const openAs = async (account: Account | null): Promise<Page> => {
 }
 
 test(
-  '[G-4 G-18 G-21 G-48] who is not signed in sees the public pages and the landing page, and is asked to log in everywhere else',
+  '[G-4 G-18 G-21 G-48] a visitor sees the public pages and the landing page, and is redirected to the login elsewhere',
   async () => {
     const page = await openAs(null)
     const allowed = ['/home', ...publicPaths]
-    // The token of a link is taken out of the address as soon as it is read.
+    // The page removes the token from the address.
     const expected = allowed.map((path) => [path, path.startsWith('/reset-password') ? '/reset-password' : path])
     expect(await visitAll(page, allowed)).toEqual(expected)
     const redirected = [...learnerPaths(portal()), '/faculty/dashboard', ...adminPaths(portal()), ...unknownPaths]
@@ -80,7 +80,7 @@ test(
 )
 
 test(
-  '[G-3 G-4 G-18 G-48] a learner sees the learners’ pages, and is at home everywhere else',
+  '[G-3 G-4 G-18 G-48] a learner sees the learners’ pages, and is redirected to the home page elsewhere',
   async () => {
     const page = await openAs(portal().learner(1))
     const allowed = ['/home', ...learnerPaths(portal())]
@@ -92,10 +92,10 @@ test(
 )
 
 test(
-  '[G-48] a member of the faculty has a page of their own, and those of learners',
+  '[G-48] a member of the faculty sees the faculty page and the learners’ pages',
   async () => {
     const page = await openAs(portal().faculty)
-    // They are enrolled in nothing, and have notifications of their own.
+    // They have no enrollment, and not the first learner's notification.
     const others = learnerPaths(portal()).filter((path) => !/^\/(program-details-active|notification)\/./.test(path))
     const allowed = ['/faculty/dashboard', '/home', ...others]
     expect(await visitAllUntilIdle(page, allowed)).toEqual(mapAllToThemselves(allowed))
@@ -106,7 +106,7 @@ test(
 )
 
 test(
-  '[G-3 G-4] an admin sees the panel, and nothing else',
+  '[G-3 G-4] an admin sees only the admin panel',
   async () => {
     const page = await openAs(portal().admin)
     const allowed = adminPaths(portal())
@@ -117,7 +117,7 @@ test(
   manyPagesMs,
 )
 
-test('[G-19] the bar at the bottom leads to four places, and tells in which of them one is', async () => {
+test('[G-19] the bottom bar links to four pages and marks the current one', async () => {
   const sample = portal()
   const page = await openAs(sample.learner(1))
   const bar = page.getByRole('navigation', { name: 'Main' })
@@ -134,7 +134,7 @@ test('[G-19] the bar at the bottom leads to four places, and tells in which of t
   ] as const) {
     await bar.getByRole('link', { name, exact: name !== 'Notification' }).click()
     await page.waitForURL(`**${path}`)
-    await eventually(`${name} is where one is`, async () => (await active()) === name)
+    await eventually(`${name} is marked as current`, async () => (await active()) === name)
   }
   const within = [
     [`/program-details-active/${sample.enrolledProgram}`, 'My Program'],
@@ -149,7 +149,7 @@ test('[G-19] the bar at the bottom leads to four places, and tells in which of t
   }
 })
 
-test('whoever was asked to log in comes to the page that they wanted', async () => {
+test('a login leads back to the page that required it', async () => {
   const { email, password } = portal().learner(2)
   const page = await open(await newContext(), '/notification?page=2')
   await page.waitForURL('**/login')

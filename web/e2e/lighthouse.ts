@@ -6,9 +6,8 @@ import { newDataFolder, repositoryRoot, seedSample, startPortal } from '@portal/
 import { browserArguments, browserPath } from './browser.ts'
 
 /**
- * `make lighthouse`: audits the two pages that people see before they have an account, as a middling phone on a slow network would
- * load them, against a seeded portal. Each page is loaded three times and judged by the median, since the machine has other
- * things to do, too: while it is busy, the performance says more about it than about the page. Reports go into lighthouse/.
+ * `make lighthouse` audits the two pages for visitors against a seeded portal, with a mid-range phone on a slow network. It takes the
+ * median of three loads, because a busy machine lowers the performance score. It writes reports to lighthouse/.
  */
 const folder = join(repositoryRoot, 'lighthouse')
 const pages = ['/login', '/home']
@@ -16,7 +15,7 @@ const categories = ['performance', 'accessibility', 'best-practices', 'seo'] as 
 const minimumScore = 95
 const runs = Number(process.env['RUNS'] ?? '3')
 
-/** A browser that is starved while it loads a page has nothing to say about it: it is asked again, so often. */
+/** On a busy machine, an audit can fail with an error of this kind. It is then repeated. */
 const maxAttempts = 3
 const retryableErrors: ReadonlySet<string> = new Set([
   'NO_FCP',
@@ -42,7 +41,7 @@ const scoresOf = ({ lhr }: RunnerResult): Scores => {
   }
 }
 
-/** A browser of its own for each load: nothing is warm. */
+/** Starts a new browser for each load, so that no cache is warm. */
 const audit = async (url: string): Promise<RunnerResult> => {
   const browser = await launch({
     chromePath: browserPath(),
@@ -56,14 +55,14 @@ const audit = async (url: string): Promise<RunnerResult> => {
       logLevel: 'error',
       onlyCategories: [...categories],
     })
-    if (!result) throw new Error(`Lighthouse says nothing about ${url}`)
+    if (!result) throw new Error(`Lighthouse returned no result for ${url}`)
     return result
   } finally {
     browser.kill()
   }
 }
 
-/** Why a result says nothing, if it does not. */
+/** The error of a failed audit, or undefined. */
 const failureOf = ({ lhr }: RunnerResult): { readonly code: string; readonly message: string } | undefined =>
   lhr.runtimeError ??
   (categories.some((category) => (lhr.categories[category]?.score ?? null) === null)
@@ -113,7 +112,7 @@ try {
     if (categories.some((category) => scores[category] < minimumScore)) process.exitCode = 1
   }
   process.stdout.write(
-    `${process.exitCode ? `At least ${minimumScore} is asked for everywhere. ` : ''}Reports: ${folder}\n`,
+    `${process.exitCode ? `Every score must be at least ${minimumScore}. ` : ''}Reports: ${folder}\n`,
   )
 } finally {
   await portal.stop()

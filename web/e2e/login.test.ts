@@ -13,7 +13,7 @@ import {
 } from './journeys.ts'
 import { startSamplePortal } from './portals.ts'
 
-/** The way in, for each role, and all that may come between. */
+/** The login of each role, and its failures. */
 const { portal, newContext, open, expectProblem } = setUpJourneys(() => startSamplePortal(2))
 
 const logInRoute = /^\/auth\/login$/
@@ -33,7 +33,7 @@ const logIn = async (page: Page, account: Account) => {
   await submit(page).click()
 }
 
-/** How often the page has asked to log in. */
+/** Counts the login requests of a page. */
 const countLogIns = (page: Page) => {
   let count = 0
   page.on('request', (request) => {
@@ -42,14 +42,14 @@ const countLogIns = (page: Page) => {
   return () => count
 }
 
-// What runs in the page is text here: these files know no page's globals.
+// Page code is a string, because these files have no DOM types.
 const storedSession = (page: Page) =>
   page.evaluate<Record<string, string | null>>(
     "Object.fromEntries(['user', 'token', 'isLoggedIn'].map((key) => [key, localStorage.getItem(key)]))",
   )
 const noSession = { user: null, token: null, isLoggedIn: null }
-describe('the form', () => {
-  test('[L-2 L-3] says what it opens, names the partners, and leads to the reset, to registration and to the programs', async () => {
+describe('the login form', () => {
+  test('[L-2 L-3] explains itself, lists the partners, and links to the password reset, the registration and the programs', async () => {
     const page = await openForm()
     await page.getByRole('heading', { level: 1, name: 'Welcome back' }).waitFor()
     await page.getByText('Log in with your personal email to access your minor programs.').waitFor()
@@ -78,7 +78,7 @@ describe('the form', () => {
     }
   })
 
-  test('wants both fields, says one thing at each until it is edited, and sends nothing', async () => {
+  test('requires both fields, shows one message for each until it is edited, and sends nothing', async () => {
     const page = await openForm()
     const logIns = countLogIns(page)
     await submit(page).click()
@@ -101,13 +101,13 @@ describe('the form', () => {
     expect(logIns()).toBe(0)
   })
 
-  test('[L-5] shows the password and hides it again, by mouse and by keyboard', async () => {
+  test('[L-5] shows and hides the password, by mouse and by keyboard', async () => {
     const page = await openForm()
     await password(page).fill('Correct-horse1')
     expect(await password(page).getAttribute('type')).toBe('password')
     await page.getByRole('button', { name: 'Show password' }).click()
     expect(await password(page).getAttribute('type')).toBe('text')
-    // The caret stays where it was: typing goes on.
+    // The field keeps the focus.
     await waitForFocus(password(page))
     await page.getByRole('button', { name: 'Hide password' }).focus()
     await page.keyboard.press('Enter')
@@ -117,7 +117,7 @@ describe('the form', () => {
 })
 
 describe('logging in', () => {
-  test("[L-11] reads 'Logging in...' on a slow network, and asks once", async () => {
+  test("[L-11] shows 'Logging in...' on a slow network and sends one request", async () => {
     const page = await openForm()
     const logIns = countLogIns(page)
     const release = await delayRequests(page, logInRoute)
@@ -136,7 +136,7 @@ describe('logging in', () => {
     ['admin', '/admin/dashboard', 'Dashboard'],
     ['faculty', '/faculty/dashboard', /^Welcome, /],
     ['student', '/home', /./],
-  ] as const)('[L-12] leads the %s to %s one second after the message', async (role, landing, title) => {
+  ] as const)('[L-12] redirects the %s to %s one second after the message', async (role, landing, title) => {
     const { admin, faculty, learner } = portal()
     const account = { admin, faculty, student: learner(1) }[role]
     const page = await openForm()
@@ -157,8 +157,8 @@ describe('logging in', () => {
   })
 })
 
-describe('a log-in that fails', () => {
-  test('[G-6 L-15] says so at the top right, for four seconds or until it is closed, and keeps what was typed', async () => {
+describe('a failed login', () => {
+  test('[G-6 L-15] shows a toast at the top right for four seconds or until it is closed, and keeps the typed email', async () => {
     const page = await openForm(desk)
     await pauseClock(page)
     expectProblem(/401/)
@@ -185,11 +185,26 @@ describe('a log-in that fails', () => {
   })
 
   test.each([
-    ['a refusal without words', 401, { success: false, code: 'unauthenticated', message: '' }, 'Invalid credentials'],
-    ['a failure with words', 503, { success: false, code: 'unavailable', message: 'Back at noon.' }, 'Back at noon.'],
-    ['a failure without', 500, { success: false, code: 'internal', message: '' }, 'An error occurred during login'],
-    ['somebody else’s failure', 502, { gateway: 'down' }, 'The server answered with status 502'],
-  ])('[L-19] says why: %s', async (_what, status, body, message) => {
+    [
+      'a rejection without a message',
+      401,
+      { success: false, code: 'unauthenticated', message: '' },
+      'Invalid credentials',
+    ],
+    [
+      'a failure with a message',
+      503,
+      { success: false, code: 'unavailable', message: 'Back at noon.' },
+      'Back at noon.',
+    ],
+    [
+      'a failure without a message',
+      500,
+      { success: false, code: 'internal', message: '' },
+      'An error occurred during login',
+    ],
+    ['a failure of a proxy', 502, { gateway: 'down' }, 'The server answered with status 502'],
+  ])('[L-19] shows the reason: %s', async (_what, status, body, message) => {
     const page = await openForm()
     expectProblem(new RegExp(`status of ${status}`))
     await mockError(page, logInRoute, status, body)
@@ -203,7 +218,7 @@ describe('a log-in that fails', () => {
     await page.waitForURL('**/home')
   })
 
-  test('[G-55] says that the network is gone, and works when it is back', async () => {
+  test('[G-55] shows a network error, and works when the network is back', async () => {
     const page = await openForm()
     expectProblem(/net::ERR_/)
     await abortRequests(page, logInRoute)

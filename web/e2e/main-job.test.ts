@@ -24,7 +24,7 @@ describe('the main job on one machine', () => {
   })
 })
 
-describe('the main job on separate processes, Kafka, Redis and EventStoreDB (its stand-in, where there is no Docker)', () => {
+describe('the main job on separate processes, Kafka, Redis and EventStoreDB (its test double without Docker)', () => {
   mainJob(async () => {
     const portal = await startDistributedPortal(testEngines())
     const email = async (n: number) => (await registerLearner(portal, n)).email

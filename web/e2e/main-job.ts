@@ -6,23 +6,23 @@ import { admin, eventually } from '@portal/system-tests/testing/portal-process'
 import { desk, clearGateway, gatewayOf } from './browser.ts'
 import { setUpJourneys, type RunningPortal } from './journeys.ts'
 
-/** A running portal with three learners of one password. */
+/** A running portal with three learners who have the same password. */
 type JourneyPortal = RunningPortal & {
-  /** How many gateways stand behind the address. */
+  /** The number of gateways behind the address. */
   readonly gateways: 1 | 2
   readonly learnerEmails: readonly [string, string, string]
   readonly learnerPassword: string
 }
 
-/** The main job, as its users do it: in a real browser against the real processes, whichever they are. */
+/** The main job in a real browser against real processes, on one machine or distributed. */
 export const mainJob = (startPortal: () => Promise<JourneyPortal>): void => {
   const { portal, newContext, newPage, open, signIn, signInAsAdmin, findSentMessage, expectProblem } =
     setUpJourneys(startPortal)
 
-  /** The balancer goes round: the last tab is loaded again until it is not with the gateway of the first. */
+  /** The balancer uses round robin. Reloads the last tab until it has another gateway than the first. */
   const spreadOverGateways = async ([firstTab, ...others]: readonly Page[], gateways: 1 | 2): Promise<void> => {
     const lastTab = others.at(-1)
-    if (!firstTab || !lastTab) throw new Error('There are too few tabs')
+    if (!firstTab || !lastTab) throw new Error('At least two tabs are needed')
     await eventually('the tabs are connected', () => gatewayOf(firstTab) && gatewayOf(lastTab))
     for (let tries = 0; gateways === 2 && gatewayOf(lastTab) === gatewayOf(firstTab) && tries < 10; tries++) {
       clearGateway(lastTab)
@@ -32,7 +32,7 @@ export const mainJob = (startPortal: () => Promise<JourneyPortal>): void => {
     expect(new Set([gatewayOf(firstTab), gatewayOf(lastTab)]).size).toBe(gateways)
   }
 
-  test('a learner registers with the codes from the outbox and lands at home', async () => {
+  test('a learner registers with the codes from the outbox and is redirected to the home page', async () => {
     const page = await open(await newContext(), '/register')
     await page.getByLabel('Name', { exact: true }).fill('Asha Verma')
     await page.getByLabel('University Name').click()
@@ -53,7 +53,7 @@ export const mainJob = (startPortal: () => Promise<JourneyPortal>): void => {
     await page.waitForURL('**/home')
   })
 
-  test('what an admin sends stands on two learners’ three open tabs within a second; reading is in step', async () => {
+  test('a notification reaches three open tabs of two learners within a second, and tabs of one learner share its read state', async () => {
     const { learnerEmails, learnerPassword, gateways } = portal()
     const first = await newContext()
     const second = await newContext()
@@ -105,7 +105,7 @@ export const mainJob = (startPortal: () => Promise<JourneyPortal>): void => {
     await untouched?.getByRole('button', { name: 'Mark all as read' }).waitFor({ state: 'hidden' })
   })
 
-  test('a notification far down the list opens by its address, and one that is not there says so', async () => {
+  test('a notification far down the list opens by its address, and a missing one shows an error', async () => {
     const { address, learnerEmails, learnerPassword } = portal()
     const { token } = await logIn(address, admin.email, admin.password)
     const learner = await logIn(address, learnerEmails[2], learnerPassword)

@@ -12,7 +12,7 @@ import {
 import { sendNotification } from '@portal/contracts/notifications/http'
 import { launchBrowser } from './browser.ts'
 
-/** Whoever goes back, forth or loads a page again is where they were. On a screen so low that a page of ten has to be scrolled. */
+/** Back, Forward and Reload restore the scroll position. The screen is so low that a page of ten rows scrolls. */
 const lowPhone = { width: 390, height: 500 }
 const sends = 12
 
@@ -55,16 +55,16 @@ afterAll(async () => {
 
 const row = (n: number) => page.getByRole('link', { name: new RegExp(`Notice ${n}\\b`) }).first()
 
-// What runs in the page is text here: these files know no page's globals.
+// Page code is a string, because these files have no DOM types.
 const scrolled = () => page.evaluate<number>('window.scrollY')
 const scrollTo = async (y: number) => {
   await page.evaluate(`window.scrollTo(0, ${y})`)
-  await eventually('it is scrolled', async () => (await scrolled()) === y)
+  await eventually('the page is scrolled', async () => (await scrolled()) === y)
 }
 const waitForScroll = (y: number) =>
-  eventually(`the page is at ${y}`, async () => Math.abs((await scrolled()) - y) <= 2 || undefined)
+  eventually(`the page is scrolled to ${y}`, async () => Math.abs((await scrolled()) - y) <= 2 || undefined)
 
-test('back leads to the row that was left, forth to the notification, each with its title', async () => {
+test('Back restores the position in the list, and Forward opens the notification, each with its title', async () => {
   await page.goto('/notification')
   await row(12).waitFor()
   expect(await page.title()).toContain('Notifications')
@@ -85,7 +85,7 @@ test('back leads to the row that was left, forth to the notification, each with 
   await page.getByRole('heading', { level: 1, name: 'Notification Details' }).waitFor()
 })
 
-test('a reload keeps the page of the list, and how far it was scrolled', async () => {
+test('a reload keeps the page of the list and the scroll position', async () => {
   await page.goto('/notification?page=2')
   await page.getByText('Showing 11 to 12 of 12 notifications').waitFor()
   await page.reload()
@@ -100,7 +100,7 @@ test('a reload keeps the page of the list, and how far it was scrolled', async (
   await waitForScroll(200)
 })
 
-test('another address in the same window begins at its top', async () => {
+test('another address in the same window starts at the top', async () => {
   await page.goto('/notification')
   await row(12).waitFor()
   await scrollTo(300)
@@ -110,7 +110,7 @@ test('another address in the same window begins at its top', async () => {
   expect(await scrolled()).toBe(0)
 })
 
-test('a toast stands above everything and beside the bottom bar, never on it', async () => {
+test('a toast is at the top of the screen and never covers the bottom bar', async () => {
   await page.goto('/notification')
   await page.getByRole('button', { name: 'Mark all as read' }).click()
   const toast = await page.getByRole('status').filter({ hasText: 'All notifications marked as read' }).boundingBox()

@@ -10,7 +10,7 @@ import {
 } from '@portal/system-tests/testing/portal-process'
 import { launchBrowser, phone } from './browser.ts'
 
-/** The portal is installed on phones, which are in trains and cellars. */
+/** The installed portal on a phone without a network. */
 let browser: Browser
 let portal: PortalProcess
 let dataFolder: Awaited<ReturnType<typeof newDataFolder>>
@@ -35,7 +35,7 @@ afterAll(async () => {
   await dataFolder?.remove()
 })
 
-// What runs in the page is text here: these files know no page's globals.
+// Page code is a string, because these files have no DOM types.
 const waitForServiceWorker = () => page.evaluate('navigator.serviceWorker.ready.then(() => undefined)')
 
 const signIn = async () => {
@@ -46,11 +46,11 @@ const signIn = async () => {
   await page.waitForURL('**/home')
 }
 
-/** Everything that the worker has kept. */
+/** The paths of all files in the caches. */
 const cachedPaths = () =>
   page.evaluate<string[]>(`(async () => {
-    const kept = await Promise.all((await caches.keys()).map(async (name) => (await caches.open(name)).keys()))
-    return kept.flat().map(({ url }) => new URL(url).pathname)
+    const cached = await Promise.all((await caches.keys()).map(async (name) => (await caches.open(name)).keys()))
+    return cached.flat().map(({ url }) => new URL(url).pathname)
   })()`)
 
 const sizeOf = (address: string) =>
@@ -62,7 +62,7 @@ const sizeOf = (address: string) =>
   })()`)
 
 describe('without a network', () => {
-  test('the portal opens where one was, says so, and goes on when it is back', async () => {
+  test('the portal reloads the current page with a notice, and recovers when the network is back', async () => {
     await signIn()
     await waitForServiceWorker()
     await page.goto('/notification?page=1')
@@ -83,7 +83,7 @@ describe('without a network', () => {
     await page.getByText(networkErrorMessage).first().waitFor({ state: 'hidden' })
   })
 
-  test('a page that was never opened opens, too', async () => {
+  test('a page opens that was never opened before', async () => {
     await page.goto('/login')
     await waitForServiceWorker()
     await context.setOffline(true)
@@ -92,7 +92,7 @@ describe('without a network', () => {
     expect(await page.getByRole('heading', { level: 1 }).textContent()).toBe('Create Account')
   })
 
-  test('logging in fails with the words for it', async () => {
+  test('a login fails with the network error message', async () => {
     await page.goto('/login')
     await waitForServiceWorker()
     await context.setOffline(true)
@@ -105,8 +105,8 @@ describe('without a network', () => {
   })
 })
 
-describe('what is kept', () => {
-  test('are the files of the portal, and never what a call has answered', async () => {
+describe('the cache', () => {
+  test('contains the static files, and no API responses', async () => {
     await signIn()
     await waitForServiceWorker()
     for (const path of ['/my-program', '/notification', '/profile']) {
@@ -120,7 +120,7 @@ describe('what is kept', () => {
     expect(cached.filter((address) => !files.test(address))).toEqual([])
   })
 
-  test('answers no call, not even one at the address of a page', async () => {
+  test('does not serve API requests, not even at the address of a page', async () => {
     await page.goto('/login')
     await waitForServiceWorker()
     await context.setOffline(true)
@@ -131,8 +131,8 @@ describe('what is kept', () => {
   })
 })
 
-describe('to be installed', () => {
-  test('the portal brings a manifest, icons of the sizes it names, and a worker that is asked for anew', async () => {
+describe('the installation', () => {
+  test('has a manifest, icons of the declared sizes, and a worker that is not cached', async () => {
     const manifest = await context.request.get('/manifest.webmanifest')
     expect(manifest.headers()).toMatchObject({
       'content-type': expect.stringContaining('application/manifest+json'),

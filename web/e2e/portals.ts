@@ -4,7 +4,7 @@ import { callRoute, logIn, seededEmail } from '@portal/system-tests/testing/api-
 import { admin, newDataFolder, seedSample, startPortal } from '@portal/system-tests/testing/portal-process'
 import type { Account, RunningPortal } from './journeys.ts'
 
-/** A portal in which nobody has done anything yet. */
+/** A new portal without data. */
 export const startEmptyPortal = async (): Promise<RunningPortal> => {
   const dataFolder = await newDataFolder()
   const portal = await startPortal({ dataDir: dataFolder.path })
@@ -18,18 +18,18 @@ export const startEmptyPortal = async (): Promise<RunningPortal> => {
   }
 }
 
-/** A portal with something on every screen, as `make seed` leaves it. */
+/** A portal with the data of `make seed`, which fills every screen. */
 export type SamplePortal = RunningPortal & {
   readonly admin: Account
   readonly faculty: Account
   readonly learner: (n: number) => Account
-  /** Ids of what the first learner sees. */
+  /** Ids that the first learner can open. */
   readonly enrolledProgram: string
   readonly otherProgram: string
   readonly notification: string
 }
 
-/** What stands at an address of a page: of the first of a list that has to have one. */
+/** The id of an entry that the sample must have. */
 const idOf = (entry: { readonly _id: string } | undefined, what: string): string => {
   if (!entry) throw new Error(`The sample has no ${what}`)
   return entry._id

@@ -1,6 +1,6 @@
 import type { BrowserContext, Page, Worker } from 'playwright-core'
 
-/** As the portal's setting has it. */
+/** The client configuration for the portal's setting. */
 export const pushClient = {
   apiKey: 'AIzaSyD-test',
   projectId: 'portal',
@@ -10,7 +10,7 @@ export const pushClient = {
 }
 const workerScope = '/firebase-cloud-messaging-push-scope'
 
-/** Chromium has no push service of its own. This call alone is stood in for; the worker and its notifications are real. */
+/** Chromium has no push service. Only this call is faked; the worker and its notifications are real. */
 const fakePushService = `
   PushManager.prototype.subscribe = async () => ({
     endpoint: 'https://push.example/subscription',
@@ -18,7 +18,7 @@ const fakePushService = `
     unsubscribe: async () => true,
   })`
 
-/** A browser whose user says yes to notifications, with the provider's two hosts answered here, below its own code. */
+/** Grants the permission for notifications and mocks the provider's two hosts. Returns the recorded requests to them. */
 export const allowPush = async (context: BrowserContext, pushToken: string): Promise<readonly string[]> => {
   const calls: string[] = []
   const answer = (host: string, body: object) =>
@@ -41,7 +41,7 @@ export const allowPush = async (context: BrowserContext, pushToken: string): Pro
   return calls
 }
 
-/** Hands pushes to the worker of a page's browser, as its push service would. */
+/** Returns a function that delivers a push to the page's worker, as the push service would. */
 export const createPushSender = async (page: Page) => {
   const session = await page.context().newCDPSession(page)
   const { promise: registrationId, resolve } = Promise.withResolvers<string>()
@@ -68,7 +68,7 @@ type Shown = {
   readonly url: string
 }
 
-/** The notifications that stand on the device. */
+/** The notifications on the device. */
 export const shownNotifications = (page: Page): Promise<readonly Shown[]> =>
   page.evaluate(`(async () => {
     const registration = await navigator.serviceWorker.getRegistration('${workerScope}')
@@ -78,7 +78,7 @@ export const shownNotifications = (page: Page): Promise<readonly Shown[]> =>
     })
   })()`)
 
-/** What the page has written down for whoever counts. */
+/** The analytics events of the page. */
 export const analyticsEvents = (page: Page): Promise<unknown> => page.evaluate('window.dataLayer')
 
 const workerOf = (page: Page): Worker => {
@@ -86,15 +86,15 @@ const workerOf = (page: Page): Worker => {
     .context()
     .serviceWorkers()
     .find((one) => one.url().endsWith('/firebase-messaging-sw.js'))
-  if (!worker) throw new Error('There is no push worker')
+  if (!worker) throw new Error('The context has no push worker')
   return worker
 }
 
-/** The worker waits for pages a while longer, as they answer slowly where much else runs. How long it waits has its own test. */
+/** Extends the worker's timeouts, because pages respond slowly on a busy machine. The real timeout has its own test. */
 export const extendWorkerTimeouts = (page: Page): Promise<void> =>
   workerOf(page).evaluate('{ const start = setTimeout; self.setTimeout = (act, ms) => start(act, 20 * ms) }')
 
-/** What a tap on a notification tells the worker. Without a real tap, browsers let it open no window. */
+/** Sends the worker the event of a tap on a notification. Without a real tap, it cannot open a window. */
 export const tapNotification = async (page: Page, tag: string): Promise<void> => {
   await workerOf(page).evaluate(`(async () => {
     const [notification] = await registration.getNotifications({ tag: '${tag}' })

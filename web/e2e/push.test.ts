@@ -49,7 +49,7 @@ const send = async (email: string, title: string) => {
   return notificationId
 }
 
-/** Signed in, with a push token that the server knows. */
+/** Signs in and saves a push token on the server. */
 const signInWithPush = async (email: string) => {
   const context = await newContext(phone, 'allow')
   const providerCalls = await allowPush(context, pushToken)
@@ -64,13 +64,13 @@ const signInWithPush = async (email: string) => {
   return { page, providerCalls }
 }
 
-test('[F-1 F-24] who is away gets a push, which is shown once under its tag; a tap opens the notification', async () => {
+test('[F-1 F-24] a learner without an open tab gets a push, shown once per tag, and a tap opens the notification', async () => {
   const { page } = await signInWithPush(seededEmail(1))
   const push = await createPushSender(page)
   await page.goto('about:blank')
   const notificationId = await send(seededEmail(1), 'Exam moved')
   const url = `/notification/${notificationId}`
-  // What the server hands to the provider, which this portal has none of, for this very browser.
+  // Without a push provider, the server writes the push to the outbox.
   expect(await findSentMessage(pushToken, ({ link }) => link === url)).toMatchObject({
     channel: 'push',
     subject: 'Exam moved',
@@ -79,7 +79,7 @@ test('[F-1 F-24] who is away gets a push, which is shown once under its tag; a t
   const data = { notificationId, title: 'Exam moved', body: 'On Monday at ten.', url, type: 'Exam' }
   await push(data)
   await push(data)
-  // The last that it does when it starts to listen.
+  // The page's last request before it listens for messages of the worker.
   const listening = page.waitForResponse((response) => response.url().endsWith('/notifications/push-config'))
   await page.goto('/home')
   const shown = [
@@ -100,7 +100,7 @@ test('[F-1 F-24] who is away gets a push, which is shown once under its tag; a t
   expect(await shownNotifications(page)).toEqual([])
 })
 
-test('[F-23] a page that is looked at shows the push itself; a log-out takes the token away', async () => {
+test('[F-23] a visible page handles the push itself, and a logout deletes the token', async () => {
   const { page, providerCalls } = await signInWithPush(seededEmail(2))
   const push = await createPushSender(page)
   const data = { notificationId: 'n1', title: 'Fees', body: 'Are due.', url: '/payment', type: 'General' }
@@ -123,8 +123,10 @@ test('[F-23] a page that is looked at shows the push itself; a log-out takes the
   await page.getByRole('dialog').getByRole('button', { name: 'Logout' }).click()
   await page.waitForURL('**/login')
   await eventually(
-    'the token is gone',
+    'the token is deleted',
     async () => (await page.evaluate(() => localStorage.getItem('fcm_token'))) === null,
   )
-  await eventually('the provider is told', async () => providerCalls.includes('DELETE fcmregistrations.googleapis.com'))
+  await eventually('the provider has received the deletion', async () =>
+    providerCalls.includes('DELETE fcmregistrations.googleapis.com'),
+  )
 })

@@ -16,7 +16,7 @@ import {
   waitForTextHidden,
 } from './registration-form.ts'
 
-/** The last step to an account, with the codes that are really sent. */
+/** Step 3 of the registration, with real codes from the outbox. */
 const { newContext, open, findSentMessage, expectProblem } = setUpJourneys(startEmptyPortal)
 
 const openContactStep = async () => {
@@ -34,11 +34,11 @@ const openCodesStep = async (who: Contact) => {
 
 const codeTo = async (to: string) => (await findSentMessage(to)).code ?? ''
 const wrong = (code: string) => (code === '000000' ? '111111' : '000000')
-// What runs in the page is text here: these files know no page's globals.
+// Page code is a string, because these files have no DOM types.
 const isLoggedIn = (page: Page) => page.evaluate<string | null>("localStorage.getItem('isLoggedIn')")
 
-describe('step 3, the codes', () => {
-  test('asks for at least one, with six digits, and keeps digits only', async () => {
+describe('step 3, codes', () => {
+  test('requires at least one code of six digits, and accepts only digits', async () => {
     const page = await openCodesStep(newContact())
     await waitForFocus(field(page, 'Email OTP'))
     await clickButton(page, 'Verify')
@@ -53,7 +53,7 @@ describe('step 3, the codes', () => {
     expect(await field(page, 'Phone OTP').inputValue()).toBe('123456')
   })
 
-  test("[R-9] leads by 'edit' to the field to be changed, and by Back to both, and keeps what was typed", async () => {
+  test("[R-9] returns to one field by 'edit' and to both by Back, and keeps the typed text", async () => {
     const who = newContact()
     const page = await openCodesStep(who)
     await field(page, 'Email OTP').fill('123')
@@ -64,7 +64,7 @@ describe('step 3, the codes', () => {
     await fillContact(page, changed)
     await clickButton(page, 'Send OTPs to Email & Phone')
     await waitForText(page, 'Step 3 of 3')
-    // The address has had its code a moment ago, which stays good; the number has its own at once.
+    // The email's recent code stays valid. The new number gets a code at once.
     expect(await field(page, 'Email OTP').inputValue()).toBe('123')
     expect(await codeTo(changed.phone)).toMatch(/^\d{6}$/)
     await clickButton(page, 'edit email')
@@ -79,7 +79,7 @@ describe('step 3, the codes', () => {
     expect(await field(page, 'Mobile number').inputValue()).toBe(other.phone)
   })
 
-  test('[R-8] sends each code again after 30 seconds, not before, and says how it went', async () => {
+  test('[R-8] resends each code after 30 seconds, not before, and shows the result', async () => {
     expectProblem(/status of (429|503)/)
     const page = await openContactStep()
     await pauseClock(page)
@@ -95,7 +95,7 @@ describe('step 3, the codes', () => {
     await page.clock.runFor(1_000)
     await wait(0).waitFor({ state: 'hidden' })
 
-    // The server may ask for more, and says for how much.
+    // The server may require a longer delay, which it returns.
     await mockError(page, routes.resend, 429, {
       success: false,
       code: 'too-many-requests',
@@ -119,16 +119,16 @@ describe('step 3, the codes', () => {
     await waitForText(page, 'OTP resent successfully to your email!')
   })
 
-  test('[R-14 R-25] takes a pasted code, says that a wrong one is wrong, and makes the account with the right one', async () => {
+  test('[R-14 R-25] accepts a pasted code, rejects a wrong one, and creates the account with the right one', async () => {
     expectProblem(/net::ERR_|status of (400|500)/)
     const who = newContact()
     const page = await openCodesStep(who)
     const code = await codeTo(who.email)
     await field(page, 'Email OTP').fill(wrong(code))
     await clickButton(page, 'Verify')
-    const refusal = 'OTP verification failed. Please try again.'
-    await page.getByRole('alert').getByText(refusal).waitFor()
-    await page.getByRole('main').getByText(refusal).waitFor()
+    const rejection = 'OTP verification failed. Please try again.'
+    await page.getByRole('alert').getByText(rejection).waitFor()
+    await page.getByRole('main').getByText(rejection).waitFor()
     await mockError(page, routes.verify, 500, { success: false, code: 'internal', message: '' })
     await clickButton(page, 'Verify')
     await waitForText(page, 'Failed to verify OTPs. Please try again.')
@@ -146,7 +146,7 @@ describe('step 3, the codes', () => {
     await pauseClock(page)
     await page.keyboard.press('Enter')
     await waitForText(page, 'Account created successfully! Redirecting to home page...')
-    await eventually('somebody is logged in', async () => (await isLoggedIn(page)) === 'true')
+    await eventually('the session is stored', async () => (await isLoggedIn(page)) === 'true')
     await page.clock.runFor(1_999)
     expect(new URL(page.url()).pathname).toBe('/register')
     await page.clock.runFor(1)
@@ -156,11 +156,11 @@ describe('step 3, the codes', () => {
 
   test.each([
     [
-      'is refused',
+      'is rejected',
       (page: Page) => mockError(page, routes.logIn, 401, { success: false, message: 'Invalid credentials' }),
     ],
-    ['does not get through', (page: Page) => abortRequests(page, routes.logIn)],
-  ])('[R-15] leads to the log-in page after 2 seconds when logging in by itself %s', async (_how, fail) => {
+    ['fails on the network', (page: Page) => abortRequests(page, routes.logIn)],
+  ])('[R-15] redirects to the login page after 2 seconds if the automatic login %s', async (_how, fail) => {
     expectProblem(/net::ERR_|status of 401/)
     const who = newContact()
     const page = await openCodesStep(who)

@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core'
 
-/** What a registration asks of the server. */
+/** The API routes of the registration. */
 export const routes = {
   universities: /^\/api\/universities$/,
   send: /^\/auth\/register\/initiate$/,
@@ -17,7 +17,7 @@ export const waitForTextHidden = (page: Page, text: string) =>
   page.getByText(text, { exact: true }).waitFor({ state: 'hidden' })
 
 let contactCount = 0
-/** Where somebody is reached who has not registered yet. */
+/** Returns a new email address and phone number. */
 export const newContact = () => {
   contactCount++
   return { email: `asha-${contactCount}@example.com`, phone: String(9_876_500_000 + contactCount) }
@@ -32,7 +32,7 @@ export const chooseUniversity = async (page: Page): Promise<void> => {
   await page.getByRole('listbox').waitFor({ state: 'hidden' })
 }
 
-/** From the first step to the second. */
+/** Completes step 1 and opens step 2. */
 export const fillAccountStep = async (page: Page): Promise<void> => {
   await field(page, 'Name').fill('Asha Verma')
   await chooseUniversity(page)

@@ -16,7 +16,7 @@ import {
   university,
 } from './registration-form.ts'
 
-/** The first two steps to an account: who one is, and how one is reached. */
+/** The first two steps of the registration: account and contact. */
 const { newContext, open, expectProblem } = setUpJourneys(startEmptyPortal)
 
 const openContactStep = async () => {
@@ -26,7 +26,7 @@ const openContactStep = async () => {
 }
 
 describe('step 1, Create Account', () => {
-  test('[R-2] asks for everything, then for a strong password, then for the same again', async () => {
+  test('[R-2] requires all fields, a strong password and its repetition', async () => {
     const page = await open(await newContext(), '/register')
     await page.getByRole('heading', { level: 1, name: 'Create Account' }).waitFor()
     await clickButton(page, 'Save')
@@ -68,7 +68,7 @@ describe('step 1, Create Account', () => {
     await waitForText(page, 'Step 2 of 3')
   })
 
-  test('offers the universities of the server, and another try when they do not come', async () => {
+  test('lists the universities of the server, and offers a retry when they cannot be loaded', async () => {
     expectProblem(/net::ERR_|status of 503/)
     const page = await open(await newContext(), '/login')
     await abortRequests(page, routes.universities)
@@ -96,7 +96,7 @@ describe('step 1, Create Account', () => {
 })
 
 describe('step 2, email and phone', () => {
-  test('asks for both, in the right form, and takes only digits for the number', async () => {
+  test('requires both in a valid format, and accepts only digits for the number', async () => {
     const page = await openContactStep()
     await waitForFocus(field(page, 'Email'))
     await clickButton(page, 'Send OTPs to Email & Phone')
@@ -113,7 +113,7 @@ describe('step 2, email and phone', () => {
     expect(await field(page, 'Mobile number').inputValue()).toBe('9876543210')
   })
 
-  test('[R-5] goes back to step 1 and forth again with all that was typed', async () => {
+  test('[R-5] keeps all typed text when going back to step 1 and forward again', async () => {
     const page = await openContactStep()
     const who = newContact()
     await fillContact(page, who)
@@ -128,7 +128,7 @@ describe('step 2, email and phone', () => {
     expect(await field(page, 'Mobile number').inputValue()).toBe(who.phone)
   })
 
-  test('leads back to a password that is too easy to guess, with the words for it, and on once it is another one', async () => {
+  test('returns to step 1 for a too common password, and continues with another one', async () => {
     expectProblem(/status of 400/)
     const page = await open(await newContext(), '/register')
     await field(page, 'Name').fill('Asha Verma')
@@ -148,7 +148,7 @@ describe('step 2, email and phone', () => {
     await waitForText(page, 'Step 3 of 3')
   })
 
-  test('[R-23] stays, and says why, until the codes are sent', async () => {
+  test('[R-23] stays open with an error message until the codes are sent', async () => {
     expectProblem(/net::ERR_|status of (500|409)/)
     const page = await openContactStep()
     await fillContact(page, { ...newContact(), email: 'admin@example.com' })

@@ -17,7 +17,7 @@ import {
 import { setUpJourneys } from './journeys.ts'
 import { openSignedIn } from './layout-shift.ts'
 
-/** A portal that can be stopped, changed on the disk and started again at its address. */
+/** A portal that can be stopped, changed on disk and restarted at the same address. */
 const journeys = setUpJourneys(async () => {
   const dataFolder = await newDataFolder()
   const password = await seedLearners(dataFolder.path, 1)
@@ -47,10 +47,10 @@ const inboxFiles = () => {
     .map((name) => join(folder, name))
 }
 
-/** As a read model that has counted otherwise: every inbox is 40 changes further than a rebuild makes it. */
+/** Raises the sequence number of every inbox by 40 over the number that a rebuild assigns. */
 const raiseSequenceNumbers = () => {
   const file = inboxFiles().find((name) => name.endsWith('.db'))
-  if (!file) throw new Error('there is no inbox')
+  if (!file) throw new Error('the read model has no inbox')
   const db = new DatabaseSync(file)
   db.exec(
     "UPDATE documents SET value = json_set(value, '$.seq', value ->> '$.seq' + 40) WHERE collection = 'inbox-head'",
@@ -61,10 +61,10 @@ const deleteInboxes = async () => {
   for (const file of inboxFiles()) await rm(file)
 }
 
-/** As long as the tab may take to come back on a busy machine. */
+/** How long a tab may take to reconnect on a busy machine. */
 const reconnectTimeoutMs = 90_000
 
-/** The answer that brings the list at this number. */
+/** Whether a response is the list at this sequence number. */
 const isListAt = (seq: number) => async (response: Response) => {
   if (!response.ok() || new URL(response.url()).pathname !== '/notifications') return false
   return listNotifications.response.parse(await response.json()).seq === seq
@@ -78,7 +78,7 @@ const send = async (title: string) => {
   await callRoute(address, sendNotification, { token, body })
 }
 
-/** What the server has, said as the page says it. */
+/** The server's state, with titles as the page shows them. */
 const onServer = async () => {
   const { address, learner } = portal()
   const { token } = await logIn(address, learner.email, learner.password)
@@ -102,7 +102,7 @@ const waitForAgreement = (page: Page) =>
     return isSame && hasBadge === 1 && isInTitle
   })
 
-test('an open tab survives a rebuilt inbox that counts lower: list, badge and server agree without a reload', async () => {
+test('an open tab follows a rebuilt inbox with lower sequence numbers: list, badge and server agree without a reload', async () => {
   for (const n of [1, 2, 3]) await send(`Notice ${n}`)
   await portal().whileStopped(raiseSequenceNumbers)
   const page = await openSignedIn(journeys, portal().learner, '/notification')
@@ -111,12 +111,12 @@ test('an open tab survives a rebuilt inbox that counts lower: list, badge and se
   expect((await onServer()).seq).toBe(43)
   await page.evaluate('window.isSamePage = true')
 
-  // While the portal is away.
+  // While the portal is stopped.
   expectProblem(/WebSocket|Failed to load resource|ERR_CONNECTION_REFUSED|xhr poll error/)
   const fetchedAgain = page.waitForResponse(isListAt(3), { timeout: reconnectTimeoutMs })
   await portal().whileStopped(deleteInboxes)
   expect((await onServer()).seq).toBe(3)
-  // What comes before the tab is back is in its list, and not announced.
+  // The tab lists notifications from before its reconnect, but does not announce them.
   await fetchedAgain
   await waitForAgreement(page)
   expect(await page.getByText('new notifications').count()).toBe(0)
@@ -125,7 +125,7 @@ test('an open tab survives a rebuilt inbox that counts lower: list, badge and se
   await page.getByRole('region', { name: 'Messages' }).getByText('Class moved to 8 PM').waitFor()
   await waitForAgreement(page)
   await page.getByRole('button', { name: 'Mark all as read' }).click()
-  await eventually('the server has it, too', async () => (await onServer()).unread === 0)
+  await eventually('the server has recorded the read', async () => (await onServer()).unread === 0)
   await page.getByRole('link', { name: 'Notification', exact: true }).waitFor()
   await send('The hall is closed')
   await waitForAgreement(page)

@@ -7,7 +7,7 @@ import { desk, launchBrowser, openPage, phone, type Problem } from './browser.ts
 import { startEmptyPortal } from './portals.ts'
 import type { RunningPortal } from './journeys.ts'
 
-/** A forgotten password, from the log-in page to the mail and back, while somebody else has the account open. */
+/** A password reset by mail, while another browser is signed in to the account. */
 let browser: Browser
 let portal: RunningPortal
 
@@ -22,7 +22,7 @@ afterAll(async () => {
 
 const newPassword = 'Haystack-2026'
 
-/** Path and query of the link that was mailed. */
+/** Path and query of the mailed link. */
 const mailedLink = () =>
   vi.waitFor(
     async () => {
@@ -36,7 +36,7 @@ const mailedLink = () =>
     { timeout: 20_000, interval: 50 },
   )
 
-test('[W-2] a forgotten password is reset by mail, and whoever was logged in elsewhere is out at once', async () => {
+test('[W-2] a password reset by mail ends the sessions of other browsers at once', async () => {
   const problems: Problem[] = []
   const open = async (viewport: typeof phone) =>
     openPage(await browser.newContext({ viewport, baseURL: portal.address, reducedMotion: 'reduce' }), problems)
@@ -63,7 +63,7 @@ test('[W-2] a forgotten password is reset by mail, and whoever was logged in els
   await page.goto(await mailedLink())
   await page.getByRole('heading', { name: 'Set New Password' }).waitFor()
   expect(new URL(page.url()).search).toBe('')
-  // What was taken out of the address outlasts a reload.
+  // The token is removed from the address and survives a reload.
   await page.reload()
   await page.getByLabel('New Password').fill(newPassword)
   await page.getByLabel('Confirm Password').fill(newPassword)

@@ -4,11 +4,12 @@ import { desk } from './browser.ts'
 import { type Account, waitForFocus, setUpJourneys } from './journeys.ts'
 import { startSamplePortal } from './portals.ts'
 
-/** The whole way by keyboard alone. */
+/** Journeys with only the keyboard. */
 const { portal, newContext, signedInContext, open } = setUpJourneys(() => startSamplePortal(2))
 
-// What runs in the page is text here: these files know no page's globals.
-/** What a screen reader would say of the element that has the focus. */
+/**
+ * The accessible name of the focused element. Page code is a string, because these files have no DOM types.
+ */
 const focusedName = (page: Page) =>
   page.evaluate<string>(`(() => {
     const at = document.activeElement
@@ -16,7 +17,7 @@ const focusedName = (page: Page) =>
     return (at.getAttribute('aria-label') ?? label ?? at.textContent).trim()
   })()`)
 
-/** Presses Tab until the wanted element has the focus; on the way, whatever has it is noted. */
+/** Presses Tab until the wanted element has the focus. Returns the names of all elements on the way. */
 const tabTo = async (page: Page, wanted: string | ((name: string) => boolean), key = 'Tab') => {
   const passed: string[] = []
   for (let presses = 0; presses < 60; presses++) {
@@ -25,7 +26,7 @@ const tabTo = async (page: Page, wanted: string | ((name: string) => boolean), k
     passed.push(name)
     if (typeof wanted === 'string' ? name === wanted : wanted(name)) return passed
   }
-  throw new Error(`Tab leads to ${passed.join(', ')}`)
+  throw new Error(`Tab reached only ${passed.join(', ')}`)
 }
 
 const signedInAt = async (account: Account, path: string, viewport?: typeof desk) => {
@@ -37,11 +38,11 @@ const content = (page: Page) => page.locator('#content')
 const waitForHeading = (page: Page, name: string | RegExp) => page.getByRole('heading', { level: 1, name }).waitFor()
 
 describe('logging in', () => {
-  test('takes the fields in their order, and Enter', async () => {
+  test('works by Tab in visual order, and by Enter', async () => {
     const page = await open(await newContext(), '/login')
     await waitForHeading(page, 'Welcome back')
     const { email, password } = portal().learner(1)
-    expect(await tabTo(page, 'Email')).toHaveLength(2) // The name of the product comes first.
+    expect(await tabTo(page, 'Email')).toHaveLength(2) // The product name is a link before it.
     await page.keyboard.type(email)
     expect(await tabTo(page, 'Password')).toHaveLength(1)
     await page.keyboard.type(password)
@@ -65,25 +66,28 @@ describe('the skip link', () => {
     ['a learner’s page', '/notification', 'learner'],
     ['the landing page', '/home', 'learner'],
     ['an admin’s page', '/admin/programs', 'admin'],
-  ] as const)('of %s is the first stop, is seen then, and leads to the content', async (_page, path, role) => {
-    const account = role === 'admin' ? portal().admin : portal().learner(1)
-    const page = await signedInAt(account, path, desk)
-    const link = page.getByRole('link', { name: 'Skip to content' })
-    expect(await tabTo(page, 'Skip to content')).toHaveLength(1)
-    await waitForFocus(link)
-    const box = await link.boundingBox()
-    expect(box && box.y >= 0 && box.x >= 0).toBe(true)
-    await page.keyboard.press('Enter')
-    await waitForFocus(content(page))
-    expect(new URL(page.url()).pathname).toBe(path)
-    // The next stop is inside of it.
-    await page.keyboard.press('Tab')
-    await content(page).locator(':focus').waitFor()
-  })
+  ] as const)(
+    'of %s is the first tab stop, is visible then, and moves the focus to the content',
+    async (_page, path, role) => {
+      const account = role === 'admin' ? portal().admin : portal().learner(1)
+      const page = await signedInAt(account, path, desk)
+      const link = page.getByRole('link', { name: 'Skip to content' })
+      expect(await tabTo(page, 'Skip to content')).toHaveLength(1)
+      await waitForFocus(link)
+      const box = await link.boundingBox()
+      expect(box && box.y >= 0 && box.x >= 0).toBe(true)
+      await page.keyboard.press('Enter')
+      await waitForFocus(content(page))
+      expect(new URL(page.url()).pathname).toBe(path)
+      // The next tab stop is inside the content.
+      await page.keyboard.press('Tab')
+      await content(page).locator(':focus').waitFor()
+    },
+  )
 })
 
-describe('a change of page', () => {
-  test('moves the focus to the content, on the way there and on the way back', async () => {
+describe('a page change', () => {
+  test('moves the focus to the content, forward and back', async () => {
     const page = await open(await newContext(), '/home')
     await waitForHeading(page, /./)
     for (const [link, title] of [
@@ -98,11 +102,11 @@ describe('a change of page', () => {
     await page.goBack()
     await waitForHeading(page, 'Welcome back')
     await waitForFocus(content(page))
-    // From there, Tab goes on into the page.
+    // Tab continues from the content.
     expect(await tabTo(page, 'Email')).toHaveLength(2)
   })
 
-  test('from the list to a notification and back again, by Tab and Enter', async () => {
+  test('works from the list to a notification and back by Tab and Enter', async () => {
     const page = await signedInAt(portal().learner(1), '/home')
     await tabTo(page, (name) => name.endsWith('Notification'))
     await page.keyboard.press('Enter')
@@ -125,8 +129,8 @@ describe('a change of page', () => {
   })
 })
 
-describe('the question before logging out', () => {
-  test('has the safe answer first, keeps the focus within, and gives it back', async () => {
+describe('the logout dialog', () => {
+  test('focuses Cancel first, traps the focus, and restores it', async () => {
     const page = await signedInAt(portal().learner(2), '/profile')
     const logOut = page.getByRole('button', { name: 'Logout' })
     const dialog = page.getByRole('dialog', { name: 'Are you sure you want to logout?' })

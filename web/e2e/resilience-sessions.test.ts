@@ -12,7 +12,7 @@ import {
 } from '@portal/system-tests/testing/portal-process'
 import { type Account, setUpJourneys, waitForIdle } from './journeys.ts'
 
-/** Sessions that begin, end and are shared: whoever has to log in comes back to where they were, in every tab. */
+/** Sessions start and end in all tabs of a browser. A login leads back to the page that required it. */
 const { portal, newContext, open, signIn, expectProblem } = setUpJourneys(async () => {
   const dataFolder = await newDataFolder()
   const password = await seedLearners(dataFolder.path, 3)
@@ -20,7 +20,7 @@ const { portal, newContext, open, signIn, expectProblem } = setUpJourneys(async 
   const learner = (n: number): Account => ({ email: seededEmail(n), password })
   const { token } = await logIn(address, admin.email, admin.password)
   const readers = await Promise.all([1, 2, 3].map((n) => logIn(address, learner(n).email, password)))
-  // Enough for a second page of the list.
+  // Fills a second page of the list.
   for (let n = 1; n <= 11; n++) {
     const userIds = readers.map(({ userId }) => userId)
     const body = { userIds, title: `Notice ${n}`, message: 'Please read.', type: 'General' } as const
@@ -45,7 +45,7 @@ const expectSecondPage = async (page: Page) => {
 }
 const sessionEnded = (page: Page) => page.getByText('Your session has ended. Please log in again.')
 
-// What runs in the page is text here: these files know no page's globals.
+// Page code is a string, because these files have no DOM types.
 const storedToken = (page: Page) => page.evaluate<string>("localStorage.getItem('token')")
 const storedSession = (page: Page) =>
   page.evaluate<(string | null)[]>("['user', 'token', 'isLoggedIn'].map((key) => localStorage.getItem(key))")
@@ -66,14 +66,14 @@ const signedInAt = async ({ email, password }: Account, path: string): Promise<P
   await page.goto(path)
   return page
 }
-/** Of one browser. */
+/** Opens two tabs in one browser. */
 const twoTabs = async (account: Account, firstPath: string, secondPath: string) => {
   const first = await signedInAt(account, firstPath)
   return [first, await open(first.context(), secondPath)] as const
 }
 
-describe('an address that somebody was given', () => {
-  test('leads by way of the log-in page to that address, query and all, and back does not lead to the form', async () => {
+describe('a link to a protected page', () => {
+  test('leads through the login to its address and query, and Back does not return to the form', async () => {
     const page = await open(await newContext(), '/home')
     await page.goto(secondPage)
     await page.waitForURL('**/login')
@@ -86,15 +86,15 @@ describe('an address that somebody was given', () => {
     await page.waitForURL('**/home')
   })
 
-  test('is not opened for another role', async () => {
+  test('does not open for another role', async () => {
     const page = await open(await newContext(), secondPage)
     await submitLogin(page, admin)
     await page.waitForURL('**/admin/dashboard')
   })
 })
 
-describe('a session that is over', () => {
-  test('ended while nobody looked: the page is asked for again after the log-in', async () => {
+describe('an ended session', () => {
+  test('leads back to the page after a login, if it ended while the tab was closed', async () => {
     const page = await signedInAt(portal().learner(1), secondPage)
     await expectSecondPage(page)
     const token = await storedToken(page)
@@ -109,7 +109,7 @@ describe('a session that is over', () => {
     await expectSecondPage(page)
   })
 
-  test('a new password in another browser ends it in every tab at once; one log-in brings all of them back', async () => {
+  test('ends in every tab after a password change elsewhere, and one login restores all tabs', async () => {
     const reader = portal().learner(2)
     const [first, second] = await twoTabs(reader, secondPage, '/profile')
     await expectSecondPage(first)
@@ -133,8 +133,8 @@ describe('a session that is over', () => {
   })
 })
 
-describe('a log-out without a network', () => {
-  test('ends the session here at once, and on the server when the network is back', async () => {
+describe('a logout without a network', () => {
+  test('ends the session locally at once, and on the server when the network is back', async () => {
     expectProblem(/net::ERR_|WebSocket/)
     const page = await signedInAt(portal().learner(1), '/profile')
     await page.getByRole('heading', { level: 1, name: 'Profile' }).waitFor()
@@ -145,7 +145,7 @@ describe('a log-out without a network', () => {
     expect(await sessionCookie()).toBeDefined()
     await page.context().setOffline(true)
     await confirmLogOut(page)
-    await eventually('the page is at the log-in page', () => pathAndQuery(page) === '/login')
+    await eventually('the login page is shown', () => pathAndQuery(page) === '/login')
     expect(await storedSession(page)).toEqual([null, null, null])
     const logOutResponse = page.waitForResponse((response) => new URL(response.url()).pathname === '/auth/logout')
     await page.context().setOffline(false)
@@ -157,7 +157,7 @@ describe('a log-out without a network', () => {
 })
 
 describe('two tabs', () => {
-  test('are logged out together, and neither back nor a reload shows what was there', async () => {
+  test('are logged out together, and neither Back nor a reload shows the old page', async () => {
     const [first, second] = await twoTabs(portal().learner(1), '/profile', secondPage)
     await expectSecondPage(second)
     for (const tab of [first, second]) await waitForIdle(tab)
@@ -168,7 +168,7 @@ describe('two tabs', () => {
       expect(await sessionEnded(tab).isVisible()).toBe(false)
       expect(await storedSession(tab)).toEqual([null, null, null])
     }
-    // What is left of this visit is the landing page, which is everybody's.
+    // The history still has the landing page, which is public.
     await first.goBack()
     await first.getByRole('link', { name: 'Login' }).waitFor()
     await second.reload()
@@ -177,7 +177,7 @@ describe('two tabs', () => {
     await second.waitForURL('**/login')
   })
 
-  test('are logged in together: one that waited at the log-in page goes on, one of a visitor greets', async () => {
+  test('are logged in together: the login page redirects, and the landing page greets the user', async () => {
     const context = await newContext()
     const visitor = await open(context, '/home')
     await visitor.getByRole('link', { name: 'Login' }).waitFor()
@@ -201,7 +201,7 @@ describe('two tabs', () => {
     await first.getByRole('heading', { name: 'Bhavna Rao' }).waitFor()
   })
 
-  test('know when somebody else has logged in on this device', async () => {
+  test('switch to another user who logs in on the same device', async () => {
     const [first, second] = await twoTabs(portal().learner(1), '/profile', '/profile')
     const waitForEmail = (page: Page, { email }: Account) => page.getByText(email, { exact: true }).waitFor()
     await waitForEmail(second, portal().learner(1))
@@ -210,7 +210,7 @@ describe('two tabs', () => {
     await second.waitForURL('**/login')
     await submitLogin(first, portal().learner(3))
     await first.waitForURL('**/home')
-    await eventually('the other tab has left the log-in page', () => pathAndQuery(second) !== '/login')
+    await eventually('the other tab has left the login page', () => pathAndQuery(second) !== '/login')
     await second.goto('/profile')
     await waitForEmail(second, portal().learner(3))
     await first.goto('/profile')

@@ -5,15 +5,15 @@ import { eventually } from '@portal/system-tests/testing/portal-process'
 import { type Account, abortRequests, delayRequests, setUpJourneys, blockSocket } from './journeys.ts'
 import { startSamplePortal, type SamplePortal } from './portals.ts'
 
-/** What a page has to stand: a network that goes, a reload anywhere, and the wishes of those who look at it. */
+/** Reloads, network failures, missing files and user preferences. */
 const { portal, newContext, signedInContext, newPage, open, expectProblem } = setUpJourneys(() => startSamplePortal(2))
 
 const signedIn = async (account: Account): Promise<Page> => newPage(await signedInContext(account))
 const pathAndQuery = (page: Page) => new URL(page.url()).pathname + new URL(page.url()).search
-/** Less the count of what is unread. */
+/** The title without the unread count. */
 const titleOf = async (page: Page) => (await page.title()).replace(/^\(\d+\+?\) /, '')
 const waitForTitle = (page: Page, title: string) =>
-  eventually(`the tab is called ${title}`, async () => (await titleOf(page)) === `${title} · Minor Programs`)
+  eventually(`the title is ${title}`, async () => (await titleOf(page)) === `${title} · Minor Programs`)
 
 describe('a reload', () => {
   const visitorPages = () => [
@@ -48,7 +48,7 @@ describe('a reload', () => {
     ['a learner', (sample: SamplePortal) => sample.learner(1), learnerPages],
     ['the faculty', (sample: SamplePortal) => sample.faculty, () => [['/faculty/dashboard', 'Faculty']]],
     ['an admin', (sample: SamplePortal) => sample.admin, adminPages],
-  ])('keeps %s where they are, and every page has a title of its own', async (_who, accountOf, pagesOf) => {
+  ])('keeps %s on the same page, and every page has its own title', async (_who, accountOf, pagesOf) => {
     const account = accountOf(portal())
     const page = account ? await signedIn(account) : await newPage(await newContext())
     for (const [path = '', title = ''] of pagesOf(portal())) {
@@ -61,7 +61,7 @@ describe('a reload', () => {
     }
   })
 
-  test('is not needed for the title to follow the page', async () => {
+  test('is not needed to update the title', async () => {
     const page = await open(await newContext(), '/home')
     await waitForTitle(page, 'A Minor beside your degree')
     await page.getByRole('link', { name: 'Login' }).click()
@@ -74,11 +74,11 @@ describe('a reload', () => {
   })
 })
 
-describe('a network that goes', () => {
+describe('a network failure', () => {
   test.each([
     ['/notification', /^\/notifications$/, 'Failed to load notifications. Please try again later.', 'Notifications'],
     ['/my-program', /^\/allprograms$/, 'Error loading programs', 'My Programs'],
-  ] as const)('is told on %s, which is filled by another try', async (path, call, message, title) => {
+  ] as const)('is shown on %s, which loads on a retry', async (path, call, message, title) => {
     expectProblem(/net::ERR_/)
     const page = await signedIn(portal().learner(1))
     await blockSocket(page)
@@ -93,7 +93,7 @@ describe('a network that goes', () => {
     await page.locator('#content').getByRole('link').nth(1).waitFor()
   })
 
-  test('is told on every page for as long as it is gone, and takes nothing away that is there', async () => {
+  test('is shown while it lasts, and removes no data from the page', async () => {
     expectProblem(/net::ERR_|WebSocket/)
     const page = await signedIn(portal().learner(1))
     await page.goto('/notification')
@@ -106,7 +106,7 @@ describe('a network that goes', () => {
     await page.getByText(networkErrorMessage).waitFor({ state: 'hidden' })
   })
 
-  test('while parts of the page are still under way takes nothing away, and brings them when it is back', async () => {
+  test('while modules of the page are loading removes no data, and they load when the network is back', async () => {
     expectProblem(/net::ERR_|WebSocket|Failed to fetch dynamically imported module/)
     const page = await signedIn(portal().learner(1))
     const release = await delayRequests(page, /\/assets\/(inbox-connection|connect-socket|start-push)/)
@@ -129,33 +129,33 @@ describe('a network that goes', () => {
 
 const missingFile =
   /net::ERR_|WebSocket|dynamically imported module|A page failed|A file of the page could not be loaded/
-/** Whether the document is still the one that was marked: a reload makes another one. */
+/** Marks the document. Returns a function that checks for the mark, which a reload removes. */
 const markDocument = async (page: Page): Promise<() => Promise<boolean>> => {
   await page.evaluate('globalThis.isMarked = true')
   return (): Promise<boolean> => page.evaluate<boolean>('globalThis.isMarked === true')
 }
-/** These files are gone, as after a release that took them away. */
+/** Answers 404 for these files, as after a release that has replaced them. */
 const removeFiles = (page: Page, path: RegExp) =>
   page.route(
     (url) => path.test(url.pathname),
     (route) => route.fulfill({ status: 404, body: 'Not found' }),
   )
 
-describe('a file that cannot be loaded', () => {
+describe('a missing file', () => {
   test.each([
     ['/notification', 'Profile', '/profile', (sample: SamplePortal) => sample.learner(1)],
     ['/notification', 'My Program', '/my-program', (sample: SamplePortal) => sample.learner(1)],
     ['/admin/dashboard', 'Universities', '/admin/universities', (sample: SamplePortal) => sample.admin],
     ['/home', 'Login', '/login', () => null],
   ])(
-    '[G-55] as the network is gone leaves the portal on the screen: from %s to %s, which comes when the network is back',
+    '[G-55] during a network failure keeps the portal on the screen, from %s to %s, which loads when the network is back',
     async (from, name, to, accountOf) => {
       expectProblem(missingFile)
       const account = accountOf(portal())
       const page = account ? await signedIn(account) : await newPage(await newContext())
       await page.goto(from)
       await page.getByRole('heading', { level: 1 }).first().waitFor()
-      // What the page has asked for is there, so that the file alone is missing.
+      // Wait for all other requests, so that only this file is missing.
       await page.waitForLoadState('networkidle')
       const isSameDocument = await markDocument(page)
       await page.context().setOffline(true)
@@ -173,7 +173,7 @@ describe('a file that cannot be loaded', () => {
   )
 
   test.each(['start-push', 'connect-socket', 'inbox-connection'])(
-    'as %s is gone costs nothing that was typed',
+    'in the background module %s keeps the typed text',
     async (part) => {
       expectProblem(missingFile)
       expectProblem(/status of 404/)
@@ -185,14 +185,14 @@ describe('a file that cannot be loaded', () => {
       const name = page.getByRole('textbox', { name: 'Name' }).first()
       await name.fill('Ananya Typing')
       await missed
-      // A second failure tells that the first one has been dealt with.
+      // The second failure shows that the page has handled the first.
       await page.waitForResponse((response) => response.url().includes(part))
       expect(await name.inputValue()).toBe('Ananya Typing')
       expect(await isSameDocument()).toBe(true)
     },
   )
 
-  test('as a release took it away is had by one reload, which leads to the page that was asked for', async () => {
+  test('after a release causes one reload, which opens the requested page', async () => {
     expectProblem(missingFile)
     expectProblem(/status of 404/)
     const page = await signedIn(portal().learner(1))
@@ -203,7 +203,7 @@ describe('a file that cannot be loaded', () => {
     const reloaded = page.waitForEvent('load')
     await page.getByRole('link', { name: 'Profile', exact: true }).click()
     await reloaded
-    // It is still missing: no second reload.
+    // The file is still missing, so there is no second reload.
     await page.getByRole('alert').getByText('This page could not be shown.').waitFor()
     expect(await isSameDocument()).toBe(false)
     expect(pathAndQuery(page)).toBe('/profile')
@@ -220,10 +220,10 @@ describe('a file that cannot be loaded', () => {
   })
 })
 
-// What runs in the page is text here: these files know no page's globals.
+// Page code is a string, because these files have no DOM types.
 const scheme = (page: Page) => page.evaluate<string>("document.documentElement.getAttribute('data-scheme')")
 
-/** From the very beginning of each document: its scheme when it had something to paint, and any it had later. */
+/** Records the color scheme of each document from its first paint on. */
 const watchScheme = `
   globalThis.schemes = []
   new MutationObserver(() => {
@@ -232,8 +232,8 @@ const watchScheme = `
   }).observe(document, { childList: true, subtree: true, attributes: true, attributeFilter: ['data-scheme'] })
 `
 
-describe('what readers want', () => {
-  test('a dark page stays dark over a reload, from the first paint on, and in other tabs', async () => {
+describe('user preferences', () => {
+  test('a dark page stays dark after a reload from the first paint on, and in other tabs', async () => {
     const context = await signedInContext(portal().learner(1))
     await context.addInitScript(watchScheme)
     const page = await open(context, '/profile')
@@ -250,7 +250,7 @@ describe('what readers want', () => {
     await choose('Light')
     await eventually('the other tab is light', async () => (await scheme(other)) === 'light')
 
-    // Left to the device, it follows the device.
+    // 'Automatic' follows the device.
     await choose('Automatic')
     await page.emulateMedia({ colorScheme: 'dark' })
     await eventually('the page is dark', async () => (await scheme(page)) === 'dark')
@@ -259,7 +259,7 @@ describe('what readers want', () => {
     expect(await page.evaluate('globalThis.schemes')).toEqual(['dark'])
   })
 
-  test('nothing moves for those who asked for less motion', async () => {
+  test('nothing moves with reduced motion', async () => {
     const page = await signedIn(portal().learner(1))
     await page.emulateMedia({ reducedMotion: 'reduce' })
     const moving = () =>

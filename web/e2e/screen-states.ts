@@ -3,18 +3,18 @@ import { blockSocket } from './journeys.ts'
 import { routes, fillAccountStep, fillContact, newContact, clickButton, waitForText } from './registration-form.ts'
 
 export type Screen = {
-  /** The screen's name, as its picture is called. */
+  /** The screen's name, also the name of its screenshot. */
   readonly name: string
   readonly path: string
-  /** The page as it is with other data than the sample's: its parts are looked at on other screens, too. */
+  /** A state of a page with other data than the sample's. Its components are also on other screens. */
   readonly isState?: boolean
-  /** What the portal has in store for this screen. */
+  /** Mocks responses before the page is opened. */
   readonly prepare?: (page: Page) => Promise<unknown>
-  /** What leads from the address to the screen, where it has none of its own. */
+  /** Leads from the address to a screen that has no address of its own. */
   readonly interact?: (page: Page) => Promise<unknown>
 }
 
-/** These calls have this answer, whatever the sample has, and leave nothing behind. Pages at the same address are let through. */
+/** Mocks a response for these API routes, without an effect on the sample. Page navigations to the same address pass. */
 const mockResponse = (page: Page, path: RegExp, body: object, status = 200) =>
   page.route(
     (url) => path.test(url.pathname),
@@ -75,7 +75,7 @@ const bookedSeat = (programId: string) => ({
   },
 })
 
-/** Nothing in it, and no connection that would tell what is. */
+/** Blocks the socket too, because it would deliver the real inbox. */
 const mockEmptyInbox = async (page: Page) => {
   await blockSocket(page)
   const pagination = { page: 1, limit: 10, total: 0, totalPages: 0 }
@@ -104,7 +104,7 @@ const mockNoPrograms = async (page: Page) => {
 const mockFailedPrograms = (page: Page) =>
   mockResponse(page, /^\/allprograms$/, { success: false, message: 'Something went wrong', code: 'internal' }, 500)
 
-/** Of one who may still enroll in `programId`. */
+/** States of a learner who is not enrolled in `programId`. */
 export const learnerStates = (programId: string): readonly Screen[] => [
   {
     name: 'seat-booked',
@@ -115,6 +115,6 @@ export const learnerStates = (programId: string): readonly Screen[] => [
   },
   { name: 'my-program-empty', path: '/my-program', prepare: mockNoPrograms, isState: true },
   { name: 'my-program-failed', path: '/my-program', prepare: mockFailedPrograms, isState: true },
-  // Last: no page of this browser is connected afterwards.
+  // Must be last, because it blocks the socket of all later screens.
   { name: 'notifications-empty', path: '/notification', prepare: mockEmptyInbox, isState: true },
 ]

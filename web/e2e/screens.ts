@@ -5,7 +5,7 @@ import { bookSeat, formStates, learnerStates, type Screen } from './screen-state
 
 export type Visit = { readonly as: Account | null; readonly screens: readonly Screen[] }
 
-/** What is below the first screen of the landing page is loaded once that has been painted. */
+/** The landing page loads the sections below the first screen after it has painted. */
 const waitForLowerSections = async (page: Page) => {
   await page.getByRole('searchbox', { name: 'Search the questions' }).waitFor()
 }
@@ -13,7 +13,7 @@ const openDialog = (page: Page) => page.getByRole('button', { name: 'Logout' }).
 const openMenu = (page: Page) => page.getByRole('combobox', { name: /^Type/ }).click()
 const submit = (name: string) => (page: Page) => page.getByRole('button', { name, exact: true }).click()
 
-/** Every screen of the product, and the states that have a look of their own, by who sees them. */
+/** Every screen of the product with its visually different states, grouped by user. */
 export const screenVisits = (portal: SamplePortal): readonly Visit[] => [
   {
     as: null,
@@ -35,7 +35,7 @@ export const screenVisits = (portal: SamplePortal): readonly Visit[] => [
       { name: 'my-program', path: '/my-program' },
       { name: 'program-active', path: `/program-details-active/${portal.enrolledProgram}` },
       { name: 'program-inactive', path: `/program-details-inactives/${portal.otherProgram}` },
-      // Before the next: an address that is asked for again keeps what led to it.
+      // Must precede book-seat, because reopening an address keeps its router state.
       { name: 'payment', path: '/payment' },
       { name: 'book-seat', path: `/program-details-inactives/${portal.otherProgram}`, interact: bookSeat },
       { name: 'notifications', path: '/notification' },
@@ -62,7 +62,7 @@ export const screenVisits = (portal: SamplePortal): readonly Visit[] => [
   },
 ]
 
-/** Logs in by the form, where somebody is to be signed in. */
+/** Logs in by the form. Without an account, does nothing. */
 export const signInAs = async (page: Page, account: Account | null): Promise<void> => {
   if (account === null) return
   await page.goto('/login')
@@ -72,7 +72,7 @@ export const signInAs = async (page: Page, account: Account | null): Promise<voi
   await page.waitForURL((url) => !url.pathname.startsWith('/login'))
 }
 
-/** Goes to a screen and waits until all of it is there. */
+/** Opens a screen and waits until it is completely loaded. */
 export const openScreen = async (page: Page, { path, prepare, interact }: Screen): Promise<void> => {
   await page.unrouteAll()
   await prepare?.(page)
@@ -84,7 +84,7 @@ export const openScreen = async (page: Page, { path, prepare, interact }: Screen
   await page.waitForLoadState('networkidle')
 }
 
-/** A browser neither paints nor styles the parts of a page that are far from its viewport. */
+/** Renders the parts of the page that the browser skips because they are far from the viewport. */
 export const forceLayout = async (page: Page): Promise<void> => {
   await page.evaluate(
     `for (const element of document.querySelectorAll('main *')) element.style.contentVisibility = 'visible'`,

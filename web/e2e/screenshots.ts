@@ -9,9 +9,8 @@ import type { Screen } from './screen-states.ts'
 import { forceLayout, openScreen, signInAs, screenVisits } from './screens.ts'
 
 /**
- * `make screenshots`: every screen of the running product, on a phone and on a desk, light and dark, into screenshots/; with
- * `ONLY=admin,login` those whose names begin so, with `WHOLE=1` to the end of the page, and with `README=1` the picture that
- * the README shows.
+ * `make screenshots` captures every screen on a phone and a desktop, light and dark, into screenshots/. `ONLY=admin,login` captures
+ * only screens whose names start so, `WHOLE=1` captures full pages, and `README=1` also makes the picture for the README.
  */
 const folder = join(repositoryRoot, 'screenshots')
 const readmePicture = join(repositoryRoot, 'web/docs/portal.png')
@@ -43,7 +42,7 @@ async function newPage(from: Browser, viewport: { width: number; height: number 
     viewport,
     colorScheme: scheme,
     baseURL: portal.address,
-    // What is on its way in or out is no screen.
+    // Captures no half-finished transitions.
     reducedMotion: 'reduce',
     deviceScaleFactor: fullPage ? 1 : 2,
     isMobile: isPhone,
@@ -74,7 +73,7 @@ async function signedIn(from: Browser, viewport: typeof phone, account: Account,
   return page
 }
 
-/** The send console and a learner's phone at the same moment, side by side. */
+/** The send page and a learner's phone side by side. */
 async function captureReadmePicture(from: Browser) {
   const learnerPage = await signedIn(from, phone, portal.learner(2), '/notification')
   const adminPage = await signedIn(from, desk, portal.admin, '/admin/notifications')
