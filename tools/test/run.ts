@@ -63,12 +63,12 @@ for (const signal of ['SIGINT', 'SIGTERM'] as const)
     running?.kill(signal)
   })
 
-type Outcome = { readonly tally: Tally; readonly failures: readonly string[] }
+type StageResult = { readonly tally: Tally; readonly failures: readonly string[] }
 
 const runStage = async (
   { projects, workers, shareWorkers }: Stage,
   environment: NodeJS.ProcessEnv,
-): Promise<Outcome> => {
+): Promise<StageResult> => {
   const reportPath = join(resultsFolder, `${projects.join('-')}.json`)
   rmSync(reportPath, { force: true })
   const child = spawn(

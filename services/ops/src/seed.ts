@@ -1,6 +1,6 @@
 import { parseArgs } from 'node:util'
 import { generatePassword } from '@portal/auth/passwords/generate-password'
-import { seededLines, usualLearners } from '@portal/sample-data/seed-portal'
+import { seededLines, defaultLearnerCount } from '@portal/sample-data/seed-portal'
 import { seedDataFolder } from '@portal/standalone/seed-data-folder'
 import { loadConfig } from '@portal/platform/settings/config'
 import { openDataFolder } from '@portal/platform/files/data-folder'
@@ -31,7 +31,7 @@ const isSampleWanted = (text: string): boolean => {
 await runCommand(async () => {
   const { LEARNERS, SAMPLE } = process.env
   const { values } = parseArgs({
-    options: { learners: { type: 'string', default: LEARNERS || String(usualLearners) } },
+    options: { learners: { type: 'string', default: LEARNERS || String(defaultLearnerCount) } },
   })
   const learners = learnersOf(values.learners)
   const withSample = isSampleWanted(SAMPLE || '1')

@@ -31,7 +31,7 @@ export type SeededPassword = {
 }
 
 /** 'address-taken': by an account of another role, which is left alone. */
-export type SeedOutcome = 'created' | 'existing' | 'address-taken'
+export type SeedResult = 'created' | 'existing' | 'address-taken'
 
 const createAccount = async (
   { eventStore, vault, clockAndIds }: AccountPorts,
@@ -49,7 +49,7 @@ export const seedAccount = async (
   ports: AccountPorts,
   person: SeededPerson,
   password: SeededPassword,
-): Promise<SeedOutcome> => {
+): Promise<SeedResult> => {
   const { eventStore, vault } = ports
   const emailIndex = vault.index('email', person.personalEmail)
   const { state: registration } = await loadState(eventStore, registrationDecider, emailIndex)

@@ -5,7 +5,7 @@ import { limits } from '@portal/contracts/shared/rules'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { type Harness, startHarness } from '@portal/notifications/testing/harness'
 import type { Person } from '@portal/notifications/testing/people'
-import { mostSampleRecipients, seedNotifications } from './notifications.ts'
+import { maxSampleRecipients, seedNotifications } from './notifications.ts'
 import { sampleNotifications } from './sample-notifications.ts'
 
 const now = new Date('2026-11-21T10:00:00.000Z')
@@ -126,11 +126,11 @@ describe('the sample notifications', () => {
 
   it('fit into one append each, with as many recipients as they may have', async () => {
     const { eventStore } = harness.context
-    const people = await harness.people(mostSampleRecipients + 1)
+    const people = await harness.people(maxSampleRecipients + 1)
     const some = { learners: people.slice(1).map(({ userId }) => userId), faculty: [], sentBy: admin.userId }
     expect((await seedNotifications({ eventStore, clockAndIds }, some)).sent).toBe(sampleNotifications.length)
     await harness.untilProjected()
     const [newest] = await history()
-    expect(newest?.progress.targeted).toBe(mostSampleRecipients)
+    expect(newest?.progress.targeted).toBe(maxSampleRecipients)
   })
 })

@@ -10,16 +10,16 @@ import { loadState } from '@portal/platform/decider/handle-command'
 import type { EventStore } from '@portal/platform/event-store/port'
 import { streamOf } from '@portal/platform/event-store/stream-name'
 import type { ClockAndIds } from '@portal/platform/decider/clock-and-ids'
-import { type Audience, type SampleNotification, sampleNotifications } from './sample-notifications.ts'
+import { type RecipientGroup, type SampleNotification, sampleNotifications } from './sample-notifications.ts'
 
 /** A send and its outcomes are one append, which takes this many with room to spare. */
-export const mostSampleRecipients = 1_000
+export const maxSampleRecipients = 1_000
 const minuteMs = 60_000
 const hourMs = 60 * minuteMs
 const firstReadAfterMs = 10 * minuteMs
 const readsWithinMinutes = 23 * 60
 /** Appends that are under way together share one write to the disk. */
-const appendsAtOnce = 64
+const concurrency = 64
 
 type SampleRecipients = {
   /** In their order, which says what each of them gets and reads; the first thousand count. */
@@ -32,7 +32,7 @@ type SampleRecipients = {
 export type SeededNotifications = { readonly sent: number; readonly read: number }
 
 /** A learner by their place among the seeded: the first one gets everything. */
-const isAmong: Readonly<Record<Audience, (learner: number) => boolean>> = {
+const receives: Readonly<Record<RecipientGroup, (learner: number) => boolean>> = {
   everybody: () => true,
   learners: () => true,
   half: (learner) => learner % 2 === 0,
@@ -44,7 +44,7 @@ const tenthsRead = (learner: number): number => (learner * 3 + 7) % 10
 
 /** What a learner has read: the oldest of what they got. So the newest is unread for everybody, and early sends are read by most. */
 const readByLearner = (learner: number): ReadonlySet<SampleNotification['key']> => {
-  const received = sampleNotifications.filter(({ to }) => isAmong[to](learner))
+  const received = sampleNotifications.filter(({ to }) => receives[to](learner))
   const read = Math.floor((received.length * tenthsRead(learner)) / 10)
   return new Set(received.slice(0, read).map(({ key }) => key))
 }
@@ -68,7 +68,7 @@ const readAt = (sample: SampleNotification, learner: number, now: Date): string 
 }
 
 const sendOf = (sample: SampleNotification, learners: readonly Learner[], faculty: readonly UserId[]): Send => {
-  const among = learners.filter(({ index }) => isAmong[sample.to](index))
+  const among = learners.filter(({ index }) => receives[sample.to](index))
   const readers = among.filter(({ read }) => read.has(sample.key))
   return {
     sample,
@@ -77,7 +77,7 @@ const sendOf = (sample: SampleNotification, learners: readonly Learner[], facult
   }
 }
 
-const settledAtOnce = ({ sample, userIds, live }: Send): readonly CampaignEvent[] => {
+const settledEvents = ({ sample, userIds, live }: Send): readonly CampaignEvent[] => {
   const outcomes = userIds.map((userId): DeliveryOutcome => ({
     userId,
     state: live.has(userId) ? 'live' : 'skipped',
@@ -116,7 +116,7 @@ const recordSend = async (eventStore: Ports['eventStore'], send: Send, sentBy: U
   )
   if (!decided.ok) throw new Error(`The sample '${sample.key}' cannot be sent: ${decided.error.reason}`)
   const occurredAt = new Date(sentAtMs(sample, now)).toISOString()
-  const events = [...decided.value, ...settledAtOnce(send)].map((event, index) => ({
+  const events = [...decided.value, ...settledEvents(send)].map((event, index) => ({
     id: deterministicEventId('sample-notification', sample.key, String(index)),
     ...event,
     metadata: { actorId: sentBy, occurredAt },
@@ -154,7 +154,7 @@ export const seedNotifications = async (
 ): Promise<SeededNotifications> => {
   const now = clockAndIds.now()
   const learners = userIds
-    .slice(0, mostSampleRecipients)
+    .slice(0, maxSampleRecipients)
     .map((userId, index): Learner => ({ userId, index, read: readByLearner(index) }))
   const sent: SampleNotification[] = []
   // One after the other: their order in the log is that of the lists.
@@ -165,7 +165,7 @@ export const seedNotifications = async (
     sent.push(sample)
   }
   let read = 0
-  await forEachConcurrently(appendsAtOnce, learners, async (learner) => {
+  await forEachConcurrently(concurrency, learners, async (learner) => {
     const recorded = await recordReads(eventStore, learner, sent, now)
     read += recorded
   })

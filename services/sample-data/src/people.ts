@@ -1,5 +1,5 @@
 import type { PasswordHashing } from '@portal/auth/passwords/password-hashing'
-import { type AccountPorts, seedAccount, type SeededPassword, type SeededPerson, type SeedOutcome } from './accounts.ts'
+import { type AccountPorts, seedAccount, type SeededPassword, type SeededPerson, type SeedResult } from './accounts.ts'
 import { learnerName } from './learner-names.ts'
 
 export type PeoplePorts = AccountPorts & { readonly passwords: Pick<PasswordHashing, 'hash' | 'verify'> }
@@ -69,7 +69,7 @@ export const seedLearners = async (
 export const seedFaculty = async (
   { passwords, ...ports }: PeoplePorts,
   { email, fullName, password, universityName = '' }: FacultyMember,
-): Promise<SeedOutcome> => {
+): Promise<SeedResult> => {
   const personalEmail = email.toLowerCase()
   const person = { role: 'faculty', fullName, personalEmail, mobileNumber: '', universityName } as const
   return seedAccount(ports, person, await seededPassword(passwords, password))

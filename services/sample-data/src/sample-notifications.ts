@@ -1,7 +1,7 @@
 import type { NotificationType } from '@portal/contracts/notifications/notification'
 
 /** The members of the faculty are among everybody; half and a third are of the learners. */
-export type Audience = 'everybody' | 'learners' | 'half' | 'third'
+export type RecipientGroup = 'everybody' | 'learners' | 'half' | 'third'
 
 export type SampleNotification = {
   /** Its id follows from it: with the same key it is the same notification. */
@@ -11,7 +11,7 @@ export type SampleNotification = {
   readonly type: NotificationType
   readonly title: string
   readonly message: string
-  readonly to: Audience
+  readonly to: RecipientGroup
 }
 
 /** What a term's first weeks bring, in that order; more than a page of it for everybody. No dates, which would grow old. */

@@ -3,12 +3,12 @@ import { createPasswordHashing } from '@portal/auth/passwords/password-hashing'
 import { createSeedUniversities, seedUniversityNames } from '@portal/catalog/university/seed-universities'
 import { type AccountPorts, findAccounts } from './accounts.ts'
 import { sampleEnrollments, seedEnrollments } from './enrollments.ts'
-import { mostSampleRecipients, type SeededNotifications, seedNotifications } from './notifications.ts'
+import { maxSampleRecipients, type SeededNotifications, seedNotifications } from './notifications.ts'
 import { type PeoplePorts, type SeededLearners, seededEmail, seedFaculty, seedLearners } from './people.ts'
 import { seedPrograms } from './programs.ts'
 
 /** Enough for every list to have pages. */
-export const usualLearners = 100
+export const defaultLearnerCount = 100
 
 export type SeedRequest = {
   readonly learners: number
@@ -37,7 +37,7 @@ const faculty = { email: 'faculty@example.com', fullName: 'Meera Nair', universi
 const seedSample = async (ports: PeoplePorts, { learners: count, password }: SeedRequest): Promise<Sample> => {
   const { eventStore } = ports
   const outcome = await seedFaculty(ports, { ...faculty, password })
-  const emails = Array.from({ length: Math.min(count, mostSampleRecipients) }, (_, index) => seededEmail(index + 1))
+  const emails = Array.from({ length: Math.min(count, maxSampleRecipients) }, (_, index) => seededEmail(index + 1))
   const learners = await findAccounts(ports, emails, 'student')
 
   const programs = await seedPrograms(eventStore)

@@ -3,7 +3,7 @@ import { newPassword } from '@portal/contracts/shared/rules'
 import { expect, it, onTestFinished } from 'vitest'
 import { openSqliteEventStore } from '@portal/platform/event-store/sqlite'
 import { systemClockAndIds } from '@portal/platform/decider/clock-and-ids'
-import { usualLearners } from '@portal/sample-data/seed-portal'
+import { defaultLearnerCount } from '@portal/sample-data/seed-portal'
 import { askYesOrNo, isEmptyPortal, offerSample } from './offer-sample.ts'
 
 /** Somebody at a terminal, who types what they are asked for. */
@@ -18,7 +18,7 @@ it('asks, and takes yes for an answer', async () => {
   input.write('y\n')
   const request = await offerSample({ input, output })
   expect(shown()).toContain('This portal is empty. Fill it with sample programs, learners and notifications? [y/N] ')
-  expect(request).toMatchObject({ learners: usualLearners, withSample: true })
+  expect(request).toMatchObject({ learners: defaultLearnerCount, withSample: true })
   expect(newPassword.safeParse(request?.password).success).toBe(true)
 })
 

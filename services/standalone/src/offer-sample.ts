@@ -4,7 +4,7 @@ import type { Readable, Writable } from 'node:stream'
 import { generatePassword } from '@portal/auth/passwords/generate-password'
 import type { EventStore } from '@portal/platform/event-store/port'
 import { categoryOf } from '@portal/platform/event-store/stream-name'
-import { type SeedRequest, usualLearners } from '@portal/sample-data/seed-portal'
+import { type SeedRequest, defaultLearnerCount } from '@portal/sample-data/seed-portal'
 
 /** What an unused portal has: its first admin, who may have logged in, and universities. */
 const ownCategories: ReadonlySet<string> = new Set(['setup', 'university', 'session'])
@@ -70,5 +70,5 @@ export const offerSample = async ({ input, output }: Terminal): Promise<SeedRequ
   if (input.isTTY !== true || output.isTTY !== true) return undefined
   if (!(await askYesOrNo({ question: offer, input, output, timeoutMs: answerTimeoutMs }))) return undefined
   output.write('Filling it; this takes a few seconds …\n')
-  return { learners: usualLearners, password: generatePassword(), withSample: true }
+  return { learners: defaultLearnerCount, password: generatePassword(), withSample: true }
 }

@@ -2,7 +2,7 @@ import { afterEach, test } from 'vitest'
 import { freePort } from '@portal/dev-cluster/engines/free-port'
 import { logIn, seededEmail } from './testing/api-client.ts'
 import { newDataFolder, type PortalProcess, seedLearners, startPortal } from './testing/portal-process.ts'
-import { expectAllInStep, gatherAudience, sendThrough } from './testing/send-storm.ts'
+import { expectConverged, connectUsers, sendDuringDisruptions } from './testing/send-under-disruption.ts'
 
 /**
  * The power goes in the middle of 200 sends, at ten moments. What was answered is in every inbox exactly once, what was not
@@ -30,14 +30,14 @@ test('a crash at ten moments of 200 sends loses nothing, repeats nothing and lea
   const { address } = portal
   const learners = []
   for (let n = 1; n <= learnerCount; n++) learners.push(await logIn(address, seededEmail(n), password))
-  const audience = await gatherAudience({ address, learners, tabs: [address, address] })
-  cleanUps.push(audience.close)
+  const users = await connectUsers({ address, learners, tabs: [address, address] })
+  cleanUps.push(users.close)
 
   const crash = async () => {
     await portal.kill()
     portal = await start()
   }
   const disruptions = crashAfterAnswers.map((afterAnswers) => ({ afterAnswers, run: crash }))
-  const sent = await sendThrough({ address, audience, sendCount, disruptions })
-  await expectAllInStep(address, audience, sent)
+  const sent = await sendDuringDisruptions({ address, users, sendCount, disruptions })
+  await expectConverged(address, users, sent)
 })

@@ -11,7 +11,7 @@ import {
   eventually,
   inheritedEnvironment,
   nodeBinary,
-  readOutbox,
+  readDevMailbox,
   repositoryRoot,
 } from './testing/portal-process.ts'
 import { testEngines } from './testing/test-engines.ts'
@@ -57,7 +57,7 @@ const send = async (title: string): Promise<string> => {
 
 /** How often each of them has been pushed. */
 const pushesOf = async (notificationIds: readonly string[]): Promise<readonly number[]> => {
-  const lines = await readOutbox(portal.dataDir)
+  const lines = await readDevMailbox(portal.dataDir)
   return notificationIds.map((id) => lines.filter(({ link }) => link?.endsWith(id)).length)
 }
 

@@ -10,7 +10,7 @@ import {
   startDistributedPortal,
 } from './testing/distributed-portal.ts'
 import { connectInbox, type InboxClient } from './testing/inbox-client.ts'
-import { admin as adminAccount, eventually, readOutbox } from './testing/portal-process.ts'
+import { admin as adminAccount, eventually, readDevMailbox } from './testing/portal-process.ts'
 import { testEngines } from './testing/test-engines.ts'
 
 let portal: DistributedPortal
@@ -114,7 +114,7 @@ describe('the portal as separate processes', () => {
     await connectAt('gateway-2', ada)
     const { notificationId } = await send([ada, ben], 'Fees are due')
     const pushed = await eventually('it is pushed to who was away', async () => {
-      const lines = await readOutbox(portal.dataDir)
+      const lines = await readDevMailbox(portal.dataDir)
       const pushes = lines.filter(({ link }) => link?.endsWith(notificationId))
       return pushes.length > 0 && pushes
     })
@@ -126,7 +126,7 @@ describe('the portal as separate processes', () => {
     async (name) => {
       const pid = await portal.pidOf(name)
       await portal.kill(name)
-      await portal.untilRestarted(name, pid)
+      await portal.waitForRestart(name, pid)
       const { users } = await callRoute(portal.address, listUsers, { token: admin.token })
       expect(users.length).toBeGreaterThanOrEqual(3)
       const [ada] = learners

@@ -23,10 +23,15 @@ import {
   eventually,
   inheritedEnvironment,
   nodeBinary,
-  readOutbox,
+  readDevMailbox,
   repositoryRoot,
 } from './testing/portal-process.ts'
-import { type Audience, expectAllInStep, gatherAudience, sendThrough } from './testing/send-storm.ts'
+import {
+  type ConnectedUsers,
+  expectConverged,
+  connectUsers,
+  sendDuringDisruptions,
+} from './testing/send-under-disruption.ts'
 
 /**
  * What happens to separate processes and their engines on a bad day, on a Kafka and a Redis of this test's own. Whatever it is: what was
@@ -39,7 +44,7 @@ let folder: string
 let kafka: Engine
 let redis: Engine
 let portal: DistributedPortal
-let audience: Audience
+let users: ConnectedUsers
 let sent: ReadonlySet<string> = new Set()
 /** Somebody without an open tab. */
 let offline: SignedIn
@@ -58,10 +63,10 @@ beforeAll(async () => {
   await callRoute(address, savePushToken, { token: offline.token, body: { token: device } })
   for (let n = 1; n <= learnerCount; n++) learners.push(await registerLearner(portal, n))
   // The balancer goes round, so that of two tabs each is at another gateway.
-  audience = await gatherAudience({ address, learners, tabs: [address, address] })
+  users = await connectUsers({ address, learners, tabs: [address, address] })
 }, 180_000)
 afterAll(async () => {
-  audience?.close()
+  users?.close()
   expect(await portal?.stop()).toBe(0)
   await Promise.all([kafka?.stop(), redis?.stop()])
   await rm(folder, { recursive: true, force: true })
@@ -71,13 +76,13 @@ afterAll(async () => {
 const storm = async (
   name: string,
   sendCount: number,
-  disruptions: Parameters<typeof sendThrough>[0]['disruptions'],
+  disruptions: Parameters<typeof sendDuringDisruptions>[0]['disruptions'],
 ) => {
-  const answered = await sendThrough({ address: portal.address, audience, name, sendCount, disruptions })
+  const answered = await sendDuringDisruptions({ address: portal.address, users, name, sendCount, disruptions })
   sent = new Set([...sent, ...answered])
 }
 
-const gatewaysOf = ({ learners }: Audience): ReadonlySet<string> =>
+const gatewaysOf = ({ learners }: ConnectedUsers): ReadonlySet<string> =>
   new Set(learners.flatMap(({ clients }) => clients.map(({ socket }) => socket.io.engine.id.split('.')[0] ?? '')))
 
 const healthOf = async (address: string) => healthSchema.parse(await (await fetch(`${address}/health`)).json())
@@ -106,7 +111,7 @@ const sendToDevice = async (title: string): Promise<string> => {
 /** It reaches the device, once, and the send adds up with nobody pending. */
 const expectPushed = async (notificationId: string): Promise<void> => {
   const pushes = async () =>
-    (await readOutbox(portal.dataDir)).filter(
+    (await readDevMailbox(portal.dataDir)).filter(
       ({ to, link }) => to === device && link?.endsWith(notificationId) === true,
     )
   await eventually('it is pushed', async () => (await pushes()).length > 0, 60_000)
@@ -127,17 +132,17 @@ const expectPushed = async (notificationId: string): Promise<void> => {
 
 describe('separate processes on a bad day', { timeout: 300_000 }, () => {
   test('each process killed once in the midst of 200 sends, and started again', async () => {
-    expect(gatewaysOf(audience)).toEqual(new Set(['gateway-1', 'gateway-2']))
+    expect(gatewaysOf(users)).toEqual(new Set(['gateway-1', 'gateway-2']))
     const disruptions = processNames.map((name, index) => ({
       afterAnswers: 10 + index * 32,
       run: async () => {
         const pid = await portal.pidOf(name)
         await portal.kill(name)
-        await portal.untilRestarted(name, pid)
+        await portal.waitForRestart(name, pid)
       },
     }))
     await storm('killed', 200, disruptions)
-    await expectAllInStep(portal.address, audience, sent)
+    await expectConverged(portal.address, users, sent)
   })
 
   test('Kafka is away for 20 seconds in the midst of sends', async () => {
@@ -147,7 +152,7 @@ describe('separate processes on a bad day', { timeout: 300_000 }, () => {
       await kafka.restart()
     }
     await storm('kafka', 60, [{ afterAnswers: 20, run: away }])
-    await expectAllInStep(portal.address, audience, sent)
+    await expectConverged(portal.address, users, sent)
   })
 
   test('Redis is killed and comes back', async () => {
@@ -157,7 +162,7 @@ describe('separate processes on a bad day', { timeout: 300_000 }, () => {
       await redis.restart()
     }
     await storm('redis', 60, [{ afterAnswers: 20, run: away }])
-    await expectAllInStep(portal.address, audience, sent)
+    await expectConverged(portal.address, users, sent)
   })
 
   test('Redis is emptied, and the read models are built anew by replay', async () => {
@@ -170,12 +175,12 @@ describe('separate processes on a bad day', { timeout: 300_000 }, () => {
       const { discontinuities } = await healthOf(portal.address)
       return ['inbox', 'ledger'].every((name) => discontinuities.some((line) => line.endsWith(`make replay P=${name}`)))
     })
-    const { token } = audience.learners[0] ?? { token: '' }
+    const { token } = users.learners[0] ?? { token: '' }
     const query = { page: 1, limit: 20 }
     await expect(callRoute(portal.address, listNotifications, { token, query })).rejects.toThrow(/503/)
     expect(await replay()).toMatchObject({ code: 0 })
     await storm('emptied', 20, [])
-    await expectAllInStep(portal.address, audience, sent)
+    await expectConverged(portal.address, users, sent)
     await expectPushed(await sendToDevice('pushed without a restart'))
     await eventually('health is well', async () => (await healthOf(portal.address)).discontinuities.length === 0)
   })

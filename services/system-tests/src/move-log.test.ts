@@ -3,8 +3,13 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import { logIn } from './testing/api-client.ts'
 import { createOperator } from './testing/operator.ts'
-import { eventually, newDataFolder, readOutbox } from './testing/portal-process.ts'
-import { copyKeptApart, startUsedPortal, type UsedPortal, whatPeopleSee } from './testing/used-portal.ts'
+import { eventually, newDataFolder, readDevMailbox } from './testing/portal-process.ts'
+import {
+  copyFilesOutsideBackup,
+  startPortalWithHistory,
+  type PortalWithHistory,
+  readUserViews,
+} from './testing/portal-with-history.ts'
 
 /** A portal whose log moves to EventStoreDB, represented by the stand-in, and back. Each step goes on where the one before ended. */
 const patienceMs = 60_000
@@ -12,20 +17,21 @@ const engine = await newDataFolder()
 const target = await newDataFolder()
 const movedSchema = z.object({ from: z.string(), to: z.string(), events: z.number(), readModels: z.array(z.string()) })
 
-let portal: UsedPortal
+let portal: PortalWithHistory
 let standIn: Awaited<ReturnType<typeof startStandIn>>
 let url: string
-let before: Awaited<ReturnType<typeof whatPeopleSee>>
+let before: Awaited<ReturnType<typeof readUserViews>>
 
 /** Epochs differ between read models that were built at different times. */
 const withoutEpoch = (seen: typeof before): unknown =>
   JSON.parse(JSON.stringify(seen, (key, value: unknown) => (key === 'epoch' ? undefined : value)))
-const see = () => whatPeopleSee(portal.address, portal.sender, portal.learners)
-const pushesIn = async (dataDir: string) => (await readOutbox(dataDir)).filter(({ link }) => link !== undefined).length
+const see = () => readUserViews(portal.address, portal.sender, portal.learners)
+const pushesIn = async (dataDir: string) =>
+  (await readDevMailbox(dataDir)).filter(({ link }) => link !== undefined).length
 
 describe('a log that moves', { timeout: 240_000 }, () => {
   beforeAll(async () => {
-    portal = await startUsedPortal(3)
+    portal = await startPortalWithHistory(3)
     standIn = await startStandIn({ folder: engine.path })
     url = `esdb://127.0.0.1:${standIn.port}?tls=false`
     before = await see()
@@ -56,7 +62,7 @@ describe('a log that moves', { timeout: 240_000 }, () => {
 
   it('is the same portal in a file again', async () => {
     await portal.running().stop()
-    copyKeptApart(portal.folder.path, target.path)
+    copyFilesOutsideBackup(portal.folder.path, target.path)
     const operator = createOperator({ dataDir: target.path, settings: { EVENT_STORE_URL: url } })
     const { events } = await operator.json(movedSchema, 'move-log', { TO: `sqlite:${target.path}/events.db` })
     expect(events).toBeGreaterThan(0)

@@ -7,7 +7,7 @@ import {
   eventually,
   newDataFolder,
   type PortalProcess,
-  readOutbox,
+  readDevMailbox,
   seedLearners,
   startPortal,
 } from './testing/portal-process.ts'
@@ -33,7 +33,7 @@ const sendAs = async (token: string, title: string): Promise<string> => {
 }
 /** Device and notification of each push, the oldest first. */
 const pushes = async (): Promise<readonly string[]> =>
-  (await readOutbox(data.path))
+  (await readDevMailbox(data.path))
     .filter(({ to }) => to.startsWith('device-'))
     .map(({ to, link }) => `${to} ${link}`)
     .toReversed()

@@ -14,7 +14,7 @@ import {
   newDataFolder,
   nodeBinary,
   type PortalProcess,
-  readOutbox,
+  readDevMailbox,
   repositoryRoot,
   seedLearners,
   startPortal,
@@ -62,7 +62,7 @@ const start = async () => {
 }
 const titles = async () => (await wholeInbox(portal.address, learner.token)).items.map(({ title }) => title)
 const pushesOf = async (ids: readonly string[]): Promise<readonly number[]> => {
-  const lines = await readOutbox(data.path)
+  const lines = await readDevMailbox(data.path)
   return ids.map((id) => lines.filter(({ link }) => link?.endsWith(id)).length)
 }
 const untilPushed = (ids: readonly string[]) =>

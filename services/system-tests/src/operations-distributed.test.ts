@@ -1,9 +1,9 @@
 import { registerLearner } from './testing/api-client.ts'
 import { startDistributedPortal } from './testing/distributed-portal.ts'
-import { checkOperations } from './testing/operations-suite.ts'
+import { describeOperations } from './testing/operations-suite.ts'
 import { testEngines } from './testing/test-engines.ts'
 
-checkOperations(async () => {
+describeOperations(async () => {
   const portal = await startDistributedPortal(testEngines(), { settings: { SEEN_GRACE_MS: '1500' } })
   const learners = []
   for (const n of [1, 2, 3, 4]) learners.push(await registerLearner(portal, n))

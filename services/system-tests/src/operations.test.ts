@@ -1,9 +1,9 @@
 import { join } from 'node:path'
 import { logIn, seededEmail } from './testing/api-client.ts'
-import { checkOperations } from './testing/operations-suite.ts'
+import { describeOperations } from './testing/operations-suite.ts'
 import { newDataFolder, seedLearners, startPortal } from './testing/portal-process.ts'
 
-checkOperations(async () => {
+describeOperations(async () => {
   const folder = await newDataFolder()
   const password = await seedLearners(folder.path, 4)
   const portal = await startPortal({ dataDir: folder.path, settings: { SEEN_GRACE_MS: '500' } })

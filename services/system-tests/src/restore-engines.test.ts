@@ -6,9 +6,9 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { logIn, wholeInbox } from './testing/api-client.ts'
 import { dropKafkaTopics, dropRedisKeys } from './testing/distributed-portal.ts'
 import { createOperator } from './testing/operator.ts'
-import { eventually, newDataFolder, readOutbox } from './testing/portal-process.ts'
+import { eventually, newDataFolder, readDevMailbox } from './testing/portal-process.ts'
 import { testEngines } from './testing/test-engines.ts'
-import { startUsedPortal, type UsedPortal, whatPeopleSee } from './testing/used-portal.ts'
+import { startPortalWithHistory, type PortalWithHistory, readUserViews } from './testing/portal-with-history.ts'
 
 /**
  * A portal on Kafka and Redis, which keep what they hold while the log is restored from a backup, and then moves. Each step goes on
@@ -24,15 +24,15 @@ const engines = {
 const backups = await newDataFolder()
 const store = await newDataFolder()
 
-let portal: UsedPortal
+let portal: PortalWithHistory
 let standIn: Awaited<ReturnType<typeof startStandIn>>
-let before: Awaited<ReturnType<typeof whatPeopleSee>>
+let before: Awaited<ReturnType<typeof readUserViews>>
 
 /** Epochs differ between read models that were built at different times. */
 const withoutEpoch = (seen: typeof before): unknown =>
   JSON.parse(JSON.stringify(seen, (key, value: unknown) => (key === 'epoch' ? undefined : value)))
-const see = () => whatPeopleSee(portal.address, portal.sender, portal.learners)
-const pushes = async () => (await readOutbox(portal.folder.path)).filter(({ link }) => link !== undefined).length
+const see = () => readUserViews(portal.address, portal.sender, portal.learners)
+const pushes = async () => (await readDevMailbox(portal.folder.path)).filter(({ link }) => link !== undefined).length
 const operator = (settings: Readonly<Record<string, string>> = {}) =>
   createOperator({ dataDir: portal.folder.path, settings: { ...engines, BACKUP_DIR: backups.path, ...settings } })
 
@@ -53,7 +53,7 @@ const expectToServe = async (title: string, pushedBefore: number) => {
 
 describe('a portal whose Kafka and Redis outlive its log', { timeout: 240_000 }, () => {
   beforeAll(async () => {
-    portal = await startUsedPortal(3, engines)
+    portal = await startPortalWithHistory(3, engines)
     before = await see()
     expect(await operator().command('backup')).toMatchObject({ code: 0 })
     await portal.untilSettled([await portal.send('B0'), await portal.send('B1'), await portal.send('B2')])

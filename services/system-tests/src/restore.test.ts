@@ -9,14 +9,14 @@ import { z } from 'zod'
 import { callRoute, logIn, seededEmail, send, wholeInbox } from './testing/api-client.ts'
 import { connectInbox, type InboxClient } from './testing/inbox-client.ts'
 import { createOperator } from './testing/operator.ts'
-import { admin, eventually, newDataFolder, readOutbox, startPortal } from './testing/portal-process.ts'
+import { admin, eventually, newDataFolder, readDevMailbox, startPortal } from './testing/portal-process.ts'
 import {
-  copyKeptApart,
+  copyFilesOutsideBackup,
   portalSettings,
-  startUsedPortal,
-  type UsedPortal,
-  whatPeopleSee,
-} from './testing/used-portal.ts'
+  startPortalWithHistory,
+  type PortalWithHistory,
+  readUserViews,
+} from './testing/portal-with-history.ts'
 
 /** A backup of a portal in use, and what becomes of it in an empty folder. Each step goes on where the one before ended. */
 const learnerCount = 4
@@ -31,9 +31,9 @@ const restoredSchema = z.object({
   readModels: z.array(z.object({ projection: z.string(), compared: z.number(), differences: z.array(z.unknown()) })),
 })
 
-let portal: UsedPortal
+let portal: PortalWithHistory
 let backup: string
-let before: Awaited<ReturnType<typeof whatPeopleSee>>
+let before: Awaited<ReturnType<typeof readUserViews>>
 let tab: InboxClient
 
 const erasedNumber = 4
@@ -67,17 +67,17 @@ const withoutEpoch = (seen: typeof before) =>
 
 describe('a backup that is restored into an empty folder', { timeout: 240_000 }, () => {
   beforeAll(async () => {
-    portal = await startUsedPortal(learnerCount)
+    portal = await startPortalWithHistory(learnerCount)
     const { address, sender, folder } = portal
     tab = await connectInbox({ address, token: portal.learners[1]?.token ?? '' })
-    before = await whatPeopleSee(address, sender, staying())
+    before = await readUserViews(address, sender, staying())
     expect(await operatorOf(folder.path).command('backup')).toMatchObject({ code: 0 })
     const name = readdirSync(work.path).find((file) => file.endsWith('.backup'))
     backup = join(work.path, name ?? 'none')
     await portal.untilSettled([await portal.send('B0'), await portal.send('B1')])
     await portal.running().stop()
     await eraseAfterBackup(folder.path, portal.learners[erasedNumber - 1]?.userId ?? '')
-    copyKeptApart(folder.path, target.path)
+    copyFilesOutsideBackup(folder.path, target.path)
   }, 240_000)
   afterAll(async () => {
     tab?.close()
@@ -128,7 +128,7 @@ describe('a backup that is restored into an empty folder', { timeout: 240_000 },
   it('shows everyone what they saw, lets them log in, and pushes nothing', async () => {
     await portal.restart(target.path)
     const { address, sender } = portal
-    expect(withoutEpoch(await whatPeopleSee(address, sender, staying()))).toEqual(withoutEpoch(before))
+    expect(withoutEpoch(await readUserViews(address, sender, staying()))).toEqual(withoutEpoch(before))
     for (const { email, userId } of staying())
       expect((await logIn(address, email, portal.password)).userId).toBe(userId)
     const health = await fetch(`${address}/health`)
@@ -139,7 +139,9 @@ describe('a backup that is restored into an empty folder', { timeout: 240_000 },
       async () => (await portal.pushesOf([sent], target.path))[0] === 1,
       patienceMs,
     )
-    expect((await readOutbox(target.path)).filter(({ link }) => link !== undefined && !link.endsWith(sent))).toEqual([])
+    expect(
+      (await readDevMailbox(target.path)).filter(({ link }) => link !== undefined && !link.endsWith(sent)),
+    ).toEqual([])
   })
 
   it('lets open tabs resume by a reset', async () => {

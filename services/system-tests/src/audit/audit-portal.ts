@@ -6,8 +6,8 @@ import { listNotifications } from '@portal/contracts/notifications/http'
 import { z } from 'zod'
 import { callRoute, logIn, seededEmail, userIdsByEmail } from '../testing/api-client.ts'
 import { admin, eventually, newDataFolder, seedSample, startPortal } from '../testing/portal-process.ts'
-import { call } from './call.ts'
-import type { Failures } from './row.ts'
+import { sendRaw } from './raw-http.ts'
+import type { Failures } from './audit-result.ts'
 
 export const roles = ['student', 'faculty', 'admin'] as const
 type SignedInRole = (typeof roles)[number]
@@ -117,7 +117,7 @@ export const memoryTolerance = `heap after garbage collection at most ${toleranc
  * Runs a tenth of the work as warm-up, and the rest in earnest. Returns how the heap's level changed in the second run; adds a
  * failure where it stays high, or where the portal is not healthy afterwards.
  */
-export const expectUnharmed = async (
+export const expectStillHealthy = async (
   portal: AuditPortal,
   failures: Failures,
   {
@@ -136,7 +136,7 @@ export const expectUnharmed = async (
   const found = `heap ${Math.round(before / mib)} → ${Math.round(after / mib)} MiB`
   if (after > before * tolerance.factor + tolerance.extraBytes)
     failures.add(`memory did not return to its level: ${found}`)
-  const health = await call(portal.address, { method: 'GET', path: '/health' })
+  const health = await sendRaw(portal.address, { method: 'GET', path: '/health' })
   if (health.status !== 200) failures.add(`/health says ${health.status} afterwards: ${health.text.slice(0, 300)}`)
   return found
 }

@@ -4,10 +4,10 @@ import { initiateRegistration, logIn, verifyRegistration } from '@portal/contrac
 import { problemSchema } from '@portal/contracts/shared/problem'
 import { forEachConcurrently } from '@portal/platform/async/semaphore'
 import { z } from 'zod'
-import { eventually, readOutbox } from '../testing/portal-process.ts'
+import { eventually, readDevMailbox } from '../testing/portal-process.ts'
 import type { AuditPortal } from './audit-portal.ts'
-import { call, callerAddress } from './call.ts'
-import { createFailures, type Row } from './row.ts'
+import { sendRaw, callerAddress } from './raw-http.ts'
+import { createFailures, type AuditResult } from './audit-result.ts'
 
 const atOnce = 64
 /** So many wrong codes may be compared with the one that was sent; see services/auth/src/registration/code-limits.ts. */
@@ -38,9 +38,9 @@ const wrongCodesOnRecord = (dataDir: string): number => {
 }
 
 /** Guesses at the code of one registration from as many addresses at once; half way through, right ones are among them. */
-export const guessCodes = async (portal: AuditPortal, guesses: number, seed: number): Promise<Row> => {
+export const guessCodes = async (portal: AuditPortal, guesses: number, seed: number): Promise<AuditResult> => {
   const failures = createFailures()
-  const begun = await call(portal.address, {
+  const begun = await sendRaw(portal.address, {
     method: initiateRegistration.method,
     path: initiateRegistration.path,
     headers: { ...json, 'x-forwarded-for': '192.0.2.1' },
@@ -50,7 +50,7 @@ export const guessCodes = async (portal: AuditPortal, guesses: number, seed: num
   const right = await eventually(
     'the code was sent',
     async () =>
-      (await readOutbox(portal.dataDir)).find(({ to, code }) => to === victim.personalEmail && code !== undefined)
+      (await readDevMailbox(portal.dataDir)).find(({ to, code }) => to === victim.personalEmail && code !== undefined)
         ?.code,
   )
   const answers = new Map<string, number>()
@@ -62,7 +62,7 @@ export const guessCodes = async (portal: AuditPortal, guesses: number, seed: num
   }
 
   await forEachConcurrently(atOnce, Array(guesses).keys(), async (index) => {
-    const answer = await call(portal.address, {
+    const answer = await sendRaw(portal.address, {
       method: verifyRegistration.method,
       path: verifyRegistration.path,
       headers: { ...json, 'x-forwarded-for': callerAddress(index) },
@@ -82,7 +82,7 @@ export const guessCodes = async (portal: AuditPortal, guesses: number, seed: num
   })
   const compared = wrongCodesOnRecord(portal.dataDir)
   if (compared > allowedAttempts) failures.add(`${compared} codes were compared, ${allowedAttempts} are allowed`)
-  const loggedIn = await call(portal.address, {
+  const loggedIn = await sendRaw(portal.address, {
     method: logIn.method,
     path: logIn.path,
     headers: json,

@@ -10,10 +10,10 @@ import fc from 'fast-check'
 import { callRoute, seededEmail } from '../testing/api-client.ts'
 import { connectInbox } from '../testing/inbox-client.ts'
 import { eventually } from '../testing/portal-process.ts'
-import { type AuditPortal, expectUnharmed, memoryTolerance } from './audit-portal.ts'
+import { type AuditPortal, expectStillHealthy, memoryTolerance } from './audit-portal.ts'
 import { hostileText, hostileValue } from './hostile-values.ts'
-import { createFailures, type Row } from './row.ts'
-import { anyValues } from './values-of-schema.ts'
+import { createFailures, type AuditResult } from './audit-result.ts'
+import { arbitraryFor } from './schema-arbitraries.ts'
 
 const atOnce = 8
 /** Before the connection is closed from here; the portal ends most of them itself, because of what they say. */
@@ -27,16 +27,18 @@ const frames: fc.Arbitrary<string | Uint8Array> = fc.oneof(
   {
     weight: 6,
     arbitrary: fc
-      .tuple(fc.nat(99), anyValues(inboxResumeSchema, []))
+      .tuple(fc.nat(99), arbitraryFor(inboxResumeSchema, []))
       .map(([id, message]) => `42${id}${packet(socketEvents.inboxResume, message)}`),
   },
   {
     weight: 6,
-    arbitrary: anyValues(inboxSeenSchema, []).map((message) => `42${packet(socketEvents.inboxSeen, message)}`),
+    arbitrary: arbitraryFor(inboxSeenSchema, []).map((message) => `42${packet(socketEvents.inboxSeen, message)}`),
   },
   {
     weight: 6,
-    arbitrary: anyValues(tabVisibilitySchema, []).map((message) => `42${packet(socketEvents.tabVisibility, message)}`),
+    arbitrary: arbitraryFor(tabVisibilitySchema, []).map(
+      (message) => `42${packet(socketEvents.tabVisibility, message)}`,
+    ),
   },
   {
     weight: 2,
@@ -100,7 +102,7 @@ const open = async (address: string, token: string): Promise<WebSocket> => {
 }
 
 /** Random socket packets from the contracts' schemas, and frames that are none, from signed-in learners. */
-export const fuzzPackets = async (portal: AuditPortal, packets: number, seed: number): Promise<Row> => {
+export const fuzzPackets = async (portal: AuditPortal, packets: number, seed: number): Promise<AuditResult> => {
   const failures = createFailures()
   const learners = Math.min(20, portal.userIds.size - 3)
   const tokens: string[] = []
@@ -111,7 +113,7 @@ export const fuzzPackets = async (portal: AuditPortal, packets: number, seed: nu
   let connections = 0
 
   /** One connection's worth; what the portal has closed stays unsaid. */
-  const sayAll = async (said: readonly (string | Uint8Array)[], token: string) => {
+  const sendFrames = async (said: readonly (string | Uint8Array)[], token: string) => {
     connections += 1
     const socket = await open(portal.address, token)
     for (const frame of said) {
@@ -135,12 +137,12 @@ export const fuzzPackets = async (portal: AuditPortal, packets: number, seed: nu
       await forEachConcurrently(atOnce, Array(atOnce).keys(), async (index) => {
         const said = fc.sample(frames, { seed: from + round * atOnce + index, numRuns: packetsPerConnection })
         const token = tokens[(round * atOnce + index) % tokens.length] ?? ''
-        await sayAll(said, token).catch((error: unknown) => failures.add(String(error)))
+        await sendFrames(said, token).catch((error: unknown) => failures.add(String(error)))
       })
   }
 
   const witness = await connectInbox({ address: portal.address, token: await portal.logInLearner(2) })
-  const heap = await expectUnharmed(portal, failures, { total: packets, seed, run })
+  const heap = await expectStillHealthy(portal, failures, { total: packets, seed, run })
   const before = witness.unread()
   await callRoute(portal.address, sendNotification, {
     token: adminToken,

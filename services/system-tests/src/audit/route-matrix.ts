@@ -6,8 +6,8 @@ import * as notifications from '@portal/contracts/notifications/http'
 import { problemSchema } from '@portal/contracts/shared/problem'
 import type { AnyRoute } from '@portal/contracts/shared/route'
 import { type AuditPortal, type AuditRole, roles } from './audit-portal.ts'
-import { call } from './call.ts'
-import { createFailures, type Row } from './row.ts'
+import { sendRaw } from './raw-http.ts'
+import { createFailures, type AuditResult } from './audit-result.ts'
 
 /** The contracts' modules hold schemas, too. */
 const isRoute = (value: unknown): value is AnyRoute =>
@@ -67,7 +67,7 @@ const expectedOf = (route: AnyRoute, role: AuditRole, kind: CredentialKind): Ver
 }
 
 /** Each route by each role, by bearer token, cookie, a foreign site's cookie and a forged token; HEAD beside each GET. */
-export const routeMatrix = async (portal: AuditPortal): Promise<Row> => {
+export const routeMatrix = async (portal: AuditPortal): Promise<AuditResult> => {
   const failures = createFailures()
   const tokens = { anonymous: undefined, ...(await portal.logInEach()) }
   let calls = 0
@@ -78,7 +78,7 @@ export const routeMatrix = async (portal: AuditPortal): Promise<Row> => {
     const headers = headersOf(portal, kind, token)
     const path = route.path.replaceAll(/:\w+/g, unknownId)
     calls += 1
-    return call(portal.address, { method, path, headers })
+    return sendRaw(portal.address, { method, path, headers })
   }
 
   for (const route of contractRoutes) {

@@ -3,8 +3,8 @@ import { guessCodes } from './code-guesses.ts'
 import { fuzzPackets } from './fuzz-packets.ts'
 import { fuzzRequests } from './fuzz-requests.ts'
 import { routeMatrix } from './route-matrix.ts'
-import type { Row } from './row.ts'
-import { showHostileTexts } from './show-texts.ts'
+import type { AuditResult } from './audit-result.ts'
+import { renderHostileTexts } from './render-hostile-texts.ts'
 import { socketMatrix } from './socket-matrix.ts'
 import { forgotPasswordTiming, logInTiming } from './timing.ts'
 
@@ -23,7 +23,7 @@ const runRow = async (
   [name, audit]: ReturnType<typeof chosenOf>[number],
   portal: AuditPortal,
   { scale, seed, say }: Options,
-): Promise<Row> => {
+): Promise<AuditResult> => {
   const startedAtMs = performance.now()
   const row = await audit({ portal, scale, seed })
   const ended = portal.ended()
@@ -41,17 +41,17 @@ const onPortal = async <T>({ learners }: Scale, run: (portal: AuditPortal) => Pr
 }
 
 /** Runs the rows, each on a portal of its own: none meets what another has left or used up. */
-export const runAudit = async (options: Options): Promise<readonly Row[]> => {
-  const rows: Row[] = []
+export const runAudit = async (options: Options): Promise<readonly AuditResult[]> => {
+  const rows: AuditResult[] = []
   for (const chosen of chosenOf(options))
     rows.push(await onPortal(options.scale, (portal) => runRow(chosen, portal, options)))
   return rows
 }
 
 /** Runs the rows one after the other on one portal, which is quicker. Small runs stay below every limit. */
-export const runAuditOnOnePortal = (options: Options): Promise<readonly Row[]> =>
+export const runAuditOnOnePortal = (options: Options): Promise<readonly AuditResult[]> =>
   onPortal(options.scale, async (portal) => {
-    const rows: Row[] = []
+    const rows: AuditResult[] = []
     for (const chosen of chosenOf(options)) rows.push(await runRow(chosen, portal, options))
     return rows
   })
@@ -59,14 +59,14 @@ export const runAuditOnOnePortal = (options: Options): Promise<readonly Row[]> =
 type Audit = { readonly portal: AuditPortal; readonly scale: Scale; readonly seed: number }
 
 /** In the order in which they run: what fills a portal with anything comes last. */
-export const audits: Readonly<Record<string, (audit: Audit) => Promise<Row>>> = {
+export const audits: Readonly<Record<string, (audit: Audit) => Promise<AuditResult>>> = {
   routes: ({ portal }) => routeMatrix(portal),
   sockets: ({ portal }) => socketMatrix(portal),
   'log-in-timing': ({ portal, scale }) => logInTiming(portal, scale.logInPairs),
   'forgot-timing': ({ portal, scale }) => forgotPasswordTiming(portal, scale.forgotPairs),
   guesses: ({ portal, scale, seed }) => guessCodes(portal, scale.guesses, seed),
   packets: ({ portal, scale, seed }) => fuzzPackets(portal, scale.packets, seed),
-  texts: ({ portal, scale }) => showHostileTexts(portal, scale.hostileTexts),
+  texts: ({ portal, scale }) => renderHostileTexts(portal, scale.hostileTexts),
   requests: ({ portal, scale, seed }) => fuzzRequests(portal, scale.requests, seed),
 }
 

@@ -6,7 +6,7 @@ import { io, type Socket } from 'socket.io-client'
 import { callRoute, seededEmail } from '../testing/api-client.ts'
 import { eventually } from '../testing/portal-process.ts'
 import type { AuditPortal } from './audit-portal.ts'
-import { createFailures, type Failures, type Row } from './row.ts'
+import { createFailures, type Failures, type AuditResult } from './audit-result.ts'
 
 const connectTimeoutMs = 5_000
 /** Longer than any message of one send takes to arrive. */
@@ -110,7 +110,7 @@ const checkListeners = async (portal: AuditPortal, tokens: Tokens, failures: Fai
 }
 
 /** Who may connect, and who hears what. */
-export const socketMatrix = async (portal: AuditPortal): Promise<Row> => {
+export const socketMatrix = async (portal: AuditPortal): Promise<AuditResult> => {
   const failures = createFailures()
   const tokens = {
     ...(await portal.logInEach()),

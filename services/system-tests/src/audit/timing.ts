@@ -3,8 +3,8 @@ import type { AnyRoute } from '@portal/contracts/shared/route'
 import { quantile } from '../bench/measure.ts'
 import { seededEmail } from '../testing/api-client.ts'
 import type { AuditPortal } from './audit-portal.ts'
-import { call, callerAddress } from './call.ts'
-import { createFailures, type Row } from './row.ts'
+import { sendRaw, callerAddress } from './raw-http.ts'
+import { createFailures, type AuditResult } from './audit-result.ts'
 
 /** Between two requests, so that what one leaves behind, such as a mail to send, does not count for the next. */
 const pauseMs = 15
@@ -12,8 +12,8 @@ const warmUpPairs = 5
 /** The standard error of a median, from the median absolute deviation, for about normal noise. */
 const errorOfMedian = (deviation: number, count: number): number => (1.2533 * 1.4826 * deviation) / Math.sqrt(count)
 /** Differences of so many standard errors are noise, and so is less than a quarter of a millisecond. */
-const mostErrors = 4
-const leastMs = 0.25
+const maxStandardErrors = 4
+const minDifferenceMs = 0.25
 
 type Timed = {
   readonly name: string
@@ -28,7 +28,7 @@ const median = (values: readonly number[]): number => quantile(values, 0.5)
  * Pairs of a known and an unknown account, one after the other and every other time the other way round. Each account of either
  * kind is asked for equally often, each request comes from an address of its own.
  */
-const compareTimes = async (portal: AuditPortal, pairs: number, timed: Timed): Promise<Row> => {
+const compareTimes = async (portal: AuditPortal, pairs: number, timed: Timed): Promise<AuditResult> => {
   const { name, route, body, expectedStatus } = timed
   const failures = createFailures()
   const accounts = portal.userIds.size - 3
@@ -37,7 +37,7 @@ const compareTimes = async (portal: AuditPortal, pairs: number, timed: Timed): P
   const timeOf = async (email: string): Promise<number> => {
     asked += 1
     const startedAtMs = performance.now()
-    const answer = await call(portal.address, {
+    const answer = await sendRaw(portal.address, {
       method: route.method,
       path: route.path,
       headers: { 'content-type': 'application/json', 'x-forwarded-for': callerAddress(asked) },
@@ -64,19 +64,19 @@ const compareTimes = async (portal: AuditPortal, pairs: number, timed: Timed): P
   const differences = known.map((value, pair) => value - (unknown[pair] ?? NaN))
   const difference = median(differences)
   const deviation = median(differences.map((value) => Math.abs(value - difference)))
-  const noise = Math.max(leastMs, mostErrors * errorOfMedian(deviation, pairs))
+  const noise = Math.max(minDifferenceMs, maxStandardErrors * errorOfMedian(deviation, pairs))
   if (Math.abs(difference) > noise)
     failures.add(`known accounts differ by ${difference.toFixed(3)} ms, the noise is ${noise.toFixed(3)} ms`)
   return {
     name,
     tried: `${pairs} interleaved pairs of a known and an unknown account`,
-    expected: `median difference at most ${mostErrors} standard errors (from the median absolute deviation) or ${leastMs} ms`,
+    expected: `median difference at most ${maxStandardErrors} standard errors (from the median absolute deviation) or ${minDifferenceMs} ms`,
     found: `known ${median(known).toFixed(2)} ms, unknown ${median(unknown).toFixed(2)} ms, difference ${difference.toFixed(3)} ms, deviation ${deviation.toFixed(3)} ms, noise ${noise.toFixed(3)} ms`,
     failures: failures.lines(),
   }
 }
 
-export const logInTiming = (portal: AuditPortal, pairs: number): Promise<Row> =>
+export const logInTiming = (portal: AuditPortal, pairs: number): Promise<AuditResult> =>
   compareTimes(portal, pairs, {
     name: 'log-in timing',
     route: logIn,
@@ -84,7 +84,7 @@ export const logInTiming = (portal: AuditPortal, pairs: number): Promise<Row> =>
     expectedStatus: 401,
   })
 
-export const forgotPasswordTiming = (portal: AuditPortal, pairs: number): Promise<Row> =>
+export const forgotPasswordTiming = (portal: AuditPortal, pairs: number): Promise<AuditResult> =>
   compareTimes(portal, pairs, {
     name: 'forgot-password timing',
     route: forgotPassword,

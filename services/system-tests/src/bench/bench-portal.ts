@@ -126,7 +126,7 @@ export const startBenchDistributed = async (engines: SharedEngines, learners: nu
 }
 
 /** Resolves when all of them are connected. */
-export const untilConnected = async (sockets: readonly Socket[]): Promise<void> => {
+export const waitForConnections = async (sockets: readonly Socket[]): Promise<void> => {
   await Promise.all(
     sockets.map((socket) =>
       socket.connected

@@ -7,8 +7,8 @@ import { bucketOf } from '@portal/contracts/shared/buckets'
 import { io } from 'socket.io-client'
 import { v7 as newId } from 'uuid'
 import { callRoute, logIn, seededEmail } from '../testing/api-client.ts'
-import { type BenchPortal, untilConnected } from './bench-portal.ts'
-import { type Comparison, latencies, nowMs, quantile, type Scale } from './measure.ts'
+import { type BenchPortal, waitForConnections } from './bench-portal.ts'
+import { type Comparison, measureLatencies, nowMs, quantile, type Scale } from './measure.ts'
 
 /**
  * One send to many learners, a part of them online: the time from the POST until it is in every inbox, against a raw
@@ -65,7 +65,7 @@ export const benchFanOut = async (portal: BenchPortal, scale: Scale): Promise<Co
     socket.on('inbox:changed', ({ seq }: { seq: number }) => socket.emit('inbox:seen', { seq }))
     return socket
   })
-  await untilConnected(sockets)
+  await waitForConnections(sockets)
   const readPage = () =>
     callRoute(portal.address, listNotifications, { token: reader.token, query: { page: 1, limit: 10 } })
 
@@ -76,16 +76,16 @@ export const benchFanOut = async (portal: BenchPortal, scale: Scale): Promise<Co
     busyPage: [] as number[],
     idlePage: [] as number[],
   }
-  await latencies(scale.roundMs / 3, readPage)
+  await measureLatencies(scale.roundMs / 3, readPage)
   for (let round = 0; round < scale.rounds; round++) {
     figures.rawInsert.push(raw.insertAll(recipients))
-    figures.idlePage.push(quantile(await latencies(scale.roundMs, readPage), 0.99))
+    figures.idlePage.push(quantile(await measureLatencies(scale.roundMs, readPage), 0.99))
     figures.inEveryInbox.push(await oneSend(portal, recipients, watched))
     // Again, now with the reader at work: a second send, so that reading does not count against the first.
     let done = false
     const sending = oneSend(portal, recipients, watched).finally(() => (done = true))
     const meanwhile: number[] = []
-    while (!done) meanwhile.push(...(await latencies(1, readPage)))
+    while (!done) meanwhile.push(...(await measureLatencies(1, readPage)))
     await sending
     figures.busyPage.push(quantile(meanwhile, 0.99))
   }

@@ -5,7 +5,7 @@ import { openSqliteEventStore } from '@portal/platform/event-store/sqlite'
 import { v7 as newId } from 'uuid'
 import { callRoute } from '../testing/api-client.ts'
 import { startBenchPortal } from './bench-portal.ts'
-import { type Comparison, latencies, quantile, type Scale } from './measure.ts'
+import { type Comparison, measureLatencies, quantile, type Scale } from './measure.ts'
 
 /**
  * What a page and a count cost in a small inbox and in a large one. The first page is what people open; a page chosen all
@@ -43,9 +43,11 @@ export const benchInboxGrowth = async (scale: Scale): Promise<Comparison[]> => {
         asked = (asked * 7_919 + 13) % 1_000_003
         return readPage(1 + (asked % pages))
       }
-      firstPage.push(quantile(await latencies(sliceMs, () => readPage(1)), 0.5))
-      anyPage.push(quantile(await latencies(sliceMs, readAnyPage), 0.5))
-      count.push(quantile(await latencies(sliceMs, () => callRoute(portal.address, countUnread, { token })), 0.5))
+      firstPage.push(quantile(await measureLatencies(sliceMs, () => readPage(1)), 0.5))
+      anyPage.push(quantile(await measureLatencies(sliceMs, readAnyPage), 0.5))
+      count.push(
+        quantile(await measureLatencies(sliceMs, () => callRoute(portal.address, countUnread, { token })), 0.5),
+      )
     }
   }
   await portal.stop()

@@ -3,7 +3,7 @@ import { listNotifications } from '@portal/contracts/notifications/http'
 import { hash, verify } from '@node-rs/argon2'
 import { callRoute, seededEmail } from '../testing/api-client.ts'
 import type { BenchPortal } from './bench-portal.ts'
-import { type Comparison, latencies, nowMs, quantile, type Scale } from './measure.ts'
+import { type Comparison, measureLatencies, nowMs, quantile, type Scale } from './measure.ts'
 
 /** Log-ins a second against bare argon2id at the same cost and the same concurrency, and the inbox page meanwhile. */
 const concurrency = 4
@@ -24,7 +24,7 @@ const rateOf = async (durationMs: number, work: (n: number) => Promise<unknown>)
   return done / ((nowMs() - start) / 1_000)
 }
 
-export const benchLogIn = async (portal: BenchPortal, scale: Scale): Promise<Comparison[]> => {
+export const benchLogin = async (portal: BenchPortal, scale: Scale): Promise<Comparison[]> => {
   const [reader] = await portal.learners(1)
   if (!reader) throw new Error('no learner')
   const stored = await hash(portal.password, cost)
@@ -40,9 +40,9 @@ export const benchLogIn = async (portal: BenchPortal, scale: Scale): Promise<Com
   for (let round = 0; round < scale.rounds; round++) {
     figures.argon2.push(await rateOf(scale.roundMs, () => verify(stored, portal.password)))
     figures.logIn.push(await rateOf(scale.roundMs, logInOnce))
-    figures.idlePage.push(quantile(await latencies(scale.roundMs, readPage), 0.99))
+    figures.idlePage.push(quantile(await measureLatencies(scale.roundMs, readPage), 0.99))
     const loggingIn = rateOf(scale.roundMs, logInOnce)
-    figures.busyPage.push(quantile(await latencies(scale.roundMs, readPage), 0.99))
+    figures.busyPage.push(quantile(await measureLatencies(scale.roundMs, readPage), 0.99))
     await loggingIn
   }
   return [

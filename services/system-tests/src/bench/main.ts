@@ -15,10 +15,10 @@ import { benchRebuild } from './engines/rebuild.ts'
 import { benchScaling } from './engines/scaling.ts'
 import { benchFanOut } from './fan-out.ts'
 import { benchInboxGrowth } from './inbox-growth.ts'
-import { benchLogIn } from './login.ts'
-import { type Comparison, fullScale, machine, machineWords, quickScale, rowOf, tableOf } from './measure.ts'
+import { benchLogin } from './login.ts'
+import { type Comparison, fullScale, machine, machineDescription, quickScale, rowOf, tableOf } from './measure.ts'
 import { benchMemory } from './memory.ts'
-import { benchPageRate } from './page-rate.ts'
+import { benchPageThroughput } from './page-throughput.ts'
 import { benchEnginesSend, benchSendLatency } from './send-latency.ts'
 
 /**
@@ -53,8 +53,8 @@ const benches: Readonly<Record<string, () => Promise<Comparison[]>>> = {
   'fan-out': () => withProcesses(scale.fanOutLearners + 1, ({ portal }) => benchFanOut(portal, scale)),
   append: () => benchAppend(scale),
   growth: () => benchInboxGrowth(scale),
-  page: () => withProcesses(2, ({ portal, bare }) => benchPageRate(portal, bare, scale)),
-  'log-in': () => withProcesses(502, ({ portal }) => benchLogIn(portal, scale)),
+  page: () => withProcesses(2, ({ portal, bare }) => benchPageThroughput(portal, bare, scale)),
+  'log-in': () => withProcesses(502, ({ portal }) => benchLogin(portal, scale)),
   memory: () => benchMemory(scale),
 }
 
@@ -105,4 +105,4 @@ writeFileSync(
   join(folder, 'bench.json'),
   `${JSON.stringify({ at: new Date().toISOString(), quick, machine, rows }, null, 2)}\n`,
 )
-process.stdout.write(`${machineWords}${quick ? ' (quick run)' : ''}\n\n${tableOf(rows)}\n`)
+process.stdout.write(`${machineDescription}${quick ? ' (quick run)' : ''}\n\n${tableOf(rows)}\n`)

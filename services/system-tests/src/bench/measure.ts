@@ -7,7 +7,7 @@ export const machine = {
   memoryGib: Math.round(totalmem() / 2 ** 30),
   node: process.version,
 }
-export const machineWords = `${machine.cpu}, ${machine.cores} cores, ${machine.memoryGib} GiB, Node ${machine.node}`
+export const machineDescription = `${machine.cpu}, ${machine.cores} cores, ${machine.memoryGib} GiB, Node ${machine.node}`
 
 /** How much work a run does. The quick one touches everything and proves only that it runs. */
 export type Scale = {
@@ -139,7 +139,7 @@ export const tableOf = (rows: readonly Row[]): string =>
 export const nowMs = (): number => performance.now()
 
 /** Calls `ask` one after the other for `durationMs`; the milliseconds that each took. */
-export const latencies = async (durationMs: number, ask: () => Promise<unknown>): Promise<number[]> => {
+export const measureLatencies = async (durationMs: number, ask: () => Promise<unknown>): Promise<number[]> => {
   const taken: number[] = []
   const end = nowMs() + durationMs
   while (nowMs() < end) {

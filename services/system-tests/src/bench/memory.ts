@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { io, type Socket } from 'socket.io-client'
-import { startBareServer, startBenchPortal, untilConnected } from './bench-portal.ts'
+import { startBareServer, startBenchPortal, waitForConnections } from './bench-portal.ts'
 import type { Comparison, Scale } from './measure.ts'
 
 /** Resident memory that an open, signed-in socket adds, against a socket of bare Socket.IO. Fresh processes each round. */
@@ -29,7 +29,7 @@ const kibPerSocket = async (pid: number, count: number, open: (n: number) => Soc
   for (let from = 0; from < count; from += connectingAtOnce) {
     const batch = Array.from({ length: Math.min(connectingAtOnce, count - from) }, (_, n) => open(from + n))
     sockets.push(...batch)
-    await untilConnected(batch)
+    await waitForConnections(batch)
   }
   const after = await settled(pid)
   for (const socket of sockets) socket.close()

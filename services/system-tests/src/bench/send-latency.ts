@@ -8,7 +8,7 @@ import {
   type BenchDistributed,
   type BenchPortal,
   type SignedInPortal,
-  untilConnected,
+  waitForConnections,
 } from './bench-portal.ts'
 
 /** From the click (the POST leaves) to the client's handler, at a steady rate, over open sockets. */
@@ -41,7 +41,7 @@ const portalSide = async (
     })
     return socket
   })
-  await untilConnected(sockets)
+  await waitForConnections(sockets)
   return {
     users: learners.map((learner) => learner.userId),
     send: (userId, label) =>
@@ -64,7 +64,7 @@ const bareSide = async (bare: BareProcess, scale: Scale): Promise<Side> => {
     })
     return socket
   })
-  await untilConnected(sockets)
+  await waitForConnections(sockets)
   return {
     users,
     send: async (userId, label) => {

@@ -5,9 +5,9 @@ import { countUnread, listRecentNotifications } from '@portal/contracts/notifica
 import { outcomeStates, type SentItem } from '@portal/contracts/notifications/notification'
 import { z } from 'zod'
 import { callRoute, wholeInbox } from '../testing/api-client.ts'
-import type { Audience, Learner } from './audience.ts'
+import type { TestUsers, Learner } from './test-users.ts'
 import type { Load } from './load.ts'
-import type { TestedPortal } from './tested-portal.ts'
+import type { PortalUnderTest } from './portal-under-test.ts'
 
 /** Numbers of things that are not as promised; all of them are 0 where nothing is lost and nothing twice. */
 export type Findings = {
@@ -28,7 +28,7 @@ export type Findings = {
   readonly readsLost: number
 }
 
-export type Checked = {
+export type CheckResult = {
   readonly findings: Findings
   /** Answered sends that are not in the log any more, as the copy that was put back does not hold them. */
   readonly goneWithTheLog: ReadonlySet<string>
@@ -72,7 +72,7 @@ const sum = (numbers: readonly number[]): number => numbers.reduce((total, numbe
 
 const repeatsOf = (ids: readonly string[]): number => ids.length - new Set(ids).size
 
-const mostDetails = 30
+const maxDetails = 30
 
 /** What the comparison of one learner with the server adds to. */
 type Comparison = {
@@ -144,16 +144,16 @@ const checkPushes = async (
 
 /** Compares everything that was answered with what the portal shows, now. */
 export const checkPortal = async (options: {
-  readonly portal: TestedPortal
-  readonly audience: Audience
+  readonly portal: PortalUnderTest
+  readonly testUsers: TestUsers
   readonly load: Load
   readonly rewind: Rewind | undefined
-}): Promise<Checked> => {
-  const { portal, audience, load, rewind } = options
+}): Promise<CheckResult> => {
+  const { portal, testUsers, load, rewind } = options
   const { address } = portal
   const details: string[] = []
-  const note = (text: string) => void (details.length < mostDetails && details.push(text))
-  const history = await historyOf(address, audience.adminToken)
+  const note = (text: string) => void (details.length < maxDetails && details.push(text))
+  const history = await historyOf(address, testUsers.adminToken)
   const isInRewind: Comparison['isInRewind'] = ({ askedMs, atMs }) =>
     rewind !== undefined && atMs >= rewind.fromMs && askedMs <= rewind.toMs
   const gone = new Set<string>(
@@ -162,7 +162,7 @@ export const checkPortal = async (options: {
   const expected = new Set<string>(load.answered.map(({ id }) => id).filter((id) => !gone.has(id)))
   const counts = { lost: 0, unknown: 0, shownTwice: 0, wrongCounts: 0, tabsBehind: 0, readsLost: 0 }
   const comparison: Comparison = { address, load, expected, isInRewind, counts, note }
-  for (const learner of [...audience.learners, ...audience.crowd]) await checkLearner(comparison, learner)
+  for (const learner of [...testUsers.learners, ...testUsers.crowd]) await checkLearner(comparison, learner)
 
   const states = [...history.values()]
   const open = states.filter(({ pending }) => pending > 0)
@@ -170,7 +170,7 @@ export const checkPortal = async (options: {
   const wrong = states.filter(
     (progress) => progress.targeted !== progress.pending + sum(outcomeStates.map((state) => progress[state])),
   )
-  const devices = audience.learners.flatMap(({ device }) => device ?? [])
+  const devices = testUsers.learners.flatMap(({ device }) => device ?? [])
   const { unpushed, pushedAgain, pushTwice } = await checkPushes(comparison, devices, portal.dataDir, rewind)
   if (unpushed.length > 0) {
     const first = history.get(unpushed[0] ?? '')

@@ -11,7 +11,7 @@ export class NotRunHereError extends Error {
 }
 
 const library = '/usr/lib/x86_64-linux-gnu/faketime/libfaketime.so.1'
-const preload = join(import.meta.dirname, 'own-clock-file.ts')
+const preload = join(import.meta.dirname, 'fake-clock-preload.ts')
 
 const dayMs = 24 * 3_600_000
 

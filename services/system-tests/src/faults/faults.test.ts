@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest'
-import type { Row } from './row.ts'
-import { engineRows } from './rows-engines.ts'
-import { oneProcessRows } from './rows-one.ts'
-import { runRows } from './run-rows.ts'
+import type { Scenario } from './scenario.ts'
+import { engineScenarios } from './engine-scenarios.ts'
+import { standaloneScenarios } from './standalone-scenarios.ts'
+import { runScenarios } from './run-scenarios.ts'
 
 /**
  * The cheap rows of `make faults`, one after the other on one portal: after each of them nothing is lost and nothing came twice, or
@@ -10,7 +10,7 @@ import { runRows } from './run-rows.ts'
  */
 const pace = { warmUpMs: 1_500, coolDownMs: 1_000, steadyMs: 1_500 }
 
-const rowsNamed = (rows: readonly Row[], names: readonly string[]): [Row, ...Row[]] => {
+const rowsNamed = (rows: readonly Scenario[], names: readonly string[]): [Scenario, ...Scenario[]] => {
   const [first, ...others] = names.map((name) => {
     const row = rows.find((candidate) => candidate.name === name)
     if (!row) throw new Error(`there is no row ${name}`)
@@ -20,9 +20,9 @@ const rowsNamed = (rows: readonly Row[], names: readonly string[]): [Row, ...Row
   return [first, ...others]
 }
 
-const verdictsOf = async (rows: [Row, ...Row[]]) => {
+const verdictsOf = async (rows: [Scenario, ...Scenario[]]) => {
   const lines: string[] = []
-  const measured = await runRows({ rows, pace, say: (line) => void lines.push(line) })
+  const measured = await runScenarios({ rows, pace, report: (line) => void lines.push(line) })
   const verdicts = measured.map(({ name, verdict, reason = '' }) => `${name}: ${verdict} ${reason}`.trim())
   return { verdicts, said: lines.join('\n') }
 }
@@ -31,7 +31,7 @@ it.concurrent(
   'six processes lose nothing and repeat nothing when engines forget',
   async () => {
     const names = ['redis-older', 'kafka-lost-behind', 'redis-emptied', 'store-older']
-    const { verdicts, said } = await verdictsOf(rowsNamed(engineRows, names))
+    const { verdicts, said } = await verdictsOf(rowsNamed(engineScenarios, names))
     expect(verdicts, `${said}`).toEqual([
       'redis-older: kept',
       'kafka-lost-behind: kept',
@@ -46,7 +46,7 @@ it.concurrent(
   'one process loses nothing and repeats nothing when its files are older or gone',
   async () => {
     const names = ['one-read-models-emptied', 'one-store-older']
-    const { verdicts, said } = await verdictsOf(rowsNamed(oneProcessRows, names))
+    const { verdicts, said } = await verdictsOf(rowsNamed(standaloneScenarios, names))
     expect(verdicts, `${said}`).toEqual(['one-read-models-emptied: kept', 'one-store-older: repaired'])
   },
   300_000,

@@ -2,7 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { readAllNotifications, readNotification, sendNotification } from '@portal/contracts/notifications/http'
 import { idempotencyKeyHeader } from '@portal/contracts/shared/idempotency'
 import { callRoute } from '../testing/api-client.ts'
-import type { Audience, Learner } from './audience.ts'
+import type { TestUsers, Learner } from './test-users.ts'
 
 /** `askedMs`: when the attempt began that was answered. */
 type Answered = { readonly id: string; readonly askedMs: number; readonly atMs: number }
@@ -18,7 +18,7 @@ export type AnswerRecord = {
 export const newRecord = (): AnswerRecord => ({ answered: [], reads: [], wasPending: new Set() })
 
 /** What went with the log is no promise for later trials. */
-export const forget = ({ answered, reads }: AnswerRecord, ids: ReadonlySet<string>): void => {
+export const dropRecords = ({ answered, reads }: AnswerRecord, ids: ReadonlySet<string>): void => {
   for (const list of [answered, reads]) list.splice(0, list.length, ...list.filter(({ id }) => !ids.has(id)))
 }
 
@@ -44,14 +44,14 @@ const giveUpMs = 30_000
 
 export const startLoad = (options: {
   readonly address: string
-  readonly audience: Audience
+  readonly testUsers: TestUsers
   readonly name: string
   readonly sendPauseMs: number
   readonly record: AnswerRecord
 }): Load => {
-  const { address, audience, name, sendPauseMs, record } = options
+  const { address, testUsers, name, sendPauseMs, record } = options
   const { answered, reads, wasPending } = record
-  const userIds = [...audience.learners, ...audience.crowd].map(({ userId }) => userId)
+  const userIds = [...testUsers.learners, ...testUsers.crowd].map(({ userId }) => userId)
   const failures = new Map<string, number>()
   let state: 'running' | 'paused' | 'stopped' = 'running'
   let giveUpAtMs = Infinity
@@ -63,7 +63,7 @@ export const startLoad = (options: {
     const askedMs = Date.now()
     try {
       const { notificationId } = await callRoute(address, sendNotification, {
-        token: audience.adminToken,
+        token: testUsers.adminToken,
         headers: { [idempotencyKeyHeader]: `${name}-${n}` },
         body: { userIds, title: `Send ${n}`, message: 'Text', type: 'General' },
       })
@@ -119,8 +119,8 @@ export const startLoad = (options: {
 
   const running = Promise.all([
     ...Array.from({ length: senders }, sender),
-    repeat(audience.learners[0], markRead, readPauseMs),
-    repeat(audience.learners[1], markAll, markPauseMs),
+    repeat(testUsers.learners[0], markRead, readPauseMs),
+    repeat(testUsers.learners[1], markAll, markPauseMs),
   ])
   return {
     answered,

@@ -1,20 +1,20 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { machine, machineWords } from '../bench/measure.ts'
+import { machine, machineDescription } from '../bench/measure.ts'
 import { repositoryRoot } from '../testing/portal-process.ts'
 import { fillIn, tableOf } from './report.ts'
-import type { Row } from './row.ts'
-import { engineRows } from './rows-engines.ts'
-import { oneProcessRows } from './rows-one.ts'
-import { processRows } from './rows-processes.ts'
-import { groupsOf, runRows } from './run-rows.ts'
-import type { Measured } from './measured.ts'
+import type { Scenario } from './scenario.ts'
+import { engineScenarios } from './engine-scenarios.ts'
+import { standaloneScenarios } from './standalone-scenarios.ts'
+import { processScenarios } from './process-scenarios.ts'
+import { groupByPortal, runScenarios } from './run-scenarios.ts'
+import type { Measurement } from './measurement.ts'
 
 /**
  * `make faults` (`ROWS=redis-older,one-killed` for some): tries each fault on a portal of its own, prints the table,
  * writes it into docs/faults.md and all values into fault-results/faults.json. Exit code 1 when a row fails.
  */
-const rows = [...processRows, ...engineRows, ...oneProcessRows]
+const rows = [...processScenarios, ...engineScenarios, ...standaloneScenarios]
 const only = process.env['ROWS']?.split(',').filter((name) => name !== '')
 const unknown = (only ?? []).filter((name) => !rows.some((row) => row.name === name))
 if (unknown.length > 0) {
@@ -30,7 +30,7 @@ mkdirSync(folder, { recursive: true })
 const ending = new AbortController()
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => ending.abort())
 
-const measured: Measured[] = []
+const measured: Measurement[] = []
 /** After each row: a run that is ended early has what it has measured. */
 const save = () => {
   const content = { at: new Date().toISOString(), machine, rows: measured }
@@ -38,19 +38,19 @@ const save = () => {
   const document = join(repositoryRoot, 'docs/faults.md')
   writeFileSync(document, fillIn(readFileSync(document, 'utf8'), measured))
 }
-const keep = (result: Measured): void => {
+const keep = (result: Measurement): void => {
   measured.push(result)
   save()
 }
 const keepOutput = (name: string, output: string): void => writeFileSync(join(folder, `${name}.log`), output)
-const say = (line: string): void => void process.stderr.write(`${new Date().toISOString().slice(11, 19)} ${line}\n`)
-for (const group of groupsOf(rows.filter(({ name }) => only?.includes(name) ?? true))) {
-  let rest: readonly Row[] = group
+const report = (line: string): void => void process.stderr.write(`${new Date().toISOString().slice(11, 19)} ${line}\n`)
+for (const group of groupByPortal(rows.filter(({ name }) => only?.includes(name) ?? true))) {
+  let rest: readonly Scenario[] = group
   for (let [first, ...others] = rest; first && !ending.signal.aborted; [first, ...others] = rest) {
-    const done = await runRows({
+    const done = await runScenarios({
       rows: [first, ...others],
       pace,
-      say,
+      report,
       signal: ending.signal,
       onResult: keep,
       onFailure: keepOutput,
@@ -58,5 +58,5 @@ for (const group of groupsOf(rows.filter(({ name }) => only?.includes(name) ?? t
     rest = rest.slice(done.length)
   }
 }
-process.stdout.write(`${machineWords}\n\n${tableOf(measured)}\n`)
+process.stdout.write(`${machineDescription}\n\n${tableOf(measured)}\n`)
 process.exit(measured.some(({ verdict }) => verdict === 'failed') ? 1 : 0)

@@ -1,4 +1,4 @@
-import type { Measured } from './measured.ts'
+import type { Measurement } from './measurement.ts'
 
 const columns = [
   'row',
@@ -28,7 +28,7 @@ const brief = (says: string): string =>
 const mostWords = 220
 const shorten = (text: string, most: number): string => (text.length > most ? `${text.slice(0, most)}…` : text)
 
-const lostOf = ({ findings, goneWithTheLog = 0 }: Measured): string => {
+const lostOf = ({ findings, goneWithTheLog = 0 }: Measurement): string => {
   if (!findings) return '–'
   const { lost, pushMissing, pending, readsLost } = findings
   const parts = [
@@ -41,12 +41,12 @@ const lostOf = ({ findings, goneWithTheLog = 0 }: Measured): string => {
   return parts.join(', ')
 }
 
-const pushedTwiceOf = ({ findings, pushedAgain = 0 }: Measured): string => {
+const pushedTwiceOf = ({ findings, pushedAgain = 0 }: Measurement): string => {
   if (!findings) return '–'
   return pushedAgain > 0 ? `${findings.pushTwice}, and ${pushedAgain} with the data` : String(findings.pushTwice)
 }
 
-const healthOf = ({ red, health = [], repairs = [] }: Measured): string => {
+const healthOf = ({ red, health = [], repairs = [] }: Measurement): string => {
   if (!red) return 'nothing'
   // Where a command was needed, the words that named it count, which may come later than the first complaint.
   const naming = repairs.length > 0 ? health.find(({ says }) => says.includes('Run: make')) : undefined
@@ -56,12 +56,12 @@ const healthOf = ({ red, health = [], repairs = [] }: Measured): string => {
   return `${process}: ${shorten(brief(says), mostWords)}, ${seconds(after)}`
 }
 
-const repairOf = ({ repairs = [], notes = [] }: Measured): string => {
+const repairOf = ({ repairs = [], notes = [] }: Measurement): string => {
   const commands = repairs.map(({ command, code, seconds: took }) => `\`${command}\` (exit ${code}, ${seconds(took)})`)
   return [...(commands.length > 0 ? commands : ['itself']), ...notes].join('; ')
 }
 
-const cellsOf = (row: Measured): readonly string[] => {
+const cellsOf = (row: Measurement): readonly string[] => {
   if (row.verdict === 'not run here')
     return [`\`${row.name}\``, row.title, ...Array(8).fill('–'), `not run here: ${row.reason}`]
   const { findings } = row
@@ -85,11 +85,11 @@ const cellsOf = (row: Measured): readonly string[] => {
 const lineOf = (cells: readonly string[]): string => `| ${cells.map((cell) => cell.replaceAll('|', '·')).join(' | ')} |`
 
 /** As Markdown. */
-export const tableOf = (rows: readonly Measured[]): string =>
+export const tableOf = (rows: readonly Measurement[]): string =>
   [lineOf(columns), lineOf(columns.map(() => '---')), ...rows.map((row) => lineOf(cellsOf(row)))].join('\n')
 
 /** The document with the lines of these rows replaced. */
-export const fillIn = (document: string, rows: readonly Measured[]): string => {
+export const fillIn = (document: string, rows: readonly Measurement[]): string => {
   const lines = new Map(rows.map((row) => [row.name, lineOf(cellsOf(row))]))
   return document
     .split('\n')

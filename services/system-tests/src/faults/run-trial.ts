@@ -1,24 +1,24 @@
 import { setTimeout as pause } from 'node:timers/promises'
-import type { Audience } from './audience.ts'
-import { type Checked, checkPortal, isClean, type Rewind } from './check.ts'
-import { lastLineOf, measure, type Measured, type Repair, secondsSince } from './measured.ts'
-import { type AnswerRecord, forget, type Load, startLoad } from './load.ts'
-import type { Row, RowOptions, Trial } from './row.ts'
-import { runMake, type TestedPortal } from './tested-portal.ts'
+import type { TestUsers } from './test-users.ts'
+import { type CheckResult, checkPortal, isClean, type Rewind } from './check.ts'
+import { lastLineOf, measure, type Measurement, type Repair, secondsSince } from './measurement.ts'
+import { type AnswerRecord, dropRecords, type Load, startLoad } from './load.ts'
+import type { Scenario, ScenarioOptions, Trial } from './scenario.ts'
+import { runMake, type PortalUnderTest } from './portal-under-test.ts'
 import { type HealthWatch, watchHealth } from './watch-health.ts'
 
-export type Say = (line: string) => void
+export type Report = (line: string) => void
 
 /** How long sends go on before and after a fault, and how long all have to be well until it counts. */
 export type Pace = { readonly warmUpMs: number; readonly coolDownMs: number; readonly steadyMs: number }
 const wellWithinMs = 75_000
 const convergeWithinMs = 60_000
 const statusWithinMs = 15_000
-const mostRepairs = 4
+const maxRepairs = 4
 const keptOutput = 2_000
 
 /** What it says at last: a busy machine lets it wait too long at first. */
-const statusOf = async (portal: TestedPortal) => {
+const statusOf = async (portal: PortalUnderTest) => {
   const deadline = Date.now() + statusWithinMs
   for (;;) {
     const status = await runMake(portal, 'make status')
@@ -28,14 +28,14 @@ const statusOf = async (portal: TestedPortal) => {
 }
 
 /** Runs what health names, again and again, until every process has been well for a while. False: it stays red. */
-const untilWell = async (options: {
-  readonly portal: TestedPortal
+const waitUntilHealthy = async (options: {
+  readonly portal: PortalUnderTest
   readonly health: HealthWatch
   readonly repairs: Repair[]
   readonly steadyMs: number
-  readonly say: Say
+  readonly report: Report
 }): Promise<boolean> => {
-  const { portal, health, repairs, steadyMs, say } = options
+  const { portal, health, repairs, steadyMs, report } = options
   let deadline = Date.now() + wellWithinMs
   let wellSinceMs: number | undefined
   while (Date.now() < deadline) {
@@ -46,13 +46,13 @@ const untilWell = async (options: {
       continue
     }
     wellSinceMs = undefined
-    if (health.commands().length === 0 || repairs.length >= mostRepairs) continue
+    if (health.commands().length === 0 || repairs.length >= maxRepairs) continue
     // Others may be about to notice the same.
     await pause(2_000)
     for (const command of health.commands()) {
-      say(`health names: ${command}`)
+      report(`health names: ${command}`)
       const { code, seconds, output } = await runMake(portal, command)
-      say(`${command}: exit ${code} after ${seconds.toFixed(1)} s, ${lastLineOf(output)}`)
+      report(`${command}: exit ${code} after ${seconds.toFixed(1)} s, ${lastLineOf(output)}`)
       repairs.push({ command, code, seconds, output: output.slice(-keptOutput) })
       await portal.startAgain()
     }
@@ -63,13 +63,13 @@ const untilWell = async (options: {
 }
 
 /** The first send that is answered after a moment, and when all visible tabs have it. */
-const watchRecovery = (load: Load, audience: Audience, healedMs: number) => {
+const watchRecovery = (load: Load, testUsers: TestUsers, healedMs: number) => {
   const seen: { answerSeconds?: number; liveSeconds?: number } = {}
   const timer = setInterval(() => {
     const first = load.answered.find(({ atMs }) => atMs > healedMs)
     if (!first || seen.liveSeconds !== undefined) return
     seen.answerSeconds = secondsSince(healedMs, first.atMs)
-    const visible = audience.learners.slice(0, 3).flatMap(({ tabs }) => tabs)
+    const visible = testUsers.learners.slice(0, 3).flatMap(({ tabs }) => tabs)
     if (visible.every((tab) => tab.items().some(({ _id }) => _id === first.id)))
       seen.liveSeconds = secondsSince(healedMs)
   }, 100)
@@ -78,9 +78,9 @@ const watchRecovery = (load: Load, audience: Audience, healedMs: number) => {
 
 /** Asks again until all is as promised; what it answers last is what stays. */
 const converge = async (
-  check: () => Promise<Checked>,
+  check: () => Promise<CheckResult>,
   withinMs: number,
-): Promise<{ checked?: Checked; error?: unknown }> => {
+): Promise<{ checked?: CheckResult; error?: unknown }> => {
   const deadline = Date.now() + withinMs
   for (;;) {
     const last = await check().then(
@@ -93,15 +93,15 @@ const converge = async (
 }
 
 type TrialOptions = {
-  readonly row: RowOptions & { readonly where: Row['where'] }
+  readonly row: ScenarioOptions & { readonly where: Scenario['where'] }
   readonly inject: (trial: Trial) => Promise<void>
   readonly heal: (trial: Trial) => Promise<void>
-  readonly portal: TestedPortal
-  readonly audience: Audience
+  readonly portal: PortalUnderTest
+  readonly testUsers: TestUsers
   /** Of earlier trials on the same portal; that of this one is added. */
   readonly record: AnswerRecord
   readonly pace: Pace
-  readonly say: Say
+  readonly report: Report
 }
 
 /** What the row tells of its fault. */
@@ -123,44 +123,44 @@ const createTrial = (load: Load) => {
 }
 
 /** After the fault: repairs what health names, ends the load, and compares until all is as promised. */
-const untilAsPromised = async (
-  { portal, audience, pace, say }: TrialOptions,
+const repairAndCheck = async (
+  { portal, testUsers, pace, report }: TrialOptions,
   { health, load, rewind }: { readonly health: HealthWatch; readonly load: Load; readonly rewind: Rewind | undefined },
 ) => {
   const repairs: Repair[] = []
-  const wait = { portal, health, repairs, steadyMs: pace.steadyMs, say }
-  let isPortalWell = await untilWell(wait)
+  const wait = { portal, health, repairs, steadyMs: pace.steadyMs, report }
+  let isPortalWell = await waitUntilHealthy(wait)
   await pause(pace.coolDownMs)
   await load.stop()
-  audience.holdTabs()
-  const check = () => checkPortal({ portal, audience, load, rewind })
+  testUsers.keepTabsConnected()
+  const check = () => checkPortal({ portal, testUsers, load, rewind })
   let last = await converge(check, isPortalWell ? convergeWithinMs : 0)
-  if (health.commands().length > 0 && repairs.length < mostRepairs) {
-    isPortalWell = await untilWell(wait)
+  if (health.commands().length > 0 && repairs.length < maxRepairs) {
+    isPortalWell = await waitUntilHealthy(wait)
     last = await converge(check, convergeWithinMs)
   }
   return { repairs, isPortalWell, ...last }
 }
 
 /** One fault on a portal that runs: what was lost, what came twice, what health said, how it was repaired. */
-export const runTrial = async (options: TrialOptions): Promise<Measured> => {
-  const { row, inject, heal, portal, audience, record, pace, say } = options
+export const runTrial = async (options: TrialOptions): Promise<Measurement> => {
+  const { row, inject, heal, portal, testUsers, record, pace, report } = options
   const earlier = record.answered.length
   const health = watchHealth(portal)
   const { address } = portal
-  const load = startLoad({ address, audience, name: row.name, sendPauseMs: row.sendPauseMs ?? 250, record })
+  const load = startLoad({ address, testUsers, name: row.name, sendPauseMs: row.sendPauseMs ?? 250, record })
   const { trial, notes, rewind } = createTrial(load)
-  audience.releaseTabs()
+  testUsers.resumeTabChurn()
   try {
     await pause(pace.warmUpMs)
     const injectedMs = Date.now()
-    say(`the fault begins, ${load.answered.length} sends are answered`)
+    report(`the fault begins, ${load.answered.length} sends are answered`)
     await inject(trial)
     await heal(trial)
     const healedMs = Date.now()
-    say(`the fault is over after ${secondsSince(injectedMs)} s, ${load.answered.length} sends are answered`)
-    const recovery = watchRecovery(load, audience, healedMs)
-    const { repairs, isPortalWell, checked, error } = await untilAsPromised(options, { health, load, rewind: rewind() })
+    report(`the fault is over after ${secondsSince(injectedMs)} s, ${load.answered.length} sends are answered`)
+    const recovery = watchRecovery(load, testUsers, healedMs)
+    const { repairs, isPortalWell, checked, error } = await repairAndCheck(options, { health, load, rewind: rewind() })
     recovery.stop()
     const status = await statusOf(portal)
     await health.stop()
@@ -180,7 +180,7 @@ export const runTrial = async (options: TrialOptions): Promise<Measured> => {
       status,
       notes,
     })
-    if (checked) forget(record, checked.goneWithTheLog)
+    if (checked) dropRecords(record, checked.goneWithTheLog)
     return measured
   } finally {
     await load.stop()

@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { z } from 'zod'
-import type { TestedPortal } from './tested-portal.ts'
+import type { PortalUnderTest } from './portal-under-test.ts'
 
 const reportSchema = z.object({
   status: z.string(),
@@ -21,7 +21,7 @@ export type HealthWatch = {
   stop(): Promise<void>
 }
 
-export const isWell = (says: string): boolean => says === 'ok'
+export const isHealthy = (says: string): boolean => says === 'ok'
 
 const everyMs = 200
 const answerMs = 2_000
@@ -54,11 +54,11 @@ const joinCommands = (commands: readonly string[]): readonly string[] => {
   return projections.length === 0 ? others : [...others, `${replay} P=${projections.join(',')}`]
 }
 
-export const watchHealth = (portal: TestedPortal): HealthWatch => {
+export const watchHealth = (portal: PortalUnderTest): HealthWatch => {
   const changes: HealthChange[] = []
   const now = new Map<string, string>()
   let isStopped = false
-  const watch = async ({ name, health }: TestedPortal['processes'][number]) => {
+  const watch = async ({ name, health }: PortalUnderTest['processes'][number]) => {
     while (!isStopped) {
       const answer = await ask(health)
       const refusal = answer === 'no answer' ? portal.refusal() : undefined
@@ -69,7 +69,7 @@ export const watchHealth = (portal: TestedPortal): HealthWatch => {
     }
   }
   const watching = Promise.all(portal.processes.map(watch))
-  const complaints = () => [...now].flatMap(([name, says]) => (isWell(says) ? [] : [`${name}: ${says}`]))
+  const complaints = () => [...now].flatMap(([name, says]) => (isHealthy(says) ? [] : [`${name}: ${says}`]))
   return {
     changes,
     complaints,

@@ -1,6 +1,6 @@
 import * as auth from '@portal/contracts/auth/http'
 import { callRoute, logIn, seededEmail, send, type SignedIn } from '../testing/api-client.ts'
-import { admin, eventually, type PortalProcess, readOutbox } from '../testing/portal-process.ts'
+import { admin, eventually, type PortalProcess, readDevMailbox } from '../testing/portal-process.ts'
 
 /** Of all learners that the maker seeds. */
 export const seededPassword: string = 'Golden-2026'
@@ -44,7 +44,7 @@ const resetPassword = async (
 ): Promise<void> => {
   await callRoute(portal.address, auth.forgotPassword, { body: { personalEmail: email } })
   const token = await eventually('the reset link is sent', async () =>
-    (await readOutbox(dataDir))
+    (await readDevMailbox(dataDir))
       .map(({ to, link }) => (to === email ? /token=([\w.-]+)/.exec(link ?? '')?.[1] : undefined))
       .find((found) => found !== undefined),
   )
@@ -56,7 +56,7 @@ export const driveNewcomer = async ({ portal, dataDir }: Driven): Promise<Signed
   const { address } = portal
   const { personalEmail: email, mobileNumber } = newcomer
   await callRoute(address, auth.initiateRegistration, { body: newcomer })
-  const code = (await readOutbox(dataDir)).find(({ to }) => to === email)?.code
+  const code = (await readDevMailbox(dataDir)).find(({ to }) => to === email)?.code
   if (code === undefined) throw new Error(`no code was sent to ${email}`)
   const wrong = code === '000000' ? '111111' : '000000'
   const { method, path } = auth.verifyRegistration
@@ -79,7 +79,7 @@ const password = 'Golden-unproved-4'
 /** A second code for one address is sent after 30 seconds. */
 const resendTimeoutMs = 60_000
 
-const sentTo = async (dataDir: string, to: string) => (await readOutbox(dataDir)).find((line) => line.to === to)
+const sentTo = async (dataDir: string, to: string) => (await readDevMailbox(dataDir)).find((line) => line.to === to)
 
 const register = async (driven: Driven, registrant: Registrant, by: 'email' | 'mobile'): Promise<void> => {
   const { portal, dataDir } = driven

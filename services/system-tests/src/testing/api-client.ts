@@ -3,7 +3,7 @@ import { initiateRegistration, verifyRegistration } from '@portal/contracts/auth
 import * as notifications from '@portal/contracts/notifications/http'
 import { buildUrl, type AnyRoute } from '@portal/contracts/shared/route'
 import type { z } from 'zod'
-import { readOutbox } from './portal-process.ts'
+import { readDevMailbox } from './portal-process.ts'
 
 type Answer = { readonly status: number; readonly body: unknown }
 
@@ -93,7 +93,7 @@ export const registerLearner = async ({ address, dataDir }: Portal, number: numb
     universityName: 'Eastbrook University',
   }
   await callRoute(address, initiateRegistration, { body: { ...details, password: registeredPassword } })
-  const code = (await readOutbox(dataDir)).find(({ to }) => to === email)?.code
+  const code = (await readDevMailbox(dataDir)).find(({ to }) => to === email)?.code
   if (code === undefined) throw new Error(`no code was sent to ${email}`)
   await callRoute(address, verifyRegistration, { body: { email, mobileNumber, otpEmail: code } })
   return logIn(address, email, registeredPassword)

@@ -43,7 +43,7 @@ export type DistributedPortal = {
   /** SIGKILL, as if the power went; resolves when it is gone. The supervisor starts it again. */
   kill(name: ProcessName): Promise<void>
   /** Another process than that one, which was killed, serves under the name. */
-  untilRestarted(name: ProcessName, pid: number): Promise<void>
+  waitForRestart(name: ProcessName, pid: number): Promise<void>
   /** SIGTERM; resolves with the exit code, when everything that it kept anywhere is gone. */
   stop(): Promise<number | null>
 }
@@ -132,7 +132,7 @@ export const startDistributedPortal = async (
       process.kill(pid, 'SIGKILL')
       await eventually(`${name} is gone`, () => !isAlive(pid))
     },
-    untilRestarted: (name, pid) =>
+    waitForRestart: (name, pid) =>
       eventually(
         `${name} serves again`,
         async () => (await pidOf(name)) !== pid && restartsOf(name) > (restartsBefore.get(name) ?? 0),

@@ -19,7 +19,7 @@ import {
 import { admin, type Environment, eventually } from './portal-process.ts'
 
 /** A portal that runs. */
-type Subject = {
+type RunningPortal = {
   readonly address: string
   readonly dataDir: string
   /** What commands have to be told to be about it, besides its data folder. */
@@ -32,13 +32,13 @@ type Subject = {
 
 const tokenOf = (text: string): string => /token=([\w-]+)/.exec(text)?.[1] ?? ''
 
-const patienceMs = 30_000
-const patiently = <T>(what: string, look: () => Promise<T | undefined | false>): Promise<T> =>
-  eventually(what, look, patienceMs)
+const waitTimeoutMs = 30_000
+const waitFor = <T>(what: string, look: () => Promise<T | undefined | false>): Promise<T> =>
+  eventually(what, look, waitTimeoutMs)
 
 /** What make's operational commands say about a portal, wherever that keeps what it has. */
-export const checkOperations = (start: () => Promise<Subject>): void => {
-  let portal: Subject
+export const describeOperations = (start: () => Promise<RunningPortal>): void => {
+  let portal: RunningPortal
   let operator: Operator
   let sender: SignedIn
   let watching: SignedIn
@@ -67,13 +67,13 @@ export const checkOperations = (start: () => Promise<Subject>): void => {
     sender = await logIn(portal.address, admin.email, admin.password)
     tab = await connectInbox({ address: portal.address, token: watching.token })
     notificationId = await send([watching.userId, away.userId, markingAll.userId], 'Come to room 12')
-    await patiently('the tab has reported it', async () => (await why(watching.userId)).ending === 'live')
+    await waitFor('the tab has reported it', async () => (await why(watching.userId)).ending === 'live')
     await callRoute(portal.address, notifications.readNotification, {
       token: watching.token,
       params: { id: notificationId },
     })
     await callRoute(portal.address, notifications.readAllNotifications, { token: markingAll.token })
-    await patiently('everybody is settled', async () => {
+    await waitFor('everybody is settled', async () => {
       const stories = await Promise.all([why(watching.userId), why(away.userId), why(markingAll.userId)])
       return stories.every(({ ending }) => !ending.startsWith('waiting') && !ending.startsWith('on-its-way'))
     })
@@ -84,7 +84,7 @@ export const checkOperations = (start: () => Promise<Subject>): void => {
   }, 60_000)
 
   /** Writes, or takes away, what the inbox projection cannot read, as a fault of a disk or of a program would. */
-  const spoilInbox = async (userId: string, isSpoilt: boolean): Promise<void> => {
+  const corruptInbox = async (userId: string, isSpoilt: boolean): Promise<void> => {
     const readModel = await openReadModel(portal.readModelUrl, 'inbox-main')
     const partition = bucketKey(userId)
     const expected = await readModel.position('spoiler', partition)
@@ -160,7 +160,7 @@ export const checkOperations = (start: () => Promise<Subject>): void => {
       const shown = await json(eventsSchema, 'events', { STREAM: stream, UNMASK: '1', REASON: 'ticket 4711' })
       expect(JSON.stringify(shown)).toContain(watching.email)
       expect(JSON.stringify(shown)).not.toContain('argon2')
-      const recorded = await patiently('it is recorded', async () => {
+      const recorded = await waitFor('it is recorded', async () => {
         const { events } = await json(eventsSchema, 'events', { TYPE: 'PersonalDataShown' })
         return events[0]
       })
@@ -192,7 +192,7 @@ export const checkOperations = (start: () => Promise<Subject>): void => {
 
   describe('make status', () => {
     it('says that all is well, where everybody stands, and ends with 0', async () => {
-      const status = await patiently('nobody is behind', async () => {
+      const status = await waitFor('nobody is behind', async () => {
         const seen = await json(statusSchema, 'status')
         return seen.consumers.every(({ lag }) => lag.events === 0) && seen
       })
@@ -220,9 +220,9 @@ export const checkOperations = (start: () => Promise<Subject>): void => {
   describe('make dead-letters', () => {
     it('shows what could not be applied, and retries it beside the running portal, on record', async () => {
       expect(await json(deadLettersSchema, 'dead-letters')).toMatchObject({ count: 0, oldest: [] })
-      await spoilInbox(outsider.userId, true)
+      await corruptInbox(outsider.userId, true)
       const parkedId = await send([outsider.userId], 'For your eyes')
-      const parked = await patiently('it is parked', async () => {
+      const parked = await waitFor('it is parked', async () => {
         const found = await json(deadLettersSchema, 'dead-letters', { P: 'inbox' })
         return found.count > 0 && found
       })
@@ -242,12 +242,12 @@ export const checkOperations = (start: () => Promise<Subject>): void => {
       expect(failing.code).toBe(1)
       expect(failing.stdout).toContain('inbox: 0 applied, 1 failed again')
 
-      await spoilInbox(outsider.userId, false)
+      await corruptInbox(outsider.userId, false)
       const retrying = await command('dead-letters-retry', { YES: '1' })
       expect(retrying).toMatchObject({ code: 0 })
       expect(retrying.stdout).toContain('No messages are parked any more.')
       expect((await wholeInbox(portal.address, outsider.token)).items.map(({ _id }) => _id)).toEqual([parkedId])
-      const { data } = await patiently('it is recorded', async () => {
+      const { data } = await waitFor('it is recorded', async () => {
         const { events } = await json(eventsSchema, 'events', { TYPE: 'DeadLettersRetried' })
         return events[1]
       })

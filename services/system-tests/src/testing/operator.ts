@@ -22,9 +22,9 @@ const mains = {
 } as const
 type CommandName = keyof typeof mains
 
-type Outcome = { readonly code: number; readonly stdout: string; readonly stderr: string }
+type CommandResult = { readonly code: number; readonly stdout: string; readonly stderr: string }
 
-const storySchema = z.object({
+const explanationSchema = z.object({
   ending: z.string(),
   isRead: z.boolean(),
   verdict: z.string(),
@@ -81,7 +81,7 @@ export const createOperator = (portal: { readonly dataDir: string; readonly sett
   // No engines are up there: what is asked is the portal of the data folder, or of the addresses that are set.
   const own = { ENGINES_DIR: join(portal.dataDir, 'no-engines'), DATA_DIR: portal.dataDir, ...portal.settings }
 
-  const command = (name: CommandName, settings: Environment = {}): Promise<Outcome> =>
+  const command = (name: CommandName, settings: Environment = {}): Promise<CommandResult> =>
     new Promise((resolve) => {
       execFile(
         nodeBinary,
@@ -105,7 +105,8 @@ export const createOperator = (portal: { readonly dataDir: string; readonly sett
   return {
     command,
     json,
-    why: (user: string, notification: string) => json(storySchema, 'why', { USER: user, NOTIFICATION: notification }),
+    why: (user: string, notification: string) =>
+      json(explanationSchema, 'why', { USER: user, NOTIFICATION: notification }),
   }
 }
 export type Operator = ReturnType<typeof createOperator>

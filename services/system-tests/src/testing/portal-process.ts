@@ -108,7 +108,7 @@ export const startPortal = async (options: {
   if (pid === undefined) throw new Error('the portal did not start')
   const address = `http://127.0.0.1:${port}`
   await Promise.race([
-    untilHealthy(address, options.startTimeoutMs),
+    waitUntilHealthy(address, options.startTimeoutMs),
     exited.then(([code]) => {
       throw new Error(`the portal ended with ${code} instead of starting:\n${output()}`)
     }),
@@ -123,7 +123,7 @@ export const startPortal = async (options: {
   }
 }
 
-const untilHealthy = async (address: string, timeoutMs = 60_000): Promise<void> => {
+const waitUntilHealthy = async (address: string, timeoutMs = 60_000): Promise<void> => {
   const deadline = Date.now() + timeoutMs
   for (;;) {
     const healthy = await fetch(`${address}/health/ready`, { signal: AbortSignal.timeout(1_000) }).then(
@@ -152,10 +152,10 @@ export const eventually = async <T>(
 }
 
 const lineSchema = z.object({ to: z.string(), code: z.string().optional(), link: z.string().optional() })
-export type OutboxLine = z.infer<typeof lineSchema>
+export type DevMailboxEntry = z.infer<typeof lineSchema>
 
 /** What the portal of this data folder has sent, newest first. /dev/outbox shows it to nobody behind the balancer. */
-export const readOutbox = async (dataDir: string): Promise<readonly OutboxLine[]> => {
+export const readDevMailbox = async (dataDir: string): Promise<readonly DevMailboxEntry[]> => {
   const text = await readFile(join(dataDir, 'outbox.jsonl'), 'utf8').catch(() => '') // nothing has been sent yet
   // The last part is empty, or a line that is being written.
   const lines = text.split('\n').slice(0, -1)

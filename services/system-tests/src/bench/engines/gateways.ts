@@ -2,11 +2,11 @@ import { sendNotification } from '@portal/contracts/notifications/http'
 import { inboxChangedSchema } from '@portal/contracts/notifications/socket'
 import { io, type Socket } from 'socket.io-client'
 import { callRoute } from '../../testing/api-client.ts'
-import { type BenchDistributed, type BenchLearner, untilConnected } from '../bench-portal.ts'
+import { type BenchDistributed, type BenchLearner, waitForConnections } from '../bench-portal.ts'
 import { type Comparison, nowMs, type Scale } from '../measure.ts'
 
 /** How many sends a second reach each of the sockets, when one gateway holds them all and when two share them. */
-type Crowd = {
+type Receivers = {
   readonly userIds: readonly string[]
   /** Resolves once every socket has had so many more. */
   received(count: number): Promise<void>
@@ -17,18 +17,18 @@ type Crowd = {
 const connectTo = async (address: string, gateway: string, token: string): Promise<Socket> => {
   for (let tries = 0; tries < 50; tries++) {
     const socket = io(address, { auth: { token }, transports: ['websocket'], forceNew: true })
-    await untilConnected([socket])
+    await waitForConnections([socket])
     if (socket.io.engine.id.startsWith(`${gateway}.`)) return socket
     socket.close()
   }
   throw new Error(`no connection got to ${gateway}`)
 }
 
-const gather = async (
+const connectReceivers = async (
   address: string,
   learners: readonly BenchLearner[],
   gateways: readonly string[],
-): Promise<Crowd> => {
+): Promise<Receivers> => {
   let arrivals = 0
   let awaited: { readonly count: number; readonly resolve: () => void } | undefined
   const sockets: Socket[] = []
@@ -62,15 +62,15 @@ const gather = async (
   }
 }
 
-const underWay = 4
+const concurrency = 4
 
 export const benchGateways = async (distributed: BenchDistributed, scale: Scale): Promise<Comparison[]> => {
   const { address, adminToken } = distributed
   const learners = await distributed.learners(2 * scale.gatewaySockets)
-  const one = await gather(address, learners.slice(0, scale.gatewaySockets), ['gateway-1'])
-  const two = await gather(address, learners.slice(scale.gatewaySockets), ['gateway-1', 'gateway-2'])
+  const one = await connectReceivers(address, learners.slice(0, scale.gatewaySockets), ['gateway-1'])
+  const two = await connectReceivers(address, learners.slice(scale.gatewaySockets), ['gateway-1', 'gateway-2'])
 
-  const sendsPerSecond = async (crowd: Crowd): Promise<number> => {
+  const sendsPerSecond = async (crowd: Receivers): Promise<number> => {
     const all = crowd.received(scale.gatewaySends)
     const startMs = nowMs()
     let next = 0
@@ -82,7 +82,7 @@ export const benchGateways = async (distributed: BenchDistributed, scale: Scale)
         })
       }
     }
-    await Promise.all([all, ...Array.from({ length: underWay }, sender)])
+    await Promise.all([all, ...Array.from({ length: concurrency }, sender)])
     return (scale.gatewaySends * 1_000) / (nowMs() - startMs)
   }
   for (const crowd of [one, two]) await sendsPerSecond(crowd)

@@ -4,7 +4,7 @@ import { inboxChangedSchema } from '@portal/contracts/notifications/socket'
 import { io } from 'socket.io-client'
 import { callRoute } from '../../testing/api-client.ts'
 import { type DistributedPortal, processNames } from '../../testing/distributed-portal.ts'
-import { type BenchDistributed, untilConnected } from '../bench-portal.ts'
+import { type BenchDistributed, waitForConnections } from '../bench-portal.ts'
 import { type Comparison, nowMs, quantile, type Scale } from '../measure.ts'
 
 const msPerTick = 10
@@ -25,9 +25,9 @@ const cpuMsOf = async (portal: Pick<DistributedPortal, 'pidOf'>): Promise<number
   return used.reduce((sum, ms) => sum + ms, 0)
 }
 
-const mostLagMs = 1_000
+const maxLagMs = 1_000
 /** One process used it for a send to five, when each subscription looked for the end of the log by itself. */
-const mostCpuMs = 24
+const maxCpuMs = 24
 
 /**
  * How far the consumers are behind the event store under a steady load: from the time that the store gave an event to
@@ -48,7 +48,7 @@ export const benchLag = async (distributed: BenchDistributed, scale: Scale): Pro
     })
     return socket
   })
-  await untilConnected(sockets)
+  await waitForConnections(sockets)
 
   /** The worst lag, how many sends a second were answered, and the CPU that each took. */
   const round = async (): Promise<{ readonly worstMs: number; readonly rate: number; readonly cpuMs: number }> => {
@@ -84,7 +84,7 @@ export const benchLag = async (distributed: BenchDistributed, scale: Scale): Pro
       limitName: 'a second',
       unit: 'ms',
       portal: rounds.map(({ worstMs }) => worstMs),
-      limit: rounds.map(() => mostLagMs),
+      limit: rounds.map(() => maxLagMs),
       reach: { atMost: 1 },
     },
     {
@@ -92,7 +92,7 @@ export const benchLag = async (distributed: BenchDistributed, scale: Scale): Pro
       limitName: '24 ms',
       unit: 'ms',
       portal: rounds.map(({ cpuMs }) => cpuMs),
-      limit: rounds.map(() => mostCpuMs),
+      limit: rounds.map(() => maxCpuMs),
       reach: { atMost: 1 },
     },
   ]

@@ -1,12 +1,12 @@
 import { Agent, request } from 'node:http'
 
-export type RawAnswer = {
+export type RawResponse = {
   readonly status: number
   readonly contentType: string
   readonly text: string
 }
 
-export type RawCall = {
+export type RawRequest = {
   readonly method: string
   /** As it goes over the wire. */
   readonly path: string
@@ -15,11 +15,11 @@ export type RawCall = {
 }
 
 const timeoutMs = 30_000
-const mostAnswerBytes = 4 * 1024 * 1024
+const maxResponseBytes = 4 * 1024 * 1024
 const agent = new Agent({ keepAlive: true, maxSockets: 64 })
 
 /** One HTTP request without the corrections that `fetch` makes: any method, path and header that Node can send. */
-export const call = (address: string, { method, path, headers = {}, body }: RawCall): Promise<RawAnswer> =>
+export const sendRaw = (address: string, { method, path, headers = {}, body }: RawRequest): Promise<RawResponse> =>
   new Promise((resolve, reject) => {
     const { hostname, port } = new URL(address)
     const outgoing = request(
@@ -41,7 +41,7 @@ export const call = (address: string, { method, path, headers = {}, body }: RawC
         let bytes = 0
         answer.on('data', (chunk: Buffer) => {
           bytes += chunk.length
-          if (bytes <= mostAnswerBytes) chunks.push(chunk)
+          if (bytes <= maxResponseBytes) chunks.push(chunk)
         })
         answer.on('error', reject)
         answer.on('end', () =>

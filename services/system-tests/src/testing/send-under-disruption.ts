@@ -7,7 +7,7 @@ import { connectInbox, type InboxClient } from './inbox-client.ts'
 import { admin, eventually } from './portal-process.ts'
 
 /** Learners with open tabs, and the admin who writes to them. */
-export type Audience = {
+export type ConnectedUsers = {
   readonly adminToken: string
   readonly recipients: readonly string[]
   readonly learners: readonly { readonly token: string; readonly clients: readonly InboxClient[] }[]
@@ -15,12 +15,12 @@ export type Audience = {
 }
 
 /** Each learner with a tab at every one of the addresses. */
-export const gatherAudience = async (options: {
+export const connectUsers = async (options: {
   readonly address: string
   readonly learners: readonly SignedIn[]
   /** Where the tabs connect: of each learner one each. */
   readonly tabs: readonly string[]
-}): Promise<Audience> => {
+}): Promise<ConnectedUsers> => {
   const { token: adminToken } = await logIn(options.address, admin.email, admin.password)
   const learners: { readonly token: string; readonly clients: readonly InboxClient[] }[] = []
   for (const { token } of options.learners) {
@@ -43,26 +43,26 @@ const senders = 5
 const giveUpMs = 120_000
 
 /**
- * Sends to the whole audience, five senders at once, each asking again under the same key until it is answered. Returns the ids of
+ * Sends to the whole users, five senders at once, each asking again under the same key until it is answered. Returns the ids of
  * what was answered, which is all of it, once every disruption has happened and is over.
  */
-export const sendThrough = async (options: {
+export const sendDuringDisruptions = async (options: {
   readonly address: string
-  readonly audience: Audience
+  readonly users: ConnectedUsers
   /** Tells one storm's sends from another's. */
   readonly name?: string
   readonly sendCount: number
   readonly disruptions: readonly Disruption[]
 }): Promise<ReadonlySet<string>> => {
-  const { address, audience, name = 'send', sendCount, disruptions } = options
+  const { address, users, name = 'send', sendCount, disruptions } = options
   const answered = new Set<string>()
   const waiting = [...disruptions]
   let disrupting: Promise<void> | undefined
   let failure: { readonly error: unknown } | undefined
-  let lastRefusal: unknown
+  let lastError: unknown
   const deadline = Date.now() + giveUpMs
 
-  const disruptIfItIsTime = () => {
+  const startDueDisruption = () => {
     const next = waiting[0]
     if (disrupting || !next || answered.size < next.afterAnswers) return
     waiting.shift()
@@ -78,19 +78,19 @@ export const sendThrough = async (options: {
   const sendOne = async (n: number): Promise<boolean> => {
     try {
       const { notificationId } = await callRoute(address, contracts.sendNotification, {
-        token: audience.adminToken,
+        token: users.adminToken,
         headers: { [idempotencyKeyHeader]: `${name}-${n}` },
-        body: { userIds: audience.recipients, title: `Send ${n}`, message: 'Text', type: 'General' },
+        body: { userIds: users.recipients, title: `Send ${n}`, message: 'Text', type: 'General' },
       })
       answered.add(notificationId)
       return true
     } catch (error) {
-      lastRefusal = error
+      lastError = error
       return false // whether it was recorded is what the idempotency key settles
     }
   }
   /** What goes wrong next must find sends under way, so they do not run ahead of it. */
-  const nextIsDue = (): boolean => {
+  const isNextDisruptionDue = (): boolean => {
     const [first] = waiting
     return disrupting !== undefined && first !== undefined && answered.size >= first.afterAnswers
   }
@@ -98,15 +98,15 @@ export const sendThrough = async (options: {
   const sender = async () => {
     while (next <= sendCount) {
       const n = next++
-      while (nextIsDue()) await pause(20)
+      while (isNextDisruptionDue()) await pause(20)
       while (!(await sendOne(n))) {
         if (failure) throw failure.error
         if (Date.now() > deadline) {
-          throw new Error(`send ${n} was not answered within ${giveUpMs} ms: ${String(lastRefusal)}`)
+          throw new Error(`send ${n} was not answered within ${giveUpMs} ms: ${String(lastError)}`)
         }
         await pause(50)
       }
-      disruptIfItIsTime()
+      startDueDisruption()
     }
   }
   await Promise.all(Array.from({ length: senders }, sender))
@@ -121,13 +121,13 @@ export const sendThrough = async (options: {
  * Every inbox holds exactly what was sent, the count equals the list, and every open tab stands like the server, without a
  * reload and without having shown anything twice.
  */
-export const expectAllInStep = async (
+export const expectConverged = async (
   address: string,
-  audience: Audience,
+  users: ConnectedUsers,
   sent: ReadonlySet<string>,
 ): Promise<void> => {
   const ids = [...sent].toSorted()
-  for (const { token, clients } of audience.learners) {
+  for (const { token, clients } of users.learners) {
     const server = await eventually(
       'all sends are in the inbox',
       async () => {

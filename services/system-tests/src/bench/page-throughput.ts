@@ -5,7 +5,11 @@ import type { BareProcess, BenchPortal } from './bench-portal.ts'
 import type { Comparison, Scale } from './measure.ts'
 
 /** Signed-in inbox pages a second, against bare Fastify that sends the same bytes. */
-export const benchPageRate = async (portal: BenchPortal, bare: BareProcess, scale: Scale): Promise<Comparison[]> => {
+export const benchPageThroughput = async (
+  portal: BenchPortal,
+  bare: BareProcess,
+  scale: Scale,
+): Promise<Comparison[]> => {
   const [learner] = await portal.learners(1)
   if (!learner) throw new Error('no learner')
   for (let n = 0; n < 20; n++)

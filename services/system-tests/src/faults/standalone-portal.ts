@@ -4,9 +4,9 @@ import { join } from 'node:path'
 import { freePort } from '@portal/dev-cluster/engines/free-port'
 import { eventually, repositoryRoot, seedLearners, spawnProgram } from '../testing/portal-process.ts'
 import { makeVolume, prepareClock } from './clock-and-volume.ts'
-import type { PortalOptions, TestedPortal } from './tested-portal.ts'
+import type { PortalOptions, PortalUnderTest } from './portal-under-test.ts'
 
-export type OnePortal = TestedPortal & {
+export type StandalonePortal = PortalUnderTest & {
   /** SIGKILL. */
   kill(): Promise<void>
   /** At its address. Resolves when it listens or has ended by itself, which `refusal` tells. */
@@ -17,7 +17,7 @@ const program = join(repositoryRoot, 'services/standalone/src/main.ts')
 const startTimeoutMs = 60_000
 
 /** Everything in one process, with its data in one folder. */
-export const startOnePortal = async (options: PortalOptions): Promise<OnePortal> => {
+export const startStandalonePortal = async (options: PortalOptions): Promise<StandalonePortal> => {
   const folder = await mkdtemp(join(tmpdir(), 'fault-one-'))
   const clock = options.needsClock ? await prepareClock(folder, ['portal']) : undefined
   const volume = options.volumeMb === undefined ? undefined : await makeVolume(folder, options.volumeMb)
@@ -43,7 +43,7 @@ export const startOnePortal = async (options: PortalOptions): Promise<OnePortal>
       () => true,
       () => false,
     )
-  const untilListening = () =>
+  const waitUntilListening = () =>
     eventually(
       'the portal listens',
       async () => running.hasEnded() || (await answers()) || undefined,
@@ -52,10 +52,10 @@ export const startOnePortal = async (options: PortalOptions): Promise<OnePortal>
   const start = async () => {
     earlierOutput += running.output()
     running = spawnProgram(program, settings)
-    await untilListening()
+    await waitUntilListening()
   }
   const output = () => earlierOutput + running.output()
-  await untilListening()
+  await waitUntilListening()
   return {
     address,
     dataDir,

@@ -3,16 +3,16 @@ import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { setTimeout as pause } from 'node:timers/promises'
 import { expectShifted } from './clock-and-volume.ts'
-import type { OnePortal } from './one-portal.ts'
-import type { Row } from './row.ts'
+import type { StandalonePortal } from './standalone-portal.ts'
+import type { Scenario } from './scenario.ts'
 
 const downMs = 1_000
 const behindMs = 5_000
 const frozenMs = 30_000
 const fullMs = 15_000
 
-const copyFolder = ({ folder }: OnePortal) => join(folder, 'copy')
-const readModelsOf = ({ dataDir }: OnePortal) => join(dataDir, 'read-models')
+const copyFolder = ({ folder }: StandalonePortal) => join(folder, 'copy')
+const readModelsOf = ({ dataDir }: StandalonePortal) => join(dataDir, 'read-models')
 
 /** One moment of a database that is in use. */
 const copyDatabase = async (from: string, to: string): Promise<void> => {
@@ -29,19 +29,19 @@ const removeDatabase = async (file: string): Promise<void> => {
   for (const ending of ['', '-wal', '-shm']) await rm(`${file}${ending}`, { force: true })
 }
 
-const events = ({ dataDir }: OnePortal) => join(dataDir, 'events.db')
-const eventsCopy = (portal: OnePortal) => join(copyFolder(portal), 'events.db')
+const events = ({ dataDir }: StandalonePortal) => join(dataDir, 'events.db')
+const eventsCopy = (portal: StandalonePortal) => join(copyFolder(portal), 'events.db')
 
-const copyEvents = async (portal: OnePortal): Promise<void> => {
+const copyEvents = async (portal: StandalonePortal): Promise<void> => {
   await mkdir(copyFolder(portal), { recursive: true })
   await copyDatabase(events(portal), eventsCopy(portal))
 }
-const putEventsBack = async (portal: OnePortal): Promise<void> => {
+const putEventsBack = async (portal: StandalonePortal): Promise<void> => {
   await removeDatabase(events(portal))
   await cp(eventsCopy(portal), events(portal))
 }
 
-const storeRows: readonly Row[] = [
+const storeRows: readonly Scenario[] = [
   {
     name: 'one-store-emptied',
     title: 'event store emptied while the portal is down, its last data put back 10 s later',
@@ -79,7 +79,7 @@ const storeRows: readonly Row[] = [
   },
 ]
 
-const readModelRows: readonly Row[] = [
+const readModelRows: readonly Scenario[] = [
   {
     name: 'one-read-models-emptied',
     title: 'read models deleted while the portal is down',
@@ -109,8 +109,8 @@ const readModelRows: readonly Row[] = [
 
 const crowd = { crowdSockets: 2_000, sendPauseMs: 3_000 } as const
 
-const processRows: readonly Row[] = [
-  ...([false, true] as const).map((isCrowded): Row => ({
+const processRows: readonly Scenario[] = [
+  ...([false, true] as const).map((isCrowded): Scenario => ({
     name: isCrowded ? 'one-sockets' : 'one-killed',
     title: isCrowded ? '2,000 sockets reconnect at once: the process killed' : 'the process killed, started 1 s later',
     where: 'one',
@@ -133,8 +133,8 @@ const processRows: readonly Row[] = [
   },
 ]
 
-const machineRows: readonly Row[] = [
-  ...([false, true] as const).map((isKilled): Row => ({
+const machineRows: readonly Scenario[] = [
+  ...([false, true] as const).map((isKilled): Scenario => ({
     name: isKilled ? 'one-disk-full-killed' : 'one-disk-full',
     title: isKilled ? 'disk full for 15 s, the process killed meanwhile' : 'disk full for 15 s',
     where: 'one',
@@ -152,7 +152,7 @@ const machineRows: readonly Row[] = [
       if (isKilled) await portal.start()
     },
   })),
-  ...(['+1d', '-1d'] as const).map((offset): Row => ({
+  ...(['+1d', '-1d'] as const).map((offset): Scenario => ({
     name: offset === '+1d' ? 'one-clock-ahead' : 'one-clock-behind',
     title: `clock ${offset === '+1d' ? '1 day ahead' : '1 day behind'} for 15 s`,
     where: 'one',
@@ -171,4 +171,4 @@ const machineRows: readonly Row[] = [
 ]
 
 /** What applies to a portal in one process. */
-export const oneProcessRows: readonly Row[] = [...processRows, ...readModelRows, ...storeRows, ...machineRows]
+export const standaloneScenarios: readonly Scenario[] = [...processRows, ...readModelRows, ...storeRows, ...machineRows]

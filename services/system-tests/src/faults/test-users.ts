@@ -2,7 +2,7 @@ import { savePushToken } from '@portal/contracts/notifications/http'
 import { callRoute, logIn, seededEmail, type SignedIn } from '../testing/api-client.ts'
 import { connectInbox, type InboxClient } from '../testing/inbox-client.ts'
 import { admin } from '../testing/portal-process.ts'
-import type { TestedPortal } from './tested-portal.ts'
+import type { PortalUnderTest } from './portal-under-test.ts'
 
 export type Learner = {
   readonly name: string
@@ -15,34 +15,34 @@ export type Learner = {
 }
 
 /** Everyone who is there in each trial. */
-export type Audience = {
+export type TestUsers = {
   readonly adminToken: string
   readonly learners: readonly Learner[]
   readonly crowd: readonly Learner[]
   /** From here on every tab stays connected, for the comparison with the server; until they are released. */
-  holdTabs(): void
-  releaseTabs(): void
+  keepTabsConnected(): void
+  resumeTabChurn(): void
   close(): void
 }
 
-/** Learners of the audience proper; a crowd's come after them. */
-export const audienceSize = 7
-export const socketsOfEach = 10
+/** Learners of the testUsers proper; a crowd's come after them. */
+export const testLearnerCount = 7
+export const socketsPerLearner = 10
 const flapMs = 1_500
 const connectingAtOnce = 40
 
-const inTurns = async <T, R>(items: readonly T[], atOnce: number, work: (item: T) => Promise<R>): Promise<R[]> => {
+const inBatches = async <T, R>(items: readonly T[], atOnce: number, work: (item: T) => Promise<R>): Promise<R[]> => {
   const results: R[] = []
   for (let at = 0; at < items.length; at += atOnce)
     results.push(...(await Promise.all(items.slice(at, at + atOnce).map(work))))
   return results
 }
 
-const gatherCrowd = async ({ address, password }: TestedPortal, sockets: number): Promise<readonly Learner[]> => {
-  const numbers = Array.from({ length: sockets / socketsOfEach }, (_, at) => audienceSize + at + 1)
-  const signedIn = await inTurns(numbers, 2, (number) => logIn(address, seededEmail(number), password))
-  const tabs = await inTurns(
-    signedIn.flatMap((learner) => Array.from({ length: socketsOfEach }, () => learner)),
+const createCrowd = async ({ address, password }: PortalUnderTest, sockets: number): Promise<readonly Learner[]> => {
+  const numbers = Array.from({ length: sockets / socketsPerLearner }, (_, at) => testLearnerCount + at + 1)
+  const signedIn = await inBatches(numbers, 2, (number) => logIn(address, seededEmail(number), password))
+  const tabs = await inBatches(
+    signedIn.flatMap((learner) => Array.from({ length: socketsPerLearner }, () => learner)),
     connectingAtOnce,
     ({ token }) => connectInbox({ address, token }),
   )
@@ -50,7 +50,7 @@ const gatherCrowd = async ({ address, password }: TestedPortal, sockets: number)
     name: `crowd ${at + 1}`,
     token,
     userId,
-    tabs: tabs.slice(at * socketsOfEach, (at + 1) * socketsOfEach),
+    tabs: tabs.slice(at * socketsPerLearner, (at + 1) * socketsPerLearner),
   }))
 }
 
@@ -58,11 +58,11 @@ const gatherCrowd = async ({ address, password }: TestedPortal, sockets: number)
  * Three learners with two visible tabs (one at each gateway, where there are two), one with a hidden tab and a device, one
  * offline with a device, one offline without, one whose tab comes and goes.
  */
-export const gatherAudience = async (portal: TestedPortal, crowdSockets: number): Promise<Audience> => {
+export const createTestUsers = async (portal: PortalUnderTest, crowdSockets: number): Promise<TestUsers> => {
   const { address, password } = portal
   const { token: adminToken } = await logIn(address, admin.email, admin.password)
   const signedIn: SignedIn[] = []
-  for (let number = 1; number <= audienceSize; number++)
+  for (let number = 1; number <= testLearnerCount; number++)
     signedIn.push(await logIn(address, seededEmail(number), password))
   const learner = async (
     number: number,
@@ -88,7 +88,7 @@ export const gatherAudience = async (portal: TestedPortal, crowdSockets: number)
     await learner(6, 'offline without a device', 0),
     await learner(7, 'comes and goes', 1),
   ]
-  const crowd = crowdSockets === 0 ? [] : await gatherCrowd(portal, crowdSockets)
+  const crowd = crowdSockets === 0 ? [] : await createCrowd(portal, crowdSockets)
   const flapping = learners[6]?.tabs[0]?.socket
   let isHeld = true
   const timer = setInterval(() => {
@@ -100,11 +100,11 @@ export const gatherAudience = async (portal: TestedPortal, crowdSockets: number)
     adminToken,
     learners,
     crowd,
-    holdTabs: () => {
+    keepTabsConnected: () => {
       isHeld = true
       if (!flapping?.active) flapping?.connect()
     },
-    releaseTabs: () => {
+    resumeTabChurn: () => {
       isHeld = false
     },
     close: () => {

@@ -10,15 +10,15 @@ import { startRedis } from '@portal/dev-cluster/engines/redis'
 export type EngineName = 'kafka' | 'redis' | 'eventStore'
 
 /** The three engines of one portal, each at a port that it keeps, with what can be done to their data. */
-export type OwnEngines = {
+export type IsolatedEngines = {
   readonly urls: Readonly<Record<EngineName, string>>
   engine(name: EngineName): Engine
   /** Killed, its data deleted, started again at its port. */
-  empty(name: EngineName): Promise<void>
+  deleteData(name: EngineName): Promise<void>
   /** While it runs, as `cp -a` does. */
   copyData(name: EngineName): Promise<void>
   /** Killed, the copy put in place of its data, started again at its port. */
-  putBack(name: EngineName): Promise<void>
+  restoreData(name: EngineName): Promise<void>
   /** Of Redis: a second server that has stopped following `lagMs` before the first one dies, and then has its address. */
   failOver(lagMs: number): Promise<void>
   stop(): Promise<void>
@@ -32,7 +32,7 @@ const isRunning = ({ pid }: Engine): boolean => pid !== undefined
 /** Where each engine's data are, below its folder. */
 const dataOf: Readonly<Record<EngineName, string>> = { kafka: 'data', redis: 'appendonlydir', eventStore: 'data' }
 
-export const startOwnEngines = async (folder: string): Promise<OwnEngines> => {
+export const startIsolatedEngines = async (folder: string): Promise<IsolatedEngines> => {
   const folderOf = (name: EngineName) => join(folder, name)
   const [kafkaPort, redisPort] = [await freePort(), await freePort()]
   const start = {
@@ -89,12 +89,12 @@ export const startOwnEngines = async (folder: string): Promise<OwnEngines> => {
   return {
     urls: { kafka: engines.kafka.url, redis: engines.redis.url, eventStore: engines.eventStore.url },
     engine: (name) => engines[name],
-    empty: (name) => replaceData(name, async () => undefined),
+    deleteData: (name) => replaceData(name, async () => undefined),
     copyData: async (name) => {
       await rm(copy(name), { recursive: true, force: true })
       await cp(data(name), copy(name), { recursive: true })
     },
-    putBack: (name) => replaceData(name, () => cp(copy(name), data(name), { recursive: true })),
+    restoreData: (name) => replaceData(name, () => cp(copy(name), data(name), { recursive: true })),
     failOver,
     stop: async () => {
       for (const engine of Object.values(engines)) {

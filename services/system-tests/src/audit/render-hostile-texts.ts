@@ -21,7 +21,7 @@ import {
   writePrograms,
   writeUniversities,
 } from './hostile-texts.ts'
-import { createFailures, type Failures, type Row } from './row.ts'
+import { createFailures, type Failures, type AuditResult } from './audit-result.ts'
 
 /** Runs before the page's own code: whatever a hostile text does leaves a mark, and so does what the policy stopped. */
 const marker = `
@@ -225,7 +225,7 @@ const showToOthers = async ({ tour, writer, adminToken, texts }: Shown, programs
 }
 
 /** Hostile texts written into every text field, and shown in Chromium on every page that shows them. */
-export const showHostileTexts = async (portal: AuditPortal, count: number): Promise<Row> => {
+export const renderHostileTexts = async (portal: AuditPortal, count: number): Promise<AuditResult> => {
   const failures = createFailures()
   const writer = createWriter(portal, failures)
   const texts = hostileTexts(count)

@@ -1,15 +1,20 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import type { ProcessName } from '../testing/distributed-portal.ts'
-import type { EngineName } from './own-engines.ts'
-import type { Row } from './row.ts'
-import type { SixPortal } from './six-portal.ts'
+import type { EngineName } from './isolated-engines.ts'
+import type { Scenario } from './scenario.ts'
+import type { SixProcessPortal } from './six-process-portal.ts'
 
 const frozenMs = 30_000
 const downMs = 3_000
 
 const nothing = async () => undefined
 
-const killTogether = (name: string, title: string, processes: readonly ProcessName[], engine?: EngineName): Row => ({
+const killTogether = (
+  name: string,
+  title: string,
+  processes: readonly ProcessName[],
+  engine?: EngineName,
+): Scenario => ({
   name,
   title,
   where: 'six',
@@ -24,7 +29,11 @@ const killTogether = (name: string, title: string, processes: readonly ProcessNa
   heal: nothing,
 })
 
-const freeze = (name: string, title: string, pidOf: (portal: SixPortal) => Promise<number | undefined>): Row => ({
+const freeze = (
+  name: string,
+  title: string,
+  pidOf: (portal: SixProcessPortal) => Promise<number | undefined>,
+): Scenario => ({
   name,
   title,
   where: 'six',
@@ -37,10 +46,10 @@ const freeze = (name: string, title: string, pidOf: (portal: SixPortal) => Promi
   heal: async (portal) => void process.kill((await pidOf(portal)) ?? 0, 'SIGCONT'),
 })
 
-const freezeProcess = (process: ProcessName): Row =>
+const freezeProcess = (process: ProcessName): Scenario =>
   freeze(`stop-${process}`, `SIGSTOP of ${process} for 30 s`, (portal) => portal.pidOf(process))
 
-const freezeEngine = (engine: EngineName, label: string): Row =>
+const freezeEngine = (engine: EngineName, label: string): Scenario =>
   freeze(
     `stop-${engine}`.toLowerCase(),
     `SIGSTOP of ${label} for 30 s`,
@@ -48,7 +57,7 @@ const freezeEngine = (engine: EngineName, label: string): Row =>
   )
 
 /** Processes that die or hang, alone and two at once. */
-export const processRows: readonly Row[] = [
+export const processScenarios: readonly Scenario[] = [
   killTogether('kill-notifications-gateway', 'notifications and gateway-1 killed at once', [
     'notifications',
     'gateway-1',

@@ -5,7 +5,7 @@ import { type Environment, inheritedEnvironment, repositoryRoot } from '../testi
 import type { FaultClock, Volume } from './clock-and-volume.ts'
 
 /** A portal that a fault is tried on: six processes with their engines, or one. */
-export type TestedPortal = {
+export type PortalUnderTest = {
   readonly address: string
   readonly dataDir: string
   /** For the row's own files. */
@@ -33,12 +33,12 @@ export type PortalOptions = {
   readonly needsClock?: boolean | undefined
 }
 
-type Outcome = { readonly code: number; readonly output: string; readonly seconds: number }
+type CommandResult = { readonly code: number; readonly output: string; readonly seconds: number }
 
 const word = /^[\w=.:,/-]+$/
 
 /** 'make replay P=inbox', as an operator of that portal enters it. */
-export const runMake = async (portal: TestedPortal, command: string): Promise<Outcome> => {
+export const runMake = async (portal: PortalUnderTest, command: string): Promise<CommandResult> => {
   const [program, ...args] = command.split(/\s+/)
   if (program !== 'make' || !args.every((arg) => word.test(arg))) throw new Error(`not a command of make: ${command}`)
   const inherited = inheritedEnvironment()

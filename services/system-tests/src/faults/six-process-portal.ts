@@ -4,11 +4,11 @@ import { join } from 'node:path'
 import { type ProcessName, processNames, startDistributedPortal } from '../testing/distributed-portal.ts'
 import { seedLearners } from '../testing/portal-process.ts'
 import { makeVolume, prepareClock } from './clock-and-volume.ts'
-import { type OwnEngines, startOwnEngines } from './own-engines.ts'
-import type { PortalOptions, TestedPortal } from './tested-portal.ts'
+import { type IsolatedEngines, startIsolatedEngines } from './isolated-engines.ts'
+import type { PortalOptions, PortalUnderTest } from './portal-under-test.ts'
 
-export type SixPortal = TestedPortal & {
-  readonly engines: OwnEngines
+export type SixProcessPortal = PortalUnderTest & {
+  readonly engines: IsolatedEngines
   /** SIGKILL for all of them at once; resolves when the supervisor has started each again. */
   killAtOnce(names: readonly ProcessName[]): Promise<void>
 }
@@ -22,13 +22,13 @@ const portOf = async (pid: number): Promise<string> => {
 }
 
 /** Six processes behind one address, on engines of their own. */
-export const startSixPortal = async (options: PortalOptions): Promise<SixPortal> => {
+export const startSixProcessPortal = async (options: PortalOptions): Promise<SixProcessPortal> => {
   const folder = await mkdtemp(join(tmpdir(), 'fault-six-'))
   const clock = options.needsClock ? await prepareClock(folder, processNames) : undefined
   const volume = options.volumeMb === undefined ? undefined : await makeVolume(folder, options.volumeMb)
   const enginesFolder = join(volume?.path ?? folder, 'engines')
   await mkdir(enginesFolder, { recursive: true })
-  const engines = await startOwnEngines(enginesFolder)
+  const engines = await startIsolatedEngines(enginesFolder)
   let password = ''
   const cleanUp = async () => {
     await engines.stop()
@@ -68,7 +68,7 @@ export const startSixPortal = async (options: PortalOptions): Promise<SixPortal>
     killAtOnce: async (names) => {
       const pids = await Promise.all(names.map((name) => portal.pidOf(name)))
       await Promise.all(names.map((name) => portal.kill(name)))
-      await Promise.all(names.map((name, at) => portal.untilRestarted(name, pids[at] ?? 0)))
+      await Promise.all(names.map((name, at) => portal.waitForRestart(name, pids[at] ?? 0)))
     },
     refusal: () => undefined,
     startAgain: async () => undefined,

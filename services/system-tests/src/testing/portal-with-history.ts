@@ -4,20 +4,21 @@ import * as catalog from '@portal/contracts/catalog/http'
 import * as notifications from '@portal/contracts/notifications/http'
 import { freePort } from '@portal/dev-cluster/engines/free-port'
 import { callRoute, logIn, seededEmail, type SignedIn, wholeInbox } from './api-client.ts'
-import { admin, eventually, newDataFolder, readOutbox, seedLearners, startPortal } from './portal-process.ts'
+import { admin, eventually, newDataFolder, readDevMailbox, seedLearners, startPortal } from './portal-process.ts'
 
-const patienceMs = 60_000
+const settleTimeoutMs = 60_000
 export const portalSettings = { SEEN_GRACE_MS: '300' }
 
 /** What has to be there beside a backup: the operator keeps it apart. */
-const keptApart = ['master.key', 'session-keys.json', 'erasures.jsonl'] as const
+const filesOutsideBackup = ['master.key', 'session-keys.json', 'erasures.jsonl'] as const
 
-export const copyKeptApart = (from: string, to: string): void => {
-  for (const name of keptApart) if (existsSync(join(from, name))) copyFileSync(join(from, name), join(to, name))
+export const copyFilesOutsideBackup = (from: string, to: string): void => {
+  for (const name of filesOutsideBackup)
+    if (existsSync(join(from, name))) copyFileSync(join(from, name), join(to, name))
 }
 
 /** All that people see of a portal, to be compared with another one. */
-export const whatPeopleSee = async (address: string, sender: SignedIn, learners: readonly SignedIn[]) => {
+export const readUserViews = async (address: string, sender: SignedIn, learners: readonly SignedIn[]) => {
   const inboxes = await Promise.all(learners.map(({ token }) => wholeInbox(address, token)))
   const mine = await Promise.all(learners.map(({ token }) => callRoute(address, catalog.listMyPrograms, { token })))
   const history = await callRoute(address, notifications.listRecentNotifications, {
@@ -31,7 +32,7 @@ export const whatPeopleSee = async (address: string, sender: SignedIn, learners:
  * A portal on one machine with learners who have read some of what was sent, one of them with a device and away, and a program that
  * one is enrolled in. Nothing is pending.
  */
-export const startUsedPortal = async (learnerCount: number, engines: Readonly<Record<string, string>> = {}) => {
+export const startPortalWithHistory = async (learnerCount: number, engines: Readonly<Record<string, string>> = {}) => {
   const folder = await newDataFolder()
   const port = await freePort()
   const password = await seedLearners(folder.path, learnerCount)
@@ -50,19 +51,19 @@ export const startUsedPortal = async (learnerCount: number, engines: Readonly<Re
     return sent.notificationId
   }
   const pushesOf = async (ids: readonly string[], dataDir = folder.path): Promise<readonly number[]> => {
-    const lines = await readOutbox(dataDir)
+    const lines = await readDevMailbox(dataDir)
     return ids.map((id) => lines.filter(({ link }) => link?.endsWith(id)).length)
   }
   const untilSettled = (ids: readonly string[]) =>
     eventually(
       'every recipient has an outcome',
       async () => {
-        const { history } = await whatPeopleSee(address, sender, [])
+        const { history } = await readUserViews(address, sender, [])
         const isSettled = (id: string) =>
           history.notifications.some((item) => item._id === id && 'progress' in item && item.progress.pending === 0)
         return ids.every(isSettled)
       },
-      patienceMs,
+      settleTimeoutMs,
     )
 
   const [away, reader] = learners
@@ -103,4 +104,4 @@ export const startUsedPortal = async (learnerCount: number, engines: Readonly<Re
     },
   }
 }
-export type UsedPortal = Awaited<ReturnType<typeof startUsedPortal>>
+export type PortalWithHistory = Awaited<ReturnType<typeof startPortalWithHistory>>

@@ -1,5 +1,5 @@
-import type { OnePortal } from './one-portal.ts'
-import type { SixPortal } from './six-portal.ts'
+import type { StandalonePortal } from './standalone-portal.ts'
+import type { SixProcessPortal } from './six-process-portal.ts'
 
 /** What a row can tell the trial that runs it. */
 export type Trial = {
@@ -25,11 +25,11 @@ type Fault<P> = {
   readonly heal: Step<P>
 }
 
-export type RowOptions = {
+export type ScenarioOptions = {
   readonly name: string
   /** The fault, as the first column of the table shows it. */
   readonly title: string
-  /** Sockets besides those of the audience, ten of them for each learner. */
+  /** Sockets besides those of the testUsers, ten of them for each learner. */
   readonly crowdSockets?: number
   /** Between two sends of a sender. */
   readonly sendPauseMs?: number
@@ -40,5 +40,5 @@ export type RowOptions = {
 }
 
 /** A fault as data: the trial and the report are the same for all. */
-export type Row = RowOptions &
-  (({ readonly where: 'one' } & Fault<OnePortal>) | ({ readonly where: 'six' } & Fault<SixPortal>))
+export type Scenario = ScenarioOptions &
+  (({ readonly where: 'one' } & Fault<StandalonePortal>) | ({ readonly where: 'six' } & Fault<SixProcessPortal>))

@@ -1,5 +1,5 @@
 /** One line of the audit's table. */
-export type Row = {
+export type AuditResult = {
   readonly name: string
   /** What was tried, and how much of it. */
   readonly tried: string
@@ -10,7 +10,7 @@ export type Row = {
   readonly failures: readonly string[]
 }
 
-const mostFailures = 20
+const maxFailures = 20
 
 /** Collects failures up to a bound and counts the rest. */
 export const createFailures = () => {
@@ -19,7 +19,7 @@ export const createFailures = () => {
   return {
     add: (line: string): void => {
       count += 1
-      if (lines.length < mostFailures) lines.push(line.replaceAll(/\s+/g, ' ').slice(0, 500))
+      if (lines.length < maxFailures) lines.push(line.replaceAll(/\s+/g, ' ').slice(0, 500))
     },
     get count() {
       return count
@@ -32,7 +32,7 @@ export type Failures = ReturnType<typeof createFailures>
 const cell = (text: string): string => text.replaceAll('|', '·')
 
 /** As Markdown. */
-export const tableOf = (rows: readonly Row[]): string =>
+export const tableOf = (rows: readonly AuditResult[]): string =>
   [
     '| row | tried | expected | found | |',
     '|---|---|---|---|---|',

@@ -35,20 +35,20 @@ const shapeOf = (schema: z.ZodType): Shape =>
   shapeSchema.parse(z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' }))
 
 /** Whether a call has the part that the schema describes; `z.unknown()` stands for none. */
-export const isAbsent = (schema: z.ZodType): boolean => schema instanceof z.ZodUnknown
+export const isUnspecified = (schema: z.ZodType): boolean => schema instanceof z.ZodUnknown
 
-const mostItems = 5
-const mostCharacters = 200
+const maxItems = 5
+const maxCharacters = 200
 
 /** Meets every pattern that a password has to meet. */
 const passwordBeginning = 'Aa1!'
 
 const texts = (shape: Shape, knownIds: readonly string[]): fc.Arbitrary<string> => {
-  const { format, pattern, allOf = [], minLength = 0, maxLength = mostCharacters } = shape
+  const { format, pattern, allOf = [], minLength = 0, maxLength = maxCharacters } = shape
   if (format === 'uuid') return fc.oneof(fc.uuid(), ...(knownIds.length > 0 ? [fc.constantFrom(...knownIds)] : []))
   if (pattern?.includes('@')) return fc.stringMatching(/^[a-z]{1,20}@[a-z]{1,10}\.example$/)
   if (pattern !== undefined) return fc.stringMatching(new RegExp(pattern))
-  const most = Math.min(maxLength, mostCharacters)
+  const most = Math.min(maxLength, maxCharacters)
   if (allOf.length > 0)
     return fc
       .string({ unit: 'grapheme', minLength, maxLength: 40 })
@@ -78,7 +78,7 @@ const valuesOfShape = (shape: Shape, knownIds: readonly string[]): fc.Arbitrary<
     case 'array':
       return fc.array(valuesOfShape(shape.items ?? {}, knownIds), {
         minLength: shape.minItems ?? 0,
-        maxLength: Math.min(shape.maxItems ?? mostItems, mostItems),
+        maxLength: Math.min(shape.maxItems ?? maxItems, maxItems),
       })
     case 'object': {
       const properties = Object.entries(shape.properties ?? {})
@@ -138,7 +138,7 @@ const nearlyValidValues = (schema: z.ZodType, knownIds: readonly string[]): fc.A
     .tuple(validValues(schema, knownIds), fc.array(damages, { minLength: 1, maxLength: 3 }))
     .map(([value, all]) => all.reduce(damaged, value))
 
-export const anyValues = (schema: z.ZodType, knownIds: readonly string[]): fc.Arbitrary<unknown> =>
+export const arbitraryFor = (schema: z.ZodType, knownIds: readonly string[]): fc.Arbitrary<unknown> =>
   fc.oneof(
     { weight: 4, arbitrary: validValues(schema, knownIds) },
     { weight: 5, arbitrary: nearlyValidValues(schema, knownIds) },

@@ -1,6 +1,6 @@
-import { type Checked, type Findings, isClean } from './check.ts'
-import type { Row, RowOptions } from './row.ts'
-import { type HealthChange, isWell } from './watch-health.ts'
+import { type CheckResult, type Findings, isClean } from './check.ts'
+import type { Scenario, ScenarioOptions } from './scenario.ts'
+import { type HealthChange, isHealthy } from './watch-health.ts'
 
 export type Repair = {
   readonly command: string
@@ -9,7 +9,7 @@ export type Repair = {
   readonly output: string
 }
 
-export type Measured = {
+export type Measurement = {
   readonly name: string
   readonly title: string
   readonly where: 'one' | 'six'
@@ -46,12 +46,12 @@ const verdictLineOf = (text: string): string =>
   text.split('\n').find((line) => /^(Not h|H)ealthy/.test(line)) ?? lastLineOf(text)
 
 /** What a trial has gathered. */
-type Gathered = {
-  readonly row: RowOptions & { readonly where: Row['where'] }
+type TrialData = {
+  readonly row: ScenarioOptions & { readonly where: Scenario['where'] }
   readonly health: readonly HealthChange[]
   /** At the end, of processes that did not become well. */
   readonly complaints: readonly string[]
-  readonly checked: Checked | undefined
+  readonly checked: CheckResult | undefined
   readonly error: unknown
   readonly answered: number
   readonly unanswered: number
@@ -65,7 +65,7 @@ type Gathered = {
 }
 
 /** Why the row fails; nothing where all is as promised. */
-const reasonsOf = ({ complaints, repairs, error, checked, status }: Gathered): readonly string[] => {
+const reasonsOf = ({ complaints, repairs, error, checked, status }: TrialData): readonly string[] => {
   const failed = repairs.find(({ code }) => code !== 0)
   return [
     ...(complaints.length === 0 ? [] : [`health stays red: ${complaints.join('; ')}`]),
@@ -76,12 +76,12 @@ const reasonsOf = ({ complaints, repairs, error, checked, status }: Gathered): r
   ]
 }
 
-export const measure = (gathered: Gathered): Measured => {
+export const measure = (gathered: TrialData): Measurement => {
   const { row, health, complaints, checked, repairs, injectedMs, healedMs, status } = gathered
   const reasons = reasonsOf(gathered)
   const kept = repairs.length > 0 ? 'repaired' : 'kept'
-  const red = health.find(({ atMs, says }) => atMs >= injectedMs && !isWell(says))
-  const wellAgain = complaints.length === 0 ? health.findLast(({ says }) => isWell(says)) : undefined
+  const red = health.find(({ atMs, says }) => atMs >= injectedMs && !isHealthy(says))
+  const wellAgain = complaints.length === 0 ? health.findLast(({ says }) => isHealthy(says)) : undefined
   return {
     name: row.name,
     title: row.title,

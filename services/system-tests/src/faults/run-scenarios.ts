@@ -1,15 +1,15 @@
-import { audienceSize, gatherAudience, socketsOfEach } from './audience.ts'
+import { testLearnerCount, createTestUsers, socketsPerLearner } from './test-users.ts'
 import { NotRunHereError } from './clock-and-volume.ts'
 import { newRecord } from './load.ts'
-import { startOnePortal } from './one-portal.ts'
-import type { Row, Trial } from './row.ts'
-import type { Measured } from './measured.ts'
-import { type Pace, runTrial, type Say } from './run-trial.ts'
-import { startSixPortal } from './six-portal.ts'
-import type { TestedPortal } from './tested-portal.ts'
+import { startStandalonePortal } from './standalone-portal.ts'
+import type { Scenario, Trial } from './scenario.ts'
+import type { Measurement } from './measurement.ts'
+import { type Pace, runTrial, type Report } from './run-trial.ts'
+import { startSixProcessPortal } from './six-process-portal.ts'
+import type { PortalUnderTest } from './portal-under-test.ts'
 
 /** The row's two steps, for the portal that was started for it. */
-const faultOf = <P extends TestedPortal>(
+const faultOf = <P extends PortalUnderTest>(
   row: { readonly inject: (portal: P, trial: Trial) => Promise<void>; readonly heal: typeof row.inject },
   portal: P,
 ) => ({
@@ -18,18 +18,18 @@ const faultOf = <P extends TestedPortal>(
 })
 
 /** A portal for all of these rows, and a way to make the fault of each. */
-const startFor = async (rows: readonly [Row, ...Row[]]) => {
+const startFor = async (rows: readonly [Scenario, ...Scenario[]]) => {
   const [{ where, crowdSockets = 0, volumeMb, needsClock }] = rows
-  const options = { learners: audienceSize + crowdSockets / socketsOfEach, volumeMb, needsClock }
+  const options = { learners: testLearnerCount + crowdSockets / socketsPerLearner, volumeMb, needsClock }
   if (where === 'six') {
-    const portal = await startSixPortal(options)
+    const portal = await startSixProcessPortal(options)
     return { portal, faults: rows.flatMap((row) => (row.where === 'six' ? { row, ...faultOf(row, portal) } : [])) }
   }
-  const portal = await startOnePortal(options)
+  const portal = await startStandalonePortal(options)
   return { portal, faults: rows.flatMap((row) => (row.where === 'one' ? { row, ...faultOf(row, portal) } : [])) }
 }
 
-const failed = ({ name, title, where }: Row, error: unknown): Measured => ({
+const failed = ({ name, title, where }: Scenario, error: unknown): Measurement => ({
   name,
   title,
   where,
@@ -39,8 +39,8 @@ const failed = ({ name, title, where }: Row, error: unknown): Measured => ({
 })
 
 /** The rows, in groups that can be tried on the same portal. */
-export const groupsOf = (rows: readonly Row[]): readonly [Row, ...Row[]][] => {
-  const groups = new Map<string, [Row, ...Row[]]>()
+export const groupByPortal = (rows: readonly Scenario[]): readonly [Scenario, ...Scenario[]][] => {
+  const groups = new Map<string, [Scenario, ...Scenario[]]>()
   for (const row of rows) {
     const { where, crowdSockets, volumeMb, needsClock } = row
     const key = JSON.stringify([where, crowdSockets, volumeMb, needsClock])
@@ -55,29 +55,29 @@ export const groupsOf = (rows: readonly Row[]): readonly [Row, ...Row[]][] => {
  * Tries one fault after the other on one portal, which has what the first row asks for. It ends with a row that fails, as the
  * portal is no place for another one then. The signal ends it early, and the portal with it.
  */
-export const runRows = async (options: {
-  readonly rows: readonly [Row, ...Row[]]
+export const runScenarios = async (options: {
+  readonly rows: readonly [Scenario, ...Scenario[]]
   readonly pace: Pace
-  readonly say: Say
+  readonly report: Report
   readonly signal?: AbortSignal | undefined
-  readonly onResult?: (result: Measured) => void
+  readonly onResult?: (result: Measurement) => void
   /** With everything that the portal has printed. */
   readonly onFailure?: (name: string, output: string) => void
-}): Promise<readonly Measured[]> => {
-  const { rows, pace, say, signal, onResult, onFailure } = options
-  const measured: Measured[] = []
+}): Promise<readonly Measurement[]> => {
+  const { rows, pace, report, signal, onResult, onFailure } = options
+  const measured: Measurement[] = []
   try {
     const { portal, faults } = await startFor(rows)
     const { promise: aborted, reject } = Promise.withResolvers<never>()
     signal?.addEventListener('abort', () => reject(new Error('it was ended early')), { once: true })
     try {
-      const audience = await gatherAudience(portal, rows[0].crowdSockets ?? 0)
+      const testUsers = await createTestUsers(portal, rows[0].crowdSockets ?? 0)
       try {
         const record = newRecord()
         for (const fault of faults) {
-          say(`${fault.row.name}: ${fault.row.title}`)
-          const result = await Promise.race([runTrial({ ...fault, portal, audience, record, pace, say }), aborted])
-          say(`${result.verdict}${result.reason === undefined ? '' : `: ${result.reason}`}`)
+          report(`${fault.row.name}: ${fault.row.title}`)
+          const result = await Promise.race([runTrial({ ...fault, portal, testUsers, record, pace, report }), aborted])
+          report(`${result.verdict}${result.reason === undefined ? '' : `: ${result.reason}`}`)
           measured.push(result)
           onResult?.(result)
           if (result.verdict !== 'failed') continue
@@ -85,16 +85,16 @@ export const runRows = async (options: {
           break
         }
       } finally {
-        audience.close()
+        testUsers.close()
       }
     } finally {
-      await portal.stop().catch((error: unknown) => say(`the portal did not stop in order: ${String(error)}`))
+      await portal.stop().catch((error: unknown) => report(`the portal did not stop in order: ${String(error)}`))
     }
   } catch (error) {
     const row = rows[measured.length]
     if (row) {
       const result = failed(row, error)
-      say(`${row.name} ${result.verdict}: ${result.reason}`)
+      report(`${row.name} ${result.verdict}: ${result.reason}`)
       measured.push(result)
       onResult?.(result)
     }

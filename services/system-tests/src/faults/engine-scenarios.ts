@@ -2,8 +2,8 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { topics } from '@portal/contracts/shared/event-envelope'
 import { Kafka, logLevel } from 'kafkajs'
 import { expectShifted } from './clock-and-volume.ts'
-import type { Row } from './row.ts'
-import type { SixPortal } from './six-portal.ts'
+import type { Scenario } from './scenario.ts'
+import type { SixProcessPortal } from './six-process-portal.ts'
 
 const downMs = 3_000
 const behindMs = 5_000
@@ -11,12 +11,12 @@ const fullMs = 15_000
 
 const nothing = async () => undefined
 
-const signal = async (portal: SixPortal, names: readonly string[], what: NodeJS.Signals): Promise<void> => {
+const signal = async (portal: SixProcessPortal, names: readonly string[], what: NodeJS.Signals): Promise<void> => {
   for (const name of names) process.kill(await portal.pidOf(name), what)
 }
 
 /** As retention would, and more: everything that Kafka holds at the moment is gone. */
-const deleteAllRecords = async ({ settings }: SixPortal): Promise<void> => {
+const deleteAllRecords = async ({ settings }: SixProcessPortal): Promise<void> => {
   const address = new URL((settings['BUS_URL'] ?? '').replace(/^kafka:/, 'http:'))
   const kafka = new Kafka({ clientId: 'retention', brokers: [address.host], logLevel: logLevel.NOTHING })
   const prefix = address.searchParams.get('prefix') ?? ''
@@ -40,8 +40,8 @@ const whileBehind = (
   name: string,
   title: string,
   frozen: readonly string[],
-  lose: (portal: SixPortal) => Promise<void>,
-): Row => ({
+  lose: (portal: SixProcessPortal) => Promise<void>,
+): Scenario => ({
   name,
   title,
   where: 'six',
@@ -54,7 +54,7 @@ const whileBehind = (
   heal: (portal) => signal(portal, frozen, 'SIGCONT'),
 })
 
-const redisRows: readonly Row[] = [
+const redisRows: readonly Scenario[] = [
   {
     name: 'redis-restarted',
     title: 'Redis restarted with its data',
@@ -69,7 +69,7 @@ const redisRows: readonly Row[] = [
     name: 'redis-emptied',
     title: 'Redis restarted without data',
     where: 'six',
-    inject: ({ engines }) => engines.empty('redis'),
+    inject: ({ engines }) => engines.deleteData('redis'),
     heal: nothing,
   },
   {
@@ -79,7 +79,7 @@ const redisRows: readonly Row[] = [
     inject: async ({ engines }) => {
       await engines.copyData('redis')
       await pause(behindMs)
-      await engines.putBack('redis')
+      await engines.restoreData('redis')
     },
     heal: nothing,
   },
@@ -92,16 +92,16 @@ const redisRows: readonly Row[] = [
   },
 ]
 
-const kafkaRows: readonly Row[] = [
+const kafkaRows: readonly Scenario[] = [
   {
     name: 'kafka-lost',
     title: 'Kafka loses its data',
     where: 'six',
-    inject: ({ engines }) => engines.empty('kafka'),
+    inject: ({ engines }) => engines.deleteData('kafka'),
     heal: nothing,
   },
   whileBehind('kafka-lost-behind', 'Kafka loses its data while delivery is behind', ['delivery'], ({ engines }) =>
-    engines.empty('kafka'),
+    engines.deleteData('kafka'),
   ),
   whileBehind(
     'kafka-retention',
@@ -113,12 +113,12 @@ const kafkaRows: readonly Row[] = [
     name: 'kafka-redis-lost',
     title: 'Kafka and Redis lose their data at once',
     where: 'six',
-    inject: async ({ engines }) => void (await Promise.all([engines.empty('kafka'), engines.empty('redis')])),
+    inject: async ({ engines }) => void (await Promise.all([engines.deleteData('kafka'), engines.deleteData('redis')])),
     heal: nothing,
   },
 ]
 
-const storeRows: readonly Row[] = [
+const storeRows: readonly Scenario[] = [
   {
     name: 'store-restarted',
     title: 'event store restarted',
@@ -137,12 +137,12 @@ const storeRows: readonly Row[] = [
       await trial.pauseSends()
       await engines.copyData('eventStore')
       trial.copyTaken()
-      await engines.empty('eventStore')
+      await engines.deleteData('eventStore')
       trial.resumeSends()
       await pause(10_000)
     },
     heal: async ({ engines }, trial) => {
-      await engines.putBack('eventStore')
+      await engines.restoreData('eventStore')
       trial.wentBack()
     },
   },
@@ -154,14 +154,14 @@ const storeRows: readonly Row[] = [
       trial.copyTaken()
       await engines.copyData('eventStore')
       await pause(behindMs)
-      await engines.putBack('eventStore')
+      await engines.restoreData('eventStore')
       trial.wentBack()
     },
     heal: nothing,
   },
 ]
 
-const diskRows: readonly Row[] = [
+const diskRows: readonly Scenario[] = [
   {
     name: 'disk-full',
     title: 'the disk of the three engines is full for 15 s',
@@ -186,8 +186,8 @@ const diskRows: readonly Row[] = [
   },
 ]
 
-const clockRows: readonly Row[] = (['notifications', 'delivery', 'gateway-1'] as const).flatMap((name) =>
-  (['+1d', '-1d'] as const).map((offset): Row => ({
+const clockRows: readonly Scenario[] = (['notifications', 'delivery', 'gateway-1'] as const).flatMap((name) =>
+  (['+1d', '-1d'] as const).map((offset): Scenario => ({
     name: `clock-${name}-${offset === '+1d' ? 'ahead' : 'behind'}`,
     title: `clock of ${name} ${offset === '+1d' ? '1 day ahead' : '1 day behind'} for 15 s`,
     where: 'six',
@@ -205,7 +205,7 @@ const clockRows: readonly Row[] = (['notifications', 'delivery', 'gateway-1'] as
   })),
 )
 
-const crowdRow: Row = {
+const crowdRow: Scenario = {
   name: 'sockets',
   title: '2,000 sockets reconnect at once: both gateways killed',
   where: 'six',
@@ -216,7 +216,7 @@ const crowdRow: Row = {
 }
 
 /** Engines that lose, forget or refuse. */
-export const engineRows: readonly Row[] = [
+export const engineScenarios: readonly Scenario[] = [
   ...redisRows,
   ...kafkaRows,
   ...storeRows,
