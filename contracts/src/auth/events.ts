@@ -2,11 +2,11 @@ import { z } from 'zod'
 import { sessionIdSchema, userIdSchema } from '../shared/ids.ts'
 import { roleSchema } from './user.ts'
 
-/** Text encrypted with a key of the user's own (AES-256-GCM, base64url). Unreadable once that key is destroyed. */
+/** Text encrypted with a per-user key (AES-256-GCM, base64url). Destroying the key makes it unreadable. */
 export const encryptedTextSchema = z.string().brand<'EncryptedText'>()
 export type EncryptedText = z.infer<typeof encryptedTextSchema>
 
-/** 'superseded': the user has logged in on so many devices since that the oldest session had to go. */
+/** 'superseded': the oldest session ended because the user logged in on too many devices. */
 export const sessionEndReasons = [
   'logged-out',
   'password-changed',
@@ -18,7 +18,7 @@ export const sessionEndReasons = [
 ] as const
 export type SessionEndReason = (typeof sessionEndReasons)[number]
 
-/** A new password or role ends every session that began before it, except the one that asked for the change. */
+/** A new password or role ends all earlier sessions except the one that requested the change. */
 export const endedSessionsSchema = z.object({
   reason: z.enum(['password-changed', 'password-reset', 'role-changed', 'email-reclaimed']),
   except: sessionIdSchema.optional(),
@@ -26,9 +26,9 @@ export const endedSessionsSchema = z.object({
 export type EndedSessions = z.infer<typeof endedSessionsSchema>
 
 /**
- * What the auth context tells the others. Personal data and credentials travel sealed; the e-mail address is found
- * by `emailIndex`, a keyed hash. Key on the bus: the bucket of the user id, but for RegistrationCompleted,
- * LoginGranted and LoginRevoked, which are found by e-mail address and keyed by the bucket of `emailIndex`.
+ * Integration events of the auth context. Personal data and credentials are encrypted. `emailIndex` is a keyed hash
+ * of the e-mail address, for lookups. The message key is the bucket of the user id. RegistrationCompleted,
+ * LoginGranted and LoginRevoked use the bucket of `emailIndex`.
  */
 export const authEventSchema = z.discriminatedUnion('type', [
   /** The address belongs to the user; UserRegistered follows. */
@@ -44,7 +44,7 @@ export const authEventSchema = z.discriminatedUnion('type', [
       emailIndex: z.string(),
       /** JSON of fullName, personalEmail, mobileNumber, universityName, studentCode. */
       profile: encryptedTextSchema,
-      /** False where a code sent to the mobile number alone confirmed the registration. */
+      /** False if the registration was confirmed only by the code sent to the mobile number. */
       emailVerified: z.boolean().optional(),
     }),
   }),
@@ -56,14 +56,14 @@ export const authEventSchema = z.discriminatedUnion('type', [
     type: z.literal('UserPasswordChanged'),
     data: z.object({ userId: userIdSchema, endsSessions: endedSessionsSchema.optional() }),
   }),
-  /** Every session that began before is over. LoginGranted with the same role follows. */
+  /** All earlier sessions end. LoginGranted with the same role follows. */
   z.object({ type: z.literal('UserRoleChanged'), data: z.object({ userId: userIdSchema, role: roleSchema }) }),
-  /** The user has shown that they read what is mailed to their address. */
+  /** The user has proved that they can read mail sent to their address. */
   z.object({ type: z.literal('EmailProved'), data: z.object({ userId: userIdSchema, emailIndex: z.string() }) }),
-  /** The owner of the address took it back: the user has no login any more, and every session that began before is over. */
+  /** The owner of the address reclaimed it. The user can no longer log in, and all earlier sessions end. */
   z.object({ type: z.literal('UserEmailReleased'), data: z.object({ userId: userIdSchema }) }),
   z.object({ type: z.literal('UserErased'), data: z.object({ userId: userIdSchema, emailIndex: z.string() }) }),
-  /** From now on, whoever knows this address and password is this user. Replaces what was granted before. */
+  /** This e-mail address and password now log in as this user. Replaces the previous grant. */
   z.object({
     type: z.literal('LoginGranted'),
     data: z.object({
@@ -84,7 +84,7 @@ export const authEventSchema = z.discriminatedUnion('type', [
     data: z.object({
       sessionId: sessionIdSchema,
       userId: userIdSchema,
-      /** When its token would have expired by itself: after that nobody needs to remember that it was ended. */
+      /** When its token would have expired anyway. The denylist can drop the session after that. */
       expiresAt: z.iso.datetime().optional(),
       reason: z.enum(sessionEndReasons),
     }),

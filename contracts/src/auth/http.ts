@@ -44,9 +44,9 @@ export const registrationDetailsSchema = z.object({
 })
 
 /**
- * Set by the start of a registration, httpOnly, for an hour and a little more. The calls that go on with it may carry it, and
- * browsers do: then it must be the one that the registration was last started with, so that nobody finishes what a stranger
- * has started again for their address, with another name and password. Callers that keep no cookies do without.
+ * Set (httpOnly) for a little over an hour when a registration starts. If a later call carries it, its value must
+ * match the latest start of that registration. This stops a victim from completing a registration that a stranger
+ * has restarted for their address with another name and password. Clients without cookies may omit it.
  */
 export const registrationCookie = 'portal_registration'
 
@@ -60,7 +60,7 @@ export const initiateRegistration = defineRoute({
   response: doneSchema,
 })
 
-/** An empty code counts as not entered. */
+/** An empty code counts as absent. */
 const enteredCode = z
   .union([z.literal(''), oneTimeCode], 'OTP must be exactly 6 digits')
   .optional()

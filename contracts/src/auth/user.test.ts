@@ -12,12 +12,12 @@ const user = {
 }
 
 describe('a role', () => {
-  test.each(roles)('%s is taken as it is', (role) => {
+  test.each(roles)('accepts %s', (role) => {
     expect(userSchema.parse({ ...user, role }).role).toBe(role)
   })
 
   test.each(['alumna', 'Admin', 'ADMIN', 'administrator', '', null, undefined, 7, ['admin']])(
-    '[G-40] %j is a learner to a client, and none that a server may record or promise',
+    '[G-40] reads %j as a learner on the client, and rejects it for recording and responses',
     (role) => {
       expect(userSchema.parse({ ...user, role }).role).toBe('student')
       expect(strictUserSchema.safeParse({ ...user, role }).success).toBe(false)

@@ -4,15 +4,15 @@ import { programSchema } from './program.ts'
 
 export const paymentStatusSchema = z.enum(['Pending', 'Completed'])
 
-/** To admins and to the faculty, who look at programs. */
+/** For admins and faculty, who only view programs. */
 export const onlyLearnersEnroll = 'Only learners can enroll in programs'
 
-/** Every learner's: the portal does not know how far somebody has come. */
+/** The same for every learner: the portal does not track progress. */
 export const firstSemester = 'Semester 1'
 
 /**
- * A learner's enrollment. `programId` is the program's `_id`, by which the details are addressed. It stays readable when
- * the program is deleted: then `withdrawnAt` says since when, and the program is shown as it was.
+ * A learner's enrollment. `programId` is the program's `_id`, which URLs use. The enrollment stays readable after
+ * the program is deleted: `withdrawnAt` is the time of deletion, and the program keeps its last content.
  */
 export const enrollmentSchema = z.object({
   programId: programRecordIdSchema,
@@ -25,6 +25,6 @@ export const enrollmentSchema = z.object({
 })
 export type Enrollment = z.infer<typeof enrollmentSchema>
 
-/** The enrollment with all that is known of its program. `programId` is the code, as on every program. */
+/** The enrollment with its full program. `programId` is the program code, as on every program. */
 export const enrolledProgramSchema = programSchema.extend({ enrollment: enrollmentSchema })
 export type EnrolledProgram = z.infer<typeof enrolledProgramSchema>

@@ -4,8 +4,8 @@ import { paymentStatusSchema } from './enrollment.ts'
 import { programSchema } from './program.ts'
 
 /**
- * What the catalog context tells the others. Keys on the bus: 'universities'; 'programs' for all that happens to a program;
- * the bucket of the learner (`b00` to `b63`) for enrollments.
+ * Integration events of the catalog context. Message keys: 'universities', 'programs', and the learner's bucket
+ * (`b00` to `b63`) for enrollments.
  */
 export const catalogEventSchema = z.discriminatedUnion('type', [
   z.object({
@@ -17,7 +17,7 @@ export const catalogEventSchema = z.discriminatedUnion('type', [
     data: z.object({ universityId: universityIdSchema, name: z.string() }),
   }),
   z.object({ type: z.literal('UniversityRemoved'), data: z.object({ universityId: universityIdSchema }) }),
-  /** A program was created or changed in any part; it is told whole. */
+  /** A program was created or changed. Carries the complete program. */
   z.object({ type: z.literal('ProgramSaved'), data: z.object({ program: programSchema }) }),
   z.object({
     type: z.literal('ProgramRemoved'),
@@ -28,7 +28,7 @@ export const catalogEventSchema = z.discriminatedUnion('type', [
     data: z.object({
       userId: userIdSchema,
       programId: programRecordIdSchema,
-      /** As it was called then. */
+      /** The name at the time of enrollment. */
       programName: z.string(),
       currentSemester: z.string(),
       paymentStatus: paymentStatusSchema,
@@ -39,8 +39,8 @@ export const catalogEventSchema = z.discriminatedUnion('type', [
 export type CatalogEvent = z.infer<typeof catalogEventSchema>
 
 /**
- * The projections that others wait for before they tell of a change: whoever then fetches finds it. The partition is the message's
- * key on the bus. The version rises with every change of a projection's documents.
+ * Projections that other services wait for before they notify clients, so that a client that refetches sees the
+ * change. The partition is the message key. Increment the version with every change to a projection's documents.
  */
 export const programsProjectionRef = { name: 'programs', version: 1 } as const
 export const enrollmentsProjectionRef = { name: 'enrollments', version: 1 } as const

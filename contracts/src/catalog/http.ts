@@ -49,12 +49,12 @@ export const removeUniversity = defineRoute({
   response: doneSchema,
 })
 
-/** Any text: an id that cannot be one is a program that does not exist. */
+/** Accepts any text: an id that is not a UUID means 'Program not found', not a validation error. */
 const programParams = z.object({ id: z.string().max(100, 'Program not found') })
 const programResponse = z.object({ success: z.literal(true), data: programSchema })
 const savedProgramResponse = doneSchema.extend({ data: programSchema })
 
-/** Room for a program with all its tools and facts at their longest. */
+/** Fits a program with the maximum number of tools and facts at maximum length. */
 const maxProgramBodyBytes = 1024 * 1024
 
 export const listPrograms = defineRoute({
@@ -152,7 +152,7 @@ export const removeProgram = defineRoute({
   response: doneSchema,
 })
 
-/** With the program's revision after the change. */
+/** The program's revision after the change. */
 const revision = programSchema.shape.revision
 const toolkitResponse = doneSchema.extend({ data: z.object({ toolkit: z.array(toolSchema), revision }) })
 const factsResponse = doneSchema.extend({ data: z.object({ facts: z.array(factSchema), revision }) })

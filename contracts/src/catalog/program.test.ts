@@ -9,7 +9,7 @@ it.each([
   '/media/a b.svg'.replace(' ', '%20'),
   'https://cdn.example/logo.png',
   'HTTPS://CDN.example/x',
-])('%s is the address of a picture', (address) => expect(isImageUrl(address)).toBe(true))
+])('accepts the image URL %s', (address) => expect(isImageUrl(address)).toBe(true))
 
 it.each([
   '/\\evil.example/x',
@@ -26,9 +26,9 @@ it.each([
   'media/1.svg',
   'https://',
   'https://[',
-])('%j is none', (address) => expect(isImageUrl(address)).toBe(false))
+])('rejects %j', (address) => expect(isImageUrl(address)).toBe(false))
 
-/** What browsers take for separators, schemes and hosts, in any order. */
+/** Characters that browsers treat as separators, schemes and hosts, in any order. */
 const hostile = fc.string({
   unit: fc.constantFrom(
     '/',
@@ -52,7 +52,7 @@ const hostile = fc.string({
   maxLength: 12,
 })
 
-it('an address that begins with / is read by browsers as the portal’s own, and one with https as https', () => {
+it('browsers resolve an accepted path to the portal’s origin and an accepted URL to https', () => {
   fc.assert(
     fc.property(
       fc.tuple(fc.constantFrom('/', 'https://', ''), hostile).map(([start, rest]) => start + rest),

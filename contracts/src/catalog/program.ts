@@ -2,13 +2,13 @@ import { z } from 'zod'
 import { factIdSchema, programRecordIdSchema, toolIdSchema } from '../shared/ids.ts'
 import { limits, optionalLine, optionalText, requiredLine, requiredText } from '../shared/rules.ts'
 
-/** What a registration costs where a program says nothing else, in rupees. */
+/** Registration fee in rupees for programs that do not set one. */
 export const defaultRegistrationFee = '1000'
 export const defaultSemesterCount = 3
 
 /**
- * A picture by its address: of the web, or a file of the portal's own. Anything else could run in a reader's page, or, as http
- * does, is not shown there. Browsers read a backslash as a slash, so that `/\example.com` would be another host's.
+ * Whether the text is an https URL or a path on the portal. Other schemes could run script in the page, and mixed
+ * content blocks http. Browsers read a backslash as a slash, so `/\example.com` would be another host.
  */
 export const isImageUrl = (text: string): boolean =>
   /^https:\/\/[^\s\\/?#][^\s\\]*$/i.test(text) ? URL.canParse(text) : /^\/(?!\/)[^\s\\]*$/.test(text)
@@ -24,7 +24,7 @@ export const toolBody = z.object({
   ),
 })
 
-/** Without content: 'Fact content is required'. */
+/** Missing content: 'Fact content is required'. */
 export const factBody = z.object({
   content: requiredText('Fact content', limits.detailChars),
   imageUrl: optionalLine('Image URL', limits.urlChars).refine(
@@ -37,7 +37,7 @@ export const factBody = z.object({
 export const toolSchema = z.object({ _id: toolIdSchema, name: z.string(), logoUrl: z.string() })
 export type Tool = z.infer<typeof toolSchema>
 
-/** `imageUrl` and `highlight` are empty where there is none. */
+/** `imageUrl` and `highlight` are empty if not set. */
 export const factSchema = z.object({
   _id: factIdSchema,
   content: z.string(),
@@ -46,13 +46,13 @@ export const factSchema = z.object({
 })
 export type Fact = z.infer<typeof factSchema>
 
-/** The code that people use for a program, such as 'MIN-AI-01'. In the JSON of a program it is `programId`. */
+/** The human-readable code of a program, such as 'MIN-AI-01'. In JSON it is the field `programId`. */
 export const programCodeSchema = z.string().brand<'ProgramCode'>()
 export type ProgramCode = z.infer<typeof programCodeSchema>
 
 export const programSchema = z.object({
   _id: programRecordIdSchema,
-  /** Rises with every change. Left out for one that was last changed before they were counted. */
+  /** Increases with every change. Absent if the last change is older than revision counting. */
   revision: z.number().int().optional(),
   /** Unique. Entered by the admin or generated. */
   programId: programCodeSchema,
@@ -70,14 +70,15 @@ export const programSchema = z.object({
 })
 export type Program = z.infer<typeof programSchema>
 
-/** How often a program has changed since changes are counted: what a save says it was made from. */
+/** The program's revision, 0 if it predates revision counting. Updates send it back for optimistic concurrency. */
 export const revisionOf = ({ revision = 0 }: Pick<Program, 'revision'>): number => revision
 
 const semesterCountMessage = `Semester count must be a whole number from 1 to ${limits.semesters}`
 
 /**
- * A program as an admin saves it, whole. A tool or fact that the program has already is recognized by its `_id`; any
- * other `_id` (a form's own, made from the time) is replaced by a new one. Without a name: 'Program name is required'.
+ * A complete program as an admin saves it. Tools and facts that the program already has are matched by `_id`. Any
+ * other `_id`, such as a timestamp from the form, is replaced by a new one. Missing name: 'Program name is
+ * required'.
  */
 export const programBody = z.object({
   programId: optionalLine('Program ID', limits.nameChars),
@@ -111,8 +112,8 @@ export const programBody = z.object({
 export type ProgramBody = z.output<typeof programBody>
 
 /**
- * With the `revision` that the sender has seen it is saved only if nobody has changed the program since; without one it
- * replaces whatever is there.
+ * With `revision`, the update fails if the program has changed since that revision. Without it, the update
+ * overwrites the program.
  */
 export const programUpdateBody = programBody.extend({
   revision: z.number('Revision must be a whole number').int('Revision must be a whole number').optional(),

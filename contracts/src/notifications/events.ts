@@ -6,7 +6,7 @@ import { notificationTypeSchema, outcomeStates } from './notification.ts'
 export const deliveryOutcomeSchema = z.object({
   userId: userIdSchema,
   state: z.enum(outcomeStates),
-  /** Why, where the state alone does not say: 'no device', the provider's code, … */
+  /** Details that the state does not carry: 'no device', the provider's error code, … */
   reason: z.string().max(200).optional(),
 })
 export type DeliveryOutcome = z.infer<typeof deliveryOutcomeSchema>
@@ -20,8 +20,8 @@ export const notificationTextSchema = z.object({
 export type NotificationText = z.infer<typeof notificationTextSchema>
 
 /**
- * What the notifications context tells the others. Keys on the bus: 'campaigns' for CampaignSent; the bucket of
- * the recipients (`b00` to `b63`) for all that touches an inbox, so that one inbox sees one order.
+ * Integration events of the notifications context. Message keys: 'campaigns' for CampaignSent, and the recipients'
+ * bucket (`b00` to `b63`) for everything that changes an inbox, so that changes to one inbox stay in order.
  */
 export const notificationsEventSchema = z.discriminatedUnion('type', [
   z.object({
@@ -54,13 +54,16 @@ export const notificationsEventSchema = z.discriminatedUnion('type', [
     data: z.object({
       userId: userIdSchema,
       readUpTo: z.number().int(),
-      /** The newest notification that the user saw, which says what is read; absent from older marks, whose `readUpTo` does. */
+      /**
+       * The newest notification that the user had seen. It defines what is read. Older events lack it and use
+       * `readUpTo`.
+       */
       newestId: notificationIdSchema.optional(),
     }),
   }),
   /**
-   * A slice of what an AllNotificationsRead covered: `take` arrivals, `skip` behind the newest of them. What follows from a
-   * mark-all is worked off slice by slice, so that one over 100,000 notifications holds nobody up.
+   * A slice of the notifications that an AllNotificationsRead covers: `take` arrivals, starting `skip` below the
+   * newest. Working in slices keeps a mark-all over 100,000 notifications from blocking others.
    */
   z.object({
     type: z.literal('ArrivalsCovered'),
@@ -76,10 +79,10 @@ export const notificationsEventSchema = z.discriminatedUnion('type', [
     type: z.literal('PushTokenRegistered'),
     data: z.object({
       userId: userIdSchema,
-      /** The session that registered it; the token goes when that session ends. */
+      /** The session that registered the token. The token is removed when that session ends. */
       sessionId: sessionIdSchema,
       tokenIndex: z.string(),
-      /** Sealed with the user's key. */
+      /** Encrypted with the user's key. */
       token: encryptedTextSchema,
     }),
   }),
@@ -88,7 +91,7 @@ export const notificationsEventSchema = z.discriminatedUnion('type', [
     data: z.object({
       userId: userIdSchema,
       tokenIndex: z.string(),
-      /** 'superseded': newer tokens of the user have taken its place. */
+      /** 'superseded': the user registered newer tokens. */
       reason: z.enum(['moved', 'logged-out', 'unregistered', 'superseded']),
     }),
   }),

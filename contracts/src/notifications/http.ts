@@ -16,7 +16,10 @@ import {
 
 const idParams = z.object({ id: notificationIdSchema })
 
-/** The inbox's numbering, its last number and its count at the moment of the answer, so that a client can tell which is newer. */
+/**
+ * The inbox's epoch, last sequence number and unread count when the response was built. Clients use them to compare
+ * responses.
+ */
 const inboxState = { epoch: epochSchema, seq: z.number().int(), unread: z.number().int() }
 const strictInboxState = { ...inboxState, epoch: strictEpochSchema }
 
@@ -30,7 +33,7 @@ export const savePushToken = defineRoute({
   response: doneSchema,
 })
 
-/** What the browser needs to ask the push provider for a token; all of it is public by nature. */
+/** Public configuration that the browser needs to request a push token. */
 export const pushClientConfigSchema = z.object({
   apiKey: z.string(),
   projectId: z.string(),
@@ -145,23 +148,23 @@ export const sendNotification = defineRoute({
   response: doneSchema.extend({
     notificationId: notificationIdSchema,
     /**
-     * The open devices (visible tabs) on which it was seen by the time of the answer. The answer waits for them at most
-     * 1.5 s, no longer than the last of them needs, and not at all when none is connected.
+     * The number of open devices (visible tabs) that had shown the notification when the response was sent. The
+     * response waits for all connected devices, but at most 1.5 s, and not at all if none is connected.
      */
     successCount: z.number().int(),
-    /** How many users it was sent to. */
+    /** The number of recipients. */
     targeted: z.number().int(),
   }),
 })
 
-/** A day in India Standard Time, in which the program is held: `2026-11-21`. */
+/** A day in India Standard Time, where the program is held: `2026-11-21`. */
 const activityDaySchema = z.object({
   date: z.iso.date(),
-  /** Sends of that day. */
+  /** Campaigns sent on that day. */
   sends: z.number().int(),
-  /** Inboxes that those reached. */
+  /** Inboxes that those campaigns reached. */
   delivered: z.number().int(),
-  /** Notifications that were read on that day, whenever they were sent. */
+  /** Notifications read on that day, regardless of when they were sent. */
   reads: z.number().int(),
 })
 export type ActivityDay = z.infer<typeof activityDaySchema>

@@ -30,23 +30,23 @@ describe('an inbox item', () => {
     ['_id, notificationTitle and notificationType', first],
     ['id, title and type', second],
     ['both', { ...first, ...second }],
-  ])('[N-9] is taken with %s', (_spelling, fields) => {
+  ])('[N-9] is accepted with %s', (_spelling, fields) => {
     expect(inboxItemSchema.parse({ ...fields, ...rest })).toEqual(whole)
     expect(sentItemSchema.parse({ ...fields, ...rest, progress })).toMatchObject(whole)
   })
 
-  test('is taken without a title and a type, for which the screen has words of its own', () => {
+  test('is accepted without a title and a type, for which the screen has defaults', () => {
     const bare = { title: '', notificationTitle: '', type: '', notificationType: '' }
     expect(inboxItemSchema.parse({ _id: id, ...rest })).toEqual({ ...whole, ...bare })
   })
 
-  test('is promised with both spellings', () => {
+  test('must have both spellings in a response', () => {
     expect(strictInboxItemSchema.safeParse(whole).success).toBe(true)
     for (const fields of [first, second])
       expect(strictInboxItemSchema.safeParse({ ...fields, ...rest }).success).toBe(false)
   })
 
-  test.each([null, 'text', 7, []])('is not %j', (item) => {
+  test.each([null, 'text', 7, []])('is rejected: %j', (item) => {
     expect(inboxItemSchema.safeParse(item).success).toBe(false)
   })
 })

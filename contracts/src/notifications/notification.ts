@@ -2,24 +2,24 @@ import { z } from 'zod'
 import { notificationIdSchema } from '../shared/ids.ts'
 
 /**
- * Names one numbering of the inboxes. Sequence numbers compare within an epoch only: in another one, an inbox may be numbered
- * differently, and a client starts over. Empty from servers that have none.
+ * Identifies one numbering of the inboxes. Sequence numbers compare only within an epoch; when it changes, clients
+ * start over. Empty if the server does not send one.
  */
 export const epochSchema = z.string().catch('')
 
-/** The same, as the server promises it. */
+/** As the server must send it. */
 export const strictEpochSchema = z.string().min(1)
 
-/** From clients. Absent from those that do not know epochs. */
+/** Sent by clients. Absent from clients that predate epochs. */
 export const clientEpochSchema = z.string().min(1).max(100).optional()
 
-/** The final states of a recipient; before one of them a recipient is pending. */
+/** The final states of a recipient. Until then a recipient is pending. */
 export const outcomeStates = ['live', 'pushed', 'skipped', 'failed', 'cancelled'] as const
 export type OutcomeState = (typeof outcomeStates)[number]
 
-/** Something for each of them, so that nobody enumerates them by hand. */
+/** Builds a record with one value per outcome state. */
 export const mapOutcomeStates = <T>(of: (state: OutcomeState) => T): Record<OutcomeState, T> =>
-  // The type of fromEntries forgets the keys: these are all the states.
+  // Object.fromEntries loses the key type.
   Object.fromEntries(outcomeStates.map((state) => [state, of(state)])) as Record<OutcomeState, T>
 
 export const notificationTypes = [
@@ -33,7 +33,10 @@ export const notificationTypes = [
 export const notificationTypeSchema = z.enum(notificationTypes, 'Please choose a notification type')
 export type NotificationType = z.infer<typeof notificationTypeSchema>
 
-/** A title, a type or a time that is nonsense has words of its own on the screen: it must not cost a client the whole list. */
+/**
+ * The screen shows a default for an invalid title, type or time. One bad item must not make the client reject the
+ * whole list.
+ */
 const lenientText = z.string().catch('')
 
 const inboxItemFields = z.object({
@@ -49,11 +52,11 @@ const inboxItemFields = z.object({
   readAt: z.iso.datetime().nullable(),
   deliveredAt: lenientText,
   timestamp: lenientText,
-  /** The inbox's sequence number at which it arrived. Newer items have higher numbers. */
+  /** The inbox's sequence number when the item arrived. Newer items have higher numbers. */
   seq: z.number().int(),
 })
 
-/** Of two spellings of a field, one that is there stands for both. */
+/** Copies each field to its alias if only one of the two spellings is present. */
 const fillAliases = (item: unknown): unknown => {
   if (typeof item !== 'object' || item === null) return item
   const { _id, id, notificationTitle, title, notificationType, type, ...rest }: Partial<Record<string, unknown>> = item
@@ -70,8 +73,8 @@ const fillAliases = (item: unknown): unknown => {
 }
 
 /**
- * A notification in its recipient's inbox, as a client takes it. Servers write `id` and `_id`, and so on; one of them is enough,
- * and a title or a type may be missing altogether.
+ * A notification in its recipient's inbox, as a client parses it. Servers send both `id` and `_id`, and so on.
+ * Clients accept either, and tolerate a missing title or type.
  */
 export const inboxItemSchema = z.preprocess(fillAliases, inboxItemFields)
 export type InboxItem = z.infer<typeof inboxItemSchema>
@@ -86,15 +89,18 @@ const strictFields = {
   timestamp: z.iso.datetime(),
 }
 
-/** The same, as the server promises it. */
+/** As the server must send it. */
 export const strictInboxItemSchema = inboxItemFields.extend(strictFields)
 
 const count = z.number().int()
 
-/** Where the recipients of one send stand. `pending` and the outcomes add up to `targeted`. */
+/** Delivery progress of one campaign. `pending` and the outcomes add up to `targeted`. */
 export const campaignProgressSchema = z.object({
   notificationId: notificationIdSchema,
-  /** The send's number in the history, as in `SentItem`: later sends have higher numbers. (Absent from older servers.) */
+  /**
+   * The campaign's number in the history, as in `SentItem`. Later campaigns have higher numbers. Older servers omit
+   * it.
+   */
   seq: count.optional(),
   targeted: count,
   pending: count,
@@ -103,10 +109,10 @@ export const campaignProgressSchema = z.object({
 })
 export type CampaignProgress = z.infer<typeof campaignProgressSchema>
 
-/** A send, as admins see it in the history: an inbox item's fields (nobody's read state) with its progress. */
+/** A campaign in the admins' history: the fields of an inbox item (without a read state) plus its progress. */
 const sentItemFields = inboxItemFields.extend({ progress: campaignProgressSchema })
 export const sentItemSchema = z.preprocess(fillAliases, sentItemFields)
 export type SentItem = z.infer<typeof sentItemSchema>
 
-/** The same, as the server promises it. */
+/** As the server must send it. */
 export const strictSentItemSchema = sentItemFields.extend(strictFields)

@@ -1,32 +1,35 @@
 import { z } from 'zod'
 import { notificationIdSchema, userIdSchema } from '../shared/ids.ts'
 
-/** What gateways, the notifications service and delivery ask and tell each other; see services/platform/src/peers. */
+/**
+ * Subjects of requests and broadcasts between gateways, the notifications service and delivery; see
+ * services/platform/src/peers.
+ */
 export const peerSubjects = { seen: 'seen', seenUpTo: 'seen-up-to', receipts: 'receipts' } as const
 
-/** Told or answered at once. Whoever knows more says the latest. */
+/** Maximum reports per message. A sender with more reports sends the latest. */
 export const maxSeenReports = 10_000
 
 const seqSchema = z.number().int().nonnegative()
 
-/** A gateway of an earlier release reports no epoch. */
+/** Gateways of earlier releases do not send an epoch. */
 const seenReportSchema = z.union([
   z.tuple([userIdSchema, seqSchema, z.string().max(100)]),
   z.tuple([userIdSchema, seqSchema]).transform(([userId, seq]): [typeof userId, number, string] => [userId, seq, '']),
 ])
 
 /**
- * What open tabs have shown: for each user, everything up to `seq` in the numbering of `epoch`. Sequence numbers
- * of another epoch mean nothing, and '' is the epoch of no inbox: such a report counts as nothing seen.
+ * What open tabs have shown: for each user, everything up to `seq` in `epoch`. Numbers of another epoch are
+ * meaningless. The epoch '' matches no inbox, so such a report counts as nothing seen.
  */
 export const seenReportsSchema = z.array(seenReportSchema).max(maxSeenReports)
 export type SeenReports = z.infer<typeof seenReportsSchema>
 
-/** About these users, or, without them, about the latest. */
+/** Asks about these users, or without `userIds` about the latest reports. */
 export const seenQuestionSchema = z.object({ userIds: z.array(userIdSchema).max(maxSeenReports).optional() })
 export type SeenQuestion = z.infer<typeof seenQuestionSchema>
 
-/** On how many open devices of these users has it been seen, `timeoutMs` from now at the latest. */
+/** Asks how many open devices of these users have shown the notification. The answer comes within `timeoutMs`. */
 export const receiptsQuestionSchema = z.object({
   notificationId: notificationIdSchema,
   userIds: z.array(userIdSchema),

@@ -12,7 +12,7 @@ const inboxChangeSchema = z.discriminatedUnion('kind', [
     notificationId: notificationIdSchema,
     readAt: z.iso.datetime(),
   }),
-  /** Every item whose own `seq` is at most `readUpTo` is read. */
+  /** Marks every item with `seq` at most `readUpTo` as read. */
   z.object({
     kind: z.literal('all-read'),
     seq: z.number().int(),
@@ -23,15 +23,15 @@ const inboxChangeSchema = z.discriminatedUnion('kind', [
 export type InboxChange = z.infer<typeof inboxChangeSchema>
 
 /**
- * To a learner's sockets: `seq` and `unread` are the server's, after `changes`. `changes` are in order, end at `seq` and
- * start right behind the last message's `seq`; a client that sees another start asks `inbox:resume`.
+ * Sent to a learner's sockets. `seq` and `unread` are the server's values after `changes`. `changes` are in order,
+ * end at `seq` and continue from the previous message's `seq`. A client that detects a gap sends `inbox:resume`.
  *
- * A message without changes gives the state of the inbox only: the first one after each connect, and one instead of too many
- * changes. A client that knows an older `seq` asks `inbox:resume`. Changes up to the client's own `seq` are
- * repeats (a resume or a page can run ahead of the messages): it passes them over.
+ * A message without changes carries only the inbox state: after each connect, and instead of too many changes. A
+ * client that knows an older `seq` sends `inbox:resume`. A client ignores changes up to its own `seq`: a resume or
+ * a page can be ahead of the messages.
  *
- * `seq` compares within an `epoch`. A message of another epoch resets the client: it takes `seq` and `unread` as they are, even if
- * they are lower, and fetches its pages again.
+ * `seq` compares only within an `epoch`. A message of another epoch resets the client: it adopts `seq` and
+ * `unread`, even if they are lower, and refetches its pages.
  */
 export const inboxChangedSchema = z.object({
   epoch: epochSchema,
@@ -48,8 +48,8 @@ export const inboxResumeSchema = z.object({
 export type InboxResume = z.infer<typeof inboxResumeSchema>
 
 /**
- * The answer to `inbox:resume`: all changes after `since`, or 'too many, or another epoch: fetch page 1'. It covers every
- * `inbox:changed` that was sent before it, so a client passes over what comes while it waits.
+ * The response to `inbox:resume`: all changes after `since`, or a reset if there are too many or the epoch changed.
+ * It covers every `inbox:changed` sent before it, so a client ignores messages while it waits.
  */
 export const inboxResumedSchema = z.union([
   z.object({ reset: z.literal(true), epoch: epochSchema, seq: z.number().int(), unread: z.number().int() }),
@@ -57,20 +57,23 @@ export const inboxResumedSchema = z.union([
 ])
 export type InboxResumed = z.infer<typeof inboxResumedSchema>
 
-/** From a visible tab: it has shown everything up to `seq`. Believed as far as the inbox goes, and ignored for another epoch. */
+/**
+ * Sent by a visible tab that has shown everything up to `seq`. The server caps it at the inbox's own `seq` and
+ * ignores another epoch.
+ */
 export const inboxSeenSchema = z.object({
   epoch: clientEpochSchema,
   seq: z.number().int().min(0).max(Number.MAX_SAFE_INTEGER),
 })
 export type InboxSeen = z.infer<typeof inboxSeenSchema>
 
-/** From a tab whose visibility changed. A tab that never says so counts as visible. */
+/** Sent by a tab when its visibility changes. Until then a tab counts as visible. */
 export const tabVisibilitySchema = z.object({ visible: z.boolean() })
 
 export const sessionEndedSchema = z.object({ reason: z.string() })
 type SessionEnded = z.infer<typeof sessionEndedSchema>
 
-/** More changes than this are answered with 'reset'. */
+/** Above this number of changes the response is a reset. */
 export const resumeLimit = 100
 
 export const socketEvents = {

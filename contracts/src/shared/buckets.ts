@@ -1,7 +1,7 @@
-/** Inboxes are spread over this many buckets; all that touches one inbox is ordered within its bucket. */
+/** All changes to one inbox are ordered within its bucket. */
 const bucketCount = 64
 
-/** 0 to 63, stable for ever: FNV-1a over the id. Changing it would reorder every inbox on a rebuild. */
+/** Returns 0 to 63: FNV-1a over the id. Never change it: a rebuild would reorder every inbox. */
 export const bucketOf = (id: string): number => {
   let hash = 0x811c9dc5
   for (let i = 0; i < id.length; i++) hash = Math.imul(hash ^ id.charCodeAt(i), 0x01000193)

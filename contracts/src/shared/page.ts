@@ -3,7 +3,7 @@ import { limits } from './rules.ts'
 
 export const defaultPageSize = 10
 
-/** A number of a query, from 1 to `max`. */
+/** A query parameter from 1 to `max`. */
 export const positiveInteger = (name: string, max: number, fallback: number) =>
   z.coerce
     .number(`${name} must be a whole number from 1 to ${max}`)
@@ -12,7 +12,7 @@ export const positiveInteger = (name: string, max: number, fallback: number) =>
     .max(max, `${name} must be a whole number from 1 to ${max}`)
     .default(fallback)
 
-/** `?page&limit`, counted from 1. */
+/** `?page&limit`. The first page is 1. */
 export const pageQuerySchema = z.object({
   page: positiveInteger('page', limits.page, 1),
   limit: positiveInteger('limit', limits.pageSize, defaultPageSize),

@@ -1,4 +1,4 @@
-/** Addresses of the portal that are never a page of the client, whatever a browser accepts there. */
+/** Paths that never lead to a page of the web client, even if the browser asks for HTML. */
 const reservedPrefixes = ['/docs', '/health', '/metrics', '/dev/outbox', '/.well-known', '/socket.io'] as const
 
 export const isReservedPath = (path: string): boolean =>

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { buildUrl } from './route.ts'
 
-it('fills the parameters, and leaves out of the query what is not set', () => {
+it('fills in the parameters and omits unset query parameters', () => {
   const route = { path: '/a/:id/b/:idOfOther' } as const
   expect(buildUrl(route, { params: { id: 'x y', idOfOther: 1 }, query: { page: 2, limit: undefined } })).toBe(
     '/a/x%20y/b/1?page=2',
@@ -10,6 +10,6 @@ it('fills the parameters, and leaves out of the query what is not set', () => {
   expect(buildUrl({ path: '/things' })).toBe('/things')
 })
 
-it('is not made of less than it needs', () => {
+it('rejects missing parameters', () => {
   expect(() => buildUrl({ path: '/things/:id' }, { params: {} })).toThrow("/things/:id needs 'id'")
 })

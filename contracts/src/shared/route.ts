@@ -1,16 +1,16 @@
 import { z } from 'zod'
 
-/** The plain success: `{success: true, message}`. */
+/** A success without data: `{success: true, message}`. */
 export const doneSchema = z.object({ success: z.literal(true), message: z.string() })
 
-/** Who may call a route. The server enforces it; see services/platform/src/http/bind-route.ts. */
+/** Access level of a route. Enforced by services/platform/src/http/bind-route.ts. */
 export type Access = 'public' | 'signed-in' | 'admin'
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'DELETE'
 
 /**
- * A call as a value: method, path, access and schemas in one place. The server binds a handler to it
- * (validation, authorization and OpenAPI follow from it); the web client calls through it.
+ * A route definition: method, path, access and schemas in one place. The server binds a handler to it, which adds
+ * validation, authorization and OpenAPI. The web client calls through it.
  */
 export type Route<
   A extends Access,
@@ -27,23 +27,23 @@ export type Route<
   readonly summary: string
   readonly params: P
   readonly query: Q
-  /** Those of the request's headers that the handler is given, by their names in lower case. */
+  /** The request headers that the handler receives, with lower-case names. */
   readonly headers: H
   readonly body: B
-  /** What a client takes. */
+  /** What a client accepts. */
   readonly response: R
-  /** What the server is held to and the documentation says, where that is more than a client insists on. */
+  /** What the server validates and documents, if stricter than `response`. */
   readonly strictResponse?: z.ZodType
-  /** Largest accepted body in bytes; 64 KiB where absent. */
+  /** Maximum body size in bytes; 64 KiB by default. */
   readonly bodyLimitBytes?: number
 }
 export type AnyRoute = Route<Access, z.ZodType, z.ZodType, z.ZodType, z.ZodType, z.ZodType>
 
-/** What a part that a call does not have accepts: nothing in particular, and nothing of it is used. */
+/** Schema of an absent part. It accepts anything, and the value is not used. */
 const unspecified = z.unknown()
 type Unspecified = typeof unspecified
 
-/** Fills the parts that a call does not have, so that every route has all of them. */
+/** Fills in the missing parts, so that every route has all of them. */
 export const defineRoute = <
   const A extends Access,
   R extends z.ZodType,
@@ -73,7 +73,7 @@ export const defineRoute = <
 const entriesOf = (part: unknown): readonly [name: string, value: string][] =>
   Object.entries(part ?? {}).flatMap(([name, value]) => (value === undefined ? [] : [[name, String(value)]]))
 
-/** Where a call goes: `/notifications/:id` with its parameters, which must all be given, and its query. */
+/** The URL of a call: the path with its parameters filled in (all are required), plus the query. */
 export const buildUrl = (
   { path }: Pick<AnyRoute, 'path'>,
   { params, query }: { readonly params?: unknown; readonly query?: unknown } = {},

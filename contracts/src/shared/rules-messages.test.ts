@@ -16,7 +16,7 @@ import {
   typedPassword,
 } from './rules.ts'
 
-/** Each rule by the words of its refusal, all of them, so that a rule that is lost or comes twice is noticed. */
+/** All error messages of a value, so that a lost or duplicate rule is noticed. */
 const messagesOf = (schema: z.ZodType, value: unknown): readonly string[] =>
   schema.safeParse(value).error?.issues.map(({ message }) => message) ?? []
 
@@ -24,7 +24,7 @@ const name = requiredText('Name', limits.nameChars)
 const detail = optionalText('Detail', limits.detailChars)
 
 describe('a required text', () => {
-  it('is trimmed, and may have as many characters as its limit', () => {
+  it('is trimmed, and accepts as many characters as its limit', () => {
     expect(name.parse('  Ada \n')).toBe('Ada')
     expect(messagesOf(name, 'x'.repeat(limits.nameChars))).toEqual([])
   })
@@ -36,11 +36,11 @@ describe('a required text', () => {
     ['white space', ' \t\n', 'Name is required'],
     ['too long', 'x'.repeat(limits.nameChars + 1), 'Name must be at most 120 characters'],
     ['a control character', 'a\u0007b', 'Name must not contain control characters'],
-  ])('is refused: %s', (_what, value, message) => {
+  ])('rejects %s', (_what, value, message) => {
     expect(messagesOf(name, value)).toEqual([message])
   })
 
-  it('may have words of its own for nothing', () => {
+  it('can have its own message for empty input', () => {
     expect(messagesOf(requiredText('Title', 10, 'Please enter a title'), undefined)).toEqual(['Please enter a title'])
     expect(messagesOf(requiredText('Title', 10, 'Please enter a title'), ' ')).toEqual(['Please enter a title'])
   })
@@ -51,13 +51,13 @@ describe('a required text', () => {
 })
 
 describe('an optional text', () => {
-  it('is trimmed, may be empty, and may have as many characters as its limit', () => {
+  it('is trimmed, may be empty, and accepts as many characters as its limit', () => {
     expect(detail.parse('  text ')).toBe('text')
     expect(detail.parse('')).toBe('')
     expect(messagesOf(detail, 'x'.repeat(limits.detailChars))).toEqual([])
   })
 
-  it('has a default where it is left out', () => {
+  it('uses its default if absent', () => {
     expect(detail.parse(undefined)).toBe('')
     expect(optionalText('Fee', 10, '1000').parse(undefined)).toBe('1000')
   })
@@ -66,7 +66,7 @@ describe('an optional text', () => {
     ['another type', 5, 'Detail must be text'],
     ['too long', 'x'.repeat(limits.detailChars + 1), 'Detail must be at most 5000 characters'],
     ['a control character', 'a\u0000b', 'Detail must not contain control characters'],
-  ])('is refused: %s', (_what, value, message) => {
+  ])('rejects %s', (_what, value, message) => {
     expect(messagesOf(detail, value)).toEqual([message])
   })
 })
@@ -75,7 +75,7 @@ describe('a text of one line', () => {
   const line = requiredLine('Name', limits.nameChars)
   const optional = optionalLine('Fee', limits.shortTextChars)
 
-  it('is a required or an optional text besides', () => {
+  it('is a required or an optional text as well', () => {
     expect(messagesOf(line, ' ')).toEqual(['Name is required'])
     expect(messagesOf(requiredLine('Title', 10, 'Please enter a title'), ' ')).toEqual(['Please enter a title'])
     expect(optional.parse(undefined)).toBe('')
@@ -91,7 +91,7 @@ describe('a text of one line', () => {
   })
 
   it.each(['👍', '👍🏽', '❤️', '❤️‍🔥', '👨‍👩‍👧‍👦', '👩🏽‍🤝‍👨🏿', '👩🏽‍❤️‍💋‍👨🏿', '🏴󠁧󠁢󠁥󠁮󠁧󠁿', '0️⃣9️⃣#️⃣*️⃣', '葛\u{E0100}飾', '㐂\uFE00', 'ക്\u200D'])(
-    'may have what belongs to a character: %s',
+    'accepts %s as part of a character',
     (text) => {
       expect(line.parse(text)).toBe(text)
       expect(optional.parse(`a ${text} b`)).toBe(`a ${text} b`)
@@ -112,14 +112,14 @@ describe('a text of one line', () => {
     '🏴\u{E0067}',
     '1葛\u{E0100}\uFE0F\u20E3',
     '1\u094D\u200D\uFE0F\u20E3',
-  ])('has nothing hidden: %j', (text) => {
+  ])('rejects hidden characters: %j', (text) => {
     expect(messagesOf(line, `x${text}x`)).toEqual(['Name must not contain hidden characters'])
     expect(messagesOf(optional, `x${text}x`)).toEqual(['Fee must not contain hidden characters'])
   })
 })
 
-describe('an address', () => {
-  it('is trimmed and in lower case', () => {
+describe('an e-mail address', () => {
+  it('is trimmed and lowercased', () => {
     expect(email.parse(' Ada.Lovelace@Example.COM ')).toBe('ada.lovelace@example.com')
   })
 
@@ -134,13 +134,13 @@ describe('an address', () => {
     ['a word before it', 'to ada@example.com', [notValid]],
     ['a word behind it', 'ada@example.com now', [notValid]],
     ['a control character', 'a\u0000da@example.com', [notValid]],
-  ])('is refused: %s', (_what, value, messages) => {
+  ])('rejects %s', (_what, value, messages) => {
     expect(messagesOf(email, value)).toEqual(messages)
   })
 })
 
 describe('a mobile number', () => {
-  it('is ten digits', () => {
+  it('has ten digits', () => {
     expect(mobileNumber.parse('9876543210')).toBe('9876543210')
   })
 
@@ -154,24 +154,24 @@ describe('a mobile number', () => {
     ['something before it', '+9876543210', [notTen]],
     ['something behind it', '9876543210x', [notTen]],
     ['letters', 'abcdefghij', [notTen]],
-  ])('is refused: %s', (_what, value, messages) => {
+  ])('rejects %s', (_what, value, messages) => {
     expect(messagesOf(mobileNumber, value)).toEqual(messages)
   })
 })
 
 describe('a one-time code', () => {
-  it('is six digits', () => {
+  it('has six digits', () => {
     expect(oneTimeCode.parse('012345')).toBe('012345')
   })
 
-  it.each([undefined, 12_345, '', '12345', '1234567', 'x123456', '123456x', 'abcdef'])('is not %j', (value) => {
+  it.each([undefined, 12_345, '', '12345', '1234567', 'x123456', '123456x', 'abcdef'])('rejects %j', (value) => {
     expect(messagesOf(oneTimeCode, value)).toEqual(['OTP must be exactly 6 digits'])
   })
 })
 
 describe('a new password', () => {
   it.each(['Aa1!aaaa', 'aaaa!1aA', 'Äa1 aaaaA!', `Aa1!${'x'.repeat(limits.passwordChars - 4)}`])(
-    'may be %s',
+    'accepts %s',
     (text) => {
       expect(newPassword.parse(text)).toBe(text)
     },
@@ -188,17 +188,17 @@ describe('a new password', () => {
     ['no digit', 'AAAAaaaa', 'Password must contain at least one digit'],
     ['no special character', 'AAAAaaaa1', 'Password must contain at least one special character'],
     ['a space for a special character', 'AAAA aaaa1', 'Password must contain at least one special character'],
-  ])('is refused, with the first rule that fails: %s', (_what, value, message) => {
+  ])('reports the first rule that fails: %s', (_what, value, message) => {
     expect(messagesOf(newPassword, value)).toEqual([message])
   })
 })
 
 describe('the new password of the profile', () => {
-  it('is one that registration takes', () => {
+  it('follows the rules of registration', () => {
     expect(strongPassword.parse('Aa1!aaaa')).toBe('Aa1!aaaa')
   })
 
-  it.each([undefined, 5, ''])('is asked for: %j', (value) => {
+  it.each([undefined, 5, ''])('is required: %j', (value) => {
     expect(messagesOf(strongPassword, value)).toEqual(['Please enter a new password.'])
   })
 
@@ -209,8 +209,8 @@ describe('the new password of the profile', () => {
   })
 })
 
-describe('a password as typed at log-in', () => {
-  it.each(['x', 'x'.repeat(limits.passwordChars)])('is any text (%#)', (text) => {
+describe('a password at login', () => {
+  it.each(['x', 'x'.repeat(limits.passwordChars)])('accepts any text (%#)', (text) => {
     expect(typedPassword.parse(text)).toBe(text)
   })
 
@@ -218,12 +218,12 @@ describe('a password as typed at log-in', () => {
     ['nothing', undefined, 'Password is required'],
     ['empty', '', 'Password is required'],
     ['longer than any password', 'x'.repeat(limits.passwordChars + 1), 'Invalid credentials'],
-  ])('is refused: %s', (_what, value, message) => {
+  ])('rejects %s', (_what, value, message) => {
     expect(messagesOf(typedPassword, value)).toEqual([message])
   })
 })
 
-test('what two fields say together', () => {
+test('messages about two fields', () => {
   expect(passwordsDoNotMatch).toBe('Passwords do not match')
   expect(atLeastOneCode).toBe('Please enter at least one OTP (email or phone)')
 })

@@ -5,15 +5,15 @@ import { email, limits, optionalLine, optionalText, requiredLine, requiredText }
 const messagesFor = (value: string): readonly string[] =>
   email.safeParse(value).error?.issues.map(({ message }) => message) ?? []
 
-it('an address is taken up to its length, and refused beyond it', () => {
+it('an e-mail address is accepted up to its maximum length, and rejected beyond it', () => {
   const domain = '@example.com'
   const longest = `${'a'.repeat(limits.emailChars - domain.length)}${domain}`
   expect(messagesFor(longest)).toEqual([])
   expect(messagesFor(`a${longest}`)).toEqual(['Please enter a valid email address'])
 })
 
-it('a long text that is almost an address is refused at once', () => {
-  // Compared with the pattern, this takes minutes: far beyond a test's time.
+it('a long text that almost matches an e-mail address is rejected quickly', () => {
+  // Matching the pattern would take minutes, far beyond the test timeout.
   expect(messagesFor(`a@${'.'.repeat(300_000)}@`)).toEqual(['Please enter a valid email address'])
 })
 
@@ -27,7 +27,7 @@ const nothingSeen = fc
   .array(fc.constantFrom(' ', '\n', ...unseen.map((code) => String.fromCodePoint(code))), { maxLength: 20 })
   .map((characters) => characters.join(''))
 
-it('a text of which nothing is seen is none', () => {
+it('a text of invisible characters only counts as empty', () => {
   fc.assert(
     fc.property(nothingSeen, (text) => {
       expect(name.safeParse(text).error?.issues.map(({ message }) => message)).toEqual(['Name is required'])
@@ -36,7 +36,7 @@ it('a text of which nothing is seen is none', () => {
   )
 })
 
-it.each(['क्‍ष', 'می‌خواهم', '👩‍💻', '🏴󠁧󠁢󠁥󠁮󠁧󠁿', 'Nå'])('%s keeps what its letters are joined by', (text) => {
+it.each(['क्‍ष', 'می‌خواهم', '👩‍💻', '🏴󠁧󠁢󠁥󠁮󠁧󠁿', 'Nå'])('%s keeps its joining characters', (text) => {
   expect(name.parse(text)).toBe(text)
 })
 
@@ -55,7 +55,7 @@ it.each([
   '葛󠄀城',
   'محمد',
   'Tools 👩‍💻 ☺️ 1️⃣ 🏴󠁧󠁢󠁥󠁮󠁧󠁿 👍🏽',
-])('%s is a line', (text) => {
+])('%s is one line', (text) => {
   expect(line.parse(text)).toBe(text.trim())
   expect(optionalLine('Name', limits.nameChars).parse(text)).toBe(text.trim())
 })
@@ -76,10 +76,10 @@ it.each([
   ['Ad\uFE0Fmin', 'Name must not contain hidden characters'],
   ['1\uFE0F', 'Name must not contain hidden characters'],
   ['Ad\u{E0041}min', 'Name must not contain hidden characters'],
-])('%j is none', (text, message) => {
+])('%j is not one line', (text, message) => {
   expect(messagesOf(text)).toEqual([message])
 })
 
-it('a text of several lines may have them', () => {
+it('a multi-line text accepts line breaks', () => {
   expect(requiredText('Message', limits.messageChars).parse('two\nlines')).toBe('two\nlines')
 })

@@ -1,9 +1,9 @@
 import { z } from 'zod'
 
 /**
- * The product's validation rules with their exact messages. Routes, forms and sockets all use these, so the
- * same mistake gets the same words on both sides. Upper bounds keep hostile input small; they are far above
- * what a person types. A check without a message of its own has that of its type.
+ * The product's validation rules with their exact messages. Routes, forms and sockets share them, so both sides
+ * report the same mistake in the same words. Upper bounds limit hostile input and are far above real use. A check
+ * without its own message uses that of its type.
  */
 export const limits = {
   nameChars: 120,
@@ -24,18 +24,21 @@ export const limits = {
   page: 1_000_000,
 } as const
 
-/** Tab and line breaks are text; the rest of the control characters never are. */
+/** Tab and line breaks are allowed; other control characters are not. */
 const controlCharacters = /(?![\t\n\r])\p{Cc}/u
 
-/** What nobody sees: joiners, direction marks, fillers, the empty braille cell. */
+/** Joiners, direction marks, fillers and the empty braille cell. */
 const invisibleCharacters = /[\p{Default_Ignorable_Code_Point}\uFFF9-\uFFFB\u2800]/gu
 
 export const stripInvisible = (text: string): string => text.replaceAll(invisibleCharacters, '')
 
-/** Scripts and emoji need some of what is not seen between what is, so it stays; a text of nothing else is an empty one. */
+/**
+ * Scripts and emoji need some invisible characters, so they stay. A text of invisible characters only becomes
+ * empty.
+ */
 const blankIfInvisible = (text: string): string => (stripInvisible(text).trim() === '' ? '' : text)
 
-/** Trimmed text of at most `maxChars` characters, of which at least one is seen: '{field} is required'. */
+/** Trimmed text of at most `maxChars` characters with at least one visible character: '{field} is required'. */
 export const requiredText = (field: string, maxChars: number, requiredMessage = `${field} is required`) =>
   z
     .string(requiredMessage)
@@ -45,7 +48,7 @@ export const requiredText = (field: string, maxChars: number, requiredMessage = 
     .max(maxChars, `${field} must be at most ${maxChars} characters`)
     .refine((text) => !controlCharacters.test(text), `${field} must not contain control characters`)
 
-/** Their letters are joined or kept apart by what is not seen, as in क्‍ष and می‌خواهم. */
+/** Scripts whose letters need zero-width joiners, as in क्‍ष and می‌خواهم. */
 const joiningScripts = [
   'Arabic',
   'Syriac',
@@ -66,9 +69,9 @@ const joiningScripts = [
   'Mongolian',
 ]
 const joiningLetter = `[${joiningScripts.map((script) => `\\p{Script=${script}}`).join('')}]`
-/** Without a lookbehind, which older browsers do not know. */
+/** Avoids lookbehind, which older browsers do not support. */
 const joinedLetters = new RegExp(`(${joiningLetter})[\\u200C\\u200D](?=${joiningLetter})`, 'gu')
-/** Malayalam and Sinhala words may end so. */
+/** Malayalam and Sinhala words can end with a joiner. */
 const joinedByVirama = /([\u094D\u09CD\u0A4D\u0ACD\u0B4D\u0BCD\u0C4D\u0CCD\u0D4D\u0DCA])\u200D/gu
 const variedHan = /(\p{Script=Han})[\uFE00-\uFE02\u{E0100}-\u{E01EF}]/gu
 const flagOfRegion = /\u{1F3F4}[\u{E0030}-\u{E007A}]+\u{E007F}/gu
@@ -79,7 +82,10 @@ const pictographs =
 const lineBreaks = /[\t\n\r\u2028\u2029]/u
 const hiddenCharacters = /[\p{Bidi_Control}\p{Default_Ignorable_Code_Point}\uFFF9-\uFFFB\u2800]/u
 
-/** Nothing that lets one text look like another: marks of direction, or characters that are not seen where no script needs them. */
+/**
+ * Rejects characters that can make one text look like another: direction marks, and invisible characters where no
+ * script needs them.
+ */
 const hasHiddenCharacters = (text: string): boolean => {
   // Stryker disable StringLiteral: what stands in their place only has to be seen, if it is anything
   const withoutNeeded = text
@@ -93,13 +99,13 @@ const hasHiddenCharacters = (text: string): boolean => {
   return hiddenCharacters.test(withoutNeeded)
 }
 
-/** What every text of one line has to keep to. */
+/** Adds the rules for single-line text. */
 const asLine = <Text extends z.ZodString>(text: Text, field: string): Text =>
   text
     .refine((line) => !lineBreaks.test(line), `${field} must be one line`)
     .refine((line) => !hasHiddenCharacters(line), `${field} must not contain hidden characters`)
 
-/** A name or a title: as `requiredText`, in one line, and without hidden characters. */
+/** A name or a title: `requiredText` on a single line without hidden characters. */
 export const requiredLine = (field: string, maxChars: number, requiredMessage?: string) =>
   asLine(requiredText(field, maxChars, requiredMessage), field)
 
@@ -111,11 +117,11 @@ const textOrNone = (field: string, maxChars: number) =>
     .max(maxChars, `${field} must be at most ${maxChars} characters`)
     .refine((text) => !controlCharacters.test(text), `${field} must not contain control characters`)
 
-/** Trimmed text that may be empty; left out, it is `byDefault`. */
+/** Trimmed text that may be empty. Defaults to `byDefault`. */
 export const optionalText = (field: string, maxChars: number, byDefault = '') =>
   textOrNone(field, maxChars).default(byDefault)
 
-/** The same in one line, and without hidden characters. */
+/** As `optionalText`, on a single line without hidden characters. */
 export const optionalLine = (field: string, maxChars: number, byDefault = '') =>
   asLine(textOrNone(field, maxChars), field).default(byDefault)
 
@@ -123,7 +129,7 @@ export const email = z
   .string('Email is required')
   .trim()
   .min(1)
-  // Ends here: the pattern takes time that grows with the square of what it reads.
+  // Aborts here: the pattern takes quadratic time.
   .max(limits.emailChars, { error: 'Please enter a valid email address', abort: true })
   .regex(/^[^\s@]+@[^\s@]+\.[^\s@]+$/, 'Please enter a valid email address')
   .refine((text) => !controlCharacters.test(text), 'Please enter a valid email address')
@@ -136,7 +142,7 @@ export const mobileNumber = z
 
 export const oneTimeCode = z.string('OTP must be exactly 6 digits').regex(/^\d{6}$/)
 
-/** A new password. The first rule that fails gives the message. */
+/** A new password. Reports the first rule that fails. */
 export const newPassword = z
   .string('Password is required')
   .min(8, { error: 'Password must be at least 8 characters long', abort: true })
@@ -146,14 +152,14 @@ export const newPassword = z
   .regex(/\d/, { error: 'Password must contain at least one digit', abort: true })
   .regex(/[^A-Za-z0-9\s]/, 'Password must contain at least one special character')
 
-/** A password as typed at log-in: any non-empty text, so that old rules never lock anyone out. */
+/** A password at login: any non-empty text, so that a rule change locks no user out. */
 export const typedPassword = z.string('Password is required').min(1).max(limits.passwordChars, 'Invalid credentials')
 
-/** The words of the edit-profile form for a new password that breaks any of the rules. */
+/** The edit-profile form shows this for any broken password rule. */
 export const weakPassword =
   'Password must be at least 8 characters, include uppercase, lowercase, number, and special character.'
 
-/** The edit-profile form's new password: the same rules as `newPassword`, one message for all of them. */
+/** The edit-profile form's new password: the rules of `newPassword` with one message for all of them. */
 export const strongPassword = z
   .string('Please enter a new password.')
   .min(1, { error: 'Please enter a new password.', abort: true })
