@@ -15,9 +15,9 @@ import { readUniversities, universitiesProjection } from './university/projectio
 import { universityRoutes } from './university/routes.ts'
 
 export type Catalog = Service & {
-  /** Needs neither projections nor `start`. */
+  /** Can run before `start` and without projections. */
   readonly seedUniversities: SeedUniversities
-  /** Whether the list of universities has this name. Rejects where it cannot be read. */
+  /** Whether a university with this name exists. Rejects if the read model is unavailable. */
   readonly hasUniversity: (name: string) => Promise<boolean>
 }
 
@@ -50,7 +50,7 @@ export const buildCatalog = (deps: ServiceDeps): Catalog => ({
     const enroll = createEnroll({ eventStore, readModel: enrollmentModel, clockAndIds, programs, enrollments })
     enrollmentRoutes(app, { bind, enroll, enrollments })
   },
-  // Nothing runs besides requests and projections.
+  // Requests and projections need no background work.
   start: async () => {},
   stop: async () => {},
   hasUniversity: async (name) =>

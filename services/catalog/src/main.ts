@@ -3,7 +3,7 @@ import { runProcess } from '@portal/platform/runtime/run-process'
 import { runServices } from '@portal/platform/runtime/run-services'
 import { catalogService } from './service.ts'
 
-/** The catalog as a process. */
+/** The catalog service as a process. */
 await runProcess({
   service: 'catalog',
   topology: 'distributed',

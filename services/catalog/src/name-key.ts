@@ -1,5 +1,5 @@
 import { stripInvisible } from '@portal/contracts/shared/rules'
 
-/** Names that a reader would take for the same are the same: case, width, runs of spaces and what is not seen make no difference. */
+/** Names that look alike are equal: ignores case, width, repeated spaces and invisible characters. */
 export const nameKey = (name: string): string =>
   stripInvisible(name.normalize('NFKC')).toLowerCase().replaceAll(/\s+/g, ' ').trim()

@@ -5,7 +5,10 @@ import { programsProjection } from './program/projection.ts'
 import { enrollmentPublisher, programPublisher, universityPublisher } from './publish.ts'
 import { universitiesProjection } from './university/projection.ts'
 
-/** What turns the log into read models: all that a replay needs of this context. */
+/**
+ * Translates recorded events into messages. Together with the projections it is all that a replay needs of this
+ * context.
+ */
 export const catalogPublishers: readonly Publisher[] = [universityPublisher, programPublisher, enrollmentPublisher]
 export const catalogProjections: readonly Projection[] = [
   universitiesProjection,

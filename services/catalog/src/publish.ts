@@ -7,7 +7,10 @@ import { programsPartition } from './program/projection.ts'
 import { universityDecider } from './university/decider.ts'
 import { universitiesPartition } from './university/projection.ts'
 
-/** Messages of one key keep their order: all universities are one list, all programs another, and each learner's enrollments. */
+/**
+ * Messages with the same key stay in order: one key for all universities, one for all programs, one per bucket of
+ * learners.
+ */
 const message = (key: string, { type, data }: CatalogEvent): OutgoingMessage => ({ topic: 'catalog', key, type, data })
 
 export const universityPublisher: Publisher = {
@@ -16,7 +19,7 @@ export const universityPublisher: Publisher = {
   publish: (recorded) => [message(universitiesPartition, universityDecider.parse(recorded))],
 }
 
-/** What part of a program changed is of no concern to others: they are told what it is now. */
+/** Consumers receive the complete program, not the part that changed. */
 export const programPublisher: Publisher = {
   category: programDecider.category,
   topics: ['catalog'],

@@ -27,7 +27,7 @@ import { catalogPublishers } from '../src/projections.ts'
 export const callerId = userIdSchema.parse('01980000-0000-7000-8000-000000000001')
 export const otherLearnerId = userIdSchema.parse('01980000-0000-7000-8000-000000000002')
 
-/** The token is the role of whoever calls; 'student-2' is another learner. */
+/** The token is the caller's role; 'student-2' is another learner. */
 const sessions: SessionVerifier = {
   verify: async (token) => {
     const isOther = token === 'student-2'
@@ -49,11 +49,11 @@ export type CallOptions = {
   /** Of a tool or a fact. */
   readonly itemId?: string
   readonly body?: unknown
-  /** The Idempotency-Key. */
+  /** The Idempotency-Key header. */
   readonly key?: string
 }
 
-/** The context on real SQLite adapters in a folder of its own; calls go to several of its `processes` in turn. */
+/** The context on SQLite in a temporary folder. Calls rotate between its `processes`. */
 export const startHarness = async ({ processes = 1 }: { readonly processes?: number } = {}) => {
   const folder = mkdtempSync(join(tmpdir(), 'catalog-'))
   const logger = pino({ level: process.env['LOG_LEVEL'] ?? 'silent' })
@@ -105,7 +105,7 @@ export const startHarness = async ({ processes = 1 }: { readonly processes?: num
     eventStore,
     securityLog,
 
-    /** What each partition holds, by projection, and what a rebuild from the log makes of it. */
+    /** Digests of every partition by projection, and of a rebuild from the log. */
     digests: async () => {
       const again = openSqliteReadModel({ path: folder, namespace: 'again' })
       for (const projection of catalog.projections) {
@@ -122,11 +122,11 @@ export const startHarness = async ({ processes = 1 }: { readonly processes?: num
       return digests
     },
 
-    /** The body of a success; throws on anything else. */
+    /** Returns the body of a success; throws otherwise. */
     call: async <R extends AnyRoute>(route: R, options: CallOptions = {}): Promise<z.output<R['response']>> =>
       answerOf(route, await inject(route, options)),
 
-    /** The status and body of a refusal; throws on a success. */
+    /** Returns the status and body of a rejection; throws on success. */
     refuse: async (route: AnyRoute, options: CallOptions = {}) => refusalBy(route, await inject(route, options)),
 
     recorded: async () => {

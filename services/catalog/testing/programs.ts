@@ -18,7 +18,7 @@ export const factOf = (number: number) => ({
   highlight: '',
 })
 
-/** What an admin sends, with the contract's defaults for the rest. */
+/** A request body with the contract's defaults for missing fields. */
 export const bodyOf = (given: Partial<ProgramBody> = {}): ProgramBody =>
   programBody.parse({ programName: 'Minor in Artificial Intelligence', ...given })
 

@@ -30,7 +30,7 @@ const enrolled = (number: number): EnrollmentEvent => ({
 })
 
 describe('enrolling', () => {
-  test('is recorded in the first semester, payment pending', () => {
+  test('is recorded in the first semester with payment pending', () => {
     given([])
       .when(enroll(1))
       .then([enrolled(1)])
@@ -42,13 +42,13 @@ describe('enrolling', () => {
       .then([enrolled(2)])
   })
 
-  test('a second time changes nothing, whatever the program is called by then', () => {
+  test('again changes nothing, even if the program has been renamed', () => {
     given([enrolled(1)])
       .when({ ...enroll(1), programName: 'Renamed', enrolledAt: '2026-11-22T10:00:00.000Z' })
       .thenNothing()
   })
 
-  test('has an upper bound, which does not keep a repetition from its answer', () => {
+  test('is limited in number, but a retry still succeeds', () => {
     const all = Array.from({ length: maxEnrollments }, (_, n) => enrolled(n + 1))
     given(all)
       .when(enroll(maxEnrollments + 1))
@@ -57,11 +57,11 @@ describe('enrolling', () => {
   })
 })
 
-test('a stored event of an unknown type or shape is refused', () => {
+test('rejects a stored event of an unknown type or shape', () => {
   expect(() => enrollmentDecider.parse({ type: 'LearnerLeft', data: {} })).toThrow(UnknownEventTypeError)
   expect(() => enrollmentDecider.parse({ type: 'LearnerEnrolled', data: { userId: callerId } })).toThrow(ZodError)
 })
 
-test('the category is part of every recorded stream', () => {
+test('keeps the category in the name of every stream', () => {
   expect(enrollmentDecider.category).toBe('enrollment')
 })

@@ -4,7 +4,7 @@ import { type Decider, ok, rejected } from '@portal/platform/decider/decider'
 import { storedEventReader } from '@portal/platform/decider/stored-event'
 import { type EnrollmentEvent, enrollmentEventSchema, type RecordedEnrollment } from './events.ts'
 
-/** The program is one that there is; its name goes on record as it is then. */
+/** The program must exist. Its current name is recorded. */
 export type EnrollmentCommand = {
   readonly type: 'Enroll'
   readonly userId: UserId
@@ -13,15 +13,15 @@ export type EnrollmentCommand = {
   readonly enrolledAt: string
 }
 
-/** As many as there can be programs at a time; it keeps a learner's list on one page. */
+/** Equals the maximum number of programs, so a learner's list fits on one page. */
 export const maxEnrollments = 200
 
 type EnrollmentsState = ReadonlyMap<ProgramRecordId, RecordedEnrollment>
 
 /**
- * A stream for each learner: that nobody is enrolled twice in a program is a rule of one learner's enrollments, and learners
- * enroll at the same time. Whether there is such a program is asked before, and not a rule of this stream: who enrolls
- * in the moment of its removal has a readable record of it, as everybody else who was enrolled.
+ * One stream per learner. The rule against duplicate enrollments concerns one learner only, and learners enroll
+ * concurrently. The caller checks that the program exists; this stream does not enforce it. A learner who enrolls
+ * while the program is being deleted keeps a readable record, like every other enrolled learner.
  */
 export const enrollmentDecider: Decider<EnrollmentsState, EnrollmentCommand, EnrollmentEvent, 'too-many'> = {
   category: 'enrollment',
@@ -36,7 +36,7 @@ export const enrollmentDecider: Decider<EnrollmentsState, EnrollmentCommand, Enr
     ])
   },
 
-  // The first one counts.
+  // The first enrollment in a program wins.
   evolve: (state, { data }) => (state.has(data.programId) ? state : new Map(state).set(data.programId, data)),
 
   parse: storedEventReader(enrollmentEventSchema),

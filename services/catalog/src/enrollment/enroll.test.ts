@@ -14,7 +14,7 @@ beforeEach(() => {
 })
 afterEach(() => store.close())
 
-/** A process whose read model is behind, so that the log alone decides. */
+/** A process with a stale read model, so that only the log decides. */
 const processAt = (time: string, eventStore: Pick<EventStore, 'read' | 'append'>) =>
   createEnroll({
     eventStore,
@@ -24,7 +24,7 @@ const processAt = (time: string, eventStore: Pick<EventStore, 'read' | 'append'>
     enrollments: { get: () => Promise.resolve(undefined) },
   })
 
-test('two processes that enroll somebody at once both answer what the log keeps', async () => {
+test('returns the recorded enrollment from both processes if they enroll the same learner at once', async () => {
   const first = processAt('2026-11-21T10:00:00.000Z', store)
   const answers: unknown[] = []
   const second = processAt('2026-11-21T10:00:00.001Z', {

@@ -16,7 +16,7 @@ import { type EnrollmentCommand, enrollmentDecider, maxEnrollments } from './dec
 import type { EnrollmentReader } from './enrollment-reader.ts'
 import { enrollmentsProjection } from './projection.ts'
 
-/** The same for each attempt, so that a repetition is recognized in the log and answered with what is there. */
+/** The same for every attempt, so that the event store detects a retry. */
 export const enrollmentEventId = ({ userId, programId }: EnrollmentCommand): string =>
   deterministicEventId('enrollment', userId, programId)
 
@@ -30,7 +30,7 @@ type Deps = {
   readonly enrollments: Pick<EnrollmentReader, 'get'>
 }
 
-/** Records an enrollment once, and waits until the learner's list shows it. */
+/** Records an enrollment once and waits until the learner's list shows it. */
 export const createEnroll = ({ eventStore, readModel, clockAndIds, programs, enrollments }: Deps) => {
   const runExclusive = createKeyedMutex()
 
@@ -39,7 +39,7 @@ export const createEnroll = ({ eventStore, readModel, clockAndIds, programs, enr
     programId: ProgramRecordId,
     metadata: EventMetadata,
   ): Promise<Result<Enrollment, ApiError>> => {
-    // Asked first: who is enrolled stays so, also in a program that has been removed since.
+    // Check first: an enrollment stays valid after its program is deleted.
     const known = await enrollments.get(userId, programId)
     if (known !== undefined) return ok(known)
     const program = await programs.get(programId)
@@ -63,10 +63,10 @@ export const createEnroll = ({ eventStore, readModel, clockAndIds, programs, enr
         eventPosition: position,
       })
     }
-    // Where two processes record it at once the log keeps one of them, and tells both that it is there.
+    // If two processes append concurrently, the log keeps one event and reports success to both.
     const kept = position === undefined ? state : (await loadState(eventStore, enrollmentDecider, userId)).state
     const recorded = kept.get(programId)
-    if (recorded === undefined) throw new Error('An enrollment that was recorded is not in the state')
+    if (recorded === undefined) throw new Error('the recorded enrollment is missing from the state')
     const { userId: _, ...enrollment } = recorded
     return ok({ ...enrollment, programName, withdrawnAt: null })
   }

@@ -12,7 +12,7 @@ type Deps = {
   readonly programs: Pick<ProgramReader, 'documents'>
 }
 
-/** Under the program's name of today, or its last one. The document can only be missing while it is being rebuilt. */
+/** Uses the program's current name, or its last one. The document is missing only during a rebuild. */
 const toEnrollment = ({ member, value }: Entry, document: ProgramDocument | undefined): Enrollment => {
   const entry = enrollmentEntrySchema.parse(value)
   return {
@@ -23,7 +23,7 @@ const toEnrollment = ({ member, value }: Entry, document: ProgramDocument | unde
   }
 }
 
-/** A learner's enrollments, joined with what is known of their programs. */
+/** Reads a learner's enrollments, joined with their programs. */
 export const createEnrollmentReader = ({ readModel, programs }: Deps) => {
   const find = async (userId: UserId, programId: ProgramRecordId) => {
     const entry = await readModel.entry(bucketKey(userId), enrollmentList(userId), programId)
@@ -42,7 +42,7 @@ export const createEnrollmentReader = ({ readModel, programs }: Deps) => {
     },
     get: async (userId: UserId, programId: ProgramRecordId): Promise<Enrollment | undefined> =>
       (await find(userId, programId))?.enrollment,
-    /** The program as it is, or as it last was; undefined for a learner who is not enrolled in it. */
+    /** The program, or its last version if it was deleted. Undefined if the learner is not enrolled in it. */
     program: async (userId: UserId, programId: ProgramRecordId): Promise<EnrolledProgram | undefined> => {
       const found = await find(userId, programId)
       return found?.document && { ...found.document.program, enrollment: found.enrollment }

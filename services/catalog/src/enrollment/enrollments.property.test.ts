@@ -12,7 +12,7 @@ const learnerIds = { student: callerId, 'student-2': otherLearnerId } as const
 const learners = fc.constantFrom('student' as const, 'student-2' as const)
 const attempts = fc.array(fc.record({ learner: learners, program: fc.nat(3) }), { minLength: 1, maxLength: 24 })
 
-test('however many ask at once, in two processes: nobody is enrolled twice, and each answer is the one enrollment', async () => {
+test('enrolls a learner at most once per program across two processes, and all responses agree', async () => {
   await fc.assert(
     fc.asyncProperty(attempts, fc.boolean(), async (wanted, isRemovedAfterwards) => {
       const portal = await startHarness({ processes: 2 })

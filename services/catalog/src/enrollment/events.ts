@@ -8,7 +8,7 @@ export const enrollmentEventSchema = z.discriminatedUnion('type', [
     data: z.object({
       userId: userIdSchema,
       programId: programRecordIdSchema,
-      /** As it was called then. */
+      /** The name at the time of enrollment. */
       programName: z.string(),
       currentSemester: z.string(),
       paymentStatus: paymentStatusSchema,

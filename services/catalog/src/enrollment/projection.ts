@@ -7,10 +7,13 @@ import { z } from 'zod'
 
 const readEvent = storedEventReader(catalogEventSchema)
 
-/** In the partition of the learner's bucket, which is the key on the bus. Members are program ids, scores are in the order in which the learner enrolled. */
+/**
+ * Stored in the partition of the learner's bucket, which is the message key. Members are program ids; scores are in
+ * the order of enrollment.
+ */
 export const enrollmentList = (userId: UserId): string => `enrollments:${userId}`
 
-/** What became of the program since is joined when it is read: it belongs to another partition. */
+/** The program's later changes are joined on read, because they belong to another partition. */
 export const enrollmentEntrySchema = z.object({
   programName: z.string(),
   currentSemester: z.string(),
@@ -26,7 +29,7 @@ export const enrollmentsProjection: Projection = {
 
   apply: async ({ key, type, data }, view) => {
     const event = readEvent({ type, data })
-    if (event.type !== 'LearnerEnrolled') throw new Error(`${type} is no event of an enrollment`)
+    if (event.type !== 'LearnerEnrolled') throw new Error(`${type} is not an enrollment event`)
     const { userId, programId: member, programName, currentSemester, paymentStatus, enrolledAt } = event.data
     const list = enrollmentList(userId)
     if ((await view.entry(key, list, member)) !== undefined) return []

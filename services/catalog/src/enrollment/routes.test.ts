@@ -28,7 +28,7 @@ const mine = async (learner: 'student' | 'student-2' = as) =>
 const recordedEnrollments = async () => (await portal.recorded()).filter(({ type }) => type === 'LearnerEnrolled')
 
 describe('enrolling', () => {
-  test('[P-45 P-59 P-60] is for the first semester, payment pending, and on the list at once', async () => {
+  test('[P-45 P-59 P-60] is for the first semester with payment pending, and is on the list at once', async () => {
     const { _id: id } = await create()
     const answer = await portal.call(enrollInProgram, { as, id })
     expect(answer).toMatchObject({ success: true, message: 'Enrolled successfully' })
@@ -47,14 +47,14 @@ describe('enrolling', () => {
     })
   })
 
-  test('again answers with the same enrollment, and records nothing more', async () => {
+  test('again returns the same enrollment and records nothing', async () => {
     const { _id: id } = await create()
     const first = await enroll(id)
     expect(await enroll(id)).toEqual(first)
     expect(await recordedEnrollments()).toHaveLength(1)
   })
 
-  test('many times at once records one enrollment, and all get it as their answer', async () => {
+  test('many times at once records one enrollment, and every response has it', async () => {
     const { _id: id } = await create()
     const answers = await Promise.all(Array.from({ length: 8 }, () => enroll(id)))
     expect(new Set(answers.map((answer) => JSON.stringify(answer))).size).toBe(1)
@@ -62,7 +62,7 @@ describe('enrolling', () => {
     expect(await mine()).toEqual([answers[0]])
   })
 
-  test('lists the newest first, each learner their own', async () => {
+  test("lists the newest first, each learner's own", async () => {
     const [first, second] = [await create('Minor in AI'), await create('Minor in DS')]
     await enroll(first._id)
     await enroll(second._id)
@@ -71,14 +71,14 @@ describe('enrolling', () => {
     expect((await mine('student-2')).map(({ programId }) => programId)).toEqual([first._id])
   })
 
-  test.each(['admin', 'faculty'] as const)('[G-46] is not for somebody who is no learner: %s', async (role) => {
+  test.each(['admin', 'faculty'] as const)('[G-46] is rejected for a user who is not a learner: %s', async (role) => {
     const { _id: id } = await create()
     const refusal = { status: 403, code: 'forbidden', message: 'Only learners can enroll in programs' }
     expect(await portal.refuse(enrollInProgram, { as: role, id })).toMatchObject(refusal)
     expect(await recordedEnrollments()).toEqual([])
   })
 
-  test('who enrolled is on record', async () => {
+  test('records the actor', async () => {
     const { _id: id } = await create()
     await enroll(id)
     expect(await recordedEnrollments()).toMatchObject([
@@ -86,25 +86,25 @@ describe('enrolling', () => {
     ])
   })
 
-  test.each([programIdOf(9), 'nope', "' OR 1=1 --"])('in the program %s is refused', async (id) => {
+  test.each([programIdOf(9), 'nope', "' OR 1=1 --"])('in the program %s is rejected', async (id) => {
     expect(await portal.refuse(enrollInProgram, { as, id })).toMatchObject(notFound)
     expect(await portal.refuse(getMyProgram, { as, id })).toMatchObject(notFound)
     expect(await portal.recorded()).toEqual([])
   })
 
-  test('in a deleted program is refused', async () => {
+  test('in a deleted program is rejected', async () => {
     const { _id: id } = await create()
     await portal.call(removeProgram, { as: 'admin', id })
     expect(await portal.refuse(enrollInProgram, { as, id })).toMatchObject(notFound)
   })
 
-  test.each([enrollInProgram, listMyPrograms, getMyProgram])('$method $path needs a session', async (route) => {
+  test.each([enrollInProgram, listMyPrograms, getMyProgram])('$method $path requires a session', async (route) => {
     expect(await portal.refuse(route, { id: programIdOf(1) })).toMatchObject({ status: 401, code: 'unauthenticated' })
   })
 })
 
 describe('the programs of a learner', () => {
-  test('[P-61] are shown with the enrollment and as they are now', async () => {
+  test('[P-61] are shown with the enrollment and in their current version', async () => {
     const { _id: id } = await create()
     const enrollment = await enroll(id)
     const changed = await portal.call(updateProgram, { as: 'admin', id, body: { programName: 'Minor in ML' } })
@@ -115,14 +115,14 @@ describe('the programs of a learner', () => {
     expect(await mine()).toEqual([{ ...enrollment, programName: 'Minor in ML' }])
   })
 
-  test('are those alone in which they are enrolled', async () => {
+  test('include only those in which the learner is enrolled', async () => {
     const { _id: id } = await create()
     await enroll(id)
     expect(await portal.refuse(getMyProgram, { as: 'student-2', id })).toMatchObject(notFound)
     expect(await mine('student-2')).toEqual([])
   })
 
-  test('stay readable when they are deleted, as they last were, and say since when', async () => {
+  test('stay readable in their last version after deletion, with the time of deletion', async () => {
     const program = await create()
     const id = program._id
     const before = await enroll(id)
@@ -133,7 +133,7 @@ describe('the programs of a learner', () => {
     expect(await portal.call(getMyProgram, { as, id })).toEqual({ success: true, data: { ...program, enrollment } })
   })
 
-  test('can be enrolled in again after they were deleted: the answer is the enrollment there is', async () => {
+  test('return the existing enrollment when the learner enrolls again after deletion', async () => {
     const { _id: id } = await create()
     await enroll(id)
     await portal.call(removeProgram, { as: 'admin', id })

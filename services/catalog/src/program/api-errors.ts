@@ -6,7 +6,7 @@ export const programNotFound: ApiError = { code: 'not-found', message: 'Program 
 
 export const apiErrorOf: Readonly<Record<ProgramRejection, ApiError>> = {
   'not-found': programNotFound,
-  // Read by an admin who tries again with other content, as no answer had come.
+  // Shown to an admin who retries with other content after the first response was lost.
   'added-with-other-content': {
     code: 'conflict',
     message: 'An earlier try has created this program already, as it was then. Open it in the list to change it.',

@@ -62,7 +62,7 @@ describe('a program', () => {
     expect(await portal.refuse(updateProgram, { as, id, body })).toMatchObject(invalid)
   })
 
-  test('larger than one can be', async () => {
+  test('rejects one that is too large', async () => {
     const body = { programName, detail: 'x'.repeat(1024 * 1024) }
     const large = { status: 413, code: 'payload-too-large' }
     expect(await portal.refuse(createProgram, { as, body })).toMatchObject(large)
@@ -95,7 +95,7 @@ describe('a fact', () => {
   })
 })
 
-test('a revision that is no number is refused', async () => {
+test('rejects a revision that is not a number', async () => {
   const body = { programName, revision: '1' }
   const refusal = { status: 400, code: 'invalid', message: 'Revision must be a whole number' }
   expect(await portal.refuse(updateProgram, { as, id, body })).toMatchObject(refusal)
@@ -111,7 +111,7 @@ test.each([
   removeTool,
   addFact,
   removeFact,
-])('[G-43] $method $path by anybody but an admin', async (route) => {
+])('[G-43] rejects $method $path from a non-admin', async (route) => {
   const call = { id, itemId: programIdOf(2), ...(route.method === 'GET' ? {} : { body: { programName } }) }
   expect(await portal.refuse(route, call)).toMatchObject({ status: 401, code: 'unauthenticated' })
   for (const role of ['student', 'faculty'] as const) {

@@ -8,7 +8,7 @@ import { programNotFound } from './api-errors.ts'
 
 const addressSchema = z.object({ id: programRecordIdSchema })
 
-/** Binds routes whose address names a program. A text there that is no id is a program that does not exist. */
+/** Binds routes whose path contains a program id. A text that is not an id means 'Program not found'. */
 export const bindToProgram =
   (bind: BindRoute) =>
   <R extends AnyRoute>(

@@ -21,10 +21,10 @@ type Deps = {
 type RemoveCommand = Extract<ProgramCommand, { readonly type: 'RemoveProgram' }>
 type SaveCommand = Exclude<ProgramCommand, RemoveCommand | { readonly type: 'SeedPrograms' }>
 
-/** Records changes, and waits until the catalog shows them. */
+/** Records changes and waits until the catalog shows them. */
 export const createChangePrograms = ({ eventStore, readModel, clockAndIds }: Deps) => {
   const runExclusive = createKeyedMutex()
-  /** What the last change came to: the next one reads only what others have recorded since. */
+  /** State after the last change, so that the next one reads only newer events. */
   let known: LoadedState<ProgramsState> | undefined
 
   const handle = async (command: ProgramCommand, metadata: EventMetadata) => {
@@ -49,7 +49,7 @@ export const createChangePrograms = ({ eventStore, readModel, clockAndIds }: Dep
   }
 
   return {
-    /** The program as it is afterwards. */
+    /** Returns the program after the change. */
     save: async (command: SaveCommand, metadata: EventMetadata): Promise<Result<Program, ApiError>> => {
       const changed = await change(command, metadata)
       if (!changed.ok) return changed

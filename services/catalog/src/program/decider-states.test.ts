@@ -29,28 +29,28 @@ const add = (detail = '') =>
 const firstEventOf = (command: ProgramCommand): ProgramEvent => {
   const decided = programDecider.decide(command, programDecider.initial)
   const [event] = decided.ok ? decided.value : []
-  if (!event) throw new Error('nothing was decided')
+  if (!event) throw new Error('no decision yet')
   return event
 }
 
-test('category and stream are part of what is recorded', () => {
+test('keeps category and stream id as recorded', () => {
   expect(programDecider.category).toBe('program')
   expect(programsStreamId).toBe('catalogue')
 })
 
 describe('the fingerprint of a request', () => {
-  test('is remembered where the request had one', () => {
+  test('is kept if the request had one', () => {
     expect([...after(added(programOf(1), 'a')).fingerprints]).toEqual([[programIdOf(1), 'a']])
     expect([...after(added()).fingerprints]).toEqual([])
   })
 
-  test('is recorded only where there is one', () => {
+  test('is recorded only if present', () => {
     expect(Object.keys(firstEventOf(add()).data)).toEqual(['program'])
     expect(Object.keys(firstEventOf({ ...add(), fingerprint: 'a' }).data)).toEqual(['program', 'fingerprint'])
   })
 })
 
-test('any tool or fact is removed by its id, whichever place it has', () => {
+test('removes a tool or fact by its id, at any index', () => {
   const program = programOf(1, { toolkit: [toolOf(1), toolOf(2)], facts: [factOf(1), factOf(2)] })
   const id = programIdOf(1)
   given([added(program)])
@@ -68,7 +68,7 @@ test('any tool or fact is removed by its id, whichever place it has', () => {
     ])
 })
 
-test('a program that just fits into one message is recorded, one byte more is refused', () => {
+test('records a program that just fits into one message, and rejects one more byte', () => {
   const event = firstEventOf(add())
   if (event.type !== 'ProgramAdded') throw new Error('no program was added')
   const room = maxProgramBytes - Buffer.byteLength(JSON.stringify(event.data.program))

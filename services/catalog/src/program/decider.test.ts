@@ -24,7 +24,7 @@ const updated = (program = programOf(1)): ProgramEvent => ({
 })
 const removed = (programId = id): ProgramEvent => ({ type: 'ProgramRemoved', data: { programId, removedAt } })
 
-/** New tools and facts get the ids 101, 102 … */
+/** New tools and facts get the ids 101, 102, … */
 const contentOf = (body: Partial<ProgramBody> = {}): ProgramContent => {
   const whole = bodyOf(body)
   return {
@@ -43,7 +43,7 @@ describe('adding a program', () => {
     content: contentOf(body),
   })
 
-  test('is recorded whole, with new ids for its tools and facts, whatever ids the form gave them', () => {
+  test("is recorded completely, with new ids for its tools and facts regardless of the form's ids", () => {
     const { _id: _tool, ...tool } = toolOf(1)
     const { _id: _fact, ...fact } = factOf(1)
     given([])
@@ -59,23 +59,26 @@ describe('adding a program', () => {
       ])
   })
 
-  test('[P-37] without a code makes one up that is free', () => {
+  test('[P-37] without a code generates an unused one', () => {
     given([added(programOf(1, { programId: 'min-ai-01' }))])
       .when(add())
       .then([added(programOf(2, { programId: 'MIN-AI-02' }))])
   })
 
-  test('with a code keeps it as it was typed', () => {
+  test('with a code keeps it as typed', () => {
     given([])
       .when(add({ programId: 'Ai minor' }))
       .then([added(programOf(2, { programId: 'Ai minor' }))])
   })
 
-  test.each(['MIN-AI-01', 'min-ai-01', ' MIN-AI-01 '])('with the code %j of another one is refused', (programId) => {
-    given([added()]).when(add({ programId })).thenRejected('code-taken')
-  })
+  test.each(['MIN-AI-01', 'min-ai-01', ' MIN-AI-01 '])(
+    'with the code %j of another program is rejected',
+    (programId) => {
+      given([added()]).when(add({ programId })).thenRejected('code-taken')
+    },
+  )
 
-  test('may take the code of one that was removed, or that has another by now', () => {
+  test('may reuse the code of a deleted or recoded program', () => {
     const program = programOf(2, { programId: 'MIN-AI-01' })
     given([added(), removed()])
       .when(add({ programId: 'MIN-AI-01' }))
@@ -85,7 +88,7 @@ describe('adding a program', () => {
       .then([added(program)])
   })
 
-  test('again under its key changes nothing, whatever became of it; with other content it is refused', () => {
+  test('again with the same key changes nothing, even after later changes; with other content it is rejected', () => {
     const keyed: ProgramCommand = { type: 'AddProgram', id: otherId, content: contentOf(), fingerprint: 'a' }
     const once: ProgramEvent = {
       type: 'ProgramAdded',
@@ -106,14 +109,14 @@ describe('adding a program', () => {
       .thenRejected('added-with-other-content')
   })
 
-  test('has an upper bound', () => {
+  test('is limited in number', () => {
     given(many).when(add()).thenRejected('too-many')
     given([...many, removed(programIdOf(10))])
       .when(add())
       .then([added(programOf(2, { programId: 'MIN-AI-01' }))])
   })
 
-  test('that would not fit into one message is refused', () => {
+  test('is rejected if it does not fit into one message', () => {
     const content = 'क'.repeat(limits.detailChars)
     const imageUrl = `/${'क'.repeat(limits.urlChars - 1)}`
     const facts = Array.from({ length: limits.factsPerProgram }, () => ({ content, imageUrl, highlight: '' }))
@@ -121,7 +124,7 @@ describe('adding a program', () => {
     given([]).when(add({ facts })).thenRejected('too-large')
   })
 
-  test('with all its tools and facts at their longest is recorded', () => {
+  test('with all tools and facts at maximum length is recorded', () => {
     const text = (chars: number) => 'x'.repeat(chars)
     const address = `/${text(limits.urlChars - 1)}`
     const toolkit = Array.from({ length: limits.toolsPerProgram }, () => ({
@@ -145,13 +148,13 @@ describe('updating a program', () => {
   const update = (body: Partial<ProgramBody> = {}) =>
     ({ type: 'UpdateProgram', id, content: contentOf(body) }) as const satisfies ProgramCommand
 
-  test('replaces it whole', () => {
+  test('replaces all fields', () => {
     given([added(programOf(1, { detail: 'Before', fee: '₹1', toolkit: [toolOf(1)] }))])
       .when(update({ programName: 'Minor in AI', detail: 'After' }))
       .then([updated(programOf(1, { programName: 'Minor in AI', detail: 'After' }))])
   })
 
-  test('keeps the ids of tools and facts that it has, in whatever order, and gives others new ones', () => {
+  test('keeps the ids of existing tools and facts in any order, and gives new ones to the others', () => {
     const [first, second, fact] = [toolOf(1), toolOf(2), factOf(1)]
     given([added(programOf(1, { toolkit: [first, second], facts: [fact] }))])
       .when(
@@ -170,7 +173,7 @@ describe('updating a program', () => {
       ])
   })
 
-  test('lets one id be kept by one tool only', () => {
+  test('lets only one tool keep an id', () => {
     given([added(programOf(1, { toolkit: [toolOf(1)] }))])
       .when(update({ toolkit: [toolOf(1), toolOf(1)] }))
       .then([updated(programOf(1, { toolkit: [toolOf(1), { ...toolOf(1), _id: toolIdOf(102) }] }))])
@@ -182,7 +185,7 @@ describe('updating a program', () => {
       .then([updated(programOf(1, { toolkit: [{ ...toolOf(1), _id: toolIdOf(101) }] }))])
   })
 
-  test('without a code keeps its own, with another changes it', () => {
+  test('without a code keeps the current one; with a code changes it', () => {
     given([added()])
       .when(update({ programId: 'AI-2027' }))
       .then([updated(programOf(1, { programId: 'AI-2027' }))])
@@ -191,7 +194,7 @@ describe('updating a program', () => {
       .then([updated(programOf(1, { programId: 'AI-2027', detail: 'After' }))])
   })
 
-  test('to the code of another one is refused; its own may change its case', () => {
+  test('to the code of another program is rejected; its own code may change case', () => {
     given([added(), added(programOf(2))])
       .when(update({ programId: 'min-ai-02' }))
       .thenRejected('code-taken')
@@ -200,23 +203,23 @@ describe('updating a program', () => {
       .then([updated(programOf(1, { programId: 'min-ai-01' }))])
   })
 
-  test('to what it is changes nothing', () => {
+  test('to identical content changes nothing', () => {
     given([added(programOf(1, { toolkit: [toolOf(1)], facts: [factOf(1)] }))])
       .when(update({ toolkit: [toolOf(1)], facts: [factOf(1)] }))
       .thenNothing()
   })
 
-  describe('from what somebody has seen', () => {
+  describe('based on a revision', () => {
     const from = (basedOn: number): ProgramCommand => ({ ...update({ detail: 'After' }), basedOn })
     const after = (revision: number) => updated(programOf(1, { detail: 'After', revision }))
 
-    test('is recorded while it is still the same', () => {
+    test('is recorded if the program has not changed since', () => {
       given([added()])
         .when(from(1))
         .then([after(2)])
     })
 
-    test('is refused when it has changed since, and without that word it is not', () => {
+    test('is rejected if the program has changed since; without a revision it is recorded', () => {
       const changed = [added(), updated(programOf(1, { toolkit: [toolOf(1)] }))]
       given(changed).when(from(1)).thenRejected('changed-since')
       given(changed)
@@ -224,7 +227,7 @@ describe('updating a program', () => {
         .then([after(3)])
     })
 
-    test('of one from before they were counted is from 0', () => {
+    test('starts at revision 0 for a program that predates revisions', () => {
       const old: ProgramEvent = { type: 'ProgramAdded', data: { program: programOf(1) } }
       given([old])
         .when(from(0))
@@ -241,7 +244,7 @@ describe('updating a program', () => {
     })
   })
 
-  test('of an unknown one, and of a removed one, is refused', () => {
+  test('of an unknown or deleted program is rejected', () => {
     given([]).when(update()).thenRejected('not-found')
     given([added(), removed()]).when(update()).thenRejected('not-found')
   })
@@ -251,8 +254,8 @@ describe('removing a program', () => {
   const remove: ProgramCommand = { type: 'RemoveProgram', id, removedAt }
 
   test('is recorded', () => given([added()]).when(remove).then([removed()]))
-  test('of an unknown one is refused', () => given([]).when(remove).thenRejected('not-found'))
-  test('a second time is refused', () => given([added(), removed()]).when(remove).thenRejected('not-found'))
+  test('of an unknown program is rejected', () => given([]).when(remove).thenRejected('not-found'))
+  test('again is rejected', () => given([added(), removed()]).when(remove).thenRejected('not-found'))
 })
 
 describe('tools and facts', () => {
@@ -265,7 +268,7 @@ describe('tools and facts', () => {
     facts: Array.from({ length: limits.factsPerProgram }, (_, n) => factOf(n + 11)),
   })
 
-  test('are added behind the others', () => {
+  test('are appended to the list', () => {
     const program = programOf(1, { toolkit: [toolOf(1)], facts: [factOf(1)] })
     given([added(program)])
       .when(addTool)
@@ -305,7 +308,7 @@ describe('tools and facts', () => {
       ])
   })
 
-  test('have an upper bound', () => {
+  test('are limited in number', () => {
     given([added(full)])
       .when(addTool)
       .thenRejected('too-many-tools')
@@ -314,7 +317,7 @@ describe('tools and facts', () => {
       .thenRejected('too-many-facts')
   })
 
-  test('that are there by the same key already change nothing, also where there is no room; others are refused', () => {
+  test('with a known key change nothing, even at the limit; other content is rejected', () => {
     const there = {
       ...full,
       toolkit: [...full.toolkit.slice(1), toolOf(9)],
@@ -344,18 +347,18 @@ describe('tools and facts', () => {
     given([added()]).when(removeFact).thenRejected('fact-not-found')
   })
 
-  test.each([addTool, addFact, removeTool, removeFact])('of an unknown program are refused: $type', (command) => {
+  test.each([addTool, addFact, removeTool, removeFact])('of an unknown program are rejected: $type', (command) => {
     given([]).when(command).thenRejected('not-found')
   })
 })
 
-describe('the first programs', () => {
+describe('seed programs', () => {
   const addFirst: ProgramCommand = {
     type: 'SeedPrograms',
     programs: [programOf(1), programOf(2)],
   }
 
-  test('are added to an empty catalog, and to one that has others', () => {
+  test('are added to an empty catalog and to a non-empty one', () => {
     given([])
       .when(addFirst)
       .then([added(), added(programOf(2))])
@@ -364,7 +367,7 @@ describe('the first programs', () => {
       .then([added(), added(programOf(2))])
   })
 
-  test('are left out where they are, where they were removed and where their code is taken', () => {
+  test('are skipped if they exist, were deleted, or their code is taken', () => {
     given([added()])
       .when(addFirst)
       .then([added(programOf(2))])
@@ -376,13 +379,13 @@ describe('the first programs', () => {
       .then([added(programOf(2))])
   })
 
-  test('fill up what room there is', () => {
+  test('are added up to the limit', () => {
     given(many.slice(1)).when(addFirst).then([added()])
     given(many).when(addFirst).thenNothing()
   })
 })
 
-test('a stored event of an unknown type or shape is refused', () => {
+test('rejects a stored event of an unknown type or shape', () => {
   expect(() => programDecider.parse({ type: 'ProgramPainted', data: {} })).toThrow(UnknownEventTypeError)
   expect(() => programDecider.parse({ type: 'ProgramAdded', data: { program: { programName: 'x' } } })).toThrow(
     ZodError,

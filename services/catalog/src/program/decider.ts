@@ -13,14 +13,14 @@ export type ProgramCommand =
       readonly type: 'AddProgram'
       readonly id: ProgramRecordId
       readonly content: ProgramContent
-      /** Of the request, where it came with an Idempotency-Key. */
+      /** Of the request, if it had an Idempotency-Key. */
       readonly fingerprint?: string
     }
   | {
       readonly type: 'UpdateProgram'
       readonly id: ProgramRecordId
       readonly content: ProgramContent
-      /** What the sender has seen, where that matters to them. */
+      /** The revision that the sender has seen; undefined to overwrite. */
       readonly basedOn?: number | undefined
     }
   | { readonly type: 'RemoveProgram'; readonly id: ProgramRecordId; readonly removedAt: string }
@@ -28,18 +28,18 @@ export type ProgramCommand =
   | { readonly type: 'RemoveTool'; readonly id: ProgramRecordId; readonly toolId: string }
   | { readonly type: 'AddFact'; readonly id: ProgramRecordId; readonly fact: Fact }
   | { readonly type: 'RemoveFact'; readonly id: ProgramRecordId; readonly factId: string }
-  /** Those of them that were never in the catalog. */
+  /** Adds those that were never in the catalog. */
   | { readonly type: 'SeedPrograms'; readonly programs: readonly Program[] }
 
-/** An event holds a whole program, and must fit into one append and one message of the bus: 1 MiB each. */
+/** An event contains the whole program and must fit into one append and one message (1 MiB each). */
 export const maxProgramBytes = 768 * 1024
 
 export type ProgramsState = {
-  /** In the order in which they were added. */
+  /** In the order of creation. */
   readonly programs: ReadonlyMap<ProgramRecordId, Program>
-  /** The first programs come once, also when they were removed. */
+  /** Seed programs are not added again after deletion. */
   readonly removed: ReadonlySet<ProgramRecordId>
-  /** Of the requests that added them, where those came with an Idempotency-Key. */
+  /** Fingerprints of the requests that added programs, if they had an Idempotency-Key. */
   readonly fingerprints: ReadonlyMap<ProgramRecordId, string>
 }
 
@@ -59,11 +59,10 @@ export type ProgramRejection =
 type Decision = Result<readonly ProgramEvent[], ProgramRejection>
 
 /**
- * All programs are one stream. That no two have one code, and that there are only so many, are rules over all of them, so
- * they are one consistency boundary: with a stream each, a code would be claimed in another stream first, also by every
- * change of it, and a crash in between would leave claims that nobody sees and somebody has to clean up. The price is
- * that a change reads the changes before it; an admin makes a few in a week, and whoever folds them once may
- * remember them (change-programs.ts).
+ * All programs share one stream. Unique codes and the maximum number are rules over all programs, so they form one
+ * consistency boundary. With a stream per program, codes would have to be reserved in another stream, and a crash
+ * in between would leave orphaned reservations. The cost: a change reads all earlier changes. Admins make a few per
+ * week, and the caller can cache the state (change-programs.ts).
  */
 export const programsStreamId = 'catalogue'
 
@@ -130,7 +129,7 @@ const decideAdd = (state: ProgramsState, { id, content, fingerprint }: AddProgra
 
 type UpdateProgram = Extract<ProgramCommand, { readonly type: 'UpdateProgram' }>
 
-/** A program that is sent without its code keeps it. What is there already needs no save, whoever was first. */
+/** Without a code, the program keeps its current one. Identical content succeeds without an event. */
 const decideUpdate = (state: ProgramsState, before: Program, { content, basedOn }: UpdateProgram): Decision => {
   const code = content.programId || before.programId
   if (isCodeTaken(state, code, before._id)) return rejected('code-taken')

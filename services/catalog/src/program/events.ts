@@ -2,7 +2,7 @@ import { programSchema } from '@portal/contracts/catalog/program'
 import { factIdSchema, programRecordIdSchema, toolIdSchema } from '@portal/contracts/shared/ids'
 import { z } from 'zod'
 
-/** Each change carries the whole program as it is afterwards, so that it can be told without looking anything up. */
+/** Each event contains the complete program after the change, so that publishing needs no reads. */
 export const programEventSchema = z.discriminatedUnion('type', [
   z.object({
     type: z.literal('ProgramAdded'),

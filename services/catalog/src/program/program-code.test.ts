@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { makeProgramCode, sameCode } from './program-code.ts'
 
-describe('a code that is made up', () => {
+describe('a generated code', () => {
   test.each([
     ['Minor in Artificial Intelligence', 'MIN-AI-01'],
     ['Minor in AI', 'MIN-AI-01'],
@@ -18,7 +18,7 @@ describe('a code that is made up', () => {
     expect(makeProgramCode(name, () => false)).toBe(code)
   })
 
-  test('has the first number that is free', () => {
+  test('has the first unused number', () => {
     const taken = new Set(['MIN-AI-01', 'MIN-AI-02', 'MIN-AI-04'])
     expect(makeProgramCode('Minor in AI', (code) => taken.has(code))).toBe('MIN-AI-03')
   })
@@ -28,4 +28,4 @@ test.each([
   ['MIN-AI-01', 'min-ai-01', true],
   ['MIN-AI-01', ' MIN-AI-01', true],
   ['MIN-AI-01', 'MIN-AI-1', false],
-])('%j and %j are one code: %j', (a, b, same) => expect(sameCode(a, b)).toBe(same))
+])('%j and %j are the same code: %j', (a, b, same) => expect(sameCode(a, b)).toBe(same))

@@ -14,11 +14,11 @@ import {
 
 type Reading = Pick<ActiveGeneration, 'current' | 'get' | 'getMany' | 'range'>
 
-/** Programs as they are, and as they last were. */
+/** Reads current and deleted programs. */
 export const createProgramReader = (readModel: Reading) => {
   let list: { readonly version: string; readonly programs: Promise<readonly Program[]> } | undefined
 
-  /** In the order asked; undefined for one that never was. */
+  /** In the given order; undefined for an unknown program. */
   const documents = async (ids: readonly ProgramRecordId[]): Promise<readonly (ProgramDocument | undefined)[]> =>
     ids.length === 0
       ? []
@@ -30,7 +30,7 @@ export const createProgramReader = (readModel: Reading) => {
     const range = { order: 'ascending', limit: limits.programs } as const
     const entries = await readModel.range(programsPartition, programList, range)
     const found = await documents(entries.map(({ member }) => programRecordIdSchema.parse(member)))
-    // One that was removed between the two reads has its document still.
+    // A program that is deleted between the two reads still has its document.
     return found.flatMap((document) =>
       document === undefined || document.removedAt !== null ? [] : [document.program],
     )
@@ -38,14 +38,14 @@ export const createProgramReader = (readModel: Reading) => {
 
   return {
     documents,
-    /** Undefined for one that never was, and for one that was removed. */
+    /** Undefined for an unknown or deleted program. */
     get: async (id: ProgramRecordId): Promise<Program | undefined> => {
       const [document] = await documents([id])
       return document?.removedAt === null ? document.program : undefined
     },
     /**
-     * All there are, in the order in which they were added. Everybody asks for them and they seldom change, so the list is kept
-     * for as long as nothing happened, and read once however many ask at a time.
+     * All programs in the order of creation. The list is read often and changes rarely, so it is cached until a
+     * program changes. Concurrent reads share one query.
      */
     all: async (): Promise<readonly Program[]> => {
       const { name: generation } = readModel.current()

@@ -19,7 +19,7 @@ const as = 'admin'
 const tool = { name: 'Git', logoUrl: '/git.svg' }
 const fact = { content: 'Live classes' }
 
-/** `pick` chooses one of the programs, tools or facts that there are; what cannot be done is refused, and is no matter. */
+/** `pick` selects an existing program, tool or fact. Steps that are impossible are rejected and ignored. */
 type Step = { readonly kind: string; readonly pick: number; readonly name: string; readonly code: string }
 
 const attempt = async (portal: Harness, { kind, pick, name, code }: Step): Promise<void> => {
@@ -49,10 +49,10 @@ const steps = fc.record({
   name: fc.constantFrom('Minor in AI', 'Minor in DS'),
   code: fc.constantFrom('', '', 'A-1', 'a-1', 'B-2'),
 })
-/** Those of one batch are tried at once. */
+/** The steps of one batch run concurrently. */
 const scripts = fc.array(fc.array(steps, { minLength: 1, maxLength: 3 }), { minLength: 1, maxLength: 12 })
 
-/** What the log says there is, by a fold that knows nothing of the projection. */
+/** Folds the log into programs, independently of the projection. */
 const foldLog = async (portal: Harness): Promise<Program[]> => {
   const programs: Program[] = []
   for (const event of (await portal.recorded()).map((recorded) => programEventSchema.parse(recorded))) {
@@ -70,7 +70,7 @@ const foldLog = async (portal: Harness): Promise<Program[]> => {
   return programs
 }
 
-test('whatever admins do, in two processes at once: the catalog is what the log says, and so is a rebuilt one', async () => {
+test('matches the log after concurrent changes by two processes, and so does a rebuilt catalog', async () => {
   await fc.assert(
     fc.asyncProperty(scripts, async (script) => {
       const portal = await startHarness({ processes: 2 })

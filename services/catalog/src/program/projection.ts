@@ -8,15 +8,15 @@ import { z } from 'zod'
 
 const readEvent = storedEventReader(catalogEventSchema)
 
-/** One partition: there are few programs, and whoever reads them mostly wants all of them in their order. Also their key on the bus. */
+/** One partition, because readers mostly need all programs in order. Also the message key. */
 export const programsPartition = 'programs'
 
-/** Members are the ids of the programs there are, scores are in the order in which they were added. */
+/** Members are the ids of current programs; scores are in the order of creation. */
 export const programList = 'programs'
 
 /**
- * A document for each program that ever was. That of a removed one stays, with what it last held: those who are enrolled
- * in it can still read it.
+ * One document per program. The document of a deleted program stays with its last content, for the learners
+ * enrolled in it.
  */
 export const programDocumentSchema = z.object({ program: programSchema, removedAt: z.iso.datetime().nullable() })
 export type ProgramDocument = z.infer<typeof programDocumentSchema>
@@ -27,7 +27,7 @@ export const programRef = (id: ProgramRecordId): DocumentRef => ({
   key: id,
 })
 
-/** `changes` counts all that happened to any program, so that a reader knows whether what it has read still holds. */
+/** `changes` counts all program changes, so that a reader can validate its cache. */
 export const programsHeadSchema = z.object({ lastScore: z.number().int(), changes: z.number().int() })
 type ProgramsHead = z.infer<typeof programsHeadSchema>
 const headKey = { collection: 'programs-head', key: 'head' } as const
@@ -72,6 +72,6 @@ export const programsProjection: Projection = {
       const remove: Write = { op: 'remove', list: programList, member: programId }
       return [putDocument(program, removedAt), remove, putHead({ lastScore, changes })]
     }
-    throw new Error(`${type} is no event of a program`)
+    throw new Error(`${type} is not a program event`)
   },
 }

@@ -31,7 +31,7 @@ const create = async (body: object = { programName: 'Minor in AI' }) =>
   (await portal.call(createProgram, { as, body })).data
 
 describe('creating a program', () => {
-  test('[P-37 P-57 P-62 P-63 P-64 P-89 Y-6 Y-10] answers with it whole, and everybody sees it at once', async () => {
+  test('[P-37 P-57 P-62 P-63 P-64 P-89 Y-6 Y-10] returns it completely, and everyone sees it at once', async () => {
     const answer = await portal.call(createProgram, {
       as,
       body: { programName: '  Minor in AI ', fee: '₹45,000', toolkit: [pytorch], facts: [fact] },
@@ -60,26 +60,26 @@ describe('creating a program', () => {
   })
 
   test.each(['₹45,000', 'Rs 1,05,000 in three parts', '999.50', 'On request', ''])(
-    '[P-39] takes the fee %j as text',
+    '[P-39] accepts the fee %j as text',
     async (fee) => {
       expect((await create({ programName: 'AI', fee })).fee).toBe(fee)
     },
   )
 
-  test.each([{}, { enrollmentDetails: {} }])('without a registration fee takes the usual one: %j', async (given) => {
+  test.each([{}, { enrollmentDetails: {} }])('without a registration fee uses the default: %j', async (given) => {
     expect((await create({ programName: 'AI', ...given })).enrollmentDetails).toEqual({ fee: '1000' })
   })
 
-  test('keeps a registration fee that is given as none', async () => {
+  test('keeps an explicitly empty registration fee', async () => {
     const program = await create({ programName: 'AI', enrollmentDetails: { fee: '' } })
     expect(program.enrollmentDetails).toEqual({ fee: '' })
   })
 
-  test('under a code of which nothing is seen makes one up', async () => {
+  test('with a code of invisible characters generates one', async () => {
     expect((await create({ programName: 'AI', programId: '\u200B' })).programId).toBe('AI-01')
   })
 
-  test('puts it behind the others, where it stays when it is changed', async () => {
+  test('appends it to the list, and an update keeps its position', async () => {
     const names = ['Zoology', 'Analytics', 'Mathematics']
     for (const programName of names) await create({ programName })
     const [first] = await portal.call(listPrograms)
@@ -91,7 +91,7 @@ describe('creating a program', () => {
     ])
   })
 
-  test('under a code that is taken is refused', async () => {
+  test('with a code that is taken is rejected', async () => {
     await create({ programName: 'Minor in AI', programId: 'AI-1' })
     const other = await create({ programName: 'Another' })
     const taken = { status: 409, code: 'conflict', message: 'A program with this Program ID already exists' }
@@ -101,20 +101,20 @@ describe('creating a program', () => {
     expect(await portal.call(listPrograms)).toHaveLength(2)
   })
 
-  test('of many that want the same code at once, one gets it', async () => {
+  test('with the same code many times at once succeeds once', async () => {
     const body = { programName: 'Minor in AI', programId: 'AI-1' }
     const attempts = await Promise.allSettled(Array.from({ length: 6 }, () => create(body)))
     expect(attempts.filter(({ status }) => status === 'fulfilled')).toHaveLength(1)
     expect(await portal.call(listPrograms)).toHaveLength(1)
   })
 
-  test('many at once are all there, each with a code of its own', async () => {
+  test('many times at once creates all of them, each with its own code', async () => {
     await Promise.all(Array.from({ length: 20 }, () => create()))
     const codes = (await portal.call(listPrograms)).map(({ programId }) => programId)
     expect(codes).toEqual(Array.from({ length: 20 }, (_, n) => `MIN-AI-${String(n + 1).padStart(2, '0')}`))
   })
 
-  test('who changed what is on record', async () => {
+  test('records the actor', async () => {
     const program = await create()
     expect(await portal.recorded()).toEqual([{ type: 'ProgramAdded', data: { program }, actorId: callerId }])
   })
@@ -124,7 +124,7 @@ describe('with an Idempotency-Key', () => {
   const key = 'form-1'
   const body = { programName: 'Minor in AI', toolkit: [{ ...pytorch, _id: '1766300000000' }] }
 
-  test('a program comes once, however often and wherever it is asked for', async () => {
+  test('creates a program once across retries and processes', async () => {
     const two = await startHarness({ processes: 2 })
     try {
       const tries = await Promise.all(Array.from({ length: 6 }, () => two.call(createProgram, { as, key, body })))
@@ -136,7 +136,7 @@ describe('with an Idempotency-Key', () => {
     }
   })
 
-  test('another program is refused, and another key is another wish', async () => {
+  test('rejects another program; another key creates another program', async () => {
     const first = await portal.call(createProgram, { as, key, body })
     const refusal = {
       status: 409,
@@ -149,20 +149,20 @@ describe('with an Idempotency-Key', () => {
     expect(await portal.call(listPrograms)).toEqual([first.data, second.data])
   })
 
-  test('a refused try leaves the key free', async () => {
+  test('does not use up the key on a rejected attempt', async () => {
     await create({ programName: 'Other', programId: 'AI-1' })
     await portal.refuse(createProgram, { as, key, body: { ...body, programId: 'AI-1' } })
     expect((await portal.call(createProgram, { as, key, body })).data.programId).toBe('MIN-AI-01')
   })
 
-  test('a try that comes after the program was deleted brings none back', async () => {
+  test('does not recreate a program that was deleted before the retry', async () => {
     const { data } = await portal.call(createProgram, { as, key, body })
     await portal.call(removeProgram, { as, id: data._id })
     expect(await portal.refuse(createProgram, { as, key, body })).toMatchObject(notFound)
     expect(await portal.call(listPrograms)).toEqual([])
   })
 
-  test('a tool and a fact are added once; others under the same key are refused', async () => {
+  test('adds a tool and a fact once, and rejects others with the same key', async () => {
     const { _id: id } = await create()
     const tools = await portal.call(addTool, { as, id, key, body: pytorch })
     expect(await portal.call(addTool, { as, id, key, body: pytorch })).toEqual(tools)
@@ -177,7 +177,7 @@ describe('with an Idempotency-Key', () => {
 })
 
 describe('updating a program', () => {
-  test('[P-65] replaces it whole and keeps its code and the ids it has', async () => {
+  test('[P-65] replaces all fields and keeps the code and existing ids', async () => {
     const before = await create({ programName: 'Minor in AI', detail: 'Before', toolkit: [pytorch], facts: [fact] })
     const [tool] = before.toolkit
     const body = { programName: 'Minor in ML', toolkit: [{ name: 'Git', logoUrl: '/git.svg', _id: '17663' }, tool] }
@@ -195,7 +195,7 @@ describe('updating a program', () => {
     expect(await portal.call(listPrograms)).toEqual([answer.data])
   })
 
-  test('from what an admin saw is refused once another has changed it', async () => {
+  test("based on a revision is rejected after another admin's change", async () => {
     const { _id: id, revision } = await create()
     await portal.call(addTool, { as, id, body: pytorch })
     const stale = {
@@ -213,14 +213,14 @@ describe('updating a program', () => {
     expect((await portal.call(updateProgram, { as, id, body })).data).toEqual({ ...body, revision: 3 })
   })
 
-  test('that says nothing of what was seen replaces what is there', async () => {
+  test('without a revision overwrites the program', async () => {
     const { _id: id } = await create()
     await portal.call(addTool, { as, id, body: pytorch })
     const { data } = await portal.call(updateProgram, { as, id, body: { programName: 'Minor in ML' } })
     expect(data.toolkit).toEqual([])
   })
 
-  test('to what it is records nothing', async () => {
+  test('to identical content records nothing', async () => {
     const program = await create({ programName: 'Minor in AI', toolkit: [pytorch], facts: [fact] })
     const answer = await portal.call(updateProgram, { as, id: program._id, body: program })
     expect(answer.data).toEqual(program)
@@ -228,7 +228,7 @@ describe('updating a program', () => {
   })
 })
 
-test('[P-58 P-66] a deleted program is gone for everybody, and its code is free', async () => {
+test('[P-58 P-66] a deleted program is gone for everyone, and its code is free', async () => {
   const { _id: id, programId } = await create()
   const answer = await portal.call(removeProgram, { as, id })
   expect(answer).toEqual({ success: true, message: 'Program deleted successfully' })
@@ -239,7 +239,7 @@ test('[P-58 P-66] a deleted program is gone for everybody, and its code is free'
 })
 
 describe('tools and facts', () => {
-  test('[P-42 P-44 P-67 P-69] are added one by one, and the answer has all of them', async () => {
+  test('[P-42 P-44 P-67 P-69] are added one by one, and the response has all of them', async () => {
     const { _id: id } = await create()
     const first = await portal.call(addTool, { as, id, body: pytorch })
     expect(first).toMatchObject({ success: true, message: 'Tool added successfully', data: { toolkit: [pytorch] } })
@@ -252,7 +252,7 @@ describe('tools and facts', () => {
     expect(data).toMatchObject({ toolkit: second.data.toolkit, facts: facts.data.facts })
   })
 
-  test('[P-68 P-70] are removed one by one, and the answer has the rest', async () => {
+  test('[P-68 P-70] are removed one by one, and the response has the rest', async () => {
     const program = await create({ programName: 'AI', toolkit: [pytorch, pytorch], facts: [fact, fact] })
     const id = program._id
     const tool = await portal.call(removeTool, { as, id, itemId: program.toolkit[0]?._id ?? '' })
@@ -278,7 +278,7 @@ describe('tools and facts', () => {
     }
   })
 
-  test('have an upper bound', async () => {
+  test('are limited in number', async () => {
     const all = <T>(item: T, length: number) => Array.from({ length }, () => item)
     const { _id: id } = await create({
       programName: 'AI',
@@ -294,7 +294,7 @@ describe('tools and facts', () => {
 })
 
 test.each([programIdOf(9), 'nope', '1', '../admin', "' OR 1=1 --", '[object Object]'])(
-  '[P-58] the program %s is not found, whatever is asked of it',
+  '[P-58] returns 404 for the program %s on every route',
   async (id) => {
     expect(await portal.refuse(getProgram, { id })).toMatchObject(notFound)
     expect(await portal.refuse(getAdminProgram, { as, id })).toMatchObject(notFound)

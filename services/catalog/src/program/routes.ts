@@ -36,7 +36,7 @@ type Deps = {
   readonly change: ChangePrograms
 }
 
-/** What everybody may see of the catalog. */
+/** Public reads. */
 export const programRoutes = (app: FastifyInstance, { bind, programs }: Pick<Deps, 'bind' | 'programs'>): void => {
   const bindProgram = bindToProgram(bind)
   bind(app, listPrograms, async () => ok([...(await programs.all())]))
@@ -50,21 +50,22 @@ export const programRoutes = (app: FastifyInstance, { bind, programs }: Pick<Dep
 type KeyedCall = { readonly session: Session; readonly headers: z.output<typeof idempotencyHeaders> }
 
 /**
- * The id of what a call adds. With an Idempotency-Key the same person's next try leads to the same id, by which it is recognized.
+ * The id of the item that a call adds. With an Idempotency-Key, a retry by the same user yields the same id, so it
+ * is recognized.
  */
 const additionId = (call: KeyedCall, { newId }: Pick<ClockAndIds, 'newId'>, ...to: readonly string[]): string => {
   const key = call.headers[idempotencyKeyHeader]
   return key === undefined ? newId() : deterministicEventId(...to, call.session.userId, key)
 }
 
-/** With an id for each tool and fact that turns out to be new. */
+/** Gives each tool and fact an id, in case it is new. */
 const toContent = (body: ProgramBody, { newId }: Pick<ClockAndIds, 'newId'>): ProgramContent => ({
   ...body,
   toolkit: body.toolkit.map((tool) => ({ ...tool, newId: toolIdSchema.parse(newId()) })),
   facts: body.facts.map((fact) => ({ ...fact, newId: factIdSchema.parse(newId()) })),
 })
 
-/** Programs as a whole, as admins see and change them. */
+/** Program routes for admins. */
 export const adminProgramRoutes = (
   app: FastifyInstance,
   { bind, clockAndIds, vault, programs, change }: Deps,
@@ -103,7 +104,7 @@ export const adminProgramRoutes = (
 const toolkitOf = ({ toolkit, revision }: Program) => ({ toolkit, revision })
 const factsOf = ({ facts, revision }: Program) => ({ facts, revision })
 
-/** Tools and facts one by one, as the form of a program that exists changes them. */
+/** Routes that add and remove single tools and facts of an existing program. */
 export const toolAndFactRoutes = (
   app: FastifyInstance,
   { bind, clockAndIds, change }: Omit<Deps, 'vault' | 'programs'>,

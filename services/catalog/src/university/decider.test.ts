@@ -37,24 +37,24 @@ describe('adding a university', () => {
       .then([added(second, 'Southfield')])
   })
 
-  test.each(['Northfield', 'northfield', 'NORTHFIELD', 'Ｎorthfield'])('%s is taken by Northfield', (name) => {
+  test.each(['Northfield', 'northfield', 'NORTHFIELD', 'Ｎorthfield'])('rejects %s because of Northfield', (name) => {
     given([added()]).when(add(name)).thenRejected('name-taken')
   })
 
-  test('spaces make no other name', () => {
+  test('ignores extra spaces', () => {
     given([added(first, 'North  Field')])
       .when(add('north field'))
       .thenRejected('name-taken')
   })
 
   test.each(['Northfield\u200B', '\uFEFFNorth\u00ADfield', 'North\u2060field \u3164'])(
-    'what is not seen makes none: %j',
+    'ignores invisible characters: %j',
     (name) => {
       given([added()]).when(add(name)).thenRejected('name-taken')
     },
   )
 
-  test('a name is free again after its university was removed or renamed', () => {
+  test('may reuse a name after its university was removed or renamed', () => {
     given([added(), removed()])
       .when(add('Northfield'))
       .then([added(second, 'Northfield')])
@@ -66,7 +66,7 @@ describe('adding a university', () => {
       .thenRejected('name-taken')
   })
 
-  test('has an upper bound', () => {
+  test('is limited in number', () => {
     const all = Array.from({ length: maxUniversities }, (_, n) => added(idOf(n + 10), `University ${n}`))
     given(all).when(add('One more')).thenRejected('too-many')
     given(all.slice(1))
@@ -84,7 +84,7 @@ describe('renaming a university', () => {
       .then([renamed(first, 'Southfield')])
   })
 
-  test('to the name of another one is refused', () => {
+  test('to the name of another university is rejected', () => {
     given([added(), added(second, 'Southfield')])
       .when(rename('SOUTHFIELD'))
       .thenRejected('name-taken')
@@ -97,8 +97,8 @@ describe('renaming a university', () => {
   })
 
   test('to the same name changes nothing', () => given([added()]).when(rename('Northfield')).thenNothing())
-  test('of an unknown one is refused', () => given([]).when(rename('Northfield')).thenRejected('not-found'))
-  test('of a removed one is refused', () =>
+  test('of an unknown university is rejected', () => given([]).when(rename('Northfield')).thenRejected('not-found'))
+  test('of a removed university is rejected', () =>
     given([added(), removed()]).when(rename('Southfield')).thenRejected('not-found'))
 })
 
@@ -106,14 +106,14 @@ describe('removing a university', () => {
   const remove: UniversityCommand = { type: 'RemoveUniversity', universityId: first }
 
   test('is recorded', () => given([added()]).when(remove).then([removed()]))
-  test('of an unknown one is refused', () =>
+  test('of an unknown university is rejected', () =>
     given([added(second)])
       .when(remove)
       .thenRejected('not-found'))
-  test('a second time is refused', () => given([added(), removed()]).when(remove).thenRejected('not-found'))
+  test('again is rejected', () => given([added(), removed()]).when(remove).thenRejected('not-found'))
 })
 
-describe('the first universities', () => {
+describe('seed universities', () => {
   const addFirst: UniversityCommand = {
     type: 'SeedUniversities',
     universities: [
@@ -128,17 +128,17 @@ describe('the first universities', () => {
       .then([added(), added(second, 'Southfield')])
   })
 
-  test('do not come back once anything was recorded', () => {
+  test('are not added again once anything was recorded', () => {
     given([added(), removed()]).when(addFirst).thenNothing()
   })
 })
 
-test('a stored event of an unknown type or shape is refused', () => {
+test('rejects a stored event of an unknown type or shape', () => {
   expect(() => universityDecider.parse({ type: 'UniversityMerged', data: {} })).toThrow(UnknownEventTypeError)
   expect(() => universityDecider.parse({ type: 'UniversityAdded', data: { name: 'x' } })).toThrow(ZodError)
 })
 
-test('no two universities ever share a name', () => {
+test('never gives two universities the same name', () => {
   const names = fc.constantFrom('A', 'a', 'B', 'b', ' B', 'C', 'Ａ')
   const ids = fc.integer({ min: 1, max: 4 }).map(idOf)
   const commands = fc.oneof(
@@ -159,7 +159,7 @@ test('no two universities ever share a name', () => {
   )
 })
 
-test('the category is part of every recorded stream', () => {
+test('keeps the category in the name of every stream', () => {
   expect(universityDecider.category).toBe('university')
   expect(universitiesStreamId).toBe('directory')
 })

@@ -8,27 +8,31 @@ export type UniversityCommand =
   | { readonly type: 'AddUniversity'; readonly universityId: UniversityId; readonly name: string }
   | { readonly type: 'RenameUniversity'; readonly universityId: UniversityId; readonly name: string }
   | { readonly type: 'RemoveUniversity'; readonly universityId: UniversityId }
-  /** What a portal starts with. */
+  /** Seeds a new portal. */
   | {
       readonly type: 'SeedUniversities'
       readonly universities: readonly { readonly universityId: UniversityId; readonly name: string }[]
     }
 
-/** Far above what a program has as partners; it keeps the list and the stream's state small. */
+/** Far above real use; it keeps the list and the state small. */
 export const maxUniversities = 1_000
 
 export type UniversitiesState = {
   readonly names: ReadonlyMap<UniversityId, string>
-  /** Whether anything was ever recorded: the first universities come once, even if all of them are removed. */
+  /**
+   * Whether the stream has any event. Seed universities are added only to an empty stream, even if all were
+   * removed.
+   */
   readonly hasBegun: boolean
 }
 
 export type UniversityRejection = 'name-taken' | 'not-found' | 'too-many'
 
 /**
- * All universities are one stream. The rule that no two share a name spans them all, so they are one consistency
- * boundary: with a stream each, a name would have to be claimed in another stream first, and a crash in between would
- * leave claims to clean up. Admins change a few of them a year, so the stream stays short and nobody waits for anybody.
+ * All universities share one stream. Unique names are a rule over all of them, so they form one consistency
+ * boundary. With a stream per university, names would have to be reserved in another stream, and a crash in between
+ * would leave orphaned reservations. Admins change a few per year, so the stream stays short and has little
+ * contention.
  */
 export const universitiesStreamId = 'directory'
 

@@ -9,10 +9,10 @@ import { universityEventSchema } from './events.ts'
 
 const readEvent = storedEventReader(universityEventSchema)
 
-/** All universities are one list. Also their key on the bus. */
+/** All universities are one list. Also the message key. */
 export const universitiesPartition = 'universities'
 
-/** Members are university ids, scores are in the order in which they were added, values are UniversityEntry. */
+/** Members are university ids, scores are in the order of creation, values are UniversityEntry. */
 const universityList = 'universities'
 
 const universityEntrySchema = z.object({ name: z.string() })

@@ -5,7 +5,7 @@ import { seedUniversityNames } from './seed-universities.ts'
 
 const unknownId = '01980000-0000-7000-8000-0000000000ff'
 
-describe('the calls', () => {
+describe('university routes', () => {
   let portal: Harness
   beforeEach(async () => {
     portal = await startHarness()
@@ -15,11 +15,11 @@ describe('the calls', () => {
   const add = (name: string) => portal.call(addUniversity, { as: 'admin', body: { name } })
   const names = async () => (await portal.call(listUniversities)).map(({ name }) => name)
 
-  test('a new portal has none', async () => {
+  test('list nothing in a new portal', async () => {
     expect(await portal.call(listUniversities)).toEqual([])
   })
 
-  test('a change is in the security log with its admin and what it changed, and so is who was refused', async () => {
+  test('record changes and rejections in the security log, with the admin', async () => {
     const { data } = await add('Westhill')
     await portal.refuse(addUniversity, { as: 'admin', body: { name: 'Westhill' } })
     await portal.refuse(addUniversity, { as: 'student', body: { name: 'Easthill' } })
@@ -32,7 +32,7 @@ describe('the calls', () => {
     expect(portal.securityLog.text()).not.toContain('Westhill')
   })
 
-  test('[U-12 U-13] an added university is on the list at once, trimmed, by name, for anybody', async () => {
+  test('[U-12 U-13] show an added university at once, trimmed and sorted by name, to anyone', async () => {
     const answer = await add('  Westhill ')
     expect(answer).toMatchObject({ success: true, message: 'University added successfully' })
     expect(answer.data.name).toBe('Westhill')
@@ -43,14 +43,14 @@ describe('the calls', () => {
     expect(await portal.call(listUniversities)).toContainEqual(answer.data)
   })
 
-  test('who changed what is on record', async () => {
+  test('record the actor', async () => {
     const { data } = await add('Westhill')
     expect(await portal.recorded()).toEqual([
       { type: 'UniversityAdded', data: { universityId: data._id, name: 'Westhill' }, actorId: callerId },
     ])
   })
 
-  test('a name that is taken is refused', async () => {
+  test('reject a name that is taken', async () => {
     await add('Westhill')
     const refusal = { status: 409, code: 'conflict', message: 'A university with this name already exists' }
     expect(await portal.refuse(addUniversity, { as: 'admin', body: { name: 'WESTHILL' } })).toMatchObject(refusal)
@@ -60,19 +60,19 @@ describe('the calls', () => {
     expect(await names()).toEqual(['Eastbrook', 'Westhill'])
   })
 
-  test('of many that want the same name at once, one gets it', async () => {
+  test('accept one of many concurrent additions of the same name', async () => {
     const attempts = await Promise.allSettled(Array.from({ length: 6 }, (_, n) => add(n % 2 ? 'Westhill' : 'westhill')))
     expect(attempts.filter(({ status }) => status === 'fulfilled')).toHaveLength(1)
     expect(await names()).toHaveLength(1)
   })
 
-  test('many added at once are all there', async () => {
+  test('add many universities at once', async () => {
     const added = Array.from({ length: 40 }, (_, n) => `University ${n}`)
     await Promise.all(added.map(add))
     expect(await names()).toEqual(added)
   })
 
-  test('[U-6 U-14] a renamed university keeps its id', async () => {
+  test('[U-6 U-14] keep the id of a renamed university', async () => {
     const { data } = await add('Westhil')
     const answer = await portal.call(renameUniversity, { as: 'admin', id: data._id, body: { name: 'Westhill' } })
     expect(answer).toEqual({
@@ -83,7 +83,7 @@ describe('the calls', () => {
     expect(await portal.call(listUniversities)).toEqual([{ _id: data._id, name: 'Westhill' }])
   })
 
-  test('[U-15] a removed university is gone, and its name is free', async () => {
+  test('[U-15] remove a university and free its name', async () => {
     const { data } = await add('Westhill')
     const answer = await portal.call(removeUniversity, { as: 'admin', id: data._id })
     expect(answer).toEqual({ success: true, message: 'University deleted successfully' })
@@ -96,14 +96,14 @@ describe('the calls', () => {
     expect(await names()).toEqual(['Westhill'])
   })
 
-  test('an unknown university is not found', async () => {
+  test('answer 404 for an unknown university', async () => {
     const gone = { status: 404, code: 'not-found', message: 'University not found' }
     expect(await portal.refuse(removeUniversity, { as: 'admin', id: unknownId })).toMatchObject(gone)
     const rename = { as: 'admin', id: unknownId, body: { name: 'Eastbrook' } } as const
     expect(await portal.refuse(renameUniversity, rename)).toMatchObject(gone)
   })
 
-  test('the first universities are recorded once, however often and by however many they are asked for', async () => {
+  test('seed universities once across retries and processes', async () => {
     await Promise.all(Array.from({ length: 4 }, () => portal.catalog.seedUniversities()))
     await portal.catalog.seedUniversities()
     expect((await portal.recorded()).map(({ data }) => data)).toMatchObject(
@@ -113,7 +113,7 @@ describe('the calls', () => {
     expect(await names()).toEqual(['Another', ...seedUniversityNames].toSorted())
   })
 
-  test('the first universities do not come back after they were removed', async () => {
+  test('do not seed universities again after they were removed', async () => {
     await portal.catalog.seedUniversities()
     await add('Our own')
     for (const { _id, name } of await portal.call(listUniversities)) {
@@ -124,7 +124,7 @@ describe('the calls', () => {
   })
 })
 
-describe('what is not accepted', () => {
+describe('invalid input', () => {
   let portal: Harness
   beforeAll(async () => {
     portal = await startHarness()
@@ -145,7 +145,7 @@ describe('what is not accepted', () => {
     [{ name: 'x'.repeat(50_000) }, 'University name must be at most 120 characters'],
     [{ name: 'West\u0000hill' }, 'University name must not contain control characters'],
     [[], 'The request body must be a JSON object'],
-  ])('[G-38] %j', async (body, message) => {
+  ])('[G-38] rejects %j', async (body, message) => {
     for (const [route, id] of [[addUniversity], [renameUniversity, unknownId]] as const) {
       const refused = await portal.refuse(route, { as: 'admin', body, ...(id !== undefined && { id }) })
       expect(refused).toMatchObject({ status: 400, code: 'invalid', message })
@@ -153,7 +153,7 @@ describe('what is not accepted', () => {
     await nothingRecorded()
   })
 
-  test.each(['nope', '1', '../admin', "' OR 1=1 --", 'x'.repeat(90)])('the id %s', async (id) => {
+  test.each(['nope', '1', '../admin', "' OR 1=1 --", 'x'.repeat(90)])('rejects the id %s', async (id) => {
     for (const route of [renameUniversity, removeUniversity]) {
       const refused = await portal.refuse(route, { as: 'admin', id, body: { name: 'Westhill' } })
       expect(refused).toMatchObject({ status: 400, message: 'The id is not valid' })
@@ -161,7 +161,7 @@ describe('what is not accepted', () => {
     await nothingRecorded()
   })
 
-  test('[G-44] changes by anybody but an admin', async () => {
+  test('[G-44] rejects changes by a non-admin', async () => {
     for (const route of [addUniversity, renameUniversity, removeUniversity]) {
       const call = { id: unknownId, body: { name: 'Westhill' } }
       expect(await portal.refuse(route, call)).toMatchObject({ status: 401, code: 'unauthenticated' })

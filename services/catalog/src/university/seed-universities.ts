@@ -4,7 +4,7 @@ import { handleCommand } from '@portal/platform/decider/handle-command'
 import type { EventStore } from '@portal/platform/event-store/port'
 import { universitiesStreamId, universityDecider } from './decider.ts'
 
-/** Made up, so that a new portal's registration has something to choose from until its own are entered. */
+/** Fictional names, so that registration on a new portal has choices until an admin adds real ones. */
 export const seedUniversityNames = [
   'Eastbrook University',
   'Institute of Applied Sciences, Lakeside',
@@ -13,13 +13,13 @@ export const seedUniversityNames = [
   'Westhill University of Technology',
 ] as const
 
-/** Ids that follow from the names: processes that start at once all mean the same universities. */
+/** Ids derive from the names, so that concurrent processes record the same universities. */
 const universities = seedUniversityNames.map((name) => ({
   universityId: universityIdSchema.parse(deterministicEventId('first-university', name)),
   name,
 }))
 
-/** Records them in a new portal; in one that ever had any, nothing happens. */
+/** Seeds a new portal. Does nothing if any university was ever recorded. */
 export const createSeedUniversities =
   ({ eventStore }: { readonly eventStore: EventStore }) =>
   async (): Promise<void> => {
