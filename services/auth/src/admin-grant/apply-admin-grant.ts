@@ -97,10 +97,10 @@ export const startApplyingGrants = ({ dataDir, eventStore, now, logger }: Deps):
     logger,
     handle: async (request) => {
       const grant = adminGrantSchema.safeParse(request)
-      if (!grant.success) return 'refused'
+      if (!grant.success) return 'rejected'
       const applied = await applyAdminGrant(eventStore, grant.data, now())
-      return applied.ok ? 'done' : 'refused'
+      return applied.ok ? 'done' : 'rejected'
     },
-    rejectedMessage: 'operator request refused',
+    rejectedMessage: 'operator request rejected',
     failureMessage: 'operator request failed, retrying',
   })

@@ -30,13 +30,13 @@ const schema = `
   PRAGMA user_version = ${schemaVersion};
 `
 
-/** The file is no archive of an event log, or a newer release made it. */
+/** The file is not an archive of an event log, or a newer release created it. */
 class NotAnArchiveError extends Error {
   override readonly name = 'NotAnArchiveError'
   readonly isUserFacing = true
 }
 
-/** Makes a new archive. It is on disk once it is closed: until then it is worth nothing, so no commit waits for the disk. */
+/** Creates an archive. It is on disk when it is closed; commits need no sync, because an incomplete archive is useless. */
 const createArchiveFile = (path: string): DatabaseSync => {
   if (existsSync(path)) throw new Error(`${path} exists`)
   const db = new DatabaseSync(path)
@@ -52,7 +52,7 @@ const openArchiveFile = (path: string): DatabaseSync => {
     if (pragma(db, 'application_id') !== applicationId)
       throw new NotAnArchiveError(`${path} is not an archive of an event log`)
     if (pragma(db, 'user_version') !== schemaVersion)
-      throw new NotAnArchiveError(`${path} is an archive that a newer release made`)
+      throw new NotAnArchiveError(`${path} is an archive of a newer release`)
     return db
   } catch (error) {
     db.close()
@@ -60,12 +60,12 @@ const openArchiveFile = (path: string): DatabaseSync => {
   }
 }
 
-/** So many events are read in one turn of the event loop. */
+/** Read in one turn of the event loop. */
 const pageEvents = 256
 
 const json = z.string().transform((text): unknown => JSON.parse(text))
 const rowSchema = z.object({
-  // Positions of an archive are those of the store that it was made of.
+  // An archive has the positions of the original store.
   position: z.string().transform((text) => text as Position),
   stream: z.string(),
   revision: z.number().int(),
@@ -90,14 +90,14 @@ const archiveReader = (db: DatabaseSync) => {
   const selectId = db.prepare('SELECT id FROM log WHERE position = ?')
   const selectEnd = db.prepare('SELECT max(position) AS position FROM log')
   return {
-    /** The events behind a position; '' is before the first. */
+    /** The events after a position; '' is before the first event. */
     page: (after: string): readonly RecordedEvent[] => selectPage.all(after, pageEvents).map(recordedFrom),
     streamPage: (stream: string, from: number): readonly RecordedEvent[] =>
       selectStream.all(stream, from, pageEvents).map(recordedFrom),
     idAt: (position: string): unknown => selectId.get(position)?.['id'],
     end: (): Position | 'start' => {
       const position = selectEnd.get()?.['position']
-      // Positions of an archive are those of the store that it was made of.
+      // An archive has the positions of the original store.
       return typeof position === 'string' ? (position as Position) : 'start'
     },
   }
@@ -107,18 +107,18 @@ const untilAborted = async (signal: AbortSignal): Promise<void> => {
   if (!signal.aborted) await once(signal, 'abort')
 }
 
-/** The log of an archive, which never grows. Throws NotAnArchiveError for another file. */
+/** Opens an archived log, which never grows. Throws NotAnArchiveError for another file. */
 export const openArchivedLog = (path: string): EventLog => {
   const db = openArchiveFile(path)
   const reader = archiveReader(db)
   const state = createRunningState(() => new StoreClosedError())
 
-  const placeOf = (after: Position | Checkpoint | 'start'): string => {
+  const positionOf = (after: Position | Checkpoint | 'start'): string => {
     if (after === 'start') return ''
     const position = typeof after === 'string' ? after : after.position
     const end = reader.end()
     if (end === 'start' || position > end)
-      throw new UnknownPositionError(`Position ${position} lies behind the end of the archive`)
+      throw new UnknownPositionError(`Position ${position} is after the end of the archive`)
     if (typeof after !== 'string' && reader.idAt(position) !== after.eventId)
       throw new UnknownPositionError(`Another event is at position ${position} of the archive`)
     return position
@@ -139,11 +139,11 @@ export const openArchivedLog = (path: string): EventLog => {
     async *subscribe(after, filter, signal) {
       state.assertRunning()
       const stop = AbortSignal.any([signal, state.signal])
-      let place = placeOf(after)
+      let current = positionOf(after)
       while (!stop.aborted) {
-        const events = reader.page(place)
+        const events = reader.page(current)
         for (const event of events) {
-          place = event.position
+          current = event.position
           if (!passes(filter, event)) continue
           yield event
           if (stop.aborted) return
@@ -182,7 +182,7 @@ export type ArchivedEnd = { readonly events: number; readonly end: Checkpoint | 
 
 type ArchiveOptions = {
   readonly log: Pick<EventStore, 'subscribe'>
-  /** Must not exist. */
+  /** The file must not exist. */
   readonly path: string
   readonly signal: AbortSignal
   onEvent?(event: RecordedEvent): void

@@ -6,34 +6,33 @@ import { makeFolder } from '../files/data-folder.ts'
 import { syncFolder } from '../files/durable-write.ts'
 import { stampOf } from '../generations/generations.ts'
 
-/** `20261122t190838`, in UTC. Rises with time, as text too. */
+/** `20261122t190838`, in UTC. Sorts by time. */
 type BackupStamp = string & { readonly __brand: 'BackupStamp' }
 
-// The one place that makes stamps of moments.
 export const backupStampOf = (at: Date): BackupStamp => stampOf(at) as BackupStamp
 
 const backupName = /^portal-(\d{8}t\d{6})\.backup$/
 const leftoverName = /^\.portal-\d{8}t\d{6}\.(partial|parts)$/
 
-/** Undefined for a file that is not named as a backup. */
+/** Undefined if the file name is not that of a backup. */
 export const stampOfName = (name: string): BackupStamp | undefined => {
   const stamp = backupName.exec(name)?.[1]
   return stamp === undefined ? undefined : (stamp as BackupStamp)
 }
 
-/** What a backup that was killed leaves behind. */
+/** Whether a killed backup has left this file. */
 const isLeftover = (name: string): boolean => leftoverName.test(name)
 
 export const backupPaths = (folder: string, stamp: BackupStamp) =>
   ({
     file: join(folder, `portal-${stamp}.backup`),
-    /** The file until it is complete. */
+    /** The name of the file while it is written. */
     partial: join(folder, `.portal-${stamp}.partial`),
-    /** What goes into it is prepared here. */
+    /** The folder where its parts are prepared. */
     parts: join(folder, `.portal-${stamp}.parts`),
   }) as const
 
-/** The backup folder is in use, or cannot be used. The message is one line for the operator. */
+/** The backup folder is in use or unusable. The message is one line for the operator. */
 export class BackupFolderError extends Error {
   override readonly name = 'BackupFolderError'
   readonly isUserFacing = true
@@ -41,7 +40,7 @@ export class BackupFolderError extends Error {
 
 const lockName = '.lock.db'
 
-/** Makes the folder if it is missing. */
+/** Creates the folder if it is missing. */
 const openLock = (folder: string): DatabaseSync => {
   const path = join(folder, lockName)
   try {
@@ -54,7 +53,7 @@ const openLock = (folder: string): DatabaseSync => {
   }
 }
 
-/** The operating system releases the lock when the process ends, however it ends. */
+/** The operating system releases the lock when the process ends, even if it is killed. */
 const lockFolder = (folder: string): { release(): void } => {
   const lock = openLock(folder)
   try {
@@ -66,7 +65,7 @@ const lockFolder = (folder: string): { release(): void } => {
   }
 }
 
-/** One command at a time writes to the folder. What a killed one left behind is removed first. */
+/** Runs `work` with the folder locked, after removing the leftovers of a killed command. */
 export const withBackupFolder = async <T>(folder: string, work: () => Promise<T>): Promise<T> => {
   const lock = lockFolder(folder)
   try {
@@ -81,7 +80,7 @@ export const withBackupFolder = async <T>(folder: string, work: () => Promise<T>
 
 export type ListedBackup = { readonly path: string; readonly name: string; readonly stamp: BackupStamp }
 
-/** The complete backups of a folder, the newest first. None where there is no folder. */
+/** The complete backups of a folder, newest first. Empty if the folder is missing. */
 export const listBackups = async (folder: string): Promise<readonly ListedBackup[]> => {
   if (!existsSync(folder)) return []
   const names = await readdir(folder)

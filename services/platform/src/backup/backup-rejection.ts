@@ -1,12 +1,12 @@
 /** Why a file cannot be used as a backup. The message is one line for the operator. */
 export type BackupRejection = { readonly ok: false; readonly message: string } & (
   | { readonly code: 'not-a-backup' }
-  /** The file ends early, as after a copy that was cut off. */
+  /** The file is truncated, for example by an interrupted copy. */
   | { readonly code: 'incomplete' }
   | { readonly code: 'newer-format' }
   | {
       readonly code: 'damaged'
-      /** An entry of the file, 'checksum line', or 'file' where the damage lies elsewhere. */
+      /** The name of an entry, 'checksum line', or 'file' for damage elsewhere. */
       readonly part: string
       /** SHA-256, in hexadecimal. */
       readonly expected: string
@@ -43,7 +43,7 @@ export const damaged = (path: string, part: string, expected: string, found: str
   message: `${path} is damaged: ${part === 'file' ? 'it' : part} has the SHA-256 ${found.slice(0, shownDigits)}…, expected ${expected.slice(0, shownDigits)}…. Use another backup`,
 })
 
-/** Of a file that has all of its archive, and then no checksum. */
+/** For a file with a complete archive but without a checksum. */
 export const damagedEnd = (path: string, found: string): BackupRejection => ({
   ok: false,
   code: 'damaged',

@@ -5,9 +5,9 @@ import { type LastBackup, loadLastBackup } from './last-backup.ts'
 import { peekManifest } from './inspect-container.ts'
 
 export type BackupsStatus = {
-  /** The newest backup whose check has not failed; undefined where there is none. */
+  /** The newest backup whose check has not failed; undefined if there is none. */
   readonly lastGood: { readonly file: string; readonly madeAt: string; readonly ageMs: number } | undefined
-  /** The newest backup, where its check has failed. */
+  /** The newest backup, if its check failed. */
   readonly failedCheck: string | undefined
   /** Complete backups in the folder. */
   readonly files: number
@@ -25,7 +25,7 @@ const newestInFolder = async (folder: string, isGood: (file: string) => boolean)
   return { files: listed.length, newest: undefined }
 }
 
-/** By the files in the folder, and by the record that a backup leaves in the read models: another machine may make them. */
+/** Combines the files in the folder with the recorded last backup, which may be on another machine. */
 export const backupsStatus = async (
   folder: string,
   recorded: LastBackup | undefined,
@@ -45,7 +45,7 @@ export const backupsStatus = async (
   }
 }
 
-/** By the backup folder, and where there are read models by what the last backup recorded there. */
+/** Reads the backup folder and, if there are read models, the recorded last backup. */
 export const loadBackupsStatus = async (
   { backupDir }: Pick<Config, 'backupDir'>,
   control: ReadStore | undefined,

@@ -23,9 +23,9 @@ type CheckOptions = {
   readonly path: string
   readonly projections: readonly Projection[]
   readonly publishers: readonly Publisher[]
-  /** The fingerprint of the master key at hand; undefined where there is none. */
+  /** The fingerprint of the available master key; undefined if there is none. */
   readonly masterKey: string | undefined
-  /** Everyone who is known to have been erased. */
+  /** The known erasures. */
   readonly erasures: readonly ErasureRecord[]
   readonly logger: Logger
   readonly signal: AbortSignal
@@ -36,9 +36,9 @@ export type CheckedBackup = {
   readonly ok: true
   readonly manifest: Manifest
   readonly readModels: readonly ComparedReadModel[]
-  /** Erased people whose keys it holds, until backups are made to forget them. */
+  /** The number of erased users whose keys it still holds, until make backup-forget. */
   readonly erasedKeys: number
-  /** One line each; none for a backup that can be relied on. */
+  /** One line each; empty for a good backup. */
   readonly problems: readonly string[]
 }
 
@@ -77,10 +77,10 @@ const keyProblems = async (log: EventLog, keysFile: string, manifest: Manifest):
   return isSame ? [] : ['the keys are not those that the manifest describes']
 }
 
-const masterKeyProblems = (expected: string, atHand: string | undefined): readonly string[] =>
-  atHand === undefined || atHand === expected
+const masterKeyProblems = (expected: string, available: string | undefined): readonly string[] =>
+  available === undefined || available === expected
     ? []
-    : ['the master key at hand is not the one that wraps its keys: personal data cannot be read without that one']
+    : ['the available master key did not wrap its keys: without the right one, personal data cannot be read']
 
 const differenceLine = ({ projection, differences }: ComparedReadModel): string =>
   `${projection} differs: ${differences.map(({ partition, why }) => `${partition} (${why})`).join(', ')}`
@@ -109,7 +109,7 @@ const checkUnpacked = async (backup: OpenedBackup, folder: string, options: Chec
   }
 }
 
-/** Restores a backup into a temporary folder, rebuilds its read models there, and compares the result with the manifest. */
+/** Restores a backup into a temporary folder, rebuilds its read models and compares them with the manifest. */
 export const checkBackup = async (options: CheckOptions): Promise<CheckedBackup | BackupRejection> => {
   const { path, signal, onProgress } = options
   const backup = await openBackup(path, {

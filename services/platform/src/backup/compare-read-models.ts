@@ -21,7 +21,7 @@ type CompareOptions = {
   readonly log: EventLog
   readonly projections: readonly Projection[]
   readonly publishers: readonly Publisher[]
-  /** Where they are built. */
+  /** The folder in which they are built. */
   readonly folder: string
   readonly logger: Logger
   readonly signal: AbortSignal
@@ -30,7 +30,7 @@ type CompareOptions = {
 
 export type ComparedReadModel = {
   readonly projection: string
-  /** Undefined where it could not be compared: this release has no such projection, or another version of it. */
+  /** Undefined if it could not be compared, because this release lacks the projection or has another version. */
   readonly partitions: number | undefined
   readonly differences: readonly Difference[]
 }
@@ -60,7 +60,7 @@ const build = async (built: readonly Built[], options: CompareOptions): Promise<
   for (const target of targets) await target.flush()
 }
 
-/** Builds each read model from the log, up to the positions of its digests, and compares. */
+/** Builds each read model from the log, up to the positions of its digests, and compares the two. */
 export const compareReadModels = async (options: CompareOptions): Promise<readonly ComparedReadModel[]> => {
   const { manifest, signal, onProgress } = options
   const built: Built[] = []

@@ -4,21 +4,21 @@ import type { EventStore, RecordedEvent } from '../event-store/port.ts'
 
 type Log = Pick<EventStore, 'subscribe'>
 
-/** The log that is copied into. */
+/** The log to copy into. */
 export type CopyTarget = {
-  /** What it holds so far. */
+  /** The events that it already has. */
   readonly log: Log
-  /** Records events of the source behind those it holds, in this order. They are durable once it resolves. */
+  /** Appends events of the source, in this order. They are durable when it resolves. */
   append(events: readonly RecordedEvent[]): Promise<void>
 }
 
-/** The target holds something else than the beginning of the source. */
+/** The target is not a prefix of the source. */
 export class CopyMismatchError extends Error {
   override readonly name = 'CopyMismatchError'
   readonly isUserFacing = true
 }
 
-/** What one append takes on. */
+/** The limits of one append. */
 const batchLimits = { events: 256, jsonChars: 512 * 1024 } as const
 
 export type CopyOptions = {
@@ -29,10 +29,10 @@ export type CopyOptions = {
   onCopied?(events: number): Promise<void> | void
 }
 
-/** `events`: all that the target holds now; `compared`: so many of them it held before. */
+/** `events`: the events in the target. `compared`: how many of them it had before. */
 type Copied = { readonly events: number; readonly compared: number }
 
-/** Positions and times are the store's own; metadata gains the time of the event where the store cannot keep it. */
+/** Ignores positions, times and metadata: each store assigns its own, and metadata may gain the original time. */
 const isSame = (copy: RecordedEvent, event: RecordedEvent): boolean =>
   copy.id === event.id &&
   copy.stream === event.stream &&
@@ -49,11 +49,11 @@ const requireSame = (copy: RecordedEvent, event: RecordedEvent): void => {
   )
 }
 
-/** Gathers events up to the limits of a batch. */
+/** Collects events up to the limits of a batch. */
 const createBatch = (flush: (events: readonly RecordedEvent[]) => Promise<void>) => {
   let events: RecordedEvent[] = []
   let jsonChars = 0
-  const empty = async (): Promise<void> => {
+  const flushNow = async (): Promise<void> => {
     const full = events
     if (full.length === 0) return
     events = []
@@ -61,20 +61,20 @@ const createBatch = (flush: (events: readonly RecordedEvent[]) => Promise<void>)
     await flush(full)
   }
   return {
-    empty,
+    flush: flushNow,
     add: async (event: RecordedEvent): Promise<void> => {
       const chars = JSON.stringify(event.data).length
-      if (jsonChars + chars > batchLimits.jsonChars) await empty()
+      if (jsonChars + chars > batchLimits.jsonChars) await flushNow()
       events.push(event)
       jsonChars += chars
-      if (events.length >= batchLimits.events) await empty()
+      if (events.length >= batchLimits.events) await flushNow()
     },
   }
 }
 
 /**
- * Copies all events of a log into another store, in the order of the log, with their ids, types, data and revisions. A copy that was
- * interrupted goes on behind what the target holds, after comparing it with the source. Throws CopyMismatchError where the two differ.
+ * Copies all events of a log into another store, in order, with their ids, types, data and revisions. Resumes an interrupted copy after
+ * comparing the existing events. Throws CopyMismatchError if they differ.
  */
 export const copyLog = async ({ from, to, signal, onCopied }: CopyOptions): Promise<Copied> => {
   let compared = 0
@@ -102,7 +102,7 @@ export const copyLog = async ({ from, to, signal, onCopied }: CopyOptions): Prom
     if (copy.done !== true) {
       throw new CopyMismatchError(`The target holds events that the source lacks, from ${describe(copy.value)} on`)
     }
-    await batch.empty()
+    await batch.flush()
   } finally {
     await held.return(undefined)
   }

@@ -5,7 +5,7 @@ import type { CopyTarget } from './copy-log.ts'
 
 export type OpenCopyTarget = CopyTarget & { close(): Promise<void> }
 
-/** A log in a file, which is made if it is missing. Events keep their times and, from another file, their positions. */
+/** A log in a SQLite file, created if it is missing. Events keep their times and, from another file, their positions. */
 export const sqliteCopyTarget = (path: string): OpenCopyTarget => {
   const writer = openSqliteLogWriter(path)
   const log = openSqliteEventLog(path)
@@ -19,13 +19,13 @@ export const sqliteCopyTarget = (path: string): OpenCopyTarget => {
   }
 }
 
-/** EventStoreDB stamps its own time, so the event's goes into its metadata. */
+/** EventStoreDB assigns its own time, so the original time moves to the metadata. */
 const withOwnTime = ({ id, type, data, metadata, at }: RecordedEvent) => {
   if (typeof data !== 'object' || data === null) throw new Error(`The data of event ${id} is not an object`)
   return { id, type, data, metadata: { ...metadata, occurredAt: metadata.occurredAt ?? at } }
 }
 
-/** Neighbors of one stream: an append takes events of one stream only. */
+/** Groups consecutive events of the same stream, because one append writes to one stream. */
 const runsOf = (events: readonly RecordedEvent[]): readonly (readonly RecordedEvent[])[] => {
   const runs: RecordedEvent[][] = []
   for (const event of events) {
@@ -45,7 +45,7 @@ const appendRun = async (store: Pick<EventStore, 'append'>, run: readonly Record
   if (answer.kind === 'conflict') throw new Error(`Another process writes to ${stream}: stop the portal first`)
 }
 
-/** EventStoreDB. One append after the other: the order of the log is that of their arrival. */
+/** EventStoreDB. The appends are sequential, to keep the order of the log. */
 export const eventStoreCopyTarget = (store: EventStore): OpenCopyTarget => ({
   log: store,
   append: async (events) => {

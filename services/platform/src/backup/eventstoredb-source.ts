@@ -10,7 +10,7 @@ import { type KeyRecord, writeUserKeysFile } from './user-keys-file.ts'
 const recordsPerRead = 4_096
 const tombstone = '$streamDeleted'
 
-/** Every record of the log, system records included, up to its end. */
+/** All records of the log, including system records. */
 async function* allRecords(engine: Engine, signal: AbortSignal): AsyncGenerator<EngineRecord> {
   let last: EventStoreDbPosition | undefined
   for (;;) {
@@ -42,7 +42,7 @@ async function* keyRecords(engine: Engine, signal: AbortSignal): AsyncGenerator<
   }
 }
 
-/** A portal on EventStoreDB: its log is read by position, and then its key streams. */
+/** The source for a portal on EventStoreDB: reads the log, then the key streams. */
 export const eventStoreDbSource = async (url: string): Promise<BackupSource> => {
   const log = await openEventStoreDb({ url })
   const engine = connectTo(url)

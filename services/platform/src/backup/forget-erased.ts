@@ -10,7 +10,7 @@ import { forgetKeys, summarizeUserKeys } from './user-keys-file.ts'
 
 type ForgetOptions = {
   readonly folder: string
-  /** Everyone who has been erased. */
+  /** All erasures. */
   readonly erasures: readonly ErasureRecord[]
   readonly signal: AbortSignal
   onProgress?(progress: {
@@ -23,13 +23,13 @@ type ForgetOptions = {
 
 export type ForgottenIn = {
   readonly file: string
-  /** Erased people whose keys it held. */
+  /** The number of erased users whose keys it held. */
   readonly people: number
-  /** Set where the file cannot be used; it stays unchanged. */
+  /** Set if the file is unusable; it is not changed. */
   readonly rejection?: BackupRejection
 }
 
-/** Writes the backup again with other keys. The log's part is copied byte for byte. */
+/** Replaces the keys of a backup. The log is copied byte for byte. */
 const rewrite = async (backup: OpenedBackup, listed: ListedBackup, parts: string, options: ForgetOptions) => {
   const { manifest, path } = backup
   const { folder, signal } = options
@@ -69,7 +69,7 @@ const forgetIn = async (listed: ListedBackup, options: ForgetOptions): Promise<F
   }
 }
 
-/** Rewrites the backups of a folder that hold keys of erased people, without those keys. Each is whole at every moment. */
+/** Removes the keys of erased users from all backups of a folder. Each backup is replaced atomically. */
 export const forgetErased = (options: ForgetOptions): Promise<readonly ForgottenIn[]> =>
   withBackupFolder(options.folder, async () => {
     const forgotten: ForgottenIn[] = []

@@ -5,36 +5,36 @@ import { type Manifest, parseManifest } from './manifest.ts'
 import { readChunks } from './read-chunks.ts'
 import { blockBytes, endOfArchive, paddingOf, parseTarHeader, type TarEntry } from './tar-header.ts'
 
-/** A manifest has a line for each partition of each read model: some megabytes at most. */
+/** A manifest has one line per partition of each read model, usually a few megabytes. */
 const maxManifestBytes = 64 * 1024 * 1024
 
 export type ContainerEntry = {
   readonly name: string
   readonly bytes: number
-  /** Where its content begins in the file. */
+  /** The offset of its content in the file. */
   readonly offset: number
   readonly sha256: string
 }
 
 export type InspectedContainer = {
-  /** It begins or ends as a backup does. */
+  /** Whether it has the first entry or the last line of a backup. */
   readonly isContainer: boolean
-  /** It has its last line. */
+  /** The checksum in the last line, if there is one. */
   readonly expected: string | undefined
   /** The checksum of all bytes before the last line. */
   readonly found: string
-  /** Bytes between the end of the archive and the last line; undefined where the archive has no end. */
+  /** Bytes between the end of the archive and the last line; undefined if the archive is truncated. */
   readonly bytesAfterArchive: number | undefined
   readonly entries: readonly ContainerEntry[]
   readonly manifest: string | undefined
 }
 
-/** Reads a file from its start to its end once, and feeds every byte to a hash. */
+/** Reads a file once from start to end and hashes every byte. */
 const hashingReader = (file: FileHandle, end: number, whole: Hash, onBytes: (bytes: number) => void) => {
   let offset = 0
   return {
     offset: () => offset,
-    /** Hands on so many bytes; false where the file has less. */
+    /** Passes this many bytes to `onChunk`. Returns false if the file has fewer. */
     take: async (bytes: number, onChunk: (chunk: Buffer) => void = () => undefined): Promise<boolean> => {
       const wanted = Math.min(end, offset + bytes)
       const isComplete = offset + bytes <= end
@@ -61,7 +61,7 @@ const takeBlock = async (reader: HashingReader): Promise<Buffer | undefined> => 
 
 type Archive = Pick<InspectedContainer, 'entries' | 'manifest'> & { readonly hasEnd: boolean }
 
-/** Goes through the archive as far as it can be followed. */
+/** Reads the entries up to the end of the archive or the first invalid header. */
 const walkArchive = async (reader: HashingReader): Promise<Archive> => {
   const entries: ContainerEntry[] = []
   let manifest: string | undefined
@@ -94,13 +94,13 @@ const readAt = async (file: FileHandle, from: number, bytes: number): Promise<Bu
   return Buffer.concat(chunks)
 }
 
-/** The header at the beginning of a backup. Undefined for another file. */
+/** The first header of a backup. Undefined for another file. */
 const manifestHeaderOf = async (file: FileHandle): Promise<TarEntry | undefined> => {
   const header = parseTarHeader(await readAt(file, 0, blockBytes))
   return typeof header === 'object' && header.name === manifestName ? header : undefined
 }
 
-/** Reads all of the file once, and decides nothing. */
+/** Reads the whole file once, without judging it. */
 export const inspectContainer = async (
   file: FileHandle,
   fileBytes: number,
@@ -119,7 +119,7 @@ export const inspectContainer = async (
   return { isContainer, expected, found: whole.digest('hex'), bytesAfterArchive, entries, manifest }
 }
 
-/** The manifest at the beginning of a backup, without a look at the rest. Undefined for a file that has none. */
+/** Reads only the manifest at the beginning of a backup. Undefined if there is none. */
 export const peekManifest = async (path: string): Promise<Manifest | undefined> => {
   const file = await open(path, 'r')
   try {

@@ -2,8 +2,8 @@ import { z } from 'zod'
 import type { Metrics } from '../observability/metrics/metrics.ts'
 import type { Checkpoints, ProjectionWriter, ReadStore } from '../read-model/port.ts'
 
-/** One document in the namespace 'control', so that every process can tell how old the newest backup is. */
-const place = { partition: 'backups', collection: 'backups', key: 'last' } as const
+/** A document in the namespace 'control', so that every process knows the age of the newest backup. */
+const lastBackupRef = { partition: 'backups', collection: 'backups', key: 'last' } as const
 const keeper = 'backups'
 const attemptsOnConflict = 20
 
@@ -17,41 +17,41 @@ const lastBackupSchema = z.object({
 })
 export type LastBackup = z.infer<typeof lastBackupSchema>
 
-/** Undefined before the first one, and after the read models were emptied or rebuilt elsewhere. */
+/** Undefined before the first backup, and after the read models were lost. */
 export const loadLastBackup = async (control: ReadStore): Promise<LastBackup | undefined> => {
-  const stored = await control.get(place)
+  const stored = await control.get(lastBackupRef)
   return stored === undefined ? undefined : lastBackupSchema.parse(stored)
 }
 
 type Control = ReadStore & ProjectionWriter & Checkpoints
 
-/** Stores what `change` makes of the stored one, unless that is undefined. */
+/** Stores the result of `change`, unless it is undefined. */
 const changeLastBackup = async (
   control: Control,
   change: (known: LastBackup | undefined) => LastBackup | undefined,
 ): Promise<void> => {
   for (let attempt = 0; attempt < attemptsOnConflict; attempt++) {
-    const expected = await control.position(keeper, place.partition)
+    const expected = await control.position(keeper, lastBackupRef.partition)
     const value = change(await loadLastBackup(control))
     if (value === undefined) return
     const position = String(Number(expected ?? '0') + 1).padStart(12, '0')
     const { madeAt, file, events, check } = value
     const json = { madeAt, file, events, ...(check && { check }) }
-    const writes = [{ op: 'put', collection: place.collection, key: place.key, value: json }] as const
-    const commit = { projection: keeper, partition: place.partition, expected, position, writes }
+    const writes = [{ op: 'put', collection: lastBackupRef.collection, key: lastBackupRef.key, value: json }] as const
+    const commit = { projection: keeper, partition: lastBackupRef.partition, expected, position, writes }
     if ((await control.commit(commit)) === 'committed') return
   }
-  throw new Error('The record of the last backup is being changed too fast')
+  throw new Error('The last backup could not be recorded: too many concurrent changes')
 }
 
 export const saveLastBackup = (control: Control, made: LastBackup): Promise<void> =>
   changeLastBackup(control, (known) => (known !== undefined && known.madeAt > made.madeAt ? undefined : made))
 
-/** Has no effect for a backup that is not the newest. */
+/** No effect unless the file is the newest backup. */
 export const saveCheck = (control: Control, file: string, check: NonNullable<LastBackup['check']>): Promise<void> =>
   changeLastBackup(control, (known) => (known?.file === file ? { ...known, check } : undefined))
 
-/** Reads the record at each scrape; the gauge keeps its value while the read models are unavailable. */
+/** Updates the gauge at each scrape. It keeps its value while the read models are unavailable. */
 export const watchLastBackup = (
   { lastGoodBackup, beforeScrape }: Pick<Metrics, 'lastGoodBackup' | 'beforeScrape'>,
   control: ReadStore,

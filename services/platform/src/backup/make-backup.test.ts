@@ -124,10 +124,10 @@ describe('a check', () => {
     expect(await tallied.check(path)).toMatchObject({ problems: [expect.stringContaining('tally differs: b (')] })
   })
 
-  it('says that the master key at hand is another one', async () => {
+  it('reports a wrong master key', async () => {
     const { path } = await tallied.backUp()
     const checked = await tallied.check(path, 'another')
-    expect(checked).toMatchObject({ problems: [expect.stringContaining('the master key at hand is not the one')] })
+    expect(checked).toMatchObject({ problems: [expect.stringContaining('the available master key did not wrap')] })
   })
 
   it('answers a damaged backup with the part, and leaves no folder', async () => {

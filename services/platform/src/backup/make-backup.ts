@@ -16,17 +16,17 @@ type CopyOptions = {
   onEvent?(event: RecordedEvent): void
 }
 
-/** What a backup is made of. Other processes may use it meanwhile. */
+/** The data to back up. Other processes may use it meanwhile. */
 export type BackupSource = {
   readonly store: Manifest['store']
-  /** Writes a copy of the log, consistent as of one moment, into a new file. */
+  /** Writes a consistent snapshot of the log into a new file. */
   copyLog(path: string, options: CopyOptions): Promise<ArchivedEnd>
-  /** Writes the users' keys, still wrapped, into a new file. To be copied after the log, which names the users. */
+  /** Writes the users' keys, still wrapped, into a new file. Copy them after the log, so that no user lacks a key. */
   copyKeys(path: string, signal: AbortSignal): Promise<void>
   close(): Promise<void>
 }
 
-/** What serves a projection at the moment. */
+/** The active read model of a projection. */
 export type ServedProjection = {
   readonly projection: string
   readonly version: number
@@ -42,7 +42,7 @@ export type BackupProgress =
 export type MakeBackupOptions = {
   readonly source: BackupSource
   readonly folder: string
-  /** Those that are complete: what is on record as incomplete has nothing to compare with. */
+  /** Complete read models only: an incomplete one cannot be compared. */
   readonly served: readonly ServedProjection[]
   readonly now: Date
   readonly signal: AbortSignal
@@ -51,7 +51,7 @@ export type MakeBackupOptions = {
 
 export type MadeBackup = { readonly path: string; readonly bytes: number; readonly manifest: Manifest }
 
-/** The portal has never been started, so it has no keys and no personal data. */
+/** The portal has never been started, so it has no keys. */
 class NothingToBackUpError extends Error {
   override readonly name = 'NothingToBackUpError'
   readonly isUserFacing = true
@@ -59,12 +59,12 @@ class NothingToBackUpError extends Error {
 
 const packageSchema = z.object({ version: z.string().min(1) })
 
-/** The version of the program that runs, such as `0.1.0`. */
+/** The running version, such as `0.1.0`. */
 const release: string = packageSchema.parse(
   JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8')),
 ).version
 
-/** What a read model holds, partition by partition. To be taken before the log is copied: its positions are in the copy then. */
+/** The digest of each partition. Take them before the log is copied, so that the copy contains their positions. */
 const digestsOf = async (served: ServedProjection): Promise<ReadModelDigests> => {
   const { projection, version, generation, readModel } = served
   const digests = await takeDigests(projection, readModel)
@@ -96,8 +96,7 @@ const copyParts = async (folder: string, options: MakeBackupOptions) => {
 }
 
 /**
- * Backs up a portal that may serve meanwhile: the log as of one moment, and the keys behind it. Nothing that is not complete ever
- * has the name of a backup.
+ * Backs up a portal, which may be running: a snapshot of the log, then the keys. An incomplete file never has the name of a backup.
  */
 export const makeBackup = (options: MakeBackupOptions): Promise<MadeBackup> =>
   withBackupFolder(options.folder, async () => {

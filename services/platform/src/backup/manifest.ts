@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import type { Position } from '../event-store/port.ts'
 
-/** Raised when an older release could no longer read the file. */
+/** Increment it when older releases cannot read the file. */
 export const manifestFormat = 1
 
 export const partNames = ['events.db.gz', 'user-keys.db.gz'] as const
@@ -9,14 +9,14 @@ export type PartName = (typeof partNames)[number]
 
 const count = z.number().int().min(0)
 const sha256 = z.string().regex(/^[0-9a-f]{64}$/)
-// Made by an event store; the log in the file rejects a position that it does not know.
+// Positions come from an event store. The log in the file rejects unknown ones.
 const position = z
   .string()
   .min(1)
   .transform((text) => text as Position)
 
 const partitionDigestSchema = z.object({
-  /** The projection's position there when the digest was taken. */
+  /** The projection's position in the partition when the digest was taken. */
   position: z.string(),
   checksum: z.string(),
   documents: count,
@@ -25,7 +25,7 @@ const partitionDigestSchema = z.object({
 
 const readModelSchema = z.object({
   projection: z.string(),
-  /** Of the projection's code: another version builds other documents. */
+  /** The version of the projection's code. */
   version: count.min(1),
   generation: z.string(),
   partitions: z.record(z.string(), partitionDigestSchema),
@@ -35,12 +35,12 @@ const manifestSchema = z.object({
   format: z.literal(manifestFormat),
   /** ISO 8601. */
   madeAt: z.iso.datetime(),
-  /** The program that made the file. */
+  /** The release that made the file. */
   release: z.string(),
   store: z.enum(['sqlite', 'eventstoredb']),
   log: z.object({
     events: count,
-    /** The last event; null for an empty log. */
+    /** The position of the last event; null for an empty log. */
     end: z.object({ position, eventId: z.string() }).nullable(),
   }),
   /** The fingerprint of the master key that wraps the users' keys. */
@@ -54,7 +54,7 @@ const manifestSchema = z.object({
   parts: z
     .array(z.object({ name: z.enum(partNames), bytes: count, sha256 }))
     .refine((parts) => parts.map(({ name }) => name).join() === partNames.join(), 'parts are missing'),
-  /** What the read models held at positions within the log. Those on record as incomplete are left out. */
+  /** Digests of the read models at positions within the log, without those recorded as incomplete. */
   readModels: z.array(readModelSchema),
 })
 export type Manifest = z.infer<typeof manifestSchema>

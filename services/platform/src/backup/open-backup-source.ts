@@ -8,10 +8,10 @@ import type { ArchivedEnd } from './archived-log.ts'
 import type { BackupSource } from './make-backup.ts'
 
 const busyTimeoutMs = 5_000
-/** All pages in one step: a copy in several begins again whenever the portal writes in between. */
+/** Copies all pages in one step: a copy in several steps restarts whenever the portal writes. */
 const allPages = 2 ** 31 - 1
 
-/** The database is damaged: a copy of it would be worth nothing. */
+/** The database is damaged, so a copy would be useless. */
 export class DamagedDatabaseError extends Error {
   override readonly name = 'DamagedDatabaseError'
   readonly isUserFacing = true
@@ -26,7 +26,7 @@ const isDamage = (error: unknown): error is Error =>
 const damaged = (source: string, why: string, cause?: unknown): DamagedDatabaseError =>
   new DamagedDatabaseError(`${source} is damaged (${why}): restore a backup`, { cause })
 
-/** Checks a copy and takes it out of write-ahead mode, so that it is one file. */
+/** Checks a copy and leaves WAL mode, so that it is a single file. */
 const finishCopy = (source: string, target: string): void =>
   withDatabase(target, {}, (copy) => {
     const found = copy.prepare('PRAGMA quick_check(1)').get()?.['quick_check']
@@ -34,7 +34,7 @@ const finishCopy = (source: string, target: string): void =>
     copy.exec('PRAGMA journal_mode = DELETE')
   })
 
-/** Copies a database as of one moment, while other processes write to it. */
+/** Copies a consistent snapshot of a database, while other processes may write to it. */
 export const copySqliteFile = async (source: string, target: string): Promise<void> => {
   try {
     const db = new DatabaseSync(source, { readOnly: true, timeout: busyTimeoutMs })
@@ -60,7 +60,7 @@ const endOf = (copy: string): ArchivedEnd =>
     return { events, end: last === undefined ? null : { position: formatPosition(last.position), eventId: last.id } }
   })
 
-/** A portal on SQLite: two databases, each copied in one step. */
+/** The source for a portal on SQLite: two databases, each copied in one step. */
 export const sqliteSource = (logFile: string, userKeysFile: string): BackupSource => ({
   store: 'sqlite',
   copyLog: async (path, { signal }) => {
@@ -75,7 +75,7 @@ export const sqliteSource = (logFile: string, userKeysFile: string): BackupSourc
   close: () => Promise.resolve(),
 })
 
-/** The event store and the user keys as a backup reads them. `userKeysFile` is used for SQLite only. */
+/** Opens the event store and the user keys for a backup. `userKeysFile` is used for SQLite only. */
 export const openBackupSource = async (eventStoreUrl: string, userKeysFile: string): Promise<BackupSource> => {
   const eventsFile = sqlitePathOf(eventStoreUrl)
   if (eventsFile !== undefined) return sqliteSource(eventsFile, userKeysFile)

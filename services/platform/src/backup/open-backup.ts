@@ -11,7 +11,7 @@ import type { ReadOptions } from './read-chunks.ts'
 import { extractPart, type UnpackedFiles, unpackParts } from './unpack-parts.ts'
 
 export type UnpackedBackup = UnpackedFiles & {
-  /** The log as it was, with its positions. The caller closes it. */
+  /** Opens the log with its original positions. The caller closes it. */
   openLog(): Promise<EventLog>
 }
 
@@ -21,8 +21,8 @@ export type OpenedBackup = {
   readonly bytes: number
   readonly manifest: Manifest
   /**
-   * Writes the event log and the users' keys into the folder, which is made if it is missing. Rejects when the folder holds one of the
-   * files, and when the backup has changed since it was opened.
+   * Writes the event log and the users' keys into the folder, which is created if it is missing. Rejects if one of the files exists, or
+   * if the backup has changed since it was opened.
    */
   unpack(toFolder: string, options?: ReadOptions): Promise<UnpackedBackup>
   /** Copies one part byte for byte into a new file. */
@@ -36,7 +36,7 @@ const openUnpackedLog = async (store: Manifest['store'], logFile: string): Promi
 
 type Verified = { readonly manifest: Manifest; readonly entries: readonly ContainerEntry[] }
 
-/** The first part that is not what the manifest says. */
+/** The first part that differs from the manifest. */
 const firstDamage = (
   path: string,
   { entries }: InspectedContainer,
@@ -72,7 +72,7 @@ const judge = (path: string, inspected: InspectedContainer): BackupRejection | V
 const isMissing = (error: unknown): boolean =>
   error instanceof Error && 'code' in error && (error.code === 'ENOENT' || error.code === 'ENOTDIR')
 
-/** Undefined where there is no file. */
+/** Undefined if the file does not exist. */
 const openFile = async (path: string): Promise<FileHandle | undefined> => {
   try {
     if (!(await stat(path)).isFile()) return undefined
@@ -83,7 +83,7 @@ const openFile = async (path: string): Promise<FileHandle | undefined> => {
   }
 }
 
-/** Reads and verifies the whole file, and writes nothing. Throws when the disk cannot be read. */
+/** Reads and verifies the whole file. Throws if the disk cannot be read. */
 export const openBackup = async (path: string, options: ReadOptions = {}): Promise<OpenedBackup | BackupRejection> => {
   const file = await openFile(path)
   if (file === undefined) return notABackup(path, 'is not a file')

@@ -1,10 +1,10 @@
-/** A ustar archive is a row of 512-byte blocks: a header for each entry, then its content, filled up with zeros. */
+/** A ustar archive consists of 512-byte blocks: a header per entry, then its content, padded with zeros. */
 export const blockBytes = 512
 
 /** Two empty blocks. */
 export const endOfArchive = Buffer.alloc(2 * blockBytes)
 
-/** The zeros between the end of an entry and the next block. */
+/** The number of zeros between the end of an entry and the next block. */
 export const paddingOf = (bytes: number): number => (blockBytes - (bytes % blockBytes)) % blockBytes
 
 export type TarEntry = { readonly name: string; readonly bytes: number }
@@ -27,7 +27,7 @@ const regularFile = '0'
 const magic = 'ustar\u000000'
 /** The largest size that eleven octal digits hold: 8 GiB. */
 const maxOctalBytes = 0o77777777777
-/** Set in the first byte of a larger size, which is written in binary, as GNU tar does. */
+/** Marks a larger size, which is written in binary as in GNU tar. */
 const binaryMark = 0x80
 
 const octal = (value: number, digits: number): string => `${value.toString(8).padStart(digits, '0')}\0`
@@ -39,7 +39,7 @@ const slice = (header: Buffer, field: Field): Buffer => {
 
 const textOf = (header: Buffer, field: Field): string => slice(header, field).toString('latin1').split('\0', 1)[0] ?? ''
 
-/** The sum of all bytes of the header, with its own field read as spaces. */
+/** The sum of all bytes of the header, with the checksum field as spaces. */
 const checksumOf = (header: Buffer): number => {
   const [offset, length] = fields.checksum
   let sum = length * 0x20
@@ -63,7 +63,7 @@ const readSize = (header: Buffer): number => {
   return Number.parseInt(textOf(header, 'size'), 8)
 }
 
-/** The header of a file that its owner alone may read. */
+/** The header of a file that only its owner may read. */
 export const tarHeader = ({ name, bytes }: TarEntry, modifiedAt: Date): Buffer => {
   const header = Buffer.alloc(blockBytes)
   const put = (field: Field, text: string): void => void slice(header, field).write(text, 'latin1')
@@ -79,7 +79,7 @@ export const tarHeader = ({ name, bytes }: TarEntry, modifiedAt: Date): Buffer =
   return header
 }
 
-/** 'end' for an empty block; undefined for a block that is no header of a file. */
+/** 'end' for an empty block; undefined if the block is not the header of a file. */
 export const parseTarHeader = (header: Buffer): TarEntry | 'end' | undefined => {
   if (header.length !== blockBytes) return undefined
   if (header.every((byte) => byte === 0)) return 'end'

@@ -12,11 +12,11 @@ import { readChunks, type ReadOptions } from './read-chunks.ts'
 export type UnpackedFiles = {
   /** The event log: SQLite's own file, or an archive of EventStoreDB's. */
   readonly logFile: string
-  /** The users' keys, as the SQLite vault keeps them. */
+  /** The users' keys, in the format of the SQLite vault. */
   readonly userKeysFile: string
 }
 
-/** The backup is not the one that was verified. */
+/** The backup has changed since it was verified. */
 class BackupChangedError extends Error {
   override readonly name = 'BackupChangedError'
   readonly isUserFacing = true
@@ -54,7 +54,7 @@ const writeEntry = async (
     // Closes the target, flushed to disk.
     await pipeline(content, transform, target.createWriteStream({ flush: true }), { signal })
   } catch (cause) {
-    // A pipeline hides why it was aborted.
+    // The error of an aborted pipeline lacks the reason.
     signal?.throwIfAborted()
     throw isDeflateError(cause) ? new BackupChangedError(changed, { cause }) : cause
   }
@@ -67,7 +67,7 @@ const entryOf = ({ path, entries }: Container, name: PartName): ContainerEntry =
   return entry
 }
 
-/** Copies a part into a new file, as it is or as `transform` makes it. */
+/** Copies a part into a new file, through `transform` if given. */
 export const extractPart = async (
   container: Container,
   name: PartName,
@@ -83,7 +83,7 @@ export const extractPart = async (
   }
 }
 
-/** Both files or, when this rejects, neither. */
+/** Writes both files, or neither if it rejects. */
 export const unpackParts = async (parts: Parts): Promise<UnpackedFiles> => {
   const { path, manifest, toFolder, onProgress } = parts
   await mkdir(toFolder, { recursive: true, mode: 0o700 })

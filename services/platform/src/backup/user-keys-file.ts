@@ -4,7 +4,7 @@ import type { ErasureRecord } from '../personal-data/erasure-log.ts'
 import { eraseKeyStatement, keepKeyStatement, userKeysSchema } from '../personal-data/sqlite-vault.ts'
 
 type UserKeysSummary = {
-  /** The fingerprint of the master key; undefined before the first key was made. */
+  /** The fingerprint of the master key; undefined before the first key was created. */
   readonly masterKey: string | undefined
   readonly keys: number
   readonly erased: number
@@ -13,7 +13,7 @@ type UserKeysSummary = {
 export type KeyRecord =
   | { readonly kind: 'master'; readonly fingerprint: string }
   | { readonly kind: 'key'; readonly userId: string; readonly wrapped: Uint8Array }
-  /** After it no key of the user counts. */
+  /** Invalidates every key of the user. */
   | { readonly kind: 'erased'; readonly userId: string; readonly erasedAt: string }
 
 const numberIn = (value: unknown): number => {
@@ -21,7 +21,7 @@ const numberIn = (value: unknown): number => {
   return value
 }
 
-/** How many users' keys a copy of the vault's database holds. */
+/** Counts the keys in a copy of the vault's database. */
 export const summarizeUserKeys = (path: string): UserKeysSummary =>
   withDatabase(path, { readOnly: true }, (db) => {
     const counts = db.prepare('SELECT count(wrapped_key) AS keys, count(erased_at) AS erased FROM user_keys').get()
@@ -33,7 +33,7 @@ export const summarizeUserKeys = (path: string): UserKeysSummary =>
     }
   })
 
-/** Makes the database that the SQLite vault would have, of keys that are kept elsewhere. */
+/** Writes keys of another store into a database with the format of the SQLite vault. */
 export const writeUserKeysFile = async (path: string, records: AsyncIterable<KeyRecord>): Promise<void> => {
   const db = new DatabaseSync(path)
   try {
@@ -53,14 +53,14 @@ export const writeUserKeysFile = async (path: string, records: AsyncIterable<Key
   }
 }
 
-/** How many of these users have a key in a copy of the vault's database. */
+/** Counts the users who still have a key in a copy of the vault's database. */
 export const countHeldKeys = (path: string, erasures: readonly ErasureRecord[]): number =>
   withDatabase(path, { readOnly: true }, (db) => {
     const held = db.prepare('SELECT 1 FROM user_keys WHERE user_id = ? AND wrapped_key IS NOT NULL')
     return erasures.filter(({ userId }) => held.get(userId) !== undefined).length
   })
 
-/** Destroys the keys of these users in a copy of the vault's database. Returns how many of these keys it held. */
+/** Destroys the keys of these users in a copy of the vault's database. Returns the number of keys it held. */
 export const forgetKeys = (path: string, erasures: readonly ErasureRecord[]): number =>
   withDatabase(path, {}, (db) => {
     db.exec('PRAGMA secure_delete = ON')
@@ -72,7 +72,7 @@ export const forgetKeys = (path: string, erasures: readonly ErasureRecord[]): nu
       if (held.get(userId) !== undefined) forgotten += 1
       erase.run(userId, erasedAt)
     }
-    // Pages that the database no longer uses may still hold a key.
+    // Free pages can still contain a key.
     db.exec('COMMIT; VACUUM')
     return forgotten
   })

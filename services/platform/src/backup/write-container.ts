@@ -9,10 +9,10 @@ import type { Manifest, ManifestPart, PartName } from './manifest.ts'
 import { readChunks } from './read-chunks.ts'
 import { endOfArchive, paddingOf, tarHeader } from './tar-header.ts'
 
-/** Half of the time of zlib's own choice, for a tenth more bytes. */
+/** Half of the default's time, for a tenth more bytes. */
 const compressionLevel = 3
 
-/** Compresses a file into the folder, under the part's name, and removes it. */
+/** Compresses a file into the folder under the part's name, and removes the file. */
 export const packPart = async (
   file: string,
   folder: string,
@@ -32,7 +32,7 @@ export const packPart = async (
   try {
     await pipeline(source, createGzip({ level: compressionLevel }), hashed, written, { signal })
   } catch (error) {
-    // A pipeline hides why it was aborted.
+    // The error of an aborted pipeline lacks the reason.
     signal.throwIfAborted()
     throw error
   }
@@ -45,19 +45,19 @@ const checksumLine = (sha256: string): string => `sha256 ${sha256}\n`
 
 export const checksumLineBytes = checksumLine('0'.repeat(64)).length
 
-/** Undefined for bytes that are not such a line. */
+/** Undefined if the bytes are not a checksum line. */
 export const checksumIn = (line: Buffer): string | undefined =>
   /^sha256 ([0-9a-f]{64})\n$/.exec(line.toString('latin1'))?.[1]
 
 export const manifestName = 'manifest.json'
 
 type ContainerOptions = {
-  /** The backup's name once it is complete. Replaces a file of that name. */
+  /** The final path. An existing file is replaced. */
   readonly path: string
   /** On the same file system. */
   readonly partialPath: string
   readonly manifest: Manifest
-  /** Holds a file for each part of the manifest, under its name. */
+  /** Contains a file for each part of the manifest, under its name. */
   readonly partsFolder: string
   readonly signal?: AbortSignal
 }
@@ -97,7 +97,7 @@ const writeEntries = async (file: FileHandle, options: ContainerOptions): Promis
   return written + checksumLineBytes
 }
 
-/** Writes the backup under its partial name and renames it once every byte is on disk. Returns its size in bytes. */
+/** Writes the backup under its partial name and renames it after a sync. Returns its size in bytes. */
 export const writeContainer = async (options: ContainerOptions): Promise<number> => {
   const file = await open(options.partialPath, 'wx', 0o600)
   let bytes: number

@@ -2,24 +2,24 @@ import { chmodSync, existsSync, lstatSync, mkdirSync, readdirSync } from 'node:f
 import { dirname, join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 
-/** What lies where in the data folder, apart from what has an address of its own among the settings. */
+/** The files in the data folder, except those with a setting of their own. */
 export const dataFiles = (dataDir: string) =>
   ({
-    /** The users' keys. Must not be restored from a backup that is older than the last erasure. */
+    /** The users' keys. Never restore them from a backup that is older than the last erasure. */
     userKeys: join(dataDir, 'user-keys.db'),
-    /** Wraps the users' keys. To be backed up apart from everything else. */
+    /** Wraps the users' keys. Back it up separately. */
     masterKey: join(dataDir, 'master.key'),
-    /** Who was erased: a restore of an older backup revives no one. To be backed up with the master key. */
+    /** The erased users, so that a restore of an older backup erases them again. Back it up with the master key. */
     erasures: join(dataDir, 'erasures.jsonl'),
-    /** There while a restore or a move into this data folder is unfinished. */
+    /** Exists while a restore or a move into this data folder is unfinished. */
     restoring: join(dataDir, 'restoring.json'),
     /** Signs the session tokens. */
     sessionKeys: join(dataDir, 'session-keys.json'),
-    /** The delivery ledger's folder. */
+    /** The folder of the pending deliveries. */
     ledger: join(dataDir, 'ledger'),
   }) as const
 
-/** The data folder cannot be used. The message is one line, meant for whoever starts the process. */
+/** The data folder cannot be used. The message is one line for the operator. */
 class DataFolderError extends Error {
   override readonly name = 'DataFolderError'
   readonly isUserFacing = true
@@ -28,8 +28,8 @@ class DataFolderError extends Error {
 type DataFolder = { readonly path: string; release(): void }
 
 /**
- * Makes the folder if need be and takes it for this process alone. The lock is SQLite's on an empty database: the
- * operating system lets go of it when the process ends, however it ends, so there is never a stale one.
+ * Creates the folder if it is missing and locks it for this process. The lock is SQLite's on an empty database: the operating system
+ * releases it when the process ends, even if it is killed, so locks are never stale.
  */
 export const openDataFolder = (path: string): DataFolder => {
   const lock = openLock(path)
@@ -56,7 +56,7 @@ const openLock = (path: string): DatabaseSync => {
   }
 }
 
-/** Not mkdir's own recursion: Node never returns from it where the parent exists but refuses, as /proc does. */
+/** Does not use mkdir's recursion: Node never returns from it if the parent rejects new entries, as /proc does. */
 export const makeFolder = (path: string): void => {
   if (existsSync(path)) return
   makeFolder(dirname(path))
@@ -65,7 +65,7 @@ export const makeFolder = (path: string): void => {
 
 const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error))
 
-/** To be called before anything is written: what this process makes is readable by its owner alone. */
+/** Makes all new files of this process readable by their owner only. Call it before anything is written. */
 export const makeFilesPrivate = (): void => void process.umask(0o077)
 
 const ownFile = /^(?:.*\.db(?:-wal|-shm)?|.*\.jsonl|security.*\.log(?:\.\d+)?|master\.key|session-keys\.json)$/
@@ -75,7 +75,7 @@ const namesIn = (folder: string): readonly string[] => {
   try {
     return readdirSync(folder)
   } catch {
-    return [] // not there yet, or not ours to read: whoever opens it says so
+    return [] // missing or not readable; opening it reports the error
   }
 }
 
@@ -86,11 +86,11 @@ const tighten = (path: string): void => {
     const isPlain = (mode & 0o170_000) === 0o100_000 || (mode & 0o170_000) === 0o040_000
     if (isOwn && isPlain && (mode & 0o077) !== 0) chmodSync(path, mode & 0o700)
   } catch {
-    // Removed meanwhile, or mounted read-only: then its owner decides.
+    // Removed meanwhile, or mounted read-only.
   }
 }
 
-/** For what earlier releases have made with wider modes. Only the portal's own names: DATA_DIR may hold other things. */
+/** Tightens the modes of files that earlier releases created. Only the portal's own names: DATA_DIR can contain other files. */
 export const tightenDataFolder = (dataDir: string): void => {
   for (const name of namesIn(dataDir)) if (ownFile.test(name)) tighten(join(dataDir, name))
   for (const folder of ownFolders) {

@@ -1,6 +1,6 @@
 import { DatabaseSync, type DatabaseSyncOptions } from 'node:sqlite'
 
-/** A database of this machine cannot be opened. The message is one line that says what to do. */
+/** A database file cannot be opened. The message is one line with a remedy. */
 class UnusableDatabaseError extends Error {
   override readonly name = 'UnusableDatabaseError'
   readonly isUserFacing = true
@@ -11,14 +11,14 @@ const ioError = 10
 const full = 13
 const notADatabase = 26
 
-/** SQLite's primary result code; undefined for what is no error of SQLite. */
+/** SQLite's primary result code; undefined for other errors. */
 const resultCodeOf = (error: unknown): number | undefined => {
   if (!(error instanceof Error)) return undefined
   if ('errcode' in error && typeof error.errcode === 'number') return error.errcode % 256
   return resultCodeOf(error.cause)
 }
 
-/** Opens a database; where its file is at fault, the error names it. `repair` says what to do about a damaged one. */
+/** Opens a database. An error that concerns its file names the file, and `repair` as the remedy for a damaged one. */
 export const wrapDatabaseErrors = <T>(file: string, repair: string, open: () => T): T => {
   try {
     return open()
@@ -34,7 +34,7 @@ export const wrapDatabaseErrors = <T>(file: string, repair: string, open: () => 
   }
 }
 
-/** Opens a database for one piece of work. */
+/** Opens a database, runs `work` and closes it. */
 export const withDatabase = <T>(file: string, options: DatabaseSyncOptions, work: (database: DatabaseSync) => T): T => {
   const database = new DatabaseSync(file, options)
   try {

@@ -1,7 +1,7 @@
 import { closeSync, fsyncSync, openSync, renameSync, writeFileSync } from 'node:fs'
 import { dirname } from 'node:path'
 
-/** Replaces a file in one step, readable by its owner alone and on disk when this returns. */
+/** Replaces a file atomically. It is readable by its owner only, and on disk when this returns. */
 export const writeSecretFile = (path: string, content: string): void => {
   const temporary = `${path}.${process.pid}.tmp`
   const file = openSync(temporary, 'w', 0o600)
@@ -15,7 +15,7 @@ export const writeSecretFile = (path: string, content: string): void => {
   syncFolder(dirname(path))
 }
 
-/** Returns once the names in the folder are on disk. */
+/** Syncs the directory entries to disk. */
 export const syncFolder = (folder: string): void => {
   const descriptor = openSync(folder, 'r')
   try {

@@ -3,7 +3,7 @@ import { dirname, resolve } from 'node:path'
 import type { Config } from '../settings/config.ts'
 import { sqlitePathOf } from './storage-urls.ts'
 
-/** By the number that statfs reports on Linux (linux/magic.h and the sources of the file systems). */
+/** By the type that statfs reports on Linux (linux/magic.h and the sources of the file systems). */
 const networkTypes: ReadonlyMap<number, string> = new Map([
   [0x00_00_69_69, 'NFS'],
   [0x00_00_51_7b, 'SMB'],
@@ -18,9 +18,9 @@ const networkTypes: ReadonlyMap<number, string> = new Map([
   [0x47_50_46_53, 'GPFS'],
   [0x19_83_03_26, 'BeeGFS'],
 ])
-/** Shared by all of FUSE: sshfs and s3fs as well as a local NTFS disk. */
+/** The same for all FUSE file systems: sshfs, s3fs or a local NTFS disk. */
 const fuseType = 0x65_73_55_46
-/** FUSE on a disk of this machine. */
+/** FUSE on a local block device. */
 const localFuse = 'fuseblk'
 
 type Mount = { readonly point: string; readonly type: string }
@@ -38,16 +38,16 @@ const mountsOf = (table: string): readonly Mount[] =>
 const isWithin = (path: string, point: string): boolean =>
   point === '/' || path === point || path.startsWith(`${point}/`)
 
-/** The mount that covers a path: the deepest one, and of several at one point the last. */
+/** The mount of a path: the deepest one, or the last of several at the same point. */
 const mountOf = (path: string, table: string): Mount | undefined =>
   mountsOf(table)
     .filter(({ point }) => isWithin(path, point))
     .toSorted((a, b) => a.point.length - b.point.length)
     .at(-1)
 
-/** The name of the network file system, from what the operating system reports of a path; undefined for a local disk. */
+/** The name of the network file system, from statfs and the mount table; undefined for a local disk. */
 export const networkFileSystemIn = (statfsType: number, path: string, mountTable: string): string | undefined => {
-  // Reported with a sign on some machines.
+  // Some machines report a signed number.
   const type = statfsType >>> 0
   if (type !== fuseType) return networkTypes.get(type)
   const mounted = mountOf(path, mountTable)?.type
@@ -58,14 +58,14 @@ const nearestExisting = (path: string): string => (existsSync(path) ? path : nea
 
 const mountTableFile = '/proc/self/mounts'
 
-/** Undefined for a local disk, and on systems other than Linux, whose numbers differ. */
+/** Undefined for a local disk, and on systems other than Linux, where the types differ. */
 export const networkFileSystemOf = (path: string): string | undefined => {
   if (!existsSync(mountTableFile)) return undefined
   const existing = nearestExisting(resolve(path))
   return networkFileSystemIn(statfsSync(existing).type, existing, readFileSync(mountTableFile, 'utf8'))
 }
 
-/** A database would be on a network file system. The message is one line that names the setting. */
+/** A database folder is on a network file system. The message is one line that names the setting. */
 class NetworkFileSystemError extends Error {
   override readonly name = 'NetworkFileSystemError'
   readonly isUserFacing = true
@@ -83,7 +83,7 @@ const foldersOf = ({ dataDir, eventStoreUrl, readModelUrl }: Storage): readonly 
   ]
 }
 
-/** The folders of databases that are on a network file system, each once. */
+/** The database folders that are on a network file system, without duplicates. */
 export const networkFoldersOf = (
   config: Storage,
   fileSystemOf: (path: string) => string | undefined = networkFileSystemOf,
@@ -96,8 +96,8 @@ export const networkFoldersOf = (
 }
 
 /**
- * Refuses network file systems: SQLite's locks and its write-ahead log do not work there, so two processes could write at once and
- * destroy the log.
+ * Throws NetworkFileSystemError for a network file system: SQLite's locks and write-ahead log do not work there, so two processes
+ * could write at once and corrupt the log.
  */
 export const requireLocalStorage = (
   config: Storage,

@@ -5,8 +5,8 @@ import { dataFiles } from './data-folder.ts'
 const ledgerNamespace = /^ledger($|-|\.v\d+-)/
 
 /**
- * Where a namespace of the read models is kept. The generations of the pending deliveries have a folder of their own where read
- * models are files, so that those who delete the other read models keep it.
+ * The address of a read model namespace. With SQLite, the pending deliveries have a separate folder, so that deleting the other read
+ * models keeps them.
  */
 export const readModelUrlOf = (
   { readModelUrl, dataDir }: Pick<Config, 'readModelUrl' | 'dataDir'>,
@@ -19,6 +19,6 @@ export const readModelUrlOf = (
 
 const scheme = 'sqlite:'
 
-/** The file or folder that `sqlite:PATH` names; undefined for an address of another kind. */
+/** The path of `sqlite:PATH`; undefined for another address. */
 export const sqlitePathOf = (url: string): string | undefined =>
   url.startsWith(scheme) ? url.slice(scheme.length) : undefined

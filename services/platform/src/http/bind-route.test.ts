@@ -275,6 +275,6 @@ describe('answers', () => {
     bind(app, { ...open, path: '/promising', promise }, async () => ok(JSON.stringify(done)))
     for (const url of ['/lacking', '/leaking', '/promising']) expect((await app.inject({ url })).statusCode).toBe(500)
     expect(logged.join('')).toContain('breaks its contract')
-    expect(logged.join('')).toContain('fields that its contract does not have')
+    expect(logged.join('')).toContain('fields that its contract does not define')
   })
 })

@@ -9,7 +9,7 @@ import {
 } from '@eventstore/db-client'
 import { withTimeout } from '../async/timeout.ts'
 
-const deadlineMs = 8_000
+const inspectTimeoutMs = 8_000
 const dateTimeoutMs = 2_000
 
 /** Categories of the streams that the portal's processes append to. */
@@ -40,12 +40,12 @@ export type Right = {
 export type EventStoreReport = {
   readonly user: string | undefined
   readonly rights: readonly Right[]
-  /** Of its clock to ours, to about a second; undefined where it cannot be seen. */
+  /** How far its clock is ahead of ours, to about a second; undefined if unknown. */
   readonly clockAheadMs: number | undefined
 }
 
-/** No stream gets so long, so that the server refuses what is tried here, after it has looked at the rights. */
-const revisionThatNeverComes = 2n ** 40n
+/** A revision that no stream reaches: the server checks the rights first, then rejects the write. */
+const unreachableRevision = 2n ** 40n
 
 const isGranted = async (attempt: () => Promise<unknown>): Promise<boolean> => {
   try {
@@ -53,7 +53,7 @@ const isGranted = async (attempt: () => Promise<unknown>): Promise<boolean> => {
     return true
   } catch (error) {
     if (error instanceof AccessDeniedError) return false
-    // Rights are looked at first: the stream is not there, or its revision is not that one.
+    // The server checks rights first, so these errors mean that access was granted.
     if (error instanceof StreamNotFoundError || error instanceof WrongExpectedVersionError) return true
     throw error
   }
@@ -75,7 +75,7 @@ const loginOf = (url: string): { readonly username: string; readonly password: s
 const rightsOn = (client: EventStoreDBClient, url: string) => {
   const credentials = loginOf(url)
   const calls = { requiresLeader: true, ...(credentials && { credentials }) }
-  const expected = { expectedRevision: revisionThatNeverComes, ...calls }
+  const expected = { expectedRevision: unreachableRevision, ...calls }
   const actions = {
     read: (stream: string) => all(client.readStream(stream, { maxCount: 1, ...calls })),
     append: (stream: string) =>
@@ -89,24 +89,24 @@ const rightsOn = (client: EventStoreDBClient, url: string) => {
   })
 }
 
-/** The server says what time it is with each answer over HTTP, where it speaks that. */
+/** Reads the server's clock from the Date header of an HTTP response. */
 const clockAhead = async (url: string): Promise<number | undefined> => {
   const host = /^[^:]+:\/\/(?:[^@/?]+@)?([^,/?]+)/.exec(url)?.[1]
   if (host === undefined) return undefined
   const scheme = /[?&]tls=false/i.test(url) ? 'http' : 'https'
-  const askedAtMs = Date.now()
+  const sentAtMs = Date.now()
   try {
-    const answer = await fetch(`${scheme}://${host}/info`, { signal: AbortSignal.timeout(dateTimeoutMs) })
-    await answer.body?.cancel()
-    const date = Date.parse(answer.headers.get('date') ?? '')
-    // Its seconds have no fraction.
-    return Number.isNaN(date) ? undefined : date + 500 - (askedAtMs + Date.now()) / 2
+    const response = await fetch(`${scheme}://${host}/info`, { signal: AbortSignal.timeout(dateTimeoutMs) })
+    await response.body?.cancel()
+    const date = Date.parse(response.headers.get('date') ?? '')
+    // The header has whole seconds, so add half a second on average.
+    return Number.isNaN(date) ? undefined : date + 500 - (sentAtMs + Date.now()) / 2
   } catch {
-    return undefined // a stand-in, or a certificate that only the address vouches for
+    return undefined // a stand-in without HTTP, or a certificate that only EVENT_STORE_URL trusts
   }
 }
 
-/** Tries each right that the portal needs, without writing anything. Rejects when the server does not answer in time. */
+/** Tries each right that the portal needs, without writing anything. Rejects on a timeout. */
 export const inspectEventStore = async (url: string): Promise<EventStoreReport> => {
   const client = EventStoreDBClient.connectionString(url)
   const right = rightsOn(client, url)
@@ -125,14 +125,14 @@ export const inspectEventStore = async (url: string): Promise<EventStoreReport> 
     return rights
   }
   try {
-    const rights = await withTimeout(tryAll(), deadlineMs, 'the answer of EventStoreDB')
+    const rights = await withTimeout(tryAll(), inspectTimeoutMs, 'the response of EventStoreDB')
     return { user: login?.username, rights, clockAheadMs: await clockAhead(url) }
   } finally {
     void client.dispose().catch(() => undefined)
   }
 }
 
-/** Lets a user read `$all`, beside whoever may do so already. `url` names an administrator. */
+/** Grants a user read access to `$all`, keeping existing grants. `url` names an administrator. */
 export const grantReadingAll = async (url: string, user: string): Promise<void> => {
   const client = EventStoreDBClient.connectionString(url)
   const login = loginOf(url)
@@ -144,7 +144,7 @@ export const grantReadingAll = async (url: string, user: string): Promise<void> 
     await client.setStreamMetadata(allStream, { ...metadata, acl: { ...acl, readRoles } }, calls)
   }
   try {
-    await withTimeout(grant(), deadlineMs, 'the answer of EventStoreDB')
+    await withTimeout(grant(), inspectTimeoutMs, 'the response of EventStoreDB')
   } finally {
     void client.dispose().catch(() => undefined)
   }

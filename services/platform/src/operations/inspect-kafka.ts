@@ -13,19 +13,19 @@ import type { Cursor } from '../bus/port.ts'
 import type { Position } from '../event-store/port.ts'
 import type { ReadModel } from '../read-model/port.ts'
 
-/** What a bus partition holds, and the position of its last message. */
+/** The offsets of a bus partition and the position of its last message. */
 export type PartitionContent = Bounds & { readonly last?: string | undefined }
 
-/** For operations: what Kafka holds, and how far consumers and feeds are in it. Changes nothing there. */
+/** Reads topics and the progress of consumers and log publishers, for operators. Writes nothing. */
 export type KafkaInspector = {
   check(): Promise<void>
-  /** What each bus partition (`notifications-3`) holds. Asked once. */
+  /** The content of each bus partition, such as `notifications-3`. Read once. */
   bounds(): Promise<ReadonlyMap<string, PartitionContent>>
-  /** How many messages of a partition lie behind a cursor; all, where the cursor names a place in the log. */
+  /** The number of messages after a cursor; all of them if the cursor is a position in the log. */
   behind(cursor: string | undefined, held: PartitionContent): bigint
-  /** Messages up to this position have been handled by a consumer at the cursor. */
+  /** A consumer at the cursor has handled all messages up to this position. */
   positionOf(cursor: string | undefined): string | undefined
-  /** Tells the bus partition that a message goes to. */
+  /** Returns a function that maps a message to its bus partition. */
   partitioning(): Promise<(envelope: Envelope) => string>
   close(): Promise<void>
 }
@@ -43,9 +43,9 @@ export const inspectKafka = (busUrl: string, logger: Logger): KafkaInspector => 
   const admin = openKafkaAdmin(address, logger)
   const reader = openMessageReader(address, logger)
   const topicReader = createTopicReader({ admin, reader })
-  let asked: Promise<ReadonlyMap<string, PartitionContent>> | undefined
+  let content: Promise<ReadonlyMap<string, PartitionContent>> | undefined
 
-  /** A topic that nobody has made yet holds nothing. */
+  /** A topic that does not exist yet is empty. */
   const boundsOf = async (topic: Topic): Promise<ReadonlyMap<number, Bounds>> => {
     try {
       return await admin.bounds(topicName(address, topic))
@@ -67,8 +67,8 @@ export const inspectKafka = (busUrl: string, logger: Logger): KafkaInspector => 
     }
     return found
   }
-  const bounds = () => (asked ??= readTopics())
-  // Only ever given what was loaded as a consumer's cursors.
+  const bounds = () => (content ??= readTopics())
+  // The text is always a loaded cursor.
   const positionAt = (cursor: string | undefined) => (cursor === undefined ? undefined : parseCursor(cursor as Cursor))
 
   return {
@@ -92,18 +92,18 @@ export const inspectKafka = (busUrl: string, logger: Logger): KafkaInspector => 
   }
 }
 
-/** How long nobody has led before it counts as nobody. */
+/** A lease that is not renewed within this time has expired. */
 const leaseLengthMs = 3_000
 
 export type LogPublisherProgress = {
   readonly service: string
-  /** Up to there, what the service has recorded is in Kafka. Undefined before the first start. */
+  /** Events up to this position are in Kafka. Undefined before the first start. */
   readonly position: Position | 'start' | undefined
-  /** Who carries it over; undefined when nobody does. */
+  /** The process that publishes; undefined if there is none. */
   readonly leader: string | undefined
 }
 
-/** How far the feed of each service is. They are named after the topics that they fill. */
+/** The progress of each log publisher. Each service has the name of its topic. */
 export const loadLogPublisherProgress = (
   busUrl: string,
   control: ReadModel,
@@ -111,24 +111,24 @@ export const loadLogPublisherProgress = (
   const address = parseKafkaAddress(busUrl)
   return Promise.all(
     topics.map(async (service) => {
-      const feed = logPublisherName(address, service)
+      const publisher = logPublisherName(address, service)
       const [checkpoint, leader] = await Promise.all([
-        loadCheckpoint(control, feed),
-        currentLeader(control, feed, leaseLengthMs),
+        loadCheckpoint(control, publisher),
+        currentLeader(control, publisher, leaseLengthMs),
       ])
       return { service, position: checkpoint?.position, leader }
     }),
   )
 }
 
-const deadlineMs = 10_000
-/** ConfigResourceTypes.TOPIC, which kafkajs exports in a way that modules cannot import. */
+const inspectTimeoutMs = 10_000
+/** ConfigResourceTypes.TOPIC, which ES modules cannot import from kafkajs. */
 const topicResource = 2
 
 export type TopicReport = {
   readonly topic: string
   readonly partitions: number
-  /** Copies of the partition that has the fewest. */
+  /** The replicas of the partition that has the fewest. */
   readonly replicas: number
   readonly retentionMs: number
   readonly cleanupPolicy: string
@@ -136,14 +136,14 @@ export type TopicReport = {
 
 export type KafkaReport = {
   readonly brokers: number
-  /** What the address asks for. */
+  /** The values in BUS_URL. */
   readonly configured: { readonly partitions: number; readonly replication: number; readonly retentionHours: number }
-  /** Those that exist. */
+  /** The existing topics. */
   readonly topics: readonly TopicReport[]
   readonly missing: readonly string[]
 }
 
-/** How Kafka and the portal's topics there are laid out. Rejects when there is no answer in time. */
+/** Describes the cluster and the portal's topics. Rejects on a timeout. */
 export const inspectTopics = async (busUrl: string, logger: Logger): Promise<KafkaReport> => {
   const address = parseKafkaAddress(busUrl)
   const admin = createKafkaClient(address, logger).admin({ retry: { retries: 2 } })
@@ -170,7 +170,7 @@ export const inspectTopics = async (busUrl: string, logger: Logger): Promise<Kaf
     })
   }
 
-  const look = async (): Promise<KafkaReport> => {
+  const inspect = async (): Promise<KafkaReport> => {
     await admin.connect()
     const { brokers } = await admin.describeCluster()
     const known = new Set(await admin.listTopics())
@@ -185,7 +185,7 @@ export const inspectTopics = async (busUrl: string, logger: Logger): Promise<Kaf
   }
 
   try {
-    return await withTimeout(look(), deadlineMs, 'the answer of Kafka')
+    return await withTimeout(inspect(), inspectTimeoutMs, 'the response of Kafka')
   } finally {
     void admin.disconnect().catch(() => undefined)
   }

@@ -3,23 +3,23 @@ import { parseRedisAddress } from '../read-model/redis/address.ts'
 import { openClient, type SendToNode } from '../read-model/redis/client.ts'
 import { lossyReplicationOf } from '../read-model/redis/server-settings.ts'
 
-const deadlineMs = 5_000
+const inspectTimeoutMs = 5_000
 
-/** What one server says of itself. */
+/** The state of one server. */
 export type RedisNode = {
   readonly version: string
-  /** Changes go to a file that is there after a restart. */
+  /** Whether changes survive a restart. */
   readonly isPersistent: boolean
   readonly replicas: number
-  /** Writes are refused while no replica has them, within min-replicas-max-lag. */
+  /** Whether writes are rejected while no replica is in sync (min-replicas-to-write). */
   readonly needsReplica: boolean
-  /** 0: as much as the machine has. */
+  /** 0 means no limit. */
   readonly memoryLimitBytes: number
   readonly usedMemoryBytes: number
   readonly evictionPolicy: string
-  /** What a failover to its replica could lose, and the setting that prevents it; undefined where there is nothing to warn of. */
+  /** What a failover could lose, and the setting that prevents it; undefined if nothing could be lost. */
   readonly lossyReplication?: string | undefined
-  /** Of its clock to ours: positive where it is ahead. As exact as the call was quick. */
+  /** Positive if its clock is ahead of ours. The error is at most half of the round trip. */
   readonly clockAheadMs: number
 }
 
@@ -59,20 +59,20 @@ const inspectNode = async (send: SendToNode): Promise<RedisNode> => {
   }
 }
 
-/** Asks each server that keys live on. Rejects when one does not answer in time. */
+/** Inspects each server that holds keys. Rejects on a timeout. */
 export const inspectRedis = async (readModelUrl: string): Promise<readonly RedisNode[]> => {
   let lastError: unknown
   const ignore = () => undefined
   const onError = (error: unknown) => void (lastError = error)
   const client = openClient(parseRedisAddress(readModelUrl), { onError, onLost: ignore, onReady: ignore })
-  const look = async () => {
+  const inspect = async () => {
     await client.connect()
     return Promise.all((await client.nodes()).map(inspectNode))
   }
   try {
-    return await withTimeout(look(), deadlineMs, 'the answer of Redis')
+    return await withTimeout(inspect(), inspectTimeoutMs, 'the response of Redis')
   } catch (error) {
-    // What the client has run into says more than that there was no answer.
+    // The client's last error is more specific than the timeout.
     throw lastError ?? error
   } finally {
     client.destroy()

@@ -5,20 +5,19 @@ import type { EventStore } from '../event-store/port.ts'
 import { streamOf } from '../event-store/stream-name.ts'
 
 /**
- * What operators do beside the portal's own work, and has to be known afterwards. Recorded on a stream of its own each; no
- * service publishes them, so no consumer sees them. They hold no personal data: people are named by their ids.
+ * Records of what operators did, for an audit. Each has its own stream. No service publishes them, so no consumer receives them. They
+ * contain no personal data: users are named by their ids.
  */
 const operationCategory = 'operation'
 
-/** As long as a sentence or two. */
 export const maxReasonChars = 500
 
-/** The operating system's name of whoever ran the command. */
+/** The system user who ran the command. */
 const by = z.string().min(1).max(200)
 const reason = z.string().trim().min(1).max(maxReasonChars)
 const count = z.number().int().min(0)
 
-/** An operation with a reason where the operator gave one. */
+/** An operation with an optional reason. */
 const operationOf = <const T extends string, W extends z.ZodRawShape>(type: T, what: W) =>
   z.object({ type: z.literal(type), data: z.object({ by, reason: reason.optional(), what: z.object(what) }) })
 
@@ -30,10 +29,10 @@ export const operationSchema = z.discriminatedUnion('type', [
       reason,
       what: z.object({
         command: z.string(),
-        /** What was asked for, as `{stream: 'user-…'}`. */
+        /** The operator's filter, such as `{stream: 'user-…'}`. */
         filter: z.record(z.string(), z.string()),
         events: count,
-        /** Whose sealed data was opened. */
+        /** The users whose data was decrypted. */
         userIds: z.array(z.string()).max(1_000),
       }),
     }),
@@ -41,7 +40,7 @@ export const operationSchema = z.discriminatedUnion('type', [
   operationOf('DeadLettersRetried', { projections: z.array(z.string()), limit: count, applied: count, failed: count }),
   operationOf('BackupMade', { file: z.string(), events: count, bytes: count }),
   operationOf('BackupChecked', { file: z.string(), events: count, readModels: count, isGood: z.boolean() }),
-  /** `files` were rewritten, and `people` is how many erased people they held keys of. */
+  /** `files` were rewritten; `people` is the number of erased users whose keys they held. */
   operationOf('BackupsForgot', { files: z.array(z.string()), people: count }),
   operationOf('ReadModelSwitched', {
     command: z.enum(['replay', 'replay-back']),
@@ -50,10 +49,10 @@ export const operationSchema = z.discriminatedUnion('type', [
     to: z.string(),
   }),
   operationOf('EventStoreScavenged', {
-    /** Where the users' keys are, without credentials. */
+    /** The address of the users' keys, without credentials. */
     at: z.string(),
     nodes: z.array(z.string()),
-    /** Erased keys that were on the disk before, and those that still are. */
+    /** Erased keys on disk before the scavenge. `left`: those after it. */
     erasedKeys: count,
     left: count,
   }),
@@ -62,25 +61,25 @@ export const operationSchema = z.discriminatedUnion('type', [
     /** ISO 8601, when the backup was made. */
     madeAt: z.iso.datetime(),
     events: count,
-    /** Users who were erased since, and were erased in the restored log too. */
+    /** Users erased since the backup, who were erased again in the restored log. */
     erased: count,
   }),
   operationOf('AdminMade', {
     userId: z.string(),
     account: z.enum(['existing', 'new']),
-    /** The account was an admin's before: the command only replaced its password. */
+    /** Whether the account had the role before, so that only its password was replaced. */
     wasAdmin: z.boolean(),
   }),
-  /** Places, without credentials. */
+  /** Addresses without credentials. */
   operationOf('LogMoved', { from: z.string(), to: z.string(), events: count }),
 ])
 export type Operation = z.infer<typeof operationSchema>
 
 export const identifiedOperationSchema = z.object({ id: z.uuid().toLowerCase(), operation: operationSchema })
-/** The id makes recording it again change nothing. */
+/** The id makes recording idempotent. */
 export type IdentifiedOperation = z.infer<typeof identifiedOperationSchema>
 
-/** Who runs this process, for `by`. Users without a name, as in some containers, are known by their number. */
+/** The user who runs this process, for `by`. Falls back to the uid, as in some containers. */
 export const operatorName = (): string => {
   try {
     return userInfo().username || 'unknown'
@@ -96,7 +95,7 @@ export const isOperationRecorded = async (eventStore: Pick<EventStore, 'read'>, 
   return first.done !== true
 }
 
-/** Records an operation, once however often it is called. */
+/** Records an operation. Idempotent. */
 export const appendOperation = async (
   eventStore: Pick<EventStore, 'append'>,
   { id, operation }: IdentifiedOperation,

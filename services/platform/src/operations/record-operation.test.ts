@@ -60,12 +60,12 @@ it('is recorded at once where nobody has the event store', async () => {
 
 it('is left for the portal that has the event store, which records it while it runs', async () => {
   const store = openStore()
-  expect(await recordOperation(config, retried, id)).toBe('left')
+  expect(await recordOperation(config, retried, id)).toBe('spooled')
   expect(await recorded()).toEqual([])
 
   const recording = startRecordingFromSpool(dataDir, store, logger)
   await vi.waitFor(async () => expect(await recorded()).toHaveLength(1))
-  expect(await recordOperation(config, retried, laterId)).toBe('left')
+  expect(await recordOperation(config, retried, laterId)).toBe('spooled')
   await vi.waitFor(async () => expect(await recorded()).toHaveLength(2), 5_000)
   await recording.stop()
   expect(spooled()).toEqual([])

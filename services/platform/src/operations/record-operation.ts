@@ -18,10 +18,10 @@ import {
 } from './operation.ts'
 import { handleSpool, writeToSpool, type Spool, watchSpool } from './spool.ts'
 
-/** 'left': it is on disk, and the process that has the event store records it within about a second, or at its next start. */
-type OperationRecorded = 'recorded' | 'left'
+/** 'spooled': on disk. The process that owns the event store records it within about a second, or at its next start. */
+type OperationRecorded = 'recorded' | 'spooled'
 
-/** Where operations wait while another process has the event store to itself. */
+/** Operations wait here while another process owns the event store. */
 export const spoolFolderIn = (dataDir: string): string => join(dataDir, 'operations')
 
 const operationSpool = (
@@ -29,23 +29,23 @@ const operationSpool = (
   eventStore: Pick<EventStore, 'append'>,
 ): Pick<Spool, 'folder' | 'handle' | 'rejectedMessage'> => ({
   folder,
-  handle: async (left) => {
-    const parsed = identifiedOperationSchema.safeParse(left)
-    if (!parsed.success) return 'refused'
+  handle: async (content) => {
+    const parsed = identifiedOperationSchema.safeParse(content)
+    if (!parsed.success) return 'rejected'
     await appendOperation(eventStore, parsed.data)
     return 'done'
   },
-  rejectedMessage: 'What was left to be recorded is no operation',
+  rejectedMessage: 'malformed operation in spool, set aside',
 })
 
-/** Records what lies in the spool. Answers how many it recorded. */
+/** Records the operations in the spool. Returns their number. */
 export const recordFromSpool = (
   folder: string,
   eventStore: Pick<EventStore, 'append'>,
   logger: Pick<Logger, 'error'>,
 ): Promise<number> => handleSpool({ ...operationSpool(folder, eventStore), logger })
 
-/** Records what commands leave behind while this process has the event store to itself, until it is stopped. */
+/** Records the operations of commands while this process owns the event store, until it is stopped. */
 export const startRecordingFromSpool = (
   dataDir: string,
   eventStore: Pick<EventStore, 'append'>,
@@ -54,7 +54,7 @@ export const startRecordingFromSpool = (
   watchSpool({
     ...operationSpool(spoolFolderIn(dataDir), eventStore),
     logger,
-    failureMessage: 'What operators did could not be recorded; trying again',
+    failureMessage: 'recording operations failed, retrying',
   })
 
 const withStore = async (url: string, work: (eventStore: EventStore) => Promise<unknown>): Promise<void> => {
@@ -66,7 +66,7 @@ const withStore = async (url: string, work: (eventStore: EventStore) => Promise<
   }
 }
 
-/** By the spool in any case: from then on it is safe, whatever happens to this process. */
+/** Always uses the spool, so that a crash of this process does not lose the operation. */
 const recordInFile = async (
   { dataDir, eventStoreUrl }: Pick<Config, 'dataDir' | 'eventStoreUrl'>,
   identified: IdentifiedOperation,
@@ -78,12 +78,11 @@ const recordInFile = async (
     await withStore(eventStoreUrl, (eventStore) => recordFromSpool(folder, eventStore, logger))
     return 'recorded'
   } catch (error) {
-    if (error instanceof DataFolderInUseError) return 'left'
+    if (error instanceof DataFolderInUseError) return 'spooled'
     throw error
   }
 }
 
-/** Also of use to commands that record an operation in another store. */
 export const securityEventOf = ({ type, data }: Operation): SecurityEvent => ({
   event: type === 'PersonalDataShown' ? 'personal-data-unmasked' : 'operation-run',
   result: 'ok',
@@ -92,8 +91,8 @@ export const securityEventOf = ({ type, data }: Operation): SecurityEvent => ({
 })
 
 /**
- * Records what an operator did, or is about to do, durably: once it resolves, it will be in the event store. With the same
- * `id`, a UUID, a second call changes nothing.
+ * Records durably what an operator did or is about to do. When it resolves, the operation is in the event store or in the spool.
+ * Idempotent for the same `id`, a UUID.
  */
 export const recordOperation = async (
   config: Pick<Config, 'environment' | 'dataDir' | 'eventStoreUrl'>,

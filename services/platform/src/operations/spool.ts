@@ -6,12 +6,12 @@ import { type Polling, startPolling } from '../async/polling.ts'
 import { writeSecretFile } from '../files/durable-write.ts'
 
 /**
- * What operators leave for the process that has the event store to itself (ES-61): a file each, complete and on disk once it has its
- * name. The process handles and then removes it; a crash in between repeats it, which must change nothing then.
+ * Requests of commands to the process that owns the event store (ES-61). Each is a file, renamed when it is complete and on disk. The
+ * process handles the file and then removes it. A crash in between repeats it, so handling must be idempotent.
  */
 export const fileInSpool = (folder: string, id: string): string => join(folder, `${id}.json`)
 
-/** What was refused keeps its file under this name. */
+/** A rejected file is kept under this name. */
 export const rejectedFileOf = (file: string): string => `${file}.refused`
 
 export const writeToSpool = (folder: string, id: string, content: unknown): void => {
@@ -21,8 +21,8 @@ export const writeToSpool = (folder: string, id: string, content: unknown): void
 
 export type Spool = {
   readonly folder: string
-  /** Throws when it should be tried again. */
-  readonly handle: (content: unknown) => Promise<'done' | 'refused'>
+  /** Throws if it should be retried. */
+  readonly handle: (content: unknown) => Promise<'done' | 'rejected'>
   readonly logger: Pick<Logger, 'error'>
   readonly rejectedMessage: string
 }
@@ -38,7 +38,7 @@ const parsed = (text: string): unknown => {
   }
 }
 
-/** Handles what lies in the folder, the oldest first (ids rise with time). Answers how many were done. */
+/** Handles the files of the folder, oldest first, because ids sort by time. Returns the number of handled files. */
 export const handleSpool = async ({ folder, handle, logger, rejectedMessage }: Spool): Promise<number> => {
   if (!existsSync(folder)) return 0
   const names = (await readdir(folder)).filter((name) => name.endsWith('.json')).toSorted()
@@ -49,7 +49,7 @@ export const handleSpool = async ({ folder, handle, logger, rejectedMessage }: S
       await rm(path, { force: true })
       done += 1
     } else {
-      // Kept for a later look, and out of the way of the others.
+      // Kept for the operator, and no longer read.
       await rename(path, rejectedFileOf(path))
       logger.error({ path }, rejectedMessage)
     }
@@ -59,7 +59,7 @@ export const handleSpool = async ({ folder, handle, logger, rejectedMessage }: S
 
 type WatchedSpool = Spool & { readonly logger: Pick<Logger, 'error' | 'warn'>; readonly failureMessage: string }
 
-/** Handles what lies in the folder until it is stopped. */
+/** Polls the folder and handles its files until it is stopped. */
 export const watchSpool = (spool: WatchedSpool): Polling =>
   startPolling(() => handleSpool(spool).then(() => undefined), {
     everyMs: pollMs,

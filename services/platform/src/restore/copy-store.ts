@@ -10,7 +10,7 @@ type StoreSource = {
   readonly keysFile: string
 }
 
-/** The event store that is copied into; nothing is made before it is opened. */
+/** The event store to copy into. Opening its log or keys creates them. */
 export type StoreTarget = {
   readonly marks: RestoreMarks
   openLog(): Promise<OpenCopyTarget>
@@ -22,7 +22,7 @@ export type CopyStep = 'marked' | 'batch copied' | 'log copied' | 'keys copied' 
 type CopyStoreOptions = {
   readonly source: StoreSource
   readonly target: StoreTarget
-  /** What the mark says. A run that was interrupted keeps the `id` of its first time. */
+  /** The content of the mark. A resumed run keeps the `id` of its first attempt. */
   readonly run: CopyingRun
   readonly signal: AbortSignal
   onCopied?(events: number): void
@@ -30,7 +30,7 @@ type CopyStoreOptions = {
   onStep?(step: CopyStep): Promise<void> | void
 }
 
-/** The mark of this very run, from an earlier time that was interrupted; undefined for the first time. Another run throws. */
+/** The mark of an interrupted attempt of this run; undefined for the first attempt. Throws for the mark of another run. */
 export const resumableMark = async (
   marks: Pick<RestoreMarks, 'read'>,
   { command, source }: Pick<CopyingRun, 'command' | 'source'>,
@@ -71,8 +71,8 @@ const copyKeys = async ({ source, target, signal }: CopyStoreOptions): Promise<v
 }
 
 /**
- * Copies log and user keys into a store that stays marked: the caller clears the mark once all is done that follows. An interrupted
- * run goes on where it ended. Answers with the mark, and so with how many events were copied.
+ * Copies log and user keys into a store that stays marked as incomplete. The caller clears the mark after the remaining steps. Resumes
+ * an interrupted run. Returns the mark, which has the number of copied events.
  */
 export const copyStore = async (options: CopyStoreOptions): Promise<Extract<RestoreMark, { step: 'copied' }>> => {
   const { target, run, onStep } = options

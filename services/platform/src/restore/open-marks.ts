@@ -5,7 +5,7 @@ import { syncFolder, writeSecretFile } from '../files/durable-write.ts'
 import type { Config } from '../settings/config.ts'
 import { requireComplete, type RestoreMarks, restoreMarkSchema } from './restore-mark.ts'
 
-/** The mark in a file of the data folder. */
+/** Stores the mark in a file of the data folder. */
 const fileMarks = (path: string): RestoreMarks => ({
   read: async () => {
     if (!existsSync(path)) return undefined
@@ -25,14 +25,14 @@ const fileMarks = (path: string): RestoreMarks => ({
 
 type Store = Pick<Config, 'dataDir' | 'eventStoreUrl'>
 
-/** The mark lies where the event store is: a store that several processes share is marked for all of them. */
+/** The mark is stored with the event store, so that all processes that share the store see it. */
 export const openMarks = async ({ dataDir, eventStoreUrl }: Store): Promise<RestoreMarks> => {
   if (eventStoreUrl.startsWith('sqlite:')) return fileMarks(dataFiles(dataDir).restoring)
   const { streamMarks } = await import('./stream-mark.ts')
   return streamMarks(eventStoreUrl)
 }
 
-/** Throws UnfinishedStoreError for a store that a restore or a move has not completed. Makes nothing that is missing. */
+/** Throws UnfinishedStoreError for a store with an unfinished restore or move. Creates no files. */
 export const requireCompleteStore = async (store: Store): Promise<void> => {
   const marks = await openMarks(store)
   try {

@@ -20,7 +20,7 @@ const hasEvents = async (url: string): Promise<boolean> => {
   }
 }
 
-/** What a store holds already, in words for people; undefined for one that is empty or missing. Makes nothing. */
+/** Describes the content of a store for an error message; undefined if it is empty or missing. Creates no files. */
 export const contentsOf = async ({ dataDir, eventStoreUrl }: Store): Promise<string | undefined> => {
   const file = sqlitePathOf(eventStoreUrl)
   if (file === undefined) {
@@ -48,7 +48,7 @@ const openKeys = async ({ dataDir, eventStoreUrl }: Store, masterKey: Uint8Array
     : sqliteKeysTarget(userKeys, options)
 }
 
-/** The event store of a portal, to copy into. The caller closes its marks. */
+/** Opens the event store of a portal to copy into. The caller closes its marks. */
 export const openTarget = async (store: Store, masterKey: Uint8Array): Promise<StoreTarget> => ({
   marks: await openMarks(store),
   openLog: () => openLog(store.eventStoreUrl),

@@ -2,37 +2,37 @@ import { z } from 'zod'
 
 const copyingRunSchema = z.object({
   command: z.enum(['restore', 'move-log']),
-  /** Identifies the run: the recorded operation gets the same id however often the command is run again. */
+  /** Identifies the run and its recorded operation. Kept when the command is run again. */
   id: z.uuid(),
-  /** What is copied, so that no other backup or log is mixed into it. */
+  /** Identifies the source, so that a resumed run cannot mix two sources. */
   source: z.string(),
   /** The command to run again, without passwords. */
   runAgain: z.string(),
 })
-/** A restore or a move, however often its command is run. */
+/** A restore or a move, across several attempts. */
 export type CopyingRun = z.infer<typeof copyingRunSchema>
 
 export const restoreMarkSchema = z.discriminatedUnion('step', [
   /** Events or keys may be missing. */
   copyingRunSchema.extend({ step: z.literal('copying') }),
-  /** Events and keys are complete; what follows from them may be missing. */
+  /** Events and keys are complete; read models and the recorded operation may be missing. */
   copyingRunSchema.extend({ step: z.literal('copied'), events: z.int().min(0) }),
 ])
-/** Lies in an event store from before the first byte of a restore or a move until its end. */
+/** Marks an event store as incomplete from the start of a restore or a move until its end. */
 export type RestoreMark = z.infer<typeof restoreMarkSchema>
 
-/** Keeps the mark of one event store. */
+/** Stores the mark of an event store. */
 export type RestoreMarks = {
-  /** Undefined for a store that is complete. */
+  /** Undefined for a complete store. */
   read(): Promise<RestoreMark | undefined>
-  /** Durable once it resolves. */
+  /** Durable when it resolves. */
   write(mark: RestoreMark): Promise<void>
   clear(): Promise<void>
   check(): Promise<void>
   close(): Promise<void>
 }
 
-/** The event store is the half of a restore or a move. The message is one line that names the command. */
+/** A restore or a move into the event store is unfinished. The message is one line that names the command. */
 export class UnfinishedStoreError extends Error {
   override readonly name = 'UnfinishedStoreError'
   readonly isUserFacing = true
@@ -45,7 +45,7 @@ export const unfinished = ({ command, runAgain }: Pick<CopyingRun, 'command' | '
     `A ${commandNames[command]} into this event store was interrupted. Run it again: ${runAgain}`,
   )
 
-/** Throws for a store that a restore or a move has not completed. */
+/** Throws UnfinishedStoreError for a store with an unfinished restore or move. */
 export const requireComplete = async (marks: Pick<RestoreMarks, 'read'>): Promise<void> => {
   const mark = await marks.read()
   if (mark !== undefined) throw unfinished(mark)

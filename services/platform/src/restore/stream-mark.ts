@@ -5,7 +5,7 @@ import { readNewestRecords, itemsOf } from '../event-store/eventstoredb/read.ts'
 import { appendWithRetry } from '../event-store/eventstoredb/append-with-retry.ts'
 import { type RestoreMarks, restoreMarkSchema } from './restore-mark.ts'
 
-// No category: no subscription to the log sees it.
+// Without a category, so that no subscription to the log receives it.
 const stream = 'restore!state'
 
 const stateSchema = z.discriminatedUnion('type', [
@@ -24,7 +24,7 @@ const change = async (engine: Engine, { type, data }: State): Promise<void> => {
   if (answer.kind !== 'written') throw new Error('Another process restores into this event store')
 }
 
-/** The mark in EventStoreDB: the newest event of a stream of its own. */
+/** Stores the mark as the newest event of a separate stream in EventStoreDB. */
 export const streamMarks = (url: string): RestoreMarks => {
   const engine = connectTo(url)
   return {

@@ -43,7 +43,7 @@ it('gives up in one line', async () => {
   const { state, open } = engine()
   state.upAtAttempt = 100
   const given = waitForDependency('event store', open, { logger, timeoutMs: 300 })
-  await expect(given).rejects.toThrow('The event store does not answer for 0 s: connect ECONNREFUSED')
+  await expect(given).rejects.toThrow('The event store did not answer for 0 s: connect ECONNREFUSED')
   await expect(given).rejects.toBeInstanceOf(DependencyUnavailableError)
 })
 

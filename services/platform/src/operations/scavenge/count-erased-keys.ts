@@ -10,7 +10,7 @@ import {
 import { keyStreams } from '../inspect-event-store.ts'
 import { createErasedKeysTally, type ErasedKeysOnDisk, type ScavengeRecord } from './erased-keys-tally.ts'
 
-/** Event types of EventStoreDB's own that say what was ended and what was scavenged. */
+/** EventStoreDB's event types for tombstones and scavenges. */
 const historyTypes = String.raw`^\$(streamDeleted|scavengePoint|scavengeCompleted)$`
 
 const completedSchema = z.object({ nodeEndpoint: z.string(), result: z.string(), error: z.string().nullish() })
@@ -19,7 +19,7 @@ type CompletedScavenge = z.infer<typeof completedSchema>
 export const completedType = '$scavengeCompleted'
 export const parseCompleted = (data: unknown): CompletedScavenge => completedSchema.parse(data)
 
-/** Undefined for a record that says nothing of keys or of scavenges that succeeded. */
+/** Undefined for records of other streams and of failed scavenges. */
 const scavengeRecordOf = ({ type, stream, position, at, data }: NodeRecord): ScavengeRecord | undefined => {
   if (type === '$streamDeleted') return stream.startsWith(keyStreams) ? { kind: 'key-ended', position } : undefined
   if (type === '$scavengePoint') return { kind: 'point', position }
@@ -35,18 +35,18 @@ export const closeNode = (node: NodeClient): Promise<void> =>
   withTimeout(node.close(), closeTimeoutMs, 'Closing').catch(() => undefined)
 
 export type Cluster = {
-  /** One that answers. */
+  /** A node that responds. */
   readonly node: NodeClient
   readonly members: readonly NodeAddress[]
 }
 
-/** The first host of the address that answers, with the members of its cluster. */
+/** Connects to the first host that responds, and lists the members of its cluster. */
 export const connectToCluster = async (url: string): Promise<Cluster> => {
   let failure: unknown
   for (const host of hostsOf(url)) {
     const node = connectToNode(url, host)
     try {
-      return { node, members: await withTimeout(node.members(), answerTimeoutMs, 'The answer of EventStoreDB') }
+      return { node, members: await withTimeout(node.members(), answerTimeoutMs, 'The response of EventStoreDB') }
     } catch (error) {
       failure = error
       await closeNode(node)
@@ -55,7 +55,7 @@ export const connectToCluster = async (url: string): Promise<Cluster> => {
   throw failure
 }
 
-/** Looks through the log from its end to the last scavenge. Stops after `timeoutMs` with what it has counted by then. */
+/** Searches the log backwards to the last scavenge. After `timeoutMs` it returns the count so far. */
 export const countErasedKeys = async (
   { node, members }: Cluster,
   { timeoutMs }: { readonly timeoutMs: number },
@@ -77,12 +77,12 @@ export const countErasedKeys = async (
     }
   } finally {
     clearTimeout(timer)
-    // A search that waits for the server ends with the connection.
+    // Closing the connection ends a waiting search.
     void search.return?.()
   }
 }
 
-/** For those who only want to know. Rejects when no host answers. */
+/** Connects and counts. Rejects if no host responds. */
 export const erasedKeysInEventStoreDb = async (
   url: string,
   options: { readonly timeoutMs: number },

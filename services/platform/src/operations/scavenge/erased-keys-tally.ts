@@ -1,24 +1,23 @@
-/** What the log says of users' keys and of scavenges, newest first. */
+/** The records of ended keys and scavenges in the log, newest first. */
 export type ScavengeRecord =
-  /** A user's key was ended: from now on only its bytes are left. */
+  /** The stream of a user's key was tombstoned. Only its bytes are left. */
   | { readonly kind: 'key-ended'; readonly position: bigint }
-  /** How far the scavenges that begin from here on reach. */
+  /** Scavenges that start after this record reach up to here. */
   | { readonly kind: 'point'; readonly position: bigint }
   | { readonly kind: 'completed'; readonly node: string; readonly at: Date }
 
 export type ErasedKeysOnDisk = {
-  /** Erased keys whose bytes are still in the files of at least one node. */
+  /** Erased keys with bytes in the files of at least one node. */
   readonly keys: number
-  /** There may be more: not all of the log was looked at. */
+  /** The search was incomplete, so there may be more. */
   readonly isAtLeast: boolean
-  /** When the newest scavenge completed that counts for all nodes. */
+  /** When the last scavenge of all nodes completed. */
   readonly scavengedAt?: string
 }
 
 /**
- * Counts erased keys that no scavenge has taken from the disk yet. A scavenge reaches to the newest scavenge point before its
- * end, not to its own beginning: one that continues an interrupted one keeps that one's point. Each node scavenges its own
- * files, so a key counts until `nodes` of them have passed it.
+ * Counts erased keys that no scavenge has removed from disk yet. A scavenge reaches to the newest scavenge point before its end, because
+ * a resumed scavenge keeps its point. Each node scavenges its own files, so a key counts until all `nodes` have passed it.
  */
 export const createErasedKeysTally = (nodes: number) => {
   const completed = new Set<string>()
@@ -27,7 +26,7 @@ export const createErasedKeysTally = (nodes: number) => {
   let scavengedAt: Date | undefined
 
   return {
-    /** False once no older record can change the result. */
+    /** Returns false if no older record can change the result. */
     add: (record: ScavengeRecord): boolean => {
       if (record.kind === 'key-ended') keys += 1
       else if (record.kind === 'point') for (const node of completed) passed.add(node)

@@ -13,7 +13,7 @@ import type { ErasedKeysOnDisk } from './erased-keys-tally.ts'
 export type ScavengeProgress = {
   readonly step: 'scavenging'
   readonly node: string
-  /** Of so many chunks the server has said that it is done with them, or has merged them. */
+  /** The number of chunks that the server has scavenged or merged. */
   readonly steps: number
 }
 
@@ -25,7 +25,7 @@ export type ScavengeOutcome =
       readonly after: ErasedKeysOnDisk
     }
   | { readonly kind: 'denied' }
-  /** A node ended it in another way than with success, or does not answer any more. */
+  /** The scavenge of a node failed, or the node stopped responding. */
   | { readonly kind: 'failed'; readonly node: string; readonly why: string }
 
 export type ScavengeOptions = {
@@ -34,29 +34,29 @@ export type ScavengeOptions = {
   readonly pollMs?: number
 }
 
-/** One round completes a scavenge that was interrupted, the next one reaches what was erased since; a third is for good measure. */
+/** The first round may complete an interrupted scavenge, the second removes later erasures, the third is a reserve. */
 const maxRounds = 3
 const countTimeoutMs = 600_000
 const startTimeoutMs = 30_000
-/** A node that restarts answers again by then, and has the scavenge on record as interrupted. */
+/** A restarted node responds within this time and reports the scavenge as interrupted. */
 const silenceMs = 120_000
 
 const nameOf = ({ address, port }: NodeAddress): string => `${address}:${port}`
 
 type NodeOutcome = { readonly kind: 'done' } | { readonly kind: 'failed'; readonly why: string }
 
-/** Waits for the end of a scavenge, however long it takes, as long as the node answers. */
+/** Waits for the end of a scavenge while the node responds, without a timeout. */
 const waitForEnd = async (
   node: NodeClient,
   id: string,
   name: string,
   { signal, onProgress, pollMs = 500 }: ScavengeOptions,
 ): Promise<NodeOutcome> => {
-  let answeredAtMs = performance.now()
+  let respondedAtMs = performance.now()
   for (;;) {
     try {
       const newest = await node.readNewest(`$scavenges-${id}`)
-      answeredAtMs = performance.now()
+      respondedAtMs = performance.now()
       if (newest?.type === completedType) {
         const { result, error } = parseCompleted(newest.data)
         return result === 'Success' ? { kind: 'done' } : { kind: 'failed', why: error ? `${result}: ${error}` : result }
@@ -64,7 +64,7 @@ const waitForEnd = async (
       onProgress({ step: 'scavenging', node: name, steps: newest?.revision ?? 0 })
     } catch (error) {
       if (error instanceof AccessDeniedError) throw error
-      if (performance.now() - answeredAtMs > silenceMs) return { kind: 'failed', why: 'it does not answer any more' }
+      if (performance.now() - respondedAtMs > silenceMs) return { kind: 'failed', why: 'it stopped responding' }
     }
     await sleep(pollMs, undefined, { signal })
   }
@@ -79,7 +79,7 @@ const start = async (node: NodeClient): Promise<StartedScavenge | string> => {
   }
 }
 
-/** Scavenges one node. One that runs already is waited for first: it does not reach what was erased since it began. */
+/** Scavenges one node. Waits for a running scavenge first, because it does not cover later erasures. */
 const scavengeNode = async (node: NodeClient, name: string, options: ScavengeOptions): Promise<NodeOutcome> => {
   for (;;) {
     const started = await start(node)
@@ -90,13 +90,13 @@ const scavengeNode = async (node: NodeClient, name: string, options: ScavengeOpt
 }
 
 /**
- * Takes the keys of erased users from the disks of all nodes, one node after the other. `url` names a member of $ops or
- * $admins. When the signal is aborted it stops waiting; the server goes on.
+ * Removes the keys of erased users from the disks of all nodes, one node after the other. `url` names a member of $ops or $admins. The
+ * signal only stops the waiting; the server continues.
  */
 export const scavengeEventStore = async (url: string, options: ScavengeOptions): Promise<ScavengeOutcome> => {
   const cluster = await connectToCluster(url)
   const { members } = cluster
-  // A single node need not be reachable at the address that it tells others.
+  // A single node may be unreachable at its advertised address.
   const nodes =
     members.length > 1 ? members.map((member) => ({ name: nameOf(member), client: connectToNode(url, member) })) : []
   const all = nodes.length > 0 ? nodes : [{ name: members[0] ? nameOf(members[0]) : 'the node', client: cluster.node }]
