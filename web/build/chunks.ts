@@ -31,7 +31,7 @@ const signedInModules = [
   /web\/src\/ui\/type-badge\.tsx/,
 ]
 
-const bottomBarModules = [/web\/src\/app\/layouts\/bottom-bar\.tsx/]
+const bottomNavigationModules = [/web\/src\/app\/layouts\/bottom-navigation\.tsx/]
 
 const fieldModules = [/web\/src\/ui\/text-field\.tsx/]
 
@@ -44,13 +44,13 @@ export const chunks = [
   { name: 'base', tags: ['$initial' as const], test: /node_modules|rolldown\/runtime|lib\/zod-jitless/, priority: 3 },
   { name: 'pieces', test: anyOf(sharedModules), priority: 2 },
   { name: 'signed-in', test: anyOf(signedInModules), priority: 1 },
-  { name: 'bottom-bar', test: anyOf(bottomBarModules), priority: 1 },
+  { name: 'bottom-navigation', test: anyOf(bottomNavigationModules), priority: 1 },
   { name: 'fields', test: anyOf(fieldModules), priority: 1 },
 ]
 
 export const chunkPatterns: readonly RegExp[] = [
   ...sharedModules,
   ...signedInModules,
-  ...bottomBarModules,
+  ...bottomNavigationModules,
   ...fieldModules,
 ]

@@ -5,12 +5,12 @@ import { createMemoryRouter, Outlet, RouterProvider, useLocation } from 'react-r
 import { afterEach, describe, expect, it } from 'vitest'
 import { endSession, startSession } from '../lib/session.ts'
 import {
-  AdminsOnly,
-  AnonymousOnly,
-  ElsewhereRedirect,
-  FacultyOnly,
-  LearnersOnly,
-  VisitorsAndLearners,
+  RequireAdmin,
+  RequireAnonymous,
+  UnknownPathRedirect,
+  RequireFaculty,
+  RequireLearner,
+  RejectAdmin,
 } from './guards.tsx'
 
 const sessionOf = (role: Role, token = role) => ({
@@ -37,16 +37,16 @@ const open = (path: string, state?: unknown) => {
   const page = { element: <Place /> }
   const router = createMemoryRouter(
     [
-      { element: <LearnersOnly />, children: [{ path: '/learners', ...page }] },
-      { element: <FacultyOnly />, children: [{ path: '/faculty', ...page }] },
-      { element: <AdminsOnly />, children: [{ path: '/admins', ...page }] },
-      { element: <VisitorsAndLearners />, children: [{ path: '/landing', ...page }] },
-      { element: <AnonymousOnly />, children: [{ path: '/login', ...page }] },
+      { element: <RequireLearner />, children: [{ path: '/learners', ...page }] },
+      { element: <RequireFaculty />, children: [{ path: '/faculty', ...page }] },
+      { element: <RequireAdmin />, children: [{ path: '/admins', ...page }] },
+      { element: <RejectAdmin />, children: [{ path: '/landing', ...page }] },
+      { element: <RequireAnonymous />, children: [{ path: '/login', ...page }] },
       {
         element: <Outlet />,
         children: ['/home', '/faculty/dashboard', '/admin/dashboard', '/from'].map((one) => ({ path: one, ...page })),
       },
-      { path: '*', element: <ElsewhereRedirect /> },
+      { path: '*', element: <UnknownPathRedirect /> },
     ],
     { initialEntries: [state === undefined ? path : { pathname: path, state }] },
   )

@@ -8,7 +8,7 @@ import { useSession, useSessionState } from '../lib/session.ts'
  * Pages for those who are signed in. Anyone else goes to the log-in page, and comes back afterwards unless they logged out
  * themselves. What these pages ask for, the server checks anew.
  */
-const SignedIn = ({ isAllowed }: { isAllowed: (role: Role) => boolean }) => {
+const RequireSession = ({ isAllowed }: { isAllowed: (role: Role) => boolean }) => {
   const state = useSessionState()
   const [atEntry] = useState(state.kind)
   const { pathname, search, state: told } = useLocation()
@@ -25,24 +25,24 @@ const SignedIn = ({ isAllowed }: { isAllowed: (role: Role) => boolean }) => {
 }
 
 const isAdmin = (role: Role) => role === 'admin'
-const isNoAdmin = (role: Role) => role !== 'admin'
+const isNotAdmin = (role: Role) => role !== 'admin'
 const isFaculty = (role: Role) => role === 'faculty'
 
-export const LearnersOnly = () => <SignedIn isAllowed={isNoAdmin} />
-export const FacultyOnly = () => <SignedIn isAllowed={isFaculty} />
-export const AdminsOnly = () => <SignedIn isAllowed={isAdmin} />
+export const RequireLearner = () => <RequireSession isAllowed={isNotAdmin} />
+export const RequireFaculty = () => <RequireSession isAllowed={isFaculty} />
+export const RequireAdmin = () => <RequireSession isAllowed={isAdmin} />
 
 /** The landing page is for everybody but admins, whose place is the dashboard. */
-export const VisitorsAndLearners = () => {
+export const RejectAdmin = () => {
   const session = useSession()
-  return session ? <LearnersOnly /> : <Outlet />
+  return session ? <RequireLearner /> : <Outlet />
 }
 
 /**
  * Log-in, registration and password reset. The forms sign in before they have finished, show their message, and then go on by
  * themselves; but whoever logs in in another tab is done here as well.
  */
-export const AnonymousOnly = () => {
+export const RequireAnonymous = () => {
   const state = useSessionState()
   const [atEntry] = useState(state.kind)
   const { state: routerState } = useLocation()
@@ -53,7 +53,7 @@ export const AnonymousOnly = () => {
 }
 
 /** Any address that is not a page. */
-export const ElsewhereRedirect = () => {
+export const UnknownPathRedirect = () => {
   const session = useSession()
   return <Navigate to={session ? landingPage(session.user.role) : '/login'} replace />
 }

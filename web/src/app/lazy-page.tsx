@@ -1,17 +1,17 @@
 import { lazy, type ComponentType } from 'react'
 import { loadForPage } from '../lib/load-module.ts'
 
-export type Loading<Name extends string> = () => Promise<Record<Name, ComponentType>>
+export type LoadPage<Name extends string> = () => Promise<Record<Name, ComponentType>>
 
-const forgetters = new Set<() => void>()
+const resetters = new Set<() => void>()
 
 /** After a failure: the next render asks for the missing files again, which React by itself would never do. */
-export const forgetFailedPages = (): void => {
-  for (const forget of forgetters) forget()
+export const resetFailedPages = (): void => {
+  for (const forget of resetters) forget()
 }
 
 /** A component of a page or a layout, loaded when it is first needed; a named export of its module. */
-export const lazyPage = <Name extends string>(name: Name, load: Loading<Name>): ComponentType => {
+export const lazyPage = <Name extends string>(name: Name, load: LoadPage<Name>): ComponentType => {
   let hasFailed = false
   const create = () =>
     lazy<ComponentType>(async () => {
@@ -23,7 +23,7 @@ export const lazyPage = <Name extends string>(name: Name, load: Loading<Name>): 
       }
     })
   let Loaded = create()
-  forgetters.add(() => {
+  resetters.add(() => {
     if (!hasFailed) return
     hasFailed = false
     Loaded = create()

@@ -1,24 +1,24 @@
 import { Suspense } from 'react'
 import { Route, Routes } from 'react-router-dom'
 import {
-  AdminsOnly,
-  AnonymousOnly,
-  ElsewhereRedirect,
-  FacultyOnly,
-  LearnersOnly,
-  VisitorsAndLearners,
+  RequireAdmin,
+  RequireAnonymous,
+  UnknownPathRedirect,
+  RequireFaculty,
+  RequireLearner,
+  RejectAdmin,
 } from './guards.tsx'
-import { lazyPage, type Loading } from './lazy-page.tsx'
-import { PageFailure } from './page-failure.tsx'
+import { lazyPage, type LoadPage } from './lazy-page.tsx'
+import { PageErrorBoundary } from './page-error-boundary.tsx'
 import { LiveSession } from './providers/live-session.tsx'
 
 /** One that breaks leaves its layout as it is, and with it the ways to other pages. */
-const page = <Name extends string>(name: Name, load: Loading<Name>) => {
+const page = <Name extends string>(name: Name, load: LoadPage<Name>) => {
   const Page = lazyPage(name, load)
   return () => (
-    <PageFailure>
+    <PageErrorBoundary>
       <Page />
-    </PageFailure>
+    </PageErrorBoundary>
   )
 }
 
@@ -57,31 +57,31 @@ export const AppRoutes = () => (
   <Suspense fallback={null}>
     <Routes>
       <Route element={<AuthLayout />}>
-        <Route element={<AnonymousOnly key="login" />}>
+        <Route element={<RequireAnonymous key="login" />}>
           <Route path="/login" element={<LoginPage />} />
         </Route>
-        <Route element={<AnonymousOnly key="register" />}>
+        <Route element={<RequireAnonymous key="register" />}>
           <Route path="/register" element={<RegisterPage />} />
         </Route>
-        <Route element={<AnonymousOnly key="reset-password" />}>
+        <Route element={<RequireAnonymous key="reset-password" />}>
           <Route path="/reset-password" element={<ResetPasswordPage />} />
         </Route>
       </Route>
 
       <Route element={<LiveSession />}>
-        <Route element={<VisitorsAndLearners />}>
+        <Route element={<RejectAdmin />}>
           <Route element={<LandingLayout />}>
             <Route path="/home" element={<HomePage />} />
           </Route>
         </Route>
 
-        <Route element={<FacultyOnly />}>
+        <Route element={<RequireFaculty />}>
           <Route element={<LearnerLayout />}>
             <Route path="/faculty/dashboard" element={<FacultyDashboardPage />} />
           </Route>
         </Route>
 
-        <Route element={<LearnersOnly />}>
+        <Route element={<RequireLearner />}>
           <Route element={<LearnerLayout />}>
             <Route path="/my-program" element={<MyProgramsPage />} />
             <Route path="/notification" element={<NotificationsPage />} />
@@ -94,7 +94,7 @@ export const AppRoutes = () => (
           </Route>
         </Route>
 
-        <Route element={<AdminsOnly />}>
+        <Route element={<RequireAdmin />}>
           <Route element={<AdminLayout />}>
             <Route path="/admin/dashboard" element={<DashboardPage />} />
             <Route path="/admin/programs" element={<AdminProgramsPage />} />
@@ -106,7 +106,7 @@ export const AppRoutes = () => (
           </Route>
         </Route>
 
-        <Route path="*" element={<ElsewhereRedirect />} />
+        <Route path="*" element={<UnknownPathRedirect />} />
       </Route>
     </Routes>
   </Suspense>

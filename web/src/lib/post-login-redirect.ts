@@ -14,7 +14,7 @@ const isLoginState = (state: unknown): state is LoginState =>
 export const loginStateOf = (routerState: unknown): LoginState | null =>
   isLoginState(routerState) ? routerState : null
 
-export type Destination = { readonly to: string; readonly state?: unknown }
+export type RedirectTarget = { readonly to: string; readonly state?: unknown }
 
 /** A path of this portal: `//host` would lead to another one. */
 const ownPath = /^\/(?![/\\])/
@@ -23,7 +23,7 @@ const ownPath = /^\/(?![/\\])/
  * The page to show after a login: the one that required it, unless that is for another role. Another user may have logged in on
  * this device.
  */
-export const postLoginRedirect = (role: string, routerState: unknown): Destination => {
+export const postLoginRedirect = (role: string, routerState: unknown): RedirectTarget => {
   const asked = loginStateOf(routerState)
   if (!asked || !ownPath.test(asked.from)) return { to: landingPage(role) }
   const asksForAdmin = /^\/admin(\/|$)/.test(asked.from)

@@ -1,5 +1,5 @@
-import { servePushes, type PushScope } from '../features/push/worker/serve-pushes.ts'
+import { handlePushEvents, type PushScope } from '../features/push/worker/handle-push-events.ts'
 
 declare const self: PushScope
 
-servePushes(self)
+handlePushEvents(self)

@@ -89,7 +89,7 @@ const Content = styled('main')(({ theme }) => ({
   [theme.breakpoints.up('md')]: { padding: theme.spacing(8, 10, 16) },
 }))
 
-const destinations: readonly { to: string; label: string; icon: (props: IconProps) => ReactNode }[] = [
+const navigationItems: readonly { to: string; label: string; icon: (props: IconProps) => ReactNode }[] = [
   { to: '/admin/dashboard', label: 'Dashboard', icon: DashboardIcon },
   { to: '/admin/programs', label: 'Programs', icon: ProgramIcon },
   { to: '/admin/universities', label: 'Universities', icon: UniversityIcon },
@@ -110,7 +110,7 @@ const useActiveInView = (pathname: string) => {
 
 export const AdminLayout = () => {
   const { pathname } = useLocation()
-  const active = destinations.find(({ to }) => pathname.startsWith(to))?.to ?? ''
+  const active = navigationItems.find(({ to }) => pathname.startsWith(to))?.to ?? ''
   const links = useActiveInView(active)
   return (
     <>
@@ -122,7 +122,7 @@ export const AdminLayout = () => {
             Admin Panel
           </Brand>
           <Links aria-label="Admin" ref={links}>
-            {destinations.map(({ to, label, icon: Glyph }) => (
+            {navigationItems.map(({ to, label, icon: Glyph }) => (
               <Item key={to} to={to} aria-current={to === active ? 'page' : undefined}>
                 <Glyph size={20} weight={to === active ? 2.25 : 1.75} />
                 {label}

@@ -19,7 +19,7 @@ export const HomeLink = ({ size }: { size?: number }) => (
   </Line>
 )
 
-const Ground = styled('aside')(({ theme }) => ({
+const Panel = styled('aside')(({ theme }) => ({
   position: 'sticky',
   top: 0,
   height: '100dvh',
@@ -36,7 +36,7 @@ const Ground = styled('aside')(({ theme }) => ({
 }))
 
 /** The mark, larger than the sheet: it runs off the edges as on a printed cover. */
-const Ribbon = styled('div')(({ theme }) => ({
+const LargeMark = styled('div')(({ theme }) => ({
   position: 'absolute',
   zIndex: -1,
   top: '50%',
@@ -64,11 +64,11 @@ const Facts = styled('dl')(({ theme }) => ({
 }))
 
 /** The cover of the prospectus: the mark, and the program in three numbers. */
-export const Cover = () => (
-  <Ground aria-label="About the program">
-    <Ribbon>
+export const BrandPanel = () => (
+  <Panel aria-label="About the program">
+    <LargeMark>
       <Logo size={1100} fold={useTheme().vars?.palette.portal.cover.fold ?? 'currentColor'} />
-    </Ribbon>
+    </LargeMark>
     <HomeLink size={32} />
     <Facts>
       <div>
@@ -84,10 +84,10 @@ export const Cover = () => (
         <dd>18</dd>
       </div>
     </Facts>
-  </Ground>
+  </Panel>
 )
 
-const Spread = styled('div')(({ theme }) => ({
+const TwoColumns = styled('div')(({ theme }) => ({
   display: 'grid',
   minHeight: '100dvh',
   [theme.breakpoints.up('md')]: { gridTemplateColumns: 'minmax(0, 1fr) minmax(520px, 1fr)' },
@@ -109,8 +109,8 @@ const PhoneHead = styled('div')(({ theme }) => ({ [theme.breakpoints.up('md')]: 
 /** The prospectus opened: its cover on the left, the form on the right; on a phone, the form under the mark. */
 export const AuthLayout = () => (
   <>
-    <Spread>
-      <Cover />
+    <TwoColumns>
+      <BrandPanel />
       <Page id="content" tabIndex={-1}>
         <PhoneHead>
           <HomeLink />
@@ -119,7 +119,7 @@ export const AuthLayout = () => (
           <Outlet />
         </div>
       </Page>
-    </Spread>
+    </TwoColumns>
     <OfflineNotice />
   </>
 )

@@ -4,7 +4,7 @@ import { Footer } from '../../features/landing/footer.tsx'
 import { TopBar } from '../../features/landing/top-bar.tsx'
 import { useSession } from '../../lib/session.ts'
 import { SkipLink } from '../../ui/skip-link.tsx'
-import { BottomBar } from './bottom-bar.tsx'
+import { BottomNavigation } from './bottom-navigation.tsx'
 
 const Frame = styled('div')({ display: 'flex', flexDirection: 'column', minHeight: '100dvh' })
 
@@ -22,7 +22,7 @@ export const LandingLayout = () => {
         <Outlet />
       </Content>
       <Footer />
-      <BottomBar />
+      <BottomNavigation />
     </Frame>
   )
 }

@@ -5,10 +5,10 @@ import { Link, Outlet } from 'react-router-dom'
 import { Wordmark } from '../../ui/brand.tsx'
 import { PageSkeleton } from '../../ui/skeletons.tsx'
 import { SkipLink } from '../../ui/skip-link.tsx'
-import { BottomBar } from './bottom-bar.tsx'
+import { BottomNavigation } from './bottom-navigation.tsx'
 
 /** On a desk the column stands on a ground, up to the very edges of the window. */
-const Ground = () => (
+const PageBackground = () => (
   <GlobalStyles
     styles={(theme) => ({
       [theme.breakpoints.up('sm')]: { 'html, body': { backgroundColor: theme.vars.palette.portal.ground } },
@@ -36,7 +36,7 @@ const Content = styled('main')(({ theme }) => ({
 }))
 
 /** The mark stands on the desk beside the column, where there is a desk: at the place that it has in the landing page's top bar. */
-const DeskMark = styled('header')(({ theme }) => ({
+const DesktopBrand = styled('header')(({ theme }) => ({
   position: 'fixed',
   top: (theme.portal.sizes.topBar - theme.portal.sizes.target) / 2,
   left: `calc(max(0px, 50% - ${theme.portal.sizes.page / 2}px) + ${theme.spacing(10)})`,
@@ -52,20 +52,20 @@ const DeskMark = styled('header')(({ theme }) => ({
 
 export const LearnerLayout = () => (
   <>
-    <Ground />
+    <PageBackground />
     <SkipLink />
-    <DeskMark>
+    <DesktopBrand>
       <Link to="/home" aria-label="Minor Programs, home">
         <Wordmark />
       </Link>
-    </DeskMark>
+    </DesktopBrand>
     <Column>
       <Content id="content" tabIndex={-1}>
         <Suspense fallback={<PageSkeleton />}>
           <Outlet />
         </Suspense>
       </Content>
-      <BottomBar />
+      <BottomNavigation />
     </Column>
   </>
 )

@@ -4,7 +4,7 @@ import { endSession } from '../../lib/session.ts'
 import type { PortalSocket } from '../../lib/socket.ts'
 
 /** Says whether this tab can be seen: the server counts a notification as seen only on a visible one. */
-const tellVisibility = (socket: PortalSocket) => {
+const reportVisibility = (socket: PortalSocket) => {
   const tell = () => {
     if (socket.connected) socket.emit(socketEvents.tabVisibility, { visible: document.visibilityState === 'visible' })
   }
@@ -22,7 +22,7 @@ export const connectSocket = (token: string) => {
     reconnectionDelay: 500,
     reconnectionDelayMax: 5_000,
   })
-  const forget = tellVisibility(socket)
+  const forget = reportVisibility(socket)
   socket.on('session:ended', (message) => {
     const reason = sessionEndedSchema.safeParse(message).data?.reason
     // Logging out, in this tab or another one, is no reason to be asked back.

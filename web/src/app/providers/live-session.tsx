@@ -5,14 +5,14 @@ import { loadInBackground } from '../../lib/load-module.ts'
 import { useSession } from '../../lib/session.ts'
 import { SocketContext, type PortalSocket } from '../../lib/socket.ts'
 
-type Opened = { readonly token: string; readonly socket: PortalSocket }
+type Connection = { readonly token: string; readonly socket: PortalSocket }
 
 /**
  * Keeps one connection open for as long as a session lasts; another session has another one. What that takes is loaded when
  * somebody is signed in.
  */
 const SocketProvider = ({ token, children }: { token: string | null; children: ReactNode }) => {
-  const [opened, setOpened] = useState<Opened | null>(null)
+  const [opened, setOpened] = useState<Connection | null>(null)
 
   useEffect(() => {
     if (token === null) return undefined

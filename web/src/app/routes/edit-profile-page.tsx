@@ -40,7 +40,7 @@ const FixedField = styled(TextField)(({ theme }) => ({
 }))
 
 /** Back to the profile, a moment after it was saved: long enough to read that it was. The form is not on the way back from there. */
-const useReturn = (isSaved: boolean) => {
+const useReturnToProfile = (isSaved: boolean) => {
   const navigate = useNavigate()
   useEffect(() => {
     if (!isSaved) return undefined
@@ -61,7 +61,7 @@ const ProfileForm = ({ user }: { user: User }) => {
   const { field, formState, handleSubmit, getValues, setValue } = form
   const { fullName } = user
   const filledIn = useRef(fullName)
-  useReturn(isSaved)
+  useReturnToProfile(isSaved)
 
   // The server's answer, or another tab, may know another name. What was typed here stays.
   useEffect(() => {

@@ -27,14 +27,14 @@ const Row = styled(Link)(({ theme }) => ({
   '& svg': { color: theme.vars.palette.text.secondary },
 }))
 
-type DestinationProps = {
+type LinkRowProps = {
   readonly to: string
   readonly icon: ReactNode
   readonly name: string
-  readonly about: string
+  readonly description: string
 }
 
-const Destination = ({ to, icon, name, about }: DestinationProps) => (
+const LinkRow = ({ to, icon, name, description }: LinkRowProps) => (
   <li>
     <Row to={to}>
       {icon}
@@ -43,7 +43,7 @@ const Destination = ({ to, icon, name, about }: DestinationProps) => (
           {name}
         </Typography>
         <Typography variant="body2" color="textSecondary">
-          {about}
+          {description}
         </Typography>
       </div>
       <ChevronRightIcon size={20} />
@@ -64,9 +64,9 @@ export const FacultyDashboardPage = () => {
         detail="They are not part of the portal so far."
       />
       <Rows>
-        <Destination to="/notification" icon={<BellIcon />} name="Notifications" about="What the center tells you" />
-        <Destination to="/home" icon={<ProgramIcon />} name="Minor programs" about="What learners are told of them" />
-        <Destination to="/profile" icon={<ProfileIcon />} name="Profile" about="Your name, password and appearance" />
+        <LinkRow to="/notification" icon={<BellIcon />} name="Notifications" description="What the center tells you" />
+        <LinkRow to="/home" icon={<ProgramIcon />} name="Minor programs" description="What learners are told of them" />
+        <LinkRow to="/profile" icon={<ProfileIcon />} name="Profile" description="Your name, password and appearance" />
       </Rows>
     </>
   )

@@ -70,7 +70,7 @@ const termsOf = ({ semesterCount, collegeName, eligibility }: Program) =>
   ].filter(({ value }) => value !== '')
 
 /** The link to the registration; faculty read that only learners enroll. */
-const WayIn = ({ program }: { program: Program }) =>
+const RegisterAction = ({ program }: { program: Program }) =>
   useSession()?.user.role === 'faculty' ? (
     onlyLearnersEnroll
   ) : (
@@ -100,12 +100,12 @@ const Details = ({ program }: { program: Program }) => (
       <FacultyList />
     </Section>
     <ActionBar>
-      <WayIn program={program} />
+      <RegisterAction program={program} />
     </ActionBar>
   </DetailsStack>
 )
 
-const removed: Failure = { success: false, code: 'not-found', message: 'Program not found' }
+const programRemoved: Failure = { success: false, code: 'not-found', message: 'Program not found' }
 
 export const InactiveProgramPage = () => {
   const { programId = '' } = useParams()
@@ -119,7 +119,9 @@ export const InactiveProgramPage = () => {
       <PageTitle title="Program Details" back={{ to: '/my-program', label: 'My Programs' }} />
       {isWaiting && <DetailsSkeleton />}
       {!isWaiting && state.kind === 'failed' && <DetailsFailure failure={state.failure} onRetry={reload} />}
-      {!isWaiting && state.kind === 'loaded' && !state.data && <DetailsFailure failure={removed} onRetry={reload} />}
+      {!isWaiting && state.kind === 'loaded' && !state.data && (
+        <DetailsFailure failure={programRemoved} onRetry={reload} />
+      )}
       {!isWaiting && state.kind === 'loaded' && state.data && <Details program={state.data} />}
     </>
   )

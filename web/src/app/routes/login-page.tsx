@@ -11,13 +11,13 @@ import { BusyButton } from '../../ui/busy-button.tsx'
 import { PasswordField, TextField } from '../../ui/text-field.tsx'
 import { useToast } from '../../ui/toast/atoms.ts'
 import { signIn } from '../../features/auth/api.ts'
-import { Aside, AuthLink, AuthPage, Form, Notice, SeePrograms, useRedirect } from '../../features/auth/auth-page.tsx'
-import { PartnerMarks } from '../../features/auth/partner-marks.tsx'
+import { Aside, AuthLink, AuthPage, Form, Notice, ProgramsLink, useRedirect } from '../../features/auth/auth-page.tsx'
+import { PartnerLogos } from '../../features/auth/partner-logos.tsx'
 
 const redirectAfterMs = 1000
 
 /** The server's words where it has some; else whether it refused or something broke. */
-const refusalText = ({ message, code }: Failure): string =>
+const loginErrorText = ({ message, code }: Failure): string =>
   message || (code === undefined || code === 'internal' ? 'An error occurred during login' : 'Invalid credentials')
 
 export const LoginPage = () => {
@@ -40,7 +40,7 @@ export const LoginPage = () => {
       return
     }
     setBusy(false)
-    toast.error(refusalText(answer))
+    toast.error(loginErrorText(answer))
     setFocus('password', { shouldSelect: true })
   })
 
@@ -48,7 +48,7 @@ export const LoginPage = () => {
     <AuthPage
       title="Welcome back"
       subtitle="Log in with your personal email to access your minor programs."
-      footer={<PartnerMarks />}
+      footer={<PartnerLogos />}
     >
       {hasEnded && <Notice>Your session has ended. Please log in again.</Notice>}
       <Form noValidate onSubmit={submit}>
@@ -79,7 +79,7 @@ export const LoginPage = () => {
           Sign Up
         </Link>
       </Typography>
-      <SeePrograms />
+      <ProgramsLink />
     </AuthPage>
   )
 }

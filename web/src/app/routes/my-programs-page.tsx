@@ -15,9 +15,9 @@ import { programAddress } from '../../features/programs/program.ts'
 
 const Stack = styled('div')(({ theme }) => ({ display: 'grid', gap: theme.spacing(10) }))
 
-type Settled<T> = Exclude<LoadState<T>, { readonly kind: 'loading' }>
+type Finished<T> = Exclude<LoadState<T>, { readonly kind: 'loading' }>
 
-type EnrolledProps = { readonly enrollments: Settled<readonly Enrollment[]>; readonly onRetry: () => void }
+type EnrolledProps = { readonly enrollments: Finished<readonly Enrollment[]>; readonly onRetry: () => void }
 
 const Enrolled = ({ enrollments, onRetry }: EnrolledProps) => {
   if (enrollments.kind === 'failed')
@@ -35,7 +35,7 @@ const Enrolled = ({ enrollments, onRetry }: EnrolledProps) => {
 
 type OthersProps = {
   readonly programs: LoadState<readonly Program[]>
-  readonly enrollments: Settled<readonly Enrollment[]>
+  readonly enrollments: Finished<readonly Enrollment[]>
   readonly onRetry: () => void
 }
 
@@ -86,7 +86,7 @@ const LearnerPrograms = () => {
   )
 }
 
-const noEnrollments: Settled<readonly Enrollment[]> = { kind: 'loaded', data: [] }
+const noEnrollments: Finished<readonly Enrollment[]> = { kind: 'loaded', data: [] }
 
 /** The faculty, who may look at all that is on offer, read that they do not enroll in it. */
 const FacultyPrograms = () => {

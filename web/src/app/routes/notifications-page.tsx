@@ -56,7 +56,7 @@ const MarkAllButton = () => {
 const rise = keyframes({ from: { opacity: 0, transform: 'translateY(8px)' } })
 
 /** Just above the bottom bar, in the thumb's reach and clear of the toasts. It takes no room in the page. */
-const PillPlace = styled('div')(({ theme }) => ({
+const PillAnchor = styled('div')(({ theme }) => ({
   position: 'sticky',
   bottom: `calc(${theme.portal.sizes.bottomBar}px + env(safe-area-inset-bottom) + ${theme.spacing(3)})`,
   zIndex: 1,
@@ -76,13 +76,13 @@ const PillPlace = styled('div')(({ theme }) => ({
 
 /** '1 new': the arrivals held back while the reader was further down. */
 const NewPill = ({ count, onPress }: { count: number; onPress: () => void }) => (
-  <PillPlace>
+  <PillAnchor>
     {count > 0 && (
       <Button onClick={onPress} startIcon={<ArrowUpIcon size={18} weight={2.25} />}>
         {count} new
       </Button>
     )}
-  </PillPlace>
+  </PillAnchor>
 )
 
 const Loaded = ({ view, onPage }: { view: InboxView; onPage: (page: number) => void }) => {

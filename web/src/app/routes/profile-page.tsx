@@ -45,7 +45,7 @@ const MoreRows = () => (
   </Rows>
 )
 
-const Disc = styled('span')(({ theme }) => ({
+const AvatarFrame = styled('span')(({ theme }) => ({
   flex: 'none',
   display: 'grid',
   placeItems: 'center',
@@ -75,13 +75,13 @@ type AvatarProps = { readonly name: string; readonly image: string }
 const Avatar = ({ name, image }: AvatarProps) => {
   const [brokenImage, setBrokenImage] = useState<string | null>(null)
   return (
-    <Disc aria-hidden="true">
+    <AvatarFrame aria-hidden="true">
       {image === '' || image === brokenImage ? (
         initialsOf(name)
       ) : (
         <img src={image} alt="" referrerPolicy="no-referrer" onError={() => setBrokenImage(image)} />
       )}
-    </Disc>
+    </AvatarFrame>
   )
 }
 

@@ -1,6 +1,6 @@
 import Link from '@mui/material/Link'
 import Typography from '@mui/material/Typography'
-import { AuthLink, AuthPage, SeePrograms } from '../../features/auth/auth-page.tsx'
+import { AuthLink, AuthPage, ProgramsLink } from '../../features/auth/auth-page.tsx'
 import { AccountStep, useUniversities } from '../../features/auth/registration/account-step.tsx'
 import { CodesStep } from '../../features/auth/registration/codes-step.tsx'
 import { ContactStep } from '../../features/auth/registration/contact-step.tsx'
@@ -30,14 +30,14 @@ export const RegisterPage = () => {
               Login
             </Link>
           </Typography>
-          <SeePrograms />
+          <ProgramsLink />
         </>
       }
     >
       {wizard.step === 'account' && (
         <AccountStep
           account={wizard.account}
-          refused={wizard.accountErrors}
+          serverErrors={wizard.accountErrors}
           universities={universities}
           onSave={(account) => dispatch({ type: 'account-completed', account })}
         />

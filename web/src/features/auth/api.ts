@@ -23,9 +23,9 @@ export const sendCodes = (body: CallInput<typeof initiateRegistration>['body']) 
 
 export const verifyCodes = (body: CallInput<typeof verifyRegistration>['body']) => call(verifyRegistration, { body })
 
-export const sendAgain = (body: CallInput<typeof resendCodes>['body']) => call(resendCodes, { body })
+export const resendCode = (body: CallInput<typeof resendCodes>['body']) => call(resendCodes, { body })
 
-export const askForResetLink = (personalEmail: string) => call(forgotPassword, { body: { personalEmail } })
+export const requestResetLink = (personalEmail: string) => call(forgotPassword, { body: { personalEmail } })
 
 export const setNewPassword = (token: string, password: string) =>
   call(resetPasswordByBody, { body: { token, password } })

@@ -3,7 +3,7 @@ import { styled } from '@mui/material/styles'
 import Typography from '@mui/material/Typography'
 import { useCallback, useEffect, useRef, type ReactNode } from 'react'
 import { Link as RouterLink, useLocation, useNavigate, type LinkProps } from 'react-router-dom'
-import { loginStateOf, type Destination } from '../../lib/post-login-redirect.ts'
+import { loginStateOf, type RedirectTarget } from '../../lib/post-login-redirect.ts'
 import { productName } from '../../ui/page-title.tsx'
 
 /** Goes to another page after a while, unless this one has been left until then. The way back does not lead to the form. */
@@ -12,7 +12,7 @@ export const useRedirect = () => {
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined)
   useEffect(() => () => clearTimeout(timer.current), [])
   return useCallback(
-    ({ to, state }: Destination, afterMs: number) => {
+    ({ to, state }: RedirectTarget, afterMs: number) => {
       clearTimeout(timer.current)
       timer.current = setTimeout(() => navigate(to, { replace: true, state }), afterMs)
     },
@@ -70,7 +70,7 @@ const PublicPages = styled('p')(({ theme }) => ({
 }))
 
 /** For those who want to know first what it is all about. */
-export const SeePrograms = () => (
+export const ProgramsLink = () => (
   <PublicPages>
     <Link component={RouterLink} to="/home" color="textSecondary">
       See the programs

@@ -2,7 +2,7 @@ import type { CampaignProgress } from '@portal/contracts/notifications/notificat
 import { notificationIdSchema } from '@portal/contracts/shared/ids'
 import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { deliveryStates, describeProgress, later, segmentsOf, smallestShare } from './progress.ts'
+import { deliveryStates, describeProgress, mergeProgress, segmentsOf, smallestShare } from './progress.ts'
 
 const notificationId = notificationIdSchema.parse('01890000-0000-7000-8000-000000000001')
 const progress = (counts: Partial<CampaignProgress>): CampaignProgress => {
@@ -73,8 +73,8 @@ describe('the later of two reports', () => {
         ([reports, arrived]) => {
           const last = reports.at(-1)
           if (!last) return
-          expect(arrived.reduce(later, last)).toEqual(last)
-          expect(later([...arrived].reduce(later, last), last)).toEqual(last)
+          expect(arrived.reduce(mergeProgress, last)).toEqual(last)
+          expect(mergeProgress([...arrived].reduce(mergeProgress, last), last)).toEqual(last)
         },
       ),
     )
@@ -83,8 +83,8 @@ describe('the later of two reports', () => {
   it('is the newer one, whichever is at hand first', () => {
     const before = progress({ pending: 8, live: 2, read: 1 })
     const after = progress({ pending: 5, live: 3, failed: 2, read: 2 })
-    expect(later(before, after)).toEqual(after)
-    expect(later(after, before)).toEqual(after)
+    expect(mergeProgress(before, after)).toEqual(after)
+    expect(mergeProgress(after, before)).toEqual(after)
   })
 })
 

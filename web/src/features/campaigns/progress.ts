@@ -40,7 +40,7 @@ export const segmentsOf = (progress: CampaignProgress): readonly Segment[] => {
  * The later of two reports of the same send. A recipient's outcome is final and reads are never taken back, so each of
  * these counts only grows: the larger one is the newer one, in whatever order page and socket bring them.
  */
-export const later = (known: CampaignProgress, news: CampaignProgress): CampaignProgress => {
+export const mergeProgress = (known: CampaignProgress, news: CampaignProgress): CampaignProgress => {
   const settled = { live: 0, pushed: 0, skipped: 0, failed: 0, cancelled: 0 }
   for (const state of outcomeStates) settled[state] = Math.max(known[state], news[state])
   const done = outcomeStates.reduce((sum, state) => sum + settled[state], 0)

@@ -7,7 +7,7 @@ import {
   indexRecipients,
   noneChosen,
   orderRecipients,
-  shareChosen,
+  chosenShare,
   toggle,
   toggleAll,
   type Recipient,
@@ -72,10 +72,10 @@ describe('choosing recipients', () => {
 
   it('knows how much of the shown is chosen', () => {
     const chosen = new Set([asha.id])
-    expect(shareChosen(chosen, everyone)).toBe('some')
-    expect(shareChosen(chosen, found('asha'))).toBe('all')
-    expect(shareChosen(chosen, found('jose'))).toBe('none')
-    expect(shareChosen(chosen, [])).toBe('none')
+    expect(chosenShare(chosen, everyone)).toBe('some')
+    expect(chosenShare(chosen, found('asha'))).toBe('all')
+    expect(chosenShare(chosen, found('jose'))).toBe('none')
+    expect(chosenShare(chosen, [])).toBe('none')
   })
 
   it("'select all' chooses the shown, then takes them back, and leaves the hidden alone", () => {

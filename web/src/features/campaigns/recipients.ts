@@ -19,14 +19,14 @@ export const emailNotVerified = 'Email not verified'
 
 type RecipientIndex = readonly { readonly recipient: Recipient; readonly text: string }[]
 
-const searchedIn = ({ fullName, email, role, isEmailVerified }: Recipient): string =>
+const searchableText = ({ fullName, email, role, isEmailVerified }: Recipient): string =>
   [fullName, email, role, ...(isEmailVerified ? [] : [emailNotVerified])].join(' ')
 
 /** Prepared once a list, so that each keystroke only compares. */
 export const indexRecipients = (recipients: readonly Recipient[]): RecipientIndex =>
   recipients.map((recipient) => ({
     recipient,
-    text: normalizeForSearch(searchedIn(recipient)),
+    text: normalizeForSearch(searchableText(recipient)),
   }))
 
 /** Those in whom every word of the query is found: in name, e-mail address, role or mark. */
@@ -44,7 +44,7 @@ export type Chosen = ReadonlySet<UserId>
 export const noneChosen: Chosen = new Set()
 
 /** A send to more recipients than this is confirmed first: it cannot be undone. */
-export const asksAbove = 100
+export const confirmAbove = 100
 
 export const toggle = (chosen: Chosen, id: UserId): Chosen => {
   const next = new Set(chosen)
@@ -53,7 +53,7 @@ export const toggle = (chosen: Chosen, id: UserId): Chosen => {
 }
 
 /** How much of what the list shows is chosen. */
-export const shareChosen = (chosen: Chosen, shown: readonly Recipient[]): 'none' | 'some' | 'all' => {
+export const chosenShare = (chosen: Chosen, shown: readonly Recipient[]): 'none' | 'some' | 'all' => {
   const count = shown.reduce((sum, { id }) => sum + (chosen.has(id) ? 1 : 0), 0)
   if (count === 0) return 'none'
   return count === shown.length ? 'all' : 'some'
@@ -62,7 +62,7 @@ export const shareChosen = (chosen: Chosen, shown: readonly Recipient[]): 'none'
 /** 'Select all' speaks of the shown ones only; who is hidden by the search stays as chosen or not chosen as before. */
 export const toggleAll = (chosen: Chosen, shown: readonly Recipient[]): Chosen => {
   const next = new Set(chosen)
-  const allChosen = shareChosen(chosen, shown) === 'all'
+  const allChosen = chosenShare(chosen, shown) === 'all'
   for (const { id } of shown) {
     if (allChosen) next.delete(id)
     else next.add(id)

@@ -11,7 +11,7 @@ import { useSession } from '../../lib/session.ts'
 import { keepUnsentText } from '../../lib/load-module.ts'
 import { useToast } from '../../ui/toast/atoms.ts'
 import { formatCount } from './progress.ts'
-import { asksAbove, noneChosen, type Chosen } from './recipients.ts'
+import { confirmAbove, noneChosen, type Chosen } from './recipients.ts'
 
 /** The text fields of the form; the recipients are chosen beside them. */
 const textSchema = sendNotificationBody.pick({ title: true, message: true }).extend({ type: notificationTypeSchema })
@@ -112,8 +112,8 @@ const inboxesText = (people: number): string =>
 export const useCompose = (onSent: () => void) => {
   const { form, round, chosen, choose, toSend, sent } = useDraft()
   const [chosenError, setChosenError] = useState<string>()
-  /** A text for so many recipients that a question comes first. */
-  const [asking, setAsking] = useState<DraftText>()
+  /** A text for so many recipients that a confirmation comes first. */
+  const [textToConfirm, setTextToConfirm] = useState<DraftText>()
   const [busy, setBusy] = useState(false)
   /** The connection failed before the answer came: perhaps it was sent, perhaps not. */
   const [uncertain, setUncertain] = useState(false)
@@ -149,23 +149,34 @@ export const useCompose = (onSent: () => void) => {
     onSent()
   }
 
-  const sendOrAsk = async (text: DraftText) => {
+  const sendOrConfirm = async (text: DraftText) => {
     if (!checkChosen()) searchRef.current?.focus()
-    else if (chosen.size > asksAbove) setAsking(text)
+    else if (chosen.size > confirmAbove) setTextToConfirm(text)
     else await sendNow(text)
   }
 
   /** Reports everything that is invalid at once. */
-  const submit = (event: FormEvent) => void form.handleSubmit(sendOrAsk, () => void checkChosen())(event)
+  const submit = (event: FormEvent) => void form.handleSubmit(sendOrConfirm, () => void checkChosen())(event)
 
-  const question = {
-    isOpen: asking !== undefined,
-    callOff: () => setAsking(undefined),
+  const confirmation = {
+    isOpen: textToConfirm !== undefined,
+    cancel: () => setTextToConfirm(undefined),
     confirm: () => {
-      setAsking(undefined)
-      if (asking) void sendNow(asking)
+      setTextToConfirm(undefined)
+      if (textToConfirm) void sendNow(textToConfirm)
     },
   }
 
-  return { form, round, chosen, choose: chooseRecipients, chosenError, searchRef, busy, uncertain, submit, question }
+  return {
+    form,
+    round,
+    chosen,
+    choose: chooseRecipients,
+    chosenError,
+    searchRef,
+    busy,
+    uncertain,
+    submit,
+    confirmation,
+  }
 }

@@ -5,49 +5,49 @@ import { QueryScopeContext } from '../../lib/query-scope.tsx'
 import { SocketContext } from '../../lib/socket.ts'
 import { fakeServer, type FakeServer, type ServerAnswer } from '../../testing/fake-server.ts'
 import { fakeSocket } from '../../testing/fake-socket.ts'
-import { aSend, sendId } from './testing/sends.ts'
+import { aCampaign, campaignId } from './testing/campaigns.ts'
 import {
   addReports,
-  keptReports,
-  missingSend,
+  maxReports,
+  missingCampaign,
   noReports,
   progressOf,
-  reloadAfterMs,
+  reloadDelayMs,
   useHistory,
-  type SentPage,
+  type CampaignPage,
 } from './use-history.ts'
 
-const report = (n: number, counts: Partial<CampaignProgress> = {}): CampaignProgress => aSend(n, counts).progress
+const report = (n: number, counts: Partial<CampaignProgress> = {}): CampaignProgress => aCampaign(n, counts).progress
 const reports = (...news: CampaignProgress[]) => addReports(noReports, news)
 
 describe('the history of sends', () => {
   it('shows the newest that page and socket know, whichever came first', () => {
-    const send = aSend(1, { pending: 8, live: 2 })
+    const send = aCampaign(1, { pending: 8, live: 2 })
     const news = { ...send.progress, pending: 3, live: 5, pushed: 2 }
     expect(progressOf(reports(news), send)).toEqual(news)
     expect(progressOf(reports(send.progress), { ...send, progress: news })).toEqual(news)
   })
 
   it('is not set back by a report that comes late', () => {
-    const send = aSend(1, { pending: 0, live: 10 })
+    const send = aCampaign(1, { pending: 0, live: 10 })
     const late = { ...send.progress, pending: 6, live: 4 }
     expect(progressOf(reports(late), send)).toEqual(send.progress)
     expect(progressOf(addReports(reports(send.progress), [late]), send)).toEqual(send.progress)
   })
 
   it('knows a send that page 1 lacks from one that is merely further down', () => {
-    const sends = [aSend(8), aSend(7)]
-    const page: SentPage = { sends, pagination: { page: 1, limit: 10, total: 2, totalPages: 1 } }
-    expect(missingSend(page, noReports)).toBeUndefined()
-    expect(missingSend(page, reports(report(8), report(3)))).toBeUndefined()
-    expect(missingSend(page, reports(report(10), report(9)))).toBe(10)
+    const sends = [aCampaign(8), aCampaign(7)]
+    const page: CampaignPage = { campaigns: sends, pagination: { page: 1, limit: 10, total: 2, totalPages: 1 } }
+    expect(missingCampaign(page, noReports)).toBeUndefined()
+    expect(missingCampaign(page, reports(report(8), report(3)))).toBeUndefined()
+    expect(missingCampaign(page, reports(report(10), report(9)))).toBe(10)
   })
 
   it('keeps a bounded number of reports, the latest ones', () => {
-    const kept = reports(...Array.from({ length: keptReports + 5 }, (_, n) => report(n)))
-    expect(kept.size).toBe(keptReports)
-    expect(kept.has(sendId(0))).toBe(false)
-    expect(kept.has(sendId(keptReports + 4))).toBe(true)
+    const kept = reports(...Array.from({ length: maxReports + 5 }, (_, n) => report(n)))
+    expect(kept.size).toBe(maxReports)
+    expect(kept.has(campaignId(0))).toBe(false)
+    expect(kept.has(campaignId(maxReports + 4))).toBe(true)
   })
 })
 
@@ -61,7 +61,7 @@ const pageOf = (page: number, ...numbers: number[]): ServerAnswer => ({
   body: {
     success: true,
     message: '',
-    notifications: numbers.map((n) => aSend(n)),
+    notifications: numbers.map((n) => aCampaign(n)),
     pagination: { page, limit: 10, total: 12, totalPages: 2 },
   },
 })
@@ -81,7 +81,7 @@ const openHistory = () => {
   return {
     emit,
     history: () => result.current.history,
-    shown: () => result.current.history.loaded?.sends.map(({ seq }) => seq),
+    shown: () => result.current.history.loaded?.campaigns.map(({ seq }) => seq),
     show: (page: number) => act(async () => result.current.show(page)),
     reconnect: () =>
       act(async () => {
@@ -146,8 +146,8 @@ describe('the history of sends', () => {
     vi.useFakeTimers()
     const { emit, show, answer } = openHistory()
     const reportSend = async (n: number) => {
-      emit('campaign:progress', aSend(n).progress)
-      await act(() => vi.advanceTimersByTimeAsync(2 * reloadAfterMs))
+      emit('campaign:progress', aCampaign(n).progress)
+      await act(() => vi.advanceTimersByTimeAsync(2 * reloadDelayMs))
     }
     await answer(1, pageOf(1, 8, 7))
     await reportSend(3)

@@ -14,10 +14,10 @@ import { call, type Answer } from '../../lib/http.ts'
 import { loadedData, useQueryClient, useRequestQuery } from '../../lib/query.ts'
 import { onReconnect, useSocket, type PortalSocket } from '../../lib/socket.ts'
 import { useToast } from '../../ui/toast/atoms.ts'
-import { later } from './progress.ts'
+import { mergeProgress } from './progress.ts'
 
 /** A page of the sends, as the server answered it. */
-export type SentPage = { readonly sends: readonly SentItem[]; readonly pagination: Pagination }
+export type CampaignPage = { readonly campaigns: readonly SentItem[]; readonly pagination: Pagination }
 
 /** The newest report of each send; also of sends on other pages, because a report may arrive before the page that holds it. */
 type Reports = ReadonlyMap<NotificationId, CampaignProgress>
@@ -25,17 +25,17 @@ type Reports = ReadonlyMap<NotificationId, CampaignProgress>
 export const noReports: Reports = new Map()
 
 /** The oldest reports beyond this number are dropped. */
-export const keptReports = 200
+export const maxReports = 200
 
 export const addReports = (known: Reports, news: readonly CampaignProgress[]): Reports => {
   const reports = new Map(known)
   for (const report of news) {
     const before = reports.get(report.notificationId)
     reports.delete(report.notificationId)
-    reports.set(report.notificationId, before ? later(before, report) : report)
+    reports.set(report.notificationId, before ? mergeProgress(before, report) : report)
   }
   for (const id of reports.keys()) {
-    if (reports.size <= keptReports) break
+    if (reports.size <= maxReports) break
     reports.delete(id)
   }
   return reports
@@ -44,21 +44,21 @@ export const addReports = (known: Reports, news: readonly CampaignProgress[]): R
 /** The newest known progress of a send. */
 export const progressOf = (reports: Reports, send: SentItem): CampaignProgress => {
   const report = reports.get(send.id)
-  return report ? later(send.progress, report) : send.progress
+  return report ? mergeProgress(send.progress, report) : send.progress
 }
 
 /**
- * The number of the newest reported send that page 1 lacks. The server numbers its sends, so a report about an old one (someone has
- * read it) does not look like a new one.
+ * The number of the newest reported send that page 1 lacks. The server numbers its sends, so a report about an old one (someone
+ * has read it) does not look like a new one.
  */
-export const missingSend = ({ sends }: SentPage, reports: Reports): number | undefined => {
-  const newestShown = sends.reduce((max, { seq }) => Math.max(max, seq), 0)
+export const missingCampaign = ({ campaigns }: CampaignPage, reports: Reports): number | undefined => {
+  const newestShown = campaigns.reduce((max, { seq }) => Math.max(max, seq), 0)
   const newestReported = [...reports.values()].reduce((max, { seq = 0 }) => Math.max(max, seq), 0)
   return newestReported > newestShown ? newestReported : undefined
 }
 
 /** The items with which `/notifications/recent` answers an admin. */
-const isSend = (item: SentItem | InboxItem): item is SentItem => 'progress' in item
+const isCampaign = (item: SentItem | InboxItem): item is SentItem => 'progress' in item
 
 /** Reports come by the hundred during a large send: they are joined and passed on once a frame. Returns what stops it. */
 const collectReports = (socket: PortalSocket, onReports: (reports: readonly CampaignProgress[]) => void) => {
@@ -77,7 +77,7 @@ const collectReports = (socket: PortalSocket, onReports: (reports: readonly Camp
     }
     const { notificationId } = report.data
     const before = waiting.get(notificationId)
-    waiting.set(notificationId, before ? later(before, report.data) : report.data)
+    waiting.set(notificationId, before ? mergeProgress(before, report.data) : report.data)
     frame ??= requestAnimationFrame(flush)
   }
   socket.on(socketEvents.campaignProgress, onProgress)
@@ -105,13 +105,13 @@ const useReports = (): Reports => {
   ).data
 }
 
-const sendsKey = ['sends'] as const
+const campaignsKey = ['sends'] as const
 
 /** The page that a reload requests: the page on show, or the one that is being loaded. */
 type Wanted = { readonly page: number; readonly hasFailed: boolean }
 
 /** A page of the sends, which stays on show until another page has loaded. */
-const useSentPage = () => {
+const useCampaignPage = () => {
   const client = useQueryClient()
   const toast = useToast()
   const [wanted, setWanted] = useState<Wanted>({ page: 1, hasFailed: false })
@@ -121,7 +121,7 @@ const useSentPage = () => {
     setWanted(next)
   }, [])
 
-  const request = async (signal: AbortSignal): Promise<Answer<SentPage>> => {
+  const request = async (signal: AbortSignal): Promise<Answer<CampaignPage>> => {
     const answer = await call(listRecentNotifications, {
       query: { page: page.current, limit: defaultPageSize },
       signal,
@@ -129,16 +129,16 @@ const useSentPage = () => {
     if (answer.success) {
       const { notifications, pagination } = answer.data
       if (!signal.aborted) want({ page: pagination.page, hasFailed: false })
-      return { success: true, data: { sends: notifications.filter(isSend), pagination } }
+      return { success: true, data: { campaigns: notifications.filter(isCampaign), pagination } }
     }
     if (!signal.aborted) {
       // The page on show is still the one that is followed, and loaded again after a break.
-      want({ page: loadedData<SentPage>(client, sendsKey)?.pagination.page ?? page.current, hasFailed: true })
+      want({ page: loadedData<CampaignPage>(client, campaignsKey)?.pagination.page ?? page.current, hasFailed: true })
       toast.error('Failed to load notifications')
     }
     return answer
   }
-  const { state, isFetching, reload } = useRequestQuery({ key: sendsKey, request, retriesOnline: 'every-load' })
+  const { state, isFetching, reload } = useRequestQuery({ key: campaignsKey, request, retriesOnline: 'every-load' })
 
   const show = useCallback(
     (next: number) => {
@@ -151,11 +151,11 @@ const useSentPage = () => {
 }
 
 /** A burst of new sends is one reload. */
-export const reloadAfterMs = 300
+export const reloadDelayMs = 300
 
 export type History = {
   /** The page on show; undefined before the first one has loaded. */
-  readonly loaded: SentPage | undefined
+  readonly loaded: CampaignPage | undefined
   readonly reports: Reports
   /** Whether a page that is not on show is being loaded. */
   readonly isBusy: boolean
@@ -164,15 +164,15 @@ export type History = {
 
 /** The history of sends: the page on show, and the socket's reports since. */
 export const useHistory = () => {
-  const { loaded, wanted, isFetching, show, reload } = useSentPage()
+  const { loaded, wanted, isFetching, show, reload } = useCampaignPage()
   const reports = useReports()
   const socket = useSocket()
   useEffect(() => (socket ? onReconnect(socket, () => void reload()) : undefined), [socket, reload])
 
-  const missing = loaded && wanted.page === 1 ? missingSend(loaded, reports) : undefined
+  const missing = loaded && wanted.page === 1 ? missingCampaign(loaded, reports) : undefined
   useEffect(() => {
     if (missing === undefined) return undefined
-    const timer = setTimeout(() => void reload(), reloadAfterMs)
+    const timer = setTimeout(() => void reload(), reloadDelayMs)
     return () => clearTimeout(timer)
   }, [missing, reload])
 

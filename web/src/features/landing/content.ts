@@ -1,4 +1,4 @@
-import { facts, hoursText, phrases, rupees, semesters } from './facts.ts'
+import { facts, hoursText, factTexts, rupees, semesters } from './facts.ts'
 
 /** The texts of the landing page. The center has no name; its address, phone number and people are fictional. */
 
@@ -19,9 +19,9 @@ export const about = {
   title: 'A second subject, in the hours your degree leaves free',
   paragraphs: [
     `The Minor is a certificate program of the continuing-education center of a technical institute. It is run together with a skills body, an implementation partner and the universities that its students come from.`,
-    `Classes are online: ${phrases.hours}. You stay enrolled where you are, and study a second subject beside the first.`,
+    `Classes are online: ${factTexts.hours}. You stay enrolled where you are, and study a second subject beside the first.`,
   ],
-  weekCaption: `Online classes: ${phrases.hours}`,
+  weekCaption: `Online classes: ${factTexts.hours}`,
 } as const
 
 export type FigureName = 'credits' | 'instalments' | 'hours' | 'cgpa' | 'tracks' | 'campus' | 'exam' | 'deadlines'
@@ -39,7 +39,7 @@ export const features: readonly Feature[] = [
     figure: 'credits',
     value: String(facts.credits.total),
     title: 'credits',
-    text: `${phrases.credits}, so that the last one leaves you time.`,
+    text: `${factTexts.credits}, so that the last one leaves you time.`,
   },
   {
     figure: 'instalments',
@@ -83,9 +83,9 @@ export const reasons: readonly Reason[] = [
     title: 'Why choose a steady pace',
     text: 'Small pieces of work, often, instead of one large one at the end.',
     points: [
-      `${phrases.dailyCheck} for a daily learning check, ${phrases.assignment} for an assignment`,
-      `${phrases.evaluations} per semester`,
-      `Module clearance at ${phrases.clearance}`,
+      `${factTexts.dailyCheck} for a daily learning check, ${factTexts.assignment} for an assignment`,
+      `${factTexts.evaluations} per semester`,
+      `Module clearance at ${factTexts.clearance}`,
     ],
   },
   {
@@ -93,16 +93,16 @@ export const reasons: readonly Reason[] = [
     title: 'Why choose a real campus',
     text: 'You learn online and still belong somewhere.',
     points: [
-      `A student ID, ${phrases.studentId}`,
-      `Campus immersion of ${phrases.immersion}`,
-      `Hostel and food ${phrases.immersionCost}`,
+      `A student ID, ${factTexts.studentId}`,
+      `Campus immersion of ${factTexts.immersion}`,
+      `Hostel and food ${factTexts.immersionCost}`,
     ],
   },
   {
     figure: 'exam',
     title: 'Why choose exams close to home',
     text: 'The exam is written by hand, in a hall: that is what gives the certificate its weight. It comes to you as far as it can.',
-    points: [`Offline exam ${phrases.exam} of where you live`, `Evaluations, learning checks and assignments online`],
+    points: [`Offline exam ${factTexts.exam} of where you live`, `Evaluations, learning checks and assignments online`],
   },
 ]
 
@@ -160,7 +160,7 @@ export const universities = {
 
 export const programs = {
   title: 'Choose your Minor',
-  text: `Each is ${phrases.credits} and costs ${phrases.fee}.`,
+  text: `Each is ${factTexts.credits} and costs ${factTexts.fee}.`,
 } as const
 
 export const contact = {

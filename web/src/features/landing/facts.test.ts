@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { facts, hoursText, phrases, rupees } from './facts.ts'
+import { facts, hoursText, factTexts, rupees } from './facts.ts'
 
 /** A line does not break at this one. */
 const plain = (text: string) => text.replaceAll('\u00A0', ' ')
@@ -12,18 +12,18 @@ describe('the facts', () => {
   })
 
   it.each([
-    [phrases.credits, '18 credits over 3 semesters (7+8+3)'],
-    [phrases.fee, '₹45,000 in three instalments of ₹15,000'],
-    [phrases.placement, 'CGPA 7.0 or higher'],
-    [phrases.clearance, '30 percent'],
-    [phrases.hours, 'weekdays 7–10 PM and weekends 9 AM–5 PM'],
-    [phrases.studentId, 'valid 18 months'],
-    [phrases.immersion, '2–3 days after semester 1'],
-    [phrases.immersionCost, 'under ₹1,000 a day'],
-    [phrases.exam, 'within about 500 km'],
-    [phrases.dailyCheck, '1 day'],
-    [phrases.assignment, '10 days'],
-    [phrases.evaluations, '2 online evaluations'],
+    [factTexts.credits, '18 credits over 3 semesters (7+8+3)'],
+    [factTexts.fee, '₹45,000 in three instalments of ₹15,000'],
+    [factTexts.placement, 'CGPA 7.0 or higher'],
+    [factTexts.clearance, '30 percent'],
+    [factTexts.hours, 'weekdays 7–10 PM and weekends 9 AM–5 PM'],
+    [factTexts.studentId, 'valid 18 months'],
+    [factTexts.immersion, '2–3 days after semester 1'],
+    [factTexts.immersionCost, 'under ₹1,000 a day'],
+    [factTexts.exam, 'within about 500 km'],
+    [factTexts.dailyCheck, '1 day'],
+    [factTexts.assignment, '10 days'],
+    [factTexts.evaluations, '2 online evaluations'],
   ])('[H-11 H-13 H-15 H-16 H-17 H-18 H-19 H-20 H-36] are said as they are: %s', (said, expected) => {
     expect(plain(said)).toBe(expected)
   })

@@ -1,4 +1,7 @@
-/** The promises of the program as numbers. All texts and figures of the landing page derive from them, so that a fee changes in one place. */
+/**
+ * The promises of the program as numbers. All texts and figures of the landing page derive from them, so that a fee changes in
+ * one place.
+ */
 export const facts = {
   credits: { total: 18, perSemester: [7, 8, 3] },
   fee: { totalRupees: 45_000, instalments: 3, instalmentRupees: 15_000 },
@@ -20,14 +23,14 @@ const groups = new Intl.NumberFormat('en-IN')
 export const rupees = (amount: number): string => `₹${groups.format(amount)}`
 
 /** A non-breaking space. */
-const joined = '\u00A0'
+const nbsp = '\u00A0'
 
 /** '7–10 PM' for 19 and 22, '9 AM–5 PM' for 9 and 17. */
 export const hoursText = ({ fromHour, toHour }: { readonly fromHour: number; readonly toHour: number }): string => {
   const half = (hour: number) => (hour < 12 ? 'AM' : 'PM')
   const clock = (hour: number) => hour % 12 || 12
-  const from = half(fromHour) === half(toHour) ? `${clock(fromHour)}` : `${clock(fromHour)}${joined}${half(fromHour)}`
-  return `${from}–${clock(toHour)}${joined}${half(toHour)}`
+  const from = half(fromHour) === half(toHour) ? `${clock(fromHour)}` : `${clock(fromHour)}${nbsp}${half(fromHour)}`
+  return `${from}–${clock(toHour)}${nbsp}${half(toHour)}`
 }
 
 const { credits, fee, placement, weekdays, weekends, immersion, deadlines } = facts
@@ -35,16 +38,16 @@ const { credits, fee, placement, weekdays, weekends, immersion, deadlines } = fa
 export const semesters = credits.perSemester.length
 
 /** The facts as phrases for sentences. */
-export const phrases = {
+export const factTexts = {
   credits: `${credits.total} credits over ${semesters} semesters (${credits.perSemester.join('+')})`,
   fee: `${rupees(fee.totalRupees)} in three instalments of ${rupees(fee.instalmentRupees)}`,
   placement: `CGPA ${placement.leastCgpa.toFixed(1)} or higher`,
   clearance: `${facts.clearancePercent} percent`,
   hours: `weekdays ${hoursText(weekdays)} and weekends ${hoursText(weekends)}`,
   studentId: `valid ${facts.studentIdMonths} months`,
-  immersion: `${immersion.leastDays}–${immersion.mostDays} days after semester${joined}${immersion.afterSemester}`,
+  immersion: `${immersion.leastDays}–${immersion.mostDays} days after semester${nbsp}${immersion.afterSemester}`,
   immersionCost: `under ${rupees(immersion.dailyRupees)} a day`,
-  exam: `within about ${facts.examWithinKm}${joined}km`,
+  exam: `within about ${facts.examWithinKm}${nbsp}km`,
   dailyCheck: `${deadlines.dailyCheckDays} day`,
   assignment: `${deadlines.assignmentDays} days`,
   evaluations: `${facts.evaluationsPerSemester} online evaluations`,

@@ -8,7 +8,7 @@ import { facts } from './facts.ts'
  * The canvas of a figure, which is decorative: the text beside it says the same. Classes: `rubric`, `ink`, `sheet` and `soft` fill,
  * `line`, `rubric-line`, `on-rubric` and `hair` stroke.
  */
-const Canvas = styled('svg')(({ theme }) => ({
+const FigureSvg = styled('svg')(({ theme }) => ({
   display: 'block',
   width: '100%',
   height: 'auto',
@@ -29,7 +29,7 @@ const featureBox = '0 0 240 132'
 
 /** One block for each credit, stacked by semester. */
 const CreditsFigure = () => (
-  <Canvas viewBox={featureBox} aria-hidden="true">
+  <FigureSvg viewBox={featureBox} aria-hidden="true">
     {facts.credits.perSemester.map((credits, semester) => (
       <g key={semester} className={semester === 0 ? 'rubric' : 'ink'}>
         {Array.from({ length: credits }, (_, n) => (
@@ -37,19 +37,19 @@ const CreditsFigure = () => (
         ))}
       </g>
     ))}
-  </Canvas>
+  </FigureSvg>
 )
 
 /** One tear-off slip for each installment. */
 const InstalmentsFigure = () => (
-  <Canvas viewBox={featureBox} aria-hidden="true">
+  <FigureSvg viewBox={featureBox} aria-hidden="true">
     {Array.from({ length: facts.fee.instalments }, (_, n) => (
       <g key={n} transform={`translate(${n * 80} ${n * 10})`}>
         <path className={n === 0 ? 'rubric' : 'sheet line'} d="M1 20h76v28a8 8 0 0 0 0 16v28H1V64a8 8 0 0 0 0-16z" />
         <path className={n === 0 ? 'sheet' : 'ink'} d="M17 34h28v3H17zM17 42h16v3H17zM17 72h44v6H17z" />
       </g>
     ))}
-  </Canvas>
+  </FigureSvg>
 )
 
 const center = { x: 66, y: 66 } as const
@@ -64,7 +64,7 @@ const arc = ({ fromHour, toHour }: { readonly fromHour: number; readonly toHour:
 
 /** Two days on a 24-hour clock: a weekday outside, a weekend day inside. */
 const HoursFigure = () => (
-  <Canvas viewBox={featureBox} aria-hidden="true">
+  <FigureSvg viewBox={featureBox} aria-hidden="true">
     <g strokeLinecap="butt">
       <circle className="hair" cx={center.x} cy={center.y} r={56} />
       <circle className="hair" cx={center.x} cy={center.y} r={36} />
@@ -74,7 +74,7 @@ const HoursFigure = () => (
         <path key={hour} className="line" d={`M${pointAt(hour, 14)}L${pointAt(hour, 20)}`} />
       ))}
     </g>
-  </Canvas>
+  </FigureSvg>
 )
 
 const ruler = { from: 6, unit: 22.8, y: 92 } as const
@@ -82,7 +82,7 @@ const along = (grade: number) => ruler.from + grade * ruler.unit
 
 /** The scale of grades, with those that qualify for placement support. */
 const CgpaFigure = () => (
-  <Canvas viewBox={featureBox} aria-hidden="true">
+  <FigureSvg viewBox={featureBox} aria-hidden="true">
     <rect
       className="rubric"
       x={along(facts.placement.leastCgpa)}
@@ -98,7 +98,7 @@ const CgpaFigure = () => (
         d={`M${along(grade)} ${ruler.y}v${grade % 5 === 0 || grade === facts.placement.leastCgpa ? 20 : 10}`}
       />
     ))}
-  </Canvas>
+  </FigureSvg>
 )
 
 const reasonBox = '0 0 360 240'
@@ -113,7 +113,7 @@ const network = [
 
 /** Four booklets, each with a drawing of its subject. */
 const TracksFigure = () => (
-  <Canvas viewBox={reasonBox} aria-hidden="true">
+  <FigureSvg viewBox={reasonBox} aria-hidden="true">
     <g transform="translate(8 44)">
       <rect className="rubric" width="74" height="152" />
       <g className="on-rubric">
@@ -147,14 +147,14 @@ const TracksFigure = () => (
       ))}
     </g>
     <path className="hair" d="M0 220h360" />
-  </Canvas>
+  </FigureSvg>
 )
 
 const cell = 34
 
 /** The days of an assignment with the first and the last marked; below them, the percentage that clears a module. */
 const DeadlinesFigure = () => (
-  <Canvas viewBox={reasonBox} aria-hidden="true">
+  <FigureSvg viewBox={reasonBox} aria-hidden="true">
     {Array.from({ length: facts.deadlines.assignmentDays }, (_, day) => {
       const isDaily = day < facts.deadlines.dailyCheckDays
       const isLast = day === facts.deadlines.assignmentDays - 1
@@ -168,12 +168,12 @@ const DeadlinesFigure = () => (
     <rect className="sheet line" x="10" y="168" width="334" height="20" />
     <rect className="rubric" x="10" y="168" width={334 * (facts.clearancePercent / 100)} height="20" />
     <path className="line" d={`M${10 + 334 * (facts.clearancePercent / 100)} 158v40`} />
-  </Canvas>
+  </FigureSvg>
 )
 
 /** A student ID; its edge counts the months of its validity. */
 const CampusFigure = () => (
-  <Canvas viewBox={reasonBox} aria-hidden="true">
+  <FigureSvg viewBox={reasonBox} aria-hidden="true">
     <path className="hair" d="M180 0v34" />
     <path className="line" d="M164 34h32v16h-32z" />
     <rect className="sheet line" x="62" y="50" width="236" height="164" rx="10" />
@@ -187,7 +187,7 @@ const CampusFigure = () => (
     {Array.from({ length: facts.studentIdMonths }, (_, month) => (
       <path key={month} className="line" d={`M${82 + month * 11.6} 186v14`} />
     ))}
-  </Canvas>
+  </FigureSvg>
 )
 
 const halls = [
@@ -199,7 +199,7 @@ const halls = [
 
 /** The student's home, the largest distance to an exam, and the exam halls within it. */
 const ExamFigure = () => (
-  <Canvas viewBox={reasonBox} aria-hidden="true">
+  <FigureSvg viewBox={reasonBox} aria-hidden="true">
     <circle className="soft" cx="180" cy="120" r="104" />
     <circle className="rubric-line" cx="180" cy="120" r="104" strokeDasharray="2 8" />
     <circle className="hair" cx="180" cy="120" r="68" />
@@ -209,7 +209,7 @@ const ExamFigure = () => (
     ))}
     <path className="rubric-line" d="M180 120 268 64" />
     <path className="rubric" d="M180 104l15 13h-4v15h-22v-15h-4z" />
-  </Canvas>
+  </FigureSvg>
 )
 
 const figures: Readonly<Record<FigureName, () => ReactNode>> = {

@@ -11,7 +11,7 @@ const Frame = styled('footer')(({ theme }) => ({
   '& .wordmark, & .wordmark svg': { color: 'inherit' },
 }))
 
-const Ribbon = styled('div')(({ theme }) => ({
+const LargeMark = styled('div')(({ theme }) => ({
   position: 'absolute',
   zIndex: -1,
   top: '-40%',
@@ -21,7 +21,7 @@ const Ribbon = styled('div')(({ theme }) => ({
   '& svg': { display: 'block' },
 }))
 
-const Imprint = styled(Measure)(({ theme }) => ({
+const FooterContent = styled(Measure)(({ theme }) => ({
   display: 'flex',
   flexWrap: 'wrap',
   alignItems: 'end',
@@ -34,15 +34,15 @@ const Imprint = styled(Measure)(({ theme }) => ({
 /** The mark again, and the institutions behind the program. */
 export const Footer = () => (
   <Frame>
-    <Ribbon>
+    <LargeMark>
       <Logo size={560} fold={useTheme().vars?.palette.portal.cover.fold ?? 'currentColor'} />
-    </Ribbon>
-    <Imprint>
+    </LargeMark>
+    <FooterContent>
       <Wordmark size={32} />
       <p>
         A part-time Minor certificate of a continuing-education center, with a skills council, an implementation partner
         and partner universities.
       </p>
-    </Imprint>
+    </FooterContent>
   </Frame>
 )

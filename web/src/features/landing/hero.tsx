@@ -7,7 +7,7 @@ import { Logo } from '../../ui/brand.tsx'
 import { hero } from './content.ts'
 import { Measure } from './sections.tsx'
 
-const Cover = styled('section')(({ theme }) => ({
+const HeroBand = styled('section')(({ theme }) => ({
   position: 'relative',
   isolation: 'isolate',
   overflow: 'hidden',
@@ -21,7 +21,7 @@ const Cover = styled('section')(({ theme }) => ({
 const turn = keyframes({ to: { transform: 'translate(-50%, -50%) rotate(-4deg) scale(1.08)' } })
 
 /** The mark, larger than the hero. It turns a little as the hero scrolls away. */
-const Ribbon = styled('div')(({ theme }) => ({
+const LargeMark = styled('div')(({ theme }) => ({
   position: 'absolute',
   zIndex: -1,
   top: '58%',
@@ -39,7 +39,7 @@ const Ribbon = styled('div')(({ theme }) => ({
   },
 }))
 
-const Spread = styled(Measure)(({ theme }) => ({
+const HeroColumns = styled(Measure)(({ theme }) => ({
   display: 'flex',
   flexDirection: 'column',
   justifyContent: 'space-between',
@@ -61,7 +61,7 @@ const Headline = styled('h1')(({ theme }) => ({
   [theme.breakpoints.up('sm')]: { '& .joined': { display: 'inline' } },
 }))
 
-const Promise = styled('p')(({ theme }) => ({
+const LeadText = styled('p')(({ theme }) => ({
   fontSize: theme.portal.posters.lead,
   lineHeight: 1.45,
   maxWidth: '20em',
@@ -127,11 +127,11 @@ type HeroProps = {
 
 /** The first screen: what the Minor is, for whom, and what to do. */
 export const Hero = ({ joinAt, browseAt, level }: HeroProps) => (
-  <Cover aria-labelledby="hero-title">
-    <Ribbon>
+  <HeroBand aria-labelledby="hero-title">
+    <LargeMark>
       <Logo size={1100} fold={useTheme().vars?.palette.portal.cover.fold ?? 'currentColor'} />
-    </Ribbon>
-    <Spread>
+    </LargeMark>
+    <HeroColumns>
       <div>
         <Headline as={level} id="hero-title">
           {hero.title.map((line, n) => (
@@ -141,7 +141,7 @@ export const Hero = ({ joinAt, browseAt, level }: HeroProps) => (
             </Fragment>
           ))}
         </Headline>
-        <Promise>{hero.lead}</Promise>
+        <LeadText>{hero.lead}</LeadText>
         <Actions>
           {joinAt !== undefined && (
             <Primary component={Link} to={joinAt} size="large">
@@ -161,6 +161,6 @@ export const Hero = ({ joinAt, browseAt, level }: HeroProps) => (
           </div>
         ))}
       </Figures>
-    </Spread>
-  </Cover>
+    </HeroColumns>
+  </HeroBand>
 )

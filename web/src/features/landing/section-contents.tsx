@@ -3,7 +3,7 @@ import { contact, faculty, features, reasons, students, type Reason } from './co
 import { Faq } from './faq/faq.tsx'
 import { Figure } from './figures.tsx'
 import { risesIn } from './sections.tsx'
-import { Reel } from './testimonials/reel.tsx'
+import { TestimonialCarousel } from './testimonials/testimonial-carousel.tsx'
 import { PartnerUniversities } from './universities/partner-universities.tsx'
 import { WeekFigure } from './week-figure.tsx'
 
@@ -129,7 +129,7 @@ const ReasonRow = ({ figure, title, text, points }: Reason) => (
 
 const Reasons = () => reasons.map((reason) => <ReasonRow key={reason.figure} {...reason} />)
 
-const Reels = styled('div')(({ theme }) => ({
+const TestimonialColumns = styled('div')(({ theme }) => ({
   display: 'grid',
   gap: theme.spacing(14),
   '& > *': { minWidth: 0 },
@@ -137,10 +137,10 @@ const Reels = styled('div')(({ theme }) => ({
 }))
 
 const Testimonials = () => (
-  <Reels>
-    <Reel title="Students" testimonials={students} />
-    <Reel title="Faculty" testimonials={faculty} />
-  </Reels>
+  <TestimonialColumns>
+    <TestimonialCarousel title="Students" testimonials={students} />
+    <TestimonialCarousel title="Faculty" testimonials={faculty} />
+  </TestimonialColumns>
 )
 
 const ContactDetails = () => (

@@ -44,7 +44,7 @@ const Sections = styled('nav')(({ theme }) => ({
   [theme.breakpoints.up('md')]: { display: 'flex' },
 }))
 
-const Entrance = styled('div')(({ theme }) => ({
+const VisitorActions = styled('div')(({ theme }) => ({
   display: 'flex',
   gap: theme.spacing(1),
   '& a': { whiteSpace: 'nowrap' },
@@ -77,14 +77,14 @@ export const TopBar = ({ isSignedIn }: { isSignedIn: boolean }) => (
         ))}
       </Sections>
       {!isSignedIn && (
-        <Entrance>
+        <VisitorActions>
           <Button component={Link} to="/login" variant="text" color="secondary">
             Login
           </Button>
           <Button component={Link} to="/register" className="join" sx={{ paddingInline: 4 }}>
             Sign Up
           </Button>
-        </Entrance>
+        </VisitorActions>
       )}
     </Row>
   </Bar>

@@ -3,8 +3,8 @@ import type { InboxChange } from '@portal/contracts/notifications/socket'
 import type { Pagination } from '@portal/contracts/shared/page'
 
 /**
- * A page of the inbox as a reader sees it. `items` are what is shown; `held` are arrivals not shown yet, because the reader
- * has scrolled or is on a later page and the list must not jump under their eyes.
+ * A page of the inbox as a reader sees it. `items` are what is shown; `held` are arrivals not shown yet, because the reader has
+ * scrolled or is on a later page and the list must not jump under their eyes.
  */
 export type InboxView = {
   readonly pagination: Pagination
@@ -26,10 +26,10 @@ const readItem = (item: InboxItem, readAt: string): InboxItem =>
 
 /** The items with a 'read' or 'all-read' applied; the same array where nothing changed. */
 const readItems = (items: readonly InboxItem[], change: Exclude<InboxChange, { kind: 'arrived' }>) => {
-  const isMeant = (item: InboxItem) =>
+  const isAffected = (item: InboxItem) =>
     change.kind === 'read' ? item._id === change.notificationId : item.seq <= change.readUpTo
-  return items.some((item) => !item.isRead && isMeant(item))
-    ? items.map((item) => (isMeant(item) ? readItem(item, change.readAt) : item))
+  return items.some((item) => !item.isRead && isAffected(item))
+    ? items.map((item) => (isAffected(item) ? readItem(item, change.readAt) : item))
     : items
 }
 
@@ -57,8 +57,8 @@ const hold = (view: InboxView, item: InboxItem): InboxView => ({
 })
 
 /**
- * The view after one change. On page 1 and with nothing held it equals what a fetch would bring (apply-changes.test.ts). A change
- * that the view already contains does nothing.
+ * The view after one change. On page 1 and with nothing held it equals what a fetch would bring (apply-changes.test.ts). A
+ * change that the view already contains does nothing.
  */
 export const applyChange = (view: InboxView, change: InboxChange, holdArrivals: boolean): InboxView => {
   if (change.seq <= view.seq) return view
@@ -75,12 +75,12 @@ export const applyChanges = (view: InboxView, changes: readonly InboxChange[], h
 
 /** The server's answer to this reader's own click, ahead of the message that will say the same. */
 export const applyAnsweredRead = (view: InboxView, answered: InboxItem): InboxView => {
-  const settle = (item: InboxItem) => (item._id === answered._id ? answered : item)
-  return { ...view, items: view.items.map(settle), held: view.held.map(settle) }
+  const replace = (item: InboxItem) => (item._id === answered._id ? answered : item)
+  return { ...view, items: view.items.map(replace), held: view.held.map(replace) }
 }
 
 /** The same for 'mark all': items up to `readUpTo` are read. */
 export const applyAnsweredReadAll = (view: InboxView, readUpTo: number, readAt: string): InboxView => {
-  const settle = (item: InboxItem) => (item.seq <= readUpTo ? readItem(item, readAt) : item)
-  return { ...view, items: view.items.map(settle), held: view.held.map(settle) }
+  const replace = (item: InboxItem) => (item.seq <= readUpTo ? readItem(item, readAt) : item)
+  return { ...view, items: view.items.map(replace), held: view.held.map(replace) }
 }

@@ -10,8 +10,8 @@ import { useSocket } from '../../lib/socket.ts'
 import { tabBadgeCountAtom } from '../../ui/page-title.tsx'
 import { defaultDurationMs, useToast } from '../../ui/toast/atoms.ts'
 import { readInbox, unreadOf, updateInbox, useInbox } from './inbox-cache.ts'
-import { followInbox, type InboxVersion } from './inbox-feed.ts'
-import { beginLog, emptyInbox, isBehind, learnHead, receiveChanges, resetInbox, type InboxHead } from './inbox.ts'
+import { subscribeToInbox, type InboxVersion } from './inbox-feed.ts'
+import { beginLog, emptyInbox, isBehind, updateHead, receiveChanges, resetInbox, type InboxHead } from './inbox.ts'
 import { reloadPages } from './use-inbox.ts'
 
 const firstRetryMs = 1_000
@@ -49,7 +49,7 @@ const useStartingPoint = (): InboxVersion | null => {
 }
 
 /** Arrivals within this time of each other share one toast. */
-const togetherMs = defaultDurationMs
+const toastGroupMs = defaultDurationMs
 
 const latestOf = (items: readonly InboxItem[], at: string) =>
   items.reduce((latest, { deliveredAt }) => (deliveredAt > latest ? deliveredAt : latest), at)
@@ -73,7 +73,7 @@ const useArrivalToast = () => {
     const newest = arrivals.at(-1)
     if (!newest) return
     const nowMs = performance.now()
-    const earlier = nowMs - announced.current.atMs < togetherMs ? announced.current.count : 0
+    const earlier = nowMs - announced.current.atMs < toastGroupMs ? announced.current.count : 0
     const count = earlier + arrivals.length
     announced.current = { count, atMs: nowMs }
     toast.info(count === 1 ? newest.title || 'Notification' : `${count} new notifications`, {
@@ -97,7 +97,7 @@ export const InboxConnection = () => {
   const unread = useInbox(unreadOf)
 
   const onChanges = useEffectEvent((changes: readonly InboxChange[], head: InboxHead) => {
-    updateInbox(client, (inbox) => receiveChanges(learnHead(inbox, head), changes))
+    updateInbox(client, (inbox) => receiveChanges(updateHead(inbox, head), changes))
     announce(changes)
   })
   const onReset = useEffectEvent((head: InboxHead) => {
@@ -110,7 +110,7 @@ export const InboxConnection = () => {
   // The feed keeps its position: it begins again with another connection only.
   useEffect(() => {
     if (!socket || since === null) return undefined
-    return followInbox(socket, since, {
+    return subscribeToInbox(socket, since, {
       onChanges: (changes, head) => onChanges(changes, head),
       onReset: (head) => onReset(head),
     })

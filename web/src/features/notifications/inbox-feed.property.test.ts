@@ -5,7 +5,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import type { PortalSocket } from '../../lib/socket.ts'
 import { fakeInbox, idOf } from '../../testing/fake-inbox.ts'
 import { applyChanges, viewOf, type InboxView } from './apply-changes.ts'
-import { followInbox } from './inbox-feed.ts'
+import { subscribeToInbox } from './inbox-feed.ts'
 
 type Step =
   | { readonly do: 'arrive' }
@@ -56,7 +56,7 @@ const world = () => {
   const count = ({ _id }: InboxItem) => shown.set(_id, (shown.get(_id) ?? 0) + 1)
 
   // The feed touches no more of a socket than this.
-  const stop = followInbox(socket as unknown as PortalSocket, inbox.head(), {
+  const stop = subscribeToInbox(socket as unknown as PortalSocket, inbox.head(), {
     onChanges: (changes) => {
       for (const change of changes) if (change.kind === 'arrived') count(change.notification)
       view = applyChanges(view, changes, false)

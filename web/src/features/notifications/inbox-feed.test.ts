@@ -2,7 +2,7 @@ import type { InboxChange, InboxChanged } from '@portal/contracts/notifications/
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import type { PortalSocket } from '../../lib/socket.ts'
 import { fakeInbox } from '../../testing/fake-inbox.ts'
-import { followInbox } from './inbox-feed.ts'
+import { subscribeToInbox } from './inbox-feed.ts'
 
 const stops: (() => void)[] = []
 afterEach(() => {
@@ -37,7 +37,7 @@ const follow = (arrivals: number) => {
   const resets: unknown[] = []
   const { epoch, seq } = inbox.head()
   // The feed touches no more of a socket than this.
-  const stop = followInbox(
+  const stop = subscribeToInbox(
     socket as unknown as PortalSocket,
     { epoch, seq },
     {

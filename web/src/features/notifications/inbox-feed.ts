@@ -18,88 +18,88 @@ const seenIntervalMs = 100
 const resumeTimeoutMs = 10_000
 const resumeRetryMs = 2_000
 
-/** Servers that know no epochs leave it empty, and take none. */
+/** An older server sends an empty epoch and accepts none. */
 const messageOf = <Message extends object>(epoch: string, message: Message) =>
   epoch === '' ? message : { ...message, epoch }
 
 /** Says 'seen' for the latest sequence number while the tab is visible; a hidden tab says so when it becomes visible. */
-const seenReporter = (socket: PortalSocket, since: InboxVersion) => {
+const createSeenReporter = (socket: PortalSocket, since: InboxVersion) => {
   let shown = since
   /** The last number reported, of `shown`'s epoch. */
-  let said = -1
+  let lastReported = -1
   let timer: ReturnType<typeof setTimeout> | undefined
 
-  const say = () => {
+  const report = () => {
     timer = undefined
-    if (shown.seq <= said || document.visibilityState !== 'visible' || !socket.connected) return
-    said = shown.seq
-    socket.emit('inbox:seen', messageOf(shown.epoch, { seq: said }))
-    timer = setTimeout(say, seenIntervalMs)
+    if (shown.seq <= lastReported || document.visibilityState !== 'visible' || !socket.connected) return
+    lastReported = shown.seq
+    socket.emit('inbox:seen', messageOf(shown.epoch, { seq: lastReported }))
+    timer = setTimeout(report, seenIntervalMs)
   }
   // In a later task, so that the changes reported as seen have been rendered.
-  const saySoon = () => {
-    timer ??= setTimeout(say, 0)
+  const scheduleReport = () => {
+    timer ??= setTimeout(report, 0)
   }
-  document.addEventListener('visibilitychange', saySoon)
+  document.addEventListener('visibilitychange', scheduleReport)
 
   return {
     shown: (known: InboxVersion) => {
-      if (known.epoch !== shown.epoch) said = -1
+      if (known.epoch !== shown.epoch) lastReported = -1
       shown = known
-      saySoon()
+      scheduleReport()
     },
     /** The server forgets what was reported on a closed connection. */
     reconnected: () => {
-      said = -1
-      saySoon()
+      lastReported = -1
+      scheduleReport()
     },
     stop: () => {
       clearTimeout(timer)
-      document.removeEventListener('visibilitychange', saySoon)
+      document.removeEventListener('visibilitychange', scheduleReport)
     },
   }
 }
 
 /**
  * Follows one inbox from `since` on. Messages are hints with a position: one that does not continue where the last one ended
- * makes the feed ask for what is in between, and so does every new connection. A message or an answer of another epoch resets it: it
- * takes the server's number as it is, even if it is lower.
+ * makes the feed ask for what is in between, and so does every new connection. A message or an answer of another epoch resets
+ * it: it takes the server's number as it is, even if it is lower.
  */
-export const followInbox = (socket: PortalSocket, since: InboxVersion, listener: InboxListener): (() => void) => {
-  const seen = seenReporter(socket, since)
+export const subscribeToInbox = (socket: PortalSocket, since: InboxVersion, listener: InboxListener): (() => void) => {
+  const seen = createSeenReporter(socket, since)
   let known = since
   /** The state that the last message left aside spoke of: of another epoch, or with a higher number. */
-  let heard = since
+  let latestReceived = since
   let resuming = false
   let stopped = false
   let retry: ReturnType<typeof setTimeout> | undefined
 
-  const isNews = ({ epoch, seq }: InboxVersion) => epoch !== known.epoch || seq > known.seq
+  const isNewer = ({ epoch, seq }: InboxVersion) => epoch !== known.epoch || seq > known.seq
 
   const accept = (changes: readonly InboxChange[], head: Head) => {
-    const news = changes.filter((change) => change.seq > known.seq)
-    if (isNews(head)) known = { epoch: head.epoch, seq: head.seq }
-    listener.onChanges(news, head)
+    const newChanges = changes.filter((change) => change.seq > known.seq)
+    if (isNewer(head)) known = { epoch: head.epoch, seq: head.seq }
+    listener.onChanges(newChanges, head)
     seen.shown(known)
   }
 
-  const startOver = (head: Head) => {
+  const reset = (head: Head) => {
     known = { epoch: head.epoch, seq: head.seq }
     listener.onReset(head)
     seen.shown(known)
   }
 
-  const askForChanges = async () => {
-    const heardBefore = heard
-    const question = messageOf(known.epoch, { since: known.seq })
-    const raw: unknown = await socket.timeout(resumeTimeoutMs).emitWithAck('inbox:resume', question)
+  const requestChanges = async () => {
+    const receivedBefore = latestReceived
+    const request = messageOf(known.epoch, { since: known.seq })
+    const raw: unknown = await socket.timeout(resumeTimeoutMs).emitWithAck('inbox:resume', request)
     const answer = inboxResumedSchema.parse(raw)
     if (stopped) return
     const { epoch, seq, unread } = answer
     if ('changes' in answer && epoch === known.epoch) accept(answer.changes, { epoch, seq, unread })
-    else startOver({ epoch, seq, unread })
-    // The answer covers what was heard before the question, whatever its epoch.
-    if (heard === heardBefore && heard.epoch !== epoch) heard = known
+    else reset({ epoch, seq, unread })
+    // The answer covers what was received before the request, whatever its epoch.
+    if (latestReceived === receivedBefore && latestReceived.epoch !== epoch) latestReceived = known
   }
 
   const resume = async () => {
@@ -109,11 +109,12 @@ export const followInbox = (socket: PortalSocket, since: InboxVersion, listener:
     try {
       // Messages that came while the answer was on its way were left aside: they may be ahead of it.
       while (socket.connected && !stopped) {
-        const before = { known, heard }
-        await askForChanges()
-        if (!isNews(heard)) return
-        // The server is behind what it said before: asking at once would not help.
-        if (known === before.known && heard === before.heard) throw new Error('The inbox is catching up')
+        const before = { known, latestReceived }
+        await requestChanges()
+        if (!isNewer(latestReceived)) return
+        // The server is behind what it reported before: asking at once would not help.
+        if (known === before.known && latestReceived === before.latestReceived)
+          throw new Error('The inbox is catching up')
       }
     } catch (error) {
       if (stopped) return
@@ -124,33 +125,34 @@ export const followInbox = (socket: PortalSocket, since: InboxVersion, listener:
     }
   }
 
-  const receive = (raw: unknown) => {
+  const onMessage = (raw: unknown) => {
     const message = inboxChangedSchema.safeParse(raw)
     if (!message.success) return console.error('Unexpected inbox message', message.error)
     const { changes, ...head } = message.data
-    if (!isNews(head)) return undefined
-    if (head.epoch !== heard.epoch || head.seq > heard.seq) heard = { epoch: head.epoch, seq: head.seq }
+    if (!isNewer(head)) return undefined
+    if (head.epoch !== latestReceived.epoch || head.seq > latestReceived.seq)
+      latestReceived = { epoch: head.epoch, seq: head.seq }
     if (resuming) return undefined
-    if (head.epoch !== known.epoch) return startOver(head)
+    if (head.epoch !== known.epoch) return reset(head)
     const continues = changes.find((change) => change.seq > known.seq)?.seq === known.seq + 1
     return continues ? accept(changes, head) : void resume()
   }
 
-  const connected = () => {
+  const onConnect = () => {
     seen.reconnected()
     void resume()
   }
 
-  socket.on('connect', connected)
-  socket.on('inbox:changed', receive)
+  socket.on('connect', onConnect)
+  socket.on('inbox:changed', onMessage)
   seen.shown(since)
-  if (socket.connected) connected()
+  if (socket.connected) onConnect()
 
   return () => {
     stopped = true
     clearTimeout(retry)
     seen.stop()
-    socket.off('connect', connected)
-    socket.off('inbox:changed', receive)
+    socket.off('connect', onConnect)
+    socket.off('inbox:changed', onMessage)
   }
 }

@@ -11,7 +11,7 @@ import {
   expectRead,
   expectReadAll,
   isBehind,
-  learnHead,
+  updateHead,
   receiveChanges,
   resetInbox,
   settleRead,
@@ -43,9 +43,9 @@ describe('the inbox of a tab', () => {
   it('takes the count with the highest number, and none of another epoch', () => {
     const { inbox, server } = openTab(2)
     const head = server.head()
-    expect(learnHead(inbox, { ...head, seq: head.seq - 1, unread: 9 }).head).toEqual(head)
-    expect(learnHead(inbox, { ...head, epoch: 'second', unread: 9 }).head).toEqual(head)
-    expect(learnHead(inbox, { ...head, seq: head.seq + 1, unread: 9 }).head?.unread).toBe(9)
+    expect(updateHead(inbox, { ...head, seq: head.seq - 1, unread: 9 }).head).toEqual(head)
+    expect(updateHead(inbox, { ...head, epoch: 'second', unread: 9 }).head).toEqual(head)
+    expect(updateHead(inbox, { ...head, seq: head.seq + 1, unread: 9 }).head?.unread).toBe(9)
   })
 
   it('brings a page that was loaded before a change up to date', () => {

@@ -24,7 +24,7 @@ type ChangeLog = {
   readonly changes: readonly InboxChange[]
 }
 
-const loggedChanges = 200
+const maxLoggedChanges = 200
 
 export const emptyLog = ({ epoch, seq }: { readonly epoch: string; readonly seq: number }): ChangeLog => ({
   epoch,
@@ -34,7 +34,7 @@ export const emptyLog = ({ epoch, seq }: { readonly epoch: string; readonly seq:
 
 export const appendChanges = (log: ChangeLog, changes: readonly InboxChange[]): ChangeLog => {
   const all = [...log.changes, ...changes]
-  const dropped = all.slice(0, Math.max(0, all.length - loggedChanges))
+  const dropped = all.slice(0, Math.max(0, all.length - maxLoggedChanges))
   return { epoch: log.epoch, since: dropped.at(-1)?.seq ?? log.since, changes: all.slice(dropped.length) }
 }
 
@@ -80,7 +80,7 @@ const withHead = (inbox: Inbox, { epoch, seq, unread }: InboxHead): Inbox => ({
  * Counts arrive by request and by socket in any order; the highest sequence number is the newest. Epochs do not compare: only the
  * feed moves on to another one (`resetInbox`).
  */
-export const learnHead = (inbox: Inbox, head: InboxHead): Inbox => {
+export const updateHead = (inbox: Inbox, head: InboxHead): Inbox => {
   const known = inbox.head
   return !known || (head.epoch === known.epoch && head.seq >= known.seq) ? withHead(inbox, head) : inbox
 }
@@ -96,14 +96,14 @@ export const shownView = ({ view, optimistic: { ids, allUpTo } }: Inbox): InboxV
 /** Starts the log: the feed reports every change after `head`. */
 export const beginLog = (inbox: Inbox, head: InboxHead): Inbox => {
   const begun = { ...inbox, log: emptyLog(head) }
-  return learnHead(inbox.head?.epoch === head.epoch ? begun : withHead(begun, head), head)
+  return updateHead(inbox.head?.epoch === head.epoch ? begun : withHead(begun, head), head)
 }
 
 /** Whether the page on show lacks changes that the log does not have. */
 export const isBehind = ({ view }: Inbox, head: InboxHead): boolean =>
   view !== null && (view.epoch !== head.epoch || view.seq < head.seq)
 
-const freshen = (fresh: Inbox['fresh'], items: readonly InboxItem[]): Inbox['fresh'] =>
+const addFresh = (fresh: Inbox['fresh'], items: readonly InboxItem[]): Inbox['fresh'] =>
   items.length === 0 ? fresh : new Set([...fresh, ...items.map(({ _id }) => _id)])
 
 export const receiveChanges = (inbox: Inbox, changes: readonly InboxChange[]): Inbox => {
@@ -114,7 +114,7 @@ export const receiveChanges = (inbox: Inbox, changes: readonly InboxChange[]): I
   const after = applyChanges(view, changes, inbox.isHolding)
   const before = new Set(view.items.map(({ _id }) => _id))
   const arrived = after.items.filter(({ _id }) => !before.has(_id))
-  return { ...inbox, log, view: after, fresh: freshen(inbox.fresh, arrived) }
+  return { ...inbox, log, view: after, fresh: addFresh(inbox.fresh, arrived) }
 }
 
 /**
@@ -133,7 +133,7 @@ export const showPage = (
   const head = { ...page, unread }
   if (log && log.epoch !== page.epoch)
     return { inbox: { ...withHead(inbox, head), view: viewOf(page) }, outcome: 'other-epoch' }
-  const counted = learnHead(inbox, head)
+  const counted = updateHead(inbox, head)
   const missed = log ? changesSince(log, page.seq) : []
   if (missed === null) return { inbox: counted, outcome: 'missed' }
   return { inbox: { ...counted, view: applyChanges(viewOf(page), missed, false) }, outcome: 'shown' }
@@ -143,7 +143,7 @@ export const showPage = (
 export const releaseHeld = (inbox: Inbox): Inbox => {
   const { view } = inbox
   if (!view || view.heldCount === 0) return inbox
-  return { ...inbox, fresh: freshen(inbox.fresh, view.held), view: release(view) }
+  return { ...inbox, fresh: addFresh(inbox.fresh, view.held), view: release(view) }
 }
 
 /**
@@ -152,7 +152,7 @@ export const releaseHeld = (inbox: Inbox): Inbox => {
  */
 export const resetInbox = (inbox: Inbox, head: InboxHead): Inbox => {
   const kept = inbox.log?.epoch === head.epoch ? inbox : { ...withHead(inbox, head), optimistic: noReads }
-  return { ...learnHead(kept, head), log: emptyLog(head) }
+  return { ...updateHead(kept, head), log: emptyLog(head) }
 }
 
 /** Shows one notification as read before the server confirms it. */
@@ -170,7 +170,7 @@ export const settleRead = (
   const ids = new Set([...inbox.optimistic.ids].filter((one) => one !== id))
   const settled = { ...inbox, optimistic: { ...inbox.optimistic, ids } }
   if (!answer) return settled
-  const counted = learnHead(settled, answer)
+  const counted = updateHead(settled, answer)
   return counted.view?.epoch === answer.epoch
     ? { ...counted, view: applyAnsweredRead(counted.view, answer.notification) }
     : counted
@@ -191,7 +191,7 @@ type ReadAll = InboxHead & { readonly upTo: number; readonly readAt: string }
 export const settleReadAll = (inbox: Inbox, epoch: string | undefined, answer: ReadAll | null): Inbox => {
   const settled = { ...inbox, optimistic: { ...inbox.optimistic, allUpTo: -1 } }
   if (!answer) return settled
-  const counted = learnHead(settled, answer)
+  const counted = updateHead(settled, answer)
   const { view } = counted
   // The message with the exact time is still to come, or has come already.
   return view && view.epoch === epoch && view.epoch === answer.epoch

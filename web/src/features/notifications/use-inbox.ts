@@ -26,12 +26,12 @@ const pagesKey = ['inbox-page'] as const
 export const reloadPages = (client: QueryClient): void => void client.resetQueries({ queryKey: pagesKey })
 
 /** A page that keeps being overtaken by changes is requested this often. */
-const attempts = 3
+const maxPageLoads = 3
 /** Pages are loaded again after these times until they are of the feed's epoch. */
-const firstAgreeMs = 1_000
-const longestAgreeMs = 15_000
+const firstEpochRetryMs = 1_000
+const longestEpochRetryMs = 15_000
 
-type PageLoad = { readonly agreeInMs: number | null }
+type PageLoad = { readonly epochRetryMs: number | null }
 
 /** Puts the page into the inbox. */
 const loadPage = async (
@@ -40,14 +40,14 @@ const loadPage = async (
   agreeInMs: number,
   signal: AbortSignal,
 ): Promise<Answer<PageLoad>> => {
-  for (let left = attempts; ; left--) {
+  for (let left = maxPageLoads; ; left--) {
     const answer = await call(listNotifications, { query: { page, limit: defaultPageSize }, signal })
     if (!answer.success) return { ...answer, message: answer.message || 'Failed to fetch notifications' }
     const { pagination, notifications, epoch, seq, unread } = answer.data
     const { inbox, outcome } = showPage(readInbox(client), { pagination, items: notifications, epoch, seq, unread })
     updateInbox(client, () => inbox)
     if (outcome !== 'missed' || left === 1)
-      return { success: true, data: { agreeInMs: outcome === 'other-epoch' ? agreeInMs : null } }
+      return { success: true, data: { epochRetryMs: outcome === 'other-epoch' ? agreeInMs : null } }
   }
 }
 
@@ -59,8 +59,8 @@ export const useInboxPage = (page: number): { readonly state: LoadState<InboxVie
   const { state, reload } = useRequestQuery<PageLoad>({
     key,
     request: (signal) => {
-      const before = loadedData<PageLoad>(client, key)?.agreeInMs ?? null
-      const agreeInMs = before === null ? firstAgreeMs : Math.min(2 * before, longestAgreeMs)
+      const before = loadedData<PageLoad>(client, key)?.epochRetryMs ?? null
+      const agreeInMs = before === null ? firstEpochRetryMs : Math.min(2 * before, longestEpochRetryMs)
       return loadPage(client, page, agreeInMs, signal)
     },
     retriesOnline: 'every-load',
@@ -68,8 +68,8 @@ export const useInboxPage = (page: number): { readonly state: LoadState<InboxVie
 
   const load = state.kind === 'loaded' ? state.data : null
   useEffect(() => {
-    if (load === null || load.agreeInMs === null) return undefined
-    const timer = setTimeout(() => void reload(), load.agreeInMs)
+    if (load === null || load.epochRetryMs === null) return undefined
+    const timer = setTimeout(() => void reload(), load.epochRetryMs)
     return () => clearTimeout(timer)
   }, [load, reload])
 

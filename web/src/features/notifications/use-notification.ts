@@ -15,11 +15,11 @@ type NotificationState =
   | { readonly kind: 'loaded'; readonly item: InboxItem }
 
 /** An address that is not an id leads nowhere either. */
-const isNowhere = ({ code }: Failure) => code === 'not-found' || code === 'invalid'
+const isNotFound = ({ code }: Failure) => code === 'not-found' || code === 'invalid'
 
 const notificationState = (state: LoadState<{ readonly notification: InboxItem }>): NotificationState => {
   if (state.kind === 'loaded') return { kind: 'loaded', item: state.data.notification }
-  if (state.kind === 'failed' && isNowhere(state.failure)) return { kind: 'not-found' }
+  if (state.kind === 'failed' && isNotFound(state.failure)) return { kind: 'not-found' }
   return { kind: state.kind }
 }
 
@@ -35,7 +35,7 @@ export const useNotification = (id: string): { readonly state: NotificationState
 
   useEffect(() => {
     if (loaded.kind === 'loaded') void markItemRead(loaded.data.notification)
-    if (loaded.kind === 'failed' && !isNowhere(loaded.failure)) toast.error('Failed to load notification')
+    if (loaded.kind === 'failed' && !isNotFound(loaded.failure)) toast.error('Failed to load notification')
   }, [loaded, markItemRead, toast])
 
   const state = notificationState(loaded)

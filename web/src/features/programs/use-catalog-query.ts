@@ -7,7 +7,7 @@ import { useSocket, type PortalSocket } from '../../lib/socket.ts'
 import type { Apply, CatalogChange } from './apply-catalog-change.ts'
 
 /** Reports each change of the catalog and of the reader's enrollments until the returned function is called. */
-const followCatalog = (socket: PortalSocket, onChange: (change: CatalogChange) => void): (() => void) => {
+const subscribeToCatalog = (socket: PortalSocket, onChange: (change: CatalogChange) => void): (() => void) => {
   const onCatalogChanged = (raw: unknown) => {
     const message = catalogChangedSchema.safeParse(raw)
     if (message.success) onChange(message.data)
@@ -33,7 +33,7 @@ const requestWithChanges = async <T>(
   apply: Apply<T>,
 ): Promise<Answer<T>> => {
   const changes: CatalogChange[] = []
-  const stop = socket ? followCatalog(socket, (change) => void changes.push(change)) : undefined
+  const stop = socket ? subscribeToCatalog(socket, (change) => void changes.push(change)) : undefined
   try {
     const answer = await request()
     return answer.success ? { success: true, data: changes.reduce(apply, answer.data) } : answer
@@ -72,7 +72,7 @@ export const useCatalogQuery = <T>({ key, request, apply }: CatalogQuery<T>) => 
     if (socket !== firstSocket && socket.connected) onConnected()
     const connected = () => onConnected()
     socket.on('connect', connected)
-    const stop = followCatalog(socket, (change) => onChange(change))
+    const stop = subscribeToCatalog(socket, (change) => onChange(change))
     return () => {
       socket.off('connect', connected)
       stop()

@@ -1,5 +1,5 @@
 import { registeredPushWorker } from './push-worker.ts'
-import { type ForegroundMessage, taken, workerMessageSchema } from './worker-messages.ts'
+import { type ForegroundMessage, acknowledgement, workerMessageSchema } from './worker-messages.ts'
 import { defaultIcon, defaultUrl } from './worker/message.ts'
 
 /** What is worth counting. Whoever counts reads `window.dataLayer`; the portal itself sends it nowhere. */
@@ -14,12 +14,12 @@ declare global {
 }
 
 /** Nobody may be reading. */
-const mostKept = 200
+const maxEvents = 200
 
 export const track = (event: AnalyticsEvent): void => {
   window.dataLayer ??= []
   window.dataLayer.push(event)
-  if (window.dataLayer.length > mostKept) window.dataLayer.shift()
+  if (window.dataLayer.length > maxEvents) window.dataLayer.shift()
 }
 
 /** The worker shows it for the page: on phones a page may not do so itself, and clicks end in one place. */
@@ -41,23 +41,23 @@ type Listener = {
 
 /** Acts on what the push worker says, until the function that it returns is called. */
 export const listenToPushWorker = ({ openPage, renew }: Listener): (() => void) => {
-  const hear = (event: MessageEvent<unknown>) => {
-    const said = workerMessageSchema.safeParse(event.data).data
-    if (!said) return
-    event.ports[0]?.postMessage(taken)
-    switch (said.kind) {
+  const onMessage = (event: MessageEvent<unknown>) => {
+    const message = workerMessageSchema.safeParse(event.data).data
+    if (!message) return
+    event.ports[0]?.postMessage(acknowledgement)
+    switch (message.kind) {
       case 'push-received':
-        track({ event: 'notification_foreground', notificationId: said.message.notificationId })
-        show(said.message).catch((error: unknown) => console.warn('A notification could not be shown', error))
+        track({ event: 'notification_foreground', notificationId: message.message.notificationId })
+        show(message.message).catch((error: unknown) => console.warn('A notification could not be shown', error))
         break
       case 'push-opened':
-        track({ event: 'notification_open', url: said.url })
-        openPage(said.url)
+        track({ event: 'notification_open', url: message.url })
+        openPage(message.url)
         break
       case 'push-subscription-changed':
         renew()
     }
   }
-  navigator.serviceWorker.addEventListener('message', hear)
-  return () => navigator.serviceWorker.removeEventListener('message', hear)
+  navigator.serviceWorker.addEventListener('message', onMessage)
+  return () => navigator.serviceWorker.removeEventListener('message', onMessage)
 }

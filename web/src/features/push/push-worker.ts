@@ -7,26 +7,26 @@ const workerScope = '/firebase-cloud-messaging-push-scope'
 
 export const activationTimeoutMs = 10_000
 
-const untilActive = async (registration: ServiceWorkerRegistration): Promise<void> => {
+const waitUntilActive = async (registration: ServiceWorkerRegistration): Promise<void> => {
   if (registration.active) return
-  const coming = registration.installing ?? registration.waiting
-  if (!coming) throw new Error('The push worker has not been installed')
+  const worker = registration.installing ?? registration.waiting
+  if (!worker) throw new Error('The push worker has not been installed')
   const listening = new AbortController()
   const active = new Promise<void>((resolve, reject) => {
-    const look = () => {
-      if (coming.state === 'activated') resolve()
-      if (coming.state === 'redundant') reject(new Error('The push worker could not be installed'))
+    const check = () => {
+      if (worker.state === 'activated') resolve()
+      if (worker.state === 'redundant') reject(new Error('The push worker could not be installed'))
     }
-    coming.addEventListener('statechange', look, { signal: listening.signal })
-    look()
+    worker.addEventListener('statechange', check, { signal: listening.signal })
+    check()
   })
-  const tooLate = Promise.withResolvers<never>()
+  const timeout = Promise.withResolvers<never>()
   const timer = setTimeout(
-    () => tooLate.reject(new Error(`The push worker was not active within ${activationTimeoutMs} ms`)),
+    () => timeout.reject(new Error(`The push worker was not active within ${activationTimeoutMs} ms`)),
     activationTimeoutMs,
   )
   try {
-    await Promise.race([active, tooLate.promise])
+    await Promise.race([active, timeout.promise])
   } finally {
     clearTimeout(timer)
     listening.abort()
@@ -36,7 +36,7 @@ const untilActive = async (registration: ServiceWorkerRegistration): Promise<voi
 /** Resolves with the worker in force. */
 export const registerPushWorker = async (): Promise<ServiceWorkerRegistration> => {
   const registration = await navigator.serviceWorker.register(workerPath, { scope: workerScope })
-  await untilActive(registration)
+  await waitUntilActive(registration)
   return registration
 }
 

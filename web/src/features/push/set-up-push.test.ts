@@ -3,7 +3,7 @@ import { currentSession, endSession, startSession } from '../../lib/session.ts'
 import { aUser, ok, problem } from '../../testing/fake-portal.ts'
 import { type FakeServer, fakeServer } from '../../testing/fake-server.ts'
 import { activationTimeoutMs } from './push-worker.ts'
-import { forgetPush, setUpPush } from './set-up-push.ts'
+import { removePushToken, setUpPush } from './set-up-push.ts'
 import { type FakeBrowser, fakeBrowser } from './testing/fake-browser.ts'
 
 const config = { apiKey: 'k', projectId: 'portal', messagingSenderId: '1', appId: 'a', vapidKey: 'B' }
@@ -46,27 +46,27 @@ const sent = () => server.requestsTo('POST /notifications/token').map(({ body })
 describe('who says yes to notifications', () => {
   it('[L-22 F-2 F-5 F-14 F-15] is asked, and has a token that is stored and sent to the server', async () => {
     expect(await setUp()).toBe('a-push-token')
-    expect(browser.done).toEqual(['ask', registering, 'request token'])
+    expect(browser.calls).toEqual(['ask', registering, 'request token'])
     expect(saved()).toBe('a-push-token')
     expect(sent()).toEqual([{ token: 'a-push-token' }])
     expect(server.requestsTo('POST /notifications/token')[0]?.headers.get('authorization')).toBe('Bearer a-session')
   })
   it('[F-9 F-21] keeps the token for 7 days, and has the server know it in each session', async () => {
     await setUp()
-    browser.done.length = 0
+    browser.calls.length = 0
     nowMs += 7 * dayMs
     browser.provider.token = 'another-token'
     expect(await setUp()).toBe('a-push-token')
-    expect(browser.done).toEqual([registering])
+    expect(browser.calls).toEqual([registering])
     expect(sent()).toHaveLength(2)
   })
   it('[F-8 F-21] gets a new one after that; the old one is deleted and unsubscribed before', async () => {
     await setUp()
-    browser.done.length = 0
+    browser.calls.length = 0
     nowMs += 7 * dayMs + 1
     browser.provider.token = 'another-token'
     expect(await setUp()).toBe('another-token')
-    expect(browser.done).toEqual([registering, 'revoke token', 'unsubscribe', 'request token'])
+    expect(browser.calls).toEqual([registering, 'revoke token', 'unsubscribe', 'request token'])
     expect(saved()).toBe('another-token')
     expect(sent().at(-1)).toEqual({ token: 'another-token' })
   })
@@ -94,20 +94,20 @@ describe('nothing happens', () => {
       browser.willAnswer(answer)
       expect(await setUp()).toBeNull()
     }
-    expect(browser.done).toEqual(['ask', 'ask'])
+    expect(browser.calls).toEqual(['ask', 'ask'])
     expect(logged.info).toHaveBeenCalledTimes(2)
     expect(sent()).toEqual([])
   })
   it('when the answer was no before: nobody is asked, not even the server', async () => {
     browser.hasPermission('denied')
     expect(await setUp()).toBeNull()
-    expect(browser.done).toEqual([])
+    expect(browser.calls).toEqual([])
     expect(server.requests).toEqual([])
   })
   it('when the portal has no push provider: nobody is asked', async () => {
     server.on('GET /notifications/push-config', () => ok({ config: null }))
     expect(await setUp()).toBeNull()
-    expect(browser.done).toEqual([])
+    expect(browser.calls).toEqual([])
     expect(logged.warn).not.toHaveBeenCalled()
   })
   it('when the session ends meanwhile', async () => {
@@ -116,7 +116,7 @@ describe('nothing happens', () => {
       return ok({ config })
     })
     expect(await setUp()).toBeNull()
-    expect(browser.done).toEqual([])
+    expect(browser.calls).toEqual([])
   })
 })
 
@@ -159,25 +159,25 @@ describe('what goes wrong', () => {
 describe('logging out', () => {
   it('deletes the token here, and with the provider', async () => {
     await setUp()
-    browser.done.length = 0
+    browser.calls.length = 0
     endSession('logged-out')
-    await forgetPush(browser.loadProvider)
+    await removePushToken(browser.loadProvider)
     expect(saved()).toBeNull()
-    expect(browser.done).toEqual(['revoke token', 'unsubscribe'])
+    expect(browser.calls).toEqual(['revoke token', 'unsubscribe'])
   })
   it('ends the subscription even when the provider cannot be reached', async () => {
     await setUp()
     endSession('logged-out')
-    await forgetPush(() => Promise.reject(new Error('offline')))
+    await removePushToken(() => Promise.reject(new Error('offline')))
     expect(saved()).toBeNull()
-    expect(browser.done.at(-1)).toBe('unsubscribe')
+    expect(browser.calls.at(-1)).toBe('unsubscribe')
     expect(logged.warn).toHaveBeenCalledOnce()
   })
   it('leaves the token alone that somebody has who signed in since', async () => {
     await setUp()
     endSession('logged-out')
     startSession({ user: aUser(), token: 'another-session' })
-    await forgetPush(browser.loadProvider)
+    await removePushToken(browser.loadProvider)
     expect(saved()).toBe('a-push-token')
   })
 })

@@ -30,11 +30,11 @@ const sendToken = async (token: string): Promise<void> => {
   throw error
 }
 
-let last: Promise<unknown> = Promise.resolve()
+let lastAction: Promise<unknown> = Promise.resolve()
 
-const inThisTab = <T>(action: () => Promise<T>): Promise<T> => {
-  const mine = last.then(action)
-  last = mine.catch(() => undefined)
+const queueInTab = <T>(action: () => Promise<T>): Promise<T> => {
+  const mine = lastAction.then(action)
+  lastAction = mine.catch(() => undefined)
   return mine
 }
 
@@ -42,9 +42,9 @@ const inThisTab = <T>(action: () => Promise<T>): Promise<T> => {
  * Tabs share one token and one subscription: of several that start, or end, at once, one after the other acts. Older browsers
  * keep order within a tab only.
  */
-const oneAtATime = async <T>(action: () => Promise<T>): Promise<T> => {
+const withTokenLock = async <T>(action: () => Promise<T>): Promise<T> => {
   const { locks }: { readonly locks?: LockManager | null } = navigator
-  return locks ? locks.request('push-token', action) : inThisTab(action)
+  return locks ? locks.request('push-token', action) : queueInTab(action)
 }
 
 type SavedToken = { readonly token: string; readonly savedAtMs: number }
@@ -64,7 +64,7 @@ const saveToken = ({ token, savedAtMs }: SavedToken): void => {
   writeStored(storageKeys.pushTokenSavedAt, String(savedAtMs))
 }
 
-const forgetSavedToken = (): void => {
+const clearSavedToken = (): void => {
   removeStored(storageKeys.pushToken)
   removeStored(storageKeys.pushTokenSavedAt)
 }
@@ -84,7 +84,7 @@ let knownConfig: PushClientConfig | null = null
 
 /** Deletes the saved token here, then with the provider, whose failure must not keep it alive here. */
 const discardToken = async (loadProvider: PushSetUp['loadProvider']): Promise<void> => {
-  forgetSavedToken()
+  clearSavedToken()
   try {
     if (knownConfig) await (await loadProvider()).revokeToken(knownConfig)
   } catch (error) {
@@ -119,7 +119,7 @@ const obtainToken = async (setUp: PushSetUp): Promise<string | null> => {
     console.info('Notifications are not permitted')
     return null
   }
-  return oneAtATime(() => tokenFor(config, setUp))
+  return withTokenLock(() => tokenFor(config, setUp))
 }
 
 /**
@@ -141,8 +141,8 @@ export const setUpPush = async (setUp: PushSetUp): Promise<string | null> => {
 }
 
 /** At log-out. The server has forgotten the token with the session. */
-export const forgetPush = (loadProvider: PushSetUp['loadProvider']): Promise<void> =>
-  oneAtATime(async () => {
+export const removePushToken = (loadProvider: PushSetUp['loadProvider']): Promise<void> =>
+  withTokenLock(async () => {
     // Another tab has been as quick, or somebody has signed in since.
     if (!savedToken() || currentSession()) return
     await discardToken(loadProvider)

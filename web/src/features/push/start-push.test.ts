@@ -114,7 +114,7 @@ describe('a session', () => {
     endSession('logged-out')
     stop()
     await vi.waitFor(() => expect(localStorage.getItem('fcm_token')).toBeNull())
-    await vi.waitFor(() => expect(browser.done).toContain('revoke token'))
+    await vi.waitFor(() => expect(browser.calls).toContain('revoke token'))
   })
   it('that is over before this has been loaded asks for nothing, and still takes its token along', async () => {
     await vi.waitFor(() => expect(server.requestsTo('POST /notifications/token')).toHaveLength(1))
@@ -123,7 +123,7 @@ describe('a session', () => {
     endSession('logged-out')
     const stopLate = start()
     stopLate()
-    await vi.waitFor(() => expect(browser.done).toContain('unsubscribe'))
+    await vi.waitFor(() => expect(browser.calls).toContain('unsubscribe'))
     expect(localStorage.getItem('fcm_token')).toBeNull()
     expect(server.requests).toHaveLength(length)
   })

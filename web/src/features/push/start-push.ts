@@ -1,7 +1,7 @@
 import { listenToPushWorker, track } from './foreground.ts'
 import { currentSession } from '../../lib/session.ts'
-import { withoutOpenedMark } from './opened-mark.ts'
-import { forgetPush, loadFirebase, setUpPush, type PushProvider } from './set-up-push.ts'
+import { removeOpenedParameter } from './opened-parameter.ts'
+import { removePushToken, loadFirebase, setUpPush, type PushProvider } from './set-up-push.ts'
 
 export type StartPush = {
   /** Of the session that has begun. */
@@ -20,23 +20,23 @@ export const startPush = (options: StartPush): (() => void) => {
     setUpPush({ loadProvider, now, isCurrent }).catch(() => undefined)
   }
 
-  const takeTokenAlong = () => {
+  const discardTokenAfterLogout = () => {
     if (currentSession()) return
-    forgetPush(loadProvider).catch((error: unknown) => console.warn('The push token could not be deleted', error))
+    removePushToken(loadProvider).catch((error: unknown) => console.warn('The push token could not be deleted', error))
   }
   // The session can end while this is loaded. Then nothing may begin, or a call would go out under it.
-  if (!isCurrent()) return takeTokenAlong
+  if (!isCurrent()) return discardTokenAfterLogout
 
-  const opened = withoutOpenedMark(window.location)
-  if (opened !== null) {
-    track({ event: 'notification_open', url: opened })
-    openPage(opened, { replace: true })
+  const openedUrl = removeOpenedParameter(window.location)
+  if (openedUrl !== null) {
+    track({ event: 'notification_open', url: openedUrl })
+    openPage(openedUrl, { replace: true })
   }
   const stopListening = listenToPushWorker({ openPage, renew: setUp })
   setUp()
 
   return () => {
     stopListening()
-    takeTokenAlong()
+    discardTokenAfterLogout()
   }
 }

@@ -16,4 +16,4 @@ export const workerMessageSchema = z.discriminatedUnion('kind', [
 export type WorkerMessage = z.infer<typeof workerMessageSchema>
 export type ForegroundMessage = Extract<WorkerMessage, { kind: 'push-received' }>['message']
 
-export const taken = { taken: true } as const
+export const acknowledgement = { taken: true } as const

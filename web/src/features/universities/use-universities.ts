@@ -20,7 +20,7 @@ const failures = {
 const isAboutTheName = (code: string | undefined) => code === 'conflict' || code === 'invalid'
 
 /** The red banner. `retry`: for a failed load. `close`: absent where the banner is all that is shown. */
-type Trouble = { readonly text: string; readonly retry?: () => void; readonly close?: () => void }
+type LoadOrSaveError = { readonly text: string; readonly retry?: () => void; readonly close?: () => void }
 
 /** The list and an admin's changes of it; each change reloads the list. */
 export const useUniversities = () => {
@@ -45,7 +45,7 @@ export const useUniversities = () => {
     return done.success
   }
 
-  const troubleOf = (text: string): Trouble => ({
+  const troubleOf = (text: string): LoadOrSaveError => ({
     text,
     ...(text === failures.load && { retry: () => void load() }),
     ...(text === failure && { close: () => setFailure(null) }),

@@ -9,7 +9,7 @@ import { ErrorState } from '../../../ui/states.tsx'
 import { applyToProgram, type Apply } from '../../../features/programs/apply-catalog-change.ts'
 import { useCatalogQuery } from '../../../features/programs/use-catalog-query.ts'
 import { create, loadProgram, update } from '../../../features/programs/admin/api.ts'
-import { isRefusal, useNotice } from '../../../features/programs/admin/form/form-footer.tsx'
+import { isRejection, useNotice } from '../../../features/programs/admin/form/form-footer.tsx'
 import { ProgramForm, ProgramFormSkeleton } from '../../../features/programs/admin/form/program-form.tsx'
 import { useNewParts, useSavedParts } from '../../../features/programs/admin/form/use-parts.ts'
 
@@ -49,7 +49,7 @@ const NewProgram = () => {
 type Loaded = { readonly success: true; readonly data: Program }
 
 /** Saves of other admins show in the form. A program that one of them deletes stays on the screen: saving it reports the deletion. */
-const followSaves: Apply<Loaded> = (known, change) => ({
+const applySaves: Apply<Loaded> = (known, change) => ({
   ...known,
   data: applyToProgram(known.data, change) ?? known.data,
 })
@@ -58,13 +58,13 @@ const ExistingProgram = ({ id }: { readonly id: string }) => {
   const { state, reload } = useCatalogQuery({
     key: ['admin-program', id],
     request: (signal): Promise<Answer<Loaded>> => loadProgram(id, signal),
-    apply: followSaves,
+    apply: applySaves,
   })
   switch (state.kind) {
     case 'loading':
       return <ProgramFormSkeleton />
     case 'failed':
-      return isRefusal(state.failure) ? (
+      return isRejection(state.failure) ? (
         <ErrorState
           illustration={<UnpluggedIllustration />}
           text="Failed to load program details"
@@ -87,7 +87,7 @@ type EditedProgramProps = { readonly program: Program; readonly load: () => Prom
 
 const EditedProgram = ({ program, load }: EditedProgramProps) => {
   const messages = useNotice()
-  const parts = useSavedParts(program, messages.tell)
+  const parts = useSavedParts(program, messages.show)
   return (
     <ProgramForm
       program={program}

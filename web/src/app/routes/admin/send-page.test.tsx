@@ -6,7 +6,7 @@ import { userIdSchema } from '@portal/contracts/shared/ids'
 import { paginationOf } from '@portal/contracts/shared/page'
 import { Link } from 'react-router-dom'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { aSend } from '../../../features/campaigns/testing/sends.ts'
+import { aCampaign } from '../../../features/campaigns/testing/campaigns.ts'
 import { endSession, startSession } from '../../../lib/session.ts'
 import { SocketContext } from '../../../lib/socket.ts'
 import { aUser, ok, problem } from '../../../testing/fake-portal.ts'
@@ -34,7 +34,10 @@ let sends: SentItem[]
 beforeEach(() => {
   localStorage.clear()
   startSession({ user: admin, token: 'token-1' })
-  sends = [aSend(2, { live: 6, pending: 2, read: 3 }, { title: 'Exam moved', type: 'Exam' }), aSend(1, { skipped: 4 })]
+  sends = [
+    aCampaign(2, { live: 6, pending: 2, read: 3 }, { title: 'Exam moved', type: 'Exam' }),
+    aCampaign(1, { skipped: 4 }),
+  ]
   server = fakeServer()
   server.on('GET /admin/users', () => ok({ users: people }))
   server.on('GET /notifications/recent', ({ query }) => {
@@ -43,7 +46,7 @@ beforeEach(() => {
     const notifications = sends.slice((page - 1) * limit, page * limit)
     return ok({ notifications, pagination: paginationOf({ page, limit }, sends.length) })
   })
-  server.on('POST /notifications/send', () => ok({ notificationId: aSend(3).id, successCount: 2, targeted: 2 }))
+  server.on('POST /notifications/send', () => ok({ notificationId: aCampaign(3).id, successCount: 2, targeted: 2 }))
   live = fakeSocket()
   clock = fakeClock()
   vi.spyOn(console, 'warn').mockReturnValue()
@@ -145,8 +148,8 @@ describe('the send form', () => {
     ])
     expect(keyOf(0)).toMatch(/^[0-9a-f]{32}$/)
 
-    sends = [aSend(3, { live: 2 }, { title: 'The hall is closed' }), ...sends]
-    held.release(ok({ notificationId: aSend(3).id, successCount: 2, targeted: 2 }))
+    sends = [aCampaign(3, { live: 2 }, { title: 'The hall is closed' }), ...sends]
+    held.release(ok({ notificationId: aCampaign(3).id, successCount: 2, targeted: 2 }))
     await clock.flush()
     expect(screen.getByText('Notification sent successfully to 2 devices')).toBeDefined()
     expect(screen.getByText('It is in the inbox of 2 people.')).toBeDefined()
@@ -159,7 +162,7 @@ describe('the send form', () => {
   })
 
   it('[C-2 C-5] comes back to page 1 of the history after a send', async () => {
-    sends = Array.from({ length: 12 }, (_, n) => aSend(12 - n))
+    sends = Array.from({ length: 12 }, (_, n) => aCampaign(12 - n))
     await open()
     await press(screen.getByRole('button', { name: 'Page 2' }))
     expect(screen.getByText('Showing 11 to 12 of 12 notifications')).toBeDefined()
@@ -205,7 +208,7 @@ describe('the send form', () => {
     expect(screen.getByText(/sending it again unchanged reaches nobody twice/)).toBeDefined()
     await press(sendButton())
     await clock.user.type(message(), ' Thank you.')
-    server.on('POST /notifications/send', () => ok({ notificationId: aSend(3).id, successCount: 0, targeted: 2 }))
+    server.on('POST /notifications/send', () => ok({ notificationId: aCampaign(3).id, successCount: 0, targeted: 2 }))
     await press(sendButton())
     expect(screen.getByText('Notification sent successfully to 0 devices')).toBeDefined()
     expect(screen.getByText('It is in the inbox of 2 people.')).toBeDefined()
@@ -237,7 +240,7 @@ describe('the send form', () => {
       await press(sendButton())
       await press(screen.getByRole('link', { name: 'Leave' }))
       if (isBack) await press(screen.getByRole('link', { name: 'Return' }))
-      held.release(ok({ notificationId: aSend(3).id, successCount: 2, targeted: 2 }))
+      held.release(ok({ notificationId: aCampaign(3).id, successCount: 2, targeted: 2 }))
       await clock.flush()
       if (!isBack) await press(screen.getByRole('link', { name: 'Return' }))
       expect(title()).toHaveProperty('value', '')
@@ -255,7 +258,7 @@ describe('the send form', () => {
     await press(screen.getByRole('link', { name: 'Leave' }))
     await press(screen.getByRole('link', { name: 'Return' }))
     await clock.fill(title(), 'Another')
-    held.release(ok({ notificationId: aSend(3).id, successCount: 2, targeted: 2 }))
+    held.release(ok({ notificationId: aCampaign(3).id, successCount: 2, targeted: 2 }))
     await clock.flush()
     expect(title()).toHaveProperty('value', 'Another')
     expect(sendButton().textContent).toBe('Send to 2 users')
@@ -438,7 +441,7 @@ describe('the history of sends', () => {
   })
 
   it('[N-10] calls a send without a title a notification', async () => {
-    sends = [aSend(1, { live: 1 }, { title: '' })]
+    sends = [aCampaign(1, { live: 1 }, { title: '' })]
     await open()
     expect(entry('Notification').getByText('The text of notice 1')).toBeDefined()
   })
@@ -484,8 +487,8 @@ describe('the history of sends', () => {
 
   it("shows another admin's send when the first report of it comes", async () => {
     await open()
-    sends = [aSend(5, { pending: 3 }, { title: 'From the other desk' }), ...sends]
-    live.emit('campaign:progress', { ...aSend(5, { pending: 2, live: 1 }).progress })
+    sends = [aCampaign(5, { pending: 3 }, { title: 'From the other desk' }), ...sends]
+    live.emit('campaign:progress', { ...aCampaign(5, { pending: 2, live: 1 }).progress })
     await clock.advance(20)
     await clock.advance(300)
     await clock.flush()
@@ -500,7 +503,7 @@ describe('the history of sends', () => {
     expect(screen.queryByText(/Live updates stopped/)).toBeNull()
     await clock.advance(1)
     expect(screen.getByText(/^Live updates stopped at Nov 21, 2026/)).toBeDefined()
-    sends = [aSend(2, { live: 8 }, { title: 'Exam moved' })]
+    sends = [aCampaign(2, { live: 8 }, { title: 'Exam moved' })]
     live.reconnect()
     await clock.flush()
     expect(screen.queryByText(/Live updates stopped/)).toBeNull()
@@ -530,7 +533,7 @@ describe('the history of sends', () => {
   })
 
   it('keeps the page on show when the next one fails', async () => {
-    sends = Array.from({ length: 12 }, (_, n) => aSend(12 - n))
+    sends = Array.from({ length: 12 }, (_, n) => aCampaign(12 - n))
     await open()
     server.on('GET /notifications/recent', () => 'unreachable')
     await press(screen.getByRole('button', { name: 'Page 2' }))

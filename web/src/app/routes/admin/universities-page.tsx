@@ -29,7 +29,7 @@ const Retry = ({ onRetry }: { onRetry: () => void }) => (
 /** After a change by which the control that had the focus may have gone. */
 type Change = { readonly kind: 'deleted' | 'renamed' }
 
-const goTo = (place: HTMLElement | null) => place?.focus({ preventScroll: true })
+const moveFocusTo = (place: HTMLElement | null) => place?.focus({ preventScroll: true })
 
 export const UniversitiesPage = () => {
   const { state, trouble, add, rename, remove } = useUniversities()
@@ -55,14 +55,14 @@ export const UniversitiesPage = () => {
 
   const retry = () => {
     // The button goes with the message.
-    goTo(list.current)
+    moveFocusTo(list.current)
     trouble?.retry?.()
   }
 
   // A row disappears when it is deleted, or when its new name does not match the search. A focus elsewhere stays there.
   useEffect(() => {
     if (changed?.kind === 'deleted' || (changed !== null && document.activeElement === document.body))
-      goTo(list.current)
+      moveFocusTo(list.current)
   }, [changed])
 
   return (

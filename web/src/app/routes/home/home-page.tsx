@@ -13,7 +13,7 @@ const isFreshDocument = (): boolean => {
 }
 
 /** Whether the reader has been at this entry of the history before: came back to it, forth, or loaded it again. */
-export const useIsReturn = (): boolean => {
+export const useIsRevisit = (): boolean => {
   const { key } = useLocation()
   const navigation = useNavigationType()
   // The first entry of a visit has no key of its own.
@@ -28,15 +28,19 @@ const ProgramList = lazy(async () => {
   return { default: List }
 })
 
-const programsAt = '#programs'
+const programsAnchor = '#programs'
 
 export const HomePage = () => {
   const isSignedIn = useSession() !== null
-  const isReturn = useIsReturn()
+  const isReturn = useIsRevisit()
   return (
     <>
       {isSignedIn ? <Greeting /> : <title>{`A Minor beside your degree · ${productName}`}</title>}
-      <Hero level={isSignedIn ? 'h2' : 'h1'} browseAt={programsAt} {...(isSignedIn ? {} : { joinAt: '/register' })} />
+      <Hero
+        level={isSignedIn ? 'h2' : 'h1'}
+        browseAt={programsAnchor}
+        {...(isSignedIn ? {} : { joinAt: '/register' })}
+      />
       <DeferredSections isReturn={isReturn} programs={<ProgramList />} />
     </>
   )

@@ -11,7 +11,7 @@ import { BookletIllustration, UnpluggedIllustration } from '../../../ui/illustra
 import { DelayedFadeIn } from '../../../ui/skeletons.tsx'
 import { EmptyState, ErrorState } from '../../../ui/states.tsx'
 
-const Shelf = styled('ul')(({ theme }) => ({
+const CardGrid = styled('ul')(({ theme }) => ({
   display: 'grid',
   gridTemplateColumns: 'repeat(auto-fill, minmax(min(100%, 252px), 1fr))',
   gap: theme.spacing(5),
@@ -26,22 +26,22 @@ const placeholders = ['first', 'second', 'third', 'fourth']
 
 const LoadingPrograms = () => (
   <DelayedFadeIn role="status" aria-label="Loading programs">
-    <Shelf as="div">
+    <CardGrid as="div">
       {placeholders.map((place) => (
         <Skeleton key={place} variant="rounded" height={264} />
       ))}
-    </Shelf>
+    </CardGrid>
   </DelayedFadeIn>
 )
 
-type ShownProps = {
+type ProgramListContentProps = {
   readonly programs: LoadState<readonly Program[]>
   readonly enrollments: LoadState<readonly Enrollment[]>
   readonly isSignedIn: boolean
   readonly onRetry: () => void
 }
 
-const Shown = ({ programs, enrollments, isSignedIn, onRetry }: ShownProps) => {
+const ProgramListContent = ({ programs, enrollments, isSignedIn, onRetry }: ProgramListContentProps) => {
   // A card's address depends on the enrollments. If they fail to load, the reader counts as not enrolled.
   if (programs.kind === 'loading' || (isSignedIn && enrollments.kind === 'loading')) return <LoadingPrograms />
   if (programs.kind === 'failed') {
@@ -59,7 +59,7 @@ const Shown = ({ programs, enrollments, isSignedIn, onRetry }: ShownProps) => {
   }
   const enrolled = new Set(enrollments.kind === 'loaded' ? enrollments.data.map(({ programId }) => programId) : [])
   return (
-    <Shelf>
+    <CardGrid>
       {programs.data.map((program) => (
         <li key={program._id}>
           <ProgramCard
@@ -68,7 +68,7 @@ const Shown = ({ programs, enrollments, isSignedIn, onRetry }: ShownProps) => {
           />
         </li>
       ))}
-    </Shelf>
+    </CardGrid>
   )
 }
 
@@ -78,7 +78,7 @@ export const ProgramList = () => {
   const programs = usePrograms()
   const enrollments = useEnrollments()
   return (
-    <Shown
+    <ProgramListContent
       programs={programs.state}
       enrollments={enrollments.state}
       isSignedIn={isSignedIn}

@@ -27,21 +27,21 @@ const fieldNames = ['name', 'university', 'password', 'confirmPassword'] as cons
 type AccountStepProps = {
   readonly account: Account
   /** What the server has against it. */
-  readonly refused: AccountErrors
+  readonly serverErrors: AccountErrors
   readonly universities: Universities
   readonly onSave: (account: Account) => void
 }
 
-export const AccountStep = ({ account, refused, universities: { state, reload }, onSave }: AccountStepProps) => {
+export const AccountStep = ({ account, serverErrors, universities: { state, reload }, onSave }: AccountStepProps) => {
   const names = state.kind === 'loaded' ? state.data : []
   const { field, handleSubmit, control, clearErrors, setError, errorOf } = useValidatedForm(accountSchema, account)
 
   useEffect(() => {
     for (const name of fieldNames.toReversed()) {
-      const message = refused[name]
+      const message = serverErrors[name]
       if (message !== undefined) setError(name, { message }, { shouldFocus: true })
     }
-  }, [refused, setError])
+  }, [serverErrors, setError])
 
   return (
     <Form noValidate onSubmit={handleSubmit(onSave)}>

@@ -11,14 +11,14 @@ const Line = styled('div')(({ theme }) => ({
   fontVariantNumeric: 'tabular-nums',
 }))
 
-const Parts = styled('span')(({ theme }) => ({
+const Segments = styled('span')(({ theme }) => ({
   flex: 1,
   display: 'grid',
   gridTemplateColumns: `repeat(${steps.length}, 1fr)`,
   gap: theme.spacing(1),
 }))
 
-const Part = styled('span', { shouldForwardProp: (name) => name !== 'reached' })<{ reached: boolean }>(
+const Segment = styled('span', { shouldForwardProp: (name) => name !== 'reached' })<{ reached: boolean }>(
   ({ theme, reached }) => ({
     height: 3,
     backgroundColor: reached ? theme.vars.palette.primary.main : theme.vars.palette.divider,
@@ -34,11 +34,11 @@ export const StepsBar = ({ step }: { readonly step: Wizard['step'] }) => {
       <span role="status">
         Step {at + 1} of {steps.length}
       </span>
-      <Parts aria-hidden="true">
+      <Segments aria-hidden="true">
         {steps.map((name, i) => (
-          <Part key={name} reached={i <= at} />
+          <Segment key={name} reached={i <= at} />
         ))}
-      </Parts>
+      </Segments>
     </Line>
   )
 }

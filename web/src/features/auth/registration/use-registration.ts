@@ -3,7 +3,7 @@ import { useLocation } from 'react-router-dom'
 import type { Failure } from '../../../lib/http.ts'
 import { loginStateOf } from '../../../lib/post-login-redirect.ts'
 import { useToast } from '../../../ui/toast/atoms.ts'
-import { sendAgain, sendCodes, signIn, verifyCodes } from '../api.ts'
+import { resendCode, sendCodes, signIn, verifyCodes } from '../api.ts'
 import { useRedirect } from '../auth-page.tsx'
 import type { Codes, Contact } from './forms.ts'
 import { resendAfterMs } from './use-countdown.ts'
@@ -22,7 +22,7 @@ const channelOf = { emailOtp: 'email', phoneOtp: 'mobile' } as const satisfies R
 >
 
 /** No answer to speak of, or one that says that something broke: other words than for a refusal. */
-const broke = ({ code }: Failure): boolean => code === undefined || code === 'internal'
+const isServerError = ({ code }: Failure): boolean => code === undefined || code === 'internal'
 
 /** What the server has against the details of step 1, by the names of its fields. */
 const accountErrors = ({ fullName, universityName, password }: Readonly<Record<string, string>>): AccountErrors => ({
@@ -69,14 +69,14 @@ export const useRegistration = () => {
 
   const resend = async (code: keyof Codes): Promise<void> => {
     const type = channelOf[code]
-    const answer = await sendAgain({ email: wizard.contact.email, mobileNumber: wizard.contact.phone, type })
+    const answer = await resendCode({ email: wizard.contact.email, mobileNumber: wizard.contact.phone, type })
     if (answer.success) toast.success(resentText[type])
     else toast.error(answer.message || 'Failed to resend OTP. Please try again.')
     const waitMs = answer.success ? resendAfterMs : (answer.retryAfterSeconds ?? 0) * 1000
     if (waitMs > 0) dispatch({ type: 'code-resent', code, resendFrom: Date.now() + waitMs })
   }
 
-  const enter = async () => {
+  const logInAndRedirect = async () => {
     const { contact, account } = wizard
     const answer = await signIn({ personalEmail: contact.email, password: account.password })
     if (answer.success) return redirect({ to: '/home' }, redirectAfterMs)
@@ -94,7 +94,7 @@ export const useRegistration = () => {
     })
     if (!answer.success) {
       setBusy(false)
-      const fallback = broke(answer)
+      const fallback = isServerError(answer)
         ? 'Failed to verify OTPs. Please try again.'
         : 'OTP verification failed. Please try again.'
       const message = answer.message || fallback
@@ -103,7 +103,7 @@ export const useRegistration = () => {
     }
     toast.success('Account created successfully! Redirecting to home page...')
     // Stays busy: the account is there, and the page is about to change.
-    await enter()
+    await logInAndRedirect()
     return undefined
   }
 

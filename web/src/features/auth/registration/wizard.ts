@@ -40,9 +40,9 @@ export const newWizard: Wizard = {
 
 export const steps = ['account', 'contact', 'codes'] as const satisfies readonly Wizard['step'][]
 
-const before = { account: 'account', contact: 'account', codes: 'contact' } as const
+const previousStep = { account: 'account', contact: 'account', codes: 'contact' } as const
 
-const notBefore = ({ emailOtp, phoneOtp }: Wizard['resendFrom'], from: number): Wizard['resendFrom'] => ({
+const resendNotBefore = ({ emailOtp, phoneOtp }: Wizard['resendFrom'], from: number): Wizard['resendFrom'] => ({
   emailOtp: Math.max(emailOtp, from),
   phoneOtp: Math.max(phoneOtp, from),
 })
@@ -84,7 +84,7 @@ export const advance = (wizard: Wizard, event: WizardEvent): Wizard => {
         ...afterSending(wizard, event),
       }
     case 'codes-still-good':
-      return { ...unfocused(wizard), step: 'codes', resendFrom: notBefore(wizard.resendFrom, event.resendFrom) }
+      return { ...unfocused(wizard), step: 'codes', resendFrom: resendNotBefore(wizard.resendFrom, event.resendFrom) }
     case 'account-refused':
       return { ...unfocused(wizard), step: 'account', accountErrors: event.errors }
     case 'code-resent':
@@ -92,7 +92,7 @@ export const advance = (wizard: Wizard, event: WizardEvent): Wizard => {
     case 'codes-changed':
       return { ...wizard, codes: event.codes }
     case 'went-back':
-      return { ...unfocused(wizard), step: before[wizard.step] }
+      return { ...unfocused(wizard), step: previousStep[wizard.step] }
     case 'edit-requested':
       return { ...wizard, step: 'contact', focus: event.field }
   }

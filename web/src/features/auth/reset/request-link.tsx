@@ -7,7 +7,7 @@ import type { Failure } from '../../../lib/http.ts'
 import { BusyButton } from '../../../ui/busy-button.tsx'
 import { TextField } from '../../../ui/text-field.tsx'
 import { useToast } from '../../../ui/toast/atoms.ts'
-import { askForResetLink } from '../api.ts'
+import { requestResetLink } from '../api.ts'
 import { AuthLink, AuthPage, Choices, Form } from '../auth-page.tsx'
 import { useCountdown } from '../registration/use-countdown.ts'
 
@@ -139,7 +139,7 @@ const resendAfterMs = 30_000
 type Sent = { readonly to: string; readonly resendFrom: number }
 
 /** By the clock of this device. */
-const inMs = (waitMs: number): number => Date.now() + waitMs
+const msFromNow = (waitMs: number): number => Date.now() + waitMs
 
 /** Requests a reset link: asks for the address, then confirms it. */
 export const RequestLink = () => {
@@ -153,16 +153,17 @@ export const RequestLink = () => {
     if (busy) return undefined
     setAddress(to)
     setBusy(true)
-    const answer = await askForResetLink(to)
+    const answer = await requestResetLink(to)
     setBusy(false)
     if (!answer.success) {
       toast.error(answer.message || 'Failed to send reset email')
       const { retryAfterSeconds } = answer
-      if (retryAfterSeconds) setSent((before) => before && { ...before, resendFrom: inMs(retryAfterSeconds * 1000) })
+      if (retryAfterSeconds)
+        setSent((before) => before && { ...before, resendFrom: msFromNow(retryAfterSeconds * 1000) })
       return answer
     }
     toast.success('Password reset link sent to your email!')
-    setSent({ to, resendFrom: inMs(resendAfterMs) })
+    setSent({ to, resendFrom: msFromNow(resendAfterMs) })
     return undefined
   }
 

@@ -36,7 +36,8 @@ const sendText = (count: number) => {
 type ComposeFormProps = { readonly recipients: Recipients; readonly onSent: () => void }
 
 export const ComposeForm = ({ recipients, onSent }: ComposeFormProps) => {
-  const { form, round, chosen, choose, chosenError, searchRef, busy, uncertain, submit, question } = useCompose(onSent)
+  const { form, round, chosen, choose, chosenError, searchRef, busy, uncertain, submit, confirmation } =
+    useCompose(onSent)
   return (
     <Form noValidate onSubmit={submit} aria-labelledby="compose-heading">
       <PanelHead id="compose-heading" title="New notification" />
@@ -76,12 +77,12 @@ export const ComposeForm = ({ recipients, onSent }: ComposeFormProps) => {
         </BusyButton>
       </Foot>
       <ConfirmDialog
-        open={question.isOpen}
+        open={confirmation.isOpen}
         question={`Send this notification to ${formatCount(chosen.size)} users?`}
         consequence="It appears in their inboxes at once and is pushed to their devices. It cannot be taken back."
         confirmText="Send"
-        onConfirm={question.confirm}
-        onCancel={question.callOff}
+        onConfirm={confirmation.confirm}
+        onCancel={confirmation.cancel}
       />
     </Form>
   )

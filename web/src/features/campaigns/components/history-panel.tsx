@@ -9,7 +9,7 @@ import { exactTime } from '../../../ui/time.tsx'
 import { progressOf, type History } from '../use-history.ts'
 import { LegendToggle, StateLegend } from './delivery-states.tsx'
 import { PanelHead } from './panel-head.tsx'
-import { SendEntry, SendEntrySkeleton } from './send-entry.tsx'
+import { CampaignEntry, CampaignEntrySkeleton } from './campaign-entry.tsx'
 
 /** A connection that is being opened, or is back within this time, is not reported. */
 const staleAfterMs = 2000
@@ -119,7 +119,7 @@ export const HistoryPanel = ({ history, onPage, onRetry }: HistoryPanelProps) =>
           <Entries history={history} onRetry={onRetry} />
         </Area>
       </Edge>
-      {loaded && loaded.sends.length > 0 && (
+      {loaded && loaded.campaigns.length > 0 && (
         <Pager pagination={loaded.pagination} noun="notifications" onPage={onPage} />
       )}
     </section>
@@ -132,7 +132,7 @@ const Entries = ({ history: { loaded, reports, hasFailed }, onRetry }: EntriesPr
   if (!loaded && hasFailed)
     return <ErrorState illustration={<UnpluggedIllustration />} text="Failed to load notifications" onRetry={onRetry} />
   if (!loaded) return <LoadingEntries />
-  if (loaded.sends.length === 0)
+  if (loaded.campaigns.length === 0)
     return (
       <EmptyState
         illustration={<EmptyTrayIllustration />}
@@ -142,8 +142,8 @@ const Entries = ({ history: { loaded, reports, hasFailed }, onRetry }: EntriesPr
     )
   return (
     <List>
-      {loaded.sends.map((send) => (
-        <SendEntry key={send.id} send={send} progress={progressOf(reports, send)} />
+      {loaded.campaigns.map((send) => (
+        <CampaignEntry key={send.id} campaign={send} progress={progressOf(reports, send)} />
       ))}
     </List>
   )
@@ -152,7 +152,7 @@ const Entries = ({ history: { loaded, reports, hasFailed }, onRetry }: EntriesPr
 const LoadingEntries = () => (
   <DelayedFadeIn role="status" aria-label="Loading notifications">
     {['first', 'second', 'third'].map((key) => (
-      <SendEntrySkeleton key={key} />
+      <CampaignEntrySkeleton key={key} />
     ))}
   </DelayedFadeIn>
 )

@@ -17,7 +17,7 @@ import {
   noneChosen,
   orderRecipients,
   recipientOrders,
-  shareChosen,
+  chosenShare,
   toggleAll,
   type Chosen,
   type Recipient,
@@ -72,7 +72,7 @@ const All = styled('div')(({ theme }) => ({
   },
 }))
 
-const Blank = styled('div')(({ theme }) => ({
+const ListPlaceholder = styled('div')(({ theme }) => ({
   height: '15rem',
   borderTop: `1px solid ${theme.vars.palette.divider}`,
   display: 'grid',
@@ -153,19 +153,19 @@ export const RecipientPicker = ({
         </All>
         {state.kind === 'loading' && <LoadingRows />}
         {state.kind === 'failed' && (
-          <Blank>
+          <ListPlaceholder>
             <ErrorState text="Failed to load data" detail={state.failure.message} onRetry={reload} />
-          </Blank>
+          </ListPlaceholder>
         )}
         {state.kind === 'loaded' && shown.length > 0 && (
           <RecipientRows key={`${order} ${search}`} shown={shown} chosen={chosen} onChange={onChange} />
         )}
         {state.kind === 'loaded' && shown.length === 0 && (
-          <Blank>
+          <ListPlaceholder>
             <Typography align="center" color="textSecondary" variant="body2">
               {everyone.length === 0 ? 'There are no users yet.' : `No user matches “${search.trim()}”.`}
             </Typography>
-          </Blank>
+          </ListPlaceholder>
         )}
       </Frame>
     </Field>
@@ -181,7 +181,7 @@ type SelectAllProps = {
 }
 
 const SelectAll = ({ shown, isSearched, chosen, onChange }: SelectAllProps) => {
-  const share = shareChosen(chosen, shown)
+  const share = chosenShare(chosen, shown)
   return (
     <>
       <label>
@@ -213,7 +213,7 @@ const LoadingRow = styled('div')(({ theme }) => ({
 }))
 
 const LoadingRows = () => (
-  <Blank aria-busy="true">
+  <ListPlaceholder aria-busy="true">
     <DelayedFadeIn role="status" aria-label="Loading users">
       {[72, 58, 66, 49, 61].map((percent) => (
         <LoadingRow key={percent}>
@@ -221,7 +221,7 @@ const LoadingRows = () => (
         </LoadingRow>
       ))}
     </DelayedFadeIn>
-  </Blank>
+  </ListPlaceholder>
 )
 
 /** The browser's own list: small, and every device knows how to show it. */

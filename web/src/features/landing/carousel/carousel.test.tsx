@@ -2,7 +2,7 @@ import { cleanup, fireEvent, screen } from '@testing-library/react'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { renderPages } from '../../../testing/render-pages.tsx'
 import { fakeClock } from '../../../testing/fake-clock.ts'
-import { layOutSlides, preferLessMotion, showFocusToKeyboards } from '../testing/browser.ts'
+import { mockSlideLayout, mockReducedMotion, mockFocusVisible } from '../testing/browser.ts'
 import { Carousel } from './carousel.tsx'
 
 let clock: ReturnType<typeof fakeClock>
@@ -36,7 +36,7 @@ const letGo = () => fireEvent.mouseUp(document, { button: 0 })
 describe('a carousel', () => {
   beforeEach(() => {
     clock = fakeClock()
-    layOutSlides()
+    mockSlideLayout()
   })
   afterEach(() => {
     cleanup()
@@ -75,7 +75,7 @@ describe('a carousel', () => {
   })
 
   it('goes on after a tap, 3 seconds after it', async () => {
-    showFocusToKeyboards()
+    mockFocusVisible()
     await show()
     await clock.advance(2_000)
     await clock.user.pointer([{ keys: '[TouchA]', target: screen.getByRole('button', { name: 'Next' }) }])
@@ -123,7 +123,7 @@ describe('a carousel', () => {
   })
 
   it('does not move by itself where less motion is wanted, unless it is started', async () => {
-    preferLessMotion(true)
+    mockReducedMotion(true)
     await show()
     await clock.advance(10_000)
     expect(place()).toBe('1 of 5')

@@ -2,7 +2,7 @@ import { styled } from '@mui/material/styles'
 import Autoplay from 'embla-carousel-autoplay'
 import { useEffect, useState, type ReactNode } from 'react'
 import {
-  advances,
+  shouldAdvance,
   CarouselControls,
   intervalMs,
   isPlaying,
@@ -10,7 +10,7 @@ import {
   useLessMotion,
   useSlides,
   Viewport,
-  type Attention,
+  type AutoplayConditions,
 } from './slides.tsx'
 
 /** Screen readers read the controls before the slides; they are shown below them. */
@@ -61,8 +61,8 @@ export const Carousel = <Item,>({ label, items, keyOf, nameOf, slideWidth, child
   const { viewport, api, isDragged, selected, count, next, previous } = useSlides(wantsLessMotion, plugins)
   const [isHovered, setHovered] = useState(false)
   const [isFocused, setFocused] = useState(false)
-  const [choice, setChoice] = useState<Attention['choice']>('none')
-  const runs = advances({ isHovered, isFocused, isDragged, wantsLessMotion, choice })
+  const [choice, setChoice] = useState<AutoplayConditions['choice']>('none')
+  const runs = shouldAdvance({ isHovered, isFocused, isDragged, wantsLessMotion, choice })
   useTimer(api, runs)
   const playing = isPlaying({ wantsLessMotion, choice })
   const canMove = count > 1

@@ -1,8 +1,15 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { advances, intervalMs, isPlaying, slideAfterDrag, swipeThresholdPx, type Attention } from './slides.tsx'
+import {
+  shouldAdvance,
+  intervalMs,
+  isPlaying,
+  slideAfterDrag,
+  swipeThresholdPx,
+  type AutoplayConditions,
+} from './slides.tsx'
 
-const unattended: Attention = {
+const unattended: AutoplayConditions = {
   isHovered: false,
   isFocused: false,
   isDragged: false,
@@ -13,18 +20,18 @@ const unattended: Attention = {
 describe('a carousel moves on by itself', () => {
   it('[H-37] every 3 seconds while nobody minds', () => {
     expect(intervalMs).toBe(3_000)
-    expect(advances(unattended)).toBe(true)
+    expect(shouldAdvance(unattended)).toBe(true)
   })
 
   it.each(['isHovered', 'isFocused', 'isDragged'] as const)('but not while it %s, even if asked to play', (held) => {
-    expect(advances({ ...unattended, [held]: true })).toBe(false)
-    expect(advances({ ...unattended, [held]: true, choice: 'play' })).toBe(false)
+    expect(shouldAdvance({ ...unattended, [held]: true })).toBe(false)
+    expect(shouldAdvance({ ...unattended, [held]: true, choice: 'play' })).toBe(false)
   })
 
   it('not after it was stopped, and where less motion is wanted only when asked to', () => {
-    expect(advances({ ...unattended, choice: 'pause' })).toBe(false)
-    expect(advances({ ...unattended, wantsLessMotion: true })).toBe(false)
-    expect(advances({ ...unattended, wantsLessMotion: true, choice: 'play' })).toBe(true)
+    expect(shouldAdvance({ ...unattended, choice: 'pause' })).toBe(false)
+    expect(shouldAdvance({ ...unattended, wantsLessMotion: true })).toBe(false)
+    expect(shouldAdvance({ ...unattended, wantsLessMotion: true, choice: 'play' })).toBe(true)
   })
 
   it('and its button says what was chosen, not what holds it at the moment', () => {

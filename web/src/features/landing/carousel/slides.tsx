@@ -10,7 +10,7 @@ export const intervalMs = 3_000
 export const swipeThresholdPx = 50
 
 /** What decides whether the slides advance. */
-export type Attention = {
+export type AutoplayConditions = {
   readonly isHovered: boolean
   readonly isFocused: boolean
   readonly isDragged: boolean
@@ -20,11 +20,14 @@ export type Attention = {
 }
 
 /** Whether the button offers to pause; hovering, focus and drags do not change it. */
-export const isPlaying = ({ wantsLessMotion, choice }: Pick<Attention, 'wantsLessMotion' | 'choice'>): boolean =>
+export const isPlaying = ({
+  wantsLessMotion,
+  choice,
+}: Pick<AutoplayConditions, 'wantsLessMotion' | 'choice'>): boolean =>
   choice === 'play' || (choice === 'none' && !wantsLessMotion)
 
 /** Nothing moves under a pointer, the keyboard focus or a finger; nor with reduced motion, unless the reader presses play. */
-export const advances = ({ isHovered, isFocused, isDragged, ...rest }: Attention): boolean =>
+export const shouldAdvance = ({ isHovered, isFocused, isDragged, ...rest }: AutoplayConditions): boolean =>
   !isHovered && !isFocused && !isDragged && isPlaying(rest)
 
 /** The slide to select after a drag: the next (dragged left), the previous (right), or the same. */
@@ -54,7 +57,7 @@ const xOf = (event: MouseEvent | TouchEvent): number | undefined =>
 const moves = ['mousemove', 'touchmove'] as const
 
 /** Embla decides by the force of a swipe, but here the distance counts: this measures the drag and selects the slide when it ends. */
-const dragMeter = () => {
+const createDragTracker = () => {
   let end: (() => void) | null = null
   return {
     begin: (api: Embla, event: MouseEvent | TouchEvent) => {
@@ -77,15 +80,15 @@ const dragMeter = () => {
   }
 }
 
-type Place = { readonly selected: number; readonly count: number }
+type SlidePosition = { readonly selected: number; readonly count: number }
 
 type Plugins = Parameters<typeof useEmblaCarousel>[1]
 
 /** A row of slides that can be swiped, and the selected one. `plugins` must keep its identity between renders. */
 export const useSlides = (wantsLessMotion: boolean, plugins?: Plugins) => {
-  const [drag] = useState(dragMeter)
+  const [drag] = useState(createDragTracker)
   const [isDragged, setDragged] = useState(false)
-  const [place, setPlace] = useState<Place>({ selected: 0, count: 0 })
+  const [place, setPlace] = useState<SlidePosition>({ selected: 0, count: 0 })
   const [viewport, api] = useEmblaCarousel(
     {
       loop: true,

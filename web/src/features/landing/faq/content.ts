@@ -1,4 +1,4 @@
-import { facts, phrases, rupees } from '../facts.ts'
+import { facts, factTexts, rupees } from '../facts.ts'
 
 export type Question = { readonly question: string; readonly answer: string }
 export type Category = { readonly name: string; readonly questions: readonly Question[] }
@@ -13,7 +13,7 @@ export const categories: readonly Category[] = [
       },
       {
         question: 'How long does it take, and how many credits is it?',
-        answer: `It is ${phrases.credits}.`,
+        answer: `It is ${factTexts.credits}.`,
       },
       {
         question: 'Do I have to leave my university?',
@@ -24,43 +24,43 @@ export const categories: readonly Category[] = [
   {
     name: 'Fees',
     questions: [
-      { question: 'What does it cost?', answer: `The total fee is ${phrases.fee}.` },
+      { question: 'What does it cost?', answer: `The total fee is ${factTexts.fee}.` },
       {
         question: 'What does the campus immersion cost?',
-        answer: `Hostel and food come to ${phrases.immersionCost}. Travel is your own.`,
+        answer: `Hostel and food come to ${factTexts.immersionCost}. Travel is your own.`,
       },
     ],
   },
   {
     name: 'Classes and assessment',
     questions: [
-      { question: 'When are the classes?', answer: `They are online: ${phrases.hours}.` },
+      { question: 'When are the classes?', answer: `They are online: ${factTexts.hours}.` },
       {
         question: 'How much time do I have for assignments?',
-        answer: `${phrases.dailyCheck} for a daily learning check, and ${phrases.assignment} for an assignment.`,
+        answer: `${factTexts.dailyCheck} for a daily learning check, and ${factTexts.assignment} for an assignment.`,
       },
       {
         question: 'How is each semester assessed?',
-        answer: `There are ${phrases.evaluations} per semester, besides the daily learning checks and the assignments.`,
+        answer: `There are ${factTexts.evaluations} per semester, besides the daily learning checks and the assignments.`,
       },
-      { question: 'What do I need to clear a module?', answer: `A module is cleared at ${phrases.clearance}.` },
+      { question: 'What do I need to clear a module?', answer: `A module is cleared at ${factTexts.clearance}.` },
       {
         question: 'Where do I sit the exam?',
-        answer: `The exam is offline, in a center ${phrases.exam} of where you live.`,
+        answer: `The exam is offline, in a center ${factTexts.exam} of where you live.`,
       },
     ],
   },
   {
     name: 'Campus and career',
     questions: [
-      { question: 'Do I get a student ID?', answer: `Yes. It is ${phrases.studentId}.` },
+      { question: 'Do I get a student ID?', answer: `Yes. It is ${factTexts.studentId}.` },
       {
         question: 'What is the campus immersion?',
-        answer: `You spend ${phrases.immersion} on campus, with your class and your teachers. Hostel and food cost under ${rupees(facts.immersion.dailyRupees)} per day.`,
+        answer: `You spend ${factTexts.immersion} on campus, with your class and your teachers. Hostel and food cost under ${rupees(facts.immersion.dailyRupees)} per day.`,
       },
       {
         question: 'Is there help with placements and internships?',
-        answer: `Yes: placement and internship support is for students with a ${phrases.placement}.`,
+        answer: `Yes: placement and internship support is for students with a ${factTexts.placement}.`,
       },
     ],
   },

@@ -7,7 +7,7 @@ import { EmptyState } from '../../../ui/states.tsx'
 import { TextField } from '../../../ui/text-field.tsx'
 import { VisuallyHidden } from '../../../ui/visually-hidden.tsx'
 import { categories } from './content.ts'
-import { isSearch, piecesOf, search, searchFor, startOf, toggleCategory, toggleQuestion } from './search.ts'
+import { isSearch, splitAtHits, search, searchFor, initialState, toggleCategory, toggleQuestion } from './search.ts'
 
 const Toggle = styled('button')(({ theme }) => ({
   display: 'flex',
@@ -42,10 +42,10 @@ const Hit = styled('mark')(({ theme }) => ({
 }))
 
 /** A text with the search hits marked. */
-const Marked = ({ text, searched }: { text: string; searched: string }) =>
-  piecesOf(text, searched).map(({ text: piece, isHit }, n) => (isHit ? <Hit key={n}>{piece}</Hit> : piece))
+const Highlighted = ({ text, searched }: { text: string; searched: string }) =>
+  splitAtHits(text, searched).map(({ text: piece, isHit }, n) => (isHit ? <Hit key={n}>{piece}</Hit> : piece))
 
-type UnfoldingProps = {
+type DisclosureProps = {
   readonly level: 'h3' | 'h4'
   readonly title: ReactNode
   readonly isOpen: boolean
@@ -54,7 +54,7 @@ type UnfoldingProps = {
 }
 
 /** A heading that expands its content. */
-const Unfolding = ({ level, title, isOpen, onToggle, children }: UnfoldingProps) => {
+const Disclosure = ({ level, title, isOpen, onToggle, children }: DisclosureProps) => {
   const id = useId()
   return (
     <>
@@ -104,10 +104,10 @@ const foundText = (count: number) => (count === 1 ? '1 question found' : `${coun
 
 /** The questions by category; one answer is open at a time. */
 export const Faq = () => {
-  const [state, setState] = useState(() => startOf(categories))
+  const [state, setState] = useState(() => initialState(categories))
   const found = search(categories, state.text)
   const count = found.reduce((sum, { questions }) => sum + questions.length, 0)
-  const look = (text: string) => setState((before) => searchFor(before, text, categories))
+  const updateSearch = (text: string) => setState((current) => searchFor(current, text, categories))
   return (
     <>
       <Search role="search" aria-label="Questions">
@@ -115,7 +115,7 @@ export const Faq = () => {
           label="Search the questions"
           type="search"
           value={state.text}
-          onChange={({ target }) => look(target.value)}
+          onChange={({ target }) => updateSearch(target.value)}
           startAdornment={<SearchIcon size={20} />}
           autoComplete="off"
         />
@@ -127,7 +127,7 @@ export const Faq = () => {
           text={`No question holds “${state.text.trim()}”.`}
           detail="Try another word, or write to us."
           action={
-            <Button variant="outlined" color="secondary" onClick={() => look('')}>
+            <Button variant="outlined" color="secondary" onClick={() => updateSearch('')}>
               Show all questions
             </Button>
           }
@@ -135,27 +135,27 @@ export const Faq = () => {
       )}
       {found.map(({ name, questions }) => (
         <CategoryBlock key={name}>
-          <Unfolding
+          <Disclosure
             level="h3"
-            title={<Marked text={name} searched={state.text} />}
+            title={<Highlighted text={name} searched={state.text} />}
             isOpen={state.expanded.has(name)}
-            onToggle={() => setState((before) => toggleCategory(before, name))}
+            onToggle={() => setState((current) => toggleCategory(current, name))}
           >
             {questions.map(({ question, answer }) => (
               <QuestionBlock key={question}>
-                <Unfolding
+                <Disclosure
                   level="h4"
-                  title={<Marked text={question} searched={state.text} />}
+                  title={<Highlighted text={question} searched={state.text} />}
                   isOpen={state.question === question}
-                  onToggle={() => setState((before) => toggleQuestion(before, question))}
+                  onToggle={() => setState((current) => toggleQuestion(current, question))}
                 >
                   <p>
-                    <Marked text={answer} searched={state.text} />
+                    <Highlighted text={answer} searched={state.text} />
                   </p>
-                </Unfolding>
+                </Disclosure>
               </QuestionBlock>
             ))}
-          </Unfolding>
+          </Disclosure>
         </CategoryBlock>
       ))}
     </>

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { categories } from './content.ts'
-import { isSearch, piecesOf, search, searchFor, startOf, toggleCategory, toggleQuestion } from './search.ts'
+import { isSearch, splitAtHits, search, searchFor, initialState, toggleCategory, toggleQuestion } from './search.ts'
 
 const namesOf = (text: string) => search(categories, text).map(({ name }) => name)
 
@@ -35,7 +35,7 @@ describe('a search of the questions', () => {
     const isFound = (typed: string) => search(categories, typed).some(({ questions }) => questions.includes(asked))
     for (const text of [asked.question, asked.answer]) {
       expect(keyed(text).filter((typed) => !isFound(typed))).toEqual([])
-      expect(keyed(text).filter((typed) => !piecesOf(text, typed).some(({ isHit }) => isHit))).toEqual([])
+      expect(keyed(text).filter((typed) => !splitAtHits(text, typed).some(({ isHit }) => isHit))).toEqual([])
     }
   })
 
@@ -73,7 +73,7 @@ describe('the pieces of a text', () => {
   it('are the text again, and every hit is what was searched for', () => {
     fc.assert(
       fc.property(text, text, (whole, sought) => {
-        const pieces = piecesOf(whole, sought)
+        const pieces = splitAtHits(whole, sought)
         expect(pieces.map((piece) => piece.text).join('')).toBe(whole)
         for (const piece of pieces.filter(({ isHit }) => isHit)) expect(plain(piece.text)).toBe(plain(sought))
       }),
@@ -81,7 +81,7 @@ describe('the pieces of a text', () => {
   })
 
   it('mark each occurrence', () => {
-    expect(piecesOf('Semester by semester', 'semester')).toEqual([
+    expect(splitAtHits('Semester by semester', 'semester')).toEqual([
       { text: 'Semester', isHit: true },
       { text: ' by ', isHit: false },
       { text: 'semester', isHit: true },
@@ -89,7 +89,7 @@ describe('the pieces of a text', () => {
   })
 })
 
-const start = startOf(categories)
+const start = initialState(categories)
 const all = new Set(categories.map(({ name }) => name))
 
 describe('what is unfolded', () => {

@@ -1,12 +1,15 @@
 import type { Category, Question } from './content.ts'
 
 /** A piece of a text, and whether it is a search hit. */
-type Piece = { readonly text: string; readonly isHit: boolean }
+type TextPart = { readonly text: string; readonly isHit: boolean }
 
-/** What readers type differently than it is printed: percent, spaces, dashes, large numbers, '10pm'; and characters that a pattern escapes. */
-const particular = /\s*%|\s+|[-\u2010-\u2015]|\d+(?:,\d+)*|(?<=\d)(?=\p{L})|[\\^$.*+?()[\]{}|/]/gu
+/**
+ * What readers type differently than it is printed: percent, spaces, dashes, large numbers, '10pm'; and characters that a
+ * pattern escapes.
+ */
+const flexibleInput = /\s*%|\s+|[-\u2010-\u2015]|\d+(?:,\d+)*|(?<=\d)(?=\p{L})|[\\^$.*+?()[\]{}|/]/gu
 
-const printed = (typed: string): string => {
+const patternFor = (typed: string): string => {
   if (typed === '') return '\\s*'
   if (typed.endsWith('%')) return '\\s*(?:%|percent)'
   if (/^\s/u.test(typed)) return '\\s+'
@@ -16,25 +19,26 @@ const printed = (typed: string): string => {
 
 /** Matches the text in every printed form; null for an empty search. */
 const patternOf = (text: string): RegExp | null => {
-  const sought = text.trim()
-  return sought === '' ? null : new RegExp(sought.replaceAll(particular, printed), 'giu')
+  const pattern = text.trim()
+  return pattern === '' ? null : new RegExp(pattern.replaceAll(flexibleInput, patternFor), 'giu')
 }
 
-const holds = (text: string, sought: RegExp) => text.search(sought) !== -1
+const contains = (text: string, pattern: RegExp) => text.search(pattern) !== -1
 
-const matches = ({ question, answer }: Question, sought: RegExp) => holds(question, sought) || holds(answer, sought)
+const matches = ({ question, answer }: Question, pattern: RegExp) =>
+  contains(question, pattern) || contains(answer, pattern)
 
 /**
- * The categories with their matching questions: those that contain the text in the question or the answer, and all questions of a
- * category whose name contains it. An empty search returns everything.
+ * The categories with their matching questions: those that contain the text in the question or the answer, and all questions of
+ * a category whose name contains it. An empty search returns everything.
  */
 export const search = (categories: readonly Category[], text: string): readonly Category[] => {
-  const sought = patternOf(text)
-  if (!sought) return categories
+  const pattern = patternOf(text)
+  if (!pattern) return categories
   return categories.flatMap((category) => {
-    const questions = holds(category.name, sought)
+    const questions = contains(category.name, pattern)
       ? category.questions
-      : category.questions.filter((question) => matches(question, sought))
+      : category.questions.filter((question) => matches(question, pattern))
     return questions.length === 0 ? [] : [{ ...category, questions }]
   })
 }
@@ -42,12 +46,12 @@ export const search = (categories: readonly Category[], text: string): readonly 
 export const isSearch = (text: string): boolean => patternOf(text) !== null
 
 /** The text split at every hit: the pieces joined are the text again. */
-export const piecesOf = (text: string, searched: string): readonly Piece[] => {
-  const sought = patternOf(searched)
-  if (!sought) return [{ text, isHit: false }]
-  const pieces: Piece[] = []
+export const splitAtHits = (text: string, searched: string): readonly TextPart[] => {
+  const pattern = patternOf(searched)
+  if (!pattern) return [{ text, isHit: false }]
+  const pieces: TextPart[] = []
   let from = 0
-  for (const { 0: hit, index } of text.matchAll(sought)) {
+  for (const { 0: hit, index } of text.matchAll(pattern)) {
     if (index > from) pieces.push({ text: text.slice(from, index), isHit: false })
     from = index + hit.length
     pieces.push({ text: hit, isHit: true })
@@ -56,41 +60,41 @@ export const piecesOf = (text: string, searched: string): readonly Piece[] => {
 }
 
 /** What is expanded: any number of categories, and at most one question. */
-type Disclosure = {
+type FaqState = {
   readonly text: string
   readonly expanded: ReadonlySet<string>
   /** What was expanded before the search began. */
-  readonly expandedBefore: ReadonlySet<string> | null
+  readonly expandedBeforeSearch: ReadonlySet<string> | null
   readonly question: string | null
 }
 
-export const startOf = (categories: readonly Category[]): Disclosure => ({
+export const initialState = (categories: readonly Category[]): FaqState => ({
   text: '',
   expanded: new Set(categories.slice(0, 1).map(({ name }) => name)),
-  expandedBefore: null,
+  expandedBeforeSearch: null,
   question: null,
 })
 
-export const toggleCategory = (state: Disclosure, name: string): Disclosure => {
+export const toggleCategory = (state: FaqState, name: string): FaqState => {
   const expanded = new Set(state.expanded)
   if (!expanded.delete(name)) expanded.add(name)
   return { ...state, expanded }
 }
 
-export const toggleQuestion = (state: Disclosure, question: string): Disclosure => ({
+export const toggleQuestion = (state: FaqState, question: string): FaqState => ({
   ...state,
   question: state.question === question ? null : question,
 })
 
 /** A search expands all categories and opens the first answer found; clearing it restores what was expanded before. */
-export const searchFor = (state: Disclosure, text: string, categories: readonly Category[]): Disclosure => {
+export const searchFor = (state: FaqState, text: string, categories: readonly Category[]): FaqState => {
   if (!isSearch(text)) {
-    return { text, expanded: state.expandedBefore ?? state.expanded, expandedBefore: null, question: null }
+    return { text, expanded: state.expandedBeforeSearch ?? state.expanded, expandedBeforeSearch: null, question: null }
   }
   return {
     text,
     expanded: new Set(categories.map(({ name }) => name)),
-    expandedBefore: state.expandedBefore ?? state.expanded,
+    expandedBeforeSearch: state.expandedBeforeSearch ?? state.expanded,
     question: search(categories, text)[0]?.questions[0]?.question ?? null,
   }
 }

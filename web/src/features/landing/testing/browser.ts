@@ -4,7 +4,7 @@ import { vi } from 'vitest'
 /** What a browser would do that happy-dom does not: measure, show a part of the page, play a film, know what the reader prefers. */
 
 /** Slides side by side, each as wide as the viewport. */
-export const layOutSlides = (widthPx = 300) => {
+export const mockSlideLayout = (widthPx = 300) => {
   const isSlide = (element: HTMLElement) => element.getAttribute('aria-roledescription') === 'slide'
   const place = (element: HTMLElement) => [...(element.parentElement?.children ?? [])].indexOf(element)
   const define = (name: 'offsetWidth' | 'offsetHeight' | 'offsetLeft', read: (element: HTMLElement) => number) =>
@@ -27,7 +27,7 @@ export const layOutSlides = (widthPx = 300) => {
 }
 
 /** A focus that a click or a tap has set is not shown. */
-export const showFocusToKeyboards = () => {
+export const mockFocusVisible = () => {
   let isByPointer = false
   const note = ({ type }: Event) => {
     isByPointer = type === 'pointerdown'
@@ -39,7 +39,7 @@ export const showFocusToKeyboards = () => {
   })
 }
 
-export const preferLessMotion = (isPreferred: boolean) =>
+export const mockReducedMotion = (isPreferred: boolean) =>
   vi.stubGlobal('matchMedia', (media: string) =>
     Object.assign(new EventTarget(), {
       media,
@@ -50,7 +50,7 @@ export const preferLessMotion = (isPreferred: boolean) =>
   )
 
 /** Says how much of an element can be seen, to whoever observes it. */
-export const fakeSight = () => {
+export const fakeVisibility = () => {
   const observers = new Set<{ readonly tell: (element: Element, share: number) => void }>()
   vi.stubGlobal(
     'IntersectionObserver',
@@ -87,7 +87,7 @@ export const fakeSight = () => {
 }
 
 /** Films that play as far as anybody can tell from outside. */
-export const fakeFilms = () => {
+export const fakeVideos = () => {
   const playing = new Set<HTMLMediaElement>()
   let isAllowed = true
   vi.spyOn(HTMLMediaElement.prototype, 'play').mockImplementation(async function play(this: HTMLMediaElement) {

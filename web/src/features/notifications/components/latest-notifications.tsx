@@ -20,7 +20,7 @@ const Head = styled('div')(({ theme }) => ({
 const shown = 3
 
 /** As high as the rows that it replaces, so that the content below does not move. */
-const Instead = styled('div')(({ theme }) => ({
+const EmptyPanel = styled('div')(({ theme }) => ({
   display: 'grid',
   alignContent: 'center',
   minHeight: theme.spacing(29 * shown),
@@ -47,13 +47,13 @@ export const LatestNotifications = () => {
       </Head>
       {state.kind === 'loading' && <ListSkeleton rows={shown} />}
       {state.kind === 'failed' && (
-        <Instead>
+        <EmptyPanel>
           <ErrorState illustration={<UnpluggedIllustration />} text="Failed to load notifications" onRetry={reload} />
-        </Instead>
+        </EmptyPanel>
       )}
       {state.kind === 'loaded' &&
         (state.data.items.length === 0 ? (
-          <Instead>
+          <EmptyPanel>
             <EmptyState
               illustration={<EmptyTrayIllustration />}
               text="No notifications yet."
@@ -64,7 +64,7 @@ export const LatestNotifications = () => {
                 </Button>
               }
             />
-          </Instead>
+          </EmptyPanel>
         ) : (
           <NotificationList items={state.data.items.slice(0, shown)} onOpen={open} />
         ))}

@@ -66,7 +66,7 @@ const useBooking = (programId: ProgramRecordId, recorded: Enrollment | null) => 
 }
 
 /** A receipt: what it is for, and the amount large. */
-const Bill = styled('div')(({ theme }) => ({
+const Receipt = styled('div')(({ theme }) => ({
   display: 'grid',
   gap: theme.spacing(4),
   padding: theme.spacing(5),
@@ -99,7 +99,7 @@ const Seat = ({ seat: { program, enrollment } }: { seat: SeatToBook }) => {
   if (booking.kind === 'recorded') return <BookingRecorded enrollment={booking.enrollment} />
   return (
     <ActionPage>
-      <Bill>
+      <Receipt>
         <div>
           <Typography variant="body2" color="textSecondary">
             {program.programId}
@@ -111,7 +111,7 @@ const Seat = ({ seat: { program, enrollment } }: { seat: SeatToBook }) => {
           <span>One-time registration fee</span>
           <span className="amount">{fee}</span>
         </div>
-      </Bill>
+      </Receipt>
       <Typography variant="body2" color="textSecondary">
         By paying you agree to the terms of the program and to the privacy policy of the center. The registration fee is
         paid once and is not part of the course fee.

@@ -6,7 +6,7 @@ import { ConfirmDialog } from '../../../ui/confirm-dialog.tsx'
 import { LogOutIcon } from '../../../ui/icons.tsx'
 
 /** As long as somebody who leaves is kept waiting for a slow network. The call goes on without them. */
-const patienceMs = 2_000
+const logoutTimeoutMs = 2_000
 
 /** Asks first. Whatever the server says, this device is signed out. */
 export const LogOutButton = () => {
@@ -14,7 +14,7 @@ export const LogOutButton = () => {
   const [busy, setBusy] = useState(false)
   const confirm = async () => {
     setBusy(true)
-    await Promise.race([logOutOnServer(), new Promise((resolve) => setTimeout(resolve, patienceMs))])
+    await Promise.race([logOutOnServer(), new Promise((resolve) => setTimeout(resolve, logoutTimeoutMs))])
     endSession('logged-out')
   }
   return (

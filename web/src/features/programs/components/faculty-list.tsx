@@ -3,7 +3,10 @@ import { faculty, type PortraitTraits } from '../faculty.ts'
 
 type Tone = PortraitTraits['tone']
 
-const Print = styled('svg', { shouldForwardProp: (prop) => prop !== 'tone' })<{ tone: Tone }>(({ theme, tone }) => {
+const PortraitSvg = styled('svg', { shouldForwardProp: (prop) => prop !== 'tone' })<{ tone: Tone }>(({
+  theme,
+  tone,
+}) => {
   const { ground, text } = theme.vars.palette.portal.tones[tone]
   const card = (inkPercent: number) => `color-mix(in srgb, ${text} ${inkPercent}%, ${ground})`
   return {
@@ -45,7 +48,7 @@ const hairPaths: Readonly<Record<PortraitTraits['hair'], { readonly behind: stri
 const Portrait = ({ traits, size = 64 }: { traits: PortraitTraits; size?: number }) => {
   const { behind, front } = hairPaths[traits.hair]
   return (
-    <Print tone={traits.tone} width={size} height={size} viewBox="0 0 64 64" aria-hidden="true" focusable="false">
+    <PortraitSvg tone={traits.tone} width={size} height={size} viewBox="0 0 64 64" aria-hidden="true" focusable="false">
       <path className="tint" d="M0 40h64v24H0z" />
       <path d={behind} fill="currentColor" />
       <path d="M8 64c0-11 9-17 24-17s24 6 24 17z" fill="currentColor" />
@@ -62,7 +65,7 @@ const Portrait = ({ traits, size = 64 }: { traits: PortraitTraits; size?: number
         <path className="line" d="M26.500 29h1.500M36 29h1.500" />
       )}
       {!traits.beard && <path className="line" d="M29 38c2 1.300 4 1.300 6 0" />}
-    </Print>
+    </PortraitSvg>
   )
 }
 

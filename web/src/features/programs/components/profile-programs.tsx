@@ -11,7 +11,7 @@ import { CardLink, CardList, CardsSkeleton } from './program-card.tsx'
 import { Section } from './section.tsx'
 
 /** On plain paper, where the two colors of the fees are distinguishable; the spine keeps the color of the program. */
-const Slip = styled(CardLink)(({ theme }) => ({
+const ProfileCardLink = styled(CardLink)(({ theme }) => ({
   background: theme.vars.palette.background.paper,
   boxShadow: `inset 0 0 0 1px ${theme.vars.palette.divider}`,
 }))
@@ -36,7 +36,7 @@ const Text = styled('div')(({ theme }) => ({
 const ProfileCard = ({ enrollment }: { enrollment: Enrollment }) => {
   const { programId, programName, currentSemester, paymentStatus, withdrawnAt } = enrollment
   return (
-    <Slip to={programAddress(programId, true)} tone={artworkDesignOf({ _id: programId, programName }).tone}>
+    <ProfileCardLink to={programAddress(programId, true)} tone={artworkDesignOf({ _id: programId, programName }).tone}>
       <Text>
         <h3>{programName}</h3>
         <div className="standing">
@@ -47,7 +47,7 @@ const ProfileCard = ({ enrollment }: { enrollment: Enrollment }) => {
           </span>
         </div>
       </Text>
-    </Slip>
+    </ProfileCardLink>
   )
 }
 

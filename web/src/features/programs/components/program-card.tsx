@@ -69,7 +69,7 @@ const Text = styled('div')(({ theme }) => ({
   '& .rule': { border: 0, borderTop: '1px solid currentColor', opacity: 0.4, margin: 'auto 0 0', width: '100%' },
 }))
 
-const Front = styled('div')({ height: 132 })
+const ArtworkFrame = styled('div')({ height: 132 })
 
 type ProgramCardProps = {
   readonly program: Pick<Program, '_id' | 'programId' | 'programName' | 'semesterCount' | 'fee'>
@@ -79,9 +79,9 @@ type ProgramCardProps = {
 /** A program on offer. */
 export const ProgramCard = ({ program, to }: ProgramCardProps) => (
   <CardLink to={to} tone={artworkDesignOf(program).tone}>
-    <Front>
+    <ArtworkFrame>
       <ProgramArtwork program={program} />
-    </Front>
+    </ArtworkFrame>
     <Text>
       <span className="code">{program.programId}</span>
       <h3 className="name">{program.programName}</h3>
@@ -94,7 +94,7 @@ export const ProgramCard = ({ program, to }: ProgramCardProps) => (
   </CardLink>
 )
 
-const EnrolledFront = styled('div')({ height: 88 })
+const EnrolledArtworkFrame = styled('div')({ height: 88 })
 
 const EnrolledText = styled('div')(({ theme }) => ({
   display: 'grid',
@@ -115,9 +115,9 @@ export const EnrolledCard = ({ enrollment }: { enrollment: Enrollment }) => {
   const subject = { _id: programId, programName }
   return (
     <CardLink to={programAddress(programId, true)} tone={artworkDesignOf(subject).tone}>
-      <EnrolledFront>
+      <EnrolledArtworkFrame>
         <ProgramArtwork program={subject} />
-      </EnrolledFront>
+      </EnrolledArtworkFrame>
       <EnrolledText>
         <h3 className="name">{programName}</h3>
         {withdrawnAt !== null && (

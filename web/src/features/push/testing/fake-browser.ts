@@ -3,7 +3,7 @@ import type { PushProvider } from '../set-up-push.ts'
 
 /** What a browser has for push, and happy-dom lacks. `done` is what was asked of it and of the push provider, in order. */
 export const fakeBrowser = () => {
-  const done: string[] = []
+  const calls: string[] = []
   const shown: { readonly title: string; readonly options: NotificationOptions }[] = []
   let subscribed = false
   /** What the person answers when asked. */
@@ -16,7 +16,7 @@ export const fakeBrowser = () => {
   const installing = new WorkerState()
   const subscription = {
     unsubscribe: async () => {
-      done.push('unsubscribe')
+      calls.push('unsubscribe')
       subscribed = false
       return true
     },
@@ -31,7 +31,7 @@ export const fakeBrowser = () => {
 
   const container = Object.assign(new EventTarget(), {
     register: async (path: string, { scope }: { scope: string }) => {
-      done.push(`register ${path} ${scope}`)
+      calls.push(`register ${path} ${scope}`)
       return registration
     },
     getRegistration: async () => registration,
@@ -45,7 +45,7 @@ export const fakeBrowser = () => {
     },
     requestPermission: async () => {
       if (permission === 'default') {
-        done.push('ask')
+        calls.push('ask')
         permission = answer
       }
       return permission
@@ -56,20 +56,20 @@ export const fakeBrowser = () => {
     /** What the provider gives; an error is thrown. */
     token: 'a-push-token',
     requestToken: async () => {
-      done.push('request token')
+      calls.push('request token')
       if (provider.token instanceof Error) throw provider.token
       subscribed = true
       return provider.token
     },
     revokeToken: async () => {
-      done.push('revoke token')
+      calls.push('revoke token')
       await subscription.unsubscribe()
       return true
     },
   }
 
   return {
-    done,
+    calls,
     shown,
     provider,
     loadProvider: async (): Promise<PushProvider> => provider,

@@ -1,10 +1,10 @@
 import {
-  servePushes,
+  handlePushEvents,
   type OpenPage,
   type PushEvents,
   type PushScope,
   type ShownOptions,
-} from '../worker/serve-pushes.ts'
+} from '../worker/handle-push-events.ts'
 
 type Page = Pick<OpenPage, 'focused' | 'visibilityState'> & {
   /** Whether it answers, as the page of somebody who is signed in does. */
@@ -54,7 +54,7 @@ export const fakeWorker = (open: readonly Partial<Page>[] = []) => {
       },
     },
   }
-  servePushes(scope)
+  handlePushEvents(scope)
 
   /** Resolves when what the event began is done. */
   const happen = async (act: (waitUntil: (work: Promise<unknown>) => void) => void): Promise<void> => {

@@ -3,7 +3,7 @@ import type { ActivityDay } from '@portal/contracts/notifications/http'
 import type { SentItem } from '@portal/contracts/notifications/notification'
 import { universityIdSchema } from '@portal/contracts/shared/ids'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { aSend } from '../../../../features/campaigns/testing/sends.ts'
+import { aCampaign } from '../../../../features/campaigns/testing/campaigns.ts'
 import { aProgram } from '../../../../features/programs/admin/testing/programs.ts'
 import { endSession, startSession } from '../../../../lib/session.ts'
 import { SocketContext } from '../../../../lib/socket.ts'
@@ -30,7 +30,7 @@ let days: ActivityDay[]
 
 beforeEach(() => {
   startSession({ user: admin, token: 'token-1' })
-  sends = [aSend(2, { live: 6, pending: 2 }, { title: 'Exam moved', type: 'Exam' }), aSend(1, { skipped: 4 })]
+  sends = [aCampaign(2, { live: 6, pending: 2 }, { title: 'Exam moved', type: 'Exam' }), aCampaign(1, { skipped: 4 })]
   days = [
     { date: '2026-11-20', sends: 2, delivered: 1_240, reads: 300 },
     { date: '2026-11-21', sends: 1, delivered: 8, reads: 501 },
@@ -138,9 +138,9 @@ describe('sends and reads', () => {
 
   it('follow deliveries, every ten seconds at most', async () => {
     await open()
-    const report = () => live.emit('campaign:progress', aSend(2, { live: 8 }).progress)
+    const report = () => live.emit('campaign:progress', aCampaign(2, { live: 8 }).progress)
     days = days.map((day) => ({ ...day, reads: day.reads + 1 }))
-    sends = [aSend(2, { live: 8 }, { title: 'Exam moved' })]
+    sends = [aCampaign(2, { live: 8 }, { title: 'Exam moved' })]
     report()
     await clock.flush()
     expect(screen.getByText(/803 notifications were read/)).toBeDefined()
@@ -169,7 +169,7 @@ describe('sends and reads', () => {
 
 describe('the recent notifications', () => {
   it('[C-3 D-3 D-5] have title, message, type and time each', async () => {
-    sends = [aSend(2, { live: 1 }, { title: 'Exam moved', type: 'Exam', deliveredAt: '2026-11-21T09:05:00.000Z' })]
+    sends = [aCampaign(2, { live: 1 }, { title: 'Exam moved', type: 'Exam', deliveredAt: '2026-11-21T09:05:00.000Z' })]
     await open()
     const list = screen.getByRole('region', { name: 'Recent Notifications' })
     const entry = within(within(list).getByRole('listitem'))
@@ -180,7 +180,7 @@ describe('the recent notifications', () => {
   })
 
   it('say beneath their bars what the colors stand for, and how many have read them', async () => {
-    sends = [aSend(2, { live: 6, pending: 2, read: 3 })]
+    sends = [aCampaign(2, { live: 6, pending: 2, read: 3 })]
     await open()
     const bar = screen.getByRole('img', { name: '8 recipients: 6 live, 2 pending, 3 read' })
     expect([...(bar.nextElementSibling?.children ?? [])].map(({ textContent }) => textContent)).toEqual([

@@ -12,7 +12,7 @@ import { useRequestQuery } from '../../../../lib/query.ts'
 import { PageTitle } from '../../../../ui/page-title.tsx'
 import { DelayedFadeIn } from '../../../../ui/skeletons.tsx'
 import { ActivitySection } from './activity/activity-section.tsx'
-import { RecentSends } from './recent-sends.tsx'
+import { RecentCampaigns } from './recent-campaigns.tsx'
 
 const counted = <T,>(answer: Answer<T>, count: (data: T) => number): Answer<number> =>
   answer.success ? { success: true, data: count(answer.data) } : answer
@@ -109,7 +109,7 @@ export const DashboardPage = () => (
     <Stack>
       <CountCards />
       <ActivitySection />
-      <RecentSends />
+      <RecentCampaigns />
     </Stack>
   </>
 )

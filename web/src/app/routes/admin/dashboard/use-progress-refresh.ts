@@ -26,14 +26,14 @@ export const throttle = (everyMs: number, act: () => void) => {
 }
 
 /** A large send reports many times a second; figures of days need not follow each. */
-const refreshEveryMs = 10_000
+const refreshIntervalMs = 10_000
 
 /** Asks again while sends progress, and when the connection is back. `reload` must be the same function between renders. */
 export const useProgressRefresh = (reload: () => unknown) => {
   const socket = useSocket()
   useEffect(() => {
     if (!socket) return undefined
-    const { poke, stop } = throttle(refreshEveryMs, () => void reload())
+    const { poke, stop } = throttle(refreshIntervalMs, () => void reload())
     const stopListening = onReconnect(socket, poke)
     socket.on(socketEvents.campaignProgress, poke)
     return () => {

@@ -9,22 +9,22 @@ import { BusyButton } from '../../../../ui/busy-button.tsx'
 /** The message in the footer of the form: a success, or a failure with the server's reason if it gave one. */
 export type Notice =
   | { readonly kind: 'done'; readonly text: string }
-  | { readonly kind: 'failed'; readonly text: string; readonly detail?: string; readonly remedy?: Remedy }
+  | { readonly kind: 'failed'; readonly text: string; readonly detail?: string; readonly action?: NoticeAction }
 
 /** A button beside the message. */
-type Remedy = { readonly text: string; readonly run: () => void }
+type NoticeAction = { readonly text: string; readonly run: () => void }
 
 /** The server understood the request and would answer the same again; after any other failure a retry may succeed. */
-export const isRefusal = ({ code }: Failure): boolean =>
+export const isRejection = ({ code }: Failure): boolean =>
   code !== undefined && code !== 'internal' && code !== 'unavailable' && code !== 'too-many-requests'
 
 /** 'Failed to add tool' with the server's reason, or 'Failed to add tool. Please try again.' without one. */
 export const failureNotice = (failure: Failure, what: string): Notice =>
-  isRefusal(failure)
+  isRejection(failure)
     ? { kind: 'failed', text: what, detail: failure.message }
     : { kind: 'failed', text: `${what}. Please try again.` }
 
-/** The server rejects a save that is based on an outdated revision; the remedy loads the current one around what was typed. */
+/** The server rejects a save that is based on an outdated revision; the action loads the current one around what was typed. */
 export const saveNotice = (failure: Failure, load: () => void): Notice =>
   failure.errors?.['revision'] === undefined
     ? failureNotice(failure, 'Failed to save program')
@@ -32,7 +32,7 @@ export const saveNotice = (failure: Failure, load: () => void): Notice =>
         kind: 'failed',
         text: 'Failed to save program',
         detail: `${failure.message}. Load what is there now: what you have typed stays.`,
-        remedy: { text: 'Load what is there now', run: load },
+        action: { text: 'Load what is there now', run: load },
       }
 
 /** How long a success is shown; a failure stays until it is closed or the next attempt. */
@@ -45,7 +45,7 @@ export const useNotice = () => {
     const timer = setTimeout(() => setNotice(null), successBannerMs)
     return () => clearTimeout(timer)
   }, [notice])
-  return { notice, tell: setNotice }
+  return { notice, show: setNotice }
 }
 
 /** px. The message below a field: a line or two. */
@@ -71,7 +71,9 @@ const useSpaceForFooter = (footer: RefObject<HTMLElement | null>): void => {
   }, [footer])
 }
 
-/** Sticks to the bottom of the window with its messages. They take space of their own, so that they cover nothing permanently. */
+/**
+ * Sticks to the bottom of the window with its messages. They take space of their own, so that they cover nothing permanently.
+ */
 const Footer = styled('div')(({ theme }) => ({
   position: 'sticky',
   bottom: 0,
@@ -93,7 +95,7 @@ const Messages = styled('div')({ flex: '1 0 100%' })
 
 const Reason = styled('span')(({ theme }) => ({ ...theme.typography.body2, display: 'block' }))
 
-type FormFootererProps = {
+type FormFooterProps = {
   readonly formId: string
   readonly submitText: string
   readonly busyText: string
@@ -102,7 +104,7 @@ type FormFootererProps = {
   readonly onClose: () => void
 }
 
-export const FormFooter = ({ formId, submitText, busyText, busy, notice, onClose }: FormFootererProps) => {
+export const FormFooter = ({ formId, submitText, busyText, busy, notice, onClose }: FormFooterProps) => {
   const footer = useRef<HTMLDivElement>(null)
   useSpaceForFooter(footer)
   return (
@@ -113,9 +115,9 @@ export const FormFooter = ({ formId, submitText, busyText, busy, notice, onClose
           <ErrorBanner onClose={onClose}>
             <span>{notice.text}</span>
             {notice.detail !== undefined && <Reason>{notice.detail}</Reason>}
-            {notice.remedy !== undefined && (
-              <Button variant="text" color="inherit" size="small" onClick={notice.remedy.run} sx={{ marginLeft: -2 }}>
-                {notice.remedy.text}
+            {notice.action !== undefined && (
+              <Button variant="text" color="inherit" size="small" onClick={notice.action.run} sx={{ marginLeft: -2 }}>
+                {notice.action.text}
               </Button>
             )}
           </ErrorBanner>

@@ -24,7 +24,7 @@ const FormColumns = styled('div')(({ theme }) => ({
   '@container (min-width: 800px)': { gridTemplateColumns: 'minmax(0, 6fr) minmax(0, 5fr)', alignItems: 'start' },
 }))
 
-const Beside = styled('div')(({ theme }) => ({ display: 'grid', gap: theme.spacing(10) }))
+const SideColumn = styled('div')(({ theme }) => ({ display: 'grid', gap: theme.spacing(10) }))
 
 type ProgramFormProps = {
   /** The program being edited; null for a new one. */
@@ -53,17 +53,17 @@ export const ProgramForm = (props: ProgramFormProps) => {
   const leaving = useLeaveGuard(isDirty || hasUnsavedParts || hasTypedParts)
 
   const loadNow = async () => {
-    messages.tell(null)
+    messages.show(null)
     const answer = await load?.()
-    if (answer?.success === false) messages.tell(failureNotice(answer, 'Failed to load program details'))
+    if (answer?.success === false) messages.show(failureNotice(answer, 'Failed to load program details'))
   }
 
   const saveNow = async (information: Information) => {
-    messages.tell(null)
+    messages.show(null)
     const answer = await save(bodyOf(information, parts))
     if (answer.success) return navigate('/admin/programs')
     form.showErrors(answer.errors)
-    return messages.tell(saveNotice(answer, () => void loadNow()))
+    return messages.show(saveNotice(answer, () => void loadNow()))
   }
   const submit = form.handleSubmit((information) =>
     hasTypedParts ? setAskingToSaveWithout(true) : saveNow(information),
@@ -76,10 +76,10 @@ export const ProgramForm = (props: ProgramFormProps) => {
         <form id={formId} noValidate onSubmit={(event) => void submit(event)}>
           <InformationSection form={form} />
         </form>
-        <Beside>
+        <SideColumn>
           <ToolsSection form={partForms.tool} parts={parts} />
           <FactsSection form={partForms.fact} parts={parts} />
-        </Beside>
+        </SideColumn>
       </FormColumns>
       <FormFooter
         formId={formId}
@@ -87,7 +87,7 @@ export const ProgramForm = (props: ProgramFormProps) => {
         busyText={busyText}
         busy={isSubmitting}
         notice={messages.notice}
-        onClose={() => messages.tell(null)}
+        onClose={() => messages.show(null)}
       />
       <LeaveDialog open={leaving.isAsking} onConfirm={leaving.leave} onCancel={leaving.stay} />
       <SaveWithoutDialog

@@ -44,14 +44,14 @@ export const useNewParts = (): EditableParts => {
   }
 }
 
-type Words = { readonly done: string; readonly failed: string }
+type ResultTexts = { readonly done: string; readonly failed: string }
 
-const words = {
+const resultTexts = {
   addTool: { done: 'Tool added successfully', failed: 'Failed to add tool' },
   removeTool: { done: 'Tool removed successfully', failed: 'Failed to remove tool' },
   addFact: { done: 'Fact added successfully', failed: 'Failed to add fact' },
   removeFact: { done: 'Fact removed successfully', failed: 'Failed to remove fact' },
-} as const satisfies Record<string, Words>
+} as const satisfies Record<string, ResultTexts>
 
 /** The idempotency key of an addition. After it has succeeded, the same body is a new addition. */
 const useAdditionKey = () => {
@@ -96,7 +96,7 @@ export const useSavedParts = (program: Program, tell: (notice: Notice | null) =>
     setParts(partsOf(program))
   }
 
-  const change = async (asked: Promise<Answer<{ data: AnsweredParts }>>, { done, failed }: Words) => {
+  const change = async (asked: Promise<Answer<{ data: AnsweredParts }>>, { done, failed }: ResultTexts) => {
     tell(null)
     const answer = await asked
     if (answer.success) setParts((seen) => withAnswer(seen, answer.data.data))
@@ -108,16 +108,16 @@ export const useSavedParts = (program: Program, tell: (notice: Notice | null) =>
   return {
     ...parts,
     addTool: async (tool) => {
-      const isAdded = await change(postTool(program._id, tool, toolKey.keyOf(tool)), words.addTool)
+      const isAdded = await change(postTool(program._id, tool, toolKey.keyOf(tool)), resultTexts.addTool)
       if (isAdded) toolKey.done()
       return isAdded
     },
-    removeTool: (id) => change(deleteTool(program._id, id), words.removeTool),
+    removeTool: (id) => change(deleteTool(program._id, id), resultTexts.removeTool),
     addFact: async (fact) => {
-      const isAdded = await change(postFact(program._id, fact, factKey.keyOf(fact)), words.addFact)
+      const isAdded = await change(postFact(program._id, fact, factKey.keyOf(fact)), resultTexts.addFact)
       if (isAdded) factKey.done()
       return isAdded
     },
-    removeFact: (id) => change(deleteFact(program._id, id), words.removeFact),
+    removeFact: (id) => change(deleteFact(program._id, id), resultTexts.removeFact),
   }
 }

@@ -10,7 +10,7 @@ import { loadInBackground } from '../../../../../lib/load-module.ts'
 import { useRequestQuery } from '../../../../../lib/query.ts'
 import { DelayedFadeIn } from '../../../../../ui/skeletons.tsx'
 import { useProgressRefresh } from '../use-progress-refresh.ts'
-import { activityDays, dayLabel, isQuiet, summaryOf } from './activity.ts'
+import { activityDays, dayLabel, hasNoActivity, summaryOf } from './activity.ts'
 
 const Details = styled('details')(({ theme }) => ({
   ...theme.typography.body2,
@@ -89,7 +89,7 @@ const Area = styled('div')(({ theme }) => ({
 
 const Chart = styled('div')({ minHeight: heightPx })
 
-const Head = styled('div')(({ theme }) => ({
+const SectionHead = styled('div')(({ theme }) => ({
   display: 'flex',
   flexWrap: 'wrap',
   alignItems: 'baseline',
@@ -100,7 +100,7 @@ const Head = styled('div')(({ theme }) => ({
   borderBottom: `1px solid ${theme.vars.palette.divider}`,
 }))
 
-const Keys = styled('div')(({ theme }) => ({
+const Legend = styled('div')(({ theme }) => ({
   ...theme.typography.caption,
   display: 'flex',
   gap: theme.spacing(4),
@@ -112,7 +112,7 @@ const Keys = styled('div')(({ theme }) => ({
 }))
 
 /** Beneath the chart's days: where they begin and end, which need not be where the reader's do. */
-const Foot = styled('div')(({ theme }) => ({
+const ChartFooter = styled('div')(({ theme }) => ({
   display: 'flex',
   alignItems: 'flex-start',
   gap: theme.spacing(4),
@@ -120,7 +120,7 @@ const Foot = styled('div')(({ theme }) => ({
   '& > :last-child': { lineHeight: `${theme.portal.sizes.target}px` },
 }))
 
-const Nothing = styled('div')(({ theme }) => ({
+const Placeholder = styled('div')(({ theme }) => ({
   display: 'grid',
   justifyItems: 'center',
   gap: theme.spacing(3),
@@ -144,24 +144,24 @@ export const ActivitySection = () => {
 
   return (
     <section aria-labelledby="activity-heading">
-      <Head>
+      <SectionHead>
         <Typography variant="h2" id="activity-heading">
           Sends and reads, last {activityDays} days
         </Typography>
-        <Keys aria-hidden="true">
+        <Legend aria-hidden="true">
           <span className="delivered">Sent to recipients</span>
           <span className="read">Read by recipients</span>
-        </Keys>
-      </Head>
+        </Legend>
+      </SectionHead>
       <Area>
         {state.kind === 'loading' && <ChartSkeleton />}
         {state.kind === 'failed' && (
-          <Nothing>
+          <Placeholder>
             <Typography>The figures are not available at the moment.</Typography>
             <Button variant="outlined" color="secondary" onClick={() => void reload()}>
               Try again
             </Button>
-          </Nothing>
+          </Placeholder>
         )}
         {state.kind === 'loaded' && <Activity days={state.data.days} />}
       </Area>
@@ -170,11 +170,11 @@ export const ActivitySection = () => {
 }
 
 const Activity = ({ days }: { readonly days: readonly ActivityDay[] }) => {
-  if (isQuiet(days))
+  if (hasNoActivity(days))
     return (
-      <Nothing>
+      <Placeholder>
         <Typography>Nothing was sent or read in the last {days.length} days.</Typography>
-      </Nothing>
+      </Placeholder>
     )
   return (
     <>
@@ -186,12 +186,12 @@ const Activity = ({ days }: { readonly days: readonly ActivityDay[] }) => {
           <ActivityChart days={days} heightPx={heightPx} />
         </Suspense>
       </Chart>
-      <Foot>
+      <ChartFooter>
         <ActivityTable days={days} />
         <Typography variant="caption" color="textSecondary">
           Days in India Standard Time
         </Typography>
-      </Foot>
+      </ChartFooter>
     </>
   )
 }

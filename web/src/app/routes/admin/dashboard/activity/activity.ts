@@ -18,7 +18,7 @@ export const sendsText = (sends: number): string => counted(sends, 'send', 'send
 const sum = (days: readonly ActivityDay[], part: 'sends' | 'delivered' | 'reads') =>
   days.reduce((total, day) => total + day[part], 0)
 
-export const isQuiet = (days: readonly ActivityDay[]): boolean => sum(days, 'sends') + sum(days, 'reads') === 0
+export const hasNoActivity = (days: readonly ActivityDay[]): boolean => sum(days, 'sends') + sum(days, 'reads') === 0
 
 /** The chart in a sentence. */
 export const summaryOf = (days: readonly ActivityDay[]): string => {

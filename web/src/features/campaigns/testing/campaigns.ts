@@ -3,16 +3,16 @@ import type { CampaignProgress, SentItem } from '@portal/contracts/notifications
 import { notificationIdSchema, type NotificationId } from '@portal/contracts/shared/ids'
 
 /** Ids do not sort by time: those of the sample data are hashes. */
-export const sendId = (n: number): NotificationId =>
+export const campaignId = (n: number): NotificationId =>
   notificationIdSchema.parse(`${String(9999 - n).padStart(4, '0')}0000-0000-7000-8000-000000000001`)
 
-export const aSend = (
+export const aCampaign = (
   n: number,
   counts: Partial<CampaignProgress> = { pending: 1 },
   text: Partial<SentItem> = {},
 ): SentItem => {
   const zeros = { pending: 0, live: 0, pushed: 0, skipped: 0, failed: 0, cancelled: 0, read: 0, ...counts }
-  const id = sendId(n)
+  const id = campaignId(n)
   const title = text.title ?? `Notice ${n}`
   const type = text.type ?? 'General'
   const at = text.deliveredAt ?? '2026-11-21T10:00:00.000Z'

@@ -7,14 +7,14 @@ import {
   useLessMotion,
   useSlides,
   Viewport,
-  type Attention,
+  type AutoplayConditions,
 } from '../carousel/slides.tsx'
 import type { Testimonial } from '../content.ts'
 
 /** The visible share from which a clip plays. */
-const visibleShare = 0.7
+const playThreshold = 0.7
 
-type Playback = Pick<Attention, 'wantsLessMotion' | 'choice'> & {
+type Playback = Pick<AutoplayConditions, 'wantsLessMotion' | 'choice'> & {
   /** Whether its slide is selected. */
   readonly isCurrent: boolean
   /** The visible share of the clip, from 0 to 1. */
@@ -22,8 +22,8 @@ type Playback = Pick<Attention, 'wantsLessMotion' | 'choice'> & {
 }
 
 /** A clip plays only while it is visible, whatever the reader chose. */
-const plays = ({ isCurrent, share, ...rest }: Playback): boolean =>
-  isCurrent && share >= visibleShare && isPlaying(rest)
+const shouldPlayClip = ({ isCurrent, share, ...rest }: Playback): boolean =>
+  isCurrent && share >= playThreshold && isPlaying(rest)
 
 /** The visible share of an element, updated where it crosses the threshold for playing. */
 const useVisibleShare = (element: RefObject<Element | null>): number => {
@@ -35,7 +35,7 @@ const useVisibleShare = (element: RefObject<Element | null>): number => {
         const latest = entries.at(-1)
         if (latest) setShare(latest.intersectionRatio)
       },
-      { threshold: [0, visibleShare] },
+      { threshold: [0, playThreshold] },
     )
     observer.observe(element.current)
     return () => observer.disconnect()
@@ -43,7 +43,7 @@ const useVisibleShare = (element: RefObject<Element | null>): number => {
   return share
 }
 
-const Film = styled('video')(({ theme }) => ({
+const Video = styled('video')(({ theme }) => ({
   display: 'block',
   width: '100%',
   height: 'auto',
@@ -64,7 +64,7 @@ type ClipProps = Omit<Playback, 'share'> & {
 const Clip = ({ testimonial, onEnd, onRefused, ...playback }: ClipProps) => {
   const film = useRef<HTMLVideoElement>(null)
   const share = useVisibleShare(film)
-  const shouldPlay = plays({ ...playback, share })
+  const shouldPlay = shouldPlayClip({ ...playback, share })
   const address = `/media/${testimonial.clip}`
   // A new callback must not restart the clip.
   const refuse = useEffectEvent(onRefused)
@@ -90,7 +90,7 @@ const Clip = ({ testimonial, onEnd, onRefused, ...playback }: ClipProps) => {
   }, [shouldPlay, address])
 
   return (
-    <Film
+    <Video
       ref={film}
       aria-label={`${testimonial.name}, ${testimonial.role}`}
       poster={`${address}.svg`}
@@ -106,7 +106,7 @@ const Clip = ({ testimonial, onEnd, onRefused, ...playback }: ClipProps) => {
       <source src={`${address}.mp4`} type="video/mp4" />
       {/* Off by default: the page shows the same text beside the clip. */}
       <track kind="captions" src={`${address}.vtt`} srcLang="en" label="English" />
-    </Film>
+    </Video>
   )
 }
 
@@ -139,10 +139,10 @@ const Slide = styled('figure')(({ theme }) => ({
   },
 }))
 
-type ReelProps = { readonly title: string; readonly testimonials: readonly Testimonial[] }
+type TestimonialCarouselProps = { readonly title: string; readonly testimonials: readonly Testimonial[] }
 
 /** Clips in sequence: when one has ended, the next is selected. */
-export const Reel = ({ title, testimonials }: ReelProps) => {
+export const TestimonialCarousel = ({ title, testimonials }: TestimonialCarouselProps) => {
   const wantsLessMotion = useLessMotion()
   const { viewport, selected, next, previous } = useSlides(wantsLessMotion)
   const [choice, setChoice] = useState<Playback['choice']>('none')

@@ -48,22 +48,22 @@ const Meta = styled('div')(({ theme }) => ({
   '& b': { fontWeight: 600, color: theme.vars.palette.text.primary },
 }))
 
-type SendEntryProps = { readonly send: SentItem; readonly progress: CampaignProgress }
+type CampaignEntryProps = { readonly campaign: SentItem; readonly progress: CampaignProgress }
 
-/** One send of the history. Its text does not change; its progress does. */
-export const SendEntry = memo(({ send, progress }: SendEntryProps) => (
+/** One campaign of the history. */
+export const CampaignEntry = memo(({ campaign, progress }: CampaignEntryProps) => (
   <Entry>
     <Head>
       <Typography variant="subtitle1" component="h3">
-        {send.notificationTitle || 'Notification'}
+        {campaign.notificationTitle || 'Notification'}
       </Typography>
       <Typography variant="caption" color="textSecondary">
-        <RelativeTime at={send.deliveredAt} />
+        <RelativeTime at={campaign.deliveredAt} />
       </Typography>
-      <Excerpt>{send.message}</Excerpt>
+      <Excerpt>{campaign.message}</Excerpt>
     </Head>
     <Meta>
-      <TypeBadge type={send.notificationType} />
+      <TypeBadge type={campaign.notificationType} />
       <span>
         <b>{formatCount(progress.read)}</b> of <b>{formatCount(progress.targeted)}</b> read
       </span>
@@ -82,8 +82,8 @@ const EmptyEntry = styled('div')(({ theme }) => ({
   '& + &': { borderTop: `1px solid ${theme.vars.palette.divider}` },
 }))
 
-/** The place of an entry that is still loading. */
-export const SendEntrySkeleton = () => (
+/** Stands in for an entry that is still loading. */
+export const CampaignEntrySkeleton = () => (
   <EmptyEntry>
     <Skeleton variant="rounded" width="46%" height={20} />
     <Skeleton variant="rounded" width="92%" height={16} />

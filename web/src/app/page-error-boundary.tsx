@@ -4,7 +4,7 @@ import { useLocation } from 'react-router-dom'
 import { hasUnsentText, isReachable, PageFileError, waitForRetry } from '../lib/load-module.ts'
 import { productName } from '../ui/page-title.tsx'
 import { ErrorState } from '../ui/states.tsx'
-import { forgetFailedPages } from './lazy-page.tsx'
+import { resetFailedPages } from './lazy-page.tsx'
 
 const text = 'This page could not be shown.'
 const unsentMessage = 'Reload the page to try again. Text that you have typed and not sent will be lost.'
@@ -13,7 +13,7 @@ const retryMs = 5_000
 type Failure = 'network' | 'file' | 'broken'
 
 /** Calls `retry` once the server answers again. */
-const useRetryWhenReachable = (isCutOff: boolean, retry: () => void) =>
+const useRetryWhenOnline = (isCutOff: boolean, retry: () => void) =>
   useEffect(() => {
     if (!isCutOff) return undefined
     let isGone = false
@@ -36,7 +36,7 @@ const detailOf = (failure: Failure): string | undefined => {
 type FailedPageProps = { readonly failure: Failure; readonly retry: () => void }
 
 const FailedPage = ({ failure, retry }: FailedPageProps) => {
-  useRetryWhenReachable(failure === 'network', retry)
+  useRetryWhenOnline(failure === 'network', retry)
   const reloadOrRetry = async () => {
     // A reload is the surer way, but not without a server, and not at the cost of what was typed.
     if (failure !== 'network' && !hasUnsentText() && (await isReachable())) window.location.reload()
@@ -56,7 +56,7 @@ type State =
   { readonly failed: false } | { readonly failed: true; readonly failure: Failure; readonly on: string | null }
 
 /** React knows this as a class only. */
-class Boundary extends Component<Props, State> {
+class ErrorBoundary extends Component<Props, State> {
   override state: State = { failed: false }
 
   static getDerivedStateFromError(error: unknown): State {
@@ -65,7 +65,7 @@ class Boundary extends Component<Props, State> {
 
   override componentDidCatch(error: Error, info: ErrorInfo): void {
     console.error('A page failed', error, info.componentStack)
-    forgetFailedPages()
+    resetFailedPages()
     this.setState((state) => (state.failed ? { ...state, on: this.props.visit } : state))
   }
 
@@ -80,7 +80,7 @@ class Boundary extends Component<Props, State> {
 }
 
 /** A page that breaks says so and offers a way on, instead of leaving the screen empty. */
-export const PageFailure = ({ children }: { readonly children: ReactNode }) => {
+export const PageErrorBoundary = ({ children }: { readonly children: ReactNode }) => {
   const { key } = useLocation()
-  return <Boundary visit={key}>{children}</Boundary>
+  return <ErrorBoundary visit={key}>{children}</ErrorBoundary>
 }

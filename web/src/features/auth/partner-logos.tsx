@@ -69,7 +69,7 @@ const Mark = styled('svg')({
   strokeLinejoin: 'round',
 })
 
-export const PartnerMarks = () => (
+export const PartnerLogos = () => (
   <Box component="footer">
     <List aria-label="Offered by">
       {partners.map(({ name, mark }) => (

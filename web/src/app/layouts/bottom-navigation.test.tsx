@@ -3,9 +3,9 @@ import { afterEach, describe, expect, it } from 'vitest'
 import { endSession, startSession } from '../../lib/session.ts'
 import { aUser } from '../../testing/fake-portal.ts'
 import { renderPages } from '../../testing/render-pages.tsx'
-import { BottomBar } from './bottom-bar.tsx'
+import { BottomNavigation } from './bottom-navigation.tsx'
 
-const open = (path: string) => renderPages({ [path]: <BottomBar /> }, path)
+const open = (path: string) => renderPages({ [path]: <BottomNavigation /> }, path)
 const links = () => within(screen.getByRole('navigation', { name: 'Main' })).getAllByRole('link')
 
 describe("the learners' navigation", () => {

@@ -4,11 +4,11 @@ import { VisuallyHidden } from '../ui/visually-hidden.tsx'
 
 const positionsKey = 'scrollPositions'
 /** More visits than anybody goes back. */
-const keptVisits = 50
+const maxStoredVisits = 50
 /** A page that is not as long as it was by then will not be. */
-const growthPatienceMs = 3_000
+const scrollRestoreTimeoutMs = 3_000
 
-const storedPositions = (): [string, number][] => {
+const readStoredPositions = (): [string, number][] => {
   try {
     const kept: unknown = JSON.parse(sessionStorage.getItem(positionsKey) ?? '[]')
     return Array.isArray(kept) ? kept.filter((entry) => Array.isArray(entry) && typeof entry[1] === 'number') : []
@@ -19,16 +19,16 @@ const storedPositions = (): [string, number][] => {
 }
 
 /** How far each visit of a page was scrolled, by the key that the history gives it. A reload keeps it. */
-const scrollMemory = () => {
-  const positions = new Map<string, number>(storedPositions())
+const createScrollPositions = () => {
+  const positions = new Map<string, number>(readStoredPositions())
   return {
     remember: (visit: string, y: number): void => {
       positions.delete(visit)
       positions.set(visit, y)
       const [oldest] = positions.keys()
-      if (positions.size > keptVisits && oldest !== undefined) positions.delete(oldest)
+      if (positions.size > maxStoredVisits && oldest !== undefined) positions.delete(oldest)
     },
-    of: (visit: string): number => positions.get(visit) ?? 0,
+    positionOf: (visit: string): number => positions.get(visit) ?? 0,
     save: (): void => {
       try {
         sessionStorage.setItem(positionsKey, JSON.stringify([...positions]))
@@ -43,42 +43,42 @@ const scrollMemory = () => {
  * Scrolls there, and again while the page is still filling up, also above that place; until it has had its time, or the reader
  * takes over.
  */
-const scrollBackTo = (y: number, given: AbortSignal): void => {
+const restoreScroll = (y: number, signal: AbortSignal): void => {
   window.scrollTo(0, y)
   if (y === 0 || Math.abs(window.scrollY - y) <= 1) return
   const done = new AbortController()
-  const over = AbortSignal.any([given, done.signal, AbortSignal.timeout(growthPatienceMs)])
+  const stop = AbortSignal.any([signal, done.signal, AbortSignal.timeout(scrollRestoreTimeoutMs)])
   const observer = new ResizeObserver(() => window.scrollTo(0, y))
-  over.addEventListener('abort', () => observer.disconnect())
+  stop.addEventListener('abort', () => observer.disconnect())
   for (const gesture of ['wheel', 'touchmove', 'keydown', 'pointerdown'])
-    window.addEventListener(gesture, () => done.abort(), { signal: over, passive: true })
+    window.addEventListener(gesture, () => done.abort(), { signal: stop, passive: true })
   observer.observe(document.body)
 }
 
 /** A page's layout may still be loading when its address is already there. */
-const whenContentIsThere = (act: (content: HTMLElement) => void, given: AbortSignal): void => {
-  const look = (): boolean => {
+const whenContentIsMounted = (act: (content: HTMLElement) => void, signal: AbortSignal): void => {
+  const tryNow = (): boolean => {
     const content = document.getElementById('content')
     if (content) act(content)
     return content !== null
   }
-  if (look()) return
-  const observer = new MutationObserver(() => look() && observer.disconnect())
+  if (tryNow()) return
+  const observer = new MutationObserver(() => tryNow() && observer.disconnect())
   observer.observe(document.body, { childList: true, subtree: true })
-  given.addEventListener('abort', () => observer.disconnect())
+  signal.addEventListener('abort', () => observer.disconnect())
 }
 
 /**
- * Does for a change of page what a browser does for a new document: starts at the top, and moves the keyboard and the screen
- * reader to the content. Going back, and a reload, lead to the place where the reader was, also on a page whose rows are
+ * Does for a change of page what a browser does for a new document: starts at the top, and moves the keyboard and the
+ * screen reader to the content. Going back, and a reload, lead to the place where the reader was, also on a page whose rows are
  * still to come, which is where browsers give up.
  */
-export const NewPageFocus = () => {
+export const ScrollAndFocus = () => {
   const { pathname, key } = useLocation()
   // Every first page of a document has the same key.
   const visit = `${key} ${pathname}`
   const navigation = useNavigationType()
-  const [memory] = useState(scrollMemory)
+  const [memory] = useState(createScrollPositions)
   const shown = useRef<string>(undefined)
 
   useEffect(() => {
@@ -89,20 +89,20 @@ export const NewPageFocus = () => {
 
   // Before anything is painted, so that what the new page scrolls is not taken for the old one's place.
   useLayoutEffect(() => {
-    const note = () => memory.remember(visit, window.scrollY)
-    window.addEventListener('scroll', note, { passive: true })
-    return () => window.removeEventListener('scroll', note)
+    const savePosition = () => memory.remember(visit, window.scrollY)
+    window.addEventListener('scroll', savePosition, { passive: true })
+    return () => window.removeEventListener('scroll', savePosition)
   }, [visit, memory])
 
   useEffect(() => {
     const leaving = new AbortController()
-    const before = shown.current
+    const previousPath = shown.current
     shown.current = pathname
-    if (navigation === 'POP') scrollBackTo(memory.of(visit), leaving.signal)
-    else if (before !== pathname) window.scrollTo(0, 0)
+    if (navigation === 'POP') restoreScroll(memory.positionOf(visit), leaving.signal)
+    else if (previousPath !== pathname) window.scrollTo(0, 0)
     // The first page of a visit is a document of its own: the browser has said so already.
-    if (before !== undefined && before !== pathname)
-      whenContentIsThere((content) => content.focus({ preventScroll: true }), leaving.signal)
+    if (previousPath !== undefined && previousPath !== pathname)
+      whenContentIsMounted((content) => content.focus({ preventScroll: true }), leaving.signal)
     return () => leaving.abort()
   }, [pathname, visit, navigation, memory])
 
@@ -113,7 +113,7 @@ export const NewPageFocus = () => {
 const pageName = (): string => document.title.replace(/^\(\d+\+?\) /, '')
 
 /** Tells a screen reader which page it is on now: within one document, a change of page goes unnoticed. */
-export const PageAnnouncer = () => {
+export const RouteAnnouncer = () => {
   const [name, setName] = useState('')
   useEffect(() => {
     const observer = new MutationObserver(() => setName(pageName()))

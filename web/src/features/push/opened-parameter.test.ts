@@ -1,9 +1,9 @@
 import { expect, it } from 'vitest'
-import { withoutOpenedMark } from './opened-mark.ts'
+import { removeOpenedParameter } from './opened-parameter.ts'
 
 const at = (address: string) => {
   const { pathname, search, hash } = new URL(address, 'http://portal')
-  return withoutOpenedMark({ pathname, search, hash })
+  return removeOpenedParameter({ pathname, search, hash })
 }
 
 it('takes the mark off an address that a click opened, and nothing else', () => {

@@ -43,10 +43,10 @@ const Item = styled('li')(({ theme }) => ({
   },
 }))
 
-const recentShown = 5
+const recentCount = 5
 
 const loadRecent = (signal: AbortSignal) =>
-  call(listRecentNotifications, { query: { page: 1, limit: recentShown }, signal })
+  call(listRecentNotifications, { query: { page: 1, limit: recentCount }, signal })
 
 const Recent = ({ item }: { item: SentItem | InboxItem }) => (
   <Item>
@@ -73,7 +73,7 @@ const Recent = ({ item }: { item: SentItem | InboxItem }) => (
   </Item>
 )
 
-export const RecentSends = () => {
+export const RecentCampaigns = () => {
   const { state, reload } = useRequestQuery({ key: ['recent-sends'], request: loadRecent })
   useProgressRefresh(reload)
   return (
@@ -83,7 +83,7 @@ export const RecentSends = () => {
       </Typography>
       {state.kind === 'loading' && (
         <DelayedFadeIn role="status" aria-label="Loading recent notifications">
-          <Skeleton variant="rounded" height={recentShown * rowPx} sx={{ marginTop: 3 }} />
+          <Skeleton variant="rounded" height={recentCount * rowPx} sx={{ marginTop: 3 }} />
         </DelayedFadeIn>
       )}
       {state.kind === 'failed' && (

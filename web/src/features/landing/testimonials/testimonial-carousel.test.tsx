@@ -3,14 +3,14 @@ import userEvent from '@testing-library/user-event'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { renderPages } from '../../../testing/render-pages.tsx'
 import { students } from '../content.ts'
-import { fakeFilms, fakeSight, layOutSlides, preferLessMotion } from '../testing/browser.ts'
-import { Reel } from './reel.tsx'
+import { fakeVideos, fakeVisibility, mockSlideLayout, mockReducedMotion } from '../testing/browser.ts'
+import { TestimonialCarousel } from './testimonial-carousel.tsx'
 
-let films: ReturnType<typeof fakeFilms>
-let sight: ReturnType<typeof fakeSight>
+let films: ReturnType<typeof fakeVideos>
+let sight: ReturnType<typeof fakeVisibility>
 
 const show = () => {
-  renderPages({ '/': <Reel title="Students" testimonials={students} /> }, '/')
+  renderPages({ '/': <TestimonialCarousel title="Students" testimonials={students} /> }, '/')
   return userEvent.setup()
 }
 const film = (n: number): HTMLVideoElement => {
@@ -22,9 +22,9 @@ const place = () => screen.getByText(/^\d of \d$/).textContent
 
 describe('a reel of testimonials', () => {
   beforeEach(() => {
-    films = fakeFilms()
-    sight = fakeSight()
-    layOutSlides()
+    films = fakeVideos()
+    sight = fakeVisibility()
+    mockSlideLayout()
   })
   afterEach(() => {
     cleanup()
@@ -76,7 +76,7 @@ describe('a reel of testimonials', () => {
   })
 
   it('waits to be started where less motion is wanted', async () => {
-    preferLessMotion(true)
+    mockReducedMotion(true)
     const user = show()
     sight.show(film(0), 1)
     expect(films.isPlaying(film(0))).toBe(false)

@@ -7,7 +7,7 @@ import { Link, useParams } from 'react-router-dom'
 import { keepUnsentText } from '../lib/load-module.ts'
 import { renderPages } from '../testing/render-pages.tsx'
 import { lazyPage } from './lazy-page.tsx'
-import { PageFailure } from './page-failure.tsx'
+import { PageErrorBoundary } from './page-error-boundary.tsx'
 
 afterEach(() => {
   cleanup()
@@ -23,9 +23,9 @@ test('a page that breaks says so and offers to try again', () => {
   renderPages(
     {
       '/': (
-        <PageFailure>
+        <PageErrorBoundary>
           <Broken />
-        </PageFailure>
+        </PageErrorBoundary>
       ),
     },
     '/',
@@ -45,9 +45,9 @@ test('the page that one goes to next is shown, even where it is the same one at 
   }
   const items = (
     <>
-      <PageFailure>
+      <PageErrorBoundary>
         <Item />
-      </PageFailure>
+      </PageErrorBoundary>
       <Link to="/items/whole">Whole one</Link>
       <Link to="/items/broken">Broken one</Link>
     </>
@@ -67,11 +67,11 @@ describe('a page whose files cannot be loaded', () => {
     sessionStorage.clear()
     const Page = lazyPage('Page', load)
     const page = (
-      <PageFailure>
+      <PageErrorBoundary>
         <Suspense>
           <Page />
         </Suspense>
-      </PageFailure>
+      </PageErrorBoundary>
     )
     renderPages({ '/': page }, '/')
   }

@@ -8,7 +8,7 @@ import { BellIcon, HomeIcon, type IconProps, ProfileIcon, ProgramIcon } from '..
 import { OfflineNotice } from '../offline-notice.tsx'
 
 /** Stays in sight, and with it the notice that there is no network. */
-const Foot = styled('div')(({ theme }) => ({
+const StickyFooter = styled('div')(({ theme }) => ({
   position: 'sticky',
   bottom: 0,
   zIndex: theme.zIndex.appBar,
@@ -50,9 +50,9 @@ const Item = styled(Link)(({ theme }) => ({
   },
 }))
 
-const Symbol = styled('span')({ position: 'relative', display: 'block', height: 24 })
+const IconWithBadge = styled('span')({ position: 'relative', display: 'block', height: 24 })
 
-type Destination = {
+type NavigationItem = {
   readonly to: string
   readonly label: string
   readonly icon: (props: IconProps) => ReactNode
@@ -61,9 +61,14 @@ type Destination = {
 }
 
 /** The faculty's home is a page of their own. */
-const homeAt = (to: string): Destination => ({ to, label: 'Home', icon: HomeIcon, isActive: (path) => path === to })
+const homeItem = (to: string): NavigationItem => ({
+  to,
+  label: 'Home',
+  icon: HomeIcon,
+  isActive: (path) => path === to,
+})
 
-const others: readonly Destination[] = [
+const otherItems: readonly NavigationItem[] = [
   { to: '/my-program', label: 'My Program', icon: ProgramIcon, isActive: (path) => path.includes('program') },
   {
     to: '/notification',
@@ -80,22 +85,22 @@ const others: readonly Destination[] = [
   },
 ]
 
-export const BottomBar = () => {
+export const BottomNavigation = () => {
   const { pathname } = useLocation()
   const session = useSession()
-  const home = homeAt(session ? landingPage(session.user.role) : '/home')
+  const home = homeItem(session ? landingPage(session.user.role) : '/home')
   return (
-    <Foot>
+    <StickyFooter>
       <OfflineNotice />
       <Bar aria-label="Main">
-        {[home, ...others].map(({ to, label, icon: Glyph, isActive, badge }) => {
+        {[home, ...otherItems].map(({ to, label, icon: Glyph, isActive, badge }) => {
           const active = isActive(pathname)
           return (
             <Item key={to} to={to} aria-current={active ? 'page' : undefined}>
-              <Symbol>
+              <IconWithBadge>
                 <Glyph weight={active ? 2.25 : 1.75} />
                 {badge}
-              </Symbol>
+              </IconWithBadge>
               <span className="label" data-text={label}>
                 {label}
               </span>
@@ -103,6 +108,6 @@ export const BottomBar = () => {
           )
         })}
       </Bar>
-    </Foot>
+    </StickyFooter>
   )
 }

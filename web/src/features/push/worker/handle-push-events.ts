@@ -1,5 +1,5 @@
-import { withOpenedMark } from '../opened-mark.ts'
-import type { taken, WorkerMessage } from '../worker-messages.ts'
+import { addOpenedParameter } from '../opened-parameter.ts'
+import type { acknowledgement, WorkerMessage } from '../worker-messages.ts'
 import { clickedUrl, type PushMessage, receivedMessage } from './message.ts'
 
 /** What the push worker uses of its surroundings. The project's types know a page's globals, of which a worker has others. */
@@ -42,7 +42,7 @@ export type PushScope = {
 /** A page that does not answer within this time does not listen: nobody is signed in there. */
 const answerTimeoutMs = 500
 /** Browsers allow a click to open a window for a few seconds only. */
-const mostAsked = 4
+const maxPagesAsked = 4
 
 const rank = (page: OpenPage): number => {
   if (page.focused) return 0
@@ -52,14 +52,14 @@ const rank = (page: OpenPage): number => {
 /** Those that are looked at come first. */
 const openPages = async ({ clients }: PushScope): Promise<readonly OpenPage[]> => {
   const open = await clients.matchAll({ type: 'window', includeUncontrolled: true })
-  return open.toSorted((a, b) => rank(a) - rank(b)).slice(0, mostAsked)
+  return open.toSorted((a, b) => rank(a) - rank(b)).slice(0, maxPagesAsked)
 }
 
-const isTaken = (answer: unknown): answer is typeof taken =>
+const isAcknowledgement = (answer: unknown): answer is typeof acknowledgement =>
   typeof answer === 'object' && answer !== null && 'taken' in answer && answer.taken === true
 
 /** Whether the page took it. */
-const tell = (page: OpenPage, message: WorkerMessage): Promise<boolean> =>
+const sendToPage = (page: OpenPage, message: WorkerMessage): Promise<boolean> =>
   new Promise((resolve) => {
     const { port1, port2 } = new MessageChannel()
     const settle = (wasTaken: boolean) => {
@@ -68,7 +68,7 @@ const tell = (page: OpenPage, message: WorkerMessage): Promise<boolean> =>
       resolve(wasTaken)
     }
     const timer = setTimeout(() => settle(false), answerTimeoutMs)
-    port1.addEventListener('message', ({ data }: MessageEvent<unknown>) => settle(isTaken(data)))
+    port1.addEventListener('message', ({ data }: MessageEvent<unknown>) => settle(isAcknowledgement(data)))
     port1.start()
     page.postMessage(message, [port2])
   })
@@ -91,32 +91,32 @@ const receive = async (scope: PushScope, message: PushMessage): Promise<void> =>
   // The server pushes again when it cannot be sure that it has.
   if (await isShown(scope, message.notificationId)) return
   for (const page of await openPages(scope)) {
-    if (page.visibilityState === 'visible' && (await tell(page, { kind: 'push-received', message }))) return
+    if (page.visibilityState === 'visible' && (await sendToPage(page, { kind: 'push-received', message }))) return
   }
   await show(scope, message)
 }
 
 const open = async (scope: PushScope, url: string): Promise<void> => {
   for (const page of await openPages(scope)) {
-    if (!(await tell(page, { kind: 'push-opened', url }))) continue
+    if (!(await sendToPage(page, { kind: 'push-opened', url }))) continue
     await page.focus()
     return
   }
-  await scope.clients.openWindow(withOpenedMark(new URL(url, scope.location.origin)).href)
+  await scope.clients.openWindow(addOpenedParameter(new URL(url, scope.location.origin)).href)
 }
 
 /** A page gets a new token, now or when one is opened next, which it knows by the missing subscription. */
 const dropSubscription = async (scope: PushScope): Promise<void> => {
   const subscription = await scope.registration.pushManager.getSubscription()
   if (subscription) await subscription.unsubscribe()
-  for (const page of await openPages(scope)) if (await tell(page, { kind: 'push-subscription-changed' })) return
+  for (const page of await openPages(scope)) if (await sendToPage(page, { kind: 'push-subscription-changed' })) return
 }
 
 /**
  * Receives pushes while no page of the portal is looked at, and when one is, hands them to it. It alone shows notifications, so the
  * push provider's own code is not loaded here.
  */
-export const servePushes = (scope: PushScope): void => {
+export const handlePushEvents = (scope: PushScope): void => {
   const { origin } = scope.location
   scope.addEventListener('install', (event) => event.waitUntil(scope.skipWaiting()))
   scope.addEventListener('push', (event) => event.waitUntil(receive(scope, receivedMessage(event.data, origin))))
