@@ -1,7 +1,7 @@
 import { AxeBuilder } from '@axe-core/playwright'
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { desk, launchBrowser, phone } from './browser.ts'
+import { desktop, launchBrowser, phone } from './browser.ts'
 import { startSamplePortal, type SamplePortal } from './portals.ts'
 import type { Screen } from './screen-states.ts'
 import { forceLayout, openScreen, signInAs, type Visit } from './screens.ts'
@@ -61,7 +61,7 @@ export const checkAccessibility = (visitsOn: (portal: SamplePortal) => readonly 
 
   test.concurrent.each([
     ['phone', phone],
-    ['desk', desk],
+    ['desktop', desktop],
   ] as const)(
     'axe finds no violations on a %s in either color scheme',
     { timeout: 300_000 },

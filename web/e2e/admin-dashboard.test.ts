@@ -7,7 +7,7 @@ import { callRoute } from '@portal/system-tests/testing/api-client'
 import { eventually } from '@portal/system-tests/testing/portal-process'
 import { setUpAdminJourneys, fitsViewportWidth } from './admin-journeys.ts'
 import { startEmptyPortal, startSamplePortal } from './portals.ts'
-import { desk, phone } from './browser.ts'
+import { desktop, phone } from './browser.ts'
 import { abortRequests, delayRequests, mockError, waitForIdle } from './journeys.ts'
 
 const countRoutes = /^\/(api\/universities|admin\/(users|programs))$/
@@ -147,7 +147,7 @@ describe('the dashboard of a portal with data', () => {
   })
 
   test('[D-2] logs out after a confirmation', async () => {
-    const page = await signInAsAdmin(await newContext(desk))
+    const page = await signInAsAdmin(await newContext(desktop))
     await waitForIdle(page)
     const dialog = page.getByRole('dialog', { name: 'Are you sure you want to logout?' })
     await page.getByRole('button', { name: 'Logout' }).click()

@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core'
 import { logIn } from '@portal/system-tests/testing/api-client'
 import { admin } from '@portal/system-tests/testing/portal-process'
-import { desk, type phone } from './browser.ts'
+import { desktop, type phone } from './browser.ts'
 import { type Account, setUpJourneys, blockSocket, type RunningPortal } from './journeys.ts'
 
 /** Journeys that start signed in. The login form has its own journeys. */
@@ -9,7 +9,7 @@ export const setUpAdminJourneys = <Portal extends RunningPortal>(start: () => Pr
   const journeys = setUpJourneys(start)
 
   /** A signed-in page without an address. */
-  const newSignedInPage = async (account: Account, viewport: typeof phone = desk): Promise<Page> =>
+  const newSignedInPage = async (account: Account, viewport: typeof phone = desktop): Promise<Page> =>
     journeys.newPage(await journeys.signedInContext(account, viewport))
 
   const openAs = async (account: Account, path: string, viewport?: typeof phone): Promise<Page> => {

@@ -149,9 +149,9 @@ describe('a new program', () => {
     await dialog.waitFor({ state: 'hidden' })
     expect(await page.getByLabel('Program name').inputValue()).toBe('Half a thought')
 
-    const asked = page.waitForEvent('dialog')
+    const unloadDialog = page.waitForEvent('dialog')
     await page.evaluate('void setTimeout(() => location.reload())')
-    const unload = await asked
+    const unload = await unloadDialog
     expect(unload.type()).toBe('beforeunload')
     await unload.dismiss()
     await page.getByRole('link', { name: 'Dashboard' }).click()

@@ -6,13 +6,13 @@ import { expect, test } from 'vitest'
 import { callRoute } from '@portal/system-tests/testing/api-client'
 import { eventually } from '@portal/system-tests/testing/portal-process'
 import { setUpAdminJourneys, fitsViewportWidth, mockMethodError } from './admin-journeys.ts'
-import { desk, phone } from './browser.ts'
+import { desktop, phone } from './browser.ts'
 import { abortRequests, delayRequests, mockError } from './journeys.ts'
 import { startSamplePortal } from './portals.ts'
 
 const { portal, openAs, openAsAdmin, adminToken, expectProblem } = setUpAdminJourneys(() => startSamplePortal(6))
 
-const sendConsole = '/admin/notifications'
+const sendPath = '/admin/notifications'
 const sendRoute = /^\/notifications\/send$/
 const recentRoute = /^\/notifications\/recent$/
 const usersRoute = /^\/admin\/users$/
@@ -44,7 +44,7 @@ const total = async () => {
 }
 
 test('[C-6 C-7 C-8] the form lists all missing fields in order, each until it is filled in', async () => {
-  const page = await openAsAdmin(sendConsole)
+  const page = await openAsAdmin(sendPath)
   await people(page).first().waitFor()
   await sendButton(page).click()
   const missing = [
@@ -66,7 +66,7 @@ test('[C-6 C-7 C-8] the form lists all missing fields in order, each until it is
 })
 
 test('[C-12] the form shows the server’s error message and keeps the typed text', async () => {
-  const page = await openAsAdmin(sendConsole)
+  const page = await openAsAdmin(sendPath)
   await write(page, 'Refused', 1)
   expectProblem(/409|400|ERR_/)
   await mockMethodError(page, 'POST', sendRoute, 409, 'Another send has this key')
@@ -89,10 +89,10 @@ test('[C-12] the form shows the server’s error message and keeps the typed tex
 })
 
 test('[C-4 C-5] after a send, the form is empty and the history shows page 1', async () => {
-  const page = await openAsAdmin(sendConsole)
+  const page = await openAsAdmin(sendPath)
   const before = await total()
   await waitForText(page, `Showing 1 to 10 of ${before} notifications`)
-  for (const viewport of [phone, desk]) {
+  for (const viewport of [phone, desktop]) {
     await page.setViewportSize(viewport)
     const area = await page.getByRole('group', { name: 'Sent' }).boundingBox()
     expect(area?.height).toBe(500)
@@ -126,7 +126,7 @@ test('[C-4 C-5] after a send, the form is empty and the history shows page 1', a
 })
 
 test('recipients can be searched, sorted and selected, also all search results at once', async () => {
-  const page = await openAsAdmin(sendConsole)
+  const page = await openAsAdmin(sendPath)
   await people(page).first().waitFor()
   const emails = async () =>
     (await page.locator('label .email').allInnerTexts()).filter((email) => email.startsWith('learner'))
@@ -151,7 +151,7 @@ test('recipients can be searched, sorted and selected, also all search results a
 test('the delivery counts of a send always add up to its recipients, while they see and read it', async () => {
   const first = await openAs(portal().learner(1), '/notification', phone)
   await first.getByText(/^Showing/).waitFor()
-  const page = await openAsAdmin(sendConsole)
+  const page = await openAsAdmin(sendPath)
   await write(page, 'Rooms change', 1, 2, 3)
   await sendButton(page).click()
   const sent = entry(page, 'Rooms change')
@@ -196,18 +196,18 @@ test('[C-11] users and history show an error with a retry, and a placeholder whi
 })
 
 test('a lost connection is shown with its time, and changes meanwhile appear after the reconnect', async () => {
-  const page = await openAsAdmin(sendConsole)
+  const page = await openAsAdmin(sendPath)
   await people(page).first().waitFor()
   expectProblem(/ERR_|WebSocket/)
   await page.context().setOffline(true)
   await page.getByText(/^Live updates stopped at [A-Z][a-z]{2} \d{1,2}, \d{4} • \d{1,2}:\d{2} [AP]M\./).waitFor()
 
   const token = await adminToken()
-  const everybody = await callRoute(portal().address, listUsers, { token })
+  const everyone = await callRoute(portal().address, listUsers, { token })
   await callRoute(portal().address, sendNotification, {
     token,
     body: {
-      userIds: everybody.users.map(({ _id }) => _id),
+      userIds: everyone.users.map(({ _id }) => _id),
       title: 'Sent meanwhile',
       message: 'By another admin.',
       type: 'General',

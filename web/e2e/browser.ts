@@ -28,7 +28,7 @@ export const launchBrowser = (): Promise<Browser> =>
   chromium.launch({ executablePath: browserPath(), args: browserArguments })
 
 export const phone = { width: 390, height: 844 }
-export const desk = { width: 1280, height: 800 }
+export const desktop = { width: 1280, height: 800 }
 
 const openingPacket = /^0\{"sid":"([^"]+)"/
 const gateways = new WeakMap<Page, string>()

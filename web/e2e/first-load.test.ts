@@ -2,7 +2,7 @@ import { readdirSync } from 'node:fs'
 import { gzipSync } from 'node:zlib'
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { desk, launchBrowser, phone } from './browser.ts'
+import { desktop, launchBrowser, phone } from './browser.ts'
 import { startEmptyPortal } from './portals.ts'
 import type { RunningPortal } from './journeys.ts'
 import { layoutShifts, recordLayoutShifts } from './layout-shift.ts'
@@ -69,7 +69,7 @@ const isSkipped = (page: Page, selector: string) =>
   )
 
 test('sections below the first screen are rendered when they come near the viewport, and links and find-in-page reach them', async () => {
-  const context = await browser.newContext({ viewport: desk, baseURL: portal.address, serviceWorkers: 'block' })
+  const context = await browser.newContext({ viewport: desktop, baseURL: portal.address, serviceWorkers: 'block' })
   await recordLayoutShifts(context)
   const page = await context.newPage()
   await page.goto('/home')

@@ -1,7 +1,7 @@
 import type { Locator, Page } from 'playwright-core'
 import { expect, test } from 'vitest'
 import { setUpAdminJourneys } from './admin-journeys.ts'
-import { desk, phone } from './browser.ts'
+import { desktop, phone } from './browser.ts'
 import { startSamplePortal } from './portals.ts'
 
 /** Layout that only a real browser can show. */
@@ -40,13 +40,13 @@ test('[N-6] an unread notification has an accent at its left and a dot until it 
 })
 
 test('[C-2] the history is to the right of the form, and below it on a phone', async () => {
-  const page = await openAsAdmin('/admin/notifications', desk)
+  const page = await openAsAdmin('/admin/notifications', desktop)
   const [form, history] = [page.getByLabel('Title'), page.getByRole('group', { name: 'Sent' })]
   // The history changes its layout when its first page is loaded.
   await page.getByText(/^Showing 1 to/).waitFor()
   const [written, sent] = [await boxOf(form), await boxOf(history)]
   expect(written.x + written.width).toBeLessThan(sent.x)
-  expect(sent.y).toBeLessThan(desk.height)
+  expect(sent.y).toBeLessThan(desktop.height)
 
   await page.setViewportSize(phone)
   await expect.poll(async () => (await boxOf(history)).y > (await boxOf(form)).y).toBe(true)
@@ -54,17 +54,17 @@ test('[C-2] the history is to the right of the form, and below it on a phone', a
 })
 
 test('[G-1 G-9] on a desktop, learners’ pages are as wide as a phone, and the admin panel uses the full width', async () => {
-  const page = await openAs(portal().learner(1), '/notification', desk)
+  const page = await openAs(portal().learner(1), '/notification', desktop)
   await page.getByRole('heading', { level: 1, name: 'Notifications' }).waitFor()
   expect((await boxOf(page.getByRole('main'))).width).toBe(480)
 
-  const panel = await openAsAdmin('/admin/programs', desk)
+  const panel = await openAsAdmin('/admin/programs', desktop)
   await panel.getByRole('heading', { level: 1, name: 'Programs' }).waitFor()
   expect((await boxOf(panel.getByRole('main'))).width).toBeGreaterThan(900)
 })
 
 test('table columns keep their place during a search, and a whole card of the dashboard is a link', async () => {
-  const page = await openAsAdmin('/admin/programs', desk)
+  const page = await openAsAdmin('/admin/programs', desktop)
   await page.getByRole('row').nth(2).waitFor()
   const heads = async () => {
     const boxes = (await page.getByRole('columnheader').all()).map(boxOf)

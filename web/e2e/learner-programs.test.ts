@@ -9,7 +9,7 @@ import type { Page } from 'playwright-core'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { callRoute, logIn } from '@portal/system-tests/testing/api-client'
 import { fitsViewportWidth } from './admin-journeys.ts'
-import { desk } from './browser.ts'
+import { desktop } from './browser.ts'
 import { abortRequests, delayRequests, setUpJourneys, blockSocket, mockError } from './journeys.ts'
 import { layoutShifts, openSignedIn } from './layout-shift.ts'
 import { startSamplePortal } from './portals.ts'
@@ -27,7 +27,7 @@ beforeAll(async () => {
   adminToken = (await logIn(address, admin.email, admin.password)).token
 })
 
-const openAsLearner = (n: number, path = '/my-program', viewport?: typeof desk): Promise<Page> =>
+const openAsLearner = (n: number, path = '/my-program', viewport?: typeof desktop): Promise<Page> =>
   openSignedIn(journeys, portal().learner(n), path, viewport)
 
 const enrolled = (page: Page) => page.getByRole('region', { name: 'Enrolled programs' })
@@ -87,7 +87,7 @@ describe('my programs', () => {
 
   test.each([
     ['phone', undefined],
-    ['desk', desk],
+    ['desktop', desktop],
   ])('does not shift its layout on a slow network, on a %s', async (_, viewport) => {
     const page = await openAsLearner(1, '/payment', viewport)
     const releaseOffer = await delayRequests(page, programsRoute)

@@ -1,7 +1,7 @@
 import { networkErrorMessage } from '@portal/contracts/shared/problem'
 import type { Page } from 'playwright-core'
 import { describe, expect, test } from 'vitest'
-import { desk } from './browser.ts'
+import { desktop } from './browser.ts'
 import {
   type Account,
   abortRequests,
@@ -23,7 +23,7 @@ const submit = (page: Page) => page.getByRole('button', { name: /^Log(in|ging in
 const toast = (page: Page) => page.getByRole('region', { name: 'Messages' }).getByRole('alert')
 const pathOf = (page: Page) => new URL(page.url()).pathname
 
-const openForm = async (viewport?: typeof desk) => open(await newContext(viewport), '/login')
+const openForm = async (viewport?: typeof desktop) => open(await newContext(viewport), '/login')
 const fillIn = async (page: Page, account: Account) => {
   await email(page).fill(account.email)
   await password(page).fill(account.password)
@@ -159,7 +159,7 @@ describe('logging in', () => {
 
 describe('a failed login', () => {
   test('[G-6 L-15] shows a toast at the top right for four seconds or until it is closed, and keeps the typed email', async () => {
-    const page = await openForm(desk)
+    const page = await openForm(desktop)
     await pauseClock(page)
     expectProblem(/401/)
     const { email: address } = portal().learner(1)
@@ -167,7 +167,7 @@ describe('a failed login', () => {
     await toast(page).waitFor()
     expect(await toast(page).textContent()).toBe('Invalid credentials')
     const box = await toast(page).boundingBox()
-    expect(box && box.y < 60 && desk.width - (box.x + box.width) < 60).toBe(true)
+    expect(box && box.y < 60 && desktop.width - (box.x + box.width) < 60).toBe(true)
     expect(await storedSession(page)).toEqual(noSession)
     await waitForFocus(password(page))
     expect(await email(page).inputValue()).toBe(address)

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { sendNotification } from '@portal/contracts/notifications/http'
 import { callRoute, logIn } from '@portal/system-tests/testing/api-client'
 import { admin, eventually } from '@portal/system-tests/testing/portal-process'
-import { desk, clearGateway, gatewayOf } from './browser.ts'
+import { desktop, clearGateway, gatewayOf } from './browser.ts'
 import { setUpJourneys, type RunningPortal } from './journeys.ts'
 
 /** A running portal with three learners who have the same password. */
@@ -67,8 +67,8 @@ export const mainJob = (startPortal: () => Promise<JourneyPortal>): void => {
     }
     await spreadOverGateways(tabs, gateways)
 
-    const desktop = await newContext(desk)
-    const adminPage = await signInAsAdmin(desktop)
+    const adminContext = await newContext(desktop)
+    const adminPage = await signInAsAdmin(adminContext)
     await adminPage.getByRole('link', { name: 'Notifications' }).click()
     await adminPage.getByRole('textbox', { name: 'Title' }).fill('The hall is closed')
     await adminPage.getByRole('textbox', { name: 'Message' }).fill('Please come to room 12 instead.')

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { admin } from '@portal/system-tests/testing/portal-process'
-import { desk, launchBrowser, openPage, phone, type Problem } from './browser.ts'
+import { desktop, launchBrowser, openPage, phone, type Problem } from './browser.ts'
 import { startEmptyPortal } from './portals.ts'
 import type { RunningPortal } from './journeys.ts'
 
@@ -47,7 +47,7 @@ test('[W-2] a password reset by mail ends the sessions of other browsers at once
     await page.waitForURL('**/admin/dashboard')
   }
 
-  const elsewhere = await open(desk)
+  const elsewhere = await open(desktop)
   await elsewhere.goto('/login')
   await logIn(elsewhere, admin.password)
   await elsewhere.getByRole('heading', { level: 1 }).waitFor()

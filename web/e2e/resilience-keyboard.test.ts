@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core'
 import { describe, expect, test } from 'vitest'
-import { desk } from './browser.ts'
+import { desktop } from './browser.ts'
 import { type Account, waitForFocus, setUpJourneys } from './journeys.ts'
 import { startSamplePortal } from './portals.ts'
 
@@ -29,7 +29,7 @@ const tabTo = async (page: Page, wanted: string | ((name: string) => boolean), k
   throw new Error(`Tab reached only ${passed.join(', ')}`)
 }
 
-const signedInAt = async (account: Account, path: string, viewport?: typeof desk) => {
+const signedInAt = async (account: Account, path: string, viewport?: typeof desktop) => {
   const page = await open(await signedInContext(account, viewport), path)
   await page.getByRole('heading', { level: 1 }).first().waitFor()
   return page
@@ -70,7 +70,7 @@ describe('the skip link', () => {
     'of %s is the first tab stop, is visible then, and moves the focus to the content',
     async (_page, path, role) => {
       const account = role === 'admin' ? portal().admin : portal().learner(1)
-      const page = await signedInAt(account, path, desk)
+      const page = await signedInAt(account, path, desktop)
       const link = page.getByRole('link', { name: 'Skip to content' })
       expect(await tabTo(page, 'Skip to content')).toHaveLength(1)
       await waitForFocus(link)

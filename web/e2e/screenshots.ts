@@ -2,7 +2,7 @@ import { mkdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Browser, Page } from 'playwright-core'
 import { repositoryRoot } from '@portal/system-tests/testing/portal-process'
-import { desk, launchBrowser, phone } from './browser.ts'
+import { desktop, launchBrowser, phone } from './browser.ts'
 import type { Account } from './journeys.ts'
 import { startSamplePortal } from './portals.ts'
 import type { Screen } from './screen-states.ts'
@@ -16,7 +16,7 @@ const folder = join(repositoryRoot, 'screenshots')
 const readmePicture = join(repositoryRoot, 'web/docs/portal.png')
 
 type Scheme = 'light' | 'dark'
-const viewports = { phone, desk }
+const viewports = { phone, desktop }
 const wanted = (process.env['ONLY'] ?? '').split(',').filter(Boolean)
 const fullPage = process.env['WHOLE'] === '1'
 
@@ -76,7 +76,7 @@ async function signedIn(from: Browser, viewport: typeof phone, account: Account,
 /** The send page and a learner's phone side by side. */
 async function captureReadmePicture(from: Browser) {
   const learnerPage = await signedIn(from, phone, portal.learner(2), '/notification')
-  const adminPage = await signedIn(from, desk, portal.admin, '/admin/notifications')
+  const adminPage = await signedIn(from, desktop, portal.admin, '/admin/notifications')
   const shots = await Promise.all([adminPage, learnerPage].map((page) => page.screenshot()))
   const [sendConsole, list] = shots.map((shot) => `data:image/png;base64,${shot.toString('base64')}`)
   const frame = await from.newPage({ viewport: { width: 1280, height: 640 }, deviceScaleFactor: 1.5 })

@@ -9,14 +9,15 @@ afterEach(() => {
   vi.restoreAllMocks()
 })
 
-const missing = async (): Promise<never> => Promise.reject(new TypeError('Failed to fetch dynamically imported module'))
+const missingFile = async (): Promise<never> =>
+  Promise.reject(new TypeError('Failed to fetch dynamically imported module'))
 
-const arrange = (answer: () => Promise<Response> = async () => new Response()) => ({
-  asked: vi.spyOn(window, 'fetch').mockImplementation(answer),
+const mockFetchAndReload = (answer: () => Promise<Response> = async () => new Response()) => ({
+  fetched: vi.spyOn(window, 'fetch').mockImplementation(answer),
   reload: vi.spyOn(window.location, 'reload').mockImplementation(() => undefined),
 })
 
-const typed = (value: string) => {
+const addField = (value: string) => {
   const field = document.createElement('input')
   field.value = value
   document.body.append(field)
@@ -24,14 +25,14 @@ const typed = (value: string) => {
 
 describe('loadForPage with a missing file', () => {
   test('reloads the page at most once a minute, because a release may have replaced the file', async () => {
-    const { reload } = arrange()
+    const { reload } = mockFetchAndReload()
     vi.useFakeTimers({ toFake: ['Date'] })
-    void loadForPage(missing)
+    void loadForPage(missingFile)
     await vi.waitFor(() => expect(reload).toHaveBeenCalledTimes(1))
-    await expect(loadForPage(missing)).rejects.toHaveProperty('reason', 'file')
+    await expect(loadForPage(missingFile)).rejects.toHaveProperty('reason', 'file')
     expect(reload).toHaveBeenCalledTimes(1)
     vi.advanceTimersByTime(60_000)
-    void loadForPage(missing)
+    void loadForPage(missingFile)
     await vi.waitFor(() => expect(reload).toHaveBeenCalledTimes(2))
   })
 
@@ -39,38 +40,38 @@ describe('loadForPage with a missing file', () => {
     ['the network is down', async () => Promise.reject(new TypeError('Failed to fetch'))],
     ['the server is unavailable', async () => new Response(null, { status: 503 })],
   ])('does not reload when %s', async (_why, answer) => {
-    const { reload } = arrange(answer)
-    await expect(loadForPage(missing)).rejects.toHaveProperty('reason', 'network')
+    const { reload } = mockFetchAndReload(answer)
+    await expect(loadForPage(missingFile)).rejects.toHaveProperty('reason', 'network')
     expect(reload).not.toHaveBeenCalled()
   })
 
   test('sends no request while the device is offline', async () => {
-    const { asked, reload } = arrange()
+    const { fetched, reload } = mockFetchAndReload()
     vi.spyOn(navigator, 'onLine', 'get').mockReturnValue(false)
-    await expect(loadForPage(missing)).rejects.toHaveProperty('reason', 'network')
-    expect(asked).not.toHaveBeenCalled()
+    await expect(loadForPage(missingFile)).rejects.toHaveProperty('reason', 'network')
+    expect(fetched).not.toHaveBeenCalled()
     expect(reload).not.toHaveBeenCalled()
   })
 
   test.each([
-    ['a field on the page', () => typed('Ananya')],
+    ['a field on the page', () => addField('Ananya')],
     ['another page', () => keepUnsentText(true)],
   ])('does not reload while %s holds unsent text', async (_where, type) => {
-    const { reload } = arrange()
+    const { reload } = mockFetchAndReload()
     type()
-    await expect(loadForPage(missing)).rejects.toHaveProperty('reason', 'file')
+    await expect(loadForPage(missingFile)).rejects.toHaveProperty('reason', 'file')
     expect(reload).not.toHaveBeenCalled()
   })
 
   test('reloads when all fields are empty', async () => {
-    const { reload } = arrange()
-    typed('')
-    void loadForPage(missing)
+    const { reload } = mockFetchAndReload()
+    addField('')
+    void loadForPage(missingFile)
     await vi.waitFor(() => expect(reload).toHaveBeenCalledTimes(1))
   })
 
   test('retries once before it reloads', async () => {
-    const { reload } = arrange()
+    const { reload } = mockFetchAndReload()
     const load = vi.fn<() => Promise<string>>(async () => 'the page').mockRejectedValueOnce(new TypeError('Failed'))
     expect(await loadForPage(load)).toBe('the page')
     expect(reload).not.toHaveBeenCalled()
@@ -84,7 +85,7 @@ afterEach(() => {
 })
 
 /** Fails the given number of times, then resolves. */
-const failing = (times: number) => {
+const failTimes = (times: number) => {
   vi.spyOn(console, 'warn').mockImplementation(() => undefined)
   let left = times
   return vi.fn<() => Promise<string>>(async () => {
@@ -94,7 +95,7 @@ const failing = (times: number) => {
 }
 
 test('loadInBackground retries with growing delays until the module is loaded', async () => {
-  const load = failing(3)
+  const load = failTimes(3)
   const loaded = loadInBackground(load)
   await vi.advanceTimersByTimeAsync(0)
   const calls: number[] = []
@@ -107,7 +108,7 @@ test('loadInBackground retries with growing delays until the module is loaded', 
 })
 
 test('loadInBackground retries at once when the device is online again', async () => {
-  const load = failing(1)
+  const load = failTimes(1)
   const loaded = loadInBackground(load)
   await vi.advanceTimersByTimeAsync(10)
   window.dispatchEvent(new Event('online'))

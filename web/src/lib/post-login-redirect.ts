@@ -24,8 +24,10 @@ const ownPath = /^\/(?![/\\])/
  * this device.
  */
 export const postLoginRedirect = (role: string, routerState: unknown): RedirectTarget => {
-  const asked = loginStateOf(routerState)
-  if (!asked || !ownPath.test(asked.from)) return { to: landingPage(role) }
-  const asksForAdmin = /^\/admin(\/|$)/.test(asked.from)
-  return asksForAdmin === (role === 'admin') ? { to: asked.from, state: asked.state } : { to: landingPage(role) }
+  const loginState = loginStateOf(routerState)
+  if (!loginState || !ownPath.test(loginState.from)) return { to: landingPage(role) }
+  const requiresAdmin = /^\/admin(\/|$)/.test(loginState.from)
+  return requiresAdmin === (role === 'admin')
+    ? { to: loginState.from, state: loginState.state }
+    : { to: landingPage(role) }
 }

@@ -28,9 +28,9 @@ const openPage = () => {
 }
 
 const loaded = (data: string): Answer<string> => ({ success: true, data })
-const refused: Answer<string> = { success: false, code: 'unavailable', message: 'Not now' }
-const cutOff: Answer<string> = { success: false, message: 'No network', isNetworkError: true }
-const online = () => act(async () => void window.dispatchEvent(new Event('online')))
+const rejected: Answer<string> = { success: false, code: 'unavailable', message: 'Not now' }
+const networkError: Answer<string> = { success: false, message: 'No network', isNetworkError: true }
+const goOnline = () => act(async () => void window.dispatchEvent(new Event('online')))
 
 describe('a request query', () => {
   afterEach(cleanup)
@@ -41,14 +41,14 @@ describe('a request query', () => {
     await answer(1, loaded('Hello'))
     await reload()
     expect(shown()).toEqual({ kind: 'loaded', data: 'Hello' })
-    await answer(2, refused)
+    await answer(2, rejected)
     expect(shown()).toEqual({ kind: 'loaded', data: 'Hello' })
   })
 
   it('shows why the first load failed, and the loading state on a reload', async () => {
     const { shown, reload, answer } = openPage()
-    await answer(1, refused)
-    expect(shown()).toEqual({ kind: 'failed', failure: refused })
+    await answer(1, rejected)
+    expect(shown()).toEqual({ kind: 'failed', failure: rejected })
     await reload()
     expect(shown()).toEqual({ kind: 'loading' })
     await answer(2, loaded('Hello'))
@@ -57,17 +57,17 @@ describe('a request query', () => {
 
   it('retries, once online again, only a first load that failed on the network', async () => {
     const { shown, reload, answer, requests } = openPage()
-    await answer(1, refused)
-    await online()
+    await answer(1, rejected)
+    await goOnline()
     expect(requests).toHaveLength(1)
     await reload()
-    await answer(2, cutOff)
-    await online()
+    await answer(2, networkError)
+    await goOnline()
     expect(requests).toHaveLength(3)
     await answer(3, loaded('Hello'))
     await reload()
-    await answer(4, cutOff)
-    await online()
+    await answer(4, networkError)
+    await goOnline()
     expect(requests).toHaveLength(4)
     expect(shown()).toEqual({ kind: 'loaded', data: 'Hello' })
   })
@@ -83,9 +83,9 @@ describe('a request query', () => {
   })
 
   it('returns the answer of a reload to its caller', async () => {
-    const { result } = renderHook(() => useRequestQuery({ key: ['greeting'], request: async () => refused }))
+    const { result } = renderHook(() => useRequestQuery({ key: ['greeting'], request: async () => rejected }))
     await waitFor(() => expect(result.current.state.kind).toBe('failed'))
-    await act(async () => expect(await result.current.reload()).toEqual(refused))
+    await act(async () => expect(await result.current.reload()).toEqual(rejected))
   })
 })
 

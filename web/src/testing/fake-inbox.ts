@@ -81,12 +81,12 @@ export const fakeInbox = (startAt = 0) => {
 
   /** Rebuilds the inbox under another epoch with other sequence numbers. Keeps the newest `count` items, all unread. */
   const renumber = (nextEpoch: string, count: number) => {
-    const kept = items.slice(0, count).toReversed()
+    const remaining = items.slice(0, count).toReversed()
     epoch = nextEpoch
     seq = 0
     items = []
     changes = []
-    for (const item of kept) {
+    for (const item of remaining) {
       seq += 1
       const notification = { ...item, isRead: false, readAt: null, seq }
       items = [notification, ...items]

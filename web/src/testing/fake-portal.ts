@@ -36,9 +36,9 @@ export const aUser = (user: Partial<User> = {}): User => ({
   ...user,
 })
 
-const inboxRoutes = (inbox: FakeInbox, tell: (message: InboxChanged) => void) => {
+const inboxRoutes = (inbox: FakeInbox, emitChanges: (message: InboxChanged) => void) => {
   const changed = (since: number) => {
-    if (inbox.head().seq > since) tell(inbox.changedSince(since))
+    if (inbox.head().seq > since) emitChanges(inbox.changedSince(since))
   }
   const notFound = problem(404, 'not-found', 'Notification not found')
   return {
@@ -79,8 +79,8 @@ export const fakePortal = (inbox: FakeInbox, io: Server<ClientToServer, ServerTo
   const connections: unknown[] = []
   const seen: number[] = []
   const visibility: boolean[] = []
-  const tell = (message: InboxChanged) => io.emit('inbox:changed', message)
-  const routes = new Map<string, FakeHandler>(Object.entries(inboxRoutes(inbox, tell)))
+  const emitChanges = (message: InboxChanged) => io.emit('inbox:changed', message)
+  const routes = new Map<string, FakeHandler>(Object.entries(inboxRoutes(inbox, emitChanges)))
   routes.set('POST /auth/logout', () => ok({ message: 'Logged out' }))
 
   io.on('connection', (socket) => {
@@ -100,7 +100,7 @@ export const fakePortal = (inbox: FakeInbox, io: Server<ClientToServer, ServerTo
     seen,
     visibility,
     /** Sends the inbox changes since `since` to every connected tab. */
-    emitChangesSince: (since: number) => tell(inbox.changedSince(since)),
+    emitChangesSince: (since: number) => emitChanges(inbox.changedSince(since)),
     answer: (call: string, handler: FakeHandler) => void routes.set(call, handler),
     handle: async (method: string, address: string, headers: Headers, body: unknown): Promise<FakeAnswer> => {
       const url = new URL(address, 'http://portal')

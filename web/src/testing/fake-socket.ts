@@ -7,7 +7,7 @@ type Listener = (message?: unknown) => void
 /** A socket whose messages and disconnects the test controls. */
 export const fakeSocket = () => {
   const listeners = new Map<string, Set<Listener>>()
-  const tell = (event: string, message?: unknown) =>
+  const dispatch = (event: string, message?: unknown) =>
     act(() => {
       for (const listener of listeners.get(event) ?? []) listener(message)
     })
@@ -24,14 +24,14 @@ export const fakeSocket = () => {
     // The screens use only these members of a socket.
     socket: state as unknown as PortalSocket,
     emit: <Event extends keyof ServerToClient>(event: Event, message: Parameters<ServerToClient[Event]>[0]) =>
-      tell(event, message),
+      dispatch(event, message),
     disconnect: () => {
       state.connected = false
-      tell('disconnect')
+      dispatch('disconnect')
     },
     reconnect: () => {
       state.connected = true
-      tell('connect')
+      dispatch('connect')
     },
   }
 }
