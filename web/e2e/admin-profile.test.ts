@@ -10,7 +10,7 @@ import { phone } from './browser.ts'
 import { abortRequests, delayRequests, mockError } from './journeys.ts'
 import { startSamplePortal } from './portals.ts'
 
-const { portal, openAsAdmin, adminToken, expectProblem } = setUpAdminJourneys(() => startSamplePortal(3))
+const { portal, openAsAdmin, adminToken, expectConsoleErrors } = setUpAdminJourneys(() => startSamplePortal(3))
 
 const profile = /^\/user\/profile$/
 const facts = async (page: Page): Promise<Readonly<Record<string, string>>> => {
@@ -22,7 +22,7 @@ const facts = async (page: Page): Promise<Readonly<Record<string, string>>> => {
 }
 const clickButton = (page: Page, name: string) => page.getByRole('button', { name, exact: true }).click()
 const waitForText = (page: Page, text: string) => page.getByText(text, { exact: true }).first().waitFor()
-const onServer = async () => {
+const fetchProfile = async () => {
   const { user } = await callRoute(portal().address, getProfile, { token: await adminToken() })
   return user
 }
@@ -32,7 +32,7 @@ describe("the admin's profile", () => {
     const { email } = portal().admin
     const page = await openAsAdmin('/admin/profile')
     await page.getByRole('heading', { level: 1, name: 'Profile' }).waitFor()
-    const { fullName } = await onServer()
+    const { fullName } = await fetchProfile()
     expect(await facts(page)).toMatchObject({ 'Full name': fullName, Email: email, Role: 'Admin' })
     expect(await page.getByRole('textbox').count()).toBe(0)
 
@@ -51,14 +51,14 @@ describe("the admin's profile", () => {
     await clickButton(page, 'Save')
     await waitForText(page, 'Profile updated successfully!')
     expect(await facts(page)).toMatchObject({ 'Full name': 'Meera Nair', Email: email, Role: 'Admin' })
-    expect((await onServer()).fullName).toBe('Meera Nair')
+    expect((await fetchProfile()).fullName).toBe('Meera Nair')
     await page.reload()
     await waitForText(page, 'Meera Nair')
   })
 
   test('[X-27] keeps the typed name when saving fails, and saves it on a retry', async () => {
     const page = await openAsAdmin('/admin/profile', phone)
-    expectProblem(/500|ERR_/)
+    expectConsoleErrors(/500|ERR_/)
     await clickButton(page, 'Edit')
     await page.getByLabel('Full name').fill('Second Name')
     await mockMethodError(page, 'PUT', profile, 500, 'Broken')
@@ -78,12 +78,12 @@ describe("the admin's profile", () => {
     await page.getByRole('button', { name: 'Save', disabled: true }).waitFor()
     release()
     await waitForText(page, 'Profile updated successfully!')
-    expect((await onServer()).fullName).toBe('Second Name')
+    expect((await fetchProfile()).fullName).toBe('Second Name')
   })
 
   test('shows an error when it cannot be loaded, and the data of the session', async () => {
     const page = await openAsAdmin('/admin/universities')
-    expectProblem(/500/)
+    expectConsoleErrors(/500/)
     await mockError(page, profile, 500, { success: false, code: 'internal', message: 'Broken' })
     await page.getByRole('link', { name: 'Profile' }).click()
     await waitForText(page, 'Failed to load profile')

@@ -15,7 +15,7 @@ import { startEmptyPortal } from './portals.ts'
 import { phone } from './browser.ts'
 import { abortRequests, delayRequests, mockError } from './journeys.ts'
 
-const { portal, openAsAdmin, openWithoutSocket, adminToken, expectProblem } = setUpAdminJourneys(startEmptyPortal)
+const { portal, openAsAdmin, openWithoutSocket, adminToken, expectConsoleErrors } = setUpAdminJourneys(startEmptyPortal)
 
 const logoUrl = '/icons/icon-192.png'
 const oneProgram = /^\/admin\/programs\/[^/]+$/
@@ -56,14 +56,14 @@ const newProgram = async (programName: string) => {
   const params = { id: data._id }
   return {
     path: `/admin/programs/edit/${data._id}`,
-    now: async () => (await callRoute(portal().address, getAdminProgram, { token, params })).data,
+    fetch: async () => (await callRoute(portal().address, getAdminProgram, { token, params })).data,
     rename: (name: string) =>
       callRoute(portal().address, updateProgram, { token, params, body: { ...data, programName: name } }),
     addTool: (name: string) => callRoute(portal().address, addTool, { token, params, body: { name, logoUrl } }),
   }
 }
 
-describe('a new program', () => {
+describe('the form of a new program', () => {
   test('[P-34] is validated, and is sent to the server with its tools and facts in one request', async () => {
     const page = await openAsAdmin('/admin/programs/new')
     const writes = collectWrites(page)
@@ -114,11 +114,11 @@ describe('a new program', () => {
   })
 
   test('[P-85] keeps the typed text when saving fails, and is saved on a retry', async () => {
-    const { now } = await newProgram('Taken')
+    const { fetch } = await newProgram('Taken')
     const page = await openAsAdmin('/admin/programs/new', phone)
     await page.getByLabel('Program name').fill('Second')
-    await page.getByLabel('Program ID').fill((await now()).programId)
-    expectProblem(/409|500|ERR_/)
+    await page.getByLabel('Program ID').fill((await fetch()).programId)
+    expectConsoleErrors(/409|500|ERR_/)
     await clickButton(page, 'Create Program')
     await waitForText(page, 'Failed to save program')
     await waitForText(page, 'A program with this Program ID already exists')
@@ -212,7 +212,7 @@ describe('a new program', () => {
   })
 })
 
-describe('a program that exists', () => {
+describe('the form of an existing program', () => {
   test('[P-48] saves added and removed tools and facts at once, with a message for three seconds', async () => {
     const program = await newProgram('Minor in Glaciology')
     const page = await openAsAdmin(program.path)
@@ -235,7 +235,7 @@ describe('a program that exists', () => {
       'POST /admin/programs/:id/facts',
       'DELETE /admin/programs/:id/facts/:id',
     ])
-    const { toolkit, facts } = await program.now()
+    const { toolkit, facts } = await program.fetch()
     expect([toolkit.map(({ name }) => name), facts.map(({ content }) => content)]).toEqual([
       ['Ice core'],
       ['of glaciers are mapped'],
@@ -244,9 +244,9 @@ describe('a program that exists', () => {
 
   test('[P-82] shows why a tool or fact was rejected or failed, and changes nothing', async () => {
     const program = await newProgram('Minor in Hydrology')
-    const before = await program.now()
+    const before = await program.fetch()
     const page = await openAsAdmin(program.path)
-    expectProblem(/409|500/)
+    expectConsoleErrors(/409|500/)
     const attempts = [
       ['Failed to add tool', 'POST', () => submitTool(page, 'Pump')],
       ['Failed to remove tool', 'DELETE', () => removeButton(page, 'Python').click()],
@@ -266,14 +266,14 @@ describe('a program that exists', () => {
     }
     await waitForText(page, '1 tool')
     await waitForText(page, '1 fact')
-    expect(await program.now()).toEqual(before)
+    expect(await program.fetch()).toEqual(before)
   })
 
   test('[P-35] is saved in one request, and the form stays open when that fails', async () => {
     const program = await newProgram('Minor in Seismology')
     const page = await openAsAdmin(program.path)
     await page.getByLabel('Eligibility').fill('Any degree')
-    expectProblem(/500/)
+    expectConsoleErrors(/500/)
     await mockMethodError(page, 'PUT', oneProgram, 500, 'Broken')
     await clickButton(page, 'Update Program')
     await waitForText(page, 'Failed to save program. Please try again.')
@@ -283,12 +283,12 @@ describe('a program that exists', () => {
     await page.getByRole('button', { name: 'Updating...' }).waitFor()
     release()
     await page.waitForURL('**/admin/programs')
-    expect(await program.now()).toMatchObject({ eligibility: 'Any degree', toolkit: [{ name: 'Python' }] })
+    expect(await program.fetch()).toMatchObject({ eligibility: 'Any degree', toolkit: [{ name: 'Python' }] })
   })
 
   test('[P-81] shows a loading state, an error, or that there is no such program', async () => {
     const program = await newProgram('Minor in Volcanology')
-    expectProblem(/404|500|ERR_/)
+    expectConsoleErrors(/404|500|ERR_/)
     const page = await openWithoutSocket('/admin/programs/edit/none-such')
     await waitForText(page, 'Failed to load program details')
     await waitForText(page, 'Program not found')
@@ -317,7 +317,7 @@ describe('a program that exists', () => {
     await removeButton(page, 'Microscope').waitFor()
     await clickButton(page, 'Update Program')
     await page.waitForURL('**/admin/programs')
-    expect(await program.now()).toMatchObject({
+    expect(await program.fetch()).toMatchObject({
       programName: 'Minor in Plant Science',
       fee: '₹50,000',
       toolkit: [{ name: 'Python' }, { name: 'Microscope' }],

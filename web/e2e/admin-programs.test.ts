@@ -27,7 +27,7 @@ const waitForCodes = (page: Page, codes: readonly string[]) =>
   })
 
 describe('the list of programs', () => {
-  const { portal, openAsAdmin, openWithoutSocket, openAs, adminToken, expectProblem } = setUpAdminJourneys(() =>
+  const { portal, openAsAdmin, openWithoutSocket, openAs, adminToken, expectConsoleErrors } = setUpAdminJourneys(() =>
     startSamplePortal(6),
   )
   const firstCodes = ['MIN-AI-01', 'MIN-CS-01', 'MIN-DSML-01', 'MIN-BA-01']
@@ -97,7 +97,7 @@ describe('the list of programs', () => {
   })
 
   test('shows an error when it cannot be loaded, and loads on a retry', async () => {
-    expectProblem(/500|ERR_/)
+    expectConsoleErrors(/500|ERR_/)
     const page = await openWithoutSocket('/admin/profile')
     await mockError(page, thePrograms, 500, { success: false, code: 'internal', message: 'Broken' })
     await page.getByRole('link', { name: 'Programs' }).click()
@@ -129,7 +129,7 @@ describe('the list of programs', () => {
     await dialog.waitFor({ state: 'hidden' })
     await remove.waitFor()
 
-    expectProblem(/500/)
+    expectConsoleErrors(/500/)
     await mockMethodError(page, 'DELETE', oneProgram, 500, 'Broken')
     await remove.click()
     await dialog.getByRole('button', { name: 'Delete' }).click()

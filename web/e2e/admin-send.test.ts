@@ -10,7 +10,7 @@ import { desktop, phone } from './browser.ts'
 import { abortRequests, delayRequests, mockError } from './journeys.ts'
 import { startSamplePortal } from './portals.ts'
 
-const { portal, openAs, openAsAdmin, adminToken, expectProblem } = setUpAdminJourneys(() => startSamplePortal(6))
+const { portal, openAs, openAsAdmin, adminToken, expectConsoleErrors } = setUpAdminJourneys(() => startSamplePortal(6))
 
 const sendPath = '/admin/notifications'
 const sendRoute = /^\/notifications\/send$/
@@ -68,7 +68,7 @@ test('[C-6 C-7 C-8] the form lists all missing fields in order, each until it is
 test('[C-12] the form shows the server’s error message and keeps the typed text', async () => {
   const page = await openAsAdmin(sendPath)
   await write(page, 'Refused', 1)
-  expectProblem(/409|400|ERR_/)
+  expectConsoleErrors(/409|400|ERR_/)
   await mockMethodError(page, 'POST', sendRoute, 409, 'Another send has this key')
   await sendButton(page).click()
   await waitForText(page, 'Another send has this key')
@@ -177,7 +177,7 @@ test('the delivery counts of a send always add up to its recipients, while they 
 
 test('[C-11] users and history show an error with a retry, and a placeholder while loading', async () => {
   const page = await openAsAdmin('/admin/profile', phone)
-  expectProblem(/500/)
+  expectConsoleErrors(/500/)
   await mockError(page, usersRoute, 500, { success: false, code: 'internal', message: 'Broken' })
   await mockError(page, recentRoute, 500, { success: false, code: 'internal', message: 'Broken' })
   await page.getByRole('link', { name: 'Notifications' }).click()
@@ -198,7 +198,7 @@ test('[C-11] users and history show an error with a retry, and a placeholder whi
 test('a lost connection is shown with its time, and changes meanwhile appear after the reconnect', async () => {
   const page = await openAsAdmin(sendPath)
   await people(page).first().waitFor()
-  expectProblem(/ERR_|WebSocket/)
+  expectConsoleErrors(/ERR_|WebSocket/)
   await page.context().setOffline(true)
   await page.getByText(/^Live updates stopped at [A-Z][a-z]{2} \d{1,2}, \d{4} • \d{1,2}:\d{2} [AP]M\./).waitFor()
 

@@ -8,7 +8,7 @@ import { startEmptyPortal } from './portals.ts'
 import { phone } from './browser.ts'
 import { abortRequests, delayRequests, mockError } from './journeys.ts'
 
-const { portal, openAsAdmin, adminToken, expectProblem } = setUpAdminJourneys(startEmptyPortal)
+const { portal, openAsAdmin, adminToken, expectConsoleErrors } = setUpAdminJourneys(startEmptyPortal)
 
 const theUniversities = /^\/api\/universities$/
 const anyUniversity = /^\/api\/universities/
@@ -49,7 +49,7 @@ test('[U-2] a university is added with its name trimmed, but not without a name 
   expect(await newName(page).inputValue()).toBe('')
   expect(await savedNames()).toEqual(['Hill University'])
 
-  expectProblem(/409/)
+  expectConsoleErrors(/409/)
   await newName(page).fill('hill university')
   await newName(page).press('Enter')
   await waitForText(page, 'A university with this name already exists')
@@ -97,7 +97,7 @@ test('[U-17] a failed change shows a banner and changes nothing', async () => {
   await setUniversities('Coast')
   const page = await openAsAdmin('/admin/universities')
   await waitForRows(page, 'Coast')
-  expectProblem(/500|ERR_/)
+  expectConsoleErrors(/500|ERR_/)
 
   await mockMethodError(page, 'POST', anyUniversity, 500, 'Broken')
   await newName(page).fill('Hill')
@@ -131,7 +131,7 @@ test('[U-17] a failed change shows a banner and changes nothing', async () => {
 test('the list shows an error when it cannot be loaded, and a loading state during a retry', async () => {
   await setUniversities('Coast')
   const page = await openAsAdmin('/admin/profile')
-  expectProblem(/500/)
+  expectConsoleErrors(/500/)
   await mockError(page, theUniversities, 500, { success: false, code: 'internal', message: 'Broken' })
   await page.getByRole('link', { name: 'Universities' }).click()
   await waitForText(page, 'Failed to load universities. Please try again.')

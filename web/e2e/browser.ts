@@ -77,17 +77,17 @@ const trackTraffic = (page: Page): void => {
 }
 
 /** An error in the console, or an uncaught one, with its location. */
-export type Problem = { readonly text: string; readonly where: string }
+export type ConsoleError = { readonly text: string; readonly where: string }
 
 /** Opens a page and records each uncaught error and each error in its console. */
-export const openPage = async (context: BrowserContext, problems: Problem[]): Promise<Page> => {
+export const openPage = async (context: BrowserContext, consoleErrors: ConsoleError[]): Promise<Page> => {
   const page = await context.newPage()
   trackGateway(page)
   trackTraffic(page)
-  page.on('pageerror', (error) => problems.push({ text: String(error), where: page.url() }))
+  page.on('pageerror', (error) => consoleErrors.push({ text: String(error), where: page.url() }))
   page.on('console', (message) => {
     if (message.type() !== 'error') return
-    problems.push({ text: message.text(), where: `${message.location().url}, on ${page.url()}` })
+    consoleErrors.push({ text: message.text(), where: `${message.location().url}, on ${page.url()}` })
   })
   return page
 }

@@ -5,7 +5,7 @@ import type { Browser, BrowserContext, BrowserContextOptions, Locator, Page } fr
 import { afterAll, afterEach, beforeAll, expect } from 'vitest'
 import { callRoute } from '@portal/system-tests/testing/api-client'
 import { admin, eventually } from '@portal/system-tests/testing/portal-process'
-import { isIdle, launchBrowser, openPage, phone, type Problem } from './browser.ts'
+import { isIdle, launchBrowser, openPage, phone, type ConsoleError } from './browser.ts'
 
 /** The portal that a journey runs against. */
 export type RunningPortal = {
@@ -26,16 +26,16 @@ type OutboxLine = {
 
 /**
  * Starts a browser and a portal for the journeys of one file. A journey fails on any error in a page's console, unless it has
- * announced it with `expectProblem`.
+ * announced it with `expectConsoleErrors`.
  */
 export const setUpJourneys = <Portal extends RunningPortal>(startPortal: () => Promise<Portal>) => {
   let browser: Browser | undefined
   let portal: Portal | undefined
   const contexts: BrowserContext[] = []
-  const problems: Problem[] = []
-  const expected: RegExp[] = []
+  const consoleErrors: ConsoleError[] = []
+  const allowedErrors: RegExp[] = []
 
-  const running = (): Portal => {
+  const startedPortal = (): Portal => {
     if (!portal) throw new Error('The portal has not been started')
     return portal
   }
@@ -48,8 +48,10 @@ export const setUpJourneys = <Portal extends RunningPortal>(startPortal: () => P
     // A round trip to each page delivers its console errors first.
     const pages = contexts.flatMap((context) => context.pages())
     await Promise.all(pages.map((page) => page.evaluate('0').catch(() => undefined)))
-    const allowed = expected.splice(0)
-    const unexpected = problems.filter((problem) => !allowed.some((pattern) => pattern.test(problem.text)))
+    const allowedPatterns = allowedErrors.splice(0)
+    const unexpected = consoleErrors.filter(
+      (consoleError) => !allowedPatterns.some((pattern) => pattern.test(consoleError.text)),
+    )
     for (const context of contexts.splice(0)) {
       // Mocked responses that are still pending cannot be delivered any more.
       for (const page of context.pages()) await page.unrouteAll({ behavior: 'ignoreErrors' })
@@ -57,7 +59,7 @@ export const setUpJourneys = <Portal extends RunningPortal>(startPortal: () => P
       await context.close()
     }
     // Ignore errors from closing the pages: their requests fail.
-    problems.length = 0
+    consoleErrors.length = 0
     expect(unexpected.map(({ text, where }) => `${text} (${where})`).join('\n')).toBe('')
   })
   afterAll(async () => {
@@ -71,7 +73,7 @@ export const setUpJourneys = <Portal extends RunningPortal>(startPortal: () => P
    */
   const newContextWith = async (options: BrowserContextOptions): Promise<BrowserContext> => {
     if (!browser) throw new Error('The browser has not been started')
-    const context = await browser.newContext({ baseURL: running().address, ...options })
+    const context = await browser.newContext({ baseURL: startedPortal().address, ...options })
     contexts.push(context)
     context.once('close', () => {
       const at = contexts.indexOf(context)
@@ -85,7 +87,7 @@ export const setUpJourneys = <Portal extends RunningPortal>(startPortal: () => P
 
   /** A signed-in context. The login form has its own journeys. */
   const signedInContext = async ({ email, password }: Account, viewport = phone): Promise<BrowserContext> => {
-    const { address } = running()
+    const { address } = startedPortal()
     const { data } = await callRoute(address, logInRoute, { body: { personalEmail: email, password } })
     const stored = { user: JSON.stringify(data.user), token: data.token, isLoggedIn: 'true' }
     const localStorage = Object.entries(stored).map(([name, value]) => ({ name, value }))
@@ -94,7 +96,7 @@ export const setUpJourneys = <Portal extends RunningPortal>(startPortal: () => P
   }
 
   const open = async (context: BrowserContext, path: string): Promise<Page> => {
-    const page = await openPage(context, problems)
+    const page = await openPage(context, consoleErrors)
     await page.goto(path)
     return page
   }
@@ -116,7 +118,7 @@ export const setUpJourneys = <Portal extends RunningPortal>(startPortal: () => P
   }
 
   const outbox = async (): Promise<readonly OutboxLine[]> => {
-    const text = await readFile(join(running().dataDir, 'outbox.jsonl'), 'utf8').catch(() => '')
+    const text = await readFile(join(startedPortal().dataDir, 'outbox.jsonl'), 'utf8').catch(() => '')
     return text
       .split('\n')
       .filter((line) => line !== '')
@@ -124,11 +126,11 @@ export const setUpJourneys = <Portal extends RunningPortal>(startPortal: () => P
   }
 
   return {
-    portal: running,
+    portal: startedPortal,
     newContext,
     signedInContext,
     /** A page without an address whose errors are recorded. */
-    newPage: (context: BrowserContext): Promise<Page> => openPage(context, problems),
+    newPage: (context: BrowserContext): Promise<Page> => openPage(context, consoleErrors),
     open,
     signIn,
     signInAsAdmin,
@@ -139,7 +141,7 @@ export const setUpJourneys = <Portal extends RunningPortal>(startPortal: () => P
         (await outbox()).findLast((line) => line.to.includes(to) && isWanted(line)),
       ),
     /** Allows console errors that a journey causes on purpose, such as 'status of 500' or 'net::ERR_FAILED'. */
-    expectProblem: (pattern: RegExp): void => void expected.push(pattern),
+    expectConsoleErrors: (pattern: RegExp): void => void allowedErrors.push(pattern),
   }
 }
 export type Journeys = ReturnType<typeof setUpJourneys>

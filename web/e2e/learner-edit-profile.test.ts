@@ -5,7 +5,7 @@ import { layoutShifts, openSignedIn } from './layout-shift.ts'
 import { startSamplePortal } from './portals.ts'
 
 const journeys = setUpJourneys(() => startSamplePortal(8))
-const { portal, newContext, newPage, signIn, expectProblem } = journeys
+const { portal, newContext, newPage, signIn, expectConsoleErrors } = journeys
 
 const openAsLearner = (n: number, path = '/edit-profile'): Promise<Page> =>
   openSignedIn(journeys, portal().learner(n), path)
@@ -134,7 +134,7 @@ describe('saving', () => {
   })
 
   test('shows a wrong current password at its field, and says that the name was saved', async () => {
-    expectProblem(/400|422/)
+    expectConsoleErrors(/400|422/)
     const page = await openAsLearner(4)
     const saves = collectSaves(page)
     await fullName(page).fill('Kabir Sen')
@@ -156,7 +156,7 @@ describe('saving', () => {
   })
 
   test('shows a failure, keeps the typed text, and works on a retry', async () => {
-    expectProblem(/500|net::ERR_/)
+    expectConsoleErrors(/500|net::ERR_/)
     const page = await openAsLearner(5)
     await fullName(page).fill('Meher Shah')
     await mockError(page, profileRoutes, 500, { success: false, message: 'Something went wrong', code: 'internal' })

@@ -8,13 +8,13 @@ import { layoutShifts, openSignedIn } from './layout-shift.ts'
 import { startSamplePortal } from './portals.ts'
 
 const journeys = setUpJourneys(() => startSamplePortal(10))
-const { portal, newContext, newPage, open, signIn, expectProblem } = journeys
+const { portal, newContext, newPage, open, signIn, expectConsoleErrors } = journeys
 
 /** Learners of the sample without an enrollment, one for each journey. */
-const notEnrolled = { all: 4, away: 5, hasty: 9, undecided: 10 } as const
+const notEnrolled = { landingPage: 4, visitor: 5, doubleClick: 9, seatPage: 10 } as const
 
 const enrollRoute = /^\/programs\/[^/]+\/enroll$/
-const track = 'Minor in Business Analytics'
+const programName = 'Minor in Business Analytics'
 const detailsPath = () => `/program-details-inactives/${portal().otherProgram}`
 const openAsLearner = (n: number, path: string): Promise<Page> => openSignedIn(journeys, portal().learner(n), path)
 
@@ -27,7 +27,7 @@ const enrolled = (page: Page) => page.getByRole('region', { name: 'Enrolled prog
 /** Opens the program from the landing page, which renders its sections when they come near the viewport. */
 const openCard = async (page: Page) => {
   await page.locator('#programs').scrollIntoViewIfNeeded()
-  await page.getByRole('link', { name: new RegExp(track) }).click()
+  await page.getByRole('link', { name: new RegExp(programName) }).click()
 }
 
 const enrollmentsOf = async (n: number) => {
@@ -37,7 +37,7 @@ const enrollmentsOf = async (n: number) => {
 }
 
 /** Opens the payment page of the program. */
-const bookSeat = async (n: number): Promise<Page> => {
+const openSeatPage = async (n: number): Promise<Page> => {
   const page = await openAsLearner(n, detailsPath())
   await register(page).click()
   await waitForSeatPage(page)
@@ -53,7 +53,7 @@ const countEnrollRequests = (page: Page) => {
   return () => count
 }
 
-const signedInTab = async (context: BrowserContext, path: string): Promise<Page> => {
+const openTab = async (context: BrowserContext, path: string): Promise<Page> => {
   const page = await newPage(context)
   await page.goto(path)
   return page
@@ -61,20 +61,20 @@ const signedInTab = async (context: BrowserContext, path: string): Promise<Page>
 
 describe('enrolling', () => {
   test('[H-23 Y-3] leads from the card on the landing page to the enrollment, which appears on both open tabs', async () => {
-    const { email, password } = portal().learner(notEnrolled.all)
+    const { email, password } = portal().learner(notEnrolled.landingPage)
     const context = await newContext()
     const page = await signIn(context, email, password)
-    const otherTab = await signedInTab(context, '/my-program')
+    const otherTab = await openTab(context, '/my-program')
     await otherTab.getByText('You are not enrolled in any program yet').waitFor()
     // A background tab renders rarely.
     await page.bringToFront()
 
     await page.waitForURL('**/home')
     await openCard(page)
-    await page.getByRole('heading', { level: 2, name: track }).waitFor()
+    await page.getByRole('heading', { level: 2, name: programName }).waitFor()
     await register(page).click()
     await waitForSeatPage(page)
-    for (const text of [track, 'One-time registration fee', '₹1,000', /terms of the program .* privacy policy/])
+    for (const text of [programName, 'One-time registration fee', '₹1,000', /terms of the program .* privacy policy/])
       await page.getByText(text, typeof text === 'string' ? { exact: true } : {}).waitFor()
     await pay(page).click()
 
@@ -82,31 +82,31 @@ describe('enrolling', () => {
     await page.getByText('Nothing has been charged: online payment is not open yet.', { exact: false }).waitFor()
     await page.getByRole('definition').getByText('Pending', { exact: true }).waitFor()
     await enrolled(otherTab)
-      .getByRole('link', { name: new RegExp(track) })
+      .getByRole('link', { name: new RegExp(programName) })
       .waitFor()
     expect(await otherTab.getByText('You are not enrolled in any program yet').count()).toBe(0)
-    expect(await enrollmentsOf(notEnrolled.all)).toMatchObject([{ programName: track, paymentStatus: 'Pending' }])
+    expect(await enrollmentsOf(notEnrolled.landingPage)).toMatchObject([{ programName, paymentStatus: 'Pending' }])
 
     await page.reload()
     await waitForEnrollment(page)
     expect(await pay(page).count()).toBe(0)
     await page.getByRole('link', { name: 'Go to your program' }).click()
     await page.waitForURL('**/program-details-active/*')
-    await page.getByRole('heading', { level: 2, name: track }).waitFor()
+    await page.getByRole('heading', { level: 2, name: programName }).waitFor()
     // Back skips the payment page, which would offer the seat again.
     await page.goBack()
     await page.waitForURL('**/program-details-active/*')
     expect(await page.getByRole('heading', { name: 'Book your Seat' }).count()).toBe(0)
 
     await page.goto('/profile')
-    await page.getByRole('link', { name: `${track} Semester 1 Fees: Pending` }).waitFor()
+    await page.getByRole('link', { name: `${programName} Semester 1 Fees: Pending` }).waitFor()
     await page.goto('/home')
     await openCard(page)
     await page.waitForURL('**/program-details-active/*')
   })
 
   test('[P-59] sends one request, even if Pay is clicked several times', async () => {
-    const page = await bookSeat(notEnrolled.hasty)
+    const page = await openSeatPage(notEnrolled.doubleClick)
     const enrollRequests = countEnrollRequests(page)
     const release = await delayRequests(page, enrollRoute)
     await pay(page).dblclick()
@@ -115,11 +115,11 @@ describe('enrolling', () => {
     release()
     await waitForEnrollment(page)
     expect(enrollRequests()).toBe(1)
-    expect(await enrollmentsOf(notEnrolled.hasty)).toHaveLength(1)
+    expect(await enrollmentsOf(notEnrolled.doubleClick)).toHaveLength(1)
   })
 
   test('[H-22] asks a visitor to log in, and then works from the card', async () => {
-    const { email, password } = portal().learner(notEnrolled.away)
+    const { email, password } = portal().learner(notEnrolled.visitor)
     const page = await open(await newContext(), '/home')
     await openCard(page)
     await page.waitForURL('**/login')
@@ -136,7 +136,7 @@ describe('enrolling', () => {
 
 describe('book your seat', () => {
   test('survives a reload, and links back to the program', async () => {
-    const page = await bookSeat(notEnrolled.undecided)
+    const page = await openSeatPage(notEnrolled.seatPage)
     // At the bottom of the window, although the page is short.
     const button = await pay(page).boundingBox()
     expect(button?.y).toBeGreaterThan(phone.height * 0.8)
@@ -149,7 +149,7 @@ describe('book your seat', () => {
   })
 
   test('does not shift its layout on a slow network', async () => {
-    const page = await bookSeat(notEnrolled.undecided)
+    const page = await openSeatPage(notEnrolled.seatPage)
     const release = await delayRequests(page, /^\/programs\//)
     await page.reload()
     await waitForSeatPage(page)
@@ -160,8 +160,8 @@ describe('book your seat', () => {
   })
 
   test('shows an error if the program cannot be loaded or does not exist', async () => {
-    expectProblem(/500|404/)
-    const page = await bookSeat(notEnrolled.undecided)
+    expectConsoleErrors(/500|404/)
+    const page = await openSeatPage(notEnrolled.seatPage)
     await mockError(page, /^\/programs\//, 500, { success: false, message: '', code: 'internal' })
     await page.reload()
     await page.getByRole('alert').getByText('Failed to load program details').waitFor()
@@ -177,8 +177,8 @@ describe('book your seat', () => {
   })
 
   test('shows why the payment failed, lets the message be closed, and works on a retry', async () => {
-    expectProblem(/409|net::ERR_/)
-    const page = await bookSeat(notEnrolled.undecided)
+    expectConsoleErrors(/409|net::ERR_/)
+    const page = await openSeatPage(notEnrolled.seatPage)
     const reason = 'Enrollment is closed until Monday'
     await mockError(page, enrollRoute, 409, { success: false, message: reason, code: 'conflict' })
     await pay(page).click()
@@ -190,7 +190,7 @@ describe('book your seat', () => {
     await networkProblem.waitFor()
     await page.getByRole('alert').getByRole('button').click()
     await networkProblem.waitFor({ state: 'detached' })
-    expect(await enrollmentsOf(notEnrolled.undecided)).toEqual([])
+    expect(await enrollmentsOf(notEnrolled.seatPage)).toEqual([])
 
     await page.unrouteAll()
     await pay(page).click()

@@ -26,7 +26,7 @@ const journeys = setUpJourneys(async () => {
     },
   }
 })
-const { portal, expectProblem } = journeys
+const { portal, expectConsoleErrors } = journeys
 
 /** So low that a page of ten rows scrolls. */
 const lowPhone = { width: 390, height: 500 }
@@ -130,7 +130,7 @@ describe('the list', () => {
   })
 
   test('[G-56] shows a failed load on the page and as a toast, and loads on a retry', async () => {
-    expectProblem(/503|net::ERR_/)
+    expectConsoleErrors(/503|net::ERR_/)
     const page = await openAsLearner(3, '/payment')
     await mockError(page, listRoute, 503, broken)
     await page.goto('/notification')
@@ -167,7 +167,7 @@ describe('the list', () => {
 
 describe('marking as read', () => {
   test('[N-24] is reverted with the reason if the server rejects it', async () => {
-    expectProblem(/503/)
+    expectConsoleErrors(/503/)
     await send(5, notices(2))
     const page = await openAsLearner(5)
     await rows(page).nth(1).waitFor()
@@ -215,7 +215,7 @@ describe('one notification', () => {
   })
 
   test('announces loading without a layout shift, and a failed load can be retried', async () => {
-    expectProblem(/503/)
+    expectConsoleErrors(/503/)
     const [id] = await send(3, ['Exam moved'])
     const page = await openAsLearner(3, '/payment')
     const release = await delayRequests(page, detailRoute)
@@ -235,7 +235,7 @@ describe('one notification', () => {
   })
 
   test('[N-25] shows on the page and as a toast that it does not exist, and returns to the list after two seconds', async () => {
-    expectProblem(/400|404/)
+    expectConsoleErrors(/400|404/)
     const page = await openAsLearner(3)
     await rows(page).first().waitFor()
     const release = await delayRequests(page, /^\/notifications\/not-an-id$/)

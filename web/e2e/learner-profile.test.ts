@@ -5,10 +5,10 @@ import { layoutShifts, openSignedIn } from './layout-shift.ts'
 import { startSamplePortal } from './portals.ts'
 
 const journeys = setUpJourneys(() => startSamplePortal(8))
-const { portal, newPage, expectProblem } = journeys
+const { portal, newPage, expectConsoleErrors } = journeys
 
 const openAsLearner = (n: number, path = '/profile'): Promise<Page> => openSignedIn(journeys, portal().learner(n), path)
-const tabOf = async (context: BrowserContext, path: string): Promise<Page> => {
+const openTab = async (context: BrowserContext, path: string): Promise<Page> => {
   const page = await newPage(context)
   await page.goto(path)
   return page
@@ -79,7 +79,7 @@ describe('the profile', () => {
   })
 
   test('[X-26] shows which data cannot be loaded, and keeps the data of the session', async () => {
-    expectProblem(/500/)
+    expectConsoleErrors(/500/)
     const page = await openAsLearner(1, '/payment')
     await blockSocket(page)
     await mockError(page, /^\/user\/(profile|my-programs)$/, 500, { success: false, message: 'No', code: 'internal' })
@@ -96,7 +96,7 @@ describe('the profile', () => {
 describe('logging out', () => {
   test('[X-9] asks for a confirmation, logs out every tab of the browser, and clears its storage', async () => {
     const page = await openAsLearner(3)
-    const otherTab = await tabOf(page.context(), '/my-program')
+    const otherTab = await openTab(page.context(), '/my-program')
     await otherTab.getByRole('heading', { level: 1, name: 'My Programs' }).waitFor()
     for (const tab of [page, otherTab]) await waitForIdle(tab)
     // A background tab renders rarely.

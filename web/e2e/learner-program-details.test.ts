@@ -8,7 +8,7 @@ import { layoutShifts, openSignedIn } from './layout-shift.ts'
 import { startSamplePortal } from './portals.ts'
 
 const journeys = setUpJourneys(() => startSamplePortal(4))
-const { portal, expectProblem } = journeys
+const { portal, expectConsoleErrors } = journeys
 
 /** A program for which the admin has entered only the name. */
 let bareProgram: string
@@ -62,7 +62,7 @@ describe('the details of an enrolled program', () => {
   })
 
   test('show the first letter of a tool whose logo cannot be loaded', async () => {
-    expectProblem(/net::ERR_/)
+    expectConsoleErrors(/net::ERR_/)
     const page = await openAsLearner('/payment')
     await abortRequests(page, /^\/media\/tools\//)
     await page.goto(activePath())
@@ -74,7 +74,7 @@ describe('the details of an enrolled program', () => {
 
   test('redirect between the two pages of a program, depending on the enrollment', async () => {
     const { enrolledProgram, otherProgram } = portal()
-    expectProblem(/404/)
+    expectConsoleErrors(/404/)
     const page = await openAsLearner(`/program-details-active/${otherProgram}`)
     await page.waitForURL(`**/program-details-inactives/${otherProgram}`)
     await page.getByRole('link', { name: 'Pay ₹1000 & Register Now' }).waitFor()
@@ -146,7 +146,7 @@ describe.each(variants)('the details of $name', ({ path, call, sign }) => {
   })
 
   test('[P-76] show the server’s message, their own, or the network’s when they cannot be loaded, and load on a retry', async () => {
-    expectProblem(/500|503|net::ERR_/)
+    expectConsoleErrors(/500|503|net::ERR_/)
     const page = await openAsLearner('/payment')
     await blockSocket(page)
     await mockError(page, call, 503, { success: false, message: 'The catalog is resting', code: 'unavailable' })
@@ -169,7 +169,7 @@ describe.each(variants)('the details of $name', ({ path, call, sign }) => {
 test.each(['/program-details-active/0199a7c0-0000-7000-8000-000000000000', '/program-details-inactives/no-id-at-all'])(
   '[P-77] %s shows that the program does not exist, with a link back',
   async (path) => {
-    expectProblem(/40[04]/)
+    expectConsoleErrors(/40[04]/)
     const page = await openAsLearner(path)
     await page.getByRole('alert').getByText('Program not found').waitFor()
     await page.getByRole('alert').getByRole('link', { name: 'My Programs' }).click()

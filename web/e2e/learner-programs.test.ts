@@ -15,7 +15,7 @@ import { layoutShifts, openSignedIn } from './layout-shift.ts'
 import { startSamplePortal } from './portals.ts'
 
 const journeys = setUpJourneys(() => startSamplePortal(8))
-const { portal, newContext, open, expectProblem } = journeys
+const { portal, newContext, open, expectConsoleErrors } = journeys
 
 /** In the sample, the first learner is enrolled in one program, the second in two, and these in none. */
 const notEnrolled = 4
@@ -104,7 +104,7 @@ describe('my programs', () => {
   })
 
   test('[P-72] shows whether programs or enrollments failed to load, keeps the other, and loads on a retry', async () => {
-    expectProblem(/500|net::ERR_/)
+    expectConsoleErrors(/500|net::ERR_/)
     const page = await openAsLearner(1, '/payment')
     await blockSocket(page)
     await mockError(page, programsRoute, 500, { success: false, message: 'Broken', code: 'internal' })

@@ -14,7 +14,7 @@ import {
 import { startSamplePortal } from './portals.ts'
 
 /** The login of each role, and its failures. */
-const { portal, newContext, open, expectProblem } = setUpJourneys(() => startSamplePortal(2))
+const { portal, newContext, open, expectConsoleErrors } = setUpJourneys(() => startSamplePortal(2))
 
 const logInRoute = /^\/auth\/login$/
 const email = (page: Page) => page.getByRole('textbox', { name: 'Email' })
@@ -161,7 +161,7 @@ describe('a failed login', () => {
   test('[G-6 L-15] shows a toast at the top right for four seconds or until it is closed, and keeps the typed email', async () => {
     const page = await openForm(desktop)
     await pauseClock(page)
-    expectProblem(/401/)
+    expectConsoleErrors(/401/)
     const { email: address } = portal().learner(1)
     await logIn(page, { email: address, password: 'Not-the-one-1' })
     await toast(page).waitFor()
@@ -206,7 +206,7 @@ describe('a failed login', () => {
     ['a failure of a proxy', 502, { gateway: 'down' }, 'The server answered with status 502'],
   ])('[L-19] shows the reason: %s', async (_what, status, body, message) => {
     const page = await openForm()
-    expectProblem(new RegExp(`status of ${status}`))
+    expectConsoleErrors(new RegExp(`status of ${status}`))
     await mockError(page, logInRoute, status, body)
     await logIn(page, portal().learner(1))
     await toast(page).waitFor()
@@ -220,7 +220,7 @@ describe('a failed login', () => {
 
   test('[G-55] shows a network error, and works when the network is back', async () => {
     const page = await openForm()
-    expectProblem(/net::ERR_/)
+    expectConsoleErrors(/net::ERR_/)
     await abortRequests(page, logInRoute)
     await logIn(page, portal().learner(1))
     await toast(page).waitFor()

@@ -16,7 +16,7 @@ type JourneyPortal = RunningPortal & {
 
 /** The main job in a real browser against real processes, on one machine or distributed. */
 export const mainJob = (startPortal: () => Promise<JourneyPortal>): void => {
-  const { portal, newContext, newPage, open, signIn, signInAsAdmin, findSentMessage, expectProblem } =
+  const { portal, newContext, newPage, open, signIn, signInAsAdmin, findSentMessage, expectConsoleErrors } =
     setUpJourneys(startPortal)
 
   /** The balancer uses round robin. Reloads the last tab until it has another gateway than the first. */
@@ -128,7 +128,7 @@ export const mainJob = (startPortal: () => Promise<JourneyPortal>): void => {
     await page.reload()
     await page.getByText('Showing 21 to 25 of 25 notifications').waitFor()
 
-    expectProblem(/404/)
+    expectConsoleErrors(/404/)
     await page.goto('/notification/0199a7c0-0000-7000-8000-000000000000')
     await page.getByText('Notification not found').first().waitFor()
     await page.waitForURL('**/notification')

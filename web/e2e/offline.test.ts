@@ -131,7 +131,7 @@ describe('the cache', () => {
   })
 })
 
-describe('the installation', () => {
+describe('the installed app', () => {
   test('has a manifest, icons of the declared sizes, and a worker that is not cached', async () => {
     const manifest = await context.request.get('/manifest.webmanifest')
     expect(manifest.headers()).toMatchObject({

@@ -17,7 +17,7 @@ import {
 } from './registration-form.ts'
 
 /** Step 3 of the registration, with real codes from the outbox. */
-const { newContext, open, findSentMessage, expectProblem } = setUpJourneys(startEmptyPortal)
+const { newContext, open, findSentMessage, expectConsoleErrors } = setUpJourneys(startEmptyPortal)
 
 const openContactStep = async () => {
   const page = await open(await newContext(), '/register')
@@ -80,7 +80,7 @@ describe('step 3, codes', () => {
   })
 
   test('[R-8] resends each code after 30 seconds, not before, and shows the result', async () => {
-    expectProblem(/status of (429|503)/)
+    expectConsoleErrors(/status of (429|503)/)
     const page = await openContactStep()
     await pauseClock(page)
     await fillContact(page, newContact())
@@ -120,7 +120,7 @@ describe('step 3, codes', () => {
   })
 
   test('[R-14 R-25] accepts a pasted code, rejects a wrong one, and creates the account with the right one', async () => {
-    expectProblem(/net::ERR_|status of (400|500)/)
+    expectConsoleErrors(/net::ERR_|status of (400|500)/)
     const who = newContact()
     const page = await openCodesStep(who)
     const code = await codeTo(who.email)
@@ -161,7 +161,7 @@ describe('step 3, codes', () => {
     ],
     ['fails on the network', (page: Page) => abortRequests(page, routes.logIn)],
   ])('[R-15] redirects to the login page after 2 seconds if the automatic login %s', async (_how, fail) => {
-    expectProblem(/net::ERR_|status of 401/)
+    expectConsoleErrors(/net::ERR_|status of 401/)
     const who = newContact()
     const page = await openCodesStep(who)
     await fail(page)

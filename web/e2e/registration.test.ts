@@ -17,7 +17,7 @@ import {
 } from './registration-form.ts'
 
 /** The first two steps of the registration: account and contact. */
-const { newContext, open, expectProblem } = setUpJourneys(startEmptyPortal)
+const { newContext, open, expectConsoleErrors } = setUpJourneys(startEmptyPortal)
 
 const openContactStep = async () => {
   const page = await open(await newContext(), '/register')
@@ -69,7 +69,7 @@ describe('step 1, Create Account', () => {
   })
 
   test('lists the universities of the server, and offers a retry when they cannot be loaded', async () => {
-    expectProblem(/net::ERR_|status of 503/)
+    expectConsoleErrors(/net::ERR_|status of 503/)
     const page = await open(await newContext(), '/login')
     await abortRequests(page, routes.universities)
     await page.getByRole('link', { name: 'Sign Up' }).click()
@@ -129,7 +129,7 @@ describe('step 2, email and phone', () => {
   })
 
   test('returns to step 1 for a too common password, and continues with another one', async () => {
-    expectProblem(/status of 400/)
+    expectConsoleErrors(/status of 400/)
     const page = await open(await newContext(), '/register')
     await field(page, 'Name').fill('Asha Verma')
     await chooseUniversity(page)
@@ -149,7 +149,7 @@ describe('step 2, email and phone', () => {
   })
 
   test('[R-23] stays open with an error message until the codes are sent', async () => {
-    expectProblem(/net::ERR_|status of (500|409)/)
+    expectConsoleErrors(/net::ERR_|status of (500|409)/)
     const page = await openContactStep()
     await fillContact(page, { ...newContact(), email: 'admin@example.com' })
     await clickButton(page, 'Send OTPs to Email & Phone')

@@ -38,7 +38,7 @@ const journeys = setUpJourneys(async () => {
     },
   }
 })
-const { portal, expectProblem } = journeys
+const { portal, expectConsoleErrors } = journeys
 
 const inboxFiles = () => {
   const folder = join(portal().dataDir, 'read-models')
@@ -79,7 +79,7 @@ const send = async (title: string) => {
 }
 
 /** The server's state, with titles as the page shows them. */
-const onServer = async () => {
+const fetchInbox = async () => {
   const { address, learner } = portal()
   const { token } = await logIn(address, learner.email, learner.password)
   const { notifications } = await callRoute(address, listNotifications, { token })
@@ -95,7 +95,7 @@ const titlesOn = (page: Page) =>
     .allTextContents()
 const waitForAgreement = (page: Page) =>
   eventually('list, badge and server agree', async () => {
-    const server = await onServer()
+    const server = await fetchInbox()
     const isSame = JSON.stringify(server.titles) === JSON.stringify(await titlesOn(page))
     const hasBadge = await page.getByRole('link', { name: `${server.unread} unread Notification` }).count()
     const isInTitle = (await page.title()).startsWith(`(${server.unread}) `)
@@ -108,14 +108,14 @@ test('an open tab follows a rebuilt inbox with lower sequence numbers: list, bad
   const page = await openSignedIn(journeys, portal().learner, '/notification')
   await page.getByText('Showing 1 to 3 of 3 notifications').waitFor()
   await waitForAgreement(page)
-  expect((await onServer()).seq).toBe(43)
+  expect((await fetchInbox()).seq).toBe(43)
   await page.evaluate('window.isSamePage = true')
 
   // While the portal is stopped.
-  expectProblem(/WebSocket|Failed to load resource|ERR_CONNECTION_REFUSED|xhr poll error/)
+  expectConsoleErrors(/WebSocket|Failed to load resource|ERR_CONNECTION_REFUSED|xhr poll error/)
   const fetchedAgain = page.waitForResponse(isListAt(3), { timeout: reconnectTimeoutMs })
   await portal().whileStopped(deleteInboxes)
-  expect((await onServer()).seq).toBe(3)
+  expect((await fetchInbox()).seq).toBe(3)
   // The tab lists notifications from before its reconnect, but does not announce them.
   await fetchedAgain
   await waitForAgreement(page)
@@ -125,7 +125,7 @@ test('an open tab follows a rebuilt inbox with lower sequence numbers: list, bad
   await page.getByRole('region', { name: 'Messages' }).getByText('Class moved to 8 PM').waitFor()
   await waitForAgreement(page)
   await page.getByRole('button', { name: 'Mark all as read' }).click()
-  await eventually('the server has recorded the read', async () => (await onServer()).unread === 0)
+  await eventually('the server has recorded the read', async () => (await fetchInbox()).unread === 0)
   await page.getByRole('link', { name: 'Notification', exact: true }).waitFor()
   await send('The hall is closed')
   await waitForAgreement(page)

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { admin } from '@portal/system-tests/testing/portal-process'
-import { desktop, launchBrowser, openPage, phone, type Problem } from './browser.ts'
+import { desktop, launchBrowser, openPage, phone, type ConsoleError } from './browser.ts'
 import { startEmptyPortal } from './portals.ts'
 import type { RunningPortal } from './journeys.ts'
 
@@ -37,9 +37,9 @@ const mailedLink = () =>
   )
 
 test('[W-2] a password reset by mail ends the sessions of other browsers at once', async () => {
-  const problems: Problem[] = []
+  const consoleErrors: ConsoleError[] = []
   const open = async (viewport: typeof phone) =>
-    openPage(await browser.newContext({ viewport, baseURL: portal.address, reducedMotion: 'reduce' }), problems)
+    openPage(await browser.newContext({ viewport, baseURL: portal.address, reducedMotion: 'reduce' }), consoleErrors)
   const logIn = async (page: Awaited<ReturnType<typeof open>>, password: string) => {
     await page.getByLabel('Email').fill(admin.email)
     await page.getByLabel('Password', { exact: true }).fill(password)
@@ -74,5 +74,5 @@ test('[W-2] a password reset by mail ends the sessions of other browsers at once
   await elsewhere.getByText('Your session has ended. Please log in again.').waitFor()
   await page.waitForURL('**/login')
   await logIn(page, newPassword)
-  expect(problems).toEqual([])
+  expect(consoleErrors).toEqual([])
 })

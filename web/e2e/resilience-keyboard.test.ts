@@ -29,7 +29,7 @@ const tabTo = async (page: Page, wanted: string | ((name: string) => boolean), k
   throw new Error(`Tab reached only ${passed.join(', ')}`)
 }
 
-const signedInAt = async (account: Account, path: string, viewport?: typeof desktop) => {
+const openSignedInAt = async (account: Account, path: string, viewport?: typeof desktop) => {
   const page = await open(await signedInContext(account, viewport), path)
   await page.getByRole('heading', { level: 1 }).first().waitFor()
   return page
@@ -70,7 +70,7 @@ describe('the skip link', () => {
     'of %s is the first tab stop, is visible then, and moves the focus to the content',
     async (_page, path, role) => {
       const account = role === 'admin' ? portal().admin : portal().learner(1)
-      const page = await signedInAt(account, path, desktop)
+      const page = await openSignedInAt(account, path, desktop)
       const link = page.getByRole('link', { name: 'Skip to content' })
       expect(await tabTo(page, 'Skip to content')).toHaveLength(1)
       await waitForFocus(link)
@@ -107,7 +107,7 @@ describe('a page change', () => {
   })
 
   test('works from the list to a notification and back by Tab and Enter', async () => {
-    const page = await signedInAt(portal().learner(1), '/home')
+    const page = await openSignedInAt(portal().learner(1), '/home')
     await tabTo(page, (name) => name.endsWith('Notification'))
     await page.keyboard.press('Enter')
     await page.waitForURL('**/notification')
@@ -131,7 +131,7 @@ describe('a page change', () => {
 
 describe('the logout dialog', () => {
   test('focuses Cancel first, traps the focus, and restores it', async () => {
-    const page = await signedInAt(portal().learner(2), '/profile')
+    const page = await openSignedInAt(portal().learner(2), '/profile')
     const logOut = page.getByRole('button', { name: 'Logout' })
     const dialog = page.getByRole('dialog', { name: 'Are you sure you want to logout?' })
     await tabTo(page, 'Logout')

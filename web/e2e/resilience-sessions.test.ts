@@ -13,7 +13,7 @@ import {
 import { type Account, setUpJourneys, waitForIdle } from './journeys.ts'
 
 /** Sessions start and end in all tabs of a browser. A login leads back to the page that required it. */
-const { portal, newContext, open, signIn, expectProblem } = setUpJourneys(async () => {
+const { portal, newContext, open, signIn, expectConsoleErrors } = setUpJourneys(async () => {
   const dataFolder = await newDataFolder()
   const password = await seedLearners(dataFolder.path, 3)
   const { address, stop } = await startPortal({ dataDir: dataFolder.path })
@@ -60,15 +60,15 @@ const confirmLogOut = async (page: Page) => {
   await page.getByRole('button', { name: 'Logout' }).click()
   await page.getByRole('dialog').getByRole('button', { name: 'Logout' }).click()
 }
-const signedInAt = async ({ email, password }: Account, path: string): Promise<Page> => {
+const signInAndOpen = async ({ email, password }: Account, path: string): Promise<Page> => {
   const page = await signIn(await newContext(), email, password)
   await page.waitForURL('**/home')
   await page.goto(path)
   return page
 }
 /** Opens two tabs in one browser. */
-const twoTabs = async (account: Account, firstPath: string, secondPath: string) => {
-  const first = await signedInAt(account, firstPath)
+const openTwoTabs = async (account: Account, firstPath: string, secondPath: string) => {
+  const first = await signInAndOpen(account, firstPath)
   return [first, await open(first.context(), secondPath)] as const
 }
 
@@ -95,13 +95,13 @@ describe('a link to a protected page', () => {
 
 describe('an ended session', () => {
   test('leads back to the page after a login, if it ended while the tab was closed', async () => {
-    const page = await signedInAt(portal().learner(1), secondPage)
+    const page = await signInAndOpen(portal().learner(1), secondPage)
     await expectSecondPage(page)
     const token = await storedToken(page)
     await page.goto('about:blank')
     await callRoute(portal().address, logOut, { token })
 
-    expectProblem(/status of 401/)
+    expectConsoleErrors(/status of 401/)
     await page.goto(secondPage)
     await sessionEnded(page).waitFor()
     expect(await storedSession(page)).toEqual([null, null, null])
@@ -111,7 +111,7 @@ describe('an ended session', () => {
 
   test('ends in every tab after a password change elsewhere, and one login restores all tabs', async () => {
     const reader = portal().learner(2)
-    const [first, second] = await twoTabs(reader, secondPage, '/profile')
+    const [first, second] = await openTwoTabs(reader, secondPage, '/profile')
     await expectSecondPage(first)
     await second.getByRole('heading', { level: 1, name: 'Profile' }).waitFor()
     for (const tab of [first, second]) await waitForIdle(tab)
@@ -135,8 +135,8 @@ describe('an ended session', () => {
 
 describe('a logout without a network', () => {
   test('ends the session locally at once, and on the server when the network is back', async () => {
-    expectProblem(/net::ERR_|WebSocket/)
-    const page = await signedInAt(portal().learner(1), '/profile')
+    expectConsoleErrors(/net::ERR_|WebSocket/)
+    const page = await signInAndOpen(portal().learner(1), '/profile')
     await page.getByRole('heading', { level: 1, name: 'Profile' }).waitFor()
     await waitForIdle(page)
     const token = await storedToken(page)
@@ -158,7 +158,7 @@ describe('a logout without a network', () => {
 
 describe('two tabs', () => {
   test('are logged out together, and neither Back nor a reload shows the old page', async () => {
-    const [first, second] = await twoTabs(portal().learner(1), '/profile', secondPage)
+    const [first, second] = await openTwoTabs(portal().learner(1), '/profile', secondPage)
     await expectSecondPage(second)
     for (const tab of [first, second]) await waitForIdle(tab)
     await confirmLogOut(first)
@@ -190,8 +190,8 @@ describe('two tabs', () => {
     await visitor.getByRole('link', { name: 'Login' }).waitFor({ state: 'hidden' })
   })
 
-  test('say the same name as soon as one has changed it', async () => {
-    const [first, second] = await twoTabs(portal().learner(3), '/edit-profile', '/profile')
+  test('show the same name after one of them changes it', async () => {
+    const [first, second] = await openTwoTabs(portal().learner(3), '/edit-profile', '/profile')
     await second.getByRole('heading', { level: 1, name: 'Profile' }).waitFor()
     await first.getByLabel('Full name').fill('Bhavna Rao')
     await first.getByRole('button', { name: 'Save' }).click()
@@ -202,7 +202,7 @@ describe('two tabs', () => {
   })
 
   test('switch to another user who logs in on the same device', async () => {
-    const [first, second] = await twoTabs(portal().learner(1), '/profile', '/profile')
+    const [first, second] = await openTwoTabs(portal().learner(1), '/profile', '/profile')
     const waitForEmail = (page: Page, { email }: Account) => page.getByText(email, { exact: true }).waitFor()
     await waitForEmail(second, portal().learner(1))
     for (const tab of [first, second]) await waitForIdle(tab)

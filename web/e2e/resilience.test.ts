@@ -6,9 +6,11 @@ import { type Account, abortRequests, delayRequests, setUpJourneys, blockSocket 
 import { startSamplePortal, type SamplePortal } from './portals.ts'
 
 /** Reloads, network failures, missing files and user preferences. */
-const { portal, newContext, signedInContext, newPage, open, expectProblem } = setUpJourneys(() => startSamplePortal(2))
+const { portal, newContext, signedInContext, newPage, open, expectConsoleErrors } = setUpJourneys(() =>
+  startSamplePortal(2),
+)
 
-const signedIn = async (account: Account): Promise<Page> => newPage(await signedInContext(account))
+const newSignedInPage = async (account: Account): Promise<Page> => newPage(await signedInContext(account))
 const pathAndQuery = (page: Page) => new URL(page.url()).pathname + new URL(page.url()).search
 /** The title without the unread count. */
 const titleOf = async (page: Page) => (await page.title()).replace(/^\(\d+\+?\) /, '')
@@ -50,7 +52,7 @@ describe('a reload', () => {
     ['an admin', (sample: SamplePortal) => sample.admin, adminPages],
   ])('keeps %s on the same page, and every page has its own title', async (_who, accountOf, pagesOf) => {
     const account = accountOf(portal())
-    const page = account ? await signedIn(account) : await newPage(await newContext())
+    const page = account ? await newSignedInPage(account) : await newPage(await newContext())
     for (const [path = '', title = ''] of pagesOf(portal())) {
       await page.goto(path)
       await waitForTitle(page, title)
@@ -79,8 +81,8 @@ describe('a network failure', () => {
     ['/notification', /^\/notifications$/, 'Failed to load notifications. Please try again later.', 'Notifications'],
     ['/my-program', /^\/allprograms$/, 'Error loading programs', 'My Programs'],
   ] as const)('is shown on %s, which loads on a retry', async (path, call, message, title) => {
-    expectProblem(/net::ERR_/)
-    const page = await signedIn(portal().learner(1))
+    expectConsoleErrors(/net::ERR_/)
+    const page = await newSignedInPage(portal().learner(1))
     await blockSocket(page)
     await abortRequests(page, call)
     await page.goto(path)
@@ -94,8 +96,8 @@ describe('a network failure', () => {
   })
 
   test('is shown while it lasts, and removes no data from the page', async () => {
-    expectProblem(/net::ERR_|WebSocket/)
-    const page = await signedIn(portal().learner(1))
+    expectConsoleErrors(/net::ERR_|WebSocket/)
+    const page = await newSignedInPage(portal().learner(1))
     await page.goto('/notification')
     const rows = page.locator('a[href^="/notification/"]')
     await rows.first().waitFor()
@@ -107,8 +109,8 @@ describe('a network failure', () => {
   })
 
   test('while modules of the page are loading removes no data, and they load when the network is back', async () => {
-    expectProblem(/net::ERR_|WebSocket|Failed to fetch dynamically imported module/)
-    const page = await signedIn(portal().learner(1))
+    expectConsoleErrors(/net::ERR_|WebSocket|Failed to fetch dynamically imported module/)
+    const page = await newSignedInPage(portal().learner(1))
     const release = await delayRequests(page, /\/assets\/(inbox-connection|connect-socket|start-push)/)
     await page.goto('/notification')
     const rows = page.locator('a[href^="/notification/"]')
@@ -148,11 +150,11 @@ describe('a missing file', () => {
     ['/admin/dashboard', 'Universities', '/admin/universities', (sample: SamplePortal) => sample.admin],
     ['/home', 'Login', '/login', () => null],
   ])(
-    '[G-55] during a network failure keeps the portal on the screen, from %s to %s, which loads when the network is back',
+    '[G-55] during a network failure keeps %s on the screen, and %s opens when the network is back',
     async (from, name, to, accountOf) => {
-      expectProblem(missingFile)
+      expectConsoleErrors(missingFile)
       const account = accountOf(portal())
-      const page = account ? await signedIn(account) : await newPage(await newContext())
+      const page = account ? await newSignedInPage(account) : await newPage(await newContext())
       await page.goto(from)
       await page.getByRole('heading', { level: 1 }).first().waitFor()
       // Wait for all other requests, so that only this file is missing.
@@ -175,9 +177,9 @@ describe('a missing file', () => {
   test.each(['start-push', 'connect-socket', 'inbox-connection'])(
     'in the background module %s keeps the typed text',
     async (part) => {
-      expectProblem(missingFile)
-      expectProblem(/status of 404/)
-      const page = await signedIn(portal().learner(1))
+      expectConsoleErrors(missingFile)
+      expectConsoleErrors(/status of 404/)
+      const page = await newSignedInPage(portal().learner(1))
       const missed = page.waitForResponse((response) => response.url().includes(part))
       await removeFiles(page, new RegExp(`/assets/${part}`))
       await page.goto('/edit-profile')
@@ -193,9 +195,9 @@ describe('a missing file', () => {
   )
 
   test('after a release causes one reload, which opens the requested page', async () => {
-    expectProblem(missingFile)
-    expectProblem(/status of 404/)
-    const page = await signedIn(portal().learner(1))
+    expectConsoleErrors(missingFile)
+    expectConsoleErrors(/status of 404/)
+    const page = await newSignedInPage(portal().learner(1))
     await page.goto('/notification')
     await page.getByRole('heading', { level: 1 }).first().waitFor()
     const isSameDocument = await markDocument(page)
@@ -260,7 +262,7 @@ describe('user preferences', () => {
   })
 
   test('nothing moves with reduced motion', async () => {
-    const page = await signedIn(portal().learner(1))
+    const page = await newSignedInPage(portal().learner(1))
     await page.emulateMedia({ reducedMotion: 'reduce' })
     const moving = () =>
       page.evaluate<string[]>(

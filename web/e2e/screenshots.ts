@@ -66,7 +66,7 @@ async function captureAll(from: Browser, size: string, viewport: typeof phone, s
   }
 }
 
-async function signedIn(from: Browser, viewport: typeof phone, account: Account, path: string): Promise<Page> {
+async function openSignedIn(from: Browser, viewport: typeof phone, account: Account, path: string): Promise<Page> {
   const page = await newPage(from, viewport, 'light')
   await signInAs(page, account)
   await openScreen(page, { name: path, path })
@@ -75,8 +75,8 @@ async function signedIn(from: Browser, viewport: typeof phone, account: Account,
 
 /** The send page and a learner's phone side by side. */
 async function captureReadmePicture(from: Browser) {
-  const learnerPage = await signedIn(from, phone, portal.learner(2), '/notification')
-  const adminPage = await signedIn(from, desktop, portal.admin, '/admin/notifications')
+  const learnerPage = await openSignedIn(from, phone, portal.learner(2), '/notification')
+  const adminPage = await openSignedIn(from, desktop, portal.admin, '/admin/notifications')
   const shots = await Promise.all([adminPage, learnerPage].map((page) => page.screenshot()))
   const [sendConsole, list] = shots.map((shot) => `data:image/png;base64,${shot.toString('base64')}`)
   const frame = await from.newPage({ viewport: { width: 1280, height: 640 }, deviceScaleFactor: 1.5 })

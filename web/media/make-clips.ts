@@ -54,14 +54,14 @@ type Recording = {
 const record = async (recording: Recording): Promise<string> => {
   const { svgs, type, size } = recording
   const canvas = Object.assign(document.createElement('canvas'), size)
-  const pen = canvas.getContext('2d')
-  if (!pen) throw new Error('The browser has no 2D canvas')
+  const context = canvas.getContext('2d')
+  if (!context) throw new Error('The browser has no 2D canvas')
   const drawn: ImageBitmap[] = []
   for (const svg of svgs) {
     const image = new Image()
     image.src = `data:image/svg+xml,${encodeURIComponent(svg)}`
     await image.decode()
-    pen.drawImage(image, 0, 0)
+    context.drawImage(image, 0, 0)
     drawn.push(await createImageBitmap(canvas))
   }
   const stream = canvas.captureStream(0)
@@ -74,7 +74,7 @@ const record = async (recording: Recording): Promise<string> => {
   })
   recorder.start()
   for (const bitmap of drawn) {
-    pen.drawImage(bitmap, 0, 0)
+    context.drawImage(bitmap, 0, 0)
     if (track instanceof CanvasCaptureMediaStreamTrack) track.requestFrame()
     await new Promise((resolve) => setTimeout(resolve, 1000 / recording.framesPerSecond))
   }

@@ -62,7 +62,7 @@ describe('the session', () => {
     expect(sessionState()).toEqual({ kind: 'anonymous', reason: 'logged-out' })
   })
 
-  it('reads from storage that another tab received the end of the session first', () => {
+  it('takes the reason from storage if another tab learned of the end first', () => {
     startSession({ user: aUser(), token: 't' })
     otherTab(() => {
       localStorage.setItem('session_end', 'ended')

@@ -28,12 +28,12 @@ self.addEventListener('activate', (event) => event.waitUntil(self.clients.claim(
 
 const cachedPage = async (): Promise<Response> => (await matchPrecache('/index.html')) ?? Response.error()
 
-const after = (ms: number): Promise<undefined> => new Promise((resolve) => setTimeout(() => resolve(undefined), ms))
+const wait = (ms: number): Promise<undefined> => new Promise((resolve) => setTimeout(() => resolve(undefined), ms))
 
 /** The page from the server, or the cached one. It is the same for every address, because it fetches its own data. */
-const page = async (request: Request): Promise<Response> => {
+const fetchPage = async (request: Request): Promise<Response> => {
   try {
-    const answer = await Promise.race([fetch(request), after(networkTimeoutMs)])
+    const answer = await Promise.race([fetch(request), wait(networkTimeoutMs)])
     return answer && answer.status < 500 ? answer : await cachedPage()
   } catch (error) {
     console.info('page request failed, serving the cached page', error)
@@ -44,6 +44,6 @@ const page = async (request: Request): Promise<Response> => {
 // Pages and API routes share addresses. Only a navigation gets a page.
 registerRoute(
   ({ request, url, sameOrigin }) => sameOrigin && request.mode === 'navigate' && !isReservedPath(url.pathname),
-  ({ request }) => page(request),
+  ({ request }) => fetchPage(request),
 )
 addRoute({ directoryIndex: '', cleanURLs: false })

@@ -7,7 +7,7 @@ import { useAtomValue, useSetAtom } from 'jotai'
 import { CheckIcon, CloseIcon, ErrorIcon, InfoIcon, WarningIcon } from '../icons.tsx'
 import { dismissAtom, toastsAtom, type Toast, type ToastKind } from './atoms.ts'
 
-const look = {
+const styles = {
   success: { tone: 'green', Symbol: CheckIcon },
   error: { tone: 'red', Symbol: ErrorIcon },
   warning: { tone: 'yellow', Symbol: WarningIcon },
@@ -17,7 +17,7 @@ const look = {
 const enter = keyframes({ from: { opacity: 0, transform: 'translateY(-8px)' } })
 
 const Card = styled('div', { shouldForwardProp: (prop) => prop !== 'kind' })<{ kind: ToastKind }>(({ theme, kind }) => {
-  const tone = theme.vars.palette.portal.tones[look[kind].tone]
+  const tone = theme.vars.palette.portal.tones[styles[kind].tone]
   return {
     pointerEvents: 'auto',
     display: 'grid',
@@ -42,7 +42,7 @@ const Card = styled('div', { shouldForwardProp: (prop) => prop !== 'kind' })<{ k
   }
 })
 
-const Words = styled('div')(({ theme }) => ({
+const Text = styled('div')(({ theme }) => ({
   ...theme.typography.body2,
   fontWeight: 600,
   padding: theme.spacing(1, 0),
@@ -63,7 +63,7 @@ const ToastCard = ({ toast }: { toast: Toast }) => {
   const dismiss = useSetAtom(dismissAtom)
   const [isActive, setActive] = useState(false)
   const { id, kind, message, durationMs, detail, action } = toast
-  const { Symbol } = look[kind]
+  const { Symbol } = styles[kind]
 
   // Stays open while it has the pointer or the focus.
   useEffect(() => {
@@ -82,10 +82,10 @@ const ToastCard = ({ toast }: { toast: Toast }) => {
       onBlur={() => setActive(false)}
     >
       <Symbol size={20} weight={2} />
-      <Words className={action ? 'brief' : undefined}>
+      <Text className={action ? 'brief' : undefined}>
         {message}
         {detail !== undefined && <Detail>{detail}</Detail>}
-      </Words>
+      </Text>
       {action && (
         <Button
           variant="text"
