@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process'
-import { dockerAnswers } from '@portal/dev-cluster/engines/docker-cli'
+import { isDockerAvailable } from '@portal/dev-cluster/engines/docker-cli'
 import { CommandError } from '@portal/ops/command'
 import { repositoryRoot } from '@portal/ops/repository-root'
 
@@ -8,7 +8,7 @@ const hasCompose = (): boolean =>
 
 /** Throws a line that says what is missing. */
 export const requireCompose = (): void => {
-  if (!dockerAnswers()) {
+  if (!isDockerAvailable()) {
     throw new CommandError(
       'No Docker engine answers: start Docker, or run the portal without it by make engines-up and make run-distributed',
     )

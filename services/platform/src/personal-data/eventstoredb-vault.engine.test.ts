@@ -83,7 +83,7 @@ describe.each(serversUnderTest)('the vault in EventStoreDB, %s', (name, startSer
   test('an answer that gets lost changes nothing, and an outage is an error, not an erasure', async () => {
     const { open, server } = await start()
     const vault = await open(1)
-    server.loseAnswers(1)
+    server.dropResponses(1)
     const sealed = await vault.encrypt('ann', 'Ann Lee')
     expect(await (await open()).decrypt('ann', sealed)).toBe('Ann Lee')
     server.refuse()

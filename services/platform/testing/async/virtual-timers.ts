@@ -4,7 +4,7 @@ type Pending = { readonly dueMs: number; readonly callback: () => void }
 
 const runMicrotasks = (): Promise<void> => new Promise((resolve) => setImmediate(resolve))
 
-/** Timers whose time passes only by `advance`. */
+/** Timers whose clock moves only by `advance`. */
 export const createVirtualTimers = () => {
   let nowMs = 0
   let pending: readonly Pending[] = []
@@ -20,7 +20,7 @@ export const createVirtualTimers = () => {
   return {
     timers,
     pendingCount: () => pending.length,
-    /** Fires all timers that are due within `ms`, in order, with what they start. */
+    /** Fires all timers due within `ms` in order, including those that they schedule. */
     advance: async (ms: number): Promise<void> => {
       const untilMs = nowMs + ms
       await runMicrotasks()

@@ -5,9 +5,9 @@ import type { Bus, Consumer, Cursor, Delivery, Subscription } from '../../src/bu
 import type { OutgoingMessage } from '../../src/bus/publisher.ts'
 
 type BusHarness = {
-  /** Records one event that becomes these messages. Resolves when they are sure to be delivered. */
+  /** Records one event that becomes these messages. Resolves when the bus will deliver them. */
   produce(messages: readonly OutgoingMessage[]): Promise<void>
-  /** Each call is like another process on the same bus. */
+  /** Opens the bus like another process. */
   open(): Promise<Bus>
   dispose(): Promise<void>
 }
@@ -27,8 +27,7 @@ const numberOf = ({ data }: Envelope): number => {
 const waitFor = <T>(probe: () => T | Promise<T>) => vi.waitFor(probe, { timeout: 30_000, interval: 5 })
 
 /**
- * A consumer that writes down what it gets, once: messages may come again, and every consumer has to know those it had. It
- * remembers its cursors as a read model would.
+ * A consumer that records each message once, because messages may be redelivered. It saves its cursors like a read model.
  */
 const recorder = (options: Partial<Consumer> = {}) => {
   const received: Delivery[] = []
@@ -56,7 +55,7 @@ const recorder = (options: Partial<Consumer> = {}) => {
   }
 }
 
-/** The rules of SPEC.md's bus section. Each adapter calls this with a harness of its own and nothing else. */
+/** The bus rules of SPEC.md. Each adapter calls this with its own harness. */
 export const busContract = (name: string, makeHarness: () => Promise<BusHarness>): void => {
   describe(`bus: ${name}`, { timeout: 30_000 }, () => {
     let harness: BusHarness
@@ -81,7 +80,7 @@ export const busContract = (name: string, makeHarness: () => Promise<BusHarness>
       for (const n of numbers) await harness.produce([message(n, key)])
     }
 
-    it('BUS-1 delivers what was there before and what comes later, complete and well-formed', async () => {
+    it('BUS-1 delivers earlier and later messages, complete and well-formed', async () => {
       await harness.produce([message(1, 'x')])
       const seen = recorder()
       await consume(seen.consumer)
@@ -110,7 +109,7 @@ export const busContract = (name: string, makeHarness: () => Promise<BusHarness>
       }
     })
 
-    it('BUS-3 all messages of one event come, each with an id and a position of its own, always the same', async () => {
+    it('BUS-3 delivers all messages of one event, each with its own, stable id and position', async () => {
       await harness.produce([message(1), message(2), message(3)])
       const [first, second] = [recorder({ group: 'first' }), recorder({ group: 'second' })]
       await consume(first.consumer)
@@ -121,7 +120,7 @@ export const busContract = (name: string, makeHarness: () => Promise<BusHarness>
       expect(second.received.map((d) => d.envelope)).toEqual(envelopes)
     })
 
-    it('BUS-4 gives a consumer its topics and no other', async () => {
+    it("BUS-4 delivers only messages of the consumer's topics", async () => {
       const auth = recorder({ group: 'auth', topics: ['auth'] })
       const both = recorder({ group: 'both', topics: ['auth', 'notifications'] })
       await consume(auth.consumer)
@@ -132,7 +131,7 @@ export const busContract = (name: string, makeHarness: () => Promise<BusHarness>
       await waitFor(() => expect(both.numbers().toSorted()).toEqual([1, 3, 4]))
     })
 
-    it('BUS-5 starts behind the cursors it is given, and from the beginning without', async () => {
+    it('BUS-5 starts after the given cursors, and at the beginning without cursors', async () => {
       await produceEach([1, 2, 3])
       const seen = recorder()
       const subscription = await consume(seen.consumer)
@@ -146,7 +145,7 @@ export const busContract = (name: string, makeHarness: () => Promise<BusHarness>
       await waitFor(() => expect(another.numbers()).toEqual([1, 2, 3, 4, 5]))
     })
 
-    it('BUS-6 going back to the cursor of any delivery leaves out nothing that followed it', async () => {
+    it('BUS-6 restarting at the cursor of any delivery skips nothing that followed it', async () => {
       await harness.produce([message(1), message(2), message(3)])
       await harness.produce([message(4, 'k', 'auth')])
       await harness.produce([message(5), message(6)])
@@ -163,7 +162,7 @@ export const busContract = (name: string, makeHarness: () => Promise<BusHarness>
       }
     })
 
-    it("BUS-7 with startAt 'now' gets what is produced after the call of consume, and still honors cursors", async () => {
+    it("BUS-7 with startAt 'now', delivers messages produced after consume was called, and still uses cursors", async () => {
       await produceEach([1, 2])
       const seen = recorder({ startAt: 'now' })
       const subscription = await consume(seen.consumer)
@@ -175,7 +174,7 @@ export const busContract = (name: string, makeHarness: () => Promise<BusHarness>
       await waitFor(() => expect(seen.numbers()).toEqual([3, 4]))
     })
 
-    it('BUS-8 a rejected batch comes again until it is accepted; nothing is skipped, nothing overtakes it', async () => {
+    it('BUS-8 redelivers a rejected batch until it is accepted, without skipping or reordering messages', async () => {
       let rejections = 3
       const attempts: number[] = []
       const seen = recorder()
@@ -194,7 +193,7 @@ export const busContract = (name: string, makeHarness: () => Promise<BusHarness>
       expect(attempts.filter((n, index) => n !== attempts[index - 1])).toEqual([1, 2, 3])
     })
 
-    it('BUS-9 calls one at a time per partition, with at most maxBatch messages', async () => {
+    it('BUS-9 calls handle once at a time per partition, with at most maxBatch messages', async () => {
       const keys = Array.from({ length: 5 }, (_, i) => `k${i}`)
       await produceEach(Array.from({ length: 20 }, (_, i) => i))
       await harness.produce(keys.map((key, i) => message(i, key)))
@@ -221,7 +220,7 @@ export const busContract = (name: string, makeHarness: () => Promise<BusHarness>
       expect(Math.max(...sizes)).toBeLessThanOrEqual(3)
     })
 
-    it('BUS-10 a consumer that hangs or fails holds up no other group', async () => {
+    it('BUS-10 a consumer that hangs or fails does not delay other groups', async () => {
       let release = () => {}
       const blocked = new Promise<void>((resolve) => (release = resolve))
       await consume(recorder({ group: 'hangs', handle: () => blocked }).consumer)
@@ -233,7 +232,7 @@ export const busContract = (name: string, makeHarness: () => Promise<BusHarness>
       release()
     })
 
-    it('BUS-11 stop waits for the batch under way; nothing is handed over afterwards', async () => {
+    it('BUS-11 stop waits for the in-flight batch, and nothing is delivered afterwards', async () => {
       let release = () => {}
       const blocked = new Promise<void>((resolve) => (release = resolve))
       const calls: number[][] = []
@@ -257,7 +256,7 @@ export const busContract = (name: string, makeHarness: () => Promise<BusHarness>
       await subscription.stop()
     })
 
-    it('BUS-12 of a group each message goes to one member, and a remaining member takes over', async () => {
+    it('BUS-12 delivers each message to one member of a group, and another member takes over', async () => {
       const seen = recorder()
       const first = await consume(seen.consumer)
       await consume(seen.consumer)
@@ -268,7 +267,7 @@ export const busContract = (name: string, makeHarness: () => Promise<BusHarness>
       await waitFor(() => expect(seen.numbers()).toEqual([1, 2, 3, 4]))
     })
 
-    it('BUS-13 says when it has caught up: on an empty bus, and again after later messages', async () => {
+    it('BUS-13 reports that it has caught up on an empty bus, and again after later messages', async () => {
       const order: (number | 'caught-up')[] = []
       const seen = recorder()
       await consume({
@@ -282,7 +281,7 @@ export const busContract = (name: string, makeHarness: () => Promise<BusHarness>
       await waitFor(() => expect(order.at(-1)).toBe('caught-up'))
     })
 
-    it('BUS-14 the cursors at a catch-up lead past what concerned other topics, and skip nothing', async () => {
+    it('BUS-14 cursors of a catch-up may pass messages of other topics, and skip nothing', async () => {
       let latest: Readonly<Record<string, Cursor>> = {}
       const seen = recorder({ onCaughtUp: (cursors) => (latest = cursors) })
       const subscription = await consume(seen.consumer)
@@ -297,7 +296,7 @@ export const busContract = (name: string, makeHarness: () => Promise<BusHarness>
       await waitFor(() => expect(again.numbers().at(-1)).toBe(3))
     })
 
-    it('BUS-15 another process on the same bus gets the same messages', async () => {
+    it('BUS-15 delivers the same messages to another process', async () => {
       await produceEach([1, 2])
       const other = await harness.open()
       const [here, there] = [recorder({ group: 'here' }), recorder({ group: 'there' })]
@@ -308,7 +307,7 @@ export const busContract = (name: string, makeHarness: () => Promise<BusHarness>
       await waitFor(() => expect(there.received.map((d) => d.envelope)).toEqual(here.received.map((d) => d.envelope)))
     })
 
-    it('BUS-16 a consumer whose cursors cannot be loaded at first starts when they can', async () => {
+    it('BUS-16 retries loading the cursors', async () => {
       let failures = 2
       const seen = recorder()
       await consume({
@@ -322,7 +321,7 @@ export const busContract = (name: string, makeHarness: () => Promise<BusHarness>
       await waitFor(() => expect(seen.numbers()).toEqual([1]))
     })
 
-    it('BUS-17 check resolves while it serves, and rejects while a consumer stands still', async () => {
+    it('BUS-17 check resolves while all consumers work, and rejects while one keeps failing', async () => {
       let isWell = false
       await bus.check()
       const seen = recorder()
@@ -340,7 +339,7 @@ export const busContract = (name: string, makeHarness: () => Promise<BusHarness>
       expect(seen.numbers()).toEqual([1])
     })
 
-    it("BUS-19 tells where a consumer that starts 'now' began, and whether another has passed that", async () => {
+    it("BUS-19 reports where a consumer with startAt 'now' started, and whether another has passed that", async () => {
       await produceEach([1, 2])
       const { startedAt } = await consume(recorder({ group: 'now', startAt: 'now' }).consumer)
       const other = recorder({ group: 'other', maxBatch: 1 })
@@ -357,7 +356,7 @@ export const busContract = (name: string, makeHarness: () => Promise<BusHarness>
       expect([before, other.numbers()]).toEqual([[1], [1, 2]])
     })
 
-    it('BUS-18 close stops the consumers, after the batch under way; then calls reject; closing twice is fine', async () => {
+    it('BUS-18 close stops the consumers, later calls reject, and closing twice is allowed', async () => {
       const seen = recorder()
       await consume(seen.consumer)
       await produceEach([1])

@@ -19,7 +19,7 @@ const messagesSchema = z.object({
   ),
 })
 
-/** An event of the category 'test' carries the messages that it becomes. */
+/** Publishes the messages that an event of category 'test' contains. */
 export const testPublisher: Publisher = {
   category: 'test',
   topics: ['auth', 'catalog', 'notifications'],
@@ -33,7 +33,7 @@ export const counted = (n: number) => ({
 export const appendTo = (eventStore: EventStore, stream: string, data: object) =>
   eventStore.append(stream, 'any', [{ id: randomUUID(), type: 'Tested', data }])
 
-/** A log in a folder of its own, of which a copy can be made and put back. */
+/** A log in a temporary folder, with a backup. */
 export const tempLog = async () => {
   const folder = await mkdtemp(join(tmpdir(), 'bus-'))
   const path = join(folder, 'events.db')

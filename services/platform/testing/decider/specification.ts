@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import type { Decider, DomainEvent, Result } from '../../src/decider/decider.ts'
 
-/** What a command led to, to be compared with what it should. Every comparison throws an AssertionError with the difference. */
+/** Compares the result of a command with the expected one. Each method throws an AssertionError that shows the difference. */
 type Outcome<State, Event, Rejection> = {
   /** Exactly these events, in order. */
   then(events: readonly Event[]): void
@@ -21,10 +21,7 @@ const asStored = <Event extends DomainEvent>(event: Event): { type: string; data
   data: JSON.parse(JSON.stringify(event.data)),
 })
 
-/**
- * Given these events, when this command comes, then: the rules of a decider as examples. Events pass through JSON and
- * `parse`, as they do on their way through the store.
- */
+/** Tests a decider with given, when and then. Events are serialized to JSON and parsed, as in the store. */
 export const specification = <State, Command, Event extends DomainEvent, Rejection>(
   decider: Decider<State, Command, Event, Rejection>,
 ): Specification<State, Command, Event, Rejection> => {
@@ -38,7 +35,7 @@ export const specification = <State, Command, Event extends DomainEvent, Rejecti
       return stored(decided.value)
     }
     return {
-      // Reads as given, when, then; nobody awaits an outcome.
+      // Named for given, when, then. An outcome is never awaited.
       // oxlint-disable-next-line unicorn/no-thenable
       then: (events) => assert.deepStrictEqual(eventsOf(), stored(events)),
       thenNothing: () => assert.deepStrictEqual(eventsOf(), []),

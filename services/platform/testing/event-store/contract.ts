@@ -8,7 +8,7 @@ import { lifecycleRules } from './contract/lifecycle-rules.ts'
 import { readRules } from './contract/read-rules.ts'
 import { subscribeRules } from './contract/subscribe-rules.ts'
 
-/** Holds an adapter to the event store's rules of SPEC.md. There are no options: a rule is for all adapters or is none. */
+/** Tests an adapter against the event store rules of SPEC.md. Has no options, because every rule holds for all adapters. */
 export const eventStoreContract = (name: string, makeHarness: () => Promise<EventStoreHarness>): void => {
   describe(`${name} keeps the rules of the event store`, () => {
     const test = storeTest(makeHarness)

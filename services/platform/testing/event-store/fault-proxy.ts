@@ -1,27 +1,27 @@
 import { once } from 'node:events'
 import { connect, createServer, type Socket } from 'node:net'
 
-/** What may happen between a client and a server. */
+/** A proxy that injects faults between a client and a server. */
 export type FaultProxy = {
   readonly port: number
-  /** Breaks the connections there are. */
+  /** Closes all connections. */
   drop(): void
-  /** Breaks them, and refuses new ones until `serve`. */
+  /** Closes all connections, and refuses new ones until `serve`. */
   refuse(): void
-  /** Passes nothing on until `serve`: calls are taken and not answered. */
-  beSilent(): void
+  /** Forwards nothing until `serve`, so calls get no answer. */
+  hang(): void
   serve(): void
-  /** The next so many appends reach the server, and their answers do not come back. */
-  loseAnswers(appends: number): void
+  /** Forwards the next appends to the server, and drops their answers. */
+  dropResponses(appends: number): void
   stop(): Promise<void>
 }
 
 type Pair = { readonly client: Socket; readonly upstream: Socket }
 
-/** An append's request names the content type of its events; nothing else that the portal sends does. */
-const markOfAppend = 'application/json'
-/** The server is given so long to record what it was sent. */
-const lostAfterMs = 100
+/** Detects appends: only their requests contain the content type of events. */
+const appendContentType = 'application/json'
+/** How long the server has to record an append before its connection is closed. */
+const dropAfterMs = 100
 
 /** A proxy in front of EventStoreDB or its stand-in, without TLS. */
 export const startFaultProxy = async (target: () => { host: string; port: number }): Promise<FaultProxy> => {
@@ -34,17 +34,17 @@ export const startFaultProxy = async (target: () => { host: string; port: number
     pair.client.destroy()
     pair.upstream.destroy()
   }
-  const passOn = (pair: Pair): void => {
+  const forward = (pair: Pair): void => {
     const { client, upstream } = pair
     let tail = ''
     let isLost = false
     client.on('data', (chunk: Buffer) => {
       const text = tail + chunk.toString('latin1')
-      tail = text.slice(1 - markOfAppend.length)
-      if (answersToLose > 0 && !isLost && text.includes(markOfAppend)) {
+      tail = text.slice(1 - appendContentType.length)
+      if (answersToLose > 0 && !isLost && text.includes(appendContentType)) {
         answersToLose -= 1
         isLost = true
-        setTimeout(() => end(pair), lostAfterMs)
+        setTimeout(() => end(pair), dropAfterMs)
       }
       upstream.write(chunk)
     })
@@ -60,7 +60,7 @@ export const startFaultProxy = async (target: () => { host: string; port: number
   const server = createServer((client) => {
     const pair = { client, upstream: connect(target()) }
     pairs.add(pair)
-    passOn(pair)
+    forward(pair)
     if (mode === 'silent') client.pause()
   })
   server.listen(0, '127.0.0.1')
@@ -77,11 +77,11 @@ export const startFaultProxy = async (target: () => { host: string; port: number
     drop,
     refuse: () => {
       mode = 'refusing'
-      // Like a server that is not there, so that clients know that nothing reached it.
+      // Like a server that is down, so that clients know that it received nothing.
       server.close()
       drop()
     },
-    beSilent: () => {
+    hang: () => {
       mode = 'silent'
       for (const { client, upstream } of pairs) {
         client.pause()
@@ -96,7 +96,7 @@ export const startFaultProxy = async (target: () => { host: string; port: number
         upstream.resume()
       }
     },
-    loseAnswers: (appends) => {
+    dropResponses: (appends) => {
       answersToLose = appends
     },
     stop: async () => {

@@ -5,15 +5,15 @@ import { GenericContainer, Wait } from 'testcontainers'
 import { type FaultProxy, startFaultProxy } from './fault-proxy.ts'
 import { startStandIn } from '@portal/dev-cluster/event-store/start'
 
-/** A server with an empty log, behind a proxy that can break what lies between. */
+/** A server with an empty log, behind a fault proxy. */
 export type ServerUnderTest = Omit<FaultProxy, 'stop' | 'port'> & {
   readonly url: string
-  /** Ends it without a warning. */
+  /** Sends SIGKILL. */
   kill(): Promise<void>
-  /** With its data, at the same address. */
-  comeBack(): Promise<void>
-  /** Lets another server answer at this address, as after a restore from an older copy. */
-  becomeCopyOf(other: ServerUnderTest): void
+  /** Starts it again with its data, at the same address. */
+  restart(): Promise<void>
+  /** Makes another server answer at this address, as after a restore from an older copy. */
+  switchTo(other: ServerUnderTest): void
   stop(): Promise<void>
 }
 
@@ -21,7 +21,7 @@ type Address = { host: string; port: number }
 type Process = {
   address(): Address
   kill(): Promise<void>
-  comeBack(): Promise<void>
+  restart(): Promise<void>
   stop(): Promise<void>
 }
 
@@ -32,7 +32,7 @@ const standInProcess = async (): Promise<Process> => {
   return {
     address: () => ({ host: '127.0.0.1', port }),
     kill: () => running.stop('SIGKILL'),
-    comeBack: async () => {
+    restart: async () => {
       running = await startStandIn({ folder, port })
     },
     stop: async () => {
@@ -57,7 +57,7 @@ const containerProcess = async (image: string): Promise<Process> => {
     kill: async () => {
       await container.stop({ remove: false, timeout: 0 })
     },
-    comeBack: () => container.restart(),
+    restart: () => container.restart(),
     stop: async () => {
       await container.stop()
     },
@@ -77,11 +77,11 @@ const start = async (open: () => Promise<Process>): Promise<ServerUnderTest> => 
       await running.kill()
       faults.refuse()
     },
-    comeBack: async () => {
-      await running.comeBack()
+    restart: async () => {
+      await running.restart()
       faults.serve()
     },
-    becomeCopyOf: (other) => {
+    switchTo: (other) => {
       address = addresses.get(other) ?? address
       faults.drop()
     },
@@ -98,7 +98,7 @@ const image = process.env['TEST_ESDB_IMAGE']
 
 export type StartServer = () => Promise<ServerUnderTest>
 
-/** By name: the stand-in, and the real one where `TEST_ESDB_IMAGE` names its image and a Docker engine answers. */
+/** By name: the stand-in, and the real EventStoreDB if `TEST_ESDB_IMAGE` names its image and Docker is available. */
 export const serversUnderTest: readonly (readonly [string, StartServer])[] = [
   ['the stand-in', () => start(standInProcess)],
   ...(image ? [[image, () => start(() => containerProcess(image))] as const] : []),

@@ -12,7 +12,7 @@ import { engineSettings, isRunning, type KnownEngine, readAddresses } from '@por
 import { repositoryRoot } from '@portal/ops/repository-root'
 import { docker } from './docker-cli.ts'
 
-/** `make engines-up` and `make engines-down`, as they are called. */
+/** Runs `make engines-up` or `make engines-down`. */
 const run = (command: 'up' | 'down', folder: string, settings: NodeJS.ProcessEnv = {}) =>
   promisify(execFile)(process.execPath, [join(import.meta.dirname, `${command}.ts`)], {
     cwd: repositoryRoot,
@@ -41,7 +41,7 @@ afterEach(async () => {
   await rm(folder, { recursive: true, force: true })
 })
 
-it('starts what is not up, says where it is, and stops all of it', { timeout: 180_000 }, async () => {
+it('starts the missing engines, prints their addresses, and stops all of them', { timeout: 180_000 }, async () => {
   const first = await run('up', folder)
   const settings = await engineSettings(folder)
   expect(Object.keys(settings ?? {})).toEqual(['EVENT_STORE_URL', 'BUS_URL', 'READ_MODEL_URL'])
@@ -58,7 +58,7 @@ it('starts what is not up, says where it is, and stops all of it', { timeout: 18
   await expect.poll(() => engineSettings(folder)).toBeUndefined()
 
   await run('up', folder)
-  // The portal that runs has the old address.
+  // A running portal still has the old address.
   expect(await engineSettings(folder)).toEqual(settings)
   const after = await redisAt(folder)
   await after.client.connect()
@@ -76,7 +76,7 @@ it('starts what is not up, says where it is, and stops all of it', { timeout: 18
   expect(await engineSettings(folder)).toEqual(settings)
 })
 
-it('says which address is taken, and starts no engine at another', { timeout: 180_000 }, async () => {
+it('names an address in use, and starts no engine on another port', { timeout: 180_000 }, async () => {
   await run('up', folder)
   const settings = await engineSettings(folder)
   await run('down', folder)

@@ -7,9 +7,8 @@ import { pingRedis } from './redis.ts'
 import { waitUntilAnswers } from './server-process.ts'
 
 /**
- * The engines as containers, for where a Docker engine answers: the same versions as docker-compose.yml, and the real
- * EventStoreDB. Ports are chosen here, not by Docker, because Kafka has to be told its own address, and a restart must not
- * change it.
+ * The engines as containers, used if Docker is available. The versions are those of docker-compose.yml, with the real EventStoreDB.
+ * Ports are chosen here, not by Docker: Kafka's settings include its own address, and a restart must not change it.
  */
 export type ContainerRecipe = {
   readonly name: string
@@ -38,7 +37,7 @@ export const eventStoreDbRecipe = async (chosen?: number): Promise<ContainerReci
       EVENTSTORE_CLUSTER_SIZE: '1',
       EVENTSTORE_RUN_PROJECTIONS: 'None',
       EVENTSTORE_NODE_PORT: '2113',
-      // The largest append is 1 MiB of JSON, which is more in the server's own form.
+      // An append has up to 1 MiB of JSON, which takes more in the server's format.
       EVENTSTORE_MAX_APPEND_SIZE: '4194304',
     },
     dataFolder: '/var/lib/eventstore',
@@ -99,12 +98,12 @@ export const redisRecipe = async (chosen?: number): Promise<ContainerRecipe> => 
 
 type ContainerEngine = Engine & { readonly container: string }
 
-/** With a volume's name, the data outlives the container. */
+/** With a volume, the data outlives the container. */
 export const startContainer = async (
   recipe: ContainerRecipe,
   { lifetime, volume }: { readonly lifetime?: Lifetime | undefined; readonly volume?: string | undefined },
 ): Promise<ContainerEngine> => {
-  // The reaper of testcontainers removes what it started when the process ends.
+  // Ryuk would remove the container when this process ends.
   if (lifetime === 'detached') process.env['TESTCONTAINERS_RYUK_DISABLED'] = 'true'
   const { GenericContainer } = await import('testcontainers')
   const container = new GenericContainer(recipe.image)
@@ -114,8 +113,8 @@ export const startContainer = async (
   if (recipe.command) container.withCommand([...recipe.command])
   if (volume) container.withBindMounts([{ source: volume, target: recipe.dataFolder }])
   const id = (await container.start()).getId()
-  const serving = () => waitUntilAnswers(recipe.ping, startTimeoutMs)
-  await serving()
+  const waitUntilReady = () => waitUntilAnswers(recipe.ping, startTimeoutMs)
+  await waitUntilReady()
   return {
     name: recipe.name,
     url: recipe.url,
@@ -124,7 +123,7 @@ export const startContainer = async (
     kill: async () => void (await docker('kill', id)),
     restart: async () => {
       await docker('restart', id)
-      await serving()
+      await waitUntilReady()
     },
     stop: async () => void (await docker('stop', id)),
   }

@@ -14,7 +14,7 @@ import { docker } from './docker-cli.ts'
 import { EngineError } from './engine.ts'
 import { volumeOf } from './engines.ts'
 
-/** `make engines-down`: stops the engines and sees that they are gone. Data and addresses stay, unless CLEAN=1. */
+/** `make engines-down`: stops the engines and waits until they have ended. Keeps data and addresses, unless CLEAN=1. */
 const stopTimeoutMs = 20_000
 const killTimeoutMs = 5_000
 
@@ -23,7 +23,7 @@ const stopServer = async ({ name, pid, startedAt }: KnownEngine): Promise<void> 
   process.kill(pid, 'SIGTERM')
   if (await untilGone(pid, startedAt, stopTimeoutMs)) return
   process.kill(pid, 'SIGKILL')
-  if (!(await untilGone(pid, startedAt, killTimeoutMs))) throw new EngineError(`${name} (process ${pid}) does not end`)
+  if (!(await untilGone(pid, startedAt, killTimeoutMs))) throw new EngineError(`${name} (process ${pid}) does not stop`)
 }
 
 const stop = async (engine: KnownEngine): Promise<void> => {
@@ -31,7 +31,7 @@ const stop = async (engine: KnownEngine): Promise<void> => {
     if (await isRunning(engine)) await stopServer(engine)
     return
   }
-  // Its data is in a volume.
+  // The data is in a volume, so the container can be removed.
   await docker('stop', engine.container).catch(() => '')
   await docker('rm', '-f', engine.container).catch(() => '')
   if (await isRunning(engine)) throw new EngineError(`${engine.name} (container ${engine.container}) does not stop`)
@@ -41,7 +41,7 @@ await runCommand(async () => {
   const folder = enginesFolder(process.env)
   const isClean = (process.env['CLEAN'] ?? '0') !== '0'
   if (!existsSync(folder)) {
-    process.stdout.write(`No engines are up in ${folder}\n`)
+    process.stdout.write(`No engines are running in ${folder}\n`)
     return
   }
   const lock = openDataFolder(folder)
@@ -55,13 +55,13 @@ await runCommand(async () => {
           .filter((_, at) => running[at])
           .map(({ name }) => name)
           .join(', ')}`
-      : 'No engine was up'
+      : 'No engine was running'
     if (isClean) {
       const volumes = engines.some(({ container }) => container !== undefined)
       if (volumes) await docker('volume', 'rm', '-f', ...engineKinds.map((kind) => volumeOf(folder, kind)))
       await rm(folder, { recursive: true, force: true })
     }
-    process.stdout.write(`${stopped}; the data ${isClean ? `in ${folder} is gone` : `stays in ${folder}`}\n`)
+    process.stdout.write(`${stopped}; the data in ${folder} is ${isClean ? 'deleted' : 'kept'}\n`)
   } finally {
     lock.release()
   }

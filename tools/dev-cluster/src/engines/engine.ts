@@ -3,32 +3,30 @@ import { findCommand, missingCommands, type RequiredCommand } from '@portal/ops/
 /** A server that the portal needs, running on this machine. */
 export type Engine = {
   readonly name: string
-  /** What EVENT_STORE_URL, BUS_URL or READ_MODEL_URL is set to. */
+  /** The value for EVENT_STORE_URL, BUS_URL or READ_MODEL_URL. */
   readonly url: string
-  /** Of the server, now: another one after a restart. Undefined while it is down, and of one in a container. */
+  /** The current process id of the server. Undefined while it is down, and for a container. */
   readonly pid: number | undefined
-  /** SIGKILL: as if the power went. Resolves when it is gone. */
+  /** Sends SIGKILL. Resolves when the server has ended. */
   kill(): Promise<void>
-  /** On the same port, with the same data, after it was killed, or stopping it first. Resolves when it serves. */
+  /** Starts the server on the same port with the same data, and stops it first if it runs. Resolves when it is ready. */
   restart(): Promise<void>
-  /** The data stays. */
+  /** Stops the server and keeps its data. */
   stop(): Promise<void>
 }
 
-/**
- * 'caller': it ends with the process that started it. 'detached': it lives on, until its process id is stopped.
- */
+/** 'caller': ends with the process that started it. 'detached': runs until its process is stopped. */
 export type Lifetime = 'caller' | 'detached'
 
 export type EngineOptions = {
-  /** For its data and its log. */
+  /** Holds its data and its log. */
   readonly folder: string
-  /** A free one, if not given. */
+  /** A free port by default. */
   readonly port?: number | undefined
   readonly lifetime?: Lifetime | undefined
 }
 
-/** An engine could not be started. The message is one line that says what to do, meant for whoever runs make. */
+/** An engine could not be started. The message is one line for the user of make, and says what to do. */
 export class EngineError extends Error {
   override readonly name = 'EngineError'
   readonly isUserFacing = true

@@ -11,7 +11,7 @@ import { startKafka } from './kafka.ts'
 import { startedAt } from '@portal/ops/dev-engines/processes'
 import { startRedis } from './redis.ts'
 
-/** What each engine is for, tried with the same three steps: it keeps something, it is killed, and still has it. */
+/** The purpose of each engine, tested in three steps: store something, kill the engine, read it again. */
 type Keeping = { keep(url: string): Promise<void>; isKept(url: string): Promise<boolean> }
 
 const redisAt = async (url: string) => createClient({ url }).connect()

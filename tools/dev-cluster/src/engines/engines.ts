@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { join } from 'node:path'
 import type { EngineKind } from '@portal/ops/dev-engines/addresses'
 import { missingCommands } from '@portal/ops/dev-engines/required-commands'
-import { dockerAnswers } from './docker-cli.ts'
+import { isDockerAvailable } from './docker-cli.ts'
 import { type ContainerRecipe, eventStoreDbRecipe, kafkaRecipe, redisRecipe, startContainer } from './docker.ts'
 import { type Engine, EngineError, type EngineOptions, type Lifetime } from './engine.ts'
 import { startEventStoreStandIn } from './event-store-stand-in.ts'
@@ -11,37 +11,46 @@ import { isFree } from './free-port.ts'
 import { startKafka } from './kafka.ts'
 import { startRedis } from './redis.ts'
 
-const onThisMachine: Readonly<Record<EngineKind, (options: EngineOptions) => Promise<Engine>>> = {
+const localEngines: Readonly<Record<EngineKind, (options: EngineOptions) => Promise<Engine>>> = {
   eventStore: startEventStoreStandIn,
   bus: startKafka,
   readModel: startRedis,
 }
 
-const inContainers: Readonly<Record<EngineKind, (port?: number) => Promise<ContainerRecipe>>> = {
+const containerRecipes: Readonly<Record<EngineKind, (port?: number) => Promise<ContainerRecipe>>> = {
   eventStore: eventStoreDbRecipe,
   bus: kafkaRecipe,
   readModel: redisRecipe,
 }
 
-/** The name of the volume that keeps an engine's data, the same for the same folder. */
+/** The name of the volume with an engine's data. Depends only on folder and kind. */
 export const volumeOf = (folder: string, kind: EngineKind): string =>
   `portal-engines-${createHash('sha256').update(folder).digest('hex').slice(0, 8)}-${kind.toLowerCase()}`
 
-const nameOf: Readonly<Record<EngineKind, string>> = { eventStore: 'EventStoreDB', bus: 'Kafka', readModel: 'Redis' }
-
-type One = { readonly kind: EngineKind; readonly folder: string; readonly lifetime: Lifetime; readonly port?: number }
-
-const startOne = async ({ kind, folder, lifetime, port }: One, hasDocker: boolean): Promise<Engine> => {
-  if (port !== undefined && !(await isFree(port)))
-    throw new EngineError(
-      `${nameOf[kind]} cannot start: another process uses its port ${port}. Stop that process, then run make engines-up again`,
-    )
-  if (!hasDocker) return onThisMachine[kind]({ folder: join(folder, kind), lifetime, port })
-  const volume = lifetime === 'detached' ? volumeOf(folder, kind) : undefined
-  return startContainer(await inContainers[kind](port), { lifetime, volume })
+const engineNames: Readonly<Record<EngineKind, string>> = {
+  eventStore: 'EventStoreDB',
+  bus: 'Kafka',
+  readModel: 'Redis',
 }
 
-/** What has to be installed before engines can run here without Docker, one line each. */
+type EngineStart = {
+  readonly kind: EngineKind
+  readonly folder: string
+  readonly lifetime: Lifetime
+  readonly port?: number
+}
+
+const startOne = async ({ kind, folder, lifetime, port }: EngineStart, hasDocker: boolean): Promise<Engine> => {
+  if (port !== undefined && !(await isFree(port)))
+    throw new EngineError(
+      `${engineNames[kind]} cannot start: another process uses its port ${port}. Stop that process, then run make engines-up again`,
+    )
+  if (!hasDocker) return localEngines[kind]({ folder: join(folder, kind), lifetime, port })
+  const volume = lifetime === 'detached' ? volumeOf(folder, kind) : undefined
+  return startContainer(await containerRecipes[kind](port), { lifetime, volume })
+}
+
+/** The commands that engines need without Docker and that are not installed, one line each. */
 const missingForEngines = (): readonly string[] =>
   missingCommands(['redis-server', 'java', ...(areJarsFetched() ? [] : (['mvn'] as const))])
 
@@ -49,13 +58,13 @@ type StartEngines<K extends EngineKind> = {
   readonly folder: string
   readonly kinds: readonly K[]
   readonly lifetime?: Lifetime
-  /** Where they listened before: a portal that runs has these addresses. A free port for each other one. */
+  /** The previous ports, which a running portal still uses. Other engines get free ports. */
   readonly ports?: Readonly<Partial<Record<EngineKind, number>>>
 }
 
 /**
- * Starts the engines asked for: as containers where a Docker engine answers, else as processes. All or none: what was started
- * is stopped when another one fails.
+ * Starts the engines as containers if Docker is available, otherwise as local processes. If one fails to start, stops the others
+ * and rejects.
  */
 export const startEngines = async <K extends EngineKind>({
   folder,
@@ -63,7 +72,7 @@ export const startEngines = async <K extends EngineKind>({
   lifetime = 'caller',
   ports = {},
 }: StartEngines<K>): Promise<Readonly<Record<K, Engine>>> => {
-  const hasDocker = dockerAnswers()
+  const hasDocker = isDockerAvailable()
   const missing = hasDocker ? [] : missingForEngines()
   if (missing.length > 0) throw new EngineError(missing.join('\n'))
   const outcomes = await Promise.allSettled(
@@ -78,6 +87,6 @@ export const startEngines = async <K extends EngineKind>({
     await Promise.allSettled(started.map(([, engine]) => engine.stop()))
     throw failure.reason
   }
-  // One entry for each of `kinds`: none was rejected.
+  // Has an entry for each of `kinds`, because none was rejected.
   return Object.fromEntries(started) as Record<K, Engine>
 }

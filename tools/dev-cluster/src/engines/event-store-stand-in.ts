@@ -16,7 +16,7 @@ export const pingPort = async (port: number): Promise<void> => {
   }
 }
 
-/** Not EventStoreDB: a server of our own that speaks its protocol, for where there is no Docker. It listens when it has loaded. */
+/** Starts a stand-in that speaks EventStoreDB's protocol, for machines without Docker. It listens once it has loaded its data. */
 export const startEventStoreStandIn = async ({ folder, port, lifetime }: EngineOptions): Promise<Engine> => {
   const chosen = port ?? (await freePort())
   const home = resolve(folder)

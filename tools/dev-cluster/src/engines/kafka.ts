@@ -13,10 +13,10 @@ import { startServer } from './server-process.ts'
 const pingTimeoutMs = 2_000
 
 const heap = ['-Xmx512m']
-/** For a broker that lives as long as a test: up in half the processor time, and slower for good, which nobody measures. */
-const quickStart = ['-XX:+UseSerialGC', '-XX:TieredStopAtLevel=1']
+/** Halves the CPU time of a start, for brokers that run only during a test. They stay slower than optimized ones. */
+const fastStartup = ['-XX:+UseSerialGC', '-XX:TieredStopAtLevel=1']
 
-/** One node that is broker and controller. Topics are made by who needs them, with the settings they need. */
+/** One node that is broker and controller. Does not create topics automatically, because the portal creates them with its settings. */
 const propertiesOf = (data: string, port: number, controllerPort: number): string =>
   Object.entries({
     'process.roles': 'broker,controller',
@@ -37,7 +37,7 @@ const propertiesOf = (data: string, port: number, controllerPort: number): strin
     'share.coordinator.state.topic.num.partitions': '1',
     'group.initial.rebalance.delay.ms': '0',
     'auto.create.topics.enable': 'false',
-    // A broker that was killed may come back once its old session has run out, which is 9 s if nothing is said.
+    // A killed broker can return only after its old session has expired, by default after 9 s.
     'broker.heartbeat.interval.ms': '500',
     'broker.session.timeout.ms': '3000',
   })
@@ -62,7 +62,7 @@ export const pingKafka = async (port: number): Promise<void> => {
   }
 }
 
-/** The very first start gives the data folder the id of a cluster. */
+/** Before the first start, the data folder needs a cluster id. */
 const format = async (java: string, classPath: string, propertiesFile: string): Promise<void> => {
   const clusterId = randomBytes(16).toString('base64url').replace(/^-/, 'A')
   const args = ['-cp', classPath, 'kafka.tools.StorageTool', 'format', '-t', clusterId, '-c', propertiesFile]
@@ -73,7 +73,7 @@ const format = async (java: string, classPath: string, propertiesFile: string): 
   }
 }
 
-/** Kafka's own jars under Java, with what it needs to be alone. */
+/** Starts a single Kafka node with Java. */
 export const startKafka = async ({ folder, port, lifetime }: EngineOptions): Promise<Engine> => {
   const home = resolve(folder)
   const java = requireCommand('java')
@@ -92,7 +92,7 @@ export const startKafka = async ({ folder, port, lifetime }: EngineOptions): Pro
     command: java,
     args: [
       ...heap,
-      ...(lifetime === 'detached' ? [] : quickStart),
+      ...(lifetime === 'detached' ? [] : fastStartup),
       `-Dlog4j2.configurationFile=${logging}`,
       '-cp',
       classPath,

@@ -1,26 +1,26 @@
 import { createConnection } from 'node:net'
-import { resolve } from 'node:path'
+import path from 'node:path'
 import { type Engine, type EngineOptions, requireCommand } from './engine.ts'
 import { freePort } from './free-port.ts'
 import { startServer } from './server-process.ts'
 
 const pingTimeoutMs = 1_000
 
-/** Redis' protocol takes a bare line; while it still loads its file the answer is an error. */
+/** Redis accepts inline commands. While it loads its data, it answers with an error. */
 export const pingRedis = (port: number): Promise<void> =>
-  new Promise((onPong, onRefusal) => {
+  new Promise((resolve, reject) => {
     const socket = createConnection({ port, host: '127.0.0.1', timeout: pingTimeoutMs }, () => socket.write('PING\r\n'))
-    const end = (refusal?: Error) => {
+    const end = (error?: Error) => {
       socket.destroy()
-      if (refusal) onRefusal(refusal)
-      else onPong()
+      if (error) reject(error)
+      else resolve()
     }
     socket.once('data', (answer) => end(answer.toString().startsWith('+PONG') ? undefined : new Error(`${answer}`)))
     socket.once('timeout', () => end(new Error(`no answer on port ${port}`)))
     socket.once('error', end)
   })
 
-/** Debian's redis-server, writing each change to its file, which the system syncs once a second. */
+/** Starts redis-server with an append-only file that is synced once a second. */
 export const startRedis = async ({ folder, port, lifetime }: EngineOptions): Promise<Engine> => {
   const command = requireCommand('redis-server')
   const chosen = port ?? (await freePort())
@@ -35,7 +35,7 @@ export const startRedis = async ({ folder, port, lifetime }: EngineOptions): Pro
   return startServer({
     name: 'Redis',
     url: `redis://127.0.0.1:${chosen}`,
-    folder: resolve(folder),
+    folder: path.resolve(folder),
     command,
     args: Object.entries(settings).flatMap(([name, value]) => [`--${name}`, value]),
     ping: () => pingRedis(chosen),

@@ -5,42 +5,42 @@ import { join } from 'node:path'
 import { type Engine, EngineError, type Lifetime } from './engine.ts'
 
 type ServerRecipe = {
-  /** 'Redis', for messages. */
+  /** Shown in messages, such as 'Redis'. */
   readonly name: string
   readonly url: string
   readonly folder: string
   readonly command: string
   readonly args: readonly string[]
-  /** Resolves when it serves, rejects while it does not yet. */
+  /** Resolves if the server is ready, rejects if not. */
   readonly ping: () => Promise<void>
   readonly startTimeoutMs: number
   readonly lifetime?: Lifetime | undefined
 }
 
-const betweenPingsMs = 50
+const pingIntervalMs = 50
 const stopTimeoutMs = 20_000
 const lastLines = 5
 
-/** Pings until it answers. Throws what the last ping said, after `timeoutMs` or when `mayGoOn` throws. */
+/** Pings until it succeeds. After `timeoutMs`, throws the error of the last ping. Stops early if `assertAlive` throws. */
 export const waitUntilAnswers = async (
   ping: () => Promise<void>,
   timeoutMs: number,
-  mayGoOn: () => void = () => undefined,
+  assertAlive: () => void = () => undefined,
 ): Promise<void> => {
   const deadline = Date.now() + timeoutMs
   for (;;) {
-    const refusal = await ping().then(
+    const failure = await ping().then(
       () => undefined,
       (error: unknown) => error ?? new Error('no answer'),
     )
-    mayGoOn()
-    if (refusal === undefined) return
-    if (Date.now() > deadline) throw refusal
-    await new Promise((resolve) => setTimeout(resolve, betweenPingsMs))
+    assertAlive()
+    if (failure === undefined) return
+    if (Date.now() > deadline) throw failure
+    await new Promise((resolve) => setTimeout(resolve, pingIntervalMs))
   }
 }
 
-const endOf = (logFile: string): string =>
+const lastLinesOf = (logFile: string): string =>
   readFileSync(logFile, 'utf8').trimEnd().split('\n').slice(-lastLines).join(' | ')
 
 const hasEnded = (child: ChildProcess): boolean => child.exitCode !== null || child.signalCode !== null
@@ -61,22 +61,22 @@ const launch = async ({ command, args, folder, lifetime }: ServerRecipe, logFile
 
 const waitUntilServing = async (child: ChildProcess, recipe: ServerRecipe, logFile: string): Promise<void> => {
   const { name, ping, startTimeoutMs } = recipe
-  // Looked at after each ping: another server may answer on the port that this one could not take.
-  const mayGoOn = () => {
-    if (hasEnded(child)) throw new EngineError(`${name} ended instead of starting: ${endOf(logFile)}`)
+  // Checked after each ping, because another server may answer on a port that this one could not open.
+  const assertAlive = () => {
+    if (hasEnded(child)) throw new EngineError(`${name} exited during its start: ${lastLinesOf(logFile)}`)
   }
   try {
-    await waitUntilAnswers(ping, startTimeoutMs, mayGoOn)
+    await waitUntilAnswers(ping, startTimeoutMs, assertAlive)
   } catch (cause) {
     child.kill('SIGKILL')
     if (cause instanceof EngineError) throw cause
-    throw new EngineError(`${name} did not serve within ${startTimeoutMs} ms (${cause}); its log is ${logFile}`, {
+    throw new EngineError(`${name} was not ready after ${startTimeoutMs} ms (${cause}); see its log ${logFile}`, {
       cause,
     })
   }
 }
 
-/** Starts a server as a process of its own, with a log in its folder, and waits until it serves. */
+/** Starts a server process with a log in its folder, and waits until it is ready. */
 export const startServer = async (recipe: ServerRecipe): Promise<Engine> => {
   const logFile = join(recipe.folder, 'server.log')
   let child: ChildProcess | undefined

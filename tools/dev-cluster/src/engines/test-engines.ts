@@ -1,7 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { dockerAnswers } from './docker-cli.ts'
+import { isDockerAvailable } from './docker-cli.ts'
 import type { TestProject } from 'vitest/node'
 import { type EngineKind, engineKinds } from '@portal/ops/dev-engines/addresses'
 import { EngineError } from './engine.ts'
@@ -13,12 +13,12 @@ declare module 'vitest' {
     redisUrl: string
     /** `kafka://127.0.0.1:9092` */
     kafkaUrl: string
-    /** A real EventStoreDB, where one was given or Docker can run it; tests start the stand-in for themselves else. */
+    /** A real EventStoreDB, if one is configured or Docker can run it. Otherwise tests start the stand-in themselves. */
     eventStoreDbUrl: string | undefined
   }
 }
 
-/** What names an engine that is to be used, in place of one that is started for the tests. */
+/** The variables with addresses of engines to use instead of starting them for the tests. */
 export const testSettingOf: Readonly<Record<EngineKind, string>> = {
   eventStore: 'TEST_EVENT_STORE_URL',
   bus: 'TEST_KAFKA_URL',
@@ -26,9 +26,9 @@ export const testSettingOf: Readonly<Record<EngineKind, string>> = {
 }
 
 export type EnginesForTests = {
-  /** Without an event store where there is no Docker: tests start the stand-in for themselves there. */
+  /** Has no event store without Docker: tests then start the stand-in themselves. */
   readonly urls: Readonly<Partial<Record<EngineKind, string>>>
-  /** Those that were started, and what they have written. */
+  /** Stops the started engines and deletes their data. */
   stop(): Promise<void>
 }
 
@@ -38,17 +38,17 @@ const start = async <K extends EngineKind>(kinds: readonly K[], folder: string) 
   } catch (error) {
     await rm(folder, { recursive: true, force: true })
     if (!(error instanceof EngineError)) throw error
-    throw new Error(`The engines' tests cannot run. ${error.message.replaceAll('\n', '; ')}`, { cause: error })
+    throw new Error(`The engine tests cannot run. ${error.message.replaceAll('\n', '; ')}`, { cause: error })
   }
 }
 
-/** The engines that the environment names, and for each that it does not name one that runs until it is stopped. */
+/** Uses the engines that the environment names, and starts the others. */
 export const enginesForTests = async (environment: NodeJS.ProcessEnv): Promise<EnginesForTests> => {
   const given = engineKinds.flatMap((kind) => {
     const url = environment[testSettingOf[kind]]
     return url ? [[kind, url] as const] : []
   })
-  const needed = engineKinds.filter((kind) => kind !== 'eventStore' || dockerAnswers())
+  const needed = engineKinds.filter((kind) => kind !== 'eventStore' || isDockerAvailable())
   const kinds = needed.filter((kind) => !given.some(([named]) => named === kind))
   if (kinds.length === 0) return { urls: Object.fromEntries(given), stop: async () => undefined }
   const folder = await mkdtemp(join(tmpdir(), 'test-engines-'))
@@ -63,8 +63,8 @@ export const enginesForTests = async (environment: NodeJS.ProcessEnv): Promise<E
 }
 
 /**
- * The engines that the adapters' tests share. Each test keeps to namespaces and topics of its own. Fails if one cannot start.
- * `make test` has started them already, once for all projects, and names them.
+ * Provides the engines that adapter tests share. Each test uses its own namespaces and topics. Fails if an engine cannot start.
+ * `make test` starts them once for all projects and passes their addresses.
  */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   const { urls, stop } = await enginesForTests(process.env)

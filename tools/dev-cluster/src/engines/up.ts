@@ -17,8 +17,8 @@ import type { Engine } from './engine.ts'
 import { startEngines } from './engines.ts'
 
 /**
- * `make engines-up`: starts the engines that are not up yet, in the background, and says where they are. For
- * `make run-distributed`. An engine that was up before gets the same port again, so that a portal that runs finds it.
+ * `make engines-up`: starts the engines that are not running, in the background, and prints their addresses. For
+ * `make run-distributed`. An engine gets its previous port again, so that a running portal finds it.
  */
 const asKnown = (engine: Engine & { readonly container?: string }): KnownEngine => ({
   name: engine.name,
@@ -27,7 +27,7 @@ const asKnown = (engine: Engine & { readonly container?: string }): KnownEngine 
   ...(engine.container === undefined ? {} : { container: engine.container }),
 })
 
-/** Of one that died: it holds the volume, and its name. */
+/** Removes a stopped container, which still uses the volume and the name. */
 const removeContainer = async ({ container }: KnownEngine): Promise<void> => {
   if (container !== undefined) await docker('rm', '-f', container).catch(() => '')
 }
@@ -61,7 +61,7 @@ await runCommand(async () => {
     }
     if (known.eventStore?.pid !== undefined) {
       process.stdout.write(
-        'Without Docker, EventStoreDB is a stand-in: it speaks its protocol and keeps no other promise.\n',
+        'Without Docker, a stand-in replaces EventStoreDB. It speaks its protocol and is only for tests and development.\n',
       )
     }
   } finally {

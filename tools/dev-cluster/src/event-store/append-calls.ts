@@ -10,7 +10,7 @@ import { expectedOf, identifierOf, streamDeleted, streamNameOf, timedOut, typedE
 import type { ProposedRecord } from './record-log.ts'
 import type { StoredStreams } from './stored-streams.ts'
 
-/** Says for one append whether its answer gets lost after it was recorded. */
+/** Whether to drop the answer of the next append after recording it. */
 type LosesAnswer = () => boolean
 
 type ProposedMessage = streams.AppendReq.ProposedMessage | streams.BatchAppendReq.ProposedMessage
@@ -106,7 +106,7 @@ const batchError = (
 
 type BatchCall = ServerDuplexStream<streams.BatchAppendReq, streams.BatchAppendResp>
 
-/** One long call, on which a client appends again and again; a request may come in several pieces. */
+/** A streaming call with any number of appends. One append may arrive in several messages. */
 export const answerBatchAppend = (stored: StoredStreams, call: BatchCall, losesAnswer: LosesAnswer): void => {
   const open = new Map<string, { options: streams.BatchAppendReq.Options; records: ProposedRecord[] }>()
 

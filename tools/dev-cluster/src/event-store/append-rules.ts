@@ -1,6 +1,6 @@
 import type { ProposedRecord, RecordLog } from './record-log.ts'
 
-/** -1 stands for 'no stream'. */
+/** -1 means 'no stream'. */
 export type Expected = number | 'any' | 'stream-exists'
 
 export type AppendAnswer =
@@ -8,10 +8,10 @@ export type AppendAnswer =
   | { readonly kind: 'wrong-expected-version'; readonly current: number }
   | { readonly kind: 'stream-deleted' }
   | { readonly kind: 'too-large'; readonly maxAppendBytes: number }
-  /** It was dropped; nothing is known of its outcome. */
+  /** The append was dropped, and its outcome is unknown. */
   | { readonly kind: 'timed-out' }
 
-/** As the compose file sets EVENTSTORE_MAX_APPEND_SIZE; EventStoreDB's own default is 1 MiB, types included. */
+/** The value of EVENTSTORE_MAX_APPEND_SIZE in docker-compose.yml. EventStoreDB's default is 1 MiB, including event types. */
 const maxAppendBytes = 4 * 1024 * 1024
 
 const maxCachedIds = 1_000
@@ -19,28 +19,27 @@ const maxCachedIds = 1_000
 const sizeOf = ({ type, data, metadata }: ProposedRecord): number => data.length + metadata.length + 2 * type.length
 
 /**
- * Who may append, as EventStoreDB judges it. Its idempotence is not that of our port: an append at a revision that has been
- * passed is a repetition when the very next events have its ids; one at the last revision is never looked at; with
- * 'any' only the newest ids are remembered.
+ * Decides appends like EventStoreDB, whose idempotence differs from the port. An append at an earlier revision is a repetition if
+ * the next events have its ids. An append at the last revision is never checked. For 'any', only the newest ids are cached.
  */
 export const appendRules = (log: RecordLog) => {
   const recent = new Map<string, { readonly stream: string; readonly revision: number }>()
 
-  const remember = (id: string, stream: string, revision: number): void => {
+  const cacheId = (id: string, stream: string, revision: number): void => {
     recent.delete(id)
     recent.set(id, { stream, revision })
     const oldest = recent.keys().next()
     if (recent.size > maxCachedIds && oldest.done !== true) recent.delete(oldest.value)
   }
 
-  const at = (stream: string, revision: number): AppendAnswer | undefined => {
+  const writtenAt = (stream: string, revision: number): AppendAnswer | undefined => {
     const record = log.streamForwards(stream, revision, 1)[0]
     if (record?.revision !== revision) return undefined
     return { kind: 'written', revision, position: record.position }
   }
 
-  /** The answer to a repetition; undefined when it is none; 'corrupt' when only its first ids repeat. */
-  const repetition = (
+  /** The answer to a repetition, undefined for a new append, or 'corrupt' if only its first ids repeat. */
+  const findRepetition = (
     stream: string,
     expected: number | 'any',
     records: readonly ProposedRecord[],
@@ -55,10 +54,10 @@ export const appendRules = (log: RecordLog) => {
       if (!isRepeated) return index === 0 ? undefined : 'corrupt'
       last = expected === 'any' ? (known?.revision ?? -1) : expected + 1 + index
     }
-    return at(stream, last)
+    return writtenAt(stream, last)
   }
 
-  /** Only inside a transaction of the log. */
+  /** Call only inside a transaction of the log. */
   const append = (stream: string, expected: Expected, records: readonly ProposedRecord[]): AppendAnswer => {
     const state = log.streamState(stream)
     if (state.isTombstoned) return { kind: 'stream-deleted' }
@@ -69,7 +68,7 @@ export const appendRules = (log: RecordLog) => {
     const isSoftDeleted = state.last >= 0 && state.startsAt > state.last
     if (expected === 'stream-exists' && (state.last === -1 || isSoftDeleted)) return wrong
     if (expected === 'any' || (typeof expected === 'number' && expected < state.last)) {
-      const answer = repetition(stream, expected, records)
+      const answer = findRepetition(stream, expected, records)
       if (answer === 'corrupt') return wrong
       if (answer !== undefined) return answer
       if (expected !== 'any' && !(expected === -1 && isSoftDeleted)) return wrong
@@ -80,7 +79,7 @@ export const appendRules = (log: RecordLog) => {
     for (const record of records) {
       revision += 1
       position = log.write(stream, revision, record)
-      remember(record.id, stream, revision)
+      cacheId(record.id, stream, revision)
     }
     log.setStreamState(stream, { ...state, last: revision })
     return { kind: 'written', revision, position }

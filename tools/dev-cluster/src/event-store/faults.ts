@@ -1,15 +1,18 @@
 import { type Metadata, type ServiceError, status } from '@grpc/grpc-js'
 import { typedError, unavailable } from './messages.ts'
 
-/** What a test can make the stand-in do. 'silent': calls are taken and never answered; 'lose-answers': so many appends; 'index-in':
- * appends are on their way for so long; 'fail-appends': they fail as with a full disk, until 'serve'; 'hold-scavenges': they wait until 'release-scavenges'. */
+/**
+ * What a test can make the stand-in do. 'be-silent': accepts calls and never answers. 'lose-answers': drops the answers of the next
+ * appends. 'delay-appends': keeps appends in flight. 'fail-appends': fails appends as if the disk were full, until 'serve'.
+ * 'hold-scavenges': scavenges wait for 'release-scavenges'.
+ */
 export type StandInCommand =
   | { readonly name: 'drop-connections' }
   | { readonly name: 'refuse' }
   | { readonly name: 'be-silent' }
   | { readonly name: 'serve' }
   | { readonly name: 'lose-answers'; readonly appends: number }
-  | { readonly name: 'index-in'; readonly ms: number }
+  | { readonly name: 'delay-appends'; readonly ms: number }
   | { readonly name: 'fail-appends' }
   | { readonly name: 'hold-scavenges' }
   | { readonly name: 'release-scavenges' }
@@ -20,18 +23,18 @@ type State = {
   failsAppends: boolean
 }
 
-/** What tests make the stand-in do wrong. With a login it refuses everybody else. */
+/** The faults that tests inject. With a login, rejects calls with other credentials. */
 export const createFaults = (login: { readonly user: string; readonly password: string } | undefined) => {
   const state: State = { mode: 'serving', answersToLose: 0, failsAppends: false }
   const authorization = login && `Basic ${Buffer.from(`${login.user}:${login.password}`).toString('base64')}`
 
-  /** What stands against serving a call: an error, 'silent', or nothing. */
-  const obstacle = (metadata: Metadata, asks: 'user' | 'anybody'): ServiceError | 'silent' | undefined => {
+  /** The error to answer a call with, or 'silent' to leave it unanswered. Undefined if the call can be served. */
+  const rejectionOf = (metadata: Metadata, access: 'user' | 'public'): ServiceError | 'silent' | undefined => {
     if (state.mode === 'silent') return 'silent'
     if (state.mode === 'refusing') return unavailable()
-    if (authorization === undefined || asks === 'anybody') return undefined
+    if (authorization === undefined || access === 'public') return undefined
     if (metadata.get('authorization')[0] === authorization) return undefined
-    return typedError(status.UNAUTHENTICATED, 'Who are you?', 'access-denied')
+    return typedError(status.UNAUTHENTICATED, 'Authentication required', 'access-denied')
   }
 
   return {
@@ -41,16 +44,16 @@ export const createFaults = (login: { readonly user: string; readonly password: 
       state.answersToLose -= 1
       return true
     },
-    /** Serves or refuses a call, or leaves it without an answer. */
+    /** Serves a call, rejects it, or leaves it unanswered. */
     serve: (
       metadata: Metadata,
       refuse: (error: ServiceError) => void,
       work: () => void,
-      asks: 'user' | 'anybody' = 'user',
+      access: 'user' | 'public' = 'user',
     ): void => {
-      const stopped = obstacle(metadata, asks)
-      if (stopped === undefined) work()
-      else if (stopped !== 'silent') refuse(stopped)
+      const rejection = rejectionOf(metadata, access)
+      if (rejection === undefined) work()
+      else if (rejection !== 'silent') refuse(rejection)
     },
   }
 }

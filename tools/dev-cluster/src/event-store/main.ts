@@ -3,8 +3,8 @@ import { z } from 'zod'
 import { startServer } from './server.ts'
 
 /**
- * EventStoreDB's stand-in as a process: `main.ts --port 2113 --data FOLDER`. Prints one line when it listens, and ends with
- * SIGTERM, or with the process that started it and holds its channel.
+ * The stand-in for EventStoreDB as a process: `main.ts --port 2113 --data FOLDER`. Prints one line when it listens. Ends on SIGTERM,
+ * and when its IPC channel to the parent process closes.
  */
 const { values } = parseArgs({
   options: {
@@ -16,7 +16,7 @@ const { values } = parseArgs({
   },
 })
 
-// The password comes by the environment, where no list of processes shows it.
+// Arguments would show the password in the process list.
 const password = process.env['STAND_IN_PASSWORD']
 
 const server = await startServer({
@@ -33,7 +33,7 @@ const messageSchema = z.object({
       name: z.enum(['drop-connections', 'refuse', 'be-silent', 'serve', 'hold-scavenges', 'release-scavenges']),
     }),
     z.object({ name: z.literal('lose-answers'), appends: z.number() }),
-    z.object({ name: z.literal('index-in'), ms: z.number() }),
+    z.object({ name: z.literal('delay-appends'), ms: z.number() }),
     z.object({ name: z.literal('fail-appends') }),
     z.object({ name: z.literal('count') }),
   ]),

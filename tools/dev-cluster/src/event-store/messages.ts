@@ -23,7 +23,7 @@ export const expectedOf = (options: ExpectedInOptions, revision: string): Expect
   return options.hasNoStream() ? -1 : Number(revision)
 }
 
-/** An error in the way in which EventStoreDB's are typed for its clients: the type's name in the metadata. */
+/** An error as EventStoreDB sends it: its type is in the metadata. */
 export const typedError = (
   code: status,
   message: string,
@@ -41,7 +41,7 @@ export const streamDeleted = (stream: string): ServiceError =>
     'stream-name': stream,
   })
 
-export const unavailable = (): ServiceError => typedError(status.UNAVAILABLE, 'The stand-in was told to refuse')
+export const unavailable = (): ServiceError => typedError(status.UNAVAILABLE, 'The stand-in rejects all calls')
 
 export const timedOut = (): ServiceError => typedError(status.ABORTED, 'Operation timed out: Commit phase timeout')
 

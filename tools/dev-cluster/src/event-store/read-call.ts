@@ -10,16 +10,16 @@ import type { StoredStreams } from './stored-streams.ts'
 type ReadCall = ServerWritableStream<streams.ReadReq, streams.ReadResp>
 type Options = streams.ReadReq.Options
 
-/** What was asked for and given, for tests that count. */
+/** Counts reads, for tests. */
 export type ReadCounts = { readsOfEnd: number; recordsOfStreams: number }
 
 const pageRecords = 256
-/** How many records EventStoreDB searches, times the client's interval, before it tells a filtered subscription how far it is. */
+/** EventStoreDB sends a checkpoint after searching this many records, times the client's checkpoint interval. */
 const searchWindow = 32
 const { BACKWARDS } = streams.ReadReq.Options.ReadDirection
 
-/** Writes at the reader's pace. */
-const writing = (call: ReadCall, signal: AbortSignal) => async (message: streams.ReadResp) => {
+/** Returns a function that writes messages and waits when the reader is slow. */
+const createWriter = (call: ReadCall, signal: AbortSignal) => async (message: streams.ReadResp) => {
   if (!call.write(message)) await once(call, 'drain', { signal }).catch(() => undefined)
 }
 
@@ -35,7 +35,7 @@ const filterOf = (options: Options): ((record: LogRecord) => boolean) => {
   return (record) => regex.test(record[field])
 }
 
-/** The first position of a read of $all: forwards inclusive, backwards exclusive. */
+/** The first position of a read of $all: inclusive if forwards, exclusive if backwards. */
 const startInAll = (options: Options, newest: number): number => {
   const all = options.getAll()
   if (all?.hasPosition() === true) return Number(all.getPosition()?.getCommitPosition())
@@ -89,7 +89,7 @@ const read = async (
   signal: AbortSignal,
   counts: ReadCounts,
 ): Promise<void> => {
-  const write = writing(call, signal)
+  const write = createWriter(call, signal)
   const isWanted = filterOf(options)
   const inStream = options.getStream()
   if (inStream !== undefined) {
@@ -118,14 +118,14 @@ const read = async (
   if (!signal.aborted) call.end()
 }
 
-/** A subscription to $all; those to a single stream the portal has no use for. */
+/** A subscription to $all. The portal does not subscribe to single streams. */
 const subscribe = async (
   stored: StoredStreams,
   call: ReadCall,
   options: Options,
   signal: AbortSignal,
 ): Promise<void> => {
-  const write = writing(call, signal)
+  const write = createWriter(call, signal)
   const isWanted = filterOf(options)
   const filter = options.getFilter()
   const interval = searchWindow * Math.max(1, filter?.getCheckpointintervalmultiplier() ?? 1)
@@ -151,7 +151,7 @@ const subscribe = async (
     }
     if (!isLive) await write(new streams.ReadResp().setCaughtUp(new streams.ReadResp.CaughtUp()))
     isLive = true
-    if (stored.log.forwards(next, 1).length === 0) await stored.grown(signal)
+    if (stored.log.forwards(next, 1).length === 0) await stored.waitForGrowth(signal)
   }
 }
 

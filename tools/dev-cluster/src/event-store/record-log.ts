@@ -2,11 +2,11 @@ import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 
-/** A record of the stand-in's log. Like EventStoreDB's, positions grow with the bytes written, so they have gaps. */
+/** A record of the stand-in's log. As in EventStoreDB, positions are byte offsets, so they have gaps. */
 export type LogRecord = {
   readonly position: number
   readonly stream: string
-  /** Null of the record that says that its stream was tombstoned. */
+  /** Null for the record of a tombstone. */
   readonly revision: number | null
   readonly id: string
   readonly type: string
@@ -18,7 +18,7 @@ export type LogRecord = {
 
 export type ProposedRecord = Pick<LogRecord, 'id' | 'type' | 'contentType' | 'data' | 'metadata'>
 
-/** What is known of a stream: its last revision (-1 without events), and where it starts after a soft delete. */
+/** A stream's last revision (-1 without events), and its first visible revision after a soft delete. */
 type StreamState = { last: number; readonly startsAt: number; readonly isTombstoned: boolean }
 
 const schema = `
@@ -36,7 +36,7 @@ const schema = `
 type Row = Record<string, unknown>
 
 const bytes = (value: unknown): Uint8Array => {
-  if (!(value instanceof Uint8Array)) throw new Error('The stand-in keeps bytes here')
+  if (!(value instanceof Uint8Array)) throw new Error('The column does not contain bytes')
   return value
 }
 
@@ -53,30 +53,30 @@ const recordOf = (row: Row): LogRecord => ({
 })
 
 const headerBytes = 96
-/** As EventStoreDB's own, unless it is told otherwise. */
+/** The default of EventStoreDB. */
 const chunkBytes = 256 * 1024 * 1024
 
 export type RecordLog = {
-  /** All or nothing, and on disk when it returns. */
+  /** Commits all changes or none. They are on disk when it returns. */
   transaction<T>(work: () => T): T
   streamState(stream: string): StreamState
   setStreamState(stream: string, state: StreamState): void
-  /** Only inside a transaction. Gives the position of the record. */
+  /** Call only inside a transaction. Returns the position of the record. */
   write(stream: string, revision: number | null, record: ProposedRecord): number
   findInStream(stream: string, id: string): { readonly revision: number; readonly position: number } | undefined
-  /** From a position on, inclusive. */
+  /** From a position, inclusive. */
   forwards(from: number, limit: number): LogRecord[]
   /** Before a position, newest first. */
   backwards(before: number, limit: number): LogRecord[]
   streamForwards(stream: string, from: number, limit: number): LogRecord[]
   streamBackwards(stream: string, from: number, limit: number): LogRecord[]
-  /** The next record begins a new chunk. */
+  /** Makes the next record start a new chunk. */
   closeChunk(): void
-  /** Takes the records of tombstoned streams, and those that a soft delete hides, from the disk, as far as a position. */
+  /** Deletes the records of tombstoned streams, and those hidden by a soft delete, before a position. */
   scavenge(before: number, point: number): void
-  /** The number of the last point that was scavenged; -1 before the first. */
+  /** The number of the last scavenged point; -1 before the first. */
   scavengedPoint(): number
-  /** Streams of scavenges that have begun and not ended. */
+  /** The streams of scavenges that have started and not completed. */
   unfinishedScavenges(): string[]
   close(): void
 }
@@ -122,7 +122,7 @@ export const openRecordLog = (folder: string | undefined): RecordLog => {
         db.exec('COMMIT')
         return result
       } catch (error) {
-        // SQLite has rolled back by itself where the disk is full.
+        // If the disk is full, SQLite has already rolled back.
         if (db.isTransaction) db.exec('ROLLBACK')
         next = nextBefore
         throw error

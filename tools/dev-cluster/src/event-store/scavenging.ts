@@ -22,23 +22,23 @@ const linkTo = (revision: number, stream: string): ProposedRecord => ({
 type ScavengeStart = { readonly id: string; readonly kind: 'started' | 'in-progress' }
 
 /**
- * Scavenges as EventStoreDB runs them: up to the newest scavenge point that this node has not done yet, else up to a new one.
- * A new point closes the chunk. One that was cut off by the end of the process goes on with the same point next time.
+ * Scavenges like EventStoreDB: up to the newest scavenge point that this node has not scavenged yet, or up to a new one. A new
+ * point closes the chunk. An interrupted scavenge continues with the same point after a restart.
  */
 export const createScavenging = (stored: StoredStreams, nodeEndpoint: string) => {
   const { log } = stored
   let running: string | undefined
   let held: PromiseWithResolvers<void> | undefined
 
-  const note = async (scavengeId: string, type: string, more: object = {}): Promise<void> => {
+  const recordStep = async (scavengeId: string, type: string, more: object = {}): Promise<void> => {
     const stream = `${historyStream}-${scavengeId}`
     const written = await stored.append(stream, 'any', [jsonRecord(type, { scavengeId, nodeEndpoint, ...more })])
     if (written.kind === 'written') await stored.append(historyStream, 'any', [linkTo(written.revision, stream)])
   }
   const complete = (id: string, result: string): Promise<void> =>
-    note(id, '$scavengeCompleted', { result, error: '', timeTaken: '00:00:00', spaceSaved: 0 })
+    recordStep(id, '$scavengeCompleted', { result, error: '', timeTaken: '00:00:00', spaceSaved: 0 })
 
-  /** The position of the point to scavenge up to, and its number. */
+  /** The number and position of the point to scavenge up to. */
   const nextPoint = async (): Promise<{ readonly number: number; readonly position: number }> => {
     const newest = log.streamState(pointsStream).last
     if (newest <= log.scavengedPoint()) {
@@ -51,11 +51,11 @@ export const createScavenging = (stored: StoredStreams, nodeEndpoint: string) =>
   }
 
   const run = async (id: string): Promise<void> => {
-    await note(id, '$scavengeStarted')
+    await recordStep(id, '$scavengeStarted')
     const point = await nextPoint()
     await held?.promise
     log.scavenge(point.position, point.number)
-    await note(id, '$scavengeChunksCompleted', { chunkStartNumber: 0, chunkEndNumber: 0, wasScavenged: true })
+    await recordStep(id, '$scavengeChunksCompleted', { chunkStartNumber: 0, chunkEndNumber: 0, wasScavenged: true })
     await complete(id, 'Success')
   }
 
@@ -71,7 +71,7 @@ export const createScavenging = (stored: StoredStreams, nodeEndpoint: string) =>
         })
       return { id, kind: 'started' }
     },
-    /** Scavenges that begin from now on wait, after their point has been chosen, until they are released. */
+    /** Later scavenges choose their point, and then wait until they are released. */
     hold: (): void => {
       held ??= Promise.withResolvers()
     },
@@ -79,7 +79,7 @@ export const createScavenging = (stored: StoredStreams, nodeEndpoint: string) =>
       held?.resolve()
       held = undefined
     },
-    /** Those that the last process did not finish are on record as interrupted, as a restarted server records them. */
+    /** Records unfinished scavenges as interrupted, like a restarted server. */
     markInterrupted: async (): Promise<void> => {
       for (const stream of log.unfinishedScavenges())
         await complete(stream.slice(historyStream.length + 1), 'Interrupted')

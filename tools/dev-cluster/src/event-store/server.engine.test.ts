@@ -35,7 +35,7 @@ const connect = (standIn: StandIn): EventStoreDBClient => {
 }
 
 const event = (n = 0) => jsonEvent({ id: randomUUID(), type: 'Happened', data: { n } })
-/** With credentials the client appends by a call of its own, without by the long batch call. */
+/** With credentials, the client appends with single calls; without them, with one batch call. */
 const byOwnCall = { credentials: { username: '', password: '' } }
 
 const read = async (client: EventStoreDBClient, stream: string): Promise<number[]> => {
@@ -48,7 +48,7 @@ for (const [way, options] of [
   ['a call of its own', byOwnCall],
   ['the batch call', {}],
 ] as const) {
-  test(`the client's appends by ${way} are judged as EventStoreDB judges them`, async () => {
+  test(`the client's appends by ${way} are accepted and rejected as by EventStoreDB`, async () => {
     const client = connect(await start())
     const [first, second] = [event(1), event(2)]
     const answer = await client.appendToStream('cat-a', [first, second], { expectedRevision: 'no_stream', ...options })
@@ -62,7 +62,7 @@ for (const [way, options] of [
       .catch((error: unknown) => error)
     expect(wrong).toBeInstanceOf(WrongExpectedVersionError)
     expect(wrong).toMatchObject({ actualVersion: 1n, expectedVersion: 0n })
-    // At the last revision nobody looks at the ids: this is why the adapter has to.
+    // At the last revision, EventStoreDB does not check ids, so the adapter has to.
     expect(await client.appendToStream('cat-a', first, { expectedRevision: 1n, ...options })).toMatchObject({
       nextExpectedRevision: 2n,
     })
@@ -74,7 +74,7 @@ for (const [way, options] of [
   })
 }
 
-test('a deleted stream is hidden, and goes on at its next revision', async () => {
+test('a deleted stream is hidden and continues at its next revision', async () => {
   const client = connect(await start())
   await client.appendToStream('cat-a', [event(), event()])
   await client.deleteStream('cat-a')
@@ -83,7 +83,7 @@ test('a deleted stream is hidden, and goes on at its next revision', async () =>
   expect(await read(client, 'cat-a')).toEqual([2])
 })
 
-test('a filtered subscription gets its events, checkpoints and that it has caught up', async () => {
+test('a filtered subscription gets events, checkpoints and caught-up messages', async () => {
   const client = connect(await start())
   await client.appendToStream('dog-a', Array.from({ length: 70 }, event))
   await client.appendToStream('cat-a', Array.from({ length: 3 }, event))
@@ -102,7 +102,7 @@ test('a filtered subscription gets its events, checkpoints and that it has caugh
   await subscription.unsubscribe()
 })
 
-test('what was answered is there after SIGKILL', async () => {
+test('acknowledged events survive SIGKILL', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'stand-in-'))
   const standIn = await start({ folder })
   await connect(standIn).appendToStream('cat-a', [event(), event()])
@@ -115,7 +115,7 @@ test('what was answered is there after SIGKILL', async () => {
   await rm(folder, { recursive: true })
 })
 
-test('on command it drops connections, refuses, and loses answers', async () => {
+test('drops connections, rejects calls and loses answers on command', async () => {
   const standIn = await start()
   const client = connect(standIn)
   const subscription = client.subscribeToAll()

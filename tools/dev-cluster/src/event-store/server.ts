@@ -22,11 +22,11 @@ import { createScavenging } from './scavenging.ts'
 import { openStoredStreams, type StoredStreams } from './stored-streams.ts'
 
 type StandInOptions = {
-  /** 0 takes a free one. */
+  /** 0 chooses a free port. */
   readonly port: number
-  /** Where the log is kept, across restarts; in memory without one. */
+  /** Stores the log. Without it, the log is in memory. */
   readonly folder?: string | undefined
-  /** With certificate and key it speaks TLS; it then wants this user, if one is named. */
+  /** Enables TLS. With a login, clients must authenticate. */
   readonly tls?: { readonly certificateFile: string; readonly keyFile: string } | undefined
   readonly login?: { readonly user: string; readonly password: string } | undefined
 }
@@ -60,7 +60,7 @@ const removalError = (stream: string, expected: string, answer: AppendAnswer): S
   })
 }
 
-/** What a cluster of one says of itself: clients that are given several hosts, or one to discover others by, ask for it. */
+/** The gossip of a cluster with one node. Clients request it if they have several hosts or discover the cluster. */
 const clusterOfOne = (port: number): gossip.ClusterInfo => {
   const leader = new gossip.MemberInfo()
     .setInstanceId(new shared.UUID().setString(randomUUID()))
@@ -71,7 +71,7 @@ const clusterOfOne = (port: number): gossip.ClusterInfo => {
   return new gossip.ClusterInfo().setMembersList([leader])
 }
 
-const removedAt = async (
+const removeStream = async (
   stored: StoredStreams,
   asked: streams.DeleteReq.Options | streams.TombstoneReq.Options,
   how: 'delete' | 'tombstone',
@@ -107,7 +107,7 @@ const streamsServer = (
   },
   delete: (call, callback) =>
     serve(call.metadata, callback, () => {
-      removedAt(stored, call.request.getOptions() ?? new streams.DeleteReq.Options(), 'delete').then(
+      removeStream(stored, call.request.getOptions() ?? new streams.DeleteReq.Options(), 'delete').then(
         (place) =>
           callback(null, new streams.DeleteResp().setPosition(setPosition(new streams.DeleteResp.Position(), place))),
         callback,
@@ -115,7 +115,7 @@ const streamsServer = (
     }),
   tombstone: (call, callback) =>
     serve(call.metadata, callback, () => {
-      removedAt(stored, call.request.getOptions() ?? new streams.TombstoneReq.Options(), 'tombstone').then(
+      removeStream(stored, call.request.getOptions() ?? new streams.TombstoneReq.Options(), 'tombstone').then(
         (place) =>
           callback(
             null,
@@ -152,7 +152,7 @@ const listen = (server: Server, { port, tls }: StandInOptions): Promise<number> 
   })
 }
 
-/** Starts to listen. It stands in for EventStoreDB in tests and development where there is no Docker, and for nothing else. */
+/** Starts the stand-in for EventStoreDB, only for tests and for development without Docker. */
 export const startServer = async (options: StandInOptions) => {
   const faults = createFaults(options.login)
   const onDisk = openStoredStreams(options.folder)
@@ -170,8 +170,7 @@ export const startServer = async (options: StandInOptions) => {
       faults.serve(call.metadata, callback, () => callback(null, supportedMethods())),
   }
   const gossipServer: IGossipServer = {
-    read: (call, callback) =>
-      faults.serve(call.metadata, callback, () => callback(null, clusterOfOne(port)), 'anybody'),
+    read: (call, callback) => faults.serve(call.metadata, callback, () => callback(null, clusterOfOne(port)), 'public'),
   }
   server.addService(ServerFeaturesService, featuresServer)
   server.addService(StreamsService, streamsServer(stored, faults, counts))
@@ -186,11 +185,11 @@ export const startServer = async (options: StandInOptions) => {
   await scavenging.markInterrupted()
   const dropConnections = (): void => server.drain(`${host}:${port}`, 0)
 
-  const obey = (command: StandInCommand): void => {
+  const execute = (command: StandInCommand): void => {
     const { state } = faults
     if (command.name === 'drop-connections') dropConnections()
     else if (command.name === 'lose-answers') state.answersToLose = command.appends
-    else if (command.name === 'index-in') stored.delayAppends(command.ms)
+    else if (command.name === 'delay-appends') stored.delayAppends(command.ms)
     else if (command.name === 'hold-scavenges') scavenging.hold()
     else if (command.name === 'release-scavenges') scavenging.release()
     else if (command.name === 'fail-appends') state.failsAppends = true
@@ -206,7 +205,7 @@ export const startServer = async (options: StandInOptions) => {
 
   return {
     port,
-    command: obey,
+    command: execute,
     counts: (): ReadCounts => ({ ...counts }),
     stop: (): void => {
       server.forceShutdown()

@@ -12,9 +12,9 @@ import type { StandInCommand } from './faults.ts'
 const program = fileURLToPath(new URL('./main.ts', import.meta.url))
 
 export type StandInStart = {
-  /** Free when absent. */
+  /** A free port by default. */
   readonly port?: number
-  /** Where the log is kept, across restarts; in memory without one. */
+  /** Stores the log. Without it, the log is in memory. */
   readonly folder?: string
   readonly tls?: { readonly certificateFile: string; readonly keyFile: string }
   readonly login?: { readonly user: string; readonly password: string }
@@ -24,11 +24,11 @@ export type StandIn = {
   /** `esdb://127.0.0.1:PORT?tls=false` */
   readonly url: string
   readonly port: number
-  /** Resolves once it is done. */
+  /** Resolves once the stand-in has executed the command. */
   command(command: StandInCommand): Promise<void>
-  /** Since it was started. */
+  /** The counts since the start. */
   counts(): Promise<ReadCounts>
-  /** Ends the process and waits for its end. */
+  /** Stops the process and waits until it has ended. */
   stop(signal?: 'SIGTERM' | 'SIGKILL'): Promise<void>
 }
 
@@ -37,7 +37,7 @@ const replySchema = z.object({
   counts: z.object({ readsOfEnd: z.number(), recordsOfStreams: z.number() }),
 })
 
-/** Starts EventStoreDB's stand-in as a process of its own, which ends with this one. */
+/** Starts the stand-in for EventStoreDB as a child process. It ends with this process. */
 export const startStandIn = async ({ port = 0, folder, tls, login }: StandInStart = {}): Promise<StandIn> => {
   const parameters = ['--port', String(port)]
   if (folder !== undefined) parameters.push('--data', folder)
@@ -88,7 +88,7 @@ export const startStandIn = async ({ port = 0, folder, tls, login }: StandInStar
   }
 }
 
-/** A stand-in that speaks TLS with a certificate of its own making, and wants a user. */
+/** Starts a stand-in with TLS, a self-signed certificate and a required user. */
 export const startSecureStandIn = async (login: { readonly user: string; readonly password: string }) => {
   const folder = await mkdtemp(join(tmpdir(), 'certificate-'))
   const [certificateFile, keyFile] = [join(folder, 'certificate.pem'), join(folder, 'key.pem')]

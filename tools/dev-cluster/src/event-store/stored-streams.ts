@@ -8,19 +8,19 @@ type Waiting = { decide(): AppendAnswer; resolve(answer: AppendAnswer): void; re
 export type StoredStreams = {
   readonly log: RecordLog
   append(stream: string, expected: Expected, records: readonly ProposedRecord[]): Promise<AppendAnswer>
-  /** Appends are answered so long after they were recorded: until then they are still on their way. */
+  /** Delays the answers of appends after recording them, so that the appends stay in flight. */
   delayAppends(ms: number): void
-  /** Hides the events so far, or, as a tombstone, the stream for good. */
+  /** Deletes a stream: 'delete' hides its current events, 'tombstone' closes it permanently. */
   remove(stream: string, expected: Expected, how: 'delete' | 'tombstone'): Promise<AppendAnswer>
-  /** Resolves when the log has grown, or the signal is aborted. */
-  grown(signal: AbortSignal): Promise<void>
+  /** Resolves when the log has grown or the signal aborts. */
+  waitForGrowth(signal: AbortSignal): Promise<void>
   close(): void
 }
 
-/** EventStoreDB drops a repetition of what is still on its way, and gives it up after so long. */
-const droppedForMs = 2_000
+/** EventStoreDB drops a repetition of an in-flight append, and reports a timeout after this time. */
+const duplicateTimeoutMs = 2_000
 
-const fromSystem = (type: string): ProposedRecord => ({
+const systemRecord = (type: string): ProposedRecord => ({
   id: randomUUID(),
   type,
   contentType: 'application/json',
@@ -28,18 +28,18 @@ const fromSystem = (type: string): ProposedRecord => ({
   metadata: new Uint8Array(),
 })
 
-/** The log with its rules. Appends that arrive together share a transaction, like EventStoreDB's writer does. */
+/** The log with EventStoreDB's rules. Appends that arrive together share a transaction, as in EventStoreDB's writer. */
 export const openStoredStreams = (folder: string | undefined): StoredStreams => {
   const log = openRecordLog(folder)
   const rules = appendRules(log)
-  const sleepers = new Set<() => void>()
+  const waiters = new Set<() => void>()
   let waiting: Waiting[] = []
 
-  // A fresh EventStoreDB has events of its own in $all: whoever reads it has to pass over them.
+  // A new EventStoreDB has system events in $all, which readers have to skip.
   if (log.forwards(0, 1).length === 0) {
     log.transaction(() => {
-      rules.append('$user-admin', 'any', [fromSystem('$UserCreated')])
-      rules.append('$stats-127.0.0.1:2113', 'any', [fromSystem('$statsCollected'), fromSystem('$statsCollected')])
+      rules.append('$user-admin', 'any', [systemRecord('$UserCreated')])
+      rules.append('$stats-127.0.0.1:2113', 'any', [systemRecord('$statsCollected'), systemRecord('$statsCollected')])
     })
   }
 
@@ -52,7 +52,7 @@ export const openStoredStreams = (folder: string | undefined): StoredStreams => 
     } catch (error) {
       for (const one of group) one.reject(error)
     }
-    for (const wake of sleepers) wake()
+    for (const wake of waiters) wake()
   }
   const inTransaction = (decide: () => AppendAnswer): Promise<AppendAnswer> =>
     new Promise((resolve, reject) => {
@@ -69,7 +69,7 @@ export const openStoredStreams = (folder: string | undefined): StoredStreams => 
     const position = log.write(
       target,
       isTombstoned ? null : log.streamState(target).last + 1,
-      fromSystem(isTombstoned ? '$streamDeleted' : '$metadata'),
+      systemRecord(isTombstoned ? '$streamDeleted' : '$metadata'),
     )
     if (!isTombstoned)
       log.setStreamState(target, { ...log.streamState(target), last: log.streamState(target).last + 1 })
@@ -78,24 +78,24 @@ export const openStoredStreams = (folder: string | undefined): StoredStreams => 
   }
 
   let indexMs = 0
-  const onTheWay = new Set<string>()
+  const inFlight = new Set<string>()
   const append = async (
     stream: string,
     expected: Expected,
     records: readonly ProposedRecord[],
   ): Promise<AppendAnswer> => {
     const name = `${stream} ${records[0]?.id}`
-    if (onTheWay.has(name)) {
-      await sleep(droppedForMs)
+    if (inFlight.has(name)) {
+      await sleep(duplicateTimeoutMs)
       return { kind: 'timed-out' }
     }
-    onTheWay.add(name)
+    inFlight.add(name)
     try {
       const answer = await inTransaction(() => rules.append(stream, expected, records))
       if (indexMs > 0) await sleep(indexMs)
       return answer
     } finally {
-      onTheWay.delete(name)
+      inFlight.delete(name)
     }
   }
 
@@ -106,15 +106,15 @@ export const openStoredStreams = (folder: string | undefined): StoredStreams => 
       indexMs = ms
     },
     remove: (stream, expected, how) => inTransaction(() => removed(stream, expected, how)),
-    grown: (signal) =>
+    waitForGrowth: (signal) =>
       new Promise((resolve) => {
         const wake = (): void => {
-          sleepers.delete(wake)
+          waiters.delete(wake)
           signal.removeEventListener('abort', wake)
           resolve()
         }
         if (signal.aborted) return resolve()
-        sleepers.add(wake)
+        waiters.add(wake)
         signal.addEventListener('abort', wake)
       }),
     close: () => log.close(),

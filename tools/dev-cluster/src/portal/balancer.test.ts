@@ -14,7 +14,7 @@ let balancer: Balancer
 let port: number
 let clients: Socket[]
 
-/** Says who it is and what it got; its sockets say who they are with. */
+/** Answers with its name and the request; its sockets send its name. */
 const startGateway = async (name: string): Promise<FakeGateway> => {
   const server = createServer(async (incoming, response) => {
     const body = await text(incoming)
@@ -66,8 +66,8 @@ const connect = (transports: ('polling' | 'websocket')[]): Socket => {
   return client
 }
 
-describe('one address for several gateways', () => {
-  it('goes round, and passes on requests and answers as they are', async () => {
+describe('the balancer', () => {
+  it('distributes requests in turn, and forwards requests and answers unchanged', async () => {
     const names = new Set<string>()
     for (let n = 0; n < 4; n++) {
       const headers = { 'content-type': 'application/json', host: 'portal.example', origin: 'http://portal.example' }
@@ -79,7 +79,7 @@ describe('one address for several gateways', () => {
     expect((await call('/')).incoming.headers['set-cookie']).toEqual(['a=1', 'b=2'])
   })
 
-  it('says who the caller is, and believes nobody who claims to know', async () => {
+  it('sets the forwarding headers, and ignores those of the client', async () => {
     const claims = {
       'x-forwarded-for': '6.6.6.6',
       'x-forwarded-host': 'evil',
@@ -106,7 +106,7 @@ describe('one address for several gateways', () => {
     port = before
   })
 
-  it('keeps a socket that polls with the gateway that opened it, and lets web sockets through', async () => {
+  it('routes a polling socket to the gateway that opened it, and passes web sockets through', async () => {
     for (const transports of [['polling'], ['websocket'], ['polling', 'websocket']] as const) {
       const opened = Array.from({ length: 6 }, () => connect([...transports]))
       const names = await Promise.all(opened.map((client) => client.timeout(5_000).emitWithAck('who')))
@@ -117,7 +117,7 @@ describe('one address for several gateways', () => {
     }
   })
 
-  it('goes on with those that are there when one is gone; its sockets come back to another', async () => {
+  it('uses the remaining gateways when one is down, and its sockets reconnect to another', async () => {
     const opened = Array.from({ length: 4 }, () => connect(['websocket', 'polling']))
     await Promise.all(opened.map((client) => client.timeout(5_000).emitWithAck('who')))
     const [first] = gateways
@@ -132,7 +132,7 @@ describe('one address for several gateways', () => {
     }
   })
 
-  it('does not tell a caller to repeat what may have been done', async () => {
+  it('does not ask a client to repeat a request that may have been executed', async () => {
     for (const { server } of gateways) {
       server.removeAllListeners('request')
       server.on('request', (incoming) => incoming.socket.destroy())
@@ -148,14 +148,14 @@ describe('one address for several gateways', () => {
     expect(await codeOf('/notifications')).toEqual([503, 'unavailable'])
   })
 
-  it('passes over a gateway that has frozen; what waits for it is answered, and its sockets go to another', async () => {
+  it('skips a frozen gateway, answers its pending requests, and moves its sockets to another', async () => {
     const watching = createBalancer({ gateways, trustsProxies: false, liveness: { everyMs: 20, timeoutMs: 200 } })
     port = await watching.listen({ host: '127.0.0.1', port: 0 })
     const opened = Array.from({ length: 4 }, () => connect(['websocket']))
     await Promise.all(opened.map((client) => client.timeout(5_000).emitWithAck('who')))
     const [first] = gateways
     if (!first) throw new Error('no gateway')
-    // It takes connections and requests, and does nothing with them.
+    // It accepts connections and requests and does not answer.
     first.server.removeAllListeners('request')
     first.server.removeAllListeners('upgrade')
     const calls = await Promise.all(Array.from({ length: 6 }, () => echoOf('/')))
@@ -168,7 +168,7 @@ describe('one address for several gateways', () => {
     await watching.close()
   })
 
-  it('says so when none is there', async () => {
+  it('answers 503 when no gateway is available', async () => {
     await Promise.all(gateways.map(stopGateway))
     const { status, body } = await call('/notifications')
     expect([status, JSON.parse(body)]).toMatchObject([503, { success: false, code: 'unavailable' }])

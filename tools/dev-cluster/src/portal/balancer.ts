@@ -13,29 +13,29 @@ import type { ApiError } from '@portal/platform/http/handler'
 import { apiErrors, httpStatusOf, apiErrorAfterSending } from '@portal/platform/http/problem'
 import { apiSecurityHeaders } from '@portal/platform/http/security-headers'
 import { type LivenessTimes, watchLiveness } from '@portal/platform/http/upstream'
-import { forwardedHeaders, withoutHop } from './forwarded.ts'
+import { forwardedHeaders, withoutConnectionHeaders } from './forwarded.ts'
 
-/** One of several gateways behind the one address. */
+/** One of the gateways behind the balancer. */
 export type Gateway = { readonly name: string; readonly port: number }
 
-const isAboutSocket = (url: string): boolean => url.startsWith('/socket.io/')
+const isSocketRequest = (url: string): boolean => url.startsWith('/socket.io/')
 
-/** How a gateway marks the connections it opens: socket-server.ts of the gateway. */
+/** The id that a gateway gives to a connection; see socket-server.ts of the gateway. */
 const connectionIdOf = (url: string): string | undefined =>
-  isAboutSocket(url) ? (new URLSearchParams(url.slice(url.indexOf('?') + 1)).get('sid') ?? undefined) : undefined
+  isSocketRequest(url) ? (new URLSearchParams(url.slice(url.indexOf('?') + 1)).get('sid') ?? undefined) : undefined
 
 /**
- * Who gets a request, in the order in which they are to be tried. A socket's requests go to the gateway that opened it, which
- * its id names: another one would not know it. Everything else goes round; sockets by themselves, or pages that open one
- * along with an odd number of calls would all open it at the same gateway.
+ * Returns the gateways to try for a request, in order. A socket's requests go to the gateway that opened it, whose name is in the
+ * connection id. All others use round robin, counted separately for sockets: otherwise pages that open one socket after an odd
+ * number of calls would all open it at the same gateway.
  */
-const createGatewayChoice = (gateways: readonly Gateway[]) => {
+const createGatewaySelector = (gateways: readonly Gateway[]) => {
   const turns = { sockets: 0, calls: 0 }
   return (url: string): readonly Gateway[] => {
     const id = connectionIdOf(url)
     const owner = id === undefined ? undefined : gateways.find(({ name }) => id.startsWith(`${name}.`))
     if (owner) return [owner]
-    const kind = isAboutSocket(url) ? 'sockets' : 'calls'
+    const kind = isSocketRequest(url) ? 'sockets' : 'calls'
     turns[kind] = (turns[kind] + 1) % gateways.length
     return [...gateways.slice(turns[kind]), ...gateways.slice(0, turns[kind])]
   }
@@ -44,42 +44,42 @@ const createGatewayChoice = (gateways: readonly Gateway[]) => {
 const host = '127.0.0.1'
 const connectTimeoutMs = 2_000
 const keepAliveMs = 72_000
-/** What is under way at the end gets so long. */
-const finishMs = 3_000
+/** How long requests may take to finish after the balancer stops. */
+const drainTimeoutMs = 3_000
 
 type BalancerOptions = {
   readonly gateways: readonly Gateway[]
-  /** Whether X-Forwarded-For of who connects counts. */
+  /** Whether to trust X-Forwarded-For of clients. */
   readonly trustsProxies: boolean
   readonly liveness?: LivenessTimes
 }
 
 export type Balancer = {
-  /** Answers the port. */
+  /** Returns the port. */
   listen(at: { readonly host: string; readonly port: number }): Promise<number>
   close(): Promise<void>
 }
 
 const unavailableStatus = httpStatusOf(apiErrors.unavailable.code)
 
-/** The request as it came, with whom it is from. */
-const headOf = (incoming: IncomingMessage, trustsProxies: boolean): string => {
+/** The head of the request, with forwarding headers. */
+const requestHeadOf = (incoming: IncomingMessage, trustsProxies: boolean): string => {
   const headers = forwardedHeaders(incoming, trustsProxies)
   const lines = headers.flatMap((name, at) => (at % 2 === 0 ? [`${name}: ${headers[at + 1] ?? ''}`] : []))
   return `${incoming.method ?? 'GET'} ${incoming.url ?? '/'} HTTP/1.1\r\n${lines.join('\r\n')}\r\n\r\n`
 }
 
-/** Which gateways can have a request, and what waits for each. */
+/** Tracks which gateways respond, and the requests in progress at each. */
 const createGatewayPool = ({ gateways, liveness: times }: Pick<BalancerOptions, 'gateways' | 'liveness'>) => {
-  const choose = createGatewayChoice(gateways)
-  /** Is ended when its gateway freezes. */
-  const waiting = new Map<string, Set<ClientRequest | Duplex>>(gateways.map(({ name }) => [name, new Set()]))
+  const choose = createGatewaySelector(gateways)
+  /** Destroyed when their gateway freezes. */
+  const pending = new Map<string, Set<ClientRequest | Duplex>>(gateways.map(({ name }) => [name, new Set()]))
   const liveness = watchLiveness(
     gateways.map(({ name, port }) => ({ name, address: `http://${host}:${port}` })),
     {
       ...times,
       onUnresponsive: (name) => {
-        for (const one of waiting.get(name) ?? []) one.destroy(new Error(`${name} has frozen`))
+        for (const one of pending.get(name) ?? []) one.destroy(new Error(`${name} has frozen`))
       },
     },
   )
@@ -87,16 +87,16 @@ const createGatewayPool = ({ gateways, liveness: times }: Pick<BalancerOptions, 
     gatewaysFor: ({ url = '/' }: IncomingMessage): readonly Gateway[] =>
       choose(url).filter(({ name }) => !liveness.isUnresponsive(name)),
     isFrozen: ({ name }: Gateway): boolean => liveness.isUnresponsive(name),
-    waitFor: ({ name }: Gateway, one: ClientRequest | Duplex): void => {
-      waiting.get(name)?.add(one)
-      one.once('close', () => waiting.get(name)?.delete(one))
+    track: ({ name }: Gateway, one: ClientRequest | Duplex): void => {
+      pending.get(name)?.add(one)
+      one.once('close', () => pending.get(name)?.delete(one))
     },
     stop: (): void => liveness.stop(),
   }
 }
 type GatewayPool = ReturnType<typeof createGatewayPool>
 
-const refuse = (response: ServerResponse, refusal: ApiError): void => {
+const sendError = (response: ServerResponse, refusal: ApiError): void => {
   if (response.destroyed) return
   if (response.headersSent) return void response.destroy()
   response.writeHead(httpStatusOf(refusal.code), {
@@ -107,42 +107,42 @@ const refuse = (response: ServerResponse, refusal: ApiError): void => {
   response.end(JSON.stringify({ success: false, ...refusal }))
 }
 
-const createForwarder = ({ waitFor, isFrozen }: GatewayPool, trustsProxies: boolean) => {
+const createForwarder = ({ track, isFrozen }: GatewayPool, trustsProxies: boolean) => {
   const agent = new Agent({ keepAlive: true, keepAliveMsecs: keepAliveMs, maxFreeSockets: 64 })
 
-  /** Nothing of the request has gone anywhere before the connection stands, so until then another gateway can have it. */
+  /** Sends the request once the connection is established. Until then, another gateway can take it. */
   const forward = (
     incoming: IncomingMessage,
     response: ServerResponse,
     [gateway, ...others]: readonly Gateway[],
   ): void => {
-    if (!gateway) return refuse(response, apiErrors.unavailable)
+    if (!gateway) return sendError(response, apiErrors.unavailable)
     const outgoing = startRequest({
       agent,
       host,
       port: gateway.port,
       method: incoming.method ?? 'GET',
       path: incoming.url ?? '/',
-      headers: withoutHop(forwardedHeaders(incoming, trustsProxies)),
+      headers: withoutConnectionHeaders(forwardedHeaders(incoming, trustsProxies)),
     })
     let isSent = false
     const send = (): void => {
       isSent = true
       incoming.pipe(outgoing)
     }
-    waitFor(gateway, outgoing)
+    track(gateway, outgoing)
     const mayRepeat = (): boolean =>
       !isSent || (incoming.method === 'GET' && (outgoing.reusedSocket || isFrozen(gateway)))
     outgoing.once('socket', (socket: Socket) => (socket.connecting ? socket.once('connect', send) : send()))
     outgoing.once('response', (answer) => {
-      response.writeHead(answer.statusCode ?? unavailableStatus, withoutHop(answer.rawHeaders))
+      response.writeHead(answer.statusCode ?? unavailableStatus, withoutConnectionHeaders(answer.rawHeaders))
       answer.pipe(response)
       answer.once('error', () => response.destroy())
     })
     outgoing.on('error', () => {
       if (response.destroyed) return
-      if (response.headersSent || !mayRepeat()) return refuse(response, apiErrorAfterSending(incoming))
-      // A kept connection may have been closed by a gateway that is there all the same.
+      if (response.headersSent || !mayRepeat()) return sendError(response, apiErrorAfterSending(incoming))
+      // An idle connection may have been closed by a gateway that is still running.
       forward(incoming, response, isSent && !isFrozen(gateway) ? [gateway, ...others] : others)
     })
     response.once('close', () => {
@@ -152,8 +152,8 @@ const createForwarder = ({ waitFor, isFrozen }: GatewayPool, trustsProxies: bool
   return { forward, close: (): void => agent.destroy() }
 }
 
-/** Connects sockets with their gateways. */
-const createTunnels = ({ waitFor }: GatewayPool, trustsProxies: boolean) => {
+/** Connects web sockets to their gateways. */
+const createTunnels = ({ track }: GatewayPool, trustsProxies: boolean) => {
   const clients = new Set<Duplex>()
 
   const tunnel = (
@@ -167,13 +167,13 @@ const createTunnels = ({ waitFor }: GatewayPool, trustsProxies: boolean) => {
       return
     }
     const server = connect({ host, port: gateway.port, noDelay: true })
-    waitFor(gateway, server)
+    track(gateway, server)
     server.setTimeout(connectTimeoutMs, () => server.destroy())
     let isConnected = false
     server.once('connect', () => {
       isConnected = true
       server.setTimeout(0)
-      server.write(headOf(incoming, trustsProxies))
+      server.write(requestHeadOf(incoming, trustsProxies))
       server.write(head)
       server.pipe(client).pipe(server)
     })
@@ -201,8 +201,8 @@ const createTunnels = ({ waitFor }: GatewayPool, trustsProxies: boolean) => {
 }
 
 /**
- * One address for several gateways of this machine. A gateway that refuses connections is passed over at once, one that has frozen
- * as soon as it has left its health unanswered.
+ * Balances one address over several gateways of this machine. Skips a gateway that refuses connections at once, and a frozen one
+ * as soon as its health check times out.
  */
 export const createBalancer = ({ trustsProxies, ...options }: BalancerOptions): Balancer => {
   const pool = createGatewayPool(options)
@@ -229,7 +229,7 @@ export const createBalancer = ({ trustsProxies, ...options }: BalancerOptions): 
       server.close()
       server.closeIdleConnections()
       tunnels.close()
-      const timer = setTimeout(() => server.closeAllConnections(), finishMs)
+      const timer = setTimeout(() => server.closeAllConnections(), drainTimeoutMs)
       await closed
       clearTimeout(timer)
       forwarder.close()

@@ -13,23 +13,23 @@ import { createBalancer } from './balancer.ts'
 import { planProcesses } from './plan.ts'
 import { supervise, type Supervised } from './supervise.ts'
 
-/** A process that is told to stop gets fifteen seconds; they stop side by side. */
+/** A stopping process gets 15 s, and all of them stop concurrently. */
 const stepTimeoutMs = 20_000
 
 const engineVariables = ['EVENT_STORE_URL', 'BUS_URL', 'READ_MODEL_URL'] as const
 
-/** As set, else those of `make engines-up`. */
-const enginesToUse = async (environment: NodeJS.ProcessEnv): Promise<FolderEngines> => {
+/** The configured engines, or those of `make engines-up`. */
+const resolveEngines = async (environment: NodeJS.ProcessEnv): Promise<FolderEngines> => {
   const given = engineVariables.map((variable) => environment[variable] || undefined)
   const running = given.includes(undefined) ? await engineSettings(enginesFolder(environment)) : undefined
   const [eventStore, bus, readModel] = engineVariables.map((variable, at) => given[at] ?? running?.[variable])
   if (eventStore === undefined || bus === undefined || readModel === undefined) {
-    throw new ConfigError(`The engines are not up: run make engines-up, or set ${engineVariables.join(', ')}`)
+    throw new ConfigError(`The engines are not running: run make engines-up, or set ${engineVariables.join(', ')}`)
   }
   return { EVENT_STORE_URL: eventStore, BUS_URL: bus, READ_MODEL_URL: readModel }
 }
 
-const say = (line: string): void => void process.stdout.write(`  ${line}\n`)
+const printLine = (line: string): void => void process.stdout.write(`  ${line}\n`)
 
 const stopAll = (supervised: readonly Supervised[]): Promise<void> =>
   Promise.all(supervised.map(({ stop }) => stop())).then(() => undefined)
@@ -41,10 +41,10 @@ const run = async (config: Config): Promise<void> => {
   const level = isProduction || process.env['LOG_LEVEL'] ? config.logLevel : 'warn'
   const logger = createLogger({ level })
   const stopFirst = (...steps: readonly StopStep[]): void => void stopping.unshift(...steps)
-  // Also while it starts: whatever is there by then is ended.
+  // Registered before the start, so that a signal also stops what has been started so far.
   stopOnSignals({ steps: stopping, logger, stepTimeoutMs })
   try {
-    const engines = await enginesToUse(process.env)
+    const engines = await resolveEngines(process.env)
     const dataFolder = openDataFolder(config.dataDir)
     stopFirst({ name: 'data folder', stop: async () => dataFolder.release() })
     const pidFile = writePidFile(config.dataDir, 'portal')
@@ -52,22 +52,22 @@ const run = async (config: Config): Promise<void> => {
     recordFolderEngines(config.dataDir, engines)
     const plan = await planProcesses({ config, engines, freePort })
     const balancer = createBalancer({
-      gateways: plan.behindTheAddress,
+      gateways: plan.balanced,
       trustsProxies: config.http.trustProxy !== false,
     })
     const port = await balancer.listen(config.http)
     stopFirst({ name: 'balancer', stop: balancer.close })
 
-    const auth = supervise(plan.auth, say)
+    const auth = supervise(plan.auth, printLine)
     stopFirst({ name: 'auth', stop: auth.stop })
-    const { firstAdmin } = await auth.serving
-    const services = plan.services.map((planned) => supervise(planned, say))
-    const gateways = plan.gateways.map((planned) => supervise(planned, say))
+    const { firstAdmin } = await auth.ready
+    const services = plan.services.map((planned) => supervise(planned, printLine))
+    const gateways = plan.gateways.map((planned) => supervise(planned, printLine))
     stopFirst({ name: 'gateways', stop: () => stopAll(gateways) }, { name: 'services', stop: () => stopAll(services) })
-    await Promise.all([...services, ...gateways].map(({ serving }) => serving))
+    await Promise.all([...services, ...gateways].map(({ ready: serving }) => serving))
     const address = addressOfHost(config.http.host, port)
     pidFile.serves(address)
-    stopping.push({ name: 'last words', stop: async () => say('\n  Portal has stopped\n') })
+    stopping.push({ name: 'last words', stop: async () => printLine('\n  Portal has stopped\n') })
     const access = accessLines(config, { port, command: 'make run-distributed' })
     process.stdout.write(
       banner({

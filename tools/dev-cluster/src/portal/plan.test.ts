@@ -7,7 +7,7 @@ it.each([
   ['true', '2'],
   ['3', '4'],
   ['10.0.0.0/8', 'loopback,10.0.0.0/8'],
-])('with TRUST_PROXY=%s gateways believe that and the balancer', async (setting, trusted) => {
+])('gateways trust TRUST_PROXY=%s and the balancer', async (setting, trusted) => {
   const config = loadConfig({ TRUST_PROXY: setting })
   const plan = await planProcesses({ config, engines: {}, freePort: async () => 4_000 })
   expect(plan.gateways.map(({ settings }) => settings['TRUST_PROXY'])).toEqual([trusted, trusted])

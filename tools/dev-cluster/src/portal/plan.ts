@@ -3,8 +3,8 @@ import { linkOriginOf } from '@portal/auth/password-reset/link-origin'
 import type { Config } from '@portal/platform/settings/config'
 import type { Gateway } from './balancer.ts'
 
-/** A process of the portal: which program, under which name, on which port of this machine. */
-export type Planned = {
+/** A process of the portal, with its program, name and port on this machine. */
+export type PlannedProcess = {
   readonly name: string
   readonly program: string
   readonly port: number
@@ -12,33 +12,33 @@ export type Planned = {
 }
 
 type Plan = {
-  /** First: it makes the keys that the others share. */
-  readonly auth: Planned
-  readonly services: readonly Planned[]
-  readonly gateways: readonly Planned[]
-  readonly behindTheAddress: readonly Gateway[]
+  /** Starts first, because it creates the keys that the others share. */
+  readonly auth: PlannedProcess
+  readonly services: readonly PlannedProcess[]
+  readonly gateways: readonly PlannedProcess[]
+  readonly balanced: readonly Gateway[]
 }
 
 const program = (path: string): string => fileURLToPath(new URL(`../../../../services/${path}`, import.meta.url))
 const host = '127.0.0.1'
 const at = (port: number): string => `http://${host}:${port}`
 
-/** Gateways believe the balancer, which is on this machine, and further whom the whole portal is set to believe. */
+/** Gateways trust the balancer, which is on this machine, and the proxies that the portal is configured to trust. */
 const trustedByGateways = ({ trustProxy }: Config['http']): string => {
   if (typeof trustProxy === 'number') return String(trustProxy + 1)
   return trustProxy === false ? 'loopback' : `loopback,${trustProxy}`
 }
 
-type Given = {
+type PlanOptions = {
   readonly config: Config
   /** EVENT_STORE_URL, BUS_URL and READ_MODEL_URL. */
   readonly engines: Readonly<Record<string, string>>
-  /** Asked once for each process. */
+  /** Called once for each process. */
   freePort(): Promise<number>
 }
 
-/** Four services and two gateways, each on a port that only this machine can reach. */
-export const planProcesses = async ({ config, engines, freePort }: Given): Promise<Plan> => {
+/** Plans four services and two gateways, each on a loopback port. */
+export const planProcesses = async ({ config, engines, freePort }: PlanOptions): Promise<Plan> => {
   const [auth, catalog, notifications, delivery, one, two] = [
     await freePort(),
     await freePort(),
@@ -51,15 +51,15 @@ export const planProcesses = async ({ config, engines, freePort }: Given): Promi
     ...engines,
     DATA_DIR: config.dataDir,
     HOST: host,
-    // The mailbox does not answer behind the balancer.
+    // The development mailbox does not work behind the balancer.
     DEV_OUTBOX: '0',
     AUTH_URL: at(auth),
     CATALOG_URL: at(catalog),
     NOTIFICATIONS_URL: at(notifications),
-    // The address that all of them are behind: each by itself only knows its own.
+    // The address of the balancer. Each process knows only its own.
     PUBLIC_URL: linkOriginOf(config.http),
   }
-  const planned = (name: string, path: string, port: number, trusted: string): Planned => ({
+  const planned = (name: string, path: string, port: number, trusted: string): PlannedProcess => ({
     name,
     program: program(path),
     port,
@@ -76,6 +76,6 @@ export const planProcesses = async ({ config, engines, freePort }: Given): Promi
       planned('delivery', 'notifications/src/delivery-main.ts', delivery, 'loopback'),
     ],
     gateways,
-    behindTheAddress: gateways.map(({ name, port }) => ({ name, port })),
+    balanced: gateways.map(({ name, port }) => ({ name, port })),
   }
 }

@@ -3,36 +3,36 @@ import { once } from 'node:events'
 import type { Readable, Writable } from 'node:stream'
 import { CommandError } from '@portal/ops/command'
 import { type FirstAdminShown, type StartReport, startReportSchema } from '@portal/platform/runtime/start-report'
-import type { Planned } from './plan.ts'
+import type { PlannedProcess } from './plan.ts'
 
 const minPauseMs = 200
 const maxPauseMs = 5_000
-/** Who has served for so long is started again without a pause. */
-const steadyMs = 30_000
-/** How long the end of a process may take before it is made to end. */
+/** A process that has run for this long is restarted without a pause. */
+const stableMs = 30_000
+/** How long a process may take to stop before it is killed. */
 const stopTimeoutMs = 15_000
 
 export type Supervised = {
-  /** Of the first start. Rejects when the process ends before it serves. */
-  readonly serving: Promise<StartReport>
-  /** Tells auth that the first admin has been shown. */
+  /** Resolves when the process is ready for the first time. Rejects if it ends before. */
+  readonly ready: Promise<StartReport>
+  /** Notifies auth that the first admin has been shown. */
   firstAdminShown(): void
-  /** Ends it and starts it no more. Rejects when it had to be made to. */
+  /** Stops the process. Rejects if it had to be killed or failed. */
   stop(): Promise<void>
 }
 
-/** Tells whoever started the portal. */
-type Say = (line: string) => void
+/** Prints a line for the user who started the portal. */
+type PrintLine = (line: string) => void
 
 const hasEnded = ({ exitCode, signalCode }: ChildProcess): boolean => exitCode !== null || signalCode !== null
 
-const howItEnded = ({ exitCode, signalCode }: ChildProcess): string =>
+const describeExit = ({ exitCode, signalCode }: ChildProcess): string =>
   signalCode === null ? `with code ${exitCode}` : `by ${signalCode}`
 
-/** A longer line is written in parts. */
+/** Longer lines are split. */
 const maxLineChars = 64 * 1024
 
-/** Copies the output of a process line by line, each with its name in front. */
+/** Copies the output of a process line by line, with its name as a prefix. */
 const prefixLines = (from: Readable, to: Writable, prefix: string): void => {
   let rest = ''
   const pass = (line: string): void => void to.write(`${prefix}${line}\n`)
@@ -51,9 +51,9 @@ const prefixLines = (from: Readable, to: Writable, prefix: string): void => {
   })
 }
 
-/** In a group of its own: Ctrl-C at the terminal is for the supervisor, which ends its processes in order. */
-const start = ({ name, program, settings }: Planned): ChildProcess => {
-  // kafkajs sets timers that Node warns of; see its issue 1751.
+/** In a separate process group, so that Ctrl-C reaches only the supervisor, which stops its processes in order. */
+const start = ({ name, program, settings }: PlannedProcess): ChildProcess => {
+  // kafkajs sets negative timeouts, about which Node warns; see its issue 1751.
   const child = spawn(process.execPath, ['--disable-warning=TimeoutNegativeWarning', program], {
     env: { ...process.env, ...settings },
     stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
@@ -66,17 +66,17 @@ const start = ({ name, program, settings }: Planned): ChildProcess => {
 }
 
 /** Keeps a process of the portal running until it is stopped. */
-export const supervise = (planned: Planned, say: Say): Supervised => {
+export const supervise = (planned: PlannedProcess, printLine: PrintLine): Supervised => {
   const { name } = planned
   const { promise: serving, resolve, reject } = Promise.withResolvers<StartReport>()
   let isStopping = false
   let hasServed = false
-  let deaths = 0
+  let crashes = 0
   let timer: NodeJS.Timeout | undefined
   let child: ChildProcess
 
   const startAgain = (): void => {
-    const pauseMs = deaths === 0 ? 0 : Math.min(minPauseMs * 2 ** (deaths - 1), maxPauseMs)
+    const pauseMs = crashes === 0 ? 0 : Math.min(minPauseMs * 2 ** (crashes - 1), maxPauseMs)
     timer = setTimeout(run, pauseMs)
   }
 
@@ -87,23 +87,23 @@ export const supervise = (planned: Planned, say: Say): Supervised => {
     current.on('message', (message) => {
       const report = startReportSchema.safeParse(message)
       if (!report.success) return
-      if (hasServed) say(`${name} serves again`)
+      if (hasServed) printLine(`${name} serves again`)
       hasServed = true
       resolve(report.data)
     })
     current.once('exit', () => {
       if (isStopping) return
       if (!hasServed)
-        return reject(new CommandError(`The portal could not start: ${name} ended ${howItEnded(current)}`))
-      deaths = performance.now() - startedAtMs > steadyMs ? 0 : deaths + 1
-      say(`${name} ended ${howItEnded(current)}; starting it again`)
+        return reject(new CommandError(`The portal could not start: ${name} ended ${describeExit(current)}`))
+      crashes = performance.now() - startedAtMs > stableMs ? 0 : crashes + 1
+      printLine(`${name} ended ${describeExit(current)}; restarting it`)
       startAgain()
     })
   }
   run()
 
   return {
-    serving,
+    ready: serving,
     firstAdminShown: () => {
       const message: FirstAdminShown = { kind: 'first-admin-shown' }
       child.send(message)
@@ -117,8 +117,9 @@ export const supervise = (planned: Planned, say: Say): Supervised => {
       const late = setTimeout(() => child.kill('SIGKILL'), stopTimeoutMs)
       await exited
       clearTimeout(late)
-      // By the signal itself, where it had not come far enough to end in order.
-      if (child.exitCode !== 0 && child.signalCode !== 'SIGTERM') throw new Error(`${name} ended ${howItEnded(child)}`)
+      // During its start, the process may not handle SIGTERM yet and ends by the signal.
+      if (child.exitCode !== 0 && child.signalCode !== 'SIGTERM')
+        throw new Error(`${name} ended ${describeExit(child)}`)
     },
   }
 }

@@ -35,7 +35,7 @@ describe.each(serversUnderTest)('the EventStoreDB adapter and %s', (_name, start
       await record(older, 'cat-a', [event])
     }
     for (const event of events.slice(10)) await record(store, 'cat-a', [event])
-    const restore = (): void => server.becomeCopyOf(copy)
+    const restore = (): void => server.switchTo(copy)
     return { store, found, older, events, restore }
   }
 

@@ -65,13 +65,13 @@ const followUntil = async (store: EventStore, lastId: string, pieceItems: number
 
 const inject = async (server: ServerUnderTest, kind: Fault): Promise<void> => {
   if (kind === 'drop') server.drop()
-  else if (kind === 'lose') server.loseAnswers(2)
+  else if (kind === 'lose') server.dropResponses(2)
   else if (kind === 'refuse') {
     server.refuse()
     server.serve()
   } else {
     await server.kill()
-    await server.comeBack()
+    await server.restart()
   }
 }
 

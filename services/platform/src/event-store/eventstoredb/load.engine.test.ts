@@ -18,7 +18,7 @@ const start = async () => {
 test('ES-81 a repetition of an in-flight append gets the first answer, and does not count as an outage', async () => {
   const { standIn, open } = await start()
   const [one, other] = [await open(), await open()]
-  await standIn.command({ name: 'index-in', ms: 200 })
+  await standIn.command({ name: 'delay-appends', ms: 200 })
   const same = newEvents(2)
   const repeated = [one, other].map((store) => store.append('cat-a', 'no-stream', same))
   // Other calls of the waiting process succeed meanwhile.

@@ -85,7 +85,7 @@ describe.each(serversUnderTest)('the EventStoreDB adapter and %s', (_name, start
     const appending = appendOneByOne(store, 'cat-a', events)
     const seen = await subscription.events(100)
     await server.kill()
-    await server.comeBack()
+    await server.restart()
     seen.push(...(await subscription.events(200)))
     await appending
     expect(idsOf(seen)).toEqual(idsOf(events))
@@ -115,7 +115,7 @@ describe.each(serversUnderTest)('the EventStoreDB adapter and %s', (_name, start
     const store = await open(server)
     const events = newEvents(5)
     for (const [index, expected] of (['no-stream', 0, 'any', 2, 'any'] as const).entries()) {
-      server.loseAnswers(index + 1)
+      server.dropResponses(index + 1)
       const answer = await store.append('cat-a', expected, events.slice(index, index + 1))
       expect(answer).toEqual({ kind: 'appended', revision: index, position: await store.end() })
     }
@@ -151,7 +151,7 @@ describe.each(serversUnderTest)('the EventStoreDB adapter and %s', (_name, start
       expect(reason).toBeInstanceOf(EventStoreUnavailableError)
       expect(String(reason)).toBe('EventStoreUnavailableError: The event store does not answer')
     }
-    await server.comeBack()
+    await server.restart()
     await appendOneByOne(store, 'cat-a', [event])
     expect(idsOf(await coming)).toEqual([event.id])
     await subscription.stop()
@@ -161,7 +161,7 @@ describe.each(serversUnderTest)('the EventStoreDB adapter and %s', (_name, start
     const server = await start()
     const store = await open(server)
     await record(store, 'cat-a', newEvents(1))
-    server.beSilent()
+    server.hang()
     const [append, ...reads] = await Promise.allSettled([
       store.append('cat-a', 'any', newEvents(1)),
       store.check(),

@@ -12,7 +12,7 @@ const topic: Topic = 'notifications'
 
 type Log = { low: bigint; readonly messages: KafkaMessage[] }
 
-/** One topic of a Kafka in memory, that can lose what it has. */
+/** An in-memory Kafka with one topic, which can lose its data. */
 export const createKafkaModel = (partitions: number) => {
   const address = parseKafkaAddress('kafka://model:9092')
   const name = topicName(address, topic)
@@ -49,7 +49,7 @@ export const createKafkaModel = (partitions: number) => {
     ends: endsNow,
     offsets: (): TopicOffsets => ({ ends: endsNow(), layout: new Map([[name, partitions]]) }),
     lastMessages: () => numbers.map((partition) => logOf(partition).messages.at(-1)),
-    /** As a producer's one request: the last message of each partition is marked, where it ends its event. */
+    /** Writes one producer request. The last message of each partition gets the publisher header if it ends its event. */
     write(messages: readonly OutgoingRecord[], mark: string) {
       for (const [partition, own] of Map.groupBy(messages, (message) => message.partition)) {
         const log = logOf(partition)
@@ -66,47 +66,47 @@ export const createKafkaModel = (partitions: number) => {
         }
       }
     },
-    /** The broker comes back without its data. */
+    /** Simulates a broker that comes back without its data. */
     reset() {
       empty()
       lostConnections++
     },
-    /** As retention: so many of the oldest messages of each partition are gone. */
+    /** Simulates retention: deletes the oldest `count` messages of each partition. */
     trim(count: number) {
       for (const partition of numbers) {
         const log = logOf(partition)
         log.low += BigInt(log.messages.splice(0, count).length)
       }
     },
-    /** What a member fetches from; it is told where to by the partitions it was assigned. */
+    /** A member's fetcher. Its assigned partitions control it. */
     openFetcher() {
-      const places = new Map<number, { next: bigint; isPaused: boolean }>()
+      const states = new Map<number, { next: bigint; isPaused: boolean }>()
       return {
         fetchControl({ partition }: TopicPartition) {
-          const place = { next: 0n, isPaused: true }
-          places.set(partition, place)
+          const state = { next: 0n, isPaused: true }
+          states.set(partition, state)
           return {
-            seek: (offset: bigint) => void (place.next = offset),
-            pause: () => void (place.isPaused = true),
-            resume: () => void (place.isPaused = false),
+            seek: (offset: bigint) => void (state.next = offset),
+            pause: () => void (state.isPaused = true),
+            resume: () => void (state.isPaused = false),
           }
         },
-        /** One answer: at most so many messages of each partition that is not paused. */
-        fetch(most: number, take: (batch: FetchedBatch) => boolean) {
-          for (const [partition, place] of places) {
-            if (place.isPaused) continue
+        /** Passes one response to `take`: at most `max` messages of each partition that is not paused. */
+        fetch(max: number, take: (batch: FetchedBatch) => boolean) {
+          for (const [partition, state] of states) {
+            if (state.isPaused) continue
             const log = logOf(partition)
             const { low, high } = boundsOf(log)
-            // As kafkajs does when it is told that there is no such offset.
-            if (place.next < low || place.next > high) place.next = low
-            const from = Number(place.next - log.low)
-            const messages = log.messages.slice(from, from + most)
+            // Like kafkajs after an out-of-range error.
+            if (state.next < low || state.next > high) state.next = low
+            const from = Number(state.next - log.low)
+            const messages = log.messages.slice(from, from + max)
             const last = messages.at(-1)
             if (last === undefined) continue
-            const before = place.next
+            const before = state.next
             const lastOffset = () => last.offset
             const isTaken = take({ topic: name, partition, messages, highWatermark: `${high}`, lastOffset })
-            if (isTaken && place.next === before) place.next = BigInt(last.offset) + 1n
+            if (isTaken && state.next === before) state.next = BigInt(last.offset) + 1n
           }
         },
       }

@@ -4,7 +4,7 @@ import { openSqliteReadModel } from '../../../src/read-model/sqlite.ts'
 import { startKafkaLogPublisher } from '../../../src/bus/kafka/producer/log-publisher.ts'
 import { testPublisher } from '../log-with-messages.ts'
 
-/** A process that publishes a test's events to Kafka, to be killed: `log-publisher-process.ts URL FOLDER EVENTS_FILE`. */
+/** A log publisher process that a test kills: `log-publisher-process.ts URL FOLDER EVENTS_FILE`. */
 const [url = '', folder = '', eventsFile = ''] = process.argv.slice(2)
 const logPublisher = await startKafkaLogPublisher({
   url,

@@ -17,7 +17,7 @@ import { testPublisher } from '../log-with-messages.ts'
 
 const logger = pino({ level: process.env['LOG_LEVEL'] ?? 'silent' }, pino.destination(2))
 
-/** An event store with what follows it, on one Kafka; everything it opens it also closes. */
+/** An event store with log publishers and buses on one Kafka. `close` closes everything it opened. */
 export const openTestPortal = async (url: string) => {
   const folder = await mkdtemp(join(tmpdir(), 'kafka-test-'))
   const eventsFile = join(folder, 'events.db')
@@ -73,8 +73,8 @@ const numberOf = ({ envelope: { data } }: Delivery): number => {
 }
 
 /**
- * What members of one group have applied, as projections do: a message is known by its position, and what is behind an applied
- * one of its key never counts again. So a message that came too late is missing at the end.
+ * Records what the members of a group have applied, like a projection: it skips a message at or before the last applied position of
+ * its key. So a message that arrives too late is missing at the end.
  */
 export const createTally = (options: Partial<Consumer> = {}) => {
   const applied = new Map<string, number[]>()
@@ -100,7 +100,7 @@ export const createTally = (options: Partial<Consumer> = {}) => {
   return { consumer, applied, cursors, deliveries: () => deliveries }
 }
 
-/** Starts a program of this folder; resolves when it has sent its first message. */
+/** Starts a program of this folder. Resolves when it has sent its first message. */
 export const forkUntilReady = async (program: string, args: readonly string[]): Promise<ChildProcess> => {
   const child = fork(fileURLToPath(new URL(program, import.meta.url)), args, { execArgv: [] })
   const ended = once(child, 'exit').then(([code]) => {
@@ -111,7 +111,7 @@ export const forkUntilReady = async (program: string, args: readonly string[]): 
   return child
 }
 
-/** As a crash of the machine would end it. */
+/** Sends SIGKILL and waits for the exit. */
 export const killNow = async (child: ChildProcess): Promise<void> => {
   if (child.exitCode !== null || child.signalCode !== null) return
   const exited = once(child, 'exit')

@@ -10,7 +10,7 @@ import { topicName, topicNames } from '../../../src/bus/kafka/topics.ts'
 
 const silent = pino({ level: 'silent' })
 
-/** How many messages Kafka has of all topics; none of a topic that it does not have. */
+/** The number of messages in all topics. A missing topic counts as empty. */
 export const messagesInKafka = async (admin: KafkaAdmin, url: string): Promise<number> => {
   const topics = topicNames(parseKafkaAddress(url))
   const bounds = await Promise.all(topics.map((topic) => admin.bounds(topic)))
@@ -32,12 +32,12 @@ const withAdmin = async (url: string, work: (admin: Admin) => Promise<unknown>):
   }
 }
 
-/** Takes away the topics that a test has made. */
+/** Deletes the topics of a test. */
 export const removeTopics = (url: string): Promise<void> =>
   withAdmin(url, (admin) => admin.deleteTopics({ topics: [...topicNames(parseKafkaAddress(url))] }))
 
-/** The same where nothing runs that would make them again: once it resolves, the broker has heard of it. */
-export const removeTopicsForGood = (url: string): Promise<void> =>
+/** Deletes the topics and waits until the broker no longer lists them. Nothing may run that creates them again. */
+export const removeTopicsAndWait = (url: string): Promise<void> =>
   withAdmin(url, async (admin) => {
     const names = topicNames(parseKafkaAddress(url))
     await admin.deleteTopics({ topics: [...names] })
@@ -50,8 +50,8 @@ export const addPartitions = (url: string, topic: string, count: number): Promis
     admin.createPartitions({ topicPartitions: [{ topic: topicName(parseKafkaAddress(url), topic), count }] }),
   )
 
-/** Writes to a topic past the log publisher. */
-export const put = async (url: string, topic: string, messages: readonly { key: string; value: string }[]) => {
+/** Writes to a topic without the log publisher. */
+export const produce = async (url: string, topic: string, messages: readonly { key: string; value: string }[]) => {
   const producer = createKafkaClient(parseKafkaAddress(url), silent).producer({
     createPartitioner: Partitioners.DefaultPartitioner,
   })
@@ -60,8 +60,8 @@ export const put = async (url: string, topic: string, messages: readonly { key: 
   await producer.disconnect()
 }
 
-/** Writes messages as a log publisher does, but without its headers: as one that was discarded. */
-export const putEnvelopes = async (url: string, envelopes: readonly Envelope[]) => {
+/** Writes messages like a log publisher, but without its headers. */
+export const produceEnvelopes = async (url: string, envelopes: readonly Envelope[]) => {
   const address = parseKafkaAddress(url)
   const admin = openKafkaAdmin(address, silent)
   const producer = createKafkaClient(address, silent).producer({ createPartitioner: Partitioners.DefaultPartitioner })
@@ -77,7 +77,7 @@ export const putEnvelopes = async (url: string, envelopes: readonly Envelope[]) 
   }
 }
 
-/** As retention would: everything before that offset is gone from every partition. */
+/** Simulates retention: deletes everything before that offset in every partition. */
 export const deleteUpTo = (url: string, topic: string, offset: bigint): Promise<void> =>
   withAdmin(url, async (admin) => {
     const name = topicName(parseKafkaAddress(url), topic)
@@ -88,7 +88,7 @@ export const deleteUpTo = (url: string, topic: string, offset: bigint): Promise<
     await admin.deleteTopicRecords({ topic: name, partitions })
   })
 
-/** The sum of what a group has told the broker. */
+/** The sum of a group's committed offsets. */
 export const committedOffsets = async (url: string, group: string, topic: string): Promise<number> => {
   const { prefix } = parseKafkaAddress(url)
   let sum = 0

@@ -5,10 +5,10 @@ import type { EventStore, NewEvent } from '../../../src/event-store/port.ts'
 import { appendLimits } from '../../../src/event-store/serialize-append.ts'
 import { idsOf, newEvent, newEvents, readAll, record, type StoreTest } from './harness.ts'
 
-/** An event whose data is exactly so many bytes of JSON. */
+/** An event with exactly this many bytes of JSON data. */
 const eventOfBytes = (bytes: number): NewEvent => newEvent({ text: 'x'.repeat(bytes - '{"text":""}'.length) })
 
-const expectRefused = async (store: EventStore, stream: string, events: readonly NewEvent[]): Promise<void> => {
+const expectRejected = async (store: EventStore, stream: string, events: readonly NewEvent[]): Promise<void> => {
   await expect(store.append(stream, 'any', events)).rejects.toThrow(InvalidAppendError)
   expect(await store.end()).toBe('start')
 }
@@ -22,7 +22,7 @@ export const appendRules = (test: StoreTest): void => {
     expect((await readAll(store, 'cat-b')).map((event) => event.revision)).toEqual([0])
   })
 
-  test('ES-2 what is read is what JSON makes of what was appended', async ({ store, reopen }) => {
+  test('ES-2 reads what JSON makes of the appended data', async ({ store, reopen }) => {
     const data = {
       text: 'é 漢字 🙂 \u0000 \ud800 " \\',
       list: [1, -0.5, null, { deep: true }],
@@ -43,12 +43,12 @@ export const appendRules = (test: StoreTest): void => {
     await check(await reopen())
   })
 
-  test('ES-2 metadata that was not given is empty', async ({ store }) => {
+  test('ES-2 reads empty metadata if none was appended', async ({ store }) => {
     await record(store, 'cat-a', [newEvent()])
     expect((await readAll(store, 'cat-a')).map((event) => event.metadata)).toEqual([{}])
   })
 
-  test('ES-2 changing an object after appending it changes nothing', async ({ store }) => {
+  test('ES-2 later changes of an appended object have no effect', async ({ store }) => {
     const data = { list: ['as appended'] }
     const appending = record(store, 'cat-a', [newEvent(data)])
     data.list.push('later')
@@ -68,7 +68,7 @@ export const appendRules = (test: StoreTest): void => {
     'Cat-é',
     'cat2-é',
   ]
-  test('ES-3 stream names are kept as they are and told apart', async ({ store, reopen }) => {
+  test('ES-3 preserves and distinguishes stream names exactly', async ({ store, reopen }) => {
     const longest = `cat-${'x'.repeat(246)}`
     for (const name of [...names, longest]) await record(store, name, [newEvent({ name })])
     const reopened = await reopen()
@@ -80,8 +80,8 @@ export const appendRules = (test: StoreTest): void => {
     }
   })
 
-  test('ES-3 a name that does not fit is refused', async ({ store }) => {
-    const unfit = [
+  test('ES-3 rejects an invalid stream name', async ({ store }) => {
+    const invalid = [
       '',
       'cat',
       'cat-',
@@ -94,7 +94,7 @@ export const appendRules = (test: StoreTest): void => {
       'cat-a\u0000',
       'cat-\ud800',
     ]
-    for (const name of [...unfit, `cat-${'x'.repeat(247)}`]) await expectRefused(store, name, newEvents(1))
+    for (const name of [...invalid, `cat-${'x'.repeat(247)}`]) await expectRejected(store, name, newEvents(1))
   })
 
   test('ES-4 the time is ISO 8601 with milliseconds', async ({ store }) => {
@@ -110,7 +110,7 @@ export const appendRules = (test: StoreTest): void => {
     expect(await store.append('cat-b', 'any', newEvents(1))).toMatchObject({ kind: 'appended', revision: 0 })
   })
 
-  test('ES-5 a number that no revision can have is refused', async ({ store }) => {
+  test('ES-5 rejects a number that is not a revision', async ({ store }) => {
     for (const expected of [-1, 0.5, Number.NaN, Number.POSITIVE_INFINITY]) {
       await expect(store.append('cat-a', expected, newEvents(1))).rejects.toThrow(InvalidAppendError)
     }
@@ -137,7 +137,7 @@ export const appendRules = (test: StoreTest): void => {
     await check(await reopen())
   })
 
-  test('ES-7 conflicts among appends that come together report what came before them', async ({ store }) => {
+  test('ES-7 conflicts among concurrent appends report the revision before them', async ({ store }) => {
     const answers = await Promise.all([
       store.append('cat-a', 'no-stream', newEvents(3)),
       store.append('cat-a', 'no-stream', newEvents(1)),
@@ -158,7 +158,7 @@ export const appendRules = (test: StoreTest): void => {
     expect(new Set(chunks.map(String))).toEqual(new Set(appends.map((events) => String(idsOf(events)))))
   })
 
-  test('ES-8 of an append that is refused for its last event nothing is recorded', async ({ store }) => {
+  test('ES-8 records nothing of an append that is rejected for its last event', async ({ store }) => {
     const taken = newEvent()
     await record(store, 'cat-a', [taken])
     await expect(store.append('cat-a', 'any', [...newEvents(5), taken])).rejects.toThrow(EventIdReusedError)
@@ -166,7 +166,7 @@ export const appendRules = (test: StoreTest): void => {
     expect(await record(store, 'cat-a', newEvents(1))).toMatchObject({ revision: 1 })
   })
 
-  test('ES-9 of appends that race for one revision exactly one succeeds', async ({ store }) => {
+  test('ES-9 exactly one of several appends at the same revision succeeds', async ({ store }) => {
     await record(store, 'cat-a', newEvents(1))
     const answers = await Promise.all(Array.from({ length: 20 }, () => store.append('cat-a', 0, newEvents(1))))
     expect(answers.filter((answer) => answer.kind === 'appended')).toHaveLength(1)
@@ -174,32 +174,32 @@ export const appendRules = (test: StoreTest): void => {
   })
 
   test('ES-13 an append has 1 to 1,000 events', async ({ store }) => {
-    await expectRefused(store, 'cat-a', [])
-    await expectRefused(store, 'cat-a', newEvents(appendLimits.events + 1))
+    await expectRejected(store, 'cat-a', [])
+    await expectRejected(store, 'cat-a', newEvents(appendLimits.events + 1))
     expect(await record(store, 'cat-a', newEvents(appendLimits.events))).toMatchObject({ revision: 999 })
     expect(await readAll(store, 'cat-a')).toHaveLength(appendLimits.events)
   })
 
   test('ES-13 an append has at most 1 MiB of JSON', async ({ store }) => {
-    await expectRefused(store, 'cat-a', [eventOfBytes(appendLimits.jsonBytes + 1)])
-    await expectRefused(store, 'cat-a', [eventOfBytes(appendLimits.jsonBytes - 50), eventOfBytes(51)])
-    await expectRefused(store, 'cat-a', [newEvent({ text: 'é'.repeat(appendLimits.jsonBytes / 2) })])
-    await expectRefused(store, 'cat-a', [{ ...eventOfBytes(appendLimits.jsonBytes), metadata: { actorId: 'a' } }])
+    await expectRejected(store, 'cat-a', [eventOfBytes(appendLimits.jsonBytes + 1)])
+    await expectRejected(store, 'cat-a', [eventOfBytes(appendLimits.jsonBytes - 50), eventOfBytes(51)])
+    await expectRejected(store, 'cat-a', [newEvent({ text: 'é'.repeat(appendLimits.jsonBytes / 2) })])
+    await expectRejected(store, 'cat-a', [{ ...eventOfBytes(appendLimits.jsonBytes), metadata: { actorId: 'a' } }])
     expect(await record(store, 'cat-a', [eventOfBytes(appendLimits.jsonBytes)])).toMatchObject({ revision: 0 })
     expect(await readAll(store, 'cat-a')).toHaveLength(1)
   })
 
   test('ES-13 an event has a UUID and a type', async ({ store }) => {
     for (const id of ['', '1', randomUUID().toUpperCase(), `${randomUUID()}0`]) {
-      await expectRefused(store, 'cat-a', [{ ...newEvent(), id }])
+      await expectRejected(store, 'cat-a', [{ ...newEvent(), id }])
     }
     for (const type of ['', 'x'.repeat(appendLimits.typeChars + 1), '\ud800']) {
-      await expectRefused(store, 'cat-a', [newEvent({}, type)])
+      await expectRejected(store, 'cat-a', [newEvent({}, type)])
     }
     await record(store, 'cat-a', [newEvent({}, 'x'.repeat(appendLimits.typeChars))])
   })
 
-  test('ES-14 what was acknowledged is there after reopening', async ({ store, reopen }) => {
+  test('ES-14 acknowledged events survive reopening', async ({ store, reopen }) => {
     const events = newEvents(5)
     await record(store, 'cat-a', events)
     const before = await readAll(store, 'cat-a')
@@ -208,7 +208,7 @@ export const appendRules = (test: StoreTest): void => {
     expect(await reopened.append('cat-a', 4, newEvents(1))).toMatchObject({ kind: 'appended', revision: 5 })
   })
 
-  test('ES-15 a rejected append does not touch the others under way', async ({ store }) => {
+  test('ES-15 a rejected append does not affect concurrent ones', async ({ store }) => {
     const taken = newEvent()
     await record(store, 'cat-a', [taken])
     const [first, reused, conflicting, last] = await Promise.allSettled([

@@ -6,13 +6,13 @@ import { caughtUpAfter, idsOf, newEvents, pull, readAll, record, type StoreTest 
 
 const checkpointOf = ({ position, id }: RecordedEvent): Checkpoint => ({ position, eventId: id })
 
-/** A position that the store could have made, far behind its end: each of its numbers begins with another digit. */
-const farBehind = (position: Position): Position => position.replaceAll(/\b\d/g, '1') as Position
+/** A valid position far after the end of the log: each of its numbers starts with another digit. */
+const farAfterEnd = (position: Position): Position => position.replaceAll(/\b\d/g, '1') as Position
 
 const notOfThisStore = ['', '2', 'C:1/P:1', 'start '] as readonly string[] as readonly Position[]
 
 export const checkpointRules = (test: StoreTest): void => {
-  test('ES-34 catching up names the last event of the log', async ({ store, reopen }) => {
+  test("ES-34 'caught-up' names the last event of the log", async ({ store, reopen }) => {
     await record(store, 'cat-a', newEvents(3))
     await record(store, 'dog-a', newEvents(2))
     const lastId = async (): Promise<string | undefined> => (await readAll(store, 'dog-a')).at(-1)?.id
@@ -27,10 +27,7 @@ export const checkpointRules = (test: StoreTest): void => {
     await check(await reopen(), eventId)
   })
 
-  test('ES-38 after a checkpoint of the log only what lies behind it comes, also after reopening', async ({
-    store,
-    reopen,
-  }) => {
+  test('ES-38 delivers only events after a checkpoint of the log, even after reopening', async ({ store, reopen }) => {
     await record(store, 'cat-a', newEvents(300))
     const events = await readAll(store, 'cat-a')
     const check = async (opened: EventStore): Promise<void> => {
@@ -44,17 +41,14 @@ export const checkpointRules = (test: StoreTest): void => {
     await check(await reopen())
   })
 
-  test('ES-39 a checkpoint that the log does not hold is refused, also when it has grown', async ({
-    store,
-    reopen,
-  }) => {
+  test('ES-39 rejects a checkpoint that the log does not have, even after it has grown', async ({ store, reopen }) => {
     await record(store, 'cat-a', newEvents(3))
     const [first, second] = await readAll(store, 'cat-a')
     if (first === undefined || second === undefined) throw new Error('No events')
     const foreign: readonly Checkpoint[] = [
       { position: second.position, eventId: first.id },
       { position: first.position, eventId: randomUUID() },
-      { position: farBehind(second.position), eventId: second.id },
+      { position: farAfterEnd(second.position), eventId: second.id },
       ...notOfThisStore.map((position) => ({ position, eventId: second.id })),
     ]
     const check = async (opened: EventStore): Promise<void> => {
@@ -67,21 +61,21 @@ export const checkpointRules = (test: StoreTest): void => {
     await check(await reopen())
   })
 
-  test('ES-39 a position that lies behind the end, or is of another store, is refused', async ({ store }) => {
+  test('ES-39 rejects a position after the end or of another store', async ({ store }) => {
     const { position } = await record(store, 'cat-a', newEvents(3))
-    for (const unknown of [farBehind(position), ...notOfThisStore]) {
+    for (const unknown of [farAfterEnd(position), ...notOfThisStore]) {
       await expect(pull(store, unknown).next()).rejects.toThrow(UnknownPositionError)
     }
   })
 
-  test('ES-44 the store answers whether it holds an event at a position', async ({ store, reopen }) => {
+  test('ES-44 reports whether it has an event at a position', async ({ store, reopen }) => {
     await record(store, 'cat-a', newEvents(3))
     const events = await readAll(store, 'cat-a')
     const check = async (opened: EventStore): Promise<void> => {
       for (const event of events) expect(await opened.holds(checkpointOf(event))).toBe(true)
       for (const { position, id } of events) {
         expect(await opened.holds({ position, eventId: randomUUID() })).toBe(false)
-        expect(await opened.holds({ position: farBehind(position), eventId: id })).toBe(false)
+        expect(await opened.holds({ position: farAfterEnd(position), eventId: id })).toBe(false)
         for (const unknown of notOfThisStore) expect(await opened.holds({ position: unknown, eventId: id })).toBe(false)
       }
     }

@@ -13,22 +13,22 @@ import type {
 } from '../../../src/event-store/port.ts'
 
 export type EventStoreHarness = {
-  /** Opens the store; after a close, with the same data. */
+  /** Opens the store. After a close, it has the same data. */
   open(): Promise<EventStore>
-  /** Removes the data. Called once, after the store was closed. */
+  /** Removes the data. Called once, after the store is closed. */
   dispose(): Promise<void>
 }
 
 type StoreUnderTest = {
   /** An empty store. */
   readonly store: EventStore
-  /** Closes what is open and opens the same data again. */
+  /** Closes the store and opens it again with the same data. */
   reopen(): Promise<EventStore>
 }
 
 export type StoreTest = (name: string, body: (under: StoreUnderTest) => Promise<void>) => void
 
-/** Gives `body` a store of its own and takes it away afterwards. */
+/** Runs `body` with a new store, and removes it afterwards. */
 export const runOnStore = async (
   makeHarness: () => Promise<EventStoreHarness>,
   body: (under: StoreUnderTest) => Promise<void>,
@@ -53,7 +53,7 @@ export const runOnStore = async (
 export const storeTest =
   (makeHarness: () => Promise<EventStoreHarness>): StoreTest =>
   (name, body) => {
-    // The name and what it expects are the caller's.
+    // The caller provides the title and the expectations.
     // oxlint-disable-next-line vitest/expect-expect, vitest/valid-title
     test(name, () => runOnStore(makeHarness, body))
   }
@@ -62,7 +62,7 @@ export const newEvent = (data: object = {}, type = 'Happened'): NewEvent => ({ i
 
 export const newEvents = (count: number): NewEvent[] => Array.from({ length: count }, (_, n) => newEvent({ n }))
 
-/** Appends where the test does not expect a conflict. */
+/** Appends with 'any'. Throws on a conflict. */
 export const record = async (store: EventStore, stream: string, events: readonly NewEvent[]): Promise<Appended> => {
   const answer: Appended | Conflict = await store.append(stream, 'any', events)
   if (answer.kind === 'conflict') throw new Error(`Conflict on ${stream}`)
@@ -77,13 +77,13 @@ export const readAll = async (store: EventStore, stream: string, fromRevision?: 
 
 export const idsOf = (items: readonly { readonly id: string }[]): string[] => items.map((item) => item.id)
 
-/** A subscription that a test pulls item by item. */
+/** A subscription that a test reads item by item. */
 type Pull = {
-  /** The next item, 'caught-up' or event. */
+  /** The next item, event or 'caught-up'. */
   next(): Promise<RecordedEvent | CaughtUp>
-  /** The next so many events, whatever is said between them. */
+  /** The next `count` events, without 'caught-up' items. */
   events(count: number): Promise<RecordedEvent[]>
-  /** All events up to the next 'caught-up', and that one's position. */
+  /** All events up to the next 'caught-up', and its position. */
   untilCaughtUp(): Promise<{ events: RecordedEvent[]; position: Position | 'start' }>
   /** Aborts, and resolves when the iteration has ended. */
   stop(): Promise<void>

@@ -4,7 +4,7 @@ import type { EventStore } from '../../../src/event-store/port.ts'
 import { idsOf, newEvent, newEvents, pull, readAll, record, type StoreTest } from './harness.ts'
 
 export const idempotenceRules = (test: StoreTest): void => {
-  test('ES-10 a repeated append answers as the first time and appends nothing', async ({ store, reopen }) => {
+  test('ES-10 a repeated append returns the first answer and appends nothing', async ({ store, reopen }) => {
     const events = newEvents(3)
     const first = await store.append('cat-a', 'no-stream', events)
     await record(store, 'cat-a', newEvents(2))
@@ -18,7 +18,7 @@ export const idempotenceRules = (test: StoreTest): void => {
     await check(await reopen())
   })
 
-  test('ES-10 a repetition that comes together with the first is recorded once', async ({ store }) => {
+  test('ES-10 a repetition concurrent with the first append is recorded once', async ({ store }) => {
     const events = newEvents(3)
     const [first, ...others] = await Promise.all(
       (['no-stream', 'no-stream', 'any', 2] as const).map((expected) => store.append('cat-a', expected, events)),
@@ -28,14 +28,14 @@ export const idempotenceRules = (test: StoreTest): void => {
     expect(idsOf(await readAll(store, 'cat-a'))).toEqual(idsOf(events))
   })
 
-  test('ES-10 the first content stays', async ({ store }) => {
+  test('ES-10 a repetition does not change the recorded content', async ({ store }) => {
     const event = newEvent({ text: 'first' })
     const first = await record(store, 'cat-a', [event])
     expect(await record(store, 'cat-a', [{ ...event, type: 'Other', data: { text: 'second' } }])).toEqual(first)
     expect(await readAll(store, 'cat-a')).toMatchObject([{ type: 'Happened', data: { text: 'first' } }])
   })
 
-  test('ES-10 a subscriber sees a repeated append once', async ({ store }) => {
+  test('ES-10 a subscriber gets a repeated append once', async ({ store }) => {
     const events = newEvents(2)
     const subscription = pull(store)
     await record(store, 'cat-a', events)
@@ -46,7 +46,7 @@ export const idempotenceRules = (test: StoreTest): void => {
     await subscription.stop()
   })
 
-  test('ES-11 ids of which only some are recorded are an error', async ({ store }) => {
+  test('ES-11 rejects ids of which only some are recorded', async ({ store }) => {
     const [first, second, third] = [newEvent(), newEvent(), newEvent()]
     await record(store, 'cat-a', [first, second])
     for (const events of [
@@ -62,7 +62,7 @@ export const idempotenceRules = (test: StoreTest): void => {
     expect(await store.append('cat-a', 1, [third])).toMatchObject({ kind: 'appended', revision: 2 })
   })
 
-  test('ES-12 an id twice in one append is an error', async ({ store }) => {
+  test('ES-12 rejects an id that occurs twice in one append', async ({ store }) => {
     const event = newEvent()
     await expect(store.append('cat-a', 'any', [event, newEvent(), event])).rejects.toThrow(EventIdReusedError)
     expect(await readAll(store, 'cat-a')).toEqual([])

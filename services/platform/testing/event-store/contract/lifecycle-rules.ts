@@ -3,7 +3,7 @@ import { StoreClosedError } from '../../../src/event-store/errors.ts'
 import { idsOf, newEvents, pull, readAll, record, type StoreTest } from './harness.ts'
 
 export const lifecycleRules = (test: StoreTest): void => {
-  test('ES-40 positions order as text, within an append and between appends', async ({ store, reopen }) => {
+  test('ES-40 positions sort as text within and between appends', async ({ store, reopen }) => {
     for (let n = 0; n < 30; n++) await record(store, `cat-${n % 3}`, newEvents(5))
     const reopened = await reopen()
     for (let n = 0; n < 30; n++) await record(reopened, `cat-${n % 3}`, newEvents(5))
@@ -22,7 +22,7 @@ export const lifecycleRules = (test: StoreTest): void => {
     expect(await (await reopen()).end()).toBe(position)
   })
 
-  test('ES-42 closing waits for the appends under way', async ({ store, reopen }) => {
+  test('ES-42 close waits for pending appends', async ({ store, reopen }) => {
     const events = newEvents(40)
     const appending = events.map((event) => store.append('cat-a', 'any', [event]))
     const closing = store.close()
@@ -31,7 +31,7 @@ export const lifecycleRules = (test: StoreTest): void => {
     expect(new Set(idsOf(await readAll(await reopen(), 'cat-a')))).toEqual(new Set(idsOf(events)))
   })
 
-  test('ES-42 closing ends the subscriptions', async ({ store }) => {
+  test('ES-42 close ends subscriptions', async ({ store }) => {
     await record(store, 'cat-a', newEvents(1))
     const kinds: string[] = []
     const following = (async () => {
@@ -44,7 +44,7 @@ export const lifecycleRules = (test: StoreTest): void => {
     expect(kinds).toEqual(['event', 'caught-up'])
   })
 
-  test('ES-42 a closed store refuses everything, and may be closed again', async ({ store }) => {
+  test('ES-42 a closed store rejects all calls, and may be closed again', async ({ store }) => {
     await record(store, 'cat-a', newEvents(1))
     await store.close()
     await expect(store.append('cat-a', 'any', newEvents(1))).rejects.toThrow(StoreClosedError)

@@ -2,7 +2,7 @@ import { expect } from 'vitest'
 import { idsOf, newEvents, pull, readAll, record, type StoreTest } from './harness.ts'
 
 export const readRules = (test: StoreTest): void => {
-  test('ES-20 a long stream is read whole and in order', async ({ store }) => {
+  test('ES-20 reads a long stream completely and in order', async ({ store }) => {
     const events = newEvents(2_300)
     for (let from = 0; from < events.length; from += 700) await record(store, 'cat-a', events.slice(from, from + 700))
     const read = await readAll(store, 'cat-a')
@@ -10,7 +10,7 @@ export const readRules = (test: StoreTest): void => {
     expect(read.map((event) => event.revision)).toEqual(events.map((_, n) => n))
   })
 
-  test('ES-20 a stream is read from a revision on', async ({ store }) => {
+  test('ES-20 reads a stream from a revision', async ({ store }) => {
     const events = newEvents(900)
     await record(store, 'cat-a', events)
     await record(store, 'cat-b', newEvents(3))
@@ -28,13 +28,13 @@ export const readRules = (test: StoreTest): void => {
     expect(revisions.length).toBeGreaterThanOrEqual(600)
   })
 
-  test('ES-20 a read may be left early', async ({ store }) => {
+  test('ES-20 a read can end early', async ({ store }) => {
     await record(store, 'cat-a', newEvents(600))
     for await (const event of store.read('cat-a')) if (event.revision === 300) break
     expect(await readAll(store, 'cat-a')).toHaveLength(600)
   })
 
-  test('ES-21 an unknown stream and one from behind its end have no event', async ({ store }) => {
+  test('ES-21 an unknown stream and a read after the end return no event', async ({ store }) => {
     await record(store, 'cat-a', newEvents(2))
     expect(await readAll(store, 'cat-unknown')).toEqual([])
     expect(await readAll(store, 'cat')).toEqual([])
@@ -42,7 +42,7 @@ export const readRules = (test: StoreTest): void => {
     expect(await readAll(store, 'cat-a', 1_000)).toEqual([])
   })
 
-  test('ES-22 what was acknowledged is seen at once', async ({ store }) => {
+  test('ES-22 reads and subscriptions see acknowledged events at once', async ({ store }) => {
     for (let n = 0; n < 20; n++) {
       const { position } = await record(store, 'cat-a', newEvents(1))
       expect(await readAll(store, 'cat-a')).toHaveLength(n + 1)

@@ -15,14 +15,14 @@ const fill = async (store: EventStore, streams: readonly string[], rounds: numbe
 }
 
 export const subscribeRules = (test: StoreTest): void => {
-  test('ES-30 from the start every event comes once, in the order of the log', async ({ store }) => {
+  test('ES-30 delivers every event once, in the order of the log, from the start', async ({ store }) => {
     const ids = await fill(store, ['cat-a', 'dog-b', 'cat-c'], 30)
     const { events } = await caughtUpAfter(store, 'start')
     expect(idsOf(events)).toEqual(ids)
     expect(events.map((event) => event.position)).toEqual(events.map((event) => event.position).toSorted())
   })
 
-  test('ES-30 a live event is the same as one that is read', async ({ store }) => {
+  test('ES-30 a live event equals the event read from the stream', async ({ store }) => {
     const subscription = pull(store)
     await subscription.untilCaughtUp()
     await record(store, 'cat-a', [
@@ -33,20 +33,20 @@ export const subscribeRules = (test: StoreTest): void => {
     await subscription.stop()
   })
 
-  test('ES-31 after a position only what lies behind it comes, also after reopening', async ({ store, reopen }) => {
+  test('ES-31 delivers only events after a position, even after reopening', async ({ store, reopen }) => {
     const ids = await fill(store, ['cat-a', 'dog-b'], 30)
     const { events } = await caughtUpAfter(store, 'start')
     const check = async (opened: EventStore): Promise<void> => {
       for (const index of [0, 1, 255, 256, 400, ids.length - 1]) {
-        const behind = await caughtUpAfter(opened, events[index]?.position ?? 'start')
-        expect(idsOf(behind.events)).toEqual(ids.slice(index + 1))
+        const later = await caughtUpAfter(opened, events[index]?.position ?? 'start')
+        expect(idsOf(later.events)).toEqual(ids.slice(index + 1))
       }
     }
     await check(store)
     await check(await reopen())
   })
 
-  test('ES-32 only the categories asked for come', async ({ store, reopen }) => {
+  test('ES-32 delivers only the requested categories', async ({ store, reopen }) => {
     await fill(store, ['cat-a', 'dog-a', 'catalog-a', 'cat-dog-a', 'Cat-a'], 16)
     const check = async (opened: EventStore, bird: string): Promise<void> => {
       const subscription = pull(opened, 'start', { categories: ['cat', bird] })
@@ -63,14 +63,14 @@ export const subscribeRules = (test: StoreTest): void => {
     await check(await reopen(), 'wren')
   })
 
-  test('ES-32 without categories nothing comes but that it has caught up', async ({ store }) => {
+  test("ES-32 delivers only 'caught-up' without categories", async ({ store }) => {
     await fill(store, ['cat-a'], 3)
     const subscription = pull(store, 'start', { categories: [] })
     expect(await subscription.untilCaughtUp()).toEqual({ events: [], position: await store.end() })
     await subscription.stop()
   })
 
-  test('ES-33 from catching up to live there is no gap and no repeat', async ({ store }) => {
+  test('ES-33 has no gap and no duplicate between catching up and live events', async ({ store }) => {
     const ids = await fill(store, ['cat-a'], 80)
     const subscription = pull(store)
     const writers = Array.from({ length: 8 }, (_, writer) => fill(store, [`cat-${writer}`, 'cat-shared'], 10))
@@ -81,7 +81,7 @@ export const subscribeRules = (test: StoreTest): void => {
     expect(idsOf(seen)).toEqual(idsOf((await caughtUpAfter(store, 'start')).events))
   })
 
-  test('ES-33 live events come as they are appended', async ({ store }) => {
+  test('ES-33 delivers live events as they are appended', async ({ store }) => {
     const subscription = pull(store)
     await subscription.untilCaughtUp()
     for (let n = 0; n < 10; n++) {
@@ -93,13 +93,13 @@ export const subscribeRules = (test: StoreTest): void => {
     await subscription.stop()
   })
 
-  test('ES-34 an empty store is caught up at its start', async ({ store }) => {
+  test("ES-34 reports 'caught-up' at the start of an empty store", async ({ store }) => {
     const subscription = pull(store)
     expect(await subscription.next()).toEqual({ kind: 'caught-up', position: 'start' })
     await subscription.stop()
   })
 
-  test('ES-34 catching up is said behind the last event, and again after live ones', async ({ store }) => {
+  test("ES-34 reports 'caught-up' after the last event, and again after live events", async ({ store }) => {
     await record(store, 'cat-a', newEvents(4))
     const subscription = pull(store)
     for (const count of [4, 3, 1]) {
@@ -111,7 +111,7 @@ export const subscribeRules = (test: StoreTest): void => {
     await subscription.stop()
   })
 
-  test('ES-34 catching up is said once between two events', async ({ store }) => {
+  test("ES-34 reports 'caught-up' once between two events", async ({ store }) => {
     const subscription = pull(store, 'start', { categories: ['cat'] })
     await subscription.untilCaughtUp()
     const coming = subscription.next()
@@ -123,7 +123,7 @@ export const subscribeRules = (test: StoreTest): void => {
     await subscription.stop()
   })
 
-  test('ES-34 its position can be resumed from', async ({ store, reopen }) => {
+  test("ES-34 a subscription can resume at the position of 'caught-up'", async ({ store, reopen }) => {
     await fill(store, ['cat-a', 'dog-a'], 3)
     const first = pull(store, 'start', { categories: ['cat'] })
     const { position } = await first.untilCaughtUp()
@@ -134,7 +134,7 @@ export const subscribeRules = (test: StoreTest): void => {
     expect(idsOf((await caughtUpAfter(reopened, position)).events)).toEqual([event.id])
   })
 
-  test('ES-34 it is said while appends never pause', async ({ store }) => {
+  test("ES-34 reports 'caught-up' while appends never pause", async ({ store }) => {
     await fill(store, ['cat-a'], 10)
     let isWriting = true
     const writing = (async () => {
@@ -147,7 +147,7 @@ export const subscribeRules = (test: StoreTest): void => {
     await subscription.stop()
   })
 
-  test('ES-35 aborting ends a subscription that waits', async ({ store }) => {
+  test('ES-35 abort ends a waiting subscription', async ({ store }) => {
     const controller = new AbortController()
     const seen: string[] = []
     for await (const item of store.subscribe('start', 'all', controller.signal)) {
@@ -157,7 +157,7 @@ export const subscribeRules = (test: StoreTest): void => {
     expect(seen).toEqual(['caught-up'])
   })
 
-  test('ES-35 aborting ends a subscription between two events', async ({ store }) => {
+  test('ES-35 abort ends a subscription between two events', async ({ store }) => {
     await record(store, 'cat-a', newEvents(10))
     const controller = new AbortController()
     const seen: number[] = []
@@ -168,13 +168,13 @@ export const subscribeRules = (test: StoreTest): void => {
     expect(seen).toEqual([0, 1, 2])
   })
 
-  test('ES-35 a subscription that was aborted before it started gives nothing', async ({ store }) => {
+  test('ES-35 delivers nothing if aborted before the start', async ({ store }) => {
     await record(store, 'cat-a', newEvents(1))
     for await (const item of store.subscribe('start', 'all', AbortSignal.abort())) expect.fail(item.kind)
     expect(await readAll(store, 'cat-a')).toHaveLength(1)
   })
 
-  test('ES-36 a reader that stands still holds up nobody and misses nothing', async ({ store }) => {
+  test('ES-36 a paused reader does not delay others and misses nothing', async ({ store }) => {
     const [slow, quick] = [pull(store), pull(store)]
     await record(store, 'cat-a', newEvents(1))
     const first = await slow.events(1)

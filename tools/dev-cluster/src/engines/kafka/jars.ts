@@ -11,7 +11,7 @@ const fetchTimeoutMs = 300_000
 
 const versionIn = (text: string): string => {
   const version = /<artifactId>kafka_[\d.]+<\/artifactId>\s*<version>([^<]+)</.exec(text)?.[1]
-  if (version === undefined) throw new EngineError(`${pom} names no version of Kafka`)
+  if (version === undefined) throw new EngineError(`${pom} has no version of Kafka`)
   return version
 }
 
@@ -25,12 +25,12 @@ const jarsFolder = (): string =>
 
 export const areJarsFetched = (): boolean => existsSync(jarsFolder())
 
-/** The folder with the broker's jars. Fetched by Maven the first time, some 43 MB; Maven keeps its own copy in ~/.m2. */
+/** The folder with the broker's jars. Maven downloads them the first time, about 43 MB, and caches them in ~/.m2. */
 export const kafkaJars = async (): Promise<string> => {
   const folder = jarsFolder()
   if (existsSync(folder)) return folder
   const maven = requireCommand('mvn')
-  // Fetched beside and renamed, so that a folder of that name is always whole, whoever else fetches at the same time.
+  // Downloaded to another folder and renamed, so that the folder is always complete, even if two processes download.
   const partial = `${folder}.${process.pid}`
   await mkdir(dirname(folder), { recursive: true })
   try {
@@ -42,7 +42,8 @@ export const kafkaJars = async (): Promise<string> => {
     await rename(partial, folder)
   } catch (error) {
     await rm(partial, { recursive: true, force: true })
-    if (!existsSync(folder)) throw new EngineError(`Maven could not fetch Kafka: ${messageOf(error)}`, { cause: error })
+    if (!existsSync(folder))
+      throw new EngineError(`Maven could not download Kafka: ${messageOf(error)}`, { cause: error })
   }
   return folder
 }

@@ -21,10 +21,10 @@ import {
 import {
   committedOffsets,
   deleteUpTo,
-  put,
-  putEnvelopes,
+  produce,
+  produceEnvelopes,
   removeTopics,
-  removeTopicsForGood,
+  removeTopicsAndWait,
   whenPublished,
 } from '@portal/platform/testing/bus/kafka/topics'
 import { testPublisher } from '@portal/platform/testing/bus/log-with-messages'
@@ -190,11 +190,11 @@ describe('a consumer on Kafka', { timeout: 90_000 }, () => {
     await subscription.stop()
     await logPublisher.stop()
     await appendAll(4, 10)
-    await removeTopicsForGood(url)
+    await removeTopicsAndWait(url)
     const envelopes = await envelopesOfLog()
     // A batch that was in flight when Kafka lost its data, then everything again.
-    await putEnvelopes(url, envelopes.slice(-2 * keys.length))
-    await putEnvelopes(url, envelopes)
+    await produceEnvelopes(url, envelopes.slice(-2 * keys.length))
+    await produceEnvelopes(url, envelopes)
     await consume(tally.consumer)
     await expectAll(tally, 10)
     logPublisher = await portal.startLogPublisher()
@@ -307,8 +307,8 @@ describe('a consumer on Kafka', { timeout: 90_000 }, () => {
     await appendAll(5, 6)
     await waitFor(() => expect(tally.applied.size).toBe(keys.length))
     await logPublisher.stop()
-    await removeTopicsForGood(url)
-    await putEnvelopes(url, await envelopesOfLog())
+    await removeTopicsAndWait(url)
+    await produceEnvelopes(url, await envelopesOfLog())
     await waitFor(() => expect(gaps).toBeGreaterThan(0))
     logPublisher = await portal.startLogPublisher()
     await appendAll(6, 7)
@@ -342,7 +342,7 @@ describe('a consumer on Kafka', { timeout: 90_000 }, () => {
     await bus.consume(tally.consumer)
     await expectAll(tally, 2)
     const [key = ''] = keys
-    await put(url, 'notifications', [{ key, value: '{"by":"somebody else"}' }])
+    await produce(url, 'notifications', [{ key, value: '{"by":"somebody else"}' }])
     await appendAll(2, 5)
     const elsewhere = keys.filter((other) => partitions.get(other) !== partitions.get(key))
     await waitFor(() =>
