@@ -32,24 +32,24 @@ type AuthDeps = ServiceDeps & {
   readonly mail: MailSender
   readonly sms: SmsSender
   readonly signingKeys: SigningKeys
-  /** Any university will do where absent. */
+  /** Default: any university is accepted. */
   readonly universities?: ListedUniversities | undefined
-  /** Where the portal is, for links in mails. */
+  /** Public address of the portal, for links in mails. */
   readonly site: Site
   readonly limits?: Partial<AuthLimits>
-  /** How many codes the portal sends by SMS in an hour; 1,000 where absent. */
+  /** SMS codes that the portal sends per hour. Default: 1,000. */
   readonly smsPerHour?: number
-  /** Seven days where absent. */
+  /** Default: seven days. */
   readonly sessionLifetimeMs?: number
   readonly passwordHashing?: PasswordHashingOptions
   readonly linkSenderOptions?: Partial<LinkSenderOptions>
-  /** How a guess is slowed down. */
+  /** Sleeps before a password check; tests replace it. */
   readonly wait?: Sleep
 }
 
 export type Auth = Service &
   Pick<Erasure, 'eraseUser'> & {
-    /** Before the first request; needs neither projections nor `start`. */
+    /** Call it before the first request. It needs neither projections nor `start`. */
     readonly ensureFirstAdmin: EnsureFirstAdmin
   }
 

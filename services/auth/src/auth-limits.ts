@@ -5,45 +5,47 @@ import { codeLimits } from './registration/code-limits.ts'
 const minuteMs = 60_000
 const hourMs = 60 * minuteMs
 
-/** How often things may be tried. The rules of one-time codes themselves are in registration/code-limits.ts. */
+/** Rate limits of authentication. The rules of one-time codes are in registration/code-limits.ts. */
 export type AuthLimits = {
-  /** What locks somebody out who mistyped too often: their address only, so that nobody can lock out another. */
+  /** Per account and client address, so that a stranger cannot lock out the owner. */
   readonly logInFailuresPerEmailAndAddress: AttemptLimit
-  /** Against guessing at one account from many addresses. Not for those that its owner has logged in from. */
+  /**
+   * Against guessing one account from many addresses. Does not apply to addresses that the owner has logged in from.
+   */
   readonly logInFailuresPerEmail: AttemptLimit
-  /** The same over longer windows: guessing that goes on waits longer after each of them. */
+  /** The same over longer windows: persistent guessing waits longer after each window. */
   readonly logInFailuresPerEmailInHours: AttemptLimit
   readonly logInFailuresPerEmailInDay: AttemptLimit
-  /** Of a device that the account has logged in with before: no other limit of failures concerns it. */
+  /** For a device that the account has logged in with before. No other failure limit applies to it. */
   readonly logInFailuresPerDevice: AttemptLimit
-  /** After so many the owner is told. */
+  /** Failures before the owner gets a notice. */
   readonly logInFailuresBeforeNotice: AttemptLimit
   readonly attackNoticesPerEmail: AttemptLimit
-  /** Against trying one password on many accounts. A whole campus may share an address. */
+  /** Against trying one password on many accounts. Generous, because a whole campus may share an address. */
   readonly logInFailuresPerAddress: AttemptLimit
-  /** With the right password: each takes a hash, and two events when its session ends. */
+  /** Successful logins. Each costs a hash, and two events when its session ends. */
   readonly logInsPerEmail: AttemptLimit
   readonly registrationsPerAddress: AttemptLimit
-  /** Less than those of the mailbox, so that no single caller keeps others from registering an address. */
+  /** Lower than the limit per mailbox, so that no single caller blocks registrations of an address. */
   readonly registrationsPerEmailAndAddress: AttemptLimit
-  /** By callers who have begun none for the address yet. A browser that has begun one is not affected. */
+  /** For callers without a pending registration of the address. A browser that has one is not affected. */
   readonly registrationsPerEmail: AttemptLimit
   readonly repeatedRegistrations: AttemptLimit
-  /** Wrong codes. A whole campus may share an address. */
+  /** Wrong codes. Generous, because a whole campus may share an address. */
   readonly codeChecksPerAddress: AttemptLimit
-  /** Wrong codes of one browser, or of all callers that keep no cookies. */
+  /** Wrong codes per browser, or of all callers without cookies together. */
   readonly codeChecksPerEmail: AttemptLimit
-  /** Codes of the whole portal: SMS cost money. Set by SMS_PER_HOUR. */
+  /** All SMS codes of the portal, because each costs money. Set by SMS_PER_HOUR. */
   readonly smsPerHour: AttemptLimit
-  /** However many e-mail addresses it is combined with: a message costs money and wakes somebody up. */
+  /** Counts per number, whatever the e-mail address: a message costs money and may wake the owner. */
   readonly codesPerMobile: AttemptLimit
   readonly profileChangesPerUser: AttemptLimit
   readonly passwordChangesPerUser: AttemptLimit
-  /** Wrong or used tokens. They cannot be guessed; this bounds the work. */
+  /** Wrong or used tokens. Tokens cannot be guessed; this limits the work. */
   readonly passwordResetsPerAddress: AttemptLimit
-  /** Less than those of the mailbox, so that nobody can keep another from asking. */
+  /** Lower than the limit per mailbox, so that one caller cannot block requests of another. */
   readonly resetLinksPerEmailAndAddress: AttemptLimit
-  /** Whoever asks: a mailbox is not to be filled. What is asked for beyond that is not sent. */
+  /** Counts all callers, to protect the mailbox. Requests beyond the limit send nothing. */
   readonly resetLinksPerEmail: AttemptLimit
   readonly resetLinksPerAddress: AttemptLimit
 }

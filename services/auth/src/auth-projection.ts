@@ -5,10 +5,10 @@ import type { Projection, ReadModelView } from '@portal/platform/projection/proj
 import type { Write } from '@portal/platform/read-model/port'
 import type { ProjectionRef } from '@portal/platform/read-model/projection-key'
 
-/** Throws on a message that does not fit its contract. */
+/** Throws if the message does not match its contract. */
 export const authEventOf: (message: Pick<Envelope, 'type' | 'data'>) => AuthEvent = storedEventReader(authEventSchema)
 
-/** A projection of this context's own messages, each into the partition of its key. */
+/** A projection of auth's own messages. The partition is the message key. */
 export type AuthProjection<Type extends AuthEvent['type'] = AuthEvent['type']> = Projection & {
   readonly reads: readonly Type[]
 }
@@ -16,9 +16,9 @@ export type AuthProjection<Type extends AuthEvent['type'] = AuthEvent['type']> =
 type Occurrence<Type extends AuthEvent['type']> = {
   readonly event: Extract<AuthEvent, { type: Type }>
   readonly partition: string
-  /** ISO 8601, when it happened: a log that was moved to another store has been recorded there later. */
+  /** ISO 8601, when the event happened. Differs from the recording time after `make move-log`. */
   readonly at: string
-  /** Text order is the order of the log. */
+  /** Sorts as text in log order. */
   readonly position: string
 }
 

@@ -24,9 +24,9 @@ const endedBy = (event: AuthEvent): EndedSessions | undefined => {
 }
 
 /**
- * Finishes what spans several streams when its request could not: the user of a completed registration, the consequences of
- * an erasure, the sessions that a new password or role ends. Mostly all of it has been done by the time the message comes, and nothing
- * happens.
+ * Finishes work that spans several streams if its request could not: creates the user of a completed registration,
+ * completes an erasure, ends the sessions after a new password or role. Usually the request has done it already and the
+ * reactor changes nothing.
  */
 export const startAuthReactor = (deps: Deps): Promise<Pick<Subscription, 'stop'>> => {
   const { bus, cursorsIn, continuity, logger, completion, erasure, endEarlierSessions } = deps
@@ -49,9 +49,9 @@ export const startAuthReactor = (deps: Deps): Promise<Pick<Subscription, 'stop'>
       if (endsSessions) {
         const { userId } = event.data
         const change = { userId, endsSessions, position: envelope.position }
-        // The message comes again.
+        // The error makes the bus redeliver the message.
         if (!(await endEarlierSessions(change, metadata)))
-          throw new Error('It is not known yet which sessions are open')
+          throw new Error('the open-sessions projection is behind, retrying')
       }
     },
   })

@@ -5,7 +5,7 @@ import { serveSessionState } from '@portal/platform/session/session-record'
 import { remoteUniversities } from './registration/listed-universities.ts'
 import { authService, openAuthPorts } from './service.ts'
 
-/** Auth as a process: accounts, sessions and the keys that the other processes verify them with. */
+/** The auth process: accounts, sessions, and the keys that other processes verify sessions with. */
 await runProcess({
   service: 'auth',
   topology: 'distributed',

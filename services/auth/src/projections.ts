@@ -4,7 +4,7 @@ import { registrationPublisher, sessionPublisher, userPublisher } from './publis
 import { openSessionsProjection, sessionProjection } from './session/projection.ts'
 import { directoryProjection, loginProjection } from './user/projection.ts'
 
-/** What turns the log into read models: all that a replay needs of this context, and nothing that can send. */
+/** The publishers and projections that a replay needs. Nothing here can send messages to people. */
 export const authPublishers: readonly Publisher[] = [registrationPublisher, userPublisher, sessionPublisher]
 export const authProjections: readonly AuthProjection[] = [
   directoryProjection,

@@ -6,7 +6,10 @@ import { sessionDecider } from './session/decider.ts'
 import { userDecider } from './user/decider.ts'
 import type { UserEvent } from './user/events.ts'
 
-/** The bus key, and read-model partition, of an event: that of the e-mail address for what is found by it, else the user's. */
+/**
+ * The bus key and read-model partition of an event: from the e-mail index if readers look it up by address, from the
+ * user id otherwise.
+ */
 const keyOf = ({ type, data }: AuthEvent): string => {
   switch (type) {
     case 'RegistrationCompleted':
@@ -25,7 +28,7 @@ export const authMessage = (event: AuthEvent): OutgoingMessage => ({
   data: event.data,
 })
 
-/** Its completion is what registration/completion.ts follows up; the directory shows whether the address was proved. */
+/** The auth reactor consumes RegistrationCompleted; the directory shows EmailProved. */
 export const registrationPublisher: Publisher = {
   category: registrationDecider.category,
   topics: ['auth'],
@@ -38,7 +41,7 @@ export const registrationPublisher: Publisher = {
   },
 }
 
-/** What the others hear of a user's event. Credentials go to the log-ins alone. */
+/** The published events of a recorded user event. Only the login events carry the credential. */
 export const publicEventsOf = (event: UserEvent): readonly AuthEvent[] => {
   switch (event.type) {
     case 'UserRegistered': {

@@ -1,8 +1,8 @@
-/** What a provider says may quote whom a message was sent to, and what it said. */
+/** Describes a provider error without the recipient and the content, which it may quote. */
 export const redactError = (error: unknown, confidential: readonly string[]): string => {
   const text = error instanceof Error ? `${error.name}: ${error.message}` : String(error)
   return confidential
-    .reduce((said, part) => said.replaceAll(part, '[withheld]'), text)
+    .reduce((redacted, part) => redacted.replaceAll(part, '[withheld]'), text)
     .replaceAll(/\d(?:[\s-]?\d){5,}/g, '[number]')
     .slice(0, 500)
 }

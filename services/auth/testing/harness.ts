@@ -31,28 +31,28 @@ import type { PasswordCost } from '../src/passwords/worker-pool.ts'
 import { authPublishers } from '../src/projections.ts'
 import type { ListedUniversities } from '../src/registration/listed-universities.ts'
 
-/** Everything is real, disks included: on a busy machine a start can take seconds. */
+/** Uses real adapters and disks: on a busy machine a start can take seconds. */
 vi.setConfig({ testTimeout: 30_000, hookTimeout: 30_000 })
 
 export type HarnessOptions = {
   readonly limits?: Partial<AuthLimits>
-  /** Whether projections and follow-ups run; a test may want to look at what is there before they do. */
+  /** Whether projections and the auth reactor run. A test may want to look before they do. */
   readonly runs?: boolean
   readonly passwordHashing?: PasswordHashingOptions
   readonly linkSenderOptions?: Partial<LinkSenderOptions>
   readonly universities?: ListedUniversities
-  /** Another one means: read models built anew. */
+  /** A new namespace rebuilds the read models. */
   readonly namespace?: string
-  /** What happens to the folder while no process has it open. */
+  /** Runs while no process has the folder open. */
   readonly beforeOpening?: () => void
 }
 
-/** A fiftieth of the real one, so that tests may log in a hundred times. */
+/** A fiftieth of the real cost, so that tests can log in a hundred times. */
 export const lowCost: PasswordCost = { memoryCost: 1_024, timeCost: 1, parallelism: 1 }
 
 const start = '2026-03-02T09:00:00.000Z'
 
-/** What is outside of the process: a clock, codes and a post office that the test is in charge of. */
+/** The environment of the process, under the control of the test: clock, codes, mail and SMS. */
 const createWorld = () => {
   let nowMs = Date.parse(start)
   let code = 100_000
@@ -67,9 +67,9 @@ const createWorld = () => {
     clockAndIds,
     mails: [] as Mail[],
     texts: [] as Sms[],
-    /** By how many milliseconds guesses were slowed down. The test does not wait for them. */
+    /** Delays of failed logins in milliseconds. The test does not wait for them. */
     delaysMs: [] as number[],
-    /** What keeps the post office from taking over anything; undefined when nothing does. */
+    /** Errors that the mail and SMS providers throw; undefined if they work. */
     outage: { mail: undefined as Error | undefined, sms: undefined as Error | undefined },
     log: [] as string[],
     securityLog: createMemorySecurityLog(() => new Date(nowMs)),
@@ -167,7 +167,7 @@ export const applicant = {
 }
 export type Applicant = typeof applicant
 
-/** The context on real SQLite adapters in a folder of its own. */
+/** Auth on real SQLite adapters, in its own folder. */
 export const startHarness = async (options: HarnessOptions = {}) => {
   const folder = mkdtempSync(join(tmpdir(), 'auth-'))
   const world = createWorld()
@@ -188,11 +188,11 @@ export const startHarness = async (options: HarnessOptions = {}) => {
       ...(call.body === undefined ? {} : { payload: typeof call.body === 'string' ? call.body : Object(call.body) }),
     })
 
-  /** The body of a success; throws on anything else. */
+  /** The body of a success; throws on any other response. */
   const call = async <R extends AnyRoute>(route: R, asked: CallOptions = {}): Promise<z.output<R['response']>> =>
     answerOf(route, await inject(route, asked))
 
-  /** The status and body of a refusal; throws on a success. */
+  /** The status and body of a rejection; throws on a success. */
   const refuse = async (route: AnyRoute, asked: CallOptions = {}) => refusalBy(route, await inject(route, asked))
 
   const lastCodes = () => ({ otpEmail: world.mails.at(-1)?.code, otpMobile: world.texts.at(-1)?.code })
@@ -221,7 +221,7 @@ export const startHarness = async (options: HarnessOptions = {}) => {
     register,
     logIn,
 
-    /** Everything on the log, oldest first. */
+    /** All recorded events, oldest first. */
     recorded: async () => {
       const events: { stream: string; type: string; data: unknown }[] = []
       const abort = new AbortController()
@@ -232,14 +232,14 @@ export const startHarness = async (options: HarnessOptions = {}) => {
       return events
     },
 
-    /** All that is on disk, but for the secrets' own files. */
+    /** All bytes on disk except the files with secrets. */
     bytesOnDisk: () =>
       readdirSync(folder)
         .filter((file) => !file.startsWith('master.key') && !file.startsWith('session-keys'))
         .map((file) => readFileSync(join(folder, file)).toString('latin1'))
         .join('\n'),
 
-    /** As after a crash or an update: the same folder, a new process. */
+    /** Opens the same folder in a new process, as after a crash or an update. */
     restart: async (changed: HarnessOptions = options) => {
       await parts.close()
       changed.beforeOpening?.()

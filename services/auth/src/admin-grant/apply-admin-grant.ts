@@ -13,7 +13,10 @@ import { type AdminGrant, adminGrantSchema, adminLinkHours, credentialOf, userId
 
 type Store = Pick<EventStore, 'read' | 'append'>
 
-/** 'address-taken': the address got another account since the grant was prepared. 'no-such-user': its user was erased since. */
+/**
+ * 'address-taken': since the grant was prepared, another account took the address. 'no-such-user': the user was erased
+ * since.
+ */
 export type ApplyRejection = 'address-taken' | 'no-such-user'
 
 const hourMs = 3_600_000
@@ -48,9 +51,9 @@ const requestLink = async (store: Store, grant: AdminGrant, now: Date): Promise<
 }
 
 /**
- * Makes the account an admin's, ends its password, and makes the one-time link valid. Each step can be repeated after a crash; the operation
- * is recorded last, and once it is, a repetition changes nothing. What follows (login, directory, ended sessions) is done by the
- * projections and the follow-up.
+ * Makes the account an admin, invalidates its password, and activates the one-time link. Every step is safe to repeat
+ * after a crash. The operation is recorded last; after that a repetition changes nothing. Projections and the auth
+ * reactor update the login, the directory and the sessions.
  */
 export const applyAdminGrant = async (
   store: Store,
@@ -81,7 +84,7 @@ export const applyAdminGrant = async (
   return ok(undefined)
 }
 
-/** Where grants wait while this portal has the event store to itself. */
+/** Folder of grants that wait for the running portal, which has the event store locked. */
 export const adminGrantsIn = (dataDir: string): string => join(dataDir, 'admin-grants')
 
 type Deps = {

@@ -23,14 +23,14 @@ type AdminRequest = { readonly email: string; readonly by: string; readonly reas
 
 type PreparedGrant = {
   readonly grant: AdminGrant
-  /** Of the one-time link. Only its hash is recorded. */
+  /** Token of the one-time link. Only its hash is recorded. */
   readonly token: string
 }
 
-/** 'erased': the account that last had this address was erased. */
+/** 'erased': the last account with this address was erased. */
 type GrantRejection = 'erased'
 
-/** The owner of an address, or whether its last owner was erased. */
+/** The user who owns the address, or whether its last owner was erased. */
 const ownerOf = async (log: Deps['log'], emailIndex: string): Promise<UserId | 'none' | 'erased'> => {
   let releasedBy: UserId | undefined
   const { state } = await loadState(log, registrationDecider, emailIndex, (event) => {
@@ -45,7 +45,7 @@ const ownerOf = async (log: Deps['log'], emailIndex: string): Promise<UserId | '
 
 const secretBytes = 32
 
-/** Everything that a grant needs from the vault, so that another process can apply it. Records nothing. */
+/** Prepares everything that needs the vault, so that another process can apply the grant. Records nothing. */
 export const prepareAdminGrant = async (
   { log, vault, passwords, clockAndIds }: Deps,
   { email, by, reason }: AdminRequest,

@@ -4,7 +4,7 @@ import type { RegistrationDetails } from '../registration/events.ts'
 import { type FirstAdminEvent, firstAdminEventSchema } from './events.ts'
 
 export type FirstAdminCommand =
-  /** `after`: the attempt that this one follows, 0 for none. */
+  /** `after`: the previous attempt, 0 for none. */
   | {
       readonly type: 'ChooseFirstAdmin'
       readonly after: number
@@ -22,10 +22,12 @@ export type FirstAdminState =
       readonly passwordExpiresAt?: string | undefined
     }
 
-/** Another process has got further. */
+/** Another process has recorded a later attempt. */
 type FirstAdminRejection = 'superseded'
 
-/** Of several processes that start a new portal at once, one chooses the admin, and its password is the one that is shown. */
+/**
+ * One stream: if several processes start a new portal at once, one of them chooses the admin and shows the password.
+ */
 export const firstAdminStreamId = 'admin'
 
 export const firstAdminDecider: Decider<FirstAdminState, FirstAdminCommand, FirstAdminEvent, FirstAdminRejection> = {

@@ -32,7 +32,7 @@ type Deps = {
 type FirstAdminOptions = {
   readonly email?: string | undefined
   readonly password?: string | undefined
-  /** Whether the password has to be replaced within `firstPasswordMs`. */
+  /** Whether the password must be replaced within `firstPasswordMs`. */
   readonly isPasswordTemporary?: boolean
 }
 
@@ -41,20 +41,20 @@ export type FirstAdmin = {
   readonly password: string
   readonly isPasswordGenerated: boolean
   /**
-   * To be called once both have been shown to whoever started the portal. Until then each start makes the password anew:
-   * only its hash is kept, so nobody could look it up.
+   * Call it after the e-mail address and the password have been displayed. Until then each start generates a new
+   * password, because only its hash is stored.
    */
   recordShown(): Promise<void>
 }
 
-/** There cannot be a first admin as wished. The message is one line, meant for whoever starts the process. */
+/** The settings of the first admin are invalid. The message is one line for the operator. */
 export class FirstAdminError extends Error {
   override readonly name = 'FirstAdminError'
   readonly isUserFacing = true
 }
 
 const defaultEmail = 'admin@example.com'
-/** How long a temporary first password can be used. */
+/** How long a temporary first password is valid. */
 const firstPasswordMs = 72 * 60 * 60 * 1_000
 
 const rejectGuessable = (password: string, personalEmail: string): void => {
@@ -74,7 +74,7 @@ export const createEnsureFirstAdmin = (deps: Deps) => {
       eventId: eventIdsOf(clockAndIds.newId()),
     })
 
-  /** An admin's account can only be that of another process, which has chosen a moment ago: choosing will find out. */
+  /** Ignores accounts of admins: another process may have just chosen one, and the decider detects that. */
   const rejectTakenEmail = async (emailIndex: string): Promise<void> => {
     const { state } = await loadState(eventStore, registrationDecider, emailIndex)
     if (state.status === 'completed' && state.details.role !== 'admin') {
@@ -82,7 +82,7 @@ export const createEnsureFirstAdmin = (deps: Deps) => {
     }
   }
 
-  /** Who was chosen before stays chosen: that address may have an account by now. */
+  /** Keeps the admin of an earlier attempt, whose address may have an account already. */
   const detailsOf = async (
     state: FirstAdminState,
     requestedEmail: string,
@@ -91,7 +91,7 @@ export const createEnsureFirstAdmin = (deps: Deps) => {
     const passwordHash = await passwords.hash(password)
     if (state.status !== 'none') {
       const profile = await openProfile(vault, state.details.userId, state.details.profile)
-      if (profile === undefined) throw new FirstAdminError('The first admin was erased before anybody could log in')
+      if (profile === undefined) throw new FirstAdminError('The first admin was erased before the first login')
       const credential = await vault.encrypt(state.details.userId, passwordHash)
       return { email: profile.personalEmail, details: { ...state.details, credential } }
     }
@@ -103,7 +103,7 @@ export const createEnsureFirstAdmin = (deps: Deps) => {
     }
   }
 
-  /** An earlier attempt, or the follow-up of one, may have made the account with a password that nobody knows. */
+  /** An earlier attempt may have created the account with a password that was never shown. */
   const makeAccount = async (details: RegistrationDetails): Promise<void> => {
     await registerDirectly(eventStore, details)
     const { state } = await loadState(eventStore, userDecider, details.userId)
@@ -113,8 +113,8 @@ export const createEnsureFirstAdmin = (deps: Deps) => {
   }
 
   /**
-   * Sees to it that a new portal has an admin. Undefined when it had one, or when another process that was started at the
-   * same time is making one.
+   * Ensures that a new portal has an admin. Returns undefined if there is one, or if a process that started at the same
+   * time creates it.
    */
   return async (options: FirstAdminOptions = {}): Promise<FirstAdmin | undefined> => {
     const { state } = await loadState(eventStore, firstAdminDecider, firstAdminStreamId)

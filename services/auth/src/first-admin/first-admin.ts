@@ -5,7 +5,7 @@ import type { EventStore } from '@portal/platform/event-store/port'
 import { isOfCurrentPassword, userDecider } from '../user/decider.ts'
 import { firstAdminDecider, firstAdminStreamId } from './decider.ts'
 
-/** Who was chosen as first admin; undefined in a portal that has never been started. */
+/** Id of the first admin; undefined in a portal that has never been started. */
 export const firstAdminId = async (eventStore: Pick<EventStore, 'read'>): Promise<UserId | undefined> => {
   const { state } = await loadState(eventStore, firstAdminDecider, firstAdminStreamId)
   return state.status === 'none' ? undefined : state.details.userId
@@ -13,7 +13,7 @@ export const firstAdminId = async (eventStore: Pick<EventStore, 'read'>): Promis
 
 type Deps = { readonly eventStore: Pick<EventStore, 'read'>; readonly clockAndIds: Pick<ClockAndIds, 'now'> }
 
-/** Whether this user still has the password that the portal was set up with, after its time. */
+/** Returns whether the user still has the temporary first password after its expiry. */
 export const createIsFirstPasswordExpired =
   ({ eventStore, clockAndIds }: Deps) =>
   async (userId: UserId): Promise<boolean> => {

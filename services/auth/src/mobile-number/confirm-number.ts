@@ -8,10 +8,10 @@ import { mobileNumberDecider } from './decider.ts'
 
 type Deps = { readonly eventStore: EventStore; readonly clockAndIds: Pick<ClockAndIds, 'now' | 'newId'> }
 
-/** A registration that confirmed its number a moment ago may still be under way to its account. */
+/** A registration may take this long from confirming its number to having an account. */
 const inFlightMs = 60_000
 
-/** Whether this user may be confirmed by the number: a number that has confirmed an account confirms no second one. */
+/** Returns whether the number may confirm this user. A number that confirmed an account confirms no other. */
 export const createConfirmNumber =
   ({ eventStore, clockAndIds }: Deps) =>
   async (

@@ -12,11 +12,11 @@ type MobileNumberCommand = {
   readonly userId: UserId
   readonly emailIndex: string
   readonly now: Date
-  /** Of the user that the number has confirmed before: no account of theirs has their address any more, or ever had it. */
+  /** The previously confirmed user, if they no longer have an account with their address, or never got one. */
   readonly abandonedBy: UserId | undefined
 }
 
-/** One stream for each number, so that two registrations cannot both be confirmed by it. */
+/** One stream per number, so that one number cannot confirm two registrations. */
 export const mobileNumberDecider: Decider<MobileNumberState, MobileNumberCommand, MobileNumberEvent, 'in-use'> = {
   category: 'mobile',
   initial: { confirmed: undefined },

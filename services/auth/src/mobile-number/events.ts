@@ -1,7 +1,7 @@
 import { userIdSchema } from '@portal/contracts/shared/ids'
 import { z } from 'zod'
 
-/** A code sent to the number confirmed, or was about to confirm, the registration of this user. */
+/** A code sent to the number confirmed this registration, or was about to. */
 export const mobileNumberEventSchema = z.discriminatedUnion('type', [
   z.object({
     type: z.literal('MobileNumberConfirmed'),

@@ -20,7 +20,7 @@ type Deps = Omit<ForgottenPasswordsDeps, 'links'> &
     limiter(name: keyof AuthLimits): AttemptLimiter
   }
 
-/** Everything about forgotten passwords, for the context to take in. */
+/** Wires the password reset into the auth service. */
 export const buildPasswordReset = (deps: Deps) => {
   const { mail, site, logger, limiter, observability, linkSenderOptions } = deps
   const links = createLinkSender({

@@ -4,11 +4,14 @@ import { constantTimeEqual } from '../constant-time-equal.ts'
 import { type PasswordResetEvent, passwordResetEventSchema, type ResetAccount } from './events.ts'
 
 export const resetLimits = {
-  /** How long a link can be used. */
+  /** How long a link works. */
   validMs: 30 * 60_000,
-  /** Links to one mailbox in that time: whoever is sent no more has one that works. */
+  /** Links per mailbox in that time. A mailbox at the limit has a link that still works. */
   linksPerEmail: 3,
-  /** Of the newest: as many as can be good at once, so that no stranger makes an owner's link worthless by asking for others. */
+  /**
+   * How many of the newest tokens are kept: as many as can be valid at once, so that requests of a stranger never
+   * invalidate the owner's link.
+   */
   tokensKept: 6,
 } as const
 
@@ -16,10 +19,12 @@ export type PasswordResetCommand =
   | {
       readonly type: 'RequestPasswordReset'
       readonly tokenHash: string
-      /** Undefined for an address that nobody is registered with. */
+      /** Undefined if the address has no account. */
       readonly account: ResetAccount | undefined
       readonly now: Date
-      /** From the portal's operator, who hands over the link: it works longer, and no later request pushes it out. */
+      /**
+       * Requested by an operator, who hands over the link. It is valid longer, and later requests do not replace it.
+       */
       readonly byOperator?: { readonly validMs: number }
     }
   | { readonly type: 'UseResetToken'; readonly tokenHash: string; readonly now: Date }
@@ -34,12 +39,12 @@ type Token = {
 /** Oldest first. */
 export type PasswordResetState = { readonly tokens: readonly Token[] }
 
-/** 'not-valid': unknown, used, or made worthless by the use of another. */
+/** 'not-valid': unknown, used, or invalidated by the use of another token. */
 type PasswordResetRejection = 'not-valid' | 'expired'
 
 /**
- * The requests of one e-mail address. Anybody may make them, so a newer one leaves the older ones good; the first use ends all,
- * as every change of the password does.
+ * The reset requests of one e-mail address. Anyone can make requests, so a newer one leaves older tokens valid. The
+ * first use, and every password change, invalidates all of them.
  */
 export const passwordResetDecider: Decider<
   PasswordResetState,
@@ -80,13 +85,13 @@ export const passwordResetDecider: Decider<
   parse: storedEventReader(passwordResetEventSchema),
 }
 
-/** An operator's link is counted apart: strangers may ask for as many others as they like. */
+/** Operator links are counted separately, because strangers can request any number of ordinary ones. */
 const newest = (tokens: readonly Token[]): readonly Token[] => {
   const kept = (those: readonly Token[]) => those.slice(-resetLimits.tokensKept)
   return [...kept(tokens.filter((token) => token.isByOperator)), ...kept(tokens.filter((token) => !token.isByOperator))]
 }
 
-/** Whose password a token may set now. */
+/** Returns the account whose password the token may set now. */
 export const accountOfToken = (
   state: PasswordResetState,
   tokenHash: string,

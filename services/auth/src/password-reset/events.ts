@@ -2,12 +2,12 @@ import { encryptedTextSchema } from '@portal/contracts/auth/events'
 import { userIdSchema } from '@portal/contracts/shared/ids'
 import { z } from 'zod'
 
-/** Whose password is to be set, and which one (a hash of it): once that is no longer theirs, the token is worth nothing. */
+/** The user, and the hash that the new password replaces. The token is invalid once the user has another hash. */
 const resetAccountSchema = z.object({ userId: userIdSchema, replaces: encryptedTextSchema })
 export type ResetAccount = z.infer<typeof resetAccountSchema>
 
 export const passwordResetEventSchema = z.discriminatedUnion('type', [
-  /** Recorded for any address, so that it takes as long for all of them. */
+  /** Recorded for every address, so that the response time does not reveal registered addresses. */
   z.object({
     type: z.literal('PasswordResetRequested'),
     data: z.object({

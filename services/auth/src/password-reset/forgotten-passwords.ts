@@ -20,7 +20,7 @@ import type { ResetAccount } from './events.ts'
 import { emailIndexOf, newResetToken, resetTokenHash, revisionOf, withRevision } from './reset-token.ts'
 import type { LinkSender } from './send-link.ts'
 
-/** The same for a token that is unknown, used or expired, or whose password is gone: whoever has one needs a new one in each case. */
+/** One error for unknown, used, expired and outdated tokens: in each case the caller needs a new link. */
 const linkNotValid: ApiError = {
   code: 'invalid',
   message: 'This link is not valid any more. Please request a new one.',
@@ -48,8 +48,8 @@ export const createForgottenPasswords = ({
   const runExclusive = createKeyedMutex()
 
   /**
-   * A request is a fact without a rule, so it is appended without reading the stream: anyone can make requests, and their number must not
-   * make the next one slower. The answer is the revision.
+   * Appends without reading the stream, because a request has no rule to check. Anyone can make requests, and their
+   * number must not slow down the next one. Returns the revision.
    */
   const recordRequest = async (
     emailIndex: string,
@@ -67,7 +67,7 @@ export const createForgottenPasswords = ({
     return answer.revision
   }
 
-  /** What came before the token's request does not concern it. */
+  /** Skips events before the token's request; they do not affect the token. */
   const beforeRequest = (token: string): LoadedState<PasswordResetState> => {
     const revision = revisionOf(token)
     return { state: passwordResetDecider.initial, revision: revision === 0 ? 'no-stream' : revision - 1 }
@@ -108,14 +108,14 @@ export const createForgottenPasswords = ({
       { userId, replaces, password, endsSessions: { reason: 'password-reset' } },
       metadata,
     )
-    // Another use of the same token, or a change of the password, was faster.
+    // Another use of the token, or a password change, came first.
     if (!replaced.ok) return rejected(linkNotValid)
     await recordUse(emailIndex, token, metadata)
     return ok({ emailIndex, userId })
   }
 
   return {
-    /** Does the same whether or not anybody is registered with the address. */
+    /** Takes the same steps whether or not the address has an account. */
     request: async (email: string, metadata: EventMetadata): Promise<void> => {
       const emailIndex = vault.index('email', email)
       const account = await accountOf(emailIndex)
@@ -126,8 +126,8 @@ export const createForgottenPasswords = ({
     },
 
     /**
-     * Sets the password of whoever has the token. The one append that changes it also makes the token worthless, as that is good
-     * for one password only: of two uses one succeeds, and a crash leaves nothing half done. That it was used is recorded after.
+     * Sets the password of the token's user. The append that changes the password also invalidates the token, so of two
+     * concurrent uses one succeeds. The use is recorded afterwards.
      */
     reset: (
       token: string,

@@ -60,12 +60,12 @@ export const passwordResetRoutes = (app: FastifyInstance, deps: Deps): void => {
     ]
     const wait = await attemptAll(counted)
     if (wait !== undefined) return rejected(tooManyLinks(wait))
-    // The same for everybody, so it says nothing about this address.
+    // Rejects every caller alike, so the answer reveals nothing about this address.
     if (!links.hasCapacity()) {
       await refundAll(counted)
       return rejected(sendFailed)
     }
-    // A mailbox that has been sent so many has some that work: strangers cannot have its owner refused.
+    // A mailbox at its limit has links that work. The answer stays the same, so strangers cannot lock out the owner.
     if ((await perEmail.attempt(emailIndex)) === undefined) {
       await forgottenPasswords.request(personalEmail, metadataOf({ request }))
     }
@@ -93,7 +93,7 @@ export const passwordResetRoutes = (app: FastifyInstance, deps: Deps): void => {
     const { emailIndex, userId } = done.value
     securityLog.record({ ...from, result: 'ok', mailbox: emailIndex, userId })
     await limiters.resetsPerAddress.refund(address)
-    // Who had forgotten it has most likely guessed at it before.
+    // A user who forgot the password has probably failed to log in before.
     await guard.clearFailures({ emailIndex, address })
     const newId = clockAndIds.newSecret()
     cookies.set(request, reply, knownDeviceCookie(vault, request, { emailIndex, newId, now: clockAndIds.now() }))

@@ -49,7 +49,7 @@ test('a mail that is not taken over is tried again, and sent once', async () => 
 test('one that no attempt has brought out is given up and counted, and the log says no more than that', async () => {
   const post = open(100)
   post.links.send(email, token)
-  await vi.waitFor(() => expect(post.log.join('')).toContain('a reset link was given up'), patience)
+  await vi.waitFor(() => expect(post.log.join('')).toContain('reset link dropped'), patience)
   expect(post.attempts()).toBe(3)
   expect(await post.givenUp()).toBe(1)
   for (const secret of [email, token]) expect(post.log.join('')).not.toContain(secret)

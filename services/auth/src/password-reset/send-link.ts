@@ -8,13 +8,13 @@ import { resetLimits } from './decider.ts'
 import { resetLinkOf } from './link-origin.ts'
 
 export type LinkSenderOptions = {
-  /** Between attempts at a mail that is not taken over. */
+  /** Delays between attempts to send one mail. */
   readonly retryDelaysMs: readonly number[]
-  /** Mails that are being handed over or wait for another attempt. A provider that stands still must not fill the memory. */
+  /** Mails being sent or waiting for a retry. Bounds the memory while the provider hangs. */
   readonly maxInFlight: number
 }
 
-/** So that the last attempt leaves most of the time in which the link works. */
+/** The last attempt leaves most of the lifetime of the link. */
 export const defaultLinkSenderOptions: LinkSenderOptions = {
   retryDelaysMs: [5_000, 30_000, 120_000, 300_000],
   maxInFlight: 500,
@@ -23,7 +23,7 @@ export const defaultLinkSenderOptions: LinkSenderOptions = {
 type Deps = LinkSenderOptions & {
   readonly mail: Pick<MailSender, 'send'>
   readonly origin: string
-  /** Counts the mails that were promised and not sent. */
+  /** Counts mails that were promised and never sent. */
   readonly givenUp?: { inc(): void } | undefined
   readonly logger: Logger
 }
@@ -38,8 +38,8 @@ const textOf = (link: string): string =>
   ].join('\n\n')
 
 /**
- * Hands over mails with reset links. Nobody waits for them: whether and how fast one went out would tell a caller who is
- * registered. One that fails is tried again for as long as the process runs; the token is nowhere but here.
+ * Sends mails with reset links in the background: the response time must not reveal which addresses are registered.
+ * Retries while the process runs, because the token exists only in its memory.
  */
 export const createLinkSender = ({ mail, origin, retryDelaysMs, maxInFlight, givenUp, logger }: Deps) => {
   const inFlight = new Set<Promise<void>>()
@@ -51,39 +51,39 @@ export const createLinkSender = ({ mail, origin, retryDelaysMs, maxInFlight, giv
       await mail.send({ to: email, subject: 'Reset your password', text: textOf(link), link })
       return true
     } catch (error) {
-      logger.warn({ reason: redactError(error, [email, token]) }, 'a reset link could not be sent')
+      logger.warn({ reason: redactError(error, [email, token]) }, 'failed to send reset link')
       return false
     }
   }
 
   const giveUp = (why: string): void => {
     givenUp?.inc()
-    logger.error({ why }, 'a reset link was given up')
+    logger.error({ why }, 'reset link dropped')
   }
 
   const deliver = async (email: string, token: string): Promise<void> => {
-    // The request is answered first.
+    // Lets the response go out first.
     await nextTurn()
     if (await attempt(email, token)) return
     for (const delayMs of retryDelaysMs) {
       await sleep(delayMs, { signal: state.signal })
-      if (state.isStopped()) return giveUp('the process stops')
+      if (state.isStopped()) return giveUp('the process is stopping')
       if (await attempt(email, token)) return
     }
-    giveUp('no attempt worked')
+    giveUp('all attempts failed')
   }
 
   const hasCapacity = (): boolean => inFlight.size < maxInFlight
 
   return {
-    /** Asked before a link is promised. */
+    /** Whether another link can be queued. Check before promising one. */
     hasCapacity,
     send: (email: string, token: string): void => {
-      if (!hasCapacity()) return giveUp('too many wait')
+      if (!hasCapacity()) return giveUp('too many links are queued')
       const delivery = deliver(email, token).finally(() => inFlight.delete(delivery))
       inFlight.add(delivery)
     },
-    /** Ends the pauses; resolves when what is being handed over has been. */
+    /** Cancels waiting retries and resolves when the sends in flight have ended. */
     stop: async (): Promise<void> => {
       state.stop()
       await Promise.all(inFlight)

@@ -2,10 +2,10 @@ import { createRequire } from 'node:module'
 import type { ApiError } from '@portal/platform/http/handler'
 import { z } from 'zod'
 
-/** In order, the most common first; see docs/security.md. Loaded with the first password that is checked. */
+/** Most common first; see docs/security.md. Loaded at the first check. */
 const listFile = '@zxcvbn-ts/language-common/src/passwords.json'
 const commonCount = 10_000
-/** Shorter ones are syllables: 'abc' in a long password says nothing about it. */
+/** Shorter entries are mere syllables: a long password may contain them. */
 const shortestCommon = 4
 
 const loadCommonPasswords = (): ReadonlySet<string> => {
@@ -15,7 +15,7 @@ const loadCommonPasswords = (): ReadonlySet<string> => {
 let loaded: ReadonlySet<string> | undefined
 const commonPasswords = (): ReadonlySet<string> => (loaded ??= loadCommonPasswords())
 
-/** Who the password is for, as far as it is known. */
+/** What is known of the owner of the password. */
 type PasswordOwner = {
   readonly fullName?: string
   readonly personalEmail?: string
@@ -25,10 +25,10 @@ type PasswordOwner = {
 
 const productWords = ['portal', 'learningportal', 'learning'] as const
 const shortestOwnWord = 4
-/** Bounds the work, whatever was typed. */
+/** Limits the work per check. */
 const mostOwnWords = 40
 const mostDecorationChars = 8
-/** Letters and digits that a password must have besides own words. */
+/** Letters and digits that must remain without own words. */
 const fewestCharsLeft = 8
 
 const lettersPerSign: Readonly<Record<string, string>> = {
@@ -55,7 +55,7 @@ const replaceEach = (text: string, by: Readonly<Record<string, string>>): string
 
 const withoutSigns = (text: string): string => text.replaceAll(/[^\p{L}\p{N}]/gu, '')
 
-/** What a word may stand for: with letters in place of signs, digits in place of shifted keys, or without separators. */
+/** Spellings of a text: letters instead of signs, digits instead of shifted keys, no separators. */
 const readingsOf = (text: string): readonly string[] => {
   const asLetters = replaceEach(text, lettersPerSign)
   return [
@@ -68,10 +68,10 @@ const readingsOf = (text: string): readonly string[] => {
   ]
 }
 
-/** Digits and signs before or behind a word. A long one that does not repeat itself is more than that. */
+/** Digits and signs around a word. A long and varied run adds real strength, so it does not count as decoration. */
 const isDecoration = (text: string): boolean => text.length <= mostDecorationChars || new Set(text).size <= 4
 
-/** A word with less and less of its decoration. */
+/** Yields the word with less and less decoration. */
 function* coresOf(text: string): Generator<string> {
   const [before = ''] = /^[^\p{L}]*/u.exec(text) ?? []
   const [behind = ''] = before.length === text.length ? [''] : (/[^\p{L}]*$/u.exec(text) ?? [])
@@ -84,7 +84,7 @@ function* coresOf(text: string): Generator<string> {
 
 const isCommonText = (text: string): boolean => {
   for (const core of coresOf(text)) if (readingsOf(core).some((reading) => commonPasswords().has(reading))) return true
-  // Digits only, with signs around them or between: the cores above end at a letter.
+  // Digits only, possibly with signs between: the cores above end at a letter.
   return commonPasswords().has(withoutSigns(text))
 }
 
@@ -97,14 +97,14 @@ const ownWordsOf = ({ fullName = '', personalEmail = '', mobileNumber = '', univ
   const whole = [fullName, personalEmail, local, universityName].map((text) => withoutSigns(fold(text)))
   const parts = [fullName, personalEmail, universityName].flatMap(partsOf)
   const words = [...whole, ...parts, mobileNumber, ...productWords].filter((word) => word.length >= shortestOwnWord)
-  // The longest first, so that a whole name goes before its parts.
+  // The longest first, so that a whole name is removed before its parts.
   return [...new Set(words)].toSorted((a, b) => b.length - a.length).slice(0, mostOwnWords)
 }
 
 const without = (text: string, words: readonly string[]): string =>
   words.reduce((rest, word) => rest.replaceAll(word, ''), text)
 
-/** Nothing but own words, and what would not do as a password by itself. */
+/** Whether the password consists of own words and a rest that is too weak by itself. */
 const isOwnText = (password: string, words: readonly string[]): boolean =>
   readingsOf(password).some((reading) => {
     const rest = without(reading, words)
@@ -116,14 +116,17 @@ export const guessablePasswords = {
   own: 'This password is too close to your name, your email or the name of the portal. Please choose another one.',
 } as const
 
-/** Why a password is easily guessed; undefined when it is not. Of at most 128 characters (contracts/src/shared/rules.ts). */
+/**
+ * Why a password is easy to guess; undefined if it is not. Expects at most 128 characters
+ * (contracts/src/shared/rules.ts).
+ */
 export const guessability = (password: string, owner: PasswordOwner): keyof typeof guessablePasswords | undefined => {
   const text = fold(password)
   if (isCommonText(text)) return 'common'
   return isOwnText(text, ownWordsOf(owner)) ? 'own' : undefined
 }
 
-/** Refuses a password that is easily guessed, at the field where it was typed. Undefined for any other. */
+/** The validation error for a guessable password, at the given field; undefined for any other. */
 export const rejectGuessablePassword = (
   field: 'password' | 'newPassword',
   password: string,

@@ -10,41 +10,40 @@ import {
   type PoolLoad,
 } from './worker-pool.ts'
 
-/** argon2id at the cost that OWASP recommends: 19 MiB, two passes, one lane. Raising it rehashes at the next log-in. */
+/** argon2id at the cost that OWASP recommends: 19 MiB, two passes, one lane. After a raise, the next login rehashes. */
 const recommendedPasswordCost: PasswordCost = { memoryCost: 19_456, timeCost: 2, parallelism: 1 }
 
 /**
- * Hashing a password is made to be slow: about 10 ms of a whole core. It runs on threads of its own with a low priority
- * (password-worker.ts), so that a wave of log-ins neither blocks the event loop nor takes the cores from other users'
- * requests, and it refuses more than it could answer in good time.
+ * A hash takes about 10 ms of a core. Hashes run on low-priority threads (password-worker.ts), so a wave of logins
+ * blocks neither the event loop nor other requests. A full queue rejects new work.
  */
 export type PasswordHashing = {
-  /** Rejects with PasswordsBusyError when too many are waiting, as `verify` does. */
+  /** Rejects with PasswordsBusyError if the queue is full, as `verify` does. */
   hash(password: string): Promise<string>
   verify(hash: string, password: string): Promise<'right' | 'wrong'>
-  /** Whether the hash was made at another cost than today's. */
+  /** Whether the hash has another cost than the current one. */
   needsRehash(hash: string): boolean
   load(): PoolLoad
   close(): Promise<void>
 }
 
 export type PasswordHashingOptions = {
-  /** As many as there are cores where absent: more would only wait for each other. */
+  /** Default: one per core, since more would only wait for each other. */
   readonly threads?: number
   readonly maxQueued?: number
-  /** The recommended one where absent. */
+  /** Default: the recommended cost. */
   readonly cost?: PasswordCost
-  /** How far its threads stand back, from 0 to 19; see `defaultNiceness`. */
+  /** Unix niceness of the threads, 0 to 19; see `defaultNiceness`. */
   readonly niceness?: number
 }
 
 const maxThreads = 16
-/** Three to five seconds of work for two cores: those who come later had better be told. */
+/** Three to five seconds of work for two cores. A later caller gets an error instead of a timeout. */
 const defaultMaxQueued = 512
 
 /**
- * Measured with two cores full of log-ins: an inbox page's p99 is 9 times its idle value at 0, 2 to 3 times at 10, under
- * twice at 15.
+ * p99 of an inbox page while logins use two cores, as a multiple of its idle value: 9 at niceness 0, 2 to 3 at 10,
+ * under 2 at 15.
  */
 const defaultNiceness = 15
 
@@ -84,7 +83,7 @@ export const busy: ApiError = {
   message: 'The portal is very busy right now. Please try again in a moment.',
 }
 
-/** The outcome of work that hashes or checks a password: refused when too many wait for that. */
+/** Runs work that hashes or checks a password, and turns PasswordsBusyError into a rejection. */
 export const rejectWhenBusy = async <T>(work: () => Promise<Result<T, ApiError>>): Promise<Result<T, ApiError>> => {
   try {
     return await work()

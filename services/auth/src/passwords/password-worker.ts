@@ -4,8 +4,8 @@ import { hashSync, verifySync } from '@node-rs/argon2'
 import type { PasswordJob, PasswordJobResult, PasswordWorkerData } from './worker-pool.ts'
 
 /**
- * One thread of password-hashing.ts. On Linux a thread has a priority of its own: log-ins take the time that requests
- * leave over, and still all of it when there are none. Elsewhere the call would slow down the whole process.
+ * A thread of password-hashing.ts. Linux has a priority per thread: hashing uses the CPU time that requests leave. On
+ * other systems the call would slow down the whole process.
  */
 const { niceness }: PasswordWorkerData = workerData
 if (process.platform === 'linux') setPriority(0, niceness)
@@ -20,6 +20,6 @@ const outcomeOf = (job: PasswordJob): PasswordJobResult => {
   }
 }
 
-// A thread has no origin.
+// Worker messages have no target origin.
 // oxlint-disable-next-line unicorn/require-post-message-target-origin
 parentPort?.on('message', (job: PasswordJob) => parentPort?.postMessage(outcomeOf(job)))

@@ -3,7 +3,7 @@ import { createRunningState } from '@portal/platform/async/running-state'
 
 export type PasswordCost = { readonly memoryCost: number; readonly timeCost: number; readonly parallelism: number }
 
-/** What password-hashing.ts and its threads say to each other; both are of one build, so nothing is parsed. */
+/** Messages between password-hashing.ts and its threads. Both come from one build, so nothing is parsed. */
 export type PasswordJob =
   | { readonly kind: 'hash'; readonly password: string; readonly cost: PasswordCost }
   | { readonly kind: 'verify'; readonly hash: string; readonly password: string }
@@ -15,7 +15,7 @@ export type PasswordJobResult =
 
 export type PasswordWorkerData = { readonly niceness: number }
 
-/** So much is waiting that one more would not be answered in good time. */
+/** The queue is full: another job would not finish in time. */
 export class PasswordsBusyError extends Error {
   override readonly name = 'PasswordsBusyError'
 }
@@ -29,26 +29,26 @@ type Task = {
 type WorkerPoolOptions = { readonly threads: number; readonly maxQueued: number; readonly niceness: number }
 
 type WorkerPool = {
-  /** First come, first served. Rejects with PasswordsBusyError instead of queueing without end. */
+  /** First in, first out. Rejects with PasswordsBusyError if the queue is full. */
   run(job: PasswordJob): Promise<PasswordJobResult>
-  /** How many jobs wait, and how many threads have one. */
+  /** Queued jobs, and threads at work. */
   load(): PoolLoad
   close(): Promise<void>
 }
 export type PoolLoad = { readonly waiting: number; readonly underWay: number }
 
-/** Of a thread's own heap, which only ever holds one job; argon2's memory comes on top. */
+/** Limits of a thread's heap, which holds one job. The memory of argon2 comes on top. */
 const resourceLimits = { maxOldGenerationSizeMb: 16, maxYoungGenerationSizeMb: 4 } as const
 
 /**
- * Threads that each do one job at a time. They are started when first needed, replaced when they break, and keep the
- * process alive only while they work.
+ * Threads that each run one job at a time. They start on demand, are replaced after a crash, and keep the process alive
+ * only while they work.
  */
 export const openWorkerPool = ({ threads, maxQueued, niceness }: WorkerPoolOptions): WorkerPool => {
   const idle: Worker[] = []
   const busy = new Map<Worker, Task>()
   const waiting: Task[] = []
-  const state = createRunningState(() => new Error('Passwords are no longer hashed: the service is stopping'))
+  const state = createRunningState(() => new Error('password hashing has stopped: the service is stopping'))
 
   const startMore = (): void => {
     while (idle.length > 0 || busy.size < threads) {
@@ -57,7 +57,7 @@ export const openWorkerPool = ({ threads, maxQueued, niceness }: WorkerPoolOptio
       const worker = idle.pop() ?? startWorker()
       busy.set(worker, task)
       worker.ref()
-      // A thread has no origin.
+      // Worker messages have no target origin.
       // oxlint-disable-next-line unicorn/require-post-message-target-origin
       worker.postMessage(task.job)
     }
@@ -81,13 +81,13 @@ export const openWorkerPool = ({ threads, maxQueued, niceness }: WorkerPoolOptio
     const onBroken = (error: Error) => {
       const task = busy.get(worker)
       busy.delete(worker)
-      const place = idle.indexOf(worker)
-      if (place !== -1) idle.splice(place, 1)
+      const index = idle.indexOf(worker)
+      if (index !== -1) idle.splice(index, 1)
       task?.reject(error)
       if (!state.isStopped()) startMore()
     }
     worker.on('error', onBroken)
-    worker.on('exit', () => onBroken(new Error('A password thread ended before its work')))
+    worker.on('exit', () => onBroken(new Error('password thread exited before its job was done')))
     return worker
   }
 
@@ -95,7 +95,7 @@ export const openWorkerPool = ({ threads, maxQueued, niceness }: WorkerPoolOptio
     run: (job) =>
       new Promise((resolve, reject) => {
         state.assertRunning()
-        if (waiting.length >= maxQueued) reject(new PasswordsBusyError('Too many passwords are waiting'))
+        if (waiting.length >= maxQueued) reject(new PasswordsBusyError('password queue is full'))
         else {
           waiting.push({ job, resolve, reject })
           startMore()
@@ -104,7 +104,7 @@ export const openWorkerPool = ({ threads, maxQueued, niceness }: WorkerPoolOptio
     load: () => ({ waiting: waiting.length, underWay: busy.size }),
     close: async () => {
       state.stop()
-      for (const task of waiting.splice(0)) task.reject(new Error('Passwords are no longer hashed'))
+      for (const task of waiting.splice(0)) task.reject(new Error('password hashing has stopped'))
       await Promise.all([...idle, ...busy.keys()].map((worker) => worker.terminate()))
     },
   }

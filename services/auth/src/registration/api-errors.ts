@@ -2,7 +2,9 @@ import type { ApiError } from '@portal/platform/http/handler'
 import { formatDuration } from '@portal/platform/limits/port'
 import type { RegistrationRejection } from './decider.ts'
 
-/** What callers hear of a rejection. Wrong and unknown sound the same, so that nothing can be found out by asking. */
+/**
+ * The API error of a rejection. Wrong and unknown get the same error, so that callers cannot probe for registrations.
+ */
 export const apiErrorOf = (rejection: RegistrationRejection): ApiError => {
   switch (rejection.reason) {
     case 'already-registered':

@@ -6,13 +6,13 @@ import { codeLimits } from './code-limits.ts'
 
 const wellFormed = /^[\w-]{43}$/
 
-/** What a browser was given when it began a registration; undefined for a caller that keeps no cookies. */
+/** The secret that this browser got when it began a registration; undefined for a caller without cookies. */
 export const browserSecretOf = (request: Pick<FastifyRequest, 'headers'>): string | undefined => {
   const value = readCookie(request.headers.cookie, registrationCookie)
   return value !== undefined && wellFormed.test(value) ? value : undefined
 }
 
-/** The same secret may serve several registrations, so that a browser can be about two of them in two tabs. */
+/** One secret may serve several registrations, so that a browser can register two accounts in two tabs. */
 export const browserCookie = (secret: string, now: Date): Cookie => ({
   name: registrationCookie,
   value: secret,
@@ -21,7 +21,7 @@ export const browserCookie = (secret: string, now: Date): Cookie => ({
   expiresAt: new Date(now.getTime() + codeLimits.browserSecretMs),
 })
 
-/** What is kept of it. Says nothing about which other addresses the browser has registered. */
+/** The recorded hash of the secret. It includes the address, so it does not link registrations of one browser. */
 export const browserHashOf = (
   vault: Pick<PersonalDataVault, 'index'>,
   emailIndex: string,

@@ -25,7 +25,7 @@ type Deps = Pick<ServiceDeps, 'bind' | 'eventStore' | 'vault' | 'clockAndIds' | 
   limiter(name: keyof AuthLimits): AttemptLimiter
 }
 
-/** Registration of students by codes. */
+/** Wires the registration of students by one-time codes. */
 export const buildRegistration = (deps: Deps) => {
   const { eventStore, clockAndIds, mail, sms, site, logger, limiter } = deps
   const limits = createRegistrationLimits(limiter)

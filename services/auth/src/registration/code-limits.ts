@@ -1,24 +1,24 @@
 const minuteMs = 60_000
 
-/** The rules of one-time codes. Those on sending hold for each channel by itself: they protect a mailbox and a phone. */
+/** The rules of one-time codes. Send limits apply per channel: they protect a mailbox and a phone. */
 export const codeLimits = {
   validMs: 10 * minuteMs,
-  /** Of each audience: a stranger's guesses do not use up those of the browser that began. */
+  /** Per kind of requester: the guesses of a stranger do not use up those of the browser that began. */
   wrongAttempts: 5,
-  /** More than the limits on new registrations of an address (auth-limits.ts) allow in `browserSecretMs`. */
+  /** Higher than the limits on new registrations of an address (auth-limits.ts) allow in `browserSecretMs`. */
   pendingPerEmail: 64,
-  /** Whose codes a caller without a cookie can enter. */
+  /** How many of the newest registrations a caller without a cookie can complete. */
   candidates: 5,
   resendIntervalMs: 30_000,
   resendWindowMs: 60 * minuteMs,
   resendsPerWindow: 5,
-  /** With those that failed, which may be repeated at once. */
+  /** Includes failed sends, which may be retried at once. */
   sendAttemptsPerWindow: 15,
-  /** How long a browser is known to have begun a registration: for all resends of an hour, and the last code. */
+  /** How long a browser can continue its registration: all resends of an hour, and the lifetime of the last code. */
   browserSecretMs: 70 * minuteMs,
 } as const
 
-/** One code sent, or meant to be sent, over one channel. */
+/** One attempt to send a code over one channel. */
 export type SendAttempt = {
   readonly issueId: string
   readonly kind: 'first' | 'resend'
@@ -28,7 +28,7 @@ export type SendAttempt = {
   readonly to: string
 }
 
-/** Which rule asks to wait, and for how long. */
+/** The limit that was reached, and how long to wait. */
 export type SendLimitReached = {
   readonly reason: 'sent-too-recently' | 'sent-too-often'
   readonly retryAfterSeconds: number
@@ -36,13 +36,13 @@ export type SendLimitReached = {
 
 /** Oldest first. */
 type SendHistory = {
-  /** Those that the next one keeps its distance from. */
+  /** Sends that the next one must keep the interval from. */
   readonly recent: readonly SendAttempt[]
-  /** Those that count for the hour. */
+  /** Sends that count for the hourly limit. */
   readonly counted: readonly SendAttempt[]
 }
 
-/** The longest wait that the limits ask for before one more code goes over each of these channels. */
+/** The longest wait that the limits require before the next code over all of these channels. */
 export const waitBeforeSending = (histories: readonly SendHistory[], now: Date): SendLimitReached | undefined => {
   const nowMs = now.getTime()
   const recentMs = Math.max(...histories.map(({ recent }) => untilIntervalIsOver(recent, nowMs)), 0)
@@ -52,17 +52,17 @@ export const waitBeforeSending = (histories: readonly SendHistory[], now: Date):
   return undefined
 }
 
-/** Adds a sending and forgets those that no limit looks at any more. */
+/** Appends a send attempt and drops those that no limit counts. */
 export const appendSendAttempt = (sendAttempts: readonly SendAttempt[], sending: SendAttempt): readonly SendAttempt[] =>
   [...sendAttempts, sending].slice(-codeLimits.sendAttemptsPerWindow)
 
-/** What failed may be repeated at once. */
+/** A failed send may be retried at once. */
 const untilIntervalIsOver = (sendAttempts: readonly SendAttempt[], nowMs: number): number => {
   const last = sendAttempts.findLast(({ failed }) => !failed)
   return last ? Math.max(0, last.issuedAtMs + codeLimits.resendIntervalMs - nowMs) : 0
 }
 
-/** What failed does not count as a resend, but it cannot be repeated for ever either. */
+/** A failed send does not count as a resend, but all attempts together are limited. */
 const untilWindowHasRoom = (sendAttempts: readonly SendAttempt[], nowMs: number): number => {
   const resent = sendAttempts.filter(({ failed, kind }) => !failed && kind === 'resend')
   return Math.max(
@@ -71,7 +71,7 @@ const untilWindowHasRoom = (sendAttempts: readonly SendAttempt[], nowMs: number)
   )
 }
 
-/** How long until fewer than `count` of the sendAttempts are inside the window. */
+/** Milliseconds until fewer than `count` sends are inside the window. */
 const untilFewerThan = (count: number, sendAttempts: readonly SendAttempt[], nowMs: number): number => {
   const deciding = sendAttempts.at(-count)
   return deciding ? Math.max(0, deciding.issuedAtMs + codeLimits.resendWindowMs - nowMs) : 0

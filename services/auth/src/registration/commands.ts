@@ -1,25 +1,25 @@
 import type { UserId } from '@portal/contracts/shared/ids'
 import type { PerChannel, RegistrationDetails } from './events.ts'
 
-/** Keyed hashes of fresh codes and when they were made. */
+/** Keyed hashes of new codes, and when the codes were made. */
 export type FreshCodes = { readonly issueId: string; readonly codes: PerChannel<string>; readonly now: Date }
 
-/** What a caller says to know of the registration. */
+/** Identifies a pending registration of the address. */
 export type PendingQuery = {
   readonly mobileIndex: string
-  /** Undefined for a caller that keeps no cookies. */
+  /** Undefined for a caller without cookies. */
   readonly browserHash?: string | undefined
 }
 
 export type RegistrationCommand =
   | { readonly type: 'InitiateRegistration'; readonly details: RegistrationDetails; readonly fresh: FreshCodes }
-  /** By the portal itself, which needs no codes: the first admin, seeded learners. */
+  /** Registers without codes, for the first admin and seeded learners. */
   | { readonly type: 'RegisterDirectly'; readonly details: RegistrationDetails }
   | (PendingQuery & { readonly type: 'ResendCodes'; readonly fresh: FreshCodes })
   | { readonly type: 'ReportCodesNotSent'; readonly issueId: string }
   | (PendingQuery & {
       readonly type: 'VerifyCodes'
-      /** Keyed hashes of the codes that were entered. */
+      /** Keyed hashes of the entered codes. */
       readonly entered: PerChannel<string>
       readonly now: Date
       /** The number has confirmed another account, so its code is not enough. */

@@ -10,7 +10,7 @@ import { userDecider } from '../user/decider.ts'
 import { registrationDecider, type RegistrationState } from './decider.ts'
 import type { RegistrationDetails } from './events.ts'
 
-/** Makes the user of a completed registration. Doing it again changes nothing. */
+/** Creates the user of a completed registration. A repetition changes nothing. */
 export const registerUser = async (
   eventStore: Pick<EventStore, 'read' | 'append'>,
   details: RegistrationDetails,
@@ -23,11 +23,11 @@ export const registerUser = async (
     eventId: eventIdsOf('user-registered', userId),
     metadata,
   })
-  if (!handled.ok) throw new Error(`The user of a registration was refused: ${handled.error}`)
+  if (!handled.ok) throw new Error(`failed to create the user of a registration: ${handled.error}`)
   return handled.value
 }
 
-/** Makes a user without codes, for the portal's own use. Doing it again with the same details changes nothing. */
+/** Creates a user without codes, for use by the portal itself. Repeating it with the same details changes nothing. */
 export const registerDirectly = async (
   eventStore: Pick<EventStore, 'read' | 'append'>,
   details: RegistrationDetails,
@@ -54,11 +54,11 @@ type Deps = {
 type CompletedRegistration = Extract<RegistrationState, { status: 'completed' }>
 
 /**
- * The second half of a registration: a completed one becomes a user. Each half is one stream, so a crash can come between
- * them; the request that completed it, a repetition of it and the follow-up on the bus may all do this, and it happens once.
+ * Creates the user of a completed registration. Registration and user are two streams, so a crash can separate them.
+ * The request, its repetition and the auth reactor may each run this; it takes effect once.
  */
 export const createCompletion = ({ eventStore, readModels, endEarlierSessions }: Deps) => {
-  /** Before the new user is registered, so that taking away the former one's login does not take away the new one's. */
+  /** Runs before the new user is registered, so that revoking the former login does not revoke the new one. */
   const releaseFormer = async (userId: UserId | undefined, metadata: EventMetadata) => {
     if (userId === undefined) return undefined
     const handled = await handleCommand(
@@ -78,7 +78,7 @@ export const createCompletion = ({ eventStore, readModels, endEarlierSessions }:
   }
 
   return {
-    /** Makes the user, and waits until they can log in and nobody can as the one who had the address before. */
+    /** Creates the user. Waits until they can log in and the former owner of the address cannot. */
     complete: async (registration: CompletedRegistration, metadata: EventMetadata): Promise<void> => {
       const { released, registered } = await makeUser(registration, metadata)
       for (const { events, position } of [released, registered].filter((handled) => handled !== undefined)) {
@@ -92,7 +92,7 @@ export const createCompletion = ({ eventStore, readModels, endEarlierSessions }:
       }
     },
 
-    /** For the follow-up: makes the user of the address's registration unless that was done. */
+    /** For the auth reactor: creates the user of the completed registration if it is missing. */
     ensureUser: async (emailIndex: string, metadata: EventMetadata): Promise<void> => {
       const { state } = await loadState(eventStore, registrationDecider, emailIndex)
       if (state.status === 'completed') await makeUser(state, metadata)

@@ -21,7 +21,7 @@ import {
   hasUsableCode,
   type PendingRegistration,
   waitOf,
-  withFailed,
+  withSendFailed,
   withInitiated,
   withIssued,
   withWrong,
@@ -30,7 +30,7 @@ import {
 type Open = {
   readonly status: 'open'
   readonly pendingRegistrations: readonly PendingRegistration[]
-  /** Who had the address before. */
+  /** The former owner of the address. */
   readonly formerUserId?: UserId | undefined
 }
 
@@ -40,10 +40,10 @@ type Completed = {
   readonly details: RegistrationDetails
   /** With the codes that completed it. */
   readonly channels: PendingRegistration['channels']
-  /** False where its owner has not shown that they read what is mailed to the address. */
+  /** False if the user has not yet proved that they read mail to the address. */
   readonly isEmailProved: boolean
   readonly formerUserId: UserId | undefined
-  /** Begun by callers who may turn out to be the owner of an address that was not proved. */
+  /** Registrations whose callers may be the true owner of an address that was not proved. */
   readonly pendingRegistrations: readonly PendingRegistration[]
 }
 
@@ -54,7 +54,7 @@ export type RegistrationRejection =
   | { readonly reason: 'not-pending' }
   | SendLimitReached
   | { readonly reason: 'does-not-match' }
-  /** None that the caller's browser began. */
+  /** No matching registration that this browser began. */
   | { readonly reason: 'not-begun-here' }
   | { readonly reason: 'code-expired' }
   | { readonly reason: 'too-many-wrong-codes' }
@@ -105,7 +105,7 @@ export const registrationDecider: Decider<
       case 'CodesIssued':
         return { ...state, pendingRegistrations: withIssued(state.pendingRegistrations, event.data) }
       case 'CodesNotSent':
-        return { ...state, pendingRegistrations: withFailed(state.pendingRegistrations, event.data.issueId) }
+        return { ...state, pendingRegistrations: withSendFailed(state.pendingRegistrations, event.data.issueId) }
       case 'WrongCodesEntered':
         return { ...state, pendingRegistrations: withWrong(state.pendingRegistrations, event.data) }
       case 'RegistrationCompleted': {
@@ -133,11 +133,11 @@ export const registrationDecider: Decider<
 
 const hasOwner = (state: RegistrationState): boolean => state.status === 'completed' && state.isEmailProved
 
-/** Why an initiation would be refused now; asked before the costly part of preparing one. */
+/** Why an initiation would be rejected now. Checked before the password is hashed. */
 export const initiationRejection = (state: RegistrationState): RegistrationRejection | undefined =>
   hasOwner(state) ? { reason: 'already-registered' } : undefined
 
-/** What the browser has begun for this address. */
+/** The pending registration that this browser began for the address. */
 export const pendingOfBrowser = (
   state: RegistrationState,
   browserHash: string | undefined,
@@ -146,13 +146,13 @@ export const pendingOfBrowser = (
     ? undefined
     : state.pendingRegistrations.find(({ details }) => details.browserHash === browserHash)
 
-/** A channel that must wait is passed over where the browser can still enter the code that it was sent last. */
+/** Skips a channel that must wait if the browser can still enter the code sent over it last. */
 const initiate = (
   { details, fresh }: Extract<RegistrationCommand, { type: 'InitiateRegistration' }>,
   state: RegistrationState,
 ): Decision => {
-  const refusal = initiationRejection(state)
-  if (refusal) return rejected(refusal)
+  const rejection = initiationRejection(state)
+  if (rejection) return rejected(rejection)
   const initiated: RegistrationEvent = { type: 'RegistrationInitiated', data: details }
   const { userId } = details
   const before = begunBySameCaller(state.pendingRegistrations, details)
@@ -212,8 +212,8 @@ const codesIssued = ({ issueId, codes, now }: FreshCodes, issuedFor: IssuedFor):
 })
 
 /**
- * Only the browser that began a registration is told that its code has expired or that it has guessed too often. To everyone else wrong,
- * expired, used up, completed and unknown are the same.
+ * Only the browser that began a registration learns that its code expired or that it guessed too often. Every other
+ * caller gets the same rejection for wrong, expired, exhausted, completed and unknown.
  */
 const verify = (
   { entered, now, isNumberTaken = false, ...claim }: Extract<RegistrationCommand, { type: 'VerifyCodes' }>,
@@ -246,7 +246,7 @@ const verify = (
   }
 }
 
-/** The very codes that completed the registration, once more: a caller whose answer got lost asks again. */
+/** The same codes that completed the registration: a caller whose response was lost repeats the request. */
 const isRepetition = (state: RegistrationState, claim: PendingQuery, entered: PerChannel<string>, now: Date): boolean =>
   state.status === 'completed' &&
   findPending([state], claim).length > 0 &&
@@ -260,14 +260,14 @@ const complete = (
 ): Decision => {
   const proved = isNumberTaken ? given.filter((channel) => channel !== 'mobile') : given
   if (state.status === 'completed') {
-    // Reading its mail is what makes someone the owner of an address, so only that takes it back.
+    // Only reading mail to an address proves ownership, so only the mailed code can take the address back.
     if (!proved.includes('email')) return rejected({ reason: 'already-registered' })
     return ok([{ type: 'EmailReleased', data: { userId: state.details.userId } }, completed(details, proved)])
   }
   return proved.length === 0 ? rejected({ reason: 'number-in-use' }) : ok([completed(details, proved)])
 }
 
-/** The same whatever it is that differs, so that nothing can be found out by asking. */
+/** The same rejection whatever differs, so that callers cannot probe for registrations. */
 const noMatch = ({ browserHash }: PendingQuery): RegistrationRejection => ({
   reason: browserHash === undefined ? 'does-not-match' : 'not-begun-here',
 })

@@ -4,11 +4,11 @@ import type { PersonalDataVault } from '@portal/platform/personal-data/port'
 import type { Profile } from '../user/profile.ts'
 import type { RegistrationDetails } from './events.ts'
 
-/** Without letters that are read as digits. */
+/** Without letters that look like digits. */
 const alphabet = '0123456789ABCDEFGHJKMNPQRSTVWXYZ'
 const codeChars = 8
 
-/** What a learner gives as their number, such as MIN-2026-7K3FQ9XD: made from the id, so that it is the same whenever asked. */
+/** The student code, such as MIN-2026-7K3FQ9XD. It is derived from the id, so it is always the same. */
 export const studentCodeOf = (userId: UserId, registeredAt: Date): string => {
   const digest = createHash('sha256').update(userId).digest()
   const characters = Array.from(digest.subarray(0, codeChars), (byte) => alphabet.charAt(byte % alphabet.length))
@@ -20,7 +20,7 @@ type Person = Pick<RegistrationDetails, 'userId' | 'role'> & {
   readonly passwordHash: string
 }
 
-/** What is recorded of a person: hashes to find them by, the rest sealed with a key of their own. */
+/** The recorded data of a person: hashes for lookups, and the rest encrypted with their own key. */
 export const encryptDetails = async (
   vault: Pick<PersonalDataVault, 'index' | 'encrypt'>,
   { userId, role, profile, passwordHash }: Person,
@@ -33,7 +33,7 @@ export const encryptDetails = async (
   credential: await vault.encrypt(userId, passwordHash),
 })
 
-/** An admin who has an address and nothing else yet. */
+/** Details of an admin who has only an e-mail address so far. */
 export const encryptAdminDetails = (
   vault: Pick<PersonalDataVault, 'index' | 'encrypt'>,
   { userId, email, passwordHash }: { readonly userId: UserId; readonly email: string; readonly passwordHash: string },

@@ -6,16 +6,16 @@ import type { ClockAndIds } from '@portal/platform/decider/clock-and-ids'
 import type { RegistrationCommand } from './commands.ts'
 import { registrationDecider } from './decider.ts'
 
-/** Who sends a command. */
+/** The caller of a command. */
 export type Caller = {
-  /** Undefined for one that keeps no cookies. */
+  /** Undefined for a caller without cookies. */
   readonly browserSecret: string | undefined
-  /** Group of the network address. */
+  /** The client address or its network; see `addressGroup`. */
   readonly address: string
   readonly metadata: EventMetadata
 }
 
-/** Commands of one email address run one after the other. */
+/** Runs the commands of one e-mail address one after the other. */
 export const createHandleRegistration = (eventStore: EventStore, clockAndIds: Pick<ClockAndIds, 'newId'>) => {
   const runExclusive = createKeyedMutex()
   return (emailIndex: string, command: RegistrationCommand, metadata: EventMetadata) => {

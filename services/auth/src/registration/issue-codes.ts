@@ -7,7 +7,7 @@ import type { HandleRegistration } from './handle-registration.ts'
 import type { RegistrationLimits } from './registration-limits.ts'
 import type { CodeSender, Recipient } from './send-codes.ts'
 
-/** What is kept of a code: with the key it takes a million tries to find, without it there is nothing to try. */
+/** The recorded hash of a code. Without the key it cannot be brute-forced; with the key that takes a million tries. */
 export const codeHashOf = (
   vault: Pick<PersonalDataVault, 'index'>,
   emailIndex: string,
@@ -28,7 +28,7 @@ const codesIn = (events: readonly RegistrationEvent[]): PerChannel<string> => {
   return issued?.data.codes ?? {}
 }
 
-/** Those of the codes that were recorded as issued. */
+/** The codes that were recorded as issued. */
 export const issuedOf = (codes: PerChannel<string>, events: readonly RegistrationEvent[]): PerChannel<string> => {
   const issued = codesIn(events)
   return {
@@ -37,7 +37,7 @@ export const issuedOf = (codes: PerChannel<string>, events: readonly Registratio
   }
 }
 
-/** Makes the codes of a registration, and sends those that were recorded. */
+/** Creates codes and sends those that were recorded. */
 export const createCodeIssuer = ({ vault, clockAndIds, limits, sendCodes, handle }: Deps) => {
   const freshCodes = (emailIndex: string, channels: readonly Channel[]) => {
     const codes: { [C in Channel]?: string } = {}
@@ -52,8 +52,8 @@ export const createCodeIssuer = ({ vault, clockAndIds, limits, sendCodes, handle
   }
 
   /**
-   * Only what was recorded is sent, and what could not be sent is recorded as such, so that it may be repeated at once. Where the
-   * portal's budget of SMS is used up, the mail alone goes out: one code is enough.
+   * Sends the recorded codes. A failure is recorded, so that the caller may retry at once. If the SMS budget of the
+   * portal is used up, only the mail is sent: one code is enough.
    */
   const send = async (
     emailIndex: string,

@@ -20,14 +20,14 @@ import {
 type Code = { readonly hash: string; readonly expiresAtMs: number }
 
 type ChannelState = {
-  /** The newest that the browser asked for, and the newest since that a caller without a cookie asked for. */
+  /** The newest code that the browser requested, and a newer one that a caller without a cookie requested. */
   readonly codes: { readonly [A in RequesterKind]?: Code | undefined }
   readonly wrongAttempts: Readonly<Record<RequesterKind, number>>
   /** Oldest first. */
   readonly sendAttempts: Readonly<Record<RequesterKind, readonly SendAttempt[]>>
 }
 
-/** A registration that one browser began. */
+/** A pending registration, begun by one browser. */
 export type PendingRegistration = { readonly details: RegistrationDetails; readonly channels: PerChannel<ChannelState> }
 
 type Issue = Extract<RegistrationEvent, { type: 'CodesIssued' }>['data']
@@ -39,8 +39,8 @@ const noChannelYet: ChannelState = {
 }
 
 /**
- * What the claim is about, the newest first. A browser has only what it began: with another's details, its owner would make a stranger's
- * name and password their account.
+ * The matching registrations, newest first. A browser matches only its own. If it could complete another one, the owner
+ * of the address would confirm a stranger's name and password.
  */
 export const findPending = (
   pendingRegistrations: readonly PendingRegistration[],
@@ -56,7 +56,7 @@ export const findPending = (
 export const requesterKindOf = ({ browserHash }: PendingQuery): RequesterKind =>
   browserHash === undefined ? 'anyone' : 'browser'
 
-/** Of the same browser, or neither with one. */
+/** Begun by the same browser, or both without a cookie. */
 const isSameCaller = (a: RegistrationDetails, b: RegistrationDetails): boolean => a.browserHash === b.browserHash
 
 export const begunBySameCaller = (
@@ -64,7 +64,7 @@ export const begunBySameCaller = (
   details: RegistrationDetails,
 ): PendingRegistration | undefined => pendingRegistrations.find((pending) => isSameCaller(pending.details, details))
 
-/** A number that was corrected has had no code yet; what was sent to the former one still counts for the hour. */
+/** A corrected number has no code yet. Sends to the former number still count for the hourly limit. */
 const withoutCodes = (channel: ChannelState | undefined): ChannelState | undefined =>
   channel && {
     codes: {},
@@ -83,7 +83,7 @@ export const withInitiated = (
   return [...pendingRegistrations.filter((other) => other !== before), pending].slice(-codeLimits.pendingPerEmail)
 }
 
-/** Changes the one that an event names, or the newest. */
+/** Changes the registration that the event names, or the newest. */
 const changing = (
   pendingRegistrations: readonly PendingRegistration[],
   userId: string | undefined,
@@ -115,7 +115,8 @@ const issued = (before: ChannelState, hash: string, to: string, issue: Issue): C
   const sendAttemptsOf = (audience: RequesterKind) =>
     isFor(audience) ? appendSendAttempt(before.sendAttempts[audience], sending) : before.sendAttempts[audience]
   return {
-    // What the browser asks for replaces all earlier codes; what a stranger asks for leaves the browser's code good.
+    // Codes that the browser requests replace all earlier ones. Codes that a stranger requests leave those of the
+    // browser valid.
     codes: by === 'anyone' ? { ...before.codes, anyone: code } : { browser: code },
     wrongAttempts: { browser: isFor('browser') ? 0 : before.wrongAttempts.browser, anyone: 0 },
     sendAttempts: { browser: sendAttemptsOf('browser'), anyone: sendAttemptsOf('anyone') },
@@ -129,12 +130,12 @@ const lastSentMs = ({ channels: { email, mobile } }: PendingRegistration): numbe
     ),
   )
 
-/** Forgets what no browser can go on with any more. */
+/** Drops registrations that no browser can continue. */
 export const withIssued = (
   pendingRegistrations: readonly PendingRegistration[],
   issue: Issue,
 ): readonly PendingRegistration[] => {
-  const forgottenMs = Date.parse(issue.issuedAt) - codeLimits.browserSecretMs
+  const droppedBeforeMs = Date.parse(issue.issuedAt) - codeLimits.browserSecretMs
   return changing(pendingRegistrations, issue.userId, (pending) =>
     eachChannel(pending, (channel, before) => {
       const hash = issue.codes[channel]
@@ -142,10 +143,10 @@ export const withIssued = (
         ? before
         : issued(before ?? noChannelYet, hash, recipientOf(pending.details, channel), issue)
     }),
-  ).filter((pending) => lastSentMs(pending) >= forgottenMs)
+  ).filter((pending) => lastSentMs(pending) >= droppedBeforeMs)
 }
 
-export const withFailed = (
+export const withSendFailed = (
   pendingRegistrations: readonly PendingRegistration[],
   issueId: string,
 ): readonly PendingRegistration[] => {
@@ -176,7 +177,7 @@ export const withWrong = (
     }),
   )
 
-/** The longest wait that the limits ask for before a code goes over each of these channels. */
+/** The longest wait that the limits require before a code is sent over each of these channels. */
 export const waitOf = (
   pending: PendingRegistration,
   wanted: readonly Channel[],
@@ -187,7 +188,7 @@ export const waitOf = (
     wanted.map((channel) => {
       const { browser, anyone } = pending.channels[channel]?.sendAttempts ?? noChannelYet.sendAttempts
       const to = recipientOf(pending.details, channel)
-      // Strangers wait after each other and after the browser; the browser only after itself.
+      // A stranger waits after sends of strangers and of the browser; the browser only after its own.
       const recent = by === 'browser' ? browser : [...browser, ...anyone]
       return {
         recent: recent.filter((sending) => sending.to === to).toSorted((a, b) => a.issuedAtMs - b.issuedAtMs),
@@ -209,7 +210,7 @@ const openCodes = (channel: ChannelState | undefined, by: RequesterKind): readon
 const unexpired = (codes: readonly Code[], now: Date): readonly Code[] =>
   codes.filter(({ expiresAtMs }) => expiresAtMs > now.getTime())
 
-/** Whether the browser can still enter the code that it was sent last. */
+/** Whether the browser can still enter the code that was sent last. */
 export const hasUsableCode = (pending: PendingRegistration, channel: Channel, now: Date): boolean => {
   const state = pending.channels[channel]
   return !isOutOfAttempts(state, 'browser') && unexpired(openCodes(state, 'browser'), now).length > 0
@@ -220,7 +221,7 @@ export type CodeCheck =
   | { readonly outcome: 'wrong'; readonly channels: readonly Channel[] }
   | { readonly outcome: 'expired' | 'too-many' }
 
-/** What entering codes comes to; changes nothing. */
+/** Checks entered codes without changing anything. */
 export const checkCodes = (
   pending: PendingRegistration,
   entered: PerChannel<string>,

@@ -10,8 +10,8 @@ import { registrationDecider } from './decider.ts'
 type Deps = { readonly eventStore: EventStore; readonly logger: Pick<Logger, 'warn'> }
 
 /**
- * Records that a user has shown that they read what is mailed to their address, so nobody can take it back from them. A failure leaves
- * the address unproved.
+ * Records that the user has proved their e-mail address, so that no other caller can take it back. If recording fails,
+ * the address stays unproved.
  */
 const createProveEmail =
   ({ eventStore, logger }: Deps) =>
@@ -27,11 +27,11 @@ const createProveEmail =
         { eventId: eventIdsOf('email-proved', userId), metadata },
       )
     } catch (err) {
-      logger.warn({ err }, 'email address could not be recorded as proved')
+      logger.warn({ err }, 'failed to record proved email address')
     }
   }
 
-/** For a change by a link that was mailed: whoever used it reads the mail. */
+/** Wraps a password change by a mailed link: using the link proves the address. */
 export const provingEmail = (deps: Deps, replacePassword: ReplacePassword): ReplacePassword => {
   const proveEmail = createProveEmail(deps)
   return async (change, metadata) => {

@@ -1,10 +1,10 @@
 import { attemptAll, type AttemptLimiter, refundAll } from '@portal/platform/limits/port'
 import type { AuthLimits } from '../auth-limits.ts'
 
-/** What an attempt counted, to be taken back when it turns out to be none. */
+/** A counted attempt. `takeBack` undoes the count if nothing happened. */
 type CountedAttempt = { readonly wait: number | undefined; takeBack(): Promise<void> }
 
-/** One budget for all codes that the portal sends by SMS. */
+/** Key of the one budget of SMS codes. */
 const wholePortal = 'portal'
 
 export const createRegistrationLimits = (limiter: (name: keyof AuthLimits) => AttemptLimiter) => {
@@ -25,23 +25,25 @@ export const createRegistrationLimits = (limiter: (name: keyof AuthLimits) => At
   return {
     beginFrom: (address: string) => count([{ limiter: registrationsPerAddress, key: address }]),
 
-    /** For a caller who has begun none for this address yet. No single caller can use up what the mailbox may get. */
+    /**
+     * For a caller without a pending registration of the address. No single caller can use up the limit of the mailbox.
+     */
     beginFor: (emailIndex: string, address: string) =>
       count([
         { limiter: registrationsPerEmailAndAddress, key: `${emailIndex} ${address}` },
         { limiter: registrationsPerEmail, key: emailIndex },
       ]),
 
-    /** The same once more, as from several tabs or without cookies. */
+    /** The same registration again, as from several tabs or without cookies. */
     repeat: (emailIndex: string, mobileIndex: string, address: string) =>
       count([{ limiter: repeatedRegistrations, key: `${emailIndex} ${mobileIndex} ${address}` }]),
 
     sendTo: (mobileIndex: string) => count([{ limiter: codesPerMobile, key: mobileIndex }]),
 
-    /** One of the portal's budget of SMS. */
+    /** Counts against the SMS budget of the portal. */
     sendSms: () => count([{ limiter: smsPerHour, key: wholePortal }]),
 
-    /** A browser's guesses do not use up those of others at the same mailbox. */
+    /** Counts per browser, so that its guesses do not use up those of others for the same mailbox. */
     check: (emailIndex: string, browserHash: string | undefined, address: string) =>
       count([
         { limiter: codeChecksPerAddress, key: address },

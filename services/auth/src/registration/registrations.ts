@@ -51,7 +51,7 @@ export const createRegistrations = (deps: Deps) => {
   }
 
   return {
-    /** Answers what tells the caller's browser from others. */
+    /** Returns the secret that identifies the browser of the caller. */
     initiate: async (
       applicant: Applicant,
       { metadata, address, ...caller }: Caller,
@@ -60,8 +60,8 @@ export const createRegistrations = (deps: Deps) => {
       const emailIndex = vault.index('email', personalEmail)
       const mobileIndex = vault.index('mobile', mobileNumber)
       const { state } = await loadState(eventStore, registrationDecider, emailIndex)
-      const refusal = initiationRejection(state)
-      if (refusal) return rejected(apiErrorOf(refusal))
+      const rejection = initiationRejection(state)
+      if (rejection) return rejected(apiErrorOf(rejection))
 
       const own = pendingOfBrowser(state, browserHashOf(vault, emailIndex, caller.browserSecret))
       const begun: (() => Promise<void>)[] = []
@@ -89,7 +89,7 @@ export const createRegistrations = (deps: Deps) => {
       const handled = await handle(emailIndex, { type: 'InitiateRegistration', details, fresh }, metadata)
       if (!handled.ok) return rejected(apiErrorOf(handled.error))
       const due = issuedOf(codes, handled.value.events)
-      // The browser can still enter what it was sent a moment ago.
+      // The browser can still enter the code that it was just sent.
       if (due.email === undefined && due.mobile === undefined) return ok({ browserSecret })
       const areSent = await send(emailIndex, fresh.issueId, { email: personalEmail, mobileNumber }, due, metadata)
       if (areSent) return ok({ browserSecret })

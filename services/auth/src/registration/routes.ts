@@ -27,7 +27,7 @@ type Deps = {
   readonly registrations: Registrations
   readonly vault: Pick<PersonalDataVault, 'index'>
   readonly limits: RegistrationLimits
-  /** Where it is known. */
+  /** Absent: any university is accepted. */
   readonly universities?: ListedUniversities | undefined
   readonly securityLog: SecurityLog
 }
@@ -35,8 +35,8 @@ type Deps = {
 const chooseFromList = 'Please choose a university from the list'
 const notListed: ApiError = { code: 'invalid', message: chooseFromList, errors: { universityName: chooseFromList } }
 
-const wasSendingTried = (refusal: ApiError): boolean =>
-  refusal === apiErrors.sendFailed || refusal === apiErrors.resendFailed
+const wasSendAttempted = (error: ApiError): boolean =>
+  error === apiErrors.sendFailed || error === apiErrors.resendFailed
 
 const callerOf = (request: FastifyRequest): Caller => ({
   browserSecret: browserSecretOf(request),
@@ -44,7 +44,7 @@ const callerOf = (request: FastifyRequest): Caller => ({
   metadata: metadataOf({ request }),
 })
 
-/** Whole, so that a search finds them. */
+/** Complete texts, so that a search finds them. */
 const resentText = {
   email: 'OTP resent successfully to your email!',
   mobile: 'OTP resent successfully to your mobile!',
@@ -54,13 +54,13 @@ const resentText = {
 export const registrationRoutes = (app: FastifyInstance, deps: Deps): void => {
   const { bind, cookies, clockAndIds, registrations, vault, limits, universities, securityLog } = deps
 
-  const record = (request: FastifyRequest, event: SecurityEventName, mailbox: string, refusal?: ApiError): void =>
+  const record = (request: FastifyRequest, event: SecurityEventName, mailbox: string, error?: ApiError): void =>
     securityLog.record({
       ...securityCallerOf(request),
       event,
       mailbox,
-      result: refusal ? 'refused' : 'ok',
-      ...(refusal && { code: refusal.code }),
+      result: error ? 'refused' : 'ok',
+      ...(error && { code: error.code }),
     })
 
   bind(app, initiateRegistration, async ({ body, request, reply }) => {
@@ -79,7 +79,7 @@ export const registrationRoutes = (app: FastifyInstance, deps: Deps): void => {
     const initiated = await registrations.initiate(body, caller)
     record(request, 'registration-begun', mailbox, initiated.ok ? undefined : initiated.error)
     if (!initiated.ok) {
-      if (!wasSendingTried(initiated.error)) await toMobile.takeBack()
+      if (!wasSendAttempted(initiated.error)) await toMobile.takeBack()
       return initiated
     }
     cookies.set(request, reply, browserCookie(initiated.value.browserSecret, clockAndIds.now()))
@@ -94,7 +94,7 @@ export const registrationRoutes = (app: FastifyInstance, deps: Deps): void => {
     const resent = await registrations.resend({ email, mobileNumber }, wanted, callerOf(request))
     record(request, 'code-sent', vault.index('email', email), resent.ok ? undefined : resent.error)
     if (!resent.ok) {
-      if (!wasSendingTried(resent.error)) await toMobile?.takeBack()
+      if (!wasSendAttempted(resent.error)) await toMobile?.takeBack()
       return resent
     }
     return ok({ success: true, message: resentText[type] })
@@ -104,7 +104,7 @@ export const registrationRoutes = (app: FastifyInstance, deps: Deps): void => {
     const { email, mobileNumber, otpEmail, otpMobile } = body
     const caller = callerOf(request)
     const mailbox = vault.index('email', email)
-    // Whatever the state of the registration, so that the limit says nothing about it.
+    // Checked in every state of the registration, so that the limit reveals nothing about it.
     const check = await limits.check(mailbox, browserHashOf(vault, mailbox, caller.browserSecret), caller.address)
     if (check.wait !== undefined) return rejected(tooManyChecks(check.wait))
     const verified = await registrations.verify({ email, mobileNumber }, { email: otpEmail, mobile: otpMobile }, caller)

@@ -11,14 +11,14 @@ type Deps = { readonly mail: MailSender; readonly sms: SmsSender; readonly logge
 const validMinutes = codeLimits.validMs / 60_000
 const advice = `It is valid for ${validMinutes} minutes. If you did not ask for it, please ignore this message.`
 
-/** Hands over each code; false when one could not be. */
+/** Sends each code; returns false if one of them failed. */
 export const createCodeSender = ({ mail, sms, logger }: Deps) => {
   const attempt = async (channel: Channel, recipient: string, sending: Promise<void>): Promise<boolean> => {
     try {
       await sending
       return true
     } catch (error) {
-      logger.warn({ channel, reason: redactError(error, [recipient]) }, 'a code could not be sent')
+      logger.warn({ channel, reason: redactError(error, [recipient]) }, 'failed to send verification code')
       return false
     }
   }
@@ -39,8 +39,8 @@ export const createCodeSender = ({ mail, sms, logger }: Deps) => {
 }
 
 /**
- * Tells the owner of an address, once, that someone registered with it who confirmed a phone number only: it may be the owner, and it
- * may be a stranger.
+ * Notifies the owner of an address once, when an account was created with only a phone number confirmed. The new user
+ * may be the owner or a stranger.
  */
 export const createNotifyOwner =
   ({ mail, logger }: Pick<Deps, 'mail' | 'logger'>, origin: string) =>
@@ -53,7 +53,7 @@ export const createNotifyOwner =
     try {
       await mail.send({ to: email, subject: 'An account was created with your email address', text })
     } catch (error) {
-      logger.warn({ reason: redactError(error, [email]) }, 'owner of a new account could not be notified')
+      logger.warn({ reason: redactError(error, [email]) }, 'failed to notify owner of email address')
     }
   }
 export type NotifyOwner = ReturnType<typeof createNotifyOwner>

@@ -27,12 +27,12 @@ type Deps = {
 
 export type Verified = {
   readonly userId: UserId
-  /** Who had the address before, where this took it back from them. */
+  /** The former owner of the address, if this registration took it back. */
   readonly reclaimedFrom: UserId | undefined
   readonly isRepetition: boolean
 }
 
-/** Completes a registration with the codes that its applicant received. */
+/** Completes a registration with the entered codes. */
 export const createVerifyCodes = (deps: Deps) => {
   const { eventStore, vault, clockAndIds, completion, confirmNumber, notifyOwner, handle } = deps
   return async (
@@ -54,7 +54,7 @@ export const createVerifyCodes = (deps: Deps) => {
       now: clockAndIds.now(),
     } as const
 
-    /** Before the registration is completed, because the number has a stream of its own. */
+    /** Claims the number before the registration completes, because the number has its own stream. */
     const isNumberTaken = async (): Promise<boolean> => {
       if (entered.mobile === undefined) return false
       const { state } = await loadState(eventStore, registrationDecider, emailIndex)

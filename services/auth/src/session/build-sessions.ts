@@ -35,7 +35,7 @@ type Deps = Pick<
   limiter(name: keyof AuthLimits): AttemptLimiter
 }
 
-/** Logging in and out. The guard also protects resets of passwords. */
+/** Wires login and logout. The guard also serves password resets. */
 export const buildSessions = (deps: Deps) => {
   const { eventStore, readModels, logins, clockAndIds, mail, site, wait = realSleep, logger, limiter } = deps
   const { sessionLifetimeMs = defaultSessionLifetimeMs } = deps

@@ -21,7 +21,7 @@ export type SessionCommand =
 
 export type SessionState = 'none' | 'live' | 'ended'
 
-/** A session is never refused anything: starting and ending again changes nothing. */
+/** Never rejects: starting or ending a session again changes nothing. */
 export const sessionDecider: Decider<SessionState, SessionCommand, SessionEvent, never> = {
   category: 'session',
   initial: 'none',
@@ -32,7 +32,7 @@ export const sessionDecider: Decider<SessionState, SessionCommand, SessionEvent,
     switch (command.type) {
       case 'StartSession':
         return ok(state === 'none' ? [{ type: 'SessionStarted', data: { sessionId, userId, expiresAt } }] : [])
-      // One whose start is not recorded (the log was lost, its signing key was not) is ended all the same.
+      // Also ends a session without a recorded start: the log may be lost while the signing key is not.
       case 'EndSession': {
         const { reason } = command
         return ok(state === 'ended' ? [] : [{ type: 'SessionEnded', data: { sessionId, userId, expiresAt, reason } }])

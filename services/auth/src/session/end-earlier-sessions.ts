@@ -18,7 +18,7 @@ type Deps = {
 
 type PasswordChange = {
   readonly userId: UserId
-  /** Of the message that tells of the change. */
+  /** Position of the message that announces the change. */
   readonly position: string
   readonly endsSessions: EndedSessions
 }
@@ -26,15 +26,15 @@ type PasswordChange = {
 const timeoutMs = 5_000
 
 /**
- * Ends the sessions that began before a change of the password, and waits until their tokens are refused. A log-in that was
- * under way with the old password begins later, if at all, and ends itself (start-session.ts). Doing it again changes nothing.
+ * Ends the sessions that began before a password or role change, and waits until their tokens are rejected. A
+ * concurrent login with the old password begins later and ends itself (start-session.ts). A repetition changes nothing.
  */
 export const createEndEarlierSessions = ({ eventStore, readModels, securityLog }: Deps) => {
   const openSessions = readModels.of(openSessionsProjection)
-  /** In memory: a restart forgets them, and each process has its own. */
+  /** In memory of each process, empty after a restart. */
   const logged = new LRUCache<string, true>({ max: 10_000 })
 
-  /** False when it cannot be known yet which sessions there are; none was ended then. */
+  /** Returns false, and ends nothing, while the open-sessions projection is behind. */
   return async ({ userId, position, endsSessions }: PasswordChange, metadata: EventMetadata): Promise<boolean> => {
     const change = { partition: bucketKey(userId), messagePosition: position, timeoutMs }
     if (!(await waitForProjection(openSessions, { projection: openSessionsProjection, ...change }))) return false
@@ -45,7 +45,7 @@ export const createEndEarlierSessions = ({ eventStore, readModels, securityLog }
         const { sessionId, expiresAt } = session
         const { reason } = endsSessions
         const end = await endSession(eventStore, { ...session, expiresAt: new Date(expiresAt) }, reason, metadata)
-        // The request and the follow-up may record it at the same moment.
+        // The request and the auth reactor may both record it.
         if (end?.isRepetition === false && !logged.has(sessionId)) {
           logged.set(sessionId, true)
           securityLog.record({ event: 'session-ended', result: 'ok', code: reason, userId, sessionId })

@@ -15,7 +15,7 @@ type SessionEnd = {
   readonly isRepetition: boolean
 }
 
-/** Records that a session is over. Undefined when it was over before for another reason. */
+/** Records the end of a session. Returns undefined if it ended earlier for another reason. */
 export const endSession = async (
   eventStore: Pick<EventStore, 'read' | 'append'>,
   { sessionId, userId, expiresAt }: Pick<Session, 'sessionId' | 'userId' | 'expiresAt'>,
@@ -34,7 +34,7 @@ export const endSession = async (
 
 type Deps = { readonly eventStore: EventStore; readonly readModel: Checkpoints }
 
-/** Ends the session and waits until its token is refused. */
+/** Ends the session and waits until its token is rejected. */
 export const createLogOut =
   ({ eventStore, readModel }: Deps) =>
   async (session: Session, metadata: EventMetadata): Promise<void> => {

@@ -7,7 +7,7 @@ import { redactError } from '../redact-error.ts'
 type Deps = {
   readonly mail: Pick<MailSender, 'send'>
   readonly origin: string
-  /** Has no room left once the owner has to be told. */
+  /** Its limit is reached when the owner must be notified. */
   readonly failures: AttemptLimiter
   readonly notices: AttemptLimiter
   readonly logger: Pick<Logger, 'warn'>
@@ -23,8 +23,8 @@ const textOf = (origin: string): string =>
   ].join('\n\n')
 
 /**
- * Tells an account's owner about many wrong passwords. Counting costs the same for every address; the mail goes out after the answer, so
- * that the time of the answer says nothing about who is registered.
+ * Notifies the owner of an account about many wrong passwords. Counting takes the same time for every address, and the
+ * mail goes out after the response. So the response time does not reveal which addresses are registered.
  */
 export const createFailedLoginNotices = ({ mail, origin, failures, notices, logger }: Deps) => {
   const inFlight = new Set<Promise<void>>()
@@ -34,7 +34,7 @@ export const createFailedLoginNotices = ({ mail, origin, failures, notices, logg
     try {
       await mail.send({ to: email, subject: 'Failed attempts to log in to your account', text: textOf(origin) })
     } catch (error) {
-      logger.warn({ reason: redactError(error, [email]) }, 'a notice of failed log-ins could not be sent')
+      logger.warn({ reason: redactError(error, [email]) }, 'failed to send notice of failed logins')
     }
   }
 
@@ -50,7 +50,7 @@ export const createFailedLoginNotices = ({ mail, origin, failures, notices, logg
       const sending = send(email).finally(() => inFlight.delete(sending))
       inFlight.add(sending)
     },
-    /** Resolves when what is being sent has been. */
+    /** Resolves when all sends in flight have ended. */
     stop: async (): Promise<void> => void (await Promise.all(inFlight)),
   }
 }

@@ -40,7 +40,7 @@ const expectRefused = async () => {
 test('a role that was written into the read model is never the role of a token', async () => {
   await overwrite(applicant.personalEmail, { ...(await storedLogin()), role: 'admin' })
   await expectRefused()
-  expect(portal.world.log.join('')).toContain('log-in read model contradicts the log, refusing the log-in')
+  expect(portal.world.log.join('')).toContain('login read model contradicts the log, rejecting login')
 })
 
 test('a forged LoginGranted makes nobody an admin', async () => {

@@ -3,14 +3,14 @@ import { type Cookie, readCookie } from '@portal/platform/session/cookies'
 import type { FastifyRequest } from 'fastify'
 import { constantTimeEqual } from '../constant-time-equal.ts'
 
-/** Names of cookies never change. */
+/** Cookie names never change. */
 const deviceCookie = 'portal_device'
 const validMs = 180 * 24 * 60 * 60 * 1_000
-/** Accounts that share a browser. The oldest entry is dropped for a new one. */
+/** Accounts per browser. A new entry replaces the oldest. */
 const mostEntries = 4
 const separator = '~'
 
-/** Random part, expiry in seconds, keyed hash of both and of the account. */
+/** Random id, expiry in seconds, and a keyed hash of both and of the account. */
 const entryForm = /^([\w-]{22,64})\.(\d{1,12})\.([0-9a-f]{16,128})$/
 
 type Keyed = Pick<PersonalDataVault, 'index'>
@@ -32,8 +32,8 @@ const idFor = (vault: Keyed, emailIndex: string, entry: string, now: Date): stri
 }
 
 /**
- * The device that a request comes from, if the account has logged in there before. The cookie proves it: the account's failed
- * log-ins elsewhere do not concern this device. It is no credential, and says nothing about accounts without the key.
+ * The id of the device if the account has logged in from it before, as its cookie proves. Failed logins elsewhere then
+ * do not block this device. The cookie is no credential, and reveals no account without the key.
  */
 export const knownDeviceOf = (
   vault: Keyed,
@@ -48,7 +48,7 @@ export const knownDeviceOf = (
   return undefined
 }
 
-/** For the answer to a log-in or a password reset. Entries of other accounts stay. */
+/** Cookie for the response to a login or a password reset. Keeps the entries of other accounts. */
 export const knownDeviceCookie = (
   vault: Keyed,
   request: Pick<FastifyRequest, 'headers'>,
@@ -62,7 +62,7 @@ export const knownDeviceCookie = (
   return {
     name: deviceCookie,
     value: [...others, own].slice(-mostEntries).join(separator),
-    // All of them, which the prefix `__Host-` asks for.
+    // The cookie prefix `__Host-` requires this path.
     path: '/',
     sameSite: 'Strict',
     expiresAt,

@@ -37,7 +37,7 @@ type LoginInput = {
   readonly email: string
   readonly password: string
   readonly address: string
-  /** The known device that an address of this index is logged in from. */
+  /** Returns the known device of the client for the account with this e-mail index. */
   readonly deviceFor: (emailIndex: string) => string | undefined
 }
 type PasswordCheck =
@@ -47,9 +47,9 @@ type PasswordCheck =
 type OpenedLogin = { readonly login: Login; readonly emailIndex: string; readonly hash: string }
 
 const logInErrors = {
-  /** The same for an unknown address and a wrong password. */
+  /** One error for an unknown address and a wrong password. */
   invalidCredentials: { code: 'unauthenticated', message: 'Invalid credentials' },
-  /** Only for the right password. */
+  /** Returned only for the right password. */
   firstPasswordExpired: {
     code: 'unauthenticated',
     message:
@@ -57,11 +57,11 @@ const logInErrors = {
   },
 } as const satisfies Record<string, ApiError>
 
-/** Compares a password with the one of an address's login. */
+/** Compares a password with the login of an address. */
 const createCompare = ({ readModel, vault, clockAndIds, passwords, logger }: Deps) => {
   let cachedDummyHash: Promise<string> | undefined
 
-  /** An unknown address costs as much as a known one, so that the time says nothing about who is registered. */
+  /** Hash for unknown addresses: they take as long as known ones, so the time does not reveal who is registered. */
   const dummyHash = (): Promise<string> => {
     cachedDummyHash ??= passwords.hash(clockAndIds.newId()).catch((error: unknown) => {
       cachedDummyHash = undefined
@@ -75,7 +75,7 @@ const createCompare = ({ readModel, vault, clockAndIds, passwords, logger }: Dep
     if (document === undefined) return undefined
     const { data: login, error } = loginSchema.safeParse(document)
     if (error) {
-      logger.error({ err: error }, 'log-in read model is corrupt, refusing the log-in')
+      logger.error({ err: error }, 'login read model is corrupt, rejecting login')
       return 'corrupt'
     }
     const hash = await vault.decrypt(login.userId, login.credential)
@@ -105,7 +105,10 @@ export const createLogIn = (deps: Deps) => {
   } = deps
   const compare = createCompare(deps)
 
-  /** The cost was raised since: now, and only now, the password is at hand. A failure is for the next log-in to mend. */
+  /**
+   * Rehashes after the cost was raised, because only a login has the plain password. After a failure, the next login
+   * tries again.
+   */
   const rehashIfNeeded = async ({ login, hash }: OpenedLogin, password: string, metadata: EventMetadata) => {
     if (!passwords.needsRehash(hash)) return
     try {
@@ -119,7 +122,7 @@ export const createLogIn = (deps: Deps) => {
         { eventId: eventIdsOf('credential-rehashed', replaces), metadata },
       )
     } catch (err) {
-      logger.warn({ err }, 'a password could not be rehashed')
+      logger.warn({ err }, 'failed to rehash password, keeping the old hash')
     }
   }
 
@@ -140,8 +143,8 @@ export const createLogIn = (deps: Deps) => {
       await failedLoginNotices.failed({ email, emailIndex, isRegistered: compared.isRegistered })
       return rejected(logInErrors.invalidCredentials)
     }
-    const refusal = await begun.value.succeed()
-    return refusal ? rejected(refusal) : ok(compared.login)
+    const error = await begun.value.succeed()
+    return error ? rejected(error) : ok(compared.login)
   }
 
   return (typed: LoginInput, metadata: EventMetadata): Promise<Result<LoggedIn, ApiError>> =>
@@ -150,7 +153,7 @@ export const createLogIn = (deps: Deps) => {
       if (!checked.ok) return checked
       const { login, emailIndex } = checked.value
       const user = await findUser(login.userId)
-      // Erased in this very moment.
+      // Erased in the meantime.
       if (!user) return rejected(logInErrors.invalidCredentials)
       if (user.role === 'admin' && (await isFirstPasswordExpired(login.userId)))
         return rejected(logInErrors.firstPasswordExpired)
@@ -158,7 +161,7 @@ export const createLogIn = (deps: Deps) => {
       const started = await startSession({ ...login, emailIndex }, metadata)
       if (started.ok) return ok({ user, emailIndex, ...started.value })
       if (started.error === 'password-changed') return rejected(logInErrors.invalidCredentials)
-      logger.error({ userId: login.userId }, 'log-in read model contradicts the log, refusing the log-in')
+      logger.error({ userId: login.userId }, 'login read model contradicts the log, rejecting login')
       return rejected(apiErrors.unavailable)
     })
 }

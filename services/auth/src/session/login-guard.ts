@@ -7,11 +7,11 @@ import type { DelayRule, ProgressiveDelay } from './progressive-delay.ts'
 
 type Limiters = {
   readonly perEmailAndAddress: AttemptLimiter
-  /** Of growing windows: whoever goes on guessing at an account waits longer each time. */
+  /** With growing windows, so that persistent guessing waits longer each time. */
   readonly perEmail: readonly AttemptLimiter[]
   readonly perAddress: AttemptLimiter
   readonly perDevice: AttemptLimiter
-  /** Of those that succeeded: each costs a hash and an event. */
+  /** Counts successful logins: each costs a hash and an event. */
   readonly successesPerEmail: AttemptLimiter
 }
 type Deps = Limiters & { readonly progressiveDelay: ProgressiveDelay }
@@ -19,15 +19,15 @@ type Deps = Limiters & { readonly progressiveDelay: ProgressiveDelay }
 type LoginAttempt = {
   readonly emailIndex: string
   readonly address: string
-  /** A device that the account has logged in with before (known-device.ts). */
+  /** A device that the account has logged in from before (known-device.ts). */
   readonly device?: string | undefined
 }
 
-/** An attempt that was let through. It counts as a failure until one of these is called. */
+/** A permitted attempt. It counts as a failure until `succeed` or `cancel` is called. */
 type PendingLogin = {
-  /** The password was right. Answers why it is refused all the same. */
+  /** The password was right. Resolves with an error if the login is rejected anyway. */
   succeed(): Promise<ApiError | undefined>
-  /** The password was wrong, or there is no such account. */
+  /** The password was wrong, or the account does not exist. */
   fail(): void
   /** The password was not checked. */
   cancel(): Promise<void>
@@ -44,18 +44,17 @@ const tooManyFailures = (retryAfterSeconds: number): ApiError => tooMany('failed
 const tooManyLogins = (retryAfterSeconds: number): ApiError => tooMany('log-ins', retryAfterSeconds)
 
 const maxKnownAddresses = 100_000
-/** What strangers may fail without a delay. A whole campus may share an address. */
+/** Failures of unknown devices without a delay. A whole campus may share an address. */
 const delayPerEmail = { free: 8, maxWaiting: 10 }
 const delayPerAddress = { free: 100, maxWaiting: 100 }
 
 /**
- * Bounds wrong passwords. Right ones do not count for an address, so a campus behind one can log in all at once. A device that the
- * account has logged in with before has a limit of its own: whatever strangers do, with the account or from the same address, its
- * owner can log in. Strangers are rules down before they are refused.
+ * Limits wrong passwords. Right ones do not count per address, so a whole campus can log in at once. A known device has
+ * its own limit, so strangers cannot lock out the owner. Unknown devices are delayed before they are rejected.
  */
 export const createLoginGuard = (deps: Deps) => {
   const { perEmailAndAddress, perEmail, perAddress, perDevice, successesPerEmail, progressiveDelay } = deps
-  /** Addresses that an account was last logged in from. In memory: a restart forgets them, and each process has its own. */
+  /** Addresses that each account last logged in from. In memory of each process, empty after a restart. */
   const knownAddresses = new LRUCache<string, true>({ max: maxKnownAddresses })
   const pairOf = ({ emailIndex, address }: LoginAttempt) => `${emailIndex} ${address}`
 
@@ -78,7 +77,7 @@ export const createLoginGuard = (deps: Deps) => {
       : []
 
   return {
-    /** Counts the attempt before its password is checked: of a thousand sent at once, no more are checked than of a thousand in a row. */
+    /** Counts the attempt before the password check, so that concurrent requests cannot exceed the limit. */
     begin: async (attempt: LoginAttempt): Promise<Result<PendingLogin, ApiError>> => {
       const { emailIndex } = attempt
       const counted = countedFor(attempt)
@@ -103,7 +102,7 @@ export const createLoginGuard = (deps: Deps) => {
       }
       return ok({ succeed, fail: () => progressiveDelay.recordFailure(rules), cancel })
     },
-    /** For a caller who has shown in another way that the account is theirs. What the address did to other accounts stays counted. */
+    /** For a caller who proved ownership in another way. Failures of the address with other accounts still count. */
     clearFailures: async (attempt: LoginAttempt): Promise<void> => {
       const { emailIndex } = attempt
       await Promise.all([

@@ -8,12 +8,12 @@ const windowMs = 15 * 60_000
 const firstDelayMs = 125
 const longestDelayMs = 2_000
 const maxKeys = 50_000
-/** Beyond that an attempt is not let through: each one that waits holds a connection. */
+/** Further attempts are rejected: each waiting one holds a connection. */
 const maxWaiting = 500
 
 export type DelayRule = {
   readonly key: string
-  /** Failures in the window that cost no time. */
+  /** Failures in the window without a delay. */
   readonly free: number
   readonly maxWaiting: number
 }
@@ -21,8 +21,8 @@ export type DelayRule = {
 type Failures = { count: number; readonly endsAtMs: number; waiting: number }
 
 /**
- * Delays guesses before they are refused: the delay doubles with each failure, to two seconds. In the memory of each process, because
- * limits count exactly and this only slows down.
+ * Delays failed logins before they are rejected. The delay doubles with each failure, up to two seconds. It is in
+ * memory of each process: the exact count is the job of the limiters.
  */
 export const createProgressiveDelay = ({ elapsedMs, wait: sleep }: { elapsedMs(): number; readonly wait: Sleep }) => {
   const failures = new LRUCache<string, Failures>({ max: maxKeys })
@@ -38,7 +38,7 @@ export const createProgressiveDelay = ({ elapsedMs, wait: sleep }: { elapsedMs()
   }
 
   return {
-    /** False when too many wait already. */
+    /** Returns false if too many attempts are waiting. */
     wait: async (rules: readonly DelayRule[]): Promise<boolean> => {
       const delayMs = Math.max(0, ...rules.map(delayOf))
       if (delayMs === 0) return true

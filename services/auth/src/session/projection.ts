@@ -6,43 +6,43 @@ import { endedSessions, endedUsers, sessionsProjectionRef } from '@portal/platfo
 import { z } from 'zod'
 import { authProjection } from '../auth-projection.ts'
 
-/** One event under a clock that is far ahead must not decide that sessions have expired: so many in a row have to agree. */
+/** A single event with a wrong clock must not expire sessions: this many consecutive events must agree. */
 const requiredAgreement = 5
-/** Clocks of processes that check tokens may be behind the one that recorded the events. */
+/** Processes that check tokens may have a slower clock than the one that recorded the events. */
 const marginMs = 24 * 60 * 60 * 1_000
 
-/** When the last few events were recorded, the newest last; part of a projection's own document. */
+/** Recording times of the last few events, newest last. Part of a document of the projection. */
 const recentTimesSchema = z.array(z.iso.datetime()).default([])
 type RecentTimes = z.infer<typeof recentTimesSchema>
 
 const withTime = (recent: RecentTimes, at: string): RecentTimes => [...recent, at].slice(-requiredAgreement)
 
-/** Whether a token that was valid until `expiresAt` is certainly refused by now. */
+/** Returns whether tokens with this expiry are certainly rejected by now. */
 const hasSurelyExpired = (recent: RecentTimes, expiresAt: string): boolean =>
   recent.length === requiredAgreement && recent.every((at) => Date.parse(at) > Date.parse(expiresAt) + marginMs)
 
 const expiringSchema = z.object({ expiresAt: z.iso.datetime() })
 const headSchema = z.object({ lastScore: z.number().int(), recentTimes: recentTimesSchema })
 
-/** More than one for each that comes, so that a list gets shorter again after a rush. */
-const forgottenAtOnce = 5
+/** Removes more than one per event, so that the list shrinks after a burst. */
+const maxRemovedPerEvent = 5
 
 /** The oldest members of a list whose tokens have expired. */
 const expiredMembers = async (view: ReadModelView, partition: string, list: string, recentTimes: RecentTimes) => {
-  const oldest = await view.range(partition, list, { order: 'ascending', limit: forgottenAtOnce })
+  const oldest = await view.range(partition, list, { order: 'ascending', limit: maxRemovedPerEvent })
   return oldest
     .filter(({ value }) => hasSurelyExpired(recentTimes, expiringSchema.parse(value).expiresAt))
     .map(({ member }) => member)
 }
 
 /**
- * A denylist: who is not on it is let in by their token, so that an emptied read model signs nobody out. The list has the
- * sessions in the order in which they ended, so that those whose tokens have expired can be found and forgotten.
+ * A denylist: a token that is not on it is accepted, so that an emptied read model logs out no user. The list is in the
+ * order in which sessions ended, so that expired ones can be found and removed.
  */
 const endedList = 'ended-sessions'
 const headRef = { collection: 'ended-sessions-head', key: 'head' } as const
 
-/** What is not told when it expires is remembered for as long as a session can last at all. */
+/** An event without an expiry is kept for the longest possible lifetime of a session. */
 const longestLifetimeMs = 366 * 24 * 60 * 60 * 1_000
 const latestExpiry = (at: string): string => new Date(Date.parse(at) + longestLifetimeMs).toISOString()
 
@@ -71,13 +71,13 @@ export const sessionProjection = authProjection(
 )
 
 /**
- * The sessions that a user has open, in the order in which they began. It reads changes of passwords and roles too, although it writes
- * nothing for them: once it has come to one, all that began before it are listed.
+ * The open sessions of a user, in the order in which they began. The projection also reads password and role changes
+ * but writes nothing for them: its position then shows that all earlier sessions are listed.
  */
 const listOf = (userId: UserId) => `open-sessions:${userId}`
 
 const openSchema = expiringSchema.extend({
-  /** The position of its start. */
+  /** Position of its SessionStarted event. */
   startedAt: z.string(),
 })
 type Open = z.infer<typeof openSchema>
@@ -122,7 +122,7 @@ export const openSessionsProjection = authProjection(
   },
 )
 
-/** At most `limit` of a user's open sessions, the newest first. */
+/** Returns up to `limit` open sessions of a user, newest first. */
 export const newestSessions = async (
   readModel: ReadStore,
   userId: UserId,

@@ -41,7 +41,7 @@ export const sessionRoutes = (app: FastifyInstance, deps: Deps): void => {
     const { user, emailIndex, token, expiresAt, session } = loggedIn.value
     const { userId, role, sessionId } = session
     securityLog.record({ ...callerOf(request), event: 'log-in', result: 'ok', mailbox, userId, role, sessionId })
-    // Its cookie is about to be replaced: nobody could end it any more.
+    // Its cookie is about to be replaced, so no later request could end it.
     if (former) await logOut(former, metadataOf({ session: former, request }))
     cookies.setSession(request, reply, token, expiresAt)
     cookies.set(request, reply, rememberedDevice(request, emailIndex))

@@ -17,12 +17,12 @@ import { newestSessions } from './projection.ts'
 
 const dayMs = 24 * 60 * 60 * 1_000
 
-/** How long a log-in lasts, if the settings do not say. */
+/** Default lifetime of a session. */
 export const defaultSessionLifetimeMs = 7 * dayMs
 
 /**
- * How many sessions a user can have open: far more than anybody has devices, and few enough to end all of them in one go.
- * Whoever logs in once more ends the oldest.
+ * Open sessions per user: far more than a person has devices, and few enough to end them all at once. The next login
+ * ends the oldest one.
  */
 export const maxSessionsPerUser = 100
 
@@ -35,16 +35,16 @@ type Deps = {
   readonly securityLog: Pick<SecurityLog, 'record'>
 }
 
-/** 'not-granted': the log does not grant this log-in, although the read model says so. */
+/** 'not-granted': the read model grants this login, but the log does not. */
 type StartRejection = 'password-changed' | 'not-granted'
 export type StartedSession = { readonly session: Session; readonly token: string; readonly expiresAt: Date }
 
-/** More than one, so that a rush of log-ins is made up for. */
+/** More than one, so that a burst of concurrent logins is compensated. */
 const maxEndedPerLogin = 10
 
 /**
- * Whether the user's own stream grants what the read model says about a log-in. It does not where the read model lags behind a
- * change of the role or of the e-mail address, is corrupt, or was written by somebody else.
+ * Returns whether the user's own stream confirms the login of the read model. It does not if the read model lags behind
+ * a change of role or address, is corrupt, or was tampered with.
  */
 const isGrantedTo = (
   user: UserState,
@@ -56,7 +56,7 @@ export const createStartSession = (deps: Deps) => {
   const loadUser = async (userId: UserId): Promise<UserState> =>
     (await loadState(eventStore, userDecider, userId)).state
 
-  /** The one that has just begun may or may not be listed already. */
+  /** The new session may or may not be listed already. */
   const endSuperseded = async ({ userId, sessionId }: Session, metadata: EventMetadata): Promise<void> => {
     const newest = await newestSessions(openSessions, userId, maxSessionsPerUser + maxEndedPerLogin)
     const others = newest.filter((session) => session.sessionId !== sessionId)
@@ -69,9 +69,9 @@ export const createStartSession = (deps: Deps) => {
   }
 
   /**
-   * Starts a session for whoever has given the password of this log-in. Refused when the password has been changed meanwhile:
-   * a change ends the sessions that were recorded before it, and those recorded after it see it here, so that none is left.
-   * The role comes from the log. Refused where the read model says something else, before anything is recorded.
+   * Starts a session after the password check. Rejects if the password changed meanwhile: a change ends earlier
+   * sessions, and this check ends later ones, so that none survives. The role comes from the log. If the read model
+   * contradicts the log, it rejects before it records anything.
    */
   return async (
     login: Login & { readonly emailIndex: string },
@@ -82,7 +82,7 @@ export const createStartSession = (deps: Deps) => {
     if (!isGrantedTo(user, login)) return rejected('not-granted')
     const { role } = user
     const now = clockAndIds.now()
-    // A token counts in whole seconds.
+    // Tokens have whole seconds.
     const expiresAt = new Date(Math.floor((now.getTime() + sessionLifetimeMs) / 1_000) * 1_000)
     const session: Session = { sessionId: sessionIdSchema.parse(clockAndIds.newId()), userId, role, expiresAt }
     const metadata = { ...caller, actorId: userId }

@@ -17,7 +17,7 @@ type Deps = {
   readonly vault: Pick<PersonalDataVault, 'decrypt'>
   readonly passwords: Pick<PasswordHashing, 'verify'>
   readonly replacePassword: ReplacePassword
-  /** Right and wrong ones: an open session must not be a way to guess, nor to keep the portal busy. */
+  /** Counts right and wrong passwords: an open session must not allow guessing, nor overload the portal. */
   readonly attemptsPerUser: AttemptLimiter
 }
 
@@ -32,7 +32,7 @@ const tooManyAttempts = (retryAfterSeconds: number): ApiError => ({
   retryAfterSeconds,
 })
 
-/** Changes the password of whoever is signed in. Their other sessions end; the one that asked goes on. */
+/** Changes the password of the logged-in user. Ends their other sessions and keeps the current one. */
 export const createChangePassword = ({ eventStore, vault, passwords, replacePassword, attemptsPerUser }: Deps) => {
   const change = async (
     { userId, sessionId }: Session,
@@ -58,7 +58,7 @@ export const createChangePassword = ({ eventStore, vault, passwords, replacePass
       },
       metadata,
     )
-    // It was right when it was checked, and somebody else has changed it since.
+    // It was right when it was checked, and another request has changed it since.
     return replaced.ok ? replaced : rejected(wrongPassword)
   }
 

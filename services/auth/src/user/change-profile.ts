@@ -19,7 +19,7 @@ type Deps = {
   readonly clockAndIds: Pick<ClockAndIds, 'newId'>
 }
 
-/** Changes a user's name and waits until everybody can see it. Undefined for somebody unknown or erased. */
+/** Changes the name of a user and waits for the projections. Returns undefined for an unknown or erased user. */
 export const createChangeProfile = ({ eventStore, readModels, vault, clockAndIds }: Deps) => {
   const runExclusive = createKeyedMutex()
 

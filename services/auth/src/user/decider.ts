@@ -15,21 +15,21 @@ export type UserCommand =
       readonly credential: EncryptedText
       readonly emailVerified?: boolean | undefined
     }
-  /** The owner of the address takes it back from the user, who has not shown that it is theirs. */
+  /** The owner of the address takes it back from this user, who never proved it. */
   | { readonly type: 'ReleaseUserEmail' }
   | { readonly type: 'ChangeProfile'; readonly profile: EncryptedText }
-  /** By the user, who has shown that they know the password that `replaces` is a hash of, or could read its owner's mail. */
+  /** By the user, who knows the password behind `replaces` or reads the mail of its owner. */
   | {
       readonly type: 'ChangePassword'
       readonly replaces: EncryptedText
       readonly credential: EncryptedText
       readonly endsSessions: EndedSessions
     }
-  /** On the word of the portal's operator, whatever the password was. */
+  /** By an operator, whatever the current password is. */
   | { readonly type: 'SetPassword'; readonly credential: EncryptedText }
-  /** `replaces`: the credential that was rehashed; a password that changed meanwhile is left alone. */
+  /** `replaces`: the credential that was rehashed. Has no effect if the password changed meanwhile. */
   | { readonly type: 'RehashCredential'; readonly replaces: EncryptedText; readonly credential: EncryptedText }
-  /** Replaces the password too, so that knowing the former one does not make anyone an admin. A repetition changes nothing. */
+  /** Replaces the password too, so that knowing the former one gives no admin access. A repetition changes nothing. */
   | { readonly type: 'MakeAdmin'; readonly credential: EncryptedText; readonly by: string }
   | { readonly type: 'EraseUser' }
 
@@ -40,10 +40,10 @@ export type ActiveUser = {
   readonly emailIndex: string
   readonly profile: EncryptedText
   readonly credential: EncryptedText
-  /** Of the same password, hashed when that cost less. */
+  /** Earlier hashes of the same password, at a lower cost. */
   readonly earlierCredentials: readonly EncryptedText[]
 }
-/** Without an address nobody can log in as them. */
+/** Has no address, so cannot log in. */
 type ReleasedUser = { readonly status: 'released'; readonly userId: UserId; readonly emailIndex: string }
 export type UserState = { readonly status: 'none' } | ActiveUser | ReleasedUser | { readonly status: 'erased' }
 
@@ -55,7 +55,7 @@ export const userDecider: Decider<UserState, UserCommand, UserEvent, UserRejecti
 
   decide(command, state) {
     if (command.type === 'RegisterUser') {
-      // Once is enough: whoever finishes a registration may do so again.
+      // Registration may be completed more than once.
       if (state.status !== 'none') return ok([])
       const { userId, role, emailIndex, profile, credential, emailVerified } = command
       const unverified = emailVerified === false ? { emailVerified } : {}
@@ -134,6 +134,6 @@ const rehashed = (user: ActiveUser, credential: EncryptedText): ActiveUser => ({
   earlierCredentials: [...user.earlierCredentials, user.credential],
 })
 
-/** Whether this is a hash of the password that the user has now. Two hashes of one password look nothing alike. */
+/** Returns whether this hash is of the current password. Two hashes of one password differ. */
 export const isOfCurrentPassword = (user: UserState, credential: EncryptedText): boolean =>
   user.status === 'active' && [user.credential, ...user.earlierCredentials].includes(credential)

@@ -11,9 +11,9 @@ import type { ProfileCache, Profile } from './profile.ts'
 import { type DirectoryEntry, directoryEntrySchema, directoryHeadOf, directoryHeadRef, userList } from './projection.ts'
 
 export type Directory = {
-  /** Undefined for somebody unknown or erased. */
+  /** Undefined for an unknown or erased user. */
   find(userId: UserId): Promise<User | undefined>
-  /** All users by name, as the JSON of a UserSummary list. */
+  /** All users sorted by name, as the JSON of a UserSummary list. */
   listAsJson(): Promise<string>
 }
 
@@ -27,7 +27,7 @@ export const presentUser = (userId: UserId, role: Role, profile: Profile): User 
 type Row = { readonly sortKey: string; readonly json: string }
 type Bucket = { readonly changes: number; readonly rows: readonly Row[] }
 
-/** Opening this many profiles takes about a millisecond; then other requests get their turn. */
+/** Decrypting this many profiles takes about a millisecond; then the event loop serves other requests. */
 const openedPerTurn = 15
 
 export const createDirectory = (readModel: ReadStore, profiles: ProfileCache): Directory => {
@@ -47,7 +47,7 @@ export const createDirectory = (readModel: ReadStore, profiles: ProfileCache): D
     return rows
   }
 
-  /** Only the buckets in which something has changed are read again. */
+  /** Reads only the buckets that have changed. */
   const refresh = async (): Promise<string> => {
     const heads = await readModel.getMany(allBucketKeys.map(directoryHeadRef))
     const changed = allBucketKeys
@@ -66,7 +66,7 @@ export const createDirectory = (readModel: ReadStore, profiles: ProfileCache): D
       const opened = await profiles.open(userId, profile)
       return opened && presentUser(userId, role, opened)
     },
-    // One after the other rather than sharing one: a list that began before somebody's change may lack it.
+    // Runs one refresh after the other. A shared one may have begun before a change of this caller and lack it.
     listAsJson: () => {
       const mine = inFlight.then(refresh)
       inFlight = mine.catch(() => undefined)
@@ -92,7 +92,7 @@ const rowOf = (userId: UserId, entry: DirectoryEntry, { fullName, personalEmail 
   return { sortKey: `${sortable(fullName)}\n${personalEmail}`, json: JSON.stringify(summary) }
 }
 
-/** Case and accents make no difference. Compared as plain text: a locale's order would take a hundred times as long. */
+/** Ignores case and accents. Compared as plain text: a locale-aware order would take a hundred times as long. */
 const sortable = (name: string): string =>
   name
     .normalize('NFKD')
@@ -111,8 +111,8 @@ type Deps = {
 }
 
 /**
- * Undefined for somebody unknown or erased, whose session is over. Since that logs people out, the log has the last word: a
- * directory that is behind, or being built anew, must not.
+ * Returns undefined for an unknown or erased user, which ends the session. Falls back to the log, because a directory
+ * that is behind or being rebuilt must not log users out.
  */
 export const createFindUser =
   ({ directory, eventStore, profiles }: Deps) =>

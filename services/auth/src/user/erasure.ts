@@ -32,7 +32,7 @@ export type Erased = { readonly userId: UserId; readonly emailIndex: string }
 type Log = Pick<Deps, 'eventStore'>
 type Keys = Pick<Deps, 'vault'>
 
-/** Records that a user is erased; once is enough. The answer is of the portal's handler of commands. */
+/** Records the erasure of a user; a repetition changes nothing. */
 const recordErasure = ({ eventStore }: Log, userId: UserId, metadata: EventMetadata) =>
   handleCommand(
     eventStore,
@@ -61,9 +61,9 @@ const recordedErasure = async ({ eventStore }: Log, userId: UserId): Promise<Era
 }
 
 /**
- * Erases a user in a log that nothing is served from, as after a restore: records it, destroys the key and releases the e-mail
- * address. Doing it again changes nothing and answers 'erased-before'. 'no-such-user': the log does not have the user; a key is destroyed
- * all the same.
+ * Erases a user in a log that serves no requests, as after a restore: records it, destroys the key, releases the e-mail
+ * address. A repetition changes nothing and returns 'erased-before'. With 'no-such-user' the log does not know the
+ * user, but a key is destroyed anyway.
  */
 export const eraseInLog = async (
   { eventStore, vault }: Log & Keys,
@@ -80,7 +80,7 @@ export const eraseInLog = async (
 }
 
 export const createErasure = ({ eventStore, readModels, vault, profiles, securityLog, logger }: Deps) => {
-  /** What follows from the record; done again after a crash, as often as it is asked. */
+  /** The steps after the event is recorded. Safe to repeat after a crash. */
   const finishErasure = async (erased: Erased, metadata: EventMetadata): Promise<void> => {
     const { userId } = erased
     const keyBytes = await vault.erase(userId)
@@ -92,7 +92,7 @@ export const createErasure = ({ eventStore, readModels, vault, profiles, securit
   return {
     finishErasure,
 
-    /** Forgets a user for good: from now on nobody can read what they had entered, and their sessions are over. */
+    /** Erases a user permanently: their personal data becomes unreadable and their sessions end. */
     eraseUser: async (userId: UserId, metadata: EventMetadata = {}): Promise<'erased' | 'no-such-user'> => {
       const handled = await recordErasure({ eventStore }, userId, metadata)
       if (!handled.ok) return 'no-such-user'

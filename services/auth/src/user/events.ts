@@ -3,7 +3,7 @@ import { roleSchema } from '@portal/contracts/auth/user'
 import { userIdSchema } from '@portal/contracts/shared/ids'
 import { z } from 'zod'
 
-/** So that what is published about a log-in is complete in each event. */
+/** In each event, so that the published login event is complete. */
 const login = { userId: userIdSchema, role: roleSchema, emailIndex: z.string(), credential: encryptedTextSchema }
 
 export const userEventSchema = z.discriminatedUnion('type', [
@@ -18,7 +18,7 @@ export const userEventSchema = z.discriminatedUnion('type', [
       profile: encryptedTextSchema,
       /** argon2id hash. */
       credential: encryptedTextSchema,
-      /** False where a code sent to the mobile number alone confirmed the registration. */
+      /** False if only a code sent to the mobile number confirmed the registration. */
       emailVerified: z.boolean().optional(),
     }),
   }),
@@ -30,21 +30,21 @@ export const userEventSchema = z.discriminatedUnion('type', [
     type: z.literal('UserPasswordChanged'),
     data: z.object({
       ...login,
-      /** None where the portal's operator set it. */
+      /** Absent if an operator set the password. */
       endsSessions: endedSessionsSchema.optional(),
     }),
   }),
-  /** The same password, hashed anew because the cost of hashing was raised. */
+  /** The same password, hashed again because the hashing cost was raised. */
   z.object({ type: z.literal('UserCredentialRehashed'), data: z.object(login) }),
   z.object({
     type: z.literal('UserRoleChanged'),
     data: z.object({
       ...login,
-      /** The operating system's name of the operator who ran the command. */
+      /** The operating-system user name of the operator. */
       by: z.string().min(1).max(200),
     }),
   }),
-  /** The owner of the address took it back: nobody logs in as this user any more. */
+  /** The owner took the address back. This user can no longer log in. */
   z.object({ type: z.literal('UserEmailReleased'), data: z.object({ userId: userIdSchema, emailIndex: z.string() }) }),
   z.object({ type: z.literal('UserErased'), data: z.object({ userId: userIdSchema, emailIndex: z.string() }) }),
 ])

@@ -4,7 +4,7 @@ import type { PersonalDataVault } from '@portal/platform/personal-data/port'
 import { LRUCache } from 'lru-cache'
 import { z } from 'zod'
 
-/** What is sealed as a user's `profile`: everything that says who they are. */
+/** The encrypted `profile` of a user: all data that identifies them. */
 const profileSchema = z.object({
   fullName: z.string(),
   personalEmail: z.string(),
@@ -34,7 +34,7 @@ export type ProfileCache = {
   drop(userId: UserId): void
 }
 
-/** Opens profiles, and remembers what they said for as long as they are the same. */
+/** Decrypts profiles and caches the result until the ciphertext changes. */
 export const createProfileCache = (vault: Opens): ProfileCache => {
   const opened = new LRUCache<UserId, { readonly sealed: EncryptedText; readonly profile: Profile }>({
     max: maxCachedProfiles,

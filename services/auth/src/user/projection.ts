@@ -8,7 +8,7 @@ import { authProjection } from '../auth-projection.ts'
 
 const collection = 'login'
 
-/** What a log-in needs to know, found by the e-mail address. */
+/** The data for a login, by e-mail address. */
 export const loginSchema = z.object({ userId: userIdSchema, role: roleSchema, credential: encryptedTextSchema })
 export type Login = z.infer<typeof loginSchema>
 
@@ -38,7 +38,7 @@ export const loginProjection = authProjection(
   },
 )
 
-/** The users of a bucket: members are user ids, scores are in the order of registration, values are DirectoryEntry. */
+/** The users of a bucket. Members are user ids, scores follow the order of registration, values are DirectoryEntry. */
 export const userList = 'users'
 
 export const directoryEntrySchema = z.object({
@@ -50,7 +50,7 @@ export type DirectoryEntry = z.infer<typeof directoryEntrySchema>
 
 const headSchema = z.object({ lastScore: z.number().int(), changes: z.number().int() })
 
-/** `changes` counts what happened to the bucket's users, so that who has read them can tell whether they are still the same. */
+/** `changes` counts the changes of users of the bucket, so that readers can tell whether their copy is current. */
 type DirectoryHead = z.infer<typeof headSchema>
 
 const headRef = { collection: 'user-list-head', key: 'head' } as const
@@ -62,7 +62,7 @@ export const directoryHeadOf = (document: unknown): DirectoryHead =>
 
 const putHead = (head: DirectoryHead): Write => ({ op: 'put', ...headRef, value: head })
 
-/** Who there is. */
+/** All users. */
 export const directoryProjection = authProjection(
   { name: 'users' },
   ['UserRegistered', 'UserProfileChanged', 'UserRoleChanged', 'EmailProved', 'UserEmailReleased', 'UserErased'],

@@ -25,15 +25,15 @@ type Deps = {
 
 type PasswordReplacement = {
   readonly userId: UserId
-  /** A hash of the password that is to go. If it has gone already, nothing happens. */
+  /** Hash of the current password. If the user has another password by now, the command is rejected. */
   readonly replaces: EncryptedText
   readonly password: string
   readonly endsSessions: EndedSessions
 }
 
 /**
- * Gives a user another password, and waits until it is the one that counts and the sessions that it ends are over. One append
- * decides; what follows from it is finished by the follow-up if need be. Throws PasswordsBusyError.
+ * Replaces the password. Waits until the new one works and the ended sessions are rejected. One append decides; the
+ * auth reactor completes the rest after a failure. Throws PasswordsBusyError.
  */
 export const createReplacePassword = (deps: Deps) => {
   const { eventStore, readModels, vault, clockAndIds, passwords, endEarlierSessions } = deps
@@ -56,7 +56,7 @@ export const createReplacePassword = (deps: Deps) => {
       try {
         await endEarlierSessions(change, metadata)
       } catch (error) {
-        // The new password is recorded; the follow-up ends the sessions once the engines are available.
+        // The new password is recorded; the auth reactor ends the sessions once the engines are available.
         if (!isTransient(error)) throw error
       }
     }
@@ -65,7 +65,7 @@ export const createReplacePassword = (deps: Deps) => {
 }
 export type ReplacePassword = ReturnType<typeof createReplacePassword>
 
-/** Gives a user another credential, on the word of the portal's operator. A repetition with the same one changes nothing. */
+/** Replaces the credential on behalf of an operator. A repetition with the same one changes nothing. */
 export const setPassword = async (
   eventStore: Pick<EventStore, 'read' | 'append'>,
   userId: UserId,
@@ -78,5 +78,5 @@ export const setPassword = async (
     { type: 'SetPassword', credential },
     { eventId: eventIdsOf('password-set', userId, credential) },
   )
-  if (!handled.ok) throw new Error(`A password could not be set: ${handled.error}`)
+  if (!handled.ok) throw new Error(`failed to set password: ${handled.error}`)
 }

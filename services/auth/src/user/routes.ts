@@ -25,7 +25,7 @@ type Deps = {
   readonly securityLog: SecurityLog
 }
 
-/** A session whose user is no longer there is no session. */
+/** A session of an erased user counts as no session. */
 export const userRoutes = (app: FastifyInstance, deps: Deps): void => {
   const { bind, directory, findUser, changeProfile, changePassword, changesPerUser, securityLog } = deps
 

@@ -9,8 +9,8 @@ import type { UserEvent } from './events.ts'
 const timeoutMs = 5_000
 
 /**
- * Waits until all that follows from a user's event can be read. False when that takes too long, or nobody can be asked; it is
- * recorded all the same.
+ * Waits until all projections have applied the event. Returns false on a timeout or an unavailable read model; the
+ * event stays recorded.
  */
 export const waitForUserEvent = async (
   readModels: Pick<ReadModels, 'of'>,
