@@ -21,13 +21,14 @@ const maxTailBytes = 1024 * 1024
 
 export type DevMailbox = {
   readonly file: string
-  /** The last part of its address. */
+  /** The last segment of its path. */
   readonly key: string
 }
 
 /**
- * Shows what the portal would have sent, newest first: as a page to a browser, as JSON to a program. The codes and links in it open
- * every account, so it exists only where it was asked for, and answers only its starter (mailboxGuard).
+ * Shows outgoing messages, newest first: as a page to browsers and as JSON to programs. Their codes and links open
+ * every account. So the route exists only on request and only for the developer who started the portal
+ * (mailboxGuard).
  */
 export const serveDevOutbox = (app: FastifyInstance, { file, key }: DevMailbox): void => {
   const mayRead = mailboxGuard(key)
@@ -42,7 +43,7 @@ export const serveDevOutbox = (app: FastifyInstance, { file, key }: DevMailbox):
   })
 }
 
-/** The last lines, newest first; none when nothing has been sent. A line that is being written is left for next time. */
+/** The last lines, newest first; empty if nothing was sent. Skips a line that is still being written. */
 const readTail = async (file: string): Promise<readonly Line[]> => {
   const text = await tailOf(file)
   const complete = text.slice(0, text.lastIndexOf('\n') + 1)
@@ -57,7 +58,7 @@ const parseJson = (text: string): unknown => {
   try {
     return JSON.parse(text)
   } catch {
-    // The first line of the tail is mostly half a line.
+    // The first line of the tail is usually incomplete.
     return undefined
   }
 }
@@ -84,7 +85,7 @@ const entities: Readonly<Record<string, string>> = {
 }
 const escape = (text: string): string => text.replace(/[&<>"']/g, (character) => entities[character] ?? character)
 
-/** Only addresses of the web become links: never `javascript:` and the like. */
+/** Links only http(s) URLs, never `javascript:` and the like. */
 const linkTo = (address: string): string =>
   /^(\/(?!\/)|https?:\/\/)/.test(address)
     ? `<a href="${escape(address)}">${escape(address)}</a>`
@@ -117,18 +118,18 @@ const pageOf = (lines: readonly Line[]): string => `<!doctype html>
 ${lines.length === 0 ? '<p>Nothing has been sent yet.</p>' : `<ul>${lines.map(entryOf).join('\n')}</ul>`}
 </body></html>`
 
-/** As hard to guess as a session's token. A new one at each start. */
+/** As hard to guess as a session token. Changes with every start. */
 export const newMailboxKey = (): string => randomBytes(24).toString('base64url')
 
 const localNames = ['localhost', '127.0.0.1', '[::1]'] as const
 
-/** Whether the Host is this machine at the port that the portal listens on. A page that was rebound to it has its own name there. */
+/** Whether the Host header names this machine and port. With DNS rebinding a page sends its own host name. */
 const namesThisMachine = ({ headers, raw }: Pick<FastifyRequest, 'headers' | 'raw'>): boolean => {
   const port = raw.socket.localPort
   return localNames.some((name) => headers.host === `${name}:${port}` || (port === 80 && headers.host === name))
 }
 
-/** A browser says where the request comes from. Only programs leave it out, and they send nothing else that browsers send. */
+/** Browsers send Sec-Fetch-Site. Programs may omit it. */
 const isFromOwnPage = ({ headers }: Pick<FastifyRequest, 'headers'>): boolean => {
   const site = headers['sec-fetch-site']
   if (site !== undefined) return site === 'none' || site === 'same-origin'
@@ -138,7 +139,7 @@ const isFromOwnPage = ({ headers }: Pick<FastifyRequest, 'headers'>): boolean =>
 
 const digest = (text: string): Buffer => createHash('sha256').update(text).digest()
 
-/** Who may see the development mailbox: the person who started the portal, at the machine that it runs on. */
+/** Restricts the development mailbox to the person who started the portal, on the same machine. */
 const mailboxGuard = (key: string) => {
   const expected = digest(key)
   return (request: Pick<FastifyRequest, 'headers' | 'raw'>, given: string): boolean => {

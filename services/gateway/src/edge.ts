@@ -11,26 +11,26 @@ export type EdgeOptions = {
   /** The built web client. */
   readonly webDir: string
   readonly health: Health
-  /** Lets pages reach the push provider. */
+  /** Allows connections to the push provider. */
   readonly registersForPush?: boolean
-  /** Absent where no public address is known. */
+  /** Absent if the portal has no public URL. */
   readonly https?: HttpsRequirement | undefined
-  /** Describes the calls at /docs. */
+  /** Serves the API documentation at /docs. */
   readonly docs?: boolean
-  /** Shows at /dev/outbox what the portal would have sent; only where the person who starts it asks for it. */
+  /** Shows outgoing messages at /dev/outbox. Only on request. */
   readonly mailbox?: DevMailbox | undefined
 }
 
 /**
- * What the portal answers besides its calls: the client, /docs, /health. To be awaited before any route is bound, so that
- * the calls are documented. The instance's `rewriteUrl` is `pageOrCall` of pages.ts.
+ * Sets up everything except API calls: the web client, /docs and /health. Await it before binding routes, so that
+ * they are documented. The Fastify instance needs `pageOrCall` (pages.ts) as `rewriteUrl`.
  */
 export const setUpEdge = async (app: FastifyInstance, options: EdgeOptions): Promise<void> => {
   const { webDir, health, docs = true, mailbox, https } = options
   if (https) requireHttps(app, https)
   if (docs) await registerOpenApi(app, 'Learning programs portal')
   serveHealth(app, health)
-  // In a scope of its own: calls have a policy that allows nothing.
+  // A separate scope: API responses have a policy that allows nothing.
   await app.register(async (documents) => {
     protectDocuments(documents, options)
     await serveClient(documents, webDir)
@@ -39,18 +39,18 @@ export const setUpEdge = async (app: FastifyInstance, options: EdgeOptions): Pro
   })
 }
 
-/** Where a browser asks for a push token. */
+/** Endpoints that issue push tokens to browsers. */
 const pushProvider = ['https://fcmregistrations.googleapis.com', 'https://firebaseinstallations.googleapis.com']
 
-/** `host` is left out where it is no plain host name, because the policy would take what follows for directives. */
+/** Omits a `host` that is not a plain host name: the policy would parse the rest as directives. */
 const contentPolicy = ({ webDir, registersForPush = false }: EdgeOptions) => {
   const scripts = scriptsInPage(webDir)
   const before = [
     "default-src 'self'",
     `script-src ${["'self'", ...scripts].join(' ')}`,
-    // Emotion writes its rules into style elements.
+    // Emotion injects style elements.
     "style-src 'self' 'unsafe-inline'",
-    // Logos of tools and partners are addresses that admins enter.
+    // Admins enter the logo URLs of tools and partners.
     "img-src 'self' data: https:",
     "media-src 'self' https:",
     "font-src 'self' data:",
@@ -62,7 +62,7 @@ const contentPolicy = ({ webDir, registersForPush = false }: EdgeOptions) => {
     "connect-src 'self'",
   ].join('; ')
   const after = `${registersForPush ? ` ${pushProvider.join(' ')}` : ''}; frame-ancestors 'none'`
-  // Not every browser counts the own host's web sockets as 'self'.
+  // Some browsers do not match web sockets of the same host with 'self'.
   return (host: string | undefined): string =>
     host !== undefined && /^[\w.:[\]-]+$/.test(host)
       ? `${before} ws://${host} wss://${host}${after}`

@@ -28,7 +28,7 @@ type GatewayLinks = Pick<
   joinPeers?(sockets: Sockets): () => Promise<void>
 }
 
-/** Pages and sockets. The links are services of this process, or clients of other processes. */
+/** Serves pages and sockets. The links are in-process services or clients of other processes. */
 export const buildGateway = (host: GatewayHost, links: GatewayLinks): Edge => {
   const { config, clockAndIds, securityLog, observability } = host
   const { mailbox, proxyCalls, joinPeers, ...socketLinks } = links
@@ -60,7 +60,7 @@ export const buildGateway = (host: GatewayHost, links: GatewayLinks): Edge => {
         tracing: observability.tracing,
       })
       const leavePeers = joinPeers?.(sockets)
-      // Before the app waits for requests in flight: those that wait for open tabs then complete.
+      // Before the app drains requests: this completes the ones that wait for open tabs.
       app.addHook('preClose', async () => {
         await sockets.stop()
         await leavePeers?.()

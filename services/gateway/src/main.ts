@@ -13,8 +13,8 @@ import { createPeerReporting } from './sockets/peer-reporting.ts'
 import { awaitedProjections, progressIn } from './sockets/progress.ts'
 
 /**
- * The gateway as a process: pages, sockets, and calls that it forwards. This file alone imports the notifications context: it reads
- * inboxes with that context's readers, as the standalone process hands them over.
+ * Runs the gateway as a process: pages, sockets and the proxy. Only this file may import the notifications context:
+ * it injects that context's inbox readers, as the standalone process does.
  */
 await runProcess({
   service: 'gateway',

@@ -6,7 +6,7 @@ import fastifyStatic from '@fastify/static'
 import { isReservedPath } from '@portal/contracts/shared/reserved-paths'
 import type { FastifyInstance } from 'fastify'
 
-/** What a navigation is answered with, whatever its address. */
+/** The response to every navigation. */
 export const pagePath = '/index.html'
 const page = pagePath
 
@@ -15,7 +15,7 @@ const pathOf = (url: string): string => {
   return end === -1 ? url : url.slice(0, end)
 }
 
-/** The addresses of the client's files: a video has one of its own, too. */
+/** The URL paths of the client's files, including videos. */
 const addressesIn = (webDir: string): ReadonlySet<string> => {
   if (!existsSync(webDir)) return new Set()
   const entries = readdirSync(webDir, { recursive: true, withFileTypes: true })
@@ -26,14 +26,14 @@ const addressesIn = (webDir: string): ReadonlySet<string> => {
 }
 
 /**
- * The one place that decides between a page and a call. Both share their addresses (`/admin/programs` is either): a browser
- * that navigates accepts text/html and gets the page, anything else is the call. Returns the address to answer for.
+ * Decides between page and API call. Both share paths (`/admin/programs` is either). A navigation accepts text/html
+ * and gets the page; any other request is the call. Returns the rewritten URL.
  */
 export const pageOrCall = (webDir: string): ((request: IncomingMessage) => string) => {
   const files = addressesIn(webDir)
   return ({ method, url = '/', headers }) => {
     if (method !== 'GET' && method !== 'HEAD') return url
-    // No call lives at the root, so a program that asks there is shown the page, too.
+    // The root has no API call, so programs get the page as well.
     if (url === '/') return page
     if (!headers.accept?.includes('text/html')) return url
     const path = pathOf(url)
@@ -41,7 +41,7 @@ export const pageOrCall = (webDir: string): ((request: IncomingMessage) => strin
   }
 }
 
-/** The scripts that stand in the page itself, as a content security policy names them: by what they are, to the letter. */
+/** Hashes of the page's inline scripts, for the content security policy. */
 export const scriptsInPage = (webDir: string): readonly string[] => {
   const file = join(webDir, page)
   const html = existsSync(file) ? readFileSync(file, 'utf8') : ''
@@ -50,7 +50,7 @@ export const scriptsInPage = (webDir: string): readonly string[] => {
   )
 }
 
-/** Serves the files of the built client from `webDir`, its page among them. */
+/** Serves the built client, including its page, from `webDir`. */
 export const serveClient = async (app: FastifyInstance, webDir: string): Promise<void> => {
   if (!existsSync(join(webDir, page))) {
     serveNotBuilt(app)
@@ -61,13 +61,13 @@ export const serveClient = async (app: FastifyInstance, webDir: string): Promise
     root: webDir,
     index: false,
     dotfiles: 'ignore',
-    // The build leaves a .br and a .gz beside what is worth it.
+    // The build adds .br and .gz variants.
     preCompressed: true,
     cacheControl: false,
     setHeaders: (reply, path) => {
-      // A file under assets has a hash of its content in its name: it never changes.
+      // Names under assets contain a content hash, so the files never change.
       reply.header('cache-control', path.startsWith(assets) ? 'public, max-age=31536000, immutable' : 'no-cache')
-      // Caches must not give the page to a call at the same address.
+      // Caches must not return the page for a call to the same path.
       reply.header('vary', 'Accept')
     },
   })

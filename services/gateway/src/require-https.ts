@@ -10,7 +10,7 @@ export type HttpsRequirement = {
   readonly isTrusted: IsTrustedProxy
 }
 
-/** A request may also name a whole address, whose host is its sender's choice. */
+/** A request line may contain an absolute URL, whose host the sender chooses. */
 const pathOf = (url: string): string => (url.startsWith('/') ? url : '/')
 
 export const httpsRequirementOf = ({
@@ -20,9 +20,9 @@ export const httpsRequirementOf = ({
   publicOrigin === undefined ? undefined : { publicOrigin, isTrusted: trustedProxies(trustProxy) }
 
 /**
- * Where the public address is https and a trusted proxy says that the caller used plain http: a page is redirected, a call is
- * refused. Redirecting calls would hide that their credentials travel in the clear. A proxy that names no scheme is believed
- * to have checked it.
+ * Applies if the public URL is https and a trusted proxy reports plain http: pages are redirected, calls are
+ * rejected. Redirecting a call would hide that it sent credentials in clear text. If the proxy reports no scheme,
+ * the gateway assumes https.
  */
 export const requireHttps = (app: FastifyInstance, { publicOrigin, isTrusted }: HttpsRequirement): void => {
   if (!publicOrigin.startsWith('https:')) return

@@ -1,7 +1,7 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import type { FastifyRequest } from 'fastify'
 
-/** They are about one connection, not about the request; `expect` has been answered by this side. */
+/** Hop-by-hop headers, plus `expect`, which the gateway has already answered. */
 const ofOneHop: ReadonlySet<string> = new Set([
   'connection',
   'keep-alive',
@@ -16,7 +16,7 @@ const ofOneHop: ReadonlySet<string> = new Set([
   'expect',
 ])
 
-/** Said anew here, whatever the caller claimed. */
+/** The gateway sets these itself and ignores the caller's values. */
 const saidAnew: ReadonlySet<string> = new Set([
   'forwarded',
   'x-forwarded-for',
@@ -26,10 +26,7 @@ const saidAnew: ReadonlySet<string> = new Set([
   'x-real-ip',
 ])
 
-/**
- * The headers for the service. Host stays what the caller sent: the service compares it with the Origin, and the gateway has
- * no other name for the portal either.
- */
+/** Returns the headers to forward. Host stays as sent, because the service compares it with the Origin. */
 export const requestHeaders = (
   { ip, protocol, host, id }: Pick<FastifyRequest, 'ip' | 'protocol' | 'host' | 'id'>,
   given: IncomingHttpHeaders,

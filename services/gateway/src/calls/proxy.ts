@@ -13,33 +13,33 @@ import { answerHeaders, requestHeaders } from './forwarded-headers.ts'
 
 type ServiceName = 'auth' | 'catalog' | 'notifications'
 
-/** The contracts' modules hold schemas, too. */
+/** Contract modules export schemas as well. */
 const isRoute = (value: unknown): value is AnyRoute =>
   typeof value === 'object' && value !== null && 'method' in value && 'path' in value && 'access' in value
 
 const routesOf = (contracts: object): readonly AnyRoute[] => Object.values(contracts).filter(isRoute)
 
-/** Who answers which call: the contracts say so by where a route stands. */
+/** The routes of each service, derived from its contracts. */
 export const routeTable: Readonly<Record<ServiceName, readonly AnyRoute[]>> = {
   auth: routesOf(auth),
   catalog: routesOf(catalog),
   notifications: routesOf(notifications),
 }
 
-/** To one service, kept open. Requests beyond that wait for one to be free. */
+/** Kept-alive connections per service. Further requests wait for a free one. */
 const connections = 64
 const connectTimeoutMs = 2_000
-/** The longest that a service takes for a write is a send to everyone. One that has frozen is noticed sooner. */
+/** The slowest write is a campaign to all users. A shorter limit detects a frozen service sooner. */
 const writeTimeoutMs = 30_000
 const readTimeoutMs = 5_000
-/** A reading call meets a connection that the service has just closed; it is tried once more. */
+/** Reads retry once if the service has just closed the connection. */
 const retryPauseMs = 20
 
 export type ServiceAddresses = Readonly<Record<ServiceName, string>>
 
 /**
- * Passes each call on to the service whose contract it is. The gateway looks at none of it: session, role, origin and body are
- * checked where the call is answered. To be called after `setUpEdge`, so that /docs describes the calls.
+ * Forwards each call to the service that owns its contract. The gateway inspects nothing: the service checks
+ * session, role, origin and body. Call this after `setUpEdge`, so that /docs covers the routes.
  */
 export const proxyCalls = async (
   app: FastifyInstance,
@@ -70,7 +70,7 @@ export const proxyCalls = async (
   }
 }
 
-/** Nothing is parsed: a body reaches the service byte for byte, if it is within the limit of its route. */
+/** Forwards bodies unparsed, up to the route's limit. */
 const takeBodiesAsTheyAre = (calls: FastifyInstance): void => {
   calls.removeAllContentTypeParsers()
   calls.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => done(null, body))
@@ -88,14 +88,16 @@ const proxyRoute = (calls: FastifyInstance, route: AnyRoute, forward: Forward): 
   })
 }
 
-/** Requests that wait for a service's answer. */
+/** Requests that wait for a service's response. */
 type Waiting = {
   isFrozen(service: ServiceName): boolean
   begin(service: ServiceName, giveUp: () => void): void
   end(service: ServiceName, giveUp: () => void): void
 }
 
-/** Gives up what waits for a service that has frozen: its connections stay open, so they alone would wait to the end. */
+/**
+ * Aborts requests to a frozen service. Its connections stay open, so the requests would wait for the full timeout.
+ */
 const watchWaiting = (app: FastifyInstance, addresses: ServiceAddresses, times: LivenessTimes): Waiting => {
   const waiting: Readonly<Record<string, Set<() => void>>> = Object.fromEntries(
     Object.keys(addresses).map((service) => [service, new Set<() => void>()]),
@@ -115,7 +117,7 @@ const watchWaiting = (app: FastifyInstance, addresses: ServiceAddresses, times: 
   }
 }
 
-/** Reasons why a request has not reached its service. */
+/** Errors raised before the request reached the service. */
 const neverSent: ReadonlySet<unknown> = new Set([
   'ECONNREFUSED',
   'EHOSTUNREACH',
@@ -153,11 +155,11 @@ const forwardTo =
       retryDelay: ({ err, attempt }) => (mayRetry(request, err) && attempt === 0 ? retryPauseMs : null),
       onResponse: (_request, _reply, answer) => {
         waiting.end(service, giveUp)
-        // Given up meanwhile.
+        // The request was aborted in the meantime.
         if (reply.sent) answer.stream.destroy()
         else void reply.send(answer.stream)
       },
-      // The reply that it gets is this one, with less known of its type.
+      // `_reply` is this reply with a weaker type.
       onError: (_reply, { error }) => {
         request.log.warn({ err: error, route: request.routeOptions.url }, 'a service did not answer, request refused')
         sendApiError(request, reply, wasSent(error) ? apiErrorAfterSending(request) : apiErrors.unavailable)
@@ -165,13 +167,15 @@ const forwardTo =
     })
   }
 
-/** Not after a timeout: the caller has waited long enough by then. */
+/** No retry after a timeout: the caller has waited long enough. */
 const mayRetry = ({ method }: FastifyRequest, error: (Error & { readonly code?: string }) | null): boolean =>
   method === 'GET' && error !== null && error.code !== 'UND_ERR_HEADERS_TIMEOUT'
 
 const timeoutMs = 1_500
 
-/** Without one of them the gateway still has pages, sockets and the others' calls. */
+/**
+ * Reports service health. Without a service the gateway still serves pages, sockets and the other services' calls.
+ */
 export const watchServices = (
   { addHealthPart }: { addHealthPart(part: HealthPart): void },
   addresses: ServiceAddresses,
@@ -183,7 +187,7 @@ export const watchServices = (
         signal: AbortSignal.timeout(timeoutMs),
       })
       await response.body?.cancel()
-      if (!response.ok) throw new Error(`${name} answers ${response.status} when asked how it is`)
+      if (!response.ok) throw new Error(`${name} health check returned ${response.status}`)
     }
     addHealthPart({ name, isCritical: false, check })
   }

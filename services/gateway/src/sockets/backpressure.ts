@@ -11,8 +11,8 @@ const textLength = (packet: unknown): number =>
     : 0
 
 /**
- * What waits to be sent to a client. Engine.IO keeps it without a bound and without an official way to look, hence the
- * checks of what is really there.
+ * The amount of unsent data. Engine.IO buffers without a limit and has no public API for it, so this reads its
+ * internals with checks.
  */
 const backlogOf = ({ conn }: PortalSocket): { readonly packets: number; readonly bytes: number } => {
   const engine: object = conn
@@ -36,11 +36,11 @@ const isStuck = (socket: PortalSocket, limits: SocketLimits): boolean => {
 export const createStuckClients = (limits: SocketLimits, logger: Logger) => {
   let count = 0
 
-  /** Closes the transport without waiting for what is unsent: the client comes back and resumes. */
+  /** Closes the transport without flushing. The client reconnects and resumes. */
   const dropIfStuck = (socket: PortalSocket): boolean => {
     if (!isStuck(socket, limits)) return false
     count += 1
-    logger.warn({ userId: socket.data.session.userId }, 'A socket was disconnected: its client does not read')
+    logger.warn({ userId: socket.data.session.userId }, 'client does not read, socket disconnected')
     socket.conn.close(true)
     return true
   }
@@ -51,7 +51,7 @@ export const createStuckClients = (limits: SocketLimits, logger: Logger) => {
     dropStuck: (user: UserConnections): void => {
       for (const socket of user.sockets) dropIfStuck(socket)
     },
-    /** How many were disconnected. */
+    /** Number of disconnected clients. */
     get count() {
       return count
     },
@@ -61,19 +61,22 @@ export const createStuckClients = (limits: SocketLimits, logger: Logger) => {
 const ignoreError = (): void => undefined
 
 /**
- * The TCP connections of web sockets. A client that does not read never answers a closing frame either, so closing its web socket
- * would hold up the end of the process for half a minute.
+ * Tracks the TCP connections of web sockets. A client that does not read never answers a close frame, which would
+ * delay shutdown by half a minute.
  */
 export const trackUpgraded = (server: Pick<HttpServer, 'on'>) => {
   const open = new Set<Duplex>()
   server.on('upgrade', (_request: IncomingMessage, connection: Duplex) => {
     open.add(connection)
-    // While the handshake is checked nobody else listens, and an error without a listener ends the process.
+    // During the handshake nothing else listens, and an unhandled 'error' event would end the process.
     connection.on('error', ignoreError)
     connection.once('close', () => open.delete(connection))
   })
   return {
-    /** Once their clients have been told: resolves when all are closed, by force after the grace. */
+    /**
+     * Call after the sockets are closed. Resolves when all connections have closed; destroys the rest after
+     * `graceMs`.
+     */
     closeWithin: async (graceMs: number): Promise<void> => {
       const closing = [...open].map((connection) => new Promise<void>((done) => void connection.once('close', done)))
       const closed = Promise.all(closing)

@@ -7,18 +7,20 @@ import type { PortalServer } from './connections.ts'
 import type { CampaignProgressReader } from './ports.ts'
 import type { Applied } from './progress.ts'
 
-/** The room of the admins' sockets. */
+/** The Socket.IO room of the admins. */
 export const adminsRoom = 'admins'
 
 const intervalMs = 250
-/** Long enough for what belongs together to come together, too short to notice. */
+/** Batches related changes without a noticeable delay. */
 const debounceMs = 20
 const appliedTimeoutMs = 2_000
-/** Sends that may still change; an admin who comes in is told of these, and a mark-all can touch any of them. */
+/** Campaigns that may still change. Admins get them on connect, and a mark-all can affect any of them. */
 const recentCampaigns = 20
-/** Changes that wait to be told; beyond that the oldest are left to the admins' next look at the history. */
+/**
+ * Maximum number of queued changes. Beyond it the oldest are dropped; admins see them when they reload the history.
+ */
 const changedCampaigns = 1_000
-/** Read at once; the rest follows an interval later. */
+/** Read per flush; the rest follows after an interval. */
 const campaignsPerFlush = 100
 
 type CampaignFeedDeps = {
@@ -38,14 +40,14 @@ const dropOldest = <T>(oldestFirst: Iterable<T>, surplus: number, drop: (item: T
 }
 
 /**
- * Tells admins how their sends stand: each send at most once in an interval, always once more after its last change, and
- * only when a number is another. Nothing is read while no admin is connected.
+ * Sends admins the progress of campaigns: each campaign at most once per interval, always after its last change,
+ * and only if a number has changed. Reads nothing while no admin is connected.
  */
 export const createCampaignFeed = ({ io, campaigns, inboxApplied, hasAdmins, logger }: CampaignFeedDeps) => {
-  /** Most recent last, with what was told last. */
+  /** Most recent last, with the progress last sent. */
   const recent = new Map<NotificationId, CampaignProgress | undefined>()
   const changed = new Set<NotificationId>()
-  /** How far the projection must be for the changes to be in what is read. */
+  /** Positions by bucket that the projection must reach, so that reads include the changes. */
   let awaitedPositions = new Map<string, string>()
   let timer: NodeJS.Timeout | undefined
   let flushing: Promise<void> | undefined
@@ -83,7 +85,7 @@ export const createCampaignFeed = ({ io, campaigns, inboxApplied, hasAdmins, log
       waits.map(([bucket, position]) => inboxApplied(bucket, position, appliedTimeoutMs)),
     )
     for (const progress of await campaigns.progressOf(notificationIds)) if (progress) emitProgress(progress)
-    // The projection is behind: what was read is true but not the last word.
+    // The projection is behind, so the numbers will change again.
     if (applied.includes(false)) notificationIds.forEach(noteChanged)
   }
 
@@ -93,7 +95,7 @@ export const createCampaignFeed = ({ io, campaigns, inboxApplied, hasAdmins, log
     try {
       await emitChanged(notificationIds)
     } catch (error) {
-      logger.error({ err: error }, 'The progress of sends could not be told; trying again')
+      logger.error({ err: error }, 'campaign progress could not be sent, retrying')
       notificationIds.forEach(noteChanged)
     }
   }
@@ -117,7 +119,7 @@ export const createCampaignFeed = ({ io, campaigns, inboxApplied, hasAdmins, log
   }
 
   return {
-    /** A send changed by a message of this bus key. */
+    /** A message with this key changed a campaign. */
     changed: (notificationId: NotificationId, bucket: string, position: string): void => {
       if (hasAdmins()) {
         noteChanged(notificationId)
@@ -126,14 +128,14 @@ export const createCampaignFeed = ({ io, campaigns, inboxApplied, hasAdmins, log
       noteRecent(notificationId)
       schedule()
     },
-    /** Part of what a learner marked as read has been counted; it may belong to any send. */
+    /** A mark-all was counted. It can affect any campaign. */
     anyChanged: (bucket: string, position: string): void => {
       if (!hasAdmins()) return
       for (const notificationId of recent.keys()) changed.add(notificationId)
       awaitApplied(bucket, position)
       schedule()
     },
-    /** An admin came in: the next flush tells all recent sends, whatever was told before. */
+    /** An admin connected: the next flush sends all recent campaigns, even if unchanged. */
     onConnect: (): void => {
       for (const notificationId of recent.keys()) {
         recent.set(notificationId, undefined)

@@ -4,16 +4,19 @@ import { createRunningState } from '@portal/platform/async/running-state'
 import type { Logger } from 'pino'
 import { type Applied, createWaitUntilApplied } from './progress.ts'
 
-/** A program is told at most once in it, as it is by then: an admin who types and saves in haste floods nobody. */
+/** Sends each program at most once per interval, so that rapid saves do not flood clients. */
 const intervalMs = 200
-/** Programs that wait to be told; beyond that the oldest are left to the clients' next look at the catalog. */
+/**
+ * Maximum number of queued programs. Beyond it the oldest are dropped; clients see them when they reload the
+ * catalog.
+ */
 const waitingPrograms = 1_000
-/** What is told at once, well below what may wait for a client that reads slowly; the rest follows an interval later. */
+/** Stays well below the limits for slow clients; the rest follows after an interval. */
 const messagesPerFlush = 20
 const charsPerFlush = 1024 * 1024
 
 type CatalogFeedDeps = {
-  /** Tells all who are connected to this gateway. */
+  /** Emits to all clients of this gateway. */
   broadcast(message: CatalogChanged): void
   readonly programsApplied: Applied
   readonly logger: Logger
@@ -25,12 +28,12 @@ const programIdOf = (message: CatalogChanged): ProgramRecordId =>
   message.kind === 'program-saved' ? message.program._id : message.programId
 
 /**
- * Tells everybody what became of the catalog. The bus says it whole, so nothing is read, but it is told only once the projection
- * has applied it: who comes in and fetches before that is then connected, and hears it. The first change goes out at once; of those
- * that come within an interval the last of each program counts.
+ * Broadcasts catalog changes. Messages carry the complete program, so nothing is read. A change is sent only after
+ * the projection has applied it: a client that fetches before that is already connected and receives the message.
+ * The first change goes out at once. Within an interval only the last change of each program is sent.
  */
 export const createCatalogFeed = ({ broadcast, programsApplied, logger }: CatalogFeedDeps) => {
-  /** In the order of the first change that has not been told: a new program is told of before those added after it. */
+  /** In the order of each program's first unsent change, so that new programs arrive in order. */
   const waiting = new Map<ProgramRecordId, Change>()
   const state = createRunningState()
   const waitUntilApplied = createWaitUntilApplied({
@@ -43,7 +46,7 @@ export const createCatalogFeed = ({ broadcast, programsApplied, logger }: Catalo
   let isBroadcasting = false
   let lastBroadcastMs = -intervalMs
 
-  /** At least one, however large it is. */
+  /** Takes at least one change, regardless of its size. */
   const take = (): readonly Change[] => {
     const taken: Change[] = []
     let chars = 0
@@ -56,7 +59,7 @@ export const createCatalogFeed = ({ broadcast, programsApplied, logger }: Catalo
     return taken
   }
 
-  /** Taken before the wait: what comes meanwhile is for the next time, or a storm would have it wait for ever later positions. */
+  /** Takes the batch before waiting. Otherwise continuous changes would postpone it to ever later positions. */
   const broadcastNext = async (): Promise<void> => {
     const taken = take()
     const newest = taken.reduce((a, b) => (b.position > a.position ? b : a))

@@ -18,16 +18,16 @@ const maxReads = 5
 type Deps = {
   readonly connections: Pick<Connections, 'ofUser'>
   readonly inbox: Pick<InboxReader, 'changesSince' | 'epoch'>
-  /** True when the client has stopped reading; it has then been disconnected. */
+  /** Returns true if the client has stopped reading and was disconnected. */
   dropIfStuck(socket: PortalSocket): boolean
   readonly logger: Logger
 }
 
-/** Answers a client that resumes with the changes since its last one. */
+/** Responds to a resume with the changes since the client's last one. */
 const createResumeAnswering = ({ connections, inbox, dropIfStuck, logger }: Deps) => {
   /**
-   * Whether the answer covers every message that has gone out before it, also one that overtook the read: a client may wait for its
-   * resume and pass over what comes meanwhile.
+   * Whether the response covers every message already sent, including one that overtook the read. A client ignores
+   * messages while it waits for its resume.
    */
   const coversSent = (answer: InboxResumed, since: number, sent: InboxVersion | undefined): boolean => {
     if (answer.epoch !== inbox.epoch()) return false
@@ -46,13 +46,13 @@ const createResumeAnswering = ({ connections, inbox, dropIfStuck, logger }: Deps
       }
       logger.warn({ userId }, 'inbox behind or changing too fast, resume left unanswered')
     } catch (error) {
-      // Without an acknowledgement the client's own timeout makes it ask again.
-      logger.error({ err: error }, 'A resume could not be answered')
+      // Without an acknowledgement, the client times out and asks again.
+      logger.error({ err: error }, 'resume failed, client will ask again')
     }
   }
 }
 
-/** Of what reads from the store; other messages only set a number. */
+/** Cost of a packet that reads from the store; other packets only set a number. */
 const readCost = 20
 
 type PacketDeps = {
@@ -61,17 +61,17 @@ type PacketDeps = {
   readonly receipts: Receipts
   readonly seen: SeenSink
   readonly limits: SocketLimits
-  /** True when the client has stopped reading; it has then been disconnected. */
+  /** Returns true if the client has stopped reading and was disconnected. */
   dropIfStuck(socket: PortalSocket): boolean
-  /** A client that sent too much has been disconnected. */
+  /** Called after a client was disconnected for sending too much. */
   onFlood(socket: PortalSocket, why: string): void
   nowMs(): number
   readonly logger: Logger
 }
 
 /**
- * What clients say. One listener for all sockets and all messages, so that a socket costs no closures; what does not fit
- * the contract is counted and ignored, and too much of anything ends the connection.
+ * Handles messages from clients. All sockets share one listener, to save closures. Invalid messages are counted and
+ * ignored; too many of them, or too many messages, end the connection.
  */
 export const createClientMessageListener = (deps: PacketDeps) => {
   const { connections, inbox, receipts, seen, limits, dropIfStuck, onFlood, nowMs, logger } = deps
@@ -89,13 +89,16 @@ export const createClientMessageListener = (deps: PacketDeps) => {
     return data.windowCost > limits.packetCostPerWindow
   }
 
-  /** Such that a client comes back by itself after a pause: one that merely got carried away must not stay dark for good. */
+  /**
+   * Closes the transport, so that the client reconnects after a pause: a client that exceeds the limit once must
+   * recover.
+   */
   const disconnect = (socket: PortalSocket, why: string): void => {
     const { data } = socket
     if (data.isClosed) return
     data.isClosed = true
     floods += 1
-    logger.warn({ userId: data.session.userId, why }, 'A socket was disconnected')
+    logger.warn({ userId: data.session.userId, why }, 'socket disconnected')
     onFlood(socket, why)
     socket.conn.close(true)
   }
@@ -121,9 +124,9 @@ export const createClientMessageListener = (deps: PacketDeps) => {
   }
 
   /**
-   * A page may know of more than the room has received, but nobody has seen what is not in the inbox: taken at its word, a
-   * client that is wrong would never be pushed to again. A number of another epoch says nothing about this one's, and neither does
-   * one above the inbox's own from a client that names no epoch.
+   * A page can be ahead of the room, so the number is capped at the inbox's own `seq`. Otherwise a faulty client
+   * would never get a push again. Ignores numbers of another epoch, and, from a client without epochs, numbers
+   * above the inbox's own.
    */
   const acceptWithinInbox = async (socket: PortalSocket, { epoch, seq }: InboxSeen): Promise<void> => {
     try {
@@ -131,14 +134,14 @@ export const createClientMessageListener = (deps: PacketDeps) => {
       const isOtherEpoch = epoch === undefined ? seq > head.seq : epoch !== head.epoch
       if (!isOtherEpoch) accept(socket, { epoch: head.epoch, seq: Math.min(seq, head.seq) })
     } catch (error) {
-      logger.error({ err: error }, 'What a client says it has seen could not be checked')
+      logger.error({ err: error }, 'seen report could not be checked, ignoring it')
     }
   }
 
   const onSeen = (socket: PortalSocket, message: unknown): void => {
     const parsed = inboxSeenSchema.safeParse(message)
     if (!parsed.success) return ignore(socket)
-    // Crossed with its own 'hidden', or a client that is wrong: nobody looks at a hidden tab.
+    // Sent before 'hidden' was processed, or by a faulty client. A hidden tab shows nothing.
     if (!socket.data.visible || parsed.data.seq === 0) return
     const sent = connections.ofUser(socket.data.session.userId)?.sent
     if (sent !== undefined) {
@@ -158,7 +161,7 @@ export const createClientMessageListener = (deps: PacketDeps) => {
   }
 
   function onPacket(this: PortalSocket, event: unknown, message: unknown, acknowledge: unknown): void {
-    // What arrived together with the packet that ended it.
+    // The packet arrived together with the one that closed the socket.
     if (this.data.isClosed) return
     if (isFlood(this, event === socketEvents.inboxResume ? readCost : 1)) return disconnect(this, 'too many messages')
     switch (event) {

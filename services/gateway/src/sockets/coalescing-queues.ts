@@ -1,17 +1,18 @@
 import { yieldToEventLoop } from '@portal/platform/async/event-loop-budget'
 
-/** How many reads may be under way at once, where a read is a journey. */
+/** Maximum number of concurrent reads over a network. */
 const atOnce = 32
 
 /**
- * Runs `work` for everything that was added, in order, each item once however often it was added meanwhile, and never the
- * same item twice at a time: slices run one after another. It shares the event loop with projections and requests.
+ * Runs `work` for each added item, in order. An item that is added several times before its turn runs once, and
+ * never concurrently with itself, because batches run one after another. Yields to projections and requests on the
+ * same event loop.
  */
 export const createCoalescingQueue = <Item>(work: (item: Item) => Promise<void>) => {
   let ready = new Set<Item>()
   let draining: Promise<void> | undefined
 
-  /** Taken out before any of them is worked on: what is added from then on belongs to a later slice. */
+  /** Removes the items before work starts: anything added after that belongs to a later batch. */
   const takeSlice = (): readonly Item[] => {
     const slice: Item[] = []
     for (const item of ready) {
@@ -38,7 +39,7 @@ export const createCoalescingQueue = <Item>(work: (item: Item) => Promise<void>)
   const start = (): void => {
     draining ??= drain().finally(() => {
       draining = undefined
-      // What was added after the last look, while the promise was settling.
+      // Items added while the promise was settling.
       if (ready.size > 0) start()
     })
   }
@@ -48,7 +49,7 @@ export const createCoalescingQueue = <Item>(work: (item: Item) => Promise<void>)
       ready.add(item)
       start()
     },
-    /** Forgets what waits and resolves when the slice under way is done. */
+    /** Drops queued items. Resolves when the running batch is done. */
     stop: async (): Promise<void> => {
       ready = new Set()
       await draining
@@ -57,7 +58,7 @@ export const createCoalescingQueue = <Item>(work: (item: Item) => Promise<void>)
 }
 
 type Bucket<Item> = {
-  /** The position of the last message of this bucket on the bus, and how far the projection is known to be. */
+  /** The position of the bucket's last message, and the last position known to be applied. */
   latest: string
   applied: string
   waiting: Set<Item>
@@ -71,7 +72,7 @@ type Deps<Item> = {
   readonly stopping: AbortSignal
 }
 
-/** Holds back items of each bucket until the projection has applied all messages of the bucket that were seen by then. */
+/** Queues items per bucket until the projection has applied all messages of the bucket seen so far. */
 export const createBucketQueues = <Item>({ waitUntilApplied, onApplied, stopping }: Deps<Item>) => {
   const buckets = new Map<string, Bucket<Item>>()
 
@@ -106,7 +107,7 @@ export const createBucketQueues = <Item>({ waitUntilApplied, onApplied, stopping
   }
 
   return {
-    /** `position` is that of a message of the bucket; it is kept also for items that are added later. */
+    /** `position` is a message's position in the bucket. It also applies to items that are added later. */
     add: (name: string, items: Iterable<Item>, position = ''): void => {
       const bucket = bucketNamed(name)
       if (position > bucket.latest) bucket.latest = position

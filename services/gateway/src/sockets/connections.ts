@@ -8,13 +8,13 @@ import type { InboxVersion } from './ports.ts'
 export type PortalServer = Server<ClientToServer, ServerToClient, DefaultEventsMap, Connection>
 export type PortalSocket = Socket<ClientToServer, ServerToClient, DefaultEventsMap, Connection>
 
-/** What is kept for one socket, as `socket.data`. Small on purpose: there are many, and handlers are shared. */
+/** Data of one socket (`socket.data`). Small, because there are many sockets. */
 export type Connection = {
   readonly session: Session
-  /** What the session was verified from, and when; see sessions.ts. */
+  /** The token and the time of its last verification; see sessions.ts. */
   readonly token: string
   checkedAtMs: number
-  /** False from the moment the tab says that it is hidden. */
+  /** False once the tab reports that it is hidden. */
   visible: boolean
   /** The latest `inbox:seen`; undefined before the first. */
   seen: InboxVersion | undefined
@@ -22,11 +22,11 @@ export type Connection = {
   windowStartMs: number
   windowCost: number
   malformedPackets: number
-  /** It was closed because of what it sent; the rest of that is ignored. */
+  /** Closed because of its messages; further packets are ignored. */
   isClosed: boolean
 }
 
-/** One answer that waits for the sockets it was sent to. */
+/** A response that waits for seen reports of these sockets. */
 export type ReceiptWaiter = {
   readonly notificationId: NotificationId
   readonly pending: Set<PortalSocket>
@@ -34,33 +34,33 @@ export type ReceiptWaiter = {
   finish(): void
 }
 
-/** The sockets of one user and what they have been told together. */
+/** The sockets of one user, and the inbox state sent to them. */
 export type UserConnections = {
   readonly userId: UserId
   readonly bucket: string
-  /** In the user's room: each has received everything up to `sent`. */
+  /** Members of the user's room. Each has received everything up to `sent`. */
   readonly sockets: Set<PortalSocket>
-  /** Connected, but not told yet where the inbox stands. */
+  /** Connected, but without the initial inbox state. */
   readonly pendingConnections: Set<PortalSocket>
-  /** The state that the last message to the room led to; undefined before the first. */
+  /** The state after the last message to the room; undefined before the first. */
   sent: InboxVersion | undefined
-  /** Sends whose answer waits for these sockets; undefined, mostly. */
+  /** Responses that wait for these sockets; usually undefined. */
   receiptWaiters: Set<ReceiptWaiter> | undefined
 }
 
-/** Who is connected here. */
+/** The users connected to this gateway. */
 export type Connections = {
   ofUser(userId: UserId): UserConnections | undefined
-  /** The user's channel, made if this is the first socket. */
+  /** Adds a socket to the user's connections. */
   add(userId: UserId, socket: PortalSocket): UserConnections
-  /** Returns the channel that the socket was in. */
+  /** Removes the socket. Returns the user's connections. */
   remove(userId: UserId, socket: PortalSocket): UserConnections | undefined
   all(): Iterable<UserConnections>
   readonly users: number
   readonly sockets: number
 }
 
-/** Whether a socket that has seen `seen` has seen what was numbered `of`. */
+/** Whether a socket that has seen `seen` has seen the change numbered `of`. */
 export const covers = (seen: InboxVersion | undefined, of: InboxVersion): boolean =>
   seen !== undefined && seen.epoch === of.epoch && seen.seq >= of.seq
 

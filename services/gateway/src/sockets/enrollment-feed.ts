@@ -4,24 +4,27 @@ import { createRunningState } from '@portal/platform/async/running-state'
 import type { Logger } from 'pino'
 import { type Applied, createWaitUntilApplied } from './progress.ts'
 
-/** Of one bucket, and so of one in 64 learners; beyond that the oldest are left to their learners' next look. */
+/**
+ * Maximum per bucket, which is one in 64 learners. Beyond it the oldest are dropped; learners see them when they
+ * reload.
+ */
 const waitingPerBucket = 200
 
 type Change = { readonly userId: UserId; readonly message: EnrollmentChanged; readonly position: string }
 
 type EnrollmentFeedDeps = {
-  /** Tells all tabs of a learner here, if there are any. */
+  /** Emits to all local tabs of a learner. */
   emitToUser(userId: UserId, message: EnrollmentChanged): void
   readonly enrollmentsApplied: Applied
   readonly logger: Logger
 }
 
 /**
- * Tells a learner's tabs of their enrollments, once the projection has applied them. Who is connected is looked up only then: a tab
- * that came in meanwhile may have fetched too early.
+ * Sends learners their enrollment changes after the projection has applied them. The sockets are resolved only
+ * then: a tab that connected in the meantime may have fetched too early.
  */
 export const createEnrollmentFeed = ({ emitToUser, enrollmentsApplied, logger }: EnrollmentFeedDeps) => {
-  /** In the order of the bus. A bucket is in here while it is waited for. */
+  /** Changes in bus order, by bucket. An entry exists while the bucket waits. */
   const waiting = new Map<string, Change[]>()
   const state = createRunningState()
   const waitUntilApplied = createWaitUntilApplied({

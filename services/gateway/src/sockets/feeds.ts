@@ -25,19 +25,20 @@ type Deps = {
   readonly campaigns: CampaignProgressReader
   readonly progress: Progress
   readonly receipts: Pick<Receipts, 'sent'>
-  /** Disconnects the clients of a channel that have stopped reading. */
+  /** Disconnects the user's clients that have stopped reading. */
   dropStuck(user: UserConnections): void
   readonly logger: Logger
   readonly tracing?: Tracing
 }
 
-/** What is sent to connected clients, each feed from its own messages of the bus. */
+/** Feeds that send changes to connected clients, each from its own bus messages. */
 export const createFeeds = (deps: Deps) => {
   const { io, connections, bus, progress, dropStuck, logger } = deps
   const inboxFeed = createInboxFeed({ ...deps, ...progress, afterEmit: dropStuck })
   const hasAdmins = (): boolean => io.of('/').adapter.rooms.has(adminsRoom)
   const campaignFeed = createCampaignFeed({ ...deps, ...progress, hasAdmins })
-  // Who does not read what everybody is told is found by the sweep: looking at all of them each time would cost more than it.
+  // The sweep finds clients that do not read broadcasts: checking all of them after each broadcast would cost more
+  // than the broadcast.
   const catalogFeed = createCatalogFeed({
     broadcast: (message) => io.local.emit('catalog:changed', message),
     programsApplied: progress.programsApplied,
@@ -102,7 +103,7 @@ const onNotifications = ({ inboxFeed, campaignFeed }: Feeds, envelope: Envelope)
 }
 
 const onAuth = (sessionGuard: SessionGuard, { type, data }: Envelope): void => {
-  // Most of what auth says is of no concern here, and need not be looked at.
+  // Skip other auth events without parsing them.
   if (type !== 'SessionEnded' && type !== 'UserErased') return
   const event = authEventSchema.parse({ type, data })
   if (event.type === 'SessionEnded') {
@@ -112,7 +113,7 @@ const onAuth = (sessionGuard: SessionGuard, { type, data }: Envelope): void => {
   }
 }
 
-/** Told whole, so that neither this process nor its clients have to ask. */
+/** Events carry the full state, so neither the gateway nor its clients need to read it. */
 const onCatalog = ({ catalogFeed, enrollmentFeed }: Feeds, { key, position, type, data }: Envelope): void => {
   const event = catalogEventSchema.parse({ type, data })
   switch (event.type) {
@@ -141,8 +142,8 @@ type ConsumerDeps = {
 }
 
 /**
- * Consumes what concerns connected users, from now on. Nothing here waits or fails: a message only marks whom to tell, so the
- * bus is never held up by a slow read or a slow client.
+ * Consumes the changes that concern connected users, starting now. Handlers only queue notifications and never wait
+ * or fail, so a slow read or client never delays the bus.
  */
 export const consumeBus = async ({ bus, feeds, sessionGuard, logger }: ConsumerDeps): Promise<Subscription> => {
   const onMessage = (envelope: Envelope): void => {
@@ -151,19 +152,22 @@ export const consumeBus = async ({ bus, feeds, sessionGuard, logger }: ConsumerD
       else if (envelope.topic === 'auth') onAuth(sessionGuard, envelope)
       else onCatalog(feeds, envelope)
     } catch (error) {
-      // A message of a newer portal, say. The projections park it; sockets have nothing to make good.
-      logger.error({ err: error, type: envelope.type, position: envelope.position }, 'A message was passed over')
+      // For example, a message from a newer version. Projections keep it as a dead letter; sockets can skip it.
+      logger.error(
+        { err: error, type: envelope.type, position: envelope.position },
+        'bus message could not be handled, skipping it',
+      )
     }
   }
 
   let subscription: Subscription | undefined
   subscription = await bus.consume({
-    // A name of this process's own: each gateway gets every message.
+    // A unique group per process, so that each gateway gets every message.
     group: `gateway-${randomUUID()}`,
     topics: ['notifications', 'auth', 'catalog'],
-    // What lies before is in the read model, or will be: the follower of its projection sees to it that clients get it.
+    // Earlier messages are or will be in the read model; the projection watcher covers them.
     startAt: 'now',
-    // Messages were lost with the bus.
+    // The bus has lost messages.
     onGap: () => {
       feeds.inboxProjection.watchAfterGap(() => subscription?.startedAt ?? {})
       feeds.campaignFeed.onConnect()

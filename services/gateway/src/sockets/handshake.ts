@@ -12,12 +12,12 @@ import { type Connections, type PortalSocket, socketsOf } from './connections.ts
 import type { SocketLimits } from './limits.ts'
 import { closeNow, type Opener } from './unidentified.ts'
 
-/** Where sockets are asked for, as the security log names it. */
+/** The route of socket requests in the security log. */
 export const socketRoute = '/socket.io/'
 
 type ProtectDeps = { readonly hosts: HostRule | undefined; readonly headers: SecurityHeaders }
 
-/** For each request and upgrade, also of open connections: the Host that is answered, and the headers of an answer. */
+/** Checks the Host and sets response headers for every request and upgrade, also on open connections. */
 export const protectRequests =
   ({ hosts, headers }: ProtectDeps) =>
   (request: IncomingMessage, response: ServerResponse, next: () => void): void => {
@@ -28,7 +28,7 @@ export const protectRequests =
     response.end(JSON.stringify({ success: false, code, message }))
   }
 
-/** The session's token that the request itself carries, where a page of the portal sends it. */
+/** The session token in the request's headers, if the request comes from a page of the portal. */
 const tokenOfRequest = ({ headers }: IncomingMessage, publicOrigin: string | undefined): string | undefined => {
   const credentials = credentialsOf({ headers })
   return credentials && passesCsrfCheck({ headers }, credentials.by, publicOrigin) ? credentials.token : undefined
@@ -43,8 +43,8 @@ type HandshakeRequestDeps = {
 }
 
 /**
- * Looks at the request that opens a connection. A page of another site is refused, whatever it shows: no cross-origin rule of browsers
- * stops a web socket. The session that the request carries, if any, only decides whose bounds it counts towards.
+ * Checks the request that opens a connection. Rejects pages of other sites, because browsers do not apply CORS to
+ * web sockets. The request's session, if any, only decides which limit the connection counts towards.
  */
 export const createHandshakeRequests = (deps: HandshakeRequestDeps) => {
   const { sessions, publicOrigin, isTrusted, securityLog, logger } = deps
@@ -62,7 +62,7 @@ export const createHandshakeRequests = (deps: HandshakeRequestDeps) => {
   }
 
   return {
-    /** Undefined where the request is welcome, else why it is not. */
+    /** Returns undefined if the request is allowed. */
     refusalOf: async (request: IncomingMessage): Promise<'foreign-origin' | undefined> => {
       const address = clientAddressOf(request, isTrusted)
       if (isForeignOrigin(request, publicOrigin)) {
@@ -78,7 +78,7 @@ export const createHandshakeRequests = (deps: HandshakeRequestDeps) => {
       openers.set(request, opener)
       return undefined
     },
-    /** Asked once for each connection. */
+    /** Call once per connection. */
     openerOf: (request: IncomingMessage): Opener => {
       const opener = openers.get(request) ?? { kind: 'address', id: 'unknown' }
       openers.delete(request)
@@ -88,10 +88,10 @@ export const createHandshakeRequests = (deps: HandshakeRequestDeps) => {
   }
 }
 
-/** Why a connection was refused: the `message` of the client's `connect_error`. */
+/** The `message` of the client's `connect_error`. */
 type HandshakeRefusal = 'unauthenticated' | 'too-many-connections' | 'unavailable'
 
-/** A session's token is a few hundred bytes. */
+/** A session token has a few hundred bytes. */
 const authSchema = z.object({ token: z.string().min(1).max(4_096) })
 
 type HandshakeDeps = {
@@ -106,8 +106,8 @@ type HandshakeDeps = {
 }
 
 /**
- * Who is at the other end: by `auth: {token}`, or by the session cookie. The browser sends the cookie along whichever site
- * opens the socket, and no cross-origin rule stops a WebSocket, so with the cookie the Origin must be the portal's own.
+ * Authenticates a socket by `auth: {token}` or by the session cookie. Browsers send the cookie from any site, and
+ * CORS does not apply to WebSockets. So the cookie requires the portal's own Origin.
  */
 export const createHandshake = (deps: HandshakeDeps) => {
   const { sessions, connections, limits, publicOrigin, now, securityLog, addressOf, logger } = deps
@@ -128,7 +128,7 @@ export const createHandshake = (deps: HandshakeDeps) => {
     return undefined
   }
 
-  /** A client that means well opens a new connection after a refusal. */
+  /** A well-behaved client opens a new connection after a rejection. */
   const refused = new WeakSet<PortalSocket['conn']>()
 
   const admit = async (socket: PortalSocket): Promise<HandshakeRefusal | undefined> => {
@@ -136,7 +136,7 @@ export const createHandshake = (deps: HandshakeDeps) => {
     const session = token === undefined ? undefined : await sessions.verify(token)
     const refusal = refusalOf(session)
     if (refusal || !session || token === undefined) return refusal
-    // Kept once only.
+    // Keep only one copy of the token.
     socket.handshake.auth = {}
     socket.data = {
       session,
@@ -160,7 +160,7 @@ export const createHandshake = (deps: HandshakeDeps) => {
       record(socket, refusal)
       return refusal
     } catch (error) {
-      logger.error({ err: error }, 'A session could not be checked for a socket')
+      logger.error({ err: error }, 'session check failed, socket rejected')
       return 'unavailable'
     }
   }

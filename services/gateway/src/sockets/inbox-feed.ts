@@ -9,23 +9,20 @@ import type { InboxReader, InboxState } from './ports.ts'
 import { type Applied, createWaitUntilApplied } from './progress.ts'
 import type { Receipts } from './receipts.ts'
 
-/** Users whose messages are followed for one message of the bus; that is enough to see where the time went. */
+/** Limits the spans per bus message; a few are enough to see the latency. */
 const tracedUsersPerMessage = 4
 
-/**
- * The last step of a trace: from when a gateway hears that an inbox changed to when it has told the user's sockets. Nothing is
- * kept while tracing is off.
- */
+/** The last span of a trace: from the bus message to the emit. Keeps no state while tracing is off. */
 const createEmitTraces = (tracing: Tracing) => {
   const waiting = new WeakMap<UserConnections, Span>()
 
   return {
-    /** To be called for each channel that a message touches; undefined for a message without a trace. */
+    /** Returns a function to call for each affected user; undefined for a message without a trace. */
     of: (parent: string | undefined): ((user: UserConnections) => void) | undefined => {
       if (parent === undefined || !tracing.isOn) return undefined
       let followed = 0
       return (user) => {
-        // One that waits already is told of both together, as part of the first one's trace.
+        // A user with an open span gets both changes in one message, as part of the first trace.
         if (followed === tracedUsersPerMessage || waiting.has(user)) return
         followed += 1
         const attributes = { userId: user.userId }
@@ -33,7 +30,7 @@ const createEmitTraces = (tracing: Tracing) => {
         if (span) waiting.set(user, span)
       }
     },
-    /** Whatever waits for this channel ends with it. */
+    /** Emits, and ends the user's open span. */
     emitting: (event: string, user: UserConnections, emit: () => void): void => {
       const span = tracing.isOn ? waiting.get(user) : undefined
       emit()
@@ -45,7 +42,7 @@ const createEmitTraces = (tracing: Tracing) => {
   }
 }
 
-/** After a read that failed, or that was behind what the sockets know. */
+/** Pause after a read that failed or was behind the sockets. */
 const retryPauseMs = 1_000
 
 type FeedDeps = {
@@ -54,18 +51,18 @@ type FeedDeps = {
   readonly inbox: InboxReader
   readonly inboxApplied: Applied
   readonly receipts: Pick<Receipts, 'sent'>
-  /** Called behind each message to a room: the place to look for clients that do not read. */
+  /** Called after each message to a room, to check for clients that do not read. */
   afterEmit(user: UserConnections): void
   readonly logger: Logger
   readonly tracing?: Tracing
 }
 
 /**
- * Tells connected users what changed in their inbox. The bus says *that* something changed; *what* is read from the read
- * model once it has applied that message, so a socket never shows what a page would not.
+ * Sends connected users the changes of their inbox. A bus message says *that* an inbox changed. *What* changed is
+ * read once the projection has applied the message, so a socket never shows more than a page.
  *
- * Every message to a room starts right behind the one before. A socket that comes in is first told where its inbox stands (a
- * message without changes): a client that knows an older `seq` sees the gap and resumes.
+ * Each message to a room continues from the previous one. A new socket first gets the inbox state in a message
+ * without changes. A client that knows an older `seq` detects the gap and resumes.
  */
 export const createInboxFeed = (deps: FeedDeps) => {
   const { io, connections, inbox, receipts, afterEmit, logger } = deps
@@ -83,9 +80,9 @@ export const createInboxFeed = (deps: FeedDeps) => {
 
   const emitToRoom = (user: UserConnections, answer: InboxResumed): void => {
     const { epoch, seq, unread } = answer
-    // Too many changes, or another epoch: a message without changes, upon which each client resumes from where it is.
+    // On too many changes or another epoch, send none: clients resume from their own state.
     const changes = 'reset' in answer ? [] : answer.changes
-    // `local`, as each gateway hears the bus itself and tells its own.
+    // `local`, because each gateway consumes the bus and emits to its own clients.
     io.local.to(user.userId).emit('inbox:changed', { epoch, seq, unread, changes })
     user.sent = { epoch, seq }
     for (const change of changes) {
@@ -94,7 +91,7 @@ export const createInboxFeed = (deps: FeedDeps) => {
     afterEmit(user)
   }
 
-  /** Everyone may have left, and come back to a new channel, while a read was under way. */
+  /** All sockets may have left during a read, and new ones may have joined. */
   const isCurrent = (user: UserConnections): boolean => connections.ofUser(user.userId) === user
 
   const sendChanges = async (user: UserConnections): Promise<void> => {
@@ -108,7 +105,7 @@ export const createInboxFeed = (deps: FeedDeps) => {
     }
     const answer = await inbox.changesSince(user.userId, sent.seq, sent.epoch)
     if (!isCurrent(user)) return
-    // The read model went back and is catching up: a new socket would be told less than its room has been.
+    // The read model was reset to older data: wait, or a new socket would get less than its room.
     if (answer.epoch === sent.epoch && answer.seq < sent.seq) return retry(user)
     const hasNews = answer.epoch !== sent.epoch || answer.seq > sent.seq
     if (hasNews) traces.emitting('inbox:changed', user, () => emitToRoom(user, answer))
@@ -119,7 +116,7 @@ export const createInboxFeed = (deps: FeedDeps) => {
     try {
       await sendChanges(user)
     } catch (error) {
-      logger.error({ err: error }, 'The inbox could not be read for the sockets; trying again')
+      logger.error({ err: error }, 'inbox could not be read for sockets, retrying')
       retry(user)
     }
   })
@@ -141,25 +138,25 @@ export const createInboxFeed = (deps: FeedDeps) => {
     stopping: state.signal,
   })
 
-  /** A switch to another numbering touches everyone, whether a message does or not. */
+  /** A change of the epoch affects every user, with or without a message. */
   const stopListening = inbox.onEpochChange(() => {
     for (const user of connections.all()) queue.add(user)
   })
 
   return {
-    /** Something of this bucket changed for these users. Also keeps the position for users who connect later. */
+    /** A message of this bucket changed these users' inboxes. Also keeps the position for users who connect later. */
     inboxesChanged: (bucketName: string, position: string, userIds: readonly UserId[], traceparent?: string): void => {
       const follow = traces.of(traceparent)
       const users = userIds.flatMap((userId) => connections.ofUser(userId) ?? [])
       for (const user of users) follow?.(user)
       waiting.add(bucketName, users, position)
     },
-    /** Inboxes of these buckets changed without a message that was received here. */
+    /** Inboxes of these buckets changed without a message to this gateway. */
     bucketsChanged: (touched: ReadonlySet<string>): void => {
       if (touched.size === 0) return
       for (const user of connections.all()) if (touched.has(user.bucket)) queue.add(user)
     },
-    /** A socket came in; it is told once the projection has applied all that the feed has passed over. */
+    /** A socket connected. It gets its state once the projection has applied all messages seen so far. */
     onConnect: (user: UserConnections): void => waiting.add(user.bucket, [user]),
     stop: async (): Promise<void> => {
       state.stop()

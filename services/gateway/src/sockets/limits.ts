@@ -1,22 +1,22 @@
-/** The bounds of the socket server. Everything that can grow has one. */
+/** Limits of the socket server. Everything that can grow has one. */
 export type SocketLimits = {
-  /** Of connections that have said who they are. */
+  /** Authenticated connections. */
   readonly maxConnections: number
-  /** Of connections that have not said who they are. A new one takes the place of the oldest. */
+  /** Unauthenticated connections. A new one replaces the oldest. */
   readonly maxUnidentified: number
-  /** The same for one address, or one IPv6 network. */
+  /** The same limit per IP address or IPv6 network. */
   readonly maxUnidentifiedPerAddress: number
-  /** A connection that has not said who it is by then is closed. */
+  /** Closes connections that have not authenticated within this time. */
   readonly identifyWithinMs: number
   readonly maxSocketsPerUser: number
-  /** Cost of the packets that one socket may send in one window; see client-messages.ts. */
+  /** Maximum packet cost per socket and window; see client-messages.ts. */
   readonly packetCostPerWindow: number
   readonly windowMs: number
   readonly malformedPackets: number
-  /** What may wait for a client that does not read. */
+  /** Maximum unsent data for a client that does not read. */
   readonly pendingBytes: number
   readonly pendingPackets: number
-  /** Largest message from a client. The messages of the contract are well under 200 bytes. */
+  /** Maximum message size. Messages of the contract stay well below 200 bytes. */
   readonly packetBytes: number
 }
 

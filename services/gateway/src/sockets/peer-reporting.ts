@@ -14,16 +14,16 @@ import { createConnections } from './connections.ts'
 import { createReceipts, type Receipts } from './receipts.ts'
 import type { Sockets } from './socket-server.ts'
 
-/** Of a crowd, what it shows within this time is told together. */
+/** Reports within this time are sent together. */
 const batchMs = 20
-/** Who reported last; enough for all who are connected here. */
+/** Users with the most recent reports. Enough for all who are connected. */
 const maxUsers = 50_000
 
 type Seen = readonly (readonly [userId: UserId, seq: number, epoch: string])[]
 
 /**
- * Remembers what open tabs here have shown, also of those that have gone, and tells it as it comes. It is told for promptness
- * only: before something is pushed, delivery asks.
+ * Keeps what open tabs have shown, including closed ones, and broadcasts it. Broadcasts can be lost; delivery
+ * requests the state before each push.
  */
 export const createSeenReports = (tell: (seen: Seen) => void) => {
   const shown = new LRUCache<UserId, { readonly seq: number; readonly epoch: string }>({ max: maxUsers })
@@ -44,7 +44,7 @@ export const createSeenReports = (tell: (seen: Seen) => void) => {
   }
 
   return {
-    /** Sequence numbers of another epoch replace what was known. */
+    /** A report of another epoch replaces the previous one. */
     seen: (userId: UserId, seq: number, epoch: string): void => {
       const last = shown.get(userId)
       if (last?.epoch === epoch && seq <= last.seq) return
@@ -53,7 +53,7 @@ export const createSeenReports = (tell: (seen: Seen) => void) => {
       timer ??= setTimeout(flush, batchMs)
     },
     upTo: (userIds: readonly UserId[]): Seen => reportOf(userIds),
-    /** Who reported last comes first. */
+    /** Most recent first. */
     latest: (limit: number): Seen => {
       const users: UserId[] = []
       for (const userId of shown.keys()) {
@@ -62,7 +62,7 @@ export const createSeenReports = (tell: (seen: Seen) => void) => {
       }
       return reportOf(users)
     },
-    /** Tells what has not been told. */
+    /** Sends the queued reports. */
     stop: flush,
   }
 }
@@ -70,7 +70,7 @@ export type SeenReports = ReturnType<typeof createSeenReports>
 
 type Sources = { readonly receipts: Pick<Receipts, 'wait'>; readonly seenReports: Pick<SeenReports, 'upTo' | 'latest'> }
 
-/** Tells the notifications context, which is in other processes, what this gateway's sockets have seen. */
+/** Answers requests from the notifications and delivery processes about what this gateway's sockets have seen. */
 export const answerPeerRequests = (peers: Peers, { receipts, seenReports }: Sources): void => {
   peers.onRequest(peerSubjects.receipts, async (question) => {
     const { notificationId, userIds, timeoutMs } = receiptsQuestionSchema.parse(question)
@@ -83,7 +83,7 @@ export const answerPeerRequests = (peers: Peers, { receipts, seenReports }: Sour
   })
 }
 
-/** Seen notifications: reported by the sockets here, asked for and heard by the processes that send and deliver. */
+/** Seen reports for the other processes: broadcast as they arrive, and returned on request. */
 export const createPeerReporting = (logger: Logger) => {
   const connections = createConnections()
   const receipts = createReceipts(connections)

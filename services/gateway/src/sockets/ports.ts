@@ -2,28 +2,25 @@ import type { CampaignProgress } from '@portal/contracts/notifications/notificat
 import type { InboxResumed } from '@portal/contracts/notifications/socket'
 import type { NotificationId, UserId } from '@portal/contracts/shared/ids'
 
-/** A state of one inbox: `seq` numbers its changes, and compares within an `epoch` only. */
+/** The version of one inbox. `seq` compares only within an `epoch`. */
 export type InboxVersion = { readonly epoch: string; readonly seq: number }
 export type InboxState = InboxVersion & { readonly unread: number }
 
-/**
- * What the sockets need of the notifications context. The process that hosts both hands it over; a service never imports
- * another.
- */
+/** Port to the notifications context. The hosting process provides it, because services do not import each other. */
 export type InboxReader = {
   head(userId: UserId): Promise<InboxState>
-  /** All changes after `since`, in order, or 'reset': too many, or `since` is of another epoch. */
+  /** All changes after `since`, in order. A reset if there are too many or `since` is of another epoch. */
   changesSince(userId: UserId, since: number, epoch?: string): Promise<InboxResumed>
-  /** The epoch in which inboxes are numbered at the moment. */
+  /** The current epoch of the inboxes. */
   epoch(): string
-  /** Calls back after each change of the epoch, until the returned function is called. */
+  /** Calls the listener after each epoch change. Returns a function that unsubscribes. */
   onEpochChange(listener: () => void): () => void
 }
 
 export type CampaignProgressReader = {
-  /** In the order asked; undefined for a send that is not known. */
+  /** In the given order; undefined for an unknown campaign. */
   progressOf(notificationIds: readonly NotificationId[]): Promise<readonly (CampaignProgress | undefined)[]>
 }
 
-/** Receives 'this learner has seen everything up to seq', so that nobody is pushed what they have on the screen. */
+/** Receives what a learner has seen, so that delivery sends no push for it. */
 export type SeenSink = (userId: UserId, seq: number, epoch: string) => void

@@ -8,19 +8,19 @@ import type { Projection } from '@portal/platform/projection/projection'
 import type { ProjectionRef } from '@portal/platform/read-model/projection-key'
 import type { Logger } from 'pino'
 
-/** Resolves true once a projection has applied everything of a partition up to `position`, false after the time. */
+/** Resolves true once the projection has applied the partition up to `position`, and false after the timeout. */
 export type Applied = (partition: string, position: string, timeoutMs: number) => Promise<boolean>
 
-/** The progress of the projection that inboxes are read from, along the topics that it consumes. */
+/** Progress of the inbox projection on its topics. */
 export type InboxProgress = {
   readonly topics: readonly Topic[]
-  /** Where it resumes: a low-water mark, saved about once a second. */
+  /** The projection's saved cursors: low-water marks, about one second old. */
   cursors(): Promise<Cursors>
-  /** The last position applied in each bucket. */
+  /** The last applied position per bucket. */
   positions(): Promise<Readonly<Record<string, string>>>
 }
 
-/** How far the projections are that clients fetch from. Partitions are the keys of the messages on the bus. */
+/** Progress of the projections that clients fetch from. Partitions are the message keys. */
 export type Progress = {
   readonly inboxApplied: Applied
   readonly inboxProgress: InboxProgress
@@ -28,14 +28,14 @@ export type Progress = {
   readonly enrollmentsApplied: Applied
 }
 
-/** Those whose progress is asked; the process must have opened their read models. */
+/** The projections to wait for. The process must have opened their read models. */
 export const awaitedProjections = (inbox: ProjectionRef): readonly ProjectionRef[] => [
   inbox,
   programsProjectionRef,
   enrollmentsProjectionRef,
 ]
 
-// Only the bus reads cursors, and it made what is saved.
+// Cursors are opaque outside the bus, which created the saved ones.
 const asCursors = (saved: Readonly<Record<string, string>>): Cursors => saved as Readonly<Record<string, Cursor>>
 
 const inboxProgressIn = (
@@ -50,7 +50,10 @@ const inboxProgressIn = (
   }
 }
 
-/** The progress that the read models keep. The inbox projection is its process's to name: a service never imports another. */
+/**
+ * Reads progress from the read models. The process passes the inbox projection, because services do not import each
+ * other.
+ */
 export const progressIn = (
   readModels: Pick<ReadModels, 'of'>,
   inbox: ProjectionRef & Pick<Projection, 'topics'>,
@@ -72,7 +75,7 @@ const appliedTimeoutMs = 5_000
 const retryPauseMs = 1_000
 
 type Deps = {
-  /** The projection's name, for the log. */
+  /** For the log. */
   readonly projection: string
   readonly applied: Applied
   readonly stopping: AbortSignal
@@ -80,8 +83,8 @@ type Deps = {
 }
 
 /**
- * Waits for a projection without a time limit: sockets send nothing that a page would not show yet. False only if the sockets stop
- * first. Retries after any error, as no caller of a feed could handle one.
+ * Waits for a projection without a time limit, so that sockets send nothing a page would not show yet. Resolves
+ * false only if the sockets stop. Retries all errors, because no caller could handle them.
  */
 export const createWaitUntilApplied = ({ projection, applied, stopping, logger }: Deps) => {
   const backoff = createBackoff({ firstMs: retryPauseMs, maxMs: retryPauseMs })
@@ -90,12 +93,12 @@ export const createWaitUntilApplied = ({ projection, applied, stopping, logger }
     const wait = async (): Promise<boolean> => {
       while (!(await applied(partition, position, appliedTimeoutMs))) {
         if (stopping.aborted) return false
-        logger.warn({ projection, partition, position }, 'A projection is behind the sockets')
+        logger.warn({ projection, partition, position }, 'projection behind the sockets, still waiting')
       }
       return !stopping.aborted
     }
     const onFailure = (error: unknown): void =>
-      logger.error({ err: error, projection, partition }, 'A projection could not be asked how far it is')
+      logger.error({ err: error, projection, partition }, 'projection progress unavailable, retrying')
     return (await retryUntilAborted(wait, { signal: stopping, backoff, onFailure })) ?? false
   }
 }

@@ -2,17 +2,17 @@ import type { NotificationId, UserId } from '@portal/contracts/shared/ids'
 import { type UserConnections, type Connections, covers, type PortalSocket, type ReceiptWaiter } from './connections.ts'
 import type { InboxVersion } from './ports.ts'
 
-/** How long what was sent to whom is remembered for an answer that asks later. */
+/** How long sent notifications are kept for a later `wait`. */
 const keepMs = 10_000
-/** At most this many 'sent to this user with this seq' are remembered; the oldest sends go first. */
+/** Maximum number of (notification, user) entries; the oldest notifications are dropped first. */
 const maxEntries = 100_000
 
-/** The number with which each connected user received one notification. */
+/** The `seq` with which each connected user received one notification. */
 type SentRecord = { readonly untilMs: number; readonly epoch: string; readonly seqs: Map<UserId, number> }
 
 /**
- * Knows on how many open devices a notification has been seen: what `successCount` of a send says. Keeps what was sent for
- * a short while only, and only for users who are connected here.
+ * Read receipts: counts the open devices that have shown a notification (`successCount` of a send). Keeps entries
+ * briefly, and only for users connected to this gateway.
  */
 export const createReceipts = (connections: Connections, nowMs: () => number = () => performance.now()) => {
   const records = new Map<NotificationId, SentRecord>()
@@ -58,7 +58,7 @@ export const createReceipts = (connections: Connections, nowMs: () => number = (
     userIds.flatMap((userId) => connections.ofUser(userId) ?? [])
 
   return {
-    /** A notification has just been sent to the user's room, as this change of the inbox. */
+    /** A notification was emitted to the user's room, as this change of the inbox. */
     sent: (notificationId: NotificationId, user: UserConnections, { epoch, seq }: InboxVersion): void => {
       makeRoom()
       const { seqs } = recordOf(notificationId, epoch)
@@ -68,7 +68,7 @@ export const createReceipts = (connections: Connections, nowMs: () => number = (
       for (const wait of user.receiptWaiters) for (const socket of user.sockets) settle(wait, socket)
     },
 
-    /** The socket's tab has shown everything up to there. */
+    /** The socket's tab has shown everything up to this version. */
     seen: (socket: PortalSocket, upTo: InboxVersion): void => {
       if (covers(socket.data.seen, upTo)) return
       socket.data.seen = upTo
@@ -76,14 +76,14 @@ export const createReceipts = (connections: Connections, nowMs: () => number = (
       if (waits) for (const wait of waits) settle(wait, socket)
     },
 
-    /** The socket's tab was hidden, or the socket has gone: nobody waits for it any longer. */
+    /** The tab was hidden or the socket closed, so stop waiting for it. */
     socketGone: (socket: PortalSocket, user: UserConnections | undefined): void => {
       if (user?.receiptWaiters) for (const wait of user.receiptWaiters) giveUpOn(wait, socket)
     },
 
     /**
-     * The number of open devices of these users on which the notification has been seen: as soon as all of them
-     * have said so, or after `timeoutMs` as far as it got. At once when none is connected.
+     * Returns the number of these users' open devices that have shown the notification. Resolves once all have,
+     * after `timeoutMs` with the current number, or at once if none is connected.
      */
     wait: (notificationId: NotificationId, userIds: readonly UserId[], timeoutMs: number): Promise<number> => {
       const users = connectedOf(userIds)

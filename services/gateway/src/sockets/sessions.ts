@@ -3,21 +3,21 @@ import type { SessionVerifier } from '@portal/platform/session/session'
 import type { Logger } from 'pino'
 import { type Connections, type PortalSocket, socketsOf } from './connections.ts'
 
-/** How long an ending is remembered, for a socket whose handshake was under way when it came. */
+/** Keeps ended sessions for sockets whose handshake was in progress. */
 const keepEndingsMs = 60_000
 const maxEndings = 10_000
 
 /**
- * How often an open socket's token is checked again. Endings come over the bus at once; this is for what no event tells,
- * such as a signing key that has been withdrawn.
+ * Interval for verifying tokens of open sockets again. Session ends arrive over the bus; this covers changes
+ * without an event, such as a revoked signing key.
  */
 const recheckMs = 5 * 60_000
-/** In one sweep, so that a thousand sockets that came together are not checked together. */
+/** Maximum per sweep, to spread out sockets that connected together. */
 const rechecksPerSweep = 200
 
 type Ending = { readonly reason: string; readonly untilMs: number }
 
-/** Tells the client why, then closes: it does not come back by itself after that. */
+/** Sends the reason, then closes. The client does not reconnect by itself. */
 const end = (socket: PortalSocket, reason: string): void => {
   socket.emit('session:ended', { reason })
   socket.disconnect(true)
@@ -30,7 +30,7 @@ type SessionGuardDeps = {
   readonly logger: Logger
 }
 
-/** Closes the sockets of sessions that ended, of users who were erased and of tokens that hold no longer. */
+/** Closes sockets of ended sessions, erased users and invalid tokens. */
 export const createSessionGuard = ({ connections, sessions, now, logger }: SessionGuardDeps) => {
   const endings = new Map<SessionId | UserId, Ending>()
 
@@ -47,7 +47,7 @@ export const createSessionGuard = ({ connections, sessions, now, logger }: Sessi
     try {
       if (!(await sessions.verify(socket.data.token))) end(socket, 'expired')
     } catch (error) {
-      logger.error({ err: error }, 'A session could not be checked again; its socket stays until the next time')
+      logger.error({ err: error }, 'session could not be verified again, socket stays open until the next check')
     }
   }
 
@@ -65,7 +65,7 @@ export const createSessionGuard = ({ connections, sessions, now, logger }: Sessi
       if (user) for (const socket of socketsOf(user)) end(socket, 'erased')
     },
 
-    /** The reason why a socket that has just come in must go again. */
+    /** Disconnects a new socket whose session has ended. Returns whether it did. */
     refuse: (socket: PortalSocket): boolean => {
       const { sessionId, userId } = socket.data.session
       const ending = endings.get(sessionId) ?? endings.get(userId)
@@ -74,7 +74,7 @@ export const createSessionGuard = ({ connections, sessions, now, logger }: Sessi
       return true
     },
 
-    /** Ends what has run out. Called by the server's one timer, so that sockets need none of their own. */
+    /** Closes expired sockets. The server calls it on one timer for all sockets. */
     sweep: (): void => {
       const nowMs = now().getTime()
       let rechecks = 0

@@ -24,11 +24,11 @@ import { createSessionGuard } from './sessions.ts'
 import { closeNow, createUnidentified, type EngineConnection } from './unidentified.ts'
 
 const sweepMs = 1_000
-/** At the end, for clients to answer that the connection closes. */
+/** Time for clients to acknowledge the close at shutdown. */
 const closeGraceMs = 1_000
 
 export type SocketDeps = {
-  /** The server that the edge listens on; the sockets share its port. */
+  /** The HTTP server. Sockets share its port. */
   readonly server: HttpServer
   readonly bus: Bus
   readonly sessions: SessionVerifier
@@ -40,13 +40,13 @@ export type SocketDeps = {
   readonly seen: SeenSink
   readonly limits: SocketLimits
   readonly publicOrigin: string | undefined
-  /** Joins the gateways, where there are several. */
+  /** Connects several gateways. */
   readonly adapter?: ServerOptions['adapter']
-  /** The gateway's name, by which whoever spreads requests over several gateways knows whose a connection is. */
+  /** The gateway's name. It is part of connection ids, so that a load balancer can route by it. */
   readonly gateway?: string | undefined
-  /** Which Host names are answered; all of them where absent. */
+  /** Allowed Host names; all if absent. */
   readonly hosts?: HostRule | undefined
-  /** Whose X-Forwarded-For counts; nobody's where absent. */
+  /** Trusted senders of X-Forwarded-For; none if absent. */
   readonly isTrusted?: IsTrustedProxy
   readonly securityLog?: SecurityLog
   now(): Date
@@ -60,27 +60,27 @@ type SocketStats = {
   readonly malformed: number
   readonly floods: number
   readonly stuck: number
-  /** Connections that have not said who they are. */
+  /** Number of unauthenticated connections. */
   readonly unidentified: number
 }
 
 export type Sockets = {
   /**
-   * Starts to hear the bus, from now on. To be called before the HTTP server listens. Where the inbox projection is behind, its
-   * clients are told what it applies until it has passed this moment.
+   * Starts consuming the bus. Call it before the HTTP server listens. If the inbox projection is behind, clients
+   * are updated until it passes this point.
    */
   start(): Promise<void>
-  /** Closes all connections such that clients come back by themselves; takes no new ones. */
+  /** Closes all connections so that clients reconnect by themselves; accepts no new ones. */
   stop(): Promise<void>
   stats(): SocketStats
-  /** For what processes say to each other. */
+  /** For messages between processes. */
   readonly namespace: Namespace
 }
 
-/** As hard to guess as Engine.IO's own. */
+/** As hard to guess as Engine.IO's own ids. */
 const connectionIdsOf = (gateway: string) => (): string => `${gateway}.${randomBytes(15).toString('base64url')}`
 
-/** Live delivery to browsers: who is connected, what each has been told, and what they say. */
+/** Live updates to browsers: tracks connections, what each has received, and their messages. */
 export const createSockets = (deps: SocketDeps): Sockets => {
   const { connections, receipts, limits, logger } = deps
   const state = createRunningState()
@@ -102,10 +102,10 @@ export const createSockets = (deps: SocketDeps): Sockets => {
     perMessageDeflate: false,
     httpCompression: false,
     maxHttpBufferSize: limits.packetBytes,
-    // The sweep closes those that do not identify themselves, sooner and at once; see unidentified.ts.
+    // The sweep closes unauthenticated connections earlier; see unidentified.ts.
     connectTimeout: 2 * limits.identifyWithinMs,
     ...(deps.adapter && { adapter: deps.adapter }),
-    // A full or a stopping server is a passing state: refused like this, a client tries again by itself.
+    // A full or stopping server is temporary; after this rejection clients retry by themselves.
     allowRequest: (request, decide) => {
       const isFull = connections.sockets >= limits.maxConnections
       if (state.isStopped() || isFull) return decide(state.isStopped() ? 'stopping' : 'full', false)
@@ -131,7 +131,7 @@ export const createSockets = (deps: SocketDeps): Sockets => {
 
   function onDisconnect(this: PortalSocket, reason: DisconnectReason): void {
     receipts.socketGone(this, connections.remove(this.data.session.userId, this))
-    // A connection that its client has left but keeps open would count towards nobody's bound.
+    // A connection without a namespace would count towards no limit.
     if (reason === 'client namespace disconnect') closeNow(this.conn)
   }
 
@@ -152,7 +152,7 @@ export const createSockets = (deps: SocketDeps): Sockets => {
     sessionGuard.sweep()
     const closed = unidentified.sweep()
     if (closed > 0) {
-      logger.warn({ closed }, 'connections closed that had not identified themselves')
+      logger.warn({ closed }, 'unauthenticated connections closed')
       const code = 'unidentified'
       securityLog?.record({
         event: 'socket-closed',
@@ -176,7 +176,7 @@ export const createSockets = (deps: SocketDeps): Sockets => {
       clearInterval(sweeper)
       await subscription?.stop()
       await feeds.stop()
-      // Not disconnectSockets(): clients take that as final and stay away.
+      // Not disconnectSockets(): clients treat that as final and do not reconnect.
       io.engine.close()
       await upgraded.closeWithin(closeGraceMs)
     },

@@ -3,9 +3,9 @@ import type { SocketLimits } from './limits.ts'
 
 export type EngineConnection = PortalSocket['conn']
 
-/** Who a connection is counted for before it has identified itself. */
+/** The limit that a connection counts towards before it authenticates. */
 export type Opener =
-  /** Its handshake carried a session's cookie or token, so it only counts for its user. */
+  /** The handshake carried a valid session, so the connection counts only for its user. */
   { readonly kind: 'user'; readonly id: string } | { readonly kind: 'address'; readonly id: string }
 
 type Waiting = {
@@ -24,13 +24,13 @@ type UnidentifiedDeps = {
 }
 
 /**
- * Closes a connection now, whatever its transport. Engine.IO's `close()` waits 30 s for the poll that takes the close packet, which
- * an attacker never sends; with `discard` it does not wait. A web socket's closing handshake has the same wait below it.
+ * Closes a connection immediately on any transport. Engine.IO's `close()` waits 30 s for a poll that an attacker
+ * never sends; `discard` skips that. A web socket has the same wait for its close frame.
  */
 export const closeNow = (connection: EngineConnection): void => {
   const { transport } = connection
   connection.close(true)
-  // A polling transport that already waits for its poll does not hear of the discarding.
+  // A polling transport that waits for its poll ignores the discard.
   if (connection.readyState !== 'closed') transport.emit('close')
   const webSocket: unknown = 'socket' in transport ? transport.socket : undefined
   if (typeof webSocket !== 'object' || webSocket === null || !('terminate' in webSocket)) return
@@ -38,12 +38,12 @@ export const closeNow = (connection: EngineConnection): void => {
 }
 
 /**
- * Connections that have not said who they are. They have bounds of their own, in total and for each address, and a deadline. A new
- * one takes the place of the oldest: a client needs one round trip to identify itself, so a flood mostly displaces itself, and
- * nobody is kept out.
+ * Unauthenticated connections. They have their own limits, in total and per address, and a timeout. A new
+ * connection replaces the oldest. Clients need one round trip to authenticate, so a flood mostly displaces itself
+ * and legitimate clients get through.
  */
 export const createUnidentified = ({ limits, nowMs }: UnidentifiedDeps) => {
-  /** In the order in which they came. */
+  /** In the order of arrival. */
   const waiting = new Map<EngineConnection, Waiting>()
   const groups = new Map<string, Set<EngineConnection>>()
   let anonymous = 0
@@ -89,7 +89,7 @@ export const createUnidentified = ({ limits, nowMs }: UnidentifiedDeps) => {
       connection.on('close', onClose)
     },
     identified: (connection: EngineConnection): void => void forget(connection),
-    /** Closes those that have waited too long. Returns how many have been closed since the last sweep, for whatever reason. */
+    /** Closes connections past the timeout. Returns how many were closed since the last sweep, for any reason. */
     sweep: (): number => {
       const latestMs = nowMs() - limits.identifyWithinMs
       for (const [connection, { sinceMs }] of waiting) {

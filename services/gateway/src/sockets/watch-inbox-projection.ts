@@ -5,7 +5,10 @@ import type { Logger } from 'pino'
 import type { InboxProgress } from './progress.ts'
 
 const pollMs = 1_000
-/** After a gap, the end of the bus at that time is not known: by then the projection has passed it, or health is red. */
+/**
+ * After a gap the end of the bus is unknown. By this time the projection has passed it, or health reports a
+ * failure.
+ */
 const watchAfterGapMs = 10 * 60_000
 
 type Deps = {
@@ -23,9 +26,9 @@ const changedBuckets = (
   new Set(Object.entries(now).flatMap(([bucket, position]) => (before[bucket] === position ? [] : [bucket])))
 
 /**
- * Follows the projection while it is behind the place where this gateway joined the bus: what lies before is in no message that
- * the gateway receives, but its clients may have connected before it was applied. Only buckets that have moved are read again, so a
- * projection that stands still costs nothing.
+ * Watches the projection while it is behind the position at which this gateway joined the bus. The gateway receives
+ * no earlier message, but its clients may have connected before it was applied. Only buckets that moved are read
+ * again, so a halted projection costs nothing.
  */
 export const createInboxProjectionWatcher = ({ bus, progress, onBucketsChanged, logger }: Deps) => {
   const state = createRunningState()
@@ -36,7 +39,7 @@ export const createInboxProjectionWatcher = ({ bus, progress, onBucketsChanged, 
     let known: Readonly<Record<string, string>> = {}
     while (!state.isStopped() && mine === latest) {
       try {
-        // In this order: what the cursors have passed is in the positions.
+        // Cursors first: everything that they have passed is in the positions.
         const hasReached = bus.hasReached(await progress.cursors(), target(), progress.topics)
         const positions = await progress.positions()
         onBucketsChanged(changedBuckets(known, positions))
@@ -56,9 +59,9 @@ export const createInboxProjectionWatcher = ({ bus, progress, onBucketsChanged, 
   }
 
   return {
-    /** From the gateway's start until the projection has passed `target`. */
+    /** Watches from the gateway's start until the projection has passed `target`. */
     watchUntil: (target: Cursors): void => start(() => target, 0),
-    /** Messages were lost with the bus; `target` is asked each time, as the bus may not know it yet. */
+    /** Watches after messages were lost. `target` is read on each poll, because the bus may not know it yet. */
     watchAfterGap: (target: () => Cursors): void => start(target, performance.now() + watchAfterGapMs),
     stop: async (): Promise<void> => {
       state.stop()

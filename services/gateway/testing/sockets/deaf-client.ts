@@ -1,13 +1,13 @@
 import { once } from 'node:events'
 import { connect, type Socket } from 'node:net'
 
-/** A text frame as clients send it, masked with zeros, for up to 125 bytes. */
+/** A masked (zero key) client text frame of up to 125 bytes. */
 const frame = (text: string): Buffer => {
   const payload = Buffer.from(text)
   return Buffer.concat([Buffer.from([0x81, 0x80 | payload.length, 0, 0, 0, 0]), payload])
 }
 
-/** A client that connects by hand, signs in, and then never takes anything from its TCP connection. */
+/** A client that logs in and then never reads from its TCP connection. */
 export const connectDeaf = async (address: string, token: string): Promise<Socket> => {
   const { hostname, port, host } = new URL(address)
   const socket = connect(Number(port), hostname)

@@ -3,7 +3,7 @@ import { type InboxChange, type InboxResumed, resumeLimit } from '@portal/contra
 import type { NotificationId, UserId } from '@portal/contracts/shared/ids'
 import type { InboxReader } from '../../src/sockets/ports.ts'
 
-/** An inbox read model in memory, by the rules of the port. `reads` counts how often it was asked. */
+/** An in-memory implementation of the inbox port. `reads` counts the reads. */
 export const createMemoryInbox = () => {
   const inboxes = new Map<UserId, InboxChange[]>()
   const at = '2026-11-21T10:00:00.000Z'
@@ -45,7 +45,7 @@ export const createMemoryInbox = () => {
 
   return {
     reader,
-    /** The next read of changes is answered, with what it saw, only when the returned function is called. */
+    /** Blocks the next read of changes until the returned function is called. It returns the earlier state. */
     holdNextRead: (): (() => void) => {
       const { promise, resolve } = Promise.withResolvers<void>()
       held = promise
@@ -54,13 +54,13 @@ export const createMemoryInbox = () => {
     get reads() {
       return reads
     },
-    /** Other inboxes, empty ones, take the place of these. `isNoticed`: the process learns of it at once. */
+    /** Replaces all inboxes by empty ones in another epoch. `isNoticed`: the process is notified at once. */
     renumber: (next: string, { isNoticed }: { readonly isNoticed: boolean }): void => {
       epoch = next
       inboxes.clear()
       if (isNoticed) for (const listener of epochListeners) listener()
     },
-    /** The read model is older, in the same epoch: only the first so many changes of the inbox are left. */
+    /** Reverts the read model to the first `changes` changes, in the same epoch. */
     goBack: (userId: UserId, changes: number): void => void changesOf(userId).splice(changes),
     arrive: (userId: UserId, notificationId: NotificationId, message: string): number => {
       const changes = changesOf(userId)

@@ -37,7 +37,7 @@ export const notificationIdOf = (number: number): NotificationId => notification
 
 export type Client = Socket<ServerToClient, ClientToServer>
 
-/** A bus that the test itself speaks on. */
+/** A bus on which the test publishes. */
 const createSpokenBus = () => {
   let consumer: Consumer | undefined
   let position = 0
@@ -61,14 +61,14 @@ const createSpokenBus = () => {
   return {
     bus,
     say,
-    /** Whether consumers have yet to handle what was there when this one started. */
+    /** Whether other consumers have yet to handle the messages from before this one started. */
     setBehind: (value: boolean) => void (isBehind = value),
-    /** Messages are lost before the next one. */
+    /** Loses messages before the next one. */
     loseMessages: () => consumer?.onGap?.(),
   }
 }
 
-/** A projection's progress, as far as the test lets it go. */
+/** The progress of a projection, controlled by the test. */
 const createProjectionProgress = () => {
   let applied: string | undefined
   const waiting = new Set<() => void>()
@@ -90,7 +90,7 @@ const createProjectionProgress = () => {
   }
 }
 
-/** Verifies tokens that read `user:session[:role]`. `verifyMs`: how long a check takes. */
+/** Verifies tokens of the form `user:session[:role]`. `verifyMs`: duration of a check. */
 const createTokens = (verifyMs: number | undefined) => {
   const withdrawn = new Set<string>()
   let expiresAt = new Date('2026-11-28T10:00:00.000Z')
@@ -110,13 +110,13 @@ const createTokens = (verifyMs: number | undefined) => {
       if (verifyMs !== undefined) await pause(verifyMs)
       return sessionOf(token)
     },
-    /** The token holds no longer, and no event says so. */
+    /** Invalidates the token without an event. */
     withdraw: (token: string) => void withdrawn.add(token),
     setExpiry: (date: string) => void (expiresAt = new Date(date)),
   }
 }
 
-/** Clients of the server at this address. */
+/** Clients of the server at this URL. */
 const createClients = (address: string) => {
   const clients: Client[] = []
   const open = (token: string | undefined, more: Partial<ManagerOptions & SocketOptions> = {}): Client => {
@@ -131,7 +131,7 @@ const createClients = (address: string) => {
     clients.push(client)
     return client
   }
-  /** Connects and waits until it has been told where the inbox stands. */
+  /** Connects and waits for the initial inbox state. */
   const connect = async (token: string): Promise<{ readonly client: Client; readonly messages: InboxChanged[] }> => {
     const client = open(token)
     const messages: InboxChanged[] = []
@@ -155,18 +155,18 @@ const listen = async (server: HttpServer): Promise<string> => {
 
 export type SocketFixture = Awaited<ReturnType<typeof startSocketFixture>>
 
-/** The socket server on a real port, over ports that the test holds in its hands. */
+/** The socket server on a real port, with test doubles for its ports. */
 export const startSocketFixture = async (
   options: {
     readonly limits?: Partial<SocketLimits>
     readonly adapter?: ServerOptions['adapter']
     readonly seen?: SeenSink
-    /** The inbox projection has yet to apply what was on the bus before the gateway came. */
+    /** The inbox projection has yet to apply messages from before the gateway's start. */
     readonly isProjectionBehind?: boolean
     readonly publicOrigin?: string
     readonly hosts?: HostRule
     readonly isTrusted?: IsTrustedProxy
-    /** How long it takes to check a session. */
+    /** Duration of a session check. */
     readonly verifyMs?: number
   } = {},
 ) => {
@@ -223,21 +223,21 @@ export const startSocketFixture = async (
     openConnections: () => promisify(server.getConnections.bind(server))(),
     sockets,
     securityLog,
-    /** Lines of the log, from warnings up. */
+    /** Log lines of level warn and above. */
     logged,
     connections,
     receipts,
     inbox,
-    /** The inbox projection's. */
+    /** Of the inbox projection. */
     progress,
-    /** That of programs and enrollments. */
+    /** Of the programs and enrollments projections. */
     catalogProgress,
     campaigns,
     seen,
     say,
     setBehind,
     loseMessages,
-    /** One notification arrives in this inbox, of which the gateway gets no message. */
+    /** Adds a notification to this inbox without a bus message. */
     applyUnheard: (notification: number, user: number): void => {
       const userId = userIdOf(user)
       const seq = inbox.arrive(userId, notificationIdOf(notification), 'The hall is closed.')
@@ -245,7 +245,7 @@ export const startSocketFixture = async (
     },
     open,
     connect,
-    /** One notification arrives in these inboxes, and the bus says so: one message a bucket, as a send does. */
+    /** Adds a notification to these inboxes and publishes it, with one message per bucket. */
     send: async (notification: number, users: readonly number[], message = 'The hall is closed.'): Promise<void> => {
       const notificationId = notificationIdOf(notification)
       const buckets = Map.groupBy(users.map(userIdOf), bucketKey)
@@ -267,7 +267,7 @@ export const startSocketFixture = async (
   }
 }
 
-/** The next message of that name. */
+/** Resolves with the next message of that name. */
 export const heard = <K extends keyof ServerToClient>(
   client: Client,
   name: K,
@@ -277,11 +277,11 @@ export const heard = <K extends keyof ServerToClient>(
     client.once<keyof ServerToClient>(name, listener)
   })
 
-/** The message of the refusal. */
+/** Resolves with the error message of the rejection. */
 export const refusalOf = (client: Client): Promise<string> =>
   new Promise((resolve, reject) => {
     client.once('connect_error', (error) => resolve(error.message))
-    client.once('connect', () => reject(new Error('it was let in')))
+    client.once('connect', () => reject(new Error('the connection was accepted')))
   })
 
 export const disconnected = (client: Client): Promise<string> =>
