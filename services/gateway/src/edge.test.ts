@@ -74,8 +74,8 @@ afterEach(async () => {
   rmSync(folder, { recursive: true })
 })
 
-describe('one address for page and call', () => {
-  it('gives the page to whoever navigates, at every address', async () => {
+describe('a path that is both page and call', () => {
+  it('returns the page for a navigation to any path', async () => {
     for (const url of [
       '/',
       '/admin/programs',
@@ -83,7 +83,7 @@ describe('one address for page and call', () => {
       '/notification/7',
       '/no/such/page',
       '/development',
-      // The client leads from there to where the reader belongs.
+      // The client redirects from there.
       '/assets/gone-Xy.js',
       '/dev/none',
       '/media/none.mp4',
@@ -94,18 +94,18 @@ describe('one address for page and call', () => {
       expect(answer.headers['vary']).toContain('Accept')
     }
   })
-  it('gives the call to anyone else', async () => {
+  it('returns the call for any other request', async () => {
     for (const accept of ['application/json', '*/*', undefined]) {
       const answer = await app.inject({ url: '/admin/programs', headers: accept === undefined ? {} : { accept } })
       expect(answer.json()).toEqual({ success: true, message: 'the call' })
       expect(answer.headers).toMatchObject({ vary: 'Accept', 'x-content-type-options': 'nosniff' })
     }
   })
-  it('takes a write for a call, whatever is accepted', async () => {
+  it('treats a write as a call, whatever it accepts', async () => {
     const answer = await app.inject({ method: 'POST', url: '/admin/programs', headers: chromeNavigation })
     expect(answer.json()).toEqual({ success: true, message: 'the call' })
   })
-  it('answers unknown calls with a problem', async () => {
+  it('responds to unknown calls with a problem', async () => {
     const requests = [
       { method: 'GET', url: '/no/such/call' },
       { method: 'GET', url: '/assets/gone-Xy.js', headers: { accept: '*/*' } },
@@ -123,7 +123,7 @@ describe('one address for page and call', () => {
       expect(answer.json()).toEqual({ success: false, code: 'not-found', message: 'There is no such call' })
     }
   })
-  it('answers mangled addresses with a problem, and never leaves the folder', async () => {
+  it('responds to malformed paths with a problem, and never leaves the folder', async () => {
     writeFileSync(join(folder, 'outside.txt'), 'outside')
     for (const url of [
       '/%zz',
@@ -141,7 +141,7 @@ describe('one address for page and call', () => {
 })
 
 describe('files', () => {
-  it('with a hash in their name are kept for ever, the others are asked for again', async () => {
+  it('with a hash in their name are cached forever; others are revalidated', async () => {
     const asset = await app.inject({ url: '/assets/index-Ab12.js', headers: chromeNavigation })
     expect(asset.body).toContain('code()')
     expect(asset.headers).toMatchObject({
@@ -155,24 +155,24 @@ describe('files', () => {
     const again = await app.inject({ url: '/color-scheme.js', headers: { 'if-none-match': etag } })
     expect(again.statusCode).toBe(304)
   })
-  it('that a browser looks at by themselves are no pages', async () => {
+  it('that browsers request on their own are not pages', async () => {
     const answer = await app.inject({ url: '/media/talk.vtt', headers: chromeNavigation })
     expect([answer.statusCode, answer.body]).toEqual([200, 'WEBVTT'])
   })
   it.each([
     ['/sw.js', 'javascript'],
     ['/manifest.webmanifest', 'application/manifest+json'],
-  ])('%s, of which there is one at a time, is asked for anew', async (url, type) => {
+  ])('%s, which keeps its name across builds, is revalidated', async (url, type) => {
     const { headers } = await app.inject({ url })
     expect(headers).toMatchObject({ 'cache-control': 'no-cache', 'content-type': expect.stringContaining(type) })
   })
-  it('are sent compressed where the build left them so', async () => {
+  it('are sent compressed if the build has a compressed variant', async () => {
     const answer = await app.inject({ url: '/assets/index-Ab12.js', headers: { 'accept-encoding': 'gzip, br' } })
     expect(answer.headers['content-encoding']).toBe('br')
     expect(answer.headers['content-type']).toContain('javascript')
     expect(answer.headers['vary']).toContain('accept-encoding')
   })
-  it('that have not been built are missed politely', async () => {
+  it('that were not built return a problem', async () => {
     const bare = await start(join(folder, 'nothing-here'))
     const answer = await bare.inject({ url: '/login', headers: chromeNavigation })
     expect(answer.body).toContain('has not been built')
@@ -182,8 +182,8 @@ describe('files', () => {
   })
 })
 
-describe('what browsers show', () => {
-  it('may load code from the portal alone, and connect to its sockets', async () => {
+describe('the content security policy', () => {
+  it('allows code from the portal only, and connections to its sockets', async () => {
     const { headers } = await app.inject({ url: '/login', headers: { ...chromeNavigation, host: 'portal.local:3000' } })
     const policy = String(headers['content-security-policy'])
     expect(policy).toContain("script-src 'self';")
@@ -199,7 +199,7 @@ describe('what browsers show', () => {
     })
     expect(policy).toContain("base-uri 'none';")
   })
-  it('may run the scripts that stand in the page, and no other inline', async () => {
+  it("allows the page's own inline scripts and no others", async () => {
     const script = "document.documentElement.setAttribute('data-scheme', 'dark')"
     writeFileSync(join(folder, 'dist', 'index.html'), `<script src="/a.js"></script><script>${script}</script>${page}`)
     await app.close()
@@ -208,7 +208,7 @@ describe('what browsers show', () => {
     const hash = createHash('sha256').update(script).digest('base64')
     expect(headers['content-security-policy']).toContain(`script-src 'self' 'sha256-${hash}';`)
   })
-  it('may reach the push provider where the portal has one', async () => {
+  it('allows connections to the push provider if the portal has one', async () => {
     await app.close()
     app = await start(join(folder, 'dist'), { registersForPush: true })
     const { headers } = await app.inject({ url: '/login', headers: { ...chromeNavigation, host: 'portal.local' } })
@@ -217,14 +217,14 @@ describe('what browsers show', () => {
         'https://fcmregistrations.googleapis.com https://firebaseinstallations.googleapis.com;',
     )
   })
-  it('does not take directives from a Host header', async () => {
+  it('ignores directives in a Host header', async () => {
     const { headers } = await app.inject({
       url: '/login',
       headers: { ...chromeNavigation, host: "x; script-src 'unsafe-inline'" },
     })
     expect(String(headers['content-security-policy'])).not.toContain("script-src 'unsafe-inline'")
   })
-  it('includes the documentation of the calls', async () => {
+  it('covers the API documentation', async () => {
     const ui = await app.inject({ url: '/docs/', headers: chromeNavigation })
     expect(ui.body).toContain('swagger-ui')
     expect(String(ui.headers['content-security-policy'])).toContain("script-src 'self'")
@@ -232,7 +232,7 @@ describe('what browsers show', () => {
       paths: { '/admin/programs': { get: {} } },
     })
   })
-  it('leaves the documentation out where it is switched off', async () => {
+  it('omits the API documentation if it is disabled', async () => {
     const quiet = await start(join(folder, 'dist'), { docs: false })
     for (const url of ['/docs', '/docs/', '/docs/json', '/docs/static/index.html']) {
       expect([url, (await quiet.inject({ url })).statusCode]).toEqual([url, 404])
@@ -240,7 +240,7 @@ describe('what browsers show', () => {
     await quiet.close()
   })
   it.each(['/admin/programs', '/health', '/health/ready', '/no/such/call', '/%zz'])(
-    'is never anything that %s answers',
+    'is never the page at %s',
     async (url) => {
       const { headers } = await app.inject({ url })
       expect(headers).toMatchObject({
@@ -253,7 +253,7 @@ describe('what browsers show', () => {
 })
 
 describe('/health', () => {
-  it('[G-54] tells the state of each part, to browsers too, and by its status', async () => {
+  it('[G-54] shows the state of each part, also to browsers, and by its status', async () => {
     const up = await app.inject({ url: '/health', headers: chromeNavigation })
     expect([up.statusCode, up.json<HealthReport>()]).toEqual([
       200,
@@ -284,7 +284,7 @@ describe('/dev/outbox', () => {
     'sec-fetch-site': 'none',
   }
 
-  /** Over a real connection, because Host and port decide. */
+  /** Over a real connection, because access depends on Host and port. */
   const get = (headers: Readonly<Record<string, string>> = {}, path = `/dev/outbox/${key}`) =>
     new Promise<{ readonly status: number; readonly body: string; readonly headers: IncomingHttpHeaders }>(
       (resolve, reject) => {
@@ -306,11 +306,11 @@ describe('/dev/outbox', () => {
   const json = async () => z.array(z.object({ to: z.string() }).loose()).parse(JSON.parse((await get()).body))
   const html = async () => (await get(browser)).body
 
-  it('is empty before anything has been sent', async () => {
+  it('is empty before anything was sent', async () => {
     expect(await json()).toEqual([])
     expect(await html()).toContain('Nothing has been sent yet.')
   })
-  it('shows the newest message first, without what is being written', async () => {
+  it('shows the newest message first and skips an incomplete line', async () => {
     const first = { at, channel: 'email', to: 'ann@example.com', subject: 'Your code', text: 'It is', code: '123456' }
     const second = { at, channel: 'sms', to: '9876543210', text: 'Hello' }
     write(first, second)
@@ -318,7 +318,7 @@ describe('/dev/outbox', () => {
     expect(await json()).toEqual([second, first])
     expect((await html()).indexOf('9876543210')).toBeLessThan((await html()).indexOf('<code>123456</code>'))
   })
-  it('shows the last 200 of a file of any size', async () => {
+  it('shows the last 200 messages of a file of any size', async () => {
     const long = 'x'.repeat(20_000)
     write(...Array.from({ length: 300 }, (_, i) => ({ at, channel: 'sms', to: String(i), text: i < 200 ? long : 'y' })))
     const shown = await json()
@@ -327,7 +327,7 @@ describe('/dev/outbox', () => {
     write(...Array.from({ length: 300 }, () => ({ at, channel: 'sms', to: 'z', text: 'y' })))
     expect(await json()).toHaveLength(200)
   })
-  it('shows hostile text as text', async () => {
+  it('escapes hostile text', async () => {
     const hostile = `"><img src=x onerror='alert(1)'>`
     write({
       at,
@@ -344,11 +344,11 @@ describe('/dev/outbox', () => {
     expect(body).not.toContain('href="javascript')
     expect(body).toContain('<a href="/notification/7">')
   })
-  it.each(['192.0.2.2', '10.1.2.3', '::ffff:192.168.1.5', '2001:db8::1'])('is not for %s', async (remoteAddress) => {
+  it.each(['192.0.2.2', '10.1.2.3', '::ffff:192.168.1.5', '2001:db8::1'])('rejects %s', async (remoteAddress) => {
     const answer = await app.inject({ url: `/dev/outbox/${key}`, remoteAddress, headers: browser })
     expect([answer.statusCode, answer.json<{ message: string }>().message]).toEqual([404, 'There is no such call'])
   })
-  it('opens under its whole address, to a person or a program of this machine', async () => {
+  it('opens at its full URL, for a person or a program on this machine', async () => {
     for (const name of ['localhost', '127.0.0.1', '[::1]'])
       expect(await statusFor({ host: `${name}:${port}` })).toBe(200)
     expect(await statusFor(browser)).toBe(200)
@@ -358,7 +358,7 @@ describe('/dev/outbox', () => {
       'referrer-policy': 'no-referrer',
     })
   })
-  it('does not open without its key', async () => {
+  it('requires its key', async () => {
     for (const path of [
       '/dev/outbox',
       '/dev/outbox/',
@@ -376,7 +376,7 @@ describe('/dev/outbox', () => {
     'localhost:1',
     'localhost.evil.example:PORT',
     '10.0.0.1:PORT',
-  ])('is not for a page that was loaded from %s', async (host) => {
+  ])('rejects a page loaded from %s', async (host) => {
     expect(await statusFor({ ...browser, host: host.replace('PORT', String(port)) })).toBe(404)
   })
   it.each([
@@ -385,16 +385,16 @@ describe('/dev/outbox', () => {
     { 'user-agent': 'Mozilla/5.0 Safari/600' },
     { origin: 'http://evil.example' },
     { referer: 'http://evil.example/' },
-  ])('is not for what another page asks for: %j', async (headers) => {
+  ])('rejects requests by another page: %j', async (headers) => {
     expect(await statusFor(headers)).toBe(404)
   })
   it.each(['x-forwarded-for', 'forwarded', 'x-real-ip', 'via'])(
-    'is not for who comes through a proxy of this machine: %s',
+    'rejects requests through a proxy on this machine: %s',
     async (name) => {
       expect(await statusFor({ [name]: '127.0.0.1' })).toBe(404)
     },
   )
-  it('is not there when it was not asked for', async () => {
+  it('does not exist unless enabled', async () => {
     const quiet = await start(join(folder, 'dist'))
     expect((await quiet.inject({ url: `/dev/outbox/${key}`, headers: chromeNavigation })).statusCode).toBe(404)
     await quiet.close()

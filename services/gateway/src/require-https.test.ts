@@ -23,8 +23,8 @@ const start = (publicOrigin = 'https://portal.example', trustProxy = 'loopback')
 }
 const plain = { 'x-forwarded-proto': 'http' }
 
-describe('a request that came to the proxy by plain http', () => {
-  it('is redirected to https where it is for a page, to the public address alone', async () => {
+describe('a request that reached the proxy over plain http', () => {
+  it('is redirected to https if it is for a page, and only to the public URL', async () => {
     const answer = await start()('GET', '/programs/1?x=2', { ...plain, host: 'evil.example', accept: 'text/html' })
     expect(answer.statusCode).toBe(308)
     expect(answer.headers.location).toBe('https://portal.example/programs/1?x=2')
@@ -32,7 +32,7 @@ describe('a request that came to the proxy by plain http', () => {
     expect(odd.headers.location).toMatch(/^https:\/\/portal\.example\//)
   })
 
-  it('is refused where it is a call, so that nobody sends a token that way for long', async () => {
+  it('is rejected if it is a call, so that no client keeps sending tokens in clear text', async () => {
     const send = start()
     for (const [method, url] of [
       ['GET', '/user/profile'],

@@ -13,7 +13,7 @@ import { routeTable, proxyCalls, type ServiceAddresses } from './proxy.ts'
 
 const logger = pino({ level: 'silent' })
 
-/** Answers every call with what it got. */
+/** Responds to every call with what it received. */
 const startEcho = async (name: string): Promise<{ readonly app: FastifyInstance; readonly address: string }> => {
   const app = createHttpApp({ logger, trustProxy: 'loopback' })
   app.removeAllContentTypeParsers()
@@ -64,7 +64,7 @@ const addressOf = (server: Server): string => {
 const concrete = (path: string): string => path.replaceAll(/:\w+/g, '01980000-0000-7000-8000-000000000001')
 
 describe('a call', () => {
-  it('[G-49] reaches the service whose contract it is, each of them', async () => {
+  it('[G-49] reaches the service that owns its contract', async () => {
     for (const [service, routes] of Object.entries(routeTable)) {
       expect(routes.length).toBeGreaterThan(2)
       for (const { method, path } of routes) {
@@ -76,7 +76,7 @@ describe('a call', () => {
     expect((await gateway.inject('/.well-known/jwks.json')).headers['x-from']).toBe('auth')
   })
 
-  it('carries its body byte for byte', async () => {
+  it('forwards its body byte for byte', async () => {
     const payload = '{ "title" : "Grüße",\n\t"n": 1e3 }'
     const sent = { method: 'POST', url: sendNotification.path, payload } as const
     const type = 'application/json; charset=utf-8'
@@ -93,7 +93,7 @@ describe('a call', () => {
     expect(empty.statusCode).toBe(200)
   })
 
-  it('that is too large does not get there, each within its own limit', async () => {
+  it("over its route's body limit is rejected", async () => {
     const post = (url: string, bytes: number) =>
       gateway.inject({
         method: 'POST',
@@ -109,7 +109,7 @@ describe('a call', () => {
     ])
   })
 
-  it('says whom it is from, whatever the caller claims', async () => {
+  it("carries the gateway's caller headers, whatever the caller sends", async () => {
     const answer = await gateway.inject({
       url: listUniversities.path,
       remoteAddress: '203.0.113.9',
@@ -132,7 +132,7 @@ describe('a call', () => {
       ip: '203.0.113.9',
       protocol: 'http',
       host: 'portal.example',
-      // The gateway's own: its caller is no proxy of ours.
+      // The gateway ignores the caller's own id, because the caller is not a trusted proxy.
       id: answer.headers['x-request-id'] ?? id,
     })
     expect(headers).toMatchObject({
@@ -146,11 +146,11 @@ describe('a call', () => {
     expect(answer.headers).not.toHaveProperty('keep-alive')
   })
 
-  it('gets the answer of the service as it is', async () => {
+  it("returns the service's response unchanged", async () => {
     expect((await gateway.inject(`${listUniversities.path}?teapot`)).statusCode).toBe(418)
   })
 
-  it('is refused as unavailable while its service is down; others go on', async () => {
+  it('is rejected as unavailable while its service is down; other services keep responding', async () => {
     await upstreams[1]?.close()
     for (const method of ['GET', 'POST'] as const) {
       const answer = await gateway.inject({ method, url: listUniversities.path })
@@ -166,7 +166,7 @@ describe('a call', () => {
     expect((await gateway.inject({ method: 'POST', url: logIn.path })).headers['x-from']).toBe('auth')
   })
 
-  it('is refused as unavailable when its service hangs up', async () => {
+  it('is rejected as unavailable if its service hangs up', async () => {
     const rude = createServer((socket) => socket.once('data', () => socket.destroy())).listen(0, '127.0.0.1')
     servers.push(rude)
     await once(rude, 'listening')
@@ -176,7 +176,7 @@ describe('a call', () => {
     expect([answer.statusCode, answer.json()]).toMatchObject([503, { code: 'unavailable' }])
   })
 
-  it('may have been done when its service hangs up: only what is safe to repeat is told to try again', async () => {
+  it('may have taken effect if its service hangs up: only safe requests are told to retry', async () => {
     const rude = createServer((socket) => socket.once('data', () => socket.destroy())).listen(0, '127.0.0.1')
     servers.push(rude)
     await once(rude, 'listening')
@@ -190,7 +190,7 @@ describe('a call', () => {
     expect([keyed.statusCode, keyed.json()]).toMatchObject([503, { code: 'unavailable' }])
   })
 
-  it('waits no longer for a service once that has frozen, and is refused at once from then on', async () => {
+  it('stops waiting for a frozen service, and is rejected at once from then on', async () => {
     const frozen = createServer(() => undefined).listen(0, '127.0.0.1')
     servers.push(frozen)
     await once(frozen, 'listening')
@@ -202,7 +202,7 @@ describe('a call', () => {
     expect((await gateway.inject({ method: 'POST', url: logIn.path })).headers['x-from']).toBe('auth')
   })
 
-  it('is described, and one that no contract has is not passed on', async () => {
+  it('is documented; a call without a contract is not forwarded', async () => {
     const { paths } = (await gateway.inject('/docs/json')).json()
     for (const { path, method } of Object.values(routeTable).flat()) {
       expect(paths[path.replaceAll(/:(\w+)/g, '{$1}')]).toHaveProperty(method.toLowerCase())

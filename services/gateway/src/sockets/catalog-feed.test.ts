@@ -9,7 +9,7 @@ import { programNumber } from '@portal/gateway/testing/sockets/programs'
 const intervalMs = 200
 
 let told: { readonly atMs: number; readonly message: CatalogChanged }[]
-/** Over a projection that has applied everything, unless the test says how far it is. */
+/** With a projection that has applied everything, unless the test overrides it. */
 const start = (programsApplied: Applied = () => Promise.resolve(true)) => {
   told = []
   let position = 0
@@ -44,22 +44,22 @@ afterEach(() => {
   vi.useRealTimers()
 })
 
-describe('what became of the catalog', () => {
-  it('is told at once when nothing was told for a while', async () => {
+describe('a catalog change', () => {
+  it('is sent at once if nothing was sent recently', async () => {
     const feed = start()
     feed.changed(saved(1))
     await vi.advanceTimersByTimeAsync(1)
     expect(messages()).toEqual([saved(1)])
   })
 
-  it('is told in the order in which it came, whatever it is about', async () => {
+  it('is sent in order across programs', async () => {
     const feed = start()
     for (const message of [saved(2), saved(1), removed(3)]) feed.changed(message)
     await vi.advanceTimersByTimeAsync(1)
     expect(messages()).toEqual([saved(2), saved(1), removed(3)])
   })
 
-  it('of a storm about one program is told once an interval, and the last word always', async () => {
+  it('is sent once per interval in a burst for one program, and always after the last change', async () => {
     const feed = start()
     for (let save = 1; save <= 1_000; save++) {
       feed.changed(saved(1, `Save ${save}`))
@@ -70,7 +70,7 @@ describe('what became of the catalog', () => {
     expect(messages().at(-1)).toEqual(saved(1, 'Save 1000'))
   })
 
-  it('is spread over several intervals where it is a lot', async () => {
+  it('is spread over several intervals if there are many', async () => {
     const feed = start()
     for (let number = 1; number <= 50; number++) feed.changed(saved(number))
     await vi.advanceTimersByTimeAsync(1)
@@ -81,7 +81,7 @@ describe('what became of the catalog', () => {
     expect(messages()).toEqual(Array.from({ length: 50 }, (_, n) => saved(n + 1)))
   })
 
-  it('is spread, too, where it is large', async () => {
+  it('is spread over several intervals if they are large', async () => {
     const feed = start()
     const large = (number: number): CatalogChanged => saved(number, 'x'.repeat(700_000))
     for (const number of [1, 2, 3]) feed.changed(large(number))
@@ -91,7 +91,7 @@ describe('what became of the catalog', () => {
     expect(told).toHaveLength(3)
   })
 
-  it('waits for the projection, while the last word takes the place of those before', async () => {
+  it('waits for the projection, and later changes replace it', async () => {
     const held = Promise.withResolvers<boolean>()
     const asked: string[] = []
     const feed = start((_partition, position) => {
@@ -109,7 +109,7 @@ describe('what became of the catalog', () => {
     expect(asked).toEqual([positionText(1), positionText(3)])
   })
 
-  it('asks again of a projection that is behind, or cannot say how far it is', async () => {
+  it('asks again if the projection is behind or its progress is unavailable', async () => {
     const answers = [() => Promise.resolve(false), () => Promise.reject(new Error('away')), () => Promise.resolve(true)]
     const feed = start(() => (answers.shift() ?? (() => Promise.resolve(true)))())
     feed.changed(saved(1))
@@ -118,7 +118,7 @@ describe('what became of the catalog', () => {
     expect(answers).toEqual([])
   })
 
-  it('is told no more once it has stopped, also of what waits for the projection', async () => {
+  it('is not sent after the feed has stopped, even if it waited for the projection', async () => {
     const held = Promise.withResolvers<boolean>()
     const feed = start(() => held.promise)
     feed.changed(saved(1))
@@ -129,7 +129,7 @@ describe('what became of the catalog', () => {
     expect(told).toEqual([])
   })
 
-  it('is told no more once it has stopped', async () => {
+  it('is not sent after the feed has stopped', async () => {
     const feed = start()
     feed.changed(saved(1))
     feed.stop()
@@ -138,7 +138,7 @@ describe('what became of the catalog', () => {
     expect(told).toEqual([])
   })
 
-  it('ends, for every program, with the last word, and is never told twice within an interval', async () => {
+  it('ends with the last version of every program, at most once per interval', async () => {
     const step = fc.record({ number: fc.integer({ min: 1, max: 5 }), pauseMs: fc.integer({ min: 0, max: 300 }) })
     await fc.assert(
       fc.asyncProperty(fc.array(step, { maxLength: 40 }), async (steps) => {

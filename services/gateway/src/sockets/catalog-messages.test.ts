@@ -48,8 +48,8 @@ const enrolled: EnrollmentChanged = { enrollment: { ...enrollment, withdrawnAt: 
 const enroll = (user: number) =>
   fixture.say('catalog', bucketKey(userIdOf(user)), 'LearnerEnrolled', { userId: userIdOf(user), ...enrollment })
 
-describe('a change of the catalog', () => {
-  it('goes to everybody, admin or learner', async () => {
+describe('a catalog message', () => {
+  it('goes to everyone, admin or learner', async () => {
     await start()
     const tabs = [await fixture.connect('1:1'), await fixture.connect('2:2:admin')]
     const heard = tabs.map(({ client }) => catalogMessages(client))
@@ -58,7 +58,7 @@ describe('a change of the catalog', () => {
     await vi.waitFor(() => expect(heard).toEqual([[message], [message]]))
   })
 
-  it('comes in order, and ends with the removal', async () => {
+  it('arrives in order and ends with the removal', async () => {
     await start()
     const messages = catalogMessages((await fixture.connect('1:1')).client)
     for (let edit = 1; edit <= 200; edit++) await save(1, `Edit ${edit}`)
@@ -72,12 +72,12 @@ describe('a change of the catalog', () => {
     expect(edits).toEqual(edits.toSorted((a, b) => a - b))
   })
 
-  it('is told only once pages show it, and so also to a tab that came in between', async () => {
+  it('is sent only once pages show the change, also to a tab that connected in between', async () => {
     await start()
     const early = catalogMessages((await fixture.connect('1:1')).client)
     fixture.catalogProgress.hold()
     await save(1, 'Data Science')
-    // It fetches now, and finds the catalog as it was.
+    // It fetches now and gets the catalog before the change.
     const late = catalogMessages((await fixture.connect('2:2')).client)
     expect(early).toEqual([])
     fixture.catalogProgress.release()
@@ -85,7 +85,7 @@ describe('a change of the catalog', () => {
     await vi.waitFor(() => expect([early, late]).toEqual([[message], [message]]))
   })
 
-  it('that this gateway does not understand is passed over, and the next one told', async () => {
+  it('with an unknown type is skipped, and the next one is sent', async () => {
     await start()
     const messages = catalogMessages((await fixture.connect('1:1')).client)
     await fixture.say('catalog', 'programs', 'ProgramPainted', { color: 'red' })
@@ -94,13 +94,13 @@ describe('a change of the catalog', () => {
     await vi.waitFor(() => expect(messages).toMatchObject([{ kind: 'program-saved' }]))
   })
 
-  it('reaches the others while one client does not read, who is disconnected in the end', async () => {
+  it('reaches other clients while one client does not read, which is eventually disconnected', async () => {
     await start()
     const { client } = await fixture.connect('1:1')
     const messages = catalogMessages(client)
     const deaf = await connectDeaf(fixture.address, '2:2')
     await vi.waitFor(() => expect(fixture.connections.sockets).toBe(2))
-    // Large programs, until the buffers of both TCP ends are full and then some.
+    // Large programs, until the buffers of both TCP ends are more than full.
     for (let n = 1; fixture.connections.sockets === 2; n++) {
       if (n > 200) throw new Error('it is still connected')
       const detail = `${n} ${'x'.repeat(900_000)}`
@@ -113,19 +113,19 @@ describe('a change of the catalog', () => {
   }, 60_000)
 })
 
-describe('an enrollment', () => {
-  it('goes to all tabs of that learner, and to nobody else', async () => {
+describe('an enrollment message', () => {
+  it('goes to all tabs of that learner and to no others', async () => {
     await start()
     const learner = [await fixture.connect('1:1'), await fixture.connect('1:2')]
     const other = await fixture.connect('2:3')
     const heard = [...learner, other].map(({ client }) => enrollmentMessages(client))
     await enroll(1)
-    // Behind the first on the other's connection, too: had it gone there, it would have come before.
+    // The other learner's message comes second: a misrouted first one would have arrived before it.
     await enroll(2)
     await vi.waitFor(() => expect(heard).toEqual([[enrolled], [enrolled], [enrolled]]))
   })
 
-  it('is told only once pages show it, and so also to a tab that came in between', async () => {
+  it('is sent only once pages show the change, also to a tab that connected in between', async () => {
     await start()
     const early = enrollmentMessages((await fixture.connect('1:1')).client)
     fixture.catalogProgress.hold()
@@ -136,7 +136,7 @@ describe('an enrollment', () => {
     await vi.waitFor(() => expect([early, late]).toEqual([[enrolled], [enrolled]]))
   })
 
-  it('of somebody who is not here is no concern', async () => {
+  it('for a learner who is not connected is ignored', async () => {
     await start()
     await fixture.say('catalog', 'b00', 'LearnerEnrolled', { userId: userIdOf(9), ...enrollment })
     expect(fixture.sockets.stats()).toMatchObject({ sockets: 0, stuck: 0 })

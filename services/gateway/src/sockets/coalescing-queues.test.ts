@@ -2,8 +2,8 @@ import fc from 'fast-check'
 import { describe, expect, it, vi } from 'vitest'
 import { createCoalescingQueue } from './coalescing-queues.ts'
 
-describe('the ready queue', () => {
-  it('works on every item that was added after its last turn, and never on one twice at a time', async () => {
+describe('the coalescing queue', () => {
+  it('runs every item added after its last run, and never one item concurrently', async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.array(fc.tuple(fc.nat(5), fc.constantFrom('at once', 'in a later microtask', 'in a later turn')), {
@@ -36,7 +36,7 @@ describe('the ready queue', () => {
     )
   })
 
-  it('forgets what waits when it is stopped', async () => {
+  it('drops queued items when it stops', async () => {
     const worked: number[] = []
     const queue = createCoalescingQueue<number>(async (item) => void worked.push(item))
     for (let item = 0; item < 1_000; item++) queue.add(item)

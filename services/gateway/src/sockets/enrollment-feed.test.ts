@@ -22,7 +22,7 @@ const inProgram = (number: number): EnrollmentChanged => ({
 
 type Told = { readonly userId: UserId; readonly message: EnrollmentChanged }
 
-/** Over a projection whose buckets are each as far as the test says. */
+/** With a projection whose buckets have the progress that the test sets. */
 const start = () => {
   const applied = new Map<string, string>()
   const looks = new Set<() => void>()
@@ -56,8 +56,8 @@ const start = () => {
   }
 }
 
-describe('an enrollment', () => {
-  it('is told once its bucket has applied it, whatever the other buckets wait for', async () => {
+describe('an enrollment change', () => {
+  it('is sent once its bucket has applied it, regardless of other buckets', async () => {
     const { told, apply, enroll } = start()
     enroll(1, 1, 'b01', 1)
     enroll(2, 1, 'b02', 2)
@@ -67,7 +67,7 @@ describe('an enrollment', () => {
     await vi.waitFor(() => expect(told.at(-1)).toEqual({ userId: userIdOf(1), message: inProgram(1) }))
   })
 
-  it('waits together with those behind it: a bucket is asked about once at a time', async () => {
+  it('waits together with later changes: each bucket has one wait at a time', async () => {
     const { told, asked, apply, enroll } = start()
     for (let program = 1; program <= 50; program++) enroll(1, program, 'b01', program)
     apply('b01', 50)
@@ -75,7 +75,7 @@ describe('an enrollment', () => {
     expect(asked()).toBe(2)
   })
 
-  it('is left to the next look where too many wait', async () => {
+  it('is dropped if too many wait', async () => {
     const { told, apply, enroll } = start()
     for (let program = 1; program <= 250; program++) enroll(1, program, 'b01', program)
     apply('b01', 250)
@@ -83,7 +83,7 @@ describe('an enrollment', () => {
     expect(told).toHaveLength(200)
   })
 
-  it('is told no more once the feed has stopped', async () => {
+  it('is not sent after the feed has stopped', async () => {
     const { feed, told, apply, enroll } = start()
     enroll(1, 1, 'b01', 1)
     feed.stop()
@@ -94,7 +94,7 @@ describe('an enrollment', () => {
     expect(told).toEqual([])
   })
 
-  it('is told once and in the order of its bucket, however far the projection is by when', async () => {
+  it('is sent once and in the order of its bucket, at any progress of the projection', async () => {
     const step = fc.record({ bucket: fc.constantFrom('b01', 'b02', 'b03'), applies: fc.boolean() })
     await fc.assert(
       fc.asyncProperty(fc.array(step, { maxLength: 60 }), async (steps) => {

@@ -26,14 +26,14 @@ const tabAtTen = async () => {
   return tab
 }
 
-describe('an inbox that is numbered anew while its tabs are open', () => {
+describe('an inbox that is renumbered while its tabs are open', () => {
   it('is announced at once, with the lower number and without changes', async () => {
     const { messages } = await tabAtTen()
     fixture.inbox.renumber('second', { isNoticed: true })
     await vi.waitFor(() => expect(messages.at(-1)).toEqual({ epoch: 'second', seq: 0, unread: 0, changes: [] }))
   })
 
-  it('is announced with the next message where nobody noticed the change, and continues from there', async () => {
+  it('is announced with the next message if the change was not noticed', async () => {
     const { messages } = await tabAtTen()
     fixture.inbox.renumber('second', { isNoticed: false })
     arrive(1, 2, 3)
@@ -43,7 +43,7 @@ describe('an inbox that is numbered anew while its tabs are open', () => {
     await vi.waitFor(() => expect(messages.at(-1)).toMatchObject({ epoch: 'second', seq: 5, changes: [{ seq: 5 }] }))
   })
 
-  it('answers a resume from the epoch before, and one of this epoch, although more was sent before', async () => {
+  it('responds to a resume from the previous epoch and one from the current epoch, even though more was sent before', async () => {
     const { client } = await tabAtTen()
     fixture.inbox.renumber('second', { isNoticed: false })
     arrive(1, 2, 3)
@@ -57,7 +57,7 @@ describe('an inbox that is numbered anew while its tabs are open', () => {
     })
   })
 
-  it('answers a read that was overtaken by the new epoch from the new epoch', async () => {
+  it('responds from the new epoch to a read that the new epoch overtook', async () => {
     const { client, messages } = await tabAtTen()
     const release = fixture.inbox.holdNextRead()
     const readsBefore = fixture.inbox.reads
@@ -69,7 +69,7 @@ describe('an inbox that is numbered anew while its tabs are open', () => {
     expect(await answer).toMatchObject({ reset: true, epoch: 'second', seq: 0 })
   })
 
-  it('tells a tab that comes in later what every other tab is told', async () => {
+  it('sends a new tab what every other tab received', async () => {
     await tabAtTen()
     fixture.inbox.renumber('second', { isNoticed: false })
     arrive(1, 2, 3)
@@ -79,7 +79,7 @@ describe('an inbox that is numbered anew while its tabs are open', () => {
     await vi.waitFor(() => expect(second.messages.at(-1)).toMatchObject({ seq: 4, changes: [{ seq: 4 }] }))
   })
 
-  it('counts nothing as seen that was shown under the old numbers', async () => {
+  it('does not count reports of the old epoch as seen', async () => {
     const { client, messages } = await tabAtTen()
     client.emit('inbox:seen', { epoch: 'first', seq: 10 })
     await vi.waitFor(() => expect(fixture.seen).toHaveLength(1))
@@ -96,7 +96,7 @@ describe('an inbox that is numbered anew while its tabs are open', () => {
     expect(await fixture.receipts.wait(notificationIdOf(21), [ada], 20)).toBe(1)
   })
 
-  it('believes no client without an epoch that claims more than the inbox has', async () => {
+  it('ignores a client without an epoch that reports more than the inbox has', async () => {
     const { client, messages } = await tabAtTen()
     fixture.inbox.renumber('second', { isNoticed: true })
     await vi.waitFor(() => expect(messages.at(-1)?.epoch).toBe('second'))
@@ -110,8 +110,8 @@ describe('an inbox that is numbered anew while its tabs are open', () => {
   })
 })
 
-describe('an inbox that is older for a while, in the same epoch', () => {
-  it('resets no tab: what comes again is not sent twice', async () => {
+describe('an inbox that is temporarily older in the same epoch', () => {
+  it('resets no tab, and sends no change twice', async () => {
     const { client, messages } = await tabAtTen()
     fixture.inbox.goBack(ada, 4)
     expect(await client.emitWithAck('inbox:resume', { epoch: 'first', since: 10 })).toEqual({
@@ -127,7 +127,7 @@ describe('an inbox that is older for a while, in the same epoch', () => {
     expect(messages).toHaveLength(before + 1)
   })
 
-  it('lets a tab in once it has caught up with what the others know', async () => {
+  it('admits a new tab once it has caught up with the others', async () => {
     await tabAtTen()
     fixture.inbox.goBack(ada, 4)
     const late = fixture.open('1:2')

@@ -12,14 +12,14 @@ beforeEach(async () => {
 })
 afterEach(() => fixture.stop())
 
-describe('what a socket is told', () => {
-  it('is first where the inbox stands, without changes', async () => {
+describe('the messages to a socket', () => {
+  it('start with the inbox state, without changes', async () => {
     fixture.inbox.arrive(userIdOf(1), notificationIdOf(1), 'The hall is closed.')
     const { messages } = await fixture.connect('1:1')
     expect(messages).toEqual([{ epoch: 'first', seq: 1, unread: 1, changes: [] }])
   })
 
-  it('is each change behind that, on every socket of the user and on no other', async () => {
+  it('continue with each change, on every socket of the user and no other', async () => {
     const [first, second, other] = [
       await fixture.connect('1:1'),
       await fixture.connect('1:2'),
@@ -39,7 +39,7 @@ describe('what a socket is told', () => {
     ])
   })
 
-  it('starts right behind the message before, however the sends and the connects fall together', async () => {
+  it('continue from the previous message, however sends and connects interleave', async () => {
     const connecting: ReturnType<SocketFixture['connect']>[] = []
     for (let n = 1; n <= 60; n++) {
       if (n % 6 === 0) connecting.push(fixture.connect(`1:${n}`))
@@ -59,7 +59,7 @@ describe('what a socket is told', () => {
     }
   })
 
-  it('is read once for a burst, and once for all sockets of a user', async () => {
+  it('need one read for a burst and for all sockets of a user', async () => {
     const { messages } = await fixture.connect('1:1')
     await fixture.connect('1:2')
     const readsBefore = fixture.inbox.reads
@@ -71,7 +71,7 @@ describe('what a socket is told', () => {
     expect(fixture.inbox.reads - readsBefore).toBeLessThanOrEqual(2)
   })
 
-  it('comes only once the projection has applied it', async () => {
+  it('wait until the projection has applied the change', async () => {
     const { messages } = await fixture.connect('1:1')
     fixture.progress.hold()
     await fixture.send(1, [1])
@@ -88,7 +88,7 @@ describe('what a socket is told', () => {
     })
   })
 
-  it('is a position without changes when there are too many, so that clients resume', async () => {
+  it('contain no changes if there are too many, so that clients resume', async () => {
     const { client, messages } = await fixture.connect('1:1')
     fixture.progress.hold()
     for (let n = 1; n <= 101; n++) await fixture.send(n, [1])
@@ -99,7 +99,7 @@ describe('what a socket is told', () => {
     expect(resumed).toMatchObject({ seq: 101, changes: [{ seq: 99 }, { seq: 100 }, { seq: 101 }] })
   })
 
-  it('before an answer to a resume is in that answer, even if it overtook the read', async () => {
+  it('sent before a resume response are included in it, even if they overtook the read', async () => {
     const { client, messages } = await fixture.connect('1:1')
     await fixture.send(1, [1])
     await vi.waitFor(() => expect(messages.at(-1)?.seq).toBe(1))

@@ -7,7 +7,7 @@ import {
 } from '@portal/gateway/testing/sockets/socket-fixture'
 
 const notificationId = notificationIdOf(1)
-/** Longer than any test: an answer that comes has not waited it out. */
+/** Longer than any test, so a response did not wait for the timeout. */
 const patienceMs = 60_000
 
 let fixture: SocketFixture
@@ -18,13 +18,13 @@ afterEach(() => fixture.stop())
 
 const seenBy = (...users: readonly number[]) => fixture.receipts.wait(notificationId, users.map(userIdOf), patienceMs)
 
-describe('on how many open devices a send was seen', () => {
-  it('is 0 at once when none is connected', async () => {
+describe('the number of open devices that have seen a campaign', () => {
+  it('is 0 at once if no device is connected', async () => {
     await fixture.connect('3:1')
     expect(await seenBy(1, 2)).toBe(0)
   })
 
-  it('is counted when all have said so', async () => {
+  it('is returned when all have reported', async () => {
     const clients = [await fixture.connect('1:1'), await fixture.connect('1:2'), await fixture.connect('2:3')]
     const counted = seenBy(1, 2)
     for (const { client } of clients) client.on('inbox:changed', ({ seq }) => void client.emit('inbox:seen', { seq }))
@@ -33,7 +33,7 @@ describe('on how many open devices a send was seen', () => {
     expect(fixture.seen.map(({ userId }) => userId).toSorted()).toEqual([userIdOf(1), userIdOf(1), userIdOf(2)])
   })
 
-  it('counts what was seen before anyone asked', async () => {
+  it('includes what was seen before the request', async () => {
     const { client } = await fixture.connect('1:1')
     client.on('inbox:changed', ({ seq }) => void client.emit('inbox:seen', { seq }))
     await fixture.send(1, [1])
@@ -41,7 +41,7 @@ describe('on how many open devices a send was seen', () => {
     expect(await seenBy(1)).toBe(1)
   })
 
-  it('does not wait for a hidden tab, nor for one that is hidden or closed meanwhile', async () => {
+  it('does not wait for a hidden tab, or one that is hidden or closed meanwhile', async () => {
     const [hidden, hiding, closing, looking] = [
       await fixture.connect('1:1'),
       await fixture.connect('1:2'),
@@ -63,7 +63,7 @@ describe('on how many open devices a send was seen', () => {
     expect(await counted).toBe(1)
   })
 
-  it('is what it came to when the time is up', async () => {
+  it('is the current count after the timeout', async () => {
     const [fast] = [await fixture.connect('1:1'), await fixture.connect('1:2')]
     fast.client.on('inbox:changed', ({ seq }) => void fast.client.emit('inbox:seen', { seq }))
     await fixture.send(1, [1])
@@ -71,7 +71,7 @@ describe('on how many open devices a send was seen', () => {
     expect(await fixture.receipts.wait(notificationId, [userIdOf(1)], 20)).toBe(1)
   })
 
-  it('is not taken from an older notification that was seen', async () => {
+  it('ignores an older notification that was seen', async () => {
     const { client } = await fixture.connect('1:1')
     await fixture.send(7, [1])
     client.emit('inbox:seen', { seq: 1 })
@@ -82,7 +82,7 @@ describe('on how many open devices a send was seen', () => {
     expect(await counted).toBe(1)
   })
 
-  it('is not taken from a client that claims to have seen what is not there', async () => {
+  it('ignores a client that reports more than the inbox has', async () => {
     const { client } = await fixture.connect('1:1')
     client.emit('inbox:seen', { epoch: 'first', seq: Number.MAX_SAFE_INTEGER })
     await client.emitWithAck('inbox:resume', { since: 0 })
@@ -92,7 +92,7 @@ describe('on how many open devices a send was seen', () => {
     await vi.waitFor(() => expect(fixture.seen).toEqual([{ userId: userIdOf(1), seq: 1, epoch: 'first' }]))
   })
 
-  it('is believed of a page that was fetched before the room was told', async () => {
+  it('includes a page that was fetched before the message to the room', async () => {
     const { client } = await fixture.connect('1:1')
     fixture.progress.hold()
     await fixture.send(1, [1])

@@ -10,10 +10,10 @@ import { notificationIdOf, startSocketFixture, userIdOf } from '@portal/gateway/
 
 const logger = pino({ level: 'silent' })
 const patienceMs = 5_000
-/** The memory inbox's. */
+/** The epoch of the in-memory inbox. */
 const epoch = 'first'
 
-/** A gateway as main.ts puts it together, over ports that the test holds. */
+/** A gateway as main.ts builds it, with ports that the test controls. */
 const startGateway = async (url: string) => {
   const adapter = await openPeerAdapter({ url, logger })
   const seenReports = createSeenReports((seen) =>
@@ -71,19 +71,19 @@ const askReceipts = (notification: number, users: readonly number[], timeoutMs: 
   )
 
 describe('several gateways', () => {
-  it('tell each socket once, though each of them hears of everything', async () => {
+  it('emit to each socket once, though each gateway consumes every message', async () => {
     const [one, two] = both()
     const [here, there] = [await one.connect('1:1'), await two.connect('1:2')]
     for (const gateway of [one, two]) await gateway.send(1, [1])
     for (const { client, messages } of [here, there]) {
       await vi.waitFor(() => expect(messages.map(({ seq }) => seq)).toEqual([0, 1]), patienceMs)
-      // Answered behind whatever the other gateway may have sent it.
+      // Acknowledged after anything that the other gateway may have sent.
       await client.emitWithAck('inbox:resume', { since: 1 })
       expect(messages.map(({ seq }) => seq)).toEqual([0, 1])
     }
   })
 
-  it('answer together on how many devices a send was seen', async () => {
+  it('count together how many devices have seen a campaign', async () => {
     const [one, two] = both()
     const clients = [
       (await one.connect('1:1')).client,
@@ -96,7 +96,7 @@ describe('several gateways', () => {
     expect(answers.toSorted()).toEqual([1, 2])
   })
 
-  it('tell what is seen, and still know it when they are asked, also of sockets that have gone', async () => {
+  it('broadcast what is seen, and return it on request, also for closed sockets', async () => {
     const [one, two] = both()
     const { client } = await one.connect('1:1')
     for (const gateway of [one, two]) await gateway.send(1, [1])

@@ -23,7 +23,7 @@ const cookie = (token: string, origin?: string) => ({
 })
 
 describe('the handshake', () => {
-  it('refuses who shows no session, and who shows one that does not hold', async () => {
+  it('rejects a missing and an invalid session', async () => {
     await start()
     expect(await refusalOf(fixture.open(undefined))).toBe('unauthenticated')
     expect(await refusalOf(fixture.open('nobody:1'))).toBe('unauthenticated')
@@ -31,7 +31,7 @@ describe('the handshake', () => {
     expect(fixture.connections.sockets).toBe(0)
   })
 
-  it('takes the session cookie from the portal’s own pages only', async () => {
+  it('accepts the session cookie only from the portal’s own pages', async () => {
     await start()
     expect(await refusalOf(fixture.open(undefined, cookie('1:1', 'https://elsewhere.example')))).toBe('websocket error')
     expect(await refusalOf(fixture.open(undefined, cookie('1:1')))).toBe('unauthenticated')
@@ -39,13 +39,13 @@ describe('the handshake', () => {
     expect(fixture.connections.ofUser(userIdOf(1))?.sockets.size).toBe(1)
   })
 
-  it('works over long polling too', async () => {
+  it('works over long polling', async () => {
     await start()
     const client = fixture.open('1:1', { transports: ['polling'] })
     expect(await heard(client, 'inbox:changed')).toEqual({ epoch: 'first', seq: 0, unread: 0, changes: [] })
   })
 
-  it('is refused beyond the sockets of one user, and free again when one goes', async () => {
+  it('rejects sockets over the limit per user, until one closes', async () => {
     await start({ limits: { maxSocketsPerUser: 2 } })
     const { client } = await fixture.connect('1:1')
     await fixture.connect('1:1')
@@ -56,7 +56,7 @@ describe('the handshake', () => {
     await fixture.connect('1:1')
   })
 
-  it('is put off beyond the connections of the server, and clients come back by themselves', async () => {
+  it("rejects connections over the server's limit temporarily, and clients reconnect by themselves", async () => {
     await start({ limits: { maxConnections: 1 } })
     const { client } = await fixture.connect('1:1')
     const waiting = fixture.open('2:2')
@@ -67,7 +67,7 @@ describe('the handshake', () => {
 })
 
 describe('a session that ends', () => {
-  it('takes its own sockets with it, says why, and leaves the user’s other sessions alone', async () => {
+  it('closes its own sockets with the reason, and leaves the user’s other sessions open', async () => {
     await start()
     const [ending, staying] = [await fixture.connect('1:1'), await fixture.connect('1:2')]
     const told = heard(ending.client, 'session:ended')
@@ -83,7 +83,7 @@ describe('a session that ends', () => {
     await vi.waitFor(() => expect(fixture.connections.sockets).toBe(1))
   })
 
-  it('also takes a socket whose handshake was under way', async () => {
+  it('closes a socket whose handshake was in progress', async () => {
     await start()
     await fixture.say('auth', 'b00', 'SessionEnded', {
       sessionId: sessionIdOf(1),
@@ -94,7 +94,7 @@ describe('a session that ends', () => {
     expect(fixture.connections.sockets).toBe(0)
   })
 
-  it('ends with its user', async () => {
+  it('ends when its user is erased', async () => {
     await start()
     const clients = [await fixture.connect('1:1'), await fixture.connect('1:2')]
     const told = clients.map(({ client }) => heard(client, 'session:ended'))
@@ -103,7 +103,7 @@ describe('a session that ends', () => {
     await vi.waitFor(() => expect(fixture.connections.users).toBe(0))
   })
 
-  it('ends when its time is up', async () => {
+  it('ends when it expires', async () => {
     await start()
     fixture.setExpiry('2026-11-21T10:05:00.000Z')
     const { client } = await fixture.connect('1:1')
@@ -112,7 +112,7 @@ describe('a session that ends', () => {
     expect(await told).toEqual({ reason: 'expired' })
   })
 
-  it('ends soon when its token holds no longer, though no event says so', async () => {
+  it('ends within minutes when its token becomes invalid without an event', async () => {
     await start()
     const [withdrawn, other] = [await fixture.connect('1:1'), await fixture.connect('2:2')]
     const told = heard(withdrawn.client, 'session:ended')
@@ -123,7 +123,7 @@ describe('a session that ends', () => {
   })
 })
 
-describe('what does not fit the contract', () => {
+describe('a malformed message', () => {
   it('is ignored and counted', async () => {
     await start()
     const { client } = await fixture.connect('1:1')
@@ -142,20 +142,20 @@ describe('what does not fit the contract', () => {
     expect(fixture.seen).toEqual([])
   })
 
-  it('ends the connection when it does not stop', async () => {
+  it('ends the connection if it repeats', async () => {
     await start({ limits: { malformedPackets: 3 } })
     const { client } = await fixture.connect('1:1')
     const closed = disconnected(client)
     for (let n = 0; n < 200; n++) client.emit('inbox:seen', { seq: -1 })
     expect(await closed).toBe('transport close')
     expect(fixture.sockets.stats()).toMatchObject({ malformed: 4, floods: 1 })
-    expect(fixture.logged.filter((line) => line.includes('A socket was disconnected'))).toHaveLength(1)
+    expect(fixture.logged.filter((line) => line.includes('socket disconnected'))).toHaveLength(1)
     expect(fixture.securityLog.events).toEqual([
       expect.objectContaining({ event: 'socket-closed', code: 'malformed messages', userId: userIdOf(1) }),
     ])
   })
 
-  it('is closed when it is too large', async () => {
+  it('closes the connection if it is too large', async () => {
     await start({ limits: { packetBytes: 1_024 } })
     const { client } = await fixture.connect('1:1')
     const closed = disconnected(client)
@@ -163,7 +163,7 @@ describe('what does not fit the contract', () => {
     expect(await closed).toBe('transport close')
   })
 
-  it('is a flood when it is too much, a resume counting for many', async () => {
+  it('counts towards the flood limit, a resume more than others', async () => {
     await start({ limits: { packetCostPerWindow: 100 } })
     const [flooding, polite] = [await fixture.connect('1:1'), await fixture.connect('2:2')]
     const closed = disconnected(flooding.client)
@@ -171,18 +171,18 @@ describe('what does not fit the contract', () => {
     expect(await closed).toBe('transport close')
     expect(fixture.sockets.stats().floods).toBe(1)
     expect(polite.client.connected).toBe(true)
-    // It is not locked out: the library of a client that means no harm connects again after a pause.
+    // The client library reconnects after a pause.
     expect(await heard(flooding.client, 'inbox:changed')).toMatchObject({ seq: 0 })
   })
 })
 
 describe('a client that does not read', () => {
-  it('is disconnected instead of being stored up for', async () => {
+  it('is disconnected before unsent data piles up', async () => {
     await start({ limits: { pendingBytes: 1024 * 1024 } })
     const listening = await fixture.connect('1:2')
     const deaf = await connectDeaf(fixture.address, '1:1')
     await vi.waitFor(() => expect(fixture.connections.sockets).toBe(2))
-    // Messages of half a megabyte, until the buffers of both TCP ends are full and then some.
+    // Messages of half a megabyte, until the buffers of both TCP ends are more than full.
     for (let n = 0; fixture.connections.sockets === 2; n += 90) {
       fixture.progress.hold()
       for (let i = 1; i <= 90; i++) await fixture.send(n + i, [1], 'x'.repeat(5_000))
@@ -195,7 +195,7 @@ describe('a client that does not read', () => {
     deaf.destroy()
   }, 30_000)
 
-  it('does not hold up the end', async () => {
+  it('does not delay shutdown', async () => {
     await start()
     const deaf = await connectDeaf(fixture.address, '1:1')
     await vi.waitFor(() => expect(fixture.connections.sockets).toBe(1))
@@ -205,7 +205,7 @@ describe('a client that does not read', () => {
   })
 })
 
-describe('the progress of sends', () => {
+describe('the progress of campaigns', () => {
   const progressOf = (live: number) => ({
     notificationId: notificationIdOf(1),
     targeted: 2,
@@ -224,7 +224,7 @@ describe('the progress of sends', () => {
       outcomes: [{ userId: userIdOf(1), state: 'live' }],
     })
 
-  it('goes to admins only: once for a burst, again for what changes later, never for what did not', async () => {
+  it('goes to admins only: once per burst, after later changes, and never unchanged', async () => {
     await start()
     const [admin, learner] = [await fixture.connect('1:1:admin'), await fixture.connect('2:2')]
     const told: unknown[] = []
@@ -239,7 +239,7 @@ describe('the progress of sends', () => {
     await vi.waitFor(() => expect(told).toEqual([progressOf(1), progressOf(2)]))
   })
 
-  it('of recent sends is told to an admin who comes in', async () => {
+  it('of recent campaigns is sent to an admin who connects', async () => {
     await start()
     fixture.campaigns.set(notificationIdOf(1), progressOf(1))
     await settle()
@@ -248,7 +248,7 @@ describe('the progress of sends', () => {
 })
 
 describe('a server that stops', () => {
-  it('closes its connections such that clients try again', async () => {
+  it('closes its connections so that clients reconnect', async () => {
     await start()
     const { client } = await fixture.connect('1:1')
     const closed = disconnected(client)

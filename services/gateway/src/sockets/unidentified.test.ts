@@ -19,7 +19,7 @@ afterEach(() => fixture.stop())
 
 const pollingPath = '/socket.io/?EIO=4&transport=polling'
 
-/** The first request of a client that never says who it is. Returns the connection's id. */
+/** Sends the first request of a client that never authenticates. Returns the connection's id. */
 const openAnonymously = async (headers: Readonly<Record<string, string>> = {}): Promise<string> => {
   const answer = await fetch(`${fixture.address}${pollingPath}`, { headers })
   if (answer.status !== 200) throw new Error(`${answer.status} ${await answer.text()}`)
@@ -27,15 +27,15 @@ const openAnonymously = async (headers: Readonly<Record<string, string>> = {}): 
 }
 const post = (sid: string, body: string) =>
   fetch(`${fixture.address}${pollingPath}&sid=${sid}`, { method: 'POST', body })
-/** Whether the server still has the connection. A known id gets 'ok' for a packet. */
+/** Whether the server still has the connection: it answers 'ok' to a packet with a known id. */
 const isKnown = async (sid: string): Promise<boolean> => (await post(sid, '3')).ok
 
 const times = <T>(count: number, make: (index: number) => Promise<T>) =>
   Promise.all(Array.from({ length: count }, (_, i) => make(i)))
 const anonymous = () => fixture.sockets.stats().unidentified
 
-describe('connections that have not said who they are', () => {
-  it('keep no learner out, however many one address opens', async () => {
+describe('unauthenticated connections', () => {
+  it('lock no learner out, however many one address opens', async () => {
     await start({ limits: { maxConnections: 5, maxUnidentified: 40, maxUnidentifiedPerAddress: 20 } })
     let isFlooding = true
     const flood = async (): Promise<void> => {
@@ -54,7 +54,7 @@ describe('connections that have not said who they are', () => {
       })
       expect(await heard(client, 'inbox:changed')).toMatchObject({ seq: 0 })
     }
-    // By the token alone, too: it has time for the one round trip that it needs.
+    // Also with the token alone: it needs only one round trip.
     expect(await heard(fixture.open('4:4'), 'inbox:changed')).toMatchObject({ seq: 0 })
     isFlooding = false
     await flooding
@@ -62,22 +62,22 @@ describe('connections that have not said who they are', () => {
     expect(fixture.connections.sockets).toBe(4)
   })
 
-  it('are bounded for each address, and in total, the oldest giving way', async () => {
+  it('are limited per address and in total, and the oldest gives way', async () => {
     await start({ limits: { maxUnidentified: 5, maxUnidentifiedPerAddress: 3 }, isTrusted: () => true })
     const from = (address: string) => ({ 'x-forwarded-for': address })
     const first = await openAnonymously(from('203.0.113.1'))
     const others = await times(3, () => openAnonymously(from('203.0.113.1')))
     expect(await isKnown(first)).toBe(false)
     expect(await Promise.all(others.map(isKnown))).toEqual([true, true, true])
-    // One subscriber has a whole /64.
+    // A subscriber typically has a whole /64.
     await times(4, (i) => openAnonymously(from(`2001:db8:0:1::${i}`)))
     expect(anonymous()).toBe(5)
   })
 
-  it('are gone by their deadline, also those that poll no more', async () => {
+  it('are closed at their timeout, even if they stopped polling', async () => {
     await start({ limits: { identifyWithinMs: 500 } })
     const [silent, confused] = [await openAnonymously(), await openAnonymously()]
-    // Not a packet for this moment: Socket.IO closes politely, which waits for a poll.
+    // Not a valid packet at this point. Socket.IO closes it cleanly, which waits for a poll.
     await post(confused, '42["inbox:seen",{}]')
     const webSocket = connect(Number(new URL(fixture.address).port), '127.0.0.1')
     const closed = once(webSocket, 'close')
@@ -96,7 +96,7 @@ describe('connections that have not said who they are', () => {
     )
   })
 
-  it('have one try to say who they are', async () => {
+  it('have one attempt to authenticate', async () => {
     await start()
     const sid = await openAnonymously()
     await post(sid, '40{"token":"nobody:1"}')
@@ -114,7 +114,7 @@ describe('connections that have not said who they are', () => {
     ])
   })
 
-  it('are also those of a client that signs in and leaves again', async () => {
+  it('include those of a client that logs in and disconnects', async () => {
     await start()
     const { client } = await fixture.connect('1:1')
     const closed = new Promise<string>((resolve) => client.io.engine.once('close', resolve))
@@ -125,7 +125,7 @@ describe('connections that have not said who they are', () => {
 })
 
 describe('a page of another site', () => {
-  it('opens no socket, with a token or a cookie', async () => {
+  it('cannot open a socket, with a token or a cookie', async () => {
     await start()
     const foreign = { origin: 'https://elsewhere.example' }
     for (const transports of [['websocket'], ['polling']]) {
@@ -134,12 +134,12 @@ describe('a page of another site', () => {
     const cookie = { cookie: 'portal_session=1:1', ...foreign }
     expect(await refusalOf(fixture.open(undefined, { extraHeaders: cookie }))).toBe('websocket error')
     expect(fixture.securityLog.events[0]).toMatchObject({ event: 'socket-refused', code: 'foreign-origin' })
-    // The own page does, and a program, which names none.
+    // Pages of the portal can, and so can programs, which send no Origin.
     await heard(fixture.open('1:1', { extraHeaders: { origin: fixture.address } }), 'inbox:changed')
     await heard(fixture.open('1:1'), 'inbox:changed')
   })
 
-  it('gets no answer under a name of its own', async () => {
+  it('gets no response under a host name of its own', async () => {
     const publicOrigin = 'https://portal.example'
     const hosts = createHostRule({ host: '0.0.0.0', publicOrigin, isTrusted: () => false })
     await start({ publicOrigin, ...(hosts && { hosts }) })
@@ -151,8 +151,8 @@ describe('a page of another site', () => {
   })
 })
 
-describe('an answer of the socket server', () => {
-  it('carries the headers of every answer', async () => {
+describe('a response of the socket server', () => {
+  it('carries the headers of every response', async () => {
     await start({ publicOrigin: 'https://portal.example' })
     for (const path of [pollingPath, '/socket.io/?EIO=4&transport=none']) {
       const { headers } = await fetch(`${fixture.address}${path}`)
@@ -163,7 +163,7 @@ describe('an answer of the socket server', () => {
   })
 })
 
-it('survives a connection that is reset while its session is checked', async () => {
+it('survives a connection reset during the session check', async () => {
   await start({ verifyMs: 100 })
   const uncaught = vi.fn<() => void>()
   process.once('uncaughtException', uncaught)

@@ -6,8 +6,8 @@ afterEach(() => fixture.stop())
 
 const patienceMs = 5_000
 
-describe('what the inbox projection applies without a message to this gateway', () => {
-  it('reaches the tabs while the projection is behind the start of the gateway, and when it has caught up', async () => {
+describe('an inbox change without a message to this gateway', () => {
+  it("reaches the tabs while the projection is behind the gateway's start, and once it has caught up", async () => {
     fixture = await startSocketFixture({ isProjectionBehind: true })
     const { messages } = await fixture.connect('1:1')
     fixture.applyUnheard(1, 1)
@@ -18,7 +18,7 @@ describe('what the inbox projection applies without a message to this gateway', 
     expect(messages).toHaveLength(3)
   })
 
-  it('reaches the tabs after messages were lost with the bus', async () => {
+  it('reaches the tabs after the bus has lost messages', async () => {
     fixture = await startSocketFixture()
     const { messages } = await fixture.connect('1:1')
     await fixture.send(1, [1])
@@ -26,12 +26,12 @@ describe('what the inbox projection applies without a message to this gateway', 
     fixture.applyUnheard(2, 1)
     fixture.loseMessages()
     await vi.waitFor(() => expect(messages.at(-1)).toMatchObject({ seq: 2, changes: [{ seq: 2 }] }), patienceMs)
-    // The projection may have been behind the gap, too.
+    // The projection may have been behind the gap as well.
     fixture.applyUnheard(3, 1)
     await vi.waitFor(() => expect(messages.at(-1)).toMatchObject({ seq: 3, changes: [{ seq: 3 }] }), patienceMs)
   })
 
-  it('costs no reads of inboxes whose buckets have not moved', async () => {
+  it('needs no reads of inboxes whose buckets have not moved', async () => {
     fixture = await startSocketFixture({ isProjectionBehind: true })
     await fixture.connect('1:1')
     await fixture.connect('2:2')
