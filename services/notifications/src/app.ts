@@ -28,9 +28,9 @@ import { defaultTimings, type NotificationTimings } from './timings.ts'
 type NotificationsDeps = ServiceDeps & {
   readonly receipts: SeenReceipts
   readonly timings?: NotificationTimings
-  /** How browsers register for push, where the portal has a push provider. */
+  /** Browser configuration for push; undefined without a push provider. */
   readonly pushClient?: PushClientConfig | undefined
-  /** For a process that delivers as well. Exactly one of the processes of a portal does. */
+  /** Set in the one process of a portal that delivers. */
   readonly delivery?: {
     readonly push: PushSender
     readonly seenSource?: SeenSource
@@ -40,10 +40,7 @@ type NotificationsDeps = ServiceDeps & {
 export type NotificationsService = Service & {
   readonly inbox: InboxReader
   readonly progress: CampaignProgressReader
-  /**
-   * A visible tab of the user has shown everything up to `seq`, in the numbering of `epoch`. Of no consequence where another process
-   * delivers.
-   */
+  /** A visible tab of the user has shown everything up to `seq` in `epoch`. No effect if another process delivers. */
   seen(userId: UserId, seq: number, epoch: string): void
 }
 
@@ -52,7 +49,7 @@ export const buildNotifications = (deps: NotificationsDeps): NotificationsServic
   const timings = deps.timings ?? defaultTimings
   const logger = deps.logger.child({ service: 'notifications' })
 
-  // Inboxes, sends and their progress.
+  // Inboxes, campaigns and their progress.
   const readModel = readModels.of(inboxProjection)
   const contentCache = createContentCache(readModel, { fromLog: readTextFromLog(eventStore), logger })
   const inbox = createInboxReader(readModel, contentCache)

@@ -6,7 +6,7 @@ import { storedEventReader } from '@portal/platform/decider/stored-event'
 
 export type NotificationsEventOf<T extends NotificationsEvent['type']> = Extract<NotificationsEvent, { type: T }>
 
-/** What the publishers send on the topic 'notifications'. */
+/** Builds a message for the topic 'notifications'. */
 export const notificationsMessage = (key: string, { type, data }: NotificationsEvent): OutgoingMessage => ({
   topic: 'notifications',
   key,
@@ -14,13 +14,13 @@ export const notificationsMessage = (key: string, { type, data }: NotificationsE
   data,
 })
 
-/** Several consumers get the same envelope where bus and consumers share a process: it is parsed once. */
+/** With an in-process bus, several consumers get the same envelope. Caching avoids parsing it again. */
 const parsed = new WeakMap<Envelope, NotificationsEvent>()
 
 const readNotificationsEvent = storedEventReader(notificationsEventSchema)
 const readAuthEvent = storedEventReader(authEventSchema)
 
-/** The event of a message of the topic 'notifications'. Throws on one that does not fit its contract. */
+/** Parses a message of the topic 'notifications'. Throws if it does not match its schema. */
 export const notificationsEventOf = (envelope: Envelope): NotificationsEvent => {
   const known = parsed.get(envelope)
   if (known) return known
@@ -29,5 +29,5 @@ export const notificationsEventOf = (envelope: Envelope): NotificationsEvent => 
   return event
 }
 
-/** The event of a message of the topic 'auth'. Throws on one that does not fit its contract. */
+/** Parses a message of the topic 'auth'. Throws if it does not match its schema. */
 export const authEventOf = (envelope: Envelope): AuthEvent => readAuthEvent(envelope)

@@ -17,14 +17,14 @@ import { createUnconfirmedOutcomes } from './delivery/record-outcomes.ts'
 import { notificationsProjections, notificationsPublishers } from './projections.ts'
 import { timingsOf } from './timings.ts'
 
-/** How long after its last sign of life another process takes over. */
+/** Another process takes over this long after the last renewal. */
 const leaseMs = 5_000
 
 type Links = { readonly push: PushSender; readonly peers: Peers }
 
 /**
- * Delivery where the sockets are in other processes. Of several such processes one leads and delivers: an overlap would push twice
- * what a device replaces by itself, and record outcomes of which the first counts.
+ * Delivery for a portal whose sockets are in other processes. Only the leader delivers. If two overlap, devices
+ * replace the duplicate push, and the first recorded outcome counts.
  */
 const buildDeliveryService = (host: DataPorts, { push, peers }: Links): Service => {
   const { config, readModels, logger } = host
@@ -48,7 +48,7 @@ const buildDeliveryService = (host: DataPorts, { push, peers }: Links): Service 
   return {
     name: 'delivery',
     publishers: [],
-    // The lease holder runs the ledger projection itself.
+    // The lease holder runs the pending-deliveries projection itself.
     projections: [],
     routes: () => undefined,
     start: async () => {
@@ -59,7 +59,7 @@ const buildDeliveryService = (host: DataPorts, { push, peers }: Links): Service 
   }
 }
 
-/** Delivery as a process, the only one that reaches push. */
+/** Runs delivery as a process, the only one that calls the push provider. */
 await runProcess({
   service: 'delivery',
   topology: 'distributed',

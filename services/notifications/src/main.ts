@@ -6,7 +6,7 @@ import { runServices } from '@portal/platform/runtime/run-services'
 import { createRemoteReceipts } from './delivery/seen-reports.ts'
 import { notificationsService } from './service.ts'
 
-/** Campaigns and inboxes as a process. Another one, delivery-main.ts, pushes what is not seen in time. */
+/** Runs campaigns and inboxes as a process. delivery-main.ts runs the pushes. */
 await runProcess({
   service: 'notifications',
   topology: 'distributed',

@@ -7,6 +7,9 @@ import { inboxProjection } from './inbox/projection.ts'
 import { inboxPublisher } from './inbox/publish.ts'
 import { recipientProjection } from './recipient/projection.ts'
 
-/** What turns the log into read models: all that a replay needs of this context, and nothing that can send. */
+/**
+ * Translates recorded events into messages. Together with the projections it is all that a replay needs of this
+ * context, without side effects.
+ */
 export const notificationsPublishers: readonly Publisher[] = [campaignPublisher, inboxPublisher, devicePublisher]
 export const notificationsProjections: readonly Projection[] = [inboxProjection, recipientProjection, deviceProjection]

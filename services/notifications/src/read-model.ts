@@ -6,12 +6,12 @@ import type { DocumentRef, Write } from '@portal/platform/read-model/port'
 import { z } from 'zod'
 
 /**
- * Where things are in the read model; see docs/realtime.md. The projection that writes all of it is called
- * 'inbox': its position in a user's bucket tells how far that user's inbox is.
+ * Layout of the read model; see docs/realtime.md. The projection 'inbox' writes all of it. Its position in a user's
+ * bucket tells how current that user's inbox is.
  */
 export const inboxProjectionName = 'inbox'
 
-/** The partition, and bus key, of what concerns sends as a whole. */
+/** The partition and message key of data about campaigns as a whole. */
 export const campaignPartition = 'campaigns'
 
 /** Members are notification ids, scores are ordinals without gaps, values are SentCampaign. */
@@ -34,40 +34,40 @@ export const readList = (userId: UserId): string => `inbox-reads:${userId}`
 /** Scores are `readUpTo`s, values are ReadWatermark. */
 export const markList = (userId: UserId): string => `inbox-marks:${userId}`
 
-/** Who of one bucket a send went to, and how it ended for them: BucketRecipients. */
+/** A campaign's recipients in one bucket with their outcomes: BucketRecipients. */
 export const recipientsRef = (bucket: string, notificationId: NotificationId): DocumentRef => ({
   partition: bucket,
   collection: 'campaign-recipients',
   key: notificationId,
 })
 
-/** The sums of that: BucketTally. Small, as a page of the history reads hundreds. */
+/** Their totals: BucketTally. A separate small document, because a history page reads hundreds. */
 export const tallyRef = (bucket: string, notificationId: NotificationId): DocumentRef => ({
   partition: bucket,
   collection: 'campaign-bucket',
   key: notificationId,
 })
 
-/** The text, once for all recipients; never changes. */
+/** The content, stored once for all recipients. Immutable. */
 export const textRef = (notificationId: NotificationId): DocumentRef => ({
   partition: `n${bucketKey(notificationId).slice(1)}`,
   collection: 'notification-text',
   key: notificationId,
 })
 
-/** Writes a document of the partition that a projection is working in. */
+/** Writes a document in the partition of the current message. */
 export const put = ({ collection, key }: DocumentRef, value: Json): Write => ({ op: 'put', collection, key, value })
 
 /**
- * The shapes that the inbox projection keeps, and how they are read back. Heads and items are read for every
- * recipient of a send and every line of a page; a look at their fields is many times cheaper there than a schema.
+ * Documents of the inbox projection and their parsers. Heads and items are read for every recipient and every line
+ * of a page, so they use hand-written checks, which are much faster than a schema.
  */
 
-/** Where one inbox stands. */
+/** The state of one inbox. */
 export type InboxHead = {
-  /** Raised by one with every change: arrived, read, all read. */
+  /** Incremented by every change: arrived, read, all read. */
   readonly seq: number
-  /** How many have arrived, which is also the newest one's arrival number. */
+  /** Number of arrivals; also the arrival number of the newest item. */
   readonly total: number
   readonly unread: number
   /** Items whose `seq` is at most this are read. */
@@ -81,7 +81,7 @@ type ItemState = {
   /** The inbox's `seq` after its arrival. */
   readonly seq: number
   readonly deliveredAt: string
-  /** When it was read by itself; absent where it is unread or a mark-all covers it. */
+  /** When it was read individually; absent if it is unread or a mark-all covers it. */
   readonly readAt?: string
 }
 
@@ -96,8 +96,8 @@ const recipientsSchema = z.object({
 })
 
 /**
- * Who of one bucket a send went to, and how it ended for them. One document, not a field of each inbox item: outcomes come
- * by the hundred, and nobody sees them in an inbox.
+ * A campaign's recipients in one bucket with their outcomes. One document instead of fields in inbox items:
+ * outcomes arrive by the hundred and are not part of the inbox.
  */
 type BucketRecipients = z.infer<typeof recipientsSchema>
 export type OutcomeGroup = z.infer<typeof outcomeGroupSchema>
@@ -105,17 +105,17 @@ export type OutcomeGroup = z.infer<typeof outcomeGroupSchema>
 export const recipientsOf = (value: unknown): BucketRecipients =>
   value === undefined ? { pending: [], settled: [] } : recipientsSchema.parse(value)
 
-/** The sums of a bucket's recipients. Whoever has no outcome is pending. */
+/** Totals of a bucket's recipients. Recipients without an outcome are pending. */
 export type BucketTally = { readonly targeted: number; readonly read: number } & Readonly<Record<OutcomeState, number>>
 
 /** A mark-all. */
 export type ReadWatermark = {
   readonly at: string
-  /** It covers the arrivals from this number … */
+  /** The first covered arrival number. */
   readonly fromArrival: number
-  /** … to this one. */
+  /** The last covered arrival number. */
   readonly toArrival: number
-  /** For how many of them, the newest first, the read has been counted for their sends. */
+  /** How many of them, from the newest, are counted as read in their campaigns. */
   readonly counted: number
 }
 
@@ -143,7 +143,7 @@ const isItem = (value: unknown): value is ItemState =>
   typeof value['deliveredAt'] === 'string' &&
   (value['readAt'] === undefined || typeof value['readAt'] === 'string')
 
-/** An inbox that nothing has arrived in has no document. */
+/** An inbox without arrivals has no document. */
 export const headOf = (value: unknown): InboxHead => {
   if (value === undefined) return emptyHead
   if (!isHead(value)) throw new MalformedDocumentError('inbox head', value)
@@ -170,7 +170,7 @@ const emptyTally: BucketTally = { targeted: 0, ...mapOutcomeStates(() => 0), rea
 
 export const tallyOf = (value: unknown): BucketTally => (value === undefined ? emptyTally : tallySchema.parse(value))
 
-/** A change of the read state, kept for clients that resume. */
+/** A change of the read state, kept for resumes. */
 export const readChangeSchema = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('read'), notificationId: z.string().brand<'NotificationId'>(), readAt: z.string() }),
   z.object({ kind: z.literal('all-read'), readUpTo: z.number().int(), readAt: z.string() }),

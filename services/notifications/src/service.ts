@@ -6,9 +6,9 @@ import { notificationsProjections, notificationsPublishers } from './projections
 import { timingsOf } from './timings.ts'
 
 type NotificationsLinks = {
-  /** What the open tabs report as seen. */
+  /** Counts seen reports of open tabs. */
   readonly receipts: SeenReceipts
-  /** For a process that also delivers; exactly one process of a portal does. */
+  /** Set in the one process of a portal that delivers. */
   readonly delivery?: { readonly push: PushSender }
 }
 

@@ -1,21 +1,21 @@
 import type { Config } from '@portal/platform/settings/config'
 import type { RetryBackoff } from './delivery/deferrals.ts'
 
-/** How long things take by design. Shorter in tests. */
+/** Delays and limits by design. Shorter in tests. */
 export type NotificationTimings = {
-  /** How long an open tab has to say that it has shown a notification, before it is pushed. */
+  /** How long an open tab has to report a notification as seen before it is pushed. */
   readonly graceMs: number
-  /** How long reports of tabs are gathered before they are recorded together. */
+  /** How long seen reports are collected before they are recorded. */
   readonly gatherSeenMs: number
-  /** How long the answer to a send waits for open devices. */
+  /** How long the response to a send waits for open devices. */
   readonly receiptTimeoutMs: number
-  /** Before a push is tried again that the provider did not take over: the first pause, which doubles, and the longest. */
+  /** Backoff for pushes that the provider did not accept. */
   readonly pushRetryBackoff: RetryBackoff
-  /** For how long it is tried again. */
+  /** How long such pushes are retried. */
   readonly pushRetryForMs: number
-  /** A send that is older is not pushed any more. */
+  /** Older campaigns are not pushed. */
   readonly pushMaxAgeMs: number
-  /** How long the dashboard's sums are kept before they are added up again. */
+  /** How long the dashboard's totals are cached. */
   readonly activityCacheMs: number
 }
 
@@ -29,7 +29,7 @@ export const defaultTimings: NotificationTimings = {
   activityCacheMs: 2_000,
 }
 
-/** With what the settings say. */
+/** Applies the configured values. */
 export const timingsOf = ({ seenGraceMs, sendWaitMs, pushMaxAgeMs }: Config): NotificationTimings => ({
   ...defaultTimings,
   graceMs: seenGraceMs,

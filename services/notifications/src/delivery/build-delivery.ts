@@ -40,14 +40,14 @@ type Deps = {
     NotificationTimings,
     'graceMs' | 'gatherSeenMs' | 'pushRetryBackoff' | 'pushRetryForMs' | 'pushMaxAgeMs'
   >
-  /** Outlives the lead: what this process has pushed it does not push again when it leads once more. */
+  /** Outlives the lease, so that a process that becomes leader again repeats no push. */
   readonly unconfirmed: UnconfirmedOutcomes
   readonly clockAndIds: Pick<ClockAndIds, 'now' | 'elapsedMs'>
   readonly logger: Logger
   readonly signal: AbortSignal
 }
 
-/** How soon, and how rarely, what cannot be settled yet is looked at again. */
+/** Backoff per reason for deliveries that cannot be settled yet. */
 const backoffsOf = ({ pushRetryBackoff }: Deps['timings']): Readonly<Record<DeferralReason, RetryBackoff>> => ({
   'not-arrived': { firstMs: 250, maxMs: 10_000 },
   'not-projected': { firstMs: 250, maxMs: 60_000 },
@@ -55,7 +55,7 @@ const backoffsOf = ({ pushRetryBackoff }: Deps['timings']): Readonly<Record<Defe
   failed: { firstMs: 2_000, maxMs: 60_000 },
 })
 
-/** The parts of delivery, put together. What moves them is the worker. */
+/** Builds the parts of delivery. The worker drives them. */
 export const createDeliveryParts = (deps: Deps) => {
   const { eventStore, readModel, pendingDeliveries, seenSource, timings, clockAndIds, logger } = deps
   const now = createMoments(clockAndIds)
@@ -91,20 +91,20 @@ export const createDeliveryParts = (deps: Deps) => {
 type DeliveryDeps = Omit<ServiceDeps, 'bind' | 'limiters' | 'securityLog'> & {
   readonly push: PushSender
   readonly timings: NotificationTimings
-  /** Asked before anything is pushed, where the sockets are in other processes. */
+  /** Queried before each push if the sockets are in other processes. */
   readonly seenSource?: SeenSource
-  /** What this process has done before, where it delivers again after having lost the lead. */
+  /** From an earlier term as leader in this process. */
   readonly unconfirmed?: UnconfirmedOutcomes
 }
 
 export type Delivery = {
   start(): Promise<void>
   stop(): Promise<void>
-  /** A visible tab of the user has shown everything up to `seq`, in the numbering of `epoch`. */
+  /** A visible tab of the user has shown everything up to `seq` in `epoch`. */
   seen(userId: UserId, seq: number, epoch: string): void
 }
 
-/** What settles deliveries: live, pushed or not. The only part of the context that reaches push. */
+/** Settles deliveries: live, pushed or not. The only part of the context that calls the push provider. */
 export const buildDelivery = (deps: DeliveryDeps): Delivery => {
   const { readModels, vault, clockAndIds, timings, logger } = deps
   const {
@@ -157,7 +157,7 @@ export const buildDelivery = (deps: DeliveryDeps): Delivery => {
   return {
     start: async () => {
       await worker.start()
-      // What was told while nobody delivered. It only saves those users the wait until the deadline.
+      // Reports from before this process delivered. Without them these users would wait for the timeout.
       for (const report of await seenSource.latest()) seenBatcher.seen(...report)
     },
     stop: async () => {

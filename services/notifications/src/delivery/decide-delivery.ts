@@ -10,20 +10,20 @@ import { noDevice } from './push-to-users.ts'
 import { readDeliveryStatuses, type SeenUpTo } from './delivery-status.ts'
 
 /**
- * A young send is decided by the read models, which are a moment behind at most while this process is watching. Whatever is older
- * met something unusual, and its outcomes may be recorded where no read model has come to yet.
+ * Recent campaigns are decided by the read models, which lag only briefly while this process is watching. Older
+ * ones met a problem, and the read models may lack their recorded outcomes, so the log decides.
  */
 const logDecidesAfterMs = 5 * 60_000
-/** For how long an inbox is waited for that does not get what was sent. After that the log's word is enough for a push. */
+/** How long to wait for the notification to arrive in an inbox. After that, push on the evidence of the log. */
 const maxArrivalWaitMs = 5 * 60_000
 
-/** What an inbox calls the notification; undefined where the inbox does not have it. */
+/** The notification's sequence number in the inbox; undefined if it has not arrived there. */
 export type Numbered = { readonly seq: number; readonly epoch: string } | undefined
 
 export type Decision = {
   readonly settled: readonly DeliveryOutcome[]
   readonly toPush: ReadonlyMap<UserId, Numbered>
-  /** Why some of the recipients are to be looked at again. */
+  /** Why some recipients must be retried. */
   readonly reasons: ReadonlyMap<DeferralReason, number>
 }
 
@@ -35,23 +35,23 @@ type Deps = {
   readonly deferrals: Deferrals
   readonly unconfirmed: UnconfirmedOutcomes
   readonly seenUpTo: SeenUpTo
-  /** Has `seenUpTo` know what is known of these users anywhere. */
+  /** Merges all reports about these users, from every gateway, into `seenUpTo`. */
   readonly loadSeen: (userIds: readonly UserId[]) => Promise<void>
-  /** Nothing that is older is pushed. */
+  /** Older campaigns are not pushed. */
   readonly maxAgeMs: number
 }
 
 const cancelled = (userId: UserId): DeliveryOutcome => ({ userId, state: 'cancelled', reason: 'account deleted' })
 const expired = (userId: UserId): DeliveryOutcome => ({ userId, state: 'skipped', reason: 'expired' })
 
-/** Decides what to record of one bucket's recipients of a send, and which of them to push to. */
+/** Decides, for one bucket's recipients of a campaign, which outcomes to record and whom to push to. */
 export const createDecideDelivery = (deps: Deps) => {
   const { readModel, pendingDeliveries, devices, times, deferrals, unconfirmed, seenUpTo, loadSeen, maxAgeMs } = deps
 
   const isDecidedByLog = (delivery: PendingDelivery, moment: Moment): boolean =>
     !times.hasArrived(delivery.notificationId) || times.ageMs(delivery, moment) > logDecidesAfterMs
 
-  /** Recipients of whom there is more to know than that they have no device. */
+  /** Selects the recipients whose status must be read. The others have no device and have seen nothing. */
   const recheck = async (
     notificationId: NotificationId,
     pending: readonly UserId[],
@@ -63,7 +63,7 @@ export const createDecideDelivery = (deps: Deps) => {
     return new Set([...pending.filter(isWorthIt), ...active])
   }
 
-  /** What becomes of a recipient who has not seen it, whatever their devices; undefined when it can be pushed. */
+  /** The outcome of an unseen delivery that must not be pushed; undefined if it can be pushed. */
   const endsWithoutPush = async (delivery: PendingDelivery, moment: Moment) => {
     const erased = await readErased(pendingDeliveries, delivery.bucket)
     const isExpired = times.ageMs(delivery, moment) > maxAgeMs
@@ -87,7 +87,7 @@ export const createDecideDelivery = (deps: Deps) => {
       reasons.set('not-projected', 0)
     if (pending.length + active.length === 0) return { settled: [], toPush: new Map(), reasons }
 
-    // A report may have been lost on the way; nobody is to be pushed what they have on the screen.
+    // A report may have been lost: do not push what the user has on the screen.
     await loadSeen([...pending, ...active])
     const [endOf, looked] = await Promise.all([
       endsWithoutPush(delivery, moment),

@@ -1,41 +1,41 @@
 import { LRUCache } from 'lru-cache'
 import type { PendingDelivery } from './pending-deliveries.ts'
 
-/** Why a delivery is looked at again later. */
+/** Why a delivery is retried later. */
 export type DeferralReason =
-  /** Recipients' inboxes do not have it yet. */
+  /** The notification has not arrived in the recipients' inboxes. */
   | 'not-arrived'
-  /** The push provider did not take it over. */
+  /** The push provider did not accept it. */
   | 'not-accepted'
-  /** Outcomes are recorded of which the ledger has not heard. */
+  /** Outcomes are recorded but not yet projected. */
   | 'not-projected'
-  /** Something failed. */
+  /** An unexpected error. */
   | 'failed'
 
-/** Reasons, and how long to wait at least. */
+/** Reasons with their minimum wait in milliseconds. */
 export type Reasons = ReadonlyMap<DeferralReason, number>
 
-/** The first pause, which doubles each time, and the longest. */
+/** Exponential backoff: the first pause, doubled each time, up to the maximum. */
 export type RetryBackoff = { readonly firstMs: number; readonly maxMs: number }
 
 type Wait = { readonly sinceMs: number; readonly pauseMs: number }
 type Deferral = { readonly untilMs: number; readonly waits: ReadonlyMap<DeferralReason, Wait> }
 
 /**
- * Deliveries whose wait is remembered. One that is forgotten is looked at sooner than need be, and counted from its beginning
- * again; PUSH_MAX_AGE ends it all the same.
+ * Maximum number of tracked deliveries. An evicted one is retried early and starts over; PUSH_MAX_AGE still ends
+ * it.
  */
 const maxDeferrals = 100_000
 
 export const deliveryKey = ({ notificationId, bucket }: Pick<PendingDelivery, 'notificationId' | 'bucket'>): string =>
   `${notificationId} ${bucket}`
 
-/** Deliveries that cannot be settled yet, each with its own growing pauses, so that none of them holds up others. */
+/** Tracks deliveries that cannot be settled yet, each with its own backoff, so that none delays others. */
 export const createDeferrals = (backoffs: Readonly<Record<DeferralReason, RetryBackoff>>) => {
   const deferrals = new LRUCache<string, Deferral>({ max: maxDeferrals })
 
   return {
-    /** Until when; on the steady clock. A reason that is not given again is over. */
+    /** Returns the time of the next attempt, on the monotonic clock. Reasons that are no longer given end. */
     defer: (delivery: PendingDelivery, reasons: Reasons, nowMs: number): number => {
       const key = deliveryKey(delivery)
       const before = deferrals.get(key)?.waits
@@ -52,7 +52,7 @@ export const createDeferrals = (backoffs: Readonly<Record<DeferralReason, RetryB
       return untilMs
     },
 
-    /** Not before `untilMs`, without counting it as another attempt. */
+    /** Delays the next attempt until `untilMs` without counting an attempt. */
     postpone: (delivery: PendingDelivery, untilMs: number): void => {
       const known = deferrals.get(deliveryKey(delivery))
       if (known) deferrals.set(deliveryKey(delivery), { ...known, untilMs })
@@ -60,10 +60,10 @@ export const createDeferrals = (backoffs: Readonly<Record<DeferralReason, RetryB
 
     clear: (delivery: PendingDelivery): void => void deferrals.delete(deliveryKey(delivery)),
 
-    /** When to look again; in the past where nothing is known. */
+    /** The time of the next attempt; 0 if nothing is deferred. */
     untilMs: (delivery: PendingDelivery): number => deferrals.get(deliveryKey(delivery))?.untilMs ?? 0,
 
-    /** For how long it has been waiting for this reason, without an interruption. */
+    /** How long the delivery has waited for this reason without interruption. */
     waitedMs: (delivery: PendingDelivery, reason: DeferralReason, nowMs: number): number => {
       const wait = deferrals.get(deliveryKey(delivery))?.waits.get(reason)
       return wait === undefined ? 0 : nowMs - wait.sinceMs

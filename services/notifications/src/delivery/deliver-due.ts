@@ -19,33 +19,33 @@ import type { Moment } from './send-times.ts'
 
 type RoundDeps = {
   readonly due: readonly PendingDelivery[]
-  /** Whether what was read of the ledger for this round still holds. */
+  /** Whether the pending deliveries read for this round are still valid. */
   mayAct(): boolean
-  /** Whether the ledger has what was recorded there. */
+  /** Whether the pending deliveries include everything up to that position. */
   isProjected(bucket: string, position: Position): Promise<boolean>
   readonly unconfirmed: Pick<UnconfirmedOutcomes, 'delete'>
   readonly schedule: Pick<DeliverySchedule, 'done'>
   readonly now: () => Moment
 }
 
-/** What became of the deliveries that were due together. */
+/** Collects the results of the deliveries that were due together. */
 const startDeliveryRound = ({ due, mayAct, isProjected, unconfirmed, schedule, now }: RoundDeps) => {
   const settled: { readonly notificationId: NotificationId; readonly outcome: DeliveryOutcome }[] = []
-  /** Up to where each bucket's outcomes are recorded. */
+  /** Position of the last recorded outcome per bucket. */
   const positions = new Map<string, Position>()
-  /** A delivery counts as failed until there is more to say. */
+  /** A delivery counts as failed until it reports otherwise. */
   const results = new Map(due.map((delivery) => [delivery, new Map<DeferralReason, number>([['failed', 0]])]))
 
   return {
     mayAct,
-    /** The returned reasons replace those that were known; more can be added. */
+    /** The returned map replaces the known reasons; the caller can add more. */
     begin: (delivery: PendingDelivery, reasons: ReadonlyMap<DeferralReason, number>): Map<DeferralReason, number> => {
       const all = new Map(reasons)
       results.set(delivery, all)
       return all
     },
     fail: (delivery: PendingDelivery): void => void results.get(delivery)?.set('failed', 0),
-    /** The round does not end this delivery. */
+    /** Excludes a delivery that this round does not finish. */
     leaveOut: (delivery: PendingDelivery): void => void results.delete(delivery),
     recorded: (notificationId: NotificationId, outcomes: readonly DeliveryOutcome[], position: Position): void => {
       for (const outcome of outcomes) {
@@ -54,8 +54,8 @@ const startDeliveryRound = ({ due, mayAct, isProjected, unconfirmed, schedule, n
       }
     },
     /**
-     * Waits until the ledger has what was recorded, so that the next round does not find it pending. What it does not have in
-     * time is looked at again later.
+     * Waits until the recorded outcomes are projected, so that the next round does not find them pending. Those
+     * that are not projected in time are retried later.
      */
     finish: async (): Promise<void> => {
       const projected = new Map(
@@ -74,7 +74,7 @@ const startDeliveryRound = ({ due, mayAct, isProjected, unconfirmed, schedule, n
 }
 type DeliveryRound = ReturnType<typeof startDeliveryRound>
 
-/** Worked on at a time: small sends share a write of the log, the buckets of a large one do not wait for each other. */
+/** Concurrency limits. Small campaigns share a write to the log; the buckets of a large one run in parallel. */
 const campaignsAtOnce = 32
 const deliveriesAtOnce = 4
 
@@ -115,8 +115,8 @@ export const createDeliverDue = (deps: Deps) => {
   })
 
   /**
-   * The read model's server may have come back with older data since the ledger was read, or before: then what looks open there may be
-   * settled. Its consumer notices that a moment later.
+   * The read model's server may have been restored from older data, so settled deliveries may look pending. The
+   * consumer notices that only a moment later.
    */
   const isStillCurrent = async ({ mayAct }: DeliveryRound): Promise<boolean> => {
     await pendingDeliveries.check()
@@ -148,7 +148,7 @@ export const createDeliverDue = (deps: Deps) => {
     return [...settled, ...pushed.settled]
   }
 
-  /** While the provider is away nothing is asked or read for those that wait for it alone. */
+  /** Skips deliveries that only wait for the push provider while the circuit breaker is open. */
   const waitsForProvider = (delivery: PendingDelivery): boolean => {
     const held = circuitBreaker.openFor()
     if (!held || !deferrals.isOnly(delivery, 'not-accepted') || pushDelivery.isLastAttempt(delivery)) return false
@@ -156,7 +156,7 @@ export const createDeliverDue = (deps: Deps) => {
     return true
   }
 
-  /** Records by the chunk: a crash repeats no more than that, and a send to thousands costs the log few writes. */
+  /** Records outcomes in chunks, so that a crash repeats at most one chunk and a large campaign needs few writes. */
   const settleCampaign = async (
     notificationId: NotificationId,
     deliveries: readonly PendingDelivery[],
@@ -181,7 +181,7 @@ export const createDeliverDue = (deps: Deps) => {
     }).finally(record)
   }
 
-  /** One that fails is tried again by itself, and stops no other. */
+  /** A failed campaign is retried and does not stop the others. */
   const trySettling = async (
     notificationId: NotificationId,
     deliveries: readonly PendingDelivery[],
@@ -191,14 +191,14 @@ export const createDeliverDue = (deps: Deps) => {
       await settleCampaign(notificationId, deliveries, round)
     } catch (error) {
       for (const delivery of deliveries) round.fail(delivery)
-      if (!signal.aborted) logger.error({ err: error, notificationId }, 'delivery could not be settled, trying again')
+      if (!signal.aborted) logger.error({ err: error, notificationId }, 'delivery could not be settled, retrying')
     }
   }
 
   return {
     /**
-     * Settles what is due, as long as `mayAct`: a ledger that is built anew meanwhile may lack outcomes. Rejects when what is due
-     * cannot be found out.
+     * Settles due deliveries while `mayAct` is true: a projection that is rebuilt meanwhile may lack outcomes.
+     * Rejects if the due deliveries cannot be read.
      */
     deliverDue: async (mayAct: () => boolean): Promise<void> => {
       const due = await schedule.due(now())
@@ -208,7 +208,7 @@ export const createDeliverDue = (deps: Deps) => {
         mayAct() ? trySettling(notificationId, deliveries, round) : Promise.resolve(),
       ).finally(round.finish)
     },
-    /** The pushes that no round waits for have ended. */
+    /** Waits for the pushes that continue without a round. */
     stop: slowPushes.stop,
   }
 }

@@ -13,20 +13,20 @@ import {
 } from './pending-deliveries.ts'
 import type { Moment, SendTimes } from './send-times.ts'
 
-/** A bucket is looked at this often at least, should another process have added to it. */
+/** Maximum interval between reads of a bucket, in case another process has added to it. */
 const maxReadIntervalMs = 60_000
-/** For each page of a long list, so that many deliveries that wait cost a share of the processor only. */
+/** Pause per page of a long list, so that many deferred deliveries use little CPU. */
 const restPerPageMs = 100
 
-/** A bucket's list, of which the newest page is read each time, and the others one after the other, over and over. */
+/** Read state of a bucket's list. Every read includes the newest page; the other pages take turns. */
 type Bucket = {
   nextReadMs: number
-  /** The next of the other pages. */
+  /** The first ordinal of the next page. */
   fromOrdinal: number
-  /** When it is read. */
+  /** When to read that page. */
   pageAtMs: number
   pagesRead: number
-  /** When the first of those that were passed over is to be looked at again. */
+  /** The earliest retry among the deliveries read in this pass. */
   earliestMs: number
   restUntilMs: number
 }
@@ -40,7 +40,7 @@ const newBucket = (): Bucket => ({
   restUntilMs: 0,
 })
 
-/** Notes that a page was read; `earliestMs` is the first time at which one of its deliveries is to be looked at again. */
+/** Moves on to the next page. `earliestMs` is the earliest retry among the page's deliveries. */
 const turnPage = (
   bucket: Bucket,
   page: readonly NumberedPendingDelivery[],
@@ -69,12 +69,12 @@ type Deps = {
 }
 
 /**
- * The deliveries that are due, whatever else waits in their bucket: no list is blocked by what cannot be settled. All times are of
- * the steady clock.
+ * Schedules due deliveries per bucket. A delivery that cannot be settled never blocks others. All times are on the
+ * monotonic clock.
  */
 export const createDeliverySchedule = ({ pendingDeliveries, times, deferrals }: Deps) => {
   const buckets = new Map<string, Bucket>()
-  /** Handed out as due, and not done. */
+  /** Returned as due and not yet done. */
   const inProgress = new Set<string>()
   let onSooner = (): void => undefined
 
@@ -94,18 +94,18 @@ export const createDeliverySchedule = ({ pendingDeliveries, times, deferrals }: 
 
   const retryAt = (delivery: PendingDelivery, atMs: number): void => {
     const bucket = bucketOf(delivery.bucket)
-    // It may be on any page.
+    // The delivery may be on any page.
     bucket.pageAtMs = Math.min(bucket.pageAtMs, Math.max(atMs, bucket.restUntilMs))
     readBucketAt(bucket, atMs)
   }
 
-  /** When to look at a delivery. */
+  /** When the delivery is due or retried. */
   const atMsOf = (delivery: PendingDelivery, moment: Moment): number =>
     inProgress.has(deliveryKey(delivery))
       ? Number.POSITIVE_INFINITY
       : Math.max(times.dueAtMs(delivery, moment), deferrals.untilMs(delivery))
 
-  /** Goes on with the pages of a long list; rests after the last of them. */
+  /** Reads the next page of a long list, and pauses after the last one. */
   const nextPage = async (key: string, bucket: Bucket, moment: Moment): Promise<readonly NumberedPendingDelivery[]> => {
     if (bucket.pageAtMs > moment.steadyMs) return []
     const page = await readPendingFrom(pendingDeliveries, key, bucket.fromOrdinal)
@@ -114,9 +114,9 @@ export const createDeliverySchedule = ({ pendingDeliveries, times, deferrals }: 
     return page
   }
 
-  /** What is due of a bucket, the oldest first. */
+  /** Reads a bucket's due deliveries, oldest first. */
   const readDue = async (key: string, bucket: Bucket, moment: Moment): Promise<readonly PendingDelivery[]> => {
-    // What is said meanwhile counts, too.
+    // Set before reading, so that a call to `readBucketAt` meanwhile still counts.
     bucket.nextReadMs = Number.POSITIVE_INFINITY
     try {
       const newest = await readNewestPending(pendingDeliveries, key)
@@ -139,24 +139,24 @@ export const createDeliverySchedule = ({ pendingDeliveries, times, deferrals }: 
   }
 
   return {
-    /** Calls back when there is something to look at earlier than what `due` answered. */
+    /** Calls the listener when a delivery becomes due earlier than `nextAtMs` said. */
     onEarlier: (listener: () => void): void => {
       onSooner = listener
     },
     nextAtMs: (): number => Math.min(...allBucketKeys.map((key) => bucketOf(key).nextReadMs)),
-    /** The oldest and the newest of a bucket. */
+    /** The oldest and the newest pending deliveries of a bucket. */
     pendingOf: (bucket: string): Promise<readonly PendingDelivery[]> => readPending(pendingDeliveries, bucket),
-    /** A send has come in, while this process has seen all that was before. */
+    /** A campaign arrived while this process was watching. */
     arrived: (bucket: string, sent: { notificationId: NotificationId; sentAt: string }, moment: Moment): void => {
       times.arrived(sent.notificationId, moment)
       readBucketAt(bucketOf(bucket), times.dueAtMs(sent, moment))
     },
-    /** The ledger may hold anything. */
+    /** Discards all read state: the list may have changed completely. */
     recheckAll: (): void => {
       buckets.clear()
       onSooner()
     },
-    /** Each of them is handed out once until it is said to be `done`, or is postponed. */
+    /** Returns each due delivery once, until it is `done` or postponed. */
     due: async (moment: Moment): Promise<readonly PendingDelivery[]> => {
       const due: PendingDelivery[] = []
       for (const key of allBucketKeys) {
@@ -167,13 +167,13 @@ export const createDeliverySchedule = ({ pendingDeliveries, times, deferrals }: 
       for (const delivery of due) inProgress.add(deliveryKey(delivery))
       return due
     },
-    /** It is settled, or to be looked at again for these reasons. */
+    /** The delivery is settled, or must be retried for these reasons. */
     done: (delivery: PendingDelivery, reasons: Reasons, nowMs: number): void => {
       inProgress.delete(deliveryKey(delivery))
       if (reasons.size === 0) deferrals.clear(delivery)
       else retryAt(delivery, deferrals.defer(delivery, reasons, nowMs))
     },
-    /** Nothing was tried: it is looked at again then. */
+    /** Retries the delivery at that time, without counting an attempt. */
     postpone: (delivery: PendingDelivery, untilMs: number): void => {
       inProgress.delete(deliveryKey(delivery))
       deferrals.postpone(delivery, untilMs)

@@ -2,21 +2,21 @@ import type { NotificationId, UserId } from '@portal/contracts/shared/ids'
 import type { ReadStore } from '@portal/platform/read-model/port'
 import { headOf, headRef, isRead, itemList, itemOf, recipientsOf, recipientsRef } from '../read-model.ts'
 
-/** How a recipient stands who has no outcome in the ledger yet. */
+/** The status of a recipient who is still listed as pending. */
 type DeliveryStatus =
-  /** Their inbox does not have it yet; to be asked again. */
+  /** The notification has not arrived in the inbox; retry. */
   | { readonly kind: 'not-arrived' }
-  /** An outcome is recorded; the ledger will hear of it. */
+  /** An outcome is recorded but not yet projected. */
   | { readonly kind: 'settled' }
-  /** They have seen it on an open tab, or read it. */
+  /** The recipient saw it on an open tab, or read it. */
   | { readonly kind: 'live' }
-  /** `seq` is what their inbox gave it, in the numbering of `epoch`. */
+  /** `seq` is its sequence number in the inbox, in `epoch`. */
   | { readonly kind: 'pending'; readonly seq: number; readonly epoch: string }
 
-/** The highest seq that the user's tabs have shown, in the numbering of that epoch. */
+/** The highest seq that the user's tabs have shown, in that epoch. */
 export type SeenUpTo = (userId: UserId, epoch: string) => number
 
-/** The read model takes at most 1,000 entries at once. */
+/** The read model's limit per read. */
 const maxEntriesPerRead = 1_000
 
 type Reads = Pick<ReadStore, 'epoch' | 'get' | 'getMany' | 'entries'>
@@ -36,7 +36,7 @@ const statusesOfPending = async (
     ),
     readModel.getMany(userIds.map(headRef)),
   ])
-  // Items of one epoch and heads or reports of another say nothing about each other.
+  // Items, heads and reports of different epochs cannot be compared.
   if (readModel.epoch !== epoch) return userIds.map(() => ({ kind: 'not-arrived' }))
   return userIds.map((userId, index): DeliveryStatus => {
     const entry = entries[index]
@@ -47,7 +47,7 @@ const statusesOfPending = async (
   })
 }
 
-/** How recipients of one send, of one bucket, stand. */
+/** Reads the delivery status of recipients of one campaign in one bucket. */
 export const readDeliveryStatuses = async (
   readModel: Reads,
   bucket: string,

@@ -11,7 +11,7 @@ import { notificationsEventOf } from '../bus-messages.ts'
 import { campaignDecider } from '../campaign/decider.ts'
 import type { CampaignEvent } from '../campaign/events.ts'
 
-/** Sends whose trace is remembered until they are settled. */
+/** Campaigns whose trace is kept until they are settled. */
 const rememberedTraces = 10_000
 
 type DeliveryPorts = {
@@ -21,15 +21,15 @@ type DeliveryPorts = {
 }
 
 const settledType = 'RecipientsSettled' satisfies CampaignEvent['type']
-/** As much of it as is counted. */
+/** The part of the event that is counted. */
 const statesSchema = z.object({
   settled: z.array(z.object({ outcomes: z.array(z.object({ state: z.string() })) })),
 })
 const targetedType = 'RecipientsTargeted' satisfies CampaignEvent['type']
 
 /**
- * The ports that deliveries go through, such that outcomes are counted as they are recorded, and a delivery belongs to the trace
- * of its send although it comes seconds later, out of the ledger, which knows no traces.
+ * Wraps delivery's ports to count recorded outcomes and to trace each delivery as part of its campaign. Deliveries
+ * run seconds later, from a projection without trace context.
  */
 export const observeDelivery = (ports: DeliveryPorts, { metrics, tracing }: Observability): DeliveryPorts => {
   const traces = new LRUCache<string, string>({ max: rememberedTraces })

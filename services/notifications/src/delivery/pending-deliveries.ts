@@ -8,14 +8,13 @@ import { authEventOf, type NotificationsEventOf, notificationsEventOf } from '..
 import { put } from '../read-model.ts'
 
 /**
- * What the delivery worker has to see to: per bucket, the sends with recipients who have no outcome yet, in the order in which
- * they were sent. It is kept per chunk, not per recipient, and an open send
- * lives for seconds, so that it stays small. Were it lost, it would come back from the log with exactly those for
- * whom no outcome is recorded.
+ * The projection of pending deliveries: per bucket, the campaigns with recipients without an outcome, in the order
+ * sent. One entry per chunk keeps it small, because a campaign is pending for seconds. A rebuild from the log
+ * restores it exactly. Recorded as 'ledger'.
  */
 const projectionName = 'ledger'
 
-/** Members are notification ids, scores number the sends of the bucket. */
+/** Members are notification ids, scores are the campaigns' ordinals in the bucket. */
 const openList = 'open'
 
 const lastOrdinalRef = (bucket: string): DocumentRef => ({ partition: bucket, collection: 'open-ordinal', key: 'last' })
@@ -24,14 +23,14 @@ const ordinalSchema = z.number().int().default(0)
 const userIdsSchema = z.array(z.string().brand<'UserId'>())
 
 const openSchema = z.object({
-  /** When it was sent; ISO 8601. */
+  /** When the campaign was sent; ISO 8601. */
   sentAt: z.string(),
   pending: userIdsSchema,
-  /** Pending as well, but they have read something since: this perhaps. */
+  /** Pending recipients who have read some notification since, perhaps this one. */
   active: userIdsSchema,
 })
 
-/** Recipients of one send in one bucket who have no outcome yet. */
+/** The recipients of one campaign in one bucket who have no outcome yet. */
 export type PendingDelivery = z.infer<typeof openSchema> & {
   readonly notificationId: NotificationId
   readonly bucket: string
@@ -43,7 +42,7 @@ const parseEntry = (bucket: string, { member, value }: Entry): PendingDelivery =
   ...openSchema.parse(value),
 })
 
-/** Sends of one bucket that are read in one go. */
+/** Maximum number of deliveries per read. */
 export const pendingPageSize = 200
 
 export type NumberedPendingDelivery = PendingDelivery & { readonly ordinal: number }
@@ -57,7 +56,7 @@ const readRange = async (
   return entries.map((entry) => ({ ...parseEntry(bucket, entry), ordinal: entry.score }))
 }
 
-/** The newest; the oldest of them first. Fewer than `openAtOnce` are all there are. */
+/** Reads the newest page, oldest first. Fewer than `pendingPageSize` means that it is the whole list. */
 export const readNewestPending = async (
   pendingDeliveries: Pick<ReadStore, 'range'>,
   bucket: string,
@@ -66,7 +65,7 @@ export const readNewestPending = async (
   return newest.toReversed()
 }
 
-/** Those from an ordinal on. Fewer than `openAtOnce` are the last. */
+/** Reads a page that starts at an ordinal. Fewer than `pendingPageSize` means that it is the last page. */
 export const readPendingFrom = (
   pendingDeliveries: Pick<ReadStore, 'range'>,
   bucket: string,
@@ -74,7 +73,7 @@ export const readPendingFrom = (
 ): Promise<readonly NumberedPendingDelivery[]> =>
   readRange(pendingDeliveries, bucket, { from: ordinal, order: 'ascending' })
 
-/** The oldest and the newest: all of them, but where very many cannot be settled. The oldest first. */
+/** Reads the oldest and the newest page, oldest first. That is the whole list unless very many cannot be settled. */
 export const readPending = async (
   pendingDeliveries: Pick<ReadStore, 'range'>,
   bucket: string,
@@ -86,7 +85,7 @@ export const readPending = async (
   return [...oldest.filter(({ ordinal }) => ordinal < first.ordinal), ...newest]
 }
 
-/** What nobody is left of is taken off the list. */
+/** Removes the entry when no recipient is left. */
 const putPending = ({ notificationId, sentAt, pending, active }: PendingDelivery, ordinal: number): Write =>
   pending.length + active.length === 0
     ? { op: 'remove', list: openList, member: notificationId }
@@ -120,7 +119,9 @@ const applySettled = async (
   return [putPending({ ...open, pending: rest(open.pending), active: rest(open.active) }, entry.score)]
 }
 
-/** Whoever reads one notification is looking at the others, too: all that is open for them is looked at more closely. */
+/**
+ * A user who reads one notification has probably seen the others, so all their pending deliveries move to `active`.
+ */
 const applyRead = async (userId: UserId, view: ReadModelView): Promise<readonly Write[]> => {
   const all = await readPending(view, bucketKey(userId))
   return all
@@ -131,7 +132,7 @@ const applyRead = async (userId: UserId, view: ReadModelView): Promise<readonly 
     })
 }
 
-/** Accounts of a bucket that were erased lately; an open delivery lives for seconds. */
+/** Recently erased accounts of a bucket. A few suffice, because deliveries are pending for seconds. */
 const erasedRef = (bucket: string): DocumentRef => ({
   partition: erasedPartition(bucket),
   collection: 'erased-accounts',
@@ -139,7 +140,7 @@ const erasedRef = (bucket: string): DocumentRef => ({
 })
 const erasedKept = 500
 
-/** Apart, as auth's messages and ours come in no common order over a bus with several partitions. */
+/** A separate partition: messages of the topics 'auth' and 'notifications' have no common order. */
 const erasedPartition = (bucket: string): string => `erased-${bucket}`
 
 export const readErased = async (

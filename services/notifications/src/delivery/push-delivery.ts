@@ -13,7 +13,7 @@ import type { SeenUpTo } from './delivery-status.ts'
 import type { OutcomeRecorder, UnconfirmedOutcomes } from './record-outcomes.ts'
 import type { Moment, SendTimes } from './send-times.ts'
 
-/** A provider that asks for a longer pause is asked again after this. */
+/** Upper bound for a pause that the provider requests. */
 const longestAskedMs = 30 * 60_000
 
 type Deps = {
@@ -23,7 +23,7 @@ type Deps = {
   readonly times: SendTimes
   readonly deferrals: Deferrals
   readonly unconfirmed: UnconfirmedOutcomes
-  /** For how long a push is tried again while the provider is away. */
+  /** How long to retry a push while the provider is unavailable. */
   readonly retryForMs: number
   readonly now: () => Moment
   readonly signal: AbortSignal
@@ -34,11 +34,14 @@ type PushedDelivery = {
   readonly reasons: ReadonlyMap<DeferralReason, number>
 }
 
-/** Pushes to recipients of one delivery. Those of whom the provider took over nothing stay open until their time is up. */
+/**
+ * Pushes to the recipients of one delivery. Recipients whose push the provider did not accept stay pending until
+ * the time limit.
+ */
 export const createPushDelivery = (deps: Deps) => {
   const { contentCache, pushToUsers, seenUpTo, times, deferrals, unconfirmed, retryForMs, now, signal } = deps
 
-  /** The time counts from the send, and from the first attempt where that came too late for a second one. */
+  /** The limit counts from the campaign, or from the first attempt if that came too late for a second one. */
   const isLastAttempt = (delivery: PendingDelivery): boolean => {
     const moment = now()
     const ageMs = times.ageMs(delivery, moment)
@@ -51,7 +54,7 @@ export const createPushDelivery = (deps: Deps) => {
     push: async (delivery: PendingDelivery, recipients: ReadonlyMap<UserId, Numbered>): Promise<PushedDelivery> => {
       const { notificationId } = delivery
       const [text] = await contentCache.many([notificationId])
-      if (!text) throw new Error(`The text of ${notificationId} is missing`)
+      if (!text) throw new Error(`the text of ${notificationId} is missing`)
       const isWanted = (userId: UserId): boolean => {
         const numbered = recipients.get(userId)
         return numbered === undefined || seenUpTo(userId, numbered.epoch) < numbered.seq
@@ -74,9 +77,9 @@ export const createPushDelivery = (deps: Deps) => {
 }
 export type PushDelivery = ReturnType<typeof createPushDelivery>
 
-/** A push that takes longer continues by itself, and the round does not wait for it. */
+/** A slower push continues in the background. */
 const slowPushMs = 1_000
-/** While so many continue, rounds do wait. */
+/** At this many background pushes, rounds wait again. */
 const maxSlowPushes = 256
 
 type SlowPushesDeps = {
@@ -90,12 +93,12 @@ type SlowPushesDeps = {
   readonly signal: AbortSignal
 }
 
-/** Pushes without holding up a round of deliveries. */
+/** Pushes without delaying a round. */
 export const createSlowPushes = (deps: SlowPushesDeps) => {
   const { pushDelivery, recorder, isProjected, unconfirmed, schedule, now, logger, signal } = deps
   const slowPushes = new Set<Promise<void>>()
 
-  /** Records what a push brought that the round did not wait for. */
+  /** Records the outcomes of a background push. */
   const finishLater = async (delivery: PendingDelivery, before: Reasons, pushing: Promise<PushedDelivery>) => {
     const { notificationId, bucket } = delivery
     const reasons = new Map(before)
@@ -108,14 +111,17 @@ export const createSlowPushes = (deps: SlowPushesDeps) => {
       else for (const { userId } of pushed.settled) unconfirmed.delete(notificationId, userId)
     } catch (error) {
       reasons.set('failed', 0)
-      if (!signal.aborted) logger.error({ err: error, notificationId }, 'delivery could not be settled, trying again')
+      if (!signal.aborted) logger.error({ err: error, notificationId }, 'delivery could not be settled, retrying')
     } finally {
       schedule.done(delivery, reasons, now().steadyMs)
     }
   }
 
   return {
-    /** 'continues' if the push takes longer: its outcomes are then recorded, and the delivery is done, without the round. */
+    /**
+     * Returns 'continues' if the push takes longer. It then records its outcomes and finishes the delivery in the
+     * background.
+     */
     push: async (
       delivery: PendingDelivery,
       toPush: Parameters<PushDelivery['push']>[1],
@@ -129,7 +135,7 @@ export const createSlowPushes = (deps: SlowPushesDeps) => {
       void finishing.finally(() => slowPushes.delete(finishing))
       return 'continues'
     },
-    /** Resolves when the pushes that no round waits for have ended. */
+    /** Resolves when all background pushes have ended. */
     stop: async (): Promise<void> => void (await Promise.all(slowPushes)),
   }
 }

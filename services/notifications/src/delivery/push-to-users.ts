@@ -5,18 +5,21 @@ import { maxTokensPerPush, type PushMessage, type PushOutcome, type PushSender }
 import type { Logger } from 'pino'
 import type { Devices, OpenToken } from '../device/devices.ts'
 
-/** Calls in a row of which the provider took over nothing, until it counts as away. One device that is asked too often is none of them. */
+/**
+ * Consecutive failed calls before the circuit breaker opens. A call that fails for only some devices does not
+ * count.
+ */
 const failureThreshold = 3
 const firstPauseMs = 1_000
 const longestPauseMs = 60_000
-/** A provider that asks for more is asked again all the same: it may have been one answer that was wrong. */
+/** Upper bound for a pause that the provider requests: the request may be an error. */
 const longestAskedMs = 15 * 60_000
 
 export type Held = { readonly forMs: number; readonly reason: string }
 
 /**
- * While the push provider is away, one call at a time tries whether it is back, with growing pauses; the others are not made. So a
- * call that takes until its deadline holds up nothing else, and an outage costs few calls.
+ * Circuit breaker for the push provider. While it is open, one call at a time probes the provider, with exponential
+ * backoff; other calls fail immediately. So slow calls delay nothing else, and an outage costs few calls.
  */
 export const createPushCircuitBreaker = (elapsedMs: () => number) => {
   let failures = 0
@@ -26,7 +29,7 @@ export const createPushCircuitBreaker = (elapsedMs: () => number) => {
   let isProbing = false
 
   return {
-    /** For how long no call is made, and why; undefined when one can be made. */
+    /** Returns how long the circuit stays open and why; undefined if a call is allowed. */
     openFor: (): Held | undefined => {
       if (failures < failureThreshold) return undefined
       const leftMs = untilMs - elapsedMs()
@@ -56,9 +59,9 @@ export const createPushCircuitBreaker = (elapsedMs: () => number) => {
 }
 export type PushCircuitBreaker = ReturnType<typeof createPushCircuitBreaker>
 
-/** Of the provider, under way at a time. */
+/** Concurrent calls to the provider. */
 const callsAtOnce = 4
-/** A push carries at most 4 KiB, and a phone shows a few lines. */
+/** A push has at most 4 KiB, and phones show a few lines. */
 const shownChars = 300
 
 type Deps = {
@@ -68,7 +71,7 @@ type Deps = {
   readonly logger: Logger
 }
 
-/** Nothing took it over this time; worth another attempt, after what the provider asks for. */
+/** The provider accepted none of the pushes; retry after `afterMs`. */
 type NotAccepted = {
   readonly userId: UserId
   readonly state: 'not-accepted'
@@ -106,7 +109,7 @@ const pushedFrom = (userId: UserId, results: readonly PushOutcome[]): Pushed => 
     return { userId, state: 'not-accepted', reason: first.reason, afterMs }
   }
   const refused = results.find((result) => result.kind === 'failed')
-  // None at all, or only such as the provider no longer knows.
+  // No tokens, or only unregistered ones.
   return refused ? failed(userId, refused.reason) : noDevice(userId)
 }
 
@@ -120,12 +123,12 @@ export const createPushToUsers = ({ push, devices, circuitBreaker, logger }: Dep
     try {
       return await push.send(tokens, message)
     } catch (error) {
-      logger.warn({ err: error, notificationId: message.notificationId }, 'push provider could not be called')
+      logger.warn({ err: error, notificationId: message.notificationId }, 'push provider call failed')
       return allOf(tokens, { kind: 'unavailable', reason: 'provider unavailable' })
     }
   }
 
-  /** Answers at once while the provider is away. */
+  /** Fails immediately while the circuit is open. */
   const call = async (tokens: readonly string[], message: PushMessage): Promise<readonly PushOutcome[]> => {
     const held = circuitBreaker.openFor()
     if (held) return allOf(tokens, { kind: 'unavailable', reason: held.reason, retryAfterMs: held.forMs })
@@ -137,7 +140,7 @@ export const createPushToUsers = ({ push, devices, circuitBreaker, logger }: Dep
     if (first) {
       const { notificationId } = message
       const fields = { notificationId, tokens: unavailable.length, reason: first.reason }
-      logger.warn(fields, 'push provider did not take messages over, trying again later')
+      logger.warn(fields, 'push provider did not accept messages, retrying later')
     }
     return outcomes
   }
@@ -154,16 +157,19 @@ export const createPushToUsers = ({ push, devices, circuitBreaker, logger }: Dep
       try {
         await devices.drop(token)
       } catch (error) {
-        // Not worth a delivery: the provider will say so again next time.
-        logger.warn({ err: error, userId: token.userId }, 'An unregistered push token could not be removed')
+        // The provider will report it again with the next push.
+        logger.warn(
+          { err: error, userId: token.userId },
+          'unregistered push token could not be removed, removing it after the next push',
+        )
       }
     }
   }
 
   /**
-   * Pushes to all devices of the users, once, and tells how it went for each user. `isWanted` is asked again right before each
-   * call, as somebody may look at the screen by now. A later attempt may show twice only what a device replaces by itself: the
-   * message's id is its tag. Rejects only when `signal` aborts between two calls.
+   * Pushes once to all devices of the users and returns a result per user. Calls `isWanted` right before each
+   * request, because the user may have seen the notification meanwhile. Retries are safe: the message id is the
+   * tag, so a device replaces a duplicate. Rejects only if `signal` aborts between two requests.
    */
   return async (
     text: NotificationText,

@@ -10,13 +10,12 @@ import { campaignDecider } from '../campaign/decider.ts'
 import type { Moment } from './send-times.ts'
 
 /**
- * Records how deliveries ended, on the stream of their send.
+ * Appends delivery outcomes to the campaign's stream. Returns the position of the last one.
  *
- * Not by a decision on that stream: it would mean loading 10,000 recipients, and all outcomes so far, for every few that are
- * added, and conflicts between the worker and the tabs that report. Instead outcomes are facts, appended with expected
- * revision 'any', and the first of a recipient in the log wins wherever they are read (applySettlement, applySettled).
- * The ids come from the content, so an append that is tried again records nothing twice. Answers up to where in the log
- * they are recorded.
+ * This bypasses the decider: deciding would load 10,000 recipients and all earlier outcomes for every few new ones,
+ * and the worker and tab reports would conflict. Outcomes are facts instead, appended with expected revision 'any'.
+ * Readers keep each recipient's first outcome (applySettlement, applySettled). Event ids derive from the content,
+ * so a retry records nothing twice.
  */
 export const recordOutcomes = async (
   eventStore: Pick<EventStore, 'append'>,
@@ -25,7 +24,7 @@ export const recordOutcomes = async (
 ): Promise<Position> => {
   const chunks = packChunks(groupByBucket(outcomes, ({ userId }) => bucketKey(userId)))
   const stream = streamOf(campaignDecider.category, notificationId)
-  // An append each: they are independent, and the store commits together what arrives together.
+  // Separate appends: they are independent, and the store batches concurrent writes.
   const appended = await Promise.all(
     chunks.map(async (chunk) => {
       const settled = chunk.map(({ bucket, items }) => ({ bucket, outcomes: [...items] }))
@@ -35,16 +34,16 @@ export const recordOutcomes = async (
       }
       const id = deterministicEventId('settled', notificationId, JSON.stringify(settled))
       const answer = await eventStore.append(stream, 'any', [{ id, ...event }])
-      if (answer.kind === 'conflict') throw new Error('The store reported a conflict where none can be')
+      if (answer.kind === 'conflict') throw new Error("the event store reported a conflict for expected revision 'any'")
       return answer.position
     }),
   )
   const last = appended.toSorted().at(-1)
-  if (last === undefined) throw new Error('There are no outcomes to record')
+  if (last === undefined) throw new Error('there are no outcomes to record')
   return last
 }
 
-/** Who has an outcome by the log: a read model may be behind, or be about to be built anew. */
+/** Reads from the log who has an outcome, because a read model may be behind or in a rebuild. */
 export const readSettled = async (
   eventStore: Pick<EventStore, 'read'>,
   notificationId: NotificationId,
@@ -58,17 +57,17 @@ export const readSettled = async (
   return settled
 }
 
-/** So long a write that succeeded shows that the next one will: a busy worker asks nothing. */
+/** After a successful write, skip health checks for this long. */
 const recentMs = 1_000
 
 /**
- * Records outcomes, and knows whether the log takes any. A push whose outcome is not recorded is made again after a crash, so nothing
- * is pushed while the log takes no writes, as with a full disk.
+ * Records outcomes and checks that the log is writable. A crash repeats every push whose outcome is not recorded,
+ * so nothing is pushed while writes fail, for example on a full disk.
  */
 export const createOutcomeRecorder = (eventStore: Pick<EventStore, 'append' | 'check'>, now: () => Moment) => {
   let recordedAtMs = Number.NEGATIVE_INFINITY
   return {
-    /** Up to where in the log they are recorded. */
+    /** Returns the position of the last outcome. */
     record: async (notificationId: NotificationId, outcomes: readonly DeliveryOutcome[]): Promise<Position> => {
       try {
         const position = await recordOutcomes(eventStore, notificationId, outcomes)
@@ -85,7 +84,7 @@ export const createOutcomeRecorder = (eventStore: Pick<EventStore, 'append' | 'c
         await eventStore.check()
         return true
       } catch {
-        // What is wrong is in the health of the process; the delivery is looked at again.
+        // Health reports the cause; the delivery is retried.
         return false
       }
     },
@@ -93,12 +92,12 @@ export const createOutcomeRecorder = (eventStore: Pick<EventStore, 'append' | 'c
 }
 export type OutcomeRecorder = ReturnType<typeof createOutcomeRecorder>
 
-/** Far more than are on their way at a time. */
+/** Far above the number of deliveries in progress. */
 const maxUnconfirmed = 100_000
 
 /**
- * What was done and is not known to be recorded: should it come up again, it is recorded again but not pushed again. Holds what is on
- * its way, and forgets it when the inbox or the ledger has it.
+ * Outcomes of completed pushes that are not confirmed as recorded. If a delivery comes up again, its outcome is
+ * recorded without another push. Entries are removed once they are projected.
  */
 export const createUnconfirmedOutcomes = () => {
   const outcomes = new LRUCache<string, DeliveryOutcome>({ max: maxUnconfirmed })

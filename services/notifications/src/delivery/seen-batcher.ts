@@ -14,14 +14,14 @@ import { readDeliveryStatuses, type SeenUpTo } from './delivery-status.ts'
 import { recordOutcomes } from './record-outcomes.ts'
 import type { SeenReports } from './seen-reports.ts'
 
-/** Users whose tabs have reported, one entry per epoch; enough for all who are online at once. */
+/** Users with reports, one entry per epoch. Enough for all users who are online. */
 const maxUsers = 100_000
 const oneEach = (): number => 1
 
-/** Recorded together. */
+/** Campaigns recorded concurrently. */
 const sendsAtOnce = 100
 
-/** When so many reported at once, more are coming: they are gathered for longer, as each recording touches every bucket. */
+/** With this many users per batch, batches become longer, because each one touches every bucket. */
 const crowdThreshold = 100
 const crowdedFactor = 10
 
@@ -29,17 +29,17 @@ type Deps = {
   readonly eventStore: Pick<EventStore, 'append'>
   readonly readModel: Pick<ReadStore, 'epoch' | 'get' | 'getMany' | 'entries'>
   readonly schedule: Pick<DeliverySchedule, 'pendingOf'>
-  /** How long reports are gathered before they are recorded together. */
+  /** How long reports are collected before they are recorded. */
   readonly gatherMs: number
   readonly logger: Logger
 }
 
 /**
- * Turns 'this tab has shown everything up to seq in this epoch' into the outcome 'live' of whatever that covers and is still open. Reports are
- * gathered for a short moment, so that a send to many open tabs is settled by few events.
+ * Records the outcome 'live' for all pending deliveries that a tab's report covers. Collects reports briefly, so
+ * that a campaign to many open tabs needs few events.
  */
 export const createSeenBatcher = ({ eventStore, readModel, schedule, gatherMs, logger }: Deps) => {
-  /** By epoch and user: a report in an epoch that this process has yet to switch to counts from then on. */
+  /** By epoch and user. A report of a later epoch counts once this process has switched to it. */
   const shown = new LRUCache<string, number>({ maxSize: maxUsers, sizeCalculation: oneEach })
   let waiting = new Set<UserId>()
   let timer: NodeJS.Timeout | undefined
@@ -49,9 +49,9 @@ export const createSeenBatcher = ({ eventStore, readModel, schedule, gatherMs, l
 
   const keyOf = (userId: UserId, epoch: string): string => `${epoch} ${userId}`
   const seenUpTo: SeenUpTo = (userId, epoch) => shown.get(keyOf(userId, epoch)) ?? 0
-  /** Whether it says more than what is known. */
+  /** Stores a report. Returns whether it is news. */
   const note = ([userId, seq, epoch]: SeenReports[number]): boolean => {
-    // A gateway of an earlier release does not say which numbering it means.
+    // Gateways of earlier releases do not send an epoch.
     if (epoch === '' || seq <= seenUpTo(userId, epoch)) return false
     shown.set(keyOf(userId, epoch), seq)
     return true
@@ -80,7 +80,7 @@ export const createSeenBatcher = ({ eventStore, readModel, schedule, gatherMs, l
         outcomes.set(notificationId, [...(outcomes.get(notificationId) ?? []), ...live])
       await yieldToEventLoop()
     }
-    // Together, so that they share a write of the log.
+    // Concurrently, to share a write to the log.
     await forEachConcurrently(sendsAtOnce, outcomes, async ([notificationId, live]) => {
       await recordOutcomes(eventStore, notificationId, live)
     })
@@ -93,8 +93,8 @@ export const createSeenBatcher = ({ eventStore, readModel, schedule, gatherMs, l
     try {
       if (users.size > 0) await settle(users)
     } catch (error) {
-      logger.warn({ err: error, users: users.size }, 'What open tabs have seen could not be recorded; trying again')
-      // Not at once.
+      logger.warn({ err: error, users: users.size }, 'seen reports could not be recorded, retrying')
+      // Retry after the longer pause.
       isCrowded = true
       for (const userId of users) add(userId)
     }
@@ -114,24 +114,24 @@ export const createSeenBatcher = ({ eventStore, readModel, schedule, gatherMs, l
 
   return {
     seenUpTo,
-    /** Everything up to `seq` in the numbering of `epoch` has been shown on a visible tab of the user. */
+    /** A visible tab of the user has shown everything up to `seq` in `epoch`. */
     seen: (userId: UserId, seq: number, epoch: string): void => {
       if (note([userId, seq, epoch])) add(userId)
     },
-    /** As `seen`, for whoever is about to record what follows from it. */
+    /** As `seen`, for a caller that records the consequences itself. */
     merge: (seen: SeenReports): void => {
       for (const report of seen) note(report)
     },
-    /** The ledger has just heard of recipients; a tab may have been faster. */
+    /** New pending recipients were projected. A tab may have reported earlier. */
     recheck: (userIds: readonly UserId[]): void => {
       for (const userId of userIds) if (seenUpTo(userId, readModel.epoch) > 0) add(userId)
     },
-    /** Records what has been reported so far, without waiting for more. */
+    /** Records all reports now. */
     flush: async (): Promise<void> => {
       await flushing
       await flush()
     },
-    /** Records what has been reported, and gathers no more. */
+    /** Records all reports and stops. */
     stop: async (): Promise<void> => {
       state.stop()
       clearTimeout(timer)

@@ -10,22 +10,22 @@ import type { NotificationId, UserId } from '@portal/contracts/shared/ids'
 import type { Peers } from '@portal/platform/peers/port'
 import type { Logger } from 'pino'
 
-/**
- * Who can tell on how many open devices a notification has been seen: the gateway, which knows the sockets. A port, so that
- * a send needs to know nothing of sockets.
- */
+/** Port to the gateways, which own the sockets. It counts the open devices that have shown a notification. */
 export type SeenReceipts = {
   /**
-   * The number of open devices of these users on which it has been seen: as soon as all of them have said so, at once when
-   * there is none, after `timeoutMs` as far as it got.
+   * Returns the number of these users' open devices that have shown it. Resolves once all have, at once if none is
+   * connected, or after `timeoutMs` with the current number.
    */
   wait(notificationId: NotificationId, userIds: readonly UserId[], timeoutMs: number): Promise<number>
 }
 
-/** For the question and the answer to travel: a gateway that waits as long as it may is still heard. */
+/** Added to the request's timeout, so that a gateway that uses all its time can still respond. */
 const networkMarginMs = 200
 
-/** Asks all gateways and adds up: each knows its own sockets. One that is gone or hangs counts as nobody connected. */
+/**
+ * Asks all gateways and adds up the answers, because each knows only its own sockets. A gateway that does not
+ * respond counts as 0.
+ */
 export const createRemoteReceipts = (peers: Pick<Peers, 'request'>): SeenReceipts => ({
   wait: async (notificationId, userIds, timeoutMs) => {
     const question: ReceiptsQuestion = { notificationId, userIds: [...userIds], timeoutMs }
@@ -34,33 +34,32 @@ export const createRemoteReceipts = (peers: Pick<Peers, 'request'>): SeenReceipt
   },
 })
 
-/** What open tabs have shown: for each user, everything up to `seq` in the numbering of `epoch`. */
+/** What open tabs have shown: for each user, everything up to `seq` in `epoch`. */
 export type SeenReports = readonly (readonly [userId: UserId, seq: number, epoch: string])[]
 
 /**
- * Those who have the sockets, where that is other processes: asked before anything is pushed, because what they tell by
- * themselves can get lost on the way. Not every one of them may answer.
+ * Reads reports from gateways in other processes. Queried before each push, because broadcasts can be lost. Some
+ * gateways may not respond.
  */
 export type SeenSource = {
   upTo(userIds: readonly UserId[]): Promise<SeenReports>
-  /** What they have heard of late, for a process that has just started. */
+  /** The latest reports, for a process that has just started. */
   latest(): Promise<SeenReports>
 }
 
-/** Where the sockets are in this process: it has told everything there is. */
+/** For sockets in this process, which have reported everything already. */
 export const localSeenSource: SeenSource = { upTo: async () => [], latest: async () => [] }
 
-/** How long a gateway that does not answer holds deliveries up. */
+/** A gateway that does not respond delays deliveries by this long. */
 const timeoutMs = 500
 
-/** What the gateways know, asked of all of them. */
+/** Queries all gateways. */
 export const createRemoteSeenSource = (peers: Pick<Peers, 'request'>, logger: Pick<Logger, 'warn'>): SeenSource => {
   const ask = async (question: SeenQuestion): Promise<SeenReports> => {
     const answers = await peers.request(peerSubjects.seenUpTo, question, timeoutMs)
     return answers.flatMap((answer) => {
       const parsed = seenReportsSchema.safeParse(answer)
-      if (!parsed.success)
-        logger.warn({ err: parsed.error }, 'An answer about what open tabs have shown was passed over')
+      if (!parsed.success) logger.warn({ err: parsed.error }, 'invalid seen reports from a gateway, ignoring them')
       return parsed.success ? parsed.data : []
     })
   }
@@ -75,7 +74,7 @@ export const createRemoteSeenSource = (peers: Pick<Peers, 'request'>, logger: Pi
   }
 }
 
-/** Hears what the gateways tell by themselves. */
+/** Subscribes to the gateways' broadcasts. */
 export const onSeenReports = (
   peers: Pick<Peers, 'onBroadcast'>,
   seen: (...report: SeenReports[number]) => void,
@@ -83,6 +82,6 @@ export const onSeenReports = (
 ): void =>
   peers.onBroadcast(peerSubjects.seen, (told) => {
     const parsed = seenReportsSchema.safeParse(told)
-    if (!parsed.success) return logger.warn({ err: parsed.error }, 'What open tabs have shown could not be read')
+    if (!parsed.success) return logger.warn({ err: parsed.error }, 'invalid seen reports from a gateway, ignoring them')
     for (const report of parsed.data) seen(...report)
   })

@@ -2,11 +2,11 @@ import type { NotificationId } from '@portal/contracts/shared/ids'
 import type { ClockAndIds } from '@portal/platform/decider/clock-and-ids'
 import { LRUCache } from 'lru-cache'
 
-/** One look at the clocks, in milliseconds since 1970. */
+/** A reading of both clocks, in milliseconds since 1970. */
 export type Moment = {
-  /** The machine's clock, which can be corrected by any amount. */
+  /** The system clock, which may jump. */
   readonly wallMs: number
-  /** The machine's clock as it was at the start, and what has elapsed since: it only goes forward. */
+  /** The system clock at startup plus the elapsed time: never goes back. */
   readonly steadyMs: number
 }
 
@@ -15,20 +15,20 @@ export const createMoments = ({ now, elapsedMs }: Pick<ClockAndIds, 'now' | 'ela
   return () => ({ wallMs: now().getTime(), steadyMs: startMs + elapsedMs() })
 }
 
-/** Sends whose first sight is remembered. One that is forgotten counts as found among older ones. */
+/** Maximum number of tracked campaigns. An evicted one counts as found at startup. */
 const rememberedSends = 100_000
 
 type Sent = {
   readonly notificationId: NotificationId
-  /** The store's time; ISO 8601. */
+  /** The event store's time; ISO 8601. */
   readonly sentAt: string
 }
 type FirstSight = { readonly atMs: number; readonly isArrival: boolean }
 
 /**
- * When sends are due and how old they are, although the store's clock and this machine's may differ and both may be set. What arrives
- * while this process is watching is timed from then, by the clock that only goes forward. What it finds when it starts is as old
- * as the store says, and waits for no longer than the grace time in any case.
+ * Computes when campaigns are due and how old they are, although the store's clock and this machine's may differ or
+ * jump. Campaigns that arrive while this process watches count from their arrival on the monotonic clock. Campaigns
+ * found at startup count from the store's time, but wait for at most the grace period.
  */
 export const createSendTimes = (graceMs: number) => {
   const firstSights = new LRUCache<NotificationId, FirstSight>({ max: rememberedSends })
@@ -42,14 +42,14 @@ export const createSendTimes = (graceMs: number) => {
   }
 
   return {
-    /** It has just come in, and this process has seen all that came before. */
+    /** The campaign has just arrived, and this process has seen all earlier ones. */
     arrived: (notificationId: NotificationId, { steadyMs }: Moment): void => {
       if (!firstSights.has(notificationId)) firstSights.set(notificationId, { atMs: steadyMs, isArrival: true })
     },
 
     hasArrived: (notificationId: NotificationId): boolean => firstSights.get(notificationId)?.isArrival === true,
 
-    /** On the steady clock. */
+    /** On the monotonic clock. */
     dueAtMs: ({ notificationId, sentAt }: Sent, moment: Moment): number => {
       const { atMs, isArrival } = firstSightOf(notificationId, moment)
       const afterSightMs = atMs + graceMs
@@ -58,8 +58,8 @@ export const createSendTimes = (graceMs: number) => {
     },
 
     /**
-     * At least as long as this process has known it. Beyond that the store's time counts, by the clock that makes it younger: one
-     * that was set forward expires nothing.
+     * At least the time that this process has known the campaign. Beyond that, the store's time against the earlier
+     * of the two clocks, so that a clock set forward expires nothing.
      */
     ageMs: ({ notificationId, sentAt }: Sent, moment: Moment): number => {
       const knownForMs = moment.steadyMs - firstSightOf(notificationId, moment).atMs

@@ -19,14 +19,14 @@ import type { DeliverySchedule } from './delivery-schedule.ts'
 import type { SeenBatcher } from './seen-batcher.ts'
 import type { Moment } from './send-times.ts'
 
-/** Where the inbox projection applies a message, if it does at all. */
+/** The partition in which the inbox projection applies a message, if any. */
 const inboxPartitionOf = (envelope: Envelope): string | undefined =>
   inboxProjection.topics.includes(envelope.topic) ? inboxProjection.partitionOf(envelope) : undefined
 
 /**
- * The same bus, for a consumer that lets the inboxes go first: it takes up messages once the inbox projection has applied
- * them. So the ledger, which nobody waits for, does not share the processor with a send to 10,000 inboxes, and what
- * it lists has as a rule arrived. A projection that stands still holds it up for a moment only.
+ * Wraps the bus for a consumer that runs after the inbox projection: it handles messages once that projection has
+ * applied them. So the pending deliveries do not compete with a campaign to 10,000 inboxes for CPU, and what they
+ * list has usually arrived. A halted inbox projection delays it only briefly.
  */
 export const afterInboxProjection = (bus: Bus, readModel: Pick<Checkpoints, 'whenApplied'>, timeoutMs: number): Bus => {
   const waitForInbox = async (deliveries: readonly Delivery[]): Promise<void> => {
@@ -49,18 +49,18 @@ export const afterInboxProjection = (bus: Bus, readModel: Pick<Checkpoints, 'whe
   }
 }
 
-/** When what is due could not be found out. */
+/** Pause after due deliveries could not be read. */
 const failedRetryMs = 2_000
-/** How often the ledger is looked at again that has not caught up. */
+/** Poll interval while the projection catches up. */
 const catchUpPollMs = 250
-/** How long the ledger lets the inboxes go first. */
+/** Maximum wait for the inbox projection. */
 const inboxWaitMs = 250
 
 type Deps = {
   readonly bus: Bus
   readonly readModel: Checkpoints
   readonly pendingDeliveries: ActiveGeneration
-  /** For the cursors of what consumes without projecting. */
+  /** Stores the cursors of consumers without a projection. */
   readonly control: ActiveGeneration
   readonly continuity: Continuity
   readonly log: Pick<EventStore, 'holds'>
@@ -71,14 +71,14 @@ type Deps = {
   readonly endPushTokens: EndPushTokens
   readonly metrics: Metrics
   readonly logger: Logger
-  /** Aborts when the worker is to stop. */
+  /** Aborted when the worker stops. */
   readonly abort: AbortController
 }
 
 /**
- * The effects of the notifications context: settles what is due, and takes push tokens away when their session ends. It acts only
- * while the ledger has caught up with the log, as it was when this process took the lead: before, a delivery may look open whose
- * outcome is recorded further on. The same holds when the ledger is built anew or has to start over.
+ * The side effects of the notifications context: settles due deliveries and removes push tokens of ended sessions.
+ * It acts only while the pending deliveries have caught up with the log end at the time this process became leader.
+ * Before that, a delivery whose outcome is recorded may still look pending. The same holds during a rebuild.
  */
 export const createDeliveryWorker = (deps: Deps) => {
   const {
@@ -97,9 +97,9 @@ export const createDeliveryWorker = (deps: Deps) => {
   const { metrics, logger, abort } = deps
   const { signal } = abort
   let wake = (): void => undefined
-  /** In which subscription the ledger is complete; undefined while it is not. */
+  /** The subscription in which the projection has caught up; undefined while it has not. */
   let completeIn = (): AbortSignal | undefined => undefined
-  /** Whether it has been since the last look at all that is open. */
+  /** Whether it has been caught up since the last full check. */
   let isWatching = false
 
   const sleep = async (forMs: number): Promise<void> => {
@@ -115,7 +115,7 @@ export const createDeliveryWorker = (deps: Deps) => {
       await deliverDue(() => completeIn() === subscription)
     } catch (error) {
       if (signal.aborted) return
-      logger.error({ err: error }, 'due deliveries could not be read, trying again')
+      logger.error({ err: error }, 'due deliveries could not be read, retrying')
       await sleep(failedRetryMs)
     }
   }
@@ -128,7 +128,7 @@ export const createDeliveryWorker = (deps: Deps) => {
         await sleep(catchUpPollMs)
         continue
       }
-      // Anything may have come in while it was not watching.
+      // Campaigns may have arrived while the worker was not watching.
       if (!isWatching) schedule.recheckAll()
       isWatching = true
       const forMs = schedule.nextAtMs() - now().steadyMs
@@ -137,7 +137,7 @@ export const createDeliveryWorker = (deps: Deps) => {
     }
   }
 
-  /** How to stop what has been started. */
+  /** Stops everything that was started, in no particular order. */
   const stops: (() => unknown)[] = []
 
   return {
@@ -158,13 +158,13 @@ export const createDeliveryWorker = (deps: Deps) => {
           const { text, userIds } = event.data
           const sent = { notificationId: text.notificationId, sentAt: eventTime(envelope) }
           seenBatcher.recheck(userIds)
-          // What comes in before is found when it has caught up.
+          // Earlier campaigns are found by the full check.
           if (isWatching) schedule.arrived(bucket, sent, now())
         },
       })
       stops.push(projecting.stop)
       completeIn = projecting.caughtUpIn
-      // Another generation may hold open deliveries that this one lacked.
+      // Another generation may list deliveries that this one lacked.
       stops.push(
         pendingDeliveries.onSwitch(() => {
           isWatching = false

@@ -12,17 +12,20 @@ export type RegisterToken = {
   readonly tokenIndex: string
   readonly userId: UserId
   readonly sessionId: SessionId
-  /** Sealed with the user's key. */
+  /** Encrypted with the user's key. */
   readonly token: EncryptedText
-  /** Whether pushes use it as it is. One that fell out behind newer ones is not kept, and is to be registered anew. */
+  /**
+   * Whether pushes use the token already. A token that newer ones displaced is not kept and must be registered
+   * again.
+   */
   readonly isKept: boolean
 }
 
-/** Newer tokens of the user have taken the place of this registration. */
+/** Newer tokens of the user replaced this registration. */
 type SupersedeToken = {
   readonly type: 'SupersedeToken'
   readonly tokenIndex: string
-  /** As it was registered: a later registration of the same token is another one. */
+  /** Identifies the registration: a later one of the same token has another ciphertext. */
   readonly token: EncryptedText
 }
 
@@ -33,12 +36,12 @@ type EndSessionOfToken = {
   readonly sessionId: SessionId
 }
 
-/** The provider says that the token is gone for good. */
+/** The provider reports that the token is unregistered. */
 type DropToken = { readonly type: 'DropToken'; readonly tokenIndex: string; readonly userId: UserId }
 
 export type DeviceCommand = RegisterToken | SupersedeToken | EndSessionOfToken | DropToken
 
-/** Whose the token is, and how it was registered. */
+/** The token's owner and registration. */
 type DeviceState = { readonly userId: UserId; readonly sessionId: SessionId; readonly token: EncryptedText } | undefined
 
 const removed = (tokenIndex: string, userId: UserId, reason: RemovalReason): DeviceEvent => ({
@@ -47,8 +50,8 @@ const removed = (tokenIndex: string, userId: UserId, reason: RemovalReason): Dev
 })
 
 /**
- * One push token belongs to one user and one session at a time. A browser keeps its token when another person logs in on
- * it: then the token moves. A late word about a former owner, or a former registration, touches no other.
+ * A push token belongs to one user and one session at a time. A browser keeps its token when another user logs in;
+ * then the token moves. A late event about an earlier owner or registration changes nothing.
  */
 export const deviceDecider: Decider<DeviceState, DeviceCommand, DeviceEvent, never> = {
   category: 'device',

@@ -17,7 +17,10 @@ type HandleDeps = {
   readonly clockAndIds: Pick<ClockAndIds, 'newId'>
 }
 
-/** Handles a command of one token. The decider answers a repetition with nothing to record, so the ids need not recognize it. */
+/**
+ * Handles a command for one token. The decider records nothing for a repetition, so event ids need not be
+ * deterministic.
+ */
 export const createHandleDevice =
   ({ eventStore, clockAndIds }: HandleDeps) =>
   (command: DeviceCommand, metadata: EventMetadata = {}) =>
@@ -30,46 +33,46 @@ export type HandleDevice = ReturnType<typeof createHandleDevice>
 type DevicesDeps = {
   readonly handle: HandleDevice
   readonly readModel: ReadStore
-  /** The denylist of sessions. */
+  /** The session denylist. */
   readonly sessions: Pick<ReadStore, 'getMany'>
   readonly vault: Pick<PersonalDataVault, 'decrypt'>
 }
 
-/** A token of a user, opened, ready to be used. */
+/** A decrypted token of a user. */
 export type OpenToken = { readonly userId: UserId; readonly tokenIndex: string; readonly token: string }
 
 export const createDevices = ({ handle, readModel, sessions, vault }: DevicesDeps) => {
   const endedAmong = makeEndedAmong(sessions)
 
   return {
-    /** Takes away what the session had registered, as far as it has been projected. */
+    /** Removes the session's tokens, as far as they are projected. */
     endSession: async (userId: UserId, sessionId: SessionId): Promise<void> => {
       const tokens = tokensOf(await readModel.get(tokensRef(userId)))
       for (const { tokenIndex } of tokens.filter((token) => token.sessionId === sessionId))
         await handle({ type: 'EndSessionOfToken', tokenIndex, sessionId })
     },
 
-    /** Takes a token away again whose session has ended meanwhile. */
+    /** Removes a token whose session has ended meanwhile. */
     endIfSessionEnded: async (token: { userId: UserId; sessionId: SessionId; tokenIndex: string }): Promise<void> => {
       const { sessionId, tokenIndex } = token
       const ended = await endedAmong([token])
       if (ended.has(sessionId)) await handle({ type: 'EndSessionOfToken', tokenIndex, sessionId })
     },
 
-    /** The provider no longer knows the token. */
+    /** The provider reports that the token is unregistered. */
     drop: async ({ userId, tokenIndex }: Pick<OpenToken, 'userId' | 'tokenIndex'>): Promise<void> => {
       await handle({ type: 'DropToken', tokenIndex, userId })
     },
 
-    /** Those of the users who have a token at all. */
+    /** The users who have at least one token. */
     holders: async (userIds: readonly UserId[]): Promise<ReadonlySet<UserId>> => {
       const documents = await readModel.getMany(userIds.map(tokensRef))
       return new Set(userIds.filter((_, index) => documents[index] !== undefined))
     },
 
     /**
-     * All usable tokens of the users: not those of sessions that have ended, whose removal may not be recorded yet. Those of erased
-     * users cannot be opened.
+     * All usable tokens of the users. Excludes ended sessions, whose removal may not be recorded yet, and erased
+     * users, whose tokens cannot be decrypted.
      */
     tokensOf: async (userIds: readonly UserId[]): Promise<readonly OpenToken[]> => {
       const documents = await readModel.getMany(userIds.map(tokensRef))
@@ -90,7 +93,7 @@ export const createDevices = ({ handle, readModel, sessions, vault }: DevicesDep
 }
 export type Devices = ReturnType<typeof createDevices>
 
-/** After this time the bus redelivers the message, and the wait begins again. */
+/** After this timeout the bus redelivers the message. */
 const timeoutMs = 5_000
 
 type EndPushTokensDeps = {
@@ -100,8 +103,9 @@ type EndPushTokensDeps = {
 }
 
 /**
- * Ends push tokens with their session, in whichever order 'session ended' and 'token registered' come: they are messages of two topics.
- * Each of the two waits until its own projection has it and then looks at the other's, so at least one of them sees both.
+ * Removes push tokens when their session ends, in whichever order 'session ended' and 'token registered' arrive:
+ * they are on two topics. Each handler waits for its own projection and then reads the other's, so at least one of
+ * them sees both.
  */
 export const createEndPushTokens = ({ sessions, deviceReadModel, devices }: EndPushTokensDeps) => {
   const waitUntilApplied = async (
@@ -110,7 +114,7 @@ export const createEndPushTokens = ({ sessions, deviceReadModel, devices }: EndP
     { key, position }: Envelope,
   ): Promise<void> => {
     if (await waitForProjection(readModel, { projection, partition: key, messagePosition: position, timeoutMs })) return
-    throw new Error(`The projection '${projection.name}' has not applied ${position} yet`)
+    throw new Error(`the projection '${projection.name}' has not applied ${position} yet`)
   }
 
   return async (envelope: Envelope): Promise<void> => {

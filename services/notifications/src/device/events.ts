@@ -2,7 +2,7 @@ import { encryptedTextSchema } from '@portal/contracts/auth/events'
 import { sessionIdSchema, userIdSchema } from '@portal/contracts/shared/ids'
 import { z } from 'zod'
 
-/** What is recorded of one push token. Its stream goes by a keyed hash of it; the token itself is sealed. */
+/** Events of one push token. The stream id is a keyed hash; the token is encrypted. */
 export const deviceEventSchema = z.discriminatedUnion('type', [
   z.object({
     type: z.literal('PushTokenRegistered'),

@@ -6,7 +6,7 @@ import type { DocumentRef, Write } from '@portal/platform/read-model/port'
 import { z } from 'zod'
 import { notificationsEventOf } from '../bus-messages.ts'
 
-/** Nobody reads notifications on more devices than this; an older token gives way to a newer one. */
+/** Far more devices than a user has. The newest tokens are kept. */
 export const maxTokensPerUser = 20
 
 const collection = 'push-tokens'
@@ -18,7 +18,7 @@ export type UserToken = z.infer<typeof userTokenSchema>
 
 const tokensSchema = z.array(userTokenSchema).default([])
 
-/** The oldest first. */
+/** Oldest first. */
 export const tokensOf = (document: unknown): readonly UserToken[] => tokensSchema.parse(document)
 
 const putTokens = (userId: UserId, tokens: readonly UserToken[]): Write =>
@@ -26,7 +26,7 @@ const putTokens = (userId: UserId, tokens: readonly UserToken[]): Write =>
     ? { op: 'delete', collection, key: userId }
     : { op: 'put', collection, key: userId, value: tokens.slice(-maxTokensPerUser) }
 
-/** The push tokens of each user. */
+/** Push tokens by user. */
 export const deviceProjection: Projection = {
   name: 'devices',
   topics: ['notifications'],

@@ -11,10 +11,10 @@ import type { Logger } from 'pino'
 import type { HandleDevice } from './devices.ts'
 import { deviceProjection, maxTokensPerUser, tokensOf, tokensRef, type UserToken } from './projection.ts'
 
-/** More than a browser that makes a mistake over and over. Each token has a stream of its own, for ever. */
+/** Stops a browser that registers in a loop. Each token has its own stream, forever. */
 export const newTokensLimit: AttemptLimit = { max: 30, windowMs: 60 * 60_000 }
 
-/** The session ended while it was registering the token. */
+/** The session ended during the registration. */
 const loggedOut: ApiError = { code: 'unauthenticated', message: 'Please log in to continue' }
 
 const tooManyTokens = (retryAfterSeconds: number): ApiError => ({
@@ -33,24 +33,26 @@ type Deps = {
   readonly logger: Logger
 }
 
-/** Gives a push token to whoever is signed in, and waits until pushes use it. Of each user the newest twenty are used. */
+/**
+ * Registers a push token for the caller and waits until pushes use it. The newest twenty tokens of a user are kept.
+ */
 export const createRegisterToken = ({ handle, readModel, vault, newTokensPerUser, isEnded, logger }: Deps) => {
   /**
-   * Says in the log what the projection makes of one token too many. Nothing depends on it: where it fails, or two
-   * registrations at once name the same one, a token that fell out is registered anew all the same.
+   * Records the removal of tokens that the projection has displaced. Nothing depends on it: if it fails, or two
+   * registrations race, the displaced token can still be registered again.
    */
   const recordSuperseded = async (others: readonly UserToken[], metadata: EventMetadata): Promise<void> => {
     const tooMany = others.slice(0, Math.max(0, others.length + 1 - maxTokensPerUser))
     try {
       for (const { tokenIndex, token } of tooMany) await handle({ type: 'SupersedeToken', tokenIndex, token }, metadata)
     } catch (err) {
-      logger.warn({ err }, 'a superseded push token could not be recorded as removed')
+      logger.warn({ err }, 'superseded push token could not be recorded as removed')
     }
   }
 
   /**
-   * A session can end while it registers a token. Then whoever ended it has not seen the token: it is taken away here, as a log-in
-   * that was under way is. Where this fails, the reactor that reads the registration does it (createEndPushTokens).
+   * A session can end during the registration. Then the handler of that event has not seen the token, so it is
+   * removed here. If this fails, the consumer of the registration removes it (createEndPushTokens).
    */
   const endIfSessionEnded = async (
     session: Pick<Session, 'userId' | 'sessionId'>,

@@ -7,7 +7,7 @@ import type { RegisterToken } from './register-token.ts'
 type Deps = {
   readonly bind: BindRoute
   readonly registerToken: RegisterToken
-  /** How browsers register for push; nothing where the portal has no push provider. */
+  /** Browser configuration for push; undefined without a push provider. */
   readonly pushClient?: PushClientConfig | undefined
 }
 

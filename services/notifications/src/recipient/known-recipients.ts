@@ -7,27 +7,27 @@ import { setImmediate as nextTurn, setTimeout as pause } from 'node:timers/promi
 import { recipientProjection, recipientRef } from './projection.ts'
 
 /**
- * Somebody who registered a moment ago may be in the list that the sender chose from, which another projection keeps,
- * before this one has heard of them. So an unknown id is looked up again for a short while before it counts as unknown.
+ * The sender's user list comes from another projection, which may already have a user that this one lacks. Unknown
+ * ids are read again after these pauses before they count as unknown.
  */
 const recheckPausesMs = [20, 60, 120]
 
-/** About a millisecond's work; between two of these, other requests have their turn. */
+/** About a millisecond of work. Yields to other requests between batches. */
 const lookedUpAtOnce = 500
 
 const usersRemembered = 200_000
 
-/** Those of a bucket who were found to exist, and the projection's position there before it was asked. */
+/** Known users of a bucket, and the projection's position before they were read. */
 type Remembered = { readonly position: string | undefined; readonly known: Set<UserId> }
 
 export type KnownRecipients = {
-  /** Those of the users who exist. */
+  /** Returns the users that exist. */
   find(userIds: readonly UserId[]): Promise<ReadonlySet<UserId>>
 }
 
 /**
- * Who exists is remembered by bucket, for as long as the projection has written nothing there: one position tells what
- * thousands of documents would.
+ * Caches known users by bucket until the projection's position there changes: one read of the position replaces
+ * thousands of document reads.
  */
 export const createKnownRecipients = (
   readModel: Pick<ReadStore, 'getMany'> & Pick<Checkpoints, 'position'>,
@@ -43,7 +43,7 @@ export const createKnownRecipients = (
     return remembered !== undefined && remembered.position === position ? remembered : { position, known: new Set() }
   }
 
-  /** Adds those who exist to `known`; returns those not heard of yet. */
+  /** Adds existing users to `known`; returns the missing ones. */
   const lookUp = async (ids: readonly UserId[], known: Set<UserId>): Promise<readonly UserId[]> => {
     const missing: UserId[] = []
     for (let from = 0; from < ids.length; from += lookedUpAtOnce) {
@@ -60,7 +60,7 @@ export const createKnownRecipients = (
 
   return {
     async find(userIds) {
-      // Thousands of ids have just been parsed, and deciding about them comes next: others get their turn in between.
+      // Parsing and deciding about thousands of ids are both slow: yield in between.
       if (userIds.length > lookedUpAtOnce) await nextTurn()
       const byBucket = Map.groupBy(userIds, bucketKey)
       const remembered = new Map<string, Remembered>()

@@ -5,7 +5,7 @@ import type { DocumentRef } from '@portal/platform/read-model/port'
 import { authEventOf } from '../bus-messages.ts'
 import { put } from '../read-model.ts'
 
-/** Erased users stay on record as such: 'not heard of yet' and 'gone for good' are different things to a delivery. */
+/** Erased users keep a document: delivery must distinguish 'not projected yet' from 'erased'. */
 type RecipientStatus = 'known' | 'erased'
 
 export const recipientRef = (userId: UserId): DocumentRef => ({
@@ -14,7 +14,7 @@ export const recipientRef = (userId: UserId): DocumentRef => ({
   key: userId,
 })
 
-/** Whom something can be sent to. */
+/** The users who can receive campaigns. */
 export const recipientProjection: Projection = {
   name: 'recipients',
   topics: ['auth'],
