@@ -12,7 +12,7 @@ const farAfterEnd = (position: Position): Position => position.replaceAll(/\b\d/
 const notOfThisStore = ['', '2', 'C:1/P:1', 'start '] as readonly string[] as readonly Position[]
 
 export const checkpointRules = (test: StoreTest): void => {
-  test("ES-34 'caught-up' names the last event of the log", async ({ store, reopen }) => {
+  test('ES-34 caught-up names the last event of the log', async ({ store, reopen }) => {
     await record(store, 'cat-a', newEvents(3))
     await record(store, 'dog-a', newEvents(2))
     const lastId = async (): Promise<string | undefined> => (await readAll(store, 'dog-a')).at(-1)?.id

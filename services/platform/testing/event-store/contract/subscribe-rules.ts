@@ -63,7 +63,7 @@ export const subscribeRules = (test: StoreTest): void => {
     await check(await reopen(), 'wren')
   })
 
-  test("ES-32 delivers only 'caught-up' without categories", async ({ store }) => {
+  test('ES-32 delivers only caught-up without categories', async ({ store }) => {
     await fill(store, ['cat-a'], 3)
     const subscription = pull(store, 'start', { categories: [] })
     expect(await subscription.untilCaughtUp()).toEqual({ events: [], position: await store.end() })
@@ -93,13 +93,13 @@ export const subscribeRules = (test: StoreTest): void => {
     await subscription.stop()
   })
 
-  test("ES-34 reports 'caught-up' at the start of an empty store", async ({ store }) => {
+  test('ES-34 reports caught-up at the start of an empty store', async ({ store }) => {
     const subscription = pull(store)
     expect(await subscription.next()).toEqual({ kind: 'caught-up', position: 'start' })
     await subscription.stop()
   })
 
-  test("ES-34 reports 'caught-up' after the last event, and again after live events", async ({ store }) => {
+  test('ES-34 reports caught-up after the last event, and again after live events', async ({ store }) => {
     await record(store, 'cat-a', newEvents(4))
     const subscription = pull(store)
     for (const count of [4, 3, 1]) {
@@ -111,7 +111,7 @@ export const subscribeRules = (test: StoreTest): void => {
     await subscription.stop()
   })
 
-  test("ES-34 reports 'caught-up' once between two events", async ({ store }) => {
+  test('ES-34 reports caught-up once between two events', async ({ store }) => {
     const subscription = pull(store, 'start', { categories: ['cat'] })
     await subscription.untilCaughtUp()
     const coming = subscription.next()
@@ -123,7 +123,7 @@ export const subscribeRules = (test: StoreTest): void => {
     await subscription.stop()
   })
 
-  test("ES-34 a subscription can resume at the position of 'caught-up'", async ({ store, reopen }) => {
+  test('ES-34 a subscription can resume at the position of caught-up', async ({ store, reopen }) => {
     await fill(store, ['cat-a', 'dog-a'], 3)
     const first = pull(store, 'start', { categories: ['cat'] })
     const { position } = await first.untilCaughtUp()
@@ -134,7 +134,7 @@ export const subscribeRules = (test: StoreTest): void => {
     expect(idsOf((await caughtUpAfter(reopened, position)).events)).toEqual([event.id])
   })
 
-  test("ES-34 reports 'caught-up' while appends never pause", async ({ store }) => {
+  test('ES-34 reports caught-up while appends never pause', async ({ store }) => {
     await fill(store, ['cat-a'], 10)
     let isWriting = true
     const writing = (async () => {
