@@ -1,4 +1,4 @@
-// First: what it asks comes before what the router hears.
+// Imported first: its history listeners must run before those of the router.
 import '../lib/history-guard.ts'
 import { BrowserRouter } from 'react-router-dom'
 import { ScrollAndFocus, RouteAnnouncer } from './route-change.tsx'

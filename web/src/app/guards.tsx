@@ -5,22 +5,22 @@ import { landingPage, type LoginState, postLoginRedirect } from '../lib/post-log
 import { useSession, useSessionState } from '../lib/session.ts'
 
 /**
- * Pages for those who are signed in. Anyone else goes to the log-in page, and comes back afterwards unless they logged out
- * themselves. What these pages ask for, the server checks anew.
+ * Renders its pages for a signed-in user with an allowed role. Visitors are redirected to the login page, and back to this page
+ * after the login unless they logged out here. The server authorizes each request of these pages itself.
  */
 const RequireSession = ({ isAllowed }: { isAllowed: (role: Role) => boolean }) => {
   const state = useSessionState()
   const [atEntry] = useState(state.kind)
-  const { pathname, search, state: told } = useLocation()
+  const { pathname, search, state: routerState } = useLocation()
   if (state.kind === 'anonymous') {
-    // Whoever logs out here wants to leave; whoever comes here afterwards wants this page.
+    // A user who logs out on this page wants to leave it; a visitor who arrives later wants to return to it.
     const isLeaving = state.reason === 'logged-out' && atEntry === 'signed-in'
-    const loginState: LoginState | null = isLeaving ? null : { from: pathname + search, state: told }
+    const loginState: LoginState | null = isLeaving ? null : { from: pathname + search, state: routerState }
     return <Navigate to="/login" replace state={loginState} />
   }
   const { user, token } = state.session
   if (!isAllowed(user.role)) return <Navigate to={landingPage(user.role)} replace />
-  // Nothing that was drawn for one session is shown in the next.
+  // Remount on a new session, so that nothing rendered for the previous user remains.
   return <Outlet key={token} />
 }
 
@@ -32,15 +32,15 @@ export const RequireLearner = () => <RequireSession isAllowed={isNotAdmin} />
 export const RequireFaculty = () => <RequireSession isAllowed={isFaculty} />
 export const RequireAdmin = () => <RequireSession isAllowed={isAdmin} />
 
-/** The landing page is for everybody but admins, whose place is the dashboard. */
+/** The landing page is open to all but admins, who are redirected to the dashboard. */
 export const RejectAdmin = () => {
   const session = useSession()
   return session ? <RequireLearner /> : <Outlet />
 }
 
 /**
- * Log-in, registration and password reset. The forms sign in before they have finished, show their message, and then go on by
- * themselves; but whoever logs in in another tab is done here as well.
+ * Login, registration and password reset. A form that logs in here shows a message before it redirects, so this guard waits for
+ * it. A login in another tab redirects at once.
  */
 export const RequireAnonymous = () => {
   const state = useSessionState()
@@ -52,7 +52,7 @@ export const RequireAnonymous = () => {
   return state.startedHere ? <Outlet /> : <Navigate {...postLoginRedirect(role, routerState)} replace />
 }
 
-/** Any address that is not a page. */
+/** Redirects any path without a page: to the user's landing page, or to the login page. */
 export const UnknownPathRedirect = () => {
   const session = useSession()
   return <Navigate to={session ? landingPage(session.user.role) : '/login'} replace />

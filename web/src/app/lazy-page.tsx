@@ -5,12 +5,12 @@ export type LoadPage<Name extends string> = () => Promise<Record<Name, Component
 
 const resetters = new Set<() => void>()
 
-/** After a failure: the next render asks for the missing files again, which React by itself would never do. */
+/** Makes the next render request the failed files again. React's `lazy` caches a failed load forever. */
 export const resetFailedPages = (): void => {
-  for (const forget of resetters) forget()
+  for (const reset of resetters) reset()
 }
 
-/** A component of a page or a layout, loaded when it is first needed; a named export of its module. */
+/** A page or layout that is loaded on first render. `name` is the named export of its module. */
 export const lazyPage = <Name extends string>(name: Name, load: LoadPage<Name>): ComponentType => {
   let hasFailed = false
   const create = () =>

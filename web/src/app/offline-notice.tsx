@@ -2,8 +2,8 @@ import { styled } from '@mui/material/styles'
 import { networkErrorMessage } from '@portal/contracts/shared/problem'
 import { useOnline } from '../lib/use-online.ts'
 
-/** At the foot of the window, and of the page: what is above stays where it is, and nothing is covered for good. */
-const Foot = styled('div')(({ theme }) => ({
+/** Sticks to the bottom of the window and takes space of its own, so that it never covers content permanently. */
+const StickyFooter = styled('div')(({ theme }) => ({
   position: 'sticky',
   bottom: 0,
   zIndex: theme.zIndex.appBar,
@@ -19,8 +19,11 @@ const Strip = styled('p')(({ theme }) => ({
   background: theme.vars.palette.portal.tones.yellow.ground,
 }))
 
-/** Beneath every page for as long as there is no network. The frame stays, so that screen readers hear what comes into it. */
+/**
+ * Shown below every page while the browser is offline. The live region stays mounted, so that screen readers announce its
+ * content.
+ */
 export const OfflineNotice = () => {
   const online = useOnline()
-  return <Foot aria-live="polite">{!online && <Strip>{networkErrorMessage}</Strip>}</Foot>
+  return <StickyFooter aria-live="polite">{!online && <Strip>{networkErrorMessage}</Strip>}</StickyFooter>
 }

@@ -13,20 +13,20 @@ const retryMs = 5_000
 type Failure = 'network' | 'file' | 'broken'
 
 /** Calls `retry` once the server answers again. */
-const useRetryWhenOnline = (isCutOff: boolean, retry: () => void) =>
+const useRetryWhenOnline = (isOffline: boolean, retry: () => void) =>
   useEffect(() => {
-    if (!isCutOff) return undefined
-    let isGone = false
-    const wait = async () => {
+    if (!isOffline) return undefined
+    let isUnmounted = false
+    const retryWhenReachable = async () => {
       do await waitForRetry(retryMs)
-      while (!isGone && !(await isReachable()))
-      if (!isGone) retry()
+      while (!isUnmounted && !(await isReachable()))
+      if (!isUnmounted) retry()
     }
-    void wait()
+    void retryWhenReachable()
     return () => {
-      isGone = true
+      isUnmounted = true
     }
-  }, [isCutOff, retry])
+  }, [isOffline, retry])
 
 const detailOf = (failure: Failure): string | undefined => {
   if (failure === 'network') return networkErrorMessage
@@ -38,7 +38,7 @@ type FailedPageProps = { readonly failure: Failure; readonly retry: () => void }
 const FailedPage = ({ failure, retry }: FailedPageProps) => {
   useRetryWhenOnline(failure === 'network', retry)
   const reloadOrRetry = async () => {
-    // A reload is the surer way, but not without a server, and not at the cost of what was typed.
+    // A reload is more reliable, but needs a reachable server and discards typed text.
     if (failure !== 'network' && !hasUnsentText() && (await isReachable())) window.location.reload()
     else retry()
   }
@@ -51,11 +51,11 @@ const FailedPage = ({ failure, retry }: FailedPageProps) => {
 }
 
 type Props = { readonly visit: string; readonly children: ReactNode }
-/** `on`: the visit that failed, once it is known; the next one has a try of its own. */
+/** `on`: the history entry that failed, once it is known. Another entry renders its page again. */
 type State =
   { readonly failed: false } | { readonly failed: true; readonly failure: Failure; readonly on: string | null }
 
-/** React knows this as a class only. */
+/** React supports error boundaries as classes only. */
 class ErrorBoundary extends Component<Props, State> {
   override state: State = { failed: false }
 
@@ -79,7 +79,7 @@ class ErrorBoundary extends Component<Props, State> {
   }
 }
 
-/** A page that breaks says so and offers a way on, instead of leaving the screen empty. */
+/** Shows an error page with a retry if a page throws or its files cannot be loaded. */
 export const PageErrorBoundary = ({ children }: { readonly children: ReactNode }) => {
   const { key } = useLocation()
   return <ErrorBoundary visit={key}>{children}</ErrorBoundary>

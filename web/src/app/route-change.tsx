@@ -3,46 +3,43 @@ import { useLocation, useNavigationType } from 'react-router-dom'
 import { VisuallyHidden } from '../ui/visually-hidden.tsx'
 
 const positionsKey = 'scrollPositions'
-/** More visits than anybody goes back. */
+/** History entries with a stored position. A user hardly goes back further. */
 const maxStoredVisits = 50
-/** A page that is not as long as it was by then will not be. */
+/** After this time a page that is still too short to restore the position stays that way. */
 const scrollRestoreTimeoutMs = 3_000
 
 const readStoredPositions = (): [string, number][] => {
   try {
-    const kept: unknown = JSON.parse(sessionStorage.getItem(positionsKey) ?? '[]')
-    return Array.isArray(kept) ? kept.filter((entry) => Array.isArray(entry) && typeof entry[1] === 'number') : []
+    const stored: unknown = JSON.parse(sessionStorage.getItem(positionsKey) ?? '[]')
+    return Array.isArray(stored) ? stored.filter((entry) => Array.isArray(entry) && typeof entry[1] === 'number') : []
   } catch (error) {
-    console.debug('No stored scroll positions', error)
+    console.debug('Stored scroll positions are unreadable, starting at the top', error)
     return []
   }
 }
 
-/** How far each visit of a page was scrolled, by the key that the history gives it. A reload keeps it. */
+/** The scroll position of each history entry, by its key. Stored in the session storage, so that it survives a reload. */
 const createScrollPositions = () => {
   const positions = new Map<string, number>(readStoredPositions())
   return {
-    remember: (visit: string, y: number): void => {
+    save: (visit: string, y: number): void => {
       positions.delete(visit)
       positions.set(visit, y)
       const [oldest] = positions.keys()
       if (positions.size > maxStoredVisits && oldest !== undefined) positions.delete(oldest)
     },
     positionOf: (visit: string): number => positions.get(visit) ?? 0,
-    save: (): void => {
+    store: (): void => {
       try {
         sessionStorage.setItem(positionsKey, JSON.stringify([...positions]))
       } catch (error) {
-        console.debug('Scroll positions could not be stored', error)
+        console.debug('Scroll positions could not be stored, a reload starts at the top', error)
       }
     },
   }
 }
 
-/**
- * Scrolls there, and again while the page is still filling up, also above that place; until it has had its time, or the reader
- * takes over.
- */
+/** Scrolls to `y`, and again whenever the page grows while it loads. Stops after a timeout or when the user scrolls. */
 const restoreScroll = (y: number, signal: AbortSignal): void => {
   window.scrollTo(0, y)
   if (y === 0 || Math.abs(window.scrollY - y) <= 1) return
@@ -55,7 +52,7 @@ const restoreScroll = (y: number, signal: AbortSignal): void => {
   observer.observe(document.body)
 }
 
-/** A page's layout may still be loading when its address is already there. */
+/** Calls back once the layout is mounted: the path changes before the page's files have loaded. */
 const whenContentIsMounted = (act: (content: HTMLElement) => void, signal: AbortSignal): void => {
   const tryNow = (): boolean => {
     const content = document.getElementById('content')
@@ -69,50 +66,49 @@ const whenContentIsMounted = (act: (content: HTMLElement) => void, signal: Abort
 }
 
 /**
- * Does for a change of page what a browser does for a new document: starts at the top, and moves the keyboard and the
- * screen reader to the content. Going back, and a reload, lead to the place where the reader was, also on a page whose rows are
- * still to come, which is where browsers give up.
+ * Does on a route change what a browser does for a new document: scrolls to the top and moves the focus to the content. Back,
+ * Forward and a reload restore the scroll position, even if the rows of the page are still loading.
  */
 export const ScrollAndFocus = () => {
   const { pathname, key } = useLocation()
-  // Every first page of a document has the same key.
+  // The first page of every document has the same key, so the path is added.
   const visit = `${key} ${pathname}`
   const navigation = useNavigationType()
-  const [memory] = useState(createScrollPositions)
+  const [scrollPositions] = useState(createScrollPositions)
   const shown = useRef<string>(undefined)
 
   useEffect(() => {
     window.history.scrollRestoration = 'manual'
-    window.addEventListener('pagehide', memory.save)
-    return () => window.removeEventListener('pagehide', memory.save)
-  }, [memory])
+    window.addEventListener('pagehide', scrollPositions.store)
+    return () => window.removeEventListener('pagehide', scrollPositions.store)
+  }, [scrollPositions])
 
-  // Before anything is painted, so that what the new page scrolls is not taken for the old one's place.
+  // A layout effect runs before the paint, so that a scroll of the new page is not stored for the old one.
   useLayoutEffect(() => {
-    const savePosition = () => memory.remember(visit, window.scrollY)
+    const savePosition = () => scrollPositions.save(visit, window.scrollY)
     window.addEventListener('scroll', savePosition, { passive: true })
     return () => window.removeEventListener('scroll', savePosition)
-  }, [visit, memory])
+  }, [visit, scrollPositions])
 
   useEffect(() => {
     const leaving = new AbortController()
     const previousPath = shown.current
     shown.current = pathname
-    if (navigation === 'POP') restoreScroll(memory.positionOf(visit), leaving.signal)
+    if (navigation === 'POP') restoreScroll(scrollPositions.positionOf(visit), leaving.signal)
     else if (previousPath !== pathname) window.scrollTo(0, 0)
-    // The first page of a visit is a document of its own: the browser has said so already.
+    // For the first page of a document, the browser has set the focus already.
     if (previousPath !== undefined && previousPath !== pathname)
       whenContentIsMounted((content) => content.focus({ preventScroll: true }), leaving.signal)
     return () => leaving.abort()
-  }, [pathname, visit, navigation, memory])
+  }, [pathname, visit, navigation, scrollPositions])
 
   return null
 }
 
-/** The title without the count of what waits, which has an announcement of its own. */
+/** The title without the unread count, which is announced separately. */
 const pageName = (): string => document.title.replace(/^\(\d+\+?\) /, '')
 
-/** Tells a screen reader which page it is on now: within one document, a change of page goes unnoticed. */
+/** Announces the title of the new page to screen readers, which do not notice a client-side route change. */
 export const RouteAnnouncer = () => {
   const [name, setName] = useState('')
   useEffect(() => {

@@ -12,7 +12,7 @@ import { lazyPage, type LoadPage } from './lazy-page.tsx'
 import { PageErrorBoundary } from './page-error-boundary.tsx'
 import { LiveSession } from './providers/live-session.tsx'
 
-/** One that breaks leaves its layout as it is, and with it the ways to other pages. */
+/** Each page has an error boundary of its own, so that the layout and its navigation survive a failure. */
 const page = <Name extends string>(name: Name, load: LoadPage<Name>) => {
   const Page = lazyPage(name, load)
   return () => (
@@ -23,7 +23,7 @@ const page = <Name extends string>(name: Name, load: LoadPage<Name>) => {
 }
 
 const AuthLayout = lazyPage('AuthLayout', () => import('./layouts/auth-layout.tsx'))
-/** Has one page only, which is fetched together with it. */
+/** Has one page only, so both are loaded in parallel. */
 const LandingLayout = lazyPage('LandingLayout', async () => {
   const [module] = await Promise.all([import('./layouts/landing-layout.tsx'), import('./routes/home/home-page.tsx')])
   return module

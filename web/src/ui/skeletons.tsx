@@ -6,7 +6,7 @@ const appear = keyframes({ from: { opacity: 0 } })
 
 /** Fades in after a delay, so that a fast load shows no flash of a skeleton. */
 export const DelayedFadeIn = styled('div')(({ theme }) => ({
-  animation: `${appear} ${theme.portal.motion.quickMs}ms ${theme.portal.motion.patienceMs}ms backwards`,
+  animation: `${appear} ${theme.portal.motion.quickMs}ms ${theme.portal.motion.waitIndicatorDelayMs}ms backwards`,
 }))
 
 const Stack = styled(DelayedFadeIn)(({ theme }) => ({ display: 'grid', gap: theme.spacing(4) }))

@@ -9,7 +9,7 @@ import { OfflineNotice } from '../offline-notice.tsx'
 
 const Frame = styled('div')(({ theme }) => ({
   minHeight: '100dvh',
-  // What stays in sight further down keeps below the bar: the brand, the links and their margins.
+  // Sticky elements stay below the bar: the brand, the links and their margins.
   '--bar-height': `calc(env(safe-area-inset-top) + ${2 * theme.portal.sizes.target + 5}px)`,
   [theme.breakpoints.up('md')]: {
     display: 'grid',
@@ -18,7 +18,7 @@ const Frame = styled('div')(({ theme }) => ({
   },
 }))
 
-/** A rail on a desk; on a phone a bar on top, whose links scroll sideways. */
+/** A sidebar on a desktop; on a phone, a top bar whose links scroll horizontally. */
 const Rail = styled('header')(({ theme }) => ({
   position: 'sticky',
   top: 0,
@@ -97,7 +97,7 @@ const navigationItems: readonly { to: string; label: string; icon: (props: IconP
   { to: '/admin/profile', label: 'Profile', icon: ProfileIcon },
 ]
 
-/** On a phone the links are wider than the screen: the active one is brought into view. */
+/** On a phone the links are wider than the screen, so the active one is scrolled into view. */
 const useActiveInView = (pathname: string) => {
   const links = useRef<HTMLElement>(null)
   useEffect(() => {

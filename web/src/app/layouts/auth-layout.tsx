@@ -12,7 +12,7 @@ const Line = styled(Link)(({ theme }) => ({
   textDecoration: 'none',
 }))
 
-/** The mark as a link to the landing page, which is open to visitors. */
+/** The logo, which links to the landing page. */
 export const HomeLink = ({ size }: { size?: number }) => (
   <Line to="/home">
     <Wordmark {...(size !== undefined && { size })} />
@@ -35,7 +35,7 @@ const Panel = styled('aside')(({ theme }) => ({
   [theme.breakpoints.up('md')]: { display: 'flex' },
 }))
 
-/** The mark, larger than the sheet: it runs off the edges as on a printed cover. */
+/** The logo, larger than the panel and cropped by its edges. */
 const LargeMark = styled('div')(({ theme }) => ({
   position: 'absolute',
   zIndex: -1,
@@ -63,7 +63,7 @@ const Facts = styled('dl')(({ theme }) => ({
   '& dt': { ...theme.typography.body1 },
 }))
 
-/** The cover of the prospectus: the mark, and the program in three numbers. */
+/** The left half on a desktop: the logo and the program in three numbers. */
 export const BrandPanel = () => (
   <Panel aria-label="About the program">
     <LargeMark>
@@ -106,7 +106,7 @@ const Page = styled('main')(({ theme }) => ({
 
 const PhoneHead = styled('div')(({ theme }) => ({ [theme.breakpoints.up('md')]: { display: 'none' } }))
 
-/** The prospectus opened: its cover on the left, the form on the right; on a phone, the form under the mark. */
+/** The brand panel on the left and the form on the right; on a phone, the form below the logo. */
 export const AuthLayout = () => (
   <>
     <TwoColumns>

@@ -7,7 +7,7 @@ import { useSession } from '../../lib/session.ts'
 import { BellIcon, HomeIcon, type IconProps, ProfileIcon, ProgramIcon } from '../../ui/icons.tsx'
 import { OfflineNotice } from '../offline-notice.tsx'
 
-/** Stays in sight, and with it the notice that there is no network. */
+/** Sticks to the bottom of the window, together with the offline notice. */
 const StickyFooter = styled('div')(({ theme }) => ({
   position: 'sticky',
   bottom: 0,
@@ -17,7 +17,7 @@ const StickyFooter = styled('div')(({ theme }) => ({
 
 const Bar = styled('nav')(({ theme }) => ({
   display: 'grid',
-  // Within a thumb's reach of each other, however wide the page is.
+  // Keep the items within reach of a thumb on wide pages, too.
   gridTemplateColumns: `repeat(4, minmax(0, ${theme.portal.sizes.column / 4}px))`,
   justifyContent: 'center',
   background: theme.vars.palette.background.paper,
@@ -39,7 +39,7 @@ const Item = styled(Link)(({ theme }) => ({
   outlineOffset: '-4px !important',
   borderRadius: theme.portal.radii.control,
   '&[aria-current="page"]': { color: theme.vars.palette.primary.main, fontWeight: 700 },
-  // The label keeps the room of its bold form, so that nothing moves when it becomes active.
+  // Reserve the width of the bold label, so that nothing moves when the item becomes active.
   '& .label::after': {
     content: 'attr(data-text)',
     display: 'block',
@@ -60,7 +60,7 @@ type NavigationItem = {
   readonly badge?: ReactNode
 }
 
-/** The faculty's home is a page of their own. */
+/** Home is the landing page of the role: faculty members have a page of their own. */
 const homeItem = (to: string): NavigationItem => ({
   to,
   label: 'Home',

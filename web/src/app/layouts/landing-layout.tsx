@@ -8,10 +8,10 @@ import { BottomNavigation } from './bottom-navigation.tsx'
 
 const Frame = styled('div')({ display: 'flex', flexDirection: 'column', minHeight: '100dvh' })
 
-/** Never less than a screen, so that what comes after it does not move while the page loads. */
+/** At least one screen tall, so that the footer does not move while the page loads. */
 const Content = styled('main')({ flex: 1, minHeight: '100svh' })
 
-/** The landing page: full width, with the learner's bottom bar. Open to visitors, too. It comes together with its page. */
+/** The layout of the landing page: full width, with the bottom navigation. The router loads it together with its page. */
 export const LandingLayout = () => {
   const isSignedIn = useSession() !== null
   return (

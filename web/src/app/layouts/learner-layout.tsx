@@ -7,7 +7,7 @@ import { PageSkeleton } from '../../ui/skeletons.tsx'
 import { SkipLink } from '../../ui/skip-link.tsx'
 import { BottomNavigation } from './bottom-navigation.tsx'
 
-/** On a desk the column stands on a ground, up to the very edges of the window. */
+/** On wide screens the column is set off by a background that fills the window. */
 const PageBackground = () => (
   <GlobalStyles
     styles={(theme) => ({
@@ -35,7 +35,7 @@ const Content = styled('main')(({ theme }) => ({
   '&:has(> [data-fills])': { display: 'flex', flexDirection: 'column' },
 }))
 
-/** The mark stands on the desk beside the column, where there is a desk: at the place that it has in the landing page's top bar. */
+/** The logo beside the column on a desktop, at the same position as in the top bar of the landing page. */
 const DesktopBrand = styled('header')(({ theme }) => ({
   position: 'fixed',
   top: (theme.portal.sizes.topBar - theme.portal.sizes.target) / 2,

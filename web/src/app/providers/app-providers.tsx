@@ -5,7 +5,10 @@ import { QueryScopeProvider } from '../../lib/query-scope.tsx'
 import { ToastRegion } from '../../ui/toast/toast-region.tsx'
 import { modeStorageKey, theme } from '../theme/theme.ts'
 
-/** The store, the session's query cache, the theme and the toasts. The theme's style sheet is in the page, see build/index-html.tsx. */
+/**
+ * The store, the session's query cache, the theme and the toasts. The style sheet of the theme is inlined by
+ * build/index-html.tsx.
+ */
 export const AppProviders = ({ children }: { children: ReactNode }) => (
   <StoreProvider>
     <ThemeProvider

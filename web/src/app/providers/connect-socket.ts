@@ -3,17 +3,17 @@ import { io } from 'socket.io-client'
 import { endSession } from '../../lib/session.ts'
 import type { PortalSocket } from '../../lib/socket.ts'
 
-/** Says whether this tab can be seen: the server counts a notification as seen only on a visible one. */
+/** Reports whether this tab is visible: the server counts a notification as seen only in a visible tab. */
 const reportVisibility = (socket: PortalSocket) => {
-  const tell = () => {
+  const report = () => {
     if (socket.connected) socket.emit(socketEvents.tabVisibility, { visible: document.visibilityState === 'visible' })
   }
-  socket.on('connect', tell)
-  document.addEventListener('visibilitychange', tell)
-  return () => document.removeEventListener('visibilitychange', tell)
+  socket.on('connect', report)
+  document.addEventListener('visibilitychange', report)
+  return () => document.removeEventListener('visibilitychange', report)
 }
 
-/** Opens the one live connection of this tab. */
+/** Opens the socket of this tab. */
 export const connectSocket = (token: string) => {
   const socket: PortalSocket = io(window.location.origin, {
     auth: { token },
@@ -22,16 +22,16 @@ export const connectSocket = (token: string) => {
     reconnectionDelay: 500,
     reconnectionDelayMax: 5_000,
   })
-  const forget = reportVisibility(socket)
+  const stopReporting = reportVisibility(socket)
   socket.on('session:ended', (message) => {
     const reason = sessionEndedSchema.safeParse(message).data?.reason
-    // Logging out, in this tab or another one, is no reason to be asked back.
+    // A logout, in this tab or another one, does not return to the page after the next login.
     endSession(reason === 'logged-out' ? 'logged-out' : 'ended')
   })
   return {
     socket,
     close: () => {
-      forget()
+      stopReporting()
       socket.disconnect()
     },
   }

@@ -7,10 +7,7 @@ import { SocketContext, type PortalSocket } from '../../lib/socket.ts'
 
 type Connection = { readonly token: string; readonly socket: PortalSocket }
 
-/**
- * Keeps one connection open for as long as a session lasts; another session has another one. What that takes is loaded when
- * somebody is signed in.
- */
+/** Opens one socket per session. Visitors have none, so the socket library is loaded only after a login. */
 const SocketProvider = ({ token, children }: { token: string | null; children: ReactNode }) => {
   const [opened, setOpened] = useState<Connection | null>(null)
 
@@ -25,7 +22,7 @@ const SocketProvider = ({ token, children }: { token: string | null; children: R
       close = connection.close
       setOpened({ token, socket: connection.socket })
     }
-    open().catch((error: unknown) => console.error('No live connection', error))
+    open().catch((error: unknown) => console.error('The live connection could not be opened', error))
     return () => {
       closed = true
       close()
@@ -33,19 +30,19 @@ const SocketProvider = ({ token, children }: { token: string | null; children: R
     }
   }, [token])
 
-  // When sessions change, the last one's connection is closed only after the pages of the next have been drawn.
+  // When the session changes, the old socket is closed only after the new pages have rendered, so it is hidden from them here.
   const socket = opened?.token === token ? opened.socket : null
   return <SocketContext value={socket}>{children}</SocketContext>
 }
 
-/** After the first screen, for which nothing of this is needed. */
+/** Resolves when the browser is idle: the first screen does not need push. */
 const whenIdle = (): Promise<void> =>
   new Promise((resolve) => {
     if ('requestIdleCallback' in window) requestIdleCallback(() => resolve(), { timeout: 2_000 })
     else setTimeout(resolve)
   })
 
-/** Push notifications for as long as this session lasts. Shows nothing; loads its code once the page is at rest. */
+/** Sets up push notifications for the session. Renders nothing and loads its code once the browser is idle. */
 const PushSetup = ({ sessionToken }: { sessionToken: string }) => {
   const navigate = useNavigate()
   const openPage = useEffectEvent((path: string, options?: { readonly replace: true }) => {
@@ -67,7 +64,7 @@ const PushSetup = ({ sessionToken }: { sessionToken: string }) => {
     return () => {
       started.then(
         (stop) => stop(),
-        () => undefined, // It was never started.
+        () => undefined, // Starting failed: nothing to stop.
       )
     }
   }, [sessionToken])
@@ -75,7 +72,7 @@ const PushSetup = ({ sessionToken }: { sessionToken: string }) => {
   return null
 }
 
-/** Visitors and admins have no inbox, and need none of its code. */
+/** Loaded lazily: visitors and admins have no inbox. */
 const InboxConnection = lazy(async () => {
   const { InboxConnection: Connection } = await loadInBackground(
     () => import('../../features/notifications/inbox-connection.tsx'),
@@ -84,8 +81,8 @@ const InboxConnection = lazy(async () => {
 })
 
 /**
- * What runs for as long as a session lasts, whichever page is open: the one connection, the learner's inbox, push. Stands above
- * all pages but the forms that begin a session, so that going from page to page leaves it alone; another session starts it anew.
+ * Runs the socket, the learner's inbox and push for the whole session. It is mounted above all pages but the login and
+ * registration forms, so that navigation does not restart it. A new session does.
  */
 export const LiveSession = () => {
   const session = useSession()

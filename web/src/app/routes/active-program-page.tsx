@@ -62,12 +62,12 @@ const Details = ({ program }: { program: EnrolledProgram }) => (
   </DetailsStack>
 )
 
-/** The server has no such enrollment: a reader who is not enrolled is sent to the public page of the program. */
+/** Shown if the server has no such enrollment: a user who is not enrolled is redirected to the public page of the program. */
 const NotEnrolled = ({ id, failure, onRetry }: { id: string; failure: Failure; onRetry: () => void }) => {
   const { state } = useEnrollments()
   if (state.kind === 'loading') return <DetailsSkeleton />
-  const isElsewhere = state.kind === 'loaded' && !state.data.some(({ programId }) => programId === id)
-  return isElsewhere ? (
+  const isNotEnrolled = state.kind === 'loaded' && !state.data.some(({ programId }) => programId === id)
+  return isNotEnrolled ? (
     <Navigate to={programAddress(id, false)} replace />
   ) : (
     <DetailsFailure failure={failure} onRetry={onRetry} />

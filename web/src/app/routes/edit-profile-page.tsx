@@ -27,19 +27,19 @@ const Form = styled('form')(({ theme }) => ({
     border: 0,
     borderTop: `1px solid ${theme.vars.palette.divider}`,
   },
-  // Not the legends that cut the fields' outlines.
+  // Only the legend of the fieldset, not those that MUI draws into the outlines of the fields.
   '& .passwords > legend': { ...theme.typography.h2, float: 'left', width: '100%', padding: 0 },
   '& .actions': { display: 'grid', gap: theme.spacing(2), marginTop: theme.spacing(3) },
 }))
 
-/** Flat on the page: nothing that one could type into. */
+/** Looks unlike an input, since it is read-only. */
 const FixedField = styled(TextField)(({ theme }) => ({
   color: theme.vars.palette.text.secondary,
   backgroundColor: 'transparent',
   '& .MuiOutlinedInput-notchedOutline': { borderColor: theme.vars.palette.divider },
 }))
 
-/** Back to the profile, a moment after it was saved: long enough to read that it was. The form is not on the way back from there. */
+/** Returns to the profile a second after the save, so that the user can read the message. Replaces the form in the history. */
 const useReturnToProfile = (isSaved: boolean) => {
   const navigate = useNavigate()
   useEffect(() => {
@@ -60,13 +60,13 @@ const ProfileForm = ({ user }: { user: User }) => {
   })
   const { field, formState, handleSubmit, getValues, setValue } = form
   const { fullName } = user
-  const filledIn = useRef(fullName)
+  const lastName = useRef(fullName)
   useReturnToProfile(isSaved)
 
-  // The server's answer, or another tab, may know another name. What was typed here stays.
+  // The server or another tab may have a newer name. A name that was typed here is kept.
   useEffect(() => {
-    if (getValues('fullName') === filledIn.current) setValue('fullName', fullName)
-    filledIn.current = fullName
+    if (getValues('fullName') === lastName.current) setValue('fullName', fullName)
+    lastName.current = fullName
   }, [getValues, setValue, fullName])
 
   const save = handleSubmit(async (values) => {
@@ -97,7 +97,7 @@ const ProfileForm = ({ user }: { user: User }) => {
         <Typography variant="body2" color="textSecondary">
           Leave these empty to keep your password.
         </Typography>
-        {/* Where a password manager looks for whose password this is. */}
+        {/* Lets a password manager find the account of this password. */}
         <input type="hidden" autoComplete="username" value={user.personalEmail} />
         <PasswordField label="Current password" autoComplete="current-password" {...field('currentPassword')} />
         <PasswordField

@@ -51,7 +51,7 @@ const LinkRow = ({ to, icon, name, description }: LinkRowProps) => (
   </li>
 )
 
-/** Where the faculty lands: what is not here yet, said plainly, and what is. */
+/** The landing page of faculty members: it says that there are no teaching tools yet and links to their other pages. */
 export const FacultyDashboardPage = () => {
   const session = useSession()
   if (!session) return null

@@ -51,7 +51,7 @@ const Tiles = styled('div')(({ theme }) => ({
   },
 }))
 
-/** A figure and a sentence that every program is introduced by. */
+/** A statistic and a quotation, the same for every program. */
 export const StatementTiles = () => (
   <Tiles>
     <p className="statistic">
@@ -69,7 +69,7 @@ const termsOf = ({ semesterCount, collegeName, eligibility }: Program) =>
     { name: 'Eligibility', value: eligibility },
   ].filter(({ value }) => value !== '')
 
-/** The link to the registration; faculty read that only learners enroll. */
+/** The link to the registration. Faculty members see that only learners enroll. */
 const RegisterAction = ({ program }: { program: Program }) =>
   useSession()?.user.role === 'faculty' ? (
     onlyLearnersEnroll
@@ -111,7 +111,7 @@ export const InactiveProgramPage = () => {
   const { programId = '' } = useParams()
   const { state, reload } = useProgram(programId)
   const enrollments = useEnrollments().state
-  if (enrollments.kind === 'loaded' && enrollments.data.some((one) => one.programId === programId))
+  if (enrollments.kind === 'loaded' && enrollments.data.some((enrollment) => enrollment.programId === programId))
     return <Navigate to={programAddress(programId, true)} replace />
   const isWaiting = state.kind === 'loading' || enrollments.kind === 'loading'
   return (

@@ -16,7 +16,7 @@ import { PartnerLogos } from '../../features/auth/partner-logos.tsx'
 
 const redirectAfterMs = 1000
 
-/** The server's words where it has some; else whether it refused or something broke. */
+/** The message of the server, or a default that depends on whether the server rejected the login or failed. */
 const loginErrorText = ({ message, code }: Failure): string =>
   message || (code === undefined || code === 'internal' ? 'An error occurred during login' : 'Invalid credentials')
 
@@ -27,7 +27,7 @@ export const LoginPage = () => {
   const toast = useToast()
   const [busy, setBusy] = useState(false)
   const { field, handleSubmit, setFocus } = useTextForm(logIn.body, { personalEmail: '', password: '' })
-  // A reader who comes from a public page has chosen to log in, even if a session has ended before.
+  // A user who comes from a public page has chosen to log in, even if an earlier session has ended.
   const wasSentHere = loginStateOf(routerState) !== null
   const hasEnded = wasSentHere && session.kind === 'anonymous' && session.reason === 'ended'
 

@@ -52,8 +52,8 @@ const Others = ({ programs, enrollments, onRetry }: OthersProps) => {
     )
   if (programs.data.length === 0)
     return <EmptyState illustration={<BookletIllustration />} text="No programs available at the moment." />
-  const taken = new Set(enrollments.kind === 'loaded' ? enrollments.data.map(({ programId }) => programId) : [])
-  const others = programs.data.filter(({ _id }) => !taken.has(_id))
+  const enrolledIds = new Set(enrollments.kind === 'loaded' ? enrollments.data.map(({ programId }) => programId) : [])
+  const others = programs.data.filter(({ _id }) => !enrolledIds.has(_id))
   if (others.length === 0)
     return <EmptyState illustration={<BookletIllustration />} text="No programs found. Please check back later." />
   return (
@@ -68,7 +68,7 @@ const Others = ({ programs, enrollments, onRetry }: OthersProps) => {
 const LearnerPrograms = () => {
   const programs = usePrograms()
   const enrollments = useEnrollments()
-  // The section below waits for the one above, so that its content is not pushed down.
+  // The lower section waits for the upper one, so that its content is not pushed down.
   if (enrollments.state.kind === 'loading')
     return <CardsSkeleton label="Loading your programs" count={3} heightPx={184} />
   return (
@@ -88,7 +88,7 @@ const LearnerPrograms = () => {
 
 const noEnrollments: Finished<readonly Enrollment[]> = { kind: 'loaded', data: [] }
 
-/** The faculty, who may look at all that is on offer, read that they do not enroll in it. */
+/** Faculty members see all programs, and that only learners enroll. */
 const FacultyPrograms = () => {
   const programs = usePrograms()
   return (

@@ -40,7 +40,7 @@ const Body = ({ item }: { item: InboxItem }) => (
   </Article>
 )
 
-/** Says so, and goes back to the list after two seconds. */
+/** Shows that the notification does not exist, and returns to the list after two seconds. */
 const NotFound = () => {
   const toast = useToast()
   const navigate = useNavigate()

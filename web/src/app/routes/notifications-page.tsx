@@ -20,11 +20,11 @@ import {
   useReleaseHeld,
 } from '../../features/notifications/use-inbox.ts'
 
-/** `?page=`, counted from 1; anything that is not a page number is page 1. */
+/** The page number of `?page=`, from 1. An invalid number is read as 1. */
 const usePageNumber = () => {
   const [search, setSearch] = useSearchParams()
-  const asked = Number(search.get('page') ?? '1')
-  const page = Number.isSafeInteger(asked) && asked >= 1 ? asked : 1
+  const requested = Number(search.get('page') ?? '1')
+  const page = Number.isSafeInteger(requested) && requested >= 1 ? requested : 1
   const goTo = (next: number) => {
     setSearch(next === 1 ? {} : { page: String(next) })
     window.scrollTo(0, 0)
@@ -55,7 +55,7 @@ const MarkAllButton = () => {
 
 const rise = keyframes({ from: { opacity: 0, transform: 'translateY(8px)' } })
 
-/** Just above the bottom bar, in the thumb's reach and clear of the toasts. It takes no room in the page. */
+/** Just above the bottom navigation and clear of the toasts. It takes no space in the page. */
 const PillAnchor = styled('div')(({ theme }) => ({
   position: 'sticky',
   bottom: `calc(${theme.portal.sizes.bottomBar}px + env(safe-area-inset-bottom) + ${theme.spacing(3)})`,
@@ -74,7 +74,7 @@ const PillAnchor = styled('div')(({ theme }) => ({
   },
 }))
 
-/** '1 new': the arrivals held back while the reader was further down. */
+/** '1 new': the number of arrivals held back while the user has scrolled. */
 const NewPill = ({ count, onPress }: { count: number; onPress: () => void }) => (
   <PillAnchor>
     {count > 0 && (
@@ -90,7 +90,7 @@ const Loaded = ({ view, onPage }: { view: InboxView; onPage: (page: number) => v
   const release = useReleaseHeld()
   const { page, totalPages, total } = view.pagination
 
-  // The address names a page beyond the last one.
+  // The address has a page beyond the last one.
   useEffect(() => {
     if (page > totalPages && totalPages > 0) onPage(totalPages)
   }, [page, totalPages, onPage])

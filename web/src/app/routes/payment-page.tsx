@@ -9,7 +9,7 @@ import { PageTitle } from '../../ui/page-title.tsx'
 
 const bookingSchema = z.object({ registration: z.literal(true), _id: programRecordIdSchema })
 
-/** The program that the reader came to register for: router state, so that it outlives a reload. */
+/** The program to register for, from the router state, which survives a reload. */
 const bookedProgram = (routerState: unknown): ProgramRecordId | null =>
   bookingSchema.safeParse(routerState).data?._id ?? null
 

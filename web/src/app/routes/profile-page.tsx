@@ -31,7 +31,7 @@ const Rows = styled('div')(({ theme }) => ({
   '& svg': { color: theme.vars.palette.text.secondary },
 }))
 
-/** Where one goes from the profile, now and one day. */
+/** Links to other pages. My Community does not exist yet. */
 const MoreRows = () => (
   <Rows>
     <Link to="/payment">
@@ -71,7 +71,7 @@ const initialsOf = (name: string): string => {
 
 type AvatarProps = { readonly name: string; readonly image: string }
 
-/** The picture where there is one that can be had; else the initials. */
+/** The profile image, or the initials if it is missing or broken. */
 const Avatar = ({ name, image }: AvatarProps) => {
   const [brokenImage, setBrokenImage] = useState<string | null>(null)
   return (
@@ -103,7 +103,7 @@ const Actions = styled('div')(({ theme }) => ({ display: 'flex', gap: theme.spac
 const notRecorded = 'Not recorded'
 
 const factsOf = ({ role, studentCode, universityName, mobileNumber }: User) => [
-  // The faculty have none.
+  // Faculty members have no student code.
   ...(role === 'faculty' ? [] : [{ name: 'Student code', value: studentCode || notRecorded }]),
   { name: 'University', value: universityName || notRecorded },
   { name: 'Mobile number', value: mobileNumber || notRecorded },
@@ -114,7 +114,7 @@ const LearnerPrograms = () => {
   return <ProfilePrograms enrollments={state} onRetry={reload} />
 }
 
-/** The reader's own profile; a learner's ends with their programs, because how much room these take is not known beforehand. */
+/** The user's own profile. A learner's programs come last, because their height is unknown until they have loaded. */
 export const ProfilePage = () => {
   const user = useProfile()
   if (!user) return null

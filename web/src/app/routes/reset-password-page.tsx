@@ -8,15 +8,15 @@ const isResetState = (state: unknown): state is ResetState =>
   typeof state === 'object' && state !== null && 'resetToken' in state && typeof state.resetToken === 'string'
 
 /**
- * Without a token it asks for a link; with one, which the link brings along, for a new password. The token does not stay in the
- * address, which is shown, copied and passed on as a referrer, but with the entry in the history, so that it outlasts a reload.
+ * Without a token it requests a reset link; with one it asks for the new password. The token moves from the address to the
+ * router state: an address is visible, copied and sent as a referrer, but the state still survives a reload.
  */
 export const ResetPasswordPage = () => {
   const [query] = useSearchParams()
   const { pathname, state } = useLocation()
-  const brought = query.get('token')
-  if (brought) {
-    return <Navigate to={pathname} replace state={{ resetToken: brought } satisfies ResetState} />
+  const token = query.get('token')
+  if (token) {
+    return <Navigate to={pathname} replace state={{ resetToken: token } satisfies ResetState} />
   }
   return isResetState(state) ? <NewPasswordForm key={state.resetToken} token={state.resetToken} /> : <RequestLink />
 }

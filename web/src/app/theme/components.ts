@@ -5,12 +5,13 @@ type Overrides = Components<Omit<Theme, 'components' | 'palette'> & CssVarsTheme
 
 const ring = (color: string) => ({ outline: `2px solid ${color}`, outlineOffset: 2 })
 
-/** How MUI's components look here, so that screens need no styling of their own for them. */
+/** Overrides of MUI's components, so that pages need no styles for them. */
 export const components: Overrides = {
   MuiCssBaseline: {
     styleOverrides: (theme) => ({
       html: {
-        // Always there, so that nothing moves; a dialog takes it away and covers its place, as it could not with a gutter.
+        // Always show the scroll bar, so that nothing moves. A dialog hides it and covers its space, unlike with a scrollbar
+        // gutter.
         overflowY: 'scroll',
         WebkitTextSizeAdjust: '100%',
         textSizeAdjust: '100%',
@@ -18,8 +19,8 @@ export const components: Overrides = {
       },
       body: { fontFeatureSettings: '"kern"', textRendering: 'optimizeLegibility', overflowWrap: 'break-word' },
       '::selection': { background: theme.vars.palette.portal.accentSoft, color: theme.vars.palette.text.primary },
-      // One ring for everything that takes the keyboard, in ink: it stands out on paper, surface and accent alike.
-      // A cross in the color of the text; Chromium's own is blue.
+      // One focus ring for everything, in the text color: it has enough contrast on every background.
+      // A clear button in the text color; Chromium's default is blue.
       '::-webkit-search-cancel-button': {
         appearance: 'none',
         width: 12,
@@ -65,7 +66,7 @@ export const components: Overrides = {
         ],
       }),
       sizeLarge: { minHeight: 52, fontSize: '1rem' },
-      // Smaller type, not a smaller target.
+      // Smaller text, but the same touch target.
       sizeSmall: { minHeight: sizes.target, padding: '11px 12px', fontSize: '0.875rem', lineHeight: 20 / 14 },
     },
   },
@@ -113,7 +114,7 @@ export const components: Overrides = {
           borderWidth: 2,
         },
       }),
-      // 16 px at least: a phone zooms into smaller fields.
+      // At least 16 px: iOS zooms into fields with smaller text.
       input: { padding: '12px 14px', height: 24, '&:focus-visible': { outline: 'none' } },
       multiline: { padding: 0, '& textarea': { padding: '12px 14px' } },
     },

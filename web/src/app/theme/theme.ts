@@ -16,7 +16,7 @@ import {
   type Colors,
 } from './tokens.ts'
 
-/** px to rem, so that type follows the reader's own setting. */
+/** px to rem, so that text follows the font size of the browser. */
 const rem = (px: number) => `${px / 16}rem`
 
 const display = (sizePx: number, linePx: number, weight: number) => ({
@@ -36,10 +36,10 @@ const text = (sizePx: number, linePx: number, weight = 400) => ({
   letterSpacing: 0,
 })
 
-/** Leaves no word alone on the last line. */
+/** Text of paragraphs, without a single word on the last line. */
 const running = (sizePx: number, linePx: number) => ({ ...text(sizePx, linePx), textWrap: 'pretty' as const })
 
-/** Display for titles and numerals only; 16/24 for reading; nothing under 13. */
+/** The display font is for titles and numerals only. Body text is 16/24, and nothing is smaller than 13. */
 const typography: TypographyVariantsOptions = {
   fontFamily: fonts.text,
   fontWeightMedium: 600,
@@ -59,10 +59,10 @@ const typography: TypographyVariantsOptions = {
   overline: { ...text(13, 18, 600), textTransform: 'none' },
 }
 
-/** What the portal adds to MUI's palette. Reached as `theme.vars.palette.portal.…` so that it follows the scheme. */
+/** The portal's additions to MUI's palette. Use `theme.vars.palette.portal.…`, which follows the color scheme. */
 type PortalPalette = Pick<Colors, 'ground' | 'edge' | 'accentSoft' | 'scrim' | 'shadow' | 'tones' | 'states' | 'cover'>
 
-/** The measures, for styles outside this folder: `theme.portal.sizes.target`. */
+/** Sizes and durations for styles outside this folder, such as `theme.portal.sizes.target`. */
 const measures = { radii, sizes, motion, posters, pieces, measure }
 type PortalMeasures = typeof measures
 
@@ -81,7 +81,7 @@ declare module '@mui/material/styles' {
   }
 }
 
-/** MUI's names for our colors. */
+/** Maps the portal's colors to MUI's palette. */
 const paletteOf = (colors: Colors): PaletteOptions => {
   const { ground, edge, accentSoft, scrim, shadow, tones, states, cover } = colors
   return {
@@ -151,7 +151,7 @@ const neverVariables: ReadonlySet<string> = new Set([
   'typography',
   'unstable_sxConfig',
 ])
-/** Lint lets nobody import these, as their colors would be missing. */
+/** Lint forbids importing these, because their CSS variables are not generated. */
 const unusedComponents: ReadonlySet<string> = new Set([
   'Alert',
   'AppBar',
@@ -169,8 +169,7 @@ export const theme = createTheme({
   cssVariables: {
     cssVarPrefix: 'portal',
     colorSchemeSelector: schemeAttribute,
-    // No style reads these as variables: measures, which are the same in both schemes, and the colors of components that no
-    // screen has.
+    // Skip variables that no style reads: sizes, which are the same in both schemes, and colors of unused components.
     shouldSkipGeneratingVar: ([group = '', part = '']) => neverVariables.has(group) || unusedComponents.has(part),
   },
   portal: measures,

@@ -1,15 +1,15 @@
 /**
- * Every raw value of the product's look: colors, type, space, motion. Nothing outside src/app/theme names a color, a font, a
- * size of type or a duration: tokens.test.ts looks, and measures the contrast of each pair that carries text.
+ * The design tokens: all colors, fonts, spacing and durations. Nothing outside src/app/theme contains a raw value;
+ * tokens.test.ts checks this and the contrast of each pair with text.
  *
- * The idea is two-color printing: ink on paper, and one printer's red-orange, the rubric, for what is new or to be done.
+ * The design imitates two-color printing: ink on paper, and a red-orange accent for what is new or to be done.
  */
 
 type Tone = { readonly ground: string; readonly text: string }
 export const toneNames = ['red', 'green', 'yellow', 'purple', 'blue'] as const
 type ToneName = (typeof toneNames)[number]
 
-/** Solid fills of the delivery states in a stacked bar. */
+/** Fill colors of the delivery states in a stacked bar. */
 export const stateNames = ['pending', 'live', 'pushed', 'skipped', 'failed', 'cancelled'] as const
 type StateName = (typeof stateNames)[number]
 
@@ -21,7 +21,7 @@ type Cover = {
 }
 
 export type Colors = {
-  /** The ground a column of paper stands on, on wide screens. */
+  /** The background behind the column on wide screens. */
   readonly ground: string
   readonly paper: string
   readonly surface: string
@@ -38,7 +38,7 @@ export type Colors = {
   readonly shadow: string
   readonly tones: Readonly<Record<ToneName, Tone>>
   readonly states: Readonly<Record<StateName, string>>
-  /** The prospectus' cover beside the forms: the mark large on one color. */
+  /** The brand panel: the large logo on one color. */
   readonly cover: Cover
 }
 
@@ -111,10 +111,10 @@ export const fonts = {
   text: '"Figtree Variable", "Figtree Fallback", system-ui, sans-serif',
 } as const
 
-/** px. The grid that every distance is a multiple of: `theme.spacing(4)` is 16 px. */
+/** px. Every distance is a multiple of it: `theme.spacing(4)` is 16 px. */
 export const spaceUnit = 4
 
-/** px. Controls and rows; and what floats or stands as a sheet. Dots and counts are round. */
+/** px. `control`: controls and rows. `sheet`: dialogs and floating panels. Dots and counts are round. */
 export const radii = { control: 6, sheet: 14 } as const
 
 /** px. */
@@ -124,13 +124,13 @@ export const sizes = {
   bottomBar: 60,
   rail: 240,
   page: 1200,
-  /** Of the landing page; on a desk the mark stands at the same place on every learner's page. */
+  /** The top bar of the landing page. On a desktop the logo has the same position on every learner page. */
   topBar: 72,
-  /** Narrower than this, two things beside each other become one, or stand under each other. */
+  /** Below this width, side-by-side elements are stacked or one of them is hidden. */
   smallPhone: 372,
 } as const
 
-/** Type larger than a screen's title, for the landing page. It grows with the window between two sizes. */
+/** Font sizes of the landing page. They grow with the window between two limits. */
 export const posters = {
   headline: 'clamp(2.75rem, 1.1rem + 9.2vw, 6.75rem)',
   section: 'clamp(2rem, 1.5rem + 2.1vw, 3.25rem)',
@@ -138,17 +138,17 @@ export const posters = {
   lead: 'clamp(1.125rem, 1.03rem + 0.4vw, 1.375rem)',
 } as const
 
-/** Single pieces of type between and beyond those of texts and titles. In rem, so that they follow the reader's own setting. */
+/** Font sizes of single elements outside the type scale. In rem, so that they follow the font size of the browser. */
 export const pieces = {
   wordmark: '1.125rem',
-  /** What a thing is called, where it stands among others. */
+  /** The name of a card in a list. */
   name: '1.25rem',
   initials: '1.5rem',
   head: '1.625rem',
   count: '2.5rem',
   figure: '3.5rem',
   coverFigure: '4rem',
-  /** In the units of its drawing. */
+  /** In the units of its SVG. */
   crest: '20px',
 } as const
 
@@ -156,15 +156,15 @@ export const motion = {
   quickMs: 120,
   steadyMs: 180,
   slowMs: 240,
-  /** What takes less than this does not show that it is waiting. */
-  patienceMs: 100,
-  /** How long a new row's ground takes to fade. */
+  /** A wait shorter than this shows no skeleton or spinner. */
+  waitIndicatorDelayMs: 100,
+  /** The time in which the highlight of a new row fades. */
   arrivalFadeMs: 2000,
   easing: 'cubic-bezier(0.2, 0.7, 0.2, 1)',
 } as const
 
-/** px. A table becomes cards below the first, the admin's rail appears from the second. */
+/** px. Tables become cards below `sm`; the admin sidebar appears from `md`. */
 export const breakpoints = { xs: 0, sm: 700, md: 960, lg: 1280, xl: 1600 } as const
 
-/** How many characters a line of running text may have. */
+/** The maximum line length of body text. */
 export const measure = '68ch'

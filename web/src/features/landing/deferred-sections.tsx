@@ -117,21 +117,21 @@ type DeferredSectionsProps = {
   /** The list of programs, which belongs to another feature. */
   readonly programs: ReactNode
   /** Whether the reader returns to a scroll position, which exists only if everything above it has its real height. */
-  readonly isReturn: boolean
+  readonly isRevisit: boolean
 }
 
 /**
  * The landing page after its first screen. The sections and their titles are rendered as soon as that screen has been painted, since
  * links lead to them; their content is one more file. For a returning reader all of it is rendered at once.
  */
-export const DeferredSections = ({ programs, isReturn }: DeferredSectionsProps) => {
+export const DeferredSections = ({ programs, isRevisit }: DeferredSectionsProps) => {
   const isPainted = useIsFirstScreenPainted()
   const section = (name: keyof typeof sectionHeights, shown: ReactNode) =>
-    isReturn ? shown : <SkippedOffScreen height={sectionHeights[name]}>{shown}</SkippedOffScreen>
+    isRevisit ? shown : <SkippedOffScreen height={sectionHeights[name]}>{shown}</SkippedOffScreen>
   const content = (name: keyof typeof contentHeights, shown: ReactNode) =>
-    isReturn ? shown : <Suspense fallback={<ReservedSpace height={contentHeights[name]} />}>{shown}</Suspense>
+    isRevisit ? shown : <Suspense fallback={<ReservedSpace height={contentHeights[name]} />}>{shown}</Suspense>
 
-  if (!isPainted && !isReturn) return <RestOfPage />
+  if (!isPainted && !isRevisit) return <RestOfPage />
   return (
     <Suspense>
       {section('about', <About week={content('week', <WeekFigure />)} />)}

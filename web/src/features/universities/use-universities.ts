@@ -45,7 +45,7 @@ export const useUniversities = () => {
     return done.success
   }
 
-  const troubleOf = (text: string): LoadOrSaveError => ({
+  const errorOf = (text: string): LoadOrSaveError => ({
     text,
     ...(text === failures.load && { retry: () => void load() }),
     ...(text === failure && { close: () => setFailure(null) }),
@@ -54,7 +54,7 @@ export const useUniversities = () => {
 
   return {
     state,
-    trouble: text === null ? null : troubleOf(text),
+    error: text === null ? null : errorOf(text),
     add: (name: string) => change(call(addUniversity, { body: { name } }), failures.add),
     rename: ({ _id }: University, name: string) =>
       change(call(renameUniversity, { params: { id: _id }, body: { name } }), failures.update),

@@ -15,7 +15,7 @@ import { LogOutButton } from '../../../features/profile/components/log-out-butto
 import { reasonOf, saveName } from '../../../features/profile/profile-form.ts'
 import { useProfile } from '../../../features/profile/use-profile.ts'
 
-/** As wide as what it edits, so that Edit stands beside it. */
+/** As wide as the form, so that the Edit button is next to it. */
 const Page = styled('div')({ maxWidth: 560 })
 const Stack = styled('div')(({ theme }) => ({ display: 'grid', gap: theme.spacing(8) }))
 const Form = styled('form')(({ theme }) => ({ display: 'grid', gap: theme.spacing(4) }))
@@ -72,7 +72,7 @@ export const AdminProfilePage = () => {
             <Button
               variant="outlined"
               color="secondary"
-              // The field that had the focus has gone.
+              // The field that had the focus is unmounted.
               autoFocus={mode === 'edited'}
               onClick={() => setMode('editing')}
             >

@@ -13,7 +13,7 @@ import { isRejection, useNotice } from '../../../features/programs/admin/form/fo
 import { ProgramForm, ProgramFormSkeleton } from '../../../features/programs/admin/form/program-form.tsx'
 import { useNewParts, useSavedParts } from '../../../features/programs/admin/form/use-parts.ts'
 
-/** Edits the program of the address; 'new' in place of an id creates one. */
+/** Edits the program whose id is in the path. The id 'new' creates a program. */
 export const ProgramFormPage = () => {
   const { id = 'new' } = useParams()
   const isNew = id === 'new'
@@ -29,7 +29,7 @@ export const ProgramFormPage = () => {
 }
 
 const NewProgram = () => {
-  // One form creates one program, even if it changes between two tries: the first may have reached the server.
+  // One idempotency key per form: a failed first request may have reached the server, even if the form has changed since.
   const [key] = useState(randomKey)
   const messages = useNotice()
   const parts = useNewParts()
@@ -48,7 +48,10 @@ const NewProgram = () => {
 
 type Loaded = { readonly success: true; readonly data: Program }
 
-/** Saves of other admins show in the form. A program that one of them deletes stays on the screen: saving it reports the deletion. */
+/**
+ * Applies the saves of other admins. A program that another admin deletes stays on the screen; saving it then reports the
+ * deletion.
+ */
 const applySaves: Apply<Loaded> = (known, change) => ({
   ...known,
   data: applyToProgram(known.data, change) ?? known.data,

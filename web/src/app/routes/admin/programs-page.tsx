@@ -12,21 +12,21 @@ import { loadFailed, usePrograms } from '../../../features/programs/admin/list/u
 
 export const AdminProgramsPage = () => {
   const { state, reload, remove, error, clearError } = usePrograms()
-  const [leaving, setLeaving] = useState<Program | null>(null)
+  const [toDelete, setToDelete] = useState<Program | null>(null)
   const [busy, setBusy] = useState(false)
   const list = useRef<HTMLDivElement>(null)
   const [deletions, setDeletions] = useState(0)
 
   const confirmDelete = async () => {
-    if (!leaving) return
+    if (!toDelete) return
     setBusy(true)
-    const isGone = await remove(leaving)
+    const isDeleted = await remove(toDelete)
     setBusy(false)
-    setLeaving(null)
-    if (isGone) setDeletions(deletions + 1)
+    setToDelete(null)
+    if (isDeleted) setDeletions(deletions + 1)
   }
 
-  // The button that had the focus has gone with its row.
+  // The button that had the focus was removed with its row.
   useEffect(() => {
     if (deletions > 0) list.current?.focus({ preventScroll: true })
   }, [deletions])
@@ -55,22 +55,22 @@ export const AdminProgramsPage = () => {
           />
         )}
         {state.kind === 'loaded' && state.data.length > 0 && (
-          <ProgramTable programs={state.data} onDelete={setLeaving} />
+          <ProgramTable programs={state.data} onDelete={setToDelete} />
         )}
       </div>
       <ConfirmDialog
-        open={leaving !== null}
+        open={toDelete !== null}
         question="Are you sure you want to delete this program? This action cannot be undone."
         consequence={
-          leaving
-            ? `${leaving.programName} will no longer be offered. Learners who are enrolled keep a record of it that they can read.`
+          toDelete
+            ? `${toDelete.programName} will no longer be offered. Learners who are enrolled keep a record of it that they can read.`
             : undefined
         }
         confirmText="Delete"
         destructive
         busy={busy}
         onConfirm={() => void confirmDelete()}
-        onCancel={() => setLeaving(null)}
+        onCancel={() => setToDelete(null)}
       />
     </>
   )

@@ -18,7 +18,7 @@ const loadRecipients = async (signal: AbortSignal): Promise<Answer<readonly Reci
     fullName,
     email: personalEmail,
     role,
-    // Older servers leave it out.
+    // Older servers omit it.
     isEmailVerified: emailVerified !== false,
   }))
   return { success: true, data: recipients }
@@ -35,7 +35,7 @@ const useRecipients = (): Recipients => {
 
 const Width = styled('div')({ containerType: 'inline-size' })
 
-/** Two columns wherever there is room for them, whatever else is on the screen. */
+/** A container query: two columns depend on the available width, not on the window. */
 const twoColumns = '@container (min-width: 800px)'
 
 const Columns = styled('div')(({ theme }) => ({
@@ -45,10 +45,10 @@ const Columns = styled('div')(({ theme }) => ({
   [twoColumns]: { gridTemplateColumns: 'minmax(0, 5fr) minmax(0, 6fr)', alignItems: 'start' },
 }))
 
-/** Stays in sight while the admin is further down in the form: the progress of a send shows where it was sent. */
+/** Sticky, so that the progress of a campaign stays visible while the admin scrolls the form. */
 const Following = styled('div')(({ theme }) => ({ [twoColumns]: { position: 'sticky', top: theme.spacing(4) } }))
 
-/** The send form at the left, the history of sends at the right. */
+/** The send form on the left, the history of campaigns on the right. */
 export const SendPage = () => {
   const recipients = useRecipients()
   const { history, show, reload } = useHistory()

@@ -12,7 +12,7 @@ import { AddForm } from '../../../features/universities/components/add-form.tsx'
 import { UniversityTable } from '../../../features/universities/components/university-table.tsx'
 import { useUniversities } from '../../../features/universities/use-universities.ts'
 
-/** The head and four rows of the table. */
+/** As tall as the search field, the header and four rows of the table. */
 const TableSkeleton = () => (
   <DelayedFadeIn role="status" aria-label="Loading universities">
     <Skeleton variant="rounded" height={48} sx={{ maxWidth: { sm: 360 }, marginBottom: 3 }} />
@@ -26,25 +26,25 @@ const Retry = ({ onRetry }: { onRetry: () => void }) => (
   </Button>
 )
 
-/** After a change by which the control that had the focus may have gone. */
+/** The last change, which may have removed the focused control. */
 type Change = { readonly kind: 'deleted' | 'renamed' }
 
-const moveFocusTo = (place: HTMLElement | null) => place?.focus({ preventScroll: true })
+const moveFocusTo = (element: HTMLElement | null) => element?.focus({ preventScroll: true })
 
 export const UniversitiesPage = () => {
-  const { state, trouble, add, rename, remove } = useUniversities()
-  const [leaving, setLeaving] = useState<University | null>(null)
+  const { state, error, add, rename, remove } = useUniversities()
+  const [toDelete, setToDelete] = useState<University | null>(null)
   const [busy, setBusy] = useState(false)
   const [changed, setChanged] = useState<Change | null>(null)
   const list = useRef<HTMLDivElement>(null)
 
   const confirmDelete = async () => {
-    if (!leaving) return
+    if (!toDelete) return
     setBusy(true)
-    const isGone = await remove(leaving)
+    const isDeleted = await remove(toDelete)
     setBusy(false)
-    setLeaving(null)
-    if (isGone) setChanged({ kind: 'deleted' })
+    setToDelete(null)
+    if (isDeleted) setChanged({ kind: 'deleted' })
   }
 
   const renameTo = async (university: University, name: string) => {
@@ -54,12 +54,12 @@ export const UniversitiesPage = () => {
   }
 
   const retry = () => {
-    // The button goes with the message.
+    // The focused button is removed with the message.
     moveFocusTo(list.current)
-    trouble?.retry?.()
+    error?.retry?.()
   }
 
-  // A row disappears when it is deleted, or when its new name does not match the search. A focus elsewhere stays there.
+  // A row is removed when it is deleted, or when its new name does not match the search. A focus elsewhere is left alone.
   useEffect(() => {
     if (changed?.kind === 'deleted' || (changed !== null && document.activeElement === document.body))
       moveFocusTo(list.current)
@@ -68,9 +68,9 @@ export const UniversitiesPage = () => {
   return (
     <>
       <PageTitle title="Universities" />
-      {trouble !== null && (
-        <ErrorBanner onClose={trouble.close} action={trouble.retry && <Retry onRetry={retry} />}>
-          {trouble.text}
+      {error !== null && (
+        <ErrorBanner onClose={error.close} action={error.retry && <Retry onRetry={retry} />}>
+          {error.text}
         </ErrorBanner>
       )}
       <AddForm onAdd={add} />
@@ -80,18 +80,18 @@ export const UniversitiesPage = () => {
           <EmptyState illustration={<ColumnsIllustration />} text="No universities found. Add one above." />
         )}
         {state.kind === 'loaded' && state.data.length > 0 && (
-          <UniversityTable universities={state.data} onRename={renameTo} onDelete={setLeaving} />
+          <UniversityTable universities={state.data} onRename={renameTo} onDelete={setToDelete} />
         )}
       </div>
       <ConfirmDialog
-        open={leaving !== null}
+        open={toDelete !== null}
         question="Are you sure you want to delete this university?"
-        consequence={leaving ? `${leaving.name} will no longer be offered at registration.` : undefined}
+        consequence={toDelete ? `${toDelete.name} will no longer be offered at registration.` : undefined}
         confirmText="Delete"
         destructive
         busy={busy}
         onConfirm={confirmDelete}
-        onCancel={() => setLeaving(null)}
+        onCancel={() => setToDelete(null)}
       />
     </>
   )

@@ -5,7 +5,7 @@ import { LatestNotifications } from '../../../features/notifications/components/
 import { useSession } from '../../../lib/session.ts'
 import { PageTitle } from '../../../ui/page-title.tsx'
 
-/** The learner's own part, before what everybody sees. */
+/** The part of the landing page that only signed-in users see. */
 const Band = styled('div')(({ theme }) => ({
   display: 'grid',
   gap: theme.spacing(4),
@@ -14,15 +14,15 @@ const Band = styled('div')(({ theme }) => ({
   marginInline: 'auto',
   padding: theme.spacing(2, 5, 12),
   '& > *': { minWidth: 0 },
-  // The room of three notifications and of their skeleton, also where there are fewer: what follows does not move when they arrive.
+  // Reserve the height of three notifications, so that the content below does not move when they load.
   '& > :last-child': { minHeight: theme.spacing(99) },
   [theme.breakpoints.up('md')]: {
-    // The list runs up to the edges of its column, as it does on a phone.
+    // The rows reach the edges of their column, as on a phone.
     '& > :last-child': { paddingInline: theme.spacing(5) },
     gridTemplateColumns: '5fr 7fr',
     gap: theme.spacing(14),
     padding: theme.spacing(8, 10, 16),
-    // As large as a section's title: it has a column of its own. The name comes in a line of its own, too, where it is one too many.
+    // As large as the title of a section, since it has a column of its own.
     '& h1': { fontSize: theme.portal.posters.section, lineHeight: 1.08, letterSpacing: '-0.025em', textWrap: 'wrap' },
   },
 }))

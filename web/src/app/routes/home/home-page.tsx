@@ -12,16 +12,16 @@ const isFreshDocument = (): boolean => {
   return !entry || !('type' in entry) || entry.type === 'navigate'
 }
 
-/** Whether the reader has been at this entry of the history before: came back to it, forth, or loaded it again. */
+/** Whether the user has visited this history entry before: by Back, Forward or a reload. */
 export const useIsRevisit = (): boolean => {
   const { key } = useLocation()
   const navigation = useNavigationType()
-  // The first entry of a visit has no key of its own.
-  const [isReturn] = useState(() => navigation === 'POP' && (key !== 'default' || !isFreshDocument()))
-  return isReturn
+  // The first entry of a document has the key 'default'.
+  const [isRevisit] = useState(() => navigation === 'POP' && (key !== 'default' || !isFreshDocument()))
+  return isRevisit
 }
 
-/** Neither is needed for a visitor's first screen. A learner's waits for the greeting, lest the cover move when it comes. */
+/** A visitor's first screen needs neither. A learner's waits for the greeting, so that the hero does not move. */
 const Greeting = lazyPage('Greeting', () => import('./greeting.tsx'))
 const ProgramList = lazy(async () => {
   const { ProgramList: List } = await loadInBackground(() => loadForPage(() => import('./program-list.tsx')))
@@ -32,7 +32,7 @@ const programsAnchor = '#programs'
 
 export const HomePage = () => {
   const isSignedIn = useSession() !== null
-  const isReturn = useIsRevisit()
+  const isRevisit = useIsRevisit()
   return (
     <>
       {isSignedIn ? <Greeting /> : <title>{`A Minor beside your degree · ${productName}`}</title>}
@@ -41,7 +41,7 @@ export const HomePage = () => {
         browseAt={programsAnchor}
         {...(isSignedIn ? {} : { joinAt: '/register' })}
       />
-      <DeferredSections isReturn={isReturn} programs={<ProgramList />} />
+      <DeferredSections isRevisit={isRevisit} programs={<ProgramList />} />
     </>
   )
 }

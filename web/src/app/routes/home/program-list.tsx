@@ -21,14 +21,14 @@ const CardGrid = styled('ul')(({ theme }) => ({
   '& > li': { minHeight: theme.spacing(66) },
 }))
 
-/** As many as there are tracks. */
+/** As many skeletons as there are tracks. */
 const placeholders = ['first', 'second', 'third', 'fourth']
 
 const LoadingPrograms = () => (
   <DelayedFadeIn role="status" aria-label="Loading programs">
     <CardGrid as="div">
-      {placeholders.map((place) => (
-        <Skeleton key={place} variant="rounded" height={264} />
+      {placeholders.map((key) => (
+        <Skeleton key={key} variant="rounded" height={264} />
       ))}
     </CardGrid>
   </DelayedFadeIn>

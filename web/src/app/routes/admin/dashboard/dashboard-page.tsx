@@ -25,7 +25,6 @@ const countUsers = async (signal: AbortSignal) =>
 
 const countPrograms = async (signal: AbortSignal) => counted(await loadPrograms(signal), (programs) => programs.length)
 
-/** Figures between hairlines, as in the front matter of a report. */
 const Row = styled('ul')(({ theme }) => ({
   display: 'grid',
   gridTemplateColumns: 'repeat(auto-fit, minmax(150px, 1fr))',
@@ -48,7 +47,7 @@ const Card = styled('li')(({ theme }) => ({
   },
   '& .figure.none': { color: theme.vars.palette.text.secondary },
   '& .name': { ...theme.typography.body2, color: theme.vars.palette.text.secondary },
-  // The whole card leads where its name does.
+  // Stretch the link over the whole card.
   position: 'relative',
   '& a': { color: 'inherit', textUnderlineOffset: '0.2em', outline: 'none' },
   '& a::after': { content: '""', position: 'absolute', inset: theme.spacing(1, 4, 1, -2), borderRadius: 6 },
@@ -56,7 +55,7 @@ const Card = styled('li')(({ theme }) => ({
   '& a:focus-visible::after': { outline: `2px solid ${theme.vars.palette.text.primary}` },
 }))
 
-/** Shown for an unknown count: no route counts enrollments, and a failed count is only logged. */
+/** Shown if a count is unknown: no route counts enrollments, and a failed request is only logged. */
 const unknownCount = '--'
 
 const Unknown = () => <span className="figure none">{unknownCount}</span>

@@ -22,7 +22,7 @@ const List = styled('ul')(({ theme }) => ({
   borderTop: `1px solid ${theme.vars.palette.divider}`,
 }))
 
-/** As tall as an entry, title, line and type, is on a desk. */
+/** The height of an entry on a desktop. */
 const rowPx = 107
 
 const Item = styled('li')(({ theme }) => ({

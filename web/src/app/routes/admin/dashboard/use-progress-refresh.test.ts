@@ -5,25 +5,25 @@ describe('doing something at most so often', () => {
   beforeEach(() => vi.useFakeTimers())
   afterEach(() => vi.useRealTimers())
 
-  it('does it at once, then no sooner than allowed, and never loses the last poke', () => {
+  it('does it at once, then no sooner than allowed, and never loses the last trigger', () => {
     const done: number[] = []
     const startedAt = Date.now()
-    const { poke } = throttle(10_000, () => done.push(Date.now() - startedAt))
+    const { trigger } = throttle(10_000, () => done.push(Date.now() - startedAt))
     for (let n = 0; n < 25; n++) {
-      poke()
+      trigger()
       vi.advanceTimersByTime(1_000)
     }
     vi.advanceTimersByTime(60_000)
     expect(done).toEqual([0, 10_000, 20_000, 30_000])
-    poke()
+    trigger()
     expect(done).toHaveLength(5)
   })
 
   it('does nothing more once it is stopped', () => {
     let done = 0
-    const { poke, stop } = throttle(10_000, () => (done += 1))
-    poke()
-    poke()
+    const { trigger, stop } = throttle(10_000, () => (done += 1))
+    trigger()
+    trigger()
     stop()
     vi.advanceTimersByTime(60_000)
     expect(done).toBe(1)

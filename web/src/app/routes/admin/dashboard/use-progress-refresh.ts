@@ -2,42 +2,42 @@ import { socketEvents } from '@portal/contracts/notifications/socket'
 import { useEffect } from 'react'
 import { onReconnect, useSocket } from '../../../../lib/socket.ts'
 
-/** Runs `act` on `poke`: at once, then at most once in `everyMs`. The last poke is never lost. */
+/** Calls `act` on `trigger`: at once, then at most once per `everyMs`. The last trigger is never lost. */
 export const throttle = (everyMs: number, act: () => void) => {
   let timer: ReturnType<typeof setTimeout> | undefined
-  let isPoked = false
+  let isTriggered = false
 
   const run = () => {
-    isPoked = false
+    isTriggered = false
     act()
     timer = setTimeout(() => {
       timer = undefined
-      if (isPoked) run()
+      if (isTriggered) run()
     }, everyMs)
   }
 
   return {
-    poke: () => {
+    trigger: () => {
       if (timer === undefined) run()
-      else isPoked = true
+      else isTriggered = true
     },
     stop: () => clearTimeout(timer),
   }
 }
 
-/** A large send reports many times a second; figures of days need not follow each. */
+/** A large campaign reports its progress many times a second; daily totals do not need each report. */
 const refreshIntervalMs = 10_000
 
-/** Asks again while sends progress, and when the connection is back. `reload` must be the same function between renders. */
+/** Reloads while campaigns progress, and on reconnect. `reload` must be stable between renders. */
 export const useProgressRefresh = (reload: () => unknown) => {
   const socket = useSocket()
   useEffect(() => {
     if (!socket) return undefined
-    const { poke, stop } = throttle(refreshIntervalMs, () => void reload())
-    const stopListening = onReconnect(socket, poke)
-    socket.on(socketEvents.campaignProgress, poke)
+    const { trigger, stop } = throttle(refreshIntervalMs, () => void reload())
+    const stopListening = onReconnect(socket, trigger)
+    socket.on(socketEvents.campaignProgress, trigger)
     return () => {
-      socket.off(socketEvents.campaignProgress, poke)
+      socket.off(socketEvents.campaignProgress, trigger)
       stopListening()
       stop()
     }

@@ -7,8 +7,8 @@ import { dayLabel, sendsText } from './activity.ts'
 type ActivityChartProps = { readonly days: readonly ActivityDay[]; readonly heightPx: number }
 
 /**
- * What the sends of each day reached, in ink, beside what was read on it, in the accent. Decoration to whoever cannot see it:
- * the same figures are in the sentence and the table around it. (It holds still for those who want less motion.)
+ * Deliveries and reads of each day as a bar chart. Hidden from screen readers: the summary and the table contain the same
+ * numbers. The library respects reduced motion.
  */
 export const ActivityChart = ({ days, heightPx }: ActivityChartProps) => {
   const theme = useTheme()
@@ -52,7 +52,7 @@ export const ActivityChart = ({ days, heightPx }: ActivityChartProps) => {
             barGapRatio: 0,
             disableTicks: true,
             height: 28,
-            // Labels are measured before their font is there, and run into each other with less.
+            // Labels are measured before their font has loaded, and overlap with a smaller gap.
             tickLabelMinGap: 16,
             tickLabelStyle,
           },

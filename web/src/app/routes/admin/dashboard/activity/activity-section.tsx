@@ -43,7 +43,7 @@ const Details = styled('details')(({ theme }) => ({
   },
 }))
 
-/** The chart's figures, for whoever would rather read them or cannot see it. */
+/** The numbers of the chart, also for screen readers. */
 const ActivityTable = ({ days }: { readonly days: readonly ActivityDay[] }) => (
   <Details>
     <summary>Show as a table</summary>
@@ -71,7 +71,7 @@ const ActivityTable = ({ days }: { readonly days: readonly ActivityDay[] }) => (
   </Details>
 )
 
-/** The chart's library comes when the rest of the dashboard is there. */
+/** Loaded lazily: the chart library is large. */
 const ActivityChart = lazy(async () => {
   const { ActivityChart: Loaded } = await loadInBackground(() => import('./activity-chart.tsx'))
   return { default: Loaded }
@@ -79,7 +79,7 @@ const ActivityChart = lazy(async () => {
 
 const heightPx = 240
 
-/** As high as the summary, the chart and the link to the table, whatever it contains. */
+/** Reserves the height of the summary, the chart and the link to the table, so that nothing moves while it loads. */
 const Area = styled('div')(({ theme }) => ({
   minHeight: heightPx + 76,
   display: 'grid',
@@ -111,7 +111,7 @@ const Legend = styled('div')(({ theme }) => ({
   '& .read::before': { color: theme.vars.palette.primary.main },
 }))
 
-/** Beneath the chart's days: where they begin and end, which need not be where the reader's do. */
+/** Below the chart: the table and the time zone of its days. */
 const ChartFooter = styled('div')(({ theme }) => ({
   display: 'flex',
   alignItems: 'flex-start',

@@ -1,10 +1,10 @@
 import type { ActivityDay } from '@portal/contracts/notifications/http'
 import { formatCount } from '../../../../../features/campaigns/progress.ts'
 
-/** How far back the chart goes. */
+/** The number of days in the chart. */
 export const activityDays = 14
 
-/** The days are the calendar's, wherever the reader is. */
+/** A date without a time: formatted as UTC, so that the user's time zone does not shift it. */
 const dayFormat = new Intl.DateTimeFormat('en-US', { month: 'short', day: 'numeric', timeZone: 'UTC' })
 
 /** 'Nov 21'. */
@@ -20,7 +20,7 @@ const sum = (days: readonly ActivityDay[], part: 'sends' | 'delivered' | 'reads'
 
 export const hasNoActivity = (days: readonly ActivityDay[]): boolean => sum(days, 'sends') + sum(days, 'reads') === 0
 
-/** The chart in a sentence. */
+/** The chart summarized in a sentence. */
 export const summaryOf = (days: readonly ActivityDay[]): string => {
   const [sends, delivered, reads] = [sum(days, 'sends'), sum(days, 'delivered'), sum(days, 'reads')]
   const inboxes = counted(delivered, 'inbox', 'inboxes')
