@@ -49,11 +49,11 @@ const send = async (learner: number, titles: readonly string[]): Promise<readonl
   }
   return ids
 }
-const notices = (count: number) => Array.from({ length: count }, (_, index) => `Notice ${index + 1}`)
+const titlesOf = (count: number) => Array.from({ length: count }, (_, index) => `Notice ${index + 1}`)
 
 const listRoute = /^\/notifications$/
 const detailRoute = /^\/notifications\/[0-9a-f-]{36}$/
-const broken = { success: false, message: 'The server is resting', code: 'unavailable' }
+const broken = { success: false, message: 'The server is unavailable', code: 'unavailable' }
 
 const rows = (page: Page) =>
   page
@@ -62,9 +62,9 @@ const rows = (page: Page) =>
     .filter({ has: page.getByRole('link') })
 const toasts = (page: Page) => page.getByRole('region', { name: 'Messages' })
 const markAll = (page: Page) => page.getByRole('button', { name: 'Mark all as read' })
-const pages = (page: Page) => page.getByRole('navigation', { name: 'Pages' })
-const entries = async (page: Page) =>
-  (await pages(page).getByRole('listitem').or(pages(page).locator('li[aria-hidden]')).allTextContents()).filter(Boolean)
+const pager = (page: Page) => page.getByRole('navigation', { name: 'Pages' })
+const pagerTexts = async (page: Page) =>
+  (await pager(page).getByRole('listitem').or(pager(page).locator('li[aria-hidden]')).allTextContents()).filter(Boolean)
 const waitForHeading = (page: Page, name: string) => page.getByRole('heading', { level: 1, name }).waitFor()
 
 describe('the list', () => {
@@ -80,24 +80,24 @@ describe('the list', () => {
   })
 
   test('[N-4] has pages of ten, and its badge counts no further than 99', async () => {
-    await send(2, notices(110))
+    await send(2, titlesOf(110))
     const page = await openAsLearner(2)
     await page.getByText('Showing 1 to 10 of 110 notifications').waitFor()
     expect(await rows(page).count()).toBe(10)
-    expect(await entries(page)).toEqual(['1', '2', '…', '11'])
+    expect(await pagerTexts(page)).toEqual(['1', '2', '…', '11'])
     await page.getByRole('link', { name: '110 unread Notification' }).getByText('99+').waitFor()
     await eventually('the title of the tab has the count', async () =>
       (await page.title()).startsWith('(99+) Notifications'),
     )
 
-    await pages(page).getByRole('button', { name: 'Page 11' }).click()
+    await pager(page).getByRole('button', { name: 'Page 11' }).click()
     await page.getByText('Showing 101 to 110 of 110 notifications').waitFor()
-    expect(await entries(page)).toEqual(['1', '…', '10', '11'])
-    expect(await pages(page).getByRole('button', { name: 'Next page' }).isDisabled()).toBe(true)
+    expect(await pagerTexts(page)).toEqual(['1', '…', '10', '11'])
+    expect(await pager(page).getByRole('button', { name: 'Next page' }).isDisabled()).toBe(true)
     await page.goto('/notification?page=6')
     await page.getByText('Showing 51 to 60 of 110 notifications').waitFor()
-    expect(await entries(page)).toEqual(['1', '…', '5', '6', '7', '…', '11'])
-    await pages(page).getByRole('button', { name: 'Previous page' }).click()
+    expect(await pagerTexts(page)).toEqual(['1', '…', '5', '6', '7', '…', '11'])
+    await pager(page).getByRole('button', { name: 'Previous page' }).click()
     await page.waitForURL('**/notification?page=5')
     await page.getByText('Showing 41 to 50 of 110 notifications').waitFor()
     await page.goto('/notification?page=99')
@@ -106,7 +106,7 @@ describe('the list', () => {
   })
 
   test('does not shift its layout on a slow network', async () => {
-    await send(3, notices(3))
+    await send(3, titlesOf(3))
     const page = await openAsLearner(3, '/payment')
     const release = await delayRequests(page, listRoute)
     await page.goto('/notification')
@@ -146,7 +146,7 @@ describe('the list', () => {
   })
 
   test('holds back new notifications while it is scrolled, and shows them on a click', async () => {
-    await send(4, notices(12))
+    await send(4, titlesOf(12))
     const page = await openAsLearner(4, '/notification', lowPhone)
     await rows(page).nth(9).waitFor()
     await page.evaluate('scrollTo(0, 300)')
@@ -168,7 +168,7 @@ describe('the list', () => {
 describe('marking as read', () => {
   test('[N-24] is reverted with the reason if the server rejects it', async () => {
     expectConsoleErrors(/503/)
-    await send(5, notices(2))
+    await send(5, titlesOf(2))
     const page = await openAsLearner(5)
     await rows(page).nth(1).waitFor()
     await mockError(page, /^\/notifications\/mark-all-read$/, 503, broken)

@@ -1,6 +1,6 @@
 import type { BrowserContext, Page, Worker } from 'playwright-core'
 
-/** The client configuration for the portal's setting. */
+/** The client configuration in the portal's setting FCM_WEB_CONFIG. */
 export const pushClient = {
   apiKey: 'AIzaSyD-test',
   projectId: 'portal',
@@ -20,25 +20,25 @@ const fakePushService = `
 
 /** Grants the permission for notifications and mocks the provider's two hosts. Returns the recorded requests to them. */
 export const allowPush = async (context: BrowserContext, pushToken: string): Promise<readonly string[]> => {
-  const calls: string[] = []
-  const answer = (host: string, body: object) =>
+  const requests: string[] = []
+  const mockHost = (host: string, body: object) =>
     context.route(`https://${host}/**`, (route) => {
-      calls.push(`${route.request().method()} ${host}`)
+      requests.push(`${route.request().method()} ${host}`)
       return route.fulfill({
         headers: { 'access-control-allow-origin': '*', 'access-control-allow-headers': '*' },
         contentType: 'application/json',
         body: JSON.stringify(body),
       })
     })
-  await answer('firebaseinstallations.googleapis.com', {
+  await mockHost('firebaseinstallations.googleapis.com', {
     fid: 'cAAAAAAAAAAAAAAAAAAAAA',
     refreshToken: 'refresh',
     authToken: { token: 'auth', expiresIn: '604800s' },
   })
-  await answer('fcmregistrations.googleapis.com', { token: pushToken })
+  await mockHost('fcmregistrations.googleapis.com', { token: pushToken })
   await context.addInitScript({ content: fakePushService })
   await context.grantPermissions(['notifications'])
-  return calls
+  return requests
 }
 
 /** Returns a function that delivers a push to the page's worker, as the push service would. */

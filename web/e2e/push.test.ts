@@ -52,16 +52,16 @@ const send = async (email: string, title: string) => {
 /** Signs in and saves a push token on the server. */
 const signInWithPush = async (email: string) => {
   const context = await newContext(phone, 'allow')
-  const providerCalls = await allowPush(context, pushToken)
+  const providerRequests = await allowPush(context, pushToken)
   const page = await signIn(context, email, portal().learnerPassword)
-  expect(providerCalls).toEqual([])
+  expect(providerRequests).toEqual([])
   const saved = page.waitForResponse((response) => new URL(response.url()).pathname === '/notifications/token')
   await page.waitForURL('**/home')
   expect((await saved).status()).toBe(200)
   expect(await page.evaluate(() => localStorage.getItem('fcm_token'))).toBe(pushToken)
-  expect(providerCalls).toContain('POST fcmregistrations.googleapis.com')
+  expect(providerRequests).toContain('POST fcmregistrations.googleapis.com')
   await extendWorkerTimeouts(page)
-  return { page, providerCalls }
+  return { page, providerRequests }
 }
 
 test('[F-1 F-24] a learner without an open tab gets a push, shown once per tag, and a tap opens the notification', async () => {
@@ -101,7 +101,7 @@ test('[F-1 F-24] a learner without an open tab gets a push, shown once per tag, 
 })
 
 test('[F-23] a visible page handles the push itself, and a logout deletes the token', async () => {
-  const { page, providerCalls } = await signInWithPush(seededEmail(2))
+  const { page, providerRequests } = await signInWithPush(seededEmail(2))
   const push = await createPushSender(page)
   const data = { notificationId: 'n1', title: 'Fees', body: 'Are due.', url: '/payment', type: 'General' }
   await push({ ...data, notificationId: 'n0', body: '' })
@@ -127,6 +127,6 @@ test('[F-23] a visible page handles the push itself, and a logout deletes the to
     async () => (await page.evaluate(() => localStorage.getItem('fcm_token'))) === null,
   )
   await eventually('the provider has received the deletion', async () =>
-    providerCalls.includes('DELETE fcmregistrations.googleapis.com'),
+    providerRequests.includes('DELETE fcmregistrations.googleapis.com'),
   )
 })

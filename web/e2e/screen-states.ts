@@ -54,10 +54,10 @@ export const formStates: readonly Screen[] = [
   },
 ]
 
-export const bookSeat = (page: Page): Promise<void> => page.getByRole('link', { name: /^Pay ₹/ }).click()
+export const openSeatPage = (page: Page): Promise<void> => page.getByRole('link', { name: /^Pay ₹/ }).click()
 
 const payForSeat = async (page: Page) => {
-  await bookSeat(page)
+  await openSeatPage(page)
   const pay = page.getByRole('button', { name: /^Pay ₹/ })
   await pay.click()
   await pay.waitFor({ state: 'detached' })

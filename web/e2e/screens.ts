@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core'
 import type { Account } from './journeys.ts'
 import type { SamplePortal } from './portals.ts'
-import { bookSeat, formStates, learnerStates, type Screen } from './screen-states.ts'
+import { formStates, learnerStates, openSeatPage, type Screen } from './screen-states.ts'
 
 export type Visit = { readonly as: Account | null; readonly screens: readonly Screen[] }
 
@@ -37,7 +37,7 @@ export const screenVisits = (portal: SamplePortal): readonly Visit[] => [
       { name: 'program-inactive', path: `/program-details-inactives/${portal.otherProgram}` },
       // Must precede book-seat, because reopening an address keeps its router state.
       { name: 'payment', path: '/payment' },
-      { name: 'book-seat', path: `/program-details-inactives/${portal.otherProgram}`, interact: bookSeat },
+      { name: 'book-seat', path: `/program-details-inactives/${portal.otherProgram}`, interact: openSeatPage },
       { name: 'notifications', path: '/notification' },
       { name: 'notification', path: `/notification/${portal.notification}` },
       { name: 'profile', path: '/profile' },

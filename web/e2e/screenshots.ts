@@ -78,10 +78,10 @@ async function captureReadmePicture(from: Browser) {
   const learnerPage = await openSignedIn(from, phone, portal.learner(2), '/notification')
   const adminPage = await openSignedIn(from, desktop, portal.admin, '/admin/notifications')
   const shots = await Promise.all([adminPage, learnerPage].map((page) => page.screenshot()))
-  const [sendConsole, list] = shots.map((shot) => `data:image/png;base64,${shot.toString('base64')}`)
+  const [sendPage, list] = shots.map((shot) => `data:image/png;base64,${shot.toString('base64')}`)
   const frame = await from.newPage({ viewport: { width: 1280, height: 640 }, deviceScaleFactor: 1.5 })
   await frame.setContent(`<body style="margin:0;height:640px;display:flex;gap:32px;align-items:center;justify-content:center;background:#E7E8E3">
-    <img src="${sendConsole}" style="height:540px;border-radius:10px;box-shadow:0 10px 32px rgba(20,24,31,.18)">
+    <img src="${sendPage}" style="height:540px;border-radius:10px;box-shadow:0 10px 32px rgba(20,24,31,.18)">
     <img src="${list}" style="height:580px;border-radius:22px;box-shadow:0 10px 32px rgba(20,24,31,.22)"></body>`)
   await mkdir(join(readmePicture, '..'), { recursive: true })
   await writeFile(readmePicture, await frame.screenshot())

@@ -8,18 +8,18 @@ import { idOf } from '../testing/fake-inbox.ts'
 import { call } from './http.ts'
 import { currentSession, endSession, startSession } from './session.ts'
 
-type Sent = { readonly url: string; readonly init: RequestInit }
-let sent: Sent[]
+type SentRequest = { readonly url: string; readonly init: RequestInit }
+let sentRequests: SentRequest[]
 
-const answerWith = (answer: () => Response | Promise<Response>) => {
-  sent = []
+const respondWith = (response: () => Response | Promise<Response>) => {
+  sentRequests = []
   vi.stubGlobal('fetch', async (url: string, init: RequestInit) => {
-    sent.push({ url, init })
-    return answer()
+    sentRequests.push({ url, init })
+    return response()
   })
 }
 const json = (status: number, body: unknown) => () => new Response(JSON.stringify(body), { status })
-const headersOf = () => new Headers(sent[0]?.init.headers)
+const headersOf = () => new Headers(sentRequests[0]?.init.headers)
 
 describe('call', () => {
   beforeEach(() => startSession({ user: aUser(), token: 'the-token' }))
@@ -32,18 +32,18 @@ describe('call', () => {
   it('[G-49 G-50] requests JSON with cookies and the token, and returns the parsed response', async () => {
     const pagination = { page: 2, limit: 10, total: 0, totalPages: 0 }
     const body = { success: true, notifications: [], pagination, epoch: 'first', seq: 3, unread: 0 }
-    answerWith(json(200, body))
+    respondWith(json(200, body))
     expect(await call(listNotifications, { query: { page: 2, limit: 10 } })).toEqual({ success: true, data: body })
-    expect(sent[0]?.url).toBe('/notifications?page=2&limit=10')
-    expect(sent[0]?.init.credentials).toBe('include')
+    expect(sentRequests[0]?.url).toBe('/notifications?page=2&limit=10')
+    expect(sentRequests[0]?.init.credentials).toBe('include')
     expect(headersOf().get('accept')).toBe('application/json')
     expect(headersOf().get('authorization')).toBe('Bearer the-token')
   })
 
   it('[G-50] sends the token to public routes, where a 401 does not end the session', async () => {
-    answerWith(json(401, { success: false, code: 'unauthenticated', message: 'Invalid credentials' }))
-    const answer = await call(logIn, { body: { personalEmail: 'a@b.c', password: 'x' } })
-    expect(answer).toMatchObject({ success: false, message: 'Invalid credentials' })
+    respondWith(json(401, { success: false, code: 'unauthenticated', message: 'Invalid credentials' }))
+    const response = await call(logIn, { body: { personalEmail: 'a@b.c', password: 'x' } })
+    expect(response).toMatchObject({ success: false, message: 'Invalid credentials' })
     expect(headersOf().get('authorization')).toBe('Bearer the-token')
     expect(headersOf().get('content-type')).toBe('application/json')
     expect(currentSession()).not.toBeNull()
@@ -51,28 +51,28 @@ describe('call', () => {
 
   it('sends no token without a session', async () => {
     endSession('logged-out')
-    answerWith(json(200, []))
+    respondWith(json(200, []))
     await call(listUniversities, {})
     expect(headersOf().has('authorization')).toBe(false)
   })
 
   it('sends the token only to its own origin', async () => {
-    answerWith(json(200, {}))
+    respondWith(json(200, {}))
     vi.spyOn(console, 'error').mockReturnValue(undefined)
     await call(listNotifications, { query: {} })
     await call(listUniversities, {})
-    expect(sent.map(({ url }) => new URL(url, window.location.origin).origin)).toEqual([
+    expect(sentRequests.map(({ url }) => new URL(url, window.location.origin).origin)).toEqual([
       window.location.origin,
       window.location.origin,
     ])
   })
 
   it('starts a new trace for each request that changes data', async () => {
-    answerWith(json(200, {}))
+    respondWith(json(200, {}))
     vi.spyOn(console, 'error').mockReturnValue(undefined)
     for (let n = 0; n < 2; n++) await call(readNotification, { params: { id: idOf(1) } })
     await call(listNotifications, { query: {} })
-    const [first, second, read] = sent.map(({ init }) => new Headers(init.headers).get('traceparent'))
+    const [first, second, read] = sentRequests.map(({ init }) => new Headers(init.headers).get('traceparent'))
     expect(first).toMatch(/^00-[0-9a-f]{32}-[0-9a-f]{16}-01$/)
     expect(second).toMatch(/^00-[0-9a-f]{32}-[0-9a-f]{16}-01$/)
     expect(second).not.toBe(first)
@@ -80,7 +80,7 @@ describe('call', () => {
   })
 
   it('[G-51] treats 204 as success', async () => {
-    answerWith(() => new Response(null, { status: 204 }))
+    respondWith(() => new Response(null, { status: 204 }))
     expect(await call(removeUniversity, { params: { id: idOf(1) } })).toMatchObject({ success: true })
   })
 
@@ -91,7 +91,7 @@ describe('call', () => {
     [200, { success: true }, 'The server sent an unexpected answer'],
   ])('[G-53] fails with a message on status %i and body %j', async (status, body, message) => {
     vi.spyOn(console, 'error').mockReturnValue(undefined)
-    answerWith(json(status, body))
+    respondWith(json(status, body))
     expect(await call(listNotifications, { query: {} })).toMatchObject({ success: false, message })
   })
 
@@ -99,13 +99,13 @@ describe('call', () => {
     [200, 'The server sent an answer that is not JSON'],
     [502, 'The server answered with status 502'],
   ])('[G-52] fails on status %i without JSON', async (status, message) => {
-    answerWith(() => new Response('<html>', { status }))
+    respondWith(() => new Response('<html>', { status }))
     expect(await call(listNotifications, { query: {} })).toEqual({ success: false, message })
   })
 
   it('[G-55] reports a network error when no server is reachable', async () => {
     vi.spyOn(console, 'warn').mockReturnValue(undefined)
-    answerWith(() => Promise.reject(new TypeError('Failed to fetch')))
+    respondWith(() => Promise.reject(new TypeError('Failed to fetch')))
     expect(await call(listNotifications, { query: {} })).toEqual({
       success: false,
       message: networkErrorMessage,
@@ -115,13 +115,13 @@ describe('call', () => {
 
   it('ends the session on a 401, unless a new session has started meanwhile', async () => {
     const problem = { success: false, code: 'unauthenticated', message: 'Please log in' }
-    answerWith(() => {
+    respondWith(() => {
       startSession({ user: aUser(), token: 'a-newer-token' })
       return json(401, problem)()
     })
     await call(readNotification, { params: { id: idOf(1) } })
     expect(currentSession()?.token).toBe('a-newer-token')
-    answerWith(json(401, problem))
+    respondWith(json(401, problem))
     await call(readNotification, { params: { id: idOf(1) } })
     expect(currentSession()).toBeNull()
     expect(localStorage.getItem('token')).toBeNull()
