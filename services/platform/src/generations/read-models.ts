@@ -88,7 +88,7 @@ export const openReadModels = async (options: ReadModelsOptions): Promise<ReadMo
     of(projection) {
       const key = projectionKey(projection)
       const slot = slots.get(key)
-      if (slot === undefined) throw new Error(`This process has not opened the read model of '${key}'`)
+      if (slot === undefined) throw new Error(`The read model of '${key}' has not been opened by this process`)
       return slot.active
     },
     isBuilt: (projection) => isBuilt(watch.known(), projectionKey(projection)),

@@ -1,10 +1,10 @@
-/** The read model takes no commits, because another generation is about to replace it. Transient. */
+/** The read model rejects commits, because another generation is about to replace it. Transient. */
 export class ReadModelFencedError extends Error {
   override readonly name = 'ReadModelFencedError'
   readonly isTransient = true
   readonly isUserFacing = true
   constructor() {
-    super('The read model is sealed: another generation is about to take its place')
+    super('The read model is fenced: another generation is about to replace it. Try again in a few seconds')
   }
 }
 
@@ -67,14 +67,14 @@ export const isDataLoss = (error: unknown): error is Error =>
 export const dataLossText = (error: Error): string => `data of its read model is gone (${error.message})`
 
 /**
- * The commit can never succeed, whatever the state of the database: a mistake of the projection, not of the machine.
- * The runner parks the message instead of trying for ever.
+ * The commit can never succeed, because the projection has a bug. The runner turns the message into a dead letter instead of retrying it
+ * forever.
  */
 export class InvalidCommit extends Error {
   override readonly name = 'InvalidCommit'
 }
 
-/** More was asked for at once than any adapter gives: a mistake of the caller, not of the machine. */
+/** The caller asked for more than any adapter returns at once, which is a bug in the caller. */
 export class ReadLimitExceeded extends RangeError {
   override readonly name = 'ReadLimitExceeded'
 }

@@ -1,13 +1,13 @@
 import { InvalidCommit, ReadLimitExceeded } from './errors.ts'
 import type { Commit, Write } from './port.ts'
 
-/** The bounds every adapter keeps; the contract suite checks them. */
+/** The limits of every adapter. The contract suite checks them. */
 export const readModelLimits = {
   writesPerCommit: 10_000,
   documentsPerRead: 10_000,
   entriesPerRead: 1_000,
   entriesPerRange: 1_000,
-  /** Requests that wait for a projection at the same time. */
+  /** Maximum requests that wait for a projection at the same time. */
   waiting: 20_000,
 } as const
 
@@ -28,7 +28,7 @@ const checkWrite = (write: Write): void => {
   }
 }
 
-/** What every adapter checks before it touches anything. */
+/** Every adapter calls it before a commit changes anything. */
 export const checkCommit = ({ projection, partition, expected, position, writes }: Commit): void => {
   if (expected !== undefined && position <= expected) {
     throw new InvalidCommit(`${projection} in '${partition}': position ${position} is not behind ${expected}`)

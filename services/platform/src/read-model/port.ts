@@ -1,11 +1,11 @@
 import type { Json } from '../event-store/port.ts'
 
 /**
- * The read-model port: documents and ordered lists, spread over partitions, written together with the projection's
- * position. SPEC.md numbers the rules.
+ * The read-model port: documents and ordered lists in partitions. They are written together with the projection's position. SPEC.md
+ * numbers the rules.
  *
- * A partition is the unit of atomicity (a hash tag on Redis Cluster). A projection's position in a partition is the
- * `position` of the last bus message it applied there; text order is log order.
+ * A partition is the unit of atomicity (a hash tag on Redis Cluster). A projection's position in a partition is the `position` of the last
+ * bus message that it applied there. Positions sort as text in log order.
  */
 
 /** `add` sets the entry of a member, replacing an older one. Scores are integers, unique in their list. */
@@ -42,13 +42,13 @@ export type Commit = {
   readonly writes: readonly Write[]
 }
 
-/** 'fenced': nothing was changed, and nothing will be until `unfence`. */
+/** 'fenced': the commit changed nothing, and no commit will until `unfence`. */
 export type CommitOutcome = 'committed' | 'conflict' | 'fenced'
 
-/** A projection's position in a partition, with the id of the message there where its commit named one. */
+/** A projection's position in a partition, with the id of the message there if its commit had one. */
 export type PositionId = { readonly position: string; readonly messageId: string | undefined }
 
-/** What a partition holds, at one moment. Two partitions with the same contents have the same checksum, in every adapter. */
+/** The contents of a partition at one moment. Partitions with the same contents have the same checksum, in every adapter. */
 export type PartitionDigest = {
   /** The projection's position there. */
   readonly position: string | undefined
@@ -57,13 +57,13 @@ export type PartitionDigest = {
   readonly checksum: string
 }
 
-/** Documents and lists. What each call costs depends on what it returns. */
+/** Documents and lists. The cost of each call depends on the size of its result. */
 export type ReadStore = {
-  /** A random text that identifies the namespace. Another epoch is another history, whose numbers do not compare. */
+  /** A random text that identifies the namespace. Positions of different epochs cannot be compared. */
   readonly epoch: string
   /**
-   * Compare only. After a change, later reads may not continue earlier ones: the connection was lost, another generation serves, or
-   * another process has written to the file.
+   * An opaque text to compare. If it changes, later reads may not continue earlier ones: the connection was lost, another generation is
+   * active, or another process has written to the file.
    */
   lineage(): string
   get(ref: DocumentRef): Promise<unknown>
@@ -78,32 +78,32 @@ export type ReadStore = {
   range(partition: string, list: string, range: Range): Promise<readonly Entry[]>
 }
 
-/** What a projection writes. */
+/** The writes of a projection. */
 export type ProjectionWriter = {
-  /** Applies all writes and the position, or nothing when the position is not `expected`. */
+  /** Applies all writes and the position, or nothing if the position is not `expected`. */
   commit(commit: Commit): Promise<CommitOutcome>
   /**
-   * Answers each commit as `commit` would; cheaper where the adapter can write them together. After a rejection the positions say
-   * which commits were applied.
+   * Returns the outcome of each commit, as `commit` would. Cheaper if the adapter can write them together. After a rejection the positions
+   * show which commits were applied.
    */
   commitAll(commits: readonly Commit[]): Promise<readonly CommitOutcome[]>
   /** Writes a document outside any projection's position. Only for documents that never change. */
   putImmutable(ref: DocumentRef, value: Json): Promise<void>
 }
 
-/** How far projections and consumers are. */
+/** The progress of projections and consumers. */
 export type Checkpoints = {
   /** The projection's position in the partition. */
   position(projection: string, partition: string): Promise<string | undefined>
-  /** The projection's position in each partition where it has one. */
+  /** The projection's position in each partition that has one. */
   positions(projection: string): Promise<Readonly<Record<string, string>>>
   /** As `positions`, each with the `messageId` of the commit that moved it there. */
   positionIds(projection: string): Promise<Readonly<Record<string, PositionId>>>
   /** Resolves true once the projection's position there is at least `position`, false after `timeoutMs`. */
   whenApplied(projection: string, partition: string, position: string, timeoutMs: number): Promise<boolean>
   /**
-   * A consumer's low-water mark per bus partition: everything up to it has been committed. An 'observer' does not consume from
-   * there, so it may read the cursors of a read model that went back.
+   * A consumer's low-water mark for each bus partition: everything up to it has been committed. An 'observer' does not consume, so it may
+   * read the cursors of a read model that went back.
    */
   loadCursors(consumer: string, as?: 'observer'): Promise<Readonly<Record<string, string>>>
   saveCursor(consumer: string, busPartition: string, cursor: string): Promise<void>
@@ -116,19 +116,19 @@ export type Maintenance = {
   /** The contents of a partition and the projection's position there, at one moment. */
   digest(projection: string, partition: string): Promise<PartitionDigest>
   /**
-   * Once it resolves, the read model applies no commit of any process: each is answered 'fenced'. Cursors and immutable documents
-   * can still be written, and everything can be read.
+   * Once it resolves, commits of all processes return 'fenced' and change nothing. Cursors and immutable documents can still be written,
+   * and everything can be read.
    */
   fence(): Promise<void>
   unfence(): Promise<void>
   /**
-   * After a ReadModelWentBackError: lets commits follow what the server holds now. Call it while no message is being handled; the
-   * consumer then reads again from the stored cursors.
+   * Accepts the older data of the server after a ReadModelWentBackError. Call it while no message is being handled. The consumer then
+   * consumes again from the stored cursors.
    */
   acceptOlder(): void
   check(): Promise<void>
   close(): Promise<void>
 }
 
-/** What an adapter implements. Everything else asks for the groups that it needs. */
+/** Implemented by adapters. Other code depends on the parts that it needs. */
 export type ReadModel = ReadStore & ProjectionWriter & Checkpoints & Maintenance

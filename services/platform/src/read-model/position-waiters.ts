@@ -15,7 +15,7 @@ const asError = (thrown: unknown): Error => (thrown instanceof Error ? thrown : 
 
 /**
  * Requests that wait until a projection has applied their own change. A commit of this process settles them at once. The projection
- * may run in another process, so the stored position is also looked up every `pollMs` while a request waits.
+ * may run in another process, so the stored position is also polled every `pollMs` while a request waits.
  */
 export const createPositionWaiters = (
   readPosition: (projection: string, partition: string) => Promise<string | undefined>,
@@ -33,7 +33,7 @@ export const createPositionWaiters = (
     for (const waiter of awaited.waiters) if (waiter.position <= position) waiter.settle(true)
   }
 
-  const lookUp = async (awaited: AwaitedPartition) => {
+  const readAndSettle = async (awaited: AwaitedPartition) => {
     try {
       settleReached(awaited, await readPosition(awaited.projection, awaited.partition))
     } catch (error) {
@@ -44,13 +44,13 @@ export const createPositionWaiters = (
   const schedulePoll = () => {
     if (poll !== undefined || awaitedPartitions.size === 0 || closed) return
     poll = setTimeout(async () => {
-      await Promise.all([...awaitedPartitions.values()].map(lookUp))
+      await Promise.all([...awaitedPartitions.values()].map(readAndSettle))
       poll = undefined
       schedulePoll()
     }, pollMs)
   }
 
-  const enlist = (projection: string, partition: string, position: string) => {
+  const addWaiter = (projection: string, partition: string, position: string) => {
     const key = keyOf(projection, partition)
     const awaited = awaitedPartitions.get(key) ?? { projection, partition, waiters: new Set<Waiter>() }
     awaitedPartitions.set(key, awaited)
@@ -84,14 +84,14 @@ export const createPositionWaiters = (
   return {
     async wait(projection, partition, position, timeoutMs) {
       if (waiting >= readModelLimits.waiting)
-        throw new ReadModelUnavailableError(`${waiting} requests wait for a projection already`)
-      // Enlisted before the look, or a commit between the two would go unnoticed until the next poll.
-      const reached = enlist(projection, partition, position)
+        throw new ReadModelUnavailableError(`Too many requests are waiting for a projection (${waiting})`)
+      // Add the waiter before reading, so that a commit in between is not missed until the next poll.
+      const reached = addWaiter(projection, partition, position)
       const startedAt = performance.now()
       try {
         const stored = await readPosition(projection, partition)
         if (stored !== undefined && position <= stored) reached.settle(true)
-        // Not before the look: with no time at all it is still true for what has been reached.
+        // The timeout starts after the first read, so a reached position resolves true even with a timeout of 0.
         reached.giveUpAfter(Math.max(0, timeoutMs - (performance.now() - startedAt)))
       } catch (error) {
         reached.settle(asError(error))

@@ -16,7 +16,7 @@ import { prepareWrite } from './redis/write.ts'
 
 type Location = { readonly url: string; readonly namespace: string }
 
-/** How often positions are looked up while a caller waits: a published commit notification may be lost. */
+/** Poll interval while a caller waits, because commit notifications may be lost. */
 const pollMs = 50
 
 const connect = async ({ url, namespace }: Location) => {
@@ -25,7 +25,7 @@ const connect = async ({ url, namespace }: Location) => {
   return { keys, connection: await openConnection(address) }
 }
 
-/** Removes a namespace. No process may have it open; one that does cannot write any more. */
+/** Removes a namespace. A process that still has it open can no longer write. */
 export const dropRedisReadModel = async (location: Location): Promise<void> => {
   const { keys, connection } = await connect(location)
   try {
@@ -37,23 +37,23 @@ export const dropRedisReadModel = async (location: Location): Promise<void> => {
 
 type RedisReadModelOptions = Location & {
   /**
-   * Accepts older data and reports it here. For a namespace whose users compare and set, and go on from what they find. Without it
-   * the read model rejects older data until `acceptOlder`.
+   * Accepts older data and reports it here. For a namespace whose users compare and set. Without it, the read model rejects older data until
+   * `acceptOlder`.
    */
   readonly onOlder?: ((what: string) => void) | undefined
-  /** On a cluster `loadCursors` answers the cursor of this long ago. */
+  /** On a cluster, `loadCursors` returns the cursor saved this long ago. */
   readonly cursorsTrailMs?: number
 }
 
-const usualTrailMs = 120_000
+const defaultTrailMs = 120_000
 
-const enter = async ({ url, namespace, onOlder }: RedisReadModelOptions) => {
+const openGuarded = async ({ url, namespace, onOlder }: RedisReadModelOptions) => {
   const { keys, connection } = await connect({ url, namespace })
   try {
     await rejectUnfitServers(connection)
     const epoch = await openNamespace(connection, keys, namespace)
     const onForget = () => registry.clear()
-    const guard: DataLossGuard = createDataLossGuard({ connection, keys, namespace, epoch, onOlder, onForget })
+    const guard: DataLossGuard = createDataLossGuard({ connection, keys, namespace, epoch, onOlder, onClear: onForget })
     const registry: PartitionRegistry = preparePartitionRegistry(connection, keys, guard)
     return { keys, connection, guard, registry }
   } catch (error) {
@@ -69,10 +69,10 @@ type Guarded = <Given extends readonly unknown[], Answer>(
 
 /** A read model in Redis, on one server or a cluster. The address holds the whole configuration (redis/address.ts). */
 export const openRedisReadModel = async (options: RedisReadModelOptions): Promise<ReadModel> => {
-  const { keys, connection, guard, registry } = await enter(options)
+  const { keys, connection, guard, registry } = await openGuarded(options)
   // The cursors of a namespace with `onOlder` do not refer to data of this read model.
   const trails = connection.isCluster && options.onOlder === undefined
-  const trailMs = trails ? (options.cursorsTrailMs ?? usualTrailMs) : 0
+  const trailMs = trails ? (options.cursorsTrailMs ?? defaultTrailMs) : 0
   const checkpoints = prepareCheckpoints(connection, keys, guard, trailMs)
   const waiters = createPositionWaiters(checkpoints.position, pollMs)
   const notifications = subscribeToCommits(connection, keys, waiters.applied)

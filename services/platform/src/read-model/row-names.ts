@@ -1,6 +1,6 @@
 /**
- * How a document and a list entry are called among the rows of a partition. Digests are made of these names, so that the same contents
- * have the same checksum in every adapter.
+ * The row names of documents and list entries in a partition. Every adapter computes digests from them, so the same contents have the same
+ * checksum.
  */
 
 // The length keeps ('a', 'bc') and ('ab', 'c') apart.

@@ -21,18 +21,18 @@ type Location = {
 }
 
 type SqliteReadModelOptions = Location & {
-  /** How long after opening the whole file is read once, to find damage. */
+  /** How long after opening the whole file is checked once for damage. */
   readonly integrityCheckAfterMs?: number
 }
 
-/** Late enough not to slow down the start of a process. */
+/** Late enough not to slow down startup. */
 const defaultIntegrityCheckAfterMs = 5_000
 
-/** Removes the namespace's file. Connections that are still open go on reading the removed file. */
+/** Removes the namespace's file. Open connections continue to read the removed file. */
 export const dropSqliteReadModel = async ({ path, namespace }: Location): Promise<void> => {
   const file = fileOf(path, namespace)
   if (file === inMemory) return
-  // The log first: a file without its log is older, but whole.
+  // Remove the write-ahead log first: a file without it is older, but consistent.
   for (const suffix of ['-wal', '-shm', '']) await rm(`${file}${suffix}`, { force: true })
 }
 
@@ -60,7 +60,7 @@ const openAll = ({ path, namespace }: Location) => {
 }
 type Opened = ReturnType<typeof openAll>
 
-/** Guards every call: the read model is open, and damage that the call meets is remembered. */
+/** Rejects calls after `close`, and records the damage that a call finds. */
 const createGuard = (damage: DamageWatch) => {
   const running = createRunningState(() => new ReadModelUnavailableError('The read model is closed'))
   const ensureOpen = running.assertRunning
@@ -76,7 +76,7 @@ const createGuard = (damage: DamageWatch) => {
   return {
     ensureOpen,
     reading,
-    /** The calls of the port. They answer at once, and reject instead of throwing. */
+    /** Wraps a synchronous function as a call of the port, which rejects instead of throwing. */
     reads:
       <Given extends readonly unknown[], Answer>(call: (...given: Given) => Answer) =>
       async (...given: Given): Promise<Answer> =>
@@ -85,14 +85,14 @@ const createGuard = (damage: DamageWatch) => {
       <Given extends readonly unknown[], Answer>(call: (...given: Given) => Answer) =>
       async (...given: Given): Promise<Answer> =>
         writing(() => call(...given)),
-    /** False when it was closed before. */
+    /** False if it was closed before. */
     close: running.stop,
   }
 }
 type Guard = ReturnType<typeof createGuard>
 
 const createStore = ({ db, epoch, read }: Opened, { reading, reads }: Guard): ReadStore => {
-  /** Changes when another connection has written, and never with writes of this one. */
+  /** Changes with writes of other connections, not with writes of this one. */
   const foreignWrites = db.prepare('PRAGMA data_version')
   return {
     epoch,
@@ -127,7 +127,7 @@ const createWriter = (
     return 'committed'
   }
 
-  /** In one transaction, so that all of them wait for the disk once. A commit in conflict leaves nothing behind. */
+  /** One transaction for all commits, so that they wait for the disk once. A commit in conflict changes nothing. */
   const commitTogether = (changes: readonly Commit[]): readonly CommitOutcome[] => {
     for (const change of changes) checkCommit(change)
     const outcomes: CommitOutcome[] = []
@@ -148,7 +148,7 @@ const createWriter = (
     commit: writes((change) => commitTogether([change])[0] ?? 'conflict'),
     commitAll: writes((changes) => (changes.length === 0 ? [] : commitTogether(changes))),
     putImmutable: writes((ref, value) => {
-      // A read costs a tenth of a write transaction, and all but the first of many calls end here.
+      // A read costs a tenth of a write transaction, and usually finds the document.
       if (read.get(ref) === undefined) putOnce.run(ref.partition, ref.collection, ref.key, JSON.stringify(value))
     }),
   }
@@ -178,8 +178,8 @@ const createMaintenance = (
   partitions: reads(maintenance.partitions),
   digest: reads(maintenance.digest),
   fence: writes(fence.set),
-  unfence: writes(fence.lift),
-  // One file, which only this machine writes, goes back with its process or not at all.
+  unfence: writes(fence.remove),
+  // A local file never goes back while it is open.
   acceptOlder: () => undefined,
   check: writes(() => void db.prepare('SELECT 1').get()),
   close,
@@ -198,13 +198,13 @@ export const openSqliteReadModel = (options: SqliteReadModelOptions): ReadModel 
   const onCommitted = ({ projection, partition, position, writes }: Commit) => {
     waiters.applied(projection, partition, position)
     // A commit without writes still moves its position.
-    checkpoints?.wrote(writes.length + 1)
+    checkpoints?.onWrite(writes.length + 1)
   }
   const close = async () => {
     if (!guard.close()) return
     waiters.close()
     integrityCheck?.stop()
-    // The last connection to close moves the rest of the log and removes it.
+    // The last connection to close checkpoints and removes the write-ahead log.
     await checkpoints?.close()
     db.close()
   }

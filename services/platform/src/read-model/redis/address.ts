@@ -6,11 +6,11 @@ export type RedisAddress = {
   readonly password: string | undefined
   readonly database: number
   readonly cluster: boolean
-  /** What all keys begin with, so that several portals can share a server. */
+  /** Prefix of all keys, so that several portals can share a server. */
   readonly prefix: string
 }
 
-// The address itself is in no error, and neither is the parser's own, which repeats it: it may hold a password.
+// Errors must not contain the address, which may hold a password. The URL parser's own error would repeat it.
 const wrong = (what: string): Error => new Error(`READ_MODEL_URL: ${what}`)
 
 const parse = (url: string): URL => {

@@ -12,13 +12,12 @@ redis.call('HSET', KEYS[2], ARGV[2], ARGV[3])
 return 1
 `)
 
-/** So many earlier cursors are kept for the time that a cursor trails. */
+/** Number of earlier cursors kept for the trailing time. */
 const samplesPerTrail = 4
 
 /**
- * KEYS: marker, cursors, trail. ARGV: epoch, bus partition, cursor, how far the answer trails, time between samples, both in
- * milliseconds. A trail is a list of pairs of a time and a cursor, the oldest first. Its first pair is the newest that is
- * old enough to be answered, if one is.
+ * KEYS: marker, cursors, trail. ARGV: epoch, bus partition, cursor, trailing time, time between samples, both in milliseconds. A trail
+ * is a list of pairs of a time and a cursor, the oldest first. Its first pair is the newest that is old enough to be returned.
  */
 const saveWithTrailScript = script(`
 if redis.call('HGET', KEYS[1], 'epoch') ~= ARGV[1] then return 0 end
@@ -35,7 +34,7 @@ end
 return 1
 `)
 
-/** KEYS: cursors, trail. Answers the server's time in milliseconds, and both. */
+/** KEYS: cursors, trail. Returns the server's time in milliseconds, and both hashes. */
 const loadScript = readingScript(`
 local time = redis.call('TIME')
 local now = time[1] * 1000 + math.floor(time[2] / 1000)
@@ -45,7 +44,7 @@ return {string.format('%.0f', now), redis.call('HGETALL', KEYS[1]), redis.call('
 const trailSchema = z.array(z.tuple([z.number(), z.string()]))
 type Trail = z.infer<typeof trailSchema>
 
-/** The oldest where none is old enough; never a later one than was saved last. */
+/** The newest cursor that is old enough, or the oldest. Never after the last saved one. */
 const trailingCursor = (cursor: string, trail: Trail, before: number): string => {
   const old = trail.findLast(([savedAt]) => savedAt <= before) ?? trail[0]
   return old !== undefined && old[1] < cursor ? old[1] : cursor
@@ -55,9 +54,8 @@ const pairsOf = (flat: readonly (string | undefined)[]): readonly (readonly [str
   Array.from({ length: flat.length / 2 }, (_, n) => [flat[2 * n] ?? '', flat[2 * n + 1] ?? ''])
 
 /**
- * On one server cursors go back together with the data that they refer to. On a cluster they lie on another node, and after a failover
- * a cursor can be ahead of its partitions. There `loadCursors` answers an earlier cursor: the consumer handles the messages after it
- * again, and skips those that it knows.
+ * On one server, cursors go back together with their data. On a cluster they are on another node, and after a failover a cursor can be
+ * ahead of its partitions. There `loadCursors` returns an earlier cursor. The consumer skips the messages that it knows.
  */
 const prepareCursors = (connection: Connection, keys: NamespaceKeys, guard: DataLossGuard, trailMs: number) => {
   const save = (consumer: string, busPartition: string, cursor: string, during: number) => {
@@ -69,7 +67,7 @@ const prepareCursors = (connection: Connection, keys: NamespaceKeys, guard: Data
 
   return {
     async loadCursors(consumer: string, as?: 'observer'): Promise<Readonly<Record<string, string>>> {
-      if (as !== 'observer') guard.loadsCursors()
+      if (as !== 'observer') guard.onLoadCursors()
       await guard.beforeRead()
       const reply = listOf(await connection.run(loadScript, [keys.cursors(consumer), keys.trail(consumer)], []))
       const [saved = [], trails = []] = reply.slice(1).map((each) => pairsOf(textsOf(each)))
@@ -83,15 +81,14 @@ const prepareCursors = (connection: Connection, keys: NamespaceKeys, guard: Data
       )
     },
     async saveCursor(consumer: string, busPartition: string, cursor: string): Promise<void> {
-      const during = await guard.forWrite()
+      const during = await guard.beforeWrite()
       const saved = await save(consumer, busPartition, cursor, during)
-      if (saved !== 1) throw guard.gone('it is not the one that was opened')
+      if (saved !== 1) throw guard.markEmptied('it is not the one that was opened')
       guard.sawCursor(consumer, busPartition, cursor)
     },
   }
 }
 
-/** Positions and cursors, and the partitions that have any. */
 export const prepareCheckpoints = (
   connection: Connection,
   keys: NamespaceKeys,
@@ -115,7 +112,7 @@ export const prepareCheckpoints = (
     return found
   }
 
-  /** The id is kept with its position: a commit that names none leaves an older one behind. */
+  /** The id is stored with its position, because a commit without an id leaves the previous id in place. */
   const positionId = async (projection: string, partition: string): Promise<PositionId | undefined> => {
     const { meta } = keys.of(partition)
     const fields = [positionField(projection), idField(projection)]
@@ -127,10 +124,10 @@ export const prepareCheckpoints = (
   }
 
   const ofEachPartition = async <Found>(
-    look: (partition: string) => Promise<Found | undefined>,
+    read: (partition: string) => Promise<Found | undefined>,
   ): Promise<Readonly<Record<string, Found>>> => {
     const names = await announced()
-    const found = await Promise.all(names.map(look))
+    const found = await Promise.all(names.map(read))
     return Object.fromEntries(
       names.flatMap((name, index) => {
         const each = found[index]
@@ -147,7 +144,7 @@ export const prepareCheckpoints = (
   return {
     announced,
     position,
-    /** A partition may be announced by a commit that was never applied. */
+    /** Without partitions whose only commit was announced but never applied. */
     async partitions(): Promise<readonly string[]> {
       const names = await announced()
       const committed = await Promise.all(names.map(hasPosition))

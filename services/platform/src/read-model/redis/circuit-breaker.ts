@@ -1,39 +1,38 @@
-const checksUntilOpen = 8
+const ticksUntilOpen = 8
 
 export type CircuitBreaker = {
-  /** Nothing that was asked has been answered for a while: calls fail at once until a probe is answered. */
+  /** No call has had a reply for a while. Calls fail at once until a probe gets a reply. */
   readonly isOpen: boolean
   started(): void
-  /** A call has ended: with an answer of the server, an error among them, or without one. */
+  /** A call has ended. An error from the server is an answer, too. */
   ended(wasAnswered: boolean): void
-  /** A new connection was made. */
   connected(): void
   stop(): void
 }
 
 /**
- * Looks several times before it believes in silence, because a process that was busy itself has not read the answers yet: each look
- * is a turn of the event loop, in which it reads them.
+ * Fails calls fast while the server does not respond. It opens only after several ticks without a reply: a busy process reads the replies
+ * that have arrived between two ticks, so its own delay does not open the breaker.
  */
 export const createCircuitBreaker = (silentAfterMs: number, probe: () => Promise<unknown>): CircuitBreaker => {
   let inFlight = 0
-  let checks = 0
+  let ticks = 0
   let isOpen = false
   let isProbing = false
 
   const reset = () => {
-    checks = 0
+    ticks = 0
     isOpen = false
   }
 
   const timer = setInterval(() => {
-    if (inFlight > 0) checks++
-    if (checks >= checksUntilOpen) isOpen = true
+    if (inFlight > 0) ticks++
+    if (ticks >= ticksUntilOpen) isOpen = true
     if (!isOpen || isProbing) return
     isProbing = true
     const ended = () => void (isProbing = false)
     probe().then(ended, ended)
-  }, silentAfterMs / checksUntilOpen)
+  }, silentAfterMs / ticksUntilOpen)
   timer.unref()
 
   return {
@@ -44,7 +43,7 @@ export const createCircuitBreaker = (silentAfterMs: number, probe: () => Promise
     ended(wasAnswered) {
       inFlight--
       if (wasAnswered) reset()
-      else if (inFlight === 0) checks = 0
+      else if (inFlight === 0) ticks = 0
     },
     connected: reset,
     stop: () => clearInterval(timer),

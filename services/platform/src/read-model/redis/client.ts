@@ -6,32 +6,32 @@ import type { RedisAddress } from './address.ts'
 
 export type SendToNode = (command: readonly string[]) => Promise<unknown>
 
-/** One server or a cluster, seen as the same: the key of a command decides which node it goes to. */
+/** One interface for a server and a cluster. The key of a command selects the node. */
 export type Client = {
   connect(): Promise<unknown>
-  /** Replies are as the server gave them; callers decode them with `listOf`, `textOf` and `textsOf`. */
+  /** Returns the raw reply. Callers decode it with `listOf`, `textOf` and `textsOf`. */
   send(key: string, command: readonly string[]): Promise<unknown>
-  /** The servers that keys live on: the masters of a cluster. */
+  /** The server, or the masters of a cluster. */
   nodes(): Promise<readonly SendToNode[]>
   subscribe(channel: string, listener: (message: string) => void): Promise<void>
   unsubscribe(channel: string): Promise<void>
-  /** After what is under way. */
+  /** Waits for commands in flight. */
   close(): Promise<unknown>
   destroy(): void
 }
 
 export type ClientListeners = {
   onError(error: unknown): void
-  /** A server that was connected is not any more, or another server has taken its place. Before anything is sent to the next one. */
+  /** A connection was lost, or another server has taken over. Called before any command goes to the next one. */
   onLost(): void
   onReady(): void
 }
 
-/** Commands that are under way; past it calls reject at once. */
-const mostCommands = 100_000
+/** Maximum commands in flight. Beyond it, calls reject at once. */
+const maxCommands = 100_000
 const connectTimeoutMs = 2_000
 
-/** For ever: a portal outlives its engines. Spread, or all processes would come back in one moment. */
+/** Retries without end, with jitter, so that not all processes reconnect at the same moment. */
 const reconnectStrategy = (retries: number): number => {
   const pauseMs = Math.min(50 * 2 ** Math.min(retries, 6), 2_000)
   return pauseMs / 2 + Math.floor((Math.random() * pauseMs) / 2)
@@ -46,9 +46,9 @@ const socketOf = ({ tls }: RedisAddress) => ({
 const optionsOf = ({ username, password }: RedisAddress) => ({
   ...(username === undefined ? {} : { username }),
   ...(password === undefined ? {} : { password }),
-  commandsQueueMaxLength: mostCommands,
+  commandsQueueMaxLength: maxCommands,
   maintNotifications: 'disabled' as const,
-  // What was meant for a server that is gone is never sent to the one that follows it: whoever waits is asked first (connection.ts).
+  // Never send a command for a lost connection on the next one: connection.ts decides whether its caller still waits.
   disableOfflineQueue: true,
 })
 
@@ -58,13 +58,13 @@ const openOne = (address: RedisAddress, { onError, onLost, onReady }: ClientList
     ...optionsOf(address),
     database,
     socket: { ...socketOf(address), host, port },
-    // A signal per command costs more than the command; a call's deadline is our own (connection.ts).
+    // The client's timeout per command costs more than the command. connection.ts has a deadline instead.
     commandOptions: { timeout: 0 },
   })
     .on('error', onError)
     .on('reconnecting', onLost)
     .on('ready', onReady)
-  // Subscriptions take a connection of their own, and only where somebody waits for another process.
+  // Subscriptions need a separate connection. It is opened when a caller first waits for a commit of another process.
   const subscriber = client.duplicate({ disableOfflineQueue: false }).on('error', onError)
   let subscribing: Promise<unknown> | undefined
   const send = (command: readonly string[]) => client.sendCommand(command)
@@ -105,7 +105,7 @@ const openCluster = (address: RedisAddress, { onError, onLost, onReady }: Client
       onLost()
     })
     .on('node-ready', ({ host: of, port: at }: Node) => {
-      // A replica that has become a master was not connected before. Those of subscriptions are told of here, too.
+      // A replica that has become a master was not connected before. Connections of subscriptions are reported here, too.
       if (!known.has(`${of}:${at}`)) onLost()
       known.add(`${of}:${at}`)
       onReady()
@@ -127,15 +127,16 @@ const openCluster = (address: RedisAddress, { onError, onLost, onReady }: Client
 export const openClient = (address: RedisAddress, listeners: ClientListeners): Client =>
   address.cluster ? openCluster(address, listeners) : openOne(address, listeners)
 
-/** Answers of a server that is up but cannot serve now: starting, without its master, out of memory, busy with a script. */
-const passing = /^(LOADING|CLUSTERDOWN|MASTERDOWN|READONLY|TRYAGAIN|MOVED|ASK|BUSY|OOM|MISCONF|NOREPLICAS|UNBLOCKED)\b/
+/** Errors of a server that is up but cannot serve now: it is starting, has no master, is out of memory or runs a script. */
+const transientErrors =
+  /^(LOADING|CLUSTERDOWN|MASTERDOWN|READONLY|TRYAGAIN|MOVED|ASK|BUSY|OOM|MISCONF|NOREPLICAS|UNBLOCKED)\b/
 
 const reasonOf = (error: unknown): string => (error instanceof Error ? error.message || error.name : String(error))
 
-/** What a caller is told: unavailable, unless the server has understood and refused. */
-export const failureOf = (error: unknown): Error => {
+/** A ReadModelUnavailableError, unless the server has rejected the command itself. */
+export const toReadModelError = (error: unknown): Error => {
   if (error instanceof ReadModelUnavailableError) return error
-  if (error instanceof ErrorReply && !passing.test(error.message)) return error
+  if (error instanceof ErrorReply && !transientErrors.test(error.message)) return error
   const why = error instanceof TimeoutError ? 'no answer in time' : reasonOf(error)
   return new ReadModelUnavailableError(`Redis is not available: ${why}`, { cause: error })
 }
@@ -144,14 +145,14 @@ export const failureOf = (error: unknown): Error => {
 export const isUnknownScript = (error: unknown): boolean =>
   error instanceof ErrorReply && error.message.startsWith('NOSCRIPT')
 
-/** A server that was the primary and is a replica now: it takes no writes, and what it answers may be replaced any moment. */
+/** The server was the primary and is now a replica: it rejects writes, and its data may be replaced at any moment. */
 export const isDemoted = (error: unknown): boolean =>
   error instanceof ErrorReply && error.message.startsWith('READONLY')
 
-export const isRefusal = (error: unknown): boolean =>
+export const isAuthError = (error: unknown): boolean =>
   error instanceof ErrorReply && /^(WRONGPASS|NOAUTH|NOPERM)\b/.test(error.message)
 
-/** What the server sends is checked as it is taken up; zod would cost more than the reading. */
+/** Replies are decoded by hand, because zod would cost more than the read itself. */
 const unexpected = (what: string, reply: unknown): Error =>
   new Error(`Redis answered ${reply === null ? 'null' : typeof reply} where ${what} was expected`)
 
@@ -160,7 +161,7 @@ export const listOf = (reply: unknown): readonly unknown[] => {
   return reply
 }
 
-/** Undefined for what is not there. */
+/** Undefined for a nil reply. */
 export const textOf = (reply: unknown): string | undefined => {
   if (reply === null || reply === undefined) return undefined
   if (typeof reply !== 'string') throw unexpected('text', reply)
@@ -169,11 +170,11 @@ export const textOf = (reply: unknown): string | undefined => {
 
 export const textsOf = (reply: unknown): readonly (string | undefined)[] => listOf(reply).map(textOf)
 
-/** A script is called by its hash; whoever does not know it is sent the source. */
+/** Called by its hash. A server that does not know it gets the source. */
 export type Script = {
   readonly source: string
   readonly sha: string
-  /** Then a user who may only read may run it. */
+  /** A user with read permission can run it. */
   readonly isReadOnly: boolean
 }
 

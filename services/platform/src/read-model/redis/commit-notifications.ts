@@ -4,30 +4,30 @@ import type { Connection } from './connection.ts'
 import type { NamespaceKeys } from './keys.ts'
 
 const messageSchema = z.tuple([z.string(), z.string()])
-const channelsAtMost = 1_000
+const maxChannels = 1_000
 
 type CommitNotifications = {
-  /** From soon after the call on, commits to the partition are told, whoever makes them. Nothing rests on it: some may be lost. */
+  /** Subscribes to commits of all processes to the partition. Notifications may be lost. */
   follow(partition: string): void
   close(): void
 }
 
-/** Commits of other processes, as they are published. Those partitions are followed that somebody waited for last. */
+/** Receives the published commits of other processes, for the partitions that callers have most recently waited for. */
 export const subscribeToCommits = (
   connection: Connection,
   keys: NamespaceKeys,
   onApplied: (projection: string, partition: string, position: string) => void,
 ): CommitNotifications => {
-  // A channel that cannot be had now is asked for again by whoever waits next; meanwhile positions are looked up.
+  // After a failure the next caller that waits subscribes again. Meanwhile positions are polled.
   const ignore = () => undefined
   const followed = new LRUCache<string, true>({
-    max: channelsAtMost,
+    max: maxChannels,
     dispose: (_value, partition, reason) => {
       if (reason === 'evict') connection.unsubscribe(keys.of(partition).channel).catch(ignore)
     },
   })
 
-  connection.onRenewed(() => followed.clear())
+  connection.onReplaced(() => followed.clear())
 
   const listener = (partition: string) => (message: string) => {
     const [projection, position] = messageSchema.parse(JSON.parse(message))

@@ -5,20 +5,29 @@ import { documentRow, entryRow, entryRowsOf, entryText } from '../row-names.ts'
 import { script } from './client.ts'
 import { idField, type PartitionKeys, positionField } from './keys.ts'
 
-/** What the script answers; a conflict is answered with the position that it found. */
+/** The replies of the script. For a conflict it returns the current position instead. */
 export const commitAnswers = { committed: 1, fenced: 2, scoreTaken: 3, gone: 4 } as const
 
 /**
  * KEYS: meta, rows, channel, lists …
- * ARGV: epoch, field of the position, expected ('' for none), position, wake-up, field of the message's id, position and id
- * ('' for none), number of arguments of rows set, number of rows deleted, then those, then the operations: kind, index of the list's key, number, and so many pairs of score and member. Of each
- * list they are in their order: 'a' adds, 'r' removes, 't' trims (its member is what the list's rows begin with).
+ * ARGV:
+ *  1. epoch
+ *  2. field of the position
+ *  3. expected position ('' for none)
+ *  4. position
+ *  5. commit notification
+ *  6. field of the message id
+ *  7. position and message id ('' for none)
+ *  8. number of arguments for rows to set, 9. number of rows to delete, then both kinds of rows
  *
- * Looks before it writes anything: an error of a script does not undo what it has done. A score is taken when another member
- * has it, unless an earlier operation of the same commit has moved that one; that two members within the commit
- * want one score has been ruled out before. Nothing rests on the wake-up, so that it cannot be sent is no error.
+ * The list operations follow: kind, index of the list's key, number of pairs, then pairs of score and member. Those of one list are in
+ * order: 'a' adds, 'r' removes, 't' trims. The member of a trim is the prefix of the list's rows.
  *
- * Calls cost more than what they do, so runs of adds share theirs; 4,000 at a time, because Lua's stack holds some 8,000 values.
+ * The script checks everything before its first write, because a failing script does not undo its writes. A score is taken if another
+ * member has it, unless an earlier operation of the same commit has moved that member. planCommit has rejected two members with one score.
+ * A notification that cannot be sent is no error.
+ *
+ * Redis calls are expensive, so consecutive adds share one. At most 4,000 at a time, because Lua's stack holds some 8,000 values.
  */
 export const commitScript = script(`
 local call = redis.call
@@ -106,7 +115,7 @@ type ListWrite = Extract<Write, { op: 'add' | 'remove' | 'trim' }>
 
 type Kind = 'a' | 'r' | 't'
 
-/** What earlier writes of the commit did to a list; what lies in the list already only the script sees. */
+/** The effects of earlier writes of the commit on a list. Only the script sees the stored entries. */
 type Touched = {
   readonly keyIndex: string
   readonly scores: Map<string, number>
@@ -114,10 +123,10 @@ type Touched = {
   readonly runs: { readonly kind: Kind; readonly pairs: string[] }[]
 }
 
-/** A row's text, or undefined for one that goes. The last write of a row is what counts. */
+/** A row's text, or undefined for a deleted row. The last write of a row wins. */
 type Rows = Map<string, string | undefined>
 
-const takeAway = (rows: Rows, list: string, { scores, members }: Touched, member: string) => {
+const removeFrom = (rows: Rows, list: string, { scores, members }: Touched, member: string) => {
   const score = scores.get(member)
   if (score !== undefined && members.get(score) === member) members.delete(score)
   scores.delete(member)
@@ -138,10 +147,10 @@ const addTo = (rows: Rows, touched: Touched, write: Extract<ListWrite, { op: 'ad
 }
 
 const trimUpTo = (rows: Rows, touched: Touched, list: string, upToScore: number) => {
-  for (const [member, score] of touched.scores) if (score <= upToScore) takeAway(rows, list, touched, member)
+  for (const [member, score] of touched.scores) if (score <= upToScore) removeFrom(rows, list, touched, member)
 }
 
-/** Operations of one kind in a row are one for the script. */
+/** Consecutive operations of one kind become one operation of the script. */
 const plan = ({ runs }: Touched, kind: Kind, score: number | '', member: string) => {
   const last = runs.at(-1)
   if (last?.kind === kind) last.pairs.push(String(score), member)
@@ -154,7 +163,7 @@ const planListWrite = (rows: Rows, touched: Touched, write: ListWrite, commit: C
     addTo(rows, touched, write, commit)
     plan(touched, 'a', write.score, write.member)
   } else if (write.op === 'remove') {
-    takeAway(rows, list, touched, write.member)
+    removeFrom(rows, list, touched, write.member)
     plan(touched, 'r', '', write.member)
   } else {
     trimUpTo(rows, touched, list, write.upToScore)
@@ -183,7 +192,7 @@ const operationArguments = (lists: Iterable<Touched>): readonly string[] => {
   return operations
 }
 
-/** The keys and arguments of the script. Rejects what its own writes make impossible. */
+/** The keys and arguments of the script. Throws if the writes contradict each other. */
 export const planCommit = (commit: Commit, keys: PartitionKeys, epoch: string) => {
   const { projection, expected = '', position, messageId, writes } = commit
   const scriptKeys: [string, ...string[]] = [keys.meta, keys.rows, keys.channel]

@@ -7,9 +7,9 @@ import type { RedisAddress } from './address.ts'
 import {
   type Client,
   type ClientListeners,
-  failureOf,
+  toReadModelError,
   isDemoted,
-  isRefusal,
+  isAuthError,
   isUnknownScript,
   openClient,
   type Script,
@@ -20,54 +20,51 @@ import { type CircuitBreaker, createCircuitBreaker } from './circuit-breaker.ts'
 type Keys = readonly [string, ...string[]]
 
 export type Connection = {
-  /**
-   * How often a server was lost that this connection had reached. What follows was answered by a server that may hold older
-   * data than the one before it.
-   */
+  /** Number of lost connections. After a loss, the server may hold older data than before. */
   readonly losses: number
   readonly isCluster: boolean
-  /** Of each call. */
+  /** Timeout of each call. */
   readonly deadlineMs: number
-  /** `key` decides the node; replies are as the server gave them. With `during`, rejects unsent once `losses` is another. */
+  /** `key` selects the node. Returns the raw reply. With `during`, rejects without sending if `losses` has changed. */
   send(key: string, command: readonly string[], during?: number): Promise<unknown>
   run(script: Script, keys: Keys, args: readonly string[], during?: number): Promise<unknown>
   nodes(): Promise<readonly SendToNode[]>
   subscribe(channel: string, listener: (message: string) => void): Promise<void>
   unsubscribe(channel: string): Promise<void>
-  /** After the connection was given up and made anew, and with it its subscriptions. */
-  onRenewed(listener: () => void): void
-  /** Whenever a server is reached, again after each loss. */
+  /** Called after the connection was replaced by a new one, without its subscriptions. */
+  onReplaced(listener: () => void): void
+  /** Called whenever a server is connected, also after each loss. */
   onReady(listener: () => void): void
   close(): Promise<void>
 }
 
 export type ConnectionTimes = {
-  /** Of each call. The client does not bound what it has sent: that would wait for ever on a stopped server. */
+  /** Timeout of each call. The client has no timeout for sent commands, which would wait forever for a stopped server. */
   readonly deadlineMs: number
-  /** After so long without an answer calls fail at once, until a probe is answered. */
+  /** After this long without a reply, calls fail at once until a probe gets a reply. */
   readonly silentAfterMs: number
   /**
-   * Without any answer for so long the connection is given up for a new one. A machine that vanished does not close its
-   * connections, and the system would try for a quarter of an hour.
+   * After this long without a reply, the connection is replaced. A machine that vanished does not close its connections, and the operating
+   * system would retry for 15 minutes.
    */
   readonly renewAfterMs: number
-  /** What is under way at the end gets so long. */
+  /** Maximum wait for commands in flight on `close`. */
   readonly closeMs: number
 }
 
 const usualTimes: ConnectionTimes = { deadlineMs: 4_000, silentAfterMs: 2_000, renewAfterMs: 15_000, closeMs: 2_000 }
 
-/** Calls that wait for a connection; beyond it they reject at once. */
-const mostWaiting = 100_000
-/** A cluster may have given a partition to a node that is connected already. */
-const askAgainMs = 100
-/** A server that is no primary any more refuses several calls at once. */
-const renewAtMostEveryMs = 1_000
+/** Maximum calls that wait for a connection. Beyond it, calls reject at once. */
+const maxWaiting = 100_000
+/** A cluster may have moved a partition to a node that is already connected. */
+const retryMs = 100
+/** A demoted server rejects several calls at once, which must replace the connection only once. */
+const minReplaceIntervalMs = 1_000
 
-/** `isOver` once its caller has stopped waiting. */
+/** `isOver` is true once its caller has stopped waiting. */
 type Call = { isOver: boolean }
 
-/** Lifecycle: constructed, `open`, `close`. Between them the client reconnects by itself, or is replaced by a new one. */
+/** Lifecycle: constructed, `open`, `close`. In between the client reconnects by itself or is replaced. */
 class RedisConnection implements Connection {
   readonly #address: RedisAddress
   readonly #times: ConnectionTimes
@@ -77,17 +74,17 @@ class RedisConnection implements Connection {
   #losses = 0
   #waiting = 0
   #answeredAtMs = performance.now()
-  #renewedAtMs = -renewAtMostEveryMs
+  #replacedAtMs = -minReplaceIntervalMs
   #isClosed = false
-  #reached = Promise.withResolvers<void>()
-  readonly #refused = Promise.withResolvers<never>()
-  readonly #renewedListeners: (() => void)[] = []
+  #connected = Promise.withResolvers<void>()
+  readonly #authFailed = Promise.withResolvers<never>()
+  readonly #replacedListeners: (() => void)[] = []
   readonly #readyListeners: (() => void)[] = []
 
   constructor(address: RedisAddress, times: ConnectionTimes) {
     this.#address = address
     this.#times = times
-    this.#refused.promise.catch(() => undefined)
+    this.#authFailed.promise.catch(() => undefined)
     this.#breaker = createCircuitBreaker(times.silentAfterMs, async () => {
       const [first] = await this.#client.nodes()
       if (first !== undefined) await this.#inTime(() => first(['PING']), undefined)
@@ -110,12 +107,12 @@ class RedisConnection implements Connection {
   async open(): Promise<void> {
     const { deadlineMs } = this.#times
     try {
-      // The client would retry a wrong password without end. That is right only once open: passwords change on both sides in turn.
-      await withTimeout(Promise.race([this.#client.connect(), this.#refused.promise]), deadlineMs, 'Redis')
+      // The client retries a wrong password without end. Fail on it here; once open, a password change may take effect in any order.
+      await withTimeout(Promise.race([this.#client.connect(), this.#authFailed.promise]), deadlineMs, 'Redis')
     } catch (error) {
       this.#breaker.stop()
       this.#client.destroy()
-      throw failureOf(error instanceof TimeoutError ? (this.#lastError ?? error) : error)
+      throw toReadModelError(error instanceof TimeoutError ? (this.#lastError ?? error) : error)
     }
   }
 
@@ -140,19 +137,19 @@ class RedisConnection implements Connection {
     return this.#client.unsubscribe(channel)
   }
 
-  onRenewed(listener: () => void): void {
-    this.#renewedListeners.push(listener)
+  onReplaced(listener: () => void): void {
+    this.#replacedListeners.push(listener)
   }
 
   onReady(listener: () => void): void {
     this.#readyListeners.push(listener)
   }
 
-  /** Bound, because callers keep it apart from the connection. */
+  /** Bound, because callers pass it on without the connection. */
   readonly close = async (): Promise<void> => {
     this.#isClosed = true
     this.#breaker.stop()
-    this.#reached.resolve()
+    this.#connected.resolve()
     try {
       await withTimeout(this.#client.close(), this.#times.closeMs, 'Redis')
     } catch {
@@ -165,40 +162,40 @@ class RedisConnection implements Connection {
     // Each call reports its own failure; the client requires a listener.
     onError: (error) => {
       this.#lastError = error
-      if (isRefusal(error)) this.#refused.reject(error)
+      if (isAuthError(error)) this.#authFailed.reject(error)
     },
     onLost: () => void this.#losses++,
     onReady: () => {
       this.#breaker.connected()
-      this.#reached.resolve()
-      this.#reached = Promise.withResolvers()
+      this.#connected.resolve()
+      this.#connected = Promise.withResolvers()
       for (const listener of this.#readyListeners) listener()
     },
   }
 
-  #renew(): void {
-    if (this.#isClosed || performance.now() - this.#renewedAtMs < renewAtMostEveryMs) return
-    this.#renewedAtMs = performance.now()
+  #replace(): void {
+    if (this.#isClosed || performance.now() - this.#replacedAtMs < minReplaceIntervalMs) return
+    this.#replacedAtMs = performance.now()
     this.#losses++
     this.#client.destroy()
     this.#client = openClient(this.#address, this.#listeners)
     this.#answeredAtMs = performance.now()
     this.#client.connect().catch(this.#listeners.onError)
-    for (const listener of this.#renewedListeners) listener()
+    for (const listener of this.#replacedListeners) listener()
   }
 
-  #checkStillThere(during: number | undefined): void {
+  #checkNotLost(during: number | undefined): void {
     if (during === undefined || during === this.#losses) return
-    throw new ReadModelUnavailableError('Redis is not available: the connection was lost meanwhile')
+    throw new ReadModelUnavailableError('Redis is not available: the connection was lost during the call')
   }
 
   #isUnsent(error: unknown): boolean {
-    return error instanceof ClientOfflineError && !this.#isClosed && this.#waiting < mostWaiting
+    return error instanceof ClientOfflineError && !this.#isClosed && this.#waiting < maxWaiting
   }
 
   #begin<T>(send: () => Promise<T>, during: number | undefined): Promise<T> {
     if (!this.#breaker.isOpen) return this.#inTime(send, during)
-    const message = `Redis is not available: nothing was answered for ${this.#times.silentAfterMs} ms`
+    const message = `Redis is not available: no reply for ${this.#times.silentAfterMs} ms`
     return Promise.reject(new ReadModelUnavailableError(message))
   }
 
@@ -208,7 +205,7 @@ class RedisConnection implements Connection {
     const call = { isOver: false }
     this.#breaker.started()
     try {
-      this.#checkStillThere(during)
+      this.#checkNotLost(during)
       const answer = await withTimeout(send(), deadlineMs, 'Redis').catch((error: unknown) => {
         if (!this.#isUnsent(error)) throw error
         return withTimeout(this.#sendWhenConnected(call, send, during), deadlineMs, 'Redis')
@@ -218,21 +215,21 @@ class RedisConnection implements Connection {
       return answer
     } catch (error) {
       this.#noteFailure(error)
-      throw failureOf(error)
+      throw toReadModelError(error)
     } finally {
       call.isOver = true
     }
   }
 
-  /** A call that could not be sent waits for a connection, and is sent only if its caller still waits. */
+  /** Waits for a connection, and sends the call only if its caller still waits. */
   async #sendWhenConnected<T>(call: Call, send: () => Promise<T>, during: number | undefined): Promise<T> {
     for (;;) {
       this.#waiting++
-      const again = this.#address.cluster ? [delay(askAgainMs, undefined, { ref: false })] : []
-      await Promise.race([this.#reached.promise, ...again])
+      const again = this.#address.cluster ? [delay(retryMs, undefined, { ref: false })] : []
+      await Promise.race([this.#connected.promise, ...again])
       this.#waiting--
       if (call.isOver) throw new ReadModelUnavailableError('Redis is not available: not connected in time')
-      this.#checkStillThere(during)
+      this.#checkNotLost(during)
       try {
         return await send()
       } catch (error) {
@@ -247,8 +244,8 @@ class RedisConnection implements Connection {
     this.#breaker.ended(isAnswer)
     const isUnresponsive =
       error instanceof TimeoutError && performance.now() - this.#answeredAtMs > this.#times.renewAfterMs
-    // A primary that became a replica keeps its connections, while the address may lead to the new primary.
-    if (isUnresponsive || (isDemoted(error) && !this.#address.cluster)) this.#renew()
+    // A demoted primary keeps its connections. A new connection may reach the new primary.
+    if (isUnresponsive || (isDemoted(error) && !this.#address.cluster)) this.#replace()
   }
 
   async #evaluate(
@@ -263,7 +260,7 @@ class RedisConnection implements Connection {
       return await this.#client.send(keys[0], [`EVALSHA${suffix}`, sha, ...rest])
     } catch (error) {
       if (!isUnknownScript(error)) throw error
-      this.#checkStillThere(during)
+      this.#checkNotLost(during)
       return this.#client.send(keys[0], [`EVAL${suffix}`, source, ...rest])
     }
   }

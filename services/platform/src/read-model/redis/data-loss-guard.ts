@@ -3,62 +3,62 @@ import { ReadModelEmptiedError, ReadModelUnavailableError, ReadModelWentBackErro
 import { textOf } from './client.ts'
 import type { Connection } from './connection.ts'
 import type { NamespaceKeys } from './keys.ts'
-import { type Comparison, type ProgressTracker, createProgressTracker } from './progress-tracker.ts'
+import { type ProgressComparison, type ProgressTracker, createProgressTracker } from './progress-tracker.ts'
 
 /**
- * Whether the server still holds what this connection has seen there. After each lost connection it may be another server, or
- * the same one with older data, so nothing is written before all positions and cursors that were seen have been compared.
+ * Detects that the server has lost data which this connection has seen. After each lost connection it may be another server, or the same
+ * one with older data. So nothing is written until all known positions and cursors have been compared.
  */
 export type DataLossGuard = {
   readonly epoch: string
-  /** Before each write: the connection that it may be sent on (`Connection.losses`). Rejects while nothing may be written. */
-  forWrite(): number | Promise<number>
-  /** Undefined when a read may be sent at once. Rejects for whoever writes while nothing may be written. */
+  /** Call it before each write. Returns the `Connection.losses` to write with. Rejects while writes are not allowed. */
+  beforeWrite(): number | Promise<number>
+  /** Call it before each read. Undefined if the read may be sent at once. Rejects for a consumer while writes are not allowed. */
   beforeRead(): Promise<void> | undefined
-  /** After an empty answer: resolves if the partition holds what was written to it, and is not a part of what was lost. */
+  /** Call it after an empty reply. Rejects if the partition has lost its data. */
   confirmEmpty(partition: string): Promise<void>
-  /** The same where no partition is named. */
+  /** Like `confirmEmpty`, for the whole namespace. */
   confirmNamespace(): Promise<void>
   sawPosition(projection: string, partition: string, position: string): void
   sawCursor(consumer: string, busPartition: string, cursor: string): void
-  /** The cursors that were asked for are those of a consumer of this process, which goes back when it must. */
-  loadsCursors(): void
-  /** After a conflict: rejects if the position is lower than it was. */
+  /** Call it if a consumer of this process loads its cursors. Such a consumer goes back when the read model does. */
+  onLoadCursors(): void
+  /** Call it after a conflict. Throws if the position is lower than before. */
   checkPosition(projection: string, partition: string, position: string | undefined): void
-  /** A script has found the partition without this epoch. Rejects, unless older data are accepted. */
+  /** Call it if a script has found the partition without this epoch. Rejects unless older data is accepted. */
   partitionGone(partition: string): Promise<void>
-  /** What has been found to be gone stays so for this connection. */
-  gone(what: string): ReadModelEmptiedError
+  /** Marks the namespace as emptied for the rest of this connection. Returns the error to throw. */
+  markEmptied(what: string): ReadModelEmptiedError
   acceptOlder(): void
-  /** Rejects when the namespace is not the one that was opened, or older. */
+  /** Rejects if the namespace is not the one that was opened, or holds older data. */
   check(): Promise<void>
 }
 
-/** Each of them ended by another lost connection. */
-const attemptsToSettle = 5
+/** Each attempt ends with another lost connection. */
+const maxCompareAttempts = 5
 
 type GuardOptions = {
   readonly connection: Connection
   readonly keys: NamespaceKeys
   readonly namespace: string
   readonly epoch: string
-  /** Where given, older data are accepted and reported here; otherwise writes are rejected until `acceptOlder`. */
+  /** Accepts older data and reports it here. Without it, writes are rejected until `acceptOlder`. */
   readonly onOlder: ((what: string) => void) | undefined
-  /** Nothing that was known before holds any longer. */
-  readonly onForget: () => void
+  /** Called when all cached progress has become invalid. */
+  readonly onClear: () => void
 }
 
 class RedisDataLossGuard implements DataLossGuard {
   readonly #options: GuardOptions
   readonly #progress: ProgressTracker
   readonly #confirming = new Map<string, Promise<void>>()
-  /** The connections during which the marker was seen, and everything remembered was compared. */
-  #looked: number | undefined
+  /** The value of `losses` at the last check of the marker, and at the last comparison of all progress. */
+  #checked: number | undefined
   #compared: number | undefined
-  #looking: Promise<void> | undefined
-  #settling: Promise<void> | undefined
-  /** A consumer of this process goes back when the read model does. */
-  #isHolder = false
+  #checking: Promise<void> | undefined
+  #comparing: Promise<void> | undefined
+  /** A consumer of this process writes the read model, and goes back when it does. */
+  #hasConsumer = false
   #accepted = 0
   #emptied: ReadModelEmptiedError | undefined
   #older: ReadModelWentBackError | undefined
@@ -67,11 +67,11 @@ class RedisDataLossGuard implements DataLossGuard {
     const { connection, keys, epoch } = options
     this.#options = options
     this.#progress = createProgressTracker(connection, keys, epoch)
-    this.#looked = connection.losses
+    this.#checked = connection.losses
     this.#compared = connection.losses
     connection.onReady(() => {
       // The next write or check reports a failure.
-      if (this.#emptied === undefined && this.#compared !== connection.losses) this.#settle().catch(() => undefined)
+      if (this.#emptied === undefined && this.#compared !== connection.losses) this.#compare().catch(() => undefined)
     })
   }
 
@@ -79,32 +79,33 @@ class RedisDataLossGuard implements DataLossGuard {
     return this.#options.epoch
   }
 
-  forWrite(): number | Promise<number> {
-    this.#isHolder = true
+  beforeWrite(): number | Promise<number> {
+    this.#hasConsumer = true
     this.#throwIfNotWritable()
-    return this.#compared === this.#options.connection.losses ? this.#compared : this.#settled()
+    return this.#compared === this.#options.connection.losses ? this.#compared : this.#ensureCompared()
   }
 
   beforeRead(): Promise<void> | undefined {
     const { connection } = this.#options
     this.#throwIfEmptied()
-    // A part of a cluster's data is readable until the rebuild that it needs.
-    if (!this.#isHolder || connection.isCluster) return this.#looked === connection.losses ? undefined : this.#look()
+    // On a cluster the rest of the data stays readable until the rebuild.
+    if (!this.#hasConsumer || connection.isCluster)
+      return this.#checked === connection.losses ? undefined : this.#checkMarker()
     if (this.#older !== undefined) throw this.#older
-    return this.#compared === connection.losses ? undefined : this.#settled().then(() => undefined)
+    return this.#compared === connection.losses ? undefined : this.#ensureCompared().then(() => undefined)
   }
 
   confirmEmpty(partition: string): Promise<void> {
-    // One in progress was sent after the empty answer came, to the same node.
+    // A check in progress may be shared, because it was sent to the same node.
     const known = this.#confirming.get(partition)
     if (known !== undefined) return known
-    const asking = this.#confirm(partition).finally(() => this.#confirming.delete(partition))
-    this.#confirming.set(partition, asking)
-    return asking
+    const confirming = this.#confirm(partition).finally(() => this.#confirming.delete(partition))
+    this.#confirming.set(partition, confirming)
+    return confirming
   }
 
   confirmNamespace(): Promise<void> {
-    return this.#lookAtMarker()
+    return this.#verifyMarker()
   }
 
   sawPosition(projection: string, partition: string, position: string): void {
@@ -115,8 +116,8 @@ class RedisDataLossGuard implements DataLossGuard {
     this.#progress.sawCursor(consumer, busPartition, cursor)
   }
 
-  loadsCursors(): void {
-    this.#isHolder = true
+  onLoadCursors(): void {
+    this.#hasConsumer = true
   }
 
   checkPosition(projection: string, partition: string, position: string | undefined): void {
@@ -128,26 +129,26 @@ class RedisDataLossGuard implements DataLossGuard {
 
   async partitionGone(partition: string): Promise<void> {
     this.#suspect()
-    await this.#settled()
+    await this.#ensureCompared()
     await this.#confirm(partition)
-    this.#foundOlder(`partition '${partition}' had begun and has not`)
+    this.#foundOlder(`partition '${partition}' existed before and does not now`)
     this.#throwIfNotWritable()
   }
 
-  gone(what: string): ReadModelEmptiedError {
+  markEmptied(what: string): ReadModelEmptiedError {
     return (this.#emptied ??= new ReadModelEmptiedError(this.#options.namespace, what))
   }
 
   acceptOlder(): void {
     this.#accepted++
     this.#older = undefined
-    this.#forget()
+    this.#clear()
   }
 
   async check(): Promise<void> {
     this.#throwIfEmptied()
-    await this.#settled()
-    await this.#lookAtMarker()
+    await this.#ensureCompared()
+    await this.#verifyMarker()
   }
 
   #throwIfEmptied(): void {
@@ -159,39 +160,39 @@ class RedisDataLossGuard implements DataLossGuard {
     if (this.#older !== undefined) throw this.#older
   }
 
-  /** The next write compares again. */
+  /** Makes the next write compare again. */
   #suspect(): void {
     this.#compared = undefined
   }
 
-  #forget(): void {
+  #clear(): void {
     this.#progress.clear()
-    this.#options.onForget()
+    this.#options.onClear()
   }
 
   #foundOlder(what: string): void {
     const { connection, namespace, onOlder } = this.#options
-    // Without a consumer of this process nothing has to be consumed again.
-    if (onOlder === undefined && this.#isHolder)
+    // Without a consumer in this process, nothing has to be consumed again.
+    if (onOlder === undefined && this.#hasConsumer)
       this.#older ??= new ReadModelWentBackError(namespace, what, !connection.isCluster)
     else {
-      this.#forget()
+      this.#clear()
       onOlder?.(what)
     }
   }
 
-  #takeNote(found: Comparison): void {
-    if (found.kind === 'lost') throw this.gone(found.what)
+  #handle(found: ProgressComparison): void {
+    if (found.kind === 'lost') throw this.markEmptied(found.what)
     if (found.kind === 'older') this.#foundOlder(found.what)
   }
 
-  async #lookAtMarker(during?: number): Promise<void> {
+  async #verifyMarker(during?: number): Promise<void> {
     const { connection, keys, epoch } = this.#options
     const found = textOf(await connection.send(keys.marker, ['HGET', keys.marker, 'epoch'], during))
-    if (found !== epoch) throw this.gone(found === undefined ? 'its marker is gone' : 'it was made anew')
+    if (found !== epoch) throw this.markEmptied(found === undefined ? 'its marker is gone' : 'it was created again')
   }
 
-  /** Starts again when the connection is lost meanwhile, for as long as one call may take. */
+  /** Retries the work after a lost connection, up to the timeout of a call. */
   async #onOneConnection(work: (during: number) => Promise<void>): Promise<void> {
     const { connection } = this.#options
     const endsAtMs = performance.now() + connection.deadlineMs
@@ -207,29 +208,30 @@ class RedisDataLossGuard implements DataLossGuard {
     }
   }
 
-  #look(): Promise<void> {
-    return (this.#looking ??= this.#onOneConnection(async (during) => {
-      await this.#lookAtMarker(during)
-      this.#looked = during
-    }).finally(() => (this.#looking = undefined)))
+  #checkMarker(): Promise<void> {
+    return (this.#checking ??= this.#onOneConnection(async (during) => {
+      await this.#verifyMarker(during)
+      this.#checked = during
+    }).finally(() => (this.#checking = undefined)))
   }
 
-  #settle(): Promise<void> {
-    return (this.#settling ??= this.#onOneConnection(async (during) => {
-      await this.#lookAtMarker(during)
-      this.#looked = during
+  #compare(): Promise<void> {
+    return (this.#comparing ??= this.#onOneConnection(async (during) => {
+      await this.#verifyMarker(during)
+      this.#checked = during
       const acceptedBefore = this.#accepted
       const found = await this.#progress.compare(during)
-      if (this.#accepted === acceptedBefore) this.#takeNote(found)
+      if (this.#accepted === acceptedBefore) this.#handle(found)
       this.#compared = during
-    }).finally(() => (this.#settling = undefined)))
+    }).finally(() => (this.#comparing = undefined)))
   }
 
-  async #settled(): Promise<number> {
+  async #ensureCompared(): Promise<number> {
     const { connection } = this.#options
     for (let attempt = 0; this.#compared !== connection.losses; attempt++) {
-      if (attempt === attemptsToSettle) throw new ReadModelUnavailableError('Redis is not available: it comes and goes')
-      await this.#settle()
+      if (attempt === maxCompareAttempts)
+        throw new ReadModelUnavailableError('Redis is not available: the connection keeps breaking')
+      await this.#compare()
     }
     this.#throwIfNotWritable()
     return connection.losses
@@ -245,12 +247,12 @@ class RedisDataLossGuard implements DataLossGuard {
     const { connection, keys } = this.#options
     if (await this.#hasEpoch(partition)) return
     const [, begun] = await Promise.all([
-      this.#lookAtMarker(),
+      this.#verifyMarker(),
       connection.send(keys.partitions, ['HGET', keys.partitions, partition]),
     ])
-    // It may have begun between the two looks.
+    // Another process may have begun it between the two reads.
     if (textOf(begun) !== '1' || (await this.#hasEpoch(partition))) return
-    throw this.gone(`partition '${partition}' has lost its data`)
+    throw this.markEmptied(`partition '${partition}' has lost its data`)
   }
 }
 

@@ -1,8 +1,8 @@
 import { checkNamespace } from '../limits.ts'
 
 /**
- * The layout. What stands in braces decides the slot on Redis Cluster, so that all of a partition lies on one node and one
- * script can change it.
+ * The layout. The text in braces selects the slot on Redis Cluster, so that all keys of a partition are on one node and one script can
+ * change them.
  *
  * Of the namespace: `{prefix:namespace}` and
  *   `:marker`      hash: layout, epoch, createdAt, sealed
@@ -13,7 +13,7 @@ import { checkNamespace } from '../limits.ts'
  *   `:m`           hash: epoch, sealed, `p:PROJECTION` → position, and `i:PROJECTION` → position, a space, and the id of the message there
  *   `:r`           hash, the rows: `d…` documents and `e…` entries of lists, an entry with its score
  *   `:z:LIST`      sorted set: the members of a list by score
- *   `:w`           channel: what has been committed
+ *   `:w`           channel: commit notifications
  */
 export type NamespaceKeys = {
   readonly marker: string
@@ -21,7 +21,7 @@ export type NamespaceKeys = {
   cursors(consumer: string): string
   trail(consumer: string): string
   of(partition: string): PartitionKeys
-  /** For SCAN: everything of the namespace and nothing else. */
+  /** For SCAN: matches exactly the keys of the namespace. */
   readonly pattern: string
 }
 
@@ -41,11 +41,11 @@ export const namespaceKeys = (prefix: string, namespace: string): NamespaceKeys 
     cursors: (consumer) => `{${base}}:c:${consumer}`,
     trail: (consumer) => `{${base}}:t:${consumer}`,
     of(partition) {
-      // A brace would end the tag where the partition does not end.
+      // A brace in the partition would end the hash tag too early.
       const tag = `{${base}:${partition.replaceAll(/[%{}]/g, encodeURIComponent)}}`
       return { meta: `${tag}:m`, rows: `${tag}:r`, channel: `${tag}:w`, list: (name) => `${tag}:z:${name}` }
     },
-    // Neither prefix nor namespace can hold anything that SCAN takes for a pattern.
+    // Neither prefix nor namespace can contain pattern characters of SCAN.
     pattern: `{${base}[:}]*`,
   }
 }

@@ -5,8 +5,8 @@ import type { DataLossGuard } from './data-loss-guard.ts'
 import { type NamespaceKeys, positionField } from './keys.ts'
 
 /**
- * KEYS: meta, rows. ARGV: field of the position. Two sums of 52 bits of each row's SHA-1, so that the order of the rows does not
- * matter; a sum of two such numbers is exact in a double. JSON has no NUL, so the last one is where the value begins.
+ * KEYS: meta, rows. ARGV: field of the position. The checksum is two sums of 52 bits of each row's SHA-1, so the order of the rows does
+ * not matter. A sum of two such numbers is exact in a double. JSON has no NUL, so the last NUL separates the value.
  */
 const digestScript = readingScript(`
 local sha1hex, sub, byte, call = redis.sha1hex, string.sub, string.byte, redis.call
@@ -64,23 +64,23 @@ export const prepareFence = (
   announced: () => Promise<readonly string[]>,
 ) => {
   const mark = async (marking: typeof fenceScript): Promise<number> => {
-    const during = await guard.forWrite()
+    const during = await guard.beforeWrite()
     const marked = await connection.run(marking, [keys.marker], [guard.epoch], during)
-    if (marked !== 1) throw guard.gone('it is not the one that was opened')
+    if (marked !== 1) throw guard.markEmptied('it is not the one that was opened')
     return during
   }
-  const tellAll = async (command: (meta: string) => readonly string[], during: number) => {
+  const sendToAll = async (command: (meta: string) => readonly string[], during: number) => {
     const metas = (await announced()).map((partition) => keys.of(partition).meta)
     await Promise.all(metas.map((meta) => connection.send(meta, command(meta), during)))
   }
   return {
     async fence(): Promise<void> {
       const during = await mark(fenceScript)
-      await tellAll((meta) => ['HSET', meta, 'sealed', '1'], during)
+      await sendToAll((meta) => ['HSET', meta, 'sealed', '1'], during)
     },
     async unfence(): Promise<void> {
       const during = await mark(unfenceScript)
-      await tellAll((meta) => ['HDEL', meta, 'sealed'], during)
+      await sendToAll((meta) => ['HDEL', meta, 'sealed'], during)
     },
   }
 }
@@ -95,7 +95,7 @@ export const dropNamespace = async (connection: Connection, keys: NamespaceKeys)
     do {
       const [next, found] = listOf(await send(['SCAN', cursor, 'MATCH', keys.pattern, 'COUNT', keysPerStep]))
       cursor = textOf(next) ?? '0'
-      // One by one: the keys of a node lie in many slots. They are sent together.
+      // One command per key, because the keys of a node are in many slots. They are pipelined.
       await Promise.all(textsOf(found).map((key) => (key === undefined ? undefined : send(['UNLINK', key]))))
     } while (cursor !== '0')
   }

@@ -6,11 +6,11 @@ import type { Connection } from './connection.ts'
 import type { DataLossGuard } from './data-loss-guard.ts'
 import type { NamespaceKeys } from './keys.ts'
 
-/** Raised when the layout changes: a read model of another layout is rebuilt, never migrated. */
+/** Raised when the layout changes. A read model of another layout is rebuilt, never migrated. */
 const layoutVersion = '1'
 const cachedPartitions = 100_000
 
-/** KEYS: marker, partitions. ARGV: layout, epoch, now. Makes the marker where nothing is; answers layout and epoch. */
+/** KEYS: marker, partitions. ARGV: layout, epoch, now. Creates the marker of an empty namespace. Returns layout and epoch. */
 const openScript = script(`
 if redis.call('EXISTS', KEYS[1], KEYS[2]) == 0 then
   redis.call('HSET', KEYS[1], 'layout', ARGV[1], 'epoch', ARGV[2], 'createdAt', ARGV[3])
@@ -19,8 +19,8 @@ return redis.call('HMGET', KEYS[1], 'layout', 'epoch')
 `)
 
 /**
- * KEYS: marker, partitions. ARGV: epoch, partition, '1' to announce it also where the namespace is sealed. Answers 'gone',
- * 'sealed', or what is known of the partition.
+ * KEYS: marker, partitions. ARGV: epoch, partition, '1' to announce it also in a fenced namespace. Returns 'gone', 'sealed', or the state
+ * of the partition.
  */
 const announceScript = script(`
 local marker = redis.call('HMGET', KEYS[1], 'epoch', 'sealed')
@@ -30,7 +30,7 @@ redis.call('HSETNX', KEYS[2], ARGV[2], '0')
 return redis.call('HGET', KEYS[2], ARGV[2])
 `)
 
-/** KEYS: meta. ARGV: epoch, what is known of the partition. What had begun and is not there any more is gone. */
+/** KEYS: meta. ARGV: epoch, state of the partition. A partition that had begun and has no epoch is gone. */
 const beginScript = script(`
 local epoch = redis.call('HGET', KEYS[1], 'epoch')
 if epoch == ARGV[1] then return 'begun' end
@@ -45,7 +45,7 @@ if redis.call('HGET', KEYS[1], 'epoch') == ARGV[1] then redis.call('HSET', KEYS[
 return 0
 `)
 
-/** The epoch of the namespace, which is made if nothing of it is there. */
+/** Returns the epoch of the namespace. Creates an empty namespace. */
 export const openNamespace = async (
   connection: Connection,
   keys: NamespaceKeys,
@@ -53,7 +53,7 @@ export const openNamespace = async (
 ): Promise<string> => {
   const newMarker = [layoutVersion, randomUUID(), new Date().toISOString()]
   const found = listOf(await connection.send(keys.marker, ['HMGET', keys.marker, 'layout', 'epoch'])).map(textOf)
-  // Only a namespace that is not there is written to, so a user who may only read can open the others.
+  // Writes only to a missing namespace, so that a user with read permission can open existing ones.
   const [layout, epoch] =
     found[1] === undefined
       ? listOf(await connection.run(openScript, [keys.marker, keys.partitions], newMarker)).map(textOf)
@@ -69,38 +69,38 @@ export const openNamespace = async (
 
 export type PartitionRegistry = {
   /**
-   * Before the first commit to a partition: announces it, so that a process that fences the namespace finds it, and only then looks
-   * for a fence.
+   * Call it before the first commit to a partition. First announces the partition, so that a process that fences the namespace finds it.
+   * Then checks for a fence.
    */
   register(partition: string, during: number): Promise<'begun' | 'fenced'>
-  /** The same for writes that a fence allows. */
+  /** Like `register`, for writes that a fence allows. */
   begin(partition: string, during: number): Promise<void>
-  /** Whether `register` would answer 'begun' from memory. */
+  /** Whether `register` would resolve 'begun' without a command. */
   isRegistered(partition: string): boolean
   clear(): void
 }
 
 /**
- * Each namespace has an epoch, a random text given at its making, that every partition repeats. A server that was emptied, or
- * one node of a cluster that lost its data, has no epoch or another one, and scripts that expect this one change nothing.
+ * Each namespace has an epoch, a random text, which every partition repeats. A server that was emptied, or a cluster node that lost its
+ * data, has no epoch or another one. Scripts that expect this epoch then change nothing.
  */
 export const preparePartitionRegistry = (
   connection: Connection,
   keys: NamespaceKeys,
-  guard: Pick<DataLossGuard, 'epoch' | 'gone'>,
+  guard: Pick<DataLossGuard, 'epoch' | 'markEmptied'>,
 ): PartitionRegistry => {
   const { epoch } = guard
   const begun = new LRUCache<string, true>({ max: cachedPartitions })
   const inFlight = new Map<string, Promise<'begun' | 'fenced'>>()
   const registry = [keys.marker, keys.partitions] as const
 
-  const begin = async (partition: string, during: number, evenFenced: '0' | '1'): Promise<'begun' | 'fenced'> => {
-    const announcement = [epoch, partition, evenFenced]
+  const begin = async (partition: string, during: number, ignoreFence: '0' | '1'): Promise<'begun' | 'fenced'> => {
+    const announcement = [epoch, partition, ignoreFence]
     const known = textOf(await connection.run(announceScript, registry, announcement, during))
     if (known === 'sealed') return 'fenced'
-    if (known === 'gone') throw guard.gone('it is not the one that was opened')
+    if (known === 'gone') throw guard.markEmptied('it is not the one that was opened')
     const answer = await connection.run(beginScript, [keys.of(partition).meta], [epoch, known ?? '0'], during)
-    if (answer !== 'begun') throw guard.gone(`partition '${partition}' has lost its data`)
+    if (answer !== 'begun') throw guard.markEmptied(`partition '${partition}' has lost its data`)
     if (known === '0') await connection.run(begunScript, registry, [epoch, partition], during)
     return 'begun'
   }
@@ -122,7 +122,7 @@ export const preparePartitionRegistry = (
       return beginning
     },
     async begin(partition, during) {
-      // Not remembered: the next commit has to look for a fence.
+      // Not cached, because the next commit must check for a fence.
       await begin(partition, during, '1')
     },
     clear: () => begun.clear(),

@@ -5,67 +5,71 @@ import { type NamespaceKeys, positionField } from './keys.ts'
 
 const positionsKept = 100_000
 const cursorsKept = 10_000
-const comparedTogether = 500
+const comparedConcurrently = 500
 
 type Position = { readonly projection: string; readonly partition: string; readonly position: string }
 type Cursor = { readonly consumer: string; readonly busPartition: string; readonly cursor: string }
 
-/** What the server holds, compared with what this connection has seen there. */
-export type Comparison =
+/** The result of comparing the server's data with the progress that this connection has seen. */
+export type ProgressComparison =
   | { readonly kind: 'same' }
   | { readonly kind: 'older'; readonly what: string }
   | { readonly kind: 'lost'; readonly what: string }
 
 export type ProgressTracker = {
-  /** False when a higher position has been seen there before. */
+  /** False if a higher position was seen before. */
   sawPosition(projection: string, partition: string, position: string): boolean
   highest(projection: string, partition: string): string | undefined
-  /** Read or saved, the last one counts. */
+  /** The cursor that was last read or saved. */
   sawCursor(consumer: string, busPartition: string, cursor: string): void
   clear(): void
-  compare(during: number): Promise<Comparison>
+  compare(during: number): Promise<ProgressComparison>
 }
 
-const same: Comparison = { kind: 'same' }
+const same: ProgressComparison = { kind: 'same' }
 
 // The length keeps ('a', 'bc') and ('ab', 'c') apart.
 const keyOf = (first: string, second: string): string => `${first.length}:${first}${second}`
 
 const firstChange = async <Each>(
   all: readonly Each[],
-  compare: (each: Each) => Promise<Comparison>,
-): Promise<Comparison> => {
-  for (let from = 0; from < all.length; from += comparedTogether) {
-    const found = await Promise.all(all.slice(from, from + comparedTogether).map(compare))
+  compare: (each: Each) => Promise<ProgressComparison>,
+): Promise<ProgressComparison> => {
+  for (let from = 0; from < all.length; from += comparedConcurrently) {
+    const found = await Promise.all(all.slice(from, from + comparedConcurrently).map(compare))
     const change = found.find(({ kind }) => kind === 'lost') ?? found.find(({ kind }) => kind === 'older')
     if (change !== undefined) return change
   }
   return same
 }
 
-/** Positions and cursors never go back by themselves: one that is lower than it was shows a server with older data. */
+/** Tracks the positions and cursors of this connection. They never decrease, so a lower one means that the server holds older data. */
 export const createProgressTracker = (connection: Connection, keys: NamespaceKeys, epoch: string): ProgressTracker => {
   const positions = new LRUCache<string, Position>({ max: positionsKept })
   const cursors = new LRUCache<string, Cursor>({ max: cursorsKept })
 
-  /** A partition begins before anybody says that it has begun, so one server can only go back to neither or both. */
-  const compareEpoch = async (partition: string, found: string | undefined, during: number): Promise<Comparison> => {
+  /** A partition gets its epoch before the registry lists it as begun, so a single server that went back has neither or both. */
+  const compareEpoch = async (
+    partition: string,
+    found: string | undefined,
+    during: number,
+  ): Promise<ProgressComparison> => {
     if (found === epoch) return same
     const lost = { kind: 'lost', what: `partition '${partition}' has lost its data` } as const
     if (found !== undefined) return lost
     const { meta } = keys.of(partition)
     const begun = textOf(await connection.send(keys.partitions, ['HGET', keys.partitions, partition], during))
-    // Another process may have begun it again between the two looks.
+    // Another process may have begun it again between the two reads.
     const isThere = begun === '1' && textOf(await connection.send(meta, ['HGET', meta, 'epoch'], during)) === epoch
     if (begun === '1' && !isThere) return lost
-    return { kind: 'older', what: `partition '${partition}' had begun and has not` }
+    return { kind: 'older', what: `partition '${partition}' existed before and does not now` }
   }
 
   const comparePartition = async (
     partition: string,
     seen: readonly Position[],
     during: number,
-  ): Promise<Comparison> => {
+  ): Promise<ProgressComparison> => {
     const { meta } = keys.of(partition)
     const fields = seen.map(({ projection }) => positionField(projection))
     const [epochThere, ...found] = textsOf(await connection.send(meta, ['HMGET', meta, 'epoch', ...fields], during))
@@ -79,7 +83,11 @@ export const createProgressTracker = (connection: Connection, keys: NamespaceKey
     return same
   }
 
-  const compareConsumer = async (consumer: string, seen: readonly Cursor[], during: number): Promise<Comparison> => {
+  const compareConsumer = async (
+    consumer: string,
+    seen: readonly Cursor[],
+    during: number,
+  ): Promise<ProgressComparison> => {
     const key = keys.cursors(consumer)
     const fields = seen.map(({ busPartition }) => busPartition)
     const found = textsOf(await connection.send(key, ['HMGET', key, ...fields], during))
@@ -103,7 +111,7 @@ export const createProgressTracker = (connection: Connection, keys: NamespaceKey
     },
     highest: (projection, partition) => positions.get(keyOf(projection, partition))?.position,
     sawCursor(consumer, busPartition, cursor) {
-      // On a cluster cursors lie on another node than what they speak of, and tell nothing about it.
+      // On a cluster cursors are on another node than their data, so they show nothing about it.
       if (!connection.isCluster) cursors.set(keyOf(consumer, busPartition), { consumer, busPartition, cursor })
     },
     clear() {

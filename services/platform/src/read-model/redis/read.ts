@@ -7,8 +7,8 @@ import type { DataLossGuard } from './data-loss-guard.ts'
 import type { NamespaceKeys } from './keys.ts'
 
 /**
- * KEYS: list, rows. ARGV: command, from, to, limit, what the list's rows begin with. Members and rows in turn, of one
- * moment: between two commands of ours a commit could take a member's row away.
+ * KEYS: list, rows. ARGV: command, from, to, limit, prefix of the list's rows. Returns members and rows alternately. One script, because a
+ * commit between two commands could delete a member's row.
  */
 const rangeScript = readingScript(`
 local members = redis.call(ARGV[1], KEYS[1], ARGV[2], ARGV[3], 'LIMIT', 0, ARGV[4])
@@ -35,7 +35,7 @@ const entryOf = (member: string, row: string | undefined): Entry | undefined => 
 
 const bound = (score: number | undefined, open: string): string => (score === undefined ? open : String(score))
 
-/** What is not there is answered only once the partition has been seen to be the one that was written to. */
+/** Before a read returns that something is missing, it confirms that the partition has not lost its data. */
 export const prepareRead = (
   connection: Connection,
   keys: NamespaceKeys,

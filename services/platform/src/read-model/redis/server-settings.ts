@@ -9,14 +9,14 @@ const settingIn = (info: string, name: string): string | undefined =>
     .find((line) => line.startsWith(`${name}:`))
     ?.slice(name.length + 1)
 
-/** What is wrong with a server that answers INFO so, if anything. */
+/** Why a server with this INFO cannot hold read models; undefined if it can. */
 export const unfitBecause = (info: string): string | undefined => {
   const version = settingIn(info, 'redis_version') ?? 'of unknown version'
   if (!(Number.parseInt(version, 10) >= oldestMajor))
     return `this Redis is ${version}; ${oldestMajor} or newer is needed`
   const policy = settingIn(info, 'maxmemory_policy') ?? 'noeviction'
   const isBounded = settingIn(info, 'maxmemory') !== '0'
-  // Those named volatile-… throw away only keys with a time to live, and there are none.
+  // The volatile-… policies evict only keys with a time to live, and there are none.
   if (isBounded && policy.startsWith('allkeys')) {
     return `this Redis throws keys away when it is full (${policy}); set maxmemory-policy to noeviction`
   }
@@ -24,8 +24,8 @@ export const unfitBecause = (info: string): string | undefined => {
 }
 
 /**
- * What a failover could lose on a primary that answers `INFO replication` so, if anything. Redis names the replicas that are good
- * enough only where it requires some.
+ * Why a failover of a primary with this `INFO replication` could lose writes; undefined if it cannot. Redis reports the number of good
+ * replicas only if it requires some.
  */
 export const lossyReplicationOf = (info: string): string | undefined => {
   const hasReplica = settingIn(info, 'role') === 'master' && Number(settingIn(info, 'connected_slaves') ?? '0') > 0
@@ -33,7 +33,7 @@ export const lossyReplicationOf = (info: string): string | undefined => {
   return 'a failover of this Redis can lose writes that were acknowledged; set min-replicas-to-write to 1'
 }
 
-/** A server that made room by throwing keys away would leave read models with holes that nobody can see. */
+/** Rejects servers that evict keys, because read models would silently lose data. */
 export const rejectUnfitServers = async (connection: Connection): Promise<void> => {
   for (const send of await connection.nodes()) {
     const info = await Promise.all(['server', 'memory'].map((section) => send(['INFO', section])))

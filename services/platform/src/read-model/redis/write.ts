@@ -10,12 +10,12 @@ import type { DataLossGuard } from './data-loss-guard.ts'
 import type { NamespaceKeys } from './keys.ts'
 import type { PartitionRegistry } from './partition-registry.ts'
 
-/** Where older data is accepted, a partition that has not begun on the server begins again. */
+/** If older data is accepted, a partition that is missing on the server begins again. */
 const commitAttempts = 3
 
 /**
- * One script for each commit, several sent together. A commit whose answer is lost may have been applied; repeating it is a conflict
- * then, and the position says so.
+ * Runs one script for each commit and pipelines several. A commit whose reply was lost may have been applied. Repeating it is then a
+ * conflict, and the position shows that it was applied.
  */
 const prepareCommit = (
   connection: Connection,
@@ -37,10 +37,10 @@ const prepareCommit = (
     return 'conflict'
   }
 
-  /** The connection to write on. Begun again on another one, as nothing has been written yet. */
+  /** The `losses` to write with. Retries on a new connection, because nothing has been written yet. */
   const registered = async (partition: string): Promise<number | 'fenced'> => {
     for (let attempt = 1; ; attempt++) {
-      const during = await guard.forWrite()
+      const during = await guard.beforeWrite()
       if (registry.isRegistered(partition)) return during
       try {
         if ((await registry.register(partition, during)) === 'fenced') return 'fenced'
@@ -61,14 +61,14 @@ const prepareCommit = (
       if (answer !== commitAnswers.gone) return outcomeOf(commit, answer)
       await guard.partitionGone(partition)
     }
-    throw guard.gone(`partition '${partition}' has lost its data`)
+    throw guard.markEmptied(`partition '${partition}' has lost its data`)
   }
 
   const commitAll = async (commits: readonly Commit[]): Promise<readonly CommitOutcome[]> => {
     for (const commit of commits) checkCommit(commit)
     const settled = await Promise.allSettled(commits.map(send))
     const failures: unknown[] = settled.flatMap((each) => (each.status === 'rejected' ? [each.reason] : []))
-    // What is wrong for good says more than what passes.
+    // A permanent error is more useful than a transient one.
     if (failures.length > 0) throw failures.find((failure) => failure instanceof InvalidCommit) ?? failures[0]
     return settled.flatMap((each) => (each.status === 'fulfilled' ? [each.value] : []))
   }
@@ -82,14 +82,14 @@ const prepareCommit = (
   }
 }
 
-/** KEYS: meta, rows. ARGV: epoch, row, text. Answers 0 in a partition of another epoch, or of none. */
+/** KEYS: meta, rows. ARGV: epoch, row, text. Returns 0 in a partition with another epoch or none. */
 const putScript = script(`
 if redis.call('HGET', KEYS[1], 'epoch') ~= ARGV[1] then return 0 end
 redis.call('HSETNX', KEYS[2], ARGV[2], ARGV[3])
 return 1
 `)
 
-/** The second attempt finds the partition begun, or lost. */
+/** Before the second attempt, the partition has begun or is known to be lost. */
 const putAttempts = 2
 
 const preparePutImmutable =
@@ -98,12 +98,12 @@ const preparePutImmutable =
     const { meta, rows } = keys.of(partition)
     const args = [guard.epoch, documentRow(collection, key), JSON.stringify(value)]
     for (let attempt = 0; attempt < putAttempts; attempt++) {
-      const during = await guard.forWrite()
+      const during = await guard.beforeWrite()
       if ((await connection.run(putScript, [meta, rows], args, during)) === 1) return
       if (registry.isRegistered(partition)) await guard.partitionGone(partition)
       await registry.begin(partition, during)
     }
-    throw guard.gone(`partition '${partition}' has lost its data`)
+    throw guard.markEmptied(`partition '${partition}' has lost its data`)
   }
 
 export const prepareWrite = (

@@ -6,12 +6,12 @@ import { ReadModelDamagedError } from '../errors.ts'
 const corrupt = 11 // SQLITE_CORRUPT
 const notADatabase = 26 // SQLITE_NOTADB
 
-/** A row holds what was never written to it. */
+/** A row has contents that the adapter never writes. */
 export class UnreadableRow extends Error {
   override readonly name = 'UnreadableRow'
 }
 
-/** Extended codes hold the kind of error in their lowest byte. */
+/** The lowest byte of an extended error code is its primary code. */
 const isDamage = (error: unknown): boolean => {
   if (error instanceof UnreadableRow) return true
   if (!(error instanceof Error && 'errcode' in error && typeof error.errcode === 'number')) return false
@@ -19,14 +19,14 @@ const isDamage = (error: unknown): boolean => {
 }
 
 export type DamageWatch = {
-  /** Runs the work, and notices what it finds of the file. */
+  /** Runs the work, and records damage that it finds. */
   notice<T>(work: () => T): T
   found(cause: unknown): ReadModelDamagedError
-  /** Rejects once damage was found. */
+  /** Throws once damage was found. */
   check(): void
 }
 
-/** What was found stays so: a file does not mend by itself. */
+/** Remembers damage, because a file does not repair itself. */
 export const watchForDamage = (namespace: string): DamageWatch => {
   let damaged: ReadModelDamagedError | undefined
   const found = (cause: unknown) => (damaged ??= new ReadModelDamagedError(namespace, cause))
@@ -45,23 +45,23 @@ export const watchForDamage = (namespace: string): DamageWatch => {
   }
 }
 
-/** Some ten seconds of reading; damage in a larger file is found by whichever call meets it. */
+/** Takes some ten seconds to read. Damage in a larger file is found by the first call that reads it. */
 const largestBytes = 4 * 1024 ** 3
 
-/** A thread keeps some 10 MB of the process for good, which those that run one after the other share. */
+/** The process never returns some 10 MB per worker thread. Threads that run one after another share them. */
 const runExclusive = createKeyedMutex()
 const resourceLimits = { maxOldGenerationSizeMb: 16, maxYoungGenerationSizeMb: 4 } as const
 
 /**
- * Reads the whole file once, in a thread of its own, so that damage in a part that is seldom read is known before it is
- * needed. Ends with the answer, or when `stop` is called. Files are read one at a time.
+ * Checks the whole file once in a worker thread, so that damage in rarely read parts is found early. Files are checked one at a time. After
+ * `stop` the result is ignored.
  */
 export const checkIntegrityInBackground = (file: string, afterMs: number, onDamage: (reason: unknown) => void) => {
   let isStopped = false
   const found = (reason: unknown): void => {
     if (!isStopped) onDamage(reason)
   }
-  const examine = async (): Promise<void> => {
+  const check = async (): Promise<void> => {
     if (isStopped || (statSync(file, { throwIfNoEntry: false })?.size ?? 0) > largestBytes) return
     const { promise: ended, resolve } = Promise.withResolvers<void>()
     const worker = new Worker(new URL('./integrity-worker.ts', import.meta.url), { workerData: file, resourceLimits })
@@ -69,12 +69,12 @@ export const checkIntegrityInBackground = (file: string, afterMs: number, onDama
     worker.on('message', (answer: unknown) => {
       if (answer !== 'ok') found(answer)
     })
-    // A file that cannot even be opened is known to whoever has it open.
+    // The worker rejects if it cannot open or read the file.
     worker.on('error', found)
     worker.once('exit', () => resolve())
     await ended
   }
-  const timer = setTimeout(() => void runExclusive('examination', examine), afterMs)
+  const timer = setTimeout(() => void runExclusive('integrity-check', check), afterMs)
   timer.unref()
   return {
     stop() {

@@ -4,14 +4,13 @@ import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { checkNamespace } from '../limits.ts'
 
-/** Raised when the layout changes: a read model of another layout is rebuilt, never migrated. */
+/** Raised when the layout changes. A read model of another layout is rebuilt, never migrated. */
 const layoutVersion = 1
 
 /**
- * Entries lie in the order they were written and are found through two narrow indexes. Clustered by list, each of the
- * recipients of a send would dirty a page of its own; this way a send to 10,000 writes a third of the pages once the
- * inboxes hold a hundred items, for some 15 µs more on a page of twenty. Member comes before list in its
- * index for the same reason: the recipients of one send share the member.
+ * Entries are stored in write order and found through two narrow indexes. Clustered by list, each recipient of a send would dirty a separate
+ * page. This way a send to 10,000 inboxes of 100 items writes a third of the pages, and reading 20 items takes some 15 µs more. The member
+ * index starts with the member for the same reason: the recipients of one send share it.
  */
 const layout = `
   CREATE TABLE documents (
@@ -33,7 +32,7 @@ const layout = `
   PRAGMA user_version = ${layoutVersion};
 `
 
-/** 64 MiB of page cache, and 64 MiB of log before a commit moves it itself (checkpoints.ts does so before). */
+/** 64 MiB of page cache, and 64 MiB of log before a commit checkpoints it. checkpoints.ts does so earlier. */
 const settings = `
   PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL;
   PRAGMA cache_size = -65536; PRAGMA wal_autocheckpoint = 16384;
@@ -41,7 +40,7 @@ const settings = `
 
 export const inMemory = ':memory:'
 
-/** ':memory:' for one in memory. */
+/** The path of the namespace's file, or ':memory:'. */
 export const fileOf = (path: string, namespace: string): string => {
   checkNamespace(namespace)
   if (path === inMemory) return path
@@ -58,7 +57,7 @@ const prepareLayout = (db: DatabaseSync, file: string): void => {
   db.exec(layout)
 }
 
-/** Not part of the layout's version: read models of older versions of the program go on being used, and get one now. */
+/** Creates the table if it is missing, so that read models of earlier releases stay usable. */
 export const epochOf = (db: DatabaseSync): string => {
   db.exec('CREATE TABLE IF NOT EXISTS epoch (id INTEGER PRIMARY KEY CHECK (id = 1), value TEXT NOT NULL)')
   db.prepare('INSERT INTO epoch VALUES (1, ?) ON CONFLICT DO NOTHING').run(randomUUID())
@@ -68,8 +67,8 @@ export const epochOf = (db: DatabaseSync): string => {
 /**
  * `path` is a folder with one file per namespace, or ':memory:'.
  *
- * synchronous NORMAL: a power cut may take the last commits, but always the newest first and each whole, so the positions go
- * back together with the writes and the messages behind them are applied again from the log.
+ * synchronous NORMAL: a power cut may lose the newest commits, each as a whole. Positions go back together with writes, and later messages
+ * are applied again from the log.
  */
 export const openDatabase = (path: string, namespace: string): { readonly db: DatabaseSync; readonly file: string } => {
   const file = fileOf(path, namespace)
@@ -77,7 +76,7 @@ export const openDatabase = (path: string, namespace: string): { readonly db: Da
   const db = new DatabaseSync(file, { timeout: 5_000 })
   try {
     db.exec(settings)
-    // Two processes may open a new file at the same time: the second one finds the layout made.
+    // Two processes may open a new file at the same time. The second one finds the layout.
     db.exec('BEGIN IMMEDIATE')
     prepareLayout(db, file)
     db.exec('COMMIT')

@@ -1,12 +1,12 @@
 import { DatabaseSync } from 'node:sqlite'
 import { parentPort, workerData } from 'node:worker_threads'
 
-/** Runs in a thread of its own (see damage.ts). Answers 'ok', or what is wrong with the file. */
+/** Runs in a worker thread (damage.ts). Posts 'ok', or the first error in the file. */
 const port = parentPort
 if (port === null || typeof workerData !== 'string')
-  throw new Error('To be started as a worker, with the file as its data')
+  throw new Error('start this file as a worker with the database file as workerData')
 
-const examine = (file: string): string => {
+const checkIntegrity = (file: string): string => {
   const db = new DatabaseSync(file, { readOnly: true })
   try {
     return String(db.prepare('PRAGMA quick_check(1)').get()?.['quick_check'])
@@ -15,4 +15,4 @@ const examine = (file: string): string => {
   }
 }
 
-port.postMessage(examine(workerData))
+port.postMessage(checkIntegrity(workerData))

@@ -2,15 +2,15 @@ import { LRUCache } from 'lru-cache'
 import type { DatabaseSync } from 'node:sqlite'
 
 export type Lists = {
-  /** The list's number, or undefined when nothing was ever added to it. */
+  /** The list's number; undefined if nothing was ever added to it. */
   find(partition: string, name: string): number | undefined
-  /** Inside a transaction: the list's number, given to it if need be. */
-  findOrMake(partition: string, name: string): number
-  /** After a rollback, which takes back the numbers given. */
+  /** Returns the list's number, which it assigns if necessary. Call it inside a transaction. */
+  findOrCreate(partition: string, name: string): number
+  /** Clears the cache after a rollback, which undoes assigned numbers. */
   clear(): void
 }
 
-/** Lists go by number in the tables; names are long and stand in every index otherwise. A number is given once, for good. */
+/** Tables refer to lists by number, because names are long and would be in every index. A number never changes. */
 export const prepareLists = (db: DatabaseSync): Lists => {
   const select = db.prepare('SELECT id FROM lists WHERE partition = ? AND name = ?')
   const insert = db.prepare('INSERT INTO lists (partition, name) VALUES (?, ?)')
@@ -29,7 +29,7 @@ export const prepareLists = (db: DatabaseSync): Lists => {
 
   return {
     find,
-    findOrMake: (partition, name) => find(partition, name) ?? Number(insert.run(partition, name).lastInsertRowid),
+    findOrCreate: (partition, name) => find(partition, name) ?? Number(insert.run(partition, name).lastInsertRowid),
     clear: () => known.clear(),
   }
 }

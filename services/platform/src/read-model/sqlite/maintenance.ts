@@ -6,7 +6,7 @@ import { documentRow, entryRow, entryText } from '../row-names.ts'
 const sumModulus = 2 ** 52
 const digits = sumModulus.toString(16).length - 1
 
-/** Two sums of 52 bits of each row's SHA-1: their order does not matter, and doubles are exact. redis/maintenance.ts does the same. */
+/** Two sums of 52 bits of each row's SHA-1, so the order of the rows does not matter. The same as redis/maintenance.ts. */
 const rowSums = () => {
   let [first, second] = [0, 0]
   return {
@@ -46,7 +46,7 @@ export const prepareMaintenance = (db: DatabaseSync) => {
 
   return {
     partitions: (): readonly string[] => partitions.all().map((row) => String(row['partition'])),
-    /** In one read transaction, so at one moment. */
+    /** In one read transaction, so that position and contents belong together. */
     digest: (projection: string, partition: string): PartitionDigest => {
       db.exec('BEGIN')
       try {
@@ -58,16 +58,16 @@ export const prepareMaintenance = (db: DatabaseSync) => {
   }
 }
 
-/** A row says that the read model is fenced, so that other processes see it. Each commit reads it inside its own transaction. */
+/** A row marks the read model as fenced, so that other processes see it. Each commit reads it inside its transaction. */
 export const prepareFence = (db: DatabaseSync) => {
-  // Not part of the layout's version: read models of older versions of the program go on being used.
+  // Creates the table if it is missing, so that read models of earlier releases stay usable. Keeps its recorded name.
   db.exec('CREATE TABLE IF NOT EXISTS seal (id INTEGER PRIMARY KEY CHECK (id = 1))')
   const find = db.prepare('SELECT 1 FROM seal')
   const set = db.prepare('INSERT INTO seal VALUES (1) ON CONFLICT DO NOTHING')
-  const lift = db.prepare('DELETE FROM seal')
+  const remove = db.prepare('DELETE FROM seal')
   return {
     isSet: (): boolean => find.get() !== undefined,
     set: (): void => void set.run(),
-    lift: (): void => void lift.run(),
+    remove: (): void => void remove.run(),
   }
 }

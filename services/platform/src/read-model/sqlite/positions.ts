@@ -1,10 +1,10 @@
 import type { DatabaseSync } from 'node:sqlite'
 import type { Commit, PositionId } from '../port.ts'
 
-/** The two kinds of progress: positions, which move with the writes, and cursors, which may lag. */
+/** Positions, which move with the writes, and cursors, which may lag. */
 export const preparePositions = (db: DatabaseSync) => {
-  // Not part of the layout's version: read models of older versions of the program go on being used. The id is kept with its
-  // position because those versions move positions without it.
+  // Creates the table if it is missing, so that read models of earlier releases stay usable. The id is stored with its position, because
+  // those releases move positions without it.
   db.exec(`CREATE TABLE IF NOT EXISTS position_ids (
     projection TEXT NOT NULL, partition TEXT NOT NULL, position TEXT NOT NULL, message_id TEXT NOT NULL,
     PRIMARY KEY (projection, partition)
@@ -33,7 +33,7 @@ export const preparePositions = (db: DatabaseSync) => {
       const rows = selectAll.all(projection)
       return Object.fromEntries(rows.map((row) => [String(row['partition']), String(row['position'])]))
     },
-    /** False when the position is not the expected one. */
+    /** False if the position is not the expected one. */
     move({ projection, partition, expected, position, messageId }: Commit): boolean {
       const { changes } =
         expected === undefined

@@ -30,8 +30,8 @@ const entryOf = (row: Row): Entry => ({
   value: valueOf(row),
 })
 
-/** From so many on one joined query costs less than a query each. */
-const worthJoining = 3
+/** From this number on, one joined query costs less than a query each. */
+const minForJoin = 3
 
 const prepareDocuments = (db: DatabaseSync) => {
   const one = db.prepare('SELECT value FROM documents WHERE partition = ? AND collection = ? AND key = ?')
@@ -41,25 +41,25 @@ const prepareDocuments = (db: DatabaseSync) => {
 
   const get = ({ partition, collection, key }: DocumentRef): unknown => valueOf(one.get(partition, collection, key))
 
-  const fill = (found: unknown[], refs: readonly DocumentRef[], places: readonly number[]) => {
-    const wanted = places.flatMap((place) => refs[place] ?? [])
+  const fill = (found: unknown[], refs: readonly DocumentRef[], indexes: readonly number[]) => {
+    const wanted = indexes.flatMap((index) => refs[index] ?? [])
     const first = wanted[0]
     if (first === undefined) return
     const values =
-      wanted.length < worthJoining
+      wanted.length < minForJoin
         ? wanted.map(get)
         : many.all(JSON.stringify(wanted.map(({ key }) => key)), first.partition, first.collection).map(valueOf)
-    for (const [index, place] of places.entries()) found[place] = values[index]
+    for (const [position, index] of indexes.entries()) found[index] = values[position]
   }
 
   const getMany = (refs: readonly DocumentRef[]): readonly unknown[] => {
     checkAtMost(refs.length, readModelLimits.documentsPerRead, 'Documents')
     const found: unknown[] = Array.from({ length: refs.length })
-    const places = Map.groupBy(refs.keys(), (place) => {
-      const { partition = '', collection = '' } = refs[place] ?? {}
+    const groups = Map.groupBy(refs.keys(), (index) => {
+      const { partition = '', collection = '' } = refs[index] ?? {}
       return `${partition.length}:${partition}${collection}`
     })
-    for (const group of places.values()) fill(found, refs, group)
+    for (const group of groups.values()) fill(found, refs, group)
     return found
   }
 
@@ -88,7 +88,7 @@ const prepareEntries = (db: DatabaseSync, lists: Lists) => {
     wanted: readonly { readonly list: string; readonly member: string }[],
   ): readonly (Entry | undefined)[] => {
     checkAtMost(wanted.length, readModelLimits.entriesPerRead, 'Entries')
-    if (wanted.length < worthJoining) return wanted.map(({ list, member }) => entry(partition, list, member))
+    if (wanted.length < minForJoin) return wanted.map(({ list, member }) => entry(partition, list, member))
     const pairs = wanted.map(({ list, member }) => [lists.find(partition, list) ?? null, member])
     return many.all(JSON.stringify(pairs)).map((row) => (row['member'] === null ? undefined : entryOf(row)))
   }

@@ -3,13 +3,13 @@ import { scoreTaken } from '../limits.ts'
 import type { Commit, Write } from '../port.ts'
 import type { Lists } from './lists.ts'
 
-const largest = 64
-/** Of documents, and of entries. */
+const maxRows = 64
+/** Number of columns of documents and of entries. */
 const columns = 4
 
 /**
- * Runs `INSERT … VALUES (…), (…), …` for any number of rows with few statements: sixty-four rows a statement, the rest in
- * powers of two, so that seven prepared statements serve every count.
+ * Runs `INSERT … VALUES (…), (…), …` for any number of rows: 64 rows per statement, the rest in powers of two. So seven prepared statements
+ * are enough for every count.
  */
 const prepareBulk = (db: DatabaseSync, insert: string, onConflict: string) => {
   const statements = new Map<number, StatementSync>()
@@ -25,7 +25,7 @@ const prepareBulk = (db: DatabaseSync, insert: string, onConflict: string) => {
   }
 
   return (params: readonly SQLInputValue[]): void => {
-    let size = largest
+    let size = maxRows
     for (let at = 0; at < params.length; at += size * columns) {
       while (size * columns > params.length - at) size /= 2
       statementFor(size).run(...params.slice(at, at + size * columns))
@@ -47,8 +47,8 @@ type ListWrite = Extract<Write, { op: 'add' | 'remove' | 'trim' }>
 const isDocumentWrite = (write: Write): write is DocumentWrite => write.op === 'put' || write.op === 'delete'
 
 /**
- * Applies a commit's writes inside a transaction. Documents and lists do not touch each other, so each kind keeps its
- * order on its own, and runs of puts or adds become few statements even when a projection alternates between the two.
+ * Applies a commit's writes inside a transaction. Documents and lists are independent, so their writes are separated and each keeps its
+ * order. Puts and adds then need few statements, even if a projection alternates between them.
  */
 export const prepareWrite = (db: DatabaseSync, lists: Lists) => {
   const putAll = prepareBulk(
@@ -78,7 +78,7 @@ export const prepareWrite = (db: DatabaseSync, lists: Lists) => {
     putAll(rows)
   }
 
-  const takeAway = (partition: string, write: Extract<ListWrite, { op: 'remove' | 'trim' }>) => {
+  const removeOrTrim = (partition: string, write: Extract<ListWrite, { op: 'remove' | 'trim' }>) => {
     const list = lists.find(partition, write.list)
     if (list === undefined) return
     if (write.op === 'remove') removeOne.run(write.member, list)
@@ -89,11 +89,11 @@ export const prepareWrite = (db: DatabaseSync, lists: Lists) => {
     let rows: SQLInputValue[] = []
     for (const write of writes) {
       if (write.op === 'add') {
-        rows.push(lists.findOrMake(partition, write.list), write.score, write.member, JSON.stringify(write.value))
+        rows.push(lists.findOrCreate(partition, write.list), write.score, write.member, JSON.stringify(write.value))
       } else {
         addAll(rows)
         rows = []
-        takeAway(partition, write)
+        removeOrTrim(partition, write)
       }
     }
     addAll(rows)
