@@ -86,7 +86,7 @@ const createLeaseRecord = ({ readModel, name, lengthMs }: LeaseOptions, signal: 
 
 /**
  * Elects one leader among all processes that hold a lease of this name. Clocks of different processes are never compared. A leader
- * measures from before its write; another process takes the lease if the position has not changed for the whole length on its own clock.
+ * measures from before its write. Another process takes the lease if the position has not changed for the whole length.
  */
 export const holdLease = (options: LeaseOptions): Lease => {
   const { name, lengthMs, onLead, logger, restMs = () => lengthMs / 3 } = options

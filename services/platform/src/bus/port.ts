@@ -32,7 +32,7 @@ export type Consumer = {
    * delivery, because messages of other topics may follow it.
    */
   onCaughtUp?(cursors: Cursors): void
-  /** Reads the log up to its end before any message of the bus, for effects that must not act on a bus behind the log. */
+  /** Reads the log up to its end before any message of the bus. For effects, which must not act on a bus that lags behind the log. */
   readonly readsLogFirst?: boolean
   /** The log does not have the events of the cursor. The consumer is halted until a rebuild with other cursors. */
   onDiscontinuity?(found: FoundDiscontinuity): void

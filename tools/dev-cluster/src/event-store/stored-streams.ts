@@ -77,7 +77,7 @@ export const openStoredStreams = (folder: string | undefined): StoredStreams => 
     return { kind: 'written', revision: state.last, position }
   }
 
-  let indexMs = 0
+  let answerDelayMs = 0
   const inFlight = new Set<string>()
   const append = async (
     stream: string,
@@ -92,7 +92,7 @@ export const openStoredStreams = (folder: string | undefined): StoredStreams => 
     inFlight.add(name)
     try {
       const answer = await inTransaction(() => rules.append(stream, expected, records))
-      if (indexMs > 0) await sleep(indexMs)
+      if (answerDelayMs > 0) await sleep(answerDelayMs)
       return answer
     } finally {
       inFlight.delete(name)
@@ -103,7 +103,7 @@ export const openStoredStreams = (folder: string | undefined): StoredStreams => 
     log,
     append,
     delayAppends: (ms) => {
-      indexMs = ms
+      answerDelayMs = ms
     },
     remove: (stream, expected, how) => inTransaction(() => removed(stream, expected, how)),
     waitForGrowth: (signal) =>

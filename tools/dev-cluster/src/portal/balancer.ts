@@ -26,8 +26,8 @@ const connectionIdOf = (url: string): string | undefined =>
 
 /**
  * Returns the gateways to try for a request, in order. A socket's requests go to the gateway that opened it, whose name is in the
- * connection id. All others use round robin, counted separately for sockets: otherwise pages that open one socket after an odd
- * number of calls would all open it at the same gateway.
+ * connection id. Other requests use round robin. Sockets have their own counter. With a shared one,
+ * pages that make an odd number of calls before each socket would open all sockets at one gateway.
  */
 const createGatewaySelector = (gateways: readonly Gateway[]) => {
   const turns = { sockets: 0, calls: 0 }

@@ -64,7 +64,7 @@ const run = async (config: Config): Promise<void> => {
     const services = plan.services.map((planned) => supervise(planned, printLine))
     const gateways = plan.gateways.map((planned) => supervise(planned, printLine))
     stopFirst({ name: 'gateways', stop: () => stopAll(gateways) }, { name: 'services', stop: () => stopAll(services) })
-    await Promise.all([...services, ...gateways].map(({ ready: serving }) => serving))
+    await Promise.all([...services, ...gateways].map(({ ready }) => ready))
     const address = addressOfHost(config.http.host, port)
     pidFile.serves(address)
     stopping.push({ name: 'last words', stop: async () => printLine('\n  Portal has stopped\n') })

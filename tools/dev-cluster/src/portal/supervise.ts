@@ -68,14 +68,14 @@ const start = ({ name, program, settings }: PlannedProcess): ChildProcess => {
 /** Keeps a process of the portal running until it is stopped. */
 export const supervise = (planned: PlannedProcess, printLine: PrintLine): Supervised => {
   const { name } = planned
-  const { promise: serving, resolve, reject } = Promise.withResolvers<StartReport>()
+  const { promise: ready, resolve, reject } = Promise.withResolvers<StartReport>()
   let isStopping = false
   let hasServed = false
   let crashes = 0
   let timer: NodeJS.Timeout | undefined
   let child: ChildProcess
 
-  const startAgain = (): void => {
+  const restart = (): void => {
     const pauseMs = crashes === 0 ? 0 : Math.min(minPauseMs * 2 ** (crashes - 1), maxPauseMs)
     timer = setTimeout(run, pauseMs)
   }
@@ -97,13 +97,13 @@ export const supervise = (planned: PlannedProcess, printLine: PrintLine): Superv
         return reject(new CommandError(`The portal could not start: ${name} ended ${describeExit(current)}`))
       crashes = performance.now() - startedAtMs > stableMs ? 0 : crashes + 1
       printLine(`${name} ended ${describeExit(current)}; restarting it`)
-      startAgain()
+      restart()
     })
   }
   run()
 
   return {
-    ready: serving,
+    ready,
     firstAdminShown: () => {
       const message: FirstAdminShown = { kind: 'first-admin-shown' }
       child.send(message)

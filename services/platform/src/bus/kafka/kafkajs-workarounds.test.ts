@@ -23,7 +23,7 @@ it('kafkajs sets no timer with a negative delay', async () => {
     socket.on('error', () => undefined)
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  // A server on a port, not on a path.
+  // The server listens on a port, so the address is an object.
   const { port } = server.address() as AddressInfo
   const admin = createKafkaClient(parseKafkaAddress(`kafka://127.0.0.1:${port}`), pino({ level: 'silent' })).admin({
     retry: { retries: 0 },
@@ -46,11 +46,11 @@ const serve = async () => {
     for (const socket of accepted) socket.destroy()
     server.close()
   })
-  // A server that listens on a port has such an address.
+  // The server listens on a port, so the address is an object.
   const { port } = server.address() as AddressInfo
   const connect = async ({ socketFactory }: TrackedConnections) => {
     const connected = Promise.withResolvers<void>()
-    // kafkajs leaves it out where TLS is not wanted.
+    // kafkajs omits it without TLS.
     const socket = socketFactory({ host: '127.0.0.1', port, onConnect: connected.resolve } as never)
     onTestFinished(() => void socket.destroy())
     await connected.promise

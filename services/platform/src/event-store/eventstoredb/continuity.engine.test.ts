@@ -20,7 +20,7 @@ const open = async ({ url }: ServerUnderTest) => {
 }
 
 describe.each(serversUnderTest)('the EventStoreDB adapter and %s', (_name, startServer) => {
-  /** Two servers whose streams 'cat-a' have the same first events: one has 20 of them, the older one 10. */
+  /** Two servers with the same events in the stream 'cat-a': one has 20, the older one only the first 10. */
   const withCopy = async () => {
     const servers = await Promise.all([startServer(), startServer()])
     onTestFinished(async () => {
@@ -39,7 +39,7 @@ describe.each(serversUnderTest)('the EventStoreDB adapter and %s', (_name, start
     return { store, found, older, events, restore }
   }
 
-  /** Of subscriptions that are followed in the background. */
+  /** Subscribes in the background until the end of the test. */
   const following = (store: EventStore, categories: readonly string[]) => {
     const abort = new AbortController()
     const ids: string[] = []

@@ -16,7 +16,7 @@ export type OutageRetry = {
   lastAnswerMs(): number
 }
 
-/** Shared by all calls to a store: once one of them finds that an outage is long, the others fail at once until it ends. */
+/** Shared by all calls to a store. Once one call finds that an outage is long, all others fail at once until it ends. */
 export const createOutageRetry = (): OutageRetry => {
   let isOutageLong = false
   let lastAnswerMs = Number.NEGATIVE_INFINITY

@@ -99,8 +99,8 @@ export const createStreamCatchUp = ({ engine, cache, continuity }: Deps) => {
   }
 
   /**
-   * Returns the first answer if the stream has all ids of the append, undefined if it has none, and 'missing' if the log no longer
-   * has them. Throws EventIdReusedError if the stream has only some.
+   * Returns the first answer if the stream has all ids of the append, and undefined if it has none. Returns 'missing' if the log
+   * no longer has them. Throws EventIdReusedError if the stream has only some.
    */
   const findEarlierAppend = async (
     stream: string,

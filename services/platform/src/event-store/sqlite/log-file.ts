@@ -110,7 +110,7 @@ export const probeWrite = (db: DatabaseSync): void => db.exec(`PRAGMA user_versi
 
 /**
  * Makes this process the only writer of `path`, until it releases the lock or ends. The lock is an open transaction on a separate
- * file, so the operating system releases it with the process, and it does not block readers of the log.
+ * file. The operating system releases it when the process ends, and it does not block readers of the log.
  */
 export const lockForWriting = (path: string): { release(): void } => {
   const lock = new DatabaseSync(`${path}.lock`)

@@ -73,8 +73,8 @@ const numberOf = ({ envelope: { data } }: Delivery): number => {
 }
 
 /**
- * Records what the members of a group have applied, like a projection: it skips a message at or before the last applied position of
- * its key. So a message that arrives too late is missing at the end.
+ * Records what the members of a group have applied. Like a projection, it skips a message at or before the last applied position
+ * of its key. So a message that arrives too late is missing at the end.
  */
 export const createTally = (options: Partial<Consumer> = {}) => {
   const applied = new Map<string, number[]>()

@@ -22,10 +22,10 @@ const keys = Array.from({ length: 6 }, (_, n) => `key-${n}`)
 const publisherName = 'feed:test'
 const relay = createRelay([testPublisher])
 
-// Made up here, as a store would.
+// Only stores make positions; this test makes its own.
 const positionOf = (row: number) => String(row).padStart(6, '0') as Position
 
-/** A log in memory, of which one event becomes a message of each of some keys. */
+/** An in-memory log. Each event becomes one message for each of its keys. */
 const createLog = () => {
   const events: RecordedEvent[] = []
   const counts = new Map<string, number>()
@@ -88,7 +88,7 @@ const createLog = () => {
 
 type World = ReturnType<typeof createWorld>
 
-/** Log, log publisher, Kafka and two members of a group, with what each of them has saved. */
+/** A log, a log publisher, Kafka and two members of a group, with their saved state. */
 const createWorld = (partitions: number, readsLogFirst: boolean) => {
   const recorded = createLog()
   const kafka = createKafkaModel(partitions)
@@ -97,7 +97,7 @@ const createWorld = (partitions: number, readsLogFirst: boolean) => {
   let savedCursors: Readonly<Record<string, Cursor>> = {}
   let saved: Checkpoint | undefined
   let publisher: Checkpoint | undefined
-  /** A batch of a log publisher that was cut off: it may arrive at any time, or never. */
+  /** An in-flight batch of a discarded log publisher. It may arrive at any time, or never. */
   let inFlight: (() => void) | undefined
 
   const consumer: Consumer = {
@@ -195,7 +195,7 @@ const createWorld = (partitions: number, readsLogFirst: boolean) => {
       }
       if (isSaved) saved = publisher
     },
-    /** The log publisher is discarded while a batch is on its way. */
+    /** Discards the log publisher while a batch is in flight. */
     cutOff(count: number) {
       if (publisher === undefined) startPublisher()
       if (publisher !== undefined) inFlight = nextBatch(publisher, count)?.write
@@ -262,7 +262,7 @@ const isComplete = (world: World): boolean => {
   return [...expected].every(([key, all]) => world.tally.applied.get(key)?.length === all.length)
 }
 
-/** All faults are over: log publisher and members get to the end. */
+/** Ends all faults, so that log publisher and members reach the end. */
 const heal = async (world: World): Promise<void> => {
   await world.assign(1)
   for (let round = 0; round < 400 && !isComplete(world); round++) {
@@ -273,7 +273,7 @@ const heal = async (world: World): Promise<void> => {
   }
 }
 
-it('BUS-43 BUS-44 FD-13 whatever Kafka loses, every event is applied once and in the order of its key', async () => {
+it('BUS-43 BUS-44 FD-13 applies every event once and in the order of its key, whatever Kafka loses', async () => {
   await fc.assert(
     fc.asyncProperty(
       fc.array(step, { minLength: 20, maxLength: 120, size: 'max' }),

@@ -5,7 +5,7 @@ import { positionOf } from '../../log-cursor.ts'
 import { createRelay } from '../../relay.ts'
 import { publishFromLog } from './publish-from-log.ts'
 
-// Made up here, as a store would.
+// Only stores make positions; this test makes its own.
 const at = (n: number) => String(n).padStart(4, '0') as Position
 const event = (n: number): RecordedEvent => ({
   kind: 'event',

@@ -3,7 +3,7 @@ import type { Position } from '../../../event-store/port.ts'
 import type { Checkpoint } from './checkpoint.ts'
 import { resumeFrom } from './resume-position.ts'
 
-// Made up here, as a store would.
+// Only stores make positions; this test makes its own.
 const checkpoint = (n: number, ends: readonly [bigint, bigint], layout = 2): Checkpoint => ({
   position: `00${n}` as Position,
   eventId: `event-${n}`,
