@@ -20,7 +20,7 @@ let ada: Person
 beforeAll(async () => {
   harness = await startHarness()
   const [, student] = await harness.people(1)
-  if (!student) throw new Error('somebody is missing')
+  if (!student) throw new Error('test user missing')
   ada = student
 })
 afterAll(() => harness.stop())
@@ -38,7 +38,7 @@ const calls: readonly (readonly [name: string, route: AnyRoute, call: CallOption
 ]
 
 describe('without a session', () => {
-  it.each(calls)('[F-14] %s is refused', async (_name, route, call) => {
+  it.each(calls)('[F-14] rejects %s', async (_name, route, call) => {
     const response = await harness.inject(route, call)
     expect(response.statusCode).toBe(401)
     expect(response.json()).toMatchObject({ success: false, message: 'Please log in to continue' })
@@ -67,7 +67,7 @@ describe('pages', () => {
     })
   }
 
-  it('far behind the end are empty', async () => {
+  it('beyond the end are empty', async () => {
     const page = await harness.call(listNotifications, { as: ada, query: { page: 1_000_000, limit: 100 } })
     expect(page.notifications).toEqual([])
   })

@@ -19,36 +19,36 @@ import { createMemoryLog, type MemoryLog, recordSend } from './memory-log.ts'
 import { createProjectedLog, type ProjectedLog } from './projected-log.ts'
 import { notificationIdAt, userIdAt } from './samples.ts'
 
-/** How an append goes. 'lost-answer': it is recorded, but who asked does not hear of it. */
+/** The result of an append. 'lost-answer': it is recorded, but the caller gets an error. */
 export type Fault = 'none' | 'refused' | 'read-only' | 'lost-answer'
 
 type Options = {
-  /** The device of a user, if any. */
+  /** The user's device token, if any. */
   readonly tokenOf: (userId: UserId) => string | undefined
   readonly graceMs?: number
   readonly pushMaxAgeMs?: number
-  /** The ledger hears at once of what delivery records. */
+  /** Projects recorded outcomes immediately. */
   readonly projectsAtOnce?: boolean
 }
 
 const logger = pino({ level: 'silent' })
-/** When the first event is recorded. */
+/** Time of the first event. */
 const startMs = Date.UTC(2026, 0, 1)
 
-/** The log, whose appends go as the test says. */
+/** A log whose appends fail as the test demands. */
 const createFaultyStore = (log: MemoryLog) => {
   let fault: Fault = 'none'
   const eventStore: Pick<EventStore, 'append' | 'read' | 'check'> = {
     check: async () => {
-      if (fault === 'refused') throw new Error('the store is away')
+      if (fault === 'refused') throw new Error('the store is unavailable')
     },
     read: async function* (stream) {
       yield* log.events.filter((event) => event.stream === stream)
     },
     append: async (stream, _expected, events) => {
-      if (fault === 'refused' || fault === 'read-only') throw new Error('the store is away')
+      if (fault === 'refused' || fault === 'read-only') throw new Error('the store is unavailable')
       const appended = log.append(stream, ...events)
-      if (fault === 'lost-answer') throw new Error('the connection broke')
+      if (fault === 'lost-answer') throw new Error('connection lost')
       return appended
     },
   }
@@ -60,10 +60,10 @@ const createFaultyStore = (log: MemoryLog) => {
   return { eventStore, during }
 }
 
-/** The ledger, which can be built again and go back to older data. `keepsUp`: it has at once what delivery records. */
+/** The pending-deliveries projection, with rebuilds and reverts. `keepsUp`: applies outcomes immediately. */
 const createPendingDeliveries = (log: MemoryLog, keepsUp: boolean) => {
   let projected = createProjectedLog(pendingDeliveriesProjection, log)
-  /** Its server has come back with older data, and its consumer has not noticed. */
+  /** The server was reverted to older data, and the consumer has not noticed. */
   let hasGoneBack = false
   const rebuild = async (events?: number): Promise<void> => {
     await projected.close()
@@ -72,7 +72,7 @@ const createPendingDeliveries = (log: MemoryLog, keepsUp: boolean) => {
   }
   const reads: Pick<ReadStore, 'get' | 'range'> & Pick<Checkpoints, 'whenApplied'> & Pick<Maintenance, 'check'> = {
     check: async () => {
-      if (hasGoneBack) throw new Error('the read model has gone back to older data')
+      if (hasGoneBack) throw new Error('the read model was reverted to older data')
     },
     get: (ref) => projected.readModel.get(ref),
     range: (partition, list, range) => projected.readModel.range(partition, list, range),
@@ -98,7 +98,7 @@ const createPendingDeliveries = (log: MemoryLog, keepsUp: boolean) => {
   }
 }
 
-/** A push provider that counts what it accepts, by token and notification. */
+/** A push provider that counts accepted pushes by token and notification. */
 const createCountedPushes = () => {
   const pushes = new Map<string, number>()
   let answer = async (tokens: readonly string[], _message: PushMessage): Promise<readonly PushOutcome[]> =>
@@ -125,7 +125,7 @@ const devicesOf = (tokenOf: Options['tokenOf']) => ({
   drop: async () => undefined,
 })
 
-/** What became of each recipient, by the inboxes' read model. */
+/** Each recipient's outcome according to the inbox read model. */
 const createOutcomes = (inboxes: ProjectedLog) => {
   const states = new Map<string, OutcomeState>()
 
@@ -161,10 +161,10 @@ const createOutcomes = (inboxes: ProjectedLog) => {
   return { stateOf, expectSound }
 }
 
-/** Delivery on real read models, without a bus: the test says when each projection moves on, and what the clocks say. */
+/** Delivery on real read models without a bus. The test controls the projections and the clocks. */
 export const createDeliveryWorld = (options: Options) => {
   const { tokenOf, graceMs = 5_000, pushMaxAgeMs = 86_400_000, projectsAtOnce = false } = options
-  /** What has really elapsed, and by how much the clocks are wrong: this machine's, and the store's. */
+  /** The real elapsed time, and the errors of this machine's clock and the store's clock. */
   let elapsedMs = 0
   const errorMs = { machine: 0, store: 0 }
   const log = createMemoryLog(0, () => new Date(startMs + elapsedMs + errorMs.store))
@@ -176,7 +176,7 @@ export const createDeliveryWorld = (options: Options) => {
   const { stateOf, expectSound } = createOutcomes(inboxes)
   let sends = 0
   let crashes = 0
-  /** Where the log ended when the worker began to build on it: it acts only behind. What comes later it sees come in. */
+  /** The log end when the worker started: it acts only after passing it. Later events arrive while it watches. */
   let fence = 0
   let watched = 0
   let isActing = true
@@ -204,7 +204,7 @@ export const createDeliveryWorld = (options: Options) => {
     })
   let worker = startWorker()
 
-  /** As the worker does with what its consumer has applied. */
+  /** As the worker does after its consumer applies events. */
   const noticeArrivals = (): void => {
     for (const recorded of log.events.slice(watched, pendingDeliveries.log.projected)) {
       if (recorded.type !== 'RecipientsTargeted') continue
@@ -237,36 +237,36 @@ export const createDeliveryWorld = (options: Options) => {
     get seenBatcher() {
       return worker.seenBatcher
     },
-    /** The n-th send goes to these users; it has the time that the store's clock says. */
+    /** Sends the n-th campaign to these users, at the time of the store's clock. */
     send: (...userIds: readonly UserId[]): NotificationId => {
       sends += 1
       recordSend(log, sends, userIds)
       return notificationIdAt(sends)
     },
-    /** The ledger's consumer hands over so many events, live. */
+    /** The consumer applies this many events as live messages. */
     projectPendingDeliveries: async (events?: number): Promise<void> => {
       await pendingDeliveries.log.project(events)
       noticeArrivals()
     },
-    /** The ledger is built anew, as by a replay; it may be behind. */
+    /** Rebuilds the projection as a replay does, up to this many events. */
     rebuildPendingDeliveries: async (events?: number): Promise<void> => {
       await pendingDeliveries.rebuild(events)
       fence = watched = log.events.length
       isActing = false
     },
-    /** The ledger is what it was so many events ago, and its consumer has not noticed. */
+    /** Reverts the projection by this many events without its consumer noticing. */
     revertPendingDeliveries: pendingDeliveries.goBack,
-    /** Every list of open deliveries is read again. */
+    /** Reads all pending deliveries again. */
     lookAtAll: (): void => worker.schedule.recheckAll(),
-    /** Its consumer notices, and takes up again what the ledger lost. */
+    /** The consumer notices the revert and catches up. */
     noticeRevert: pendingDeliveries.notice,
-    /** What is sent to the user never gets into their inbox, as far as delivery sees. */
+    /** Hides arrivals in the user's inbox from delivery. */
     loseInboxOf: (userId: UserId): void => void lostLists.add(itemList(userId)),
     later: (byMs: number): void => void (elapsedMs += byMs),
-    /** A clock is set; what has really elapsed stays what it is. */
+    /** Sets a clock without changing the elapsed time. */
     setClock: (whose: keyof typeof errorMs, byMs: number): void => void (errorMs[whose] += byMs),
     answerPushes,
-    /** One round, if the ledger is complete. */
+    /** Runs one round, if the projection has caught up. */
     deliver: async (withFault: Fault = 'none'): Promise<void> => {
       const mayAct = pendingDeliveries.log.projected >= fence
       if (mayAct && !isActing) worker.schedule.recheckAll()
@@ -274,22 +274,22 @@ export const createDeliveryWorld = (options: Options) => {
       if (!mayAct) return
       await during(withFault, () => worker.deliverDue(() => true))
     },
-    /** The worker goes on after a failure as if nothing had been. */
+    /** After a failure the worker simply continues. */
     flush: (withFault: Fault = 'none'): Promise<void> =>
       during(withFault, () =>
         worker.seenBatcher.flush().catch((error: unknown) => {
           if (withFault === 'none') throw error
         }),
       ),
-    /** What was only remembered is gone; the ledger stays. */
+    /** Loses in-memory state; the projection stays. */
     restart: (): void => {
       crashes += 1
       unconfirmed = createUnconfirmedOutcomes()
       beginAnew()
     },
-    /** The process loses the lead and takes it again. */
+    /** The process loses the lead and regains it. */
     leadAgain: (): void => beginAnew(),
-    /** What is known of each recipient never changes again, and the sums are those of the recipients. */
+    /** Checks that known outcomes never change and totals match the recipients. */
     expectSound: (users: readonly UserId[], expect: (value: unknown) => { toEqual(other: unknown): void }) =>
       expectSound(sends, users, expect),
     openOf: (userId: UserId) => readPending(pendingDeliveries.log.readModel, bucketKey(userId)),

@@ -47,7 +47,7 @@ export type CallOptions = {
   readonly headers?: Readonly<Record<string, string>>
 }
 
-/** What a client would send. */
+/** Builds a request as a client would. */
 export const requestOf = (route: AnyRoute, call: CallOptions): InjectOptions => {
   const { as, params, query, body, headers } = call
   return {
@@ -71,7 +71,7 @@ export type HarnessOptions = {
   readonly pushClient?: PushClientConfig
 }
 
-/** Nothing falls due in a test, and nothing is waited for, unless the test says so. */
+/** Nothing becomes due and nothing waits unless the test demands it. */
 const quickTimings: NotificationTimings = {
   ...defaultTimings,
   graceMs: 600_000,
@@ -80,7 +80,7 @@ const quickTimings: NotificationTimings = {
   activityCacheMs: 0,
 }
 
-/** Within what the store takes on at once. */
+/** Below the store's limit for concurrent appends. */
 const registeredAtOnce = 1_000
 const nobodyConnected: SeenReceipts = { wait: async () => 0 }
 const publishers = [...notificationsPublishers, authPublisher]
@@ -95,7 +95,7 @@ const openPorts = async (folder: string) => {
   return { logger, eventStore, readModel, pendingDeliveries, vault, bus }
 }
 
-/** The context on real SQLite adapters in a folder, without a network. */
+/** The context on SQLite in a folder, without a network. */
 const startContext = async (folder: string, options: HarnessOptions, push: RecordedPush) => {
   const ports = await openPorts(folder)
   const { logger, eventStore, readModel, pendingDeliveries, vault, bus } = ports
@@ -147,7 +147,7 @@ const startContext = async (folder: string, options: HarnessOptions, push: Recor
 }
 type Context = Awaited<ReturnType<typeof startContext>>
 
-/** The whole context in a folder of its own; it can be stopped and started again there. */
+/** The whole context in a temporary folder. It can stop and restart there. */
 export const startHarness = async (options: HarnessOptions = {}) => {
   const folder = mkdtempSync(join(tmpdir(), 'notifications-'))
   const push = options.push ?? createRecordedPush()
@@ -161,23 +161,23 @@ export const startHarness = async (options: HarnessOptions = {}) => {
   const inject = (route: AnyRoute, call: CallOptions) => context.app.inject(requestOf(route, call))
 
   return {
-    /** Where its files are. */
+    /** The data folder. */
     folder,
     push,
     inject,
-    /** Records what the auth context would say of somebody. */
+    /** Records events of the auth context about a user. */
     record,
-    /** Everything recorded so far has been projected, also into the ledger. */
+    /** Resolves when everything recorded so far is projected, including pending deliveries. */
     untilProjected: () => context.untilProjected(),
     get context(): Context {
       return context
     },
 
-    /** The parsed body of a success; throws on anything else. */
+    /** Returns the parsed body of a success; throws otherwise. */
     call: async <R extends AnyRoute>(route: R, call: CallOptions = {}): Promise<z.output<R['response']>> =>
       answerOf(route, await inject(route, call)),
 
-    /** The admin and so many new students, registered. */
+    /** The admin and the given number of newly registered students. */
     people: async (students: number): Promise<readonly Person[]> => {
       const admin: Person = { userId: userIdAt(0), sessionId: sessionIdAt(0), role: 'admin' }
       const added = Array.from({ length: students }, (_, n): Person => ({
@@ -197,7 +197,7 @@ export const startHarness = async (options: HarnessOptions = {}) => {
       return [admin, ...added]
     },
 
-    /** Stops as a process does that is told to, and starts again on the same files. */
+    /** Shuts down cleanly and restarts on the same files. */
     restart: async (changed: HarnessOptions & { readonly losesPendingDeliveries?: boolean } = {}): Promise<void> => {
       await context.service.stop()
       await context.close()
@@ -216,13 +216,13 @@ export type Harness = Awaited<ReturnType<typeof startHarness>>
 
 const patienceMs = 10_000
 
-/** Asks until the answer is not undefined or false; throws when that takes too long. */
+/** Polls until the result is neither undefined nor false; throws after a timeout. */
 export const waitFor = async <T>(what: string, ask: () => Promise<T | undefined | false>): Promise<T> => {
   const deadlineMs = Date.now() + patienceMs
   for (;;) {
     const answer = await ask()
     if (answer !== undefined && answer !== false) return answer
-    if (Date.now() > deadlineMs) throw new Error(`In vain waited for ${what}`)
+    if (Date.now() > deadlineMs) throw new Error(`timed out waiting for ${what}`)
     await pause(5)
   }
 }

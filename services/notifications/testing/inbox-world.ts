@@ -14,7 +14,7 @@ import { createMemoryLog, recordSend } from './memory-log.ts'
 import { createProjectedLog, type ProjectedLog } from './projected-log.ts'
 import { notificationIdAt, userIdAt } from './samples.ts'
 
-/** What an inbox is, said as plainly as possible: the measure that the projection is held against. */
+/** A plain model of an inbox, to compare with the projection. */
 type ModelItem = {
   readonly notificationId: NotificationId
   readonly seq: number
@@ -83,7 +83,7 @@ const createInboxModel = () => {
 }
 type InboxModel = ReturnType<typeof createInboxModel>
 
-/** Two of them share a bucket, as many do. */
+/** Two of them share a bucket. */
 export const users: readonly UserId[] = (() => {
   const [first, ...others] = Array.from({ length: 200 }, (_, n) => userIdAt(n + 1))
   const neighbor = others.find((userId) => first && bucketKey(userId) === bucketKey(first))
@@ -103,7 +103,7 @@ type Action =
       readonly to: readonly number[]
       readonly state: DeliveryOutcome['state']
     }
-  /** The projection may be behind what is recorded. */
+  /** The projection may lag behind the log. */
   | { readonly kind: 'project'; readonly events: number }
 
 const userIndex = fc.nat({ max: users.length - 1 })
@@ -136,8 +136,8 @@ const eventOf = (recorded: { readonly stream: string; readonly type: string; rea
     : campaignEventSchema.parse({ type: recorded.type, data: recorded.data })
 
 /**
- * A log with the real decisions, made on a read model that may be behind, and the plain model beside it. Its events are
- * `stepMs` apart.
+ * A log with real decisions, based on a read model that may lag, and the plain model beside it. Events are `stepMs`
+ * apart.
  */
 const createWorld = (stepMs?: number) => {
   const log: ProjectedLog = createProjectedLog(inboxProjection, createMemoryLog(stepMs))
@@ -202,7 +202,7 @@ const createWorld = (stepMs?: number) => {
           return log.project(next.events)
       }
     },
-    /** Brings the model to where the projection is. */
+    /** Brings the model up to the projection's position. */
     catchModelUp: (): void => {
       for (const recorded of log.events.slice(modeled, log.projected)) model.apply(eventOf(recorded), recorded.at)
       modeled = log.projected
@@ -213,7 +213,7 @@ export type World = ReturnType<typeof createWorld>
 
 const orders = fc.array(action, { minLength: 1, maxLength: 40 })
 
-/** A property of any order of things in a world of its own. */
+/** Checks a property for any sequence of actions. */
 export const inWorld = (check: (world: World, actions: readonly Action[]) => Promise<void>, stepMs?: number) =>
   fc.asyncProperty(orders, async (actions) => {
     const world = createWorld(stepMs)

@@ -4,15 +4,15 @@ import type { Appended, Position, RecordedEvent } from '@portal/platform/event-s
 import { campaignDecider } from '../src/campaign/decider.ts'
 import { someText, userIdAt } from './samples.ts'
 
-/** One append has one time, as in a store; each is later than the one before, and always the same. */
+/** One time per append, increasing and deterministic, as in a store. */
 const timeOf = (row: number, stepMs: number): string => new Date(Date.UTC(2026, 0, 1) + row * stepMs).toISOString()
 
-// As the SQLite store writes them.
+// As the SQLite store formats them.
 const positionOf = (row: number): Position => String(row).padStart(16, '0') as Position
 
 /**
- * A log without a store, for tests that try thousands of orders. Ids are not compared. Times are the same in each run, or those of
- * `now`.
+ * An in-memory log for property tests with thousands of sequences. Ids are not compared. Times are deterministic,
+ * or those of `now`.
  */
 export const createMemoryLog = (stepMs = 1_000, now?: () => Date) => {
   const events: RecordedEvent[] = []
@@ -41,7 +41,7 @@ export const createMemoryLog = (stepMs = 1_000, now?: () => Date) => {
 }
 export type MemoryLog = ReturnType<typeof createMemoryLog>
 
-/** The n-th send, as the decider has it. */
+/** The events of the n-th campaign, as the decider produces them. */
 export const decidedSend = (n: number, userIds: readonly UserId[]) => {
   const text = someText(n)
   const decided = campaignDecider.decide(

@@ -9,10 +9,10 @@ import type { Projection } from '@portal/platform/projection/projection'
 import { systemClockAndIds } from '@portal/platform/decider/clock-and-ids'
 import { endedSessionRef, sessionsProjectionRef } from '@portal/platform/session/session-denylist'
 
-/** Somebody who calls. */
+/** A test user with a session. */
 export type Person = { readonly userId: UserId; readonly sessionId: SessionId; readonly role: Role }
 
-/** Tokens that say who calls in the clear. */
+/** Tokens that contain the user in clear text. */
 export const tokenOf = ({ userId, sessionId, role }: Person): string => `${role}.${userId}.${sessionId}`
 
 export const plainSessions: SessionVerifier = {
@@ -28,7 +28,7 @@ export const plainSessions: SessionVerifier = {
   },
 }
 
-/** Stands for the auth context: what is recorded on `user-` streams goes out as it is. */
+/** Replaces the auth context: publishes events of `user-` streams unchanged. */
 export const authPublisher: Publisher = {
   category: 'user',
   topics: ['auth'],
@@ -61,7 +61,7 @@ export const registered = (userId: UserId, role: Role): AuthEvent => ({
   },
 })
 
-/** Stands for the auth context's denylist of sessions. */
+/** Replaces the auth context's session denylist. */
 export const endedSessionsProjection: Projection = {
   ...sessionsProjectionRef,
   topics: ['auth'],

@@ -24,7 +24,7 @@ const applyAll = async (
   }
 }
 
-/** What a projection makes of a log, in step or behind, as the test says. No bus and no waiting. */
+/** Applies a log to a projection under the test's control, without a bus. */
 export const createProjectedLog = (
   projection: Projection,
   log: MemoryLog = createMemoryLog(),
@@ -38,18 +38,18 @@ export const createProjectedLog = (
     readModel,
     events: log.events,
     append: log.append,
-    /** How many of the events have been applied. */
+    /** The number of applied events. */
     get projected() {
       return projected
     },
-    /** Applies so many of the events that wait. */
+    /** Applies this many of the waiting events. */
     project: async (count = Number.POSITIVE_INFINITY): Promise<void> => {
       for (const event of log.events.slice(projected, projected + count)) {
         await applyAll(relay, event, projection, readModel)
         projected += 1
       }
     },
-    /** The same log, projected anew from its beginning. */
+    /** Projects the same log into an empty read model. */
     rebuilt: async (): Promise<ReadModel> => {
       const fresh = openSqliteReadModel({ path: ':memory:', namespace: 'rebuilt' })
       for (const event of log.events.slice(0, projected)) await applyAll(relay, event, projection, fresh)

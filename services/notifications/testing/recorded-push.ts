@@ -2,12 +2,12 @@ import type { PushMessage, PushOutcome, PushSender } from '@portal/platform/outb
 
 export type RecordedPush = PushSender & {
   readonly calls: { readonly tokens: readonly string[]; readonly message: PushMessage }[]
-  /** How the provider answers for a token; 'accepted' unless said otherwise. Throws when it takes nothing over. */
+  /** The provider's result for a token; 'accepted' by default. Throw to simulate an outage. */
   answer: (token: string) => PushOutcome
   pushedTokens(): readonly string[]
 }
 
-/** A push provider that writes down what it is given. */
+/** A push provider that records its calls. */
 export const createRecordedPush = (): RecordedPush => {
   const recorded: RecordedPush = {
     calls: [],

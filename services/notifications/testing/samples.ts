@@ -11,7 +11,7 @@ import {
 const uuidAt = (kind: number, n: number): string =>
   `0190${String(kind).padStart(4, '0')}-0000-7000-8000-${n.toString(16).padStart(12, '0')}`
 
-/** Always the same ids, so that a failing test can be read. */
+/** Deterministic ids, so that failures are readable. */
 export const userIdAt = (n: number): UserId => userIdSchema.parse(uuidAt(1, n))
 export const notificationIdAt = (n: number): NotificationId => notificationIdSchema.parse(uuidAt(2, n))
 export const sessionIdAt = (n: number): SessionId => sessionIdSchema.parse(uuidAt(3, n))

@@ -18,7 +18,7 @@ import { decidedSend } from './memory-log.ts'
 
 const logger = pino({ level: 'silent' })
 
-/** Inboxes in a folder, projected and read by two processes that switch generations each for itself. */
+/** Inboxes in a folder, projected and read by two processes that switch generations independently. */
 export const openSwitchedPortal = async () => {
   const folder = await mkdtemp(join(tmpdir(), 'switched-'))
   const eventStore = openSqliteEventStore({ path: join(folder, 'events.db') })
@@ -53,9 +53,9 @@ export const openSwitchedPortal = async () => {
 
   return {
     ports,
-    /** The first one projects, too. */
+    /** The first one also projects. */
     processes: [projecting, reading] as const,
-    /** Records a send to these users. Nothing waits for its projection. */
+    /** Records a campaign to these users without waiting for the projection. */
     async send(to: readonly UserId[]): Promise<void> {
       sends += 1
       const { stream, events } = decidedSend(sends, to)

@@ -8,7 +8,7 @@ type Projecting = { readonly projection: Projection; readonly readModel: ReadMod
 
 const patienceMs = 10_000
 
-/** Resolves when everything that is in the log at the call has been projected. Cheap to call again. */
+/** Resolves when everything in the log at the time of the call is projected. Cheap to repeat. */
 export const createUntilProjected = (
   eventStore: EventStore,
   publishers: readonly Publisher[],

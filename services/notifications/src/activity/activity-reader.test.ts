@@ -20,7 +20,7 @@ const startMs = Date.parse('2026-11-01T12:00:00.000Z')
 const dayMs = 86_400_000
 const onDay = (n: number): Date => new Date(startMs + n * dayMs)
 
-/** A read model that this alone writes to, message by message. */
+/** A read model that only this test writes to, message by message. */
 const newCounts = () => {
   const readModel = openSqliteReadModel({ path: ':memory:', namespace: 'activity' })
   onTestFinished(() => readModel.close())
@@ -45,7 +45,7 @@ const newCounts = () => {
   }
 }
 
-it('adds up all buckets, and only the days that are asked for', async () => {
+it('adds up all buckets for the requested days only', async () => {
   const { readModel, read, send } = newCounts()
   await send(onDay(0), 7)
   await send(onDay(1), 2)
@@ -59,7 +59,7 @@ it('adds up all buckets, and only the days that are asked for', async () => {
   ])
 })
 
-it('as many days are kept as anybody may ask for, in no more documents than there are slots', async () => {
+it('keeps as many days as can be requested, in no more documents than there are slots', async () => {
   const { readModel, read, send } = newCounts()
   for (let n = 0; n < 2 * daySlots; n++) {
     await read(1, onDay(n), n + 1)
@@ -75,7 +75,7 @@ it('as many days are kept as anybody may ask for, in no more documents than ther
   expect(documents).toBe(daySlots)
 })
 
-it('what a slot held of a day long ago is not taken for today’s', async () => {
+it('does not take an old day in a slot for today’s', async () => {
   const { readModel, read } = newCounts()
   await read(1, onDay(0), 5)
   const activity = createActivityReader({ readModel, now: () => onDay(daySlots), cacheMs: 0 })
@@ -84,7 +84,7 @@ it('what a slot held of a day long ago is not taken for today’s', async () => 
   expect((await activity(1))[0]).toMatchObject({ reads: 1 })
 })
 
-it('an answer is held for a moment and shared, also by those who ask at the same time', async () => {
+it('caches an answer briefly and shares it with concurrent callers', async () => {
   const { readModel, read } = newCounts()
   await read(1, onDay(0))
   let fetches = 0
@@ -110,7 +110,7 @@ it('an answer is held for a moment and shared, also by those who ask at the same
   expect((await activity(7)).at(-1)).toMatchObject({ reads: 2 })
 })
 
-it('a failure is told, and not held', async () => {
+it('reports a failure and does not cache it', async () => {
   const { readModel } = newCounts()
   let isDown = true
   const activity = createActivityReader({
@@ -136,16 +136,16 @@ let ben: Person
 beforeAll(async () => {
   harness = await startHarness()
   const [first, second, third] = await harness.people(2)
-  if (!first || !second || !third) throw new Error('somebody is missing')
+  if (!first || !second || !third) throw new Error('test user missing')
   ;[admin, ada, ben] = [first, second, third]
 })
 afterAll(() => harness.stop())
 
 const fetchDays = async (query = {}) => (await harness.call(getActivity, { as: admin, query })).days
-/** Of two days, as a midnight may pass between a request and the next. */
+/** Sums two days, because midnight may pass between requests. */
 const fetchTotals = async () => {
   const [before, now] = await fetchDays({ days: 2 })
-  if (!before || !now) throw new Error('there are two days')
+  if (!before || !now) throw new Error('expected two days')
   const { sends, delivered, reads } = now
   return { sends: before.sends + sends, delivered: before.delivered + delivered, reads: before.reads + reads }
 }
@@ -157,7 +157,7 @@ const send = async (to: readonly Person[]) =>
     body: { userIds: to.map(({ userId }) => userId), title: 'Exam hall', message: 'Room 12 instead of room 9.' },
   })
 
-it('two weeks without anything are fourteen days of nothing, the oldest first', async () => {
+it('two weeks without activity are fourteen empty days, oldest first', async () => {
   const days = await fetchDays()
   const first = dayAt(new Date(`${days[0]?.date}T00:00:00.000Z`))
   expect(dayAt(new Date()) - first).toBeOneOf([13, 14])
@@ -166,7 +166,7 @@ it('two weeks without anything are fourteen days of nothing, the oldest first', 
   )
 })
 
-it('sends, the inboxes that they reached and what was read there count on their day', async () => {
+it('campaigns, the inboxes they reached and the reads count on their day', async () => {
   const { notificationId } = await send([ada, ben])
   await send([ada])
   await send([ada])
@@ -191,7 +191,7 @@ it('is for admins only', async () => {
   expect(await statusOf({ as: { ...ben, role: 'faculty' } })).toBe(403)
 })
 
-it.each(['0', '91', '-1', '1.5', 'all', ''])('days=%s is refused in the contract’s words', async (days) => {
+it.each(['0', '91', '-1', '1.5', 'all', ''])('rejects days=%s with the contract’s message', async (days) => {
   const response = await harness.inject(getActivity, { as: admin, query: { days } })
   expect(response.statusCode).toBe(400)
   expect(response.json()).toMatchObject({ success: false, message: 'days must be a whole number from 1 to 90' })

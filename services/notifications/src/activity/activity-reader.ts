@@ -9,7 +9,7 @@ import { dateOf, dayAt, readsOf, readsRef, sendsOf, sendsRef } from './counts.ts
 type Deps = {
   readonly readModel: Pick<ReadStore, 'getMany'>
   readonly now: () => Date
-  /** How long an answer is good enough for the next who asks. */
+  /** How long an answer is cached. */
   readonly cacheMs: number
 }
 
@@ -21,9 +21,9 @@ const refsOf = (day: number): readonly DocumentRef[] => [
 ]
 const refsPerDay = 1 + allBucketKeys.length
 
-/** Sends and reads a day: 65 small documents for each, added up. */
+/** Reads activity per day by summing 65 small documents for each day. */
 export const createActivityReader = ({ readModel, now, cacheMs }: Deps) => {
-  /** By the number of days, of which the contract allows few. */
+  /** By the number of days; the contract allows few. */
   const cache = new Map<number, CachedActivity>()
 
   const read = async (count: number): Promise<ActivityDay[]> => {
@@ -37,11 +37,11 @@ export const createActivityReader = ({ readModel, now, cacheMs }: Deps) => {
     })
   }
 
-  /** The last days up to today, oldest first; those without any activity are among them. */
+  /** Returns the last days up to today, oldest first, including days without activity. */
   return (days: number): Promise<ActivityDay[]> => {
     const atMs = now().getTime()
     const known = cache.get(days)
-    // A clock that was set back would have an answer hold for long.
+    // After the clock was set back, a cached answer would stay valid too long.
     if (known && atMs >= known.atMs && atMs < known.atMs + cacheMs) return known.answer
     const answer = read(days)
     cache.set(days, { atMs, answer })

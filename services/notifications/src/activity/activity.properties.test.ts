@@ -7,10 +7,10 @@ import { notificationIdAt } from '@portal/notifications/testing/samples'
 import { createActivityReader } from './activity-reader.ts'
 import { dateOf, dayAt } from './counts.ts'
 
-/** Some orders cover a week, and midnights in India and elsewhere lie between their events. */
+/** Some sequences cover a week, with midnights in India and in UTC between events. */
 const stepMs = 2.7 * 3_600_000
 const today = new Date('2026-02-20T00:00:00.000Z')
-/** Many orders take their time on a busy machine. */
+/** Many sequences take long on a busy machine. */
 const timeout = 60_000
 
 const allDays = (readModel: ReadModel): Promise<ActivityDay[]> =>
@@ -22,7 +22,7 @@ const sum = (days: readonly ActivityDay[], what: 'sends' | 'delivered' | 'reads'
 const itemsOf = ({ model }: World) => users.flatMap((userId) => model.inboxOf(userId).items)
 const onDay = (date: string, at: string | null): boolean => at !== null && dateOf(dayAt(new Date(at))) === date
 
-it('every read counts once, on the day of the reading, as every send and arrival does', { timeout }, async () => {
+it('counts every read once, on the day of the read, and every campaign and arrival likewise', { timeout }, async () => {
   await fc.assert(
     inWorld(async (world, actions) => {
       for (const next of actions) await world.act(next)
@@ -46,7 +46,7 @@ it('every read counts once, on the day of the reading, as every send and arrival
   )
 })
 
-it('at every moment as many are read as the inboxes say, and a rebuild counts the same', { timeout }, async () => {
+it('agrees with the inboxes at every moment, and so does a rebuild', { timeout }, async () => {
   await fc.assert(
     inWorld(async ({ act, log, inbox }, actions) => {
       for (const next of actions) {

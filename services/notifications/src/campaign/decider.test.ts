@@ -33,49 +33,49 @@ const sentTo = (userId: typeof ada, fingerprint?: string): readonly CampaignEven
   },
 ]
 
-describe('sending', () => {
-  it('records the recipients, then the send', () => {
+describe('sending a campaign', () => {
+  it('records the recipients, then the campaign', () => {
     given([])
       .when(sendTo([ada]))
       .then(sentTo(ada))
   })
 
-  it('refuses recipients that are selected twice, and names them', () => {
+  it('rejects duplicate recipients and names them', () => {
     given([])
       .when(sendTo([ada, ben, ada]))
       .thenRejected({ reason: 'selected-twice', userIds: [ada] })
   })
 
-  it('refuses recipients that do not exist, and names them', () => {
+  it('rejects unknown recipients and names them', () => {
     const unknown = Array.from({ length: 12 }, (_, n) => userIdAt(n + 100))
     given([])
       .when(sendTo([ada, ...unknown], { knownUserIds: knownUsers(ada) }))
       .thenRejected({ reason: 'unknown-users', userIds: unknown })
   })
 
-  it('refuses an empty selection', () => {
+  it('rejects an empty selection', () => {
     given([]).when(sendTo([])).thenRejected({ reason: 'nobody-selected' })
   })
 
-  it('changes nothing when the same request comes again, even if a recipient has gone meanwhile', () => {
+  it('changes nothing for a repeated request, even if a recipient was erased meanwhile', () => {
     given(sentTo(ada, 'f1'))
       .when(sendTo([ada], { fingerprint: 'f1', knownUserIds: knownUsers() }))
       .thenNothing()
   })
 
-  it('refuses another request under the same key', () => {
+  it('rejects another request with the same key', () => {
     given(sentTo(ada, 'f1'))
       .when(sendTo([ada], { fingerprint: 'f2' }))
       .thenRejected({ reason: 'key-used-for-another' })
   })
 
-  it('refuses another request without a key, even if it is the same', () => {
+  it('rejects another request without a key, even if it is identical', () => {
     given(sentTo(ada))
       .when(sendTo([ada]))
       .thenRejected({ reason: 'key-used-for-another' })
   })
 
-  it('records the fingerprint of a request with a key, and none of one without', () => {
+  it('records the fingerprint of a request with a key, and none without', () => {
     given([])
       .when(sendTo([ada], { fingerprint: 'f1' }))
       .then(sentTo(ada, 'f1'))
@@ -88,7 +88,7 @@ describe('sending', () => {
     ])
   })
 
-  it('targets each of 10,000 recipients once, in chunks of at most 500, within 1 MiB of the longest text', () => {
+  it('targets each of 10,000 recipients once, in chunks of at most 500, within 1 MiB with the longest text', () => {
     const userIds = Array.from({ length: 10_000 }, (_, n) => userIdAt(n))
     const longest = { ...text, title: '₹'.repeat(200), message: '₹'.repeat(5_000) }
     const decided = campaignDecider.decide(sendTo(userIds, { text: longest }), campaignDecider.initial)
@@ -106,7 +106,7 @@ describe('sending', () => {
   })
 })
 
-describe('what the sender was told', () => {
+describe('the response to the sender', () => {
   const notificationId = text.notificationId
 
   it('is recorded', () => {
@@ -115,17 +115,17 @@ describe('what the sender was told', () => {
       .then([{ type: 'SenderAnswered', data: { notificationId, successCount: 3 } }])
   })
 
-  it('is recorded once: the first answer stands', () => {
+  it('is recorded once: the first response wins', () => {
     given([...sentTo(ada, 'f1'), { type: 'SenderAnswered', data: { notificationId, successCount: 3 } }])
       .when({ type: 'RecordAnswer', notificationId, successCount: 5 })
       .thenNothing()
   })
 })
 
-it('recipients and their outcomes change nothing that decides', () => {
+it('recipients and their outcomes do not affect decisions', () => {
   const state = { sent: { targeted: 1 } }
   const [targeted] = sentTo(ada)
-  if (!targeted) throw new Error('nobody was targeted')
+  if (!targeted) throw new Error('no recipients were targeted')
   const settled: CampaignEvent = {
     type: 'RecipientsSettled',
     data: { notificationId: text.notificationId, settled: [] },
@@ -134,4 +134,4 @@ it('recipients and their outcomes change nothing that decides', () => {
   expect(campaignDecider.evolve(state, settled)).toBe(state)
 })
 
-it('the category is part of every recorded stream', () => expect(campaignDecider.category).toBe('campaign'))
+it('keeps the category in the name of every stream', () => expect(campaignDecider.category).toBe('campaign'))

@@ -10,9 +10,9 @@ export type SendCampaign = {
   readonly text: NotificationText
   readonly sentBy: UserId
   readonly userIds: readonly UserId[]
-  /** Those of `userIds` that exist. */
+  /** The existing users among `userIds`. */
   readonly knownUserIds: ReadonlySet<UserId>
-  /** Of the request, where it came with an Idempotency-Key. */
+  /** Of the request, if it had an Idempotency-Key. */
   readonly fingerprint?: string
 }
 
@@ -26,7 +26,7 @@ type CampaignCommand = SendCampaign | RecordAnswer
 
 type CampaignState = {
   readonly sent?: { readonly targeted: number; readonly fingerprint?: string | undefined }
-  /** What the sender was told. */
+  /** As returned to the sender. */
   readonly successCount?: number
 }
 
@@ -78,7 +78,7 @@ const send = (command: SendCampaign, { sent }: CampaignState): Result<readonly C
 }
 
 /**
- * The rules of one send. Outcomes are recorded on the same stream, but not by a decision on it: see
+ * The rules of one campaign. Outcomes are recorded on the same stream without a decision; see
  * delivery/record-outcomes.ts.
  */
 export const campaignDecider: Decider<CampaignState, CampaignCommand, CampaignEvent, CampaignRejection> = {
@@ -89,7 +89,7 @@ export const campaignDecider: Decider<CampaignState, CampaignCommand, CampaignEv
     switch (command.type) {
       case 'SendCampaign':
         return send(command, state)
-      // Requests that come again at the same time are all told what the first of them was told.
+      // Concurrent retries all return the first response.
       case 'RecordAnswer': {
         const { notificationId, successCount } = command
         if (state.successCount !== undefined) return ok([])

@@ -2,19 +2,17 @@ import { notificationTextSchema, deliveryOutcomeSchema } from '@portal/contracts
 import { notificationIdSchema, userIdSchema } from '@portal/contracts/shared/ids'
 import { z } from 'zod'
 
-/** Of recipients, or outcomes, of one event. Keeps an event readable and a settlement's cost even. */
+/** Maximum number of recipients or outcomes per event. Limits the event size and the cost of settling. */
 export const recipientsPerEvent = 500
 
-/**
- * Stored ids were checked when they came in, and a send has up to 10,000: reading them back checks that they are text.
- */
+/** Stored ids were validated on input. Reading only checks for text, because a campaign has up to 10,000. */
 const storedUserId = z.string().brand<'UserId'>()
 
 /**
- * What is recorded on the stream of one send. A send is one append: its recipients in chunks of at most 500, in the order
- * of their buckets, then CampaignSent, whose position tells when the whole send has been projected. Each chunk holds the
- * text, because each must make sense on its own to whoever follows one bucket only; that it lies by chunk, not by
- * bucket, keeps a send of 10,000 with the longest text under the store's 1 MiB an append.
+ * The events of one campaign's stream. A campaign is one append: its recipients in chunks of at most 500, ordered
+ * by bucket, then CampaignSent, whose position shows when the whole campaign is projected. Each chunk repeats the
+ * text, because consumers of one bucket need it. One copy per chunk, not per bucket, keeps a campaign to 10,000
+ * users with the longest text below the store's limit of 1 MiB per append.
  */
 export const campaignEventSchema = z.discriminatedUnion('type', [
   z.object({
@@ -35,7 +33,7 @@ export const campaignEventSchema = z.discriminatedUnion('type', [
       fingerprint: z.string().optional(),
     }),
   }),
-  /** What the sender was told, where a repetition of the request must be told the same. */
+  /** The response to the sender, recorded only if a retry must return the same. */
   z.object({
     type: z.literal('SenderAnswered'),
     data: z.object({ notificationId: notificationIdSchema, successCount: z.number().int().min(0) }),
@@ -53,10 +51,10 @@ export const campaignEventSchema = z.discriminatedUnion('type', [
 export type CampaignEvent = z.infer<typeof campaignEventSchema>
 export type CampaignEventOf<T extends CampaignEvent['type']> = Extract<CampaignEvent, { type: T }>
 
-/** What belongs to one bucket. */
+/** The items of one bucket. */
 type InBucket<T> = { readonly bucket: string; readonly items: readonly T[] }
 
-/** Groups by bucket, buckets in order, items in the order given. */
+/** Groups items by bucket: buckets sorted, items in the given order. */
 export const groupByBucket = <T>(items: readonly T[], bucketOf: (item: T) => string): readonly InBucket<T>[] => {
   const groups = new Map<string, T[]>()
   for (const item of items) {
@@ -68,7 +66,7 @@ export const groupByBucket = <T>(items: readonly T[], bucketOf: (item: T) => str
   return [...groups].toSorted(([a], [b]) => (a < b ? -1 : 1)).map(([bucket, grouped]) => ({ bucket, items: grouped }))
 }
 
-/** Packs groups into chunks of at most `size` items in all; a group that does not fit goes on in the next chunk. */
+/** Packs groups into chunks of at most `size` items. A group that does not fit continues in the next chunk. */
 export const packChunks = <T>(
   groups: readonly InBucket<T>[],
   size: number = recipientsPerEvent,

@@ -13,7 +13,10 @@ type Deps = {
   readonly progress: Pick<CampaignProgressReader, 'sum'>
 }
 
-/** What has been sent, newest first, with how its recipients stand. Sends are numbered without gaps: a page is a range. */
+/**
+ * Reads the history of campaigns with their progress, newest first. Campaigns are numbered without gaps, so a page
+ * is a range.
+ */
 export const createHistory =
   ({ readModel, contentCache, progress }: Deps) =>
   async (query: PageQuery): Promise<{ notifications: SentItem[]; pagination: Pagination }> => {

@@ -6,11 +6,11 @@ import { type BucketTally, campaignList, campaignPartition, tallyOf, tallyRef } 
 
 type Known = Pick<SentCampaign, 'targeted' | 'buckets'> & {
   readonly notificationId: NotificationId
-  /** Its number in the history. */
+  /** The campaign's number in the history. */
   readonly ordinal: number
 }
 
-/** Whoever has no outcome is pending, so the states always add up to the number targeted. */
+/** Recipients without an outcome are pending, so the states always add up to `targeted`. */
 const progressFrom = (
   { notificationId, ordinal, targeted }: Known,
   tallies: readonly BucketTally[],
@@ -28,7 +28,7 @@ const progressFrom = (
 }
 
 export const createCampaignProgress = (readModel: ReadStore) => {
-  /** Of sends whose size and buckets are at hand. At most 100 at once. */
+  /** Sums the progress of campaigns with known size and buckets. At most 100 per call. */
   const sum = async (campaigns: readonly Known[]): Promise<readonly CampaignProgress[]> => {
     const refs = campaigns.map(({ notificationId, buckets }) =>
       buckets.map((bucket) => tallyRef(bucket, notificationId)),
@@ -43,7 +43,7 @@ export const createCampaignProgress = (readModel: ReadStore) => {
 
   return {
     sum,
-    /** In the order asked; undefined for a send that is not known. At most 100 at once. */
+    /** In the given order; undefined for an unknown campaign. At most 100 per call. */
     progressOf: async (
       notificationIds: readonly NotificationId[],
     ): Promise<readonly (CampaignProgress | undefined)[]> => {

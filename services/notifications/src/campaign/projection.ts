@@ -6,7 +6,7 @@ import { countSend, dayAt, sendsRef } from '../activity/counts.ts'
 import type { NotificationsEventOf } from '../bus-messages.ts'
 import { campaignList, campaignTotalRef, put, textRef } from '../read-model.ts'
 
-/** A send in the history. How its recipients stand is in its buckets; see progress.ts. */
+/** A campaign in the history. Its recipients' states are in the buckets; see progress.ts. */
 const sentCampaignSchema = z.object({
   sentAt: z.string(),
   sentBy: userIdSchema,
@@ -20,7 +20,7 @@ export const sentCampaignId = (member: string) => notificationIdSchema.parse(mem
 const totalSchema = z.number().int().default(0)
 export const campaignTotalOf = (value: unknown): number => totalSchema.parse(value)
 
-/** Sends are numbered 1, 2, 3 … without gaps, so that a page of the history is a range of numbers. */
+/** Numbers campaigns 1, 2, 3 … without gaps, so that a page of the history is a range of numbers. */
 export const applyCampaignSent = async (
   { text, sentBy, targeted, buckets }: NotificationsEventOf<'CampaignSent'>['data'],
   at: string,

@@ -3,7 +3,10 @@ import { notificationsMessage } from '../bus-messages.ts'
 import { campaignPartition } from '../read-model.ts'
 import { campaignDecider } from './decider.ts'
 
-/** A stored chunk spans buckets; on the bus each bucket gets its own message, so that one inbox sees one order. */
+/**
+ * A stored chunk spans buckets. On the bus each bucket gets its own message, so that changes to one inbox stay in
+ * order.
+ */
 export const campaignPublisher: Publisher = {
   category: campaignDecider.category,
   topics: ['notifications'],
@@ -28,7 +31,7 @@ export const campaignPublisher: Publisher = {
           notificationsMessage(bucket, { type: 'RecipientsSettled', data: { notificationId, bucket, outcomes } }),
         )
       }
-      // Between the sender and the portal.
+      // Internal: only retries of the request need it.
       case 'SenderAnswered':
         return []
     }

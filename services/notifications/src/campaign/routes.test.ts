@@ -20,7 +20,7 @@ let ben: Person
 
 type Asked = { readonly notificationId: NotificationId; readonly userIds: readonly UserId[] }
 
-/** As many open devices as the test says, and who was asked about. */
+/** A configurable number of open devices, and the requests for it. */
 const devices: { open: number | Error; asked: Asked[] } = { open: 0, asked: [] }
 const receipts: SeenReceipts = {
   wait: async (notificationId, userIds) => {
@@ -39,7 +39,7 @@ beforeEach(async () => {
   devices.open = 0
   devices.asked = []
   const [first, second, third] = await harness.people(2)
-  if (!first || !second || !third) throw new Error('somebody is missing')
+  if (!first || !second || !third) throw new Error('test user missing')
   ;[admin, ada, ben] = [first, second, third]
 })
 
@@ -47,8 +47,8 @@ const someBody = () => ({ userIds: [ada.userId, ben.userId], title: 'Fees', mess
 
 const logLength = async (): Promise<string> => harness.context.eventStore.end()
 
-describe('a send', () => {
-  it('[C-9 C-13] is in the inbox of each recipient, and the answer tells on how many open devices it was seen', async () => {
+describe('a campaign', () => {
+  it("[C-9 C-13] arrives in each recipient's inbox, and the response has the number of open devices that showed it", async () => {
     devices.open = 3
     const answer = await harness.call(sendNotification, { as: admin, body: someBody() })
     expect(answer).toEqual({
@@ -71,7 +71,7 @@ describe('a send', () => {
     expect(harness.context.securityLog.text()).not.toContain('Are due')
   })
 
-  it('is in the history when it is answered, with its progress', async () => {
+  it('is in the history with its progress when the response is sent', async () => {
     const { notificationId } = await harness.call(sendNotification, { as: admin, body: someBody() })
     const { notifications } = await harness.call(listRecentNotifications, { as: admin })
     expect(notifications[0]).toMatchObject({
@@ -82,7 +82,7 @@ describe('a send', () => {
     })
   })
 
-  it('[N-16] has its place in a history of pages, newest first', async () => {
+  it('[N-16] has its position in the paged history, newest first', async () => {
     for (const title of ['One', 'Two', 'Three'])
       await harness.call(sendNotification, { as: admin, body: { ...someBody(), title } })
     const page = (number: number) =>
@@ -98,18 +98,18 @@ describe('a send', () => {
     expect((await page(total)).notifications).toEqual([])
   })
 
-  it('goes out once for each of two sends with the same text', async () => {
+  it('is sent twice for two requests with the same text', async () => {
     await harness.call(sendNotification, { as: admin, body: someBody() })
     await harness.call(sendNotification, { as: admin, body: someBody() })
     expect(await harness.call(countUnread, { as: ada })).toMatchObject({ count: 2 })
   })
 })
 
-describe('a send that is on record', () => {
+describe('a recorded campaign', () => {
   it.each([{}, { 'idempotency-key': 'a-key' }])(
-    'is not answered as failed when nobody can say who has seen it: %j',
+    'succeeds although the seen count is unavailable: %j',
     async (headers) => {
-      devices.open = new Error('no gateway answers')
+      devices.open = new Error('no gateway responds')
       const response = await harness.inject(sendNotification, { as: admin, body: someBody(), headers })
       expect(response.statusCode).toBe(200)
       expect(response.json()).toMatchObject({ successCount: 0, targeted: 2 })
@@ -117,7 +117,7 @@ describe('a send that is on record', () => {
   )
 })
 
-describe('refused sends', () => {
+describe('a rejected campaign', () => {
   const apiErrors: readonly (readonly [name: string, change: () => object, message: string])[] = [
     ['nobody', () => ({ userIds: [] }), 'Please select at least one user'],
     ['no list of users', () => ({ userIds: 'all' }), 'Please select at least one user'],
@@ -147,13 +147,13 @@ describe('refused sends', () => {
     expect(await logLength()).toBe(end)
   })
 
-  it('name the recipients that are wrong', async () => {
+  it('names the invalid recipients', async () => {
     const body = { ...someBody(), userIds: [ada.userId, userIdAt(77)] }
     const response = await harness.inject(sendNotification, { as: admin, body })
     expect(response.json()).toMatchObject({ errors: { userIds: userIdAt(77) } })
   })
 
-  it('[G-45] of people who are no admins, and of strangers', async () => {
+  it('[G-45] comes from a non-admin or an anonymous caller', async () => {
     const faculty: Person = { ...ada, role: 'faculty' }
     for (const [as, status] of [
       [ada, 403],
@@ -166,7 +166,7 @@ describe('refused sends', () => {
     expect(await harness.call(countUnread, { as: ada })).toMatchObject({ count: 0 })
   })
 
-  it('to somebody whose account has been erased', async () => {
+  it('has a recipient whose account was erased', async () => {
     await harness.record(ben, { type: 'UserErased', data: { userId: ben.userId, emailIndex: 'index' } })
     const response = await harness.inject(sendNotification, { as: admin, body: someBody() })
     expect(response.json()).toMatchObject({ message: 'Some selected users do not exist' })
@@ -182,7 +182,7 @@ describe('with an Idempotency-Key', () => {
   const keyed = (usedKey: string, body: object, as = admin) =>
     harness.inject(sendNotification, { as, body, headers: { 'idempotency-key': usedKey } })
 
-  it('the same request gets the same answer, and is sent once', async () => {
+  it('the same request returns the same response and is sent once', async () => {
     devices.open = 2
     const first = await keyed(key, someBody())
     devices.open = 0
@@ -192,7 +192,7 @@ describe('with an Idempotency-Key', () => {
     expect(await harness.call(countUnread, { as: ada })).toMatchObject({ count: 1 })
   })
 
-  it('the same request gets the same answer after a restart', async () => {
+  it('the same request returns the same response after a restart', async () => {
     devices.open = 2
     const first = await keyed(key, someBody())
     devices.open = 0
@@ -200,7 +200,7 @@ describe('with an Idempotency-Key', () => {
     expect((await keyed(key, someBody())).body).toBe(first.body)
   })
 
-  it('requests at the same time are sent once and answered alike', async () => {
+  it('concurrent requests are sent once and return the same response', async () => {
     const answers = await Promise.all([1, 2, 3].map(() => keyed(key, someBody())))
     expect(new Set(answers.map(({ body }) => body)).size).toBe(1)
     expect(await harness.call(countUnread, { as: ada })).toMatchObject({ count: 1 })
@@ -210,7 +210,7 @@ describe('with an Idempotency-Key', () => {
     ['title', { title: 'Other' }],
     ['message', { message: 'Other' }],
     ['type', { type: 'General' }],
-  ])('another %s under the same key is a conflict', async (_field, change) => {
+  ])('another %s with the same key is a conflict', async (_field, change) => {
     await keyed(key, someBody())
     const end = await logLength()
     const response = await keyed(key, { ...someBody(), ...change })
@@ -219,23 +219,23 @@ describe('with an Idempotency-Key', () => {
     expect(await logLength()).toBe(end)
   })
 
-  it('other recipients under the same key are a conflict', async () => {
+  it('other recipients with the same key are a conflict', async () => {
     await keyed(key, someBody())
     expect((await keyed(key, { ...someBody(), userIds: [ada.userId] })).statusCode).toBe(409)
   })
 
-  it('a request that was refused can be sent rightly under the same key', async () => {
+  it('a rejected request can be corrected with the same key', async () => {
     expect((await keyed(key, { ...someBody(), userIds: [userIdAt(77)] })).statusCode).toBe(400)
     expect((await keyed(key, someBody())).statusCode).toBe(200)
   })
 
-  it('another admin has keys of their own', async () => {
+  it('another admin has separate keys', async () => {
     const other: Person = { ...ben, role: 'admin' }
     const [first, second] = [await keyed(key, someBody()), await keyed(key, someBody(), other)]
     expect(second.json().notificationId).not.toBe(first.json().notificationId)
   })
 
-  it.each(['', 'with space', 'ü', 'x'.repeat(129)])('%j is no key', async (wrong) => {
+  it.each(['', 'with space', 'ü', 'x'.repeat(129)])('%j is not a valid key', async (wrong) => {
     const response = await keyed(wrong, someBody())
     expect(response.statusCode).toBe(400)
     expect(response.json()).toMatchObject({ message: 'Idempotency-Key must be 1 to 128 visible ASCII characters' })
@@ -244,7 +244,7 @@ describe('with an Idempotency-Key', () => {
 
 const ids = (count: number) => Array.from({ length: count }, (_, n) => userIdAt(n))
 
-it('names the recipients that are wrong, of many the first ten', () => {
+it('names the first ten of many invalid recipients', () => {
   expect(apiErrorOf({ reason: 'selected-twice', userIds: ids(10) })).toEqual({
     code: 'invalid',
     message: 'Some users are selected more than once',
@@ -257,7 +257,7 @@ it('names the recipients that are wrong, of many the first ten', () => {
   })
 })
 
-it('has words for the others', () => {
+it('has a message for the other rejections', () => {
   expect(apiErrorOf({ reason: 'nobody-selected' })).toEqual({
     code: 'invalid',
     message: 'Please select at least one user',

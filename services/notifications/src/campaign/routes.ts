@@ -9,7 +9,7 @@ import type { CampaignRejection } from './decider.ts'
 import type { History } from './history.ts'
 import type { SendNotification } from './send-campaign.ts'
 
-/** A wrong selection can have thousands of ids; the first few tell enough. */
+/** A selection can have thousands of invalid ids; name only the first. */
 const namedIds = 10
 
 const wrongRecipients = (message: string, userIds: readonly UserId[]): ApiError => {
@@ -18,7 +18,7 @@ const wrongRecipients = (message: string, userIds: readonly UserId[]): ApiError 
   return { code: 'invalid', message, errors: { userIds: more > 0 ? `${named} and ${more} more` : named } }
 }
 
-/** What an admin hears of a rejection. */
+/** The error response for a rejection. */
 export const apiErrorOf = (rejection: CampaignRejection): ApiError => {
   switch (rejection.reason) {
     case 'key-used-for-another':

@@ -24,7 +24,7 @@ type SendRequest = {
 
 type SendAnswer = {
   readonly notificationId: NotificationId
-  /** Open devices on which it was seen in time. */
+  /** Open devices that showed the notification in time. */
   readonly successCount: number
   readonly targeted: number
 }
@@ -36,7 +36,7 @@ type Deps = {
   readonly vault: Pick<PersonalDataVault, 'index'>
   readonly clockAndIds: Pick<ClockAndIds, 'newId'>
   readonly receipts: SeenReceipts
-  /** How long an answer waits for open devices. */
+  /** How long the response waits for open devices. */
   readonly receiptTimeoutMs: number
   readonly logger: Logger
 }
@@ -46,7 +46,10 @@ type Keyed = { readonly notificationId: NotificationId; readonly fingerprint?: s
 export const createSendCampaign = (deps: Deps) => {
   const { eventStore, readModel, recipients, vault, clockAndIds, receipts, receiptTimeoutMs, logger } = deps
 
-  /** With a key, the same request of the same sender leads to the same stream; the fingerprint tells another request apart. */
+  /**
+   * With a key, the same request by the same sender maps to the same stream. The fingerprint detects a different
+   * request.
+   */
   const identify = (request: SendRequest, sentBy: UserId, idempotencyKey: string | undefined): Keyed => {
     if (idempotencyKey === undefined) return { notificationId: notificationIdSchema.parse(clockAndIds.newId()) }
     const { userIds, title, message, type } = request
@@ -56,7 +59,7 @@ export const createSendCampaign = (deps: Deps) => {
     }
   }
 
-  /** Waits until the send is in every inbox and in the history, and for the open devices, whichever takes longer. */
+  /** Waits until the campaign is projected, and for the open devices. */
   const follow = async (notificationId: NotificationId, userIds: readonly UserId[], position: Position | undefined) => {
     const projected =
       position === undefined ||
@@ -70,7 +73,7 @@ export const createSendCampaign = (deps: Deps) => {
     return successCount
   }
 
-  /** So that a repetition is told the same. */
+  /** Records the response, so that a retry returns the same. */
   const recordAnswer = async (notificationId: NotificationId, successCount: number, metadata: EventMetadata) => {
     const command = { type: 'RecordAnswer', notificationId, successCount } as const
     const eventId = () => deterministicEventId('answered', notificationId)
@@ -88,7 +91,7 @@ export const createSendCampaign = (deps: Deps) => {
     const { userIds, type } = request
     const command: SendCampaign = {
       type: 'SendCampaign',
-      // Half a surrogate pair is no text, and takes twice its room in JSON.
+      // A lone surrogate is invalid text and takes twice the space in JSON.
       text: { notificationId, title: request.title.toWellFormed(), message: request.message.toWellFormed(), type },
       sentBy,
       userIds,
@@ -109,8 +112,8 @@ export const createSendCampaign = (deps: Deps) => {
       successCount = await follow(notificationId, userIds, position)
       if (fingerprint !== undefined) successCount = await recordAnswer(notificationId, successCount, metadata)
     } catch (err) {
-      // It is on record: what fails now may cost the count of devices, but not make somebody send it again.
-      logger.warn({ err, notificationId }, 'the open devices of a send could not be counted')
+      // The campaign is recorded. A failure may lose the device count but must not cause a resend.
+      logger.warn({ err, notificationId }, 'open devices of a campaign could not be counted')
     }
     return answered(successCount)
   }

@@ -4,7 +4,7 @@ import { afterEach, beforeEach, expect, it } from 'vitest'
 import { type Harness, startHarness, waitFor } from '@portal/notifications/testing/harness'
 import type { Person } from '@portal/notifications/testing/people'
 
-/** Gateways in other processes: what they know, and what they have been asked. */
+/** Simulated gateways in other processes: their reports, and the requests they received. */
 let known: Map<UserId, { readonly seq: number; readonly epoch: string }>
 let asked: UserId[]
 let harness: Harness
@@ -31,7 +31,7 @@ beforeEach(async () => {
     },
   })
   const [first, second, third] = await harness.people(2)
-  if (!first || !second || !third) throw new Error('somebody is missing')
+  if (!first || !second || !third) throw new Error('test user missing')
   ;[admin, ada, ben] = [first, second, third]
 })
 afterEach(() => harness.stop())
@@ -49,7 +49,7 @@ const settledSend = async () => {
   })
 }
 
-it('what a tab has shown is not pushed, though the report of it never came', async () => {
+it('does not push what a tab has shown, although its report was lost', async () => {
   for (const person of [ada, ben])
     await harness.call(savePushToken, { as: person, body: { token: `token-${person.userId}` } })
   knowShown(ada, 1)
@@ -58,23 +58,23 @@ it('what a tab has shown is not pushed, though the report of it never came', asy
   expect(asked).toEqual(expect.arrayContaining([ada.userId, ben.userId]))
 })
 
-it('who has no device has seen it all the same', async () => {
+it('counts a notification as seen for a user without a device', async () => {
   knowShown(ada, 1)
   expect(await settledSend()).toMatchObject({ live: 1, skipped: 1 })
 })
 
-it('what was shown before it counts for nothing', async () => {
+it('ignores reports of earlier notifications', async () => {
   await harness.call(savePushToken, { as: ada, body: { token: 'token-of-ada' } })
   knowShown(ada, 1)
   await settledSend()
   expect(await settledSend()).toMatchObject({ live: 0, pushed: 1, skipped: 1 })
 })
 
-it('what was shown in another numbering of the inbox counts for nothing', async () => {
+it('ignores reports of another epoch', async () => {
   await harness.call(savePushToken, { as: ada, body: { token: 'token-of-ada' } })
   await harness.call(savePushToken, { as: ben, body: { token: 'token-of-ben' } })
   knowShown(ada, 1_000, 'an-inbox-that-is-gone')
-  // As a gateway of an earlier release says it.
+  // As gateways of earlier releases report.
   knowShown(ben, 1_000, '')
   expect(await settledSend()).toMatchObject({ live: 0, pushed: 2 })
 })

@@ -6,7 +6,7 @@ import { createDeliveryWorld, type Fault } from '@portal/notifications/testing/d
 import { userIdAt } from '@portal/notifications/testing/samples'
 
 const users: readonly UserId[] = [1, 2, 3, 4].map(userIdAt)
-/** The first has no device. */
+/** The first user has no device. */
 const tokenOf = (userId: UserId): string | undefined => (userId === users[0] ? undefined : `token ${userId}`)
 const graceMs = 5_000
 const dayMs = 86_400_000
@@ -97,7 +97,7 @@ const createWorld = () => {
       }
     },
     expectSound: () => world.expectSound(users, expect),
-    /** Time passes, nothing fails any more. */
+    /** Time passes without further failures. */
     finish: async (): Promise<void> => {
       world.answerPushes(async (tokens) => tokens.map(() => ({ kind: 'accepted' })))
       for (let rounds = 0; rounds < 6; rounds++) {
@@ -123,11 +123,11 @@ const inWorld = (check: (world: World, actions: readonly Action[]) => Promise<vo
     }
   })
 
-/** Many orders take their time on a busy machine. */
+/** Many sequences take long on a busy machine. */
 const timeout = 60_000
 
-describe('whatever is seen, pushed, refused and lost, with both projections behind or not', () => {
-  it('the states add up at every moment, and no outcome ever changes', { timeout }, async () => {
+describe('deliveries under any mix of reports, pushes, rejections and losses, with projections behind or not', () => {
+  it('keep totals consistent at every moment, and never change an outcome', { timeout }, async () => {
     await fc.assert(
       inWorld(async ({ act, expectSound }, actions) => {
         for (const next of actions) {
@@ -140,7 +140,7 @@ describe('whatever is seen, pushed, refused and lost, with both projections behi
   })
 
   it(
-    'in the end everybody has an outcome, the ledger is empty, and a push is repeated only after a crash',
+    'give everyone an outcome in the end, leave none pending, and repeat a push only after a crash',
     { timeout },
     async () => {
       await fc.assert(
@@ -164,7 +164,7 @@ describe('whatever is seen, pushed, refused and lost, with both projections behi
     },
   )
 
-  it('nobody is pushed what a tab has reported as shown before', { timeout }, async () => {
+  it('are not pushed to a user whose tab has reported them', { timeout }, async () => {
     await fc.assert(
       inWorld(async ({ act, inboxes, projectPendingDeliveries, inbox, pushes, stateOf }, actions) => {
         for (const next of actions) {
@@ -181,7 +181,7 @@ describe('whatever is seen, pushed, refused and lost, with both projections behi
             if ((await stateOf(userId, _id)) !== undefined) settledBefore.add(`${tokenOf(userId)} ${_id}`)
           await act({ kind: 'seen', user: users.indexOf(userId), seq })
         }
-        // Of a clock that differs the grace time counts from the first look.
+        // With clock skew the grace period counts from the first read.
         await act({ kind: 'round', fault: 'none', answers: [{ kind: 'accepted' }] })
         await act({ kind: 'later', byMs: 10_000_000 })
         await act({ kind: 'round', fault: 'none', answers: [{ kind: 'accepted' }] })

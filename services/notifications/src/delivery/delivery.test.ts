@@ -20,11 +20,11 @@ const newPeople = async () => {
   harness.push.calls.length = 0
   harness.push.answer = () => ({ kind: 'accepted' })
   const [first, second, third] = await harness.people(2)
-  if (!first || !second || !third) throw new Error('somebody is missing')
+  if (!first || !second || !third) throw new Error('test user missing')
   ;[admin, ada, ben] = [first, second, third]
 }
 
-/** One context for all tests of a group, new people for each. */
+/** One context for all tests of a group, with new users for each test. */
 const shareContext = (options: HarnessOptions = {}) => {
   beforeAll(async () => {
     harness = await startHarness(options)
@@ -51,13 +51,13 @@ const send = async (...people: readonly Person[]): Promise<NotificationId> => {
 
 const register = (person: Person, token: string) => harness.call(savePushToken, { as: person, body: { token } })
 
-/** A tab has shown it, in the numbering of the inboxes that serve. */
+/** A tab has shown it, in the current epoch. */
 const seen = ({ userId }: Person, seq: number): void =>
   harness.context.service.seen(userId, seq, harness.context.readModel.epoch)
 
 const progressOf = async (notificationId: NotificationId): Promise<CampaignProgress> => {
   const [progress] = await harness.context.service.progress.progressOf([notificationId])
-  if (!progress) throw new Error('no such send')
+  if (!progress) throw new Error('no such campaign')
   const { pending, live, pushed, skipped, failed, cancelled, targeted } = progress
   expect(pending + live + pushed + skipped + failed + cancelled).toBe(targeted)
   return progress
@@ -71,17 +71,17 @@ const whenSettled = (notificationId: NotificationId) =>
 
 const short: HarnessOptions = { timings: { graceMs: 20 } }
 
-describe('within the grace time', () => {
+describe('within the grace period', () => {
   shareContext()
 
-  it('nothing is pushed, and everybody is pending', async () => {
+  it('nothing is pushed, and everyone is pending', async () => {
     await register(ada, 'token-a')
     expect(await progressOf(await send(ada, ben))).toMatchObject({ targeted: 2, pending: 2, read: 0 })
     await harness.untilProjected()
     expect(harness.push.calls).toEqual([])
   })
 
-  it('who has seen it on an open tab is settled as live', async () => {
+  it('a recipient who has seen it on an open tab is settled as live', async () => {
     const notificationId = await send(ada, ben)
     seen(ada, 1)
     const progress = await waitFor('the report to be recorded', async () => {
@@ -91,7 +91,7 @@ describe('within the grace time', () => {
     expect(progress).toMatchObject({ live: 1, pending: 1, read: 0 })
   })
 
-  it('a report covers everything up to its seq, and nothing behind it', async () => {
+  it('a report covers everything up to its seq and nothing after it', async () => {
     const [first, second, third] = [await send(ada), await send(ada), await send(ada)]
     seen(ada, 2)
     await whenSettled(first)
@@ -99,7 +99,7 @@ describe('within the grace time', () => {
     expect(await progressOf(third)).toMatchObject({ pending: 1 })
   })
 
-  it('a report that comes again, or from somebody who was not sent anything, changes nothing', async () => {
+  it('a repeated report, or one by a user who is not a recipient, changes nothing', async () => {
     const notificationId = await send(ada)
     seen(ben, 9)
     seen(ada, 1)
@@ -107,7 +107,7 @@ describe('within the grace time', () => {
     const end = await harness.context.eventStore.end()
     seen(ada, 1)
     seen(ada, 0)
-    // A later report has its effect, so an effect of these would be there.
+    // A later report takes effect, so these would have by now.
     const later = await send(ben)
     seen(ben, 10)
     await whenSettled(later)
@@ -118,10 +118,10 @@ describe('within the grace time', () => {
   })
 })
 
-describe('after the grace time', () => {
+describe('after the grace period', () => {
   shareContext(short)
 
-  it('a notification is pushed to every device of who has not seen it, and skipped for who has none', async () => {
+  it('a notification is pushed to every device of recipients who have not seen it, and skipped for those without one', async () => {
     await register(ada, 'token-1')
     await register(ada, 'token-2')
     const notificationId = await send(ada, ben)
@@ -136,14 +136,14 @@ describe('after the grace time', () => {
     })
   })
 
-  it('one device that takes it is enough', async () => {
+  it('one device that accepts it is enough', async () => {
     harness.push.answer = (token) => (token === 'good' ? { kind: 'accepted' } : { kind: 'failed', reason: 'quota' })
     await register(ada, 'bad')
     await register(ada, 'good')
     expect(await whenSettled(await send(ada))).toMatchObject({ pushed: 1, failed: 0 })
   })
 
-  it('a push that fails gives the reason of the provider', async () => {
+  it("a failed push records the provider's reason", async () => {
     harness.push.answer = () => ({ kind: 'failed', reason: 'quota' })
     await register(ada, 'bad')
     const notificationId = await send(ada)
@@ -153,7 +153,7 @@ describe('after the grace time', () => {
     expect(JSON.stringify(stored.at(-1))).toContain('"state":"failed","reason":"quota"')
   })
 
-  it('a provider that comes back in time is enough', async () => {
+  it('a provider that recovers in time is enough', async () => {
     let attempts = 0
     harness.push.answer = () => {
       attempts += 1
@@ -164,7 +164,7 @@ describe('after the grace time', () => {
     expect(await whenSettled(await send(ada))).toMatchObject({ pushed: 1 })
   })
 
-  it('a token that the provider no longer knows is removed', async () => {
+  it('a token that the provider reports as unregistered is removed', async () => {
     harness.push.answer = () => ({ kind: 'unregistered' })
     await register(ada, 'gone')
     expect(await whenSettled(await send(ada))).toMatchObject({ skipped: 1 })
@@ -175,7 +175,7 @@ describe('after the grace time', () => {
   })
 })
 
-describe('who looks at the screen is not pushed', () => {
+describe('a recipient who has seen it is not pushed', () => {
   const expectLiveAfter = async (look: (notificationId: NotificationId) => Promise<unknown>) => {
     await withOwnContext({}, async () => {
       await register(ada, 'token-a')
@@ -188,31 +188,31 @@ describe('who looks at the screen is not pushed', () => {
     })
   }
 
-  it('having seen it on a tab', () =>
+  it('seen on a tab', () =>
     expectLiveAfter(async (notificationId) => {
       seen(ada, 1)
       await whenSettled(notificationId)
     }))
 
-  it('having said so right before the process was told to stop', () => expectLiveAfter(async () => seen(ada, 1)))
+  it('reported right before shutdown', () => expectLiveAfter(async () => seen(ada, 1)))
 
-  it('having read it', () =>
+  it('read', () =>
     expectLiveAfter((notificationId) => harness.call(readNotification, { as: ada, params: { id: notificationId } })))
 
-  it('having read all', () => expectLiveAfter(() => harness.call(readAllNotifications, { as: ada })))
+  it('read by a mark-all', () => expectLiveAfter(() => harness.call(readAllNotifications, { as: ada })))
 })
 
 describe('push tokens', () => {
   shareContext(short)
 
-  it('move to whoever registers them', async () => {
+  it('move to the user who registers them', async () => {
     await register(ada, 'shared')
     await register(ben, 'shared')
     expect(await whenSettled(await send(ada))).toMatchObject({ skipped: 1 })
     expect(await whenSettled(await send(ben))).toMatchObject({ pushed: 1 })
   })
 
-  it('go when the session that registered them ends', async () => {
+  it('are removed when the session that registered them ends', async () => {
     await register(ada, 'token-a')
     const { userId, sessionId } = ada
     await harness.record(ada, { type: 'SessionEnded', data: { userId, sessionId, reason: 'logged-out' } })
@@ -221,7 +221,7 @@ describe('push tokens', () => {
     expect(await whenSettled(await send(ada))).toMatchObject({ skipped: 1 })
   })
 
-  it('are in no event and in no read model in the clear', async () => {
+  it('are never stored in clear text in an event or a read model', async () => {
     await register(ada, 'a-very-secret-token')
     await harness.untilProjected()
     const events = []
@@ -233,8 +233,8 @@ describe('push tokens', () => {
   })
 })
 
-describe('a worker that was away', () => {
-  it('takes up who is still pending, and pushes to nobody twice', () =>
+describe('a worker after a pause', () => {
+  it('resumes with pending recipients and pushes to none twice', () =>
     withOwnContext({ ...short, delivers: false }, async () => {
       await register(ada, 'token-a')
       await register(ben, 'token-b')
@@ -248,7 +248,7 @@ describe('a worker that was away', () => {
       expect(harness.push.pushedTokens().toSorted()).toEqual(['token-a', 'token-a', 'token-b'])
     }))
 
-  it('cancels what is pending for an account that has been erased meanwhile', () =>
+  it('cancels pending deliveries of an account erased meanwhile', () =>
     withOwnContext({ ...short, delivers: false }, async () => {
       await register(ada, 'token-a')
       const notificationId = await send(ada, ben)
@@ -258,7 +258,7 @@ describe('a worker that was away', () => {
       expect(harness.push.calls).toEqual([])
     }))
 
-  it('starts from the log alone when its ledger is lost, and pushes nothing that has an outcome', () =>
+  it('rebuilds lost pending deliveries from the log, and pushes nothing that has an outcome', () =>
     withOwnContext(short, async () => {
       await register(ada, 'token-a')
       await whenSettled(await send(ada))

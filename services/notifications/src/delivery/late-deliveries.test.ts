@@ -9,7 +9,7 @@ import { recordOutcomes } from './record-outcomes.ts'
 const graceMs = 5_000
 const [minuteMs, hourMs, dayMs] = [60_000, 3_600_000, 86_400_000]
 
-/** All of one bucket; the last has no device. */
+/** All in one bucket; the last has no device. */
 const users = Array.from({ length: 1_000 }, (_, n) => userIdAt(n + 1)).filter((id) => bucketKey(id) === 'b05')
 const [ada, ben, eve] = [users[0] ?? userIdAt(0), users[1] ?? userIdAt(0), users[2] ?? userIdAt(0)]
 const tokenOf = (userId: UserId): string | undefined => (userId === eve ? undefined : `token-${userId}`)
@@ -26,7 +26,7 @@ const projectAll = async (): Promise<void> => {
   await world.inboxes.project()
   await world.projectPendingDeliveries()
 }
-/** Time passes in steps, with a round after each. */
+/** Advances time in steps, with a round after each. */
 const pass = async (forMs: number, stepMs = forMs): Promise<void> => {
   for (let passedMs = 0; passedMs < forMs; passedMs += stepMs) {
     world.later(stepMs)
@@ -44,7 +44,7 @@ const outcomeOf = (userId: UserId, id: NotificationId): unknown =>
     .find((outcome) => JSON.stringify(outcome).includes(userId))
 
 describe('a push whose outcome cannot be recorded', () => {
-  it('is not made, also not by a process that is killed meanwhile, and is made once when the log takes writes again', async () => {
+  it('is not made, even if the process is killed meanwhile, and is made once when the log is writable again', async () => {
     const id = world.send(ada)
     await projectAll()
     world.later(graceMs)
@@ -59,7 +59,7 @@ describe('a push whose outcome cannot be recorded', () => {
     expect(pushesTo(ada, id)).toBe(1)
   })
 
-  it('is not made again by a process that has lost the lead and leads again', async () => {
+  it('is not repeated by a process that lost the lead and regained it', async () => {
     const id = world.send(ada)
     await projectAll()
     world.later(graceMs)
@@ -72,8 +72,8 @@ describe('a push whose outcome cannot be recorded', () => {
   })
 })
 
-describe('a ledger whose server came back with older data', () => {
-  it('is not acted on before its consumer has caught up again, so nobody is pushed twice', async () => {
+describe('a pending-deliveries projection that was reverted to older data', () => {
+  it('is not used until its consumer has caught up again, so that no push is repeated', async () => {
     await world.close()
     world = createDeliveryWorld({ tokenOf, graceMs, projectsAtOnce: true })
     const id = world.send(ada)
@@ -94,8 +94,8 @@ describe('a ledger whose server came back with older data', () => {
   })
 })
 
-describe('a push that the provider does not take over', () => {
-  it('is tried again for an hour, with growing pauses, and then has failed with the reason', async () => {
+describe('a push that the provider does not accept', () => {
+  it('is retried for an hour with backoff, and then fails with the reason', async () => {
     let calls = 0
     world.answerPushes(async (tokens) => {
       calls += 1
@@ -111,7 +111,7 @@ describe('a push that the provider does not take over', () => {
     expect(outcomeOf(ada, id)).toMatchObject({ state: 'failed', reason: 'server-unavailable' })
   })
 
-  it('is made when the provider is back within the hour', async () => {
+  it('is made when the provider recovers within the hour', async () => {
     world.answerPushes(async (tokens) => tokens.map(() => away))
     const id = world.send(ada)
     await projectAll()
@@ -122,7 +122,7 @@ describe('a push that the provider does not take over', () => {
     expect(pushesTo(ada, id)).toBe(1)
   })
 
-  it('goes on after a restart, until the hour since the send is over', async () => {
+  it('continues after a restart until an hour after the campaign', async () => {
     world.answerPushes(async (tokens) => tokens.map(() => away))
     const id = world.send(ada)
     await projectAll()
@@ -134,7 +134,7 @@ describe('a push that the provider does not take over', () => {
     expect(await world.stateOf(ada, id)).toBe('failed')
   })
 
-  it('holds up no other send, neither of its bucket nor of another', async () => {
+  it('delays no other campaign, in its bucket or another', async () => {
     world.answerPushes(async (tokens) =>
       tokens.map((token): PushOutcome => (token === tokenOf(ada) ? away : { kind: 'accepted' })),
     )
@@ -150,7 +150,7 @@ describe('a push that the provider does not take over', () => {
     expect(await world.stateOf(ada, stuck)).toBeUndefined()
   })
 
-  it('holds up no other send while a call takes long', async () => {
+  it('delays no other campaign while a call is slow', async () => {
     let answer = (_outcomes: readonly PushOutcome[]): void => undefined
     world.answerPushes(async (tokens) => {
       if (tokens[0] !== tokenOf(ada)) return tokens.map(() => ({ kind: 'accepted' }))
@@ -171,8 +171,8 @@ describe('a push that the provider does not take over', () => {
   })
 })
 
-describe('a send that is older than may be pushed', () => {
-  it('is skipped as expired when delivery was away for so long', async () => {
+describe('a campaign older than the maximum push age', () => {
+  it('is skipped as expired if delivery was down for so long', async () => {
     const id = world.send(ada, eve)
     world.restart()
     world.later(dayMs + graceMs)
@@ -183,7 +183,7 @@ describe('a send that is older than may be pushed', () => {
     expect(world.pushes).toEqual(new Map())
   })
 
-  it('is skipped as expired, too, when it comes in that late', async () => {
+  it('is skipped as expired if it arrives that late', async () => {
     const id = world.send(ada)
     await world.inboxes.project()
     world.later(dayMs + graceMs)
@@ -207,7 +207,7 @@ describe('a send that is older than may be pushed', () => {
     expect(world.pushes).toEqual(new Map())
   })
 
-  it('still counts as live for those who have seen it', async () => {
+  it('still counts as live for recipients who have seen it', async () => {
     const id = world.send(ada)
     await world.inboxes.project()
     world.later(2 * dayMs)
@@ -218,8 +218,8 @@ describe('a send that is older than may be pushed', () => {
   })
 })
 
-describe('an old send', () => {
-  it('is decided by what its stream says, though ledger and inbox have not heard of it', async () => {
+describe('an old campaign', () => {
+  it('is decided by its stream, although no projection has its outcomes', async () => {
     const id = world.send(ada, ben, eve)
     await projectAll()
     const eventStore = {
@@ -236,14 +236,14 @@ describe('an old send', () => {
     expect(await world.openOf(ada)).toEqual([])
   })
 
-  it('is decided so whatever its age when a process finds it at its start', async () => {
+  it('is decided by its stream at any age if found at startup', async () => {
     const id = world.send(ada)
     await projectAll()
     const before = world.log.events.length
     world.later(graceMs)
     await world.deliver()
     expect(pushesTo(ada, id)).toBe(1)
-    // The ledger was rebuilt from something that lacks the outcome.
+    // The rebuild used data without the outcome.
     await world.rebuildPendingDeliveries(before)
     world.restart()
     await world.projectPendingDeliveries()
@@ -251,7 +251,7 @@ describe('an old send', () => {
     expect(pushesTo(ada, id)).toBe(1)
   })
 
-  it('is not acted on before the ledger has passed the end of the log as it was at the start', async () => {
+  it('is not acted on before the projection has passed the log end at startup', async () => {
     const id = world.send(ada)
     await projectAll()
     await pass(graceMs)
@@ -266,14 +266,14 @@ describe('an old send', () => {
   })
 })
 
-describe('recipients whose inboxes do not get what was sent', () => {
-  it('hold up nobody else of their bucket, however many sends there are', async () => {
+describe('recipients whose inboxes do not get the notification', () => {
+  it('delay no others of their bucket, however many campaigns there are', async () => {
     world.loseInboxOf(ada)
     for (let n = 0; n < 450; n++) world.send(ada)
     await projectAll()
     await pass(graceMs)
     const id = world.send(ben)
-    // The oldest and the newest are looked at each time; these two lie between them.
+    // Every read includes the oldest and the newest; these two are between them.
     const [first, last] = [world.send(ben), world.send(eve)]
     for (let n = 0; n < 450; n++) world.send(ada)
     await projectAll()
@@ -284,7 +284,7 @@ describe('recipients whose inboxes do not get what was sent', () => {
     expect(world.pushes.size).toBe(2)
   })
 
-  it('are pushed by the text of the stream after some minutes, and the inbox counts it when it is there', async () => {
+  it('are pushed with the text of the stream after some minutes, and the inbox counts it once it arrives', async () => {
     const id = world.send(ada, eve)
     await world.projectPendingDeliveries()
     await passWithoutInbox(4 * minuteMs, 5_000)
@@ -297,7 +297,7 @@ describe('recipients whose inboxes do not get what was sent', () => {
     await world.expectSound([ada, eve], expect)
   })
 
-  /** As `pass`, with an inbox that stands still. */
+  /** As `pass`, with a halted inbox projection. */
   const passWithoutInbox = async (forMs: number, stepMs = forMs): Promise<void> => {
     for (let passedMs = 0; passedMs < forMs; passedMs += stepMs) {
       world.later(stepMs)
@@ -307,7 +307,7 @@ describe('recipients whose inboxes do not get what was sent', () => {
   }
 })
 
-describe('a clock that is set', () => {
+describe('a clock change', () => {
   const setAndSend = async (whose: 'machine' | 'store' | 'both', byMs: number): Promise<NotificationId> => {
     const before = world.send(ada)
     await projectAll()
@@ -338,7 +338,7 @@ describe('a clock that is set', () => {
       expect(pushesTo(ben, id)).toBe(1)
     })
 
-  it('that is a day off when a process starts holds nothing up for longer than the grace time', async () => {
+  it('of a day at startup delays nothing longer than the grace period', async () => {
     for (const byMs of [-dayMs, hourMs]) {
       const id = world.send(ada)
       world.setClock('machine', byMs)

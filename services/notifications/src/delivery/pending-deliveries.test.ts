@@ -8,7 +8,7 @@ import { createProjectedLog, type ProjectedLog } from '@portal/notifications/tes
 import { notificationIdAt, userIdAt } from '@portal/notifications/testing/samples'
 import { pendingDeliveriesProjection, readErased, readPending } from './pending-deliveries.ts'
 
-/** All of one bucket. */
+/** All in one bucket. */
 const users: readonly UserId[] = Array.from({ length: 100_000 }, (_, n) => userIdAt(n + 1)).filter(
   (userId) => bucketKey(userId) === 'b05',
 )
@@ -35,8 +35,8 @@ const open = async () => {
   return all.map(({ notificationId, pending, active }) => ({ notificationId, pending, active }))
 }
 
-describe('the ledger', () => {
-  it('lists who is pending, the oldest send first, with the time of the send', async () => {
+describe('the pending-deliveries projection', () => {
+  it('lists pending recipients, oldest campaign first, with the time sent', async () => {
     recordSend(log, 1, [ada, ben])
     recordSend(log, 2, [ada])
     expect(await open()).toEqual([
@@ -47,7 +47,7 @@ describe('the ledger', () => {
     expect(first?.sentAt).toBe(log.events[0]?.at)
   })
 
-  it('takes the time at which the send happened, where the log was moved and recorded it again later', async () => {
+  it('uses the original time sent if the log was copied and recorded again later', async () => {
     const before = createMemoryLog()
     recordSend(before, 1, [ada])
     const occurredAt = '2025-06-01T10:00:00.000Z'
@@ -60,14 +60,14 @@ describe('the ledger', () => {
     await moved.close()
   })
 
-  it('has one line for a bucket whose recipients fill more than one chunk', async () => {
+  it('has one entry per bucket, even if its recipients fill several chunks', async () => {
     recordSend(log, 1, users.slice(0, 1_200))
     const [line, ...others] = await open()
     expect(line?.pending).toHaveLength(1_200)
     expect(others).toEqual([])
   })
 
-  it('takes off who is settled, and the send when nobody is left', async () => {
+  it('removes settled recipients, and the campaign when none is left', async () => {
     recordSend(log, 1, [ada, ben, eve])
     settle(1, ada, ben)
     settle(1, ada)
@@ -76,7 +76,7 @@ describe('the ledger', () => {
     expect(await open()).toEqual([])
   })
 
-  it('marks who has read something, in all that is open for them', async () => {
+  it('marks recipients who have read something in all their pending deliveries', async () => {
     recordSend(log, 1, [ada, ben])
     recordSend(log, 2, [ada])
     log.append(`inbox-${ada}`, {
@@ -91,7 +91,7 @@ describe('the ledger', () => {
     expect(await open()).toEqual([{ notificationId: notificationIdAt(1), pending: [ben], active: [ada] }])
   })
 
-  it('remembers whose account was erased, the latest 500 of a bucket', async () => {
+  it('keeps the latest 500 erased accounts of a bucket', async () => {
     const erased: readonly AuthEvent[] = users.slice(0, 502).map((userId) => ({
       type: 'UserErased',
       data: { userId, emailIndex: 'index' },
@@ -107,7 +107,7 @@ describe('the ledger', () => {
         ...event,
       } as const
       const partition = pendingDeliveriesProjection.partitionOf(envelope)
-      if (partition === undefined) throw new Error('passed over')
+      if (partition === undefined) throw new Error('event skipped')
       const expected = await log.readModel.position('ledger', partition)
       const writes = await pendingDeliveriesProjection.apply(envelope, log.readModel)
       await log.readModel.commit({ projection: 'ledger', partition, expected, position, writes })

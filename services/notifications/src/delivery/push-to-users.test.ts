@@ -45,7 +45,7 @@ describe('pushing to users', () => {
     expect(outcomes.every(({ state }) => state === 'pushed')).toBe(true)
   })
 
-  it('gives one outcome a user, in the order asked, whatever their devices', async () => {
+  it('returns one outcome per user, in the given order, regardless of their devices', async () => {
     const { push, pushToUsers } = setUp([tokenOf(1, 1), tokenOf(1, 2), tokenOf(2), tokenOf(3)])
     push.answer = (token) =>
       token === 'token-1-1' || token === 'token-2-0' ? { kind: 'failed', reason: 'quota' } : { kind: 'accepted' }
@@ -58,7 +58,7 @@ describe('pushing to users', () => {
     ])
   })
 
-  it('leaves those open, and only those, of whom the provider took over nothing', async () => {
+  it('leaves only those pending whose push the provider did not accept', async () => {
     const { push, pushToUsers } = setUp([tokenOf(1), tokenOf(2), tokenOf(2, 1), tokenOf(3)])
     push.answer = (token) => {
       if (token === 'token-3-0') return { kind: 'unavailable', reason: 'message-rate-exceeded', retryAfterMs: 60_000 }
@@ -73,7 +73,7 @@ describe('pushing to users', () => {
     ])
   })
 
-  it('calls a provider that is away once in a growing while, and answers the others at once', async () => {
+  it('probes an unavailable provider with backoff, and fails other calls immediately', async () => {
     const { push, later, pushToUsers } = setUp([tokenOf(1)])
     let calls = 0
     push.answer = () => {
@@ -102,7 +102,7 @@ describe('pushing to users', () => {
     expect(await pushToUsers(text, [userIdAt(1)], everybody, signal)).toMatchObject([{ state: 'pushed' }])
   })
 
-  it('waits for as long as a provider asks that takes over nothing', async () => {
+  it('waits as long as the provider requests', async () => {
     const { push, later, pushToUsers } = setUp([tokenOf(1)])
     push.answer = () => ({ kind: 'unavailable', reason: 'busy', retryAfterMs: 60_000 })
     for (let n = 0; n < 3; n++) await pushToUsers(text, [userIdAt(1)], everybody, signal)
@@ -115,7 +115,7 @@ describe('pushing to users', () => {
     expect(await pushToUsers(text, [userIdAt(1)], everybody, signal)).toMatchObject([{ state: 'pushed' }])
   })
 
-  it('removes exactly the tokens that the provider no longer knows', async () => {
+  it('removes exactly the tokens that the provider reports as unregistered', async () => {
     const { push, dropped, pushToUsers } = setUp([tokenOf(1, 1), tokenOf(1, 2), tokenOf(2)])
     push.answer = (token) =>
       token === 'token-1-2' ? { kind: 'unregistered' } : { kind: 'failed', reason: 'invalid argument' }
@@ -123,7 +123,7 @@ describe('pushing to users', () => {
     expect(dropped).toEqual(['index-1-2'])
   })
 
-  it('leaves out who has come to look at the screen, also between two calls', async () => {
+  it('skips recipients who have seen it meanwhile, also between two calls', async () => {
     const tokens = Array.from({ length: 150 }, (_, n) => tokenOf(n))
     const { push, pushToUsers } = setUp(tokens)
     const isWanted = (userId: UserId) => push.calls.length === 0 || userId !== userIdAt(120)
@@ -138,7 +138,7 @@ describe('pushing to users', () => {
     expect(outcomes.filter(({ state }) => state === 'pushed')).toHaveLength(149)
   })
 
-  it('shortens what a device would not show anyway, without cutting a character in two', async () => {
+  it('truncates what a device would not show, without splitting a character', async () => {
     const { push, pushToUsers } = setUp([tokenOf(1)])
     await pushToUsers({ ...text, message: `x${'😀'.repeat(2_000)}` }, [userIdAt(1)], everybody, signal)
     const body = push.calls[0]?.message.body ?? ''
@@ -148,7 +148,7 @@ describe('pushing to users', () => {
     expect(body.slice(0, -1)).toBe(`x${'😀'.repeat(149)}`)
   })
 
-  it('stops between two calls when it is told to', async () => {
+  it('stops between two calls when aborted', async () => {
     const abort = new AbortController()
     const tokens = Array.from({ length: 150 }, (_, n) => tokenOf(n))
     const { push, pushToUsers } = setUp(tokens)

@@ -13,7 +13,7 @@ const ada: UserId = userIdAt(1)
 
 let log: MemoryLog
 let pendingDeliveries: ProjectedLog
-/** What serves inboxes, and what a rebuild has made of the same log. */
+/** The active generation, and a rebuild from the same log. */
 let inboxes: ProjectedLog
 let rebuilt: ProjectedLog
 let serving: ProjectedLog
@@ -47,7 +47,7 @@ afterEach(async () => {
 
 const projectAll = () => Promise.all([pendingDeliveries.project(), inboxes.project(), rebuilt.project()])
 
-/** How many recipients are open after what was reported has been recorded. */
+/** Returns how many recipients are pending after all reports have been recorded. */
 const openAfterFlush = async (): Promise<number> => {
   await window.flush()
   await projectAll()
@@ -55,15 +55,15 @@ const openAfterFlush = async (): Promise<number> => {
   return open.flatMap(({ pending, active }) => [...pending, ...active]).length
 }
 
-describe('what tabs have shown', () => {
-  it('settles what it covers, in the epoch that it was reported in', async () => {
+describe('the seen batcher', () => {
+  it('settles what a report covers in its epoch', async () => {
     recordSend(log, 1, [ada])
     await projectAll()
     window.seen(ada, 1, inboxes.readModel.epoch)
     expect(await openAfterFlush()).toBe(0)
   })
 
-  it('settles nothing of an inbox that is numbered anew', async () => {
+  it('settles nothing of a renumbered inbox', async () => {
     window.seen(ada, 1_000, inboxes.readModel.epoch)
     serving = rebuilt
     recordSend(log, 1, [ada])
@@ -73,14 +73,14 @@ describe('what tabs have shown', () => {
     expect(await openAfterFlush()).toBe(1)
   })
 
-  it('settles nothing when its epoch is not known', async () => {
+  it('settles nothing if the epoch is unknown', async () => {
     recordSend(log, 1, [ada])
     await projectAll()
     window.seen(ada, 1_000, '')
     expect(await openAfterFlush()).toBe(1)
   })
 
-  it('counts after the switch where a gateway has switched earlier', async () => {
+  it('counts a report after the switch if the gateway switched earlier', async () => {
     recordSend(log, 1, [ada])
     await projectAll()
     window.seen(ada, 1, rebuilt.readModel.epoch)

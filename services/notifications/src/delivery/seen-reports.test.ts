@@ -14,7 +14,7 @@ const answering = (...answers: readonly unknown[]) => {
 }
 
 describe('receipts of several gateways', () => {
-  it('are added up; what is no number counts for nothing', async () => {
+  it('are added up, and an invalid number counts as 0', async () => {
     const peers = answering(2, 'many', 3, -1, null)
     const receipts = createRemoteReceipts(peers)
     expect(await receipts.wait(notificationIdAt(1), [userIdAt(1), userIdAt(2)], 1_500)).toBe(5)
@@ -25,13 +25,13 @@ describe('receipts of several gateways', () => {
       ],
     ])
   })
-  it('are none where no gateway answers', async () => {
+  it('are 0 if no gateway responds', async () => {
     expect(await createRemoteReceipts(answering()).wait(notificationIdAt(1), [userIdAt(1)], 1_500)).toBe(0)
   })
 })
 
-describe('what tabs at several gateways have shown', () => {
-  it('is all that they say, one user at each of them included', async () => {
+describe('seen reports of several gateways', () => {
+  it('are combined, including a user connected to both', async () => {
     const peers = answering([[userIdAt(1), 3, 'e1']], 'nonsense', [
       [userIdAt(1), 5, 'e1'],
       // From a gateway of an earlier release.
@@ -43,12 +43,12 @@ describe('what tabs at several gateways have shown', () => {
       [userIdAt(2), 1, ''],
     ])
   })
-  it('is asked for in parts when there are very many users', async () => {
+  it('are requested in parts for very many users', async () => {
     const peers = answering()
     await createRemoteSeenSource(peers, logger).upTo(Array.from({ length: 20_001 }, (_, n) => userIdAt(n)))
     expect(peers.questions).toHaveLength(3)
   })
-  it('is heard when it is told; what cannot be read is passed over', () => {
+  it('are received by broadcast, and invalid ones are skipped', () => {
     const listeners: ((message: unknown) => void)[] = []
     const heard: unknown[] = []
     const peers = { onBroadcast: (_subject: string, listen: (message: unknown) => void) => void listeners.push(listen) }

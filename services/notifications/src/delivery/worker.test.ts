@@ -19,11 +19,11 @@ const deliveryOf = (key: string, position: string, type = 'RecipientsTargeted'):
     data: {},
   } satisfies Envelope,
   busPartition: '0',
-  // Opaque to everybody but a bus, and there is none here.
+  // Opaque to everything but a bus, and this test has none.
   cursor: position as Cursor,
 })
 
-/** A bus that hands its consumer what the test gives it. */
+/** A bus on which the test publishes to its consumer. */
 const handedOver = async (handle: Consumer['handle'], whenApplied: () => Promise<boolean>) => {
   let consumer: Consumer | undefined
   const bus: Bus = {
@@ -46,12 +46,12 @@ const handedOver = async (handle: Consumer['handle'], whenApplied: () => Promise
     loadCursors: async () => ({}),
     handle,
   })
-  if (!consumer) throw new Error('nobody consumes')
+  if (!consumer) throw new Error('no consumer')
   return { deliver: consumer.handle, asked }
 }
 
-describe('a consumer behind the inbox', () => {
-  it('gets messages when the inbox has applied the last of them', async () => {
+describe('a consumer after the inbox projection', () => {
+  it('gets messages once the inbox projection has applied the last of them', async () => {
     const order: string[] = []
     const { deliver, asked } = await handedOver(
       async () => void order.push('handled'),
@@ -65,7 +65,7 @@ describe('a consumer behind the inbox', () => {
     expect(asked).toEqual(['inbox b02 1:01'])
   })
 
-  it('gets them as well when the inbox stands still', async () => {
+  it('gets them as well if the inbox projection is halted', async () => {
     const handled: number[] = []
     const { deliver } = await handedOver(
       async (deliveries) => void handled.push(deliveries.length),
@@ -76,7 +76,7 @@ describe('a consumer behind the inbox', () => {
   })
 })
 
-describe('a worker whose start fails half-way', () => {
+describe('a worker whose start fails partway', () => {
   it('stops the consumers that it has started', async () => {
     const readModel = openSqliteReadModel({ path: ':memory:', namespace: 'main' })
     const readModels = readModelsOn(readModel)

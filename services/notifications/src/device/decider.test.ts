@@ -27,7 +27,7 @@ const removed = (user: number, reason: RemovalReason): DeviceEvent => ({
 })
 
 describe('registering', () => {
-  it('gives the token to the user', () => {
+  it('assigns the token to the user', () => {
     given([])
       .when(registering(1, 1))
       .then([registered(1, 1)])
@@ -37,29 +37,29 @@ describe('registering', () => {
       .when(registering(1, 1))
       .thenNothing()
   })
-  it('again gives it anew when it is no longer kept, whatever is recorded', () => {
+  it('again records it again once it is no longer kept', () => {
     given([registered(1, 1)])
       .when(registering(1, 1, false))
       .then([registered(1, 1)])
   })
-  it('in a later session ties the token to that one', () => {
+  it('in a later session assigns the token to that session', () => {
     given([registered(1, 1)])
       .when(registering(1, 2))
       .then([registered(1, 2)])
   })
-  it('by somebody else moves it', () => {
+  it('by another user moves it', () => {
     given([registered(1, 1)])
       .when(registering(2, 2))
       .then([removed(1, 'moved'), registered(2, 2)])
   })
-  it('after a removal gives it anew', () => {
+  it('after a removal records it again', () => {
     given([registered(1, 1), removed(1, 'logged-out')])
       .when(registering(1, 1))
       .then([registered(1, 1)])
   })
 })
 
-describe('a registration that newer ones have taken the place of', () => {
+describe('a registration displaced by newer ones', () => {
   const superseding = (of = token) => ({ type: 'SupersedeToken', tokenIndex, token: of }) as const
 
   it('is removed', () => {
@@ -67,7 +67,7 @@ describe('a registration that newer ones have taken the place of', () => {
       .when(superseding())
       .then([removed(1, 'superseded')])
   })
-  it('takes no later registration of the same token with it', () => {
+  it('leaves a later registration of the same token', () => {
     given([registered(1, 1)])
       .when(superseding(encryptedTextSchema.parse('sealed before')))
       .thenNothing()
@@ -83,12 +83,12 @@ describe('the end of a session', () => {
   const ending = (session: number) =>
     ({ type: 'EndSessionOfToken', tokenIndex, sessionId: sessionIdAt(session) }) as const
 
-  it('takes its token away', () => {
+  it('removes its token', () => {
     given([registered(1, 1)])
       .when(ending(1))
       .then([removed(1, 'logged-out')])
   })
-  it('leaves a token alone that has passed to another session', () => {
+  it('leaves a token that has moved to another session', () => {
     given([registered(1, 1), registered(1, 2)])
       .when(ending(1))
       .thenNothing()
@@ -100,22 +100,22 @@ describe('the end of a session', () => {
   })
 })
 
-describe('a token that the provider no longer knows', () => {
+describe('an unregistered token', () => {
   it('is removed', () => {
     given([registered(1, 1)])
       .when({ type: 'DropToken', tokenIndex, userId: userIdAt(1) })
       .then([removed(1, 'unregistered')])
   })
-  it('that nobody has is left alone', () => {
+  it('without an owner is ignored', () => {
     given([])
       .when({ type: 'DropToken', tokenIndex, userId: userIdAt(1) })
       .thenNothing()
   })
-  it('stays when it belongs to somebody else by now', () => {
+  it('stays if it belongs to another user by now', () => {
     given([registered(1, 1), removed(1, 'moved'), registered(2, 2)])
       .when({ type: 'DropToken', tokenIndex, userId: userIdAt(1) })
       .thenNothing()
   })
 })
 
-it('the category is part of every recorded stream', () => expect(deviceDecider.category).toBe('device'))
+it('keeps the category in the name of every stream', () => expect(deviceDecider.category).toBe('device'))

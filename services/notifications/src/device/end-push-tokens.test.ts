@@ -13,7 +13,7 @@ import { createProjectedLog, type ProjectedLog } from '@portal/notifications/tes
 import { sessionIdAt, userIdAt } from '@portal/notifications/testing/samples'
 import { deviceProjection, tokensOf, tokensRef } from './projection.ts'
 
-describe('a push token of a session that ends while it is being registered', () => {
+describe('a push token whose session ends during its registration', () => {
   let harness: Harness
   let admin: Person
   let ada: Person
@@ -21,14 +21,14 @@ describe('a push token of a session that ends while it is being registered', () 
   beforeEach(async () => {
     harness = await startHarness({ timings: { graceMs: 20 } })
     const [first, second] = await harness.people(1)
-    if (!first || !second) throw new Error('somebody is missing')
+    if (!first || !second) throw new Error('test user missing')
     ;[admin, ada] = [first, second]
   })
   afterEach(() => harness.stop())
 
-  it('is refused, and nothing is pushed to it', async () => {
+  it('is rejected, and nothing is pushed to it', async () => {
     const { userId, sessionId } = ada
-    // The request was let in before; what it says is recorded behind the end of its session.
+    // The request passed authentication before; its event follows the end of its session.
     await harness.record(ada, { type: 'SessionEnded', data: { userId, sessionId, reason: 'password-changed' } })
     const answer = await harness.inject(savePushToken, { as: ada, body: { token: 'stolen-phone' } })
     expect(answer.statusCode).toBe(401)
@@ -44,7 +44,7 @@ describe('a push token of a session that ends while it is being registered', () 
   })
 })
 
-describe('a push token whose registration and whose session end come over two topics', () => {
+describe('a push token whose registration and session end arrive on two topics', () => {
   const [user, session] = [userIdAt(1), sessionIdAt(1)]
   const relay = createRelay([...notificationsPublishers, authPublisher])
   let log: MemoryLog
@@ -91,19 +91,19 @@ describe('a push token whose registration and whose session end come over two to
   afterEach(() => Promise.all([registrations.close(), endings.close()]))
 
   const handle = async (recorded: RecordedEvent | undefined): Promise<void> => {
-    if (!recorded) throw new Error('nothing is recorded')
+    if (!recorded) throw new Error('nothing was recorded')
     for (const envelope of relay.translate(recorded)) await endPushTokens(envelope)
   }
   const isEnded = () => log.events.some(({ type }) => type === 'PushTokenRemoved')
 
-  it('is not used from the end of the session on, whatever is handled by then', async () => {
+  it('is not used after the end of the session, regardless of what was handled', async () => {
     await registrations.project(1)
     expect(await devices.tokensOf([user])).toHaveLength(1)
     await endings.project()
     expect(await devices.tokensOf([user])).toEqual([])
   })
 
-  it('goes when the session end is handled before the registration is projected', async () => {
+  it('is removed if the session end is handled before the registration is projected', async () => {
     const [registered, ended] = log.events
     await endings.project()
     await handle(ended)
@@ -114,7 +114,7 @@ describe('a push token whose registration and whose session end come over two to
     expect(isEnded()).toBe(true)
   })
 
-  it('goes when the registration is handled before the session end is on the denylist', async () => {
+  it('is removed if the registration is handled before the session end is on the denylist', async () => {
     const [registered, ended] = log.events
     await registrations.project()
     await handle(registered)

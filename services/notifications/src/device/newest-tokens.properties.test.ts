@@ -15,10 +15,10 @@ import { createRegisterToken } from './register-token.ts'
 type Action =
   | { readonly kind: 'register'; readonly user: number; readonly session: number; readonly token: number }
   | { readonly kind: 'end-session'; readonly user: number; readonly session: number }
-  /** The provider no longer knows it. */
+  /** The provider reports it as unregistered. */
   | { readonly kind: 'drop'; readonly user: number; readonly token: number }
 
-/** More tokens than one user keeps. */
+/** More tokens than a user can keep. */
 const token = fc.nat({ max: maxTokensPerUser + 4 })
 const user = fc.constantFrom(1, 1, 1, 2)
 const session = fc.constantFrom(1, 1, 2)
@@ -29,10 +29,10 @@ const action: fc.Arbitrary<Action> = fc.oneof(
 )
 
 const users = [1, 2]
-/** Sessions of different users are different ones. */
+/** Each user has their own sessions. */
 const sessionOf = (ofUser: number, nth: number): number => ofUser * 10 + nth
 
-/** Whose tokens count: the newest twenty that a user has registered, of which none is anybody else's. */
+/** The expected tokens: the newest twenty of each user, each owned by one user. */
 const createModel = () => {
   type Held = { readonly token: number; readonly session: number }
   const tokens = new Map<number, readonly Held[]>()
@@ -59,7 +59,7 @@ const createModel = () => {
   }
 }
 
-/** Seals in the clear, each time another way, as a vault does. */
+/** "Encrypts" as clear text with a different result each time, like a vault. */
 const createPlainVault = () => {
   let sealed = 0
   return {
@@ -78,7 +78,7 @@ const createWorld = () => {
     append: async (stream, _expected, events) => log.append(stream, ...events),
   }
   const vault = createPlainVault()
-  /** That a session has ended is on no denylist here: each end takes its tokens away. */
+  /** An empty denylist: each session end removes its tokens itself. */
   const noneHasEnded = { getMany: async (refs: readonly unknown[]) => refs.map(() => undefined) }
   const handle = createHandleDevice({ eventStore, clockAndIds: systemClockAndIds })
   const devices = createDevices({ handle, readModel: log.readModel, sessions: noneHasEnded, vault })
@@ -107,7 +107,7 @@ const createWorld = () => {
   return { log, act, used }
 }
 
-it('pushes reach the newest twenty tokens of each user, in whatever order they come and go; a rebuild agrees', async () => {
+it('pushes reach the newest twenty tokens of each user after any sequence, and a rebuild agrees', async () => {
   const registering = (n: number): Action => ({ kind: 'register', user: 1, session: 1, token: n })
   const aFullHouse = Array.from({ length: maxTokensPerUser }, (_, n) => registering(n))
   await fc.assert(
@@ -125,7 +125,7 @@ it('pushes reach the newest twenty tokens of each user, in whatever order they c
       expect(await rebuilt.getMany(refs)).toEqual(await world.log.readModel.getMany(refs))
       await Promise.all([rebuilt.close(), world.log.close()])
     }),
-    // One token too many, and the one that it took the place of again: what was not kept once.
+    // One token too many, and a displaced token registered again: a past bug.
     { numRuns: 20, examples: [[[registering(maxTokensPerUser), registering(0)]]] },
   )
 })

@@ -32,7 +32,7 @@ const indexesOf = async (user: number) => {
 }
 
 describe('the tokens of a user', () => {
-  it('are those that were registered and not removed', async () => {
+  it('are those registered and not removed', async () => {
     register(1)
     register(2)
     register(3, 2)
@@ -41,7 +41,7 @@ describe('the tokens of a user', () => {
     expect(await indexesOf(2)).toEqual(['token-3'])
   })
 
-  it('hold one that is registered again once, as the newest, with its new session', async () => {
+  it('contain a re-registered token once, as the newest, with its new session', async () => {
     register(1)
     register(2)
     register(1, 1, 9)
@@ -50,14 +50,14 @@ describe('the tokens of a user', () => {
     expect(tokens.at(-1)).toMatchObject({ sessionId: sessionIdAt(9) })
   })
 
-  it('are the newest twenty at most', async () => {
+  it('are at most the newest twenty', async () => {
     for (let n = 1; n <= maxTokensPerUser + 5; n++) register(n)
     const indexes = await indexesOf(1)
     expect(indexes).toHaveLength(maxTokensPerUser)
     expect(indexes[0]).toBe('token-6')
   })
 
-  it('leave nothing behind when the last one goes', async () => {
+  it('leave no document when the last one is removed', async () => {
     register(1)
     remove(1)
     remove(1)

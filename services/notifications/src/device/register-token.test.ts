@@ -18,11 +18,11 @@ const kept = Array.from({ length: maxTokensPerUser }, (_, n) => ({
   token: encryptedTextSchema.parse(`sealed-${n}`),
 }))
 
-it('what is on record is answered as saved, though the projection is behind and the removal of the oldest fails', async () => {
+it('a recorded token is reported as saved, although the projection is behind and the removal of the oldest fails', async () => {
   const log = createMemoryLog()
   const eventStore: Pick<EventStore, 'read' | 'append'> = {
     read: async function* (stream) {
-      if (stream === 'device-index-0') throw new Error('the store is away')
+      if (stream === 'device-index-0') throw new Error('the store is unavailable')
       yield* log.events.filter((event) => event.stream === stream)
     },
     append: async (stream, _expected, events) => log.append(stream, ...events),

@@ -11,15 +11,15 @@ afterEach(() => harness.stop())
 
 const pushClient = { apiKey: 'key', projectId: 'portal', messagingSenderId: '1', appId: '1:1:web:1', vapidKey: 'B' }
 
-describe('how browsers register for push', () => {
-  it('is told to whoever is signed in', async () => {
+describe('the push configuration', () => {
+  it('is available to logged-in users', async () => {
     harness = await startHarness({ pushClient })
     const [admin, student] = await harness.people(1)
     for (const as of [admin, student])
       expect(await harness.call(getPushConfig, { ...(as && { as }) })).toEqual({ success: true, config: pushClient })
     expect((await harness.inject(getPushConfig, {})).statusCode).toBe(401)
   })
-  it('is null where the portal has no push provider', async () => {
+  it('is null without a push provider', async () => {
     harness = await startHarness()
     const [, student] = await harness.people(1)
     expect(await harness.call(getPushConfig, { ...(student && { as: student }) })).toEqual({
@@ -29,18 +29,18 @@ describe('how browsers register for push', () => {
   })
 })
 
-/** Somebody who registers tokens. */
+/** Starts with a student who registers tokens. */
 const startWithStudent = async () => {
   harness = await startHarness()
   const [, student] = await harness.people(1)
-  if (!student) throw new Error('nobody registered')
+  if (!student) throw new Error('test user missing')
   const saveStatus = async (token: string) =>
     (await harness.inject(savePushToken, { as: student, body: { token } })).statusCode
   return { student, saveStatus }
 }
 
 describe('a push token', () => {
-  it('that was taken is used, also when newer ones had taken its place before', async () => {
+  it('is used once accepted, even if newer ones had displaced it before', async () => {
     const { student, saveStatus } = await startWithStudent()
     const names = Array.from({ length: maxTokensPerUser + 1 }, (_, n) => `token ${n}`)
     for (const name of [...names, 'token 0']) expect(await saveStatus(name)).toBe(200)
@@ -59,7 +59,7 @@ describe('a push token', () => {
     expect(await recordedOf('token 1')).toEqual(['PushTokenRegistered', 'PushTokenRemoved'])
   })
 
-  it('is one of thirty new ones an hour; one that is there already is taken at any time', async () => {
+  it('is limited to thirty new ones an hour, and a known one is always accepted', async () => {
     const { student, saveStatus } = await startWithStudent()
     for (let n = 1; n <= newTokensLimit.max; n++) expect(await saveStatus(`token ${n}`)).toBe(200)
     const refused = await harness.inject(savePushToken, { as: student, body: { token: 'one more' } })
@@ -72,10 +72,10 @@ describe('a push token', () => {
     expect(await saveStatus(`token ${newTokensLimit.max}`)).toBe(200)
   })
 
-  it('[F-14] is taken, and again in the same session without a second record', async () => {
+  it('[F-14] is accepted, and again in the same session without another event', async () => {
     harness = await startHarness()
     const [, student] = await harness.people(1)
-    if (!student) throw new Error('nobody registered')
+    if (!student) throw new Error('test user missing')
     const save = () => harness.call(savePushToken, { as: student, body: { token: ' a-token ' } })
     expect(await save()).toEqual({ success: true, message: 'Push token saved' })
     const { eventStore } = harness.context

@@ -9,24 +9,24 @@ import type { Logger } from 'pino'
 import { campaignDecider } from '../campaign/decider.ts'
 import { textRef } from '../read-model.ts'
 
-/** Two bytes a character, some 16 MiB in all. */
+/** Two bytes per character: about 16 MiB. */
 const cachedChars = 8 * 1024 * 1024
-/** Streams read at a time for texts that are missing. */
+/** Concurrent stream reads for missing content. */
 const repairsAtOnce = 4
-/** A text that could not be repaired is looked for again after this long. */
+/** Pause before a failed restore is retried. */
 const retryRepairMs = 10_000
 const rememberedFailures = 10_000
 
-/** Where texts come from that the read model has lost: their sends on record. */
+/** Restores content that the read model has lost from the log. */
 type TextRepair = {
-  /** Undefined for a send that is not on record. */
+  /** Undefined for an unknown campaign. */
   readonly fromLog: (id: NotificationId) => Promise<NotificationText | undefined>
   readonly logger: Pick<Logger, 'error' | 'info'>
 }
 
 type TextStore = ReadStore & Pick<ProjectionWriter, 'putImmutable'>
 
-/** Each text once, however many pages ask for it at the moment, and few at a time. */
+/** Restores each content once for concurrent callers, with limited concurrency. */
 const createRepairs = (readModel: TextStore, { fromLog, logger }: TextRepair) => {
   const withPermit = createSemaphore(repairsAtOnce)
   const running = new Map<NotificationId, Promise<NotificationText | undefined>>()
@@ -37,7 +37,7 @@ const createRepairs = (readModel: TextStore, { fromLog, logger }: TextRepair) =>
       await readModel.putImmutable(textRef(text.notificationId), text)
       logger.info({ notificationId: text.notificationId }, 'notification text restored from the log')
     } catch (error) {
-      // It is shown all the same, and restored by the next process that misses it.
+      // Show it anyway. The next process that misses it restores it.
       logger.error({ err: error, notificationId: text.notificationId }, 'notification text could not be restored')
     }
   }
@@ -45,7 +45,7 @@ const createRepairs = (readModel: TextStore, { fromLog, logger }: TextRepair) =>
   const repair = async (id: NotificationId): Promise<NotificationText | undefined> => {
     try {
       const text = await withPermit(() => fromLog(id))
-      if (text === undefined) throw new Error(`The send ${id} is not on record`)
+      if (text === undefined) throw new Error(`campaign ${id} is not recorded`)
       await restore(text)
       return text
     } catch (error) {
@@ -66,8 +66,9 @@ const createRepairs = (readModel: TextStore, { fromLog, logger }: TextRepair) =>
 }
 
 /**
- * The texts of notifications. They never change, so what was read once is kept as long as there is room. The projection writes a
- * text before what needs it, but a failover of the read model can lose it: it is then restored from the log, where that is at hand.
+ * Caches the content of notifications. Content is immutable, so entries stay while there is room. The projection
+ * writes content before anything that refers to it, but a failover of the read model can lose it. It is then
+ * restored from the log, if this process has access to it.
  */
 export const createContentCache = (readModel: TextStore, repair?: TextRepair) => {
   const cache = new LRUCache<NotificationId, NotificationText>({
@@ -83,7 +84,7 @@ export const createContentCache = (readModel: TextStore, repair?: TextRepair) =>
   }
 
   return {
-    /** In the order asked; undefined for one that is missing and cannot be restored at the moment. */
+    /** In the given order; undefined for content that is missing and cannot be restored now. */
     many: async (ids: readonly NotificationId[]): Promise<readonly (NotificationText | undefined)[]> => {
       const known = new Map<NotificationId, NotificationText | undefined>()
       const missing: NotificationId[] = []
@@ -102,7 +103,7 @@ export const createContentCache = (readModel: TextStore, repair?: TextRepair) =>
 }
 export type ContentCache = ReturnType<typeof createContentCache>
 
-/** The text of a send as it was recorded; every stream of a send begins with it. */
+/** Reads a campaign's content from the log, where it is in the first event of the stream. */
 export const readTextFromLog =
   (eventStore: Pick<EventStore, 'read'>) =>
   async (id: NotificationId): Promise<NotificationText | undefined> => {

@@ -13,7 +13,7 @@ import { inboxProjection } from './projection.ts'
 
 const patience = { timeout: 20_000, interval: 5 }
 
-/** What one client learns of its inbox from one process. Rejects when the inbox goes back within an epoch. */
+/** The changes that one client gets from one process. Rejects if the inbox goes back within an epoch. */
 const connect = (inbox: InboxReader, userId: UserId) => {
   let known = { epoch: inbox.epoch(), seq: 0 }
   const learn = ({ epoch, seq }: { readonly epoch: string; readonly seq: number }) => {
@@ -32,13 +32,13 @@ const connect = (inbox: InboxReader, userId: UserId) => {
 const connectAll = ({ processes }: SwitchedPortal) =>
   processes.flatMap(({ inbox }) => users.map((userId) => connect(inbox, userId)))
 
-/** Repeats the work until `stop`, which rejects when the work did. */
+/** Repeats the work until `stop`, which rejects if the work failed. */
 const keepDoing = (work: (n: number) => Promise<void>) => {
   let isStopped = false
   const doing = (async () => {
     for (let n = 0; !isStopped; n++) await work(n)
   })()
-  /** Settles only with a failure. */
+  /** Settles only on failure. */
   const failed = doing.then(() => new Promise<never>(() => undefined))
   failed.catch(() => undefined)
   return {
@@ -67,7 +67,7 @@ const switchTo = async (portal: SwitchedPortal, { kind, stamp }: Run, ports: Por
 }
 
 describe('a switch of generations under load', () => {
-  it('RP-13 never takes the inbox of a connection back, in whichever process', { timeout: 120_000 }, async () => {
+  it('RP-13 never reverts the inbox of a connection, in any process', { timeout: 120_000 }, async () => {
     const kinds = fc.array(fc.constantFrom('replay' as const, 'rollback' as const), { minLength: 1, maxLength: 3 })
     const pauses = fc.array(fc.nat(20), { minLength: 1, maxLength: 10 })
     await fc.assert(
@@ -99,7 +99,7 @@ describe('a switch of generations under load', () => {
     )
   })
 
-  /** Clients that read all the time. */
+  /** Clients that read continuously. */
   const readAll = (portal: SwitchedPortal) => {
     const connections = connectAll(portal)
     const readers = connections.map((connection) =>
@@ -111,7 +111,7 @@ describe('a switch of generations under load', () => {
     const failed = Promise.all(readers.map((reader) => reader.failed))
     failed.catch(() => undefined)
     return {
-      /** Settles only when an inbox goes back. */
+      /** Settles only if an inbox goes back. */
       failed,
       allAt: (seq: number): Promise<void> =>
         vi.waitFor(() => expect(connections.every((connection) => connection.seq() >= seq)).toBe(true), patience),
@@ -121,7 +121,7 @@ describe('a switch of generations under load', () => {
     }
   }
 
-  /** Records a send after the last look at the log and before the switch. */
+  /** Records a campaign after the last read of the log and before the switch. */
   const sendBeforeSwitch = (portal: SwitchedPortal, ports: ReplayPorts, beforeSwitch: () => Promise<void>) =>
     switchTo(
       portal,
@@ -145,22 +145,19 @@ describe('a switch of generations under load', () => {
     }
   }
 
-  it(
-    'RP-13 shows a send that comes before the switch only after it, because the fence holds it back',
-    { timeout: 60_000 },
-    () =>
-      inPortal(async (portal) => {
-        const readers = readAll(portal)
-        await portal.send(users)
-        await readers.allAt(1)
-        // Time for the projection to apply the send, if nothing kept it from that.
-        await sendBeforeSwitch(portal, portal.ports, () => pause(200))
-        await Promise.race([readers.allAt(2), readers.failed])
-        await expect(readers.stop()).resolves.toBeUndefined()
-      }),
+  it('RP-13 shows a campaign sent before the switch only after it, because of the fence', { timeout: 60_000 }, () =>
+    inPortal(async (portal) => {
+      const readers = readAll(portal)
+      await portal.send(users)
+      await readers.allAt(1)
+      // Enough time for the projection to apply the campaign, if nothing stopped it.
+      await sendBeforeSwitch(portal, portal.ports, () => pause(200))
+      await Promise.race([readers.allAt(2), readers.failed])
+      await expect(readers.stop()).resolves.toBeUndefined()
+    }),
   )
 
-  it('RP-13 without the fence shows that send and takes it back', { timeout: 60_000 }, () =>
+  it('RP-13 without the fence shows that campaign and reverts it', { timeout: 60_000 }, () =>
     inPortal(async (portal) => {
       const readers = readAll(portal)
       await portal.send(users)
@@ -171,7 +168,7 @@ describe('a switch of generations under load', () => {
       })
       await sendBeforeSwitch(portal, { ...portal.ports, open: withoutFence }, async () => {
         await readers.allAt(2)
-        // Otherwise it can apply the send to the new generation before anyone reads that.
+        // Otherwise it can apply the campaign to the new generation before a client reads it.
         await portal.stopProjecting()
       })
       await expect(readers.failed).rejects.toThrow('the inbox went back from 2 to 1')

@@ -3,9 +3,9 @@ import { storedEventReader } from '@portal/platform/decider/stored-event'
 import { z } from 'zod'
 
 /**
- * What one user did in their inbox. There is no decider: these are facts without a rule between them, and loading a
- * year of reads to record one more would make reading slower with time. Recorded with expected revision 'any' and
- * deterministic ids; whether there is anything to record is asked of the read model.
+ * A user's actions in their inbox. There is no decider: no rule connects these facts, and loading a year of reads
+ * to record one more would get slower over time. They are recorded with expected revision 'any' and deterministic
+ * ids. The read model tells whether there is anything to record.
  */
 export const inboxEventSchema = z.discriminatedUnion('type', [
   z.object({
@@ -17,20 +17,20 @@ export const inboxEventSchema = z.discriminatedUnion('type', [
     data: z.object({
       userId: userIdSchema,
       /**
-       * The newest notification that the user saw: it and what arrived before it is read, what arrived later stays unread. Absent from
-       * older events, whose `readUpTo` says it in the numbers of the projection of their time.
+       * The newest notification that the user had seen. It and earlier arrivals are read; later ones stay unread.
+       * Older events lack it and use `readUpTo`, in the numbering of the projection of their time.
        */
       newestId: notificationIdSchema.optional(),
-      /** The inbox's `seq` when the user asked. Of new events only releases that do not know `newestId` use it. */
+      /** The inbox's `seq` at the time of the request. For newer events only releases without `newestId` use it. */
       readUpTo: z.number().int().positive(),
-      /** At most this many arrivals lie between the mark-all before and this one. */
+      /** Upper bound for the arrivals since the previous mark-all. */
       arrivals: z.number().int().positive(),
     }),
   }),
 ])
 export type InboxEvent = z.infer<typeof inboxEventSchema>
 
-/** Throws on a type or a shape that is not declared above, as a decider's `parse` does. */
+/** Throws on an undeclared type or shape, as a decider's `parse` does. */
 export const parseInboxEvent = storedEventReader(inboxEventSchema)
 
 export const inboxCategory = 'inbox'

@@ -15,7 +15,7 @@ const { collection } = headRef(user)
 const query = { page: 1, limit: 10 }
 
 let log: ProjectedLog
-/** Reads of the heads of inboxes by requests. Those of the projection are not counted. */
+/** Counts head reads by requests, not by the projection. */
 let headReads: number
 /** Called before the items of a page are read. */
 let beforeItems: () => Promise<void>
@@ -63,14 +63,14 @@ const open = () => {
   return { inbox, markRead, pageBody: createPageCache(inbox) }
 }
 
-it('marking one notification read costs two head reads, and a repetition one', async () => {
+it('marking one notification as read costs two head reads, and a repetition one', async () => {
   const { markRead } = open()
   expect(await headReadsOf(markRead.one(user, notificationIdAt(2), {}))).toBe(2)
   headReads = 0
   expect(await headReadsOf(markRead.one(user, notificationIdAt(2), {}))).toBe(1)
 })
 
-it('marking all notifications read costs two head reads', async () => {
+it('marking all notifications as read costs two head reads', async () => {
   const { markRead } = open()
   expect(await headReadsOf(markRead.all(user, {}))).toBe(2)
 })
@@ -101,7 +101,7 @@ it.each([
   expect(isChanged).toBe(true)
 })
 
-it('a page agrees with its counts when a notification arrives while it is read', async () => {
+it('a page agrees with its counts if a notification arrives during the read', async () => {
   const { inbox } = open()
   beforeItems = async () => {
     beforeItems = () => Promise.resolve()

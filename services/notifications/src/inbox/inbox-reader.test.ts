@@ -11,7 +11,7 @@ import { createContentCache } from './content-cache.ts'
 
 const ada = userIdAt(1)
 
-/** Two builds of one inbox that number it differently: the first has five arrivals, the second has lost two of them. */
+/** Two builds of one inbox with different numbering: the first has five arrivals, the second lacks two of them. */
 let first: ProjectedLog
 let second: ProjectedLog
 beforeEach(async () => {
@@ -28,8 +28,8 @@ const slotOn = (readModel: ReadModel) =>
 const readerOf = ({ active }: ReturnType<typeof slotOn>) => createInboxReader(active, createContentCache(active))
 const everything = { page: 1, limit: 10 }
 
-describe('while another generation comes to serve', () => {
-  it('a read that is under way mixes no two numberings', async () => {
+describe('a switch to another generation', () => {
+  it('never mixes two numberings in one read', async () => {
     const switching: ReadModel = {
       ...first.readModel,
       range: async (...asked) => {
@@ -45,7 +45,7 @@ describe('while another generation comes to serve', () => {
     expect(await inbox.page(ada, everything)).toMatchObject({ epoch: second.readModel.epoch, seq: 3, unread: 3 })
   })
 
-  it('a build that cannot be read answers nothing, and never an empty inbox', async () => {
+  it('returns an error for an unreadable build, never an empty inbox', async () => {
     const whyNotReadable = () => new Error('rebuild it')
     const generation = { name: 'inbox-first', readModel: first.readModel }
     const inbox = readerOf(createSlot(generation, { refresh: async () => undefined, readError: whyNotReadable }))
@@ -53,7 +53,7 @@ describe('while another generation comes to serve', () => {
       await expect(read).rejects.toThrow('rebuild it')
   })
 
-  it('a change of the epoch is announced, and a build that was proved equal is none', () => {
+  it('is announced as a new epoch unless the builds were verified as equal', () => {
     const slot = slotOn(first.readModel)
     const inbox = readerOf(slot)
     const epochs: string[] = []
@@ -67,7 +67,7 @@ describe('while another generation comes to serve', () => {
     expect(epochs).toHaveLength(1)
   })
 
-  it('a build that was proved equal resets nobody who resumes', async () => {
+  it('resets no resuming client if the builds were verified as equal', async () => {
     const slot = slotOn(first.readModel)
     const inbox = readerOf(slot)
     const { epoch, seq } = await inbox.head(ada)
@@ -77,7 +77,7 @@ describe('while another generation comes to serve', () => {
     expect(await inbox.changesSince(ada, seq, epoch)).toMatchObject({ reset: true, epoch: second.readModel.epoch })
   })
 
-  it('a page that is remembered holds for its epoch only, although the number is the same', async () => {
+  it('invalidates a cached page of the other epoch, even with the same number', async () => {
     recordSend(second, 6, [ada])
     recordSend(second, 7, [ada])
     await second.project()

@@ -20,7 +20,10 @@ import {
 import { createPresenter, type Presenter } from './presenter.ts'
 import type { ContentCache } from './content-cache.ts'
 
-/** Reads the changes of an inbox after `since`, up to a head. Each sequence number is an arrival or a change of the read state. */
+/**
+ * Reads the changes of an inbox after `since`, up to a head. Each sequence number is an arrival or a change of the
+ * read state.
+ */
 const createChangesReader =
   (readModel: Pick<ReadModel, 'range'>, present: Presenter) =>
   async (userId: UserId, since: number, at: InboxHead): Promise<readonly InboxChange[] | 'text-missing'> => {
@@ -48,7 +51,7 @@ const createChangesReader =
   }
 
 export type InboxPage = {
-  /** False where the text of an item is missing at the moment. */
+  /** False if the content of an item is missing at the moment. */
   readonly isComplete: boolean
   readonly notifications: InboxItem[]
   readonly pagination: Pagination
@@ -57,23 +60,23 @@ export type InboxPage = {
   readonly unread: number
 }
 
-/** The head of an inbox and the epoch in which its numbers were assigned. */
+/** The head of an inbox and its epoch. */
 export type InboxState = InboxHead & { readonly epoch: string }
 
 /** Two pages of the same version are equal. */
 export type InboxVersion = Pick<InboxState, 'epoch' | 'seq'>
 
-/** An item, and a head that counts at least what the item shows. */
+/** An item with a head that is at least as new. */
 type ItemInInbox = { readonly head: InboxState; readonly item: InboxItem }
 
-/** The newest item of an inbox at that head, and the mark-all before. */
+/** The newest item at that head, and the previous mark-all. */
 export type LatestInInbox = {
   readonly head: InboxState
   readonly newestId: NotificationId | undefined
   readonly lastMark: ReadWatermark | undefined
 }
 
-/** Reads inboxes. What each call costs depends on what it returns, never on the size of the inbox. */
+/** Reads inboxes. The cost of a call depends on the size of its result, never on the size of the inbox. */
 export type InboxReader = {
   head(userId: UserId): Promise<InboxState>
   page(userId: UserId, query: PageQuery): Promise<InboxPage>
@@ -81,22 +84,22 @@ export type InboxReader = {
   pageIfChanged(userId: UserId, query: PageQuery, known: InboxVersion): Promise<InboxPage | 'unchanged'>
   item(userId: UserId, notificationId: NotificationId): Promise<ItemInInbox | undefined>
   /**
-   * The changes after `since`, or 'reset': too many changes, or `since` was numbered in another epoch. Without an epoch, as from a
-   * client that knows none, a `since` above the inbox's `seq` counts as another epoch's.
+   * The changes after `since`, or a reset if there are too many or `since` is of another epoch. Without an epoch
+   * (older clients), a `since` above the inbox's `seq` counts as another epoch.
    */
   changesSince(userId: UserId, since: number, epoch?: string): Promise<InboxResumed>
-  /** What a mark-all is about, of one moment. */
+  /** A consistent snapshot for a mark-all. */
   latest(userId: UserId): Promise<LatestInInbox>
-  /** The epoch in which inboxes are numbered at the moment. */
+  /** The current epoch of the inboxes. */
   epoch(): string
-  /** Calls back after each change of the epoch, until the returned function is called. */
+  /** Calls the listener after each epoch change. Returns a function that unsubscribes. */
   onEpochChange(listener: () => void): () => void
 }
 
-/** How often to read again when the inbox changed while it was read. */
+/** Attempts if the inbox changes during the read. */
 const maxReads = 5
 
-/** Reads one generation, so that a switch in the middle of a read cannot mix two numberings. */
+/** Reads one generation, so that a switch during a read cannot mix two numberings. */
 const createGenerationReader = (readModel: ReadStore, contentCache: ContentCache) => {
   const { epoch } = readModel
   const head = async (userId: UserId): Promise<InboxState> => ({
@@ -119,8 +122,8 @@ const createGenerationReader = (readModel: ReadStore, contentCache: ContentCache
   }
 
   /**
-   * Whether one of the entries may have been read after that head, whose count does not include it yet. Arrivals and mark-alls
-   * after the head do not show in entries.
+   * Whether an entry may be newer than the head, whose unread count lacks it. Later arrivals and mark-alls do not
+   * show in entries.
    */
   const hasLaterRead = async (userId: UserId, entries: readonly Entry[], at: InboxHead): Promise<boolean> => {
     if (entries.every(({ value }) => itemOf(value).readAt === undefined)) return false
@@ -128,7 +131,7 @@ const createGenerationReader = (readModel: ReadStore, contentCache: ContentCache
     return lastChange !== undefined && lastChange.score > at.seq
   }
 
-  /** Reads the lines that belong to a head, and again if one was read in between: counts and lines agree. */
+  /** Reads a page for a head. Reads again after an intermediate read, so that counts and lines agree. */
   const readPage = async (userId: UserId, query: PageQuery, first: InboxState): Promise<InboxPage> => {
     let at = first
     let entries = await pageEntries(userId, query, at)
@@ -174,13 +177,14 @@ const createGenerationReader = (readModel: ReadStore, contentCache: ContentCache
       const { seq, unread } = at
       const reset = { reset: true, epoch, seq, unread } as const
       if (sinceEpoch === undefined ? since > seq : sinceEpoch !== epoch) return reset
-      // In the same epoch the read model went back and is catching up: what the client knows will come again.
+      // The read model was reset to older data in the same epoch and is catching up; the client's changes will come
+      // again.
       if (since >= seq) return { epoch, seq, unread, changes: [] }
       if (seq - since > resumeLimit) return reset
       const changes = await changesBetween(userId, since, at)
-      // Without its text an arrival is no news; the page shows it, and restores the text where that can be done.
+      // Do not send an arrival without content. The page shows it and may restore the content.
       if (changes === 'text-missing') return reset
-      // Fewer, when so much was read while this was being read that a slot was used again.
+      // Fewer changes mean that new reads overwrote a slot during this read.
       return changes.length === seq - since ? { epoch, seq, unread, changes: [...changes] } : reset
     },
   }

@@ -49,7 +49,7 @@ const expectInboxesLikeModel = async ({ inbox, model }: World): Promise<void> =>
   }
 }
 
-/** What a client makes of an answer to its resume. */
+/** Applies a resume response as a client does. */
 const applyChanges = (list: readonly InboxItem[], resumed: Exclude<InboxResumed, { reset: true }>): InboxItem[] => {
   let items = [...list]
   for (const change of resumed.changes) {
@@ -114,11 +114,11 @@ const expectProgressLikeModel = async ({ progress, model, sends }: World): Promi
   }
 }
 
-/** Many orders take their time on a busy machine. */
+/** Many sequences take long on a busy machine. */
 const timeout = 60_000
 
-describe('whatever is sent, read, marked and settled, in whatever order, with the projection behind or not', () => {
-  it('list, counts and numbers are those of the plain model, at every moment', { timeout }, async () => {
+describe('inboxes after any sequence of campaigns, reads, mark-alls and outcomes, with the projection behind or not', () => {
+  it('match the plain model in lists, counts and numbers at every moment', { timeout }, async () => {
     await fc.assert(
       inWorld(async (world, actions) => {
         for (const next of actions) {
@@ -131,7 +131,7 @@ describe('whatever is sent, read, marked and settled, in whatever order, with th
     )
   })
 
-  it('the states of each send add up, each outcome and each read counts once', { timeout }, async () => {
+  it('have progress totals that add up, with each outcome and read counted once', { timeout }, async () => {
     await fc.assert(
       inWorld(async (world, actions) => {
         for (const next of actions) await world.act(next)
@@ -143,7 +143,7 @@ describe('whatever is sent, read, marked and settled, in whatever order, with th
     )
   })
 
-  it('what a client had, with the changes since, equals a fresh list, whenever it was', { timeout }, async () => {
+  it("equal a client's earlier list plus the changes since", { timeout }, async () => {
     await fc.assert(
       inWorld(async ({ act, inbox, log }, actions) => {
         const had = new Map(users.map((userId) => [userId, new Map<number, readonly InboxItem[]>([[0, []]])]))
@@ -158,7 +158,7 @@ describe('whatever is sent, read, marked and settled, in whatever order, with th
           const { seq, unread } = await inbox.head(userId)
           for (const [since, list] of had.get(userId) ?? []) {
             const resumed = await inbox.changesSince(userId, since)
-            if ('reset' in resumed) throw new Error('so few changes are no reset')
+            if ('reset' in resumed) throw new Error('a reset for so few changes')
             expect(resumed).toMatchObject({ seq, unread })
             expect(resumed.changes.map((change) => change.seq)).toEqual(
               Array.from({ length: seq - since }, (_, n) => since + n + 1),
@@ -171,7 +171,7 @@ describe('whatever is sent, read, marked and settled, in whatever order, with th
     )
   })
 
-  it('a rebuild from the log gives the same documents, sequence numbers included', { timeout }, async () => {
+  it('are rebuilt from the log with the same documents and sequence numbers', { timeout }, async () => {
     await fc.assert(
       inWorld(async ({ act, log, sends }, actions) => {
         for (const next of actions) await act(next)

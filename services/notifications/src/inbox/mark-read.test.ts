@@ -14,7 +14,7 @@ let log: ProjectedLog
 let inbox: InboxReader
 let markRead: MarkRead
 
-/** Two notifications have arrived, and the projection goes no further on its own. */
+/** Two notifications have arrived; the projection advances only on request. */
 beforeEach(async () => {
   log = createProjectedLog(inboxProjection)
   recordSend(log, 1, [user])
@@ -30,8 +30,8 @@ beforeEach(async () => {
 })
 afterEach(() => log.close())
 
-describe('while the projection is behind, what is on record is answered as done', () => {
-  it('[N-13] for one, with the counts as they stand', async () => {
+describe('a recorded read while the projection is behind', () => {
+  it('[N-13] succeeds for one notification, with the current counts', async () => {
     const answer = await markRead.one(user, notificationIdAt(1), {})
     if (!answer.ok) throw new Error(answer.error.message)
     const { notification, ...state } = answer.value
@@ -41,7 +41,7 @@ describe('while the projection is behind, what is on record is answered as done'
     expect(await inbox.head(user)).toMatchObject({ seq: 3, unread: 1 })
   })
 
-  it('[N-14] for all, with the counts as they stand', async () => {
+  it('[N-14] succeeds for all, with the current counts', async () => {
     const { epoch } = log.readModel
     expect(await markRead.all(user, {})).toEqual({ ok: true, value: { epoch, seq: 2, unread: 2 } })
     await log.project()

@@ -23,23 +23,23 @@ type Deps = {
 type Answered = Pick<InboxState, 'epoch' | 'seq' | 'unread'>
 
 /**
- * That everything is read which the user can see at this state of the inbox. It names the newest notification, not a number: a
- * projection that counts otherwise must not make it mean something else. Undefined for an empty inbox.
+ * Builds a mark-all of everything that the user can see at this state. It names the newest notification instead of
+ * a number, so that a projection with another numbering interprets it the same way. Undefined for an empty inbox.
  */
 export const allReadNow = (userId: UserId, { head, newestId, lastMark }: LatestInInbox) => {
   if (newestId === undefined) return undefined
-  // A mark-all of the same moment may have covered all of them.
+  // A concurrent mark-all may have covered all of them.
   const arrivals = Math.max(1, head.total - (lastMark?.toArrival ?? 0))
   const data = { userId, newestId, readUpTo: head.seq, arrivals }
   return { type: 'AllNotificationsRead', data } as const satisfies InboxEvent
 }
 
 export const createMarkRead = ({ eventStore, readModel, inbox, now }: Deps) => {
-  /** Records what the user did and waits until it is in the inbox; false when that takes too long. */
+  /** Records the action and waits for the projection. Returns false if that takes too long. */
   const record = async (event: InboxEvent, id: string, metadata: EventMetadata): Promise<boolean> => {
     const { userId } = event.data
     const appended = await eventStore.append(streamOf(inboxCategory, userId), 'any', [{ id, ...event, metadata }])
-    if (appended.kind === 'conflict') throw new Error('The store reported a conflict where none can be')
+    if (appended.kind === 'conflict') throw new Error("the event store reported a conflict for expected revision 'any'")
     return waitForProjection(readModel, {
       projection: inboxProjection,
       partition: bucketKey(userId),
@@ -50,7 +50,7 @@ export const createMarkRead = ({ eventStore, readModel, inbox, now }: Deps) => {
   const stateOf = ({ epoch, seq, unread }: InboxState): Answered => ({ epoch, seq, unread })
 
   return {
-    /** Reading twice changes nothing. What is on record is answered as read, with the counts that the inbox has by then. */
+    /** Reading twice changes nothing. A recorded read succeeds with the current counts. */
     one: async (
       userId: UserId,
       notificationId: NotificationId,
@@ -68,7 +68,7 @@ export const createMarkRead = ({ eventStore, readModel, inbox, now }: Deps) => {
       return ok({ notification: after.item, ...stateOf(after.head) })
     },
 
-    /** Everything that has arrived until now; what arrives meanwhile stays unread. */
+    /** Everything that has arrived so far. Later arrivals stay unread. */
     all: async (userId: UserId, metadata: EventMetadata): Promise<Result<Answered, ApiError>> => {
       const latest = await inbox.latest(userId)
       const { head } = latest

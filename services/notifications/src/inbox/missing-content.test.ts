@@ -23,7 +23,7 @@ let sent: [NotificationId, NotificationId, NotificationId]
 beforeEach(async () => {
   harness = await startHarness({ delivers: false })
   const [first, second] = await harness.people(1)
-  if (!first || !second) throw new Error('somebody is missing')
+  if (!first || !second) throw new Error('test user missing')
   ;[admin, ada] = [first, second]
   sent = [await send(1), await send(2), await send(3)]
 })
@@ -34,13 +34,13 @@ const send = async (n: number) => {
   return (await harness.call(sendNotification, { as: admin, body })).notificationId
 }
 
-/** As a failover to a server that lags does: the position stays, and a text that another server had acknowledged is gone. */
+/** Simulates a failover to a lagging replica: the position stays, but an acknowledged text is lost. */
 const loseText = async (id: NotificationId) => {
   const db = new DatabaseSync(join(harness.folder, 'read.db'), { timeout: 5_000 })
   const { changes } = db.prepare("DELETE FROM documents WHERE collection = 'notification-text' AND key = ?").run(id)
   db.close()
   expect(changes).toBe(1)
-  // Without what the process remembers.
+  // Clears the process's cache.
   await harness.restart()
 }
 
@@ -62,7 +62,7 @@ describe('a text that the read model has lost', () => {
     expect(await readModel.get(textRef(sent[1]))).toMatchObject({ title: 'T2' })
   })
 
-  it('is restored for one notification, and for the history of sends', async () => {
+  it('is restored for one notification and for the campaign history', async () => {
     await loseText(sent[1])
     const { notification } = await harness.call(getNotification, { as: ada, params: { id: sent[1] } })
     expect(notification.title).toBe('T2')
@@ -71,7 +71,7 @@ describe('a text that the read model has lost', () => {
     expect(notifications.map(({ title }) => title)).toEqual(['T3', 'T2', 'T1'])
   })
 
-  it('leaves its line in the page where the log is not at hand either, and every count true', async () => {
+  it('leaves its line in the page if the log is unavailable, with correct counts', async () => {
     await loseText(sent[1])
     const { notifications, unread, isComplete } = await readerWithoutLog().page(ada.userId, { page: 1, limit: 10 })
     expect(notifications.map(({ title }) => title)).toEqual(['T3', 'This notification cannot be shown right now', 'T1'])
@@ -80,7 +80,7 @@ describe('a text that the read model has lost', () => {
     expect(await harness.call(countUnread, { as: ada })).toMatchObject({ count: unread })
   })
 
-  it('is no news for a tab: the gateway, which has no log, has it fetch the page', async () => {
+  it('is not sent to a tab by the gateway, which has no log; the tab fetches the page', async () => {
     await loseText(sent[1])
     const { epoch } = harness.context.readModel
     const reader = readerWithoutLog()

@@ -6,7 +6,7 @@ import type { Entry, ReadModel } from '@portal/platform/read-model/port'
 import { type InboxHead, isRead, itemOf, markList, markOf } from '../read-model.ts'
 import type { ContentCache } from './content-cache.ts'
 
-/** A notification as its reader gets it, in both spellings of the specification's clients. */
+/** A notification for its reader, in both spellings of the specification's clients. */
 export const presentItem = (
   { notificationId, title, message, type }: NotificationText,
   { seq, deliveredAt }: { readonly seq: number; readonly deliveredAt: string },
@@ -27,8 +27,8 @@ export const presentItem = (
 })
 
 /**
- * The line of a notification whose text is missing: it counts as unread and can be read, so it is shown, and says why it has no
- * text.
+ * A placeholder for missing content. The notification counts as unread and can be read, so it is shown with an
+ * explanation.
  */
 export const textUnavailable = (notificationId: NotificationId): NotificationText => ({
   notificationId,
@@ -37,18 +37,18 @@ export const textUnavailable = (notificationId: NotificationId): NotificationTex
   type: 'General',
 })
 
-/** Items as users see them. `isComplete` is false if the text of one is missing at the moment. */
+/** Items for users. `isComplete` is false if the content of one is missing at the moment. */
 type Presented = { readonly items: InboxItem[]; readonly isComplete: boolean }
 
-/** Presents entries that follow each other without gaps. */
+/** Presents consecutive entries. */
 export type Presenter = (userId: UserId, entries: readonly Entry[], at: InboxHead) => Promise<Presented>
 
 export const createPresenter = (readModel: Pick<ReadModel, 'range'>, contentCache: ContentCache): Presenter => {
-  /** When each item that only a mark-all covers was read: by the first mark at or above its `seq`. */
+  /** Finds when items covered by a mark-all were read: the first mark at or above their `seq`. */
   const markTimes = async (userId: UserId, coveredSeqs: readonly number[]): Promise<(seq: number) => string | null> => {
     if (coveredSeqs.length === 0) return () => null
-    // A mark exists only if it covered something unread, and the items come without gaps: no more marks than items lie
-    // between them, and one closes above.
+    // Each mark covered something unread, and the items are consecutive. So at most as many marks as items are
+    // between them, plus one above.
     const marks = await readModel.range(bucketKey(userId), markList(userId), {
       from: Math.min(...coveredSeqs),
       order: 'ascending',

@@ -53,14 +53,14 @@ const progressOf = async (n: number) =>
   (await createCampaignProgress(log.readModel).progressOf([notificationIdAt(n)]))[0]
 
 describe('arrivals', () => {
-  it('number an inbox without gaps, and count what is unread', async () => {
+  it('number an inbox without gaps and count unread items', async () => {
     for (const n of [1, 2, 3]) send(n)
     await log.project()
     expect(await inbox.head(ada)).toMatchObject({ seq: 3, total: 3, unread: 3, readUpTo: 0 })
     expect(await inbox.head(ben)).toMatchObject({ seq: 0, total: 0, unread: 0, readUpTo: 0 })
   })
 
-  it('of a bucket with more recipients than a chunk takes all come, and are all counted', async () => {
+  it('of a bucket with more recipients than a chunk are all added and counted', async () => {
     const inOneBucket = Array.from({ length: 80_000 }, (_, n) => userIdAt(n)).filter((id) => bucketKey(id) === 'b07')
     expect(inOneBucket.length).toBeGreaterThan(1_000)
     send(1, inOneBucket)
@@ -81,7 +81,7 @@ describe('outcomes', () => {
     expect(settled).toEqual([{ state: 'skipped', reason: 'no device', userIds: [ada] }])
   })
 
-  it('stand as they were first recorded', async () => {
+  it('keep the first recorded value', async () => {
     send(1, [ada, ben])
     settle(1, ada, 'live')
     settle(1, ada, 'pushed')
@@ -90,14 +90,14 @@ describe('outcomes', () => {
     expect(await progressOf(1)).toMatchObject({ pending: 1, live: 1, pushed: 0, failed: 0 })
   })
 
-  it('of somebody who was not sent it change nothing', async () => {
+  it('of a user who is not a recipient change nothing', async () => {
     send(1)
     settle(1, ben, 'pushed')
     await log.project()
     expect(await progressOf(1)).toMatchObject({ targeted: 1, pending: 1, pushed: 0 })
   })
 
-  it('change neither the number nor the count of an inbox: nobody sees them there', async () => {
+  it('change neither the number nor the count of an inbox, which does not show them', async () => {
     send(1)
     await log.project()
     const before = await inbox.head(ada)
@@ -107,8 +107,8 @@ describe('outcomes', () => {
   })
 })
 
-describe('the read count of a send', () => {
-  it('counts who read it by itself and who marked all, each once', async () => {
+describe('the read count of a campaign', () => {
+  it('counts individual and marked reads once each', async () => {
     send(1, [ada, ben])
     read(1, ada)
     read(1, ada)
@@ -122,7 +122,7 @@ describe('the read count of a send', () => {
     expect(await progressOf(1)).toMatchObject({ read: 2 })
   })
 
-  it('is exact after a mark-all over more than one slice, of which some were read before', async () => {
+  it('is exact after a mark-all over several slices with some items read before', async () => {
     const sends = 1_203
     for (let n = 1; n <= sends; n++) send(n)
     for (const n of [1, 600, sends]) read(n)
@@ -139,7 +139,7 @@ describe('the read count of a send', () => {
 })
 
 describe('a mark-all', () => {
-  it('that was decided before something arrived leaves that unread', async () => {
+  it('leaves later arrivals unread', async () => {
     send(1)
     await log.project()
     const decided = await allRead()
@@ -151,8 +151,8 @@ describe('a mark-all', () => {
     expect(notifications.map(({ isRead }) => isRead)).toEqual([false, true])
   })
 
-  it('means what the user saw, in a projection that numbers the inbox otherwise, too', async () => {
-    // The read model that the user's request was answered from has lost the second and the third arrival.
+  it('covers what the user saw, also in a projection with another numbering', async () => {
+    // The read model that served the user's request lacked the second and third arrival.
     const damaged = createProjectedLog(inboxProjection)
     for (const n of [1, 4]) recordSend(damaged, n, [ada])
     await damaged.project()
@@ -169,7 +169,7 @@ describe('a mark-all', () => {
     expect(await progressOf(5)).toMatchObject({ read: 0 })
   })
 
-  it('of an older release, which recorded a number, means what it meant', async () => {
+  it('of an older release keeps its meaning, although it recorded a number', async () => {
     for (const n of [1, 2, 3]) send(n)
     log.append(`inbox-${ada}`, { type: 'AllNotificationsRead', data: { userId: ada, readUpTo: 2, arrivals: 2 } })
     await log.project()
@@ -191,7 +191,7 @@ describe('a mark-all', () => {
     expect(await inbox.head(ada)).toMatchObject({ seq: 1, unread: 1 })
   })
 
-  it('costs the same request whatever it covers', async () => {
+  it('costs the same request regardless of what it covers', async () => {
     for (let n = 1; n <= 700; n++) send(n)
     await log.project()
     const before = log.events.length
@@ -218,7 +218,7 @@ describe('a mark-all', () => {
 })
 
 describe('resuming', () => {
-  it('gives up to 100 changes, and says reset for more', async () => {
+  it('returns up to 100 changes, and a reset for more', async () => {
     for (let n = 1; n <= 101; n++) send(n)
     await log.project()
     expect(await inbox.changesSince(ada, 0)).toMatchObject({ reset: true, seq: 101, unread: 101 })
@@ -228,7 +228,7 @@ describe('resuming', () => {
     )
   })
 
-  it('of a client that is up to date gives nothing', async () => {
+  it('at the current state returns nothing', async () => {
     send(1)
     await log.project()
     const { epoch } = log.readModel
@@ -245,21 +245,21 @@ describe('resuming', () => {
     }
   })
 
-  it('ahead in the same epoch gives nothing yet: the read model is catching up', async () => {
+  it('ahead in the same epoch returns nothing, because the read model is catching up', async () => {
     send(1)
     await log.project()
     const { epoch } = log.readModel
     expect(await inbox.changesSince(ada, 2, epoch)).toEqual({ epoch, seq: 1, unread: 1, changes: [] })
   })
 
-  it('of a client without an epoch that is ahead is a reset', async () => {
+  it('ahead without an epoch is a reset', async () => {
     send(1)
     await log.project()
     expect(await inbox.changesSince(ada, 1)).toMatchObject({ seq: 1, changes: [] })
     expect(await inbox.changesSince(ada, 2)).toMatchObject({ reset: true, seq: 1, unread: 1 })
   })
 
-  it('works on however much has been read, and keeps 200 changes at most', async () => {
+  it('works after any number of reads, and keeps at most 200 changes', async () => {
     for (let n = 1; n <= 450; n++) {
       send(n)
       read(n)

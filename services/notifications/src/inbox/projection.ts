@@ -27,8 +27,9 @@ const afterArrival = (head: InboxHead): InboxHead => ({
 })
 
 /**
- * A chunk of recipients gets the notification: two writes each, all items and then all heads, because an adapter
- * writes a run of the same kind at once. The text is written first and apart: no page may show an item without it.
+ * Adds a notification to a chunk of recipients with two writes each. All items precede all heads, because adapters
+ * batch consecutive writes of the same kind. The content is written before, separately, so that no page shows an
+ * item without it.
  */
 const applyArrivals = async (
   { text, bucket, userIds }: NotificationsEventOf<'RecipientsTargeted'>['data'],
@@ -66,8 +67,8 @@ const sameEnd = (a: Pick<OutcomeGroup, 'state' | 'reason'>, b: Pick<OutcomeGroup
   a.state === b.state && a.reason === b.reason
 
 /**
- * How deliveries ended. The first outcome of a recipient in the log wins, so that whoever records outcomes needs
- * no lock: a second one, or one of somebody who was not targeted, changes nothing.
+ * Applies delivery outcomes. Each recipient's first outcome in the log wins, so writers need no lock. Later
+ * outcomes, and those of non-recipients, change nothing.
  */
 const applySettlement = async (
   { notificationId, bucket, outcomes }: NotificationsEventOf<'RecipientsSettled'>['data'],
@@ -91,8 +92,8 @@ const applySettlement = async (
 }
 
 /**
- * Inboxes, sends and their progress. One projection, because the history of sends and the inboxes come from the same
- * messages: whoever follows a send waits for one position.
+ * Inboxes, campaigns and their progress. One projection, because they come from the same messages: a sender waits
+ * for one position.
  */
 export const inboxProjection: Projection = {
   name: inboxProjectionName,

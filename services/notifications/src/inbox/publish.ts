@@ -4,16 +4,22 @@ import type { Publisher } from '@portal/platform/bus/publisher'
 import { notificationsMessage } from '../bus-messages.ts'
 import { inboxCategory, type InboxEvent, parseInboxEvent } from './events.ts'
 
-/** Arrivals a slice: some milliseconds of work. */
+/** Arrivals per slice: some milliseconds of work. */
 const sliceSize = 500
-/** Of one mark-all: with the mark itself, as many messages as one event may become. Slices of a large one are larger … */
+/**
+ * Maximum slices per mark-all: together with the mark, the maximum number of messages per event. A large mark-all
+ * has larger slices, …
+ */
 const maxSlices = 99
-/** … but stay within a commit. Beyond 495,000 arrivals between two mark-alls the oldest are left out of the sends' counts. */
+/**
+ * … which still fit into a commit. Beyond 495,000 arrivals between two mark-alls, the oldest are not counted for
+ * their campaigns.
+ */
 const maxSliceSize = 5_000
 
 type MarkAll = Extract<InboxEvent, { type: 'AllNotificationsRead' }>['data']
 
-/** Which mark-all it is. */
+/** Identifies the mark-all. */
 const markOf = ({ userId, readUpTo, newestId }: MarkAll) => ({
   userId,
   readUpTo,
@@ -21,8 +27,8 @@ const markOf = ({ userId, readUpTo, newestId }: MarkAll) => ({
 })
 
 /**
- * What follows from a mark-all, as messages of their own; see applyCovered. The last slice takes as much as a commit does: the
- * number of arrivals was counted by the projection of that time, and a rebuild may find more.
+ * Splits the effects of a mark-all into messages; see applyCovered. The last slice is as large as a commit allows:
+ * the number of arrivals is from the projection of that time, and a rebuild may find more.
  */
 const slicesOf = (mark: MarkAll) => {
   const { arrivals, newestId } = mark

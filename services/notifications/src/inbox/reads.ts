@@ -23,22 +23,22 @@ import {
 } from '../read-model.ts'
 
 /**
- * How many changes of the read state an inbox keeps for clients that resume. More than a resume may answer with, so
- * that whoever misses a dropped one has missed too many anyway.
+ * Read-state changes kept per inbox for resumes. More than a resume may return, so a client that misses a dropped
+ * one gets a reset anyway.
  */
 const keptReads = 2 * resumeLimit
 
-/** Each slot is used again after `keptReads` changes; that is all the trimming there is to do. */
+/** Reuses each slot after `keptReads` changes, so nothing needs trimming. */
 const keepChange = (userId: UserId, head: InboxHead, change: ReadChange): Write => ({
   op: 'add',
   list: readList(userId),
-  // Every change is either an arrival or one of these: their difference numbers these without gaps.
+  // Every change is an arrival or one of these, so the difference numbers these without gaps.
   member: String((head.seq - head.total) % keptReads),
   score: head.seq,
   value: change,
 })
 
-/** One notification was read. Reading what is read already, or is not there, changes nothing. */
+/** Applies the read of one notification. An item that is read already, or missing, changes nothing. */
 export const applyRead = async (
   { userId, notificationId }: NotificationsEventOf<'NotificationRead'>['data'],
   at: string,
@@ -79,7 +79,7 @@ const putMark = (userId: UserId, readUpTo: number, mark: ReadWatermark): Write =
 
 const rangeSize = 500
 
-/** What arrived behind a watermark: how many, and how many of them are unread. Few, as a rule none. */
+/** Counts the arrivals after a watermark, and the unread ones among them. Usually none. */
 const behindWatermark = async (
   userId: UserId,
   head: InboxHead,
@@ -102,7 +102,7 @@ const behindWatermark = async (
   return { arrivals, unread }
 }
 
-/** The `seq` up to which a mark-all reads; undefined where the newest item that it names is not in the inbox. */
+/** The `seq` up to which a mark-all reads; undefined if its newest item is not in the inbox. */
 const watermarkOf = async (
   {
     userId,
@@ -117,8 +117,8 @@ const watermarkOf = async (
 }
 
 /**
- * Everything up to the newest item that the user saw was read: a watermark, whatever the number of items. What the mark covers never
- * changes afterwards, so the sends' own counts can follow in slices (applyCovered). How many it newly reads is known at once.
+ * Applies a mark-all as a watermark, regardless of the number of items. What it covers never changes, so the
+ * campaigns' counts can follow in slices (applyCovered). The number of newly read items is known at once.
  */
 export const applyAllRead = async (
   mark: NotificationsEventOf<'AllNotificationsRead'>['data'],
@@ -164,9 +164,9 @@ const entriesBetween = async (
 }
 
 /**
- * Counts the reads of one slice of a mark-all for their sends. Each read is counted once: an item that was read by itself
- * has a `readAt`, and a covered one never gets one; marks do not overlap; slices come in order, and one that was
- * counted, as when the same mark-all was recorded twice, is passed over.
+ * Counts the reads of one slice of a mark-all for their campaigns. Each read counts once: an item read individually
+ * has a `readAt`, and a covered item never gets one. Marks do not overlap. Slices arrive in order, and repeated
+ * ones are skipped.
  */
 export const applyCovered = async (
   covered: NotificationsEventOf<'ArrivalsCovered'>['data'],

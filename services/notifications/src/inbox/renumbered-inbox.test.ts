@@ -13,7 +13,7 @@ beforeEach(async () => {
 })
 afterEach(() => harness.stop())
 
-/** Takes the inbox away behind the projection's back: from here on it is numbered from 1 again. */
+/** Deletes the inbox without the projection's knowledge; new items are numbered from 1. */
 const forgetInbox = (userId: UserId) => {
   const db = new DatabaseSync(join(harness.folder, 'read.db'), { timeout: 5_000 })
   db.prepare('DELETE FROM documents WHERE collection = ? AND key = ?').run(headRef(userId).collection, userId)
@@ -23,9 +23,9 @@ const forgetInbox = (userId: UserId) => {
   db.close()
 }
 
-it('a mark-all reads all, although an earlier one was recorded at the same number', async () => {
+it('a mark-all reads everything, although an earlier one has the same number', async () => {
   const [admin, ada] = await harness.people(1)
-  if (!admin || !ada) throw new Error('somebody is missing')
+  if (!admin || !ada) throw new Error('test user missing')
   const send = async () => {
     const body = { userIds: [ada.userId], title: 'T', message: 'm' }
     for (let n = 0; n < 3; n++) await harness.call(sendNotification, { as: admin, body })

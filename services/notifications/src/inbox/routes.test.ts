@@ -24,7 +24,7 @@ afterAll(() => harness.stop())
 
 beforeEach(async () => {
   const [first, second, third] = await harness.people(2)
-  if (!first || !second || !third) throw new Error('somebody is missing')
+  if (!first || !second || !third) throw new Error('test user missing')
   ;[admin, ada, ben] = [first, second, third]
 })
 
@@ -48,7 +48,7 @@ describe('a page', () => {
     })
   })
 
-  it('[G-25 N-15] holds what was sent, newest first, in pages', async () => {
+  it('[G-25 N-15] contains campaigns, newest first, in pages', async () => {
     for (const n of [1, 2, 3, 4, 5]) await sendTo(ada, `N${n}`)
     expect(await titlesOf(ada, { limit: 2 })).toEqual(['N5', 'N4'])
     expect(await titlesOf(ada, { limit: 2, page: 3 })).toEqual(['N1'])
@@ -61,12 +61,12 @@ describe('a page', () => {
     })
   })
 
-  it("is nobody else's", async () => {
+  it('belongs to one user', async () => {
     await sendTo(ada, 'For Ada')
     expect(await titlesOf(ben)).toEqual([])
   })
 
-  it('[N-16] is also what somebody who is no admin gets as recent notifications', async () => {
+  it("[N-16] is the response for a non-admin's recent notifications", async () => {
     await sendTo(ada, 'For Ada')
     const recent = await harness.call(listRecentNotifications, { as: ada })
     expect(recent.notifications).toMatchObject([{ title: 'For Ada', isRead: false }])
@@ -76,7 +76,7 @@ describe('a page', () => {
 })
 
 describe('one notification', () => {
-  it('[N-9 N-30] is found however far down it is', async () => {
+  it('[N-9 N-30] is found at any depth', async () => {
     const { notificationId } = await harness.call(sendNotification, {
       as: admin,
       body: { userIds: [ada.userId], title: 'First', message: 'About First', type: 'Exam' },
@@ -99,7 +99,7 @@ describe('one notification', () => {
     expect(notification.timestamp).toBe(notification.deliveredAt)
   })
 
-  it("is not found in somebody else's inbox, or where there is none", async () => {
+  it("is not found in another user's inbox, or with an unknown id", async () => {
     const { notificationId } = await sendTo(ada, 'For Ada')
     for (const id of [notificationId, notificationIdAt(404)]) {
       const response = await harness.inject(getNotification, { as: ben, params: { id } })
@@ -109,8 +109,8 @@ describe('one notification', () => {
   })
 })
 
-describe('reading', () => {
-  it('[N-13 N-17 N-18] is there when the request is answered', async () => {
+describe('marking as read', () => {
+  it('[N-13 N-17 N-18] is visible when the response is sent', async () => {
     const { notificationId } = await sendTo(ada, 'One')
     await sendTo(ada, 'Two')
     const answer = await harness.call(readNotification, { as: ada, params: { id: notificationId } })
@@ -137,7 +137,7 @@ describe('reading', () => {
     expect(second).toEqual(first)
   })
 
-  it('at the same moment from two devices counts once', async () => {
+  it('from two devices at once counts once', async () => {
     const { notificationId } = await sendTo(ada, 'One')
     const read = () => harness.call(readNotification, { as: ada, params: { id: notificationId } })
     const [first, second] = await Promise.all([read(), read()])
@@ -145,7 +145,7 @@ describe('reading', () => {
     expect(await harness.call(countUnread, { as: ada })).toMatchObject({ count: 0, seq: 2 })
   })
 
-  it("of somebody else's notification is refused and changes nothing", async () => {
+  it("another user's notification is rejected and changes nothing", async () => {
     const { notificationId } = await sendTo(ada, 'One')
     const response = await harness.inject(readNotification, { as: ben, params: { id: notificationId } })
     expect(response.statusCode).toBe(404)
@@ -153,8 +153,8 @@ describe('reading', () => {
   })
 })
 
-describe('reading all', () => {
-  it('[N-14 N-19] leaves nothing unread, with the time of the marking', async () => {
+describe('marking all as read', () => {
+  it('[N-14 N-19] leaves nothing unread, with the time of the mark', async () => {
     for (const n of [1, 2, 3]) await sendTo(ada, `N${n}`)
     expect(await harness.call(readAllNotifications, { as: ada })).toEqual({
       success: true,
@@ -169,7 +169,7 @@ describe('reading all', () => {
     expect([...times]).toEqual([expect.stringMatching(aTime)])
   })
 
-  it('records nothing when nothing is unread', async () => {
+  it('records nothing if nothing is unread', async () => {
     await sendTo(ada, 'One')
     await harness.call(readAllNotifications, { as: ada })
     const end = await harness.context.eventStore.end()
@@ -177,7 +177,7 @@ describe('reading all', () => {
     expect(await harness.context.eventStore.end()).toBe(end)
   })
 
-  it('swallows nothing that arrives afterwards', async () => {
+  it('leaves later arrivals unread', async () => {
     await sendTo(ada, 'Before')
     await harness.call(readAllNotifications, { as: ada })
     await sendTo(ada, 'After')
@@ -189,7 +189,7 @@ describe('reading all', () => {
     ])
   })
 
-  it('[N-13] keeps the times of what was read before', async () => {
+  it('[N-13] keeps the times of earlier reads', async () => {
     const { notificationId } = await sendTo(ada, 'One')
     await sendTo(ada, 'Two')
     const { notification } = await harness.call(readNotification, { as: ada, params: { id: notificationId } })

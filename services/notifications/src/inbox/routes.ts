@@ -14,12 +14,12 @@ import { LRUCache } from 'lru-cache'
 import type { InboxPage, InboxReader } from './inbox-reader.ts'
 import { type MarkRead, notFound } from './mark-read.ts'
 
-/** Two bytes a character at most: 32 MiB. */
+/** At most two bytes per character: 32 MiB. */
 const cachedChars = 16 * 1024 * 1024
 
 /**
- * Answers of GET /notifications as they go out. An answer holds as long as the inbox's epoch and sequence number, which are read
- * each time: every change that could be seen in a page raises the number, and another numbering has another epoch.
+ * Caches serialized responses of GET /notifications. An entry is valid for the inbox's epoch and sequence number,
+ * which every request reads: every visible change increments the number.
  */
 export const createPageCache = (inbox: Pick<InboxReader, 'page' | 'pageIfChanged'>) => {
   const cache = new LRUCache<string, { readonly epoch: string; readonly seq: number; readonly body: string }>({
@@ -29,7 +29,7 @@ export const createPageCache = (inbox: Pick<InboxReader, 'page' | 'pageIfChanged
 
   const bodyOf = (key: string, { isComplete, ...page }: InboxPage): string => {
     const body = JSON.stringify({ success: true, ...page })
-    // A text that is missing now may be restored without a change of the inbox.
+    // Missing content may be restored without a change of the inbox.
     if (isComplete) cache.set(key, { epoch: page.epoch, seq: page.seq, body })
     return body
   }
@@ -45,7 +45,7 @@ export const createPageCache = (inbox: Pick<InboxReader, 'page' | 'pageIfChanged
 
 type Deps = { readonly bind: BindRoute; readonly inbox: InboxReader; readonly markRead: MarkRead }
 
-/** A user's own inbox; whose it is comes from the session alone. */
+/** A user's own inbox. The user id comes only from the session. */
 export const inboxRoutes = (app: FastifyInstance, { bind, inbox, markRead }: Deps): void => {
   const pageBody = createPageCache(inbox)
 

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { userIdAt } from '@portal/notifications/testing/samples'
 import { createKnownRecipients } from './known-recipients.ts'
 
-/** Answers look-ups one after the other from the given states of the read model; the last one stays. */
+/** Responds to reads with the given states of the read model in turn; the last one stays. */
 const changing = (...states: readonly Readonly<Record<string, string>>[]) => {
   const asked: number[] = []
   return {
@@ -19,38 +19,38 @@ const changing = (...states: readonly Readonly<Record<string, string>>[]) => {
 
 const [ada, ben, eve] = [userIdAt(1), userIdAt(2), userIdAt(3)]
 
-describe('looking up recipients', () => {
-  it('finds those who exist', async () => {
+describe('reading recipients', () => {
+  it('finds existing users', async () => {
     const readModel = changing({ [ada]: 'known', [ben]: 'known' })
     expect(await createKnownRecipients(readModel).find([ada, ben])).toEqual(new Set([ada, ben]))
     expect(readModel.asked).toEqual([2])
   })
 
-  it('asks again for those it has not heard of yet, and for them only', async () => {
+  it('reads unknown ids again, and only those', async () => {
     const readModel = changing({ [ada]: 'known' }, {}, { [ben]: 'known' })
     expect(await createKnownRecipients(readModel).find([ada, ben])).toEqual(new Set([ada, ben]))
     expect(readModel.asked).toEqual([2, 1, 1])
   })
 
-  it('does not ask again for those whose account was erased', async () => {
+  it('does not read erased accounts again', async () => {
     const readModel = changing({ [ada]: 'known', [eve]: 'erased' })
     expect(await createKnownRecipients(readModel).find([ada, eve])).toEqual(new Set([ada]))
     expect(readModel.asked).toEqual([2])
   })
 
-  it('gives up on strangers', async () => {
+  it('gives up on unknown users', async () => {
     const readModel = changing({ [ada]: 'known' })
     expect(await createKnownRecipients(readModel).find([ada, eve])).toEqual(new Set([ada]))
   })
 
-  it('looks up thousands in slices', async () => {
+  it('reads thousands of ids in batches', async () => {
     const userIds = Array.from({ length: 1_200 }, (_, n) => userIdAt(n))
     const readModel = changing(Object.fromEntries(userIds.map((userId) => [userId, 'known'])))
     expect((await createKnownRecipients(readModel).find(userIds)).size).toBe(1_200)
     expect(readModel.asked).toEqual([500, 500, 200])
   })
 
-  it('remembers who exists until the projection writes again in their bucket', async () => {
+  it('caches users until the projection writes to their bucket again', async () => {
     const states = { current: { [ada]: 'known' } as Record<string, string>, position: '1', asked: 0 }
     const recipients = createKnownRecipients({
       position: async () => states.position,
