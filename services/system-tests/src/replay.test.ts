@@ -37,7 +37,7 @@ let learners: readonly Learner[]
 let tab: InboxClient
 const sent: string[] = []
 
-const startCommand = (name: 'main' | 'back-main', settings: Readonly<Record<string, string>>): ChildProcess => {
+const startCommand = (name: 'main' | 'rollback-main', settings: Readonly<Record<string, string>>): ChildProcess => {
   const inherited = inheritedEnvironment()
   return spawn(nodeBinary, [join(repositoryRoot, `services/ops/src/replay/${name}.ts`)], {
     cwd: repositoryRoot,
@@ -47,7 +47,7 @@ const startCommand = (name: 'main' | 'back-main', settings: Readonly<Record<stri
   })
 }
 
-const command = async (name: 'main' | 'back-main', settings: Readonly<Record<string, string>> = {}) => {
+const command = async (name: 'main' | 'rollback-main', settings: Readonly<Record<string, string>> = {}) => {
   const child = startCommand(name, settings)
   const output = { stdout: '', stderr: '' }
   child.stdout?.on('data', (chunk: Buffer) => (output.stdout += chunk.toString()))
@@ -252,7 +252,7 @@ describe('make replay, while the portal is used', { timeout: 120_000 }, () => {
     const outbox = await outboxSize()
     const use = usePortal()
     await eventually('some traffic', () => use.counts.sends > 20)
-    const { code, stdout, stderr } = await command('back-main')
+    const { code, stdout, stderr } = await command('rollback-main')
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
     const wentBack = JSON.parse(stdout) as { projection: string; generation: string }[]
     expect(wentBack.find(({ projection }) => projection === 'inbox')?.generation).toBe('inbox-main')

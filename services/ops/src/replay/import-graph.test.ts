@@ -23,7 +23,7 @@ const reached = (entry: string) => {
 describe('RP-7 RS-7 a replay, a restore and a move cannot send anything', () => {
   it.each([
     'services/ops/src/replay/main.ts',
-    'services/ops/src/replay/back-main.ts',
+    'services/ops/src/replay/rollback-main.ts',
     'services/ops/src/backup/check-main.ts',
     'services/ops/src/restore/main.ts',
     'services/ops/src/move-log/main.ts',

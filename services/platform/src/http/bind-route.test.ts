@@ -271,8 +271,8 @@ describe('answers', () => {
     const open = { ...logIn, method: 'GET', body: z.unknown() } as const
     bind(app, { ...open, path: '/lacking' }, async () => ok('{"success":true}'))
     bind(app, { ...open, path: '/leaking' }, async () => ok(JSON.stringify({ ...done, passwordHash: 'x' })))
-    const promise = logIn.response.and(z.object({ token: z.string() }))
-    bind(app, { ...open, path: '/promising', promise }, async () => ok(JSON.stringify(done)))
+    const strictResponse = logIn.response.and(z.object({ token: z.string() }))
+    bind(app, { ...open, path: '/promising', strictResponse }, async () => ok(JSON.stringify(done)))
     for (const url of ['/lacking', '/leaking', '/promising']) expect((await app.inject({ url })).statusCode).toBe(500)
     expect(logged.join('')).toContain('breaks its contract')
     expect(logged.join('')).toContain('fields that its contract does not define')
