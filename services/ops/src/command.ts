@@ -1,18 +1,18 @@
 import { messageOrStack } from '@portal/platform/errors/error-kinds'
 import { makeFilesPrivate } from '@portal/platform/files/data-folder'
 
-/** What the person at the keyboard can mend. The message is one line. */
+/** An error that the operator can fix. The message is one line. */
 export class CommandError extends Error {
   override readonly name = 'CommandError'
   readonly isUserFacing = true
 }
 
-/** Whoever reads may have read enough, as `head` does. */
+/** The reader may close the pipe early, as `head` does. */
 process.stdout.on('error', (error) => {
   if (!('code' in error && error.code === 'EPIPE')) throw error
 })
 
-/** Runs a command: what a person can mend ends in one line and exit code 1, anything else with its stack. */
+/** Runs a command. A user-facing error prints one line, any other error its stack; both set exit code 1. */
 export const runCommand = async (command: () => Promise<void> | void): Promise<void> => {
   makeFilesPrivate()
   try {
@@ -23,7 +23,7 @@ export const runCommand = async (command: () => Promise<void> | void): Promise<v
   }
 }
 
-/** Aborts on Ctrl-C and on being told to stop: then all is put back before the process ends. A second time ends it at once. */
+/** Aborts on SIGINT or SIGTERM, so that the command can clean up. A second signal exits at once. */
 export const stopSignal = (message?: string): AbortSignal => {
   const controller = new AbortController()
   for (const name of ['SIGINT', 'SIGTERM'] as const) {
@@ -38,7 +38,7 @@ export const stopSignal = (message?: string): AbortSignal => {
 class StoppedError extends Error {
   override readonly name = 'StoppedError'
   readonly isUserFacing = true
-  constructor(message = 'Stopped; what served goes on serving') {
+  constructor(message = 'Stopped. The portal is unchanged') {
     super(message)
   }
 }

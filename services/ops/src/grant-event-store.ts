@@ -3,7 +3,7 @@ import { CommandError, runCommand } from './command.ts'
 import { endNow } from './output/print.ts'
 import { errorLine, displayAddressOf } from './settings/engine-addresses.ts'
 
-/** `make grant-event-store`: lets the portal's user read $all, which EventStoreDB keeps for administrators. See docs/eventstoredb.md. */
+/** `make grant-event-store`: grants the portal's user read access to $all, which only administrators have. See docs/eventstoredb.md. */
 await runCommand(async () => {
   const { ADMIN_URL: url = '', USER_NAME: user = '' } = process.env
   if (!/^esdb(\+discover)?:\/\//.test(url))
@@ -19,6 +19,6 @@ await runCommand(async () => {
       cause,
     })
   }
-  process.stdout.write(`The user ${user} may read $all at ${displayAddressOf(url)}. make doctor tries all rights.\n`)
+  process.stdout.write(`The user ${user} may read $all at ${displayAddressOf(url)}. make doctor checks all rights.\n`)
 })
 endNow()

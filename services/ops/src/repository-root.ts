@@ -1,4 +1,4 @@
 import { fileURLToPath } from 'node:url'
 
-/** Of the sources, and of the image, which keeps their layout. */
+/** The root of the repository, or of the image, which has the same layout. */
 export const repositoryRoot = fileURLToPath(new URL('../../../', import.meta.url))

@@ -9,8 +9,8 @@ import { openSigningKeys } from '@portal/platform/session/signing-keys'
 import { CommandError, runCommand } from './command.ts'
 
 /**
- * `make rotate-keys`: new sessions are signed with a new key. With `--forget` the keys before it no longer count, which logs
- * everybody out: for when one may be in wrong hands. A running portal takes it up within a second.
+ * `make rotate-keys`: generates a new key for session tokens. With `--forget`, previous keys become invalid, which logs all users out,
+ * in case a key was compromised. A running portal uses the new key within a second.
  */
 await runCommand(() => {
   const { values } = parseArgs({ options: { forget: { type: 'boolean', default: false } } })
@@ -18,8 +18,12 @@ await runCommand(() => {
   const { dataDir } = config
   const { sessionKeys } = dataFiles(dataDir)
   if (!existsSync(sessionKeys)) throw new CommandError(`There are no session keys in ${dataDir} yet`)
-  const ring = openSigningKeys({ file: sessionKeys, now: () => new Date(), logger: createLogger({ level: 'warn' }) })
-  ring.rotate(values.forget ? 'forget-previous' : 'keep-previous')
+  const signingKeys = openSigningKeys({
+    file: sessionKeys,
+    now: () => new Date(),
+    logger: createLogger({ level: 'warn' }),
+  })
+  signingKeys.rotate(values.forget ? 'forget-previous' : 'keep-previous')
   recordOperatorEvent(config, {
     event: 'operation-run',
     result: 'ok',
@@ -28,7 +32,7 @@ await runCommand(() => {
   })
   process.stdout.write(
     values.forget
-      ? 'A new key signs from now on; everybody has to log in again.\n'
-      : 'A new key signs from now on; open sessions go on.\n',
+      ? 'New sessions use a new key. All users have to log in again.\n'
+      : 'New sessions use a new key. Open sessions stay valid.\n',
   )
 })

@@ -41,7 +41,10 @@ it('with SAMPLE=0 it makes learners only', async () => {
 }, 30_000)
 
 it.each([
-  [{ NODE_ENV: 'production' }, 'make seed is refused with NODE_ENV=production: its accounts share one password'],
+  [
+    { NODE_ENV: 'production' },
+    'make seed is not allowed with NODE_ENV=production, because its accounts share one password',
+  ],
   [{ SAMPLE: 'no' }, 'SAMPLE must be 1, or 0 for learners only, not "no"'],
   [{ LEARNERS: '0' }, 'LEARNERS must be a whole number from 1 to 100000, not "0"'],
 ])(

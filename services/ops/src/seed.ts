@@ -25,8 +25,8 @@ const isSampleWanted = (text: string): boolean => {
 }
 
 /**
- * `make seed LEARNERS=1000`: a data folder with something for every screen, all accounts with one password. Before `make run`.
- * With SAMPLE=0 it is learners only, whose inboxes are empty.
+ * `make seed LEARNERS=1000`: fills a data folder with sample data for every screen. All accounts have the same password. Run it before
+ * `make run`. SAMPLE=0 creates only learners with empty inboxes.
  */
 await runCommand(async () => {
   const { LEARNERS, SAMPLE } = process.env
@@ -37,7 +37,7 @@ await runCommand(async () => {
   const withSample = isSampleWanted(SAMPLE || '1')
   const config = loadConfig(process.env)
   if (config.environment === 'production')
-    throw new CommandError('make seed is refused with NODE_ENV=production: its accounts share one password')
+    throw new CommandError('make seed is not allowed with NODE_ENV=production, because its accounts share one password')
   requireLocalStorage(config)
   const dataFolder = openDataFolder(config.dataDir)
   try {

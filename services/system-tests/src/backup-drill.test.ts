@@ -28,7 +28,7 @@ test('the drill of docs/backup.md works word for word', { timeout: 240_000 }, as
   for (const block of blocks) outputs.push(await follow(block))
   const outputOf = (command: string) => outputs[blocks.findIndex((block) => block.includes(command))] ?? ''
   expect(outputOf('make backup ')).toMatch(
-    /The master key is not in the backup\. Keep a copy of \S+\/drill\/data\/master\.key/,
+    /The master key is not in the backup\. Keep a separate copy of \S+\/drill\/data\/master\.key/,
   )
   expect(outputOf('make backup-check')).toMatch(/[\d,]+ events, \d+ read models, all equal, /)
   expect(outputOf('make restore')).toMatch(/\d+ events?, \d+ read models? rebuilt, all equal, /)

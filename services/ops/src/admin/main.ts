@@ -17,29 +17,29 @@ import { isFile } from '../settings/engine-addresses.ts'
 import { openServingReadModels } from '../settings/serving-read-models.ts'
 import { submitGrant, waitUntilEffective } from './submit-grant.ts'
 
-type MadeAdmin = {
+type GrantedAdmin = {
   readonly email: string
   readonly userId: string
   readonly account: 'existing' | 'new'
-  /** One-time address of the 'Set New Password' page. */
+  /** One-time link to the 'Set New Password' page. */
   readonly link: string
   /** ISO 8601 */
   readonly expiresAt: string
-  /** False where the portal does not run, or has not caught up: it takes effect when it has. */
+  /** False if the portal is not running or has not caught up yet. */
   readonly isEffective: boolean
 }
 
-const adminText = ({ email, account, link, expiresAt, isEffective }: MadeAdmin): string => {
+const adminText = ({ email, account, link, expiresAt, isEffective }: GrantedAdmin): string => {
   const existing = isEffective
-    ? 'Its former password no longer works, and its sessions have ended.'
-    : 'Its former password and its sessions end as soon as the portal runs and has caught up.'
+    ? 'Its previous password no longer works, and its sessions have ended.'
+    : 'Its previous password and its sessions end as soon as the portal is running and has caught up.'
   return [
-    account === 'new' ? `${email} is a new account, and an admin.` : `${email} is an admin.`,
+    account === 'new' ? `${email} is a new account with the role admin.` : `${email} is an admin.`,
     ...(account === 'existing' ? [existing] : []),
     '',
-    'Hand over this link. It opens the page where the password is set:',
+    'Send this link to the admin. It opens the page that sets the password:',
     `  ${link}`,
-    `It works once, until ${moment(expiresAt)} UTC. Whoever has it can log in as an admin.`,
+    `It works once, until ${moment(expiresAt)} UTC. Anyone who has it can log in as this admin.`,
   ].join('\n')
 }
 
@@ -51,7 +51,7 @@ const emailOf = ({ EMAIL }: Environment): string => {
   return parsed.data
 }
 
-/** PUBLIC_URL, or where the portal of this data folder answers at the moment. */
+/** PUBLIC_URL, or the current address of the portal of this data folder. */
 const originOf = (config: Config): string => {
   const { publicOrigin } = config.http
   const pidFile = pidFileIn(config.dataDir, 'portal')
@@ -60,7 +60,7 @@ const originOf = (config: Config): string => {
   return URL.canParse(address) ? new URL(address).origin : linkOriginOf(config.http)
 }
 
-/** `make admin EMAIL=…`: makes an account an admin's and prints a one-time link for its password. Recorded as an operation. */
+/** `make admin EMAIL=…`: grants an account the role admin and prints a one-time link for its password. Recorded as an operation. */
 await runCommand(async () => {
   const { env } = process
   const address = emailOf(env)

@@ -16,7 +16,7 @@ import { wrapEngineErrors } from '../settings/open-engines.ts'
 import { isFile } from '../settings/engine-addresses.ts'
 import type { ServingReadModels } from '../settings/serving-read-models.ts'
 
-/** 'by-portal': the running portal recorded it, because it has the event store to itself. */
+/** 'by-portal': the running portal recorded it, because it owns the event store. */
 type Submitted = 'by-portal' | 'here'
 
 const rejections: Readonly<Record<ApplyRejection, string>> = {
@@ -49,17 +49,17 @@ const applyByPortal = async (
     if (await isOperationRecorded(log, grant.id)) return
     if (existsSync(rejectedFileOf(file)))
       throw new CommandError(
-        'The portal refused the request: the account has changed in the meantime; run make admin again',
+        'The portal rejected the request because the account has changed in the meantime; run make admin again',
       )
     await sleep(pollMs)
   }
   await rm(file, { force: true })
   throw new CommandError(
-    'The portal did not take up the request within 15 s: restart it if it is of an earlier version, then run make admin again',
+    'The portal did not handle the request within 15 s. If it runs an earlier version, restart it; then run make admin again',
   )
 }
 
-/** Records a grant: here, or by the running portal where that has the event store to itself. */
+/** Records a grant directly, or through the running portal if that owns the event store. */
 export const submitGrant = async (
   config: Pick<Config, 'dataDir' | 'eventStoreUrl'>,
   log: Pick<EventStore, 'read'>,
@@ -87,7 +87,7 @@ const isEffective = async (readModels: ServingReadModels, grant: AdminGrant): Pr
   return (await newestSessions(sessions.readModel, userIdOf(grant), 1)).length === 0
 }
 
-/** Whether the former password and the open sessions have ended within the time. False where no portal runs to end them. */
+/** Returns whether the previous password and sessions have ended within the timeout. False if no portal is running. */
 export const waitUntilEffective = async (
   readModels: ServingReadModels,
   grant: AdminGrant,

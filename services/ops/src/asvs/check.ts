@@ -4,11 +4,11 @@ import { asvsRequirements } from './requirements.ts'
 type Evidence = { readonly file: string; readonly title: string | undefined }
 
 /**
- * `docs/asvs.md`: a verdict on each requirement of OWASP ASVS 5.0.0, levels 1 and 2. A row reads
- * `| 6.2.1 | 1 | what is asked | pass | why, with `file` › title of a test; `file` |`.
+ * `docs/asvs.md` has a verdict on each requirement of OWASP ASVS 5.0.0, levels 1 and 2. Format of a row:
+ * `| 6.2.1 | 1 | requirement | pass | reason, with `file` › title of a test; `file` |`.
  */
 type AsvsRow = {
-  /** Of the file, counted from 1. */
+  /** In the file, from 1. */
   readonly line: number
   readonly id: string
   readonly level: number
@@ -19,7 +19,7 @@ type AsvsRow = {
 }
 
 const rowPattern = /^\| (\d+\.\d+\.\d+) \| (\d) \| ([^|]*) \| ([^|]*) \| ([^|]*) \|$/
-/** Other words in backticks are settings, headers and the like. */
+/** Ignores other words in backticks, such as settings and headers. */
 const evidencePattern =
   /`((?:[\w.@-]+\/)*[\w.-]+\.(?:tsx?|md|ya?ml|cfg|json|html)|Makefile|deploy\/Dockerfile)`(?: › ([^;|]+))?/g
 
@@ -42,15 +42,15 @@ export const statedCounts = (markdown: string): Readonly<Record<string, readonly
     ),
   )
 
-/** The contents of a file by its path from the root, or undefined where there is none. */
+/** The content of a file by its path from the root; undefined if it does not exist. */
 export type ReadSource = (path: string) => string | undefined
 
-/** Why a requirement may be open. */
+/** The allowed reasons for an open requirement. */
 const openReason = /^(specification|people issue|no issue yet|deployment): \S/
 
 const problemsOf = (row: AsvsRow, read: ReadSource): readonly string[] => {
   const level = asvsRequirements.get(row.id)
-  if (level === undefined) return ['is no requirement of levels 1 and 2']
+  if (level === undefined) return ['is not a requirement of level 1 or 2']
   return [
     ...(row.level === level ? [] : [`is of level ${level}`]),
     ...(row.asked === '' ? ['does not say what is asked'] : []),

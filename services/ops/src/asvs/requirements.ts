@@ -1,6 +1,6 @@
 /**
- * The requirements of OWASP ASVS 5.0.0, levels 1 and 2, by section: the last part of each id, those of level 1 with a star.
- * Numbers that are missing are of level 3.
+ * The requirements of OWASP ASVS 5.0.0, levels 1 and 2, by section: the last part of each id, with a star for level 1. Missing numbers
+ * are of level 3.
  */
 const sections: Readonly<Record<string, string>> = {
   '1.1': '1 2',
@@ -80,7 +80,7 @@ const sections: Readonly<Record<string, string>> = {
   '17.3': '1 2',
 }
 
-/** Each id with its level. */
+/** The level of each id. */
 export const asvsRequirements: ReadonlyMap<string, number> = new Map(
   Object.entries(sections).flatMap(([section, numbers]) =>
     numbers

@@ -7,7 +7,7 @@ import type { Environment } from '../output/print.ts'
 
 const maxKept = 10_000
 
-/** How many backups `KEEP` leaves in the folder; undefined where it is not set. */
+/** The number of backups to keep, from KEEP; undefined if it is not set. */
 export const keepOf = (environment: Environment): number | undefined => {
   const text = environment['KEEP']
   if (!text) return undefined
@@ -16,7 +16,7 @@ export const keepOf = (environment: Environment): number | undefined => {
   throw new CommandError(`KEEP must be a whole number from 1 to ${maxKept}, not "${text}"`)
 }
 
-/** The backup that `FROM` names, else the newest one. */
+/** The backup that FROM names, or the newest one. */
 export const chosenBackup = async ({ backupDir }: Pick<Config, 'backupDir'>, environment: Environment) => {
   const from = environment['FROM']
   if (from) {
@@ -25,6 +25,6 @@ export const chosenBackup = async ({ backupDir }: Pick<Config, 'backupDir'>, env
   }
   const [newest] = await listBackups(backupDir)
   if (newest === undefined)
-    throw new CommandError(`There is no backup in ${backupDir}: run make backup, or name a file by FROM`)
+    throw new CommandError(`There is no backup in ${backupDir}: run make backup, or set FROM to a file`)
   return newest.path
 }

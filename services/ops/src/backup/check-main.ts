@@ -28,7 +28,7 @@ const currentFingerprint = ({ dataDir, masterKey }: Config): string | undefined 
   return existsSync(file) ? deriveKeys(loadMasterKey(file, false)).fingerprint : undefined
 }
 
-/** As far as they are known here: on EventStoreDB the keys themselves are not looked at. */
+/** The erasures that are recorded on this machine. The keys in EventStoreDB are not read. */
 const knownErasures = ({ dataDir }: Config): readonly ErasureRecord[] => {
   const { erasures, userKeys } = dataFiles(dataDir)
   const inKeys = existsSync(userKeys) ? erasedInKeysFile(userKeys) : []
@@ -56,20 +56,20 @@ const check = async (config: Config, path: string): Promise<CheckedBackup> => {
   return checked
 }
 
-/** Of the newest backup only: `make status` and an alert count from the last good one. */
+/** Saves the result, if this is the newest backup. `make status` and an alert use the last good one. */
 const saveCheckResult = (config: Config, path: string, isGood: boolean): Promise<void> =>
   withServingReadModels(config, async ({ control }) => {
     if (control !== undefined) await saveCheck(control, basename(path), { at: new Date().toISOString(), isGood })
   })
 
-/** `make backup-check`: whether a backup, the newest or that of FROM, could be restored. Exit code 1 when not. */
+/** `make backup-check`: checks whether the newest backup, or FROM, can be restored. Exit code 1 if not. */
 await runCommand(async () => {
   const { env } = process
-  const begunMs = performance.now()
+  const startedAtMs = performance.now()
   const config = await operatorConfig(env)
   const path = await chosenBackup(config, env)
   const checked = await check(config, path)
-  const tookMs = Math.round(performance.now() - begunMs)
+  const tookMs = Math.round(performance.now() - startedAtMs)
   const { manifest, readModels, problems, erasedKeys } = checked
   const isGood = problems.length === 0
   const what = { file: basename(path), events: manifest.log.events, readModels: readModels.length, isGood }

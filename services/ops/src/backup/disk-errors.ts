@@ -13,15 +13,17 @@ const isDenied = (error: unknown): error is NodeJS.ErrnoException =>
   'code' in error &&
   (error.code === 'EACCES' || error.code === 'EROFS' || error.code === 'EPERM')
 
-/** A full disk, and a folder that cannot be written, get one line. */
+/** Turns errors of a full disk or a read-only folder into a CommandError. */
 export const wrapDiskErrors = async <T>(folder: string, work: () => Promise<T>): Promise<T> => {
   try {
     return await work()
   } catch (error) {
     if (isDiskFull(error)) {
-      throw new CommandError(`The disk of ${folder} is full: make room, then run the command again`, { cause: error })
+      throw new CommandError(`The disk of ${folder} is full: free some space, then run the command again`, {
+        cause: error,
+      })
     }
-    if (isDenied(error)) throw new CommandError(`${folder} cannot be written (${error.message})`, { cause: error })
+    if (isDenied(error)) throw new CommandError(`${folder} is not writable (${error.message})`, { cause: error })
     throw error
   }
 }

@@ -19,7 +19,7 @@ import { isFile } from '../settings/engine-addresses.ts'
 import { wrapDiskErrors } from './disk-errors.ts'
 import { size } from './present.ts'
 
-/** Everyone whose key the portal has destroyed, and everyone on record: keys may have been lost, and records with a data folder. */
+/** Combines the destroyed keys with the recorded erasures, because either may have been lost. */
 const erasuresOf = async (config: Config, signal: AbortSignal): Promise<readonly ErasureRecord[]> => {
   const { userKeys, erasures: erasuresFile } = dataFiles(config.dataDir)
   if (isFile(config.eventStoreUrl) && !existsSync(userKeys))
@@ -49,7 +49,7 @@ const textOf = (forgotten: readonly ForgottenIn[], people: number): string => {
   const others = forgotten.length - rewritten.length - unusable.length
   return [
     ...rewritten.map(
-      ({ file, people: held }) => `${file}: rewritten without the keys of ${counted(held, 'erased person')}`,
+      ({ file, people: count }) => `${file}: rewritten without the keys of ${counted(count, 'erased person')}`,
     ),
     `${counted(people, 'person')} erased so far; ${counted(others, 'backup')} held none of their keys.`,
     ...unusable,
@@ -58,7 +58,7 @@ const textOf = (forgotten: readonly ForgottenIn[], people: number): string => {
     .replaceAll('persons', 'people')
 }
 
-/** `make backup-forget`: no backup in the folder holds the key of an erased person any more. Exit code 1 when one is unusable. */
+/** `make backup-forget`: removes the keys of erased users from all backups in the folder. Exit code 1 if one is unusable. */
 await runCommand(async () => {
   const { env } = process
   const config = await operatorConfig(env)

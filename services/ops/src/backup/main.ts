@@ -20,7 +20,7 @@ import { wrapDiskErrors } from './disk-errors.ts'
 import { backupData, backupText, progressText } from './present.ts'
 import { completeProjections } from './served-projections.ts'
 
-/** One line where there is no portal to back up, or its event store does not answer. */
+/** Throws a CommandError if there is no portal to back up, or if its event store does not respond. */
 const requireStore = async (config: Config): Promise<void> => {
   const log = await openLog(config)
   await log.close()
@@ -29,13 +29,13 @@ const requireStore = async (config: Config): Promise<void> => {
     throw new CommandError(`${userKeys} is missing: there is no portal to back up, or its keys are lost`)
 }
 
-/** A backup is worth having without read models to compare with: it can still be restored. */
+/** A backup without read model digests is still useful, because it can be restored. */
 const openIfUp = async (config: Config): Promise<ServingReadModels | undefined> => {
   try {
     return await openServingReadModels(config)
   } catch (error) {
     if (!(error instanceof CommandError)) throw error
-    process.stderr.write(`${error.message}; the backup is made without their digests\n`)
+    process.stderr.write(`${error.message}; making the backup without read model digests\n`)
     return undefined
   }
 }
@@ -73,7 +73,7 @@ const record = async (
   await recordOperation(config, { type: 'BackupMade', data: { by: operatorName(), what } })
 }
 
-/** `make backup`: the log and the users' keys in one file, while the portal serves. */
+/** `make backup`: writes the log and the users' keys to one file. The portal may be running. */
 await runCommand(async () => {
   const { env } = process
   const keep = keepOf(env)

@@ -45,7 +45,7 @@ describe('the result of a check', () => {
     ).toEqual([
       '128,412 events, 1 read model, 1 problem, 14 s',
       'p0 differs: a (other contents)',
-      'Not compared, as another release made them: later',
+      'Not compared, because this release has another version: later',
     ])
   })
 })
@@ -58,8 +58,8 @@ describe('the result of a backup', () => {
   it('says what it holds, and last where the master key is', () => {
     expect(lines({ MASTER_KEY: 'ab'.repeat(32) })).toEqual([
       'Backup: /backups/portal-20261122t190838.backup (11.8 MiB)',
-      'It holds 128,412 events and the keys of 1,204 users.',
-      'The master key is not in the backup. Keep a copy of the setting MASTER_KEY in another place.',
+      'It contains 128,412 events and the keys of 1,204 users.',
+      'The master key is not in the backup. Keep a separate copy of the setting MASTER_KEY.',
     ])
     expect(lines({}).at(-1)).toContain('the setting MASTER_KEY of the portal')
   })

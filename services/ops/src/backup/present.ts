@@ -23,15 +23,15 @@ export const size = (bytes: number): string => {
 export const progressText = (progress: BackupProgress): string =>
   progress.step === 'reading the log' ? `${progress.step}: ${counted(progress.events, 'event')}` : progress.step
 
-const masterKeyPlace = ({ dataDir, masterKey }: Pick<Config, 'dataDir' | 'masterKey'>): string => {
+const masterKeySource = ({ dataDir, masterKey }: Pick<Config, 'dataDir' | 'masterKey'>): string => {
   const { masterKey: file } = dataFiles(dataDir)
   if (masterKey !== undefined) return 'the setting MASTER_KEY'
   return existsSync(file) ? file : 'the setting MASTER_KEY of the portal'
 }
 
-/** Where the key is without which no backup can be read. */
+/** Reminds the operator of the key that every restore needs. */
 const masterKeyLine = (config: Config): string =>
-  `The master key is not in the backup. Keep a copy of ${masterKeyPlace(config)} in another place.`
+  `The master key is not in the backup. Keep a separate copy of ${masterKeySource(config)}.`
 
 type Made = { readonly made: MadeBackup; readonly removed: readonly string[] }
 
@@ -39,13 +39,13 @@ export const backupText = ({ made: { path, bytes, manifest }, removed }: Made, c
   const { log, people } = manifest
   return [
     `Backup: ${path} (${size(bytes)})`,
-    `It holds ${counted(log.events, 'event')} and the keys of ${counted(people.keys, 'user')}.`,
+    `It contains ${counted(log.events, 'event')} and the keys of ${counted(people.keys, 'user')}.`,
     ...(removed.length > 0 ? [`Removed: ${removed.join(', ')}`] : []),
     masterKeyLine(config),
   ].join('\n')
 }
 
-/** For programs. */
+/** The JSON output. */
 export const backupData = ({ made: { path, bytes, manifest }, removed }: Made, config: Config) => ({
   file: basename(path),
   path,
@@ -57,7 +57,7 @@ export const backupData = ({ made: { path, bytes, manifest }, removed }: Made, c
   people: manifest.people,
   readModels: manifest.readModels.length,
   removed,
-  masterKey: masterKeyPlace(config),
+  masterKey: masterKeySource(config),
 })
 
 export const checkProgressText = (progress: CheckProgress): string => {
@@ -67,7 +67,7 @@ export const checkProgressText = (progress: CheckProgress): string => {
   return progress.step
 }
 
-/** `128,412 events, 5 read models, all equal, 14 s`; what is wrong follows in a line each. */
+/** `128,412 events, 5 read models, all equal, 14 s`, followed by one line per problem. */
 export const checkText = ({ manifest, readModels, problems, erasedKeys }: CheckedBackup, tookMs: number): string => {
   const compared = readModels.filter(({ partitions }) => partitions !== undefined)
   const skipped = readModels.filter(({ partitions }) => partitions === undefined)
@@ -79,10 +79,12 @@ export const checkText = ({ manifest, readModels, problems, erasedKeys }: Checke
     ...(erasedKeys === 0
       ? []
       : [
-          `It still holds the keys of ${erasedKeys} erased ${erasedKeys === 1 ? 'person' : 'people'}: run make backup-forget.`,
+          `It still contains the keys of ${erasedKeys} erased ${erasedKeys === 1 ? 'person' : 'people'}: run make backup-forget.`,
         ]),
     ...(skipped.length === 0
       ? []
-      : [`Not compared, as another release made them: ${skipped.map(({ projection }) => projection).join(', ')}`]),
+      : [
+          `Not compared, because this release has another version: ${skipped.map(({ projection }) => projection).join(', ')}`,
+        ]),
   ].join('\n')
 }

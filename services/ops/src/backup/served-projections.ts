@@ -22,7 +22,7 @@ const isReadable = async (readModel: ReadModel): Promise<boolean> => {
   }
 }
 
-/** The read models that a rebuild from the log has to equal. */
+/** The complete read models. A rebuild from the log must produce equal ones. */
 export const completeProjections = async (readModels: ServingReadModels): Promise<readonly ServedProjection[]> => {
   const isIncomplete = await incompleteIn(readModels.control)
   const served: ServedProjection[] = []

@@ -8,19 +8,19 @@ import {
 import type { Projection } from '@portal/platform/projection/projection'
 import type { ReadStore } from '@portal/platform/read-model/port'
 import { CommandError } from '../command.ts'
-import { moment, table } from '../output/format.ts'
+import { counted, moment, table } from '../output/format.ts'
 import { type Environment, printable, shorten } from '../output/print.ts'
 import { projections } from '../settings/consumers.ts'
 import type { ServingReadModels } from '../settings/serving-read-models.ts'
 
-/** A message that its projection could not apply, and those of its key behind it. */
+/** A message that its projection could not apply, or a later message with the same key. */
 type DeadLetter = {
   readonly projection: string
   readonly partition: string
   readonly key: string
   readonly type: string
   readonly position: string
-  /** When the event behind it was recorded. */
+  /** When its event was recorded. */
   readonly since: string
   readonly reason: string
 }
@@ -36,27 +36,27 @@ const letterOf = (projection: string, { partition, envelope, reason }: RecordedD
   return { projection, partition, key, type, position, since: at, reason }
 }
 
-/** The oldest first. */
+/** Sorts by position. */
 export const oldestFirst = (letters: readonly DeadLetter[]): readonly DeadLetter[] =>
   letters.toSorted((a, b) => (a.position < b.position ? -1 : a.position > b.position ? 1 : 0))
 
-/** How many there are of a projection, and the oldest of them. */
+/** Counts the dead letters of a projection and returns the oldest ones. */
 const listDeadLetters = async (readModel: ReadStore, projection: string, limit: number): Promise<DeadLetters> => {
   const partitions = await partitionsWithDeadLetters(readModel, projection)
   const heads = await loadDeadLetterHeads(readModel, projection, partitions)
   const letters: DeadLetter[] = []
   let count = 0
   for (const [index, partition] of partitions.entries()) {
-    const here = [...(heads[index]?.keys.values() ?? [])].reduce((sum, some) => sum + some, 0)
-    if (here === 0) continue
-    count += here
+    const inPartition = [...(heads[index]?.keys.values() ?? [])].reduce((sum, ofKey) => sum + ofKey, 0)
+    if (inPartition === 0) continue
+    count += inPartition
     const entries = await readModel.range(partition, deadLetterList(projection), { order: 'ascending', limit })
     letters.push(...entries.map((entry) => letterOf(projection, deadLetterFrom(partition, entry))))
   }
   return { projection, count, oldest: oldestFirst(letters).slice(0, limit) }
 }
 
-/** The projection that P names, or all of them. */
+/** The projection that P names, or all projections. */
 export const chosenProjections = (environment: Environment): readonly Projection[] => {
   const name = environment['P']
   if (!name) return projections
@@ -74,7 +74,7 @@ export const limitOf = (environment: Environment, usual: number, most: number): 
   throw new CommandError(`LIMIT must be a whole number from 1 to ${most}, not "${text}"`)
 }
 
-/** Of those projections that have any. */
+/** Omits projections without dead letters. */
 export const deadLettersOf = async (
   readModels: ServingReadModels,
   chosen: readonly Projection[],
@@ -97,9 +97,9 @@ export const countOf = (found: readonly DeadLetters[]): number => found.reduce((
 const counts = (found: readonly DeadLetters[]): string =>
   found.map(({ projection, count }) => `${count} of ${projection}`).join(', ')
 
-/** How many, and the oldest of them with what they failed on. */
+/** The count, and the oldest ones with their errors. */
 export const deadLettersText = (found: readonly DeadLetters[], oldest: readonly DeadLetter[]): string => {
-  if (found.length === 0) return 'No messages are parked.'
+  if (found.length === 0) return 'There are no dead letters.'
   const rows = oldest.map(({ projection, partition, key, type, position, since, reason }) => [
     projection,
     partition,
@@ -111,10 +111,10 @@ export const deadLettersText = (found: readonly DeadLetters[], oldest: readonly 
   ])
   const all = countOf(found)
   const lines = [
-    `${all} parked: ${counts(found)}.`,
+    `${counted(all, 'dead letter')}: ${counts(found)}.`,
     '',
     ...table(['projection', 'partition', 'key', 'type', 'position', 'since', 'reason'], rows).split('\n'),
-    ...(rows.length < all ? [`… and ${all - rows.length} more (LIMIT)`] : []),
+    ...(rows.length < all ? [`… and ${all - rows.length} more (set LIMIT)`] : []),
   ]
   return lines.map(printable).join('\n')
 }

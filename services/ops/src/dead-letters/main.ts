@@ -11,13 +11,13 @@ import {
   oldestFirst,
 } from './list-dead-letters.ts'
 
-const usuallyShown = 20
-const maxShown = 1_000
+const defaultLimit = 20
+const maxLimit = 1_000
 
-/** `make dead-letters`: what could not be applied and waits to be tried again. */
+/** `make dead-letters`: lists messages that could not be applied and wait for a retry. */
 await runCommand(async () => {
   const chosen = chosenProjections(process.env)
-  const limit = limitOf(process.env, usuallyShown, maxShown)
+  const limit = limitOf(process.env, defaultLimit, maxLimit)
   const config = await operatorConfig(process.env)
   const found = await withServingReadModels(config, (readModels) => deadLettersOf(readModels, chosen, limit))
   const oldest = oldestFirst(found.flatMap((letters) => letters.oldest)).slice(0, limit)

@@ -20,8 +20,8 @@ import {
 type Retried = { readonly projection: string; readonly applied: number; readonly failed: number }
 
 /**
- * Tries parked messages again, projection by projection, oldest first, at most `limit` in all. Safe beside a running portal. Records
- * what was done, also when something broke off in between.
+ * Retries dead letters, projection by projection, oldest first, at most `limit` in total. Safe while the portal is running. Records the
+ * operation even if it fails halfway.
  */
 const retryDeadLetters = async (
   config: Config,
@@ -49,11 +49,11 @@ const retryDeadLetters = async (
   return done
 }
 
-/** Asks at a terminal, unless YES=1 says it already. Where nobody can be asked, YES=1 is needed. */
+/** Asks at the terminal unless YES=1 is set. Without a terminal, YES=1 is required. */
 const confirm = async (environment: Environment, question: string): Promise<boolean> => {
   if (isOn(environment, 'YES')) return true
   if (!process.stdin.isTTY || isOn(environment, 'JSON'))
-    throw new CommandError(`${question} There is nobody to ask: say so by YES=1`)
+    throw new CommandError(`${question} There is no terminal to confirm: set YES=1`)
   const terminal = createInterface({ input: process.stdin, output: process.stderr })
   try {
     return /^y(es)?$/i.test((await terminal.question(`${question} [y/N] `)).trim())
@@ -62,20 +62,20 @@ const confirm = async (environment: Environment, question: string): Promise<bool
   }
 }
 
-const usuallyTried = 100
-const maxTried = 10_000
+const defaultLimit = 100
+const maxLimit = 10_000
 const shown = 10
 
 const resultText = (retried: readonly Retried[], left: number): string =>
   [
     ...retried.map(({ projection, applied, failed }) => `${projection}: ${applied} applied, ${failed} failed again`),
-    left === 0 ? 'No messages are parked any more.' : `${left} are still parked.`,
+    left === 0 ? 'No dead letters are left.' : `${left} are left.`,
   ].join('\n')
 
-/** `make dead-letters-retry`: tries again what could not be applied, after asking. Exit code 1 when something failed again. */
+/** `make dead-letters-retry`: retries dead letters after a confirmation. Exit code 1 if one failed again. */
 await runCommand(async () => {
   const chosen = chosenProjections(process.env)
-  const limit = limitOf(process.env, usuallyTried, maxTried)
+  const limit = limitOf(process.env, defaultLimit, maxLimit)
   const config = await operatorConfig(process.env)
   const readModels = await openServingReadModels(config)
   try {
@@ -85,8 +85,8 @@ await runCommand(async () => {
 
     const oldest = oldestFirst(before.flatMap((letters) => letters.oldest)).slice(0, shown)
     process.stderr.write(`${deadLettersText(before, oldest)}\n\n`)
-    const question = `Try ${Math.min(limit, count)} of ${count} again, the oldest first?`
-    if (!(await confirm(process.env, question))) return void process.stderr.write('Nothing was tried.\n')
+    const question = `Retry ${Math.min(limit, count)} of ${count}, oldest first?`
+    if (!(await confirm(process.env, question))) return void process.stderr.write('Nothing was retried.\n')
 
     const retried = await retryDeadLetters(config, readModels, chosen, limit)
     const left = countOf(await deadLettersOf(readModels, chosen, 1))

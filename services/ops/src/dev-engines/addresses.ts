@@ -7,7 +7,6 @@ import { z } from 'zod'
 import { repositoryRoot } from '../repository-root.ts'
 import { startedAt } from './processes.ts'
 
-/** By the setting that takes its address. */
 export const engineKinds = ['eventStore', 'bus', 'readModel'] as const
 export type EngineKind = (typeof engineKinds)[number]
 
@@ -17,7 +16,7 @@ export const settingOf: Readonly<Record<EngineKind, string>> = {
   readModel: 'READ_MODEL_URL',
 }
 
-/** Where `make engines-up` keeps data, logs, process ids and addresses. */
+/** The folder of `make engines-up` for data, logs, process ids and addresses. */
 export const enginesFolder = (environment: NodeJS.ProcessEnv): string => {
   const chosen = environment['ENGINES_DIR'] || 'engines'
   return isAbsolute(chosen) ? chosen : join(repositoryRoot, chosen)
@@ -26,7 +25,7 @@ export const enginesFolder = (environment: NodeJS.ProcessEnv): string => {
 const server = z.object({
   name: z.string(),
   url: z.string(),
-  /** The id of a process on this machine; together with its start time it is unique. */
+  /** With `startedAt`, it identifies a process on this machine, because ids are reused. */
   pid: z.int().optional(),
   startedAt: z.string().optional(),
   container: z.string().optional(),
@@ -34,7 +33,7 @@ const server = z.object({
 export type KnownEngine = z.infer<typeof server>
 
 const schema = z.object({ eventStore: server.optional(), bus: server.optional(), readModel: server.optional() })
-/** The engines that `make engines-up` started. The record outlives them: they start again at the same addresses. */
+/** The engines of `make engines-up`. The file is kept after they stop, so that they restart at the same addresses. */
 type KnownEngines = z.infer<typeof schema>
 
 const fileIn = (folder: string): string => join(folder, 'addresses.json')
@@ -49,7 +48,7 @@ export const writeAddresses = async (folder: string, known: KnownEngines): Promi
   await rename(partial, fileIn(folder))
 }
 
-/** Undefined where the address names none. */
+/** Undefined if the address has no port. */
 export const portOf = ({ url }: KnownEngine): number | undefined => {
   const port = Number(/:(\d+)(?:[/?]|$)/.exec(url)?.[1])
   return Number.isSafeInteger(port) ? port : undefined
@@ -68,7 +67,7 @@ export const isRunning = async ({ pid, startedAt: started, container }: KnownEng
   return pid !== undefined && started !== undefined && startedAt(pid) === started
 }
 
-/** EVENT_STORE_URL, BUS_URL and READ_MODEL_URL of the engines that are up; undefined while one of them is not. */
+/** EVENT_STORE_URL, BUS_URL and READ_MODEL_URL of the engines; undefined unless all are running. */
 export const engineSettings = async (folder: string): Promise<Readonly<Record<string, string>> | undefined> => {
   const known = await readAddresses(folder)
   const settings: Record<string, string> = {}

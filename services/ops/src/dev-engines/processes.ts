@@ -4,7 +4,7 @@ import { readFileSync } from 'node:fs'
 const fromProc = (pid: number): string | undefined => {
   try {
     const stat = readFileSync(`/proc/${pid}/stat`, 'utf8')
-    // After the name, which stands in parentheses and may hold spaces, the state is the first field and the start the 20th.
+    // The name is in parentheses and can contain spaces. After it, field 1 is the state and field 20 the start time.
     const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ')
     return fields[0] === 'Z' ? undefined : fields[19]
   } catch {
@@ -18,13 +18,13 @@ const fromPs = (pid: number): string | undefined => {
 }
 
 /**
- * When the process was started, in whatever unit the system has; undefined if there is none. With the process id it names a
- * process for good: ids are given again.
+ * The start time of a process, in the unit of the system; undefined if there is no such process. Identifies a process together with its
+ * id, because ids are reused.
  */
 export const startedAt = (pid: number): string | undefined =>
   process.platform === 'linux' ? fromProc(pid) : fromPs(pid)
 
-export const untilGone = async (pid: number, started: string | undefined, timeoutMs: number): Promise<boolean> => {
+export const waitForExit = async (pid: number, started: string | undefined, timeoutMs: number): Promise<boolean> => {
   const deadline = Date.now() + timeoutMs
   while (startedAt(pid) === started && started !== undefined) {
     if (Date.now() > deadline) return false

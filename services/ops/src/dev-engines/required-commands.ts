@@ -4,7 +4,7 @@ import { delimiter, join } from 'node:path'
 
 export type RequiredCommand = 'redis-server' | 'java' | 'mvn'
 
-/** How to install each, in one line. */
+/** How to install each command. */
 const remedies: Readonly<Record<RequiredCommand, string>> = {
   'redis-server': 'Redis is missing: apt-get install redis-server',
   java: 'Java 17 or newer is missing, which Kafka needs: apt-get install default-jre-headless',
@@ -20,23 +20,23 @@ const pathOf = (command: string): string | undefined => {
       accessSync(path, constants.X_OK)
       return true
     } catch {
-      return false // not there, or not for us: the next folder is looked at
+      return false // missing or not executable
     }
   })
 }
 
-/** `openjdk version "17.0.15"`, on the error output; before 9 it was `"1.8.0"`. */
+/** Java prints `openjdk version "17.0.15"` to standard error; before version 9 it was `"1.8.0"`. */
 const javaVersionOf = (path: string): number => {
   const { stderr } = spawnSync(path, ['-version'], { encoding: 'utf8' })
   return Number(/version "(\d+)/.exec(stderr ?? '')?.[1] ?? 0)
 }
 
-/** The command's path. Undefined where it is missing or too old. */
+/** The path of the command; undefined if it is missing or too old. */
 export const findCommand = (command: RequiredCommand): string | undefined => {
   const path = pathOf(command)
   return path !== undefined && command === 'java' && javaVersionOf(path) < oldestJava ? undefined : path
 }
 
-/** How to install each of `commands` that this machine does not have, one line each. */
+/** One line per missing command, with the way to install it. */
 export const missingCommands = (commands: readonly RequiredCommand[]): readonly string[] =>
   commands.filter((command) => findCommand(command) === undefined).map((command) => remedies[command])

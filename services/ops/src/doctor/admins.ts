@@ -17,11 +17,11 @@ import { type Finding, type Findings, info, ok, warn } from './finding.ts'
 
 const check = 'admins'
 
-/** Addresses that nobody reads: those of a portal, or of `make up`, that was told no other. */
+/** The default addresses of a portal and of `make up`, which receive no mail. */
 const defaultAdminEmails = ['admin@example.com', 'admin@portal.example'] as const
 
 export type AdminsReport = {
-  /** 'several' for two or more. 'unknown': there are too many users to look through. */
+  /** 'several' for two or more. 'unknown': there are too many users to search. */
   readonly admins: 0 | 1 | 'several' | 'unknown'
   readonly defaultEmails: readonly string[]
 }
@@ -34,14 +34,14 @@ export const findingsOfAdmins = ({ admins, defaultEmails }: AdminsReport): Findi
     0: info(check, 'there is none yet'),
     1: warn(check, 'there is only one: a lost password locks everyone out', 'make admin EMAIL=… for a second one'),
     several: ok(check, 'there are at least two'),
-    unknown: info(check, 'not counted: there are too many users to look through'),
+    unknown: info(check, 'not counted: there are too many users to search'),
   }
   return [counted[admins], ...addresses]
 }
 
 const maxUsersRead = 200_000
 
-/** Reads no further than the second admin. */
+/** Stops at the second admin. */
 const countAdmins = async (directory: ReadStore): Promise<AdminsReport['admins']> => {
   let admins = 0
   let users = 0
@@ -84,13 +84,13 @@ const reportOf = async (config: Config, readModels: ServingReadModels): Promise<
   }
 }
 
-/** Whether a lost password or an address that nobody reads would lock everyone out. */
+/** Warns if a lost password or an unread address would lock all admins out. */
 export const checkAdmins = async (config: Config): Promise<Findings> => {
   if (!hasStore(config)) return []
   try {
     return findingsOfAdmins(await withServingReadModels(config, (readModels) => reportOf(config, readModels)))
   } catch {
-    // That read models or keys cannot be opened is a finding of its own.
+    // Other checks report read models or keys that cannot be opened.
     return []
   }
 }

@@ -7,9 +7,9 @@ import { openServingReadModels } from '../settings/serving-read-models.ts'
 import { type Findings, fail, info, inWords, ok, warn } from './finding.ts'
 
 const check = 'backups'
-/** As the alert PortalBackupOld. */
+/** The threshold of the alert PortalBackupOld. */
 const oldMs = 2 * 86_400_000
-const todo = 'run make backup, and switch its schedule on: see docs/backup.md'
+const todo = 'run make backup, and enable its schedule: see docs/backup.md'
 
 export const findingsOfBackups = ({ lastGood, failedCheck }: BackupsStatus, isProduction: boolean): Findings => {
   const failed =
@@ -24,7 +24,7 @@ export const findingsOfBackups = ({ lastGood, failedCheck }: BackupsStatus, isPr
   return [...failed, lastGood.ageMs > oldMs ? warn(check, says, todo) : ok(check, says)]
 }
 
-/** Read models that do not answer are another finding's matter: then only the folder counts. */
+/** Undefined if the read models are unavailable, which another check reports. */
 const controlOf = async (config: Config) => {
   try {
     return await openServingReadModels(config)
@@ -41,6 +41,6 @@ export const checkBackups = async (config: Config): Promise<Findings> => {
     const status = await loadBackupsStatus(config, readModels?.control, Date.now())
     return findingsOfBackups(status, config.environment === 'production')
   } catch (error) {
-    return [warn(check, `they cannot be looked at: ${inWords(error)}`, 'mend BACKUP_DIR')]
+    return [warn(check, `they cannot be read: ${inWords(error)}`, 'correct BACKUP_DIR')]
   }
 }

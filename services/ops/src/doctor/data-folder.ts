@@ -6,15 +6,17 @@ import { dataFiles } from '@portal/platform/files/data-folder'
 import { requireCompleteStore } from '@portal/platform/restore/open-marks'
 import { UnfinishedStoreError } from '@portal/platform/restore/restore-mark'
 import { networkFoldersOf } from '@portal/platform/files/local-storage'
-import { isDataFolderTaken } from '../settings/operator-config.ts'
+import { isDataFolderInUse } from '../settings/operator-config.ts'
 import { NoVaultError, openExistingVault } from '../settings/open-engines.ts'
 import { fail, type Finding, type Findings, info, inWords, ok, warn } from './finding.ts'
 
 const folderName = 'data folder'
 
-/** Who holds a lock on a file, where the system tells (Linux): by the file's number on its disk. */
+/** The process that locks a file, from /proc/locks (Linux), by the inode of the file. */
 export const lockHolderIn = (locks: string, inode: number): number | undefined => {
-  const line = locks.split('\n').find((one) => one.includes(' WRITE ') && one.split(/\s+/)[5]?.endsWith(`:${inode}`))
+  const line = locks
+    .split('\n')
+    .find((entry) => entry.includes(' WRITE ') && entry.split(/\s+/)[5]?.endsWith(`:${inode}`))
   const pid = Number(line?.split(/\s+/)[4])
   return Number.isSafeInteger(pid) && pid > 0 ? pid : undefined
 }
@@ -26,20 +28,20 @@ const holderOf = (dataDir: string): string => {
 }
 
 const checkFolder = (dataDir: string): Finding => {
-  if (!existsSync(dataDir)) return info(folderName, `${dataDir} is not there yet: the first start makes it`)
+  if (!existsSync(dataDir)) return info(folderName, `${dataDir} does not exist yet: the first start creates it`)
   try {
     accessSync(dataDir, constants.R_OK | constants.W_OK | constants.X_OK)
   } catch {
-    return fail(folderName, `${dataDir} cannot be written by this user`, 'chown it, or choose another one by DATA_DIR')
+    return fail(folderName, `${dataDir} is not writable for this user`, 'chown it, or set DATA_DIR to another folder')
   }
-  return isDataFolderTaken(dataDir)
+  return isDataFolderInUse(dataDir)
     ? ok(folderName, `${dataDir}, in use by ${holderOf(dataDir)}`)
-    : ok(folderName, `${dataDir}, in use by nobody`)
+    : ok(folderName, `${dataDir}, not in use`)
 }
 
 const gib = 1024 ** 3
-const scarceBytes = gib
-const tooLittleBytes = gib / 10
+const lowBytes = gib
+const criticalBytes = gib / 10
 
 const nearestExisting = (path: string): string => (existsSync(path) ? path : nearestExisting(dirname(path)))
 
@@ -47,30 +49,30 @@ const checkDisk = (dataDir: string): Finding => {
   const { bavail, bsize } = statfsSync(nearestExisting(dataDir))
   const free = bavail * bsize
   const says = `${(free / gib).toFixed(1)} GiB free`
-  if (free < tooLittleBytes) return fail('disk', says, 'make room: what cannot be recorded is refused')
-  return free < scarceBytes ? warn('disk', says, 'make room before it is full') : ok('disk', says)
+  if (free < criticalBytes) return fail('disk', says, 'free some space: writes fail on a full disk')
+  return free < lowBytes ? warn('disk', says, 'free some space before it is full') : ok('disk', says)
 }
 
 const checkKeys = async (config: Config): Promise<Finding> => {
   const check = 'master key'
   try {
     const vault = await openExistingVault(config)
-    // The process ends when all is said, whether this has ended or not.
+    // Not awaited: the process exits after the report.
     void vault.close().catch(() => undefined)
     return ok(check, `${config.masterKey ? 'MASTER_KEY' : dataFiles(config.dataDir).masterKey} is the right one`)
   } catch (error) {
-    if (error instanceof NoVaultError) return info(check, 'nothing has been sealed yet')
+    if (error instanceof NoVaultError) return info(check, 'there are no user keys yet')
     if (error instanceof UserKeysMissingError)
-      return fail('user keys', error.message, 'restore them, or choose another data folder by DATA_DIR')
-    return fail(check, inWords(error), 'bring back the key that the users’ data was sealed with')
+      return fail('user keys', error.message, 'restore them, or set DATA_DIR to another folder')
+    return fail(check, inWords(error), 'restore the key that wrapped the users’ keys')
   }
 }
 
-/** Master and session keys are for their owner alone. */
+/** Only the owner may read master and session keys. */
 const checkSecrecy = (dataDir: string): Findings =>
   [dataFiles(dataDir).masterKey, dataFiles(dataDir).sessionKeys]
     .filter((file) => existsSync(file) && (statSync(file).mode & 0o077) !== 0)
-    .map((file) => warn('secrets', `${file} can be read by others`, `chmod 600 ${file}`))
+    .map((file) => warn('secrets', `${file} is readable for other users`, `chmod 600 ${file}`))
 
 const checkStorage = (config: Config): Findings =>
   networkFoldersOf(config).map(({ setting, folder, fileSystem }) =>
@@ -86,13 +88,12 @@ const checkRestore = async (config: Config): Promise<Findings> => {
     await requireCompleteStore(config)
     return []
   } catch (error) {
-    // A store that does not answer is a finding of its own.
+    // Another check reports a store that does not respond.
     if (!(error instanceof UnfinishedStoreError)) return []
-    return [fail('restore', error.message, 'run the command that it names: no portal starts before')]
+    return [fail('restore', error.message, 'run this command: no portal starts before')]
   }
 }
 
-/** Where the portal keeps what it has on this machine. */
 export const checkDataFolder = async (config: Config): Promise<Findings> => [
   checkFolder(config.dataDir),
   checkDisk(config.dataDir),

@@ -20,7 +20,7 @@ import { fail, type Finding, type Findings, info, ok, warn } from './finding.ts'
 const eventStore = 'event store'
 const erasedKeys = 'erased keys'
 
-/** Its time is known to about a second. */
+/** The server's time is known to about a second. */
 const maxStoreSkewMs = 2_000
 
 const streamsOf = (of: string): string => {
@@ -33,7 +33,7 @@ const todoOf = ({ of }: Right, user: string): string =>
     ? `make grant-event-store USER_NAME=${user} ADMIN_URL=esdb://admin:…@host:2113`
     : `let ${user} read, write and delete by $userStreamAcl of $settings: see docs/eventstoredb.md`
 
-/** Rights that the user lacks, and clocks that differ. */
+/** Reports missing rights and clock skew. */
 export const findingsOfEventStore = ({ user = '(no user)', rights, clockAheadMs }: EventStoreReport): Findings => {
   const missing = rights.filter(({ isGranted }) => !isGranted)
   const found: Finding[] = missing.map((right) =>
@@ -48,14 +48,12 @@ export const findingsOfEventStore = ({ user = '(no user)', rights, clockAheadMs 
   return found
 }
 
-/** Erased users' keys that are still on a disk. */
+/** Reports keys of erased users that are still on disk. */
 export const findingOfErasedKeys = (found: ErasedKeysOnDisk, isSqlite: boolean): Finding => {
   const { keys, isAtLeast, scavengedAt } = found
   if (keys > 0) {
     const last = scavengedAt === undefined ? '' : `; the last scavenge was ${scavengedAt}`
-    const todo = isSqlite
-      ? 'make scavenge'
-      : 'make scavenge ADMIN_URL=esdb://admin:…@host:2113, or switch its schedule on'
+    const todo = isSqlite ? 'make scavenge' : 'make scavenge ADMIN_URL=esdb://admin:…@host:2113, or enable its schedule'
     return warn(erasedKeys, `${erasedKeysText(found)} still on disk${last}`, todo)
   }
   return isAtLeast
@@ -69,7 +67,7 @@ const isAboutCertificate = /certificate|self.signed/i
 const checkEventStore = async (config: Config): Promise<Findings> => {
   const { eventStoreUrl: url } = config
   if (isFile(url) && !existsSync(fileOf(url)))
-    return [info(eventStore, `${fileOf(url)} is not there yet: the first start makes it`)]
+    return [info(eventStore, `${fileOf(url)} does not exist yet: the first start creates it`)]
   const connect = () => openLog(config)
   const { status, at, latencyMs, error } = await checkEngine(eventStore, url, connect, (log) => log.check())
   if (status === 'ok')
@@ -79,8 +77,8 @@ const checkEventStore = async (config: Config): Promise<Findings> => {
       ...(await checkErasedKeys(config)),
     ]
   const isUntrusted = isAboutCertificate.test(error ?? '')
-  const todo = isUntrusted ? certificate : 'start it (make engines-up), or mend EVENT_STORE_URL'
-  return [fail(eventStore, `${at} does not serve: ${error}`, todo), ...(isUntrusted ? [] : await checkRights(url))]
+  const todo = isUntrusted ? certificate : 'start it (make engines-up), or correct EVENT_STORE_URL'
+  return [fail(eventStore, `${at} is unavailable: ${error}`, todo), ...(isUntrusted ? [] : await checkRights(url))]
 }
 
 const checkErasedKeys = async (config: Config): Promise<Findings> => {
@@ -92,35 +90,33 @@ const checkErasedKeys = async (config: Config): Promise<Findings> => {
   }
 }
 
-/** Asked of one that does not serve, too: without the right to read the log the portal cannot use it. */
+/** Also checked if the store is unavailable, because a missing read right may be the cause. */
 const checkRights = async (url: string): Promise<Findings> => {
   if (isFile(url)) return []
   try {
     return findingsOfEventStore(await inspectEventStore(url))
   } catch (error) {
-    return [info(eventStore, `its rights could not be tried: ${errorLine(error, url)}`)]
+    return [info(eventStore, `its rights could not be checked: ${errorLine(error, url)}`)]
   }
 }
 
 const maxSkewMs = 1_000
 
-/** What one server of Redis could make go wrong. */
+/** Reports risky settings of a Redis server. */
 export const findingsOfRedis = (node: RedisNode): Findings => {
   const { version, isPersistent, replicas, needsReplica, memoryLimitBytes, evictionPolicy, clockAheadMs } = node
   const major = Number.parseInt(version, 10)
   const found: Finding[] = []
   if (major < 7) found.push(fail('Redis', `version ${version}`, 'version 7 or newer'))
   if (!isPersistent)
-    found.push(
-      warn('Redis', 'it keeps nothing over a restart: read models would have to be replayed', 'appendonly yes'),
-    )
+    found.push(warn('Redis', 'it loses its data at a restart: read models would need make replay', 'appendonly yes'))
   if (replicas > 0 && !needsReplica) {
     const says =
-      'it answers before a replica has a write: after a failover read models may be older, and need make replay'
+      'it acknowledges writes before a replica has them: after a failover, read models may be older and need make replay'
     found.push(warn('Redis', says, 'min-replicas-to-write 1 and min-replicas-max-lag 10'))
   }
   if (evictionPolicy !== 'noeviction') {
-    const says = `maxmemory-policy is ${evictionPolicy}: when it is full it throws away what was projected`
+    const says = `maxmemory-policy is ${evictionPolicy}: when memory is full, it evicts read model data`
     const finding = memoryLimitBytes > 0 ? fail : warn
     found.push(finding('Redis', says, 'maxmemory-policy noeviction'))
   }
@@ -140,7 +136,7 @@ const checkReadModels = async ({ readModelUrl: url }: Config): Promise<Findings>
     return [ok('read models', `${displayAddressOf(url)} answers: Redis ${versions}`), ...nodes.flatMap(findingsOfRedis)]
   } catch (error) {
     const says = `${displayAddressOf(url)} does not answer: ${errorLine(error, url)}`
-    return [fail('read models', says, 'start it (make engines-up), or mend READ_MODEL_URL')]
+    return [fail('read models', says, 'start it (make engines-up), or correct READ_MODEL_URL')]
   }
 }
 
@@ -148,46 +144,48 @@ const hourMs = 3_600_000
 
 const findingsOfTopic = (
   { topic, partitions, replicas, retentionMs, cleanupPolicy }: TopicReport,
-  { configured: asked }: KafkaReport,
+  { configured }: KafkaReport,
 ): Findings => {
   const found: Finding[] = []
   if (cleanupPolicy !== 'delete')
     found.push(
-      fail(topic, `cleanup.policy is ${cleanupPolicy}: messages in the middle would go`, 'cleanup.policy=delete'),
+      fail(topic, `cleanup.policy is ${cleanupPolicy}: it would remove single messages`, 'cleanup.policy=delete'),
     )
-  if (partitions < asked.partitions)
+  if (partitions < configured.partitions)
     found.push(
       warn(
         topic,
-        `${partitions} partitions where BUS_URL asks for ${asked.partitions}`,
+        `${partitions} partitions, but BUS_URL sets ${configured.partitions}`,
         'a topic keeps the number it was created with: see docs/settings.md',
       ),
     )
-  if (replicas < asked.replication)
-    found.push(warn(topic, `${replicas} copies where BUS_URL asks for ${asked.replication}`, 'reassign its partitions'))
-  if (retentionMs !== -1 && retentionMs < asked.retentionHours * hourMs)
+  if (replicas < configured.replication)
+    found.push(
+      warn(topic, `${replicas} replicas, but BUS_URL sets ${configured.replication}`, 'reassign its partitions'),
+    )
+  if (retentionMs !== -1 && retentionMs < configured.retentionHours * hourMs)
     found.push(
       warn(
         topic,
-        `kept for ${Math.round(retentionMs / hourMs)} h where BUS_URL asks for ${asked.retentionHours} h`,
+        `kept for ${Math.round(retentionMs / hourMs)} h, but BUS_URL sets ${configured.retentionHours} h`,
         'retention.ms',
       ),
     )
   return found
 }
 
-/** What Kafka and the topics there could make go wrong. */
+/** Reports the topics and risky settings of Kafka. */
 export const findingsOfKafka = (report: KafkaReport, isProduction: boolean): Findings => {
-  const { brokers, topics, missing, configured: asked } = report
-  const laidOut = topics.map(({ topic, partitions }) => `${topic} (${partitions})`).join(', ')
+  const { brokers, topics, missing, configured } = report
+  const layout = topics.map(({ topic, partitions }) => `${topic} (${partitions})`).join(', ')
   return [
-    ok('Kafka', `${brokers} brokers; topics, with their partitions: ${laidOut || 'none yet'}`),
-    ...(missing.length > 0 ? [info('Kafka', `${missing.join(', ')}: made by the first start`)] : []),
-    ...(isProduction && asked.replication < 2
+    ok('Kafka', `${brokers} brokers; topics, with their partitions: ${layout || 'none yet'}`),
+    ...(missing.length > 0 ? [info('Kafka', `${missing.join(', ')}: created by the first start`)] : []),
+    ...(isProduction && configured.replication < 2
       ? [
           warn(
             'Kafka',
-            'one copy of each message: a lost disk means a replay',
+            'one replica of each message: losing a disk requires a replay',
             'replication=3 in BUS_URL, before the first start',
           ),
         ]
@@ -204,10 +202,10 @@ const checkBus = async ({ busUrl: url, environment }: Config): Promise<Findings>
     return [ok('bus', `${displayAddressOf(url)} answers`), ...findingsOfKafka(report, environment === 'production')]
   } catch (error) {
     const says = `${displayAddressOf(url)} does not answer: ${errorLine(error, url)}`
-    return [fail('bus', says, 'start it (make engines-up), or mend BUS_URL')]
+    return [fail('bus', says, 'start it (make engines-up), or correct BUS_URL')]
   }
 }
 
-/** Whether what the portal is set to stand on is there, and as it should be. */
+/** Checks the availability and the settings of the engines. */
 export const checkEngines = async (config: Config): Promise<Findings> =>
   (await Promise.all([checkEventStore(config), checkBus(config), checkReadModels(config)])).flat()

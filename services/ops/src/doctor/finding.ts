@@ -1,9 +1,9 @@
-/** 'info' is for what only some need, such as the programs that tests start. */
+/** 'info' is for optional things, such as the programs that tests need. */
 export type Finding = {
   readonly check: string
   readonly result: 'ok' | 'warn' | 'fail' | 'info'
   readonly says: string
-  /** What to do about it. */
+  /** The remedy. */
   readonly todo?: string
 }
 
@@ -14,6 +14,6 @@ export const info = (check: string, says: string): Finding => ({ check, result: 
 export const warn = (check: string, says: string, todo: string): Finding => ({ check, result: 'warn', says, todo })
 export const fail = (check: string, says: string, todo: string): Finding => ({ check, result: 'fail', says, todo })
 
-/** A check that could not be made is a finding, too. */
+/** The first line of an error message. */
 export const inWords = (error: unknown): string =>
   (error instanceof Error ? error.message : String(error)).split('\n')[0] ?? ''

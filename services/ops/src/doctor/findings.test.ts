@@ -33,10 +33,10 @@ describe('Redis', () => {
 
   it.each([
     [{ version: '6.2.1' }, 'fail', /version 6/],
-    [{ isPersistent: false }, 'warn', /keeps nothing/],
+    [{ isPersistent: false }, 'warn', /loses its data/],
     [{ replicas: 1 }, 'warn', /before a replica has a write/],
-    [{ evictionPolicy: 'allkeys-lru' }, 'warn', /throws away/],
-    [{ evictionPolicy: 'allkeys-lru', memoryLimitBytes: 1_000 }, 'fail', /throws away/],
+    [{ evictionPolicy: 'allkeys-lru' }, 'warn', /evicts/],
+    [{ evictionPolicy: 'allkeys-lru', memoryLimitBytes: 1_000 }, 'fail', /evicts/],
     [{ clockAheadMs: -2_500 }, 'warn', /2500 ms behind/],
   ])('is found out with %o', (change, result, says) => {
     const [finding] = findingsOfRedis({ ...redis, ...change })
@@ -116,7 +116,7 @@ describe('Kafka', () => {
   })
 
   it.each([
-    [{ partitions: 2 }, 'warn', /2 partitions where BUS_URL asks for 4/],
+    [{ partitions: 2 }, 'warn', /2 partitions, but BUS_URL sets 4/],
     [{ retentionMs: 3_600_000 }, 'warn', /kept for 1 h/],
     [{ cleanupPolicy: 'compact' }, 'fail', /compact/],
   ])('is found out with %o', (change, result, says) => {

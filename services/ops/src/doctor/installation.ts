@@ -13,8 +13,8 @@ const checkNode = (): Finding => {
     ? ok('Node.js', process.version)
     : fail(
         'Node.js',
-        `${process.version} runs this`,
-        `it takes ${wantedNode} or newer, which npm ci installs: rm -rf node_modules, then make types`,
+        `this is ${process.version}`,
+        `use ${wantedNode} or newer, which npm ci installs: rm -rf node_modules, then make types`,
       )
 }
 
@@ -27,19 +27,19 @@ const lockSchema = z.object({
 const packagesIn = (file: string) =>
   lockSchema.parse(JSON.parse(readFileSync(join(repositoryRoot, file), 'utf8'))).packages
 
-/** Against what the lock file asks for. Optional ones are for other machines, mostly. */
+/** Compares with the lock file. Ignores optional packages, which are usually for other platforms. */
 const checkPackages = (): Finding => {
-  const again = 'rm -rf node_modules, then make types'
+  const todo = 'rm -rf node_modules, then make types'
   if (!existsSync(join(repositoryRoot, 'node_modules/.package-lock.json')))
-    return fail('npm packages', 'they are not installed', again)
+    return fail('npm packages', 'they are not installed', todo)
   const installed = packagesIn('node_modules/.package-lock.json')
   const wanted = Object.entries(packagesIn('package-lock.json')).filter(
     ([path, { link, optional }]) => path.startsWith('node_modules/') && !link && !optional,
   )
-  const others = wanted.filter(([path, { version }]) => installed[path]?.version !== version)
-  if (others.length === 0) return ok('npm packages', `${wanted.length} as the lock file has them`)
-  const names = others.slice(0, 5).map(([path]) => path.slice('node_modules/'.length))
-  return fail('npm packages', `${others.length} are missing or of another version: ${names.join(', ')}`, again)
+  const wrong = wanted.filter(([path, { version }]) => installed[path]?.version !== version)
+  if (wrong.length === 0) return ok('npm packages', `${wanted.length}, all in the versions of the lock file`)
+  const names = wrong.slice(0, 5).map(([path]) => path.slice('node_modules/'.length))
+  return fail('npm packages', `${wrong.length} are missing or have another version: ${names.join(', ')}`, todo)
 }
 
 const checkWebBuild = (): Finding => {
@@ -50,7 +50,7 @@ const checkWebBuild = (): Finding => {
 
 const checkTool = (command: RequiredCommand): Finding => {
   const [missing] = missingCommands([command])
-  return info(command, missing === undefined ? 'is there' : `${missing} (for tests and make engines-up)`)
+  return info(command, missing === undefined ? 'installed' : `${missing} (for tests and make engines-up)`)
 }
 
 const checkBrowser = (): Finding => {
@@ -64,7 +64,7 @@ const checkBrowser = (): Finding => {
   return info('chromium', path ?? 'not found: make test installs it, or set CHROMIUM_PATH')
 }
 
-/** How many connections a process may have is how many files it may have open. */
+/** The limit of open files is also the limit of connections. */
 const usefulFiles = 10_000
 
 export const fileLimitOf = (limits: string): number => {
@@ -73,17 +73,17 @@ export const fileLimitOf = (limits: string): number => {
 }
 
 const checkFileLimit = (): Finding => {
-  if (!existsSync('/proc/self/limits')) return info('open files', 'the limit cannot be seen on this system')
+  if (!existsSync('/proc/self/limits')) return info('open files', 'the limit is unknown on this system')
   const limit = fileLimitOf(readFileSync('/proc/self/limits', 'utf8'))
   if (limit >= usefulFiles) return ok('open files', `${limit === Number.POSITIVE_INFINITY ? 'no limit' : limit}`)
   return warn(
     'open files',
-    `at most ${limit}: each open tab takes one, and none can come beyond that`,
+    `at most ${limit}: each open tab needs one, and further connections fail`,
     'ulimit -n 65536',
   )
 }
 
-/** What this machine has to have. */
+/** Checks the programs and limits of this machine. */
 export const checkInstallation = (): Findings => [
   checkNode(),
   checkPackages(),

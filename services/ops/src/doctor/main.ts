@@ -12,11 +12,11 @@ import { checkInstallation } from './installation.ts'
 import { checkProcesses } from './processes.ts'
 import { checkSettings } from './settings.ts'
 
-/** Whether this process runs in Docker, Podman or Kubernetes, where only the container's own network reaches it. */
+/** Whether this process runs in Docker, Podman or Kubernetes, where only the container network can connect. */
 const isInContainer = (environment: Readonly<Record<string, string | undefined>>): boolean =>
   environment['KUBERNETES_SERVICE_HOST'] !== undefined || existsSync('/.dockerenv') || existsSync('/run/.containerenv')
 
-const withSettings = async (): Promise<Findings> => {
+const checkPortal = async (): Promise<Findings> => {
   try {
     const config = await operatorConfig(process.env)
     const found = await Promise.all([
@@ -43,9 +43,9 @@ const textOf = (findings: Findings): string => {
     .join('\n')
 }
 
-/** `make doctor`: what is missing or misconfigured. Exit code 1 when something has to be mended. */
+/** `make doctor`: reports what is missing or misconfigured. Exit code 1 if something must be fixed. */
 await runCommand(async () => {
-  const findings = [...checkInstallation(), ...(await withSettings())]
+  const findings = [...checkInstallation(), ...(await checkPortal())]
   const isWell = findings.every(({ result }) => result !== 'fail')
   print(process.env, { isWell, findings }, () => textOf(findings))
   if (!isWell) process.exitCode = 1

@@ -7,26 +7,26 @@ const check = 'processes'
 
 const findingOf = (process: ProcessStatus): Findings => {
   const problems = problemsOf(process)
-  if (problems.length === 0) return [ok(check, `${process.process} is well (process ${process.pid})`)]
-  const todo = 'see its log, and what is said of its engines here'
+  if (problems.length === 0) return [ok(check, `${process.process} is healthy (process ${process.pid})`)]
+  const todo = 'see its log, and the findings about its engines'
   return problems.map((problem) => fail(check, problem, todo))
 }
 
-const onRecord = async (config: Config): Promise<readonly string[]> => {
+const loadRecorded = async (config: Config): Promise<readonly string[]> => {
   try {
     return await withServingReadModels(config, ({ control }) => recordedDiscontinuities(control))
   } catch {
-    // That the read models cannot be opened is a finding of its own.
+    // Another check reports read models that cannot be opened.
     return []
   }
 }
 
-/** What the processes of this data folder say of themselves. */
+/** Reports the health of the processes of this data folder. */
 export const checkProcesses = async (config: Config): Promise<Findings> => {
   const processes = await processesStatus(config.dataDir)
   const found = processes.flatMap(findingOf)
-  const asked = found.length > 0 ? found : [info(check, `none runs on ${config.dataDir}`)]
-  const said = processes.flatMap(({ health }) => health?.discontinuities ?? [])
-  const words = [...new Set([...(await onRecord(config)), ...said])]
-  return [...asked, ...words.map((text) => fail('continuity', text, 'run the command that it names'))]
+  const processFindings = found.length > 0 ? found : [info(check, `none is running on ${config.dataDir}`)]
+  const reported = processes.flatMap(({ health }) => health?.discontinuities ?? [])
+  const lines = [...new Set([...(await loadRecorded(config)), ...reported])]
+  return [...processFindings, ...lines.map((text) => fail('continuity', text, 'run this command'))]
 }

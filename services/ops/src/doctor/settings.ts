@@ -11,48 +11,48 @@ const checkPublicUrl = (config: Config): Finding => {
   const { publicOrigin } = config.http
   if (publicOrigin === undefined)
     return isProduction(config)
-      ? fail(
-          'PUBLIC_URL',
-          'it is not set: browsers are not told to stay with https',
-          'PUBLIC_URL=https://portal.example',
-        )
-      : info('PUBLIC_URL', 'not set, as on a developer’s machine')
+      ? fail('PUBLIC_URL', 'it is not set, so responses have no HSTS header', 'PUBLIC_URL=https://portal.example')
+      : info('PUBLIC_URL', 'not set, which is fine for development')
   return isProduction(config) && publicOrigin.startsWith('http:')
-    ? warn('PUBLIC_URL', `${publicOrigin}: passwords travel in the clear`, 'an https address')
+    ? warn('PUBLIC_URL', `${publicOrigin}: passwords are sent in clear text`, 'an https address')
     : ok('PUBLIC_URL', publicOrigin)
 }
 
-/** By number, whoever can reach the port past the proxies says who they are. */
+/** With a number of hops, a caller who bypasses the proxies can forge the address. */
 const checkTrustProxy = ({ http: { trustProxy, publicOrigin } }: Config, isInContainer: boolean): Finding => {
   const check = 'TRUST_PROXY'
   if (trustProxy === false) {
     if (publicOrigin?.startsWith('https:') !== true)
-      return info(check, 'no proxy is believed: the caller is who connects')
+      return info(check, 'no proxy is trusted: the client address is that of the connection')
     const says = 'it is not set, but PUBLIC_URL is https: all users share the address, and the limits, of the TLS proxy'
     return fail(check, says, "TRUST_PROXY=loopback, or the proxy's address")
   }
   if (typeof trustProxy === 'string') {
     if (isInContainer || !/\buniquelocal\b/.test(trustProxy)) return ok(check, trustProxy)
-    const says = `${trustProxy}: every machine of the local network is believed to say who calls`
+    const says = `${trustProxy}: every machine of the local network can forge client addresses`
     return warn(check, says, "the proxy's own address, such as loopback or 10.0.0.5")
   }
-  const what = trustProxy === 1 ? 'whoever connects is' : `${trustProxy} proxies, whoever they are, are`
-  return warn(check, `${what} believed to say who calls`, "the proxies' addresses, such as loopback or 10.0.0.0/8")
+  const hops = trustProxy === 1 ? 'one hop' : `${trustProxy} hops`
+  return warn(
+    check,
+    `${hops} trusted from any address: a caller who bypasses the proxies can forge the address`,
+    "the proxies' addresses, such as loopback or 10.0.0.0/8",
+  )
 }
 
 const provider = (config: Config, variable: string, isSet: boolean, what: string): Finding => {
   if (isSet) return ok(variable, 'is set')
-  const says = `not set: ${what} go to the outbox file and to nobody`
+  const says = `not set: ${what} are only written to the outbox file`
   return isProduction(config) ? warn(variable, says, `set ${variable}`) : info(variable, says)
 }
 
-/** Either half alone is of no use: tokens that nobody pushes to, or pushes to nobody. */
+/** Push needs both settings: one to register browsers, one to send. */
 const checkPush = (config: Config): Finding => {
   const sends = config.outbound.fcmServiceAccountFile !== undefined
   const registers = config.pushClient !== undefined
   if (sends === registers) return provider(config, 'FCM_SERVICE_ACCOUNT_FILE', sends, 'pushes')
   const missing = sends ? 'FCM_WEB_CONFIG' : 'FCM_SERVICE_ACCOUNT_FILE'
-  const says = sends ? 'not set: no browser registers for push' : 'not set: pushes go to the outbox file and to nobody'
+  const says = sends ? 'not set: no browser registers for push' : 'not set: pushes are only written to the outbox file'
   return warn(missing, says, `set ${missing}`)
 }
 
@@ -68,18 +68,18 @@ const canConnect = async (url: string): Promise<void> => {
 
 const checkTraces = async ({ traces }: Config): Promise<Finding> => {
   const check = 'traces'
-  if (traces.endpoint === undefined) return info(check, 'OTEL_EXPORTER_OTLP_ENDPOINT is not set: none are kept')
+  if (traces.endpoint === undefined) return info(check, 'OTEL_EXPORTER_OTLP_ENDPOINT is not set: tracing is off')
   try {
     await canConnect(traces.endpoint)
-    return ok(check, 'the collector can be reached')
+    return ok(check, 'the collector is reachable')
   } catch (error) {
-    return warn(check, `the collector cannot be reached: ${inWords(error)}`, 'OTEL_EXPORTER_OTLP_ENDPOINT')
+    return warn(check, `the collector is unreachable: ${inWords(error)}`, 'OTEL_EXPORTER_OTLP_ENDPOINT')
   }
 }
 
-/** What is set, and should be. That the settings can be read at all has been found out by then. */
+/** Reports risky or missing settings. */
 export const checkSettings = async (config: Config, isInContainer: boolean): Promise<Findings> => [
-  ok('settings', `read, for ${config.environment}`),
+  ok('settings', `valid, for ${config.environment}`),
   checkPublicUrl(config),
   checkTrustProxy(config, isInContainer),
   provider(config, 'SMTP_URL', config.outbound.smtpUrl !== undefined, 'e-mails'),

@@ -5,18 +5,18 @@ import type { EventsQuery } from './query.ts'
 export type EventLog = Pick<EventStore, 'read' | 'subscribe'>
 
 type FoundEvents = {
-  /** In the order of the log. */
+  /** In log order. */
   readonly events: readonly RecordedEvent[]
-  /** There are more that fit: older ones, or with AFTER newer ones. */
+  /** More events match: older ones, or with AFTER newer ones. */
   readonly isCut: boolean
 }
 
-/** A place so many events before the log's end, where a store can tell. */
-export type LookBack = (events: number) => Promise<Position | 'start'>
+/** Returns a position this many events before the end of the log. */
+export type PositionBeforeEnd = (events: number) => Promise<Position | 'start'>
 
 const windows = [4_000, 100_000] as const
 
-type Found = FoundEvents & { readonly oldestLookedAt: string | undefined }
+type Found = FoundEvents & { readonly oldestReadAt: string | undefined }
 
 const source = (
   log: EventLog,
@@ -27,7 +27,7 @@ const source = (
   return readLogToEnd(log, from, category === undefined ? 'all' : { categories: [category] })
 }
 
-const fits = ({ types, after, since }: EventsQuery): ((event: RecordedEvent) => boolean) => {
+const matches = ({ types, after, since }: EventsQuery): ((event: RecordedEvent) => boolean) => {
   const sinceIso = since?.toISOString()
   return ({ type, position, at }) =>
     (types === undefined || types.has(type)) &&
@@ -35,16 +35,16 @@ const fits = ({ types, after, since }: EventsQuery): ((event: RecordedEvent) => 
     (sinceIso === undefined || at >= sinceIso)
 }
 
-/** Never more than twice as many as are wanted are in memory. */
+/** Keeps at most twice `limit` events in memory. */
 const find = async (log: EventLog, query: EventsQuery, from: Position | 'start'): Promise<Found> => {
-  const isWanted = fits(query)
+  const isMatch = matches(query)
   const { limit, after } = query
   let events: RecordedEvent[] = []
   let isCut = false
-  let oldestLookedAt: string | undefined
+  let oldestReadAt: string | undefined
   for await (const event of source(log, query, from)) {
-    oldestLookedAt ??= event.at
-    if (!isWanted(event)) continue
+    oldestReadAt ??= event.at
+    if (!isMatch(event)) continue
     events.push(event)
     if (after !== undefined && events.length > limit) break
     if (events.length < 2 * limit) continue
@@ -52,23 +52,27 @@ const find = async (log: EventLog, query: EventsQuery, from: Position | 'start')
     isCut = true
   }
   if (events.length > limit) isCut = true
-  return { events: after === undefined ? events.slice(-limit) : events.slice(0, limit), isCut, oldestLookedAt }
+  return { events: after === undefined ? events.slice(-limit) : events.slice(0, limit), isCut, oldestReadAt }
 }
 
-/** Nothing that was not looked at could change the answer. */
-const isEnough = ({ isCut, oldestLookedAt }: Found, { since }: EventsQuery): boolean =>
-  isCut || (since !== undefined && oldestLookedAt !== undefined && oldestLookedAt < since.toISOString())
+/** Whether older events cannot change the result. */
+const isEnough = ({ isCut, oldestReadAt }: Found, { since }: EventsQuery): boolean =>
+  isCut || (since !== undefined && oldestReadAt !== undefined && oldestReadAt < since.toISOString())
 
 /**
- * The newest events that fit, or those right behind a position. A log can only be read forwards: where its store can tell
- * a place shortly before the end, the newest are looked for from there first; else it is read from its start.
+ * Returns the newest matching events, or with AFTER those after a position. A log can only be read forwards. If the store can compute a
+ * position near the end, the search starts there; otherwise it starts at the beginning.
  */
-export const findEvents = async (log: EventLog, query: EventsQuery, lookBack?: LookBack): Promise<FoundEvents> => {
+export const findEvents = async (
+  log: EventLog,
+  query: EventsQuery,
+  positionBeforeEnd?: PositionBeforeEnd,
+): Promise<FoundEvents> => {
   const { stream, after } = query
-  // What the operator was shown as a position; the store says so if it is none of its own.
+  // An operator's input; the store rejects an unknown position.
   if (after !== undefined) return find(log, query, after as Position)
-  for (const window of stream === undefined && lookBack !== undefined ? windows : []) {
-    const from = await lookBack?.(window)
+  for (const window of stream === undefined && positionBeforeEnd !== undefined ? windows : []) {
+    const from = await positionBeforeEnd?.(window)
     if (from === undefined || from === 'start') break
     const found = await find(log, query, from)
     if (isEnough(found, query)) return found

@@ -8,13 +8,13 @@ import { endNow, print } from '../output/print.ts'
 import { type EventLog, openExistingVault, openLog } from '../settings/open-engines.ts'
 import { operatorConfig } from '../settings/operator-config.ts'
 import { isFile } from '../settings/engine-addresses.ts'
-import { findEvents, type LookBack } from './find-events.ts'
+import { findEvents, type PositionBeforeEnd } from './find-events.ts'
 import { eventLines, maskEvent, type ShownEvent } from './mask.ts'
 import { type EventsQuery, eventsQueryOf } from './query.ts'
 import { unmaskEvents } from './unmask.ts'
 
-/** With personal data only after it is on record that it was shown, and why. */
-const unmasked = async (
+/** Shows personal data, after recording who asked for it and why. */
+const unmaskAndRecord = async (
   config: Config,
   found: readonly RecordedEvent[],
   { asked }: EventsQuery,
@@ -31,20 +31,20 @@ const unmasked = async (
   }
 }
 
-/** Positions of a store in a file can be reckoned with. */
-const lookBackIn = ({ eventStoreUrl }: Config, log: EventLog): LookBack | undefined =>
+/** SQLite's positions are numbers, so they can be computed. */
+const positionBeforeEndOf = ({ eventStoreUrl }: Config, log: EventLog): PositionBeforeEnd | undefined =>
   isFile(eventStoreUrl) ? async (events) => positionBefore(await log.end(), events) : undefined
 
-/** `make events`: what is in the log, masked unless asked for otherwise. */
+/** `make events`: prints events of the log, masked unless UNMASK=1. */
 await runCommand(async () => {
   const config = await operatorConfig(process.env)
   const query = eventsQueryOf(process.env, new Date())
   const log = await openLog(config)
   try {
-    const { events: found, isCut } = await findEvents(log, query, lookBackIn(config, log))
+    const { events: found, isCut } = await findEvents(log, query, positionBeforeEndOf(config, log))
     const { unmaskReason } = query
     const isMasked = unmaskReason === undefined
-    const events = isMasked ? found.map(maskEvent) : await unmasked(config, found, query, unmaskReason)
+    const events = isMasked ? found.map(maskEvent) : await unmaskAndRecord(config, found, query, unmaskReason)
     print(process.env, { isMasked, isCut, events }, () => eventLines(events, isCut, query.after !== undefined))
   } finally {
     await log.close()

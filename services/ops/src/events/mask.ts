@@ -3,15 +3,15 @@ import { categoryOf } from '@portal/platform/event-store/stream-name'
 import { moment } from '../output/format.ts'
 import { printable, shorten } from '../output/print.ts'
 
-/** An event as it is shown. */
+/** A printed event. */
 export type ShownEvent = Pick<
   RecordedEvent,
   'position' | 'at' | 'stream' | 'revision' | 'type' | 'id' | 'data' | 'metadata'
 >
 
-/** Fields whose text is a word of ours, or a bucket. */
+/** Fields with constants or buckets. */
 const plainFields: ReadonlySet<string> = new Set('role type state kind reason bucket buckets channels'.split(' '))
-/** The catalog is no secret, nor are names of universities; those of people are. Operations hold what operators asked for. */
+/** The catalog and names of universities are public, names of users are not. Operations contain the operators' input. */
 const plainFieldsIn: Readonly<Record<string, ReadonlySet<string>>> = {
   university: new Set(['name']),
   program: new Set(
@@ -24,27 +24,27 @@ const plainFieldsIn: Readonly<Record<string, ReadonlySet<string>>> = {
     ),
   ),
 }
-/** A password's hash, and the one that it takes the place of. */
+/** A password hash, and the hash that it replaces. */
 export const credentialFields: ReadonlySet<string> = new Set(['credential', 'replaces'])
-/** Sealed with a user's key. */
-const sealedFields: ReadonlySet<string> = new Set(['profile', 'token', ...credentialFields])
+/** Encrypted with a user's key. */
+const encryptedFields: ReadonlySet<string> = new Set(['profile', 'token', ...credentialFields])
 
 const isId = (text: string): boolean => /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/.test(text)
 const isMoment = (text: string): boolean => /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z$/.test(text)
 
 const hashes = /\b([0-9a-f]{8})[0-9a-f]{24,}\b/g
-/** Keyed hashes of addresses, numbers and tokens: enough to tell two apart, not enough to look one up. */
+/** Shortens keyed hashes of addresses, numbers and tokens: enough to compare two, not enough to look one up. */
 export const shortenHashes = (text: string): string => text.replaceAll(hashes, '$1…')
 
 const maskText = (field: string, text: string, isPlain: (field: string) => boolean): string => {
-  if (sealedFields.has(field)) return '«sealed»'
+  if (encryptedFields.has(field)) return '«sealed»'
   if (isId(text) || isMoment(text)) return text
   if (isPlain(field)) return shortenHashes(text)
   const shortened = shortenHashes(text)
   return /^[0-9a-f]{8}…$/.test(shortened) ? shortened : `«${text.length} characters»`
 }
 
-/** Whatever is not known to be harmless is hidden: a field that somebody adds tomorrow shows nothing of anybody. */
+/** Hides all fields except those listed above, so that a new field never shows personal data. */
 const maskData = (value: unknown, isPlain: (field: string) => boolean, field = ''): unknown => {
   if (typeof value === 'string') return maskText(field, value, isPlain)
   if (Array.isArray(value)) return value.map((item) => maskData(item, isPlain, field))
@@ -74,31 +74,31 @@ export const maskEvent = (event: RecordedEvent): ShownEvent => {
 const itemsShown = 3
 const dataChars = 300
 
-const wordsOf = (value: unknown): string => {
+const compactText = (value: unknown): string => {
   if (typeof value === 'string') return /^[\w.:…«» @+-]+$/.test(value) ? value : JSON.stringify(value)
   if (Array.isArray(value)) {
-    const items = value.slice(0, itemsShown).map(wordsOf)
+    const items = value.slice(0, itemsShown).map(compactText)
     const rest = value.length > itemsShown ? [`${value.length - itemsShown} more`] : []
     return `[${[...items, ...rest].join(', ')}]`
   }
   if (typeof value !== 'object' || value === null) return String(value)
   return `{${Object.entries(value)
-    .map(([name, inner]) => `${name}: ${wordsOf(inner)}`)
+    .map(([name, inner]) => `${name}: ${compactText(inner)}`)
     .join(', ')}}`
 }
 
 const lineOf = ({ position, at, stream, revision, type, data, metadata }: ShownEvent): string => {
   const actor = metadata.actorId === undefined ? '' : ` by ${metadata.actorId}`
   const head = `${position}  ${moment(at)}  ${stream} #${revision}  ${type}${actor}`
-  return printable(`${head}  ${shorten(wordsOf(data), dataChars)}`)
+  return printable(`${head}  ${shorten(compactText(data), dataChars)}`)
 }
 
-/** A line each, the newest last. */
+/** One line per event, newest last. */
 export const eventLines = (events: readonly ShownEvent[], isCut: boolean, isAfter: boolean): string => {
   if (events.length === 0) return 'No events.'
   const lines = events.map(lineOf)
   const last = events.at(-1)
-  if (isCut && isAfter) lines.push(`… there are more: AFTER=${last?.position}`)
-  if (isCut && !isAfter) lines.unshift('… older ones are not shown (LIMIT, AFTER, SINCE)')
+  if (isCut && isAfter) lines.push(`… more: set AFTER=${last?.position}`)
+  if (isCut && !isAfter) lines.unshift('… older events are not shown (set LIMIT, AFTER or SINCE)')
   return lines.join('\n')
 }

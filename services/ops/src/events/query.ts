@@ -4,19 +4,19 @@ import { type Environment, isOn } from '../output/print.ts'
 import { momentFrom } from '../output/format.ts'
 
 const maxEvents = 1_000
-const usualEvents = '50'
+const defaultLimit = '50'
 
 export type EventsQuery = {
   readonly stream?: string
   readonly category?: string
   readonly types?: ReadonlySet<string>
-  /** A position: only what is behind it, the oldest first. Without it the newest events are wanted. */
+  /** A position: events after it, oldest first. Without it, the newest events. */
   readonly after?: string
   readonly since?: Date
   readonly limit: number
-  /** Why personal data is to be shown; absent: it is masked. */
+  /** The reason to show personal data; if absent, it is masked. */
   readonly unmaskReason?: string
-  /** What was asked for, in the operator's words. */
+  /** The operator's input, for the recorded operation. */
   readonly asked: Readonly<Record<string, string>>
 }
 
@@ -32,23 +32,23 @@ const sinceOf = (text: string, now: Date): Date => {
   const since = momentFrom(text, now)
   if (since) return since
   throw new CommandError(
-    `SINCE must be a time such as 2026-11-21T14:00:00Z, or how long ago: 10m, 2h, 3d; not "${text}"`,
+    `SINCE must be a time such as 2026-11-21T14:00:00Z, or a duration such as 10m, 2h or 3d, not "${text}"`,
   )
 }
 
 const reasonOf = (environment: Environment): string => {
   const reason = (environment['REASON'] ?? '').trim()
-  if (reason === '') throw new CommandError("UNMASK=1 needs a REASON='…': that personal data was shown is recorded")
+  if (reason === '') throw new CommandError("UNMASK=1 needs REASON='…', because access to personal data is recorded")
   if (reason.length > maxReasonChars) throw new CommandError(`REASON must have at most ${maxReasonChars} characters`)
   return reason
 }
 
-/** `make events STREAM=… TYPE=… …`, read and checked. */
+/** Parses and validates the settings of `make events`. */
 export const eventsQueryOf = (environment: Environment, now: Date): EventsQuery => {
   const asked = Object.fromEntries(
     names.flatMap((name) => (environment[name] ? [[name.toLowerCase(), environment[name]]] : [])),
   )
-  const { stream, category, type, after, since, limit = usualEvents } = asked
+  const { stream, category, type, after, since, limit = defaultLimit } = asked
   if (stream !== undefined && category !== undefined) throw new CommandError('STREAM and CATEGORY exclude each other')
   return {
     ...(stream !== undefined && { stream }),

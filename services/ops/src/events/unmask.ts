@@ -3,9 +3,9 @@ import type { RecordedEvent } from '@portal/platform/event-store/port'
 import type { PersonalDataVault } from '@portal/platform/personal-data/port'
 import { credentialFields, type ShownEvent } from './mask.ts'
 
-type Opener = {
+type Decrypter = {
   readonly open: PersonalDataVault['decrypt']
-  /** Whose data was opened. */
+  /** The users whose data was decrypted. */
   readonly userIds: Set<string>
 }
 
@@ -17,47 +17,50 @@ const jsonOrText = (text: string): unknown => {
   try {
     return JSON.parse(text)
   } catch {
-    return text // a push token, say, which is no JSON
+    return text // such as a push token
   }
 }
 
-const openText = async ({ open, userIds }: Opener, userId: string, sealed: string): Promise<unknown> => {
+const decryptText = async ({ open, userIds }: Decrypter, userId: string, sealed: string): Promise<unknown> => {
   userIds.add(userId)
   try {
     const text = await open(userId, encryptedTextSchema.parse(sealed))
     return text === undefined ? 'erased' : jsonOrText(text)
   } catch {
-    return '«does not open»' // sealed with another master key, or changed: the other events are still worth showing
+    return '«does not open»' // encrypted with another master key, or changed; show the other events anyway
   }
 }
 
-/** What is sealed lies beside the id of its user. A password's hash is nobody's business, with or without a reason. */
-const unmaskField = async (opener: Opener, owner: Fields, name: string, value: unknown): Promise<unknown> => {
+/** Encrypted fields are next to the id of their user. Password hashes are never shown. */
+const unmaskField = async (decrypter: Decrypter, owner: Fields, name: string, value: unknown): Promise<unknown> => {
   if (credentialFields.has(name)) return '«sealed»'
   const { userId } = owner
   if ((name === 'profile' || name === 'token') && typeof value === 'string' && typeof userId === 'string')
-    return openText(opener, userId, value)
-  return unmaskData(opener, value)
+    return decryptText(decrypter, userId, value)
+  return unmaskData(decrypter, value)
 }
 
-const unmaskData = async (opener: Opener, value: unknown): Promise<unknown> => {
-  if (Array.isArray(value)) return Promise.all(value.map((item) => unmaskData(opener, item)))
+const unmaskData = async (decrypter: Decrypter, value: unknown): Promise<unknown> => {
+  if (Array.isArray(value)) return Promise.all(value.map((item) => unmaskData(decrypter, item)))
   if (!isObject(value)) return value
   const fields = await Promise.all(
-    Object.entries(value).map(async ([name, inner]) => [name, await unmaskField(opener, value, name, inner)] as const),
+    Object.entries(value).map(
+      async ([name, inner]) => [name, await unmaskField(decrypter, value, name, inner)] as const,
+    ),
   )
   return Object.fromEntries(fields)
 }
 
 type Unmasked = { readonly events: readonly ShownEvent[]; readonly userIds: readonly string[] }
 
-/** Events with their personal data, those of deleted users excepted: that is gone for good. */
+/** Decrypts the personal data in events, except that of erased users. */
 export const unmaskEvents = async (
   events: readonly RecordedEvent[],
   vault: Pick<PersonalDataVault, 'decrypt'>,
 ): Promise<Unmasked> => {
-  const opener: Opener = { open: vault.decrypt, userIds: new Set() }
+  const decrypter: Decrypter = { open: vault.decrypt, userIds: new Set() }
   const shown: ShownEvent[] = []
-  for (const { kind: _kind, data, ...event } of events) shown.push({ ...event, data: await unmaskData(opener, data) })
-  return { events: shown, userIds: [...opener.userIds] }
+  for (const { kind: _kind, data, ...event } of events)
+    shown.push({ ...event, data: await unmaskData(decrypter, data) })
+  return { events: shown, userIds: [...decrypter.userIds] }
 }

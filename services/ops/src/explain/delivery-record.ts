@@ -15,7 +15,7 @@ import { deadLetterFrom, deadLetterList } from '@portal/platform/projection/dead
 import type { EventLog } from '../settings/open-engines.ts'
 import type { ServingReadModels } from '../settings/serving-read-models.ts'
 
-/** When and where in the log. */
+/** The time and the position in the log. */
 type Occurrence = { readonly at: string; readonly position: string }
 
 export type Device = {
@@ -23,23 +23,23 @@ export type Device = {
   readonly removed?: { readonly at: string; readonly reason: string }
 }
 
-/** What is on record about one notification and one person. What is absent has not happened, as far as that is known. */
+/** Everything recorded about one notification and one recipient. A missing field means that it has not happened. */
 export type DeliveryRecord = {
   readonly userId: UserId
   readonly notificationId: NotificationId
   readonly now: string
-  /** How long open tabs have before a notification is pushed. */
+  /** How long open tabs can confirm a notification before it is pushed. */
   readonly graceMs: number
   readonly registeredAt?: string
   readonly erasedAt?: string
   readonly sent?: Occurrence & { readonly sentBy: UserId; readonly targeted: number; readonly correlationId?: string }
-  /** They are among the recipients; the position is the one on the bus. */
+  /** Set if the user is a recipient. The position is that of the message on the bus. */
   readonly targeted?: Occurrence & { readonly bucket: string }
-  /** Of the inbox projection, in their bucket. */
+  /** The state of the inbox projection in the user's bucket. */
   readonly projection: { readonly position?: string; readonly parkedBecause?: string }
-  /** Their inbox has it. */
+  /** Set if the inbox has the notification. */
   readonly arrival?: { readonly seq: number; readonly number: number }
-  /** The delivery worker has it on its list. */
+  /** Whether the pending deliveries list it. */
   readonly isOpenInLedger: boolean
   readonly outcome?: Occurrence & { readonly state: OutcomeState; readonly reason?: string }
   readonly read?: Occurrence & { readonly how: 'by itself' | 'with all others' }
@@ -48,19 +48,19 @@ export type DeliveryRecord = {
 
 type Recipient = Pick<DeliveryRecord, 'userId' | 'notificationId'>
 
-/** When it happened, as the inbox tells it. */
+/** The original time of an event. */
 const timeOf = ({ at, metadata }: Pick<RecordedEvent, 'at' | 'metadata'>): string => metadata.occurredAt ?? at
 
 const loadAccount = async (
   log: EventLog,
   userId: UserId,
 ): Promise<Pick<DeliveryRecord, 'registeredAt' | 'erasedAt'>> => {
-  let facts: Pick<DeliveryRecord, 'registeredAt' | 'erasedAt'> = {}
+  let record: Pick<DeliveryRecord, 'registeredAt' | 'erasedAt'> = {}
   for await (const { type, at } of log.read(streamOf('user', userId))) {
-    if (type === 'UserRegistered') facts = { ...facts, registeredAt: at }
-    if (type === 'UserErased') facts = { ...facts, erasedAt: at }
+    if (type === 'UserRegistered') record = { ...record, registeredAt: at }
+    if (type === 'UserErased') record = { ...record, erasedAt: at }
   }
-  return facts
+  return record
 }
 
 const loadCampaign = async (
@@ -68,29 +68,29 @@ const loadCampaign = async (
   { userId, notificationId }: Recipient,
 ): Promise<Pick<DeliveryRecord, 'sent' | 'targeted' | 'outcome'>> => {
   const bucket = bucketKey(userId)
-  let facts: Pick<DeliveryRecord, 'sent' | 'targeted' | 'outcome'> = {}
+  let record: Pick<DeliveryRecord, 'sent' | 'targeted' | 'outcome'> = {}
   for await (const recorded of log.read(streamOf(campaignDecider.category, notificationId))) {
     const { position, metadata } = recorded
     const at = timeOf(recorded)
     const event = campaignDecider.parse(recorded)
     if (event.type === 'RecipientsTargeted') {
-      // On the bus each bucket of a chunk is a message of its own, in this order (campaign/publish.ts).
+      // The bus has one message per bucket of a chunk, in this order (campaign/publish.ts).
       const index = event.data.recipients.findIndex((some) => some.bucket === bucket && some.userIds.includes(userId))
-      if (index >= 0) facts = { ...facts, targeted: { at, position: messagePosition(position, index), bucket } }
+      if (index >= 0) record = { ...record, targeted: { at, position: messagePosition(position, index), bucket } }
     } else if (event.type === 'CampaignSent') {
       const { sentBy, targeted } = event.data
       const { correlationId } = metadata
-      facts = { ...facts, sent: { at, position, sentBy, targeted, ...(correlationId && { correlationId }) } }
-    } else if (event.type === 'RecipientsSettled' && facts.outcome === undefined) {
-      // The first outcome in the log is the one that counts.
+      record = { ...record, sent: { at, position, sentBy, targeted, ...(correlationId && { correlationId }) } }
+    } else if (event.type === 'RecipientsSettled' && record.outcome === undefined) {
+      // The first outcome in the log counts.
       const ended = event.data.settled.flatMap(({ outcomes }) => outcomes).find((outcome) => outcome.userId === userId)
       if (ended) {
         const { state, reason } = ended
-        facts = { ...facts, outcome: { at, position, state, ...(reason !== undefined && { reason }) } }
+        record = { ...record, outcome: { at, position, state, ...(reason !== undefined && { reason }) } }
       }
     }
   }
-  return facts
+  return record
 }
 
 const loadInbox = async (
@@ -115,7 +115,7 @@ const loadInbox = async (
   }
 }
 
-/** The `seq` of a notification in the inbox that serves. */
+/** The `seq` of a notification in the active inbox. */
 type SeqOf = (notificationId: NotificationId) => Promise<number | undefined>
 
 const seqIn =
@@ -126,7 +126,7 @@ const seqIn =
     return entry && itemOf(entry.value).seq
   }
 
-/** A mark-all reads what had arrived by then, and what was read by itself before stays so. */
+/** The first event that marks the notification as read: its own, or a mark-all after its arrival. */
 const loadRead = async (
   log: EventLog,
   { userId, notificationId }: Recipient,
@@ -173,7 +173,7 @@ const isOpenInLedger = async (
   return open.some((one) => one.notificationId === notificationId && [...one.pending, ...one.active].includes(userId))
 }
 
-/** All that is on record, from the log and from the read models as they serve now. */
+/** Loads the record of a delivery from the log and the active read models. */
 export const loadDeliveryRecord = async (
   log: EventLog,
   readModels: ServingReadModels,

@@ -41,9 +41,13 @@ describe('how it ended', () => {
     ['not-a-recipient', toOthers, /not among the recipients that the sender chose\.$/],
     ['not-a-recipient', { ...toOthers, registeredAt: at(30) }, /they registered after it was sent/],
     ['not-a-recipient', { ...toOthers, erasedAt: at(10) }, /their account had been deleted before/],
-    ['parked', { ...sent, projection: { parkedBecause: 'Error: x' } }, /parked \(Error: x\); see make dead-letters/],
-    ['on-its-way-to-the-inbox', { ...sent, projection: {} }, /sent 60 s ago.* has not come to it yet/],
-    ['on-its-way-to-the-inbox', { ...sent, projection: { position: `${position(5)}:00` } }, /has not come to it/],
+    [
+      'parked',
+      { ...sent, projection: { parkedBecause: 'Error: x' } },
+      /dead letter \(Error: x\); see make dead-letters/,
+    ],
+    ['on-its-way-to-the-inbox', { ...sent, projection: {} }, /sent 60 s ago.* has not processed it yet/],
+    ['on-its-way-to-the-inbox', { ...sent, projection: { position: `${position(5)}:00` } }, /has not processed it/],
     ['waiting-for-a-tab', { ...arrived, now: at(1_000) }, /open tabs have until 4.0 s/],
     ['waiting-for-the-delivery-worker', arrived, /no outcome yet: .* waits for the push provider/],
     ['live', settled('live'), /visible tab has shown it; not read/],
@@ -102,7 +106,7 @@ describe('the steps', () => {
       { registeredAt: at(30_000) },
     ]
     const step = explainDelivery({ ...settled('pushed'), devices }).steps.find((one) => one.step === 'devices')
-    expect(step?.says).toBe('2 of their devices registered for push, of which 1 went meanwhile (unregistered)')
+    expect(step?.says).toBe('2 devices registered for push, 1 removed meanwhile (unregistered)')
     const none = explainDelivery(settled('skipped', 'no device')).steps.find((one) => one.step === 'devices')
     expect(none?.says).toContain('No device')
   })

@@ -4,9 +4,9 @@ import type { Device, DeliveryRecord } from './delivery-record.ts'
 
 type Step = {
   readonly step: 'asked' | 'recorded' | 'inbox' | 'devices' | 'ledger' | 'outcome' | 'read' | 'account'
-  /** Absent where no time is kept. */
+  /** Absent if no time is recorded. */
   readonly at?: string
-  /** Since the step before that has a time. */
+  /** Since the previous step with a time. */
   readonly afterMs?: number
   readonly says: string
 }
@@ -26,12 +26,12 @@ type Explanation = {
   readonly notificationId: string
   readonly ending: Ending
   readonly isRead: boolean
-  /** The answer in one sentence. */
+  /** A summary in one sentence. */
   readonly verdict: string
   readonly steps: readonly Step[]
 }
 
-/** Ids of version 7 begin with the time at which they were made: here, when the request was taken up. */
+/** The creation time in a version 7 UUID: when the request arrived. */
 const madeAt = (id: string): string | undefined =>
   id.charAt(14) === '7' ? new Date(Number.parseInt(id.replace('-', '').slice(0, 12), 16)).toISOString() : undefined
 
@@ -40,15 +40,15 @@ const elapsedMs = (from: string, to: string): number => Date.parse(to) - Date.pa
 const isApplied = ({ targeted, projection }: DeliveryRecord): boolean =>
   targeted !== undefined && (projection.position ?? '') >= targeted.position
 
-const endingOf = (facts: DeliveryRecord): Ending => {
-  const { sent, registeredAt, targeted, outcome, projection, arrival, now, graceMs } = facts
+const endingOf = (record: DeliveryRecord): Ending => {
+  const { sent, registeredAt, targeted, outcome, projection, arrival, now, graceMs } = record
   if (!sent) return 'no-such-notification'
   if (registeredAt === undefined) return 'no-such-user'
   if (!targeted) return 'not-a-recipient'
-  // Whatever became of the push: in the inbox, where it would be looked for, it is not.
+  // Takes precedence over the push outcome, because the inbox lacks the notification.
   if (projection.parkedBecause !== undefined) return 'parked'
   if (outcome) return outcome.state
-  if (!arrival && !isApplied(facts)) return 'on-its-way-to-the-inbox'
+  if (!arrival && !isApplied(record)) return 'on-its-way-to-the-inbox'
   return elapsedMs(targeted.at, now) <= graceMs ? 'waiting-for-a-tab' : 'waiting-for-the-delivery-worker'
 }
 
@@ -60,9 +60,9 @@ const settledWords = ({ outcome, read }: DeliveryRecord): string => {
   if (!outcome) return ''
   switch (outcome.state) {
     case 'live':
-      // Only of sample data is there a reason: it was recorded as shown, and no tab was asked.
+      // Only sample data has a reason, because it was recorded without a tab.
       if (outcome.reason !== undefined) return `it counts as shown${because(outcome.reason)}`
-      return read && read.position < outcome.position ? 'they had read it by then' : 'an open, visible tab has shown it'
+      return read && read.position < outcome.position ? 'they had already read it' : 'an open, visible tab has shown it'
     case 'pushed':
       return 'no tab had shown it, and the push provider accepted it for a device'
     case 'skipped':
@@ -70,7 +70,7 @@ const settledWords = ({ outcome, read }: DeliveryRecord): string => {
     case 'failed':
       return `no tab had shown it, and the push failed${because(outcome.reason)}`
     case 'cancelled':
-      return `it was not delivered any more${because(outcome.reason)}`
+      return `its delivery was canceled${because(outcome.reason)}`
   }
 }
 
@@ -82,8 +82,8 @@ const notARecipient = ({ registeredAt, sent, erasedAt }: DeliveryRecord): string
   return 'They are not among the recipients that the sender chose'
 }
 
-const delivery = (facts: DeliveryRecord, ending: Ending): string => {
-  const { targeted, now, projection } = facts
+const delivery = (record: DeliveryRecord, ending: Ending): string => {
+  const { targeted, now, projection } = record
   const ago = targeted ? duration(elapsedMs(targeted.at, now)) : ''
   switch (ending) {
     case 'no-such-notification':
@@ -91,17 +91,17 @@ const delivery = (facts: DeliveryRecord, ending: Ending): string => {
     case 'no-such-user':
       return 'There has never been a user with this id'
     case 'not-a-recipient':
-      return notARecipient(facts)
+      return notARecipient(record)
     case 'parked':
-      return `It is not in their inbox: the message is parked${because(projection.parkedBecause)}; see make dead-letters`
+      return `It is not in their inbox: the message is a dead letter${because(projection.parkedBecause)}; see make dead-letters`
     case 'on-its-way-to-the-inbox':
-      return `It was sent ${ago} ago, and the inbox projection has not come to it yet; see make status`
+      return `It was sent ${ago} ago, and the inbox projection has not processed it yet; see make status`
     case 'waiting-for-a-tab':
-      return `It is in their inbox; open tabs have until ${duration(facts.graceMs)} after the sending to show it`
+      return `It is in their inbox; open tabs have ${duration(record.graceMs)} after the send to show it`
     case 'waiting-for-the-delivery-worker':
-      return `It has been in their inbox for ${ago} and has no outcome yet: the delivery worker has not come to it, or waits for the push provider; see make status`
+      return `It has been in their inbox for ${ago} and has no outcome yet: the delivery worker has not processed it, or waits for the push provider; see make status`
     default:
-      return capitalized(settledWords(facts))
+      return capitalized(settledWords(record))
   }
 }
 
@@ -113,26 +113,26 @@ const isDeliveryEnding = ({ targeted }: DeliveryRecord): boolean => targeted !==
 const deviceWords = (devices: readonly Device[], { sent, outcome, now }: DeliveryRecord): string => {
   const from = sent?.at ?? now
   const until = outcome?.at ?? now
-  const there = devices.filter(
+  const registered = devices.filter(
     ({ registeredAt, removed }) => registeredAt <= until && (removed === undefined || removed.at >= from),
   )
-  if (there.length === 0) return 'No device of theirs was registered for push'
-  const lost = there.flatMap(({ removed }) => (removed && removed.at <= until ? [removed.reason] : []))
-  return `${there.length} of their devices registered for push${lost.length > 0 ? `, of which ${lost.length} went meanwhile (${lost.join(', ')})` : ''}`
+  if (registered.length === 0) return 'No device was registered for push'
+  const lost = registered.flatMap(({ removed }) => (removed && removed.at <= until ? [removed.reason] : []))
+  return `${counted(registered.length, 'device')} registered for push${lost.length > 0 ? `, ${lost.length} removed meanwhile (${lost.join(', ')})` : ''}`
 }
 
-const inboxWords = (facts: DeliveryRecord): string => {
-  const { arrival, projection, targeted } = facts
-  const stands = `the inbox projection is at ${projection.position ?? 'the beginning'} in bucket ${targeted?.bucket}`
-  if (arrival) return `In their inbox as arrival ${arrival.number}, seq ${arrival.seq}; ${stands}`
+const inboxWords = (record: DeliveryRecord): string => {
+  const { arrival, projection, targeted } = record
+  const progress = `the inbox projection is at ${projection.position ?? 'the beginning'} in bucket ${targeted?.bucket}`
+  if (arrival) return `In their inbox as arrival ${arrival.number}, seq ${arrival.seq}; ${progress}`
   if (projection.parkedBecause !== undefined)
-    return `Parked by the inbox projection${because(projection.parkedBecause)}`
-  return `Not in their inbox yet: ${stands}, the message at ${targeted?.position}`
+    return `Dead letter of the inbox projection${because(projection.parkedBecause)}`
+  return `Not in their inbox yet: ${progress}, the message at ${targeted?.position}`
 }
 
-/** Without the time since the step before, which comes when they are in order. */
-const stepsOf = (facts: DeliveryRecord): readonly Step[] => {
-  const { notificationId, sent, targeted, outcome, read, erasedAt, isOpenInLedger, devices } = facts
+/** Without `afterMs`, which needs the final order. */
+const stepsOf = (record: DeliveryRecord): readonly Step[] => {
+  const { notificationId, sent, targeted, outcome, read, erasedAt, isOpenInLedger, devices } = record
   if (!sent) return []
   const askedAt = madeAt(notificationId)
   const correlation = sent.correlationId === undefined ? '' : `, request ${sent.correlationId}`
@@ -141,52 +141,52 @@ const stepsOf = (facts: DeliveryRecord): readonly Step[] => {
   return [
     ...(askedAt === undefined ? [] : [{ step: 'asked', at: askedAt, says: `Asked for by ${sender}` } as const]),
     { step: 'recorded', at: sent.at, says: askedAt === undefined ? `${recorded}, asked for by ${sender}` : recorded },
-    ...(targeted ? [{ step: 'inbox', says: inboxWords(facts) } as const] : []),
-    ...(targeted ? [{ step: 'devices', says: deviceWords(devices, facts) } as const] : []),
+    ...(targeted ? [{ step: 'inbox', says: inboxWords(record) } as const] : []),
+    ...(targeted ? [{ step: 'devices', says: deviceWords(devices, record) } as const] : []),
     ...(targeted && !outcome
       ? [
           {
             step: 'ledger',
-            says: `The delivery ledger ${isOpenInLedger ? 'lists it as open' : 'does not list it'}`,
+            says: `The pending deliveries ${isOpenInLedger ? 'list it' : 'do not list it'}`,
           } as const,
         ]
       : []),
     ...(outcome
-      ? [{ step: 'outcome', at: outcome.at, says: `Recorded as '${outcome.state}': ${settledWords(facts)}` } as const]
+      ? [{ step: 'outcome', at: outcome.at, says: `Recorded as '${outcome.state}': ${settledWords(record)}` } as const]
       : []),
     ...(read ? [{ step: 'read', at: read.at, says: `Read ${read.how}` } as const] : []),
     ...(erasedAt === undefined ? [] : [{ step: 'account', at: erasedAt, says: 'Their account was deleted' } as const]),
   ]
 }
 
-/** In the order of time; what has no time of its own stays behind what it follows. */
+/** Sorts by time. A step without a time stays after its predecessor. */
 const inOrder = (steps: readonly Step[]): readonly Step[] => {
   let lastAt = ''
   const timed = steps.map((step) => {
     lastAt = step.at ?? lastAt
     return { step, at: lastAt }
   })
-  let before: string | undefined
+  let previousAt: string | undefined
   return timed
     .toSorted((a, b) => (a.at < b.at ? -1 : a.at > b.at ? 1 : 0))
     .map(({ step }) => {
-      const afterMs = step.at !== undefined && before !== undefined ? elapsedMs(before, step.at) : undefined
-      before = step.at ?? before
+      const afterMs = step.at !== undefined && previousAt !== undefined ? elapsedMs(previousAt, step.at) : undefined
+      previousAt = step.at ?? previousAt
       return afterMs === undefined ? step : { ...step, afterMs }
     })
 }
 
-/** What happened to one notification for one person, and why it went no further. */
-export const explainDelivery = (facts: DeliveryRecord): Explanation => {
-  const ending = endingOf(facts)
-  const reading = isDeliveryEnding(facts) ? readWords(facts) : ''
+/** Explains what happened to one notification for one recipient, and why. */
+export const explainDelivery = (record: DeliveryRecord): Explanation => {
+  const ending = endingOf(record)
+  const reading = isDeliveryEnding(record) ? readWords(record) : ''
   return {
-    userId: facts.userId,
-    notificationId: facts.notificationId,
+    userId: record.userId,
+    notificationId: record.notificationId,
     ending,
-    isRead: facts.read !== undefined,
-    verdict: `${delivery(facts, ending)}${reading}.`,
-    steps: inOrder(stepsOf(facts)),
+    isRead: record.read !== undefined,
+    verdict: `${delivery(record, ending)}${reading}.`,
+    steps: inOrder(stepsOf(record)),
   }
 }
 

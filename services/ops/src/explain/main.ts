@@ -19,10 +19,10 @@ const byEmail = async (config: Config, log: EventLog, address: string): Promise<
   } finally {
     await vault.close()
   }
-  throw new CommandError('Nobody is registered with this e-mail address; of a deleted user, the id is needed')
+  throw new CommandError('No user is registered with this e-mail address. For a deleted user, use the id')
 }
 
-/** Somebody by id or by e-mail address. The address is never stored, nor shown: it is looked up by its keyed hash. */
+/** Finds a user by id or e-mail address. The address is neither stored nor shown: its keyed hash is the index. */
 const findUser = async (config: Config, log: EventLog, user: string): Promise<UserId> => {
   const id = userIdSchema.safeParse(user.trim())
   if (id.success) return id.data
@@ -37,18 +37,20 @@ const notificationOf = (text: string) => {
   throw new CommandError("NOTIFICATION must be a notification's id: make why USER=… NOTIFICATION=…")
 }
 
-/** `make why`: what became of one notification for one person. Names nobody: people appear by their ids. */
+/** `make why`: explains the delivery of one notification to one user. Shows ids only, no personal data. */
 await runCommand(async () => {
   const notificationId = notificationOf(process.env['NOTIFICATION'] ?? '')
   const config = await operatorConfig(process.env)
-  const facts = await withLog(config, async (log) => {
+  const record = await withLog(config, async (log) => {
     const userId = await findUser(config, log, process.env['USER'] ?? '')
     const at = { now: new Date().toISOString(), graceMs: config.seenGraceMs }
     return withServingReadModels(config, (readModels) =>
       loadDeliveryRecord(log, readModels, { userId, notificationId }, at),
     )
   })
-  const story = explainDelivery(facts)
-  print(process.env, { ...story, facts }, () => explanationText(story).split('\n').map(printable).join('\n'))
+  const explanation = explainDelivery(record)
+  print(process.env, { ...explanation, facts: record }, () =>
+    explanationText(explanation).split('\n').map(printable).join('\n'),
+  )
 })
 endNow()

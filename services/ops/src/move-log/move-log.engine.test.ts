@@ -90,7 +90,7 @@ describe.each(serversUnderTest)('make move-log, %s', { timeout: 180_000 }, (_nam
   test('RS-8 a store that is not empty is refused, and so is the store that the portal has', async () => {
     await once(used.config, url)
     const { length } = await eventsOf(url)
-    await expect(once(used.config, url)).rejects.toThrow(/^The event store is not empty: it holds events\. [^\n]+$/)
+    await expect(once(used.config, url)).rejects.toThrow(/^The event store is not empty: it contains events\. [^\n]+$/)
     expect(await eventsOf(url)).toHaveLength(length)
     await expect(once(used.config, used.config.eventStoreUrl)).rejects.toThrow(/^TO: the log is at [^\n]+ already$/)
     await expect(once(configOf(used.config.dataDir, url), used.config.eventStoreUrl)).rejects.toThrow(/is not empty/)

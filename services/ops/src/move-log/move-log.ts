@@ -24,7 +24,7 @@ import { rebuildReadModels } from '../restore/rebuild-read-models.ts'
 import { type EventLog, openLog, wrapEngineErrors } from '../settings/open-engines.ts'
 import { fileOf, isFile, displayAddressOf } from '../settings/engine-addresses.ts'
 
-/** Copies all user keys of a stopped portal into a database of the folder. Answers its path. */
+/** Copies all user keys of a stopped portal into a database in the folder. Returns its path. */
 const copyKeysOf = async (
   { eventStoreUrl, dataDir }: Pick<Config, 'eventStoreUrl' | 'dataDir'>,
   workFolder: string,
@@ -43,9 +43,9 @@ const copyKeysOf = async (
 export type MoveStep = CopyStep | 'rebuilt' | 'recorded'
 
 type MoveOptions = {
-  /** The portal before the move. */
+  /** The settings before the move. */
   readonly config: Config
-  /** The address that its event store is to have. */
+  /** The address of the new event store. */
   readonly to: string
   readonly stamp: string
   readonly signal: AbortSignal
@@ -87,7 +87,7 @@ const copyFrom = async (
   })
 }
 
-/** What follows from the copied log: read models of the new positions, and the record of the move. */
+/** Rebuilds the read models for the new positions, and records the move. */
 const complete = async (options: MoveOptions, next: Config, copied: Copied): Promise<Moved> => {
   const { config, stamp, signal, onReplay, reached } = options
   const results = await rebuildReadModels({
@@ -151,19 +151,18 @@ const moveWith = async (options: MoveOptions, next: Config, workFolder: string):
 }
 
 /**
- * Copies the log and the users' keys of a stopped portal into another event store, which has to be empty, and rebuilds the read models.
- * The source is not changed. Interrupted at any moment, it leaves a store that no portal starts on, and the same call goes
- * on.
+ * Copies the log and the users' keys of a stopped portal into another, empty event store, and rebuilds the read models. The source is
+ * not changed. After an interruption, no portal starts on the new store, and the same call resumes the move.
  */
 export const moveLog = async (options: MoveOptions): Promise<Moved> => {
   const { config, to } = options
   const next: Config = { ...config, eventStoreUrl: to }
   if (config.readModelUrl.startsWith('memory:'))
-    throw new CommandError('READ_MODEL_URL: what is in the memory of a process cannot be rebuilt')
+    throw new CommandError('READ_MODEL_URL: in-memory read models cannot be rebuilt')
   if (displayAddressOf(to) === displayAddressOf(config.eventStoreUrl))
     throw new CommandError(`TO: the log is at ${displayAddressOf(to)} already`)
   if (isFile(to) && isFile(config.eventStoreUrl))
-    throw new CommandError('TO: a portal on SQLite is moved to another folder by make backup and make restore')
+    throw new CommandError('TO: to move a portal on SQLite to another folder, use make backup and make restore')
   requireLocalStorage(next)
   return whilePortalIsStopped(config, async () => {
     await requireCompleteStore(config)

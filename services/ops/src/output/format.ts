@@ -4,7 +4,7 @@ export const grouped = (count: number): string => count.toLocaleString('en-US')
 /** '1 event', '128,412 events'. */
 export const counted = (count: number, noun: string): string => `${grouped(count)} ${noun}${count === 1 ? '' : 's'}`
 
-/** 950 ms, 3.2 s, 4 min, 5.5 h, 12 days: as exact as it is of use. */
+/** 950 ms, 3.2 s, 4 min, 5.5 h, 12 days. */
 export const duration = (ms: number): string => {
   if (ms < 1_000) return `${Math.round(ms)} ms`
   const seconds = ms / 1_000
@@ -16,12 +16,12 @@ export const duration = (ms: number): string => {
   return hours < 48 ? `${hours.toFixed(1)} h` : `${Math.round(hours / 24)} days`
 }
 
-/** `2026-11-21 14:02:01.123`, in UTC as everything that is recorded. */
+/** `2026-11-21 14:02:01.123`, in UTC. */
 export const moment = (iso: string): string => iso.replace('T', ' ').replace('Z', '')
 
 const unitMs: Readonly<Record<string, number>> = { s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000 }
 
-/** A moment as people write it: an ISO time, or how long ago: 90s, 10m, 2h, 3d. Undefined for anything else. */
+/** Parses an ISO time or a duration before now: 90s, 10m, 2h, 3d. Undefined for other text. */
 export const momentFrom = (text: string, now: Date): Date | undefined => {
   const ago = /^(\d{1,6})([smhd])$/.exec(text)
   if (ago) return new Date(now.getTime() - Number(ago[1]) * (unitMs[ago[2] ?? ''] ?? 0))
@@ -33,7 +33,7 @@ type Cell = string | number
 
 const isNumber = (cell: Cell | undefined): boolean => typeof cell === 'number'
 
-/** Columns under their headings: text to the left, numbers to the right. Nothing where there are no rows. */
+/** A table with left-aligned text and right-aligned numbers. Empty without rows. */
 export const table = (headings: readonly string[], rows: readonly (readonly Cell[])[]): string => {
   if (rows.length === 0) return ''
   const columns = headings.map((heading, index) => ({

@@ -1,14 +1,14 @@
 import { performance } from 'node:perf_hooks'
-import { type Environment, isForPrograms } from './print.ts'
+import { type Environment, isJsonOutput } from './print.ts'
 
-/** A command that is done sooner reports no progress. */
+/** Shorter commands report no progress. */
 const quietMs = 2_000
-/** People read a line that changes; programs and log files get one now and then. */
+/** A terminal line is updated often; programs and log files get fewer lines. */
 const everyMs = { terminal: 100, otherwise: 2_000 } as const
 
 type Output = { readonly isTTY?: boolean; write(text: string): unknown }
 
-/** Where progress is shown: JSON lines for programs, on a terminal one line that is written over, elsewhere a line each. */
+/** Writes progress as JSON lines, as one updated line on a terminal, or as plain lines. */
 export const progressOutput = (output: Output, asJson: boolean) => {
   const isTerminal = output.isTTY === true && !asJson
   let isLineOpen = false
@@ -28,17 +28,17 @@ export const progressOutput = (output: Output, asJson: boolean) => {
   }
 }
 
-/** Reports the steps of a command that takes long. */
+/** Reports the steps of a long command. */
 export const reportSteps = (output: Output, asJson: boolean, nowMs: () => number = () => performance.now()) => {
   const { pauseMs, show, end } = progressOutput(output, asJson)
-  const begunMs = nowMs()
+  const startedAtMs = nowMs()
   let shownMs = Number.NEGATIVE_INFINITY
 
   return {
-    /** `text` is made when it is shown. */
+    /** Calls `text` only when it is shown. */
     report(data: { readonly step: string }, text: () => string): void {
       const atMs = nowMs()
-      if (atMs - begunMs < quietMs || atMs - shownMs < pauseMs) return
+      if (atMs - startedAtMs < quietMs || atMs - shownMs < pauseMs) return
       shownMs = atMs
       show(data, text())
     },
@@ -46,14 +46,14 @@ export const reportSteps = (output: Output, asJson: boolean, nowMs: () => number
   }
 }
 
-/** The same for a command whose steps programs read from standard output, as they read its result. */
+/** Reports steps on standard output for programs, otherwise on standard error. */
 export const reportOwnSteps = (environment: Environment) => {
-  const asJson = isForPrograms(environment)
+  const asJson = isJsonOutput(environment)
   return reportSteps(asJson ? process.stdout : process.stderr, asJson)
 }
 
-/** The result of a command that reports its steps: the last line for programs, text for people. */
+/** Prints the result of a command that reports steps: as last JSON line, or as text. */
 export const printResult = (environment: Environment, data: object, text: () => string): void => {
-  const result = isForPrograms(environment) ? JSON.stringify({ step: 'done', ...data }) : text().trimEnd()
+  const result = isJsonOutput(environment) ? JSON.stringify({ step: 'done', ...data }) : text().trimEnd()
   process.stdout.write(`${result}\n`)
 }

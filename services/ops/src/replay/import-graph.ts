@@ -2,16 +2,16 @@ import { existsSync, readFileSync } from 'node:fs'
 import { builtinModules } from 'node:module'
 import { basename, dirname, join, relative } from 'node:path'
 
-/** What a program can load: its own files, and the packages it takes from elsewhere. */
+/** The files and packages that a program can load. */
 type ImportGraph = {
-  /** Relative to the root, each with the file that imports it first. */
+  /** By path from the root, with the first importing file. */
   readonly files: ReadonlyMap<string, string>
   readonly packages: ReadonlyMap<string, string>
-  /** Imports whose target is only known when they run: nobody can tell where they lead. */
+  /** Files with dynamic imports whose target is computed at runtime. */
   readonly computed: readonly string[]
 }
 
-// `import type` and `export type` are gone when the program runs.
+// Type-only imports and exports do not exist at runtime.
 const statements = [
   /^\s*(?:import|export)\s+(?!type\b)(?:[^'";]*?\sfrom\s+)?['"]([^'"]+)['"]/gm,
   /\bimport\(\s*['"`]([^'"`$]+)['"`]\s*[,)]/g,
@@ -37,7 +37,7 @@ const portalFile = (root: string, name: string): string => {
   return join(root, folder, path[0] === 'testing' ? '' : 'src', `${path.join('/')}.ts`)
 }
 
-/** Follows every import from a file on, as Node would, the dynamic ones and workers included. */
+/** Follows all imports of a file like Node does, including dynamic imports and workers. */
 export const importGraph = (root: string, entry: string): ImportGraph => {
   const files = new Map<string, string>()
   const packages = new Map<string, string>()
@@ -56,7 +56,7 @@ export const importGraph = (root: string, entry: string): ImportGraph => {
     const [file, from] = next
     const name = relative(root, file)
     if (files.has(name)) continue
-    if (!existsSync(file)) throw new Error(`${from} imports ${name}, which is not there`)
+    if (!existsSync(file)) throw new Error(`${from} imports ${name}, which does not exist`)
     files.set(name, from)
     const source = readFileSync(file, 'utf8')
     if (hasComputedImport(source)) computed.push(name)

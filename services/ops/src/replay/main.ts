@@ -11,10 +11,10 @@ import { chosenProjections, repairedConsumers } from './replayed-projections.ts'
 import { recordSwitches } from './record-switches.ts'
 import { reportProgress } from './report-progress.ts'
 
-/** `make replay`: the read models anew from the log, while the portal serves. Exit code 1 when one was not switched. */
+/** `make replay`: rebuilds read models from the log; the portal may be running. Exit code 1 if one was not switched. */
 await runCommand(async () => {
   const { env } = process
-  const isForPrograms = isOn(env, 'JSON')
+  const isJson = isOn(env, 'JSON')
   const config = await operatorConfig(env)
   const projections = chosenProjections(env)
   const stamp = stampOf(new Date())
@@ -25,8 +25,8 @@ await runCommand(async () => {
       print(env, plan, () => planText(plan))
       return
     }
-    const begunMs = performance.now()
-    const progress = reportProgress(isForPrograms ? process.stdout : process.stderr, isForPrograms)
+    const startedAtMs = performance.now()
+    const progress = reportProgress(isJson ? process.stdout : process.stderr, isJson)
     const { onProgress } = progress
     const force = isOn(env, 'FORCE')
     const others = repairedConsumers(env, config)
@@ -43,8 +43,8 @@ await runCommand(async () => {
     const results = await running.finally(progress.end)
     const switched = results.filter(({ outcome }) => outcome === 'switched')
     await recordSwitches(config, env, 'replay', switched)
-    const tookMs = Math.round(performance.now() - begunMs)
-    if (isForPrograms) process.stdout.write(`${JSON.stringify({ step: 'done', tookMs, results })}\n`)
+    const tookMs = Math.round(performance.now() - startedAtMs)
+    if (isJson) process.stdout.write(`${JSON.stringify({ step: 'done', tookMs, results })}\n`)
     else process.stdout.write(`${replayText(results, tookMs)}\n`)
     if (results.some(({ outcome }) => outcome === 'refused')) process.exitCode = 1
   } finally {

@@ -9,11 +9,11 @@ import { publishers } from './replayed-projections.ts'
 
 export type OpenReplayPorts = ReplayPorts & { close(): Promise<void> }
 
-/** The log to read, and read models to write: all that a replay has in its hands. */
+/** Opens the log for reading and the read models for writing. A replay has no other access. */
 export const openReplayPorts = async (config: Config): Promise<OpenReplayPorts> => {
   const { readModelUrl, busUrl } = config
   if (readModelUrl.startsWith('memory:'))
-    throw new CommandError('READ_MODEL_URL: what is in the memory of a process cannot be replayed')
+    throw new CommandError('READ_MODEL_URL: in-memory read models cannot be replayed')
   const log = await openLog(config)
   return {
     log,

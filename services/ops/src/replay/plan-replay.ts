@@ -12,7 +12,7 @@ import { openServingReadModels } from '../settings/serving-read-models.ts'
 
 type ProjectionPlan = {
   readonly projection: string
-  /** What serves now, and would be the one to go back to. */
+  /** The active generation, which a rollback would activate again. */
   readonly generation: string | undefined
   readonly partitions: number
   readonly documents: number
@@ -32,7 +32,7 @@ const sizeOf = async (projection: string, readModel: ReadModel) => {
       size.entries += entries
     }
   } catch (error) {
-    // What is damaged counts as far as it can be read: a replay rebuilds it.
+    // Counts a damaged read model as far as it is readable, because a replay rebuilds it.
     if (!isDataLoss(error)) throw error
   }
   return size
@@ -44,7 +44,7 @@ const eventsIn = async ({ log, publishers }: Pick<ReplayPorts, 'log' | 'publishe
   return events
 }
 
-/** `DRY_RUN=1`: what a replay would do. Looks, and writes nothing. */
+/** `DRY_RUN=1`: describes what a replay would do. Writes nothing. */
 export const planReplay = async (
   config: Config,
   ports: Pick<ReplayPorts, 'log' | 'publishers'>,

@@ -16,7 +16,7 @@ export const planText = ({ eventsToRead, projections }: ReplayPlan): string => {
     wouldBuild,
     wouldDrop.join(', '),
   ])
-  const headings = ['projection', 'serves now', 'partitions', 'documents', 'entries', 'would build', 'would drop']
+  const headings = ['projection', 'active', 'partitions', 'documents', 'entries', 'would build', 'would drop']
   return `${counted(eventsToRead, 'event')} would be read. Nothing has been changed.\n\n${table(headings, rows)}`
 }
 
@@ -24,38 +24,39 @@ const differencesText = ({ projection, generation, differences }: Replayed): str
   const shown = differences.slice(0, shownDifferences).map(({ partition, why }) => `  ${printable(partition)}: ${why}`)
   const more = differences.length - shown.length
   return [
-    `${projection} was not switched: ${generation} differs from what serves in ${counted(differences.length, 'partition')}:`,
+    `${projection} was not switched: ${generation} differs from the active generation in ${counted(differences.length, 'partition')}:`,
     ...shown,
     ...(more > 0 ? [`  and ${more} more`] : []),
-    `It is kept to be looked at. If ${projection} was changed on purpose: make replay P=${projection} FORCE=1`,
+    `It is kept for inspection. If the change of ${projection} is intended: make replay P=${projection} FORCE=1`,
   ].join('\n')
 }
 
 const switchedText = (replayed: Replayed): string => {
   const { projection, generation, previous, compared, differences, isRepair } = replayed
-  if (isRepair) return `${projection}: ${generation} serves, rebuilt; ${previous} was incomplete and never serves again`
+  if (isRepair)
+    return `${projection}: ${generation} is active, rebuilt; ${previous} was incomplete and is not used again`
   const comparison =
     compared === 0
-      ? 'there was nothing to compare with'
+      ? 'nothing to compare with'
       : differences.length > 0
-        ? `differs in ${differences.length} of ${counted(compared, 'partition')}, as you told it to`
+        ? `differs in ${differences.length} of ${counted(compared, 'partition')}, accepted by FORCE=1`
         : compared === 1
-          ? 'same in its one partition'
-          : `same in all ${compared} partitions`
-  return `${projection}: ${generation} serves (${comparison}); ${previous} is kept`
+          ? 'equal in its only partition'
+          : `equal in all ${compared} partitions`
+  return `${projection}: ${generation} is active (${comparison}); ${previous} is kept`
 }
 
 export const replayText = (results: readonly Replayed[], tookMs: number): string => {
   const switched = results.filter(({ outcome }) => outcome === 'switched')
-  const refused = results.filter(({ outcome }) => outcome === 'refused')
+  const rejected = results.filter(({ outcome }) => outcome === 'refused')
   return [
     ...switched.map(switchedText),
-    ...refused.map(differencesText),
-    `${switched.length} of ${results.length} switched in ${duration(tookMs)}.${switched.length > 0 ? ' Back again: make replay-back' : ''}`,
+    ...rejected.map(differencesText),
+    `${switched.length} of ${results.length} switched in ${duration(tookMs)}.${switched.length > 0 ? ' To roll back: make replay-back' : ''}`,
   ].join('\n')
 }
 
-export const wentBackText = (results: readonly RolledBack[]): string =>
+export const rollbackText = (results: readonly RolledBack[]): string =>
   results
-    .map(({ projection, generation, previous }) => `${projection}: ${generation} serves again; ${previous} is kept`)
+    .map(({ projection, generation, previous }) => `${projection}: ${generation} is active again; ${previous} is kept`)
     .join('\n')

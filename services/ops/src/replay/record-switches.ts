@@ -4,7 +4,7 @@ import type { Config } from '@portal/platform/settings/config'
 import type { Environment } from '../output/print.ts'
 import { operatorAndReason } from '../settings/operator-config.ts'
 
-/** Who let other read models serve, and REASON='…' why. Behind the switch: that has happened, whatever becomes of this. */
+/** Records each switch with the operator and REASON='…'. Called after the switch, which happens even if recording fails. */
 export const recordSwitches = async (
   config: Config,
   environment: Environment,

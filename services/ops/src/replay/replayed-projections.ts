@@ -9,13 +9,13 @@ import type { Environment } from '../output/print.ts'
 import { projections, publishersOf, reactors } from '../settings/consumers.ts'
 import { isKafka } from '../settings/engine-addresses.ts'
 
-/** What turns the log into messages. Nothing that is reached from here can send anything (import-graph.test.ts). */
+/** The publishers of all services. A replay cannot send messages (import-graph.test.ts). */
 export const publishers: readonly Publisher[] = Object.values(publishersOf).flat()
 
 const wantedNames = (environment: Environment): readonly string[] =>
   (environment['P'] ?? '').split(',').filter((name) => name !== '')
 
-/** Every consumer of the portal besides its projections. */
+/** All consumers except projections. */
 export const otherConsumers = ({ busUrl }: Pick<Config, 'busUrl'>): OtherConsumers => ({
   reactors: reactors.map(({ name }) => name),
   logPublishers: isKafka(busUrl)
@@ -23,11 +23,11 @@ export const otherConsumers = ({ busUrl }: Pick<Config, 'busUrl'>): OtherConsume
     : [],
 })
 
-/** The same; undefined where only some projections are chosen. */
+/** The consumers to repair with a full replay; undefined if P selects projections. */
 export const repairedConsumers = (environment: Environment, config: Config): OtherConsumers | undefined =>
   wantedNames(environment).length > 0 ? undefined : otherConsumers(config)
 
-/** All, or those that `P=inbox,devices` names. */
+/** All projections, or those of `P=inbox,devices`. */
 export const chosenProjections = (environment: Environment): readonly Projection[] => {
   const wanted = wantedNames(environment)
   const unknown = wanted.filter((name) => projections.every((projection) => projection.name !== name))

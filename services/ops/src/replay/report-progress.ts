@@ -9,12 +9,12 @@ type ReadingProgress = {
   readonly step: 'reading'
   readonly events: number
   readonly eventsPerSecond: number
-  /** From 0 to 1, where positions are numbers of a kind. */
+  /** From 0 to 1, if positions begin with a number. */
   readonly share?: number
   readonly leftMs?: number
 }
 
-/** Positions order as text, in one width; where they begin with digits these tell about how far it is. */
+/** The leading digits of a position, as an estimate of the progress. */
 const numberOf = (position: string): number => Number(/^\d+/.exec(position)?.[0] ?? Number.NaN)
 
 export const readingProgress = ({ events, position, until }: Reading, elapsedMs: number): ReadingProgress => {
@@ -33,20 +33,20 @@ const readingText = ({ events, eventsPerSecond, share, leftMs }: ReadingProgress
   return `${known}${counted(events, 'event')}, ${eventsPerSecond}/s`
 }
 
-/** Shows progress at a bounded rate; the steps that are not reading come seldom, and at once. */
+/** Shows reading progress at a limited rate, and each other step at once. */
 export const reportProgress = (output: Parameters<typeof progressOutput>[0], asJson: boolean) => {
   const { pauseMs, show, end } = progressOutput(output, asJson)
-  let begunMs: number | undefined
+  let startedAtMs: number | undefined
   let lastMs = Number.NEGATIVE_INFINITY
 
   return {
     onProgress(progress: Progress): void {
       if (progress.step !== 'reading') return show(progress, progress.step)
       const nowMs = performance.now()
-      begunMs ??= nowMs
+      startedAtMs ??= nowMs
       if (nowMs - lastMs < pauseMs) return
       lastMs = nowMs
-      const reading = readingProgress(progress, nowMs - begunMs)
+      const reading = readingProgress(progress, nowMs - startedAtMs)
       show(reading, readingText(reading))
     },
     end,

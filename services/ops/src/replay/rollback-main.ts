@@ -3,11 +3,11 @@ import { runCommand, stopSignal } from '../command.ts'
 import { endNow, print } from '../output/print.ts'
 import { operatorConfig } from '../settings/operator-config.ts'
 import { openReplayPorts } from './open-replay-ports.ts'
-import { wentBackText } from './present-replay.ts'
+import { rollbackText } from './present-replay.ts'
 import { recordSwitches } from './record-switches.ts'
 import { chosenProjections } from './replayed-projections.ts'
 
-/** `make replay-back`: what served before the last replay serves again, with all that has come since. */
+/** `make replay-back`: activates the generations before the last replay, which have stayed up to date. */
 await runCommand(async () => {
   const config = await operatorConfig(process.env)
   const projections = chosenProjections(process.env)
@@ -15,7 +15,7 @@ await runCommand(async () => {
   try {
     const results = await rollback({ ...ports, projections, signal: stopSignal() })
     await recordSwitches(config, process.env, 'replay-back', results)
-    print(process.env, results, () => wentBackText(results))
+    print(process.env, results, () => rollbackText(results))
   } finally {
     await ports.close()
   }

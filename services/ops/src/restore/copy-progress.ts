@@ -1,7 +1,7 @@
 import type { Progress } from '@portal/platform/generations/replay'
 import { counted } from '../output/format.ts'
 
-/** How far the copying half of a restore or a move is. */
+/** The progress of the copy phase of a restore or a move. */
 export type CopyProgress =
   | { readonly step: 'verifying' | 'unpacking'; readonly bytes: number; readonly totalBytes: number }
   | { readonly step: 'copying events'; readonly events: number; readonly totalEvents: number }

@@ -46,8 +46,8 @@ const outcomesOf = async (
 }
 
 /**
- * Ends every delivery that was pending when the backup was made, without a push: the portal has most likely pushed it since. It stays in
- * the inbox. Answers how many the recipients had not read.
+ * Expires all deliveries that were pending at the time of the backup, because the portal has most likely pushed them since. The
+ * notifications stay in the inbox. Returns how many were unread.
  */
 export const expirePendingDeliveries = async (deps: Deps, signal: AbortSignal): Promise<number> => {
   const outcomes = new Map<NotificationId, DeliveryOutcome[]>()

@@ -8,7 +8,7 @@ import type { EventStore } from '@portal/platform/event-store/port'
 import { erasedInKeysFile, readErasures } from '@portal/platform/personal-data/erasure-log'
 import type { PersonalDataVault } from '@portal/platform/personal-data/port'
 
-/** Whose keys the backup says were destroyed. */
+/** The users whose keys are marked as destroyed in the backup. */
 const erasedIn = async (backup: OpenedBackup, workFolder: string, signal: AbortSignal): Promise<readonly string[]> => {
   const folder = await mkdtemp(join(workFolder, 'keys-'))
   const keysFile = join(folder, 'user-keys.db')
@@ -28,13 +28,13 @@ const otherBackupsOf = async (path: string): Promise<readonly string[]> => {
 
 type KnownErasures = {
   readonly userIds: ReadonlySet<string>
-  /** Other backups that could not be read, with the reason. */
+  /** Error messages of other backups that could not be read. */
   readonly unreadable: readonly string[]
 }
 
 /**
- * Everyone who is known to have been erased, before or after a backup was made: those on record in these files, and those whose
- * keys this backup or another one of the portal in the same folder says were destroyed.
+ * Collects all known erasures, before and after a backup: those recorded in these files, and those in the backup and the portal's other
+ * backups in the same folder.
  */
 export const knownErasures = async (
   backup: OpenedBackup,
@@ -47,7 +47,7 @@ export const knownErasures = async (
   const addFrom = async (each: OpenedBackup): Promise<void> => {
     for (const userId of await erasedIn(each, workFolder, signal)) userIds.add(userId)
   }
-  // Keys may have been destroyed in it since it was made.
+  // make backup-forget may have destroyed keys in it.
   await addFrom(backup)
   for (const path of await otherBackupsOf(backup.path)) {
     const other = await openBackup(path, { signal })
@@ -59,7 +59,7 @@ export const knownErasures = async (
 
 type Store = { readonly eventStore: EventStore; readonly vault: PersonalDataVault }
 
-/** Erases these users in a store that nothing is served from. Answers how many of them the log had as users; twice is the same as once. */
+/** Erases users in a store that no portal uses. Returns how many of them the log has. Idempotent. */
 export const applyErasures = async (store: Store, userIds: Iterable<string>, signal: AbortSignal): Promise<number> => {
   let erased = 0
   for (const userId of userIds) {

@@ -5,7 +5,7 @@ import { stampOf } from '@portal/platform/generations/generations'
 import { wrapDiskErrors } from '../backup/disk-errors.ts'
 import { CommandError, runCommand, stopSignal } from '../command.ts'
 import { counted, duration, moment } from '../output/format.ts'
-import { endNow, type Environment, isForPrograms, isOn, print } from '../output/print.ts'
+import { endNow, type Environment, isJsonOutput, isOn, print } from '../output/print.ts'
 import { reportSteps } from '../output/report-steps.ts'
 import { operatorConfig } from '../settings/operator-config.ts'
 import { type CopyProgress, copyProgressText, replayProgressText } from './copy-progress.ts'
@@ -16,22 +16,21 @@ const comparisonText = (readModels: Restored['readModels']): string => {
   const equal = compared.filter(({ differences }) => differences.length === 0)
   const built = `${counted(readModels.length, 'read model')} rebuilt`
   if (compared.length === 0) return built
-  return equal.length === compared.length ? `${built}, all equal` : `${built}, ${equal.length} proved equal`
+  return equal.length === compared.length ? `${built}, all equal` : `${built}, ${equal.length} equal`
 }
 
-/** What a restore has done, for people. */
 const restoredText = (restored: Restored, tookMs: number): string => {
   const { madeAt, events, erased, expired, readModels, unreadable } = restored
   return [
-    ...unreadable.map((message) => `Not asked for later erasures: ${message}`),
+    ...unreadable.map((message) => `Not searched for later erasures: ${message}`),
     `Restored the backup of ${moment(madeAt)}: ${counted(events, 'event')}, ${comparisonText(readModels)}, ${duration(tookMs)}.`,
-    ...(erased > 0 ? [`Erased again: ${counted(erased, 'user')} who were erased since the backup.`] : []),
-    ...(expired > 0 ? [`Not pushed: ${expired} of the deliveries that were pending at that time.`] : []),
+    ...(erased > 0 ? [`Erased again: ${counted(erased, 'user')} erased since the backup.`] : []),
+    ...(expired > 0 ? [`Expired without a push: ${expired} of the deliveries that were pending at that time.`] : []),
     'Start the portal now.',
   ].join('\n')
 }
 
-/** `ERASURES=FILE,…`: records of erasures that lie elsewhere than in the data folder. */
+/** `ERASURES=FILE,…`: records of erasures outside of the data folder. */
 const erasuresFilesOf = (environment: Environment): readonly string[] => {
   const files = (environment['ERASURES'] ?? '').split(',').filter((file) => file !== '')
   const missing = files.find((file) => !existsSync(file))
@@ -39,7 +38,7 @@ const erasuresFilesOf = (environment: Environment): readonly string[] => {
   return files
 }
 
-/** `make restore FROM=…`: a backup into an empty event store, while no portal runs. */
+/** `make restore FROM=…`: restores a backup into an empty event store, while no portal is running. */
 await runCommand(async () => {
   const { env } = process
   const path = env['FROM']
@@ -47,11 +46,11 @@ await runCommand(async () => {
     throw new CommandError('FROM must name a backup: make restore FROM=backups/portal-20261122t190838.backup')
   const erasuresFiles = erasuresFilesOf(env)
   const config = await operatorConfig(env)
-  const begunMs = performance.now()
+  const startedAtMs = performance.now()
   // Standard output is for the result.
-  const steps = reportSteps(process.stderr, isForPrograms(env))
+  const steps = reportSteps(process.stderr, isJsonOutput(env))
   const onProgress = (progress: CopyProgress): void => steps.report(progress, () => copyProgressText(progress))
-  const signal = stopSignal('Stopped. Run the same command again to go on')
+  const signal = stopSignal('Stopped. Run the same command again to continue')
   try {
     const backup = await openBackup(path, {
       signal,
@@ -71,7 +70,7 @@ await runCommand(async () => {
       }),
     )
     steps.end()
-    const tookMs = Math.round(performance.now() - begunMs)
+    const tookMs = Math.round(performance.now() - startedAtMs)
     print(env, { ...restored, tookMs }, () => restoredText(restored, tookMs))
   } finally {
     steps.end()

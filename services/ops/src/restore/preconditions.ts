@@ -9,32 +9,34 @@ import { wrapEngineErrors } from '../settings/open-engines.ts'
 import { isFile } from '../settings/engine-addresses.ts'
 import { processesStatus } from '../status/processes-status.ts'
 
-/** Throws where the event store holds anything: nothing is ever overwritten. */
+/** Throws a CommandError if the event store is not empty, so that no data is overwritten. */
 export const requireEmpty = async (config: Pick<Config, 'dataDir' | 'eventStoreUrl'>): Promise<void> => {
   const { eventStoreUrl, dataDir } = config
   const contents = await wrapEngineErrors('The event store', eventStoreUrl, () => contentsOf(config))
   if (contents === undefined) return
   const todo = isFile(eventStoreUrl)
-    ? `Choose another data folder by DATA_DIR, or move events.db and user-keys.db out of ${dataDir}`
-    : 'Choose an empty one by EVENT_STORE_URL'
-  throw new CommandError(`The event store is not empty: it holds ${contents}. ${todo}`)
+    ? `Set DATA_DIR to another folder, or move events.db and user-keys.db out of ${dataDir}`
+    : 'Set EVENT_STORE_URL to an empty one'
+  throw new CommandError(`The event store is not empty: it contains ${contents}. ${todo}`)
 }
 
-/** Copying and rebuilding need about twice the room of what is copied. */
-const roomFactor = 2
+/** Copying and rebuilding need about twice the size of the files. */
+const spaceFactor = 2
 const mebibyte = 1024 ** 2
 
-/** Throws where the disk of the folder cannot hold what these files become. */
+/** Throws a CommandError if the disk of the folder has too little space for these files. */
 export const requireRoom = (folder: string, files: readonly string[]): void => {
-  const needed = roomFactor * files.reduce((sum, file) => sum + statSync(file).size, 0)
+  const needed = spaceFactor * files.reduce((sum, file) => sum + statSync(file).size, 0)
   const { bavail, bsize } = statfsSync(folder)
   const free = bavail * bsize
   if (free >= needed) return
   const [neededText, freeText] = [needed, free].map((bytes) => `${Math.ceil(bytes / mebibyte)} MiB`)
-  throw new CommandError(`The disk of ${folder} has ${freeText} free, and ${neededText} are needed. Make room first`)
+  throw new CommandError(
+    `The disk of ${folder} has ${freeText} free, but ${neededText} are needed. Free some space first`,
+  )
 }
 
-/** The master key of the portal that is copied into. Throws where it is missing, or is not the one of `fingerprint`. */
+/** The master key of the target portal. Throws a CommandError if it is missing or does not have this fingerprint. */
 export const requireMasterKey = (
   { dataDir, masterKey }: Pick<Config, 'dataDir' | 'masterKey'>,
   fingerprint: string,
@@ -51,14 +53,14 @@ export const requireMasterKey = (
 }
 
 const requireNoProcess = async (dataDir: string): Promise<void> => {
-  // After a crash another program may have the id of a process that is gone: only one that answers counts.
+  // After a crash, another program may have the process id, so only a process with a health route counts.
   const running = (await processesStatus(dataDir)).filter(({ health }) => (health?.status ?? 'unknown') !== 'unknown')
   if (running.length === 0) return
   const names = running.map(({ process, pid }) => `${process} (process ${pid})`).join(', ')
   throw new CommandError(`The portal of ${dataDir} is running: ${names}. Stop it first`)
 }
 
-/** Does the work while no portal runs on this data folder, nor can be started there. */
+/** Runs `work` while the data folder is locked, so that no portal can start. Throws if one is running. */
 export const whilePortalIsStopped = async <T>(config: Config, work: () => Promise<T>): Promise<T> => {
   requireLocalStorage(config)
   await requireNoProcess(config.dataDir)

@@ -15,7 +15,7 @@ import { isFile, isKafka } from '../settings/engine-addresses.ts'
 
 type RebuildOptions = Pick<ReplayOptions, 'baselineOf' | 'force' | 'signal' | 'onProgress' | 'stamp'> & {
   readonly config: Config
-  /** The command, as the record of the discontinuity names it. */
+  /** The command that the recorded discontinuity names. */
   readonly noticedBy: string
 }
 
@@ -28,8 +28,8 @@ const withControl = async <T>(ports: OpenReplayPorts, work: (control: ReadModel)
   }
 }
 
-/** The engines may hold what was made of another log. The record keeps it from serving, also if this run is interrupted. */
-const recordAnotherLog = (ports: OpenReplayPorts, noticedBy: string): Promise<void> =>
+/** The read models may come from another log. The discontinuity halts their consumers even if this run is interrupted. */
+const recordCopiedLog = (ports: OpenReplayPorts, noticedBy: string): Promise<void> =>
   withControl(ports, async (control) => {
     await createDiscontinuityStore(control).record({
       consumer: wholeLog,
@@ -40,15 +40,14 @@ const recordAnotherLog = (ports: OpenReplayPorts, noticedBy: string): Promise<vo
     })
   })
 
-/** Kafka may hold messages of another log: feeds go on behind the end of this one, and consumers read it from the log. */
-const moveFeedsToEnd = (ports: OpenReplayPorts, { busUrl }: Config): Promise<void> =>
+/** Kafka may have messages of another log. Log publishers continue at the end of this log; consumers read it from the log. */
+const movePublishersToEnd = (ports: OpenReplayPorts, { busUrl }: Config): Promise<void> =>
   withControl(ports, async (control) => {
     await moveLogPublishers(busUrl, control, Object.keys(publishersOf), await readLogEnd(ports.log))
   })
 
 /**
- * Builds all read models from the log, whatever is there, and lets them serve. Consumers without a read model begin at the start of the
- * log, feeds at its end.
+ * Rebuilds and activates all read models. Consumers without a read model start at the beginning of the log, log publishers at its end.
  */
 export const rebuildReadModels = async ({
   config,
@@ -57,22 +56,22 @@ export const rebuildReadModels = async ({
 }: RebuildOptions): Promise<readonly Replayed[]> => {
   const ports = await openReplayPorts(config)
   try {
-    await recordAnotherLog(ports, noticedBy)
+    await recordCopiedLog(ports, noticedBy)
     const results = await replay({ ...ports, ...options, projections, otherConsumers: otherConsumers(config) })
-    if (isKafka(config.busUrl)) await moveFeedsToEnd(ports, config)
+    if (isKafka(config.busUrl)) await movePublishersToEnd(ports, config)
     return results
   } finally {
     await ports.close()
   }
 }
 
-/** A log in a file keeps the positions of a backup of another file; in EventStoreDB every event gets another one. */
+/** Positions are kept only from SQLite to SQLite: EventStoreDB assigns new ones. */
 export const keepsPositions = (
   { store }: Pick<Manifest, 'store'>,
   { eventStoreUrl }: Pick<Config, 'eventStoreUrl'>,
 ): boolean => store === 'sqlite' && isFile(eventStoreUrl)
 
-/** What the read models that are rebuilt from a restored log have to equal, where it has the positions that digests were taken at. */
+/** The digests that the rebuilt read models must equal, if the restored log has the same positions. */
 export const baselinesOf = (
   manifest: Pick<Manifest, 'store' | 'readModels'>,
   config: Pick<Config, 'eventStoreUrl'>,

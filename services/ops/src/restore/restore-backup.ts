@@ -36,9 +36,9 @@ export type RestoreStep = CopyStep | 'unpacked' | 'erased' | 'rebuilt' | 'expire
 type RestoreOptions = {
   readonly config: Config
   readonly backup: OpenedBackup
-  /** Records of erasures besides the one of the data folder: those of other processes that kept their own. */
+  /** Records of erasures outside of the data folder, such as those of other processes. */
   readonly erasuresFiles?: readonly string[]
-  /** Lets read models serve that differ from those of the backup. */
+  /** Activates read models even if they differ from those of the backup. */
   readonly force: boolean
   /** Like '20261121t140102'. */
   readonly stamp: string
@@ -58,7 +58,7 @@ export type Restored = {
   /** Recipients whose push was pending when the backup was made. */
   readonly expired: number
   readonly readModels: readonly Pick<Replayed, 'projection' | 'compared' | 'differences'>[]
-  /** Other backups that could not be asked for later erasures, with the reason. */
+  /** Error messages of other backups that could not be searched for later erasures. */
   readonly unreadable: readonly string[]
 }
 
@@ -77,10 +77,10 @@ const differencesLine = (compared: readonly Pick<Replayed, 'projection' | 'diffe
     .map(
       ({ projection, differences }) => `${projection} in ${differences.map(({ partition }) => partition).join(', ')}`,
     )
-  return `The read models differ from those of the backup (${named.join('; ')}). To let them serve: FORCE=1`
+  return `The read models differ from those of the backup (${named.join('; ')}). To accept this: FORCE=1`
 }
 
-/** Where events get other positions: builds what the backup's own log leads to, beside the data, before anything is copied. */
+/** If events get new positions, compares read models built from the backup's log, before anything is copied. */
 const requireEqualReadModels = async (options: RestoreOptions, log: EventLog, folder: string): Promise<void> => {
   const { config, backup, force, signal, onProgress } = options
   const { manifest } = backup
@@ -123,7 +123,7 @@ const copyUnpacked = async (
   }
 }
 
-/** Unpacks the backup beside the data, so that a full disk is found before anything is marked. */
+/** Unpacks the backup first, so that a full disk is detected before the store is marked. */
 const copyBackup = async (options: RestoreOptions, target: StoreTarget, workFolder: string): Promise<Copied> => {
   const { config, backup, signal, onProgress, reached } = options
   const run = runOf(backup)
@@ -162,7 +162,7 @@ const expirePending = (config: Config, eventStore: EventStore, signal: AbortSign
     return expirePendingDeliveries({ ledger: ledger.readModel, inbox: inbox.readModel, eventStore }, signal)
   })
 
-/** What follows from the copied log, before anything serves. */
+/** Completes the restore: erasures, read models, pending deliveries and the recorded operation. */
 const complete = async (options: RestoreOptions, copied: Copied, workFolder: string): Promise<Restored> => {
   const { config, backup, signal, reached } = options
   const { userKeys: keysFile, masterKey: masterKeyFile, erasures: erasuresFile } = dataFiles(config.dataDir)
@@ -190,14 +190,14 @@ const complete = async (options: RestoreOptions, copied: Copied, workFolder: str
 }
 
 /**
- * Restores a backup into an empty event store and builds the read models, while no portal runs. Interrupted at any moment, it leaves a
- * store that no portal starts on, and the same call goes on. Throws a CommandError, and changes nothing, where the target is not empty
- * or the master key is not the backup's.
+ * Restores a backup into an empty event store and builds the read models, while no portal is running. After an interruption, no portal
+ * starts on the store, and the same call resumes the restore. Throws a CommandError without changes if the target is not empty or the
+ * master key is wrong.
  */
 export const restoreBackup = async (options: RestoreOptions): Promise<Restored> => {
   const { config, backup } = options
   if (config.readModelUrl.startsWith('memory:'))
-    throw new CommandError('READ_MODEL_URL: what is in the memory of a process cannot be restored')
+    throw new CommandError('READ_MODEL_URL: in-memory read models cannot be restored')
   const masterKey = requireMasterKey(config, backup.manifest.masterKey, 'the backup')
   return whilePortalIsStopped(config, async () => {
     const target = await openTarget(config, masterKey)

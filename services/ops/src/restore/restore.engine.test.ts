@@ -73,7 +73,7 @@ describe.each(serversUnderTest)('a backup of EventStoreDB, %s', { timeout: 180_0
     const config = configOf(await used.newTarget())
     const options = { config, backup: { ...backup, manifest }, stamp: 'restored', signal: neverAborted }
     await expect(restoreBackup({ ...options, force: false })).rejects.toThrow(
-      /^The read models differ from those of the backup \([^\n]+\)\. To let them serve: FORCE=1$/,
+      /^The read models differ from those of the backup \([^\n]+\)\. To accept this: FORCE=1$/,
     )
     await expect(eventsOf(config.eventStoreUrl)).rejects.toThrow(/There is no event store at/)
     expect(await restoreBackup({ ...options, force: true })).toMatchObject({ erased: 0 })

@@ -8,7 +8,7 @@ import { isFile } from '../settings/engine-addresses.ts'
 
 const searchTimeoutMs = 3_000
 
-/** Erased users' keys whose bytes are still on a disk. Undefined where there are no keys yet. */
+/** Counts keys of erased users that are still on disk. Undefined if there are no keys yet. */
 export const erasedKeysOnDisk = async ({
   eventStoreUrl: url,
   dataDir,

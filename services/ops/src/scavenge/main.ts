@@ -6,11 +6,11 @@ import { printResult, reportOwnSteps } from '../output/report-steps.ts'
 import { operatorAndReason, operatorConfig } from '../settings/operator-config.ts'
 import { scavengedText, scavengePortal, scavengeProgressText } from './scavenge-portal.ts'
 
-/** `make scavenge`: removes erased users' keys from the disk, and records that. See docs/eventstoredb.md. */
+/** `make scavenge`: removes keys of erased users from disk, and records the operation. See docs/eventstoredb.md. */
 await runCommand(async () => {
   const { env } = process
   const config = await operatorConfig(env)
-  const begunMs = performance.now()
+  const startedAtMs = performance.now()
   const steps = reportOwnSteps(env)
   const done = await scavengePortal(config, env['ADMIN_URL'] || undefined, {
     signal: stopSignal(),
@@ -21,7 +21,7 @@ await runCommand(async () => {
     type: 'EventStoreScavenged',
     data: { ...operatorAndReason(env), what: { at, nodes: [...nodes], erasedKeys, left } },
   })
-  const scavenged = { ...done, tookMs: Math.round(performance.now() - begunMs) }
+  const scavenged = { ...done, tookMs: Math.round(performance.now() - startedAtMs) }
   printResult(env, scavenged, () => scavengedText(scavenged))
 })
 endNow()

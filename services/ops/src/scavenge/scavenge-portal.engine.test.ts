@@ -24,7 +24,7 @@ it('scavenges as the administrator whom ADMIN_URL names, and says when one is mi
 
   const config = { dataDir, eventStoreUrl: standIn.urlOf('portal', 'other') }
   await expect(scavengePortal(config, undefined, waiting)).rejects.toThrow(
-    /^EventStoreDB at esdb:\/\/127\.0\.0\.1:\d+ refuses a scavenge to this user: set ADMIN_URL/,
+    /^EventStoreDB at esdb:\/\/127\.0\.0\.1:\d+ does not allow this user to scavenge: set ADMIN_URL/,
   )
   expect(await erasedKeysOnDisk({ ...config, eventStoreUrl: admin })).toEqual({ keys: 1, isAtLeast: false })
   const [, at] = /@(127\.0\.0\.1:\d+)/.exec(admin) ?? []

@@ -70,10 +70,10 @@ it('says what was removed from where, and what was erased meanwhile', () => {
   )
 })
 
-const reporting = (isTTY: boolean, isForPrograms: boolean) => {
+const reporting = (isTTY: boolean, isJsonOutput: boolean) => {
   let now = 0
   const written: string[] = []
-  const report = reportSteps({ isTTY, write: (text) => written.push(text) }, isForPrograms, () => now)
+  const report = reportSteps({ isTTY, write: (text) => written.push(text) }, isJsonOutput, () => now)
   const at = (ms: number): void => {
     now = ms
     const progress = { step: 'scavenging', node: 'es1:2113', steps: 4 } as const

@@ -10,7 +10,7 @@ import { errorLine, isFile, displayAddressOf } from '../settings/engine-addresse
 type Scavenged = {
   readonly at: string
   readonly nodes: readonly string[]
-  /** Erased keys that were on the disk before, and those that still are: of users who were erased meanwhile. */
+  /** Erased keys on disk before. `left`: those after it, of users erased meanwhile. */
   readonly erasedKeys: number
   readonly left: number
   readonly tookMs: number
@@ -28,7 +28,7 @@ export const scavengeProgressText = ({ node, steps }: ScavengeProgress): string 
 
 type Result = Omit<Scavenged, 'tookMs'>
 
-/** SQLite overwrites a key as it is destroyed; what may be left is the write-ahead log that a reader has kept. */
+/** SQLite overwrites destroyed keys. Only the write-ahead log may still have them, while another process reads it. */
 const scavengeFile = (dataDir: string): Result => {
   const { userKeys: at } = dataFiles(dataDir)
   if (!existsSync(at)) throw new CommandError(`There are no users' keys at ${at}: is DATA_DIR the portal's?`)
@@ -50,7 +50,7 @@ const scavengeServer = async (url: string, { signal, onProgress }: Waiting): Pro
   })
   if (outcome.kind === 'denied')
     throw new CommandError(
-      `EventStoreDB at ${at} refuses a scavenge to this user: set ADMIN_URL to a user of $ops or $admins`,
+      `EventStoreDB at ${at} does not allow this user to scavenge: set ADMIN_URL to a user of $ops or $admins`,
     )
   if (outcome.kind === 'failed')
     throw new CommandError(`The scavenge of ${outcome.node} did not succeed (${outcome.why}); run make scavenge again`)
@@ -60,7 +60,7 @@ const scavengeServer = async (url: string, { signal, onProgress }: Waiting): Pro
 
 const isEventStoreDb = (url: string): boolean => /^esdb(\+discover)?:\/\//.test(url)
 
-/** Removes erased users' keys from the disk, where the portal keeps the users' keys. */
+/** Removes keys of erased users from disk. */
 export const scavengePortal = async (
   { eventStoreUrl, dataDir }: Pick<Config, 'eventStoreUrl' | 'dataDir'>,
   adminUrl: string | undefined,

@@ -6,14 +6,14 @@ import type { Topic } from '@portal/contracts/shared/event-envelope'
 import type { Publisher } from '@portal/platform/bus/publisher'
 import type { Projection } from '@portal/platform/projection/projection'
 
-/** What becomes messages of a topic; each service fills one. */
+/** The publishers of each topic. Each service has one topic. */
 export const publishersOf: Readonly<Record<Topic, readonly Publisher[]>> = {
   auth: authPublishers,
   catalog: catalogPublishers,
   notifications: notificationsPublishers,
 }
 
-/** All that a replay rebuilds. */
+/** All projections. */
 export const projections: readonly Projection[] = [
   ...authProjections,
   ...catalogProjections,
@@ -21,7 +21,7 @@ export const projections: readonly Projection[] = [
   pendingDeliveriesProjection,
 ]
 
-/** What consumes without projecting; its cursors are in the namespace 'control'. */
+/** A consumer without a projection. Its cursors are in the namespace 'control'. */
 export type Reactor = { readonly name: string; readonly topics: readonly Topic[] }
 
 export const reactors: readonly Reactor[] = [

@@ -6,7 +6,7 @@ export const isKafka = (url: string): boolean => /^kafka(\+ssl)?:/.test(url)
 export const isRedis = (url: string): boolean => /^rediss?:/.test(url)
 export const fileOf = (url: string): string => url.slice(sqlite.length)
 
-/** Where an address leads, without credentials and settings. */
+/** An address without credentials and options, for output. */
 export const displayAddressOf = (url: string): string => {
   if (isFile(url)) return fileOf(url)
   if (url.startsWith('memory:')) return "in the portal's own process"
@@ -14,7 +14,7 @@ export const displayAddressOf = (url: string): string => {
   return `${scheme}://${rest.replace(/^.*@/, '').replace(/[/?].*$/, '')}`
 }
 
-/** The first line, and nothing of an address: errors of clients may repeat what they were given. */
+/** The first line of an error, without credentials: client errors may quote the address. */
 export const errorLine = (error: unknown, url: string): string => {
   const source = error instanceof CommandError ? (error.cause ?? error) : error
   const line = (source instanceof Error ? source.message : String(source)).split('\n')[0] ?? ''

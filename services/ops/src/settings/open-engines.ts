@@ -13,10 +13,10 @@ export type EventLog = Omit<EventStore, 'append'>
 
 const answerTimeoutMs = 10_000
 
-/** An engine that does not answer is nothing that a command can wait for, as a portal does. */
+/** Turns errors of an engine into a CommandError. Unlike a portal, a command does not wait for an unavailable engine. */
 export const wrapEngineErrors = async <T>(what: string, url: string, work: () => Promise<T>): Promise<T> => {
   try {
-    return await withTimeout(work(), answerTimeoutMs, 'the answer')
+    return await withTimeout(work(), answerTimeoutMs, 'the response')
   } catch (error) {
     if (error instanceof CommandError) throw error
     const message = `${what} at ${displayAddressOf(url)} cannot be used: ${errorLine(error, url)}`
@@ -24,7 +24,7 @@ export const wrapEngineErrors = async <T>(what: string, url: string, work: () =>
   }
 }
 
-/** Only reads, also while a portal has it. */
+/** Opens the log for reading. Safe while a portal uses it. */
 export const openLog = async ({ eventStoreUrl }: Pick<Config, 'eventStoreUrl'>): Promise<EventLog> => {
   if (isFile(eventStoreUrl) && !existsSync(fileOf(eventStoreUrl))) {
     throw new CommandError(`There is no event store at ${fileOf(eventStoreUrl)}: is DATA_DIR the portal's?`)
@@ -36,35 +36,35 @@ export const openLog = async ({ eventStoreUrl }: Pick<Config, 'eventStoreUrl'>):
   })
 }
 
-/** There is no vault yet, as before the first start. */
+/** There are no user keys yet, as before the first start. */
 export class NoVaultError extends CommandError {}
 
 export const withLog = async <T>(
   config: Pick<Config, 'eventStoreUrl'>,
-  ask: (log: EventLog) => Promise<T>,
+  work: (log: EventLog) => Promise<T>,
 ): Promise<T> => {
   const log = await openLog(config)
   try {
-    return await ask(log)
+    return await work(log)
   } finally {
     await log.close()
   }
 }
 
-/** Whether something has been sealed. Throws when the users' keys are missing, or another portal's. */
-const isVaultThere = async (config: Config, keysFile: string): Promise<boolean> => {
+/** Whether there are user keys. Throws if they are missing or belong to another portal. */
+const hasVault = async (config: Config, keysFile: string): Promise<boolean> => {
   const { eventStoreUrl } = config
   if (!isFile(eventStoreUrl)) return withLog(config, async (log) => (await log.end()) !== 'start')
   if (existsSync(fileOf(eventStoreUrl))) await withLog(config, (log) => requireUserKeys(log, keysFile))
   return existsSync(keysFile)
 }
 
-/** A command only looks: it neither makes a master key nor chooses one for an event store that has none yet. */
+/** Opens the vault without creating a master key or choosing one for an empty event store. */
 export const openExistingVault = async (config: Config): Promise<PersonalDataVault> => {
   const { userKeys: keysFile, masterKey: masterKeyFile, erasures: erasuresFile } = dataFiles(config.dataDir)
   const { eventStoreUrl, masterKey } = config
-  if (!(await isVaultThere(config, keysFile)))
-    throw new NoVaultError('Nothing has been sealed there yet: is DATA_DIR the portal’s?')
+  if (!(await hasVault(config, keysFile)))
+    throw new NoVaultError('There are no user keys yet: is DATA_DIR the portal’s?')
   if (masterKey === undefined && !existsSync(masterKeyFile))
     throw new CommandError(`There is no master key at ${masterKeyFile}, nor is MASTER_KEY set`)
   return openVault(eventStoreUrl, { keysFile, masterKeyFile, masterKey, erasuresFile })

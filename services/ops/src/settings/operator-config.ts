@@ -5,12 +5,12 @@ import { folderEngines } from '@portal/platform/runtime/run-folder'
 import { maxReasonChars, operatorName } from '@portal/platform/operations/operation'
 import { type Config, loadConfig } from '@portal/platform/settings/config'
 import { engineSettings, enginesFolder } from '../dev-engines/addresses.ts'
-import { type Environment, isForPrograms } from '../output/print.ts'
+import { type Environment, isJsonOutput } from '../output/print.ts'
 import { fileOf, isFile, isKafka, displayAddressOf } from './engine-addresses.ts'
 
 /**
- * Whether a process holds the lock of a data folder or of an event store. Only looks: taking the lock to find out could keep
- * a portal that starts at that moment from getting it.
+ * Whether a process holds the lock of a data folder or an event store. Does not take the lock, which could block a portal that starts at
+ * the same time.
  */
 const isLocked = (lockFile: string): boolean => {
   if (!existsSync(lockFile)) return false
@@ -26,26 +26,25 @@ const isLocked = (lockFile: string): boolean => {
   }
 }
 
-/** A portal in one process holds its data folder for as long as it runs. */
-export const isDataFolderTaken = (dataDir: string): boolean => isLocked(join(dataDir, 'lock.db'))
+/** Whether a standalone portal is running on the data folder. */
+export const isDataFolderInUse = (dataDir: string): boolean => isLocked(join(dataDir, 'lock.db'))
 
 const addresses = ['EVENT_STORE_URL', 'BUS_URL', 'READ_MODEL_URL'] as const
 
-/** That of a portal on one machine is held for as long as it runs. */
+/** Whether a portal is using the SQLite event store. */
 export const isStoreInUse = ({ eventStoreUrl }: Pick<Config, 'eventStoreUrl'>): boolean =>
   isFile(eventStoreUrl) && isLocked(`${fileOf(eventStoreUrl)}.lock`)
 
 const hasStoreFile = ({ eventStoreUrl }: Pick<Config, 'eventStoreUrl'>): boolean =>
   isFile(eventStoreUrl) && existsSync(fileOf(eventStoreUrl))
 
-/** False where a file would be made by opening it. */
+/** Whether the event store exists. Opening a missing SQLite file would create it. */
 export const hasStore = (config: Pick<Config, 'eventStoreUrl'>): boolean =>
   !isFile(config.eventStoreUrl) || hasStoreFile(config)
 
 /**
- * The settings of the portal that a command is about: with the addresses that are set, else the portal of the data folder. That is
- * the one that runs there, or the one that ran there last. Where no folder is named and none has a portal in it, it is that of
- * the engines of `make engines-up`.
+ * Chooses the portal for a command: the one at the addresses that are set, otherwise the current or last portal of the data folder. If
+ * DATA_DIR is not set and the default folder has no portal, it is the one on the engines of `make engines-up`.
  */
 export const chooseConfig = async (environment: Environment): Promise<Config> => {
   const config = loadConfig(environment)
@@ -57,20 +56,20 @@ export const chooseConfig = async (environment: Environment): Promise<Config> =>
   return engines === undefined ? config : loadConfig({ ...environment, ...engines })
 }
 
-/** In a line. */
+/** One line that identifies the portal. */
 export const portalLine = ({ dataDir, eventStoreUrl, busUrl, readModelUrl }: Config): string =>
   isFile(eventStoreUrl) && !isKafka(busUrl) && isFile(readModelUrl)
     ? `Portal: one process, in ${dataDir}`
     : `Portal: ${[eventStoreUrl, busUrl, readModelUrl].map(displayAddressOf).join(', ')}; its data folder is ${dataDir}`
 
-/** For a command: the same, and a line for people that says which portal that is. */
+/** Chooses the portal for a command, and prints which one it is. */
 export const operatorConfig = async (environment: Environment): Promise<Config> => {
   const config = await chooseConfig(environment)
-  if (!isForPrograms(environment)) process.stdout.write(`${portalLine(config)}\n`)
+  if (!isJsonOutput(environment)) process.stdout.write(`${portalLine(config)}\n`)
   return config
 }
 
-/** Who runs the command and, by `REASON='…'`, why: for the record of an operation. */
+/** The operator and REASON='…', for the recorded operation. */
 export const operatorAndReason = (environment: Environment): { readonly by: string; readonly reason?: string } => {
   const reason = (environment['REASON'] ?? '').trim().slice(0, maxReasonChars)
   return { by: operatorName(), ...(reason !== '' && { reason }) }

@@ -10,22 +10,21 @@ import { openReadModel } from '@portal/platform/adapters/open-adapters'
 import { wrapEngineErrors } from './open-engines.ts'
 import { fileOf, isFile } from './engine-addresses.ts'
 
-/** What a projection's read model is at the moment. */
+/** The active generation of a projection. */
 type Serving = { readonly generation: string; readonly readModel: ReadModel }
 
 export type ServingReadModels = {
-  /** Undefined when it has never been built. */
+  /** Undefined if it was never built. */
   of(projection: ProjectionRef): Promise<Serving | undefined>
-  /** Where the cursors of effects are kept. Undefined before the first start. */
+  /** The namespace with the cursors of reactors. Undefined before the first start. */
   readonly control: ReadModel | undefined
-  /** A replay has claimed to build or switch generations, and has not said that it has ended. */
+  /** A replay holds the replay lock, or was interrupted. */
   readonly isReplaying: boolean
   close(): Promise<void>
 }
 
 /**
- * The read models as they serve now, for commands that look at them or take up parked messages. Opens what is asked for, and makes
- * none that is not there.
+ * Opens the active read models, for commands that read them or retry dead letters. Opens them on demand and creates none.
  */
 export const openServingReadModels = async (config: Config): Promise<ServingReadModels> => {
   const opened = new Map<string, ReadModel>()

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { CommandError, runCommand } from '../command.ts'
 import { checkPromises, parsePromises, promiseTable, quotedTexts, readSources, unmentioned } from './promises.ts'
 
-/** `make coverage SPEC=file`: prints web/promises.md with the tests of each promise, and fails on what does not hold. */
+/** `make coverage SPEC=file`: prints web/promises.md with the tests of each promise, and fails if one has a problem. */
 await runCommand(() => {
   const promises = parsePromises(readFileSync('web/promises.md', 'utf8'))
   const files = readSources('.')

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 
 export type SourceFile = { readonly path: string; readonly text: string }
 
-/** Source text as a reader sees it: without escapes (of regular expressions, too) and entities, in single spaces. */
+/** Normalizes source text: without escapes and entities, with single spaces. */
 const plain = (text: string): string =>
   text
     .replaceAll(/\\(['"`.?()])/g, '$1')
@@ -12,23 +12,23 @@ const plain = (text: string): string =>
     .replaceAll(/\{'\s*'\}/g, ' ')
     .replaceAll(/\s+/g, ' ')
 
-/** The titles of tests and of the groups that they are in: `it('...', `, and `it.each([...])('...', `. */
+/** The titles of tests and their groups: `it('...', `, and `it.each([...])('...', `. */
 const titlesIn = (source: string): readonly string[] =>
   [...source.matchAll(/(?:\b(?:it|test|describe)|\))\(\s*(['"`])((?:\\.|(?!\1)[^\\])*)\1,/g)].map(([, , title = '']) =>
     plain(title),
   )
 
-/** A title may stand behind that of its group: `logging in › takes the address in any case`. */
+/** A title can include its group: `login › accepts the address in any case`. */
 export const hasTitle = (source: string, title: string): boolean => {
   const titles = titlesIn(source)
-  return title.split('›').every((part) => titles.some((one) => one.includes(plain(part).trim())))
+  return title.split('›').every((part) => titles.some((text) => text.includes(plain(part).trim())))
 }
 
 const isTest = ({ path }: SourceFile): boolean => /\.test\.tsx?$/.test(path)
 
 const patterns = ['contracts/src/**/*.ts', 'services/*/src/**/*.ts', 'web/{src,e2e}/**/*.{ts,tsx}']
 
-/** The sources and tests of contracts, services and client, without the samples in this folder's own test. */
+/** The sources and tests of contracts, services and client, without the samples in this folder's test. */
 export const readSources = (root: string): readonly SourceFile[] =>
   globSync(patterns, { cwd: root, exclude: ['services/ops/src/spec-coverage/*'] }).map((path) => ({
     path,
@@ -44,7 +44,7 @@ type Promised = {
 }
 
 /** A test whose title begins with ids: `[N-3 N-14] marks all as read`. */
-type ShowingTest = { readonly file: SourceFile; readonly title: string; readonly ids: readonly string[] }
+type PromiseTest = { readonly file: SourceFile; readonly title: string; readonly ids: readonly string[] }
 
 export const parsePromises = (markdown: string): readonly Promised[] =>
   [...markdown.matchAll(/^- ([A-Z]-\d+): (.+)$/gm)].map(([, id = '', what = '']) => ({
@@ -53,7 +53,7 @@ export const parsePromises = (markdown: string): readonly Promised[] =>
     texts: [...what.matchAll(/“([^”]+)”/g)].map(([, quoted = '']) => quoted),
   }))
 
-const showingTests = (files: readonly SourceFile[]): readonly ShowingTest[] =>
+const promiseTests = (files: readonly SourceFile[]): readonly PromiseTest[] =>
   files.filter(isTest).flatMap((file) =>
     titlesIn(file.text).flatMap((whole) => {
       const [, ids, title = ''] = /^\[([A-Z]-\d+(?: [A-Z]-\d+)*)\] (.+)$/.exec(whole) ?? []
@@ -78,17 +78,17 @@ const isProductSource = (file: SourceFile): boolean =>
 
 const duplicates = (ids: readonly string[]): readonly string[] => ids.filter((id, i) => ids.indexOf(id) !== i)
 
-/** What is wrong with the promises and their tests, in words. */
+/** Describes the problems of the promises and their tests. */
 export const checkPromises = (promises: readonly Promised[], files: readonly SourceFile[]): readonly string[] => {
-  const tests = showingTests(files)
+  const tests = promiseTests(files)
   const known = new Set(promises.map(({ id }) => id))
   const product = joined(files.filter(isProductSource))
   const problemsOf = ({ id, texts }: Promised): readonly string[] => {
-    const showing = tests.filter(({ ids }) => ids.includes(id)).map(({ file }) => file)
-    if (showing.length === 0) return [`${id} has no test`]
+    const ownTests = tests.filter(({ ids }) => ids.includes(id)).map(({ file }) => file)
+    if (ownTests.length === 0) return [`${id} has no test`]
     return [
       ...missingTexts(texts, product).map((text) => `${id}: “${text}” is in no source`),
-      ...missingTexts(texts, joined(showing)).map((text) => `${id}: “${text}” is in none of its tests`),
+      ...missingTexts(texts, joined(ownTests)).map((text) => `${id}: “${text}” is in none of its tests`),
     ]
   }
   return [
@@ -102,23 +102,23 @@ export const checkPromises = (promises: readonly Promised[], files: readonly Sou
 
 /** Each promise with its tests, one line each. */
 export const promiseTable = (promises: readonly Promised[], files: readonly SourceFile[]): readonly string[] => {
-  const tests = showingTests(files)
+  const tests = promiseTests(files)
   return promises.flatMap(({ id, what }) => [
     `${id}  ${what}`,
     ...tests.filter(({ ids }) => ids.includes(id)).map(({ file, title }) => `      ${file.path} › ${title}`),
   ])
 }
 
-/** What stands in quotes in a specification: texts of the product, and some values and formats. */
+/** The quoted texts of a specification: texts of the product, and some values and formats. */
 export const quotedTexts = (specification: string): readonly string[] => {
   const quotes = specification.matchAll(/"([^"\n]+)"|(?<![A-Za-z0-9])'([^'\n]+)'(?![A-Za-z0-9])/g)
   return [...new Set([...quotes].map(([, double, single]) => double ?? single ?? ''))]
 }
 
-/** Variable parts are in braces, which the specification does not always have: `“{Program name} is required”`. */
+/** Removes the braces of variable parts, which the specification often omits: `“{Program name} is required”`. */
 const withoutBraces = (text: string): string => plain(text).replaceAll(/[{}]/g, '')
 
-/** As a whole, in “quotes” as a text or in 'quotes' as a value; a shortened one, '... one digit', by its ending. */
+/** Looks for the whole text in “quotes” or 'quotes'; for a shortened one, '... one digit', only for its ending. */
 const isMentioned = (text: string, promises: readonly Promised[]): boolean => {
   const [, ending] = /^\.\.\. (.+)$/.exec(text) ?? []
   const wanted = withoutBraces(ending ?? text)

@@ -4,7 +4,7 @@ import type { KafkaInspector } from '@portal/platform/operations/inspect-kafka'
 import type { Config } from '@portal/platform/settings/config'
 import { createLogger } from '@portal/platform/observability/logger'
 import { erasedKeysOnDisk } from '../scavenge/erased-keys.ts'
-import { isDataFolderTaken } from '../settings/operator-config.ts'
+import { isDataFolderInUse } from '../settings/operator-config.ts'
 import { type EventLog, openLog } from '../settings/open-engines.ts'
 import { errorLine, isFile, isKafka } from '../settings/engine-addresses.ts'
 import { openServingReadModels, type ServingReadModels } from '../settings/serving-read-models.ts'
@@ -20,7 +20,7 @@ const closeTimeoutMs = 2_000
 
 type Opened<T> = { readonly status: EngineStatus; readonly opened: T | undefined }
 
-/** Opens an engine and asks it for a sign of life. One that is down is part of the answer, not the end of the command. */
+/** Opens and checks an engine. An unavailable engine is part of the result and not an error. */
 const open = async <T extends { close(): Promise<void> }>(
   engine: EngineStatus['engine'],
   url: string,
@@ -33,7 +33,7 @@ const open = async <T extends { close(): Promise<void> }>(
   return { status, opened }
 }
 
-/** Loaded where Kafka is the bus only. */
+/** Loaded only if the bus is Kafka. */
 const kafkaTools = () => import('@portal/platform/operations/inspect-kafka')
 
 const openBus = ({ busUrl }: Config): Promise<Opened<KafkaInspector>> | undefined => {
@@ -42,9 +42,9 @@ const openBus = ({ busUrl }: Config): Promise<Opened<KafkaInspector>> | undefine
   return open('bus', busUrl, connect, (kafka) => kafka.check())
 }
 
-/** Whether the portal runs, as far as that can be seen on this machine. */
+/** Whether the portal is running; undefined if this machine cannot tell. */
 const isRunning = ({ dataDir, eventStoreUrl }: Config, processes: number): boolean | undefined => {
-  if (isDataFolderTaken(dataDir) || processes > 0) return true
+  if (isDataFolderInUse(dataDir) || processes > 0) return true
   return isFile(eventStoreUrl) ? false : undefined
 }
 
@@ -53,7 +53,7 @@ type CollectedConsumers = Pick<PortalStatus, 'consumers' | 'feeds'>
 type Engines = {
   readonly log: EventLog
   readonly readModels: ServingReadModels
-  /** Undefined where the bus is the log's own tail; 'down' where it is Kafka, and does not answer. */
+  /** Undefined if the bus is the log itself; 'down' if Kafka does not respond. */
   readonly kafka: KafkaInspector | 'down' | undefined
 }
 
@@ -64,13 +64,13 @@ const collectConsumers = async (
 ): Promise<CollectedConsumers> => {
   if (kafka === undefined) return { consumers: await consumersStatus(readModels, lagByLog(log, nowMs)), feeds: [] }
   const { loadLogPublisherProgress: feedStandings } = await kafkaTools()
-  const standings = readModels.control === undefined ? [] : await feedStandings(busUrl, readModels.control)
-  const feeds = await logPublishersStatus(log, standings, nowMs)
+  const progress = readModels.control === undefined ? [] : await feedStandings(busUrl, readModels.control)
+  const feeds = await logPublishersStatus(log, progress, nowMs)
   if (kafka === 'down') return { consumers: [], feeds }
-  return { consumers: await consumersStatus(readModels, lagByKafka(log, kafka, standings, nowMs)), feeds }
+  return { consumers: await consumersStatus(readModels, lagByKafka(log, kafka, progress, nowMs)), feeds }
 }
 
-/** Everything that `make status` says. */
+/** Collects the data of `make status`. */
 export const collectStatus = async (config: Config, now: Date): Promise<PortalStatus> => {
   const errors: string[] = []
   const [log, models, bus] = await Promise.all([
@@ -95,40 +95,40 @@ export const collectStatus = async (config: Config, now: Date): Promise<PortalSt
       try {
         return await withTimeout(Promise.resolve(work()), collectTimeoutMs, what)
       } catch (error) {
-        errors.push(`${what} cannot be looked at: ${errorLine(error, config.readModelUrl)}`)
+        errors.push(`${what} cannot be read: ${errorLine(error, config.readModelUrl)}`)
         return undefined
       }
     }
     const logEnd = await attempt('The log', () => known.log?.end())
-    const looked = await attempt('The consumers', () =>
+    const collected = await attempt('The consumers', () =>
       known.log && known.readModels
         ? collectConsumers({ log: known.log, readModels: known.readModels, kafka: known.kafka }, config, now.getTime())
         : undefined,
     )
     const [processes, erasedKeys, backups, recorded] = await Promise.all([
       processesStatus(config.dataDir),
-      // That they cannot be counted is no fault of the portal; make doctor says why.
+      // A failed count is not a problem of the portal. make doctor reports the reason.
       known.log && erasedKeysOnDisk(config).catch(() => undefined),
       attempt('The backups', () => loadBackupsStatus(config, known.readModels?.control, now.getTime())),
       attempt('Discontinuities', () => recordedDiscontinuities(known.readModels?.control)),
     ])
-    // On record, or known to a process that cannot record it while the read models are away.
-    const said = processes.flatMap(({ health }) => health?.discontinuities ?? [])
+    // Includes those that a process cannot record while the read models are unavailable.
+    const reported = processes.flatMap(({ health }) => health?.discontinuities ?? [])
     return judge({
       isRunning: isRunning(config, processes.length),
       errors,
       engines: [log.status, ...(bus ? [bus.status] : []), models.status],
       ...(logEnd !== undefined && { logEnd }),
-      consumers: looked?.consumers ?? [],
-      feeds: looked?.feeds ?? [],
+      consumers: collected?.consumers ?? [],
+      feeds: collected?.feeds ?? [],
       ...(backups && { backups }),
       isReplaying: known.readModels?.isReplaying ?? false,
       processes,
       ...(erasedKeys !== undefined && { erasedKeys }),
-      discontinuities: [...new Set([...(recorded ?? []), ...said])],
+      discontinuities: [...new Set([...(recorded ?? []), ...reported])],
     })
   } finally {
-    // What is down may take for ever to take its leave.
+    // Closing the client of an unavailable engine can hang.
     const closing = Promise.allSettled([log, models, bus].map((engine) => engine?.opened?.close()))
     await withTimeout(closing, closeTimeoutMs, 'closing').catch(() => undefined)
   }

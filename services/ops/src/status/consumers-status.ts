@@ -11,11 +11,11 @@ import type { Lag, LagOf } from './lag.ts'
 export type ConsumerStatus = {
   readonly consumer: string
   readonly kind: 'projection' | 'reactor'
-  /** The namespace that serves; absent where the projection has never been built. */
+  /** The active generation; absent if the projection was never built. */
   readonly generation?: string
-  /** Up to where everything has been handled, per bus partition. */
+  /** The position up to which everything was handled, per bus partition. */
   readonly cursors: Readonly<Record<string, string>>
-  /** Of a projection: in how many partitions it has something, and how far it is in the one that is furthest. */
+  /** For a projection: the number of partitions with data, and the highest position. */
   readonly partitions?: number
   readonly position?: string
   readonly positions?: Readonly<Record<string, string>>
@@ -35,8 +35,8 @@ const statusOfProjection = async (
     readModel.positions(name),
     countDeadLetters(readModel, name),
   ])
-  // Cursors are saved now and then; positions are exact.
-  const isWaiting = (envelope: Envelope): boolean => {
+  // Cursors are saved periodically; positions are exact.
+  const isPending = (envelope: Envelope): boolean => {
     const partition = topics.includes(envelope.topic) ? projection.partitionOf(envelope) : undefined
     return partition !== undefined && envelope.position > (positions[partition] ?? '')
   }
@@ -49,7 +49,7 @@ const statusOfProjection = async (
     partitions: Object.keys(positions).length,
     ...(position !== undefined && { position }),
     positions,
-    lag: await lagOf({ topics, cursors, isWaiting }),
+    lag: await lagOf({ topics, cursors, isPending }),
     parked,
   }
 }
@@ -64,7 +64,7 @@ const statusOfReactor = async (
   return { consumer: name, kind: 'reactor', cursors, lag: await lagOf({ topics, cursors }) }
 }
 
-/** Every consumer that keeps what it has done. Gateways do not: they begin with what is new. */
+/** All consumers with saved progress. Gateways have none, because they start with new messages. */
 export const consumersStatus = async (
   readModels: ServingReadModels,
   lagOf: LagOf,
@@ -74,8 +74,8 @@ export const consumersStatus = async (
     const serving = await readModels.of(projection)
     if (serving) found.push(await statusOfProjection(projection, serving.readModel, serving.generation, lagOf))
     else {
-      const isWaiting = (envelope: Envelope) => projection.partitionOf(envelope) !== undefined
-      const lag = await lagOf({ topics: projection.topics, cursors: {}, isWaiting })
+      const isPending = (envelope: Envelope) => projection.partitionOf(envelope) !== undefined
+      const lag = await lagOf({ topics: projection.topics, cursors: {}, isPending })
       found.push({ consumer: projection.name, kind: 'projection', cursors: {}, lag })
     }
   }

@@ -2,19 +2,19 @@ import { performance } from 'node:perf_hooks'
 import { withTimeout } from '@portal/platform/async/timeout'
 import { errorLine, displayAddressOf } from '../settings/engine-addresses.ts'
 
-/** Connecting included, which takes seconds where the machine is busy. */
-const deadlineMs = 15_000
+/** Includes connecting, which takes seconds on a busy machine. */
+const checkTimeoutMs = 15_000
 
 export type EngineStatus = {
   readonly engine: 'event store' | 'bus' | 'read models'
-  /** Without what an address may hold of passwords. */
+  /** Without credentials. */
   readonly at: string
   readonly status: 'ok' | 'down'
   readonly latencyMs?: number
   readonly error?: string
 }
 
-/** Asks an engine for a sign of life, and says how long that took, without what it took to connect. */
+/** Connects to an engine and checks it. The latency excludes connecting. */
 export const checkEngine = async <T>(
   engine: EngineStatus['engine'],
   url: string,
@@ -22,14 +22,14 @@ export const checkEngine = async <T>(
   check: (opened: T) => Promise<unknown>,
 ): Promise<EngineStatus> => {
   const about = { engine, at: displayAddressOf(url) }
-  const ask = async (): Promise<number> => {
+  const measure = async (): Promise<number> => {
     const opened = await connect()
-    const askedAtMs = performance.now()
+    const startedAtMs = performance.now()
     await check(opened)
-    return Math.round((performance.now() - askedAtMs) * 10) / 10
+    return Math.round((performance.now() - startedAtMs) * 10) / 10
   }
   try {
-    return { ...about, status: 'ok', latencyMs: await withTimeout(ask(), deadlineMs, 'the answer') }
+    return { ...about, status: 'ok', latencyMs: await withTimeout(measure(), checkTimeoutMs, 'the response') }
   } catch (error) {
     return { ...about, status: 'down', error: errorLine(error, url) }
   }

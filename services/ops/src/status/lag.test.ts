@@ -48,8 +48,8 @@ it('counts what is behind, and how long the oldest of it has been waiting', asyn
 
 it('leaves out what was applied since the cursor was saved', async () => {
   const lagOf = lagByLog(await logWith(3), nowMs)
-  const isWaiting = ({ position }: { position: string }) => position > `${at(2)}:00`
-  expect(await lagOf({ topics: ['catalog'], cursors: { '0': at(1) }, isWaiting })).toMatchObject({ events: 1 })
+  const isPending = ({ position }: { position: string }) => position > `${at(2)}:00`
+  expect(await lagOf({ topics: ['catalog'], cursors: { '0': at(1) }, isPending })).toMatchObject({ events: 1 })
 })
 
 it('counts to ten thousand and says that there are more', async () => {

@@ -3,12 +3,12 @@ import type { LogPublisherProgress } from '@portal/platform/operations/inspect-k
 import { type Topic, topics } from '@portal/contracts/shared/event-envelope'
 import { type Lag, lagInLog, relayOf } from './lag.ts'
 
-/** Who carries a service's events from the event store to the bus, and how far that is. */
+/** The log publisher of a service. */
 export type LogPublisherStatus = {
   readonly service: string
-  /** Up to where the log has been carried over. */
+  /** The position up to which the log is published. */
   readonly position?: string
-  /** The process that does; absent when none does. */
+  /** The process that publishes; absent if there is none. */
   readonly leader?: string
   readonly lag: Lag
 }
@@ -17,13 +17,13 @@ const isTopic = (service: string): service is Topic => topics.some((topic) => to
 
 export const logPublishersStatus = (
   log: Pick<EventStore, 'subscribe'>,
-  standings: readonly LogPublisherProgress[],
+  publishers: readonly LogPublisherProgress[],
   nowMs: number,
 ): Promise<readonly LogPublisherStatus[]> =>
   Promise.all(
-    standings.map(async ({ service, position, leader }) => {
+    publishers.map(async ({ service, position, leader }) => {
       const relay = relayOf(isTopic(service) ? [service] : [])
-      const lag = await lagInLog({ log, relay, after: position ?? 'start', isWaiting: () => true, nowMs })
+      const lag = await lagInLog({ log, relay, after: position ?? 'start', isPending: () => true, nowMs })
       return {
         service,
         ...(position !== undefined && { position }),

@@ -4,7 +4,7 @@ import { operatorConfig } from '../settings/operator-config.ts'
 import { collectStatus } from './collect-status.ts'
 import { statusText } from './present-status.ts'
 
-/** `make status`: where everything stands. Exit code 1 when something is down or more than a minute behind. */
+/** `make status`: reports engines, consumers and processes. Exit code 1 if one is down or more than a minute behind. */
 await runCommand(async () => {
   const status = await collectStatus(await operatorConfig(process.env), new Date())
   print(process.env, status, () => statusText(status))

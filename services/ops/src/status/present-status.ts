@@ -1,5 +1,5 @@
 import { printable } from '../output/print.ts'
-import { duration, table } from '../output/format.ts'
+import { counted, duration, table } from '../output/format.ts'
 import { erasedKeysText } from '../scavenge/erased-keys.ts'
 import type { Lag } from './lag.ts'
 import type { PortalStatus } from './portal-status.ts'
@@ -7,7 +7,7 @@ import type { PortalStatus } from './portal-status.ts'
 const eventsOf = ({ events, isAtLeast }: Lag): string => `${events}${isAtLeast ? '+' : ''}`
 const timeOf = ({ events, ms }: Lag): string => (events === 0 ? '-' : duration(ms))
 
-/** The lowest one, without the id of the event there. */
+/** The lowest position, without its event id. */
 const positionIn = (cursors: Readonly<Record<string, string>>): string =>
   Object.values(cursors).toSorted()[0]?.split('#')[0] ?? '-'
 
@@ -26,7 +26,7 @@ const enginesTable = ({ engines }: PortalStatus): string =>
 
 const consumersTable = ({ consumers }: PortalStatus): string =>
   table(
-    ['consumer', 'generation', 'partitions', 'position', 'events behind', 'time behind', 'parked'],
+    ['consumer', 'generation', 'partitions', 'position', 'events behind', 'time behind', 'dead letters'],
     consumers.map(({ consumer, kind, generation, partitions, position, cursors, lag, parked }) => [
       consumer,
       kind === 'reactor' ? '-' : (generation ?? 'not built yet'),
@@ -38,12 +38,12 @@ const consumersTable = ({ consumers }: PortalStatus): string =>
     ]),
   )
 
-const feedsTable = ({ feeds }: PortalStatus): string =>
+const logPublishersTable = ({ feeds }: PortalStatus): string =>
   table(
-    ['feed', 'led by', 'position', 'events behind', 'time behind'],
+    ['log publisher', 'leader', 'position', 'events behind', 'time behind'],
     feeds.map(({ service, leader, position, lag }) => [
       service,
-      leader ?? 'nobody',
+      leader ?? 'none',
       position ?? '-',
       eventsOf(lag),
       timeOf(lag),
@@ -59,7 +59,7 @@ const processesTable = ({ processes }: PortalStatus): string =>
 const erasedKeysLines = ({ erasedKeys }: PortalStatus): readonly string[] =>
   erasedKeys === undefined || erasedKeys.keys === 0
     ? []
-    : [`On disk until make scavenge: ${erasedKeysText(erasedKeys)}.`]
+    : [`Still on disk: ${erasedKeysText(erasedKeys)}. Remove with make scavenge.`]
 
 const backupsLine = ({ backups }: PortalStatus): readonly string[] => {
   if (backups === undefined) return []
@@ -69,18 +69,18 @@ const backupsLine = ({ backups }: PortalStatus): readonly string[] => {
     : [`The last good backup is ${duration(lastGood.ageMs)} old: ${lastGood.file}.`]
 }
 
-/** For people: what is wrong first, then where everything stands. */
+/** Problems first, then the details. */
 export const statusText = (status: PortalStatus): string => {
-  const parked = status.consumers.reduce((sum, consumer) => sum + (consumer.parked ?? 0), 0)
+  const deadLetters = status.consumers.reduce((sum, consumer) => sum + (consumer.parked ?? 0), 0)
   const lines = [
     status.isHealthy ? 'Healthy.' : `Not healthy: ${status.problems.join('; ')}.`,
-    ...(parked > 0 ? [`${parked} parked messages: see make dead-letters.`] : []),
+    ...(deadLetters > 0 ? [`${counted(deadLetters, 'dead letter')}: see make dead-letters.`] : []),
     ...backupsLine(status),
-    ...(status.isReplaying ? ['A replay is under way, or was cut off.'] : []),
+    ...(status.isReplaying ? ['A replay is running or was interrupted.'] : []),
     ...erasedKeysLines(status),
     ...section(`Log, up to ${status.logEnd ?? 'an unknown position'}`, enginesTable(status)),
     ...section('Consumers', consumersTable(status)),
-    ...section('Feeds', feedsTable(status)),
+    ...section('Log publishers', logPublishersTable(status)),
     ...section('Processes', processesTable(status)),
   ]
   return lines.map((line) => line.split('\n').map(printable).join('\n')).join('\n')

@@ -5,18 +5,18 @@ import type { ReadModel } from '@portal/platform/read-model/port'
 import { runFolderIn } from '@portal/platform/runtime/run-folder'
 import { z } from 'zod'
 
-/** Longer than a process takes to ask its engines. */
-const askTimeoutMs = 4_000
+/** Longer than the process's own health checks. */
+const healthTimeoutMs = 4_000
 
 type ProcessHealth = {
-  /** 'unknown': it could not be asked. */
+  /** 'unknown': the health route did not respond. */
   readonly status: 'ok' | 'degraded' | 'down' | 'unknown'
-  /** Parts that it says do not serve. */
+  /** The parts that are down. */
   readonly downParts: readonly string[]
   readonly discontinuities: readonly string[]
-  /** Events that it cannot pass. */
+  /** Events that halt a part because only another release can read them. */
   readonly unreadableEvents: readonly string[]
-  /** Why it could not be asked. */
+  /** Why the health is unknown. */
   readonly error?: string
 }
 
@@ -24,14 +24,14 @@ export type ProcessStatus = {
   readonly process: string
   readonly pid: number
   readonly status: 'running' | 'gone'
-  /** Of one that runs. */
+  /** Only for a running process. */
   readonly health?: ProcessHealth
 }
 
 const reportSchema = z.object({
   status: z.enum(['ok', 'degraded', 'down']),
   parts: z.record(z.string(), z.enum(['ok', 'down'])),
-  // Processes of earlier versions do not say.
+  // Missing in earlier versions.
   discontinuities: z.array(z.string()).default([]),
   unreadableEvents: z.array(z.string()).default([]),
 })
@@ -44,11 +44,11 @@ const unknown = (error: string): ProcessHealth => ({
   error,
 })
 
-/** Asks a process's own `/health`, which answers 503 with the same report when it is red. */
-const askHealth = async (address: string | undefined): Promise<ProcessHealth> => {
-  if (address === undefined) return unknown('it does not say where it serves: it is starting, or of an earlier version')
+/** Reads `/health` of a process. An unhealthy process responds with 503 and the same report. */
+const fetchHealth = async (address: string | undefined): Promise<ProcessHealth> => {
+  if (address === undefined) return unknown('its address is unknown: it is starting, or is an earlier version')
   try {
-    const response = await fetch(new URL('/health', address), { signal: AbortSignal.timeout(askTimeoutMs) })
+    const response = await fetch(new URL('/health', address), { signal: AbortSignal.timeout(healthTimeoutMs) })
     const { status, parts, discontinuities, unreadableEvents } = reportSchema.parse(await response.json())
     const downParts = Object.keys(parts).filter((part) => parts[part] === 'down')
     return { status, downParts, discontinuities, unreadableEvents }
@@ -62,7 +62,7 @@ const isRunning = (pid: number): boolean => {
     process.kill(pid, 0)
     return true
   } catch (error) {
-    // Somebody else's: it is there.
+    // The process belongs to another user.
     return error instanceof Error && 'code' in error && error.code === 'EPERM'
   }
 }
@@ -73,10 +73,10 @@ const statusOf = async (folder: string, file: string): Promise<readonly ProcessS
   if (!Number.isSafeInteger(pid) || pid < 1) return []
   const about = { process: file.slice(0, -'.pid'.length), pid }
   if (!isRunning(pid)) return [{ ...about, status: 'gone' }]
-  return [{ ...about, status: 'running', health: await askHealth(address === '' ? undefined : address) }]
+  return [{ ...about, status: 'running', health: await fetchHealth(address === '' ? undefined : address) }]
 }
 
-/** The processes that have written their ids under the data folder. One that has ended in order has taken its file away. */
+/** The processes with an id file in the data folder. A clean stop removes the file. */
 export const processesStatus = async (dataDir: string): Promise<readonly ProcessStatus[]> => {
   const folder = runFolderIn(dataDir)
   if (!existsSync(folder)) return []
@@ -84,17 +84,17 @@ export const processesStatus = async (dataDir: string): Promise<readonly Process
   return (await Promise.all(files.toSorted().map((file) => statusOf(folder, file)))).flat()
 }
 
-/** A line each; in the words of the health report. */
+/** One line per problem. */
 export const problemsOf = ({ process, pid, status, health }: ProcessStatus): readonly string[] => {
   if (status === 'gone') return [`Process ${pid} of ${process} is gone`]
   if (health === undefined) return []
-  if (health.status === 'unknown') return [`The health of ${process} cannot be asked: ${health.error}`]
+  if (health.status === 'unknown') return [`The health of ${process} is unknown: ${health.error}`]
   // For a halted consumer, this line says more than the health part that it fails.
   const { downParts, discontinuities } = health
   const parts = downParts.filter((part) => part !== 'continuity' || discontinuities.length === 0)
-  return parts.map((part) => `${process} says that its part ${part} is down`)
+  return parts.map((part) => `${process}: the part ${part} is down`)
 }
 
-/** In the words that health says, known also while no process runs. */
+/** The recorded discontinuities in the format of the health report, also without a running process. */
 export const recordedDiscontinuities = async (control: ReadModel | undefined): Promise<readonly string[]> =>
   control === undefined ? [] : (await createDiscontinuityStore(control).all()).map(describeDiscontinuity)

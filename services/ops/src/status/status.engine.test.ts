@@ -102,7 +102,7 @@ it('tells what waits in Kafka from what has not got there, and who carries it', 
     ['bus', 'ok'],
     ['read models', 'ok'],
   ])
-  expect(status.problems).toContain('Nobody feeds the bus from catalog')
+  expect(status.problems).toContain('No process publishes the log of catalog')
 })
 
 it('says which engine is down, without its password, and what is known all the same', async () => {

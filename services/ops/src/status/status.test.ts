@@ -59,14 +59,14 @@ it('is healthy when every process says so', async () => {
 it('is not healthy when a process says that one of its parts is down', async () => {
   await startProcess('portal', 503, { status: 'down', parts: { 'event-store': 'down', bus: 'ok' } })
   const { isHealthy, problems } = await look()
-  expect([isHealthy, problems]).toEqual([false, ['portal says that its part event-store is down']])
+  expect([isHealthy, problems]).toEqual([false, ['portal: the part event-store is down']])
   expect(await checkProcesses(config)).toMatchObject([{ result: 'fail', says: problems[0] }])
 })
 
 it('names an event that only a newer release can read, whether processes say so or the log does', async () => {
   const unreadableEvents = ['Event type UserPromoted of category user at position 7 is unknown to this release']
   await startProcess('portal', 503, { status: 'down', parts: { bus: 'down' }, unreadableEvents })
-  expect((await look()).problems).toEqual(['portal says that its part bus is down', ...unreadableEvents])
+  expect((await look()).problems).toEqual(['portal: the part bus is down', ...unreadableEvents])
   const userEvent = { id: '0199a2b0-0000-7000-8000-000000000001', type: 'UserDemoted', data: {} }
   await store.append('user-1', 'no-stream', [userEvent])
   expect((await look()).problems).toContainEqual(expect.stringContaining('Event type UserDemoted of category user'))
@@ -80,8 +80,8 @@ it('says so when a process cannot be asked', async () => {
   expect([isHealthy, problems]).toEqual([
     false,
     [
-      expect.stringMatching(/^The health of auth cannot be asked: http:.* does not answer/),
-      'The health of catalog cannot be asked: it does not say where it serves: it is starting, or of an earlier version',
+      expect.stringMatching(/^The health of auth is unknown: http:.* does not answer/),
+      'The health of catalog is unknown: its address is unknown: it is starting, or is an earlier version',
     ],
   ])
 })

@@ -6,7 +6,7 @@ const found = 1
 const notChecked = 2
 const timeoutMs = 120_000
 
-/** npm comes with the machine's Node.js; it exits with 1 when there are advisories, and still prints them. */
+/** Uses the npm of the installed Node.js. With advisories, it exits with 1 and still prints them. */
 const audit = (...options: readonly string[]): AuditReport => {
   const { stdout, error } = spawnSync('npm', ['audit', '--json', ...options], { encoding: 'utf8', timeout: timeoutMs })
   return error ? { kind: 'not-checked', reason: error.message } : readAuditReport(stdout)
@@ -15,17 +15,17 @@ const audit = (...options: readonly string[]): AuditReport => {
 const lineOf = ({ component, severity, range, titles }: Advisory, where: string): string =>
   `${severity}  ${component} ${range}  (${where})\n${titles.map((title) => `  ${title}\n`).join('')}`
 
-const saysNothing = (reason: string): void => {
-  process.stderr.write(`nothing was checked: the registry offers no advisories (${reason})\n`)
+const reportNotChecked = (reason: string): void => {
+  process.stderr.write(`advisories not checked: the registry offers none (${reason})\n`)
   process.exitCode = notChecked
 }
 
-/** `make advisories`: 0 when the registry knows of none, 1 when it does, 2 when it was not possible to ask. */
+/** `make advisories`: exit code 0 without advisories, 1 with advisories, 2 if they could not be checked. */
 await runCommand(() => {
   const all = audit()
-  if (all.kind === 'not-checked') return saysNothing(all.reason)
+  if (all.kind === 'not-checked') return reportNotChecked(all.reason)
   const production = audit('--omit=dev')
-  if (production.kind === 'not-checked') return saysNothing(production.reason)
+  if (production.kind === 'not-checked') return reportNotChecked(production.reason)
   const inProduction = new Set(production.advisories.map(({ component }) => component))
   for (const advisory of all.advisories) {
     process.stdout.write(lineOf(advisory, inProduction.has(advisory.component) ? 'production' : 'tools and tests'))

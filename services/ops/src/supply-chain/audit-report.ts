@@ -1,6 +1,6 @@
 import { z } from 'zod'
 
-/** What `npm audit --json` prints where the registry offers advisories. */
+/** The output of `npm audit --json` if the registry offers advisories. */
 const reportSchema = z.object({
   auditReportVersion: z.literal(2),
   vulnerabilities: z.record(
@@ -13,14 +13,14 @@ const reportSchema = z.object({
   ),
 })
 
-/** What it prints otherwise. */
+/** Its output otherwise. */
 const failureSchema = z.object({ message: z.string() })
 
 export type Advisory = {
   readonly component: string
   readonly severity: string
   readonly range: string
-  /** Empty when the component is affected by one that it needs. */
+  /** Empty if only a dependency of the component has an advisory. */
   readonly titles: readonly string[]
 }
 

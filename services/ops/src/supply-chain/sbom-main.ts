@@ -20,8 +20,8 @@ const withoutTools = ({ devDependencies: _tools, ...rest }: z.infer<typeof manif
 const writeJson = (file: string, content: unknown): void => writeFileSync(file, JSON.stringify(content))
 
 /**
- * Copies manifests and lock file without what only development needs. `npm sbom --omit=dev` also leaves out what both need, and
- * without the option it refuses two packages of a tool.
+ * Copies manifests and lock file without development dependencies. `npm sbom --omit=dev` also omits packages that production needs, and
+ * without the option it fails on two packages of a tool.
  */
 const copyForProduction = (folder: string): void => {
   const lock = lockSchema.parse(JSON.parse(readFileSync('package-lock.json', 'utf8')))
@@ -37,7 +37,7 @@ const copyForProduction = (folder: string): void => {
   }
 }
 
-/** `make sbom`: writes what production runs to a file, as CycloneDX. npm is the machine's, and asks nothing of the network. */
+/** `make sbom`: writes the production dependencies to a file in CycloneDX format. Works offline. */
 await runCommand(() => {
   const [file = 'sbom.cdx.json'] = process.argv.slice(2)
   const folder = mkdtempSync(join(tmpdir(), 'portal-sbom-'))

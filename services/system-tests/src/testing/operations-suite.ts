@@ -233,7 +233,7 @@ export const describeOperations = (start: () => Promise<RunningPortal>): void =>
         reason: expect.stringContaining('inbox head'),
       })
       expect(await why(outsider.userId, parkedId)).toMatchObject({ ending: 'parked', isRead: false })
-      expect((await command('status')).stdout).toContain('parked messages')
+      expect((await command('status')).stdout).toMatch(/\d dead letters?: see make dead-letters/)
 
       const unasked = await command('dead-letters-retry')
       expect(unasked).toMatchObject({ code: 1, stdout: expect.stringMatching(/^Portal: .*\n$/) })
@@ -245,7 +245,7 @@ export const describeOperations = (start: () => Promise<RunningPortal>): void =>
       await corruptInbox(outsider.userId, false)
       const retrying = await command('dead-letters-retry', { YES: '1' })
       expect(retrying).toMatchObject({ code: 0 })
-      expect(retrying.stdout).toContain('No messages are parked any more.')
+      expect(retrying.stdout).toContain('No dead letters are left.')
       expect((await wholeInbox(portal.address, outsider.token)).items.map(({ _id }) => _id)).toEqual([parkedId])
       const { data } = await waitFor('it is recorded', async () => {
         const { events } = await json(eventsSchema, 'events', { TYPE: 'DeadLettersRetried' })
@@ -292,7 +292,7 @@ export const describeOperations = (start: () => Promise<RunningPortal>): void =>
       const email = 'second.admin@example.com'
       const { code, stdout } = await command('admin', { EMAIL: email })
       expect(code).toBe(0)
-      expect(stdout).toContain(`${email} is a new account, and an admin.`)
+      expect(stdout).toContain(`${email} is a new account with the role admin.`)
       const again = await json(madeAdminSchema, 'admin', { EMAIL: email })
       expect(again).toMatchObject({ account: 'existing', isEffective: true })
       // The second command has replaced the password that the first link was for.

@@ -8,7 +8,7 @@ import {
   type KnownEngine,
   readAddresses,
 } from '@portal/ops/dev-engines/addresses'
-import { untilGone } from '@portal/ops/dev-engines/processes'
+import { waitForExit } from '@portal/ops/dev-engines/processes'
 import { openDataFolder } from '@portal/platform/files/data-folder'
 import { docker } from './docker-cli.ts'
 import { EngineError } from './engine.ts'
@@ -21,9 +21,10 @@ const killTimeoutMs = 5_000
 const stopServer = async ({ name, pid, startedAt }: KnownEngine): Promise<void> => {
   if (pid === undefined) return
   process.kill(pid, 'SIGTERM')
-  if (await untilGone(pid, startedAt, stopTimeoutMs)) return
+  if (await waitForExit(pid, startedAt, stopTimeoutMs)) return
   process.kill(pid, 'SIGKILL')
-  if (!(await untilGone(pid, startedAt, killTimeoutMs))) throw new EngineError(`${name} (process ${pid}) does not stop`)
+  if (!(await waitForExit(pid, startedAt, killTimeoutMs)))
+    throw new EngineError(`${name} (process ${pid}) does not stop`)
 }
 
 const stop = async (engine: KnownEngine): Promise<void> => {
