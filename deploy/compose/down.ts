@@ -1,7 +1,7 @@
 import { runCommand } from '@portal/ops/command'
 import { compose, requireCompose } from './compose-command.ts'
 
-/** `make down`: stops everything. The data stays in its volumes, unless CLEAN=1. */
+/** `make down`: stops everything. Keeps the data in its volumes, unless CLEAN=1. */
 await runCommand(async () => {
   requireCompose()
   const isClean = (process.env['CLEAN'] ?? '0') !== '0'

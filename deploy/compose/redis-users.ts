@@ -1,13 +1,13 @@
 import { createHash } from 'node:crypto'
 
 /**
- * Who may do what in Redis. Everybody reads all read models, because requests look up endings of sessions and the generation that
- * serves, and writes the records in `control`: leases, discontinuities, generations. A service writes the read models of its own
- * projections, in any version and generation, and counts limits. A gateway writes no read model.
+ * Access rights in Redis. Every process reads all read models, because requests check ended sessions and the active
+ * generation. Every process writes the records in `control`: leases, discontinuities, generations. A service writes the
+ * read models of its own projections, in any version and generation, and counts limits. A gateway writes no read model.
  */
 const inNotifications = ['inbox', 'recipients', 'devices'] as const
 
-/** Names of projections. A test of services/ops compares them with the code's. */
+/** Projection names. A test in services/ops compares them with the code. */
 export const redisWriters: Readonly<
   Record<'auth' | 'catalog' | 'notifications' | 'delivery' | 'gateway', readonly string[]>
 > = {
@@ -42,8 +42,8 @@ const rulesOf = (user: RedisUserName, prefix: string): string => {
 const hashed = (password: string): string => `#${createHash('sha256').update(password).digest('hex')}`
 
 /**
- * Redis' aclfile. It holds hashes, which for random passwords tell nothing. The user `health` may only ask whether the server
- * is there; the default user is off.
+ * The content of Redis' aclfile. It contains hashes, which reveal nothing about random passwords. The user `health` may
+ * only ping; the default user is disabled.
  */
 export const redisUsersFile = (passwords: Readonly<Record<RedisUserName, string>>, prefix = 'portal'): string =>
   [

@@ -24,7 +24,7 @@ export const newRedisPasswords = (): Readonly<Record<RedisUserName, string>> => 
 
 const adminEmail = 'admin@portal.example'
 
-/** What a portal needs that no other one may have. */
+/** Secrets that are unique to a portal. */
 const newSecrets = (): Readonly<Record<string, string>> => ({
   MASTER_KEY: randomBytes(32).toString('hex'),
   ...Object.fromEntries(
@@ -38,20 +38,20 @@ const newSecrets = (): Readonly<Record<string, string>> => ({
 const namesIn = (text: string): ReadonlySet<string> =>
   new Set(text.split('\n').flatMap((line) => /^\s*([A-Z][A-Z0-9_]*)=\S/.exec(line)?.[1] ?? []))
 
-// Single quotes keep Compose from reading a $ of a generated password as the name of a variable.
+// Single quotes stop Compose from expanding a $ in a generated password.
 const lineOf = (name: string, value: string): string => `${name}='${value}'\n`
 
-const heading = `# Made by \`make up\`; read by docker compose. Keep it, and keep it secret: without MASTER_KEY nobody's name or e-mail address
-# can be read any more. The first admin's password counts on the very first start only.
+const heading = `# Made by \`make up\`; read by docker compose. Keep it, and keep it secret: without MASTER_KEY all names and e-mail addresses
+# become unreadable. ADMIN_PASSWORD is used only on the very first start.
 `
 
-/** For a process that opens no personal data: the master key cannot be computed from it. */
+/** For processes that decrypt no personal data: the master key cannot be derived from it. */
 export const indexKeyOf = (masterKey: string): string =>
   Buffer.from(deriveKeys(Buffer.from(masterKey, 'hex')).index).toString('hex')
 
 /**
- * Writes Redis' users and their rights. Redis runs as another user than this one, so the file is readable and its folder is not: a
- * mount does not look at the folder.
+ * Writes the users of Redis and their rights. The file is readable because Redis runs as another user; the folder is
+ * private, which a bind mount ignores.
  */
 export const writeRedisUsers = (folder: string, settings: Readonly<Record<string, string | undefined>>): void => {
   mkdirSync(folder, { recursive: true, mode: 0o700 })
@@ -75,9 +75,9 @@ export const writeRedisUsers = (folder: string, settings: Readonly<Record<string
   chmodSync(file, 0o644)
 }
 
-/** Adds to the file what it does not set yet, and says what that was. What is set is never changed. */
+/** Adds missing settings to the file and returns them. Never changes existing ones. */
 export const completeSettings = (path: string): Readonly<Record<string, string>> => {
-  // A file that was there keeps the mode that it was made with.
+  // An existing file keeps its mode when it is written.
   if (existsSync(path)) chmodSync(path, 0o600)
   const before = existsSync(path) ? readFileSync(path, 'utf8') : heading
   const set = namesIn(before)

@@ -7,7 +7,7 @@ import { runCommand } from '@portal/ops/command'
 import { compose, requireCompose } from './compose-command.ts'
 import { completeSettings, writeRedisUsers } from './settings-file.ts'
 
-/** `make up`: builds the image, makes the secrets that are missing, starts everything and waits until it is healthy. */
+/** `make up`: builds the image, creates missing secrets, starts everything and waits until it is healthy. */
 await runCommand(async () => {
   requireCompose()
   const file = join(repositoryRoot, '.env')
@@ -20,5 +20,5 @@ await runCommand(async () => {
     process.stdout.write(`  First admin: ${added['ADMIN_EMAIL']}, password ${added['ADMIN_PASSWORD']}\n`)
     process.stdout.write(`  ${temporaryPasswordWords}\n`)
   }
-  process.stdout.write('  Its secrets are in .env\n\n')
+  process.stdout.write('  The secrets are in .env\n\n')
 })

@@ -7,8 +7,8 @@ import { indexKeyOf, newRedisPasswords } from '../compose/settings-file.ts'
 import { redisUsersFile } from '../compose/redis-users.ts'
 
 /**
- * `node deploy/kubernetes/new-secrets.ts FOLDER`: what README.md makes secrets of. Never overwrites: lost, the master key makes
- * everybody's personal data unreadable.
+ * `node deploy/kubernetes/new-secrets.ts FOLDER`: writes the files for the secrets in README.md. Never overwrites:
+ * without the master key all personal data is unreadable.
  */
 export const writeNewSecrets = (folder: string): void => {
   mkdirSync(folder, { recursive: true, mode: 0o700 })
@@ -26,7 +26,7 @@ export const writeNewSecrets = (folder: string): void => {
   const redisLines = Object.entries(passwords).map(([user, password]) => `${user}=${password}\n`)
   writeFileSync(join(folder, 'redis-passwords.env'), redisLines.join(''), { mode: 0o600, flag: 'wx' })
   writeFileSync(join(folder, 'redis-users.acl'), redisUsersFile(passwords), { mode: 0o600, flag: 'wx' })
-  const warn = (): void => undefined // nothing can be wrong with a file that was not there
+  const warn = (): void => undefined // a new file has no problems to report
   openSigningKeys({ file: join(folder, 'session-keys.json'), now: () => new Date(), logger: { warn } })
 }
 
@@ -37,6 +37,8 @@ if (import.meta.main) {
     process.exitCode = 1
   } else {
     writeNewSecrets(resolve(folder))
-    process.stdout.write(`Secrets are in ${resolve(folder)}; README.md says what to make of them.\n`)
+    process.stdout.write(
+      `Secrets are in ${resolve(folder)}; README.md shows how to create the cluster secrets from them.\n`,
+    )
   }
 }

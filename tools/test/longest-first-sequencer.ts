@@ -1,12 +1,15 @@
 import { BaseSequencer, type TestSpecification } from 'vitest/node'
 
-/** Files that take longer than half a minute, although some are short. */
+/** Files that run longer than half a minute, although some are small. */
 const longFiles =
   /\/(accessibility-[^/]+|faults|faults-distributed|operations-distributed|audit|data-lost\.engine)\.test\.ts$/
 
 const isLong = ({ moduleId }: TestSpecification): boolean => longFiles.test(moduleId)
 
-/** Without recorded durations, vitest starts the largest files first. A long file must not come last and run alone. */
+/**
+ * Runs the long files first. Without recorded durations vitest starts with the largest files, and a long one could run
+ * alone at the end.
+ */
 export class LongestFirstSequencer extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
     // oxlint-disable-next-line unicorn/no-array-sort -- The sequencer's own, which makes a new array.

@@ -1,4 +1,4 @@
-/** What one vitest run came to. */
+/** Result of one vitest run. */
 export type Tally = { readonly passed: number; readonly failed: number }
 
 export const noTests: Tally = { passed: 0, failed: 0 }
@@ -20,15 +20,15 @@ const list = (value: unknown, name: string): readonly unknown[] => {
 
 const text = (value: unknown): string => (typeof value === 'string' ? value : '')
 
-/** A file that could not even be loaded has no tests to fail, and must not pass for that. */
+/** A file that failed to load has no tests, and must count as a failure. */
 const isBroken = (file: unknown): boolean =>
   field(file, 'status') === 'failed' && list(file, 'assertionResults').length === 0
 
 const brokenFiles = (report: unknown): number => list(report, 'testResults').filter(isBroken).length
 
 /**
- * Counts a run by vitest's JSON report. A run that ended badly never counts as clean: with no report, or with errors
- * outside of any test, it is one failure.
+ * Counts the results in the JSON report of vitest. A missing report, or an error outside of the tests, counts as one
+ * failure.
  */
 export const tallyOf = (report: unknown, exitCode: number | null): Tally => {
   const passed = count(report, 'numPassedTests')
@@ -36,22 +36,22 @@ export const tallyOf = (report: unknown, exitCode: number | null): Tally => {
   return { passed, failed: failed === 0 && (exitCode !== 0 || report === undefined) ? 1 : failed }
 }
 
-/** The beginning of an error, without its stack: enough to know what went wrong from the end of a long output. */
-const gist = (message: unknown): string =>
+/** The start of an error message without its stack. */
+const summaryOf = (message: unknown): string =>
   text(message)
     .split(/\n\s+at /)[0]
     ?.trim()
     .slice(0, 600) ?? ''
 
-/** Each failure of vitest's JSON report in a few words: its file, the test's whole name, and how the error begins. */
+/** One line per failure in the JSON report of vitest: file, full test name, start of the error. */
 export const failuresOf = (report: unknown, folder: string): readonly string[] =>
   list(report, 'testResults').flatMap((file) => {
     const name = text(field(file, 'name')).replace(`${folder}/`, '')
     const tests = list(file, 'assertionResults')
-    if (isBroken(file)) return [`${name}: ${gist(field(file, 'message'))}`]
+    if (isBroken(file)) return [`${name}: ${summaryOf(field(file, 'message'))}`]
     return tests
       .filter((test) => field(test, 'status') === 'failed')
-      .map((test) => `${name} › ${text(field(test, 'fullName'))}: ${gist(list(test, 'failureMessages')[0])}`)
+      .map((test) => `${name} › ${text(field(test, 'fullName'))}: ${summaryOf(list(test, 'failureMessages')[0])}`)
   })
 
 export const lineOf = ({ passed, failed }: Tally): string => `${passed} passed, ${failed} failed`

@@ -9,16 +9,15 @@ import { failuresOf, lineOf, noTests, sum, type Tally, tallyOf } from './report.
 type Stage = {
   readonly projects: readonly string[]
   readonly workers: string
-  /** Files share their worker and its modules, which are loaded once, as in `make check`. */
+  /** Files share a worker and its modules, as in `make check`. */
   readonly shareWorkers?: true
-  /** Runs on engines, which are started before the first such stage and stopped after the last. */
+  /** Needs engines, which start before the first such stage and stop after the last. */
   readonly onEngines?: true
 }
 
 /**
- * What `make test` runs, one stage after the other. The tests on engines mostly wait for timeouts, so several of their files run at
- * once. Those of the whole system load the machine, and the main job measures itself against a clock: they run alone. The last line
- * printed is the count.
+ * The stages of `make test`, in order. Tests on engines mostly wait for timeouts, so several files run at once. System
+ * tests load the machine, and the main job measures time: they run alone. The last output line is the count.
  */
 const stages: readonly Stage[] = [
   { projects: ['backend', 'web'], workers: '100%', shareWorkers: true },
@@ -29,7 +28,7 @@ const stages: readonly Stage[] = [
 ]
 const resultsFolder = 'test-results'
 
-/** `make test-unit` runs one part, `make test` all of them. */
+/** `make test-unit` and the like run one part, `make test` all of them. */
 const projectsOfPart: Readonly<Record<string, readonly string[]>> = {
   unit: ['backend', 'web'],
   engines: ['engines'],
@@ -49,12 +48,12 @@ const readReport = (path: string): unknown => {
   try {
     return JSON.parse(readFileSync(path, 'utf8'))
   } catch {
-    return undefined // the run broke off before it could report; tallyOf counts that as a failure
+    return undefined // the run ended without a report; tallyOf counts that as a failure
   }
 }
 
 let running: ChildProcess | undefined
-/** The first signal lets what runs come to its end, and the engines be stopped; the next one does not wait for that. */
+/** The first signal lets running tests end and stops the engines. The second exits immediately. */
 let interruptedBy: NodeJS.Signals | undefined
 for (const signal of ['SIGINT', 'SIGTERM'] as const)
   process.on(signal, () => {
@@ -74,7 +73,7 @@ const runStage = async (
   const child = spawn(
     process.execPath,
     [
-      // kafkajs' timers; see its issue 1751.
+      // Needed for timers of kafkajs; see its issue 1751.
       '--disable-warning=TimeoutNegativeWarning',
       'node_modules/vitest/vitest.mjs',
       'run',
@@ -102,7 +101,7 @@ let engines: EnginesForTests | undefined
 
 const environmentOf = async ({ onEngines }: Stage): Promise<NodeJS.ProcessEnv> => {
   if (!onEngines) return process.env
-  // Where that fails, the stage tries for itself, and fails if it cannot run either.
+  // After a failure, the stage tries to start engines itself, and fails if it cannot.
   engines ??= await enginesForTests(process.env).catch((error: unknown) => {
     process.stderr.write(`${error instanceof Error ? error.message : error}\n`)
     return undefined

@@ -4,7 +4,7 @@ import { parseEnv } from 'node:util'
 import { parse, parseAllDocuments } from 'yaml'
 import { z } from 'zod'
 
-/** What every resource of a cluster has; the rest is looked at by who checks it. */
+/** Common fields of all resources; each check parses what it needs. */
 const resourceSchema = z.looseObject({
   apiVersion: z.string().min(1),
   kind: z.string().min(1),
@@ -17,7 +17,7 @@ type Fields = Record<string, unknown>
 const isFields = (value: unknown): value is Fields =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
-/** Every object anywhere within a value, itself among them. */
+/** Every object within a value, including the value. */
 export const objectsIn = (value: unknown): readonly Fields[] => {
   if (Array.isArray(value)) return value.flatMap(objectsIn)
   if (!isFields(value)) return []
@@ -25,8 +25,8 @@ export const objectsIn = (value: unknown): readonly Fields[] => {
 }
 
 /**
- * What `kubectl kustomize` makes of a folder, for machines without it. Of kustomize only what these manifests use; anything else
- * in a kustomization is refused. Generated names get no hash.
+ * Emulates `kubectl kustomize` for machines without it. Supports only the features that these manifests use and rejects
+ * others. Generated names get no hash.
  */
 const target = z.strictObject({ kind: z.string(), name: z.string().optional() })
 
@@ -71,7 +71,7 @@ const merge = (into: unknown, patch: unknown): unknown => {
   if (!isFields(into) || !isFields(patch)) return patch
   const merged = { ...into }
   for (const [name, value] of Object.entries(patch)) {
-    // Lists are merged by kustomize in ways of their own, so a patch may only bring one where there was none.
+    // Kustomize merges lists by its own rules, so a patch may only add a list.
     if (Array.isArray(value) && name in into) throw new Error(`a patch changes the list '${name}'`)
     merged[name] = name in into ? merge(into[name], value) : value
   }
@@ -87,7 +87,7 @@ const operate = (resource: Resource, operation: Operation): void => {
   const names = operation.path.slice(1).split('/')
   const last = names.pop() ?? ''
   const parent = names.reduce(within, resource)
-  if (!isFields(parent) || !(last in parent)) throw new Error(`a patch changes ${operation.path}, which is not there`)
+  if (!isFields(parent) || !(last in parent)) throw new Error(`a patch changes ${operation.path}, which does not exist`)
   if (operation.op === 'remove') delete parent[last]
   else parent[last] = operation.value
 }
@@ -107,8 +107,8 @@ const withImage = (resource: Resource, { name, newName, newTag }: Kustomization[
     if (container['image'] === name) container['image'] = `${newName}:${newTag}`
 }
 
-const one = <T>(found: readonly T[], what: string): readonly T[] => {
-  if (found.length === 0) throw new Error(`a kustomization speaks of ${what}, which is not there`)
+const nonEmpty = <T>(found: readonly T[], what: string): readonly T[] => {
+  if (found.length === 0) throw new Error(`a kustomization refers to ${what}, which does not exist`)
   return found
 }
 
@@ -119,13 +119,13 @@ export const resolveKustomization = (folder: string): Resource[] => {
   let resources = [...kustomization.resources.flatMap(read), ...generated(folder, kustomization)]
 
   for (const { path, target: at } of kustomization.patches) {
-    const isMeant = ({ kind, metadata }: Resource) => kind === at.kind && (at.name ?? metadata.name) === metadata.name
-    one(resources.filter(isMeant), `a ${at.kind} ${at.name ?? ''}`)
+    const matches = ({ kind, metadata }: Resource) => kind === at.kind && (at.name ?? metadata.name) === metadata.name
+    nonEmpty(resources.filter(matches), `a ${at.kind} ${at.name ?? ''}`)
     const text = textOf(join(folder, path))
-    resources = resources.map((resource) => (isMeant(resource) ? patched(resource, text) : resource))
+    resources = resources.map((resource) => (matches(resource) ? patched(resource, text) : resource))
   }
   for (const { name, count } of kustomization.replicas) {
-    for (const { spec } of one(
+    for (const { spec } of nonEmpty(
       resources.filter(({ kind, metadata }) => kind === 'Deployment' && metadata.name === name),
       name,
     )) {

@@ -24,13 +24,13 @@ export type SeededPerson = {
   readonly universityName: string
 }
 
-/** The password that a seeded account is to have. */
+/** The password that a seeded account gets. */
 export type SeededPassword = {
   readonly hash: string
   isOf(storedHash: string): Promise<boolean>
 }
 
-/** 'address-taken': by an account of another role, which is left alone. */
+/** 'address-taken': an account of another role has the address and is left unchanged. */
 export type SeedResult = 'created' | 'existing' | 'address-taken'
 
 const createAccount = async (
@@ -44,7 +44,7 @@ const createAccount = async (
   await registerDirectly(eventStore, await encryptDetails(vault, { userId, role, profile, passwordHash }))
 }
 
-/** Ensures that there is an account with this address and password. An existing one keeps its profile. */
+/** Ensures an account with this address and password. An existing account keeps its profile. */
 export const seedAccount = async (
   ports: AccountPorts,
   person: SeededPerson,
@@ -69,7 +69,9 @@ export const seedAccount = async (
   return 'existing'
 }
 
-/** The users with these addresses, in their order, without unknown addresses, other roles and deleted accounts. */
+/**
+ * Ids of the users with these addresses, in the same order. Skips unknown addresses, other roles and deleted accounts.
+ */
 export const findAccounts = async (
   { eventStore, vault }: Pick<AccountPorts, 'eventStore' | 'vault'>,
   emails: readonly string[],

@@ -8,22 +8,22 @@ import type { EventStore } from '@portal/platform/event-store/port'
 
 type SampleEnrollment = { readonly userId: UserId; readonly programId: ProgramRecordId }
 
-/** As many appends under way; the store gathers those that come together into one transaction. */
+/** Concurrent appends; the store groups them into one transaction. */
 const concurrency = 32
 
-/** Three in five learners are enrolled, spread over the programs, and one of six of those in a second one. */
+/** Enrolls three in five learners, spread over the programs; one in six of those in a second program. */
 export const sampleEnrollments = (
   learners: readonly UserId[],
   programs: readonly ProgramRecordId[],
 ): readonly SampleEnrollment[] =>
   learners.flatMap((userId, learner) => {
     if (learner % 5 > 2) return []
-    const places = learner % 10 === 1 ? [learner, learner + 1] : [learner]
-    const chosen = new Set(places.flatMap((place) => programs[place % programs.length] ?? []))
+    const indices = learner % 10 === 1 ? [learner, learner + 1] : [learner]
+    const chosen = new Set(indices.flatMap((index) => programs[index % programs.length] ?? []))
     return [...chosen].map((programId) => ({ userId, programId }))
   })
 
-/** Enrolls learners straight in the log. Existing enrollments stay as they are. */
+/** Records enrollments directly in the log. Existing enrollments are kept. */
 export const seedEnrollments = async (
   { eventStore, clockAndIds }: { readonly eventStore: EventStore; readonly clockAndIds: Pick<ClockAndIds, 'now'> },
   enrollments: readonly SampleEnrollment[],

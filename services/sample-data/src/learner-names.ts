@@ -64,6 +64,6 @@ const lastNames = [
   'Zaidi',
 ]
 
-/** The name of the n-th seeded learner: always the same, and another one for each of the first 928. */
+/** The name of the n-th seeded learner. Always the same, and unique for the first 928. */
 export const learnerName = (n: number): string =>
   `${firstNames[n % firstNames.length] ?? ''} ${lastNames[n % lastNames.length] ?? ''}`

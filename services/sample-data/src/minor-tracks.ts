@@ -1,4 +1,4 @@
-/** Tools whose pictures the web client has, under /media/tools, by the names of the files. */
+/** Tools with a logo in the web client, at /media/tools/<key>.svg. */
 export const toolLogos = {
   python: 'Python',
   pandas: 'pandas',
@@ -31,7 +31,7 @@ export type Track = {
   readonly facts: readonly { readonly content: string; readonly highlight: string }[]
 }
 
-/** What the center offers: one certificate, four subjects. The center has no name, and none of this is anybody's real course. */
+/** The offered programs: one certificate, four subjects. The center and its courses are fictional. */
 export const minorTracks: readonly Track[] = [
   {
     code: 'MIN-AI-01',

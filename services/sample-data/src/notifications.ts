@@ -12,26 +12,26 @@ import { streamOf } from '@portal/platform/event-store/stream-name'
 import type { ClockAndIds } from '@portal/platform/decider/clock-and-ids'
 import { type RecipientGroup, type SampleNotification, sampleNotifications } from './sample-notifications.ts'
 
-/** A send and its outcomes are one append, which takes this many with room to spare. */
+/** A send and its delivery statuses are one append, which has room for this many. */
 export const maxSampleRecipients = 1_000
 const minuteMs = 60_000
 const hourMs = 60 * minuteMs
 const firstReadAfterMs = 10 * minuteMs
 const readsWithinMinutes = 23 * 60
-/** Appends that are under way together share one write to the disk. */
+/** Concurrent appends share one write to the disk. */
 const concurrency = 64
 
 type SampleRecipients = {
-  /** In their order, which says what each of them gets and reads; the first thousand count. */
+  /** The index decides what each learner gets and reads. Only the first thousand count. */
   readonly learners: readonly UserId[]
-  /** They get what goes to everybody. */
+  /** Get the notifications to everybody. */
   readonly faculty: readonly UserId[]
-  /** The admin who is on record as the sender. */
+  /** The admin who is recorded as the sender. */
   readonly sentBy: UserId
 }
 export type SeededNotifications = { readonly sent: number; readonly read: number }
 
-/** A learner by their place among the seeded: the first one gets everything. */
+/** By the index of a seeded learner; the first one gets everything. */
 const receives: Readonly<Record<RecipientGroup, (learner: number) => boolean>> = {
   everybody: () => true,
   learners: () => true,
@@ -39,10 +39,13 @@ const receives: Readonly<Record<RecipientGroup, (learner: number) => boolean>> =
   third: (learner) => learner % 3 === 0,
 }
 
-/** How many tenths of what they got a learner has read: each their own, none of them all. */
+/** Tenths of their notifications that a learner has read; varies per learner, never all. */
 const tenthsRead = (learner: number): number => (learner * 3 + 7) % 10
 
-/** What a learner has read: the oldest of what they got. So the newest is unread for everybody, and early sends are read by most. */
+/**
+ * Keys that a learner has read: the oldest they got. The newest is unread for everybody, and most learners have read
+ * early sends.
+ */
 const readByLearner = (learner: number): ReadonlySet<SampleNotification['key']> => {
   const received = sampleNotifications.filter(({ to }) => receives[to](learner))
   const read = Math.floor((received.length * tenthsRead(learner)) / 10)
@@ -61,7 +64,7 @@ const notificationIdOf = ({ key }: SampleNotification): NotificationId =>
 
 const sentAtMs = ({ hoursAgo }: SampleNotification, now: Date): number => now.getTime() - hoursAgo * hourMs
 
-/** Within a day of the send, each learner at a time of their own. */
+/** Within a day of the send, at a different time for each learner. */
 const readAt = (sample: SampleNotification, learner: number, now: Date): string => {
   const afterMs = firstReadAfterMs + ((learner * 97 + sample.hoursAgo * 41) % readsWithinMinutes) * minuteMs
   return new Date(Math.min(sentAtMs(sample, now) + afterMs, now.getTime())).toISOString()
@@ -124,7 +127,7 @@ const recordSend = async (eventStore: Ports['eventStore'], send: Send, sentBy: U
   await eventStore.append(streamOf(campaignDecider.category, notificationId), 'no-stream', events)
 }
 
-/** Returns how many reads were recorded. */
+/** Returns the number of recorded reads. */
 const recordReads = async (
   eventStore: Ports['eventStore'],
   { userId, index, read }: Learner,
@@ -144,9 +147,8 @@ const recordReads = async (
 }
 
 /**
- * Fills inboxes and history with the last days' notifications of every type, a part of them read. How each ended for everybody is recorded
- * with the send, so that the delivery worker finds nothing to do: no tab is waited for and nobody is pushed. What has been
- * sent stays as it was: a second time adds nothing.
+ * Fills inboxes and the history with notifications of every type, some of them read. The delivery statuses are recorded
+ * with the send, so the delivery worker waits for no tab and pushes nothing. A repetition adds nothing.
  */
 export const seedNotifications = async (
   { eventStore, clockAndIds }: Ports,
@@ -157,7 +159,7 @@ export const seedNotifications = async (
     .slice(0, maxSampleRecipients)
     .map((userId, index): Learner => ({ userId, index, read: readByLearner(index) }))
   const sent: SampleNotification[] = []
-  // One after the other: their order in the log is that of the lists.
+  // In sequence, because the lists show the order of the log.
   for (const sample of sampleNotifications) {
     const send = sendOf(sample, learners, faculty)
     if (send.userIds.length === 0 || (await isSent(eventStore, sample))) continue

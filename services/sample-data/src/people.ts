@@ -6,7 +6,7 @@ export type PeoplePorts = AccountPorts & { readonly passwords: Pick<PasswordHash
 
 export type LearnersRequest = {
   readonly count: number
-  /** Of all of them. */
+  /** Password of all learners. */
   readonly password: string
   readonly universityNames?: readonly string[]
 }
@@ -19,7 +19,7 @@ type FacultyMember = {
   readonly universityName?: string
 }
 
-/** Appends that are under way together share one write to the disk. */
+/** Concurrent appends share one write to the disk. */
 const concurrency = 64
 
 export const seededEmail = (n: number): string => `learner-${String(n).padStart(4, '0')}@example.com`
@@ -47,8 +47,8 @@ const seededPassword = async (passwords: PeoplePorts['passwords'], password: str
 }
 
 /**
- * Fills a portal with learners for trying out and measuring. They share one hash: hashing is slow by design, and a thousand
- * hashes would take half a minute. Existing learners are kept, and get the password if theirs is another one.
+ * Seeds learners for trials and measurements. They share one hash, because a thousand hashes would take half a minute.
+ * Existing learners are kept and get the password.
  */
 export const seedLearners = async (
   { passwords, ...ports }: PeoplePorts,
@@ -65,7 +65,7 @@ export const seedLearners = async (
   return { created, existing: existing + outcomes['address-taken'] }
 }
 
-/** Records a member of the faculty, which no registration can. An existing one gets the password if theirs is another one. */
+/** Records a faculty member, which registration does not allow. An existing one gets the password. */
 export const seedFaculty = async (
   { passwords, ...ports }: PeoplePorts,
   { email, fullName, password, universityName = '' }: FacultyMember,

@@ -17,7 +17,7 @@ const collegeName = 'Technical institute'
 const eligibility =
   'Undergraduate students and working professionals who have passed Class 12 with mathematics. No programming experience is required: the first semester starts from the beginning.'
 
-/** Ids that follow from the code and the place: whoever seeds, and however often, means the same program. */
+/** Derives the ids from the program code and the index, so that every seeding means the same programs. */
 const toProgram = ({ code, name, detail, tools, facts }: Track): Program => ({
   _id: programRecordIdSchema.parse(deterministicEventId('seeded-program', code)),
   programId: programCodeSchema.parse(code),
@@ -45,15 +45,15 @@ const toProgram = ({ code, name, detail, tools, facts }: Track): Program => ({
 export const seededPrograms: readonly Program[] = minorTracks.map(toProgram)
 
 /**
- * Records those of the Minor's programs that this portal never had, and returns the ids of those that it has now. A second time
- * changes nothing, and does not bring back what an admin has removed.
+ * Records the sample programs that this portal never had, and returns the ids of those that exist now. A repetition
+ * changes nothing, and restores none that an admin removed.
  */
 export const seedPrograms = async (eventStore: EventStore): Promise<readonly ProgramRecordId[]> => {
   const command = { type: 'SeedPrograms', programs: seededPrograms } as const
   const seeded = await handleCommand(eventStore, programDecider, programsStreamId, command, {
     eventId: (index) => deterministicEventId('seeded-programs', String(index)),
   })
-  if (!seeded.ok) throw new Error(`The programs were not recorded: ${seeded.error}`)
+  if (!seeded.ok) throw new Error(`failed to record the sample programs: ${seeded.error}`)
   const { programs } = seeded.value.state
   return seededPrograms.map(({ _id }) => _id).filter((id) => programs.has(id))
 }

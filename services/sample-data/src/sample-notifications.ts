@@ -1,12 +1,12 @@
 import type { NotificationType } from '@portal/contracts/notifications/notification'
 
-/** The members of the faculty are among everybody; half and a third are of the learners. */
+/** Faculty members belong to everybody; half and a third are of the learners. */
 export type RecipientGroup = 'everybody' | 'learners' | 'half' | 'third'
 
 export type SampleNotification = {
-  /** Its id follows from it: with the same key it is the same notification. */
+  /** The notification id is derived from it. */
   readonly key: string
-  /** When it was sent. All of them lie within the days that the dashboard's chart shows. */
+  /** Hours since the send. All lie within the days that the dashboard chart shows. */
   readonly hoursAgo: number
   readonly type: NotificationType
   readonly title: string
@@ -14,7 +14,9 @@ export type SampleNotification = {
   readonly to: RecipientGroup
 }
 
-/** What a term's first weeks bring, in that order; more than a page of it for everybody. No dates, which would grow old. */
+/**
+ * The first weeks of a term, in order; more than one page for each learner. Without dates, which would become outdated.
+ */
 export const sampleNotifications: readonly SampleNotification[] = [
   {
     key: 'welcome',

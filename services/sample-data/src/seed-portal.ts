@@ -12,18 +12,18 @@ export const defaultLearnerCount = 100
 
 export type SeedRequest = {
   readonly learners: number
-  /** Of all accounts that are made. */
+  /** Password of all created accounts. */
   readonly password: string
-  /** Whether there are to be programs, enrollments, somebody of the faculty and notifications as well. */
+  /** Also seeds programs, enrollments, a faculty member and notifications. */
   readonly withSample: boolean
 }
 
 export type Sample = {
-  /** Undefined where the address has an account of another kind. */
+  /** Undefined if an account of another role has the address. */
   readonly facultyEmail: string | undefined
   readonly programs: number
   readonly enrollments: number
-  /** Of this time. */
+  /** Recorded by this call. */
   readonly notifications: SeededNotifications
 }
 export type SeededPortal = Pick<SeedRequest, 'password'> & {
@@ -33,7 +33,7 @@ export type SeededPortal = Pick<SeedRequest, 'password'> & {
 
 const faculty = { email: 'faculty@example.com', fullName: 'Meera Nair', universityName: seedUniversityNames[0] }
 
-/** So that every screen has something to show. Each part is made once: a second time adds what is missing. */
+/** Gives every screen something to show. A repetition adds only what is missing. */
 const seedSample = async (ports: PeoplePorts, { learners: count, password }: SeedRequest): Promise<Sample> => {
   const { eventStore } = ports
   const outcome = await seedFaculty(ports, { ...faculty, password })
@@ -45,7 +45,8 @@ const seedSample = async (ports: PeoplePorts, { learners: count, password }: See
   await seedEnrollments(ports, enrollments)
 
   const sentBy = await firstAdminId(eventStore)
-  if (sentBy === undefined) throw new Error('There is no admin yet who could have sent anything')
+  if (sentBy === undefined)
+    throw new Error('There is no admin yet to record as the sender: start the portal once, then seed again')
   const recipients = { learners, faculty: await findAccounts(ports, [faculty.email], 'faculty'), sentBy }
   return {
     facultyEmail: outcome === 'address-taken' ? undefined : faculty.email,
@@ -55,7 +56,7 @@ const seedSample = async (ports: PeoplePorts, { learners: count, password }: See
   }
 }
 
-/** Records learners and, if asked for, the sample. Needs no projection; a sample needs the first admin. */
+/** Records learners and, on request, the sample data. Needs no projection; the sample needs the first admin. */
 export const seedPortal = async (
   { eventStore, vault, clockAndIds }: AccountPorts,
   request: SeedRequest,
@@ -85,7 +86,7 @@ const sampleLines = ({ facultyEmail, programs, enrollments, notifications }: Sam
   ]
 }
 
-/** What was made and how to log in. */
+/** Lines for the terminal: what was created and how to log in. */
 export const seededLines = ({ password, learners, sample }: SeededPortal): readonly string[] => {
   const { created, existing, firstEmail, lastEmail } = learners
   const were = existing > 0 ? ` (${existing} of them were there already)` : ''

@@ -13,24 +13,24 @@ export const roles = ['student', 'faculty', 'admin'] as const
 type SignedInRole = (typeof roles)[number]
 export type AuditRole = 'anonymous' | SignedInRole
 
-/** A portal in a process of its own, with an account of each role and something on every page. */
+/** A portal process with an account of each role and content on every page. */
 export type AuditPortal = {
   readonly address: string
   readonly dataDir: string
-  /** Of all accounts but the admin's. */
+  /** Password of all accounts except the admin. */
   readonly password: string
   readonly accounts: Readonly<Record<SignedInRole, { readonly email: string; readonly password: string }>>
   readonly userIds: ReadonlyMap<string, string>
-  /** Ids of things that exist: a user, a program, a notification of the first learner, a university. */
+  /** Ids of an existing user, program, university, and notification of the first learner. */
   readonly knownIds: readonly string[]
-  /** A new session. */
+  /** Starts a new session. */
   logIn(role: SignedInRole): Promise<string>
-  /** A new session of each role. */
+  /** Starts a new session for each role. */
   logInEach(): Promise<Readonly<Record<SignedInRole, string>>>
   logInLearner(number: number): Promise<string>
   /** Used heap in bytes, after garbage collection. */
   heapBytes(): Promise<number>
-  /** Why it ended by itself; undefined while it runs. */
+  /** Why the process exited; undefined while it runs. */
   ended(): string | undefined
   output(): string
   stop(): Promise<void>
@@ -46,7 +46,7 @@ export const startAuditPortal = async (learners: number): Promise<AuditPortal> =
   const portal = await startPortal({
     dataDir: folder.path,
     settings: {
-      // Rows that would hit the limits of one address speak for many, as through a proxy.
+      // Audits that would exceed the limits of one address use many, as behind a proxy.
       TRUST_PROXY: 'loopback',
       NODE_OPTIONS: `--expose-gc --import=${preload}`,
       AUDIT_MEMORY_FILE: memoryFile,
@@ -106,7 +106,7 @@ export const startAuditPortal = async (learners: number): Promise<AuditPortal> =
 }
 
 const mib = 1024 * 1024
-/** What the heap may have grown by between the warm-up and the end, garbage collected: a fifth, and 16 MiB for caches. */
+/** Permitted heap growth after garbage collection, from warm-up to end: a fifth, plus 16 MiB for caches. */
 const tolerance = { factor: 1.2, extraBytes: 16 * mib }
 
 const settleMs = 2_000
@@ -114,8 +114,8 @@ const settleMs = 2_000
 export const memoryTolerance = `heap after garbage collection at most ${tolerance.factor} × its level after the warm-up + ${tolerance.extraBytes / mib} MiB`
 
 /**
- * Runs a tenth of the work as warm-up, and the rest in earnest. Returns how the heap's level changed in the second run; adds a
- * failure where it stays high, or where the portal is not healthy afterwards.
+ * Runs a tenth of the work as warm-up, then the rest. Returns how the heap level changed. Adds a failure if it stays
+ * high or if the portal is unhealthy afterwards.
  */
 export const expectStillHealthy = async (
   portal: AuditPortal,

@@ -1,12 +1,12 @@
-/** One line of the audit's table. */
+/** One row of the audit table. */
 export type AuditResult = {
   readonly name: string
-  /** What was tried, and how much of it. */
+  /** What was tried, and how often. */
   readonly tried: string
-  /** What has to hold for the row to pass. */
+  /** Condition for the audit to pass. */
   readonly expected: string
   readonly found: string
-  /** Empty when the row passes; bounded, one line each. */
+  /** Empty if the audit passes; bounded, one line each. */
   readonly failures: readonly string[]
 }
 
@@ -31,7 +31,7 @@ export type Failures = ReturnType<typeof createFailures>
 
 const cell = (text: string): string => text.replaceAll('|', '·')
 
-/** As Markdown. */
+/** The results as a Markdown table. */
 export const tableOf = (rows: readonly AuditResult[]): string =>
   [
     '| row | tried | expected | found | |',

@@ -10,9 +10,9 @@ import { sendRaw, callerAddress } from './raw-http.ts'
 import { createFailures, type AuditResult } from './audit-result.ts'
 
 const atOnce = 64
-/** So many wrong codes may be compared with the one that was sent; see services/auth/src/registration/code-limits.ts. */
+/** Wrong codes that may be compared with the sent one; see services/auth/src/registration/code-limits.ts. */
 const allowedAttempts = 5
-/** From here on, some guesses are right: by then the attempts are used up. */
+/** From this share of guesses on, some are right: by then the attempts are used up. */
 const rightAfter = 0.5
 const rightEvery = 50
 
@@ -26,7 +26,7 @@ const victim = {
 
 const json = { 'content-type': 'application/json' }
 
-/** How many wrong codes are on record. All guesses are answered alike, so the answers do not tell. */
+/** Recorded wrong codes. All guesses get the same response, so the responses do not show it. */
 const wrongCodesOnRecord = (dataDir: string): number => {
   const log = new DatabaseSync(join(dataDir, 'events.db'), { readOnly: true })
   try {
@@ -37,7 +37,7 @@ const wrongCodesOnRecord = (dataDir: string): number => {
   }
 }
 
-/** Guesses at the code of one registration from as many addresses at once; half way through, right ones are among them. */
+/** Guesses the code of one registration from many addresses. In the second half, some guesses are right. */
 export const guessCodes = async (portal: AuditPortal, guesses: number, seed: number): Promise<AuditResult> => {
   const failures = createFailures()
   const begun = await sendRaw(portal.address, {
@@ -46,7 +46,7 @@ export const guessCodes = async (portal: AuditPortal, guesses: number, seed: num
     headers: { ...json, 'x-forwarded-for': '192.0.2.1' },
     body: JSON.stringify(victim),
   })
-  if (begun.status !== 200) throw new Error(`The registration was not begun: ${begun.text}`)
+  if (begun.status !== 200) throw new Error(`initiating the registration failed: ${begun.text}`)
   const right = await eventually(
     'the code was sent',
     async () =>

@@ -1,6 +1,6 @@
 import { writeFileSync } from 'node:fs'
 
-/** Preloaded into the audited portal with --expose-gc: on SIGUSR2 it collects garbage and writes its memory into a file. */
+/** Preloaded with --expose-gc: on SIGUSR2 it collects garbage and writes the memory usage into a file. */
 const file = process.env['AUDIT_MEMORY_FILE']
 if (file !== undefined)
   process.on('SIGUSR2', () => {

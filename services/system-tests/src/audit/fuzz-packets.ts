@@ -16,13 +16,13 @@ import { createFailures, type AuditResult } from './audit-result.ts'
 import { arbitraryFor } from './schema-arbitraries.ts'
 
 const atOnce = 8
-/** Before the connection is closed from here; the portal ends most of them itself, because of what they say. */
+/** Packets before the client closes the connection; the portal closes most earlier because of invalid ones. */
 const packetsPerConnection = 40
 const stepTimeoutMs = 10_000
 
 const packet = (event: unknown, ...values: unknown[]): string => JSON.stringify([event, ...values])
 
-/** Frames of the contract's messages, of messages that there are not, and what is no frame at all. */
+/** Frames with valid messages, unknown messages, and malformed frames. */
 const frames: fc.Arbitrary<string | Uint8Array> = fc.oneof(
   {
     weight: 6,
@@ -84,7 +84,7 @@ const next = <T>(what: string, begin: (done: (value: T) => void) => void): Promi
     })
   })
 
-/** A WebSocket that has said who it is, as Socket.IO does, and can then say anything. */
+/** An authenticated WebSocket that can send arbitrary frames. */
 const open = async (address: string, token: string): Promise<WebSocket> => {
   const socket = new WebSocket(`${address.replace('http', 'ws')}/socket.io/?EIO=4&transport=websocket`)
   const connected = next<boolean>('the socket is connected', (done) => {
@@ -101,7 +101,7 @@ const open = async (address: string, token: string): Promise<WebSocket> => {
   return socket
 }
 
-/** Random socket packets from the contracts' schemas, and frames that are none, from signed-in learners. */
+/** Sends random packets from the contract schemas, and malformed frames, as logged-in learners. */
 export const fuzzPackets = async (portal: AuditPortal, packets: number, seed: number): Promise<AuditResult> => {
   const failures = createFailures()
   const learners = Math.min(20, portal.userIds.size - 3)
@@ -112,7 +112,7 @@ export const fuzzPackets = async (portal: AuditPortal, packets: number, seed: nu
   let closedByPortal = 0
   let connections = 0
 
-  /** One connection's worth; what the portal has closed stays unsaid. */
+  /** Sends the frames of one connection; stops if the portal closes it. */
   const sendFrames = async (said: readonly (string | Uint8Array)[], token: string) => {
     connections += 1
     const socket = await open(portal.address, token)
@@ -123,7 +123,7 @@ export const fuzzPackets = async (portal: AuditPortal, packets: number, seed: nu
       }
       socket.send(typeof frame === 'string' ? frame : Uint8Array.from(frame))
       sent += 1
-      // Lets the portal's close arrive, so that packets are counted that it has read.
+      // Lets the close from the portal arrive, so that only packets that it has read are counted.
       await new Promise((resolve) => setImmediate(resolve))
     }
     const closed = next<boolean>('the socket is closed', (done) => socket.addEventListener('close', () => done(true)))

@@ -12,14 +12,14 @@ import { createFailures, type AuditResult } from './audit-result.ts'
 import { arbitraryFor, isUnspecified } from './schema-arbitraries.ts'
 
 const atOnce = 8
-/** Generated at once for a route. */
+/** Requests generated per batch and route. */
 const batch = 25
 
 type Fuzzed = { readonly route: AnyRoute; readonly role: AuditRole; readonly call: RawRequest }
 
 const methodsOf = ({ method }: AnyRoute) => (method === 'GET' ? ['GET', 'GET', 'GET', 'HEAD'] : [method])
 
-/** An id that is there, one that is not, or anything. */
+/** An existing id, an unknown one, or arbitrary text. */
 const segments = (portal: AuditPortal): fc.Arbitrary<string> =>
   fc.oneof(
     { weight: 3, arbitrary: fc.constantFrom(...portal.knownIds) },
@@ -27,7 +27,7 @@ const segments = (portal: AuditPortal): fc.Arbitrary<string> =>
     { weight: 3, arbitrary: hostileText },
   )
 
-/** As it goes over the wire; now and then as no client would encode it. */
+/** Path segments as sent over the wire, some with encodings that no client produces. */
 const encodedSegments = (portal: AuditPortal): fc.Arbitrary<string> =>
   fc.oneof(
     {
@@ -67,7 +67,7 @@ const bodies = (route: AnyRoute, portal: AuditPortal): fc.Arbitrary<string | und
 
 const headerText = (text: string): string => text.replaceAll(/[^\t\x20-\x7e]/g, '?').slice(0, 2_000)
 
-/** Of every request; what the route's own schema asks for comes besides. */
+/** Headers of every request, in addition to those of the route schema. */
 const headerLists: fc.Arbitrary<Readonly<Record<string, string>>> = fc.record(
   {
     'content-type': fc.oneof(
@@ -99,7 +99,7 @@ const routeHeaders = (schema: z.ZodType): fc.Arbitrary<Readonly<Record<string, s
 
 const fuzzedCalls = (route: AnyRoute, portal: AuditPortal): fc.Arbitrary<Fuzzed> => {
   const names = route.path.match(/:\w+/g) ?? []
-  // A log-out that works would end the session of all calls after it.
+  // A successful logout would end the session of all later requests.
   const asked: readonly AuditRole[] = route === logOut ? ['anonymous'] : ['anonymous', ...roles, 'admin']
   return fc
     .record({
@@ -119,7 +119,7 @@ const fuzzedCalls = (route: AnyRoute, portal: AuditPortal): fc.Arbitrary<Fuzzed>
 
 const insides = /node_modules|file:\/\/|\bat [\w.<>]+ \(|\/services\/|SQLITE_|ZodError|TypeError/
 
-/** Why an answer is a defect; undefined when it is not. */
+/** Why a response is a defect; undefined if it is not. */
 const defectOf = ({ route, call: sent }: Fuzzed, answer: RawResponse): string | undefined => {
   const what = `${sent.method} ${sent.path.slice(0, 120)} (${nameOf(route)}) ${(sent.body ?? '').slice(0, 160)}`
   if (answer.status >= 500) return `${answer.status}: ${what}`
@@ -137,7 +137,7 @@ const defectOf = ({ route, call: sent }: Fuzzed, answer: RawResponse): string | 
   return isProblem ? undefined : `${answer.status} without a problem body: ${what}: ${answer.text.slice(0, 120)}`
 }
 
-/** Random requests from the contracts' own schemas: valid, nearly valid and hostile, by every role. */
+/** Sends random requests from the contract schemas as every role: valid, nearly valid and hostile. */
 export const fuzzRequests = async (portal: AuditPortal, requests: number, seed: number): Promise<AuditResult> => {
   const failures = createFailures()
   const statuses = new Map<number, number>()
@@ -155,7 +155,7 @@ export const fuzzRequests = async (portal: AuditPortal, requests: number, seed: 
       const defect = defectOf(fuzzed, answer)
       if (defect !== undefined) failures.add(defect)
     } catch (error) {
-      // A body that is refused before it has arrived may end the connection; the portal must be there all the same.
+      // The portal may reset the connection while it rejects a large body, but must keep running.
       const isCut = error instanceof Error && 'code' in error && (error.code === 'ECONNRESET' || error.code === 'EPIPE')
       if (!isCut || portal.ended() !== undefined)
         failures.add(`no answer to ${one.method} ${one.path.slice(0, 120)}: ${String(error)}`)

@@ -16,7 +16,7 @@ import type { AuditPortal } from './audit-portal.ts'
 import { sendRaw, callerAddress } from './raw-http.ts'
 import type { Failures } from './audit-result.ts'
 
-/** What each text tries to run. The page is prepared so that any of it leaves a mark. */
+/** Scripts that the texts try to run. The page is prepared so that each leaves a mark. */
 const payloads = [
   'window.__hit=1',
   'alert(1)',
@@ -25,7 +25,7 @@ const payloads = [
   'parent.__hit=1',
 ] as const
 
-/** Places in which a text could become code, in the ways that are known. */
+/** Known ways to inject a script through text. */
 const injections: readonly ((act: string) => string)[] = [
   (act) => `<script>${act}</script>`,
   (act) => `"><script>${act}</script>`,
@@ -68,7 +68,7 @@ const injections: readonly ((act: string) => string)[] = [
   (act) => `%3Cscript%3E${act}%3C/script%3E`,
 ]
 
-/** Texts that are no code but break layouts, sorting and comparisons. */
+/** Texts without scripts that break layout, sorting or comparison. */
 const oddTexts: readonly string[] = [
   '\u202Etxt.exe nimda\u202C',
   '\u2066\u2067isolated\u2069\u2069',
@@ -82,12 +82,12 @@ const oddTexts: readonly string[] = [
   'W'.repeat(110),
 ]
 
-/** `count` different texts of all kinds, the same each time; there are somewhat more than 200. */
+/** Returns `count` different texts of all kinds, always the same; slightly more than 200 exist. */
 export const hostileTexts = (count: number): readonly string[] => {
   const odd = oddTexts.slice(0, Math.ceil(count / 3))
   const scripted = payloads.flatMap((act) => injections.map((carrier) => carrier(act)))
   const wanted = Math.min(count - odd.length, scripted.length)
-  // Spread over all of them, so that a small run has every kind, too.
+  // Spread over all kinds, so that a small run covers each.
   const picked = Array.from({ length: wanted }, (_, n) => scripted[Math.floor((n * scripted.length) / wanted)] ?? '')
   return [...odd, ...picked]
 }
@@ -99,7 +99,7 @@ const cut = (text: string, chars: number): string =>
 
 type Written = { readonly isAccepted: boolean; readonly status: number }
 
-/** Writes to the portal, and counts what it accepts. Refusals are expected; failures of the portal are not. */
+/** Writes to the portal and counts accepted writes. Rejections are expected; server errors are failures. */
 export const createWriter = (portal: AuditPortal, failures: Failures) => {
   let accepted = 0
   let refused = 0
@@ -126,7 +126,7 @@ export const createWriter = (portal: AuditPortal, failures: Failures) => {
   return {
     portal,
     post,
-    /** With the session of this token. */
+    /** Writes with the session of this token. */
     write: (what: string, route: AnyRoute, token: string, body: object, params = {}): Promise<boolean> =>
       post(
         what,
@@ -141,7 +141,7 @@ export const createWriter = (portal: AuditPortal, failures: Failures) => {
 }
 export type Writer = ReturnType<typeof createWriter>
 
-/** Each text in every text field of a program, the address fields included. */
+/** Writes each text into every text field of a program, including URL fields. */
 export const writePrograms = async ({ portal, write }: Writer, token: string, texts: readonly string[]) => {
   for (const { _id } of await callRoute(portal.address, listPrograms))
     await callRoute(portal.address, removeProgram, { token, params: { id: _id } })
@@ -162,7 +162,7 @@ export const writePrograms = async ({ portal, write }: Writer, token: string, te
       toolkit: [{ name, logoUrl: text }],
       facts: [{ content: text, imageUrl: text, highlight: short }],
     }
-    // Where the text is not let through as an address, it comes as part of one.
+    // If the URL field rejects the text, it becomes part of a valid URL.
     const address = `/pictures/${text.replaceAll(/\s/g, '')}`
     const inAddress = {
       toolkit: [{ name, logoUrl: address }],
@@ -190,7 +190,7 @@ export const sendAll = async ({ portal, write }: Writer, token: string, texts: r
   }
 }
 
-/** As much of the text as a name may have. */
+/** The text cut to the length of a name. */
 export const nameOf = (text: string): string => cut(text, limits.nameChars)
 
 export const changeName = ({ write }: Writer, token: string, text: string): Promise<boolean> =>
@@ -201,7 +201,7 @@ export const enroll = ({ write }: Writer, token: string, programId: string): Pro
 
 export type Account = { readonly email: string; readonly password: string }
 
-/** Registers an account whose name is the text. Undefined where the portal refuses it. */
+/** Registers an account with the text as name. Returns undefined if the portal rejects it. */
 export const register = async (
   { portal, post }: Writer,
   text: string,

@@ -47,7 +47,7 @@ const oddNumbers = fc.constantFrom(
   2 ** 32,
 )
 
-/** As JSON has it: an own property, which only a parser can make. */
+/** Parsed from JSON, so that `__proto__` is an own property. */
 const pollution: fc.Arbitrary<unknown> = fc
   .constantFrom(
     '{"__proto__":{"role":"admin","isAdmin":true}}',
@@ -72,7 +72,7 @@ export const hostileText: fc.Arbitrary<string> = fc.oneof(
   hugeTexts,
 )
 
-/** Any value of a kind that a schema does not expect. */
+/** Values that no schema expects. */
 export const hostileValue: fc.Arbitrary<unknown> = fc.oneof(
   hostileText,
   oddNumbers,
@@ -84,7 +84,7 @@ export const hostileValue: fc.Arbitrary<unknown> = fc.oneof(
   nested,
 )
 
-/** Bodies that are no value at all, or that no caller of ours would write. */
+/** Malformed JSON, and JSON that no client produces. */
 export const hostileJson: fc.Arbitrary<string> = fc.oneof(
   fc.constantFrom(
     '',

@@ -2,8 +2,9 @@ import { type AuditResult, tableOf } from './audit-result.ts'
 import { audits, fullScale, quickScale, runAudit, runAuditOnOnePortal } from './run-audit.ts'
 
 /**
- * `make audit` (`QUICK=1` for the small run, `ROWS=routes,sockets` for some rows, `SEED=7` for other random input, `JSON=1` for
- * data): attacks portals that it starts on this machine, and prints a table. Exit code 1 when a row fails.
+ * `make audit` attacks portals that it starts on this machine, and prints a table. `QUICK=1` is the small run,
+ * `ROWS=routes,sockets` selects audits, `SEED=7` changes the random input, `JSON=1` prints data. Exits with 1 if an
+ * audit fails.
  */
 const { QUICK, ROWS, SEED = '1', JSON: json } = process.env
 const only = ROWS?.split(',').filter((name) => name !== '')

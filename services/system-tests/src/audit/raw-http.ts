@@ -8,7 +8,7 @@ export type RawResponse = {
 
 export type RawRequest = {
   readonly method: string
-  /** As it goes over the wire. */
+  /** As sent over the wire, without normalization. */
   readonly path: string
   readonly headers?: Readonly<Record<string, string>>
   readonly body?: string | Buffer | undefined
@@ -18,7 +18,7 @@ const timeoutMs = 30_000
 const maxResponseBytes = 4 * 1024 * 1024
 const agent = new Agent({ keepAlive: true, maxSockets: 64 })
 
-/** One HTTP request without the corrections that `fetch` makes: any method, path and header that Node can send. */
+/** Sends one HTTP request without the corrections of `fetch`: any method, path and header that Node can send. */
 export const sendRaw = (address: string, { method, path, headers = {}, body }: RawRequest): Promise<RawResponse> =>
   new Promise((resolve, reject) => {
     const { hostname, port } = new URL(address)
@@ -58,6 +58,6 @@ export const sendRaw = (address: string, { method, path, headers = {}, body }: R
     outgoing.end(body)
   })
 
-/** An address that no other number has: a caller of its own behind a proxy. Numbers below 16 million, one /24 each 256. */
+/** A unique client address behind a proxy for each number below 16 million; 256 of them share a /24. */
 export const callerAddress = (number: number): string =>
   `10.${(number >> 16) & 255}.${(number >> 8) & 255}.${number & 255}`

@@ -23,7 +23,7 @@ import {
 } from './hostile-texts.ts'
 import { createFailures, type Failures, type AuditResult } from './audit-result.ts'
 
-/** Runs before the page's own code: whatever a hostile text does leaves a mark, and so does what the policy stopped. */
+/** Runs before the code of the page and records every script that runs or that the policy blocks. */
 const marker = `
   window.__marks = [];
   Object.defineProperty(window, '__hit', { set: () => window.__marks.push('window.__hit was set') });
@@ -32,15 +32,15 @@ const marker = `
   });
 `
 
-/** Pictures of any https address are allowed, and these are not there. */
+/** Images from any https address are permitted; these do not exist. */
 const harmless = /^the policy stopped (img-src|connect-src|media-src)/
 
-/** How long a page is given to show what it was opened for. */
+/** Time for a page to show its text. */
 const shownTimeoutMs = 10_000
 
 const usualPaths = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome']
 
-/** The browser that `make test` has found or installed, or the one that CHROMIUM_PATH names. */
+/** The browser that `make test` found or installed, or CHROMIUM_PATH. */
 const launchBrowser = (): Promise<Browser> => {
   const candidates = [process.env['CHROMIUM_PATH'], ...usualPaths]
   const found = candidates.find((path) => path !== undefined && existsSync(path))
@@ -50,7 +50,7 @@ const launchBrowser = (): Promise<Browser> => {
   })
 }
 
-/** A browser in which this account is logged in, watched for anything that runs. */
+/** Opens a page logged in as this account, and reports everything that runs. */
 const openAs = async (
   browser: Browser,
   portal: AuditPortal,
@@ -106,7 +106,7 @@ const look = async (page: Page, failures: Failures): Promise<void> => {
   for (const mark of marks) if (!harmless.test(String(mark))) failures.add(`${String(mark)} (on ${page.url()})`)
 }
 
-/** Loads a page anew and waits until it shows one of the texts. */
+/** Loads a page and checks it for marks. */
 const visit = async (page: Page, path: string, failures: Failures): Promise<void> => {
   await page.goto(path)
   await page.waitForLoadState('networkidle').catch(() => undefined) // a page that keeps asking is looked at all the same
@@ -114,18 +114,18 @@ const visit = async (page: Page, path: string, failures: Failures): Promise<void
   await look(page, failures)
 }
 
-/** Goes to a page inside the loaded client, as a link does, and waits until it shows the text, by itself or in a field. */
+/** Navigates inside the loaded client, as a link does, and waits until the page or a field shows the text. */
 const follow = async (page: Page, path: string, text: string, failures: Failures): Promise<boolean> => {
   await page.evaluate(
     `history.pushState({}, '', ${JSON.stringify(path)}); dispatchEvent(new PopStateEvent('popstate', { state: {} }))`,
   )
-  // Lone surrogates are replaced on their way, and white space is folded.
+  // Transport replaces lone surrogates, and HTML collapses white space.
   const beginning = JSON.stringify(text.toWellFormed().trim().replaceAll(/\s+/g, ' ').slice(0, 20))
   const isShown = `(() => {
     const fields = [...document.querySelectorAll('input, textarea')].map((field) => field.value)
     return [document.body.textContent, ...fields].some((one) => one.replace(/\\s+/g, ' ').includes(${beginning}))
   })()`
-  // Asked again and again from here: a function that waits inside the page would need eval, which the policy stops.
+  // Polled from here: a function that waits inside the page would need eval, which the policy blocks.
   const shown = await eventually(
     'the page shows the text',
     async () => (await page.evaluate(isShown)) === true,
@@ -138,13 +138,13 @@ const follow = async (page: Page, path: string, text: string, failures: Failures
   return shown
 }
 
-/** Opens pages, and counts how many showed the text that they are there for. */
+/** Opens pages and counts those that showed their text. */
 const createTour = (browser: Browser, portal: AuditPortal, failures: Failures) => {
   let visits = 0
   let shown = 0
   let expectedShown = 0
   return {
-    /** Shows the pages to this account, in a browser of its own. */
+    /** Visits pages as this account in a separate browser context. */
     as: async (account: Account | undefined, show: (page: Page, token: string) => Promise<void>): Promise<void> => {
       const { context, page, token } = await openAs(browser, portal, account, failures)
       await show(page, token)
@@ -168,7 +168,7 @@ const createTour = (browser: Browser, portal: AuditPortal, failures: Failures) =
   }
 }
 type Tour = ReturnType<typeof createTour>
-/** What every part of the tour is about. */
+/** Shared by all parts of the tour. */
 type Shown = {
   readonly tour: Tour
   readonly writer: Writer
@@ -182,7 +182,7 @@ const showToLearner = async ({ tour, writer, adminToken, texts }: Shown, program
   await tour.as(portal.accounts.student, async (page, token) => {
     for (const { _id } of programs.slice(0, enrolled)) await enroll(writer, token, _id)
     await tour.go(page, '/notification')
-    // While the page is open, so that they are also shown as they arrive.
+    // Sent while the page is open, so that they also arrive by socket.
     await sendAll(writer, adminToken, texts)
     await tour.look(page)
     await tour.go(page, '/', '/home', '/my-program', '/notification', '/profile', '/edit-profile', '/payment')
@@ -224,7 +224,7 @@ const showToOthers = async ({ tour, writer, adminToken, texts }: Shown, programs
   })
 }
 
-/** Hostile texts written into every text field, and shown in Chromium on every page that shows them. */
+/** Writes hostile texts into every text field, and opens every page that shows them in Chromium. */
 export const renderHostileTexts = async (portal: AuditPortal, count: number): Promise<AuditResult> => {
   const failures = createFailures()
   const writer = createWriter(portal, failures)
@@ -244,7 +244,7 @@ export const renderHostileTexts = async (portal: AuditPortal, count: number): Pr
     await browser.close()
   }
   const { counts } = tour
-  // Otherwise the row would pass because nothing was shown.
+  // The audit must not pass because nothing was shown.
   if (counts.shown < counts.expectedShown * 0.9)
     failures.add(`only ${counts.shown} of ${counts.expectedShown} texts were shown`)
   const { accepted, refused } = writer.written

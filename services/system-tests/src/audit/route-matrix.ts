@@ -9,7 +9,7 @@ import { type AuditPortal, type AuditRole, roles } from './audit-portal.ts'
 import { sendRaw } from './raw-http.ts'
 import { createFailures, type AuditResult } from './audit-result.ts'
 
-/** The contracts' modules hold schemas, too. */
+/** Contract modules also export schemas. */
 const isRoute = (value: unknown): value is AnyRoute =>
   typeof value === 'object' && value !== null && 'method' in value && 'path' in value && 'access' in value
 
@@ -20,16 +20,16 @@ export const contractRoutes: readonly AnyRoute[] = [auth, catalog, notifications
 
 export const nameOf = ({ method, path }: AnyRoute): string => `${method} ${path}`
 
-/** No user, program, notification or university has it, so a permitted call changes nothing. */
+/** No resource has this id, so a permitted call changes nothing. */
 const unknownId = '0199a7c0-0000-7000-8000-000000000000'
 
 const auditRoles: readonly AuditRole[] = ['anonymous', ...roles]
 
-/** How a request says who it comes from. `foreign` is a session cookie that another site's page sends along. */
+/** How a request authenticates. `foreign` is a session cookie sent from a page of another site. */
 const credentialKinds = ['bearer', 'cookie', 'foreign', 'forged'] as const
 type CredentialKind = (typeof credentialKinds)[number]
 
-/** Methods that no contract has. */
+/** Methods that no contract declares. */
 const undeclaredMethods = ['PATCH', 'OPTIONS', 'PROPFIND', 'TRACE'] as const
 
 const headersOf = (portal: AuditPortal, kind: CredentialKind, token: string | undefined): Record<string, string> => {
@@ -40,7 +40,7 @@ const headersOf = (portal: AuditPortal, kind: CredentialKind, token: string | un
   return { cookie: `portal_session=${token}`, origin }
 }
 
-/** The claims of a real token, raised to an admin's, without a signature that fits. */
+/** The claims of a valid token with the role raised to admin, and an invalid signature. */
 const forge = (token: string): string => {
   const [, payload = '', signature = ''] = token.split('.')
   const claims: unknown = JSON.parse(Buffer.from(payload, 'base64url').toString() || '{}')
@@ -56,7 +56,7 @@ type Verdict = 'unauthenticated' | 'forbidden' | 'let in'
 const verdictOf = (status: number): Verdict =>
   status === 401 ? 'unauthenticated' : status === 403 ? 'forbidden' : 'let in'
 
-/** What the contract's access declaration says, and the one rule beside it: only learners enroll. */
+/** The access that the contract declares, plus one rule: only learners enroll. */
 const expectedOf = (route: AnyRoute, role: AuditRole, kind: CredentialKind): Verdict => {
   const known: AuditRole = kind === 'forged' ? 'anonymous' : role
   if (route.access !== 'public' && known === 'anonymous') return 'unauthenticated'
@@ -66,14 +66,17 @@ const expectedOf = (route: AnyRoute, role: AuditRole, kind: CredentialKind): Ver
   return 'let in'
 }
 
-/** Each route by each role, by bearer token, cookie, a foreign site's cookie and a forged token; HEAD beside each GET. */
+/**
+ * Calls each route as each role, with bearer token, cookie, cookie from a foreign site and forged token. Adds HEAD for
+ * each GET.
+ */
 export const routeMatrix = async (portal: AuditPortal): Promise<AuditResult> => {
   const failures = createFailures()
   const tokens = { anonymous: undefined, ...(await portal.logInEach()) }
   let calls = 0
 
   const ask = async (route: AnyRoute, method: string, role: AuditRole, kind: CredentialKind) => {
-    // A log-out ends the session that it is asked with.
+    // A logout ends its own session.
     const token = route === logOut && role !== 'anonymous' ? await portal.logIn(role) : tokens[role]
     const headers = headersOf(portal, kind, token)
     const path = route.path.replaceAll(/:\w+/g, unknownId)

@@ -40,7 +40,7 @@ const onPortal = async <T>({ learners }: Scale, run: (portal: AuditPortal) => Pr
   }
 }
 
-/** Runs the rows, each on a portal of its own: none meets what another has left or used up. */
+/** Runs each audit on its own portal, so that none is affected by data or limits of another. */
 export const runAudit = async (options: Options): Promise<readonly AuditResult[]> => {
   const rows: AuditResult[] = []
   for (const chosen of chosenOf(options))
@@ -48,7 +48,7 @@ export const runAudit = async (options: Options): Promise<readonly AuditResult[]
   return rows
 }
 
-/** Runs the rows one after the other on one portal, which is quicker. Small runs stay below every limit. */
+/** Runs the audits in sequence on one portal, which is faster. Small runs stay below every limit. */
 export const runAuditOnOnePortal = (options: Options): Promise<readonly AuditResult[]> =>
   onPortal(options.scale, async (portal) => {
     const rows: AuditResult[] = []
@@ -58,7 +58,7 @@ export const runAuditOnOnePortal = (options: Options): Promise<readonly AuditRes
 
 type Audit = { readonly portal: AuditPortal; readonly scale: Scale; readonly seed: number }
 
-/** In the order in which they run: what fills a portal with anything comes last. */
+/** In order of execution: audits that fill the portal with data come last. */
 export const audits: Readonly<Record<string, (audit: Audit) => Promise<AuditResult>>> = {
   routes: ({ portal }) => routeMatrix(portal),
   sockets: ({ portal }) => socketMatrix(portal),
@@ -70,7 +70,7 @@ export const audits: Readonly<Record<string, (audit: Audit) => Promise<AuditResu
   requests: ({ portal, scale, seed }) => fuzzRequests(portal, scale.requests, seed),
 }
 
-/** How much of each row is tried. */
+/** Size of each audit. */
 export type Scale = {
   readonly learners: number
   readonly requests: number

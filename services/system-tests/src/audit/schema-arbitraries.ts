@@ -2,7 +2,10 @@ import fc from 'fast-check'
 import { z } from 'zod'
 import { hostileValue } from './hostile-values.ts'
 
-/** What is used of a JSON schema. Libraries that read zod schemas directly support zod 3 only, or make no strings by pattern. */
+/**
+ * The supported part of JSON schema. Libraries that read zod schemas support only zod 3, or generate no strings from
+ * patterns.
+ */
 const shapeSchema = z.object({
   type: z.string().optional(),
   const: z.unknown().optional(),
@@ -34,13 +37,13 @@ type Shape = z.infer<typeof shapeSchema>
 const shapeOf = (schema: z.ZodType): Shape =>
   shapeSchema.parse(z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' }))
 
-/** Whether a call has the part that the schema describes; `z.unknown()` stands for none. */
+/** Whether the route leaves this part unspecified, as `z.unknown()`. */
 export const isUnspecified = (schema: z.ZodType): boolean => schema instanceof z.ZodUnknown
 
 const maxItems = 5
 const maxCharacters = 200
 
-/** Meets every pattern that a password has to meet. */
+/** Matches every pattern of a password. */
 const passwordBeginning = 'Aa1!'
 
 const texts = (shape: Shape, knownIds: readonly string[]): fc.Arbitrary<string> => {
@@ -91,7 +94,7 @@ const valuesOfShape = (shape: Shape, knownIds: readonly string[]): fc.Arbitrary<
   }
 }
 
-/** Values that the schema accepts, nearly all of them; refinements are not in its JSON schema. */
+/** Values that mostly match the schema; its JSON schema has no refinements. */
 const validValues = (schema: z.ZodType, knownIds: readonly string[]): fc.Arbitrary<unknown> =>
   valuesOfShape(shapeOf(schema), knownIds)
 
@@ -105,7 +108,7 @@ const damages: fc.Arbitrary<Damage> = fc.record({
 
 const addedNames = ['__proto__', 'constructor', 'role', 'extra', '_id', 'userId', '$where'] as const
 
-/** Follows `turns` into the value and damages what is there. */
+/** Follows `turns` into the value and damages what it finds. */
 const damaged = (value: unknown, { turns, by, how }: Damage): unknown => {
   const [turn, ...rest] = turns
   if (turn === undefined || typeof value !== 'object' || value === null) return by
@@ -124,7 +127,7 @@ const damaged = (value: unknown, { turns, by, how }: Damage): unknown => {
   )
 }
 
-/** Also `__proto__` becomes a property like any other, as it is in JSON. */
+/** Defines `__proto__` as an own property too, as JSON.parse does. */
 const withOwn = (entries: readonly (readonly [string, unknown])[], ...more: (readonly [string, unknown])[]): object => {
   const object = {}
   for (const [name, value] of [...entries, ...more])
@@ -132,7 +135,7 @@ const withOwn = (entries: readonly (readonly [string, unknown])[], ...more: (rea
   return object
 }
 
-/** Valid in all but one to three places. */
+/** Valid values with one to three defects. */
 const nearlyValidValues = (schema: z.ZodType, knownIds: readonly string[]): fc.Arbitrary<unknown> =>
   fc
     .tuple(validValues(schema, knownIds), fc.array(damages, { minLength: 1, maxLength: 3 }))

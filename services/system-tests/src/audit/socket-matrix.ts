@@ -75,14 +75,14 @@ const attemptsOf = ({ address }: AuditPortal, tokens: Tokens): readonly Attempt[
   })),
 ]
 
-/** One send to one learner, heard by that learner and by admins alone. */
+/** Sends to one learner: only this learner and admins may receive messages. */
 const checkListeners = async (portal: AuditPortal, tokens: Tokens, failures: Failures): Promise<void> => {
   const listeners = (['student', 'stranger', 'faculty', 'admin'] as const).map((name) => {
     const socket = connect(portal, { auth: { token: tokens[name] } })
-    const heard: { readonly event: string; readonly text: string }[] = []
+    const received: { readonly event: string; readonly text: string }[] = []
     for (const event of serverEvents)
-      socket.on(event, (message: unknown) => void heard.push({ event, text: JSON.stringify(message) }))
-    return { name, socket, heard }
+      socket.on(event, (message: unknown) => void received.push({ event, text: JSON.stringify(message) }))
+    return { name, socket, received }
   })
   for (const { socket } of listeners)
     if ((await outcomeOf(socket)) !== 'connected') failures.add('a listener was refused')
@@ -92,24 +92,26 @@ const checkListeners = async (portal: AuditPortal, tokens: Tokens, failures: Fai
     token: tokens.admin,
     body: { userIds: [student], title, message: title, type: 'General' },
   })
-  const hasHeard = (name: string, event: string, text: string) =>
+  const hasReceived = (name: string, event: string, text: string) =>
     listeners.some(
       (listener) =>
-        listener.name === name && listener.heard.some((one) => one.event === event && one.text.includes(text)),
+        listener.name === name && listener.received.some((one) => one.event === event && one.text.includes(text)),
     )
-  await eventually('the learner hears of the send', () => hasHeard('student', socketEvents.inboxChanged, title))
-  await eventually('the admin hears of the send', () => hasHeard('admin', socketEvents.campaignProgress, 'targeted'))
+  await eventually('the learner receives the send', () => hasReceived('student', socketEvents.inboxChanged, title))
+  await eventually('the admin receives the progress of the send', () =>
+    hasReceived('admin', socketEvents.campaignProgress, 'targeted'),
+  )
   await new Promise((resolve) => setTimeout(resolve, listenMs))
-  for (const { name, heard } of listeners) {
-    if (name !== 'student' && heard.some(({ text }) => text.includes(title)))
-      failures.add(`${name} heard another's notification`)
-    if (name !== 'admin' && heard.some(({ event }) => event === socketEvents.campaignProgress))
-      failures.add(`${name} heard of the progress of a send`)
+  for (const { name, received } of listeners) {
+    if (name !== 'student' && received.some(({ text }) => text.includes(title)))
+      failures.add(`${name} received another's notification`)
+    if (name !== 'admin' && received.some(({ event }) => event === socketEvents.campaignProgress))
+      failures.add(`${name} received the progress of a send`)
   }
   for (const { socket } of listeners) socket.close()
 }
 
-/** Who may connect, and who hears what. */
+/** Checks who may connect, and who receives which message. */
 export const socketMatrix = async (portal: AuditPortal): Promise<AuditResult> => {
   const failures = createFailures()
   const tokens = {

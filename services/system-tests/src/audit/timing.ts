@@ -6,12 +6,12 @@ import type { AuditPortal } from './audit-portal.ts'
 import { sendRaw, callerAddress } from './raw-http.ts'
 import { createFailures, type AuditResult } from './audit-result.ts'
 
-/** Between two requests, so that what one leaves behind, such as a mail to send, does not count for the next. */
+/** Pause between requests, so that background work of one, such as sending a mail, does not slow down the next. */
 const pauseMs = 15
 const warmUpPairs = 5
-/** The standard error of a median, from the median absolute deviation, for about normal noise. */
+/** Standard error of a median, from the median absolute deviation, assuming normal noise. */
 const errorOfMedian = (deviation: number, count: number): number => (1.2533 * 1.4826 * deviation) / Math.sqrt(count)
-/** Differences of so many standard errors are noise, and so is less than a quarter of a millisecond. */
+/** Smaller differences count as noise. */
 const maxStandardErrors = 4
 const minDifferenceMs = 0.25
 
@@ -25,8 +25,8 @@ type Timed = {
 const median = (values: readonly number[]): number => quantile(values, 0.5)
 
 /**
- * Pairs of a known and an unknown account, one after the other and every other time the other way round. Each account of either
- * kind is asked for equally often, each request comes from an address of its own.
+ * Interleaves a known and an unknown account in alternating order. Each account is used equally often, and each request
+ * has its own client address.
  */
 const compareTimes = async (portal: AuditPortal, pairs: number, timed: Timed): Promise<AuditResult> => {
   const { name, route, body, expectedStatus } = timed

@@ -6,7 +6,7 @@ import { openSqliteEventStore } from '@portal/platform/event-store/sqlite'
 import { v7 as newId } from 'uuid'
 import { type Comparison, nowMs, type Scale } from './measure.ts'
 
-/** Durable append by 64 writers against the same rows written to raw SQLite in batches of 64, synchronous FULL. */
+/** Durable appends of 64 writers, against the same rows in raw SQLite in batches of 64 with synchronous=FULL. */
 const writers = 64
 const body = { notificationId: '0199a7c0-0000-7000-8000-000000000000', title: 'Fees are due', message: 'x'.repeat(200) }
 
@@ -20,7 +20,7 @@ const portalRate = async (folder: string, appends: number): Promise<number> => {
         const appended = await store.append(stream, revision === 0 ? 'no-stream' : revision - 1, [
           { id: newId(), type: 'CampaignSent', data: body },
         ])
-        if (appended.kind === 'conflict') throw new Error('a conflict where there is one writer a stream')
+        if (appended.kind === 'conflict') throw new Error('conflict, although each stream has one writer')
       }
     }),
   )

@@ -3,8 +3,8 @@ import Fastify from 'fastify'
 import { Server } from 'socket.io'
 
 /**
- * The bare limit, as a process of its own: Fastify, one FULL SQLite commit a POST, one Socket.IO emit, and a GET that
- * answers with the bytes it was told to. No session, no validation, no projection. Prints its port.
+ * The baseline in its own process: Fastify, one SQLite commit with synchronous=FULL and one Socket.IO emit per POST,
+ * and a GET that returns stored bytes. No session, validation or projection. Prints its address.
  */
 const [databasePath = ':memory:'] = process.argv.slice(2)
 const database = new DatabaseSync(databasePath)

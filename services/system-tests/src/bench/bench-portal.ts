@@ -16,11 +16,11 @@ export type SignedInPortal = {
   readonly adminToken: string
   readonly password: string
   readonly userIds: ReadonlyMap<string, string>
-  /** The first learners, logged in; each is logged in once only. */
+  /** The first learners, logged in. Each logs in only once. */
   learners(count: number): Promise<readonly BenchLearner[]>
 }
 
-/** A seeded portal in a process of its own. */
+/** A seeded portal in its own process. */
 export type BenchPortal = SignedInPortal & {
   readonly pid: number
   readonly dataDir: string
@@ -54,7 +54,7 @@ export const startBenchPortal = async (
   }
 }
 
-/** The admin and the learners of a seeded portal, each learner logged in once only. */
+/** Logs in the admin and, on demand, each learner once. */
 const signedIn = async (address: string, password: string): Promise<SignedInPortal> => {
   const { token: adminToken } = await logIn(address, admin.email, admin.password)
   const userIds = await userIdsByEmail(address, adminToken)
@@ -77,7 +77,7 @@ const signedIn = async (address: string, password: string): Promise<SignedInPort
   }
 }
 
-/** What a portal is compared with: the same frameworks without the portal. */
+/** The baseline: the same frameworks without the portal. */
 export type BareProcess = { readonly address: string; readonly pid: number; stop(): Promise<void> }
 
 export const startBareServer = async (databasePath: string): Promise<BareProcess> => {
@@ -98,7 +98,7 @@ export const startBareServer = async (databasePath: string): Promise<BareProcess
 
 type BenchEngines = SharedEngines & { stop(): Promise<void> }
 
-/** Kafka and Redis as `make engines-up` has them: tests start a Kafka that is up sooner and slower for good. */
+/** Kafka and Redis as `make engines-up` starts them. The Kafka of the tests starts faster but runs slower. */
 export const startBenchEngines = async (): Promise<BenchEngines> => {
   const folder = await mkdtemp(join(tmpdir(), 'bench-engines-'))
   const { bus, readModel } = await startEngines({ folder, kinds: ['bus', 'readModel'], lifetime: 'detached' })
@@ -125,7 +125,7 @@ export const startBenchDistributed = async (engines: SharedEngines, learners: nu
   return { ...(await signedIn(portal.address, password)), portal }
 }
 
-/** Resolves when all of them are connected. */
+/** Resolves when all sockets are connected. */
 export const waitForConnections = async (sockets: readonly Socket[]): Promise<void> => {
   await Promise.all(
     sockets.map((socket) =>

@@ -11,11 +11,11 @@ import { type BenchPortal, waitForConnections } from './bench-portal.ts'
 import { type Comparison, measureLatencies, nowMs, quantile, type Scale } from './measure.ts'
 
 /**
- * One send to many learners, a part of them online: the time from the POST until it is in every inbox, against a raw
- * batched insert of as many rows; and what another learner's page costs meanwhile.
+ * One send to many learners, some of them online. Measures the time from the POST to the last inbox against a raw
+ * batched insert, and the inbox page of another learner meanwhile.
  */
 
-/** The inbox rows alone: same columns, same two indexes, batches of 1,000, synchronous FULL. */
+/** The inbox rows alone: same columns, same two indexes, batches of 1,000, synchronous=FULL. */
 const openRaw = () => {
   const folder = mkdtempSync(join(tmpdir(), 'bench-fan-out-'))
   const database = new DatabaseSync(join(folder, 'raw.db'))
@@ -52,7 +52,7 @@ const openRaw = () => {
 
 export const benchFanOut = async (portal: BenchPortal, scale: Scale): Promise<Comparison[]> => {
   const online = await portal.learners(scale.fanOutOnline)
-  // The reader is the last of those seeded and gets none of it; the watched ones are the last of every bucket.
+  // The reader is the last seeded learner and not a recipient. The watched learners are the last of their buckets.
   const readerEmail = seededEmail(scale.fanOutLearners + 1)
   const reader = await logIn(portal.address, readerEmail, portal.password)
   const recipients = Array.from(
@@ -81,7 +81,7 @@ export const benchFanOut = async (portal: BenchPortal, scale: Scale): Promise<Co
     figures.rawInsert.push(raw.insertAll(recipients))
     figures.idlePage.push(quantile(await measureLatencies(scale.roundMs, readPage), 0.99))
     figures.inEveryInbox.push(await oneSend(portal, recipients, watched))
-    // Again, now with the reader at work: a second send, so that reading does not count against the first.
+    // A second send while the reader reads, so that reading does not slow down the first.
     let done = false
     const sending = oneSend(portal, recipients, watched).finally(() => (done = true))
     const meanwhile: number[] = []
@@ -114,7 +114,7 @@ export const benchFanOut = async (portal: BenchPortal, scale: Scale): Promise<Co
 
 type Watched = readonly { readonly token: string }[]
 
-/** One learner of each of the four highest buckets: the inboxes that are written last. */
+/** One learner of each of the four highest buckets, whose inboxes are written last. */
 const watchedLearners = async (portal: BenchPortal, recipients: readonly string[]): Promise<Watched> => {
   const emailOf = new Map([...portal.userIds].map(([email, userId]) => [userId, email]))
   const buckets = [...new Set(recipients.map(bucketOf))].toSorted((a, b) => b - a).slice(0, 4)
@@ -126,7 +126,7 @@ const watchedLearners = async (portal: BenchPortal, recipients: readonly string[
   )
 }
 
-/** Sends, and asks the last inboxes until the notification is in all of them. */
+/** Sends, and polls the last inboxes until all have the notification. */
 const oneSend = async (portal: BenchPortal, recipients: readonly string[], watched: Watched): Promise<number> => {
   const unreadOf = async (token: string) => (await callRoute(portal.address, countUnread, { token })).count
   const before = await Promise.all(watched.map(({ token }) => unreadOf(token)))

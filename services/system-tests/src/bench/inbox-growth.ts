@@ -8,8 +8,8 @@ import { startBenchPortal } from './bench-portal.ts'
 import { type Comparison, measureLatencies, quantile, type Scale } from './measure.ts'
 
 /**
- * What a page and a count cost in a small inbox and in a large one. The first page is what people open; a page chosen all
- * over a large inbox is hardly ever one that was asked for before, so it is read anew where the small inbox's is remembered.
+ * Cost of a page and a count in a small and in a large inbox. Users open the first page. A random page of a large inbox
+ * is rarely cached, while the pages of a small inbox are.
  */
 export const benchInboxGrowth = async (scale: Scale): Promise<Comparison[]> => {
   const users: string[] = []
@@ -17,7 +17,7 @@ export const benchInboxGrowth = async (scale: Scale): Promise<Comparison[]> => {
     prepare: async (dataDir) => {
       users.push(...(await fillInboxes(dataDir, scale.inboxSizes)))
     },
-    // The whole log is projected before it serves, and nothing is delivered while it is measured.
+    // The log is projected before the measurement, and nothing is delivered during it.
     startTimeoutMs: 240_000,
     settings: { SEEN_GRACE_MS: '600000' },
   })
@@ -81,7 +81,7 @@ export const benchInboxGrowth = async (scale: Scale): Promise<Comparison[]> => {
   ])
 }
 
-/** Records as many sends as each inbox is to hold, straight into the log, before the portal starts. */
+/** Appends the sends of each inbox directly to the log before the portal starts. */
 const fillInboxes = async (dataDir: string, sizes: readonly number[]): Promise<string[]> => {
   const store = openSqliteEventStore({ path: join(dataDir, 'events.db') })
   const users: string[] = []

@@ -5,7 +5,7 @@ import { callRoute, seededEmail } from '../testing/api-client.ts'
 import type { BenchPortal } from './bench-portal.ts'
 import { type Comparison, measureLatencies, nowMs, quantile, type Scale } from './measure.ts'
 
-/** Log-ins a second against bare argon2id at the same cost and the same concurrency, and the inbox page meanwhile. */
+/** Logins per second against bare argon2id at the same cost and concurrency, and the inbox page meanwhile. */
 const concurrency = 4
 const cost = { memoryCost: 19_456, timeCost: 2, parallelism: 1 }
 
@@ -30,7 +30,7 @@ export const benchLogin = async (portal: BenchPortal, scale: Scale): Promise<Com
   const stored = await hash(portal.password, cost)
   const logInOnce = (n: number) =>
     callRoute(portal.address, logInRoute, {
-      // So many that none is logged in to more often than the portal allows in an hour.
+      // Enough accounts that none exceeds the logins that the portal allows per hour.
       body: { personalEmail: seededEmail(2 + (n % Math.min(500, portal.userIds.size - 2))), password: portal.password },
     })
   const readPage = () =>

@@ -22,8 +22,8 @@ import { benchPageThroughput } from './page-throughput.ts'
 import { benchEnginesSend, benchSendLatency } from './send-latency.ts'
 
 /**
- * `make bench` (`QUICK=1` for the small run, `ONLY=send,append` for some of it, `ENGINES=1` for what runs on Kafka and Redis
- * too). Prints a table and writes bench-results/bench.json. The quick run has to run, not to reach.
+ * `make bench` prints a table and writes bench-results/bench.json. `QUICK=1` is the small run, `ONLY=send,append`
+ * selects benchmarks, `ENGINES=1` adds those on Kafka and Redis. The quick run need not reach the targets.
  */
 const quick = process.env['QUICK'] === '1'
 const only = process.env['ONLY']?.split(',')

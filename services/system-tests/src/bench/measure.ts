@@ -1,6 +1,6 @@
 import { cpus, totalmem } from 'node:os'
 
-/** What the figures were taken on. */
+/** The machine of the measurement. */
 export const machine = {
   cpu: cpus()[0]?.model ?? 'unknown',
   cores: cpus().length,
@@ -9,7 +9,7 @@ export const machine = {
 }
 export const machineDescription = `${machine.cpu}, ${machine.cores} cores, ${machine.memoryGib} GiB, Node ${machine.node}`
 
-/** How much work a run does. The quick one touches everything and proves only that it runs. */
+/** Amount of work. The quick scale runs every benchmark, but its figures mean nothing. */
 export type Scale = {
   readonly rounds: number
   readonly roundMs: number
@@ -20,7 +20,7 @@ export type Scale = {
   readonly appendsPerRound: number
   readonly inboxSizes: readonly number[]
   readonly memorySockets: number
-  /** With ENGINES=1. */
+  /** Only with ENGINES=1. */
   readonly engineSendsPerSecond: number
   readonly gatewaySockets: number
   readonly gatewaySends: number
@@ -68,7 +68,10 @@ export const quickScale: Scale = {
   scaledMessages: 2_000,
 }
 
-/** Figures are medians over interleaved rounds; only ratios within one run mean anything on a machine that drifts. */
+/**
+ * Figures are medians over interleaved rounds, because the speed of a machine drifts: only ratios within one run are
+ * comparable.
+ */
 
 export const quantile = (values: readonly number[], q: number): number => {
   if (values.length === 0) throw new Error('no values')
@@ -79,14 +82,14 @@ const median = (values: readonly number[]): number => quantile(values, 0.5)
 
 type Unit = 'ms' | '/s' | 'KiB' | 'us'
 
-/** One comparison: what was measured on each side in each round, and what the ratio has to reach. */
+/** The measurements of both sides in each round, and the ratio to reach. */
 export type Comparison = {
   readonly name: string
   readonly limitName: string
   readonly unit: Unit
   readonly portal: readonly number[]
   readonly limit: readonly number[]
-  /** `atMost`: portal ÷ limit; `atLeast`: the same, the other way round. */
+  /** `atMost`: upper bound of portal ÷ limit; `atLeast`: lower bound. */
   readonly reach: { readonly atMost: number } | { readonly atLeast: number }
 }
 
@@ -103,7 +106,7 @@ type Row = {
   readonly rounds: number
 }
 
-/** The ratio is the median of the ratios round by round, so that drift between rounds cancels out. */
+/** The ratio is the median of the ratios per round, so that drift cancels out. */
 export const rowOf = (comparison: Comparison): Row => {
   const { portal, limit, reach } = comparison
   const ratios = portal.map((value, round) => value / (limit[round] ?? NaN))
@@ -138,13 +141,13 @@ export const tableOf = (rows: readonly Row[]): string =>
 /** Milliseconds on a monotonic clock. */
 export const nowMs = (): number => performance.now()
 
-/** Calls `ask` one after the other for `durationMs`; the milliseconds that each took. */
-export const measureLatencies = async (durationMs: number, ask: () => Promise<unknown>): Promise<number[]> => {
+/** Calls `request` in sequence for `durationMs` and returns the milliseconds of each call. */
+export const measureLatencies = async (durationMs: number, request: () => Promise<unknown>): Promise<number[]> => {
   const taken: number[] = []
   const end = nowMs() + durationMs
   while (nowMs() < end) {
     const start = nowMs()
-    await ask()
+    await request()
     taken.push(nowMs() - start)
   }
   return taken

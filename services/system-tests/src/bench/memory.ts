@@ -3,7 +3,7 @@ import { io, type Socket } from 'socket.io-client'
 import { startBareServer, startBenchPortal, waitForConnections } from './bench-portal.ts'
 import type { Comparison, Scale } from './measure.ts'
 
-/** Resident memory that an open, signed-in socket adds, against a socket of bare Socket.IO. Fresh processes each round. */
+/** Resident memory per open authenticated socket, against a bare Socket.IO socket. Each round uses new processes. */
 const rounds = 3
 const socketsPerLearner = 20
 const connectingAtOnce = 100
@@ -12,9 +12,9 @@ const residentKib = (pid: number): number =>
   Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1])
 
 const settled = async (pid: number): Promise<number> => {
-  // The figure is taken when it has stopped moving, since the collector works in its own time.
+  // Waits until the figure is stable, because garbage collection is asynchronous.
   let last = residentKib(pid)
-  for (let looks = 0; looks < 20; looks++) {
+  for (let tries = 0; tries < 20; tries++) {
     await new Promise((resolve) => setTimeout(resolve, 250))
     const now = residentKib(pid)
     if (Math.abs(now - last) < 256) return now

@@ -4,7 +4,7 @@ import { callRoute, send } from '../testing/api-client.ts'
 import type { BareProcess, BenchPortal } from './bench-portal.ts'
 import type { Comparison, Scale } from './measure.ts'
 
-/** Signed-in inbox pages a second, against bare Fastify that sends the same bytes. */
+/** Authenticated inbox pages per second, against bare Fastify with the same bytes. */
 export const benchPageThroughput = async (
   portal: BenchPortal,
   bare: BareProcess,

@@ -11,18 +11,18 @@ import {
   waitForConnections,
 } from './bench-portal.ts'
 
-/** From the click (the POST leaves) to the client's handler, at a steady rate, over open sockets. */
+/** Latency from the POST to the handler in the client, at a steady rate, over open sockets. */
 const text = { title: 'Fees are due', message: 'The second instalment is due on Friday. '.repeat(5) }
 
 type Side = {
   readonly users: readonly string[]
-  /** Sends to one user; `label` comes back in the title. */
+  /** Sends to one user; `label` is the title. */
   send(userId: string, label: string): Promise<unknown>
   onArrival(listener: (label: string) => void): void
   close(): void
 }
 
-/** The learners' sockets are spread over `socketAddresses`, one after the other. */
+/** Distributes the sockets of the learners over `socketAddresses`. */
 const portalSide = async (
   portal: SignedInPortal,
   scale: Scale,
@@ -80,7 +80,7 @@ const bareSide = async (bare: BareProcess, scale: Scale): Promise<Side> => {
   }
 }
 
-/** Sends at the scale's rate for one round; the milliseconds from each send to its arrival. */
+/** Sends at the rate of the scale for one round. Returns the milliseconds from each send to its arrival. */
 const oneRound = async (
   side: Side,
   scale: Scale,
@@ -119,7 +119,7 @@ const measured = (side: Side) => {
   return (scale: Scale, round: string) => oneRound(side, scale, starts, taken, round)
 }
 
-/** What each side took in each round, which alternate. */
+/** Runs both sides in alternating rounds and returns their latencies. */
 const interleaved = async (one: Side, other: Side, scale: Scale) => {
   const run = [measured(one), measured(other)] as const
   for (const side of run) await side(scale, 'warm-up')
@@ -155,8 +155,7 @@ export const benchSendLatency = async (portal: BenchPortal, bare: BareProcess, s
 }
 
 /**
- * The same send, through six processes and three engines, and through one process. At a rate that two cores bear with all of
- * that, and the load, on them.
+ * The same send through six processes and three engines, against one process. The rate is one that two cores sustain.
  */
 export const benchEnginesSend = async (
   distributed: BenchDistributed,

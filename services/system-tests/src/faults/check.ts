@@ -9,20 +9,20 @@ import type { TestUsers, Learner } from './test-users.ts'
 import type { Load } from './load.ts'
 import type { PortalUnderTest } from './portal-under-test.ts'
 
-/** Numbers of things that are not as promised; all of them are 0 where nothing is lost and nothing twice. */
+/** Counts of violated guarantees; all are 0 if nothing was lost or duplicated. */
 export type Findings = {
-  /** Inbox entries of answered sends that are not there. */
+  /** Missing inbox entries of answered sends. */
   readonly lost: number
-  /** Entries that no answered send accounts for. */
+  /** Inbox entries without an answered send. */
   readonly unknown: number
-  /** Entries twice in a list, or shown as new twice in a tab. */
+  /** Duplicates in a list, or notifications that a tab showed as new twice. */
   readonly shownTwice: number
   readonly pushMissing: number
   readonly pushTwice: number
   /** Inboxes whose unread number, count and list differ. */
   readonly wrongCounts: number
   readonly tabsBehind: number
-  /** Recipients without an outcome, and sends whose states do not add up. */
+  /** Recipients without a final delivery status, and sends whose statuses do not add up. */
   readonly pending: number
   readonly wrongSums: number
   readonly readsLost: number
@@ -30,23 +30,25 @@ export type Findings = {
 
 export type CheckResult = {
   readonly findings: Findings
-  /** Answered sends that are not in the log any more, as the copy that was put back does not hold them. */
+  /** Answered sends that the restored log does not contain. */
   readonly goneWithTheLog: ReadonlySet<string>
-  /** Pushes of sends that the copy holds without their outcome: nothing tells the portal that they were made. */
+  /**
+   * Repeated pushes of sends whose delivery status the restored copy lacks: the portal cannot know of the first push.
+   */
   readonly pushedAgain: number
-  /** In words, for the JSON. */
+  /** Readable details, for the JSON. */
   readonly details: readonly string[]
 }
 
-/** When the log may have gone back: what was answered in between may be gone. */
+/** The time span that the restored log may lack. Sends answered in it may be gone. */
 export type Rewind = { readonly fromMs: number; readonly toMs: number }
 
 const lineSchema = z.object({ channel: z.string(), to: z.string(), link: z.string().optional() })
 
-/** After its grace time of 2 s a send is pushed, and what became of it recorded. */
+/** Within this time a send is pushed and its delivery status recorded. */
 const outcomeWithinMs = 10_000
 
-/** Every push so far, as device and notification. The file is of the trial alone, so that it is read whole. */
+/** Every push so far, as device and notification. The file belongs to this trial, so it is read whole. */
 const pushesOf = async (dataDir: string): Promise<readonly { readonly to: string; readonly id: string }[]> => {
   const text = await readFile(join(dataDir, 'outbox.jsonl'), 'utf8').catch(() => '') // nothing has been sent yet
   return text
@@ -74,7 +76,7 @@ const repeatsOf = (ids: readonly string[]): number => ids.length - new Set(ids).
 
 const maxDetails = 30
 
-/** What the comparison of one learner with the server adds to. */
+/** Accumulates the comparison of one learner with the server. */
 type Comparison = {
   readonly address: string
   readonly load: Load
@@ -111,7 +113,7 @@ const checkLearner = async (comparison: Comparison, learner: Learner): Promise<v
   if (missing.length > 0) note(`${name}: ${missing.length} missing, such as ${missing[0]}`)
   counts.lost += missing.length
   const unknown = [...there].filter((id) => !expected.has(id)).length
-  // A key that was never answered may have been recorded all the same.
+  // A send without an answer may have been recorded.
   counts.unknown += Math.max(0, unknown - load.unanswered())
   counts.shownTwice += repeatsOf(ids)
   const unread = server.items.filter(({ isRead }) => !isRead).length
@@ -126,7 +128,7 @@ const checkLearner = async (comparison: Comparison, learner: Learner): Promise<v
   checkTabs(comparison, learner, server)
 }
 
-/** Notes which sends had no outcome in the copy that was put back, and counts their pushes apart. */
+/** Finds the sends without a delivery status in the restored copy, and counts their pushes separately. */
 const checkPushes = async (
   { load, expected }: Comparison,
   devices: readonly string[],
@@ -142,7 +144,7 @@ const checkPushes = async (
   return { unpushed, pushedAgain, pushTwice: pushes.length - keys.size - pushedAgain }
 }
 
-/** Compares everything that was answered with what the portal shows, now. */
+/** Compares every answered request with the current state of the portal. */
 export const checkPortal = async (options: {
   readonly portal: PortalUnderTest
   readonly testUsers: TestUsers
@@ -186,5 +188,5 @@ export const checkPortal = async (options: {
   return { findings, goneWithTheLog: gone, pushedAgain, details }
 }
 
-/** Numbers that only get better by waiting; a repetition stays one. */
+/** Returns true if no guarantee is violated. Lost entries may still arrive later; duplicates stay. */
 export const isClean = (findings: Findings): boolean => Object.values(findings).every((number) => number === 0)

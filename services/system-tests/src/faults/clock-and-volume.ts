@@ -15,26 +15,26 @@ const preload = join(import.meta.dirname, 'fake-clock-preload.ts')
 
 const dayMs = 24 * 3_600_000
 
-/** How far the clock of the process that answers there is ahead, by its Date header. */
+/** Offset of the clock of a process, from its Date header. */
 const clockOffsetMs = async (address: string): Promise<number> => {
   const { headers } = await fetch(address, { signal: AbortSignal.timeout(5_000) })
   return Date.parse(headers.get('date') ?? '') - Date.now()
 }
 
-/** Rejects where the process kept its time: a row that shows nothing must not look like one that has shown something. */
+/** Rejects if the clock did not move: a scenario without a fault must not count as passed. */
 export const expectShifted = async (address: string): Promise<void> => {
   const offset = Math.abs(await clockOffsetMs(address))
   if (!(offset > dayMs / 2)) throw new NotRunHereError(`libfaketime does not move the clock here (${offset} ms)`)
 }
 
 export type FaultClock = {
-  /** For the processes whose clock is to be moved. */
+  /** Environment of the processes whose clock is to be moved. */
   readonly settings: Environment
-  /** '+1d', '-1d', '+0'; of the process with that PROCESS_NAME. Takes effect within a second. */
+  /** Sets the offset ('+1d', '-1d', '+0') of the process with this PROCESS_NAME. Takes effect within a second. */
   set(processName: string, offset: string): Promise<void>
 }
 
-/** libfaketime reads the time of each process from a file that is named after the process. */
+/** libfaketime reads the clock of each process from a file named after it. */
 export const prepareClock = async (folder: string, processNames: readonly string[]): Promise<FaultClock> => {
   if (!existsSync(library)) throw new NotRunHereError('libfaketime is not installed (apt-get install faketime)')
   const clocks = join(folder, 'clocks')
@@ -46,7 +46,7 @@ export const prepareClock = async (folder: string, processNames: readonly string
       LD_PRELOAD: library,
       FAKETIME_TIMESTAMP_FILE: join(clocks, 'portal'),
       FAKETIME_CACHE_DURATION: '1',
-      // Timers keep their pace: it is the wall clock that is wrong.
+      // Only the wall clock is wrong; timers keep running correctly.
       FAKETIME_DONT_FAKE_MONOTONIC: '1',
       DONT_FAKE_MONOTONIC: '1',
       FAULT_CLOCKS: clocks,
@@ -59,16 +59,16 @@ export const prepareClock = async (folder: string, processNames: readonly string
 const run = promisify(execFile)
 const chunk = Buffer.alloc(64 * 1024)
 
-/** A small disk of its own, which can be filled. */
+/** A small file system that can be filled. */
 export type Volume = {
   readonly path: string
-  /** Until not one byte more can be written. Repeat it: what is deleted meanwhile leaves room. */
+  /** Fills the volume to the last byte. Call it repeatedly, because deleted files leave room. */
   fill(): Promise<void>
   free(): Promise<void>
   remove(): Promise<void>
 }
 
-/** In a file of the temporary folder, mounted as ext4 as on a server. That takes root and a loop device. */
+/** An image file mounted as ext4, as on a server. Needs root and a loop device. */
 export const makeVolume = async (folder: string, sizeMb: number): Promise<Volume> => {
   const image = join(folder, 'volume.img')
   const path = join(folder, 'volume')
@@ -94,7 +94,7 @@ export const makeVolume = async (folder: string, sizeMb: number): Promise<Volume
             bytes = Math.floor(bytes / 2)
           }
         }
-        await file.sync().catch(() => undefined) // full is what it is to be
+        await file.sync().catch(() => undefined) // the volume is full, as intended
       } finally {
         await file.close()
       }

@@ -15,7 +15,7 @@ const signal = async (portal: SixProcessPortal, names: readonly string[], what: 
   for (const name of names) process.kill(await portal.pidOf(name), what)
 }
 
-/** As retention would, and more: everything that Kafka holds at the moment is gone. */
+/** Deletes all records of Kafka, as an extreme retention would. */
 const deleteAllRecords = async ({ settings }: SixProcessPortal): Promise<void> => {
   const address = new URL((settings['BUS_URL'] ?? '').replace(/^kafka:/, 'http:'))
   const kafka = new Kafka({ clientId: 'retention', brokers: [address.host], logLevel: logLevel.NOTHING })
@@ -35,7 +35,7 @@ const deleteAllRecords = async ({ settings }: SixProcessPortal): Promise<void> =
   }
 }
 
-/** Consumers fall behind, lose something that they need, and go on. */
+/** Consumers fall behind, lose data that they need, and continue. */
 const whileBehind = (
   name: string,
   title: string,
@@ -169,7 +169,7 @@ const diskRows: readonly Scenario[] = [
     volumeMb: 400,
     inject: async ({ volume }) => {
       const endMs = Date.now() + fullMs
-      // What an engine deletes meanwhile is filled again.
+      // Fills space that an engine frees meanwhile.
       while (Date.now() < endMs) {
         await volume?.fill()
         await pause(500)
@@ -215,7 +215,7 @@ const crowdRow: Scenario = {
   heal: nothing,
 }
 
-/** Engines that lose, forget or refuse. */
+/** Engines that lose data, restart or reject writes. */
 export const engineScenarios: readonly Scenario[] = [
   ...redisRows,
   ...kafkaRows,

@@ -9,27 +9,27 @@ import { startRedis } from '@portal/dev-cluster/engines/redis'
 
 export type EngineName = 'kafka' | 'redis' | 'eventStore'
 
-/** The three engines of one portal, each at a port that it keeps, with what can be done to their data. */
+/** The three engines of one portal, at fixed ports, and operations on their data. */
 export type IsolatedEngines = {
   readonly urls: Readonly<Record<EngineName, string>>
   engine(name: EngineName): Engine
-  /** Killed, its data deleted, started again at its port. */
+  /** Kills the engine, deletes its data, and starts it again at its port. */
   deleteData(name: EngineName): Promise<void>
-  /** While it runs, as `cp -a` does. */
+  /** Copies the data while the engine runs, as `cp -a` does. */
   copyData(name: EngineName): Promise<void>
-  /** Killed, the copy put in place of its data, started again at its port. */
+  /** Kills the engine, restores the copied data, and starts it again at its port. */
   restoreData(name: EngineName): Promise<void>
-  /** Of Redis: a second server that has stopped following `lagMs` before the first one dies, and then has its address. */
+  /** Fails Redis over to a replica that stopped replicating `lagMs` before, at the same address. */
   failOver(lagMs: number): Promise<void>
   stop(): Promise<void>
 }
 
-/** Redis writes its file once a second. */
+/** Redis syncs its file once a second. */
 const fileSyncMs = 2_000
 
 const isRunning = ({ pid }: Engine): boolean => pid !== undefined
 
-/** Where each engine's data are, below its folder. */
+/** The data folder of each engine, below its folder. */
 const dataOf: Readonly<Record<EngineName, string>> = { kafka: 'data', redis: 'appendonlydir', eventStore: 'data' }
 
 export const startIsolatedEngines = async (folder: string): Promise<IsolatedEngines> => {
@@ -53,7 +53,7 @@ export const startIsolatedEngines = async (folder: string): Promise<IsolatedEngi
     await engines[name].kill()
     await rm(data(name), { recursive: true, force: true })
     await replace()
-    // Only a start formats Kafka's folder; the other two begin with what they find.
+    // Only a start formats the folder of Kafka; the other engines start with what they find.
     if (name === 'kafka') engines.kafka = await start.kafka()
     else await engines[name].restart()
   }
@@ -63,11 +63,11 @@ export const startIsolatedEngines = async (folder: string): Promise<IsolatedEngi
     await mkdir(replicaFolder, { recursive: true })
     const replica = await startRedis({ folder: replicaFolder })
     const client = createClient({ url: replica.url })
-    // It goes with its server, below.
+    // The connection ends with its server.
     client.on('error', () => undefined)
     await client.connect()
     await client.sendCommand(['REPLICAOF', '127.0.0.1', String(redisPort)])
-    // It follows, and its file holds what it has got: it is that file which serves later.
+    // Waits until the replica has synced and rewritten its file, which later serves.
     for (;;) {
       const info = await client.info()
       if (info.includes('master_link_status:up') && /aof_rewrite_in_progress:0\s+aof_rewrite_scheduled:0/.test(info))
@@ -75,7 +75,7 @@ export const startIsolatedEngines = async (folder: string): Promise<IsolatedEngi
       await new Promise((resolve) => setTimeout(resolve, 100))
     }
     await new Promise((resolve) => setTimeout(resolve, fileSyncMs))
-    // What it has not read from its socket when it is killed is what the failover loses.
+    // The failover loses what the replica has not read from its socket.
     if (replica.pid !== undefined) process.kill(replica.pid, 'SIGSTOP')
     await new Promise((resolve) => setTimeout(resolve, lagMs))
     await engines.redis.kill()
@@ -98,7 +98,7 @@ export const startIsolatedEngines = async (folder: string): Promise<IsolatedEngi
     failOver,
     stop: async () => {
       for (const engine of Object.values(engines)) {
-        // One that is frozen hears no SIGTERM.
+        // A frozen process does not react to SIGTERM.
         if (isRunning(engine) && engine.pid !== undefined) process.kill(engine.pid, 'SIGCONT')
         await engine.kill()
         await engine.stop()

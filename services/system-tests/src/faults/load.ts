@@ -4,32 +4,32 @@ import { idempotencyKeyHeader } from '@portal/contracts/shared/idempotency'
 import { callRoute } from '../testing/api-client.ts'
 import type { TestUsers, Learner } from './test-users.ts'
 
-/** `askedMs`: when the attempt began that was answered. */
+/** `askedMs`: start of the attempt that was answered. */
 type Answered = { readonly id: string; readonly askedMs: number; readonly atMs: number }
 
-/** What was answered, and has to hold. */
+/** Answered requests, whose effects must persist. */
 export type AnswerRecord = {
   readonly answered: Answered[]
-  /** Notifications whose read, or mark-all after they were seen, was answered; by learner name. */
+  /** Notifications whose read or mark-all request was answered, by learner name. */
   readonly reads: (Answered & { readonly learner: string })[]
-  /** Sends that a restored log held without their outcome. */
+  /** Sends whose delivery status a restored log lacked. */
   readonly wasPending: Set<string>
 }
 export const newRecord = (): AnswerRecord => ({ answered: [], reads: [], wasPending: new Set() })
 
-/** What went with the log is no promise for later trials. */
+/** Drops requests that were lost with a restored log, so that later trials do not expect them. */
 export const dropRecords = ({ answered, reads }: AnswerRecord, ids: ReadonlySet<string>): void => {
   for (const list of [answered, reads]) list.splice(0, list.length, ...list.filter(({ id }) => !ids.has(id)))
 }
 
-/** What goes on during a trial: sends that are repeated under their key until they are answered, reads, mark-alls. */
+/** The load of a trial: sends that are repeated with their idempotency key until answered, reads and mark-alls. */
 export type Load = {
   readonly answered: readonly Answered[]
   readonly reads: AnswerRecord['reads']
   readonly wasPending: AnswerRecord['wasPending']
-  /** Attempts that failed, by what was answered. */
+  /** Failed attempts by response. */
   readonly failures: ReadonlyMap<string, number>
-  /** Of keys that no attempt was answered for. */
+  /** Number of sends that were never answered. */
   unanswered(): number
   pause(): Promise<void>
   resume(): void
@@ -73,7 +73,7 @@ export const startLoad = (options: {
       const text = String(error)
       const kind = /: (\d{3}) /.exec(text)?.[1] ?? text.slice(0, 40)
       failures.set(kind, (failures.get(kind) ?? 0) + 1)
-      return false // the key settles whether it was recorded
+      return false // the idempotency key resolves whether it was recorded
     }
   }
   const sender = async () => {
@@ -104,7 +104,7 @@ export const startLoad = (options: {
     reads.push({ learner, id: item._id, askedMs, atMs: Date.now() })
   }
   const markAll = async ({ token, tabs, name: learner }: Learner) => {
-    // Later arrivals may be covered too; these are, in any case.
+    // Later notifications may be marked too; these certainly are.
     const covered = (tabs[0]?.items() ?? []).filter(({ isRead }) => !isRead).map(({ _id }) => _id)
     const askedMs = Date.now()
     await callRoute(address, readAllNotifications, { token })
@@ -112,7 +112,7 @@ export const startLoad = (options: {
   }
   const repeat = async (learner: Learner | undefined, work: (learner: Learner) => Promise<void>, pauseMs: number) => {
     while (learner && state !== 'stopped') {
-      if (state === 'running') await work(learner).catch(() => undefined) // a read that fails is no promise
+      if (state === 'running') await work(learner).catch(() => undefined) // a failed read creates no expectation
       await pause(pauseMs)
     }
   }

@@ -11,8 +11,8 @@ import { groupByPortal, runScenarios } from './run-scenarios.ts'
 import type { Measurement } from './measurement.ts'
 
 /**
- * `make faults` (`ROWS=redis-older,one-killed` for some): tries each fault on a portal of its own, prints the table,
- * writes it into docs/faults.md and all values into fault-results/faults.json. Exit code 1 when a row fails.
+ * `make faults` injects each fault into a separate portal, prints the table, and writes docs/faults.md and
+ * fault-results/faults.json. `ROWS=redis-older,one-killed` selects scenarios. Exits with 1 if one fails.
  */
 const rows = [...processScenarios, ...engineScenarios, ...standaloneScenarios]
 const only = process.env['ROWS']?.split(',').filter((name) => name !== '')
@@ -31,7 +31,7 @@ const ending = new AbortController()
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => ending.abort())
 
 const measured: Measurement[] = []
-/** After each row: a run that is ended early has what it has measured. */
+/** Saves after each scenario, so that an interrupted run keeps its results. */
 const save = () => {
   const content = { at: new Date().toISOString(), machine, rows: measured }
   writeFileSync(join(folder, 'faults.json'), `${JSON.stringify(content, null, 2)}\n`)

@@ -13,24 +13,27 @@ export type Measurement = {
   readonly name: string
   readonly title: string
   readonly where: 'one' | 'six'
-  /** 'kept': nothing lost, nothing twice. 'repaired': the same, after the commands that a red health named. */
+  /** 'kept': nothing lost or duplicated. 'repaired': the same, after running the commands that /health named. */
   readonly verdict: 'kept' | 'repaired' | 'failed' | 'not run here'
   readonly reason?: string
   readonly answered?: number
   readonly unanswered?: number
   readonly failures?: Readonly<Record<string, number>>
   readonly findings?: Findings
-  /** Answered sends that the restored log does not hold. */
+  /** Answered sends that the restored log lacks. */
   readonly goneWithTheLog?: number
-  /** Pushes whose outcome the restored log does not hold. */
+  /** Pushes whose delivery status the restored log lacks. */
   readonly pushedAgain?: number
   readonly details?: readonly string[]
-  /** What health said first, how long after the fault began, and how long after its end all were well. */
+  /**
+   * The first unhealthy report and its delay after the start of the fault, and the time from its end until all are
+   * healthy.
+   */
   readonly red?: { readonly afterSeconds: number; readonly process: string; readonly says: string }
   readonly wellAfterSeconds?: number
   readonly health?: readonly { readonly process: string; readonly atSeconds: number; readonly says: string }[]
   readonly repairs?: readonly Repair[]
-  /** From the end of the fault to the next answered send, and until that is on all visible tabs. */
+  /** Seconds from the end of the fault to the next answered send, and until all visible tabs show it. */
   readonly answerSeconds?: number
   readonly liveSeconds?: number
   readonly faultSeconds?: number
@@ -41,15 +44,15 @@ export type Measurement = {
 export const secondsSince = (fromMs: number, atMs = Date.now()): number => Math.round((atMs - fromMs) / 100) / 10
 
 export const lastLineOf = (text: string): string => text.trimEnd().split('\n').at(-1) ?? ''
-/** The verdict of `make status`, which comes after the portal's address. */
+/** The verdict line of `make status`, which follows the address of the portal. */
 const verdictLineOf = (text: string): string =>
   text.split('\n').find((line) => /^(Not h|H)ealthy/.test(line)) ?? lastLineOf(text)
 
-/** What a trial has gathered. */
+/** The data collected by a trial. */
 type TrialData = {
   readonly row: ScenarioOptions & { readonly where: Scenario['where'] }
   readonly health: readonly HealthChange[]
-  /** At the end, of processes that did not become well. */
+  /** Reports of processes that stayed unhealthy. */
   readonly complaints: readonly string[]
   readonly checked: CheckResult | undefined
   readonly error: unknown
@@ -64,7 +67,7 @@ type TrialData = {
   readonly notes: readonly string[]
 }
 
-/** Why the row fails; nothing where all is as promised. */
+/** Why the scenario failed; empty if every guarantee holds. */
 const reasonsOf = ({ complaints, repairs, error, checked, status }: TrialData): readonly string[] => {
   const failed = repairs.find(({ code }) => code !== 0)
   return [

@@ -4,24 +4,24 @@ import { join } from 'node:path'
 import { type Environment, inheritedEnvironment, repositoryRoot } from '../testing/portal-process.ts'
 import type { FaultClock, Volume } from './clock-and-volume.ts'
 
-/** A portal that a fault is tried on: six processes with their engines, or one. */
+/** A portal for fault injection: six processes with their engines, or one process. */
 export type PortalUnderTest = {
   readonly address: string
   readonly dataDir: string
-  /** For the row's own files. */
+  /** For files of the scenario. */
   readonly folder: string
-  /** What commands need to be told to be about this portal, besides its data folder. */
+  /** Settings that commands need to address this portal, besides DATA_DIR. */
   readonly settings: Environment
-  /** Of the seeded learners. */
+  /** Password of the seeded learners. */
   readonly password: string
-  /** Those that answer /health. */
+  /** Processes that answer /health. */
   readonly processes: readonly { readonly name: string; readonly health: string }[]
   readonly volume: Volume | undefined
   readonly clock: FaultClock | undefined
   pidOf(name: string): Promise<number>
-  /** Why it has ended by itself, in its own last words; undefined while it runs. */
+  /** Last line of a process that exited by itself; undefined while it runs. */
   refusal(): string | undefined
-  /** Starts it again where it has ended by itself. */
+  /** Starts it again if it has exited by itself. */
   startAgain(): Promise<void>
   output(): string
   stop(): Promise<void>
@@ -37,20 +37,20 @@ type CommandResult = { readonly code: number; readonly output: string; readonly 
 
 const word = /^[\w=.:,/-]+$/
 
-/** 'make replay P=inbox', as an operator of that portal enters it. */
+/** Runs a command such as 'make replay P=inbox', as an operator of this portal would. */
 export const runMake = async (portal: PortalUnderTest, command: string): Promise<CommandResult> => {
   const [program, ...args] = command.split(/\s+/)
   if (program !== 'make' || !args.every((arg) => word.test(arg))) throw new Error(`not a command of make: ${command}`)
   const inherited = inheritedEnvironment()
-  // Nothing of the make that runs the trials.
+  // Removes variables of the make that runs the trials.
   for (const name of ['MAKEFLAGS', 'MAKELEVEL', 'MFLAGS', 'ROWS']) delete inherited[name]
   const startedAtMs = Date.now()
-  // No packages are installed during a trial, whatever the times of the files say.
+  // Never installs packages during a trial, whatever the modification times.
   const child = spawn('make', ['-o', 'node_modules/.package-lock.json', ...args], {
     cwd: repositoryRoot,
     env: {
       ...inherited,
-      // No engines are up there: what is asked is the portal of the data folder, or of the addresses that are set.
+      // Points to a folder without engines, so that commands use DATA_DIR or the addresses in the settings.
       ENGINES_DIR: join(portal.folder, 'no-engines'),
       DATA_DIR: portal.dataDir,
       ...portal.settings,

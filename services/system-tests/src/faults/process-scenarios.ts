@@ -39,7 +39,7 @@ const freeze = (
   where: 'six',
   inject: async (portal) => {
     const pid = await pidOf(portal)
-    if (pid === undefined) throw new Error(`${name}: there is nothing to freeze`)
+    if (pid === undefined) throw new Error(`${name}: the process is not running`)
     process.kill(pid, 'SIGSTOP')
     await pause(frozenMs)
   },

@@ -16,7 +16,7 @@ const columns = [
 
 const seconds = (value: number | undefined): string => (value === undefined ? '–' : `${value.toFixed(1)} s`)
 
-/** Times and ids differ in each trial; they make the table no clearer. */
+/** Removes times and ids, which differ between trials. */
 const brief = (says: string): string =>
   says
     .replaceAll(/ since \d{4}-[\d-]+T[\d:.]+Z/g, '')
@@ -48,7 +48,7 @@ const pushedTwiceOf = ({ findings, pushedAgain = 0 }: Measurement): string => {
 
 const healthOf = ({ red, health = [], repairs = [] }: Measurement): string => {
   if (!red) return 'nothing'
-  // Where a command was needed, the words that named it count, which may come later than the first complaint.
+  // If a command was needed, shows the report that named it, which may come later than the first.
   const naming = repairs.length > 0 ? health.find(({ says }) => says.includes('Run: make')) : undefined
   const [process, says, after] = naming
     ? [naming.process, naming.says, naming.atSeconds]
@@ -84,11 +84,11 @@ const cellsOf = (row: Measurement): readonly string[] => {
 
 const lineOf = (cells: readonly string[]): string => `| ${cells.map((cell) => cell.replaceAll('|', '·')).join(' | ')} |`
 
-/** As Markdown. */
+/** The measurements as a Markdown table. */
 export const tableOf = (rows: readonly Measurement[]): string =>
   [lineOf(columns), lineOf(columns.map(() => '---')), ...rows.map((row) => lineOf(cellsOf(row)))].join('\n')
 
-/** The document with the lines of these rows replaced. */
+/** Returns the document with the rows of these scenarios replaced. */
 export const fillIn = (document: string, rows: readonly Measurement[]): string => {
   const lines = new Map(rows.map((row) => [row.name, lineOf(cellsOf(row))]))
   return document

@@ -8,7 +8,7 @@ import { type Pace, runTrial, type Report } from './run-trial.ts'
 import { startSixProcessPortal } from './six-process-portal.ts'
 import type { PortalUnderTest } from './portal-under-test.ts'
 
-/** The row's two steps, for the portal that was started for it. */
+/** Binds the steps of the scenario to the portal. */
 const faultOf = <P extends PortalUnderTest>(
   row: { readonly inject: (portal: P, trial: Trial) => Promise<void>; readonly heal: typeof row.inject },
   portal: P,
@@ -17,7 +17,7 @@ const faultOf = <P extends PortalUnderTest>(
   heal: (trial: Trial) => row.heal(portal, trial),
 })
 
-/** A portal for all of these rows, and a way to make the fault of each. */
+/** Starts a portal for all of these scenarios and binds their faults. */
 const startFor = async (rows: readonly [Scenario, ...Scenario[]]) => {
   const [{ where, crowdSockets = 0, volumeMb, needsClock }] = rows
   const options = { learners: testLearnerCount + crowdSockets / socketsPerLearner, volumeMb, needsClock }
@@ -38,7 +38,7 @@ const failed = ({ name, title, where }: Scenario, error: unknown): Measurement =
     : { verdict: 'failed', reason: `the trial could not be completed: ${String(error)}` }),
 })
 
-/** The rows, in groups that can be tried on the same portal. */
+/** Groups scenarios that can share a portal. */
 export const groupByPortal = (rows: readonly Scenario[]): readonly [Scenario, ...Scenario[]][] => {
   const groups = new Map<string, [Scenario, ...Scenario[]]>()
   for (const row of rows) {
@@ -52,8 +52,8 @@ export const groupByPortal = (rows: readonly Scenario[]): readonly [Scenario, ..
 }
 
 /**
- * Tries one fault after the other on one portal, which has what the first row asks for. It ends with a row that fails, as the
- * portal is no place for another one then. The signal ends it early, and the portal with it.
+ * Runs one scenario after the other on one portal, with the options of the first. Stops after a failure, because the
+ * portal may be damaged. The signal aborts the run and stops the portal.
  */
 export const runScenarios = async (options: {
   readonly rows: readonly [Scenario, ...Scenario[]]
@@ -61,7 +61,7 @@ export const runScenarios = async (options: {
   readonly report: Report
   readonly signal?: AbortSignal | undefined
   readonly onResult?: (result: Measurement) => void
-  /** With everything that the portal has printed. */
+  /** Gets the whole output of the portal. */
   readonly onFailure?: (name: string, output: string) => void
 }): Promise<readonly Measurement[]> => {
   const { rows, pace, report, signal, onResult, onFailure } = options

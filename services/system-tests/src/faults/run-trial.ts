@@ -9,7 +9,7 @@ import { type HealthWatch, watchHealth } from './watch-health.ts'
 
 export type Report = (line: string) => void
 
-/** How long sends go on before and after a fault, and how long all have to be well until it counts. */
+/** Duration of sends before and after a fault, and how long all processes must stay healthy. */
 export type Pace = { readonly warmUpMs: number; readonly coolDownMs: number; readonly steadyMs: number }
 const wellWithinMs = 75_000
 const convergeWithinMs = 60_000
@@ -17,7 +17,7 @@ const statusWithinMs = 15_000
 const maxRepairs = 4
 const keptOutput = 2_000
 
-/** What it says at last: a busy machine lets it wait too long at first. */
+/** Returns the final result of `make status`, with retries, because a busy machine may time out at first. */
 const statusOf = async (portal: PortalUnderTest) => {
   const deadline = Date.now() + statusWithinMs
   for (;;) {
@@ -27,7 +27,9 @@ const statusOf = async (portal: PortalUnderTest) => {
   }
 }
 
-/** Runs what health names, again and again, until every process has been well for a while. False: it stays red. */
+/**
+ * Runs the commands that /health names until every process has been healthy for a while. Returns false if that fails.
+ */
 const waitUntilHealthy = async (options: {
   readonly portal: PortalUnderTest
   readonly health: HealthWatch
@@ -47,7 +49,7 @@ const waitUntilHealthy = async (options: {
     }
     wellSinceMs = undefined
     if (health.commands().length === 0 || repairs.length >= maxRepairs) continue
-    // Others may be about to notice the same.
+    // Other processes may be about to report the same.
     await pause(2_000)
     for (const command of health.commands()) {
       report(`health names: ${command}`)
@@ -62,7 +64,7 @@ const waitUntilHealthy = async (options: {
   return false
 }
 
-/** The first send that is answered after a moment, and when all visible tabs have it. */
+/** Records when the first send is answered again, and when all visible tabs show it. */
 const watchRecovery = (load: Load, testUsers: TestUsers, healedMs: number) => {
   const seen: { answerSeconds?: number; liveSeconds?: number } = {}
   const timer = setInterval(() => {
@@ -76,7 +78,7 @@ const watchRecovery = (load: Load, testUsers: TestUsers, healedMs: number) => {
   return { seen, stop: () => clearInterval(timer) }
 }
 
-/** Asks again until all is as promised; what it answers last is what stays. */
+/** Repeats the check until every guarantee holds. Returns the last result. */
 const converge = async (
   check: () => Promise<CheckResult>,
   withinMs: number,
@@ -98,13 +100,13 @@ type TrialOptions = {
   readonly heal: (trial: Trial) => Promise<void>
   readonly portal: PortalUnderTest
   readonly testUsers: TestUsers
-  /** Of earlier trials on the same portal; that of this one is added. */
+  /** Requests of earlier trials on the same portal; this trial adds its own. */
   readonly record: AnswerRecord
   readonly pace: Pace
   readonly report: Report
 }
 
-/** What the row tells of its fault. */
+/** Creates the callbacks and collects what the scenario reports. */
 const createTrial = (load: Load) => {
   const notes: string[] = []
   let rewind: Rewind | undefined
@@ -122,7 +124,7 @@ const createTrial = (load: Load) => {
   return { trial, notes, rewind: () => rewind }
 }
 
-/** After the fault: repairs what health names, ends the load, and compares until all is as promised. */
+/** Runs the repairs that /health names, stops the load, and checks until every guarantee holds. */
 const repairAndCheck = async (
   { portal, testUsers, pace, report }: TrialOptions,
   { health, load, rewind }: { readonly health: HealthWatch; readonly load: Load; readonly rewind: Rewind | undefined },
@@ -142,7 +144,10 @@ const repairAndCheck = async (
   return { repairs, isPortalWell, ...last }
 }
 
-/** One fault on a portal that runs: what was lost, what came twice, what health said, how it was repaired. */
+/**
+ * Runs one fault on a running portal. Measures what was lost or duplicated, what /health reported, and how it was
+ * repaired.
+ */
 export const runTrial = async (options: TrialOptions): Promise<Measurement> => {
   const { row, inject, heal, portal, testUsers, record, pace, report } = options
   const earlier = record.answered.length

@@ -1,44 +1,44 @@
 import type { StandalonePortal } from './standalone-portal.ts'
 import type { SixProcessPortal } from './six-process-portal.ts'
 
-/** What a row can tell the trial that runs it. */
+/** Callbacks from a scenario to its trial. */
 export type Trial = {
   /**
-   * The log goes back to its state of now: what is answered from here until `wentBack` may be gone with it, for every
-   * recipient alike.
+   * A copy of the log is taken now and restored later. Requests answered until `wentBack` may be lost for all
+   * recipients alike.
    */
   copyTaken(): void
   wentBack(): void
-  /** Waits until every send in flight is answered, and starts no more. */
+  /** Stops new sends and waits until those in flight are answered. */
   pauseSends(): Promise<void>
   resumeSends(): void
-  /** A figure of this row alone, for the table. */
+  /** Adds a note to the row of the table. */
   note(text: string): void
 }
 
 type Step<P> = (portal: P, trial: Trial) => Promise<void>
 
 type Fault<P> = {
-  /** Breaks something. Sends go on meanwhile. */
+  /** Injects the fault while sends continue. */
   readonly inject: Step<P>
-  /** Ends the fault, as the machine or an operator would. Nothing is repaired here: that is health's part. */
+  /** Ends the fault, as the machine or an operator would. Repairs nothing: that is what /health must ask for. */
   readonly heal: Step<P>
 }
 
 export type ScenarioOptions = {
   readonly name: string
-  /** The fault, as the first column of the table shows it. */
+  /** Title in the table. */
   readonly title: string
-  /** Sockets besides those of the testUsers, ten of them for each learner. */
+  /** Additional sockets, ten per learner. */
   readonly crowdSockets?: number
-  /** Between two sends of a sender. */
+  /** Pause between two sends of a sender. */
   readonly sendPauseMs?: number
-  /** Of the volume that holds the engines, or the one portal's data folder. */
+  /** Size of the volume for the engines, or for the data folder of the standalone portal. */
   readonly volumeMb?: number
-  /** The processes can be given another time. */
+  /** Whether clocks of processes can be changed. */
   readonly needsClock?: boolean
 }
 
-/** A fault as data: the trial and the report are the same for all. */
+/** A fault as data, so that all share the same trial and report. */
 export type Scenario = ScenarioOptions &
   (({ readonly where: 'one' } & Fault<StandalonePortal>) | ({ readonly where: 'six' } & Fault<SixProcessPortal>))

@@ -9,11 +9,11 @@ import type { PortalOptions, PortalUnderTest } from './portal-under-test.ts'
 
 export type SixProcessPortal = PortalUnderTest & {
   readonly engines: IsolatedEngines
-  /** SIGKILL for all of them at once; resolves when the supervisor has started each again. */
+  /** Kills all of them at once with SIGKILL; resolves when the supervisor has restarted each. */
   killAtOnce(names: readonly ProcessName[]): Promise<void>
 }
 
-/** The port that the supervisor has given to the process, which stays the same when it is started again. */
+/** The port that the supervisor assigned; it stays the same after a restart. */
 const portOf = async (pid: number): Promise<string> => {
   const environment = (await readFile(`/proc/${pid}/environ`, 'utf8')).split('\0')
   const port = environment.find((entry) => entry.startsWith('PORT='))?.slice('PORT='.length)
@@ -21,7 +21,7 @@ const portOf = async (pid: number): Promise<string> => {
   return port
 }
 
-/** Six processes behind one address, on engines of their own. */
+/** Six processes behind one address, with their own engines. */
 export const startSixProcessPortal = async (options: PortalOptions): Promise<SixProcessPortal> => {
   const folder = await mkdtemp(join(tmpdir(), 'fault-six-'))
   const clock = options.needsClock ? await prepareClock(folder, processNames) : undefined

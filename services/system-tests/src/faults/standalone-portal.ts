@@ -7,22 +7,22 @@ import { makeVolume, prepareClock } from './clock-and-volume.ts'
 import type { PortalOptions, PortalUnderTest } from './portal-under-test.ts'
 
 export type StandalonePortal = PortalUnderTest & {
-  /** SIGKILL. */
+  /** Kills the process with SIGKILL. */
   kill(): Promise<void>
-  /** At its address. Resolves when it listens or has ended by itself, which `refusal` tells. */
+  /** Starts at the same address. Resolves when the process listens or has exited; see `refusal`. */
   start(): Promise<void>
 }
 
 const program = join(repositoryRoot, 'services/standalone/src/main.ts')
 const startTimeoutMs = 60_000
 
-/** Everything in one process, with its data in one folder. */
+/** The whole portal in one process, with its data in one folder. */
 export const startStandalonePortal = async (options: PortalOptions): Promise<StandalonePortal> => {
   const folder = await mkdtemp(join(tmpdir(), 'fault-one-'))
   const clock = options.needsClock ? await prepareClock(folder, ['portal']) : undefined
   const volume = options.volumeMb === undefined ? undefined : await makeVolume(folder, options.volumeMb)
   const dataDir = join(volume?.path ?? folder, 'data')
-  // Stands for the provider of pushes, whose disk is another one.
+  // The outbox represents the push provider, so it is not on the small disk.
   await mkdir(dataDir, { recursive: true, mode: 0o700 })
   await symlink(join(folder, 'outbox.jsonl'), join(dataDir, 'outbox.jsonl'))
   const password = await seedLearners(dataDir, options.learners)
@@ -48,7 +48,7 @@ export const startStandalonePortal = async (options: PortalOptions): Promise<Sta
       'the portal listens',
       async () => running.hasEnded() || (await answers()) || undefined,
       startTimeoutMs,
-    ).catch(() => undefined) // a portal that never listens is what health shows then
+    ).catch(() => undefined) // health then reports that the portal does not listen
   const start = async () => {
     earlierOutput += running.output()
     running = spawnProgram(program, settings)

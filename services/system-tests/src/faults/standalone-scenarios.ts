@@ -14,7 +14,7 @@ const fullMs = 15_000
 const copyFolder = ({ folder }: StandalonePortal) => join(folder, 'copy')
 const readModelsOf = ({ dataDir }: StandalonePortal) => join(dataDir, 'read-models')
 
-/** One moment of a database that is in use. */
+/** A consistent copy of a database in use. */
 const copyDatabase = async (from: string, to: string): Promise<void> => {
   await rm(to, { force: true })
   const database = new DatabaseSync(from, { readOnly: true })
@@ -170,5 +170,5 @@ const machineRows: readonly Scenario[] = [
   })),
 ]
 
-/** What applies to a portal in one process. */
+/** Scenarios of the standalone portal. */
 export const standaloneScenarios: readonly Scenario[] = [...processRows, ...readModelRows, ...storeRows, ...machineRows]

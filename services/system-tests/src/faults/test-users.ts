@@ -8,24 +8,24 @@ export type Learner = {
   readonly name: string
   readonly token: string
   readonly userId: string
-  /** Every one of them has to end equal to the server. */
+  /** At the end each tab must equal the server. */
   readonly tabs: readonly InboxClient[]
-  /** The push token of a learner who never shows a notification on screen: each send is pushed once. */
+  /** Push token of a learner who never displays a notification, so that each send is pushed once. */
   readonly device?: string
 }
 
-/** Everyone who is there in each trial. */
+/** The users of a trial. */
 export type TestUsers = {
   readonly adminToken: string
   readonly learners: readonly Learner[]
   readonly crowd: readonly Learner[]
-  /** From here on every tab stays connected, for the comparison with the server; until they are released. */
+  /** Keeps every tab connected for the comparison with the server. */
   keepTabsConnected(): void
   resumeTabChurn(): void
   close(): void
 }
 
-/** Learners of the testUsers proper; a crowd's come after them. */
+/** Number of named learners; those of the crowd come after them. */
 export const testLearnerCount = 7
 export const socketsPerLearner = 10
 const flapMs = 1_500
@@ -55,8 +55,8 @@ const createCrowd = async ({ address, password }: PortalUnderTest, sockets: numb
 }
 
 /**
- * Three learners with two visible tabs (one at each gateway, where there are two), one with a hidden tab and a device, one
- * offline with a device, one offline without, one whose tab comes and goes.
+ * Three learners with two visible tabs, at different gateways if there are two. One with a hidden tab and a device. One
+ * offline with a device, one without. One whose tab reconnects periodically.
  */
 export const createTestUsers = async (portal: PortalUnderTest, crowdSockets: number): Promise<TestUsers> => {
   const { address, password } = portal
@@ -72,7 +72,7 @@ export const createTestUsers = async (portal: PortalUnderTest, crowdSockets: num
   ): Promise<Learner> => {
     const { token, userId } = signedIn[number - 1] ?? { token: '', userId: '' }
     const clients: InboxClient[] = []
-    // The balancer goes round: of two tabs each is at another gateway.
+    // The balancer distributes round robin, so two tabs reach different gateways.
     for (let tab = 0; tab < tabs; tab++)
       clients.push(await connectInbox({ address, token, visible: options.visible ?? true }))
     const { device } = options

@@ -10,13 +10,13 @@ const reportSchema = z.object({
 
 export type HealthChange = { readonly process: string; readonly atMs: number; readonly says: string }
 
-/** What /health of every process has said and says, asked every 200 ms. */
+/** Reports of /health of every process, polled every 200 ms. */
 export type HealthWatch = {
-  /** Each change, oldest first. */
+  /** Changes, oldest first. */
   readonly changes: readonly HealthChange[]
-  /** What is said now by those that are not well. */
+  /** Current reports of unhealthy processes. */
   complaints(): readonly string[]
-  /** The commands that these words name, each once, those of several projections as one. */
+  /** Commands that the reports name, without duplicates; replays of several projections become one command. */
   commands(): readonly string[]
   stop(): Promise<void>
 }
@@ -37,15 +37,15 @@ const ask = async (address: string): Promise<string> => {
     if (status === 'ok' && down.length === 0) return 'ok'
     return [`${status}: ${down.join(', ')}`, ...discontinuities].join(' | ')
   } catch {
-    return 'no answer' // which is an answer to whoever watches
+    return 'no answer' // recorded as a report like any other
   }
 }
 
-/** 'Run: make replay P=inbox' at the end of a complaint. */
+/** Extracts commands such as 'Run: make replay P=inbox' from a report. */
 const commandsIn = (says: string): readonly string[] =>
   [...says.matchAll(/Run: (make [^|\n"']+)/g)].map(([, command = '']) => command.trim().replace(/\.$/, ''))
 
-/** `make replay` takes several projections at once; and one of everything leaves nothing for the others. */
+/** `make replay` takes several projections; a replay of everything replaces the others. */
 const joinCommands = (commands: readonly string[]): readonly string[] => {
   const replay = 'make replay'
   if (commands.includes(replay)) return commands.filter((command) => !command.startsWith(`${replay} P=`))

@@ -1,4 +1,4 @@
-/** Code whose tests must catch every change to it, and the tests that are held to that. Paths from the repository's root. */
+/** Code whose tests must catch every mutation, and these tests. Paths are relative to the repository root. */
 export type Area = {
   readonly name: string
   readonly mutate: readonly string[]

@@ -7,16 +7,16 @@ import { type Area, areas } from './areas.ts'
 import { type MutatedFile, mutatedFiles, survivorsOf, tableOf } from './report.ts'
 
 /**
- * `make mutants` (`ONLY=services/auth/**` for some files): changes the code of each area in every way StrykerJS knows and runs the
- * area's tests on each change. Exit code 1 when a change survives. Writes mutant-results/mutants.json.
+ * `make mutants` mutates the code of each area with StrykerJS and runs its tests on each mutant.
+ * `ONLY=services/auth/**` selects files. Exits with 1 if a mutant survives. Writes mutant-results/mutants.json.
  */
 const only = process.env['ONLY']
 const concurrency = 2
 
-/** The value of LogLevel.Warning: a const enum, which type stripping cannot import. */
+/** The value of LogLevel.Warning, a const enum that type stripping cannot import. */
 const warningLevel = 'warn' as LogLevel
 
-/** What the tests do not need, and what another process may be writing. */
+/** Files that the tests do not need or that other processes may be writing. */
 const ignorePatterns = [
   '**/dist',
   'data',
@@ -45,7 +45,7 @@ const mutate = async (area: Area): Promise<readonly MutatedFile[]> => {
     reporters: ['dots'],
     warnings: false,
     allowEmpty: true,
-    // StrykerJS would rewrite it with the API of TypeScript, which TypeScript 7 does not have; tests run without it.
+    // Disables the tsconfig rewrite of StrykerJS, which needs an API that TypeScript 7 lacks.
     tsconfigFile: 'no-such-file.json',
     logLevel: warningLevel,
   }).runMutationTest()

@@ -8,11 +8,11 @@ export type MutatedFile = {
   readonly area: string
   readonly file: string
   readonly killed: number
-  /** Killed because the tests did not end. */
+  /** Killed by a timeout. */
   readonly timedOut: number
-  /** Excluded by a comment that says why. */
+  /** Excluded by a comment with a reason. */
   readonly ignored: number
-  /** Mutants that the tests do not notice, or do not run. */
+  /** Mutants that no test detects or executes. */
   readonly survivors: readonly Survivor[]
 }
 
@@ -48,7 +48,7 @@ export const tableOf = (files: readonly MutatedFile[]): string =>
     }),
   ].join('\n')
 
-/** One line for each mutant that no test noticed. */
+/** One line per surviving mutant. */
 export const survivorsOf = (files: readonly MutatedFile[]): readonly string[] =>
   files.flatMap(({ file, survivors }) =>
     survivors.map(

@@ -2,14 +2,14 @@ import { join } from 'node:path'
 import react from '@vitejs/plugin-react'
 import { defineConfig } from 'vitest/config'
 
-/** For StrykerJS, which runs it in a copy of the repository with mutated files. */
+/** Used by StrykerJS in a copy of the repository with mutated files. */
 const root = join(import.meta.dirname, '../../../..')
 
 export default defineConfig({
   root,
   plugins: [react()],
   resolve: {
-    // The packages in node_modules are links to the original files, which are not mutated.
+    // Packages in node_modules link to the original files, which are not mutated.
     alias: [
       { find: /^@portal\/dev-cluster\/(.*)$/, replacement: `${root}/tools/dev-cluster/src/$1.ts` },
       { find: /^@portal\/contracts\/(.*)$/, replacement: `${root}/contracts/src/$1.ts` },

@@ -7,7 +7,7 @@ import { readDevMailbox } from './portal-process.ts'
 
 type Answer = { readonly status: number; readonly body: unknown }
 
-/** A call by its contract: the answer is parsed with the route's own response schema, so a wrong shape fails the test. */
+/** Calls a route and parses the response with its schema, so that a wrong shape fails the test. */
 export const callRoute = async <R extends AnyRoute>(
   address: string,
   route: R,
@@ -22,10 +22,10 @@ export const callRoute = async <R extends AnyRoute>(
   const path = buildUrl(route, options)
   const answer = await send(address, route.method, path, options)
   if (answer.status >= 300) throw new Error(`${route.method} ${path}: ${answer.status} ${JSON.stringify(answer.body)}`)
-  return route.response.parse(answer.body) as z.output<R['response']> // what the schema of this route gives
+  return route.response.parse(answer.body) as z.output<R['response']> // the output type of this schema
 }
 
-/** A raw call, for what the contracts refuse. */
+/** Sends a raw request, for input that the contracts reject. */
 export const send = async (
   address: string,
   method: string,
@@ -62,13 +62,13 @@ export const logIn = async (address: string, email: string, password: string): P
 
 export const seededEmail = (number: number) => `learner-${String(number).padStart(4, '0')}@example.com`
 
-/** The ids of the seeded learners by e-mail address. */
+/** Ids of the seeded learners by e-mail address. */
 export const userIdsByEmail = async (address: string, adminToken: string): Promise<ReadonlyMap<string, string>> => {
   const { users } = await callRoute(address, auth.listUsers, { token: adminToken })
   return new Map(users.map((user) => [user.personalEmail, user._id]))
 }
 
-/** The whole inbox of a user, newest first, page by page. */
+/** Reads the whole inbox of a user page by page, newest first. */
 export const wholeInbox = async (address: string, token: string) => {
   const items = []
   for (let page = 1; ; page++) {
@@ -82,7 +82,7 @@ export const registeredPassword = 'Correct-horse1'
 
 type Portal = { readonly address: string; readonly dataDir: string }
 
-/** As a person does: with the code from the outbox. */
+/** Registers with the code from the dev mailbox. */
 export const registerLearner = async ({ address, dataDir }: Portal, number: number): Promise<SignedIn> => {
   const email = `learner-${number}@example.com`
   const mobileNumber = String(9_000_000_000 + number)

@@ -22,29 +22,29 @@ export const processNames: readonly ProcessName[] = [
   'gateway-2',
 ]
 
-/** Servers that several portals may share: this one keeps to a prefix of its own. */
+/** Engines that several portals may share; each portal uses its own prefix. */
 export type SharedEngines = {
   readonly redisUrl: string
   readonly kafkaUrl: string
-  /** A stand-in of its own, if not given. */
+  /** Default: a separate stand-in. */
   readonly eventStoreUrl?: string | undefined
 }
 
 export type DistributedPortal = {
   readonly address: string
-  /** EVENT_STORE_URL, BUS_URL and READ_MODEL_URL, for commands that look at the same portal; and its data folder. */
+  /** EVENT_STORE_URL, BUS_URL, READ_MODEL_URL and DATA_DIR, for commands on this portal. */
   readonly settings: Environment
   readonly dataDir: string
-  /** Of the supervisor that `make run-distributed` starts. */
+  /** The supervisor that `make run-distributed` starts. */
   readonly child: ChildProcess
-  /** Everything that it has printed so far, both streams. */
+  /** Output of both streams so far. */
   output(): string
   pidOf(name: ProcessName): Promise<number>
-  /** SIGKILL, as if the power went; resolves when it is gone. The supervisor starts it again. */
+  /** Kills the process with SIGKILL and resolves when it is gone. The supervisor restarts it. */
   kill(name: ProcessName): Promise<void>
-  /** Another process than that one, which was killed, serves under the name. */
+  /** Resolves when a new process serves under the name. */
   waitForRestart(name: ProcessName, pid: number): Promise<void>
-  /** SIGTERM; resolves with the exit code, when everything that it kept anywhere is gone. */
+  /** Stops the portal with SIGTERM and removes its data. Resolves with the exit code. */
   stop(): Promise<number | null>
 }
 
@@ -57,17 +57,17 @@ const isAlive = (pid: number): boolean => {
   try {
     return process.kill(pid, 0)
   } catch {
-    return false // no such process: that is the answer
+    return false // no such process
   }
 }
 
-/** Starts the portal as `make run-distributed` does, in a data folder of its own, and waits until all of it serves. */
+/** Starts the portal as `make run-distributed` does, in its own data folder, and waits until it serves. */
 export const startDistributedPortal = async (
   engines: SharedEngines,
   options: {
     readonly settings?: Environment
     readonly port?: number
-    /** Before the processes start; gets the settings that they will have. */
+    /** Runs before the processes start, with their settings. */
     readonly prepare?: (settings: Environment) => Promise<void>
   } = {},
 ): Promise<DistributedPortal> => {
@@ -148,7 +148,7 @@ export const startDistributedPortal = async (
   }
 }
 
-/** What a test portal has left on servers that others use, too. */
+/** Deletes the data of a test portal from shared servers. */
 export const dropRedisKeys = async (url: string, prefix: string): Promise<void> => {
   const client = createClient({ url: url.split('?')[0] ?? url })
   await client.connect()

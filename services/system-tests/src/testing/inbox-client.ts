@@ -11,8 +11,8 @@ import { io, type Socket } from 'socket.io-client'
 import { callRoute } from './api-client.ts'
 
 /**
- * A learner's client as the contracts describe it, written apart from the web client on purpose: it follows the feed,
- * resumes after a gap or a reconnect, fetches upon a reset, and notes every arrival so that a second showing is noticed.
+ * A client of the inbox contract, deliberately independent of the web client. It applies changes, resumes after a gap
+ * or reconnect, refetches after a reset, and counts arrivals to detect duplicates.
  */
 export type InboxClient = {
   readonly socket: Socket<ServerToClient, ClientToServer>
@@ -20,9 +20,9 @@ export type InboxClient = {
   items(): readonly InboxItem[]
   unread(): number
   seq(): number
-  /** How often each notification has been shown as new. */
+  /** How often each notification was shown as new. */
   arrivals(): ReadonlyMap<string, number>
-  /** Says that all is on screen. On by default after every message. */
+  /** Reports that everything is displayed. Sent after every message by default. */
   seen(): void
   close(): void
 }
@@ -32,7 +32,7 @@ const retryMs = 1_000
 
 type Caller = { readonly address: string; readonly token: string }
 
-/** What the client holds of the inbox. */
+/** The copy of the inbox in the client. */
 type Copy = {
   readonly items: Map<string, InboxItem>
   readonly arrivals: Map<string, number>
@@ -58,7 +58,7 @@ const applyChange = (copy: Copy, change: InboxChange): void => {
   }
 }
 
-/** Fetches every page, again until no change came in between. */
+/** Fetches all pages, and repeats if a change came in between. */
 const fetchAll = async ({ address, token }: Caller, copy: Copy): Promise<void> => {
   for (;;) {
     copy.items.clear()
@@ -72,7 +72,7 @@ const fetchAll = async ({ address, token }: Caller, copy: Copy): Promise<void> =
       if (page >= answer.pagination.totalPages) break
     }
     if (!steady) continue
-    // What came in meanwhile is in the list already.
+    // Changes that arrived meanwhile are already in the list.
     if (first.epoch === copy.epoch && first.seq < copy.seq) return
     copy.epoch = first.epoch
     copy.seq = first.seq
@@ -100,8 +100,8 @@ export const connectInbox = async (options: Caller & { readonly visible?: boolea
 
   const resumeOnce = async () => {
     if (copy.seq < 0) await fetchAll(options, copy)
-    const question = { epoch: copy.epoch, since: copy.seq }
-    const answer = inboxResumedSchema.parse(await socket.timeout(resumeTimeoutMs).emitWithAck('inbox:resume', question))
+    const request = { epoch: copy.epoch, since: copy.seq }
+    const answer = inboxResumedSchema.parse(await socket.timeout(resumeTimeoutMs).emitWithAck('inbox:resume', request))
     if ('reset' in answer) await fetchAll(options, copy)
     else {
       for (const change of answer.changes) applyChange(copy, change)
@@ -110,7 +110,7 @@ export const connectInbox = async (options: Caller & { readonly visible?: boolea
     seen()
   }
 
-  /** Once more after the one in flight, which may have asked too early. */
+  /** Runs again after the resume in flight, which may have been too early. */
   const resume = () => {
     isResumeDue = true
     resuming ??= (async () => {
@@ -126,7 +126,7 @@ export const connectInbox = async (options: Caller & { readonly visible?: boolea
     return resuming
   }
 
-  // A resume that a disconnect cut off is repeated upon the next connection; one that was not answered, after a while.
+  // Resumes again after a reconnect, or after a delay if the response timed out.
   const resumeOrWait = () =>
     void resume().catch(() => {
       if (socket.connected) setTimeout(() => socket.connected && resumeOrWait(), retryMs)

@@ -8,7 +8,7 @@ import type { DomainEvent } from '@portal/platform/decider/decider'
 import type { EventStore } from '@portal/platform/event-store/port'
 import { streamOf } from '@portal/platform/event-store/stream-name'
 
-/** Histories of people who need not exist, as projections of inboxes ask nobody. */
+/** Records histories of users that need not exist, because inbox projections do not look them up. */
 
 type Log = Pick<EventStore, 'append'>
 
@@ -28,7 +28,7 @@ const sendOf = (n: number, sentBy: UserId, userIds: readonly UserId[]) => {
   return { notificationId, stream: streamOf(campaignDecider.category, notificationId), events: decided.value }
 }
 
-/** What is recorded when a send is through and no recipient had a tab open or a device. */
+/** The event after all recipients are settled without an open tab or a device. */
 const outcomesOf = (notificationId: NotificationId, userIds: readonly UserId[]): CampaignEvent => ({
   type: 'RecipientsSettled',
   data: {
@@ -45,7 +45,7 @@ const readOf = (userId: UserId, notificationId: NotificationId): DomainEvent => 
   data: { userId, notificationId },
 })
 
-/** Appends without waiting for each, but never for too many at once. */
+/** Appends concurrently up to a limit. */
 const createAppends = (store: Log) => {
   let appends: Promise<unknown>[] = []
   const settle = async () => {
@@ -61,7 +61,10 @@ const createAppends = (store: Log) => {
   }
 }
 
-/** Many events in few appends: `sends` settled sends to the same 200 people, who read all of them one by one. Returns the events. */
+/**
+ * Records many events in few appends: `sends` settled sends to the same 200 users, who read each of them. Returns the
+ * number of events.
+ */
 export const recordLongHistory = async (store: Log, sends: number): Promise<number> => {
   const readers = newUserIds(200)
   const sentBy = newUserId()
@@ -86,7 +89,7 @@ export const recordLongHistory = async (store: Log, sends: number): Promise<numb
 
 const recipientsEach = 100
 
-/** Exactly `events` events: sends to a hundred people each, half of whom read it one by one. */
+/** Records exactly `events` events: sends to a hundred users each, half of whom read them. */
 export const recordHistory = async (store: Log, events: number): Promise<void> => {
   const users = newUserIds(500)
   const sentBy = newUserId()
@@ -103,7 +106,7 @@ export const recordHistory = async (store: Log, events: number): Promise<void> =
     const recipients = [...new Set(chosen)]
     const send = sendOf(n, sentBy, recipients)
     await record(send.stream, send.events)
-    // The rest is reads, of whom and how many does not matter.
+    // The remaining events are reads; their readers do not matter.
     for (const userId of recipients.slice(0, recipientsEach / 2)) {
       await record(streamOf(inboxCategory, userId), [readOf(userId, send.notificationId)])
     }

@@ -18,14 +18,14 @@ import {
 } from './operator.ts'
 import { admin, type Environment, eventually } from './portal-process.ts'
 
-/** A portal that runs. */
+/** A running portal. */
 type RunningPortal = {
   readonly address: string
   readonly dataDir: string
-  /** What commands have to be told to be about it, besides its data folder. */
+  /** Settings that commands need to address it, besides DATA_DIR. */
   readonly settings: Environment
   readonly readModelUrl: string
-  /** Four, signed in. */
+  /** Four logged-in learners. */
   readonly learners: readonly SignedIn[]
   stop(): Promise<unknown>
 }
@@ -33,10 +33,10 @@ type RunningPortal = {
 const tokenOf = (text: string): string => /token=([\w-]+)/.exec(text)?.[1] ?? ''
 
 const waitTimeoutMs = 30_000
-const waitFor = <T>(what: string, look: () => Promise<T | undefined | false>): Promise<T> =>
-  eventually(what, look, waitTimeoutMs)
+const waitFor = <T>(what: string, probe: () => Promise<T | undefined | false>): Promise<T> =>
+  eventually(what, probe, waitTimeoutMs)
 
-/** What make's operational commands say about a portal, wherever that keeps what it has. */
+/** Tests of the operational make commands, for any set of adapters. */
 export const describeOperations = (start: () => Promise<RunningPortal>): void => {
   let portal: RunningPortal
   let operator: Operator
@@ -62,7 +62,7 @@ export const describeOperations = (start: () => Promise<RunningPortal>): void =>
     portal = await start()
     operator = createOperator(portal)
     const [first, second, third, fourth] = portal.learners
-    if (!first || !second || !third || !fourth) throw new Error('There are too few learners')
+    if (!first || !second || !third || !fourth) throw new Error('the portal needs four learners')
     ;[watching, away, markingAll, outsider] = [first, second, third, fourth]
     sender = await logIn(portal.address, admin.email, admin.password)
     tab = await connectInbox({ address: portal.address, token: watching.token })
@@ -83,15 +83,15 @@ export const describeOperations = (start: () => Promise<RunningPortal>): void =>
     await portal?.stop()
   }, 60_000)
 
-  /** Writes, or takes away, what the inbox projection cannot read, as a fault of a disk or of a program would. */
-  const corruptInbox = async (userId: string, isSpoilt: boolean): Promise<void> => {
+  /** Writes or removes a document that the inbox projection cannot read, as after a disk error. */
+  const corruptInbox = async (userId: string, isCorrupt: boolean): Promise<void> => {
     const readModel = await openReadModel(portal.readModelUrl, 'inbox-main')
     const partition = bucketKey(userId)
-    const expected = await readModel.position('spoiler', partition)
-    const place = { collection: 'inbox-head', key: userId } as const
-    const write = isSpoilt ? ({ op: 'put', ...place, value: 'spoilt' } as const) : ({ op: 'delete', ...place } as const)
-    const position = isSpoilt ? '1' : '2'
-    const outcome = await readModel.commit({ projection: 'spoiler', partition, expected, position, writes: [write] })
+    const expected = await readModel.position('corruptor', partition)
+    const ref = { collection: 'inbox-head', key: userId } as const
+    const write = isCorrupt ? ({ op: 'put', ...ref, value: 'corrupt' } as const) : ({ op: 'delete', ...ref } as const)
+    const position = isCorrupt ? '1' : '2'
+    const outcome = await readModel.commit({ projection: 'corruptor', partition, expected, position, writes: [write] })
     expect(outcome).toBe('committed')
     await readModel.close()
   }
@@ -295,7 +295,7 @@ export const describeOperations = (start: () => Promise<RunningPortal>): void =>
       expect(stdout).toContain(`${email} is a new account with the role admin.`)
       const again = await json(madeAdminSchema, 'admin', { EMAIL: email })
       expect(again).toMatchObject({ account: 'existing', isEffective: true })
-      // The second command has replaced the password that the first link was for.
+      // The second command replaced the password that the first link was for.
       expect(await reset(tokenOf(stdout), password)).toMatchObject({ status: 400 })
       expect(await reset(tokenOf(again.link), password)).toMatchObject({ status: 200 })
       const { token } = await logIn(portal.address, email, password)

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { z } from 'zod'
 import { type Environment, inheritedEnvironment, nodeBinary, repositoryRoot } from './portal-process.ts'
 
-/** The files that make's targets run. */
+/** Entry points of the make targets. */
 const mains = {
   why: 'why/main',
   events: 'events/main',
@@ -75,10 +75,10 @@ export const findingsSchema = z.object({
   findings: z.array(z.object({ check: z.string(), result: z.string(), says: z.string(), todo: z.string().optional() })),
 })
 
-/** Runs make's operational commands on one portal, each as a process of its own, as an operator starts it. */
+/** Runs operational make commands on one portal, each in its own process. */
 export const createOperator = (portal: { readonly dataDir: string; readonly settings: Environment }) => {
   const inherited = inheritedEnvironment()
-  // No engines are up there: what is asked is the portal of the data folder, or of the addresses that are set.
+  // Points to a folder without engines, so that commands use DATA_DIR or the addresses in the settings.
   const own = { ENGINES_DIR: join(portal.dataDir, 'no-engines'), DATA_DIR: portal.dataDir, ...portal.settings }
 
   const command = (name: CommandName, settings: Environment = {}): Promise<CommandResult> =>

@@ -17,7 +17,7 @@ export const admin = { email: 'admin@example.com', password: 'Steward-passage1!'
 
 export type Environment = Readonly<Record<string, string>>
 
-/** This machine's environment, less what would leak settings of the test runner into another process. */
+/** The environment of a portal process. */
 export const inheritedEnvironment = (): NodeJS.ProcessEnv => {
   const { NODE_ENV: _nodeEnv, VITEST: _vitest, NODE_OPTIONS: _options, ...inherited } = process.env
   return inherited
@@ -45,15 +45,15 @@ const seed = async (dataDir: string, learners: number, settings: Environment): P
   return password
 }
 
-/** Runs the seed command for learners only, whose inboxes are empty; returns the password that it prints for all of them. */
+/** Seeds learners with empty inboxes. Returns the password that the command prints. */
 export const seedLearners = (dataDir: string, learners: number, settings: Environment = {}): Promise<string> =>
   seed(dataDir, learners, { ...settings, SAMPLE: '0' })
 
-/** Runs the seed command as a newcomer does: programs, enrollments, a member of the faculty and notifications as well. */
+/** Seeds all sample data: learners, programs, enrollments, a faculty member and notifications. */
 export const seedSample = (dataDir: string, learners: number): Promise<string> =>
   seed(dataDir, learners, { SAMPLE: '1' })
 
-/** Starts a program of the portal as its own process. */
+/** Starts a program of the portal in its own process. */
 export const spawnProgram = (program: string, settings: Environment) => {
   const child = spawn(nodeBinary, [program], {
     cwd: repositoryRoot,
@@ -68,7 +68,7 @@ export const spawnProgram = (program: string, settings: Environment) => {
     child,
     exited,
     hasEnded,
-    /** Everything that it has printed so far, both streams. */
+    /** Output of both streams so far. */
     output: () => chunks.join(''),
     /** Resolves with the exit code. */
     end: async (signal: NodeJS.Signals): Promise<number | null> => {
@@ -87,18 +87,18 @@ export type PortalProcess = {
   readonly pid: number
   /** Everything that it has printed so far, both streams. */
   output(): string
-  /** SIGKILL: as if the power went. */
+  /** Kills the process with SIGKILL, as a power failure would. */
   kill(): Promise<void>
-  /** SIGTERM; resolves with the exit code. */
+  /** Stops it with SIGTERM; resolves with the exit code. */
   stop(): Promise<number | null>
 }
 
-/** Starts the standalone portal as its own process and waits until it serves. */
+/** Starts the standalone portal in its own process and waits until it is ready. */
 export const startPortal = async (options: {
   readonly dataDir: string
   readonly port?: number
   readonly settings?: Environment
-  /** How long it may take until it serves: longer, when a long log has to be projected first. */
+  /** Start timeout; a long log must be projected first. */
   readonly startTimeoutMs?: number
 }): Promise<PortalProcess> => {
   const port = options.port ?? (await freePort())
@@ -136,15 +136,15 @@ const waitUntilHealthy = async (address: string, timeoutMs = 60_000): Promise<vo
   }
 }
 
-/** Waits for a condition by asking again; fails with what was seen last. */
+/** Polls until `probe` returns a value other than undefined and false, and returns it. Throws after the timeout. */
 export const eventually = async <T>(
   what: string,
-  look: () => T | undefined | false | Promise<T | undefined | false>,
+  probe: () => T | undefined | false | Promise<T | undefined | false>,
   timeoutMs = 10_000,
 ): Promise<T> => {
   const deadline = Date.now() + timeoutMs
   for (;;) {
-    const seen = await look()
+    const seen = await probe()
     if (seen !== undefined && seen !== false) return seen
     if (Date.now() > deadline) throw new Error(`not within ${timeoutMs} ms: ${what}`)
     await new Promise((resolve) => setTimeout(resolve, 20))
@@ -154,10 +154,13 @@ export const eventually = async <T>(
 const lineSchema = z.object({ to: z.string(), code: z.string().optional(), link: z.string().optional() })
 export type DevMailboxEntry = z.infer<typeof lineSchema>
 
-/** What the portal of this data folder has sent, newest first. /dev/outbox shows it to nobody behind the balancer. */
+/**
+ * Messages that the portal of this data folder has sent, newest first. Read from the file, because /dev/outbox is not
+ * available behind the balancer.
+ */
 export const readDevMailbox = async (dataDir: string): Promise<readonly DevMailboxEntry[]> => {
   const text = await readFile(join(dataDir, 'outbox.jsonl'), 'utf8').catch(() => '') // nothing has been sent yet
-  // The last part is empty, or a line that is being written.
+  // The last part is empty or an incomplete line.
   const lines = text.split('\n').slice(0, -1)
   return lines.map((line) => lineSchema.parse(JSON.parse(line))).toReversed()
 }

@@ -9,7 +9,7 @@ import { admin, eventually, newDataFolder, readDevMailbox, seedLearners, startPo
 const settleTimeoutMs = 60_000
 export const portalSettings = { SEEN_GRACE_MS: '300' }
 
-/** What has to be there beside a backup: the operator keeps it apart. */
+/** Files that a backup does not contain; the operator stores them separately. */
 const filesOutsideBackup = ['master.key', 'session-keys.json', 'erasures.jsonl'] as const
 
 export const copyFilesOutsideBackup = (from: string, to: string): void => {
@@ -17,7 +17,7 @@ export const copyFilesOutsideBackup = (from: string, to: string): void => {
     if (existsSync(join(from, name))) copyFileSync(join(from, name), join(to, name))
 }
 
-/** All that people see of a portal, to be compared with another one. */
+/** Everything that users see, for comparison with another portal. */
 export const readUserViews = async (address: string, sender: SignedIn, learners: readonly SignedIn[]) => {
   const inboxes = await Promise.all(learners.map(({ token }) => wholeInbox(address, token)))
   const mine = await Promise.all(learners.map(({ token }) => callRoute(address, catalog.listMyPrograms, { token })))
@@ -29,8 +29,8 @@ export const readUserViews = async (address: string, sender: SignedIn, learners:
 }
 
 /**
- * A portal on one machine with learners who have read some of what was sent, one of them with a device and away, and a program that
- * one is enrolled in. Nothing is pending.
+ * A standalone portal with history: learners have read some notifications, one learner is offline with a device, one is
+ * enrolled in a program. No delivery is pending.
  */
 export const startPortalWithHistory = async (learnerCount: number, engines: Readonly<Record<string, string>> = {}) => {
   const folder = await newDataFolder()
@@ -67,7 +67,7 @@ export const startPortalWithHistory = async (learnerCount: number, engines: Read
     )
 
   const [away, reader] = learners
-  if (away === undefined || reader === undefined) throw new Error('There have to be two learners at least')
+  if (away === undefined || reader === undefined) throw new Error('at least two learners are needed')
   await callRoute(address, notifications.savePushToken, { token: away.token, body: { token: 'the-device' } })
   const sent: string[] = []
   for (let n = 0; n < 5; n++) sent.push(await send(`A${n}`))

@@ -6,7 +6,7 @@ import { callRoute, logIn, type SignedIn, wholeInbox } from './api-client.ts'
 import { connectInbox, type InboxClient } from './inbox-client.ts'
 import { admin, eventually } from './portal-process.ts'
 
-/** Learners with open tabs, and the admin who writes to them. */
+/** Learners with open tabs, and the admin who sends to them. */
 export type ConnectedUsers = {
   readonly adminToken: string
   readonly recipients: readonly string[]
@@ -14,11 +14,11 @@ export type ConnectedUsers = {
   close(): void
 }
 
-/** Each learner with a tab at every one of the addresses. */
+/** Connects a tab of each learner to every address. */
 export const connectUsers = async (options: {
   readonly address: string
   readonly learners: readonly SignedIn[]
-  /** Where the tabs connect: of each learner one each. */
+  /** Addresses; each learner opens one tab per address. */
   readonly tabs: readonly string[]
 }): Promise<ConnectedUsers> => {
   const { token: adminToken } = await logIn(options.address, admin.email, admin.password)
@@ -36,20 +36,20 @@ export const connectUsers = async (options: {
   }
 }
 
-/** Something that goes wrong once so many sends have been answered. Sends go on meanwhile, and are asked again. */
+/** A failure that starts after this many answers. Sends continue and are retried. */
 type Disruption = { readonly afterAnswers: number; run(): Promise<void> }
 
 const senders = 5
 const giveUpMs = 120_000
 
 /**
- * Sends to the whole users, five senders at once, each asking again under the same key until it is answered. Returns the ids of
- * what was answered, which is all of it, once every disruption has happened and is over.
+ * Sends to all users with five concurrent senders, each retrying with the same idempotency key until answered. Returns
+ * the ids of all sends when every disruption is over.
  */
 export const sendDuringDisruptions = async (options: {
   readonly address: string
   readonly users: ConnectedUsers
-  /** Tells one storm's sends from another's. */
+  /** Prefix of the idempotency keys. */
   readonly name?: string
   readonly sendCount: number
   readonly disruptions: readonly Disruption[]
@@ -86,10 +86,10 @@ export const sendDuringDisruptions = async (options: {
       return true
     } catch (error) {
       lastError = error
-      return false // whether it was recorded is what the idempotency key settles
+      return false // the idempotency key resolves whether it was recorded
     }
   }
-  /** What goes wrong next must find sends under way, so they do not run ahead of it. */
+  /** Senders wait for a due disruption, so that it interrupts sends in flight. */
   const isNextDisruptionDue = (): boolean => {
     const [first] = waiting
     return disrupting !== undefined && first !== undefined && answered.size >= first.afterAnswers
@@ -118,8 +118,8 @@ export const sendDuringDisruptions = async (options: {
 }
 
 /**
- * Every inbox holds exactly what was sent, the count equals the list, and every open tab stands like the server, without a
- * reload and without having shown anything twice.
+ * Every inbox contains exactly the sends, and the count equals the list. Every open tab equals the server without a
+ * reload, and showed nothing twice.
  */
 export const expectConverged = async (
   address: string,
@@ -132,7 +132,7 @@ export const expectConverged = async (
       'all sends are in the inbox',
       async () => {
         const inbox = await wholeInbox(address, token)
-        // What arrives between two pages shifts the second.
+        // An arrival between two pages shifts the second.
         const isWhole = new Set(inbox.items.map((item) => item._id)).size === inbox.items.length
         return inbox.items.length >= ids.length && isWhole && inbox
       },

@@ -5,15 +5,15 @@ import { callRoute } from '../../testing/api-client.ts'
 import { type BenchDistributed, type BenchLearner, waitForConnections } from '../bench-portal.ts'
 import { type Comparison, nowMs, type Scale } from '../measure.ts'
 
-/** How many sends a second reach each of the sockets, when one gateway holds them all and when two share them. */
+/** Sends per second that reach every socket, with one gateway and with two. */
 type Receivers = {
   readonly userIds: readonly string[]
-  /** Resolves once every socket has had so many more. */
+  /** Resolves when every socket has received this many more. */
   received(count: number): Promise<void>
   close(): void
 }
 
-/** The balancer goes round, and a connection's id begins with its gateway's name. */
+/** The balancer distributes round robin, and a connection id begins with the name of its gateway. */
 const connectTo = async (address: string, gateway: string, token: string): Promise<Socket> => {
   for (let tries = 0; tries < 50; tries++) {
     const socket = io(address, { auth: { token }, transports: ['websocket'], forceNew: true })

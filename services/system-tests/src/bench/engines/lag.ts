@@ -9,7 +9,7 @@ import { type Comparison, nowMs, quantile, type Scale } from '../measure.ts'
 
 const msPerTick = 10
 
-/** What a process has used since its start. Its name, in brackets, may hold spaces. */
+/** CPU time of a process since its start. The process name in the file is in brackets and may contain spaces. */
 const cpuMsOfProcess = async (pid: number): Promise<number> => {
   const stat = await readFile(`/proc/${pid}/stat`, 'utf8')
   const [user = '', system = ''] = stat
@@ -19,19 +19,19 @@ const cpuMsOfProcess = async (pid: number): Promise<number> => {
   return (Number(user) + Number(system)) * msPerTick
 }
 
-/** Of the portal's own processes, without the engines. */
+/** CPU time of the portal processes, without the engines. */
 const cpuMsOf = async (portal: Pick<DistributedPortal, 'pidOf'>): Promise<number> => {
   const used = await Promise.all(processNames.map(async (name) => cpuMsOfProcess(await portal.pidOf(name))))
   return used.reduce((sum, ms) => sum + ms, 0)
 }
 
 const maxLagMs = 1_000
-/** One process used it for a send to five, when each subscription looked for the end of the log by itself. */
+/** The time when each subscription polled the end of the log separately. */
 const maxCpuMs = 24
 
 /**
- * How far the consumers are behind the event store under a steady load: from the time that the store gave an event to
- * the moment it is on its reader's screen, so feed, Kafka, projection and gateway together. The worst of each round.
+ * Consumer lag under a steady load: from the append in the event store to arrival at the client, so log publisher,
+ * Kafka, projection and gateway together. Reports the worst of each round.
  */
 export const benchLag = async (distributed: BenchDistributed, scale: Scale): Promise<Comparison[]> => {
   const { address, adminToken, portal } = distributed
@@ -50,7 +50,7 @@ export const benchLag = async (distributed: BenchDistributed, scale: Scale): Pro
   })
   await waitForConnections(sockets)
 
-  /** The worst lag, how many sends a second were answered, and the CPU that each took. */
+  /** The worst lag, the answered sends per second, and the CPU time per send. */
   const round = async (): Promise<{ readonly worstMs: number; readonly rate: number; readonly cpuMs: number }> => {
     lags = []
     const cpuBefore = await cpuMsOf(portal)

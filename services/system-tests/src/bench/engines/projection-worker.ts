@@ -6,12 +6,12 @@ import { createLogger } from '@portal/platform/observability/logger'
 import { type BusParts, openBus, openReadModel } from '@portal/platform/adapters/open-adapters'
 
 /**
- * One worker of the inbox projection, between Kafka and Redis, as a process. Tells its parent how many messages it has applied, and
- * ends with it.
+ * A process that runs the inbox projection between Kafka and Redis. Reports the number of applied messages to its
+ * parent, and exits with it.
  */
 const [busUrl = '', readModelUrl = ''] = process.argv.slice(2)
 const logger = createLogger({ level: 'warn' })
-/** Nothing had been recorded when it began, as far as it is concerned: all comes by Kafka. */
+/** An empty log, so that all messages come from Kafka. */
 const emptyLog: BusParts['eventStore'] = {
   async *subscribe(_after, _filter, signal) {
     yield { kind: 'caught-up', position: 'start' }

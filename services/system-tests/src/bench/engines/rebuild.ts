@@ -12,10 +12,10 @@ import { recordHistory } from '../../testing/long-history.ts'
 import { newDataFolder } from '../../testing/portal-process.ts'
 import { type Comparison, nowMs, type Scale } from '../measure.ts'
 
-/** What a command of a pipeline carries, as one HSET of the limit does. */
+/** HSET commands per pipeline of the baseline. */
 const commandsAtOnce = 1_000
 
-/** The same rows, one HSET each, pipelined: nothing decided, nothing read, no position kept. */
+/** Writes the same rows as pipelined HSET commands: no decisions, no reads, no position. */
 const writeBare = async (redisUrl: string, rows: readonly (readonly [key: string, value: string])[]) => {
   const client = createClient({ url: redisUrl })
   await client.connect()
@@ -31,7 +31,7 @@ const writeBare = async (redisUrl: string, rows: readonly (readonly [key: string
   return tookMs
 }
 
-/** The inbox read models from the log into Redis, as `make replay` builds them, against a bare write of as many rows. */
+/** Rebuilds the inbox read model into Redis as `make replay` does, against a plain write of as many rows. */
 export const benchRebuild = async (redisUrl: string, scale: Scale): Promise<Comparison[]> => {
   const folder = await newDataFolder()
   const log = openSqliteEventStore({ path: join(folder.path, 'events.db') })

@@ -18,7 +18,7 @@ const startTimeoutMs = 60_000
 
 type Worker = { applied(): number; stop(): Promise<void> }
 
-/** Resolves when it has joined its group and found nothing to do. */
+/** Resolves when the worker has joined its group and caught up. */
 const startWorker = async (busUrl: string, readModelUrl: string): Promise<Worker> => {
   const child: ChildProcess = fork(worker, [busUrl, readModelUrl], { execPath: nodeBinary })
   let applied: number | undefined
@@ -35,7 +35,9 @@ const startWorker = async (busUrl: string, readModelUrl: string): Promise<Worker
   }
 }
 
-/** Messages a second from the log through feed and Kafka into Redis, with so many partitions and as many workers. */
+/**
+ * Messages per second from the log through log publisher and Kafka into Redis, with this many partitions and workers.
+ */
 const rateWith = async (engines: SharedEngines, count: number, scale: Scale): Promise<number> => {
   const folder = await newDataFolder()
   const prefix = `scaled-${randomUUID().slice(0, 8)}`
@@ -49,7 +51,7 @@ const rateWith = async (engines: SharedEngines, count: number, scale: Scale): Pr
   for (let n = 0; n < count; n++) workers.push(await startWorker(busUrl, readModelUrl))
   const startMs = nowMs()
   const publishers = notificationsPublishers
-  const feed = await startLogPublisher(busUrl, {
+  const publisher = await startLogPublisher(busUrl, {
     service: 'bench',
     eventStore: log,
     publishers,
@@ -57,7 +59,7 @@ const rateWith = async (engines: SharedEngines, count: number, scale: Scale): Pr
     logger,
   })
   const applied = () => workers.reduce((sum, each) => sum + each.applied(), 0)
-  // Not every event is one message: it is over when nothing more comes.
+  // Not every event is one message, so the run ends when no more arrive.
   let last = { applied: 0, atMs: nowMs() }
   for (;;) {
     await new Promise((resolve) => setTimeout(resolve, 20))
@@ -65,7 +67,7 @@ const rateWith = async (engines: SharedEngines, count: number, scale: Scale): Pr
     else if (last.applied > 0 && nowMs() - last.atMs > 2_000) break
     else if (nowMs() - startMs > startTimeoutMs && last.applied === 0) throw new Error('nothing was projected')
   }
-  await feed?.stop()
+  await publisher?.stop()
   await Promise.all(workers.map((each) => each.stop()))
   await control.close()
   await log.close()
