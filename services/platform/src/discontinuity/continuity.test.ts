@@ -33,7 +33,7 @@ const watch = async (control: ReadModel, process = 'portal'): Promise<Continuity
 }
 const openConsumers = (continuity: Continuity) => continuity.open().map(({ consumer }) => consumer)
 
-it('PJ-20 holds at once what is found, and records it when the engine answers again', async () => {
+it('PJ-20 applies a discontinuity at once, and records it when the engine is available again', async () => {
   const control = openControl()
   let isAway = false
   const away: ReadModel = {
@@ -51,7 +51,7 @@ it('PJ-20 holds at once what is found, and records it when the engine answers ag
   await vi.waitFor(async () => expect(await createDiscontinuityStore(control).all()).toMatchObject([lost]), patience)
 })
 
-it('PJ-20 records again what it knows when the record itself was lost', async () => {
+it('PJ-20 records the known discontinuities again after the records were lost', async () => {
   const first = openControl()
   const second = openControl()
   let control = first
@@ -72,7 +72,7 @@ it('PJ-20 records again what it knows when the record itself was lost', async ()
   expect(await createDiscontinuityStore(second).all()).toMatchObject([lost])
 })
 
-it('what one process records, the others see, until it is cleared', async () => {
+it('shows the record of one process to the others, until it is cleared', async () => {
   const control = openControl()
   const [one, other] = [await watch(control, 'one'), await watch(control, 'other')]
   let changes = 0
@@ -90,7 +90,7 @@ it('what one process records, the others see, until it is cleared', async () => 
   expect(changes).toBe(2)
 })
 
-it('concerns the consumer in the epoch of the damage, and everybody when it is the log', async () => {
+it('halts the consumer in the epoch of the damage, and every consumer if the log is older', async () => {
   const continuity = await watch(openControl())
   continuity.record(lost)
   expect(continuity.discontinuityOf('projection:inbox', 'two')).toBeUndefined()
@@ -99,7 +99,7 @@ it('concerns the consumer in the epoch of the damage, and everybody when it is t
   expect(continuity.discontinuityOf('projection:devices', 'one')?.cause).toBe('log-older')
 })
 
-it('PJ-21 ends with the rebuild of the consumer in another epoch', async () => {
+it('PJ-21 clears the record after the consumer is rebuilt in another epoch', async () => {
   const control = openControl()
   const continuity = await watch(control)
   continuity.record(lost)
@@ -111,13 +111,16 @@ it('PJ-21 ends with the rebuild of the consumer in another epoch', async () => {
   expect([openConsumers(continuity), await createDiscontinuityStore(control).all()]).toEqual([[], []])
 })
 
-it.each(['before', 'after'])('PJ-18 records what the event store finds %s the records can be reached', (when) => {
-  const continuity = inMemoryContinuity(logger)
-  const { onOlder, reportTo } = createOlderLogReporter()
-  if (when === 'before') onOlder('events behind position 7 are missing')
-  reportTo(continuity)
-  if (when === 'after') onOlder('events behind position 7 are missing')
-  expect(continuity.open().map(describeDiscontinuity)).toEqual([
-    expect.stringMatching(/^event-log halted since .*: events behind position 7 are missing .*Run: make replay$/),
-  ])
-})
+it.each(['before', 'after'])(
+  'PJ-18 records an older event store that is reported %s the records are available',
+  (when) => {
+    const continuity = inMemoryContinuity(logger)
+    const { onOlder, reportTo } = createOlderLogReporter()
+    if (when === 'before') onOlder('events behind position 7 are missing')
+    reportTo(continuity)
+    if (when === 'after') onOlder('events behind position 7 are missing')
+    expect(continuity.open().map(describeDiscontinuity)).toEqual([
+      expect.stringMatching(/^event-log halted since .*: events behind position 7 are missing .*Run: make replay$/),
+    ])
+  },
+)

@@ -17,7 +17,7 @@ const open = () => {
   return { control, kept: createDiscontinuityStore(control) }
 }
 
-it('keeps the first record of a read model until it is cleared, whoever notices later', async () => {
+it('keeps the first record of a read model until it is cleared', async () => {
   const { control, kept } = open()
   expect(await kept.record(found)).toEqual(found)
   const again = { ...found, since: '2026-11-22T15:00:00.000Z', noticedBy: 'delivery' }
@@ -27,7 +27,7 @@ it('keeps the first record of a read model until it is cleared, whoever notices 
   expect(await kept.all()).toEqual([])
 })
 
-it('replaces the record of a read model that has been rebuilt since', async () => {
+it('replaces the record of a read model that was rebuilt since', async () => {
   const { kept } = open()
   await kept.record(found)
   const next = { ...found, epoch: 'two' }
@@ -35,14 +35,14 @@ it('replaces the record of a read model that has been rebuilt since', async () =
   expect(await kept.all()).toEqual([next])
 })
 
-it('loses none of several that are recorded at once', async () => {
+it('loses no record when several are written at once', async () => {
   const { kept } = open()
   const consumers = Array.from({ length: 8 }, (_, n) => `projection:p${n}`)
   await Promise.all(consumers.map((consumer) => kept.record({ ...found, consumer })))
   expect((await kept.all()).map(({ consumer }) => consumer).toSorted()).toEqual(consumers)
 })
 
-it('says what is missing and which command repairs it', () => {
+it('describes what is missing and which command repairs it', () => {
   expect(describeDiscontinuity(found)).toBe(
     "projection:inbox halted since 2026-11-22T14:00:00.000Z: the read model 'inbox-main' was emptied " +
       '(noticed by notifications). Run: make replay P=inbox',

@@ -63,14 +63,14 @@ describe('a version of a projection without a generation', { timeout: 60_000 }, 
     await expect(readModels.check()).resolves.toBeUndefined()
   })
 
-  it('PJ-25 a process that only reads it follows the one that built it', async () => {
+  it('PJ-25 is also picked up by a process that only reads', async () => {
     const served = await serveFirst(3)
     const [builder, reader] = [await openNext(served), await openNext(served)]
     await build(served.ports, builder)
     await vi.waitFor(() => expect(reader.of(second).current().name).toBe('tally.v2-built'), { timeout: 20_000 })
   })
 
-  it('PJ-26 is written beside the version before, each by its own release', async () => {
+  it('PJ-26 is written beside the previous version, each by its own release', async () => {
     const served = await serveFirst(5)
     const readModels = await openNext(served)
     await build(served.ports, readModels)
@@ -101,7 +101,7 @@ describe('a version of a projection without a generation', { timeout: 60_000 }, 
     expect(await namespaces(served)).toEqual(['tally-main.db', ...[...generations].map((name) => `${name}.db`)])
   })
 
-  it('PJ-26 is built again when the process that built it died halfway', async () => {
+  it('PJ-26 is built again if the first builder dies halfway', async () => {
     const served = await serveFirst(5)
     const [dying, other] = [await openNext(served), await openNext(served)]
     const { ports, die, wake } = served.mortalPorts()
@@ -126,7 +126,7 @@ describe('a version of a projection without a generation', { timeout: 60_000 }, 
     expect(await namespaces(served)).toEqual(['tally-main.db', 'tally.v2-next.db'])
   })
 
-  it('PJ-26 is replayed by its own key, and leaves the version before alone', async () => {
+  it('PJ-26 is replayed by its own key without changing the previous version', async () => {
     const served = await serveFirst(5)
     const readModels = await openNext(served)
     await build(served.ports, readModels)
@@ -139,7 +139,7 @@ describe('a version of a projection without a generation', { timeout: 60_000 }, 
     expect(served.serving.current().name).toBe('tally-main')
   })
 
-  it('PJ-26 a replay of one version also ends what is on record about the others', async () => {
+  it('PJ-26 a replay of one version also clears the records of the others', async () => {
     const served = await serveFirst(3)
     const readModels = await openNext(served)
     await build(served.ports, readModels)

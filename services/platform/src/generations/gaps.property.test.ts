@@ -57,12 +57,12 @@ const startWorld = async (log: Log, continuity: Continuity) => {
       if (happening.kind === 'lose commits') await server.loseCommits(happening.count)
       if (happening.kind === 'empty') await server.empty()
       if (happening.kind === 'save cursors') {
-        // As at the end of a second; here without the wait.
+        // Saves like the timer after a second, without the wait.
         await worker.running.stop()
         worker = await start()
       }
       if (happening.kind === 'restart') {
-        // With nothing remembered, from the cursors that were saved. Another process goes on beside it and notices losses, too.
+        // With empty caches, from the saved cursors. Another process runs beside it and detects losses, too.
         ended.push(worker.running)
         worker = await start()
       }
@@ -87,7 +87,7 @@ const cleanPass = async (log: Log) => {
   return result
 }
 
-it('PJ-16 and PJ-17 a read model that loses what it acknowledged ends like one clean pass, or with a record on file', async () => {
+it('PJ-16 and PJ-17 a read model that loses acknowledged data ends like one clean pass, or with a recorded discontinuity', async () => {
   const outcomes = { equal: 0, recorded: 0 }
   await fc.assert(
     fc.asyncProperty(logOf, fc.array(step, { minLength: 1, maxLength: 25 }), async (log, steps) => {

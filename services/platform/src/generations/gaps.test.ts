@@ -101,7 +101,7 @@ const startProcess = async (folder: string, damaged: Map<string, () => Error>) =
     },
     numbers: () => numbersOf(serving, 'a0'),
     beforeOpening: (work: typeof beforeOpening) => void (beforeOpening = work),
-    /** The answer lets the projection subscribe again. */
+    /** Returns a function that lets the projection subscribe again. */
     goBack: (namespace: string): (() => void) => {
       const { promise, resolve } = Promise.withResolvers<void>()
       subscribing = promise
@@ -144,7 +144,7 @@ describe('gaps', { timeout: 30_000 }, () => {
   const untilOpen = (consumers: readonly string[]) =>
     vi.waitFor(() => expect(portal.continuity.open().map(({ consumer }) => consumer)).toEqual(consumers), patience)
 
-  /** What comes back from a backup holds three of the five notes. */
+  /** The restored backup holds three of the five notes. */
   const restoreLog = async () => {
     const path = join(folder, 'events.db')
     for (let n = 0; n < 3; n++) await noteApplied(n)
@@ -163,7 +163,7 @@ describe('gaps', { timeout: 30_000 }, () => {
     await restoreLog()
     await expect(portal.running.caughtUp).rejects.toThrow(DiscontinuityError)
     await untilOpen([wholeLog])
-    // The log outgrows what the read model has seen: still nothing is taken for known.
+    // The log grows beyond the read model's positions. Still no message is taken for applied.
     for (let n = 100; n < 110; n++) await portal.note(n)
     await restart()
     await expect(portal.running.caughtUp).rejects.toThrow(/event-log halted .* make replay$/)
@@ -214,7 +214,7 @@ describe('gaps', { timeout: 30_000 }, () => {
     expect(await portal.serving.whenApplied('tally', 'a', position, 600_000)).toBe(false)
   })
 
-  it('PJ-18 says it in one line', async () => {
+  it('PJ-18 reports it in one line', async () => {
     await restoreLog()
     await untilOpen([wholeLog])
     const lines = portal.logged.filter((line) => line.includes('make replay'))
@@ -222,7 +222,7 @@ describe('gaps', { timeout: 30_000 }, () => {
     expect(portal.logged.join('')).not.toContain('stack')
   })
 
-  it('PJ-19 goes on as soon as the record has been cleared', async () => {
+  it('PJ-19 continues as soon as the record is cleared', async () => {
     await noteApplied(1)
     portal.continuity.record({
       consumer: projectionGroup({ name: 'tally' }),
@@ -241,7 +241,7 @@ describe('gaps', { timeout: 30_000 }, () => {
     await vi.waitFor(() => expect(portal.running.isCaughtUp()).toBe(true), patience)
   })
 
-  it('PJ-29 a loss that is recorded after the rebuild, of what was replaced, lapses', async () => {
+  it('PJ-29 clears a loss of the replaced read model that is recorded after the rebuild', async () => {
     await noteApplied(1)
     const consumer = projectionGroup({ name: 'tally' })
     portal.continuity.record({ consumer, cause: 'read-model-lost', missing: 'everything', epoch: 'the-one-before' })
@@ -251,7 +251,7 @@ describe('gaps', { timeout: 30_000 }, () => {
     await noteApplied(2)
   })
 
-  it('PJ-28 a read model that went back is read by nobody until its consumer has caught up again', async () => {
+  it('PJ-28 rejects reads of a read model that went back until its consumer has caught up again', async () => {
     await noteApplied(1)
     const subscribe = portal.goBack('tally-main')
     await vi.waitFor(() => expect(portal.running.isCaughtUp()).toBe(false), patience)
@@ -265,7 +265,7 @@ describe('gaps', { timeout: 30_000 }, () => {
     await portal.serving.check()
   })
 
-  it('PJ-28 a projection that is stopped holds up nobody, and the next one begins where the read model is', async () => {
+  it('PJ-28 allows reads after the projection stops, and the next run starts where the read model is', async () => {
     await noteApplied(1)
     const subscribe = portal.goBack('tally-main')
     await vi.waitFor(() => expect(portal.running.isCaughtUp()).toBe(false), patience)
@@ -293,7 +293,7 @@ describe('gaps', { timeout: 30_000 }, () => {
     await vi.waitFor(() => expect(portal.handled).toEqual([2]), patience)
   })
 
-  it('PJ-15 a damaged read model that only readers meet is recorded, too', async () => {
+  it('PJ-15 records damage that only readers find', async () => {
     await noteApplied(1)
     portal.running.stop()
     damaged.set('tally-main', () => new ReadModelEmptiedError('tally-main', 'a test did it'))
@@ -301,7 +301,7 @@ describe('gaps', { timeout: 30_000 }, () => {
     await untilOpen([projectionGroup({ name: 'tally' })])
   })
 
-  it('PJ-21 a read model that is gone at a start is built from the log, and the record of it ends', async () => {
+  it('PJ-21 builds a read model that is missing at startup from the log, and clears its record', async () => {
     await noteApplied(1)
     damaged.set('tally-main', () => new ReadModelEmptiedError('tally-main', 'a test did it'))
     await untilOpen([projectionGroup({ name: 'tally' })])
@@ -315,7 +315,7 @@ describe('gaps', { timeout: 30_000 }, () => {
     expect(await portal.numbers()).toEqual([1, 2, 3])
   })
 
-  it('PJ-22 a reactor whose cursors are forgotten begins at the start of the log', async () => {
+  it('PJ-22 restarts a reactor with cleared cursors at the beginning of the log', async () => {
     for (let n = 0; n < 3; n++) await portal.note(n)
     await vi.waitFor(() => expect(portal.handled).toEqual([0, 1, 2]), patience)
     await restart()
@@ -324,7 +324,7 @@ describe('gaps', { timeout: 30_000 }, () => {
     portal.continuity.record({ consumer: wholeLog, cause: 'log-older', missing: 'some events' })
     await vi.waitFor(() => expect(portal.running.haltedBy()).toBeDefined(), patience)
     await vi.waitFor(async () => {
-      // Until the reactor has let go of the cursors that it saves when it stops.
+      // Wait until the reactor has saved the cursors that it saves on stop.
       await clearCursors(portal.readModels.control, reactorGroup('reactor'))
       const saved = await portal.readModels.control.loadCursors(reactorGroup('reactor'))
       expect(Object.values(saved)).toEqual([''])

@@ -29,7 +29,7 @@ const publisher: Publisher = {
   },
 }
 
-/** Emptied as an engine is: what was known to be there is gone, and connections from before write no more. */
+/** Like an emptied engine: known data is gone, and earlier connections reject writes. */
 const emptiable = (readModel: ReadModel, isEmptied: () => boolean): ReadModel => {
   const unlessEmptied = <T>(call: () => Promise<T>): Promise<T> =>
     isEmptied() ? Promise.reject(new ReadModelEmptiedError('tally-main', 'a test did it')) : call()
@@ -90,7 +90,7 @@ describe('a running projection and the generations of its read model', { timeout
       emptied,
       open,
       noteApplied: async (key: string, n: number) => untilApplied(key, await note(key, n)),
-      /** What the log gives so far, in another namespace: with the cursors that a runner would leave. */
+      /** Builds the log so far into another namespace, with the cursors that a runner would save. */
       build: async (namespace: string) => {
         const readModel = await open(namespace)
         const builder = await runProjection({ projection, bus, readModel, logger, group: randomUUID() })
@@ -121,7 +121,7 @@ describe('a running projection and the generations of its read model', { timeout
     }
   }
 
-  it('PJ-12 waits where it is fenced, and goes on in the next generation without applying anything twice', async () => {
+  it('PJ-12 waits in a fenced generation, and continues in the next one without applying a message twice', async () => {
     const tallied = await start()
     await tallied.noteApplied('a0', 1)
     await tallied.readModels.of(tallied.projection).current().readModel.fence()
@@ -140,7 +140,7 @@ describe('a running projection and the generations of its read model', { timeout
     expect(tallied.errors).toEqual([])
   })
 
-  it('PJ-24 is caught up only where it has seen all, also when the next generation has to be built from the start', async () => {
+  it('PJ-24 is caught up only in the generation where it has caught up, also if the next one is built from the start', async () => {
     const tallied = await start()
     for (let n = 1; n <= 200; n++) await tallied.note('a0', n)
     await tallied.noteApplied('b0', 1)
@@ -172,7 +172,7 @@ describe('a running projection and the generations of its read model', { timeout
     await left.close()
   })
 
-  it('PJ-13 consumes from the cursors of the next generation what that one lacks', async () => {
+  it("PJ-13 consumes the messages that the next generation lacks, from that generation's cursors", async () => {
     const tallied = await start()
     for (let n = 0; n < 5; n++) await tallied.note('a0', n)
     await tallied.build('tally-next')
@@ -188,7 +188,7 @@ describe('a running projection and the generations of its read model', { timeout
     expect(tallied.running.counts()).toMatchObject({ applied: 22 })
   })
 
-  it('PJ-14 a fence without a replay lock is lifted', async () => {
+  it('PJ-14 lifts a fence without a replay lock', async () => {
     const tallied = await start()
     await tallied.noteApplied('a0', 1)
     await tallied.serving.current().readModel.fence()
@@ -196,7 +196,7 @@ describe('a running projection and the generations of its read model', { timeout
     expect(tallied.serving.current().name).toBe('tally-main')
   })
 
-  it('PJ-15 stands still where it was emptied, says so once, and goes on after a replay', async () => {
+  it('PJ-15 is halted after the read model is emptied, logs it once, and continues after a replay', async () => {
     const tallied = await start()
     for (let n = 0; n < 5; n++) await tallied.noteApplied('a0', n)
     await expect(tallied.readModels.check()).resolves.toBeUndefined()
@@ -213,7 +213,7 @@ describe('a running projection and the generations of its read model', { timeout
     expect(tallied.errors).toHaveLength(1)
   })
 
-  it('PJ-6 parked messages are looked for in the generation that serves', async () => {
+  it('PJ-6 retries dead letters in the active generation', async () => {
     let isMended = false
     const tallied = await start(tally((n) => n === 13 && !isMended))
     await tallied.noteApplied('a0', 13)
@@ -227,13 +227,13 @@ describe('a running projection and the generations of its read model', { timeout
     const report = await retryDeadLetters({ projection, readModel: serving, logger, limit: 10 })
     expect(report).toEqual({ applied: 2, failed: [] })
     await tallied.noteApplied('a0', 3)
-    // But for the positions, which tell that it was retried.
+    // Except for the positions, which show the retry.
     const numbers = await serving.range('a', 'numbers:a0', { order: 'ascending', limit: 10 })
     expect(numbers.map(({ value }) => value)).toEqual([13, 2, 3])
     expect(await serving.get({ partition: 'a', collection: 'parking', key: 'tally' })).toBeUndefined()
   })
 
-  it('PJ-13 whatever is switched to whatever while messages come, fenced or not, it ends like one clean pass', async () => {
+  it('PJ-13 ends like one clean pass after any switches during delivery, fenced or not', async () => {
     const step = fc.oneof(
       { weight: 5, arbitrary: fc.record({ kind: fc.constant('note'), key: fc.constantFrom(...keys) }) },
       { weight: 2, arbitrary: fc.record({ kind: fc.constant('build') }) },

@@ -27,7 +27,7 @@ const publisher: Publisher = {
 }
 const numbers = (count: number) => Array.from({ length: count }, (_, n) => n)
 
-describe('a projection on Kafka whose retention has passed', { timeout: 90_000 }, () => {
+describe('a projection on Kafka after its retention has passed', { timeout: 90_000 }, () => {
   let url: string
   let folder: string
   let eventStore: ReturnType<typeof openSqliteEventStore>
@@ -54,7 +54,7 @@ describe('a projection on Kafka whose retention has passed', { timeout: 90_000 }
     if (done.kind === 'appended') last = `${done.position}:00`
   }
 
-  /** A process with feed and projection. Its read models outlive it, unless their engine loses them. */
+  /** A process with a log publisher and a projection. Its read models outlive it, unless their engine loses them. */
   const startProcess = async (engine: string) => {
     const readModels = await openReadModels({
       projections: ['tally'],
@@ -88,7 +88,7 @@ describe('a projection on Kafka whose retention has passed', { timeout: 90_000 }
     return admin
   }
 
-  it('BUS-44 misses nothing after it was away for longer than Kafka keeps messages', async () => {
+  it('BUS-44 misses no message after a stop that is longer than the retention', async () => {
     const first = await startProcess('engine')
     for (const n of numbers(10)) await note(n)
     await first.whenApplied()
@@ -105,7 +105,7 @@ describe('a projection on Kafka whose retention has passed', { timeout: 90_000 }
     await second.stop()
   })
 
-  it("BUS-44 FD-17 builds everything from the log when its engine has lost its data, and the feed's place with it", async () => {
+  it("BUS-44 FD-17 builds everything from the log after the engine has lost its data and the log publisher's checkpoint", async () => {
     const admin = openAdmin()
     const first = await startProcess('engine')
     for (const n of numbers(10)) await note(n)
@@ -120,7 +120,7 @@ describe('a projection on Kafka whose retention has passed', { timeout: 90_000 }
     for (const n of [11, 12]) await note(n)
     await second.whenApplied()
     expect(await second.shown()).toEqual(numbers(13))
-    // Of what Kafka had, the last event only comes again.
+    // Only the last event in Kafka is published again.
     await whenPublished(admin, url, 14)
     expect(await messagesInKafka(admin, url)).toBe(14)
     await second.check()

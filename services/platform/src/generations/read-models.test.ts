@@ -16,7 +16,7 @@ const place = { partition: 'p', collection: 'c', key: 'k' }
 describe('the read models of a process', { timeout: 30_000 }, () => {
   let folder: string
   let readModels: ReadModels
-  /** Of the namespaces that are open, how many times each. */
+  /** How many times each namespace is open. */
   const opened: string[] = []
 
   const open = async (namespace: string): Promise<ReadModel> => {
@@ -39,13 +39,13 @@ describe('the read models of a process', { timeout: 30_000 }, () => {
     await rm(folder, { recursive: true })
   })
 
-  it('lie in a namespace each, the first ones until the first replay', () => {
+  it('have a namespace each, and use the first generations until the first replay', () => {
     expect(opened.toSorted()).toEqual(['control', 'devices-main', 'inbox-main'])
     expect(readModels.of(inbox)).toBe(readModels.of({ name: 'inbox' }))
     expect(() => readModels.of({ name: 'ledger' })).toThrow("'ledger' has not been opened")
   })
 
-  it('answer from the generation that serves, through the handle of before', async () => {
+  it('read from the active generation, also through an earlier handle', async () => {
     const handle = readModels.of(inbox)
     await handle.putImmutable(place, 'old')
     const next = await open('inbox-next')
@@ -64,14 +64,14 @@ describe('the read models of a process', { timeout: 30_000 }, () => {
     expect(switches).toEqual(['inbox-next'])
   })
 
-  it('are those that serve, after a restart', async () => {
+  it('are the active generations after a restart', async () => {
     await pointTo('inbox-next')
     await readModels.close()
     readModels = await openAll()
     expect(readModels.of(inbox).current().name).toBe('inbox-next')
   })
 
-  it('go on being waited for across switches, and no longer than that', async () => {
+  it('let callers wait across switches, up to their timeout', async () => {
     const handle = readModels.of(inbox)
     const commit = (readModel: ProjectionWriter) =>
       readModel.commit({ projection: 'inbox', partition: 'p', expected: undefined, position: '1', writes: [] })
@@ -83,7 +83,7 @@ describe('the read models of a process', { timeout: 30_000 }, () => {
     expect(await Promise.all([waiting, inVain])).toEqual([true, false])
   })
 
-  it('serve on when the control namespace is emptied, and find it again', async () => {
+  it('continue to serve after the control namespace is emptied, and reopen it', async () => {
     await pointTo('inbox-next')
     await untilServed('inbox-next')
     await readModels.close()
@@ -109,7 +109,7 @@ describe('the read models of a process', { timeout: 30_000 }, () => {
     await untilServed('inbox-mended')
   })
 
-  it('are all closed when one of them cannot be opened', async () => {
+  it('are all closed if one cannot be opened', async () => {
     const closed: string[] = []
     const failing = async (namespace: string): Promise<ReadModel> => {
       if (namespace === 'devices-main') throw new Error('no space left')

@@ -13,7 +13,7 @@ import { keys, serveTally, type ServedTally } from '@portal/platform/testing/gen
 
 const pageBytes = 4_096
 
-/** Every page but the first. */
+/** Every page except the first. */
 const damage = (file: string) => {
   const database = new DatabaseSync(file)
   database.exec('PRAGMA wal_checkpoint(TRUNCATE)')
@@ -25,7 +25,7 @@ const damage = (file: string) => {
 
 const patience = { timeout: 20_000, interval: 10 }
 
-describe('a replay as the repair', { timeout: 60_000 }, () => {
+describe('a replay as a repair', { timeout: 60_000 }, () => {
   const served: ServedTally[] = []
   afterEach(async () => void (await Promise.all(served.splice(0).map((each) => each.stop()))))
 
@@ -58,7 +58,7 @@ describe('a replay as the repair', { timeout: 60_000 }, () => {
     expect(await tallied.served()).toEqual(await tallied.cleanPass())
     expect(await createDiscontinuityStore(tallied.readModels.control).all()).toEqual([])
   }
-  /** As when a part of it was lost: it stands still, and what it holds is not what the log leads to. */
+  /** As after a partial loss: the projection is halted, and its data differs from a clean pass. */
   const loseSome = async (tallied: ServedTally) => {
     const { readModel } = tallied.serving.current()
     const { epoch } = readModel
@@ -76,7 +76,7 @@ describe('a replay as the repair', { timeout: 60_000 }, () => {
     await tallied.continuity.refresh()
   }
 
-  it('RP-8 needs no comparison and no FORCE where the projection is on record as incomplete, and ends the record', async () => {
+  it('RP-8 needs no comparison and no FORCE for a projection recorded as incomplete, and clears the record', async () => {
     const tallied = await serve()
     const { epoch } = tallied.serving
     await loseSome(tallied)
@@ -86,7 +86,7 @@ describe('a replay as the repair', { timeout: 60_000 }, () => {
     expect(tallied.serving.epoch).not.toBe(epoch)
   })
 
-  it('RP-8 never lets an incomplete generation serve again', async () => {
+  it('RP-8 never makes an incomplete generation active again', async () => {
     const tallied = await serve()
     await loseSome(tallied)
     await replay(options(tallied))
@@ -96,7 +96,7 @@ describe('a replay as the repair', { timeout: 60_000 }, () => {
     expect(serving).toEqual({ tally: { generation: 'tally-next', refused: 'tally-main' } })
   })
 
-  it('RP-8 goes back to a whole generation as a repair, too', async () => {
+  it('RP-8 also rolls back to a complete generation as a repair', async () => {
     const tallied = await serve()
     await replay(options(tallied))
     await vi.waitFor(() => expect(tallied.serving.current().name).toBe('tally-next'), patience)
@@ -106,7 +106,7 @@ describe('a replay as the repair', { timeout: 60_000 }, () => {
     await expect(back(tallied)).rejects.toThrow(NothingToRollBackToError)
   })
 
-  it('RP-9 rebuilds what is damaged, whether or not somebody has noticed', async () => {
+  it('RP-9 rebuilds a damaged read model, whether or not the damage was recorded', async () => {
     const tallied = await serve()
     damage(join(tallied.folder, 'tally-main.db'))
     await noteSome(tallied, 4)
@@ -115,7 +115,7 @@ describe('a replay as the repair', { timeout: 60_000 }, () => {
     await expectRepaired(tallied, 'tally-next')
   })
 
-  it('RP-10 of an older event store repairs all together, and refuses less', async () => {
+  it('RP-10 repairs all consumers together after an older event store, and rejects a partial replay', async () => {
     const tallied = await serve()
     const { control } = tallied.readModels
     await control.saveCursor(reactorGroup('reactor'), '0', 'of another log')

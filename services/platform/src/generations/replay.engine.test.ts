@@ -18,7 +18,7 @@ describe('a replay of read models in Redis', { timeout: 60_000 }, () => {
   let url: string
   let tallied: ServedTally
 
-  /** What FLUSHALL does, to what is this test's. */
+  /** Like FLUSHALL, only for the keys of this test. */
   const empty = async () => {
     const client = createClient({ url: inject('redisUrl') })
     await client.connect()
@@ -63,7 +63,7 @@ describe('a replay of read models in Redis', { timeout: 60_000 }, () => {
     expect(await tallied.served()).toEqual(await tallied.cleanPass())
   }
 
-  it('RP-1 and RP-3 takes over with what comes meanwhile, goes back, and drops what nobody needs', async () => {
+  it('RP-1 and RP-3 takes over with new messages, rolls back, and drops unneeded generations', async () => {
     const [result] = await replay(
       options({
         onStep: async (step) => {
@@ -85,7 +85,7 @@ describe('a replay of read models in Redis', { timeout: 60_000 }, () => {
     await dropped.close()
   })
 
-  it('PJ-15 and RP-1 mends read models that were emptied', async () => {
+  it('PJ-15 and RP-1 rebuilds emptied read models', async () => {
     await empty()
     await tallied.note('a0', 41)
     const recorded = async () =>
@@ -106,7 +106,7 @@ describe('a replay of read models in Redis', { timeout: 60_000 }, () => {
     await tallied.readModels.check()
   })
 
-  it('PJ-26 builds a version without a generation once, beside the one that serves', async () => {
+  it('PJ-26 builds a version without a generation once, beside the active one', async () => {
     const second: Projection = { ...tally(), version: 2 }
     const open = (namespace: string) => openReadModel(url, namespace)
     const logger = pino({ level: 'silent' })

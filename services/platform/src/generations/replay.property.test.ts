@@ -5,7 +5,7 @@ import { replay } from './replay.ts'
 import { rollback } from './rollback.ts'
 import { keys, serveTally, type ServedTally } from '@portal/platform/testing/generations/serving-tally'
 
-/** Writes until it is told to stop, with pauses as the run of the test has them. */
+/** Writes until it is stopped, with pauses from the test run. */
 const writeMeanwhile = (tallied: ServedTally, pauses: readonly number[]) => {
   let isStopped = false
   const writing = (async () => {
@@ -26,11 +26,11 @@ const writeMeanwhile = (tallied: ServedTally, pauses: readonly number[]) => {
 
 const run = fc.record({
   kind: fc.constantFrom('replay' as const, 'replay' as const, 'replay back' as const),
-  /** The projection starts anew at this step, if it is reached. */
+  /** The projection restarts at this step. */
   restartsAt: fc.constantFrom(undefined, 'announced', 'fenced', 'cursors saved', 'switched'),
 })
 
-it('RP-1 while somebody writes, replays and ways back in any order end like one clean pass', async () => {
+it('RP-1 replays and rollbacks in any order during writes end like one clean pass', async () => {
   await fc.assert(
     fc.asyncProperty(
       fc.array(run, { minLength: 1, maxLength: 4 }),

@@ -39,13 +39,13 @@ describe('a replay', { timeout: 60_000 }, () => {
     (await readdir(tallied.folder)).filter((file) => file.startsWith('tally-') && file.endsWith('.db')).toSorted()
   const untilServedBy = (tallied: ServedTally, name: string) =>
     vi.waitFor(() => expect(tallied.serving.current().name).toBe(name), { timeout: 20_000, interval: 20 })
-  /** What serves takes new messages, and is what one clean pass makes of the log. */
+  /** The active generation applies new messages, and equals one clean pass over the log. */
   const expectServing = async (tallied: ServedTally) => {
     await noteSome(tallied, 8)
     expect(await tallied.served()).toEqual(await tallied.cleanPass())
   }
 
-  it('RP-1 builds another generation, which takes over and goes on', async () => {
+  it('RP-1 builds another generation, which becomes active and continues', async () => {
     const tallied = await serve()
     const [result] = await replay(options(tallied))
     expect(result).toEqual({
@@ -63,7 +63,7 @@ describe('a replay', { timeout: 60_000 }, () => {
     expect(await namespaces(tallied)).toEqual(['tally-main.db', 'tally-next.db'])
   })
 
-  it('RP-1 leaves the projection where it was: nothing is applied again, nothing left out', async () => {
+  it('RP-1 continues the projection at its position without skipping a message or applying one twice', async () => {
     const tallied = await serve()
     await replay(options(tallied))
     await untilServedBy(tallied, 'tally-next')
@@ -75,7 +75,7 @@ describe('a replay', { timeout: 60_000 }, () => {
     await expectServing(tallied)
   })
 
-  it('RP-1 answers who waits for a change across the switch', async () => {
+  it('RP-1 resolves waits for a change across the switch', async () => {
     const tallied = await serve()
     let waiting: Promise<boolean> | undefined
     await replay(
@@ -92,7 +92,7 @@ describe('a replay', { timeout: 60_000 }, () => {
     await expectServing(tallied)
   })
 
-  it('RP-2 refuses what differs, keeps it to be looked at, and switches when told to', async () => {
+  it('RP-2 rejects a different generation, keeps it for inspection, and switches with FORCE', async () => {
     const tallied = await serve()
     const { readModel } = tallied.serving.current()
     const position = await readModel.position('tally', 'b')
@@ -119,10 +119,10 @@ describe('a replay', { timeout: 60_000 }, () => {
     expect(await namespaces(tallied)).toEqual(['tally-forced.db', 'tally-main.db'])
   })
 
-  it('RP-2 passes parked messages that were taken up late in the order of their key', async () => {
+  it('RP-2 accepts dead letters that were retried in the order of their key', async () => {
     const tallied = await serve()
     const { readModel } = tallied.serving.current()
-    // As retrying does: the position moves on without passing a message.
+    // Like a retry: moves the position without passing a message.
     const position = await readModel.position('tally', 'c')
     const nudged = {
       projection: 'tally',
@@ -137,13 +137,13 @@ describe('a replay', { timeout: 60_000 }, () => {
     await expectServing(tallied)
   })
 
-  it('RP-2 has nothing to compare with where what serves is empty', async () => {
+  it('RP-2 compares nothing if the active generation is empty', async () => {
     const tallied = await serve()
     await replay(options(tallied, { projections: [{ ...tally(), name: 'another' }] }))
     expect((await generations(tallied)).serving).toMatchObject({ another: { generation: 'another-next' } })
   })
 
-  it('RP-12 compares with a baseline in place of what serves, and switches nothing where it differs', async () => {
+  it('RP-12 compares with a given baseline in place of the active generation, and switches nothing if one differs', async () => {
     const tallied = await serve()
     const { readModel } = tallied.serving.current()
     const taken = new Map(
@@ -173,7 +173,7 @@ describe('a replay', { timeout: 60_000 }, () => {
     await expectServing(tallied)
   })
 
-  it('RP-3 goes back, and forth again, with all that came meanwhile', async () => {
+  it('RP-3 rolls back, and forward again, with all new messages', async () => {
     const tallied = await serve()
     await replay(options(tallied))
     await untilServedBy(tallied, 'tally-next')
@@ -189,7 +189,7 @@ describe('a replay', { timeout: 60_000 }, () => {
     expect(await namespaces(tallied)).toEqual(['tally-next.db', 'tally-third.db'])
   })
 
-  it('RP-11 keeps the epoch where both were seen to be the same, there and back, and no other time', async () => {
+  it('RP-11 keeps the epoch between generations that are equal, in both directions, and only then', async () => {
     const tallied = await serve()
     const { epoch } = tallied.serving
     await replay(options(tallied))
@@ -212,30 +212,33 @@ describe('a replay', { timeout: 60_000 }, () => {
     expect(tallied.serving.epoch).toBe(tallied.serving.current().readModel.epoch)
   })
 
-  it('RP-3 has nothing to go back to before the first replay', async () => {
+  it('RP-3 rejects a rollback before the first replay', async () => {
     const tallied = await serve()
     const back = rollback({ ...tallied.ports, projections: [tally()], signal: new AbortController().signal })
     await expect(back).rejects.toThrow(NothingToRollBackToError)
     await expectServing(tallied)
   })
 
-  it.each(steps.slice(0, -1))('RP-4 that fails when it has %s leaves what serves as it was', async (failsAt) => {
-    const tallied = await serve()
-    const failing = replay(
-      options(tallied, {
-        onStep: (step) => {
-          if (step === failsAt) throw new Error('cut off')
-        },
-      }),
-    )
-    await expect(failing).rejects.toThrow('cut off')
-    expect(await generations(tallied)).toEqual({ version: expect.any(String), serving: {}, droppable: [] })
-    await expectServing(tallied)
-    expect(tallied.serving.current().name).toBe('tally-main')
-    expect(await namespaces(tallied)).toEqual(['tally-main.db'])
-  })
+  it.each(steps.slice(0, -1))(
+    "RP-4 that fails at the step '%s' leaves the active generation unchanged",
+    async (failsAt) => {
+      const tallied = await serve()
+      const failing = replay(
+        options(tallied, {
+          onStep: (step) => {
+            if (step === failsAt) throw new Error('cut off')
+          },
+        }),
+      )
+      await expect(failing).rejects.toThrow('cut off')
+      expect(await generations(tallied)).toEqual({ version: expect.any(String), serving: {}, droppable: [] })
+      await expectServing(tallied)
+      expect(tallied.serving.current().name).toBe('tally-main')
+      expect(await namespaces(tallied)).toEqual(['tally-main.db'])
+    },
+  )
 
-  it('RP-4 that is told to stop leaves what serves as it was', async () => {
+  it('RP-4 that is stopped leaves the active generation unchanged', async () => {
     const tallied = await serve()
     const controller = new AbortController()
     const stopped = replay(
@@ -249,7 +252,7 @@ describe('a replay', { timeout: 60_000 }, () => {
     await expectServing(tallied)
   })
 
-  it('RP-4 and RP-5 that dies at any step is given up by those who serve, and cannot switch when it comes back', async () => {
+  it('RP-4 and RP-5 that dies at any step loses its lock to the serving processes, and cannot switch when it comes back', async () => {
     await Promise.all(
       steps.slice(0, -1).map(async (diesAt) => {
         const tallied = await serve(12)
@@ -268,14 +271,14 @@ describe('a replay', { timeout: 60_000 }, () => {
         ).catch((error: unknown) => error)
         await died
         const position = await tallied.note('a0', 5)
-        // Sealed or not: it is served within seconds.
+        // Fenced or not, it accepts commits within seconds.
         await tallied.untilApplied('a0', position)
         await vi.waitFor(async () => expect((await generations(tallied)).claim).toBeUndefined(), { timeout: 20_000 })
         wake()
         expect(await run).toBeInstanceOf(ReplayLockLostError)
         expect(tallied.serving.current().name).toBe('tally-main')
         await expectServing(tallied)
-        // And the next one clears up after it.
+        // The next run cleans up after it.
         await replay(options(tallied, { stamp: 'second' }))
         await untilServedBy(tallied, 'tally-second')
         await expectServing(tallied)
@@ -284,7 +287,7 @@ describe('a replay', { timeout: 60_000 }, () => {
     )
   })
 
-  it('RP-6 waits for nobody and is refused while another one runs', async () => {
+  it('RP-6 is rejected without waiting while another one runs', async () => {
     const tallied = await serve()
     let other: unknown
     await replay(

@@ -5,7 +5,7 @@ import { runConsumer } from './run-consumer.ts'
 import { scriptedBus } from '@portal/platform/testing/projection/scripted-bus'
 import { noteEnvelope } from '@portal/platform/testing/projection/tally'
 
-it('PJ-11 brings a message until it is accepted, in order, and goes on there after a restart', async () => {
+it('PJ-11 redelivers a message until it is accepted, in order, and continues there after a restart', async () => {
   const readModel = openSqliteReadModel({ path: ':memory:', namespace: 'main' })
   const log = [1, 2, 3].map((n) => noteEnvelope(n, 'a', n))
   const handled: string[] = []

@@ -14,7 +14,7 @@ const poison = 13
 
 const inMemory = () => openSqliteReadModel({ path: ':memory:', namespace: 'main' })
 
-/** What a commit may do to the one who makes it: nothing, fail before it took effect, or after (the outcome is unknown). */
+/** A commit succeeds, fails before it takes effect, or fails afterwards, so that its outcome is unknown. */
 type Fault = 'none' | 'before' | 'after'
 
 const withFaults = (readModel: ReadModel, nextFault: () => Fault): ReadModel => ({
@@ -55,7 +55,7 @@ type Step = typeof step extends fc.Arbitrary<infer T> ? T : never
 
 type Log = readonly ReturnType<typeof noteEnvelope>[]
 
-/** Two workers that both believe the projection is theirs, and the steps that befall them. */
+/** Two workers on the same partitions, and the steps that happen to them. */
 const twoWorkers = async (log: Log, readModel: ReadModel, projection = tally()) => {
   const all: RunningProjection[] = []
   const start = async () => {
@@ -75,7 +75,7 @@ const twoWorkers = async (log: Log, readModel: ReadModel, projection = tally()) 
       if (happening.kind === 'deliver') await at(happening.worker).deliver(happening.count)
       if (happening.kind === 'deliver to both') await Promise.all(workers.map((w) => w.deliver(happening.count)))
       if (happening.kind === 'rewind') at(happening.worker).rewind(happening.count)
-      // A crash loses what the worker remembers and the cursors it has not saved.
+      // A crash loses the caches of the worker and its unsaved cursors.
       if (happening.kind === 'crash') workers[happening.worker] = await start()
       if (happening.kind === 'stop and start') {
         await at(happening.worker).running.stop()
@@ -106,7 +106,7 @@ const cleanPass = async (log: Log, projection = tally()) => {
 
 const positionsOf = (readModel: ReadModel) => Promise.all(['a', 'b', 'c'].map((p) => readModel.position('tally', p)))
 
-it('PJ-2 crashes, redeliveries, lost answers and a second worker end like one clean pass', async () => {
+it('PJ-2 crashes, redeliveries, lost responses and a second worker end like one clean pass', async () => {
   const faults = fc.infiniteStream(
     fc.constantFrom<Fault>('none', 'none', 'none', 'none', 'none', 'none', 'before', 'after'),
   )
@@ -135,7 +135,7 @@ it('PJ-2 crashes, redeliveries, lost answers and a second worker end like one cl
   )
 })
 
-it('PJ-2 and PJ-6 the same with messages that cannot be applied, which are parked once and taken up in order', async () => {
+it('PJ-2 and PJ-6 the same holds for messages that cannot be applied, which become dead letters once and are retried in order', async () => {
   await fc.assert(
     fc.asyncProperty(logOf([1, 2, poison], 15), fc.array(step, { maxLength: 15 }), async (log, steps) => {
       let isMended = false

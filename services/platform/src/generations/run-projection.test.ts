@@ -68,7 +68,7 @@ describe('a running projection', { timeout: 30_000 }, () => {
     vi.waitFor(() => expect(projection.counts()).toMatchObject(counts), { timeout: 10_000, interval: 5 })
   const retry = (projection: Projection, limit = 100) => retryDeadLetters({ projection, readModel, logger, limit })
 
-  it('PJ-1 applies what was there and what comes, once each, and passes over what has no partition', async () => {
+  it('PJ-1 applies existing and new messages once each, and skips messages without a partition', async () => {
     await note('a', 1)
     await note('a', 100, 'Ignored')
     const applied: string[] = []
@@ -84,7 +84,7 @@ describe('a running projection', { timeout: 30_000 }, () => {
     expect(applied[1]).toBe(`a ${position}:00`)
   })
 
-  it('PJ-27 stops before a message of a type that only a newer release knows, and does not park it', async () => {
+  it('PJ-27 stops before a message of a type that only a newer release knows, without dead-lettering it', async () => {
     const older: Projection = {
       ...tally(),
       apply: (envelope, view) => {
@@ -104,7 +104,7 @@ describe('a running projection', { timeout: 30_000 }, () => {
     expect(await numbersOf(readModel, 'a')).toEqual([1, 2])
   })
 
-  it('PJ-3 goes on from the cursors it saved when it stopped', async () => {
+  it('PJ-3 continues from the cursors that it saved on stop', async () => {
     const first = await run(tally())
     await note('a', 1)
     await untilCounted(first, { applied: 1 })
@@ -116,7 +116,7 @@ describe('a running projection', { timeout: 30_000 }, () => {
     expect(await numbersOf(readModel, 'a')).toEqual([1, 2])
   })
 
-  it('PJ-3 saves its cursors while it runs, also past messages of no concern', async () => {
+  it('PJ-3 saves its cursors while it runs, also past messages that it skips', async () => {
     const position = await note('a', 1)
     const projection = await run(tally())
     await projection.caughtUp
@@ -127,7 +127,7 @@ describe('a running projection', { timeout: 30_000 }, () => {
     await vi.waitFor(async () => expect(await saved()).toBe(later), { timeout: 10_000 })
   })
 
-  it('PJ-4 parks what cannot be applied with what follows on its key, and lets other keys pass', async () => {
+  it('PJ-4 dead-letters a message that cannot be applied and later ones of its key, and applies other keys', async () => {
     const projection = await run(tally((n) => n === 13))
     await note('aa', 1)
     await note('aa', 13)
@@ -143,7 +143,7 @@ describe('a running projection', { timeout: 30_000 }, () => {
     expect(await listDeadLetters(readModel, 'tally', 1)).toHaveLength(1)
   })
 
-  it('PJ-4 parks a message whose writes the read model refuses', async () => {
+  it('PJ-4 dead-letters a message whose writes the read model rejects', async () => {
     const fractional: Projection = {
       ...tally(),
       apply: async ({ id }) => [{ op: 'add', list: 'numbers:a', member: id, score: 0.5, value: null }],
@@ -154,7 +154,7 @@ describe('a running projection', { timeout: 30_000 }, () => {
     expect((await listDeadLetters(readModel, 'tally', 10))[0]?.reason).toContain('InvalidCommit')
   })
 
-  it('PJ-4 a key stays parked over a restart', async () => {
+  it('PJ-4 keeps dead-lettering a key after a restart', async () => {
     const first = await run(tally((n) => n === 13))
     await note('aa', 13)
     await untilCounted(first, { deadLettered: 1 })
@@ -165,7 +165,7 @@ describe('a running projection', { timeout: 30_000 }, () => {
     expect(await numbersOf(readModel, 'aa')).toEqual([])
   })
 
-  it('PJ-5 a message that succeeds when tried again is not parked', async () => {
+  it('PJ-5 does not dead-letter a message that a retry applies', async () => {
     let failures = 2
     const projection = await run(tally(() => failures-- > 0))
     await note('a', 1)
@@ -173,7 +173,7 @@ describe('a running projection', { timeout: 30_000 }, () => {
     expect(await numbersOf(readModel, 'a')).toEqual([1])
   })
 
-  it('PJ-5 a read model that fails makes nothing poison: the messages come again', async () => {
+  it('PJ-5 dead-letters nothing while the read model fails: the messages come again', async () => {
     let failures = 5
     const flaky: ReadModel = {
       ...readModel,
@@ -189,7 +189,7 @@ describe('a running projection', { timeout: 30_000 }, () => {
     expect(await numbersOf(readModel, 'a')).toEqual([1, 2])
   })
 
-  it('PJ-6 takes parked messages up again in order, while it runs', async () => {
+  it('PJ-6 retries dead letters in order, while it runs', async () => {
     let isMended = false
     const projection = tally((n) => n === 13 && !isMended)
     const runner = await run(projection)
@@ -213,7 +213,7 @@ describe('a running projection', { timeout: 30_000 }, () => {
     expect(await listDeadLetters(readModel, 'tally', 10)).toEqual([])
   })
 
-  it('PJ-8 a rebuild into another namespace, beside the running one, gives the same', async () => {
+  it('PJ-8 has the same result as a rebuild into another namespace beside it', async () => {
     const original = await run(tally())
     for (let n = 0; n < 60; n++) await note(keys[n % keys.length] ?? '', n)
     await untilCounted(original, { applied: 60 })
@@ -225,12 +225,12 @@ describe('a running projection', { timeout: 30_000 }, () => {
     for (const partition of ['a', 'b', 'c'])
       expect(await rebuilt.position('tally', partition)).toBe(await readModel.position('tally', partition))
     await rebuild.stop()
-    // What it has reached is known under the projection's own name, for the one who runs it from here on.
+    // Its positions are stored under the projection's own name, for later runs.
     expect(Object.keys(await rebuilt.loadCursors(projectionGroup({ name: 'tally' })))).toHaveLength(1)
     await rebuilt.close()
   })
 
-  it('PJ-9 lets a request wait for its own change, and no longer than it wants to', async () => {
+  it('PJ-9 lets a request wait for its own change, up to its timeout', async () => {
     const waitFor = (of: Pick<ReadModel, 'whenApplied'>, eventPosition: Position, timeoutMs = 2_000) =>
       waitForProjection(of, { projection: tally(), partition: 'a', eventPosition, timeoutMs })
     const early = await note('a', 1)

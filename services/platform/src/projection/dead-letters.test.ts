@@ -9,19 +9,19 @@ import {
 } from './dead-letters.ts'
 import { noteEnvelope } from '@portal/platform/testing/projection/tally'
 
-it('PJ-7 a partition with too many parked messages stops its projection instead of parking more', () => {
+it('PJ-7 a partition with too many dead letters stops its projection instead of adding another', () => {
   const envelope = noteEnvelope(1, 'a', 1)
   const almost = { arrivals: 20_000, keys: new Map([['a', deadLetterLimits.perPartition - 1]]) }
   const { head } = addDeadLetter('tally', almost, envelope, 'why')
   expect(() => addDeadLetter('tally', head, envelope, 'why')).toThrow('stops')
 })
 
-it('PJ-4 keeps at most a thousand characters of the reason', () => {
+it('PJ-4 stores at most a thousand characters of the reason', () => {
   expect(reasonOf(new TypeError('x'.repeat(5_000)))).toHaveLength(deadLetterLimits.reasonChars)
   expect(reasonOf('thrown text')).toBe('thrown text')
 })
 
-it('the register names each partition once, whoever writes it', async () => {
+it('the register names each partition once, also with concurrent writers', async () => {
   const readModel = openSqliteReadModel({ path: ':memory:', namespace: 'main' })
   await Promise.all(['a', 'b', 'a', 'c', 'b'].map((partition) => registerDeadLetters(readModel, 'tally', partition)))
   await registerDeadLetters(readModel, 'other', 'z')

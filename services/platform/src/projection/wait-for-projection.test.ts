@@ -11,7 +11,7 @@ const answering = (answer: () => Promise<boolean>) => {
   return { asked, readModel: { whenApplied: (...args: unknown[]) => (asked.push(args), answer()) } }
 }
 
-it.each([true, false])('is what the read model answers: %s', async (answer) => {
+it.each([true, false])('resolves to the result of the read model: %s', async (answer) => {
   const { asked, readModel } = answering(() => Promise.resolve(answer))
   expect(await waitForProjection(readModel, { projection, partition, messagePosition: '07:01', timeoutMs: 5 })).toBe(
     answer,
@@ -31,7 +31,7 @@ it('is false while the read model is unavailable', async () => {
   expect(await waitForProjection(readModel, { projection, partition, messagePosition: '07:00' })).toBe(false)
 })
 
-it('lets any other error through', async () => {
+it('rejects with any other error', async () => {
   const { readModel } = answering(() => Promise.reject(new TypeError('a mistake')))
   const waiting = waitForProjection(readModel, { projection, partition, messagePosition: '07:00' })
   await expect(waiting).rejects.toThrow('a mistake')

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest'
 import { createPositionWaiters } from './position-waiters.ts'
 import { readModelLimits } from './limits.ts'
 
-it('tells those who wait when the position cannot be read', async () => {
+it('rejects the waits if the position cannot be read', async () => {
   let looks = 0
   const waiters = createPositionWaiters(async () => {
     if (++looks > 2) throw new Error('no connection')
@@ -12,7 +12,7 @@ it('tells those who wait when the position cannot be read', async () => {
   waiters.close()
 })
 
-it('looks up what another process has committed, and not once nobody waits', async () => {
+it('polls for commits of other processes only while a caller waits', async () => {
   let stored = '1'
   let looks = 0
   const waiters = createPositionWaiters(async () => {
@@ -28,7 +28,7 @@ it('looks up what another process has committed, and not once nobody waits', asy
   waiters.close()
 })
 
-it('takes on a bounded number of waiters', async () => {
+it('limits the number of waiters', async () => {
   const waiters = createPositionWaiters(async () => undefined, 60_000)
   const waiting = Array.from({ length: readModelLimits.waiting }, () => waiters.wait('a', 'p', '1', 60_000))
   await expect(waiters.wait('a', 'p', '1', 60_000)).rejects.toThrow('wait for a projection')

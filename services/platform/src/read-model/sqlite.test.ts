@@ -34,12 +34,12 @@ describe('the SQLite read model', { timeout: 30_000 }, () => {
   })
   afterEach(() => rm(folder, { recursive: true }))
 
-  it('RM-40 refuses a namespace that would leave its folder', () => {
+  it('RM-40 rejects a namespace that would leave its folder', () => {
     for (const namespace of ['../x', '', 'a/b', 'A', '.'])
       expect(() => openSqliteReadModel({ path: folder, namespace })).toThrow('not valid')
   })
 
-  it('RM-41 refuses a file of another layout and leaves it as it is', () => {
+  it('RM-41 rejects a file of another layout without changing it', () => {
     const file = join(folder, 'main.db')
     const other = new DatabaseSync(file)
     other.exec('CREATE TABLE precious (x); PRAGMA user_version = 999')
@@ -52,7 +52,7 @@ describe('the SQLite read model', { timeout: 30_000 }, () => {
     again.close()
   })
 
-  it('RM-42 the end of the process leaves positions and writes in step', async () => {
+  it('RM-42 keeps positions and writes consistent when the process ends', async () => {
     const child = fork(join(import.meta.dirname, '../../testing/read-model/commit-forever.ts'), [folder], {
       stdio: 'inherit',
     })
@@ -74,7 +74,7 @@ describe('the SQLite read model', { timeout: 30_000 }, () => {
     await readModel.close()
   })
 
-  it('RM-51 a dropped namespace is empty when it is opened again', async () => {
+  it('RM-51 reopens a dropped namespace empty', async () => {
     const fill = async (namespace: string) => {
       const readModel = openSqliteReadModel({ path: folder, namespace })
       await readModel.putImmutable({ partition: 'p', collection: 'c', key: 'k' }, namespace)
@@ -122,7 +122,7 @@ describe('the SQLite read model', { timeout: 30_000 }, () => {
       return true
     }
 
-    it('RM-54 is noticed by the call that meets it, and takes no writes from then on', async () => {
+    it('RM-54 is detected by the call that reads the damage, and rejects writes from then on', async () => {
       await fill()
       const size = statSync(join(folder, 'main.db')).size
       await overwrite(Math.floor(size / 2), 64 * 1024)
@@ -141,7 +141,7 @@ describe('the SQLite read model', { timeout: 30_000 }, () => {
       await readModel.close()
     })
 
-    it('RM-54 is found though nothing reads it', async () => {
+    it('RM-54 is detected without a read', async () => {
       await fill()
       const size = statSync(join(folder, 'main.db')).size
       await overwrite(Math.floor(size / 2), 64 * 1024)
@@ -150,7 +150,7 @@ describe('the SQLite read model', { timeout: 30_000 }, () => {
       await readModel.close()
     })
 
-    it('RM-54 is refused when nothing of it can be read, and can be dropped', async () => {
+    it('RM-54 is rejected if nothing can be read, and can be dropped', async () => {
       await fill()
       await overwrite(0, 8 * 1024)
       expect(() => openSqliteReadModel({ path: folder, namespace: 'main' })).toThrow(ReadModelDamagedError)
@@ -160,7 +160,7 @@ describe('the SQLite read model', { timeout: 30_000 }, () => {
       await readModel.close()
     })
 
-    it('RM-54 is refused or noticed when its end is cut off', async () => {
+    it('RM-54 is rejected or detected if its end is cut off', async () => {
       await fill()
       await truncate(join(folder, 'main.db'), Math.floor(statSync(join(folder, 'main.db')).size / 3))
       const work = async () => {
@@ -171,7 +171,7 @@ describe('the SQLite read model', { timeout: 30_000 }, () => {
     })
   })
 
-  it('RM-43 keeps its log bounded under constant writing, and nothing is lost by moving it', async () => {
+  it('RM-43 keeps its write-ahead log bounded under constant writing, and loses nothing in checkpoints', async () => {
     const readModel = openSqliteReadModel({ path: folder, namespace: 'main', integrityCheckAfterMs: 3_600_000 })
     const value = 'x'.repeat(2_000)
     const sizes: number[] = []

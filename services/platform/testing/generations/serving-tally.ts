@@ -26,7 +26,7 @@ const publisher: Publisher = {
   },
 }
 
-/** A read model whose calls never come back once its process is 'dead'; they do when it is woken. */
+/** A read model whose calls hang while its process is 'dead', until it is woken. */
 const mortal = (readModel: ReadModel, life: { readonly isDead: () => Promise<void> | undefined }): ReadModel =>
   new Proxy(readModel, {
     get: (target, name, receiver) => {
@@ -39,7 +39,7 @@ const mortal = (readModel: ReadModel, life: { readonly isDead: () => Promise<voi
     },
   })
 
-/** A tally served by a running projection in a folder of its own, as a portal serves its inboxes. */
+/** A tally with a running projection in a separate folder, as a portal serves its inboxes. */
 export const serveTally = async (projection: Projection = tally(), keptIn?: Pick<ReplayPorts, 'open' | 'drop'>) => {
   const folder = await mkdtemp(join(tmpdir(), 'replay-'))
   const eventStore = openSqliteEventStore({ path: join(folder, 'events.db') })
@@ -77,7 +77,7 @@ export const serveTally = async (projection: Projection = tally(), keptIn?: Pick
       if (appended.kind === 'conflict') throw new Error('Nothing to conflict with')
       return appended.position
     },
-    /** Everything recorded so far has been applied in what serves. */
+    /** Resolves once the active generation has applied the position. */
     untilApplied: async (key: string, position: string) => {
       if (!(await serving.whenApplied('tally', key.slice(0, 1), `${position}:00`, 15_000))) {
         throw new Error(`${position} has not been applied in ${key}`)
@@ -87,7 +87,7 @@ export const serveTally = async (projection: Projection = tally(), keptIn?: Pick
       await running.stop()
       running = await run()
     },
-    /** What one pass over the log makes, in a read model of its own. */
+    /** The result of one pass over the log, in a separate read model. */
     cleanPass: async () => {
       const readModel = openSqliteReadModel({ path: ':memory:', namespace: 'clean' })
       const pass = await runProjection({ projection, bus, readModel, logger, group: randomUUID() })
@@ -98,13 +98,13 @@ export const serveTally = async (projection: Projection = tally(), keptIn?: Pick
       return result
     },
     served: async () => ({ tally: await tallyOf(serving, keys), positions: await serving.positions('tally') }),
-    /** The same ports for a run that can be stopped dead, and woken. */
+    /** The same ports for a run that can die and be woken. */
     mortalPorts: () => {
       let death: PromiseWithResolvers<void> | undefined
       const life = { isDead: () => death?.promise }
       return {
         ports: { ...ports, open: async (namespace: string) => mortal(await open(namespace), life) },
-        /** Stops whoever calls it, for good or until woken. */
+        /** Hangs every call, forever or until woken. */
         die: () => (death = Promise.withResolvers<void>()).promise,
         wake: () => death?.resolve(),
       }

@@ -9,8 +9,8 @@ type Written =
 const inMemory = () => openSqliteReadModel({ path: ':memory:', namespace: 'main' })
 
 /**
- * A read model on a server that may lose what it has acknowledged. Its connections notice it as the Redis adapter does: after
- * a loss each of them refuses every write until `acceptOlder`, and for ever once it was emptied.
+ * A read model on a server that may lose acknowledged writes. Its connections detect it like the Redis adapter: after
+ * a loss they reject every write until `acceptOlder`, and forever once it was emptied.
  */
 export const fallibleServer = () => {
   let held = inMemory()
@@ -87,13 +87,13 @@ export const fallibleServer = () => {
       return held
     },
     writes: () => written.length,
-    /** As after a failover: what was written last is gone, in the order of the server's log. */
+    /** As after a failover: the last writes in the server's log are gone. */
     async goBack(count: number) {
       losses++
       for (const notice of notices) notice(true)
       await restoreTo(written.slice(0, Math.max(0, written.length - count)))
     },
-    /** As on a cluster: one part lost what it had written, its cursors elsewhere did not. */
+    /** As on a cluster: one node lost commits, and the cursors on another node remain. */
     async loseCommits(count: number) {
       losses++
       for (const notice of notices) notice(false)

@@ -4,8 +4,8 @@ import type { Bus, Consumer, Cursor } from '../../src/bus/port.ts'
 const partition = '0'
 
 /**
- * A bus that delivers what a test tells it to, when it tells it to: slices of a log, again and again, to one consumer. It
- * keeps what a real one promises and no more: in order, from the consumer's cursor, the same again after a rejection.
+ * A bus that delivers slices of a log to one consumer when a test asks for them. It
+ * guarantees what a real bus does: order, a start at the consumer's cursor, and redelivery after a rejection.
  */
 export const scriptedBus = (log: readonly Envelope[]) => {
   let consumer: Consumer | undefined
@@ -25,7 +25,7 @@ export const scriptedBus = (log: readonly Envelope[]) => {
 
   return {
     bus,
-    /** Hands over the next messages; false when the consumer rejected them. */
+    /** Delivers the next messages; false if the consumer rejected them. */
     async deliver(count: number): Promise<boolean> {
       const deliveries = log.slice(next, next + count).map((envelope, index) => ({
         envelope,
@@ -41,7 +41,7 @@ export const scriptedBus = (log: readonly Envelope[]) => {
       next += deliveries.length
       return true
     },
-    /** What a broker may do after a rebalance: messages come again. */
+    /** Redelivers messages, as a broker may do after a rebalance. */
     rewind(count: number): void {
       next = Math.max(0, next - count)
     },

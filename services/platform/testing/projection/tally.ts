@@ -36,7 +36,7 @@ export const noteEnvelope = (index: number, key: string, n: number): Envelope =>
   data: { key, n },
 })
 
-/** All that the projection has written about these keys. */
+/** The documents and lists of these keys. */
 export const tallyOf = (readModel: ReadStore, keys: readonly string[]) =>
   Promise.all(
     keys.map(async (key) => {

@@ -1,10 +1,10 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { openSqliteReadModel } from '../../src/read-model/sqlite.ts'
 
-/** A process to be killed: commits 1, 2, 3 … and says so, until it is. */
+/** Commits 1, 2, 3 … and reports each number, until a test kills the process. */
 const [, , path] = process.argv
 if (path === undefined) throw new Error('usage: commit-forever.ts FOLDER')
-// Nobody is to be left behind by a test that fails.
+// Ends with the test process, also if the test fails.
 process.on('disconnect', () => process.exit())
 const readModel = openSqliteReadModel({ path, namespace: 'main' })
 const positionOf = (n: number) => (n === 0 ? undefined : String(n).padStart(9, '0'))
@@ -21,6 +21,6 @@ for (let n = 1; ; n++) {
     ],
   })
   process.send?.(n)
-  // Commits are done on the spot: without a turn of the loop nothing would ever be sent.
+  // Commits are synchronous. Without a turn of the event loop nothing would be sent.
   await nextTurn()
 }

@@ -8,7 +8,7 @@ import { namespaceRules } from './contract/namespace-rules.ts'
 
 export type { ReadModelHarness } from './contract/harness.ts'
 
-/** The rules of SPEC.md's read-model section. Each adapter calls this with a harness of its own and nothing else. */
+/** The rules of SPEC.md's read-model section. Each adapter calls it with its harness. */
 export const readModelContract = (name: string, makeHarness: () => Promise<ReadModelHarness>): void => {
   describe(`read model: ${name}`, { timeout: 30_000 }, () => {
     const under = underTest(makeHarness)

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { parseRedisAddress } from './address.ts'
 
-it('RM-65 takes every setting from the address', () => {
+it('RM-65 parses every setting from the address', () => {
   expect(parseRedisAddress('redis://127.0.0.1')).toEqual({
     host: '127.0.0.1',
     port: 6_379,
@@ -25,7 +25,7 @@ it('RM-65 takes every setting from the address', () => {
   expect(parseRedisAddress('redis://h:7000?cluster=true')).toMatchObject({ host: 'h', cluster: true })
 })
 
-it('RM-65 says what is wrong with an address without repeating it', () => {
+it('RM-65 reports what is wrong with an address without repeating it', () => {
   const wrong = [
     'redis://:secret@h:port',
     'redis://:secret@',

@@ -92,7 +92,7 @@ describe('on a cluster', () => {
     return partitions
   }
 
-  it('RM-66 partitions are spread over its nodes, each whole on one, and dropped from all', async () => {
+  it('RM-66 partitions are spread over the nodes, each complete on one, and dropped from all', async () => {
     const place = { url: urlOf('spread'), namespace: 'main' }
     const readModel = await openRedisReadModel(place)
     opened.push(readModel)
@@ -111,7 +111,7 @@ describe('on a cluster', () => {
     expect((await Promise.all(servers.map(keysOf))).flat()).toEqual([])
   })
 
-  it('RM-72 a cursor is answered as it was a while ago, as it can be ahead of what it speaks of', async () => {
+  it('RM-72 loadCursors returns an earlier cursor, because the last one can be ahead of its data', async () => {
     const openTrailing = async (cursorsTrailMs?: number) => {
       const trail = cursorsTrailMs === undefined ? {} : { cursorsTrailMs }
       const readModel = await openRedisReadModel({ url: urlOf('cursors'), namespace: 'main', ...trail })
@@ -142,7 +142,7 @@ describe('on a cluster', () => {
     expect(await accepting.loadCursors('c')).toEqual({ '0': '002' })
   })
 
-  it('RM-63 one node that was emptied is noticed', async () => {
+  it('RM-63 one emptied node is detected', async () => {
     const readModel = await openRedisReadModel({ url: urlOf('lost'), namespace: 'main' })
     opened.push(readModel)
     const partitions = await fill(readModel)
@@ -165,7 +165,7 @@ describe('a failover on a cluster', { timeout: 120_000 }, () => {
   }, 90_000)
   afterAll(() => Promise.all(servers.map((server) => server.dispose())))
 
-  it('RM-69 to a replica that lagged is noticed before anything is written, and is not whole', async () => {
+  it('RM-69 to a lagging replica is detected before any write, and is not whole', async () => {
     const partitions = Array.from({ length: 40 }, (_, n) => `p${n}`)
     const readModel = await openRedisReadModel({ url: `${servers[0]?.url}/?cluster=true`, namespace: 'main' })
     const commitTo = (partition: string, expected: string | undefined, position: string) =>
@@ -177,7 +177,7 @@ describe('a failover on a cluster', { timeout: 120_000 }, () => {
       const replica = servers.find((_, n) => String(roles[n]).startsWith(`slave,127.0.0.1,${master?.port}`))
       if (master === undefined || replica === undefined) throw new Error('No replica of the master was found')
       await vi.waitFor(async () => expect(await replica.command('DBSIZE')).toBe(await master.command('DBSIZE')))
-      // It hears nothing more, and cannot ask for what it missed.
+      // It gets no more writes, and cannot ask for missed ones.
       replica.signal('SIGSTOP')
       await master.command('CLIENT', 'KILL', 'TYPE', 'replica')
       for (const partition of partitions) expect(await commitTo(partition, '001', '002')).toBe('committed')

@@ -26,7 +26,7 @@ describe('a connection to Redis', () => {
     await server.dispose()
   })
 
-  it('RM-61 is given up for a new one when nothing comes back on it any more', async () => {
+  it('RM-61 is replaced when it no longer responds', async () => {
     const proxy = await startProxy(server.port)
     toClose.push(proxy.close)
     const times = { deadlineMs: 200, silentAfterMs: 100, renewAfterMs: 300, closeMs: 200 }
@@ -38,7 +38,7 @@ describe('a connection to Redis', () => {
     await vi.waitFor(async () => expect(await connection.send('k', ['GET', 'k'])).toBe('v'), { timeout: 20_000 })
   })
 
-  it('RM-65 by TLS it speaks only to a server that it can trust', async () => {
+  it('RM-65 with TLS connects only to a trusted server', async () => {
     const folder = await mkdtemp(join(tmpdir(), 'redis-tls-'))
     toClose.push(() => rm(folder, { recursive: true }))
     const [key, certificate] = [join(folder, 'key.pem'), join(folder, 'certificate.pem')]
@@ -64,7 +64,7 @@ describe('a connection to Redis', () => {
     }
   })
 
-  it('RM-68 commits of others are told as they are made, again after a restart of the server', async () => {
+  it('RM-68 is notified of commits of others, also after a restart of the server', async () => {
     const address = parseRedisAddress(server.url)
     const connection = await openConnection(address)
     toClose.push(connection.close)

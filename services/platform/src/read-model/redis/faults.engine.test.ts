@@ -47,13 +47,13 @@ describe('a read model on a Redis that fails', { timeout: 60_000 }, () => {
     await server.dispose()
   })
 
-  it('RM-60 a server killed under the load of two workers, again and again, loses no write and repeats none', async () => {
+  it('RM-60 loses no write and repeats none when the server is killed repeatedly under the load of two workers', async () => {
     const keys = ['a0', 'a1', 'b0', 'b1', 'c0', 'd0']
     const log = Array.from({ length: 4_000 }, (_, n) => noteEnvelope(n, keys[n % keys.length] ?? 'a0', n))
     let failures = 0
     let applied = 0
     let isOver = false
-    /** Both have all partitions, as when a consumer was taken for dead and was not. */
+    /** Both have all partitions, as after a consumer was wrongly considered dead. */
     const work = async (into: ReadModel) => {
       const { bus, deliver, isAtEnd } = scriptedBus(log)
       const onApplied = () => void applied++
@@ -61,7 +61,7 @@ describe('a read model on a Redis that fails', { timeout: 60_000 }, () => {
       while (!isAtEnd() && !isOver) {
         if (await deliver(50)) continue
         failures++
-        // What fails at once would otherwise leave no turn to the sockets that end it.
+        // Calls that fail at once would otherwise leave the sockets no turn of the event loop.
         await nextTurn()
       }
       await running.stop()
@@ -92,7 +92,7 @@ describe('a read model on a Redis that fails', { timeout: 60_000 }, () => {
     await reference.close()
   })
 
-  it('RM-61 a call is answered by a server that comes back in time', async () => {
+  it('RM-61 answers a call if the server comes back in time', async () => {
     await readModel.commit(change(undefined, '001'))
     await server.kill()
     // The first may still go out on the old connection; the second waits for a new one.
@@ -102,21 +102,21 @@ describe('a read model on a Redis that fails', { timeout: 60_000 }, () => {
     expect(await readModel.commit(change('001', '002'))).toBe('committed')
   })
 
-  it('RM-61 a server that does not come back is unavailable, and is used again once it is there', async () => {
+  it('RM-61 is unavailable while the server is down, and works again afterwards', async () => {
     await readModel.commit(change(undefined, '001'))
     await server.kill()
     const calls = [readModel.get(x()), readModel.check(), readModel.commit(change('001', '002')), readModel.fence()]
     for (const call of calls) await expect(call).rejects.toThrow(ReadModelUnavailableError)
     await server.start()
     await vi.waitFor(() => readModel.check(), { timeout: 10_000 })
-    // A commit that was given up may have been sent in the same moment: wholly, or not at all.
+    // A commit that timed out may have been sent at the same moment: completely, or not at all.
     const reached = await readModel.position('a', 'p')
     expect(['001', '002']).toContain(reached)
     expect(await readModel.get(x())).toBe(reached)
     expect(await readModel.commit(change(reached, '003'))).toBe('committed')
   })
 
-  it('RM-61 a server that is stopped does not hold a call for ever, and a commit that it was sent is done once', async () => {
+  it('RM-61 does not wait forever for a stopped server, and applies a sent commit once', async () => {
     await readModel.commit(change(undefined, '001'))
     server.signal('SIGSTOP')
     const calls = [readModel.commit(change('001', '002')), readModel.get(x()), readModel.check()]
@@ -129,7 +129,7 @@ describe('a read model on a Redis that fails', { timeout: 60_000 }, () => {
     expect(await readModel.range('p', 'list', everything)).toHaveLength(2)
   })
 
-  it('RM-73 while nothing is answered, calls fail at once, until something is', async () => {
+  it('RM-73 rejects calls at once while the server does not respond', async () => {
     await readModel.commit(change(undefined, '001'))
     server.signal('SIGSTOP')
     await expect(readModel.get(x())).rejects.toThrow('no answer in time')
@@ -140,7 +140,7 @@ describe('a read model on a Redis that fails', { timeout: 60_000 }, () => {
     expect(await readModel.commit(change('001', '002'))).toBe('committed')
   })
 
-  it('RM-62 a server that forgot the scripts is taught them', async () => {
+  it('RM-62 sends the scripts again to a server that does not know them', async () => {
     await readModel.commit(change(undefined, '001'))
     await server.command('SCRIPT', 'FLUSH')
     const commits = ['p', 'q', 'r'].map((partition) => change(partition === 'p' ? '001' : undefined, '002', partition))
@@ -149,7 +149,7 @@ describe('a read model on a Redis that fails', { timeout: 60_000 }, () => {
     expect(await readModel.range('p', 'list', everything)).toHaveLength(2)
   })
 
-  describe('emptied', () => {
+  describe('that was emptied', () => {
     const expectEmptied = async (each: ReadModel) => {
       const thing = { partition: 'p', collection: 'things', key: 'x' }
       for (const call of [
@@ -180,7 +180,7 @@ describe('a read model on a Redis that fails', { timeout: 60_000 }, () => {
       }
     }
 
-    it('RM-63 an emptied server takes nothing and gives no empty answer, by whichever call it is noticed', async () => {
+    it('RM-63 rejects writes and returns no empty result, whichever call detects it', async () => {
       const thing = { partition: 'p', collection: 'things', key: 'x' }
       const calls: ((each: ReadModel) => Promise<unknown>)[] = [
         (each) => each.get(thing),
@@ -214,7 +214,7 @@ describe('a read model on a Redis that fails', { timeout: 60_000 }, () => {
       }
     })
 
-    it('RM-63 who opens it anew begins anew, and who had it open before still writes nothing', async () => {
+    it('RM-63 starts a new namespace when it is opened again, and still rejects writes of earlier connections', async () => {
       await readModel.commit(change(undefined, '001'))
       await server.command('FLUSHALL')
       const anew = await open()
@@ -225,7 +225,7 @@ describe('a read model on a Redis that fails', { timeout: 60_000 }, () => {
       await expect(anew.check()).resolves.toBeUndefined()
     })
 
-    it('RM-70 what was never there is answered as before, also in a partition that nothing was written to', async () => {
+    it('RM-70 still reads missing data as missing, also in a partition without writes', async () => {
       await readModel.commit(change(undefined, '001'))
       for (const partition of ['p', 'never']) {
         const thing = { partition, collection: 'none', key: 'x' }
@@ -238,7 +238,7 @@ describe('a read model on a Redis that fails', { timeout: 60_000 }, () => {
       expect(await readModel.loadCursors('c')).toEqual({})
     })
 
-    it('RM-70 a partition that begins while it is read has lost nothing', async () => {
+    it('RM-70 does not treat a partition that begins during a read as lost', async () => {
       const other = await open()
       for (let n = 0; n < 150; n++) {
         const partition = `begins${n}`
@@ -249,7 +249,7 @@ describe('a read model on a Redis that fails', { timeout: 60_000 }, () => {
       }
     })
 
-    it('RM-70 an answer that holds something costs one command, and many empty ones share the look', async () => {
+    it('RM-70 needs one command for a read with a result, and shares the check among empty ones', async () => {
       await readModel.commit(change(undefined, '001'))
       const callsOf = async (work: () => Promise<unknown>): Promise<number> => {
         await server.command('CONFIG', 'RESETSTAT')
@@ -257,7 +257,7 @@ describe('a read model on a Redis that fails', { timeout: 60_000 }, () => {
         const info = String(await server.command('INFO', 'commandstats'))
         const counted = [...info.matchAll(/cmdstat_(\w+):calls=(\d+)/g)]
         const own = counted.filter(([, name]) => ['hget', 'hmget', 'evalsha'].includes(name ?? ''))
-        // What a script calls is counted, too: only what was sent is of interest.
+        // Calls inside scripts are counted, too. Count only the sent commands.
         const scripts = own.some(([, name]) => name === 'evalsha')
         return own.reduce((sum, [, name, calls]) => sum + (scripts && name !== 'evalsha' ? 0 : Number(calls)), 0)
       }
@@ -269,9 +269,9 @@ describe('a read model on a Redis that fails', { timeout: 60_000 }, () => {
       expect(await callsOf(() => Promise.all(Array.from({ length: 50 }, () => readModel.get(absent))))).toBe(51)
     })
 
-    it('RM-70 after a lost connection no answer is given before the namespace has been seen', async () => {
+    it('RM-70 checks the namespace before the first read after a lost connection', async () => {
       await readModel.commit(change(undefined, '001'))
-      // Unnoticed as long as the connection holds and there is something to answer.
+      // Not detected while the connection holds and reads find data.
       await server.command('HSET', '{portal:main}:marker', 'epoch', 'another')
       expect(await readModel.get(x())).toBe('001')
       await server.kill()
@@ -279,7 +279,7 @@ describe('a read model on a Redis that fails', { timeout: 60_000 }, () => {
       await vi.waitFor(() => expect(readModel.get(x())).rejects.toThrow(ReadModelEmptiedError), { timeout: 10_000 })
     })
 
-    it('RM-71 an immutable document is not written into a partition of another epoch, and is while fenced', async () => {
+    it('RM-71 writes no immutable document into a partition of another epoch, but does so while fenced', async () => {
       const thing = { partition: 'new', collection: 'texts', key: 'x' }
       await readModel.fence()
       await readModel.putImmutable(thing, 'text')
@@ -292,7 +292,7 @@ describe('a read model on a Redis that fails', { timeout: 60_000 }, () => {
       expect(await server.command('KEYS', '{portal:main:new}*')).toEqual([])
     })
 
-    it('RM-63 it stays so when the server comes back empty', async () => {
+    it('RM-63 keeps rejecting after the server comes back empty', async () => {
       await readModel.commit(change(undefined, '001'))
       await server.command('FLUSHALL')
       await server.kill('SIGTERM')
@@ -301,7 +301,7 @@ describe('a read model on a Redis that fails', { timeout: 60_000 }, () => {
       await expectEmptied(readModel)
     })
 
-    it('RM-63 a partition that is lost alone is noticed, also by who opens the read model later', async () => {
+    it('RM-63 detects the loss of a single partition, also on a later connection', async () => {
       await readModel.commit(change(undefined, '001'))
       await readModel.commit(change(undefined, '001', 'q'))
       for (const key of ['m', 'r', 'z:list']) await server.command('DEL', `{portal:main:p}:${key}`)
@@ -312,7 +312,7 @@ describe('a read model on a Redis that fails', { timeout: 60_000 }, () => {
       }
     })
 
-    it('RM-63 a namespace dropped under one that has it open takes nothing more', async () => {
+    it('RM-63 rejects writes to a namespace that was dropped while open', async () => {
       await readModel.commit(change(undefined, '001'))
       await dropRedisReadModel({ url: server.url, namespace })
       expect(await server.command('DBSIZE')).toBe(0)
@@ -320,7 +320,7 @@ describe('a read model on a Redis that fails', { timeout: 60_000 }, () => {
     })
   })
 
-  it('RM-64 is not opened on a server that may throw keys away', async () => {
+  it('RM-64 does not open on a server that may evict keys', async () => {
     await server.command('CONFIG', 'SET', 'maxmemory', '100mb')
     await server.command('CONFIG', 'SET', 'maxmemory-policy', 'allkeys-lru')
     await expect(open('other')).rejects.toThrow('noeviction')
@@ -328,7 +328,7 @@ describe('a read model on a Redis that fails', { timeout: 60_000 }, () => {
     await expect(open('other')).resolves.toBeDefined()
   })
 
-  it('RM-65 neither a wrong password nor a server that is not there brings the address into an error', async () => {
+  it('RM-65 does not repeat the address in errors about a wrong password or a missing server', async () => {
     await server.command('CONFIG', 'SET', 'requirepass', 'right-secret')
     const { port } = server
     const textOf = (url: string) =>

@@ -18,7 +18,7 @@ const keys = ['a0', 'a1', 'b0', 'c0']
 
 const logOf = (length: number) => Array.from({ length }, (_, n) => noteEnvelope(n, keys[n % keys.length] ?? 'a0', n))
 
-/** Goes on where it is and brings the same again after a rejection, as both buses do. */
+/** Redelivers the same messages after a rejection, as both buses do. */
 const busOver = (log: ReturnType<typeof logOf>) => {
   let consumer: Consumer | undefined
   let next = 0
@@ -54,7 +54,7 @@ const busOver = (log: ReturnType<typeof logOf>) => {
   }
 }
 
-/** A worker that goes back to its stored cursors when the read model has gone back, and to nothing else. */
+/** A worker that goes back to its stored cursors when the read model has gone back. */
 const startWorker = async (readModel: ReadModel, log: ReturnType<typeof logOf>) => {
   const { bus, deliver, isAtEnd } = busOver(log)
   const start = () => runProjection({ projection: tally(), bus, readModel, logger })
@@ -139,7 +139,7 @@ describe('a read model on a Redis that comes back with older data', { timeout: 1
     return readModel
   }
 
-  it('RM-69 nothing is written or read by a consumer until older data are accepted', async () => {
+  it('RM-69 rejects reads and writes of a consumer until older data is accepted', async () => {
     const readModel = await loseTo(['003', '005'])
     const writes = [
       () => readModel.commit(change('005', '006')),
@@ -192,7 +192,7 @@ describe('a read model on a Redis that comes back with older data', { timeout: 1
     expect(await readModel.position('a', 'p')).toBe('003')
   })
 
-  it('RM-69 a cursor alone that is older shows it, as other processes may have written what it speaks of', async () => {
+  it('RM-69 detects a single older cursor, because other processes may have written its data', async () => {
     const readModel = await open()
     await readModel.saveCursor('c', '0', '000010')
     await server.keepCopy()
@@ -203,7 +203,7 @@ describe('a read model on a Redis that comes back with older data', { timeout: 1
     await expect(readModel.saveCursor('c', '0', '000030')).rejects.toThrow(ReadModelWentBackError)
   })
 
-  it('RM-69 a partition that had not begun yet is older data, and begins again once they are accepted', async () => {
+  it('RM-69 treats a partition that does not exist any more as older data, and begins it again after acceptance', async () => {
     const readModel = await open()
     await readModel.commit(change(undefined, '001', 'q'))
     await server.keepCopy()
@@ -216,7 +216,7 @@ describe('a read model on a Redis that comes back with older data', { timeout: 1
     expect(await readModel.commit(change(undefined, '001'))).toBe('committed')
   })
 
-  it('RM-69 a position that is lower than it was is noticed on an unbroken connection, too', async () => {
+  it('RM-69 also detects a lower position on an unbroken connection', async () => {
     const readModel = await open()
     await readModel.commit(change(undefined, '005'))
     await server.command('HSET', '{portal:main:p}:m', 'p:a', '003')
@@ -228,7 +228,7 @@ describe('a read model on a Redis that comes back with older data', { timeout: 1
     await expect(readModel.commit(change('002', '006'))).rejects.toThrow(ReadModelWentBackError)
   })
 
-  it('RM-69 the same data after a lost connection are no older ones', async () => {
+  it('RM-69 accepts the same data after a lost connection', async () => {
     const readModel = await open()
     await readModel.commit(change(undefined, '001'))
     await readModel.saveCursor('c', '0', '1')
@@ -241,7 +241,7 @@ describe('a read model on a Redis that comes back with older data', { timeout: 1
     }
   })
 
-  it('RM-69 a process that only reads serves on', async () => {
+  it('RM-69 continues to serve a process that only reads', async () => {
     const readModel = await open()
     await readModel.commit(change(undefined, '001'))
     await server.keepCopy()
@@ -257,7 +257,7 @@ describe('a read model on a Redis that comes back with older data', { timeout: 1
     await expect(readModel.check()).rejects.toThrow(ReadModelWentBackError)
   })
 
-  it('RM-74 where older data are accepted, they are reported, and users that compare and set go on from them', async () => {
+  it('RM-74 reports older data with onOlder, and compare-and-set continues from it', async () => {
     const older: string[] = []
     const readModel = await open((what) => older.push(what))
     await readModel.commit(change(undefined, '001'))
@@ -310,7 +310,7 @@ describe('a read model on a Redis that comes back with older data', { timeout: 1
     await expectLikeCleanPass(readModel, log)
   })
 
-  it('RM-69 a worker goes back with a failover to a replica that lagged, before and after a restart', async () => {
+  it('RM-69 takes a worker back with a failover to a lagging replica, before and after a restart', async () => {
     const log = logOf(400)
     const replica = await makeOwnServer('--repl-diskless-sync-delay', '0')
     await replica.start()
@@ -329,7 +329,7 @@ describe('a read model on a Redis that comes back with older data', { timeout: 1
       await server.command('CONFIG', 'SET', 'min-replicas-to-write', '1')
       expect(lossyReplicationOf(String(await server.command('INFO')))).toBeUndefined()
       await server.command('CONFIG', 'SET', 'min-replicas-to-write', '0')
-      // From here on it hears nothing more.
+      // From here on it gets no more writes.
       await replica.command('REPLICAOF', 'NO', 'ONE')
       for (let n = 0; n < 10; n++) await worker.step(10)
       proxy.leadTo(replica.port)
@@ -357,7 +357,7 @@ describe('a read model on a Redis that comes back with older data', { timeout: 1
     }
   })
 
-  it('RM-61 an address that leads to another primary is taken up when the one before has become a replica', async () => {
+  it('RM-61 connects to the new primary when the previous one has become a replica', async () => {
     const next = await makeOwnServer()
     await next.start()
     const proxy = await startProxy(server.port)
@@ -370,7 +370,7 @@ describe('a read model on a Redis that comes back with older data', { timeout: 1
       })
       await next.command('REPLICAOF', 'NO', 'ONE')
       await server.command('REPLICAOF', '127.0.0.1', String(next.port))
-      // Connections to the one before stay open: only a refused write tells.
+      // Connections to the previous primary stay open. Only a rejected write shows that it was demoted.
       proxy.pointTo(next.port)
       await vi.waitFor(async () => expect(await readModel.commit(change('001', '002'))).toBe('committed'), {
         timeout: 20_000,
@@ -383,7 +383,7 @@ describe('a read model on a Redis that comes back with older data', { timeout: 1
     }
   })
 
-  it('RM-69 whatever is killed, cut off and brought back, workers end as a clean pass', async () => {
+  it('RM-69 ends like one clean pass after any kills, lost connections and restarts', async () => {
     const step = fc.oneof(
       {
         weight: 6,

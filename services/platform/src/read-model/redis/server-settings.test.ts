@@ -4,7 +4,7 @@ import { lossyReplicationOf, unfitBecause } from './server-settings.ts'
 const info = (version: string, maxmemory: string, policy: string) =>
   `# Server\r\nredis_version:${version}\r\n# Memory\r\nmaxmemory:${maxmemory}\r\nmaxmemory_policy:${policy}\r\n`
 
-it('RM-64 takes servers from 7 on that keep what they are given', () => {
+it('RM-64 accepts servers from version 7 that evict nothing', () => {
   expect(unfitBecause(info('7.0.15', '0', 'noeviction'))).toBeUndefined()
   expect(unfitBecause(info('10.2.0', '1024', 'volatile-lru'))).toBeUndefined()
   expect(unfitBecause(info('7.0.15', '0', 'allkeys-lru'))).toBeUndefined()
@@ -13,7 +13,7 @@ it('RM-64 takes servers from 7 on that keep what they are given', () => {
   expect(unfitBecause('')).toContain('unknown')
 })
 
-it('RM-64 warns of a primary that acknowledges what no replica has', () => {
+it('RM-64 warns of a primary that acknowledges writes which no replica has', () => {
   const replication = (...lines: string[]) => ['# Replication', ...lines, ''].join('\r\n')
   expect(lossyReplicationOf(replication('role:master', 'connected_slaves:0'))).toBeUndefined()
   expect(lossyReplicationOf(replication('role:slave', 'connected_slaves:1'))).toBeUndefined()

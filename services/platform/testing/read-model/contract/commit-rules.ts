@@ -26,7 +26,7 @@ export const commitRules = (under: UnderTest): void => {
       expect(await under.readModel.position('a', 'q')).toBeUndefined()
     })
 
-    it('RM-31 several commits are each answered as if made alone', async () => {
+    it('RM-31 commitAll answers each commit as commit would', async () => {
       await commit('q', undefined, '005', [put('x', 1)])
       const change = (partition: string, position: string, value: number) => ({
         projection: 'a',
@@ -51,7 +51,7 @@ export const commitRules = (under: UnderTest): void => {
       expect(await under.readModel.commitAll([])).toEqual([])
     })
 
-    it('RM-31 when one of several can never be applied, all of them may be made again one by one', async () => {
+    it('RM-31 after an invalid commit, all of them can be made again one by one', async () => {
       const change = (partition: string, writes: readonly Write[]) => ({
         projection: 'a',
         partition,
@@ -69,7 +69,7 @@ export const commitRules = (under: UnderTest): void => {
       expect(await under.readModel.get(thing('x'))).toBe(1)
     })
 
-    it('RM-2 of two commits from one position exactly one is applied, whoever makes them', async () => {
+    it('RM-2 of two commits from one position exactly one is applied, also through different connections', async () => {
       const other = await open('main')
       const change = (reader: ReadModel, value: number) =>
         reader.commit({
@@ -106,7 +106,7 @@ export const commitRules = (under: UnderTest): void => {
       expect(await under.readModel.whenApplied('a', 'p', '10', 0)).toBe(true)
     })
 
-    it('RM-5 refuses what can never be applied, and applies nothing of it', async () => {
+    it('RM-5 rejects an invalid commit and applies none of its writes', async () => {
       await commit('p', undefined, '002', [])
       const refused = (writes: readonly Write[], position = '003') =>
         expect(commit('p', '002', position, writes)).rejects.toThrow(InvalidCommit)
@@ -120,7 +120,7 @@ export const commitRules = (under: UnderTest): void => {
       expect(await under.readModel.get(thing('x'))).toBeUndefined()
       expect(await members()).toEqual([])
       expect(await under.readModel.position('a', 'p')).toBe('002')
-      // and it is as usable as before
+      // It stays usable.
       expect(await commit('p', '002', '003', [add('m', 1)])).toBe('committed')
       expect(await members()).toEqual(['m'])
     })
@@ -147,7 +147,7 @@ export const commitRules = (under: UnderTest): void => {
       expect(await members()).toEqual(['q', 'n'])
     })
 
-    it('RM-7 takes as many writes as the limit says', async () => {
+    it('RM-7 accepts as many writes as the limit', async () => {
       const half = readModelLimits.writesPerCommit / 2
       const writes = Array.from({ length: half }, (_, i) => [put(`k${i}`, i), add(`m${i}`, i)]).flat()
       await write(...writes)
@@ -159,11 +159,11 @@ export const commitRules = (under: UnderTest): void => {
   })
 }
 
-/** Callers wait for commits. */
+/** Rules of `whenApplied`. */
 export const waitingRules = (under: UnderTest): void => {
   const { commit, open } = under
   describe('waiting', () => {
-    it('RM-22 answers at once for what is applied, false after the time-out for what is not', async () => {
+    it('RM-22 resolves true at once for an applied position, and false after the timeout for any other', async () => {
       await commit('p', undefined, '005', [])
       expect(await under.readModel.whenApplied('a', 'p', '005', 1_000)).toBe(true)
       expect(await under.readModel.whenApplied('a', 'p', '004', 1_000)).toBe(true)
@@ -172,7 +172,7 @@ export const waitingRules = (under: UnderTest): void => {
       expect(await under.readModel.whenApplied('b', 'p', '001', 20)).toBe(false)
     })
 
-    it('RM-23 a commit answers those who wait for it or for less, and nobody else', async () => {
+    it('RM-23 a commit resolves waits for its position or a lower one, and no others', async () => {
       const waiting = ['004', '005', '006'].map((position) => under.readModel.whenApplied('a', 'p', position, 30_000))
       const elsewhere = under.readModel.whenApplied('a', 'q', '005', 30)
       await commit('p', undefined, '005', [])
@@ -181,7 +181,7 @@ export const waitingRules = (under: UnderTest): void => {
       expect(await waiting[2]).toBe(true)
     })
 
-    it('RM-24 a commit made through another connection is noticed too', async () => {
+    it('RM-24 commits of another connection resolve waits, too', async () => {
       const other = await open('main')
       const waiting = under.readModel.whenApplied('a', 'p', '005', 30_000)
       await other.commit({ projection: 'a', partition: 'p', expected: undefined, position: '005', writes: [] })

@@ -7,7 +7,7 @@ import { put, thing, type UnderTest } from './harness.ts'
 export const documentRules = (under: UnderTest): void => {
   const { commit, write } = under
   describe('documents', () => {
-    it('RM-8 gives back the JSON that was put', async () => {
+    it('RM-8 returns the JSON that was put', async () => {
       const values: Json[] = [
         null,
         true,
@@ -26,7 +26,7 @@ export const documentRules = (under: UnderTest): void => {
       expect(await under.readModel.getMany(values.map((_, i) => thing(`k${i}`)))).toEqual(values)
     })
 
-    it('RM-9 a put replaces, a delete removes, and deleting what is not there does nothing', async () => {
+    it('RM-9 a put replaces, a delete removes, and deleting a missing document does nothing', async () => {
       await write(put('x', { a: 1 }), put('y', 1))
       await write(put('x', { b: 2 }), { op: 'delete', collection: 'things', key: 'nothing' })
       expect(await under.readModel.get(thing('x'))).toEqual({ b: 2 })
@@ -35,7 +35,7 @@ export const documentRules = (under: UnderTest): void => {
       expect(await under.readModel.get(thing('y'))).toBe(1)
     })
 
-    it('RM-10 partition, collection and key are told apart exactly', async () => {
+    it('RM-10 partition, collection and key are compared exactly', async () => {
       const names = ['a', 'A', 'a:b', 'a b', "a'b", 'ä', '漢🎓', '1', '01', 'a\u0000b', '*', '{a}']
       await write(...names.flatMap((key) => names.map((collection) => put(key, `${collection}/${key}`, collection))))
       for (const collection of names) {
@@ -62,7 +62,7 @@ export const documentRules = (under: UnderTest): void => {
       expect(await under.readModel.getMany([])).toEqual([])
     })
 
-    it('RM-12 getMany takes as many as the limit says and refuses more', async () => {
+    it('RM-12 getMany accepts as many as the limit and rejects more', async () => {
       const most = readModelLimits.documentsPerRead
       await write(put('x', 1), put(`k${most - 1}`, 2))
       const found = await under.readModel.getMany(
@@ -74,7 +74,7 @@ export const documentRules = (under: UnderTest): void => {
       )
     })
 
-    it('RM-13 putImmutable writes once, moves no position, and leaves what is there', async () => {
+    it('RM-13 putImmutable writes once, moves no position, and keeps an existing document', async () => {
       await under.readModel.putImmutable(thing('x'), { a: 1 })
       expect(await under.readModel.get(thing('x'))).toEqual({ a: 1 })
       await under.readModel.putImmutable(thing('x'), { a: 2 })

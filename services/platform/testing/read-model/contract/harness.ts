@@ -19,7 +19,7 @@ export const add = (member: string, score: number, value: Json = null, list = 'l
 export const thing = (key: string, partition = 'p') => ({ partition, collection: 'things', key })
 export const everything = { order: 'ascending', limit: 1_000 } as const
 
-/** What each test finds: an empty namespace 'main', opened. */
+/** Before each test: opens an empty namespace 'main'. */
 export type UnderTest = {
   readonly readModel: ReadModel
   open(namespace: string): Promise<ReadModel>
@@ -32,7 +32,7 @@ export type UnderTest = {
   ): Promise<CommitOutcome>
   /** Commits to partition 'p' at the next position. */
   write(...writes: Write[]): Promise<void>
-  /** Where `write` has got. */
+  /** The position of the last `write`. */
   readonly last: string | undefined
   /** Of a list of partition 'p'. */
   members(list?: string): Promise<readonly string[]>

@@ -18,7 +18,7 @@ export const listRules = (under: UnderTest): void => {
       expect(await under.readModel.entry('p', 'list', 'm')).toEqual({ member: 'm', score: 3, value: 'same score' })
     })
 
-    it('RM-15 a score that another member has is refused, and is free again once that one is gone', async () => {
+    it('RM-15 a score of another member is rejected, and is free again once that member is removed', async () => {
       await write(add('m', 1))
       await expect(commit('p', under.last, '999', [add('n', 1)])).rejects.toThrow(InvalidCommit)
       await write({ op: 'remove', list: 'list', member: 'm' }, add('n', 1))
@@ -26,7 +26,7 @@ export const listRules = (under: UnderTest): void => {
       expect(await members()).toEqual(['o', 'n'])
     })
 
-    it('RM-16 remove and trim take away what they name, in their list only', async () => {
+    it('RM-16 remove and trim delete the named entries, in their list only', async () => {
       for (const list of ['list', 'other']) await write(...[1, 2, 3, 4].map((i) => add(`m${i}`, i, null, list)))
       await write({ op: 'trim', list: 'list', upToScore: 2 })
       expect(await members()).toEqual(['m3', 'm4'])
@@ -58,7 +58,7 @@ export const listRules = (under: UnderTest): void => {
       expect(await under.readModel.range('q', 'list', everything)).toEqual([])
     })
 
-    it('RM-18 range gives at most 1,000 and refuses to be asked for more', async () => {
+    it('RM-18 range returns at most 1,000 and rejects a higher limit', async () => {
       await write(...Array.from({ length: 1_001 }, (_, i) => add(`m${i}`, i)))
       expect(await under.readModel.range('p', 'list', everything)).toHaveLength(1_000)
       await expect(under.readModel.range('p', 'list', { order: 'ascending', limit: 1_001 })).rejects.toThrow(
@@ -97,7 +97,7 @@ export const listRules = (under: UnderTest): void => {
       await expect(under.readModel.entries('p', tooMany)).rejects.toThrow(ReadLimitExceeded)
     })
 
-    it('RM-21 lists of one name in two partitions, and members of one name in two lists, are apart', async () => {
+    it('RM-21 lists with one name in two partitions, and members with one name in two lists, are separate', async () => {
       await write(add('m', 1, 'p'), add('m', 1, 'p2', 'list2'))
       await commit('q', undefined, '001', [add('m', 1, 'q'), add('n', 2)])
       await write({ op: 'remove', list: 'list', member: 'm' })

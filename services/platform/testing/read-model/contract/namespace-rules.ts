@@ -3,7 +3,7 @@ import { add, everything, put, thing, type UnderTest } from './harness.ts'
 
 export const namespaceRules = (under: UnderTest): void => {
   const { commit, members, open, write } = under
-  describe('the whole', () => {
+  describe('cursors and lifecycle', () => {
     it('RM-25 cursors are kept per consumer and bus partition; the last one saved counts', async () => {
       expect(await under.readModel.loadCursors('c')).toEqual({})
       await under.readModel.saveCursor('c', '0', '10')
@@ -14,7 +14,7 @@ export const namespaceRules = (under: UnderTest): void => {
       expect(await under.readModel.loadCursors('d')).toEqual({ '0': '12' })
     })
 
-    it('RM-26 what was committed is there after closing and opening again', async () => {
+    it('RM-26 commits survive closing and reopening', async () => {
       await write(put('x', 1), add('m', 1, 'v'))
       await under.readModel.saveCursor('c', '0', '10')
       await under.readModel.close()
@@ -45,11 +45,11 @@ export const namespaceRules = (under: UnderTest): void => {
       expect(await members()).toEqual(['m', 'n'])
     })
 
-    it('RM-29 check resolves while it can serve', async () => {
+    it('RM-29 check resolves while the read model serves', async () => {
       await expect(under.readModel.check()).resolves.toBeUndefined()
     })
 
-    it('RM-30 rejects every call once closed, those that wait too; closing twice is fine', async () => {
+    it('RM-30 rejects every call and every wait once closed; closing twice is allowed', async () => {
       const waiting = under.readModel.whenApplied('a', 'p', '001', 30_000)
       const [outcome] = await Promise.allSettled([waiting, under.readModel.close()])
       expect(outcome).toMatchObject({ status: 'rejected', reason: { message: expect.stringContaining('closed') } })

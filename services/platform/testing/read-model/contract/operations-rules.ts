@@ -13,7 +13,7 @@ const commitAs = (
 const digestRules = (under: UnderTest): void => {
   const { commit, open, write } = under
 
-  it('RM-46 the digest tells position, numbers and a checksum of a partition, of it alone', async () => {
+  it('RM-46 a digest has the position, the numbers and a checksum of one partition only', async () => {
     const nothing = await under.readModel.digest('a', 'p')
     expect(nothing).toMatchObject({ position: undefined, documents: 0, entries: 0 })
     await write(put('x', 1), put('y', 2), add('m', 1), add('m', 2, null, 'other'), add('n', 3))
@@ -26,7 +26,7 @@ const digestRules = (under: UnderTest): void => {
     expect(await under.readModel.digest('a', 'none')).toEqual(nothing)
   })
 
-  it('RM-46 the same contents have the same checksum, in whatever way they came about', async () => {
+  it('RM-46 the same contents have the same checksum, independent of their history', async () => {
     await write(put('x', 1), put('y', { deep: ['ü', null] }), add('m', 1, 'one'), add('n', 2, 'two'))
     const other = await open('other')
     const commitOther = (expected: string | undefined, position: string, writes: Parameters<typeof write>) =>
@@ -67,7 +67,7 @@ const digestRules = (under: UnderTest): void => {
     expect(new Set(digests.map(({ checksum }) => checksum)).size).toBe(contents.length)
   })
 
-  it('RM-47 position and contents of a digest are of one moment, while others write', async () => {
+  it('RM-47 position and contents of a digest belong together during concurrent commits', async () => {
     const other = await open('main')
     const { checksum: empty } = await under.readModel.digest('a', 'none')
     const expected = new Map<string | undefined, string>([[undefined, empty]])
@@ -94,7 +94,7 @@ const digestRules = (under: UnderTest): void => {
 const fenceRules = (under: UnderTest): void => {
   const { commit, members, open, write } = under
 
-  it('RM-48 once fenced, no commit changes anything, through whichever connection', async () => {
+  it('RM-48 once fenced, no commit of any connection changes anything', async () => {
     const before = await open('main')
     await write(put('x', 1))
     await under.readModel.fence()
@@ -121,13 +121,13 @@ const fenceRules = (under: UnderTest): void => {
     expect(await under.readModel.positions('a')).toEqual({ p: under.last })
   })
 
-  it('RM-48 a fence does not reach other namespaces', async () => {
+  it('RM-48 a fence does not affect other namespaces', async () => {
     const other = await open('other')
     await under.readModel.fence()
     expect(await commitAs(other, 'p', undefined, '001', 1)).toBe('committed')
   })
 
-  it('RM-48 of commits made while it is being fenced, none is applied after the fence has resolved', async () => {
+  it('RM-48 no concurrent commit is applied after the fence has resolved', async () => {
     const other = await open('main')
     let position: string | undefined
     let outcome = 'committed'
@@ -149,7 +149,7 @@ const fenceRules = (under: UnderTest): void => {
     expect(digest.position).toBe(position)
   })
 
-  it('RM-49 while fenced, everything can be read and waited for, cursors saved, immutable documents written', async () => {
+  it('RM-49 while fenced, reads, waits, cursors and immutable documents work', async () => {
     await write(put('x', 1), add('m', 1))
     await under.readModel.fence()
     expect(await under.readModel.get(thing('x'))).toBe(1)
@@ -162,7 +162,7 @@ const fenceRules = (under: UnderTest): void => {
     await under.readModel.check()
   })
 
-  it('RM-50 unfenced, it takes commits as before; fencing twice and lifting a fence that is not set is fine', async () => {
+  it('RM-50 after unfence, commits are accepted; fencing or unfencing twice is allowed', async () => {
     await under.readModel.unfence()
     await write(put('x', 1))
     await under.readModel.fence()
@@ -179,7 +179,7 @@ export const operationsRules = (under: UnderTest): void => {
   const { commit, open } = under
 
   describe('operations', () => {
-    it('RM-44 names every partition that anything was committed to, once', async () => {
+    it('RM-44 partitions names every partition with a commit, once', async () => {
       const names = ['p', 'P', 'a:b', 'ä 漢🎓', '*', '{a}']
       for (const name of names) await commit(name, undefined, '001', [put('x', 1), put('y', 1), add('m', 1)])
       await commit('p', '001', '002', [])
@@ -196,7 +196,7 @@ export const operationsRules = (under: UnderTest): void => {
       expect((await under.readModel.partitions()).toSorted()).toEqual([...names, 'q'].toSorted())
     })
 
-    it("RM-45 positions are the projection's, where it has one", async () => {
+    it("RM-45 positions returns the projection's positions", async () => {
       expect(await under.readModel.positions('a')).toEqual({})
       await commit('p', undefined, '001', [])
       await commit('p', '001', '002', [])
@@ -205,7 +205,7 @@ export const operationsRules = (under: UnderTest): void => {
       expect(await under.readModel.positions('a')).toEqual({ p: '002', 'q: ü': '007' })
     })
 
-    it('RM-53 a position is answered with the id of the message that its own commit named', async () => {
+    it('RM-53 positionIds returns each position with the message id of its own commit', async () => {
       const move = (partition: string, expected: string | undefined, position: string, messageId?: string) =>
         under.readModel.commit({ projection: 'a', partition, expected, position, messageId, writes: [] })
       expect(await under.readModel.positionIds('a')).toEqual({})
@@ -233,7 +233,7 @@ export const operationsRules = (under: UnderTest): void => {
       }
     })
 
-    it('RM-53 ids of messages do not enter a digest', async () => {
+    it('RM-53 message ids do not enter a digest', async () => {
       const move = async (partition: string, messageId?: string) => {
         await under.readModel.commit({
           projection: 'a',

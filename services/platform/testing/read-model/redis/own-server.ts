@@ -6,21 +6,21 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createClient } from 'redis'
 
-/** A server of a test's own, to be killed, stopped and emptied. Its data outlive its process. */
+/** A server of one test, which can be killed, stopped and emptied. Its data outlives its process. */
 export type OwnServer = {
   readonly port: number
   readonly url: string
   /** Resolves once it serves. */
   start(): Promise<void>
-  /** Ends the process in the manner of the signal, and resolves when it has ended. */
+  /** Ends the process with the signal, and resolves when it has ended. */
   kill(signal?: 'SIGKILL' | 'SIGTERM'): Promise<void>
-  /** SIGSTOP leaves its connections open and answers nothing; SIGCONT goes on. */
+  /** After SIGSTOP connections stay open without replies, until SIGCONT. */
   signal(signal: 'SIGSTOP' | 'SIGCONT'): void
-  /** Keeps what is on its disk now, for `startOlder`. */
+  /** Copies its data on disk for `startOlder`. */
   keepCopy(): Promise<void>
-  /** Starts on the copy that was kept, as after a power cut or behind a replica that lagged. */
+  /** Starts on the copied data, as after a power cut or a failover to a lagging replica. */
   startOlder(): Promise<void>
-  /** Past the adapter: whatever a test needs to ask or to break. */
+  /** Sends a command without the adapter. */
   command(...command: string[]): Promise<unknown>
   dispose(): Promise<void>
 }
@@ -31,12 +31,12 @@ export const freePort = async (): Promise<number> => {
   const address = server.address()
   server.close()
   await once(server, 'close')
-  if (address === null || typeof address === 'string') throw new Error('No port to be had')
+  if (address === null || typeof address === 'string') throw new Error('no free port')
   // A node of a cluster takes the port 10,000 above, too.
   return address.port > 50_000 ? address.port - 20_000 : address.port
 }
 
-/** Appends to its log and writes it to the disk every second, as one would run it. */
+/** Appends to its log and syncs it every second, as in production. */
 export const makeOwnServer = async (...settings: string[]): Promise<OwnServer> => {
   const folder = await mkdtemp(join(tmpdir(), 'redis-server-'))
   const port = await freePort()
@@ -105,7 +105,7 @@ export const makeOwnServer = async (...settings: string[]): Promise<OwnServer> =
   }
 }
 
-/** An address that a failover moves: connections made before it are closed, later ones lead to the next server. */
+/** An address that a failover moves to another server. */
 export const startProxy = async (port: number) => {
   const sockets = new Set<Socket>()
   let target = port
@@ -124,10 +124,10 @@ export const startProxy = async (port: number) => {
   }).listen(0, '127.0.0.1')
   await once(server, 'listening')
   const address = server.address()
-  if (address === null || typeof address === 'string') throw new Error('No port to be had')
+  if (address === null || typeof address === 'string') throw new Error('no free port')
   return {
     url: `redis://127.0.0.1:${address.port}`,
-    /** Of connections that are made from now on; those that are there stay. */
+    /** Moves new connections. Existing ones stay. */
     pointTo(next: number) {
       target = next
     },
@@ -135,7 +135,7 @@ export const startProxy = async (port: number) => {
       target = next
       for (const socket of sockets) socket.destroy()
     },
-    /** Connections stay open with nothing going through, as those of a machine that vanished. */
+    /** Connections stay open and deliver nothing, as with a machine that vanished. */
     swallow() {
       for (const socket of sockets) socket.unpipe().resume()
     },
