@@ -6,7 +6,7 @@ import { Link as RouterLink, useLocation, useNavigate, type LinkProps } from 're
 import { loginStateOf, type RedirectTarget } from '../../lib/post-login-redirect.ts'
 import { productName } from '../../ui/page-title.tsx'
 
-/** Goes to another page after a while, unless this one has been left until then. The way back does not lead to the form. */
+/** Redirects after a delay, unless the user leaves the page first. The redirect replaces the form in the history. */
 export const useRedirect = () => {
   const navigate = useNavigate()
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined)
@@ -36,7 +36,7 @@ export const Form = styled('form')(({ theme }) => ({ display: 'grid', gap: theme
 /** One column of buttons, where there is nothing to fill in. */
 export const Choices = styled('div')(({ theme }) => ({ display: 'grid', gap: theme.spacing(3) }))
 
-/** Back on the left, as wide as its text; the main button takes the rest. */
+/** Back on the left, as wide as its text; the main button fills the rest. */
 export const Actions = styled('div')(({ theme }) => ({
   display: 'grid',
   gridTemplateColumns: 'auto minmax(0, 1fr)',
@@ -69,7 +69,7 @@ const PublicPages = styled('p')(({ theme }) => ({
   '& > a': { display: 'inline-block', paddingBlock: theme.spacing(3), marginBlock: theme.spacing(-3) },
 }))
 
-/** For those who want to know first what it is all about. */
+/** A link for visitors who want to see the programs first. */
 export const ProgramsLink = () => (
   <PublicPages>
     <Link component={RouterLink} to="/home" color="textSecondary">
@@ -81,13 +81,13 @@ export const ProgramsLink = () => (
 type AuthPageProps = {
   readonly title: string
   readonly subtitle?: ReactNode
-  /** Above the title: where one is. */
+  /** Above the title: the progress through the steps. */
   readonly above?: ReactNode
   readonly footer?: ReactNode
   readonly children: ReactNode
 }
 
-/** The frame that log-in, registration and reset share: title, what it is about, the form, and beneath it the rest. */
+/** The layout that login, registration and password reset share: title, subtitle, form and footer. */
 export const AuthPage = ({ title, subtitle, above, footer, children }: AuthPageProps) => {
   useEffect(() => {
     document.title = `${title} · ${productName}`

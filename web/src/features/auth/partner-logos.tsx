@@ -5,7 +5,7 @@ import type { ReactNode } from 'react'
 
 type Partner = { readonly name: string; readonly mark: ReactNode }
 
-/** The bodies behind the program. Drawn here, in one weight of line, so that they sit together as a printed imprint does. */
+/** The institutions behind the program, with logos of one line weight. */
 const partners: readonly Partner[] = [
   {
     name: 'Technical institute',

@@ -1,23 +1,23 @@
 import { type CampaignProgress, outcomeStates } from '@portal/contracts/notifications/notification'
 
-/** The states in the order in which every bar and every row of counts shows them: best first, unfinished in the middle. */
+/** The order of the states in every bar and row of counts: best first, unfinished in the middle. */
 export const deliveryStates = ['live', 'pushed', 'pending', 'skipped', 'failed', 'cancelled'] as const
 export type DeliveryState = (typeof deliveryStates)[number]
 
 type Segment = {
   readonly state: DeliveryState
   readonly count: number
-  /** Parts of the whole bar, 0 to 1. */
+  /** A fraction of the whole bar, from 0 to 1. */
   readonly start: number
   readonly share: number
 }
 
-/** One failure among 10,000 must still be seen: no state that has anyone is drawn smaller than this. */
+/** The minimum width of a non-empty state: one failure among 10,000 must be visible. */
 export const smallestShare = 0.012
 
 /**
- * The bar of a send. Every bar has the same length and the same order of states, so that two sends compare by the places
- * where the colors change; the other states shrink in proportion to what the smallest ones gain.
+ * The segments of a campaign's bar. All bars have the same length and order of states, so that campaigns are comparable. Large
+ * segments shrink to make room for the minimum width of small ones.
  */
 export const segmentsOf = (progress: CampaignProgress): readonly Segment[] => {
   const total = deliveryStates.reduce((sum, state) => sum + progress[state], 0)
@@ -37,25 +37,25 @@ export const segmentsOf = (progress: CampaignProgress): readonly Segment[] => {
 }
 
 /**
- * The later of two reports of the same send. A recipient's outcome is final and reads are never taken back, so each of
- * these counts only grows: the larger one is the newer one, in whatever order page and socket bring them.
+ * Merges two reports of the same campaign. Delivery outcomes and reads are final, so each of these counts only grows. The
+ * larger count is the newer one, in whatever order the reports arrive.
  */
-export const mergeProgress = (known: CampaignProgress, news: CampaignProgress): CampaignProgress => {
+export const mergeProgress = (known: CampaignProgress, newer: CampaignProgress): CampaignProgress => {
   const settled = { live: 0, pushed: 0, skipped: 0, failed: 0, cancelled: 0 }
-  for (const state of outcomeStates) settled[state] = Math.max(known[state], news[state])
+  for (const state of outcomeStates) settled[state] = Math.max(known[state], newer[state])
   const done = outcomeStates.reduce((sum, state) => sum + settled[state], 0)
   return {
-    ...news,
+    ...newer,
     ...settled,
-    pending: Math.max(0, news.targeted - done),
-    read: Math.max(known.read, news.read),
+    pending: Math.max(0, newer.targeted - done),
+    read: Math.max(known.read, newer.read),
   }
 }
 
 const numbers = new Intl.NumberFormat('en-IN')
 export const formatCount = (count: number): string => numbers.format(count)
 
-/** The bar in words. */
+/** The bar as a text for screen readers. */
 export const describeProgress = (progress: CampaignProgress): string => {
   const parts = deliveryStates
     .filter((state) => progress[state] > 0)

@@ -1,4 +1,4 @@
-/** Which rows of a long list are worth drawing, and where. */
+/** The rendered rows of a virtualized list, and their position. */
 type RowWindow = {
   readonly first: number
   readonly end: number
@@ -6,12 +6,12 @@ type RowWindow = {
   readonly totalPx: number
 }
 
-/** Rows beyond the visible ones that are kept ready, so that scrolling shows no gap. */
+/** Rows rendered beyond the visible ones, so that scrolling shows no gap. */
 export const overscanRows = 6
 
 export const rowWindow = (count: number, rowPx: number, scrollTopPx: number, heightPx: number): RowWindow => {
   const lastStart = Math.max(0, count * rowPx - heightPx)
-  // A list that has just become shorter still reports where it was scrolled to.
+  // A list that has just become shorter still reports its old scroll position.
   const topPx = Math.min(Math.max(0, scrollTopPx), lastStart)
   const first = Math.max(0, Math.floor(topPx / rowPx) - overscanRows)
   const end = Math.min(count, Math.ceil((topPx + heightPx) / rowPx) + overscanRows)

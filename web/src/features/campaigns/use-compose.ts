@@ -17,7 +17,7 @@ import { confirmAbove, noneChosen, type Chosen } from './recipients.ts'
 const textSchema = sendNotificationBody.pick({ title: true, message: true }).extend({ type: notificationTypeSchema })
 type DraftText = { title: string; message: string; type: NotificationType }
 
-/** An unsent notification with the key of its last request, so that it survives a visit to another page or a log-in. */
+/** An unsent notification with the idempotency key of its last request. It survives a visit to another page and a login. */
 type Draft = {
   readonly text: DraftText
   readonly chosen: Chosen
@@ -30,8 +30,8 @@ const newDraft: Draft = {
   lastRequest: undefined,
 }
 
-/** Whether an admin would miss it. */
-const isWorthKeeping = ({ text, chosen }: Draft): boolean => text.title !== '' || text.message !== '' || chosen.size > 0
+/** Whether the draft contains anything. */
+const hasContent = ({ text, chosen }: Draft): boolean => text.title !== '' || text.message !== '' || chosen.size > 0
 
 /** The body of the request. */
 const bodyOf = (text: DraftText, chosen: Chosen) => ({ ...text, userIds: [...chosen] })
@@ -42,7 +42,7 @@ const isLastRequest = ({ text, chosen, lastRequest }: Draft): boolean => {
   return checked.success && isSameRequest(lastRequest, bodyOf(checked.data, chosen))
 }
 
-/** In memory only and with its owner, so that another admin on the same device does not see it. */
+/** In memory only and tied to its owner, so that another admin on the same device does not see it. */
 const draftAtom = atom<{ readonly owner: UserId; readonly draft: Draft } | undefined>(undefined)
 
 /** The draft of the signed-in admin, kept from one visit of the page to the next. */
@@ -50,8 +50,8 @@ const useDraft = () => {
   const owner = useSession()?.user._id
   const store = useStore()
   const [first] = useState(() => {
-    const kept = store.get(draftAtom)
-    return kept && kept.owner === owner ? kept.draft : newDraft
+    const stored = store.get(draftAtom)
+    return stored && stored.owner === owner ? stored.draft : newDraft
   })
   const form = useValidatedForm(textSchema, first.text)
   const [chosen, choose] = useState<Chosen>(first.chosen)
@@ -61,13 +61,13 @@ const useDraft = () => {
   const { getValues, reset } = form
 
   const current = useEffectEvent((): Draft => ({ text: getValues(), chosen, lastRequest: lastRequest.current }))
-  const keep = useEffectEvent(() => {
+  const storeDraft = useEffectEvent(() => {
     if (!owner) return
     const draft = current()
     store.set(draftAtom, { owner, draft })
-    keepUnsentText(isWorthKeeping(draft))
+    keepUnsentText(hasContent(draft))
   })
-  useEffect(() => () => keep(), [])
+  useEffect(() => () => storeDraft(), [])
 
   const startNewDraft = useCallback(() => {
     lastRequest.current = undefined
@@ -92,7 +92,7 @@ const useDraft = () => {
     return { body, key }
   }
 
-  /** Drops the sent draft, also where the page has been left since. */
+  /** Discards the sent draft, even if the user has left the page since. */
   const sent = (key: string) => {
     if (store.get(draftAtom)?.draft.lastRequest?.key === key) {
       store.set(draftAtom, undefined)
@@ -104,18 +104,18 @@ const useDraft = () => {
   return { form, round, chosen, choose, toSend, sent }
 }
 
-/** Devices are counted only while the portal is open on them; the inboxes say who gets it. */
+/** `successCount` counts only devices with an open portal, so the number of inboxes is shown, too. */
 const inboxesText = (people: number): string =>
   `It is in the inbox of ${formatCount(people)} ${people === 1 ? 'person' : 'people'}.`
 
-/** The form of a send: its text, the chosen recipients, and the request that sends it. */
+/** The send form: its text, the chosen recipients, and the request that sends it. */
 export const useCompose = (onSent: () => void) => {
   const { form, round, chosen, choose, toSend, sent } = useDraft()
   const [chosenError, setChosenError] = useState<string>()
-  /** A text for so many recipients that a confirmation comes first. */
+  /** The text that waits for a confirmation, because it has many recipients. */
   const [textToConfirm, setTextToConfirm] = useState<DraftText>()
   const [busy, setBusy] = useState(false)
-  /** The connection failed before the answer came: perhaps it was sent, perhaps not. */
+  /** The connection failed before the response, so the notification may or may not have been sent. */
   const [uncertain, setUncertain] = useState(false)
   const searchRef = useRef<HTMLInputElement>(null)
   const toast = useToast()

@@ -16,10 +16,10 @@ import { onReconnect, useSocket, type PortalSocket } from '../../lib/socket.ts'
 import { useToast } from '../../ui/toast/atoms.ts'
 import { mergeProgress } from './progress.ts'
 
-/** A page of the sends, as the server answered it. */
+/** A page of campaigns, as the server returned it. */
 export type CampaignPage = { readonly campaigns: readonly SentItem[]; readonly pagination: Pagination }
 
-/** The newest report of each send; also of sends on other pages, because a report may arrive before the page that holds it. */
+/** The newest report of each campaign, also of campaigns on other pages, because a report may arrive before its page. */
 type Reports = ReadonlyMap<NotificationId, CampaignProgress>
 
 export const noReports: Reports = new Map()
@@ -27,12 +27,12 @@ export const noReports: Reports = new Map()
 /** The oldest reports beyond this number are dropped. */
 export const maxReports = 200
 
-export const addReports = (known: Reports, news: readonly CampaignProgress[]): Reports => {
+export const addReports = (known: Reports, newReports: readonly CampaignProgress[]): Reports => {
   const reports = new Map(known)
-  for (const report of news) {
-    const before = reports.get(report.notificationId)
+  for (const report of newReports) {
+    const previous = reports.get(report.notificationId)
     reports.delete(report.notificationId)
-    reports.set(report.notificationId, before ? mergeProgress(before, report) : report)
+    reports.set(report.notificationId, previous ? mergeProgress(previous, report) : report)
   }
   for (const id of reports.keys()) {
     if (reports.size <= maxReports) break
@@ -41,15 +41,15 @@ export const addReports = (known: Reports, news: readonly CampaignProgress[]): R
   return reports
 }
 
-/** The newest known progress of a send. */
+/** The newest known progress of a campaign. */
 export const progressOf = (reports: Reports, send: SentItem): CampaignProgress => {
   const report = reports.get(send.id)
   return report ? mergeProgress(send.progress, report) : send.progress
 }
 
 /**
- * The number of the newest reported send that page 1 lacks. The server numbers its sends, so a report about an old one (someone
- * has read it) does not look like a new one.
+ * The number of the newest reported campaign that page 1 lacks. The server numbers its campaigns, so a report about an old one
+ * is not taken for a new one.
  */
 export const missingCampaign = ({ campaigns }: CampaignPage, reports: Reports): number | undefined => {
   const newestShown = campaigns.reduce((max, { seq }) => Math.max(max, seq), 0)
@@ -57,10 +57,12 @@ export const missingCampaign = ({ campaigns }: CampaignPage, reports: Reports): 
   return newestReported > newestShown ? newestReported : undefined
 }
 
-/** The items with which `/notifications/recent` answers an admin. */
+/** Whether an item of `/notifications/recent` is a campaign, which only admins get. */
 const isCampaign = (item: SentItem | InboxItem): item is SentItem => 'progress' in item
 
-/** Reports come by the hundred during a large send: they are joined and passed on once a frame. Returns what stops it. */
+/**
+ * A large campaign causes hundreds of reports: they are merged and passed on once per frame. Returns a function that stops it.
+ */
 const collectReports = (socket: PortalSocket, onReports: (reports: readonly CampaignProgress[]) => void) => {
   const waiting = new Map<NotificationId, CampaignProgress>()
   let frame: number | undefined
@@ -72,12 +74,12 @@ const collectReports = (socket: PortalSocket, onReports: (reports: readonly Camp
   const onProgress = (message: unknown) => {
     const report = campaignProgressSchema.safeParse(message)
     if (!report.success) {
-      console.error('Unexpected progress message', report.error)
+      console.error('Ignoring an invalid progress message', report.error)
       return
     }
     const { notificationId } = report.data
-    const before = waiting.get(notificationId)
-    waiting.set(notificationId, before ? mergeProgress(before, report.data) : report.data)
+    const previous = waiting.get(notificationId)
+    waiting.set(notificationId, previous ? mergeProgress(previous, report.data) : report.data)
     frame ??= requestAnimationFrame(flush)
   }
   socket.on(socketEvents.campaignProgress, onProgress)
@@ -94,12 +96,12 @@ const useReports = (): Reports => {
   const socket = useSocket()
   useEffect(() => {
     if (!socket) return undefined
-    return collectReports(socket, (news) =>
-      client.setQueryData<Reports>(reportsKey, (known = noReports) => addReports(known, news)),
+    return collectReports(socket, (newReports) =>
+      client.setQueryData<Reports>(reportsKey, (known = noReports) => addReports(known, newReports)),
     )
   }, [client, socket])
   return useQuery(
-    // Written by the socket alone.
+    // Only the socket writes it.
     { queryKey: reportsKey, queryFn: () => noReports, initialData: noReports, enabled: false, gcTime: 0 },
     client,
   ).data
@@ -107,18 +109,18 @@ const useReports = (): Reports => {
 
 const campaignsKey = ['sends'] as const
 
-/** The page that a reload requests: the page on show, or the one that is being loaded. */
-type Wanted = { readonly page: number; readonly hasFailed: boolean }
+/** The page that a reload requests: the displayed page, or the one that is being loaded. */
+type RequestedPage = { readonly page: number; readonly hasFailed: boolean }
 
-/** A page of the sends, which stays on show until another page has loaded. */
+/** A page of campaigns, displayed until another page has loaded. */
 const useCampaignPage = () => {
   const client = useQueryClient()
   const toast = useToast()
-  const [wanted, setWanted] = useState<Wanted>({ page: 1, hasFailed: false })
-  const page = useRef(wanted.page)
-  const want = useCallback((next: Wanted) => {
+  const [requested, setRequested] = useState<RequestedPage>({ page: 1, hasFailed: false })
+  const page = useRef(requested.page)
+  const setRequestedPage = useCallback((next: RequestedPage) => {
     page.current = next.page
-    setWanted(next)
+    setRequested(next)
   }, [])
 
   const request = async (signal: AbortSignal): Promise<Answer<CampaignPage>> => {
@@ -128,12 +130,15 @@ const useCampaignPage = () => {
     })
     if (answer.success) {
       const { notifications, pagination } = answer.data
-      if (!signal.aborted) want({ page: pagination.page, hasFailed: false })
+      if (!signal.aborted) setRequestedPage({ page: pagination.page, hasFailed: false })
       return { success: true, data: { campaigns: notifications.filter(isCampaign), pagination } }
     }
     if (!signal.aborted) {
-      // The page on show is still the one that is followed, and loaded again after a break.
-      want({ page: loadedData<CampaignPage>(client, campaignsKey)?.pagination.page ?? page.current, hasFailed: true })
+      // The displayed page stays current, and a reconnect reloads it.
+      setRequestedPage({
+        page: loadedData<CampaignPage>(client, campaignsKey)?.pagination.page ?? page.current,
+        hasFailed: true,
+      })
       toast.error('Failed to load notifications')
     }
     return answer
@@ -142,41 +147,41 @@ const useCampaignPage = () => {
 
   const show = useCallback(
     (next: number) => {
-      want({ page: next, hasFailed: false })
+      setRequestedPage({ page: next, hasFailed: false })
       void reload()
     },
-    [want, reload],
+    [setRequestedPage, reload],
   )
-  return { loaded: state.kind === 'loaded' ? state.data : undefined, wanted, isFetching, show, reload }
+  return { loaded: state.kind === 'loaded' ? state.data : undefined, requested, isFetching, show, reload }
 }
 
-/** A burst of new sends is one reload. */
+/** A burst of new campaigns causes one reload. */
 export const reloadDelayMs = 300
 
 export type History = {
-  /** The page on show; undefined before the first one has loaded. */
+  /** The displayed page; undefined before the first one has loaded. */
   readonly loaded: CampaignPage | undefined
   readonly reports: Reports
-  /** Whether a page that is not on show is being loaded. */
+  /** Whether another page than the displayed one is being loaded. */
   readonly isBusy: boolean
   readonly hasFailed: boolean
 }
 
-/** The history of sends: the page on show, and the socket's reports since. */
+/** The history of campaigns: the displayed page, updated by reports from the socket. */
 export const useHistory = () => {
-  const { loaded, wanted, isFetching, show, reload } = useCampaignPage()
+  const { loaded, requested, isFetching, show, reload } = useCampaignPage()
   const reports = useReports()
   const socket = useSocket()
   useEffect(() => (socket ? onReconnect(socket, () => void reload()) : undefined), [socket, reload])
 
-  const missing = loaded && wanted.page === 1 ? missingCampaign(loaded, reports) : undefined
+  const missing = loaded && requested.page === 1 ? missingCampaign(loaded, reports) : undefined
   useEffect(() => {
     if (missing === undefined) return undefined
     const timer = setTimeout(() => void reload(), reloadDelayMs)
     return () => clearTimeout(timer)
   }, [missing, reload])
 
-  const isBusy = loaded ? isFetching && loaded.pagination.page !== wanted.page : !wanted.hasFailed
-  const history: History = { loaded, reports, isBusy, hasFailed: wanted.hasFailed }
+  const isBusy = loaded ? isFetching && loaded.pagination.page !== requested.page : !requested.hasFailed
+  const history: History = { loaded, reports, isBusy, hasFailed: requested.hasFailed }
   return { history, show, reload: useCallback(() => void reload(), [reload]) }
 }

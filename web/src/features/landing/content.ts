@@ -3,7 +3,7 @@ import { facts, hoursText, factTexts, rupees, semesters } from './facts.ts'
 /** The texts of the landing page. The center has no name; its address, phone number and people are fictional. */
 
 export const hero = {
-  /** One line each on a phone; on wider screens the first two are joined. */
+  /** Three lines on a phone, two on wider screens. */
   title: ['Add a', 'Minor to', 'your degree.'],
   lead: `A part-time Minor certificate for university students: four tracks, taught live online after your own lectures.`,
   join: 'Sign Up',

@@ -5,10 +5,10 @@ import { programs as programWords, testimonialsTitle, universities, whyTitle } f
 import type { SectionContents } from './section-contents.tsx'
 import { About, KeyFeatures, Questions, Section } from './sections.tsx'
 
-/** px: on a phone, on a tablet, on a desktop. */
+/** px. */
 type ResponsiveHeight = readonly [phone: number, tablet: number, desktop: number]
 
-/** About the height of what fills each section. */
+/** The approximate height of each section's content. */
 const contentHeights = {
   week: [420, 520, 360],
   features: [740, 720, 430],
@@ -20,7 +20,7 @@ const contentHeights = {
   faq: [580, 540, 550],
 } as const satisfies Record<string, ResponsiveHeight>
 
-/** About the height of a section. */
+/** The approximate height of each section. */
 const sectionHeights = {
   about: [999, 1000, 633],
   features: [723, 722, 432],
@@ -34,7 +34,7 @@ const sectionHeights = {
 type HeightProps = { readonly height: ResponsiveHeight }
 const notHeight = { shouldForwardProp: (name: string) => name !== 'height' }
 
-/** Keeps the room of content that is still loading, so that nothing moves when it arrives. */
+/** Reserves the space of content that is still loading, so that nothing moves. */
 const ReservedSpace = styled(
   'div',
   notHeight,
@@ -45,8 +45,8 @@ const ReservedSpace = styled(
 }))
 
 /**
- * The browser skips layout and painting of a section that is far from the viewport, and uses the estimated height until it has
- * measured the real one. Links, focus and find-in-page still reach what the section holds.
+ * The browser skips layout and painting of a section far from the viewport, and uses the estimated height until then. Links,
+ * focus and find-in-page still reach its content.
  */
 const SkippedOffScreen = styled(
   'div',
@@ -76,7 +76,7 @@ const Testimonials = lazyContent('testimonials')
 const ContactDetails = lazyContent('contact')
 const Faq = lazyContent('faq')
 
-/** Calls back after the first contentful paint of this document. Returns how to cancel. */
+/** Calls back after the first contentful paint of this document. Returns a function that cancels the callback. */
 const afterFirstContentfulPaint = (callback: () => void): (() => void) => {
   const isReported = 'PerformanceObserver' in window && PerformanceObserver.supportedEntryTypes.includes('paint')
   if (!isReported || performance.getEntriesByName('first-contentful-paint').length > 0) {
@@ -97,8 +97,8 @@ const useIsFirstScreenPainted = (): boolean => {
   const [isPainted, setPainted] = useState(false)
   useEffect(() => {
     let cancel = (): void => undefined
-    // Callbacks of a frame run before it is painted; a task that they schedule runs after it. The first paint of a document takes
-    // longer on a slow phone, and requests made before it would delay it.
+    // Callbacks of a frame run before it is painted; a task that they schedule runs after it. The first paint of a document
+    // takes longer on a slow phone, and requests made before it would delay it.
     const frame = requestAnimationFrame(() => {
       const timer = setTimeout(() => {
         cancel = afterFirstContentfulPaint(() => startTransition(() => setPainted(true)))
@@ -116,13 +116,13 @@ const useIsFirstScreenPainted = (): boolean => {
 type DeferredSectionsProps = {
   /** The list of programs, which belongs to another feature. */
   readonly programs: ReactNode
-  /** Whether the reader returns to a scroll position, which exists only if everything above it has its real height. */
+  /** Whether the user returns to a scroll position, which needs the real height of everything above it. */
   readonly isRevisit: boolean
 }
 
 /**
- * The landing page after its first screen. The sections and their titles are rendered as soon as that screen has been painted, since
- * links lead to them; their content is one more file. For a returning reader all of it is rendered at once.
+ * The landing page below its first screen. Its sections render after the first paint, and their content is loaded from another
+ * file. For a returning user everything renders at once.
  */
 export const DeferredSections = ({ programs, isRevisit }: DeferredSectionsProps) => {
   const isPainted = useIsFirstScreenPainted()

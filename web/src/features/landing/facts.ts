@@ -1,7 +1,4 @@
-/**
- * The promises of the program as numbers. All texts and figures of the landing page derive from them, so that a fee changes in
- * one place.
- */
+/** The facts of the program as numbers. All texts and figures of the landing page derive from them. */
 export const facts = {
   credits: { total: 18, perSemester: [7, 8, 3] },
   fee: { totalRupees: 45_000, instalments: 3, instalmentRupees: 15_000 },
@@ -37,7 +34,7 @@ const { credits, fee, placement, weekdays, weekends, immersion, deadlines } = fa
 
 export const semesters = credits.perSemester.length
 
-/** The facts as phrases for sentences. */
+/** The facts as texts to insert into sentences. */
 export const factTexts = {
   credits: `${credits.total} credits over ${semesters} semesters (${credits.perSemester.join('+')})`,
   fee: `${rupees(fee.totalRupees)} in three instalments of ${rupees(fee.instalmentRupees)}`,

@@ -31,7 +31,7 @@ const FooterContent = styled(Measure)(({ theme }) => ({
   '& p': { margin: 0, maxWidth: '44ch' },
 }))
 
-/** The mark again, and the institutions behind the program. */
+/** The logo and the institutions behind the program. */
 export const Footer = () => (
   <Frame>
     <LargeMark>

@@ -20,7 +20,7 @@ const HeroBand = styled('section')(({ theme }) => ({
 
 const turn = keyframes({ to: { transform: 'translate(-50%, -50%) rotate(-4deg) scale(1.08)' } })
 
-/** The mark, larger than the hero. It turns a little as the hero scrolls away. */
+/** The logo, larger than the hero. It rotates slightly while the page scrolls. */
 const LargeMark = styled('div')(({ theme }) => ({
   position: 'absolute',
   zIndex: -1,
@@ -76,7 +76,7 @@ const Actions = styled('div')(({ theme }) => ({
   [theme.breakpoints.down(theme.portal.sizes.smallPhone)]: { '& a': { flexGrow: 1 } },
 }))
 
-/** On the hero the two colors are swapped. */
+/** On the hero, the two colors are swapped. */
 const Primary = styled(Button)(({ theme }) => ({
   minWidth: 132,
   color: theme.vars.palette.portal.cover.ground,
@@ -125,7 +125,7 @@ type HeroProps = {
   readonly level: 'h1' | 'h2'
 }
 
-/** The first screen: what the Minor is, for whom, and what to do. */
+/** The first screen: headline, key numbers and calls to action. */
 export const Hero = ({ joinAt, browseAt, level }: HeroProps) => (
   <HeroBand aria-labelledby="hero-title">
     <LargeMark>

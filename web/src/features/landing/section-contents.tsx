@@ -173,7 +173,7 @@ const ContactDetails = () => (
   </>
 )
 
-/** What fills the sections below the first screen: one file, loaded once that screen has been painted. */
+/** The content of the sections below the first screen: one file, loaded after the first paint. */
 export const sectionContents = {
   week: WeekFigure,
   features: FeatureList,

@@ -4,14 +4,11 @@ import type { ReactNode } from 'react'
 import { VisuallyHidden } from '../../ui/visually-hidden.tsx'
 import { about, contact } from './content.ts'
 
-/** The sections of the landing page with their titles; what fills them is in section-contents.tsx. */
+/** The sections of the landing page with their titles. Their content is in section-contents.tsx. */
 
 const rise = keyframes({ from: { transform: 'translateY(28px)' } })
 
-/**
- * Moves with the reader's own scrolling, and not at all where the browser has no scroll-driven animations or the reader prefers
- * reduced motion. It hides nothing: the page is whole without it.
- */
+/** A scroll-driven animation. Browsers without support and users who prefer reduced motion see the page without it. */
 export const risesIn = {
   '@supports (animation-timeline: view())': {
     '@media (prefers-reduced-motion: no-preference)': {
@@ -29,7 +26,7 @@ const Band = styled('section')(({ theme }) => ({
   [theme.breakpoints.up('md')]: { paddingBlock: theme.spacing(24) },
 }))
 
-/** As wide as the text of the page may be; backgrounds reach the edges of the window. */
+/** The maximum width of the content. Backgrounds reach the edges of the window. */
 export const Measure = styled('div')(({ theme }) => ({
   width: '100%',
   maxWidth: theme.portal.sizes.page,
@@ -162,7 +159,7 @@ export const KeyFeatures = ({ children }: { children: ReactNode }) => (
   </FeaturesBand>
 )
 
-/** On a desktop the contact details stay in sight beside the questions. */
+/** On a desktop, the contact details stay visible beside the questions. */
 const QuestionColumns = styled(Measure)(({ theme }) => ({
   display: 'grid',
   gap: theme.spacing(20),
@@ -196,7 +193,7 @@ const Contact = styled('section')(({ theme }) => ({
 
 type QuestionsProps = { readonly contact: ReactNode; readonly faq: ReactNode }
 
-/** Whom to ask, beside the frequently asked questions. */
+/** The contact details beside the frequently asked questions. */
 export const Questions = ({ contact: contactDetails, faq }: QuestionsProps) => (
   <QuestionColumns>
     <Contact id="contact" aria-labelledby="contact-title" tabIndex={-1}>

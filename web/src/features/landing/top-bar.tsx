@@ -28,7 +28,7 @@ const Sections = styled('nav')(({ theme }) => ({
   gap: theme.spacing(2),
   marginLeft: 'auto',
   marginRight: theme.spacing(8),
-  // The last word aligns with the edge of the text.
+  // The last link aligns with the right edge of the content.
   '&:last-child': { marginRight: theme.spacing(-3) },
   '& a': {
     display: 'flex',
@@ -48,7 +48,7 @@ const VisitorActions = styled('div')(({ theme }) => ({
   display: 'flex',
   gap: theme.spacing(1),
   '& a': { whiteSpace: 'nowrap' },
-  // The hero below has the same button, and larger.
+  // The hero has the same button.
   [theme.breakpoints.down(theme.portal.sizes.smallPhone)]: {
     marginRight: theme.spacing(-3),
     '& .join': { display: 'none' },

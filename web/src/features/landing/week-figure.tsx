@@ -6,7 +6,7 @@ const firstHour = 8
 const lastHour = 23
 const degree = { fromHour: 9, toHour: 17 } as const
 
-/** The first row holds the names of the days, the first column the hours. */
+/** The first row contains the names of the days, the first column the hours. */
 const rowOf = (hour: number) => hour - firstHour + 2
 const rows = ({ fromHour, toHour }: { readonly fromHour: number; readonly toHour: number }) =>
   `${rowOf(fromHour)} / ${rowOf(toHour)}`

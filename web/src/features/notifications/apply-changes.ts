@@ -3,16 +3,16 @@ import type { InboxChange } from '@portal/contracts/notifications/socket'
 import type { Pagination } from '@portal/contracts/shared/page'
 
 /**
- * A page of the inbox as a reader sees it. `items` are what is shown; `held` are arrivals not shown yet, because the reader has
- * scrolled or is on a later page and the list must not jump under their eyes.
+ * A page of the inbox as displayed. `held` contains arrivals that are not shown yet: the user has scrolled or is on a later
+ * page, and the list must not jump.
  */
 export type InboxView = {
   readonly pagination: Pagination
   readonly items: readonly InboxItem[]
-  /** Newest first, never more than a page of them. */
+  /** Newest first, at most one page. */
   readonly held: readonly InboxItem[]
   readonly heldCount: number
-  /** The inbox's sequence number up to which this view knows everything, and the epoch that it was assigned in. */
+  /** The view contains all changes up to the sequence number `seq` of this epoch. */
   readonly epoch: string
   readonly seq: number
 }
@@ -24,7 +24,7 @@ export const viewOf = (fetched: FetchedPage): InboxView => ({ ...fetched, held: 
 const readItem = (item: InboxItem, readAt: string): InboxItem =>
   item.isRead ? item : { ...item, isRead: true, readAt }
 
-/** The items with a 'read' or 'all-read' applied; the same array where nothing changed. */
+/** Applies a 'read' or 'all-read'. Returns the same array if nothing changed. */
 const readItems = (items: readonly InboxItem[], change: Exclude<InboxChange, { kind: 'arrived' }>) => {
   const isAffected = (item: InboxItem) =>
     change.kind === 'read' ? item._id === change.notificationId : item.seq <= change.readUpTo
@@ -38,7 +38,7 @@ const paginationAfter = (pagination: Pagination, arrivals: number): Pagination =
   return { ...pagination, total, totalPages: Math.ceil(total / pagination.limit) }
 }
 
-/** Shows the held arrivals. Only on page 1: on a later page, arrivals push in items that this client does not have. */
+/** Shows the held arrivals, on page 1 only: on a later page, arrivals move items into view that this client has not loaded. */
 export const release = (view: InboxView): InboxView =>
   view.heldCount === 0 || view.pagination.page !== 1
     ? view
@@ -57,8 +57,8 @@ const hold = (view: InboxView, item: InboxItem): InboxView => ({
 })
 
 /**
- * The view after one change. On page 1 and with nothing held it equals what a fetch would bring (apply-changes.test.ts). A
- * change that the view already contains does nothing.
+ * Applies a change. On page 1 without held arrivals the result equals a fresh fetch (apply-changes.test.ts). A change that the
+ * view already contains is ignored.
  */
 export const applyChange = (view: InboxView, change: InboxChange, holdArrivals: boolean): InboxView => {
   if (change.seq <= view.seq) return view
@@ -73,7 +73,7 @@ export const applyChange = (view: InboxView, change: InboxChange, holdArrivals: 
 export const applyChanges = (view: InboxView, changes: readonly InboxChange[], holdArrivals: boolean): InboxView =>
   changes.reduce((before, change) => applyChange(before, change, holdArrivals), view)
 
-/** The server's answer to this reader's own click, ahead of the message that will say the same. */
+/** Applies the response to the user's own click. The socket message with the same change arrives later. */
 export const applyAnsweredRead = (view: InboxView, answered: InboxItem): InboxView => {
   const replace = (item: InboxItem) => (item._id === answered._id ? answered : item)
   return { ...view, items: view.items.map(replace), held: view.held.map(replace) }

@@ -4,10 +4,10 @@ import { emptyInbox, type Inbox } from './inbox.ts'
 
 const inboxKey = ['inbox'] as const
 
-/** Part of the inbox. `select` must be the same function between renders. */
+/** Selects a part of the inbox. `select` must be stable between renders. */
 export const useInbox = <T>(select: (inbox: Inbox) => T): T =>
   useQuery(
-    // Written by the feed and by use-inbox.ts, never requested as a whole.
+    // The feed and use-inbox.ts write it; it is never fetched as a whole.
     { queryKey: inboxKey, queryFn: () => emptyInbox, initialData: emptyInbox, enabled: false, select },
     useQueryClient(),
   ).data

@@ -17,17 +17,17 @@ import { reloadPages } from './use-inbox.ts'
 const firstRetryMs = 1_000
 const longestRetryMs = 15_000
 
-/** The version of the inbox at which the feed begins. Repeats the request while the server cannot be reached. */
+/** The version of the inbox at which the feed starts. Retries with backoff until the server responds. */
 const useStartingPoint = (): InboxVersion | null => {
   const [since, setSince] = useState<InboxVersion | null>(null)
   const client = useQueryClient()
 
   useEffect(() => {
-    const given = new AbortController()
+    const controller = new AbortController()
     let timer: ReturnType<typeof setTimeout> | undefined
     const request = async (retryMs: number) => {
-      const answer = await call(countUnread, { signal: given.signal })
-      if (given.signal.aborted) return
+      const answer = await call(countUnread, { signal: controller.signal })
+      if (controller.signal.aborted) return
       if (!answer.success) {
         timer = setTimeout(request, retryMs, Math.min(retryMs * 2, longestRetryMs))
         return
@@ -40,7 +40,7 @@ const useStartingPoint = (): InboxVersion | null => {
     }
     void request(firstRetryMs)
     return () => {
-      given.abort()
+      controller.abort()
       clearTimeout(timer)
     }
   }, [client])
@@ -48,18 +48,20 @@ const useStartingPoint = (): InboxVersion | null => {
   return since
 }
 
-/** Arrivals within this time of each other share one toast. */
+/** Arrivals within this interval share a toast. */
 const toastGroupMs = defaultDurationMs
 
 const latestOf = (items: readonly InboxItem[], at: string) =>
   items.reduce((latest, { deliveredAt }) => (deliveredAt > latest ? deliveredAt : latest), at)
 
-/** Announces arrivals in one toast, however many they are. */
+/** Announces arrivals in one toast. */
 const useArrivalToast = () => {
   const toast = useToast()
   const navigate = useNavigate()
   const announced = useRef({ count: 0, atMs: 0 })
-  /** Delivery times: of the latest arrival, and of the latest one before a new epoch, which is not announced again. */
+  /**
+   * The delivery time of the latest arrival, and of the latest one before a new epoch. Earlier ones are not announced again.
+   */
   const delivered = useRef({ latest: '', before: '' })
   const startEpoch = (shown: readonly InboxItem[]) => {
     const latest = latestOf(shown, delivered.current.latest)
@@ -87,7 +89,7 @@ const useArrivalToast = () => {
   return { announce, startEpoch }
 }
 
-/** Keeps the inbox of the signed-in learner in step with the server for as long as it is mounted. Shows nothing itself. */
+/** Keeps the inbox in sync with the server while it is mounted. Renders nothing. */
 export const InboxConnection = () => {
   const socket = useSocket()
   const since = useStartingPoint()
@@ -107,7 +109,7 @@ export const InboxConnection = () => {
     reloadPages(client)
   })
 
-  // The feed keeps its position: it begins again with another connection only.
+  // The feed keeps its position, so only a new socket restarts it.
   useEffect(() => {
     if (!socket || since === null) return undefined
     return subscribeToInbox(socket, since, {
@@ -119,7 +121,7 @@ export const InboxConnection = () => {
   useEffect(() => setTabBadgeCount(unread), [unread, setTabBadgeCount])
   useEffect(
     () => () => {
-      // The log has a gap from here on.
+      // The log misses all later changes.
       updateInbox(client, () => emptyInbox)
       setTabBadgeCount(0)
     },

@@ -1,19 +1,19 @@
 import { inboxChangedSchema, inboxResumedSchema, type InboxChange } from '@portal/contracts/notifications/socket'
 import type { PortalSocket } from '../../lib/socket.ts'
 
-/** A sequence number, which compares within its epoch only. */
+/** Sequence numbers are comparable only within an epoch. */
 export type InboxVersion = { readonly epoch: string; readonly seq: number }
 type Head = InboxVersion & { readonly unread: number }
 
-/** Every change is reported once, in order. */
+/** The feed reports every change once, in order. */
 type InboxListener = {
-  /** All of one epoch: the starting point's, or the last reset's. */
+  /** The changes belong to the epoch of the start or of the last reset. */
   readonly onChanges: (changes: readonly InboxChange[], head: Head) => void
-  /** The gap is too large, or the inbox has another epoch: load page 1 instead. */
+  /** The gap is too large or the epoch has changed: load page 1 instead. */
   readonly onReset: (head: Head) => void
 }
 
-/** At most one `inbox:seen` in this time: a burst of arrivals is answered once. */
+/** At most one `inbox:seen` per interval, so that a burst of arrivals causes one. */
 const seenIntervalMs = 100
 const resumeTimeoutMs = 10_000
 const resumeRetryMs = 2_000
@@ -22,10 +22,10 @@ const resumeRetryMs = 2_000
 const messageOf = <Message extends object>(epoch: string, message: Message) =>
   epoch === '' ? message : { ...message, epoch }
 
-/** Says 'seen' for the latest sequence number while the tab is visible; a hidden tab says so when it becomes visible. */
+/** Reports the latest sequence number as seen while the tab is visible. A hidden tab reports it when it becomes visible. */
 const createSeenReporter = (socket: PortalSocket, since: InboxVersion) => {
   let shown = since
-  /** The last number reported, of `shown`'s epoch. */
+  /** The last reported number in the epoch of `shown`. */
   let lastReported = -1
   let timer: ReturnType<typeof setTimeout> | undefined
 
@@ -36,7 +36,7 @@ const createSeenReporter = (socket: PortalSocket, since: InboxVersion) => {
     socket.emit('inbox:seen', messageOf(shown.epoch, { seq: lastReported }))
     timer = setTimeout(report, seenIntervalMs)
   }
-  // In a later task, so that the changes reported as seen have been rendered.
+  // In a later task, so that the changes have been rendered before they are reported as seen.
   const scheduleReport = () => {
     timer ??= setTimeout(report, 0)
   }
@@ -48,7 +48,7 @@ const createSeenReporter = (socket: PortalSocket, since: InboxVersion) => {
       shown = known
       scheduleReport()
     },
-    /** The server forgets what was reported on a closed connection. */
+    /** The server drops the reports of a closed connection. */
     reconnected: () => {
       lastReported = -1
       scheduleReport()
@@ -61,14 +61,13 @@ const createSeenReporter = (socket: PortalSocket, since: InboxVersion) => {
 }
 
 /**
- * Follows one inbox from `since` on. Messages are hints with a position: one that does not continue where the last one ended
- * makes the feed ask for what is in between, and so does every new connection. A message or an answer of another epoch resets
- * it: it takes the server's number as it is, even if it is lower.
+ * Subscribes to the inbox after `since`. If a message leaves a gap, and on every connect, the feed requests the missing
+ * changes. A message or response of another epoch resets the feed to the server's number, even if that is lower.
  */
 export const subscribeToInbox = (socket: PortalSocket, since: InboxVersion, listener: InboxListener): (() => void) => {
   const seen = createSeenReporter(socket, since)
   let known = since
-  /** The state that the last message left aside spoke of: of another epoch, or with a higher number. */
+  /** The version of the newest message that was not applied: of another epoch, or with a higher number. */
   let latestReceived = since
   let resuming = false
   let stopped = false
@@ -98,7 +97,7 @@ export const subscribeToInbox = (socket: PortalSocket, since: InboxVersion, list
     const { epoch, seq, unread } = answer
     if ('changes' in answer && epoch === known.epoch) accept(answer.changes, { epoch, seq, unread })
     else reset({ epoch, seq, unread })
-    // The answer covers what was received before the request, whatever its epoch.
+    // The response includes every message received before the request, in any epoch.
     if (latestReceived === receivedBefore && latestReceived.epoch !== epoch) latestReceived = known
   }
 
@@ -107,18 +106,18 @@ export const subscribeToInbox = (socket: PortalSocket, since: InboxVersion, list
     resuming = true
     clearTimeout(retry)
     try {
-      // Messages that came while the answer was on its way were left aside: they may be ahead of it.
+      // Messages received during the request were not applied. They may be newer than the response.
       while (socket.connected && !stopped) {
         const before = { known, latestReceived }
         await requestChanges()
         if (!isNewer(latestReceived)) return
-        // The server is behind what it reported before: asking at once would not help.
+        // The server is behind its own earlier message, so an immediate retry would not help.
         if (known === before.known && latestReceived === before.latestReceived)
-          throw new Error('The inbox is catching up')
+          throw new Error('The server has not caught up with its last message')
       }
     } catch (error) {
       if (stopped) return
-      console.warn('The inbox could not be resumed', error)
+      console.warn('The inbox could not be resumed, retrying', error)
       retry = setTimeout(resume, resumeRetryMs)
     } finally {
       resuming = false
@@ -127,7 +126,7 @@ export const subscribeToInbox = (socket: PortalSocket, since: InboxVersion, list
 
   const onMessage = (raw: unknown) => {
     const message = inboxChangedSchema.safeParse(raw)
-    if (!message.success) return console.error('Unexpected inbox message', message.error)
+    if (!message.success) return console.error('Ignoring an invalid inbox message', message.error)
     const { changes, ...head } = message.data
     if (!isNewer(head)) return undefined
     if (head.epoch !== latestReceived.epoch || head.seq > latestReceived.seq)

@@ -13,13 +13,13 @@ import {
 import type { InboxVersion } from './inbox-feed.ts'
 
 /**
- * The latest changes of this inbox, without gaps. A page that was fetched while changes came in is brought up to date from here:
- * its answer may have been on its way since before them.
+ * The latest changes of this inbox, without gaps. A fetched page may be older than changes that arrived during the request; the
+ * log brings it up to date.
  */
 type ChangeLog = {
-  /** The numbering of the changes. */
+  /** The epoch of the sequence numbers. */
   readonly epoch: string
-  /** Every change behind this sequence number is in the log. */
+  /** The log contains every change after this sequence number. */
   readonly since: number
   readonly changes: readonly InboxChange[]
 }
@@ -38,25 +38,25 @@ export const appendChanges = (log: ChangeLog, changes: readonly InboxChange[]): 
   return { epoch: log.epoch, since: dropped.at(-1)?.seq ?? log.since, changes: all.slice(dropped.length) }
 }
 
-/** The changes behind `seq`, or null where the log does not reach back that far. */
+/** The changes after `seq`, or null if the log does not reach back that far. */
 export const changesSince = (log: ChangeLog, seq: number): readonly InboxChange[] | null =>
   seq < log.since ? null : log.changes.filter((change) => change.seq > seq)
 
-/** The server's unread count and the sequence number at which it was true. The client never counts by itself. */
+/** The server's unread count and its version. The client never counts by itself. */
 export type InboxHead = InboxVersion & { readonly unread: number }
 
-/** Reads that the server has not confirmed: shown as done, and taken back if it rejects them. */
+/** Reads that the server has not confirmed. They are shown at once and rolled back if the server rejects them. */
 type OptimisticReads = { readonly ids: ReadonlySet<NotificationId>; readonly allUpTo: number }
 
-/** What this tab knows of the reader's inbox. */
+/** This tab's state of the inbox. */
 export type Inbox = {
   readonly head: InboxHead | null
   readonly log: ChangeLog | null
   readonly view: InboxView | null
   readonly optimistic: OptimisticReads
-  /** Whether arrivals are held back because the reader has scrolled. */
+  /** Whether arrivals are held back because the user has scrolled. */
   readonly isHolding: boolean
-  /** Rows that arrived live and have not been shown before: they slide in. */
+  /** Rows that arrived live and have not been shown before. They slide in. */
   readonly fresh: ReadonlySet<NotificationId>
 }
 
@@ -77,15 +77,15 @@ const withHead = (inbox: Inbox, { epoch, seq, unread }: InboxHead): Inbox => ({
 })
 
 /**
- * Counts arrive by request and by socket in any order; the highest sequence number is the newest. Epochs do not compare: only the
- * feed moves on to another one (`resetInbox`).
+ * Counts arrive by request and by socket in any order; the highest sequence number is the newest. Epochs have no order: only
+ * the feed switches to another one (`resetInbox`).
  */
 export const updateHead = (inbox: Inbox, head: InboxHead): Inbox => {
   const known = inbox.head
   return !known || (head.epoch === known.epoch && head.seq >= known.seq) ? withHead(inbox, head) : inbox
 }
 
-/** The page on show, with the optimistic reads. */
+/** The displayed page with the optimistic reads applied. */
 export const shownView = ({ view, optimistic: { ids, allUpTo } }: Inbox): InboxView | null => {
   if (!view || (ids.size === 0 && allUpTo < 0)) return view
   const read = (item: InboxItem) =>
@@ -99,7 +99,7 @@ export const beginLog = (inbox: Inbox, head: InboxHead): Inbox => {
   return updateHead(inbox.head?.epoch === head.epoch ? begun : withHead(begun, head), head)
 }
 
-/** Whether the page on show lacks changes that the log does not have. */
+/** Whether the displayed page misses changes before `head`, where the log begins. */
 export const isBehind = ({ view }: Inbox, head: InboxHead): boolean =>
   view !== null && (view.epoch !== head.epoch || view.seq < head.seq)
 
@@ -109,7 +109,7 @@ const addFresh = (fresh: Inbox['fresh'], items: readonly InboxItem[]): Inbox['fr
 export const receiveChanges = (inbox: Inbox, changes: readonly InboxChange[]): Inbox => {
   const log = inbox.log && appendChanges(inbox.log, changes)
   const { view } = inbox
-  // A page of another epoch is about to be loaded again.
+  // A page of another epoch is reloaded anyway.
   if (!view || view.epoch !== log?.epoch) return { ...inbox, log }
   const after = applyChanges(view, changes, inbox.isHolding)
   const before = new Set(view.items.map(({ _id }) => _id))
@@ -118,13 +118,13 @@ export const receiveChanges = (inbox: Inbox, changes: readonly InboxChange[]): I
 }
 
 /**
- * `missed`: more changes came in during the request than the log holds, so the page has to be loaded again. `other-epoch`: the page
- * is shown with its own count, and loaded again until feed and page agree on the epoch, which two processes of the portal change at
- * slightly different moments.
+ * `missed`: more changes arrived during the request than the log keeps, so the page must be reloaded. `other-epoch`: the page
+ * is shown with its own count and reloaded until it has the epoch of the feed, because two processes switch epochs at slightly
+ * different times.
  */
 type PageOutcome = 'shown' | 'missed' | 'other-epoch'
 
-/** Shows a loaded page, brought up to date from the log. */
+/** Shows a loaded page after applying the changes of the log. */
 export const showPage = (
   inbox: Inbox,
   { unread, ...page }: FetchedPage & InboxHead,
@@ -147,8 +147,8 @@ export const releaseHeld = (inbox: Inbox): Inbox => {
 }
 
 /**
- * Starts over after a gap or in another epoch; pages have to be loaded again. In another epoch the server's head counts even if it
- * is lower, and optimistic reads under the old numbers are dropped.
+ * Resets the log after a gap or an epoch change; pages must be reloaded. In another epoch the server's head applies even if it
+ * is lower, and optimistic reads are dropped.
  */
 export const resetInbox = (inbox: Inbox, head: InboxHead): Inbox => {
   const kept = inbox.log?.epoch === head.epoch ? inbox : { ...withHead(inbox, head), optimistic: noReads }
@@ -161,7 +161,7 @@ export const expectRead = (inbox: Inbox, id: NotificationId): Inbox => ({
   optimistic: { ...inbox.optimistic, ids: new Set([...inbox.optimistic.ids, id]) },
 })
 
-/** Ends an expected read: with the server's answer, or without one when it was rejected. */
+/** Ends an optimistic read: with the server's response, or with null if it was rejected. */
 export const settleRead = (
   inbox: Inbox,
   id: NotificationId,
@@ -176,7 +176,7 @@ export const settleRead = (
     : counted
 }
 
-/** The sequence number up to which this tab knows the inbox: what 'mark all' covers. */
+/** The highest sequence number known to this tab, which is what 'mark all' covers. */
 export const knownUpTo = ({ head, view }: Inbox): number =>
   head && head.epoch === (view ?? head).epoch ? Math.max(head.seq, view?.seq ?? 0) : (view?.seq ?? 0)
 
@@ -187,13 +187,13 @@ export const expectReadAll = (inbox: Inbox): Inbox => ({
 
 type ReadAll = InboxHead & { readonly upTo: number; readonly readAt: string }
 
-/** Ends an expected 'mark all'. `epoch`: the epoch of the page on show when it was sent. */
+/** Ends an optimistic 'mark all'. `epoch`: the epoch of the displayed page when the request was sent. */
 export const settleReadAll = (inbox: Inbox, epoch: string | undefined, answer: ReadAll | null): Inbox => {
   const settled = { ...inbox, optimistic: { ...inbox.optimistic, allUpTo: -1 } }
   if (!answer) return settled
   const counted = updateHead(settled, answer)
   const { view } = counted
-  // The message with the exact time is still to come, or has come already.
+  // The socket message has the exact time; it may arrive before or after the response.
   return view && view.epoch === epoch && view.epoch === answer.epoch
     ? { ...counted, view: applyAnsweredReadAll(view, answer.upTo, answer.readAt) }
     : counted

@@ -22,18 +22,18 @@ import {
 
 const pagesKey = ['inbox-page'] as const
 
-/** Loads the page on show again, and forgets how its earlier loads ended. */
+/** Reloads the displayed page and resets its query state. */
 export const reloadPages = (client: QueryClient): void => void client.resetQueries({ queryKey: pagesKey })
 
-/** A page that keeps being overtaken by changes is requested this often. */
+/** How often a page is requested if changes keep overtaking it. */
 const maxPageLoads = 3
-/** Pages are loaded again after these times until they are of the feed's epoch. */
+/** Delays of the reloads until a page has the epoch of the feed. */
 const firstEpochRetryMs = 1_000
 const longestEpochRetryMs = 15_000
 
 type PageLoad = { readonly epochRetryMs: number | null }
 
-/** Puts the page into the inbox. */
+/** Loads a page into the inbox. */
 const loadPage = async (
   client: QueryClient,
   page: number,
@@ -51,7 +51,7 @@ const loadPage = async (
   }
 }
 
-/** A page of the inbox, which the feed keeps up to date; loaded on entry and whenever the feed starts over. */
+/** A page of the inbox: loaded on mount and on every reset of the feed, and kept up to date by the feed. */
 export const useInboxPage = (page: number): { readonly state: LoadState<InboxView>; readonly reload: () => void } => {
   const client = useQueryClient()
   const view = useInbox(shownView)
@@ -73,12 +73,12 @@ export const useInboxPage = (page: number): { readonly state: LoadState<InboxVie
     return () => clearTimeout(timer)
   }, [load, reload])
 
-  // What is on the screen stays while a reload fails: the feed still keeps it up to date.
+  // A displayed page stays while a reload fails: the feed still updates it.
   if (view?.pagination.page === page) return { state: { kind: 'loaded', data: view }, reload }
   return { state: state.kind === 'failed' ? state : { kind: 'loading' }, reload }
 }
 
-/** Marks one notification as read: shown at once, taken back if the server rejects it. Returns the failure, or null. */
+/** Marks a notification as read, optimistically. Returns the failure, or null. */
 const markReadIn = async (client: QueryClient, id: NotificationId): Promise<Failure | null> => {
   if (readInbox(client).optimistic.ids.has(id)) return null
   updateInbox(client, (inbox) => expectRead(inbox, id))
@@ -87,7 +87,7 @@ const markReadIn = async (client: QueryClient, id: NotificationId): Promise<Fail
   return answer.success ? null : answer
 }
 
-/** Marks a notification as read unless it is; a failure is shown with its reason. */
+/** Marks an unread notification as read. Shows the message of a failure. */
 export const useMarkRead = () => {
   const client = useQueryClient()
   const toast = useToast()
@@ -100,7 +100,7 @@ export const useMarkRead = () => {
   )
 }
 
-/** Marks everything that this tab knows of as read, in the same way. Returns the failure, or null. */
+/** Marks all notifications known to this tab as read, optimistically. Returns the failure, or null. */
 export const useMarkAllRead = () => {
   const client = useQueryClient()
   return useCallback(async (): Promise<Failure | null> => {
@@ -120,10 +120,10 @@ export const useReleaseHeld = () => {
   return useCallback(() => updateInbox(client, releaseHeld), [client])
 }
 
-/** px from the top within which a reader counts as being at the top. */
+/** px. Closer to the top, the user counts as not having scrolled. */
 const topPx = 24
 
-/** Holds arrivals back while the reader has scrolled, and shows them at the top. */
+/** Holds back arrivals while the user has scrolled, and shows them on return to the top. */
 export const useHoldWhileScrolled = () => {
   const client = useQueryClient()
   useEffect(() => {

@@ -14,7 +14,7 @@ type NotificationState =
   | { readonly kind: 'failed' }
   | { readonly kind: 'loaded'; readonly item: InboxItem }
 
-/** An address that is not an id leads nowhere either. */
+/** An invalid id counts as one that does not exist. */
 const isNotFound = ({ code }: Failure) => code === 'not-found' || code === 'invalid'
 
 const notificationState = (state: LoadState<{ readonly notification: InboxItem }>): NotificationState => {
@@ -23,7 +23,7 @@ const notificationState = (state: LoadState<{ readonly notification: InboxItem }
   return { kind: state.kind }
 }
 
-/** One notification by its address; showing it marks it as read. */
+/** A notification by its id. Displaying it marks it as read. */
 export const useNotification = (id: string): { readonly state: NotificationState; readonly reload: () => void } => {
   const { state: loaded, reload } = useRequestQuery({
     key: ['notification', id],
@@ -39,7 +39,7 @@ export const useNotification = (id: string): { readonly state: NotificationState
   }, [loaded, markItemRead, toast])
 
   const state = notificationState(loaded)
-  // A reader who comes from the list sees its entry until the server has answered, and where the answer fails.
+  // A user who comes from the list sees its entry until the server responds, and if the request fails.
   const known = view?.items.find(({ _id }) => _id === id)
   const isOpen = state.kind === 'loading' || state.kind === 'failed'
   return { state: known && isOpen ? { kind: 'loaded', item: known } : state, reload }

@@ -1,6 +1,6 @@
 import type { BadgeTone } from '../../ui/type-badge.tsx'
 
-/** What the screen of payments shows as an example: the portal takes no payments and keeps none. */
+/** Sample data of the payments page: the portal neither takes nor stores payments. */
 type PaymentRecord = {
   readonly id: string
   readonly programName: string

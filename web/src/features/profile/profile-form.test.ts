@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { profileForm, wantsPassword } from './profile-form.ts'
+import { profileForm, changesPassword } from './profile-form.ts'
 
 const form = { fullName: 'Ananya Iyer', currentPassword: '', newPassword: '', confirmPassword: '' }
 
@@ -14,7 +14,7 @@ const [old, good] = ['Secret#1x', 'Better#2y']
 describe('the form of the profile', () => {
   it('[X-20] asks for nothing but the name as long as no password is typed', () => {
     expect(errorsOf({})).toEqual({})
-    expect(wantsPassword(form)).toBe(false)
+    expect(changesPassword(form)).toBe(false)
     expect(errorsOf({ fullName: '  ' })).toEqual({ fullName: 'Name is required' })
   })
 

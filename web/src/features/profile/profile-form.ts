@@ -17,11 +17,11 @@ const passwordFields = changePassword.body.shape
 const messageOf = (rule: z.ZodType, value: string): string | undefined =>
   rule.safeParse(value).error?.issues[0]?.message
 
-/** Whether a new password is asked for: whoever fills in any of its fields has to fill in all. */
-export const wantsPassword = (form: Omit<ProfileForm, 'fullName'>): boolean =>
+/** Whether the user wants to change the password: one filled field makes all required. */
+export const changesPassword = (form: Omit<ProfileForm, 'fullName'>): boolean =>
   [form.currentPassword, form.newPassword, form.confirmPassword].some((text) => text !== '')
 
-/** The profile as its form has it: the name, and where it is asked for the change of the password. */
+/** The form of the profile: the name and, optionally, a new password. */
 export const profileForm = z
   .object({
     fullName: updateProfile.body.shape.fullName,
@@ -30,35 +30,36 @@ export const profileForm = z
     confirmPassword: z.string(),
   })
   .superRefine((form, context) => {
-    if (!wantsPassword(form)) return
-    const refuse = (field: keyof ProfileForm, message: string | undefined) => {
+    if (!changesPassword(form)) return
+    const addError = (field: keyof ProfileForm, message: string | undefined) => {
       if (message !== undefined) context.addIssue({ code: 'custom', path: [field], message })
     }
     const weakness = messageOf(passwordFields.newPassword, form.newPassword)
-    refuse('currentPassword', messageOf(passwordFields.currentPassword, form.currentPassword))
-    refuse('newPassword', weakness)
-    if (weakness === undefined && form.newPassword !== form.confirmPassword) refuse('confirmPassword', passwordsDiffer)
+    addError('currentPassword', messageOf(passwordFields.currentPassword, form.currentPassword))
+    addError('newPassword', weakness)
+    if (weakness === undefined && form.newPassword !== form.confirmPassword)
+      addError('confirmPassword', passwordsDiffer)
   })
 
 export const saveName = (fullName: string) => call(updateProfile, { body: { fullName } })
 
-/** `named`: the user as recorded now; null if the name was not saved. */
+/** `named`: the saved user; null if the name was not saved. */
 type Saved =
   | { readonly kind: 'saved'; readonly named: User | null }
-  | { readonly kind: 'refused'; readonly named: User | null; readonly failure: Failure }
+  | { readonly kind: 'rejected'; readonly named: User | null; readonly failure: Failure }
 
-/** Saves the name first: it is the least likely to fail, and saving it twice does no harm. */
+/** Saves the name first: it is the least likely to fail, and saving it twice is harmless. */
 export const saveProfile = async (form: ProfileForm): Promise<Saved> => {
   const name = await saveName(form.fullName)
-  if (!name.success) return { kind: 'refused', named: null, failure: name }
+  if (!name.success) return { kind: 'rejected', named: null, failure: name }
   const named = name.data.user
-  if (!wantsPassword(form)) return { kind: 'saved', named }
+  if (!changesPassword(form)) return { kind: 'saved', named }
   const { currentPassword, newPassword } = form
   const changed = await call(changePassword, { body: { currentPassword, newPassword } })
-  return changed.success ? { kind: 'saved', named } : { kind: 'refused', named, failure: changed }
+  return changed.success ? { kind: 'saved', named } : { kind: 'rejected', named, failure: changed }
 }
 
-/** Why a profile was not saved: the message of the server or of the network, where it concerns what was typed. */
+/** The error to show: the message of a rejection or network failure, or a default. */
 export const reasonOf = ({ code, message, isNetworkError }: Failure): string =>
   (isNetworkError || (code !== undefined && code !== 'internal')) && message !== ''
     ? message

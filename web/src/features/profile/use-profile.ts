@@ -5,20 +5,20 @@ import { call } from '../../lib/http.ts'
 import { updateSessionUser, useSession } from '../../lib/session.ts'
 import { useToast } from '../../ui/toast/atoms.ts'
 
-/** The signed-in user: as stored at log-in, and as the server has them as soon as it answers. */
+/** The signed-in user: as stored at login, then as loaded from the server. */
 export const useProfile = (): User | null => {
   const session = useSession()
   const toast = useToast()
   useEffect(() => {
-    const given = new AbortController()
+    const controller = new AbortController()
     const load = async () => {
-      const answer = await call(getProfile, { signal: given.signal })
-      if (given.signal.aborted) return
+      const answer = await call(getProfile, { signal: controller.signal })
+      if (controller.signal.aborted) return
       if (answer.success) updateSessionUser(answer.data.user)
       else toast.error('Failed to load profile')
     }
     void load()
-    return () => given.abort()
+    return () => controller.abort()
   }, [toast])
   return session?.user ?? null
 }

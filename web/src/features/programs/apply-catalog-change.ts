@@ -6,12 +6,12 @@ import type { CatalogChanged, EnrollmentChanged } from '@portal/contracts/catalo
 export type CatalogChange = CatalogChanged | ({ readonly kind: 'enrollment-changed' } & EnrollmentChanged)
 
 /**
- * What an answer of the catalog becomes by one change: what a fetch after it would bring (apply-catalog-change.test.ts). A
- * change that the answer already holds does no harm, so that changes can be applied again to a newer answer.
+ * Applies a change to a response of the catalog. The result equals a fresh fetch (apply-catalog-change.test.ts). A change that
+ * the response already contains has no effect, so changes may be applied again to a newer response.
  */
 export type Apply<T> = (known: T, change: CatalogChange) => T
 
-/** A known program keeps its place; a new one is last, as programs are in the order in which they were added. */
+/** Programs are listed in the order of their creation: a known program keeps its position, a new one is appended. */
 export const applyToPrograms: Apply<readonly Program[]> = (programs, change) => {
   if (change.kind === 'enrollment-changed') return programs
   if (change.kind === 'program-removed') return programs.filter(({ _id }) => _id !== change.programId)

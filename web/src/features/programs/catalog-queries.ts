@@ -14,7 +14,7 @@ export const usePrograms = () =>
     apply: applyToPrograms,
   })
 
-/** A program by its address; null once it has been removed. */
+/** A program by its id; null once it has been removed. */
 export const useProgram = (id: string) =>
   useCatalogQuery({
     key: ['program', id],
@@ -36,7 +36,7 @@ export const useEnrolledProgram = (id: string) =>
     apply: applyToEnrolledProgram,
   })
 
-/** The reader's enrollments. Visitors and faculty have none, so the server is not asked. */
+/** The user's enrollments. Visitors and faculty members have none, so no request is sent. */
 export const useEnrollments = () => {
   const session = useSession()
   const mayBeEnrolled = session !== null && session.user.role !== 'faculty'

@@ -7,7 +7,7 @@ export type ProgramVariant = 'enrolled' | 'not-registered'
 const fallbackOf = (index: number, variant: ProgramVariant): number =>
   index === 0 && variant === 'not-registered' ? fallbackFirstSemesterFee : fallbackSemesterFee
 
-/** The formatted fee of each semester: the program's own, or the default. */
+/** The formatted fee of each semester: that of the program, or the default. */
 export const semesterFees = (
   { semesters, semesterCount }: Pick<Program, 'semesters' | 'semesterCount'>,
   variant: ProgramVariant,

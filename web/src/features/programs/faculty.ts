@@ -1,4 +1,4 @@
-/** How a portrait is drawn by components/faculty-list.tsx. */
+/** The features of a portrait in components/faculty-list.tsx. */
 export type PortraitTraits = {
   readonly hair: 'short' | 'parted' | 'bun' | 'long' | 'curly' | 'bald'
   readonly glasses: boolean
@@ -15,7 +15,7 @@ type FacultyMember = {
 
 const institution = 'Technical Institute'
 
-/** Who teaches: the same seven for every program. */
+/** The faculty members, the same seven for every program. */
 export const faculty: readonly FacultyMember[] = [
   {
     name: 'Dr. Meera Krishnan',

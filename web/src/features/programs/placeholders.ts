@@ -1,11 +1,11 @@
-/** What the screens show without asking anybody: the portal does not know how far a learner has come, nor the labour market. */
+/** Fixed values from the specification, such as the progress of a learner, which the portal does not track. */
 
 export { firstSemester as currentSemester } from '@portal/contracts/catalog/enrollment'
 
 /** Percent, on the cards of /my-program. */
 export const cardProgressPercent = 33
 
-/** Percent, on the page of a program one is enrolled in. */
+/** Percent, on the page of a program in which the learner is enrolled. */
 export const overallProgressPercent = 68
 export const semesterProgressPercent = 68
 
@@ -19,9 +19,9 @@ export const quotation =
 
 /** Rupees, for semesters without a fee of their own. */
 export const fallbackSemesterFee = 15_000
-/** The first semester's, as long as one is not enrolled. */
+/** Rupees, for the first semester, shown to learners who are not enrolled. */
 export const fallbackFirstSemesterFee = 14_000
 
-/** What the box of the registration fee reads, whatever the program says. */
+/** The text of the registration fee box, independent of the program. */
 export const registrationFeePaid = 'Paid'
 export const registrationFeeDue = '₹1000'

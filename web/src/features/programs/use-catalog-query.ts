@@ -26,7 +26,7 @@ const subscribeToCatalog = (socket: PortalSocket, onChange: (change: CatalogChan
   }
 }
 
-/** The response may or may not include a change that arrives while the request is in flight, so all of them are applied to it. */
+/** A response may or may not include changes that arrive during the request, so all of them are applied to it. */
 const requestWithChanges = async <T>(
   socket: PortalSocket | null,
   request: () => Promise<Answer<T>>,
@@ -49,8 +49,8 @@ type CatalogQuery<T> = {
 }
 
 /**
- * Server data that follows the catalog: by socket messages, by a reload on each connect, and for visitors, who have no socket, by a
- * reload when they return to the window.
+ * A query that stays up to date: by socket messages and a reload on each connect. Visitors have no socket, so their data
+ * reloads when the window regains the focus.
  */
 export const useCatalogQuery = <T>({ key, request, apply }: CatalogQuery<T>) => {
   const socket = useSocket()
@@ -68,7 +68,7 @@ export const useCatalogQuery = <T>({ key, request, apply }: CatalogQuery<T>) => 
   const [firstSocket] = useState(socket)
   useEffect(() => {
     if (!socket) return undefined
-    // It was opened during the first request: changes before that were not reported.
+    // The socket was opened during the first request and has missed earlier changes.
     if (socket !== firstSocket && socket.connected) onConnected()
     const connected = () => onConnected()
     socket.on('connect', connected)

@@ -2,7 +2,7 @@ import { registeredPushWorker } from './push-worker.ts'
 import { type ForegroundMessage, acknowledgement, workerMessageSchema } from './worker-messages.ts'
 import { defaultIcon, defaultUrl } from './worker/message.ts'
 
-/** What is worth counting. Whoever counts reads `window.dataLayer`; the portal itself sends it nowhere. */
+/** Analytics events in `window.dataLayer`. The portal itself sends them nowhere. */
 type AnalyticsEvent =
   | { readonly event: 'notification_open'; readonly url: string }
   | { readonly event: 'notification_foreground'; readonly notificationId: string }
@@ -13,7 +13,7 @@ declare global {
   }
 }
 
-/** Nobody may be reading. */
+/** Limits the array in case nothing reads it. */
 const maxEvents = 200
 
 export const track = (event: AnalyticsEvent): void => {
@@ -22,7 +22,7 @@ export const track = (event: AnalyticsEvent): void => {
   if (window.dataLayer.length > maxEvents) window.dataLayer.shift()
 }
 
-/** The worker shows it for the page: on phones a page may not do so itself, and clicks end in one place. */
+/** Shows the notification through the worker: on phones a page cannot show one itself, and the worker handles all clicks. */
 const show = async ({ notificationId, title, body, url }: ForegroundMessage): Promise<void> => {
   if (title === '' || body === '') return
   const worker = await registeredPushWorker()
@@ -39,7 +39,7 @@ type Listener = {
   readonly renew: () => void
 }
 
-/** Acts on what the push worker says, until the function that it returns is called. */
+/** Handles the messages of the push worker. Returns a function that stops it. */
 export const listenToPushWorker = ({ openPage, renew }: Listener): (() => void) => {
   const onMessage = (event: MessageEvent<unknown>) => {
     const message = workerMessageSchema.safeParse(event.data).data
@@ -48,7 +48,7 @@ export const listenToPushWorker = ({ openPage, renew }: Listener): (() => void) 
     switch (message.kind) {
       case 'push-received':
         track({ event: 'notification_foreground', notificationId: message.message.notificationId })
-        show(message.message).catch((error: unknown) => console.warn('A notification could not be shown', error))
+        show(message.message).catch((error: unknown) => console.warn('A push notification could not be shown', error))
         break
       case 'push-opened':
         track({ event: 'notification_open', url: message.url })

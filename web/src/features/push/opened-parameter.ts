@@ -1,13 +1,13 @@
-/** What the worker adds to an address that it opens in a new window, which is not there yet to be told. */
+/** The query parameter that marks an address opened by the worker: a new window cannot receive messages yet. */
 const parameter = { name: 'opened', value: 'push' } as const
 
 export const addOpenedParameter = (address: URL): URL => {
-  const marked = new URL(address)
-  marked.search += `${marked.search === '' ? '?' : '&'}${parameter.name}=${parameter.value}`
-  return marked
+  const result = new URL(address)
+  result.search += `${result.search === '' ? '?' : '&'}${parameter.name}=${parameter.value}`
+  return result
 }
 
-/** The address without the mark; null when it has none. */
+/** The address without the parameter; null if it has none. */
 export const removeOpenedParameter = ({
   pathname,
   search,

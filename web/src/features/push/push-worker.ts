@@ -1,6 +1,6 @@
 /**
- * The worker that receives pushes. Path and scope are the provider's own defaults, so that its code finds the same worker when
- * it looks for one by itself. No page is within the scope: the worker shows notifications, and nothing else.
+ * The service worker that receives pushes. Path and scope are the provider's defaults, so that its library finds the same
+ * worker. No page is in its scope: it only shows notifications.
  */
 export const workerPath = '/firebase-messaging-sw.js'
 const workerScope = '/firebase-cloud-messaging-push-scope'
@@ -33,7 +33,7 @@ const waitUntilActive = async (registration: ServiceWorkerRegistration): Promise
   }
 }
 
-/** Resolves with the worker in force. */
+/** Resolves once the worker is active. Rejects after the activation timeout. */
 export const registerPushWorker = async (): Promise<ServiceWorkerRegistration> => {
   const registration = await navigator.serviceWorker.register(workerPath, { scope: workerScope })
   await waitUntilActive(registration)

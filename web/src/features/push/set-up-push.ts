@@ -4,24 +4,24 @@ import { currentSession } from '../../lib/session.ts'
 import { readStored, removeStored, storageKeys, writeStored } from '../../lib/storage.ts'
 import { registeredPushWorker, registerPushWorker } from './push-worker.ts'
 
-/** Whoever gives out push tokens. */
+/** The push service, which issues tokens. */
 export type PushProvider = {
   requestToken(config: PushClientConfig, worker: ServiceWorkerRegistration): Promise<string>
-  /** The provider forgets the token and the browser its subscription. */
+  /** Deletes the token at the provider and the subscription in the browser. */
   revokeToken(config: PushClientConfig): Promise<unknown>
 }
 
-/** A library of its own, which only those load who have said yes to notifications. */
+/** Loads the provider's library, which only users who allow notifications need. */
 export const loadFirebase = (): Promise<PushProvider> => import('./firebase.ts')
 
-/** Null where the portal has no push provider. */
+/** Null if the portal has no push provider. */
 const fetchPushConfig = async (): Promise<PushClientConfig | null> => {
   const answer = await call(getPushConfig, {})
   if (!answer.success) throw new Error(answer.message)
   return answer.data.config
 }
 
-/** Has the server push to this browser; the same token again changes nothing there. */
+/** Registers the token on the server. Repeating it has no effect. */
 const sendToken = async (token: string): Promise<void> => {
   const answer = await call(savePushToken, { body: { token } })
   if (answer.success) return
@@ -39,8 +39,8 @@ const queueInTab = <T>(action: () => Promise<T>): Promise<T> => {
 }
 
 /**
- * Tabs share one token and one subscription: of several that start, or end, at once, one after the other acts. Older browsers
- * keep order within a tab only.
+ * Runs the action exclusively: all tabs share one token and one subscription. Browsers without the Locks API serialize only
+ * within the tab.
  */
 const withTokenLock = async <T>(action: () => Promise<T>): Promise<T> => {
   const { locks }: { readonly locks?: LockManager | null } = navigator
@@ -51,7 +51,7 @@ type SavedToken = { readonly token: string; readonly savedAtMs: number }
 
 const refreshAgeMs = 7 * 24 * 60 * 60_000
 
-/** One whose age is unknown counts as very old. */
+/** A token of unknown age counts as expired. */
 const savedToken = (): SavedToken | null => {
   const token = readStored(storageKeys.pushToken)
   if (token === null) return null
@@ -75,20 +75,20 @@ const isFresh = ({ savedAtMs }: SavedToken, nowMs: number): boolean =>
 type PushSetUp = {
   readonly loadProvider: () => Promise<PushProvider>
   readonly now: () => number
-  /** Whether the session that this is for goes on. */
+  /** Whether the session that started the setup is still active. */
   readonly isCurrent: () => boolean
 }
 
-/** As the server last told it: to revoke a token it is needed when the session that could ask for it is over. */
+/** The last config from the server. It is needed to revoke the token after the session has ended. */
 let knownConfig: PushClientConfig | null = null
 
-/** Deletes the saved token here, then with the provider, whose failure must not keep it alive here. */
+/** Deletes the saved token first, so that a failure of the provider cannot keep it. */
 const discardToken = async (loadProvider: PushSetUp['loadProvider']): Promise<void> => {
   clearSavedToken()
   try {
     if (knownConfig) await (await loadProvider()).revokeToken(knownConfig)
   } catch (error) {
-    console.warn('The push provider could not be told that a token is no longer used', error)
+    console.warn('The push token could not be revoked at the provider', error)
   }
   const subscription = await (await registeredPushWorker())?.pushManager.getSubscription()
   await subscription?.unsubscribe()
@@ -97,12 +97,12 @@ const discardToken = async (loadProvider: PushSetUp['loadProvider']): Promise<vo
 const tokenFor = async (config: PushClientConfig, { loadProvider, now }: PushSetUp): Promise<string> => {
   const worker = await registerPushWorker()
   const saved = savedToken()
-  // A subscription that the browser has dropped receives nothing, however young its token.
+  // Without a subscription in the browser, even a fresh token receives nothing.
   if (saved && isFresh(saved, now()) && (await worker.pushManager.getSubscription())) return saved.token
   if (saved) await discardToken(loadProvider)
   const { requestToken } = await loadProvider()
   const token = await requestToken(config, worker)
-  if (!token) throw new Error('The push provider gave no token')
+  if (!token) throw new Error('The push provider returned no token')
   saveToken({ token, savedAtMs: now() })
   return token
 }
@@ -123,9 +123,8 @@ const obtainToken = async (setUp: PushSetUp): Promise<string | null> => {
 }
 
 /**
- * Gives the token that this browser receives pushes with, saved here and known to the server; null without permission or
- * support, and after any failure, which is only logged. Rejects when the server could not be told, as the token is of no use
- * then.
+ * Returns the push token of this browser once it is stored here and on the server. Returns null without permission or support,
+ * and after a failure, which is only logged. Rejects if the token cannot be sent to the server.
  */
 export const setUpPush = async (setUp: PushSetUp): Promise<string | null> => {
   let token: string | null
@@ -140,10 +139,10 @@ export const setUpPush = async (setUp: PushSetUp): Promise<string | null> => {
   return token
 }
 
-/** At log-out. The server has forgotten the token with the session. */
+/** Called at logout. The server has removed the token with the session. */
 export const removePushToken = (loadProvider: PushSetUp['loadProvider']): Promise<void> =>
   withTokenLock(async () => {
-    // Another tab has been as quick, or somebody has signed in since.
+    // Another tab has removed it already, or a new session has started.
     if (!savedToken() || currentSession()) return
     await discardToken(loadProvider)
   })

@@ -4,19 +4,19 @@ import { removeOpenedParameter } from './opened-parameter.ts'
 import { removePushToken, loadFirebase, setUpPush, type PushProvider } from './set-up-push.ts'
 
 export type StartPush = {
-  /** Of the session that has begun. */
+  /** The token of the new session. */
   readonly sessionToken: string
   readonly openPage: (path: string, options?: { readonly replace: true }) => void
   readonly loadProvider?: () => Promise<PushProvider>
   readonly now?: () => number
 }
 
-/** Push for as long as a session lasts. The function that it returns ends it; after a log-out the token goes, too. */
+/** Starts push for a session. Returns a function that stops it and, after a logout, deletes the push token. */
 export const startPush = (options: StartPush): (() => void) => {
   const { sessionToken, openPage, loadProvider = loadFirebase, now = Date.now } = options
   const isCurrent = () => currentSession()?.token === sessionToken
   const setUp = () => {
-    // What went wrong has been logged. The next start sends the token again.
+    // The failure is already logged, and the next start sends the token again.
     setUpPush({ loadProvider, now, isCurrent }).catch(() => undefined)
   }
 
@@ -24,7 +24,7 @@ export const startPush = (options: StartPush): (() => void) => {
     if (currentSession()) return
     removePushToken(loadProvider).catch((error: unknown) => console.warn('The push token could not be deleted', error))
   }
-  // The session can end while this is loaded. Then nothing may begin, or a call would go out under it.
+  // The session may have ended while this file was loading. Requests would then fail with its token.
   if (!isCurrent()) return discardTokenAfterLogout
 
   const openedUrl = removeOpenedParameter(window.location)

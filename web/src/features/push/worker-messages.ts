@@ -1,11 +1,11 @@
 import { z } from 'zod'
 
 /**
- * What the push worker says to an open page. It waits for an answer, and does it itself when none comes: a page that is not signed
- * in does not listen.
+ * Messages of the push worker to an open page. Without an acknowledgement the worker acts itself: the page of a visitor does
+ * not listen.
  */
 export const workerMessageSchema = z.discriminatedUnion('kind', [
-  /** To a page that somebody is looking at. */
+  /** Sent to a visible page. */
   z.object({
     kind: z.literal('push-received'),
     message: z.object({ notificationId: z.string(), title: z.string(), body: z.string(), url: z.string() }),

@@ -16,13 +16,13 @@ const failures = {
   delete: 'Failed to delete university. Please try again.',
 } as const
 
-/** The server's message says what is wrong with the name: taken, too long and so on. */
+/** Whether the server's message explains what is wrong with the name. */
 const isAboutTheName = (code: string | undefined) => code === 'conflict' || code === 'invalid'
 
-/** The red banner. `retry`: for a failed load. `close`: absent where the banner is all that is shown. */
+/** The red banner. `retry` is set for a failed load. `close` is absent if there is nothing else to show. */
 type LoadOrSaveError = { readonly text: string; readonly retry?: () => void; readonly close?: () => void }
 
-/** The list and an admin's changes of it; each change reloads the list. */
+/** The list of universities and its changes. Each change reloads the list. */
 export const useUniversities = () => {
   const { state, reload } = useRequestQuery({
     key: ['universities'],
@@ -33,15 +33,15 @@ export const useUniversities = () => {
   const load = async (): Promise<void> => {
     setFailure(null)
     const listed = await reload()
-    // The list on show stays but may be out of date.
+    // The displayed list stays, but may be out of date.
     if (!listed.success && state.kind === 'loaded') setFailure(failures.load)
   }
 
-  const change = async <T>(answer: Promise<Answer<T>>, words: string): Promise<boolean> => {
+  const change = async <T>(answer: Promise<Answer<T>>, fallbackText: string): Promise<boolean> => {
     setFailure(null)
     const done = await answer
     if (done.success) await load()
-    else setFailure(isAboutTheName(done.code) ? done.message : words)
+    else setFailure(isAboutTheName(done.code) ? done.message : fallbackText)
     return done.success
   }
 

@@ -19,14 +19,14 @@ const loadNames = async (signal: AbortSignal): Promise<Answer<readonly string[]>
   return answer.success ? { success: true, data: [...new Set(answer.data.map(({ name }) => name))] } : answer
 }
 
-/** The names to choose from. */
+/** The names of the universities to choose from. */
 export const useUniversities = (): Universities => useRequestQuery({ key: ['university-names'], request: loadNames })
 
 const fieldNames = ['name', 'university', 'password', 'confirmPassword'] as const
 
 type AccountStepProps = {
   readonly account: Account
-  /** What the server has against it. */
+  /** The errors of the server, by field. */
   readonly serverErrors: AccountErrors
   readonly universities: Universities
   readonly onSave: (account: Account) => void
@@ -55,7 +55,7 @@ export const AccountStep = ({ account, serverErrors, universities: { state, relo
             label="University Name"
             placeholder={placeholderOf(state)}
             options={names}
-            // A university that has been renamed since is chosen anew.
+            // A university that was renamed in the meantime must be chosen again.
             value={names.includes(value) ? value : ''}
             onChange={(name) => {
               clearErrors('university')
@@ -64,7 +64,7 @@ export const AccountStep = ({ account, serverErrors, universities: { state, relo
             onBlur={onBlur}
             disabled={names.length === 0}
             required
-            // While there is nothing to choose from, the way to mend that says more.
+            // While the list has failed to load, the hint with the retry is more helpful than an error.
             error={state.kind === 'failed' ? undefined : errorOf('university')}
             hint={state.kind === 'failed' && <Reload onPress={reload} />}
           />

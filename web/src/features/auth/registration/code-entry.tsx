@@ -22,8 +22,8 @@ type CodeFieldProps = Omit<TextFieldProps, 'onChange' | 'value' | 'type' | 'inpu
 const codeDigits = 6
 
 /**
- * A one-time code in one field: a phone fills it in, a paste of '123 456' or of a whole sentence keeps its digits, and a screen
- * reader hears one field instead of six.
+ * A one-time code in one field instead of six: autofill works, a paste of '123 456' or a sentence keeps the digits, and screen
+ * readers announce a single field.
  */
 const CodeField = ({ value, onChange, ...rest }: CodeFieldProps) => {
   const keepDigits = (text: string) => onChange(text.replace(/\D/g, '').slice(0, codeDigits))
@@ -81,11 +81,11 @@ type CodeEntryProps = {
   readonly onResend: () => void
 }
 
-/** One code: the field for it, where it went, and how to get another. */
+/** One code: its field, the address it was sent to, and a button that resends it. */
 export const CodeEntry = ({ fieldRef, ...props }: CodeEntryProps) => {
   const waitId = useId()
   const seconds = useCountdown(props.resendFrom)
-  const waits = seconds > 0
+  const isWaiting = seconds > 0
   return (
     <div>
       <CodeField
@@ -103,17 +103,17 @@ export const CodeEntry = ({ fieldRef, ...props }: CodeEntryProps) => {
         </Link>
       </SentTo>
       <Again>
-        {/* Busy while it waits, rather than disabled: whoever has just pressed it keeps the focus. */}
+        {/* Busy instead of disabled, so that the button keeps the focus after a press. */}
         <BusyButton
           variant="text"
           size="small"
-          busy={props.resending || waits}
-          {...(waits && { 'aria-describedby': waitId })}
+          busy={props.resending || isWaiting}
+          {...(isWaiting && { 'aria-describedby': waitId })}
           onClick={props.onResend}
         >
           {props.resendText}
         </BusyButton>
-        {waits && <Wait id={waitId}>in {seconds} s</Wait>}
+        {isWaiting && <Wait id={waitId}>in {seconds} s</Wait>}
       </Again>
     </div>
   )

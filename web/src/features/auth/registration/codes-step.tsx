@@ -20,8 +20,8 @@ type CodesStepProps = {
 }
 
 /**
- * Only the phone's code is offered by the phone: one field cannot say that it wants a mail's code, so the email's would be
- * offered that of the SMS.
+ * Only the phone field allows autofill. No autocomplete value stands for an emailed code, so the phone would offer the SMS code
+ * in the email field.
  */
 const entries = [
   {
@@ -42,7 +42,7 @@ const entries = [
   },
 ] as const
 
-/** What is wrong with which code. A refusal that names none is of all that were given. */
+/** The error of each code. If the server names no code, its message applies to every code that was entered. */
 const errorsIn = ({ code, message, errors }: Failure, given: Codes): Record<keyof Codes, string | undefined> => {
   const { otpEmail, otpMobile } = errors ?? {}
   if (code !== 'invalid' || otpEmail || otpMobile) return { emailOtp: otpEmail, phoneOtp: otpMobile }
@@ -93,7 +93,7 @@ export const CodesStep = ({ wizard, busy, onBack, onChange, onEdit, onResend, on
               fieldRef={ref}
               onChange={(digits) => {
                 change(digits)
-                // 'At least one' is said at the first field and mended by either.
+                // 'At least one' is shown at the first field, and either field resolves it.
                 clearErrors()
                 onChange(getValues())
               }}

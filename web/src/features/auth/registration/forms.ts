@@ -23,7 +23,7 @@ export const accountSchema = z
   .refine((account) => account.password === account.confirmPassword, {
     error: passwordsDoNotMatch,
     path: ['confirmPassword'],
-    // Said even while other fields are wrong, but not before both passwords are worth comparing.
+    // Checked even while other fields are invalid, but only once both passwords are valid by themselves.
     when: ({ value }) => z.object({ password, confirmPassword }).safeParse(value).success,
   })
 export type Account = z.infer<typeof accountSchema>
@@ -38,7 +38,7 @@ export const codesSchema = z
   .refine((codes) => codes.emailOtp !== '' || codes.phoneOtp !== '', { error: atLeastOneCode, path: ['emailOtp'] })
 export type Codes = z.infer<typeof codesSchema>
 
-/** What the mobile number's field keeps of what was typed, pasted or filled in: digits, without India's prefix. */
+/** The digits of a typed, pasted or autofilled mobile number, without the country code +91. */
 export const phoneDigitsOf = (text: string): string =>
   text
     .replace(/^\s*\+\s*91/, '')

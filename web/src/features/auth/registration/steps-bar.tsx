@@ -26,17 +26,17 @@ const Segment = styled('span', { shouldForwardProp: (name) => name !== 'reached'
   }),
 )
 
-/** Where one is in the registration; announced when it changes. */
+/** The current step of the registration. Screen readers announce a change. */
 export const StepsBar = ({ step }: { readonly step: Wizard['step'] }) => {
-  const at = steps.indexOf(step)
+  const current = steps.indexOf(step)
   return (
     <Line>
       <span role="status">
-        Step {at + 1} of {steps.length}
+        Step {current + 1} of {steps.length}
       </span>
       <Segments aria-hidden="true">
         {steps.map((name, i) => (
-          <Segment key={name} reached={i <= at} />
+          <Segment key={name} reached={i <= current} />
         ))}
       </Segments>
     </Line>

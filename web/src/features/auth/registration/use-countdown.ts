@@ -18,15 +18,15 @@ export const useCountdown = (fromMs: number): number => {
   const subscribe = useCallback(
     (onChange: () => void) => {
       let timer: ReturnType<typeof setTimeout> | undefined
-      const wake = () => {
+      const scheduleTick = () => {
         const waitMs = nextTickMs(fromMs, Date.now())
         if (waitMs === undefined) return
         timer = setTimeout(() => {
           onChange()
-          wake()
+          scheduleTick()
         }, waitMs)
       }
-      wake()
+      scheduleTick()
       return () => clearTimeout(timer)
     },
     [fromMs],

@@ -21,17 +21,17 @@ const channelOf = { emailOtp: 'email', phoneOtp: 'mobile' } as const satisfies R
   keyof typeof resentText
 >
 
-/** No answer to speak of, or one that says that something broke: other words than for a refusal. */
+/** Whether the server failed, as opposed to rejecting the request. */
 const isServerError = ({ code }: Failure): boolean => code === undefined || code === 'internal'
 
-/** What the server has against the details of step 1, by the names of its fields. */
+/** The server's errors about the details of step 1, by the names of its fields. */
 const accountErrors = ({ fullName, universityName, password }: Readonly<Record<string, string>>): AccountErrors => ({
   ...(fullName === undefined ? {} : { name: fullName }),
   ...(universityName === undefined ? {} : { university: universityName }),
   ...(password === undefined ? {} : { password }),
 })
 
-/** The wizard with what it asks of the server. */
+/** The wizard and its requests to the server. */
 export const useRegistration = () => {
   const [wizard, dispatch] = useReducer(advance, newWizard)
   const [busy, setBusy] = useState(false)
@@ -51,14 +51,14 @@ export const useRegistration = () => {
     })
     setBusy(false)
     if (!answer.success) {
-      // Too soon for other codes, but those sent before are still good: there is nothing to complain of.
+      // It is too early for new codes, but those sent before are still valid. This is not an error for the user.
       if (answer.code === 'too-many-requests' && hasCodesFor(wizard, { account: wizard.account, contact })) {
-        dispatch({ type: 'codes-still-good', resendFrom: Date.now() + (answer.retryAfterSeconds ?? 0) * 1000 })
+        dispatch({ type: 'codes-still-valid', resendFrom: Date.now() + (answer.retryAfterSeconds ?? 0) * 1000 })
         return undefined
       }
       toast.error(answer.message || 'Failed to send OTPs. Please try again.')
-      const refused = accountErrors(answer.errors ?? {})
-      if (Object.keys(refused).length > 0) dispatch({ type: 'account-refused', errors: refused })
+      const accountProblems = accountErrors(answer.errors ?? {})
+      if (Object.keys(accountProblems).length > 0) dispatch({ type: 'account-rejected', errors: accountProblems })
       return answer
     }
     toast.success('OTPs sent successfully to your email and phone!')
@@ -102,7 +102,7 @@ export const useRegistration = () => {
       return { ...answer, message }
     }
     toast.success('Account created successfully! Redirecting to home page...')
-    // Stays busy: the account is there, and the page is about to change.
+    // Stays busy until the redirect.
     await logInAndRedirect()
     return undefined
   }

@@ -84,7 +84,7 @@ describe('the registration wizard', () => {
       [emailOtp + 5_000, emailOtp + 5_000],
     ] as const) {
       const resendFrom = { emailOtp: kept, phoneOtp: kept }
-      expect(advance(editing, { type: 'codes-still-good', resendFrom: told })).toMatchObject({
+      expect(advance(editing, { type: 'codes-still-valid', resendFrom: told })).toMatchObject({
         step: 'codes',
         resendFrom,
       })
@@ -92,7 +92,7 @@ describe('the registration wizard', () => {
   })
 
   it('leads to the account with what the server has against it, until it is completed again', () => {
-    const refused = play(...toCodes, { type: 'account-refused', errors: { password: 'Too common' } })
+    const refused = play(...toCodes, { type: 'account-rejected', errors: { password: 'Too common' } })
     expect(refused).toMatchObject({ step: 'account', account, contact, accountErrors: { password: 'Too common' } })
     expect(advance(refused, { type: 'account-completed', account })).toMatchObject({ accountErrors: {} })
   })

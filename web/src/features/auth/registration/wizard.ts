@@ -1,20 +1,20 @@
 import type { Account, Codes, Contact } from './forms.ts'
 
-/** What the server has against the details of the account, field by field. */
+/** The server's errors about the account, by field. */
 export type AccountErrors = Partial<Readonly<Record<keyof Account, string>>>
 
-/** Where a registration stands. What was typed stays, whichever way one goes. */
+/** The state of the registration. Typed values are kept when the user moves between the steps. */
 export type Wizard = {
   readonly step: 'account' | 'contact' | 'codes'
   readonly account: Account
   readonly contact: Contact
   readonly codes: Codes
   readonly accountErrors: AccountErrors
-  /** The field that an 'edit' link asked for. */
+  /** The field that an 'edit' link focuses. */
   readonly focus?: keyof Contact
-  /** What the codes under way were sent for. Other details need other codes. */
+  /** The details for which the current codes were sent. Other details need new codes. */
   readonly sentFor?: { readonly account: Account; readonly contact: Contact }
-  /** From when on each code may be sent again, by this device's clock (ms since 1970). */
+  /** When each code may be resent, by the clock of this device (ms since 1970). */
   readonly resendFrom: Readonly<Record<keyof Codes, number>>
 }
 
@@ -22,8 +22,8 @@ export type WizardEvent =
   | { readonly type: 'account-completed'; readonly account: Account }
   | { readonly type: 'contact-changed'; readonly contact: Contact }
   | { readonly type: 'codes-sent'; readonly sentAt: number; readonly resendFrom: number }
-  | { readonly type: 'codes-still-good'; readonly resendFrom: number }
-  | { readonly type: 'account-refused'; readonly errors: AccountErrors }
+  | { readonly type: 'codes-still-valid'; readonly resendFrom: number }
+  | { readonly type: 'account-rejected'; readonly errors: AccountErrors }
   | { readonly type: 'code-resent'; readonly code: keyof Codes; readonly resendFrom: number }
   | { readonly type: 'codes-changed'; readonly codes: Codes }
   | { readonly type: 'went-back' }
@@ -48,8 +48,8 @@ const resendNotBefore = ({ emailOtp, phoneOtp }: Wizard['resendFrom'], from: num
 })
 
 /**
- * A code that was sent within the last seconds, to the same place and for the same address, is not sent again and stays good. Others
- * of an earlier round are worth nothing any more.
+ * The server does not resend a code that it sent to the same address within the last seconds, so that code stays valid. Other
+ * codes of an earlier request are invalid.
  */
 const afterSending = (
   { contact, sentFor, codes, resendFrom }: Wizard,
@@ -83,9 +83,9 @@ export const advance = (wizard: Wizard, event: WizardEvent): Wizard => {
         sentFor: { account: wizard.account, contact: wizard.contact },
         ...afterSending(wizard, event),
       }
-    case 'codes-still-good':
+    case 'codes-still-valid':
       return { ...unfocused(wizard), step: 'codes', resendFrom: resendNotBefore(wizard.resendFrom, event.resendFrom) }
-    case 'account-refused':
+    case 'account-rejected':
       return { ...unfocused(wizard), step: 'account', accountErrors: event.errors }
     case 'code-resent':
       return { ...wizard, resendFrom: { ...wizard.resendFrom, [event.code]: event.resendFrom } }
@@ -98,6 +98,6 @@ export const advance = (wizard: Wizard, event: WizardEvent): Wizard => {
   }
 }
 
-/** Whether codes are under way for just these details. */
+/** Whether codes were sent for exactly these details. */
 export const hasCodesFor = ({ sentFor }: Wizard, details: { account: Account; contact: Contact }): boolean =>
   sentFor !== undefined && JSON.stringify(sentFor) === JSON.stringify(details)

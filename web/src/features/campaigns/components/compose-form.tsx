@@ -14,8 +14,8 @@ import { RecipientPicker } from './recipient-picker.tsx'
 
 const Form = styled('form')(({ theme }) => ({ display: 'grid', gap: theme.spacing(5) }))
 
-/** Stays in sight, at the foot of the window, while the form above it is longer than that. */
-const Foot = styled('div')(({ theme }) => ({
+/** Sticks to the bottom of the window while the form is longer than the window. */
+const StickyFooter = styled('div')(({ theme }) => ({
   position: 'sticky',
   bottom: 0,
   zIndex: 1,
@@ -65,7 +65,7 @@ export const ComposeForm = ({ recipients, onSent }: ComposeFormProps) => {
         searchRef={searchRef}
         onChange={choose}
       />
-      <Foot>
+      <StickyFooter>
         {uncertain && (
           <Typography variant="body2" role="status">
             No answer came, so it may or may not have been sent. Nothing here is lost; sending it again unchanged
@@ -75,7 +75,7 @@ export const ComposeForm = ({ recipients, onSent }: ComposeFormProps) => {
         <BusyButton type="submit" size="large" fullWidth busy={busy} busyText="Sending...">
           {sendText(chosen.size)}
         </BusyButton>
-      </Foot>
+      </StickyFooter>
       <ConfirmDialog
         open={confirmation.isOpen}
         question={`Send this notification to ${formatCount(chosen.size)} users?`}

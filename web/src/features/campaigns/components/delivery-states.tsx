@@ -13,7 +13,7 @@ const stateLabels: Readonly<Record<DeliveryState, string>> = {
   cancelled: 'Cancelled',
 }
 
-/** Always all six in the same six places, so that the eye compares two sends without reading the labels. */
+/** Always all six states in the same order, so that two campaigns can be compared at a glance. */
 const CountGrid = styled('dl')(({ theme }) => ({
   margin: 0,
   display: 'grid',
@@ -74,16 +74,16 @@ const Track = styled('div')(({ theme }) => ({
   overflow: 'hidden',
   borderRadius: 3,
   backgroundColor: theme.vars.palette.divider,
-  // The layout outside does not depend on the parts.
+  // The segments do not affect the layout of the page.
   contain: 'strict',
 }))
 
-const Part = styled('div', { shouldForwardProp: (name) => name !== 'state' })<{ state: DeliveryState }>(
+const Segment = styled('div', { shouldForwardProp: (name) => name !== 'state' })<{ state: DeliveryState }>(
   ({ theme, state }) => ({
     position: 'absolute',
     insetBlock: 0,
     backgroundColor: theme.vars.palette.portal.states[state],
-    // A gap between neighbors, so that the parts can be distinguished without their colors.
+    // A gap between neighbors, so that the segments can be distinguished without color.
     boxShadow: `1px 0 0 ${theme.vars.palette.background.paper}`,
     transition: theme.transitions.create(['left', 'width'], {
       duration: theme.transitions.duration.complex,
@@ -97,11 +97,11 @@ const Part = styled('div', { shouldForwardProp: (name) => name !== 'state' })<{ 
 
 const percent = (share: number) => `${(share * 100).toFixed(3)}%`
 
-/** The delivery states of one send as a stacked bar. */
+/** The delivery states of a campaign as a stacked bar. */
 export const StateBar = ({ progress }: { readonly progress: CampaignProgress }) => (
   <Track role="img" aria-label={describeProgress(progress)}>
     {segmentsOf(progress).map(({ state, start, share }) => (
-      <Part key={state} state={state} style={{ left: percent(start), width: percent(share) }} />
+      <Segment key={state} state={state} style={{ left: percent(start), width: percent(share) }} />
     ))}
   </Track>
 )
@@ -121,7 +121,10 @@ const Line = styled('div')(({ theme }) => ({
   '& .read': { marginLeft: 'auto' },
 }))
 
-/** Beneath a bar where there is room for a line: the states that have anyone, and how many have read it. The bar says the same in words. */
+/**
+ * The line below a bar: the non-empty states and the number of reads. Hidden from screen readers, since the label of the bar
+ * says the same.
+ */
 export const StateLine = ({ progress }: { readonly progress: CampaignProgress }) => (
   <Line aria-hidden="true">
     {deliveryStates
@@ -179,7 +182,7 @@ export const LegendToggle = ({ open, onToggle }: ToggleProps) => (
   </Button>
 )
 
-/** What the states of a send mean. */
+/** Explains the delivery states. */
 export const StateLegend = ({ open }: { readonly open: boolean }) => (
   <div id={legendId}>
     {open && (

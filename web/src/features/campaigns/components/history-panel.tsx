@@ -11,7 +11,7 @@ import { LegendToggle, StateLegend } from './delivery-states.tsx'
 import { PanelHead } from './panel-head.tsx'
 import { CampaignEntry, CampaignEntrySkeleton } from './campaign-entry.tsx'
 
-/** A connection that is being opened, or is back within this time, is not reported. */
+/** A shorter interruption of the connection is not shown. */
 const staleAfterMs = 2000
 
 /** When the connection was lost (ms since 1970); undefined while it is open. */
@@ -55,7 +55,7 @@ const Line = styled('div')(({ theme }) => ({
   },
 }))
 
-/** Says that the counts below no longer follow the deliveries. */
+/** Shows that the counts below are no longer live. */
 const StaleNotice = () => {
   const since = useStaleSince()
   return (
@@ -78,9 +78,9 @@ const Edge = styled('div')(({ theme }) => ({ borderBottom: `1px solid ${theme.va
 const Area = styled('div')(({ theme }) => ({
   maxHeight: areaHeight,
   overflowY: 'auto',
-  // On a phone, a thumb that has reached the area's end scrolls the page.
+  // On a phone, scrolling past the end of the area scrolls the page.
   [theme.breakpoints.up('sm')]: { overscrollBehavior: 'contain' },
-  // The scroll bar is beside the column, not in it.
+  // Place the scroll bar outside the column.
   marginRight: theme.spacing(-4),
   paddingRight: theme.spacing(4),
   scrollbarWidth: 'thin',
@@ -107,9 +107,9 @@ export const HistoryPanel = ({ history, onPage, onRetry }: HistoryPanelProps) =>
       <StateLegend open={explains} />
       <StaleNotice />
       <Edge>
-        {/* A scroll area takes the keyboard, so that it scrolls without a mouse. */}
+        {/* Focusable, so that the keyboard can scroll it. */}
         <Area
-          // Another page begins at its top.
+          // Remount to scroll a new page to its top.
           key={loaded?.pagination.page}
           tabIndex={0}
           role="group"

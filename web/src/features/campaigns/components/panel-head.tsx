@@ -13,7 +13,7 @@ const Head = styled('header')(({ theme }) => ({
 
 type PanelHeadProps = { readonly id: string; readonly title: string; readonly children?: ReactNode }
 
-/** The head of a column; the heads of both columns align. */
+/** The header of a column. The headers of both columns are aligned. */
 export const PanelHead = ({ id, title, children }: PanelHeadProps) => (
   <Head>
     <Typography id={id} variant="h2">

@@ -91,7 +91,7 @@ type RecipientPickerProps = {
 
 const none: readonly Recipient[] = []
 
-/** Whom a notification goes to: search, choose all that the search shows, or one by one. */
+/** Chooses the recipients of a notification: one by one, or all that match the search. */
 export const RecipientPicker = ({
   recipients: { state, reload },
   chosen,
@@ -99,11 +99,11 @@ export const RecipientPicker = ({
   searchRef,
   onChange,
 }: RecipientPickerProps) => {
-  // A legend names its fieldset only as the first child, where the count could not be beside it.
+  // Instead of a legend, which must be the first child and could not be next to the count.
   const nameId = useId()
   const errorId = useId()
   const [query, setQuery] = useState('')
-  // Typing stays quick however long the list is.
+  // Typing stays responsive with a long list.
   const search = useDeferredValue(query)
   const everyone = state.kind === 'loaded' ? state.data : none
   const [order, setOrder] = useState<RecipientOrder>('fullName')
@@ -114,7 +114,7 @@ export const RecipientPicker = ({
     <Field
       aria-labelledby={nameId}
       aria-describedby={error === undefined ? undefined : errorId}
-      // Enter in a field would submit the form before the recipients are chosen.
+      // Enter in the search field must not submit the form.
       onKeyDown={(event) => {
         if (event.key === 'Enter' && event.target instanceof HTMLInputElement) event.preventDefault()
       }}
@@ -174,7 +174,7 @@ export const RecipientPicker = ({
 
 type SelectAllProps = {
   readonly shown: readonly Recipient[]
-  /** Whether `shown` is what a search has found. */
+  /** Whether `shown` is the result of a search. */
   readonly isSearched: boolean
   readonly chosen: Chosen
   readonly onChange: (chosen: Chosen) => void
@@ -224,7 +224,7 @@ const LoadingRows = () => (
   </ListPlaceholder>
 )
 
-/** The browser's own list: small, and every device knows how to show it. */
+/** The native control: small, and familiar on every device. */
 const OrderSelect = styled('select')(({ theme }) => ({
   ...theme.typography.body2,
   minHeight: theme.portal.sizes.target,
@@ -252,13 +252,13 @@ const RecipientOrderSelect = ({ order, onOrder }: RecipientOrderSelectProps) => 
     aria-label="Sort users"
     value={order}
     onChange={({ target }) => {
-      const chosen = recipientOrders.find((one) => one === target.value)
+      const chosen = recipientOrders.find((option) => option === target.value)
       if (chosen) onOrder(chosen)
     }}
   >
-    {recipientOrders.map((one) => (
-      <option key={one} value={one}>
-        {orderLabels[one]}
+    {recipientOrders.map((option) => (
+      <option key={option} value={option}>
+        {orderLabels[option]}
       </option>
     ))}
   </OrderSelect>

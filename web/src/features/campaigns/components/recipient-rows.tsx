@@ -6,7 +6,7 @@ import { roleName } from '../../../ui/role-name.ts'
 import { chooseRange, emailNotVerified, toggle, type Chosen, type Recipient } from '../recipients.ts'
 import { rowWindow, scrollTopFor } from '../row-window.ts'
 
-/** rem, so that the rows grow with the reader's type size. */
+/** rem, so that the rows grow with the font size of the browser. */
 const rowRem = 3
 const listRem = 15
 
@@ -39,7 +39,7 @@ const Row = styled('li')(({ theme }) => ({
     '&:has(:checked)': { backgroundColor: theme.vars.palette.portal.accentSoft },
     '&:has(:focus-visible)': { outline: `2px solid ${theme.vars.palette.text.primary}`, outlineOffset: -2 },
   },
-  // The ring is drawn around the whole row.
+  // The focus ring is drawn around the whole row instead.
   '& input:focus-visible': { outline: 'none' },
   '& span': { overflow: 'hidden', textOverflow: 'ellipsis', whiteSpace: 'nowrap' },
   '& .name': { ...theme.typography.subtitle2, display: 'block' },
@@ -87,7 +87,7 @@ const RecipientRow = memo(({ recipient, index, count, checked, active, onToggle 
 
 const rootFontPx = () => Number.parseFloat(getComputedStyle(document.documentElement).fontSize) || 16
 
-/** Rows that one press of Page Up or Page Down passes. */
+/** Rows that Page Up and Page Down move by. */
 const pageRows = listRem / rowRem
 
 const moves: Readonly<Record<string, (row: number, last: number) => number>> = {
@@ -106,8 +106,8 @@ type RecipientRowsProps = {
 }
 
 /**
- * One checkbox a user, for up to 10,000 of them: only the rows in sight are in the document. The list is one stop for Tab;
- * inside it the arrow keys move, Space chooses, Shift with a click chooses a range, Ctrl+A all.
+ * A virtualized list of checkboxes for up to 10,000 users. Tab stops once at the list. The arrow keys move within it, Space
+ * selects a row, Shift with a click a range, Ctrl+A all.
  */
 export const RecipientRows = ({ shown, chosen, onChange }: RecipientRowsProps) => {
   const scroller = useRef<HTMLDivElement>(null)
@@ -120,7 +120,7 @@ export const RecipientRows = ({ shown, chosen, onChange }: RecipientRowsProps) =
   const heightPx = (listRem / rowRem) * rowPx
   const { first, end } = rowWindow(shown.length, rowPx, scrolledRows * rowPx, heightPx)
   const drawn = Array.from({ length: end - first }, (_, i) => first + i)
-  // The row that Tab comes back to stays in the document, however far the list is scrolled.
+  // The row that Tab returns to stays in the document when it is scrolled out of view.
   if (active < first) drawn.unshift(active)
   if (active >= end && active < shown.length) drawn.push(active)
 
@@ -148,7 +148,7 @@ export const RecipientRows = ({ shown, chosen, onChange }: RecipientRowsProps) =
     setActive(next)
   }
 
-  // The rows are memoised: what they call must not change with every choice.
+  // The rows are memoized, so their callback must be stable.
   const latest = useRef({ shown, chosen, onChange })
   useLayoutEffect(() => {
     latest.current = { shown, chosen, onChange }

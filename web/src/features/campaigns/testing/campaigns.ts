@@ -2,7 +2,7 @@ import { deliveryStates } from '../progress.ts'
 import type { CampaignProgress, SentItem } from '@portal/contracts/notifications/notification'
 import { notificationIdSchema, type NotificationId } from '@portal/contracts/shared/ids'
 
-/** Ids do not sort by time: those of the sample data are hashes. */
+/** Ids do not sort by time, as in the sample data, whose ids are hashes. */
 export const campaignId = (n: number): NotificationId =>
   notificationIdSchema.parse(`${String(9999 - n).padStart(4, '0')}0000-0000-7000-8000-000000000001`)
 

@@ -20,10 +20,10 @@ const Region = styled('section')(({ theme }) => ({
   gap: theme.spacing(4),
 }))
 
-/** Only a timer: slides.tsx says when it runs. */
+/** Only a timer: slides.tsx decides when it runs. */
 const timer = () => Autoplay({ delay: intervalMs, playOnInit: false, stopOnInteraction: true, stopOnFocusIn: false })
 
-/** Runs the timer while the rules allow it, also after Embla has measured the slides again. */
+/** Starts and stops the timer, also after Embla has measured the slides again. */
 const useTimer = (api: ReturnType<typeof useSlides>['api'], runs: boolean) => {
   useEffect(() => {
     if (!api) return undefined

@@ -9,7 +9,7 @@ export const intervalMs = 3_000
 /** The shortest drag that selects another slide. */
 export const swipeThresholdPx = 50
 
-/** What decides whether the slides advance. */
+/** The conditions that decide whether the slides advance. */
 export type AutoplayConditions = {
   readonly isHovered: boolean
   readonly isFocused: boolean
@@ -19,14 +19,16 @@ export type AutoplayConditions = {
   readonly choice: 'none' | 'play' | 'pause'
 }
 
-/** Whether the button offers to pause; hovering, focus and drags do not change it. */
+/** Whether the button shows Pause. Hovering, focus and drags do not change it. */
 export const isPlaying = ({
   wantsLessMotion,
   choice,
 }: Pick<AutoplayConditions, 'wantsLessMotion' | 'choice'>): boolean =>
   choice === 'play' || (choice === 'none' && !wantsLessMotion)
 
-/** Nothing moves under a pointer, the keyboard focus or a finger; nor with reduced motion, unless the reader presses play. */
+/**
+ * The slides do not advance while they are hovered, focused or dragged, nor with reduced motion unless the user presses Play.
+ */
 export const shouldAdvance = ({ isHovered, isFocused, isDragged, ...rest }: AutoplayConditions): boolean =>
   !isHovered && !isFocused && !isDragged && isPlaying(rest)
 
@@ -45,7 +47,7 @@ const subscribeToLessMotion = (onChange: () => void) => {
   return () => list.removeEventListener('change', onChange)
 }
 
-/** Whether the reader prefers reduced motion, now and whenever that changes. */
+/** Whether the user prefers reduced motion. Rerenders on a change. */
 export const useLessMotion = (): boolean =>
   useSyncExternalStore(subscribeToLessMotion, () => window.matchMedia(lessMotion).matches)
 
@@ -56,7 +58,7 @@ const xOf = (event: MouseEvent | TouchEvent): number | undefined =>
 
 const moves = ['mousemove', 'touchmove'] as const
 
-/** Embla decides by the force of a swipe, but here the distance counts: this measures the drag and selects the slide when it ends. */
+/** Selects the slide after a drag by its distance, since Embla uses the velocity. */
 const createDragTracker = () => {
   let end: (() => void) | null = null
   return {
@@ -88,7 +90,7 @@ type Plugins = Parameters<typeof useEmblaCarousel>[1]
 export const useSlides = (wantsLessMotion: boolean, plugins?: Plugins) => {
   const [drag] = useState(createDragTracker)
   const [isDragged, setDragged] = useState(false)
-  const [place, setPlace] = useState<SlidePosition>({ selected: 0, count: 0 })
+  const [position, setPosition] = useState<SlidePosition>({ selected: 0, count: 0 })
   const [viewport, api] = useEmblaCarousel(
     {
       loop: true,
@@ -103,16 +105,16 @@ export const useSlides = (wantsLessMotion: boolean, plugins?: Plugins) => {
 
   useEffect(() => {
     if (!api) return undefined
-    const onPlace = () => setPlace({ selected: api.selectedScrollSnap(), count: api.scrollSnapList().length })
+    const updatePosition = () => setPosition({ selected: api.selectedScrollSnap(), count: api.scrollSnapList().length })
     const onDown = () => setDragged(true)
     const onUp = () => {
       drag.end()
       setDragged(false)
     }
-    onPlace()
-    api.on('select', onPlace).on('reInit', onPlace).on('pointerDown', onDown).on('pointerUp', onUp)
+    updatePosition()
+    api.on('select', updatePosition).on('reInit', updatePosition).on('pointerDown', onDown).on('pointerUp', onUp)
     return () => {
-      api.off('select', onPlace).off('reInit', onPlace).off('pointerDown', onDown).off('pointerUp', onUp)
+      api.off('select', updatePosition).off('reInit', updatePosition).off('pointerDown', onDown).off('pointerUp', onUp)
     }
   }, [api, drag])
 
@@ -120,7 +122,7 @@ export const useSlides = (wantsLessMotion: boolean, plugins?: Plugins) => {
     viewport,
     api,
     isDragged,
-    ...place,
+    ...position,
     next: () => api?.scrollNext(wantsLessMotion),
     previous: () => api?.scrollPrev(wantsLessMotion),
   }
@@ -140,18 +142,18 @@ export const Slides = styled('ul')(({ theme }) => ({
   padding: 0,
   touchAction: 'pan-y pinch-zoom',
   '& > li': { flex: '0 0 auto', minWidth: 0 },
-  // Space between slides that each fill the viewport: outside of it at both ends.
+  // Space between full-width slides, outside the viewport at both ends.
   '&[data-spaced]': { marginLeft: theme.spacing(-5), '& > li': { paddingLeft: theme.spacing(5) } },
 }))
 
-/** Keeps its height when there is nothing to control, so that nothing moves when there is. */
+/** Keeps its height without controls, so that nothing moves when they appear. */
 const Bar = styled('div')(({ theme }) => ({
   display: 'flex',
   alignItems: 'center',
   justifyContent: 'flex-end',
   minHeight: theme.portal.sizes.target,
   gap: theme.spacing(1),
-  '& .place': {
+  '& .position': {
     ...theme.typography.body2,
     marginRight: theme.spacing(2),
     color: theme.vars.palette.text.secondary,
@@ -176,7 +178,7 @@ export const CarouselControls = (props: CarouselControlsProps) => (
   <Bar>
     {props.count > 1 && (
       <>
-        <span className="place">{`${props.selected + 1} of ${props.count}`}</span>
+        <span className="position">{`${props.selected + 1} of ${props.count}`}</span>
         <IconButton aria-label={props.isPlaying ? props.pauseLabel : props.playLabel} onClick={props.onToggle}>
           {props.isPlaying ? <PauseIcon size={20} /> : <PlayIcon size={20} />}
         </IconButton>

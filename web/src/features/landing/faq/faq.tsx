@@ -41,7 +41,7 @@ const Hit = styled('mark')(({ theme }) => ({
   borderRadius: 2,
 }))
 
-/** A text with the search hits marked. */
+/** A text with the search hits highlighted. */
 const Highlighted = ({ text, searched }: { text: string; searched: string }) =>
   splitAtHits(text, searched).map(({ text: piece, isHit }, n) => (isHit ? <Hit key={n}>{piece}</Hit> : piece))
 
@@ -102,7 +102,7 @@ const QuestionBlock = styled('div')(({ theme }) => ({
 
 const foundText = (count: number) => (count === 1 ? '1 question found' : `${count} questions found`)
 
-/** The questions by category; one answer is open at a time. */
+/** The questions by category. One answer is open at a time. */
 export const Faq = () => {
   const [state, setState] = useState(() => initialState(categories))
   const found = search(categories, state.text)

@@ -1,11 +1,11 @@
 import type { Category, Question } from './content.ts'
 
-/** A piece of a text, and whether it is a search hit. */
+/** A part of a text, and whether it is a search hit. */
 type TextPart = { readonly text: string; readonly isHit: boolean }
 
 /**
- * What readers type differently than it is printed: percent, spaces, dashes, large numbers, '10pm'; and characters that a
- * pattern escapes.
+ * Input that users type in other forms than the text has: percent, spaces, dashes, large numbers, '10pm'. Also characters that
+ * a regular expression must escape.
  */
 const flexibleInput = /\s*%|\s+|[-\u2010-\u2015]|\d+(?:,\d+)*|(?<=\d)(?=\p{L})|[\\^$.*+?()[\]{}|/]/gu
 
@@ -17,7 +17,7 @@ const patternFor = (typed: string): string => {
   return /^[-\u2010-\u2015]/u.test(typed) ? '[-\u2010-\u2015]' : `\\${typed}`
 }
 
-/** Matches the text in every printed form; null for an empty search. */
+/** A pattern that matches the text in all its forms; null for an empty search. */
 const patternOf = (text: string): RegExp | null => {
   const pattern = text.trim()
   return pattern === '' ? null : new RegExp(pattern.replaceAll(flexibleInput, patternFor), 'giu')
@@ -45,25 +45,25 @@ export const search = (categories: readonly Category[], text: string): readonly 
 
 export const isSearch = (text: string): boolean => patternOf(text) !== null
 
-/** The text split at every hit: the pieces joined are the text again. */
+/** Splits the text at every hit. The parts joined are the text again. */
 export const splitAtHits = (text: string, searched: string): readonly TextPart[] => {
   const pattern = patternOf(searched)
   if (!pattern) return [{ text, isHit: false }]
-  const pieces: TextPart[] = []
+  const parts: TextPart[] = []
   let from = 0
   for (const { 0: hit, index } of text.matchAll(pattern)) {
-    if (index > from) pieces.push({ text: text.slice(from, index), isHit: false })
+    if (index > from) parts.push({ text: text.slice(from, index), isHit: false })
     from = index + hit.length
-    pieces.push({ text: hit, isHit: true })
+    parts.push({ text: hit, isHit: true })
   }
-  return from < text.length ? [...pieces, { text: text.slice(from), isHit: false }] : pieces
+  return from < text.length ? [...parts, { text: text.slice(from), isHit: false }] : parts
 }
 
-/** What is expanded: any number of categories, and at most one question. */
+/** The search text and what is expanded: any number of categories, and at most one question. */
 type FaqState = {
   readonly text: string
   readonly expanded: ReadonlySet<string>
-  /** What was expanded before the search began. */
+  /** The expanded categories before the search began. */
   readonly expandedBeforeSearch: ReadonlySet<string> | null
   readonly question: string | null
 }
@@ -86,7 +86,7 @@ export const toggleQuestion = (state: FaqState, question: string): FaqState => (
   question: state.question === question ? null : question,
 })
 
-/** A search expands all categories and opens the first answer found; clearing it restores what was expanded before. */
+/** A search expands all categories and opens the first answer found. Clearing it restores the previous state. */
 export const searchFor = (state: FaqState, text: string, categories: readonly Category[]): FaqState => {
   if (!isSearch(text)) {
     return { text, expanded: state.expandedBeforeSearch ?? state.expanded, expandedBeforeSearch: null, question: null }

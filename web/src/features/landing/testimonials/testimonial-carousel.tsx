@@ -21,7 +21,7 @@ type Playback = Pick<AutoplayConditions, 'wantsLessMotion' | 'choice'> & {
   readonly share: number
 }
 
-/** A clip plays only while it is visible, whatever the reader chose. */
+/** A clip plays only while it is visible, even if the user has pressed Play. */
 const shouldPlayClip = ({ isCurrent, share, ...rest }: Playback): boolean =>
   isCurrent && share >= playThreshold && isPlaying(rest)
 
@@ -56,34 +56,34 @@ const Video = styled('video')(({ theme }) => ({
 type ClipProps = Omit<Playback, 'share'> & {
   readonly testimonial: Testimonial
   readonly onEnd: () => void
-  /** The browser refuses to play, for instance to save power. */
-  readonly onRefused: () => void
+  /** The browser blocks playback, for example to save power. */
+  readonly onBlocked: () => void
 }
 
-/** A silent clip. It is fetched when it plays for the first time; until then its portrait is shown. */
-const Clip = ({ testimonial, onEnd, onRefused, ...playback }: ClipProps) => {
-  const film = useRef<HTMLVideoElement>(null)
-  const share = useVisibleShare(film)
+/** A silent clip. It is fetched when it plays for the first time; until then its poster is shown. */
+const Clip = ({ testimonial, onEnd, onBlocked, ...playback }: ClipProps) => {
+  const video = useRef<HTMLVideoElement>(null)
+  const share = useVisibleShare(video)
   const shouldPlay = shouldPlayClip({ ...playback, share })
   const address = `/media/${testimonial.clip}`
   // A new callback must not restart the clip.
-  const refuse = useEffectEvent(onRefused)
+  const reportBlocked = useEffectEvent(onBlocked)
 
   useEffect(() => {
-    const video = film.current
-    if (!video) return
+    const element = video.current
+    if (!element) return
     if (!shouldPlay) {
-      video.pause()
+      element.pause()
       return
     }
     const play = async () => {
       try {
-        await video.play()
+        await element.play()
       } catch (error) {
-        // A pause before playback has started is not a refusal.
-        if (error instanceof DOMException && error.name === 'NotAllowedError') refuse()
+        // A pause before the start of playback causes an AbortError.
+        if (error instanceof DOMException && error.name === 'NotAllowedError') reportBlocked()
         else if (!(error instanceof DOMException && error.name === 'AbortError'))
-          console.warn(`${address} does not play`, error)
+          console.warn(`The clip ${address} cannot be played`, error)
       }
     }
     void play()
@@ -91,7 +91,7 @@ const Clip = ({ testimonial, onEnd, onRefused, ...playback }: ClipProps) => {
 
   return (
     <Video
-      ref={film}
+      ref={video}
       aria-label={`${testimonial.name}, ${testimonial.role}`}
       poster={`${address}.svg`}
       width={480}
@@ -179,7 +179,7 @@ export const TestimonialCarousel = ({ title, testimonials }: TestimonialCarousel
                   wantsLessMotion={wantsLessMotion}
                   choice={choice}
                   onEnd={next}
-                  onRefused={() => setChoice('pause')}
+                  onBlocked={() => setChoice('pause')}
                 />
                 <blockquote>{testimonial.lines.join(' ')}</blockquote>
                 <figcaption>

@@ -1,7 +1,7 @@
 import { act } from '@testing-library/react'
 import { vi } from 'vitest'
 
-/** What a browser would do that happy-dom does not: measure, show a part of the page, play a film, know what the reader prefers. */
+/** Browser features that happy-dom lacks: layout, visibility, video playback and media preferences. */
 
 /** Slides side by side, each as wide as the viewport. */
 export const mockSlideLayout = (widthPx = 300) => {
@@ -14,9 +14,9 @@ export const mockSlideLayout = (widthPx = 300) => {
   define('offsetWidth', () => widthPx)
   define('offsetHeight', () => 100)
   define('offsetLeft', (element) => (isSlide(element) ? place(element) * widthPx : 0))
-  // happy-dom does not have it at all, so there is nothing to restore.
+  // happy-dom lacks it, so there is nothing to restore.
   Object.defineProperty(HTMLElement.prototype, 'offsetParent', { configurable: true, get: () => document.body })
-  // A browser computes a margin also where no style names one.
+  // A browser computes a margin even if no style sets one.
   const computed = window.getComputedStyle.bind(window)
   vi.spyOn(window, 'getComputedStyle').mockImplementation((element, pseudo) => {
     const style = computed(element, pseudo)
@@ -26,13 +26,13 @@ export const mockSlideLayout = (widthPx = 300) => {
   })
 }
 
-/** A focus that a click or a tap has set is not shown. */
+/** Focus set by a click or tap does not match `:focus-visible`. */
 export const mockFocusVisible = () => {
   let isByPointer = false
-  const note = ({ type }: Event) => {
+  const onInput = ({ type }: Event) => {
     isByPointer = type === 'pointerdown'
   }
-  for (const type of ['pointerdown', 'keydown']) document.addEventListener(type, note, { capture: true })
+  for (const type of ['pointerdown', 'keydown']) document.addEventListener(type, onInput, { capture: true })
   const matches = Element.prototype.matches
   vi.spyOn(Element.prototype, 'matches').mockImplementation(function isMatch(this: Element, selector) {
     return matches.call(this, selector) && !(selector === ':focus-visible' && isByPointer)
@@ -49,9 +49,9 @@ export const mockReducedMotion = (isPreferred: boolean) =>
     }),
   )
 
-/** Says how much of an element can be seen, to whoever observes it. */
+/** Reports the visible share of an element to its observers. */
 export const fakeVisibility = () => {
-  const observers = new Set<{ readonly tell: (element: Element, share: number) => void }>()
+  const observers = new Set<{ readonly report: (element: Element, share: number) => void }>()
   vi.stubGlobal(
     'IntersectionObserver',
     class {
@@ -62,7 +62,7 @@ export const fakeVisibility = () => {
         this.callback = callback
         observers.add(this)
       }
-      tell(target: Element, intersectionRatio: number) {
+      report(target: Element, intersectionRatio: number) {
         // The parts of an entry that the page reads.
         const entry = { target, intersectionRatio, isIntersecting: intersectionRatio > 0 } as IntersectionObserverEntry
         if (this.observed.has(target)) this.callback([entry], this as unknown as IntersectionObserver)
@@ -81,12 +81,12 @@ export const fakeVisibility = () => {
   return {
     show: (element: Element, share: number) =>
       act(() => {
-        for (const observer of observers) observer.tell(element, share)
+        for (const observer of observers) observer.report(element, share)
       }),
   }
 }
 
-/** Films that play as far as anybody can tell from outside. */
+/** Videos that only track whether they are playing. */
 export const fakeVideos = () => {
   const playing = new Set<HTMLMediaElement>()
   let isAllowed = true
@@ -98,14 +98,14 @@ export const fakeVideos = () => {
     playing.delete(this)
   })
   return {
-    isPlaying: (film: HTMLMediaElement) => playing.has(film),
+    isPlaying: (video: HTMLMediaElement) => playing.has(video),
     refuse: () => {
       isAllowed = false
     },
-    end: (film: HTMLMediaElement) =>
+    end: (video: HTMLMediaElement) =>
       act(() => {
-        playing.delete(film)
-        film.dispatchEvent(new Event('ended'))
+        playing.delete(video)
+        video.dispatchEvent(new Event('ended'))
       }),
   }
 }

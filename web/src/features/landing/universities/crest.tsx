@@ -1,7 +1,7 @@
 import { styled } from '@mui/material/styles'
 import { useId } from 'react'
 
-/** The design of a crest follows from the name of the university. A real crest would replace it here. */
+/** A placeholder crest, derived from the name of the university. */
 export const shields = ['pointed', 'round', 'square'] as const
 export const divisions = ['chief', 'pale', 'bend', 'chevron', 'base'] as const
 
@@ -11,7 +11,7 @@ type CrestDesign = {
   readonly division: (typeof divisions)[number]
 }
 
-/** FNV-1a: short, and it spreads names that differ by one letter. */
+/** FNV-1a: short, and names that differ by one letter get different hashes. */
 const hashOf = (text: string): number => {
   let hash = 0x81_1c_9d_c5
   for (const character of text) hash = Math.imul(hash ^ (character.codePointAt(0) ?? 0), 0x01_00_01_93)

@@ -11,8 +11,8 @@ import { Crest } from './crest.tsx'
 
 const loadPartners = (signal: AbortSignal) => call(listUniversities, { signal })
 
-/** As tall as the carousel with its controls, whatever it shows. */
-const Room = styled('div')(({ theme }) => ({
+/** Reserves the height of the carousel with its controls. */
+const ReservedSpace = styled('div')(({ theme }) => ({
   minHeight: theme.spacing(43),
 }))
 
@@ -34,11 +34,10 @@ const Partner = styled('div')(({ theme }) => ({
   },
 }))
 
-/** The partner universities of the portal. */
 export const PartnerUniversities = () => {
   const { state, reload } = useRequestQuery({ key: ['partners'], request: loadPartners })
   return (
-    <Room>
+    <ReservedSpace>
       {state.kind === 'loading' && (
         <DelayedFadeIn role="status" aria-label="Loading universities">
           <Skeleton variant="rounded" height={112} />
@@ -66,6 +65,6 @@ export const PartnerUniversities = () => {
           )}
         </Carousel>
       )}
-    </Room>
+    </ReservedSpace>
   )
 }

@@ -19,7 +19,7 @@ const Head = styled('div')(({ theme }) => ({
 
 const shown = 3
 
-/** As high as the rows that it replaces, so that the content below does not move. */
+/** As tall as the rows that it replaces, so that the content below does not move. */
 const EmptyPanel = styled('div')(({ theme }) => ({
   display: 'grid',
   alignContent: 'center',
@@ -29,7 +29,7 @@ const EmptyPanel = styled('div')(({ theme }) => ({
   borderBlock: `1px solid ${theme.vars.palette.divider}`,
 }))
 
-/** The newest few, for a page that is about something else. */
+/** The newest three notifications, for the landing page. */
 export const LatestNotifications = () => {
   const { state, reload } = useInboxPage(1)
   const open = useMarkRead()

@@ -14,7 +14,7 @@ import { emptyInbox, type Inbox } from '../inbox.ts'
 
 const unfold = keyframes({ from: { gridTemplateRows: '0fr', opacity: 0 }, to: { gridTemplateRows: '1fr', opacity: 1 } })
 
-/** Opens from nothing, so that the rows beneath glide instead of jumping. */
+/** A new row grows from zero height, so that the rows below slide instead of jumping. */
 const Slot = styled('li')(({ theme }) => ({
   display: 'grid',
   gridTemplateRows: '1fr',
@@ -36,7 +36,7 @@ const RowLink = styled(Link)(({ theme }) => ({
   color: 'inherit',
   textDecoration: 'none',
   outlineOffset: '-4px !important',
-  // The ground of a new row, which fades.
+  // The highlight of a new row, which fades.
   '&::before': {
     content: '""',
     position: 'absolute',
@@ -95,12 +95,11 @@ const Dot = styled('span')(({ theme }) => ({
 
 type NotificationRowProps = {
   readonly item: InboxItem
-  /** It has just come in. */
+  /** Whether it has just arrived. */
   readonly fresh: boolean
   readonly onOpen: (item: InboxItem) => void
 }
 
-/** Title, one line of the message, type and age. */
 const NotificationRow = ({ item, fresh, onOpen }: NotificationRowProps) => (
   <Slot className={fresh ? 'fresh' : undefined}>
     <div>
@@ -128,7 +127,7 @@ const NotificationRow = ({ item, fresh, onOpen }: NotificationRowProps) => (
   </Slot>
 )
 
-/** Runs to the edges of the learner's column. */
+/** Extends to the edges of the learner's column. */
 const List = styled('ul')(({ theme }) => ({
   margin: theme.spacing(0, -5),
   padding: 0,
@@ -143,7 +142,7 @@ type NotificationListProps = { readonly items: readonly InboxItem[]; readonly on
 export const NotificationList = ({ items, onOpen }: NotificationListProps) => {
   const client = useQueryClient()
   const fresh = useInbox(freshOf)
-  // Rows that were new here are not new when the reader comes back.
+  // Rows that were new on this visit are not new on the next.
   useEffect(() => () => updateInbox(client, (inbox) => ({ ...inbox, fresh: emptyInbox.fresh })), [client])
   return (
     <List>
@@ -159,7 +158,7 @@ const SkeletonRows = styled(DelayedFadeIn)(({ theme }) => ({
   borderTop: `1px solid ${theme.vars.palette.divider}`,
 }))
 
-/** As high as a row: title, message, badge. */
+/** As tall as a row with title, message and badge. */
 const SkeletonRow = styled('div')(({ theme }) => ({
   height: 115,
   padding: theme.spacing(5, 5, 0),

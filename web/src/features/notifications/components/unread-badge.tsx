@@ -3,7 +3,7 @@ import { countText } from '../../../ui/page-title.tsx'
 import { VisuallyHidden } from '../../../ui/visually-hidden.tsx'
 import { unreadOf, useInbox } from '../inbox-cache.ts'
 
-/** Laid beside the bell's shoulder, which its ring does not cut: the bell stays a bell, and nothing moves when it comes, grows or goes. */
+/** Positioned absolutely at the corner of the bell, so that nothing moves when it appears, grows or disappears. */
 const Bubble = styled('span')(({ theme }) => ({
   position: 'absolute',
   left: 18,

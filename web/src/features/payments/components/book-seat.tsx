@@ -20,7 +20,7 @@ import { DelayedFadeIn } from '../../../ui/skeletons.tsx'
 import { EmptyState, ErrorState } from '../../../ui/states.tsx'
 import { BookingRecorded } from './booking-recorded.tsx'
 
-/** What one may book; with the enrollment, where one has booked it already. */
+/** The program to book, and the enrollment if the user has booked it already. */
 type SeatToBook = { readonly program: Program; readonly enrollment: Enrollment | null }
 
 const loadSeat = async (id: ProgramRecordId, signal: AbortSignal): Promise<Answer<SeatToBook>> => {
@@ -29,7 +29,7 @@ const loadSeat = async (id: ProgramRecordId, signal: AbortSignal): Promise<Answe
     call(listMyPrograms, { signal }),
   ])
   if (!program.success) return program
-  // Where that is not known the seat is offered: to the server a repetition is no second enrollment.
+  // If this is unknown, booking is offered: repeating an enrollment is harmless on the server.
   const enrollments = mine.success ? mine.data.programs : []
   const enrollment = enrollments.find(({ programId }) => programId === id) ?? null
   return { success: true, data: { program: program.data.data, enrollment } }
@@ -41,31 +41,31 @@ type Booking =
   | { readonly kind: 'failed'; readonly message: string }
   | { readonly kind: 'recorded'; readonly enrollment: Enrollment }
 
-/** Enrolls once, however often it is asked to. To the server a repetition is no second enrollment either. */
+/** Enrolls once, even on repeated taps. */
 const useBooking = (programId: ProgramRecordId, recorded: Enrollment | null) => {
   const [booking, setBooking] = useState<Booking>(
     recorded ? { kind: 'recorded', enrollment: recorded } : { kind: 'open' },
   )
-  const isUnderWay = useRef(false)
+  const isInFlight = useRef(false)
 
   const pay = async () => {
-    // State would be too late: two taps come before the first of them is drawn.
-    if (isUnderWay.current) return
-    isUnderWay.current = true
+    // A ref, because two taps may come before the next render.
+    if (isInFlight.current) return
+    isInFlight.current = true
     setBooking({ kind: 'busy' })
     const answer = await call(enrollInProgram, { params: { id: programId } })
     if (answer.success) return setBooking({ kind: 'recorded', enrollment: answer.data.data })
-    isUnderWay.current = false
+    isInFlight.current = false
     return setBooking({ kind: 'failed', message: answer.message })
   }
 
-  /** Takes the message of a failure away. */
+  /** Removes the error message. */
   const dismiss = () => setBooking({ kind: 'open' })
 
   return { booking, pay, dismiss }
 }
 
-/** A receipt: what it is for, and the amount large. */
+/** A receipt with the amount in large type. */
 const Receipt = styled('div')(({ theme }) => ({
   display: 'grid',
   gap: theme.spacing(4),
@@ -74,9 +74,9 @@ const Receipt = styled('div')(({ theme }) => ({
   border: `1px solid ${theme.vars.palette.divider}`,
   background: theme.vars.palette.background.paper,
   overflowWrap: 'anywhere',
-  // The dashes come instead of the last line.
+  // The dashed line replaces the last border.
   '& dl > :last-child': { paddingBottom: 0, borderBottom: 'none' },
-  // One below the other: how wide the amount is, changes when the font of the rupee sign comes.
+  // Stacked: the width of the amount changes when the font of the rupee sign loads.
   '& .sum': {
     display: 'grid',
     gap: theme.spacing(1),
@@ -86,7 +86,6 @@ const Receipt = styled('div')(({ theme }) => ({
   '& .amount': { ...theme.typography.h1, fontVariantNumeric: 'tabular-nums' },
 }))
 
-/** What the seat is in. */
 const termsOf = ({ semesterCount, fee }: Program) => [
   { name: 'Duration', value: semesterCount === 1 ? '1 semester' : `${semesterCount} semesters` },
   { name: 'Mode', value: 'Online' },
@@ -135,7 +134,7 @@ const SeatSkeleton = () => (
   </WaitingStack>
 )
 
-/** Where one registers for a program. */
+/** The registration for a program. */
 export const BookSeat = ({ programId }: { programId: ProgramRecordId }) => {
   const { state, reload } = useRequestQuery({
     key: ['seat', programId],

@@ -25,11 +25,11 @@ const Head = styled('div')(({ theme }) => ({
   '& h2:focus-visible': { outline: 'none' },
 }))
 
-/** The enrollment is there; no payment provider is, so the fee is still to be paid. */
+/** The enrollment is recorded, but there is no payment provider yet, so the fee is still due. */
 export const BookingRecorded = ({ enrollment }: { enrollment: Enrollment }) => {
   const { programId, programName, currentSemester, paymentStatus } = enrollment
   const title = useRef<HTMLHeadingElement>(null)
-  // The button that was pressed is gone: reading goes on here.
+  // The focused button is unmounted: move the focus to the title.
   useEffect(() => title.current?.focus(), [])
   return (
     <ActionPage>

@@ -50,7 +50,7 @@ const Section = styled('section')(({ theme }) => ({
   marginTop: theme.spacing(10),
 }))
 
-/** What the next instalment is made of. */
+/** The items of the next instalment. */
 export const FeeBreakdown = () => {
   const { semester, tuitionFee, laboratoryFee, developmentFee, dueDate } = feeBreakdown
   return (

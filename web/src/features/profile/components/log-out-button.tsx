@@ -5,10 +5,10 @@ import { endSession } from '../../../lib/session.ts'
 import { ConfirmDialog } from '../../../ui/confirm-dialog.tsx'
 import { LogOutIcon } from '../../../ui/icons.tsx'
 
-/** As long as somebody who leaves is kept waiting for a slow network. The call goes on without them. */
+/** The longest wait for the server. The request continues after it. */
 const logoutTimeoutMs = 2_000
 
-/** Asks first. Whatever the server says, this device is signed out. */
+/** Asks for confirmation. The session on this device ends even if the request fails. */
 export const LogOutButton = () => {
   const [asking, setAsking] = useState(false)
   const [busy, setBusy] = useState(false)

@@ -20,7 +20,7 @@ const knownShapes = z.union([
   z.array(programSchema).transform((data): readonly Program[] => data),
 ])
 
-/** The list comes in its envelope or as a plain array; any other shape is an empty list, and the console says why. */
+/** The list comes in an envelope or as a plain array. Any other shape is read as an empty list and logged. */
 const listOfPrograms = {
   ...listAdminPrograms,
   response: knownShapes.catch(({ error }) => {
@@ -37,21 +37,21 @@ export const deleteProgram = (id: ProgramRecordId) => call(removeProgram, { para
 
 export type SavedProgram = CallInput<typeof createProgram>['body']
 
-/** Under the same key a program, a tool or a fact is added once, however often it is tried. */
-const under = (key: string) => ({ headers: { [idempotencyKeyHeader]: key } })
+/** The idempotency key makes retries of an addition safe. */
+const withKey = (key: string) => ({ headers: { [idempotencyKeyHeader]: key } })
 
-export const create = (body: SavedProgram, key: string) => call(createProgram, { body, ...under(key) })
+export const create = (body: SavedProgram, key: string) => call(createProgram, { body, ...withKey(key) })
 
 export const update = (id: string, body: CallInput<typeof updateProgram>['body']) =>
   call(updateProgram, { params: { id }, body })
 
-/** The parts of a program that exists already are added and removed one by one; each answer holds all of them. */
+/** The tools and facts of an existing program are added and removed one by one. Each response contains all of them. */
 export const postTool = (id: string, body: CallInput<typeof addTool>['body'], key: string) =>
-  call(addTool, { params: { id }, body, ...under(key) })
+  call(addTool, { params: { id }, body, ...withKey(key) })
 
 export const deleteTool = (id: string, toolId: string) => call(removeTool, { params: { id, toolId } })
 
 export const postFact = (id: string, body: CallInput<typeof addFact>['body'], key: string) =>
-  call(addFact, { params: { id }, body, ...under(key) })
+  call(addFact, { params: { id }, body, ...withKey(key) })
 
 export const deleteFact = (id: string, factId: string) => call(removeFact, { params: { id, factId } })

@@ -8,21 +8,21 @@ const PortraitSvg = styled('svg', { shouldForwardProp: (prop) => prop !== 'tone'
   tone,
 }) => {
   const { ground, text } = theme.vars.palette.portal.tones[tone]
-  const card = (inkPercent: number) => `color-mix(in srgb, ${text} ${inkPercent}%, ${ground})`
+  const mixed = (inkPercent: number) => `color-mix(in srgb, ${text} ${inkPercent}%, ${ground})`
   return {
     flex: 'none',
     borderRadius: theme.portal.radii.control,
     color: text,
-    background: card(20),
+    background: mixed(20),
     '& .face': { fill: ground },
     '& .tint': { fill: 'currentColor', opacity: 0.26 },
     '& .line': { fill: 'none', stroke: 'currentColor', strokeWidth: 1.8, strokeLinecap: 'round' },
-    // The ink stays the darker of the two: a face is no negative at night.
-    ...theme.applyStyles('dark', { color: ground, background: card(55), '& .face': { fill: text } }),
+    // Swap the colors in dark mode, so that a face does not look like a negative.
+    ...theme.applyStyles('dark', { color: ground, background: mixed(55), '& .face': { fill: text } }),
   }
 })
 
-/** On a grid of 64: behind the head, and what falls over the forehead. */
+/** Paths on a 64 × 64 grid: the hair behind the head and over the forehead. */
 const hairPaths: Readonly<Record<PortraitTraits['hair'], { readonly behind: string; readonly front: string }>> = {
   short: { behind: '', front: 'M19 28c-1-11 5-17 13-17s14 6 13 17c-2-6-4-8-6-9-6 1-12 1-14 0-3 2-5 5-6 9z' },
   parted: {
@@ -44,7 +44,7 @@ const hairPaths: Readonly<Record<PortraitTraits['hair'], { readonly behind: stri
   bald: { behind: '', front: 'M19 32c-2-5-1-10 1-12 0 5 0 8 1 12zM45 32c2-5 1-10-1-12 0 5 0 8-1 12z' },
 }
 
-/** A member of the faculty as a small two-color print. Decoration: the name stands beside it. */
+/** A two-color portrait of a faculty member. It is decorative: the name is beside it. */
 const Portrait = ({ traits, size = 64 }: { traits: PortraitTraits; size?: number }) => {
   const { behind, front } = hairPaths[traits.hair]
   return (

@@ -10,7 +10,9 @@ import { programAddress } from '../program.ts'
 import { CardLink, CardList, CardsSkeleton } from './program-card.tsx'
 import { Section } from './section.tsx'
 
-/** On plain paper, where the two colors of the fees are distinguishable; the spine keeps the color of the program. */
+/**
+ * On a white background, so that the colors of the fee status are distinguishable. The left edge has the color of the program.
+ */
 const ProfileCardLink = styled(CardLink)(({ theme }) => ({
   background: theme.vars.palette.background.paper,
   boxShadow: `inset 0 0 0 1px ${theme.vars.palette.divider}`,

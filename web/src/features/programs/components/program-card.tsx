@@ -12,7 +12,7 @@ import { cardProgressPercent } from '../placeholders.ts'
 import { programAddress, semestersText } from '../program.ts'
 import { ProgressBar } from './progress-bar.tsx'
 
-/** A card that looks like a course booklet: one color of ink on tinted card, with a spine on the left. All of it is one link. */
+/** A card in one color with a solid left edge. The whole card is one link. */
 export const CardLink = styled(Link, { shouldForwardProp: (prop) => prop !== 'tone' })<{ tone: BadgeTone }>(
   ({ theme, tone }) => ({
     position: 'relative',
@@ -28,7 +28,7 @@ export const CardLink = styled(Link, { shouldForwardProp: (prop) => prop !== 'to
     transition: `box-shadow ${theme.portal.motion.quickMs}ms ${theme.portal.motion.easing}`,
     '&:hover': { boxShadow: theme.vars.palette.portal.shadow },
     '&:hover h3': { textDecoration: 'underline', textDecorationThickness: 1, textUnderlineOffset: '0.16em' },
-    // The spine, folded over the cover.
+    // The solid left edge.
     '&::before': {
       content: '""',
       position: 'absolute',
@@ -65,7 +65,7 @@ const Text = styled('div')(({ theme }) => ({
     fontWeight: 600,
     fontVariantNumeric: 'tabular-nums',
   },
-  // The terms of neighboring cards stand on one line, however long their names are.
+  // Align the terms of neighboring cards, even if their names differ in length.
   '& .rule': { border: 0, borderTop: '1px solid currentColor', opacity: 0.4, margin: 'auto 0 0', width: '100%' },
 }))
 
@@ -76,7 +76,6 @@ type ProgramCardProps = {
   readonly to: string
 }
 
-/** A program on offer. */
 export const ProgramCard = ({ program, to }: ProgramCardProps) => (
   <CardLink to={to} tone={artworkDesignOf(program).tone}>
     <ArtworkFrame>

@@ -22,7 +22,7 @@ export const DetailsStack = styled('div')(({ theme }) => ({
   gap: theme.spacing(8),
 }))
 
-/** The artwork across the whole column, with the name below it. */
+/** The artwork over the full width of the column, with the name below. */
 const HeadFrame = styled('div', { shouldForwardProp: (prop) => prop !== 'tone' })<{ tone: BadgeTone }>(
   ({ theme, tone }) => ({
     margin: theme.spacing(0, -5),

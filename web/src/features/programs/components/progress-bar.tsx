@@ -14,13 +14,13 @@ const Frame = styled('div')(({ theme }) => ({
     height: 8,
     borderRadius: 4,
     overflow: 'hidden',
-    // The rest of the way, in a tint of what is done.
+    // The remaining part, in a tint of the completed one.
     background: 'color-mix(in srgb, currentColor 22%, transparent)',
   },
   '& .done': { position: 'absolute', inset: 0, background: 'currentColor', transformOrigin: 'left' },
 }))
 
-/** How far something has come, in the color of the text around it. */
+/** A progress bar in the color of the surrounding text. */
 export const ProgressBar = ({ label, percent }: { label: string; percent: number }) => {
   const id = useId()
   return (

@@ -4,7 +4,7 @@ import { useId, type ReactNode } from 'react'
 
 const Frame = styled('section')(({ theme }) => ({ display: 'grid', gap: theme.spacing(4), minWidth: 0 }))
 
-/** A part of a page under its heading. */
+/** A section of a page with its heading. */
 export const Section = ({ title, children }: { title: string; children: ReactNode }) => {
   const id = useId()
   return (

@@ -1,12 +1,12 @@
 import { vi } from 'vitest'
 import type { PushProvider } from '../set-up-push.ts'
 
-/** What a browser has for push, and happy-dom lacks. `done` is what was asked of it and of the push provider, in order. */
+/** The push APIs that happy-dom lacks. `calls` records the calls to the browser and the push provider, in order. */
 export const fakeBrowser = () => {
   const calls: string[] = []
   const shown: { readonly title: string; readonly options: NotificationOptions }[] = []
   let subscribed = false
-  /** What the person answers when asked. */
+  /** The user's answer to the permission prompt. */
   let answer: NotificationPermission = 'granted'
   let permission: NotificationPermission = 'default'
 
@@ -53,7 +53,7 @@ export const fakeBrowser = () => {
   })
 
   const provider: PushProvider & { token: string | Error } = {
-    /** What the provider gives; an error is thrown. */
+    /** The token that the provider returns; an error is thrown. */
     token: 'a-push-token',
     requestToken: async () => {
       calls.push('request token')
@@ -82,7 +82,7 @@ export const fakeBrowser = () => {
     isSubscribed: (value: boolean) => {
       subscribed = value
     },
-    /** The worker's script takes its time: it is active when the function that this returns is called. */
+    /** Delays the activation of the worker until the returned function is called. */
     installSlowly: () => {
       registration.active = null
       registration.installing = installing
@@ -92,7 +92,7 @@ export const fakeBrowser = () => {
         installing.dispatchEvent(new Event('statechange'))
       }
     },
-    /** The push worker says something to this page. Resolves with the page's answer. */
+    /** Sends a message from the push worker to this page. Resolves with the response. */
     workerSays: (data: unknown): Promise<unknown> => {
       const { port1, port2 } = new MessageChannel()
       const answered = new Promise<unknown>((resolve) => {

@@ -7,15 +7,15 @@ import {
 } from '../worker/handle-push-events.ts'
 
 type Page = Pick<OpenPage, 'focused' | 'visibilityState'> & {
-  /** Whether it answers, as the page of somebody who is signed in does. */
+  /** Whether the page answers messages, as it does for a signed-in user. */
   readonly listens: boolean
 }
 type Shown = ShownOptions & { readonly title: string }
 
-/** The push worker in a scope of its own, with the pages that a test says are open. */
+/** The push worker in a fake scope with the given open pages. */
 export const fakeWorker = (open: readonly Partial<Page>[] = []) => {
   const shown: Shown[] = []
-  const told: { readonly page: number; readonly message: unknown }[] = []
+  const messages: { readonly page: number; readonly message: unknown }[] = []
   const focused: number[] = []
   const opened: string[] = []
   let unsubscribed = false
@@ -26,7 +26,7 @@ export const fakeWorker = (open: readonly Partial<Page>[] = []) => {
     visibilityState: 'hidden',
     ...page,
     postMessage: (message, [port]) => {
-      told.push({ page: index, message })
+      messages.push({ page: index, message })
       if (listens) port.postMessage({ taken: true })
     },
     focus: async () => void focused.push(index),
@@ -56,27 +56,27 @@ export const fakeWorker = (open: readonly Partial<Page>[] = []) => {
   }
   handlePushEvents(scope)
 
-  /** Resolves when what the event began is done. */
-  const happen = async (act: (waitUntil: (work: Promise<unknown>) => void) => void): Promise<void> => {
+  /** Dispatches an event and waits for its `waitUntil`. */
+  const dispatch = async (act: (waitUntil: (work: Promise<unknown>) => void) => void): Promise<void> => {
     let done: Promise<unknown> = Promise.resolve()
     act((work) => {
       done = work
     })
     await done
   }
-  const receive = (json: () => unknown) => happen((waitUntil) => handlers.push?.({ waitUntil, data: { json } }))
+  const receive = (json: () => unknown) => dispatch((waitUntil) => handlers.push?.({ waitUntil, data: { json } }))
   return {
     shown,
-    told,
+    messages,
     focused,
     opened,
     isUnsubscribed: () => unsubscribed,
     receives: (payload: unknown) => receive(() => payload),
     receivesText: (text: string) => receive((): unknown => JSON.parse(text)),
     isClicked: (url: unknown) =>
-      happen((waitUntil) =>
+      dispatch((waitUntil) =>
         handlers.notificationclick?.({ waitUntil, notification: { data: { url }, close: () => undefined } }),
       ),
-    losesSubscription: () => happen((waitUntil) => handlers.pushsubscriptionchange?.({ waitUntil })),
+    losesSubscription: () => dispatch((waitUntil) => handlers.pushsubscriptionchange?.({ waitUntil })),
   }
 }

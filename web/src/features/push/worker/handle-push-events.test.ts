@@ -23,7 +23,7 @@ describe('a push', () => {
     const worker = fakeWorker([{ visibilityState: 'hidden' }])
     await worker.receives({ data, from: '1', fcmMessageId: 'x' })
     expect(worker.shown).toEqual([shown])
-    expect(worker.told).toEqual([])
+    expect(worker.messages).toEqual([])
   })
   it('is not shown a second time while it stands there', async () => {
     const worker = fakeWorker()
@@ -36,8 +36,8 @@ describe('a push', () => {
     const worker = fakeWorker([{ visibilityState: 'hidden' }, { visibilityState: 'visible', focused: true }])
     await worker.receives({ data })
     expect(worker.shown).toEqual([])
-    expect(worker.told.map(({ page }) => page)).toEqual([1])
-    expect(workerMessageSchema.parse(worker.told[0]?.message)).toEqual({
+    expect(worker.messages.map(({ page }) => page)).toEqual([1])
+    expect(workerMessageSchema.parse(worker.messages[0]?.message)).toEqual({
       kind: 'push-received',
       message: { notificationId: 'n1', title: 'Exam', body: 'On Monday', url: '/notification/n1' },
     })
@@ -84,8 +84,11 @@ describe('a click', () => {
   it('brings an open tab of who is signed in to the front, and has it go there', async () => {
     const worker = fakeWorker([{ listens: false }, { visibilityState: 'visible', listens: false }, {}])
     await worker.isClicked('/notification/n1')
-    expect(worker.told.map(({ page }) => page)).toEqual([1, 0, 2])
-    expect(workerMessageSchema.parse(worker.told[0]?.message)).toEqual({ kind: 'push-opened', url: '/notification/n1' })
+    expect(worker.messages.map(({ page }) => page)).toEqual([1, 0, 2])
+    expect(workerMessageSchema.parse(worker.messages[0]?.message)).toEqual({
+      kind: 'push-opened',
+      url: '/notification/n1',
+    })
     expect(worker.focused).toEqual([2])
     expect(worker.opened).toEqual([])
   })
@@ -110,7 +113,7 @@ describe('a subscription that the browser changes', () => {
     const worker = fakeWorker([{}, {}])
     await worker.losesSubscription()
     expect(worker.isUnsubscribed()).toBe(true)
-    expect(worker.told.map(({ message }) => workerMessageSchema.parse(message))).toEqual([
+    expect(worker.messages.map(({ message }) => workerMessageSchema.parse(message))).toEqual([
       { kind: 'push-subscription-changed' },
     ])
   })

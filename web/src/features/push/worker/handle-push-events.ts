@@ -2,7 +2,10 @@ import { addOpenedParameter } from '../opened-parameter.ts'
 import type { acknowledgement, WorkerMessage } from '../worker-messages.ts'
 import { clickedUrl, type PushMessage, receivedMessage } from './message.ts'
 
-/** What the push worker uses of its surroundings. The project's types know a page's globals, of which a worker has others. */
+/**
+ * The parts of the service worker API that the push worker uses: the TypeScript config of the project has the types of a page
+ * only.
+ */
 
 type WorkerEvent = { readonly waitUntil: (work: Promise<unknown>) => void }
 
@@ -21,7 +24,7 @@ export type OpenPage = {
   focus(): Promise<unknown>
 }
 
-/** TypeScript's own leave the picture out. */
+/** TypeScript's type lacks the image. */
 export type ShownOptions = NotificationOptions & { readonly image?: string }
 
 export type PushScope = {
@@ -39,9 +42,9 @@ export type PushScope = {
   }
 }
 
-/** A page that does not answer within this time does not listen: nobody is signed in there. */
+/** A page that does not answer within this time has no signed-in user. */
 const answerTimeoutMs = 500
-/** Browsers allow a click to open a window for a few seconds only. */
+/** Limits the total wait: browsers allow a click to open a window for a few seconds only. */
 const maxPagesAsked = 4
 
 const rank = (page: OpenPage): number => {
@@ -49,7 +52,7 @@ const rank = (page: OpenPage): number => {
   return page.visibilityState === 'visible' ? 1 : 2
 }
 
-/** Those that are looked at come first. */
+/** Open pages, focused and visible ones first. */
 const openPages = async ({ clients }: PushScope): Promise<readonly OpenPage[]> => {
   const open = await clients.matchAll({ type: 'window', includeUncontrolled: true })
   return open.toSorted((a, b) => rank(a) - rank(b)).slice(0, maxPagesAsked)
@@ -58,14 +61,14 @@ const openPages = async ({ clients }: PushScope): Promise<readonly OpenPage[]> =
 const isAcknowledgement = (answer: unknown): answer is typeof acknowledgement =>
   typeof answer === 'object' && answer !== null && 'taken' in answer && answer.taken === true
 
-/** Whether the page took it. */
+/** Resolves to whether the page acknowledged the message. */
 const sendToPage = (page: OpenPage, message: WorkerMessage): Promise<boolean> =>
   new Promise((resolve) => {
     const { port1, port2 } = new MessageChannel()
-    const settle = (wasTaken: boolean) => {
+    const settle = (isAcknowledged: boolean) => {
       clearTimeout(timer)
       port1.close()
-      resolve(wasTaken)
+      resolve(isAcknowledged)
     }
     const timer = setTimeout(() => settle(false), answerTimeoutMs)
     port1.addEventListener('message', ({ data }: MessageEvent<unknown>) => settle(isAcknowledgement(data)))
@@ -88,7 +91,7 @@ const isShown = async ({ registration }: PushScope, tag: string): Promise<boolea
   tag !== '' && (await registration.getNotifications({ tag })).length > 0
 
 const receive = async (scope: PushScope, message: PushMessage): Promise<void> => {
-  // The server pushes again when it cannot be sure that it has.
+  // The server may push the same notification twice.
   if (await isShown(scope, message.notificationId)) return
   for (const page of await openPages(scope)) {
     if (page.visibilityState === 'visible' && (await sendToPage(page, { kind: 'push-received', message }))) return
@@ -105,7 +108,7 @@ const open = async (scope: PushScope, url: string): Promise<void> => {
   await scope.clients.openWindow(addOpenedParameter(new URL(url, scope.location.origin)).href)
 }
 
-/** A page gets a new token, now or when one is opened next, which it knows by the missing subscription. */
+/** An open page gets a new token now. A page opened later notices that the subscription is missing. */
 const dropSubscription = async (scope: PushScope): Promise<void> => {
   const subscription = await scope.registration.pushManager.getSubscription()
   if (subscription) await subscription.unsubscribe()
@@ -113,8 +116,8 @@ const dropSubscription = async (scope: PushScope): Promise<void> => {
 }
 
 /**
- * Receives pushes while no page of the portal is looked at, and when one is, hands them to it. It alone shows notifications, so the
- * push provider's own code is not loaded here.
+ * Passes a push to a visible page of the portal, and shows it if there is none. The provider's library is not needed here,
+ * because only this code shows notifications.
  */
 export const handlePushEvents = (scope: PushScope): void => {
   const { origin } = scope.location

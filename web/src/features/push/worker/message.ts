@@ -1,18 +1,18 @@
 import type { ForegroundMessage } from '../worker-messages.ts'
 
-/** What a notification has where its message says nothing: the worker and the page show the same. */
+/** Defaults of a notification, for the worker and the page. */
 export const defaultIcon = '/icons/icon-192.png'
 export const defaultUrl = '/notification'
 
-/** What a push says. The page needs less of it, as what it shows always has the portal's icon. */
+/** The content of a push. A page always shows the portal's icon and no image. */
 export type PushMessage = ForegroundMessage & { readonly icon: string; readonly image: string }
 
-// By hand, where the rest of the client has zod: this is loaded for each push, by phones that are asleep.
+// Parsed without zod, because a sleeping phone loads this code for each push.
 const text = (value: unknown): string => (typeof value === 'string' ? value.trim() : '')
 const fieldsOf = (value: unknown): Readonly<Record<string, unknown>> =>
   typeof value === 'object' && value !== null ? { ...value } : {}
 
-/** Only pages of the portal are opened, whatever a message says. */
+/** Returns only addresses of the portal. Any other URL becomes the default. */
 const localUrl = (url: string, origin: string): string => {
   try {
     const address = new URL(url || defaultUrl, origin)
@@ -22,7 +22,7 @@ const localUrl = (url: string, origin: string): string => {
   }
 }
 
-/** The portal sends data alone; test messages from the provider's console bring a notification instead. */
+/** The portal sends data-only messages; test messages from the provider's console contain a notification. */
 const messageOf = (payload: unknown, origin: string): PushMessage => {
   const sent = fieldsOf(payload)
   const data = fieldsOf(sent['data'])
@@ -41,10 +41,10 @@ export const receivedMessage = (data: { json(): unknown } | null, origin: string
   try {
     return messageOf(data?.json(), origin)
   } catch {
-    // Whatever it was, it did not come from the portal. A browser wants something shown all the same.
+    // Not a message of the portal. Browsers require that every push shows a notification.
     return messageOf({}, origin)
   }
 }
 
-/** Where a click on a notification leads. */
+/** The page that a click on a notification opens. */
 export const clickedUrl = (data: unknown, origin: string): string => localUrl(text(fieldsOf(data)['url']), origin)

@@ -18,7 +18,7 @@ const Form = styled('form')(({ theme }) => ({
   alignItems: 'end',
   gap: theme.spacing(2),
   paddingBlock: theme.spacing(1),
-  // As tall as the field beside them.
+  // As tall as the text field beside them.
   '& .MuiButton-root': { minHeight: 48 },
   [theme.breakpoints.down('sm')]: {
     gridTemplateColumns: 'auto 1fr',
@@ -63,7 +63,7 @@ const EditForm = ({ university, onRename, onDone }: Omit<UniversityRowProps, 'on
   )
 }
 
-/** A name with what can be done to it, or the name being edited. */
+/** A university with its actions, or its edit form. */
 const UniversityRow = ({ university, onRename, onDelete }: UniversityRowProps) => {
   const [mode, setMode] = useState<'shown' | 'editing' | 'edited'>('shown')
   if (mode === 'editing') {
@@ -82,7 +82,7 @@ const UniversityRow = ({ university, onRename, onDelete }: UniversityRowProps) =
         <Button
           variant="text"
           color="secondary"
-          // The field that had the focus has gone.
+          // The field that had the focus is unmounted.
           autoFocus={mode === 'edited'}
           onClick={() => setMode('editing')}
         >

@@ -6,7 +6,7 @@ import type { Failure } from '../../../../lib/http.ts'
 import { ErrorBanner, SuccessBanner } from '../../../../ui/banner.tsx'
 import { BusyButton } from '../../../../ui/busy-button.tsx'
 
-/** The message in the footer of the form: a success, or a failure with the server's reason if it gave one. */
+/** The message in the footer of the form: a success, or a failure with the server's message if there is one. */
 export type Notice =
   | { readonly kind: 'done'; readonly text: string }
   | { readonly kind: 'failed'; readonly text: string; readonly detail?: string; readonly action?: NoticeAction }
@@ -14,7 +14,7 @@ export type Notice =
 /** A button beside the message. */
 type NoticeAction = { readonly text: string; readonly run: () => void }
 
-/** The server understood the request and would answer the same again; after any other failure a retry may succeed. */
+/** Whether the server rejected the request for good reason: a retry would fail again. */
 export const isRejection = ({ code }: Failure): boolean =>
   code !== undefined && code !== 'internal' && code !== 'unavailable' && code !== 'too-many-requests'
 
@@ -24,7 +24,10 @@ export const failureNotice = (failure: Failure, what: string): Notice =>
     ? { kind: 'failed', text: what, detail: failure.message }
     : { kind: 'failed', text: `${what}. Please try again.` }
 
-/** The server rejects a save that is based on an outdated revision; the action loads the current one around what was typed. */
+/**
+ * For a save that the server rejects because its revision is outdated. The action loads the current revision and keeps what was
+ * typed.
+ */
 export const saveNotice = (failure: Failure, load: () => void): Notice =>
   failure.errors?.['revision'] === undefined
     ? failureNotice(failure, 'Failed to save program')

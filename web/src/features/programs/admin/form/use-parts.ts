@@ -88,7 +88,10 @@ const withAnswer = (seen: SavedParts, { revision = 0, ...parts }: AnsweredParts)
  * The tools and facts of an existing program: each change is sent at once, and its response holds the result. The latest of that response
  * and of other admins' saves wins, because a save sends all tools and facts and must not undo what this form has not seen.
  */
-export const useSavedParts = (program: Program, tell: (notice: Notice | null) => void): EditableParts & SavedParts => {
+export const useSavedParts = (
+  program: Program,
+  showNotice: (notice: Notice | null) => void,
+): EditableParts & SavedParts => {
   const [known, setKnown] = useState(program)
   const [parts, setParts] = useState(() => partsOf(program))
   if (known !== program) {
@@ -97,10 +100,10 @@ export const useSavedParts = (program: Program, tell: (notice: Notice | null) =>
   }
 
   const change = async (asked: Promise<Answer<{ data: AnsweredParts }>>, { done, failed }: ResultTexts) => {
-    tell(null)
+    showNotice(null)
     const answer = await asked
     if (answer.success) setParts((seen) => withAnswer(seen, answer.data.data))
-    tell(answer.success ? { kind: 'done', text: done } : failureNotice(answer, failed))
+    showNotice(answer.success ? { kind: 'done', text: done } : failureNotice(answer, failed))
     return answer.success
   }
   const [toolKey, factKey] = [useAdditionKey(), useAdditionKey()]

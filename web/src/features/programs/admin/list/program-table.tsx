@@ -21,11 +21,11 @@ const programColumns: readonly Column<ProgramColumn>[] = [
   { name: 'tools', label: 'Tools' },
 ]
 
-/** 'N tools' to the letter of the specification, also for one. */
+/** 'N tools', even for one, as the specification demands. */
 export const toolCount = ({ toolkit }: { readonly toolkit: readonly unknown[] }): string =>
   toolkit.length === 0 ? 'No tools' : `${toolkit.length} tools`
 
-/** A fee is free text: ordered by the first amount in it, '₹45,000' as 45000; without one, as text. */
+/** A fee is free text. It sorts by its first amount ('₹45,000' as 45000), or as text if it has none. */
 export const feeKey = (fee: string): SortKey => {
   const amount = /\d[\d,]*(?:\.\d+)?/.exec(fee)?.[0]
   return amount === undefined ? fee : Number(amount.replaceAll(',', ''))
@@ -44,7 +44,7 @@ export const programKey = (program: Program, column: ProgramColumn): SortKey => 
   }
 }
 
-/** Those in whose name, code, fee or tools every word of the query is found. */
+/** The programs whose name, code, fee or tools contain every word of the query. */
 export const findPrograms = (programs: readonly Program[], query: string): readonly Program[] =>
   programs.filter(({ programName, programId, fee, toolkit }) =>
     matchesAllWords(
@@ -102,7 +102,7 @@ const Tools = styled('div')(({ theme }) => ({
   [theme.breakpoints.down('sm')]: { gridTemplateColumns: 'minmax(0, 1fr)' },
 }))
 
-const found = (shown: number, all: number): string => {
+const countText = (shown: number, all: number): string => {
   const total = all === 1 ? '1 program' : `${all} programs`
   return shown === all ? total : `${shown} of ${total}`
 }
@@ -118,7 +118,7 @@ export const ProgramTable = ({ programs, onDelete }: ProgramTableProps) => {
       <Tools>
         <SearchField label="Search programs" value={query} onChange={setQuery} />
         <Typography variant="body2" color="textSecondary" role="status" sx={{ fontVariantNumeric: 'tabular-nums' }}>
-          {found(shown.length, programs.length)}
+          {countText(shown.length, programs.length)}
         </Typography>
       </Tools>
       <DataTable label="Programs" columns={programColumns} sort={sort} onSort={setSort}>
@@ -135,7 +135,7 @@ export const ProgramTable = ({ programs, onDelete }: ProgramTableProps) => {
   )
 }
 
-/** As tall as the search, the head and the rows of the table, on a desktop and on a phone. */
+/** As tall as the search field, the header and the rows of the table. */
 const SkeletonRow = styled('div')(({ theme }) => ({
   display: 'flex',
   alignItems: 'center',

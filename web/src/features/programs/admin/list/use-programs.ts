@@ -7,7 +7,7 @@ import { deleteProgram, loadPrograms } from '../api.ts'
 export const loadFailed = 'Failed to load programs. Please try again.'
 const deleteFailed = 'Failed to delete program. Please try again.'
 
-/** All programs, as this admin and others change them, and what is done to them here. `error` is the red banner's text. */
+/** All programs, kept up to date, and their deletion. `error` is the text of the red banner. */
 export const usePrograms = () => {
   const { state, reload } = useCatalogQuery({ key: ['admin-programs'], request: loadPrograms, apply: applyToPrograms })
   const [error, setError] = useState<string | null>(null)
@@ -15,14 +15,14 @@ export const usePrograms = () => {
   const remove = async ({ _id }: Program): Promise<boolean> => {
     setError(null)
     const deleted = await deleteProgram(_id)
-    // Somebody else was quicker: it is gone, as was wished.
-    const isGone = deleted.success || deleted.code === 'not-found'
-    if (!isGone) {
+    // 'not-found': another admin has deleted it first, which is fine.
+    const isDeleted = deleted.success || deleted.code === 'not-found'
+    if (!isDeleted) {
       setError(deleteFailed)
       return false
     }
     const listed = await reload()
-    // A later fetch may have taken its place.
+    // An aborted reload was replaced by a later one.
     if (!listed.success && !listed.isAborted) setError(loadFailed)
     return true
   }

@@ -13,7 +13,7 @@ export const aFact = (n: number) => ({
 type ProgramFields = NonNullable<Parameters<typeof catalog.aProgram>[1]>
 type Fields = Omit<ProgramFields, 'toolkit' | 'facts'> & { readonly tools?: number; readonly facts?: number }
 
-/** A program with so many tools and facts. */
+/** A program with the given numbers of tools and facts. */
 export const aProgram = (n: number, { tools = 0, facts = 0, ...fields }: Fields = {}) =>
   catalog.aProgram(n, {
     toolkit: Array.from({ length: tools }, (_, i) => aTool(i + 1)),
