@@ -20,8 +20,8 @@ const addressOf = (url: string): { readonly scheme: string; readonly rest: strin
 }
 
 // Shows only the scheme, because an address may contain a password.
-const unknownScheme = (variable: string, what: string, scheme: string, known: string): Error =>
-  new Error(`${variable}: unknown ${what} scheme '${scheme}'; use ${known}`)
+const unknownScheme = (variable: string, kind: string, scheme: string, known: string): Error =>
+  new Error(`${variable}: unknown ${kind} scheme '${scheme}'; use ${known}`)
 
 const eventStoreDbSchemes: readonly string[] = ['esdb', 'esdb+discover']
 const redisSchemes: readonly string[] = ['redis', 'rediss']
@@ -39,8 +39,8 @@ const rebuild = 'remove it while the portal is stopped; the next start builds it
 const restoreKeys = 'restore it from a backup that is not older than the last erasure'
 
 export type EventStoreOptions = {
-  /** Called if the log is older than what this process has read. `what` says what is missing. */
-  readonly onOlder?: (what: string) => void
+  /** Called if the log is older than what this process has read. `missing` names the missing event. */
+  readonly onOlder?: (missing: string) => void
 }
 
 /** `url` is `sqlite:FILE` or an EventStoreDB connection string. SQLite never calls `onOlder`: an open file cannot be replaced. */
@@ -75,7 +75,7 @@ export const openEventLog = async (url: string): Promise<Omit<EventStore, 'appen
 export const openReadModel = async (
   url: string,
   namespace: string,
-  onOlder: (what: string) => void = () => undefined,
+  onOlder: (missing: string) => void = () => undefined,
 ): Promise<ReadModel> => {
   const { scheme, rest } = addressOf(url)
   if (redisSchemes.includes(scheme)) {

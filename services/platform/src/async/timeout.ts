@@ -9,11 +9,14 @@ export class TimeoutError extends Error {
 export const withTimeout = async <T>(
   work: Promise<T>,
   timeoutMs: number,
-  what: string,
+  operation: string,
   timers: Timers = systemTimers,
 ): Promise<T> => {
   const { promise: timedOut, reject } = Promise.withResolvers<never>()
-  const cancel = timers.schedule(() => reject(new TimeoutError(`${what} took longer than ${timeoutMs} ms`)), timeoutMs)
+  const cancel = timers.schedule(
+    () => reject(new TimeoutError(`${operation} took longer than ${timeoutMs} ms`)),
+    timeoutMs,
+  )
   try {
     return await Promise.race([work, timedOut])
   } finally {

@@ -45,12 +45,12 @@ export const openKafkaBus = async ({ url, log, publishers, logger }: KafkaBusOpt
   const consumers = new Set<RunningConsumer>()
 
   /** Rejects when the bus is closed before the request succeeds. */
-  const retryUntilClosed = async <T>(what: string, request: () => Promise<T>): Promise<T> => {
+  const retryUntilClosed = async <T>(operation: string, request: () => Promise<T>): Promise<T> => {
     const result = await retryUntilAborted(async () => ({ value: await request() }), {
       signal: running.signal,
       backoff: createBackoff({ firstMs: 100, maxMs: 2_000 }),
       onFailure(error, failures) {
-        if (failures === 1) logger.warn({ err: error }, `kafka does not answer (${what}), retrying`)
+        if (failures === 1) logger.warn({ err: error, operation }, 'kafka does not answer, retrying')
       },
     })
     if (result !== undefined) return result.value

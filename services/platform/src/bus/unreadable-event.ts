@@ -13,19 +13,19 @@ export class UnreadableEventError extends Error {
   override readonly name = 'UnreadableEventError'
   readonly isUserFacing = true
   readonly position: string
-  constructor(event: { readonly type: string; readonly of: string; readonly position: string }, cause: unknown) {
-    super(`Event type ${event.type} of ${event.of} at position ${event.position} ${reasonOf(cause)}`, { cause })
+  constructor(event: { readonly type: string; readonly origin: string; readonly position: string }, cause: unknown) {
+    super(`Event type ${event.type} of ${event.origin} at position ${event.position} ${reasonOf(cause)}`, { cause })
     this.position = event.position
   }
 }
 
 /** The publishers cannot read a recorded event. */
 export const unreadableEvent = ({ type, stream, position }: RecordedEvent, cause: unknown): UnreadableEventError =>
-  new UnreadableEventError({ type, position, of: `category ${categoryOf(stream)}` }, cause)
+  new UnreadableEventError({ type, position, origin: `category ${categoryOf(stream)}` }, cause)
 
 /** A consumer cannot read a message. */
 export const unreadableMessage = ({ type, topic, position }: Envelope, cause: unknown): UnreadableEventError =>
-  new UnreadableEventError({ type, position, of: `topic ${topic}` }, cause)
+  new UnreadableEventError({ type, position, origin: `topic ${topic}` }, cause)
 
 /** The UnreadableEventError among the error and its causes. */
 export const unreadableEventIn = (error: unknown): UnreadableEventError | undefined => {

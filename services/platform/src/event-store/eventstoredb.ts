@@ -14,8 +14,8 @@ import { serializeAppend } from './serialize-append.ts'
 
 type EventStoreDbOptions = {
   readonly url: string
-  /** Called when the log is older than what this process has read. `what` says what is missing. */
-  readonly onOlder?: (what: string) => void
+  /** Called when the log is older than what this process has read. `missing` names the missing event. */
+  readonly onOlder?: (missing: string) => void
 }
 
 /**
@@ -25,11 +25,11 @@ type EventStoreDbOptions = {
 export const openEventStoreDb = async ({ url, onOlder }: EventStoreDbOptions): Promise<EventStore> => {
   const engine = connectTo(url)
   const cache = createStreamCache()
-  const continuity = createContinuity(engine, (what) => {
+  const continuity = createContinuity(engine, (missing) => {
     // Without the cached revisions, appender succeed on the older log.
     cache.clear()
     end.reset()
-    onOlder?.(what)
+    onOlder?.(missing)
   })
   const end = createLogEnd(engine, (event) => {
     // If the store is unavailable, other calls report that.

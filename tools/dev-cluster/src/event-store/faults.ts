@@ -47,13 +47,13 @@ export const createFaults = (login: { readonly user: string; readonly password: 
     /** Serves a call, rejects it, or leaves it unanswered. */
     serve: (
       metadata: Metadata,
-      refuse: (error: ServiceError) => void,
+      reject: (error: ServiceError) => void,
       work: () => void,
       access: 'user' | 'public' = 'user',
     ): void => {
       const rejection = rejectionOf(metadata, access)
       if (rejection === undefined) work()
-      else if (rejection !== 'silent') refuse(rejection)
+      else if (rejection !== 'silent') reject(rejection)
     },
   }
 }

@@ -26,18 +26,18 @@ const connectionIdOf = (url: string): string | undefined =>
 
 /**
  * Returns the gateways to try for a request, in order. A socket's requests go to the gateway that opened it, whose name is in the
- * connection id. Other requests use round robin. Sockets have their own counter. With a shared one,
- * pages that make an odd number of calls before each socket would open all sockets at one gateway.
+ * connection id. Other requests use round robin. Sockets have their own counter. With a shared one, pages that make an odd number of
+ * calls before each socket would open all sockets at one gateway.
  */
 const createGatewaySelector = (gateways: readonly Gateway[]) => {
-  const turns = { sockets: 0, calls: 0 }
+  const nextIndex = { sockets: 0, calls: 0 }
   return (url: string): readonly Gateway[] => {
     const id = connectionIdOf(url)
     const owner = id === undefined ? undefined : gateways.find(({ name }) => id.startsWith(`${name}.`))
     if (owner) return [owner]
     const kind = isSocketRequest(url) ? 'sockets' : 'calls'
-    turns[kind] = (turns[kind] + 1) % gateways.length
-    return [...gateways.slice(turns[kind]), ...gateways.slice(0, turns[kind])]
+    nextIndex[kind] = (nextIndex[kind] + 1) % gateways.length
+    return [...gateways.slice(nextIndex[kind]), ...gateways.slice(0, nextIndex[kind])]
   }
 }
 
@@ -79,7 +79,7 @@ const createGatewayPool = ({ gateways, liveness: times }: Pick<BalancerOptions, 
     {
       ...times,
       onUnresponsive: (name) => {
-        for (const one of pending.get(name) ?? []) one.destroy(new Error(`${name} has frozen`))
+        for (const one of pending.get(name) ?? []) one.destroy(new Error(`${name} does not respond`))
       },
     },
   )
@@ -96,15 +96,15 @@ const createGatewayPool = ({ gateways, liveness: times }: Pick<BalancerOptions, 
 }
 type GatewayPool = ReturnType<typeof createGatewayPool>
 
-const sendError = (response: ServerResponse, refusal: ApiError): void => {
+const sendError = (response: ServerResponse, error: ApiError): void => {
   if (response.destroyed) return
   if (response.headersSent) return void response.destroy()
-  response.writeHead(httpStatusOf(refusal.code), {
+  response.writeHead(httpStatusOf(error.code), {
     ...apiSecurityHeaders,
     'content-type': 'application/json; charset=utf-8',
     'cache-control': 'no-store',
   })
-  response.end(JSON.stringify({ success: false, ...refusal }))
+  response.end(JSON.stringify({ success: false, ...error }))
 }
 
 const createForwarder = ({ track, isFrozen }: GatewayPool, trustsProxies: boolean) => {

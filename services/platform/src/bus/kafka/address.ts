@@ -45,7 +45,7 @@ const brokerSchema = z
   .refine((broker) => Number(broker.slice(broker.lastIndexOf(':') + 1)) <= 65_535)
 
 /** The message contains no part of the address except names of settings: a password may be anywhere in it. */
-const invalid = (what: string): Error => new Error(`BUS_URL: ${what}; it has the form ${form}`)
+const invalid = (problem: string): Error => new Error(`BUS_URL: ${problem}; it has the form ${form}`)
 
 const settingsOf = (query: string) => {
   const settings = new URLSearchParams(query)

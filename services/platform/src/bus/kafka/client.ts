@@ -40,8 +40,8 @@ export const rootCauseOf = (error: unknown): unknown =>
 type Connectable = { connect(): Promise<void>; disconnect(): Promise<void> }
 
 type LazyConnection<T> = {
-  /** Connects if necessary. Rejects with a TimeoutError after `timeoutMs`; `what` names the request there. */
-  request<R>(work: (connected: T) => Promise<R>, timeoutMs: number, what: string): Promise<R>
+  /** Connects if necessary. Rejects with a TimeoutError after `timeoutMs`; `operation` names the request there. */
+  request<R>(work: (connected: T) => Promise<R>, timeoutMs: number, operation: string): Promise<R>
   close(): Promise<void>
 }
 
@@ -64,12 +64,12 @@ export const lazyConnection = <T extends Connectable>(open: () => T): LazyConnec
   }
 
   return {
-    async request(work, timeoutMs, what) {
+    async request(work, timeoutMs, operation) {
       running.assertRunning()
       connection ??= connect()
       const used = connection
       try {
-        return await withTimeout(used.then(work), timeoutMs, what)
+        return await withTimeout(used.then(work), timeoutMs, operation)
       } catch (error) {
         if (connection === used) void disconnect()
         throw error

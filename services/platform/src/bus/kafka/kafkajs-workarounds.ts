@@ -194,8 +194,8 @@ export const startWatchdog = ({ kafka, partitions, bounds }: WatchdogOptions) =>
     for (const topic of topics) {
       const found = await bounds(topic)
       for (const [name, partition] of partitions()) {
-        const of = parseBusPartition(name)
-        const high = of.topic === topic ? found.get(of.partition)?.high : undefined
+        const topicPartition = parseBusPartition(name)
+        const high = topicPartition.topic === topic ? found.get(topicPartition.partition)?.high : undefined
         if (high !== undefined && !isStopped && isStalled(name, partition, high)) {
           stalled.reject(new Error(`No messages are fetched from ${name}, which has more than were handled`))
         }

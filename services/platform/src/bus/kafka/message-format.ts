@@ -95,7 +95,9 @@ export const parsePublisherHeader = (message: KafkaMessage | undefined): Publish
   const { feed: publisher, position, eventId, ends } = headerSchema.parse(JSON.parse(text))
   const topics = Object.entries(ends)
   const allEnds: Ends = new Map(
-    topics.flatMap(([topic, of]) => of.map((end, partition) => [partitionKey(topic, partition), end] as const)),
+    topics.flatMap(([topic, topicEnds]) =>
+      topicEnds.map((end, partition) => [partitionKey(topic, partition), end] as const),
+    ),
   )
   return {
     publisher,
@@ -104,7 +106,7 @@ export const parsePublisherHeader = (message: KafkaMessage | undefined): Publish
       position: position as Position | 'start',
       ...(eventId !== undefined && { eventId }),
       ends: allEnds,
-      layout: new Map(topics.map(([topic, of]) => [topic, of.length])),
+      layout: new Map(topics.map(([topic, topicEnds]) => [topic, topicEnds.length])),
     },
   }
 }

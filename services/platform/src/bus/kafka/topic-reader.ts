@@ -47,8 +47,8 @@ const fetchMessage = async (cluster: Cluster, topic: string, partition: number, 
     const response: unknown = await broker.fetch({ maxWaitTime: 0, minBytes: 0, topics: [{ topic, partitions }] })
     const messages = fetchResponseSchema
       .parse(response)
-      .responses.flatMap(({ partitions: of }) => of)
-      .flatMap((of) => of.messages)
+      .responses.flatMap((fetched) => fetched.partitions)
+      .flatMap((fetched) => fetched.messages)
     return messages.find((message) => message.offset === `${offset}`)
   } catch (error) {
     if (isOutOfRange(error)) return undefined
@@ -109,7 +109,7 @@ export const createTopicReader = ({ admin, reader }: Ports): TopicReader => {
       const found = [...(await admin.bounds(topic))]
       return new Map(
         await Promise.all(
-          found.map(async ([partition, of]) => [partition, await endOf(topic, partition, of)] as const),
+          found.map(async ([partition, bounds]) => [partition, await endOf(topic, partition, bounds)] as const),
         ),
       )
     },

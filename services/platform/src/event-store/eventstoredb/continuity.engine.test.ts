@@ -14,7 +14,7 @@ import { type ServerUnderTest, serversUnderTest } from '@portal/platform/testing
 
 const open = async ({ url }: ServerUnderTest) => {
   const found: string[] = []
-  const store = await openEventStoreDb({ url, onOlder: (what) => void found.push(what) })
+  const store = await openEventStoreDb({ url, onOlder: (missing) => void found.push(missing) })
   onTestFinished(() => store.close())
   return { store, found }
 }

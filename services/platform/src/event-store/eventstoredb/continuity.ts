@@ -17,18 +17,18 @@ export type Continuity = {
   holds(event: LogEvent): Promise<boolean>
   /** Reports the event if several checks do not find it. */
   isGone(event: LogEvent): Promise<boolean>
-  /** Reports `what` if several calls of `isPresent` return false. */
-  isMissing(what: string, isPresent: () => Promise<boolean>): Promise<boolean>
+  /** Reports `missing` if several calls of `isPresent` return false. */
+  isMissing(missing: string, isPresent: () => Promise<boolean>): Promise<boolean>
 }
 
-export const createContinuity = (engine: Engine, onOlder: (what: string) => void): Continuity => {
+export const createContinuity = (engine: Engine, onOlder: (missing: string) => void): Continuity => {
   let reportedMs = Number.NEGATIVE_INFINITY
 
-  const report = (what: string): void => {
+  const report = (missing: string): void => {
     const nowMs = performance.now()
     if (nowMs - reportedMs < reportIntervalMs) return
     reportedMs = nowMs
-    onOlder(what)
+    onOlder(missing)
   }
 
   const holds = async ({ position, id }: LogEvent): Promise<boolean> => {
@@ -40,10 +40,10 @@ export const createContinuity = (engine: Engine, onOlder: (what: string) => void
     }
   }
 
-  const isMissing = async (what: string, isPresent: () => Promise<boolean>): Promise<boolean> => {
+  const isMissing = async (missing: string, isPresent: () => Promise<boolean>): Promise<boolean> => {
     for (let check = 1; !(await isPresent()); check++) {
       if (check === checks.times) {
-        report(what)
+        report(missing)
         return true
       }
       await sleep(checks.pauseMs)

@@ -92,9 +92,9 @@ export const createStreamCatchUp = ({ engine, cache, continuity }: Deps) => {
   const refresh = async (stream: string, cached: CachedStream): Promise<CachedStream> => {
     if (cached.last === -1) return load(stream)
     let read: CachedStream | undefined
-    const what = `revision ${cached.last} of ${stream} is missing from the log`
+    const missing = `revision ${cached.last} of ${stream} is missing from the log`
     const isPresent = async (): Promise<boolean> => (read = await readNewEvents(stream, cached)) !== undefined
-    await continuity.isMissing(what, isPresent)
+    await continuity.isMissing(missing, isPresent)
     return read ?? load(stream)
   }
 

@@ -25,7 +25,7 @@ const wantedRecords = (filter: Filter): Wanted => {
   }
 }
 
-/** Survives reconnections. */
+/** The state of a subscription across reconnections. */
 type SubscriptionState = {
   /** All wanted events up to this position have been delivered. */
   position: EventStoreDbPosition | 'start'
@@ -47,7 +47,7 @@ type SubscribeDeps = {
   readonly signal: AbortSignal
 }
 
-/** Resolves when the signal aborts, even if `work` is still running. */
+/** Waits for `work`, but not after the signal has aborted. */
 const untilAborted = async (work: Promise<void>, signal: AbortSignal): Promise<void> => {
   const { promise: aborted, resolve } = Promise.withResolvers<void>()
   const onAbort = (): void => resolve()

@@ -14,7 +14,7 @@ const silent = pino({ level: 'silent' })
 export const messagesInKafka = async (admin: KafkaAdmin, url: string): Promise<number> => {
   const topics = topicNames(parseKafkaAddress(url))
   const bounds = await Promise.all(topics.map((topic) => admin.bounds(topic)))
-  return bounds.flatMap((of) => [...of.values()]).reduce((sum, { high }) => sum + Number(high), 0)
+  return bounds.flatMap((partitions) => [...partitions.values()]).reduce((sum, { high }) => sum + Number(high), 0)
 }
 
 export const whenPublished = async (admin: KafkaAdmin, url: string, total: number): Promise<void> => {

@@ -159,7 +159,7 @@ export const runConsumerConnection = async (options: ConnectionOptions, signal: 
       partitions.map((partition) => ({ topic, partition })),
     )
     // kafkajs calls this before it fetches.
-    for (const of of assigned) fetchControlOf(kafka, of).pause()
+    for (const topicPartition of assigned) fetchControlOf(kafka, topicPartition).pause()
     assignment?.stop()
     if (signal.aborted) return
     assignment = startAssignment({
@@ -168,7 +168,7 @@ export const runConsumerConnection = async (options: ConnectionOptions, signal: 
       topicOf,
       lostConnections: connections.lostCount,
       beginning: (busPartition) => beginnings.get(busPartition),
-      fetchControl: (of) => fetchControlOf(kafka, of),
+      fetchControl: (topicPartition) => fetchControlOf(kafka, topicPartition),
     })
   })
   kafka.on(kafka.events.CRASH, ({ payload: { error } }) => failed.reject(error))

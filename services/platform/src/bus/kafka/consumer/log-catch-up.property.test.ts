@@ -62,8 +62,8 @@ const createLog = () => {
     log,
     events,
     expected: () => new Map([...counts].map(([key, count]) => [key, Array.from({ length: count }, (_, n) => n)])),
-    append(of: readonly string[]) {
-      const messages = of.map((key) => {
+    append(messageKeys: readonly string[]) {
+      const messages = messageKeys.map((key) => {
         const n = counts.get(key) ?? 0
         counts.set(key, n + 1)
         return { topic: 'notifications', key, type: 'Counted', data: { n } }

@@ -162,7 +162,7 @@ const catchUpFromLog = async (options: CatchUpOptions): Promise<void> => {
 
 /** An assigned partition that has to catch up. */
 export type CatchUpPartition = {
-  readonly of: TopicPartition
+  readonly topicPartition: TopicPartition
   readonly topic: Topic
   readonly start: CatchUpStart
   readonly into: AssignedPartition
@@ -172,12 +172,12 @@ const targetsOf = async (
   partitions: readonly CatchUpPartition[],
   topicReader: Pick<TopicReader, 'layout'>,
 ): Promise<readonly CatchUpTarget[]> => {
-  const names = [...new Set(partitions.map(({ of }) => of.topic))]
+  const names = [...new Set(partitions.map(({ topicPartition }) => topicPartition.topic))]
   const layouts = new Map(await Promise.all(names.map(async (name) => [name, await topicReader.layout(name)] as const)))
-  return partitions.map(({ of, topic, start: { from }, into }) => {
-    const layout = layouts.get(of.topic)
-    if (layout === undefined) throw new Error(`The layout of ${of.topic} is unknown`)
-    return { topic, partition: of.partition, layout, from, into }
+  return partitions.map(({ topicPartition, topic, start: { from }, into }) => {
+    const layout = layouts.get(topicPartition.topic)
+    if (layout === undefined) throw new Error(`The layout of ${topicPartition.topic} is unknown`)
+    return { topic, partition: topicPartition.partition, layout, from, into }
   })
 }
 

@@ -38,7 +38,7 @@ export type PartitionSetOptions = {
   /** Where a consumer with startAt 'now' begins a partition of which it has handled nothing. */
   beginning(busPartition: string): ConsumerPosition | undefined
   topicOf(topic: string): Topic
-  fetchControl(of: TopicPartition): FetchControl
+  fetchControl(topicPartition: TopicPartition): FetchControl
   /** The next offsets of partitions where Kafka turned out to have no message. */
   readonly knownGaps: ReadonlyMap<string, bigint>
   /** The partitions have started or made progress. */
@@ -87,7 +87,7 @@ const findStarts = (
     const assigned = facts.map(({ busPartition }) => busPartition)
     return startsOf(facts, {
       readsLogFirst: consumer.readsLogFirst === true && source !== undefined,
-      positionsOf: (topic) => known.ofAll(`${topicOf(topic)}-`, assigned),
+      positionsOf: (topic) => known.getAll(`${topicOf(topic)}-`, assigned),
     })
   }
   let hasGap = false
@@ -147,7 +147,10 @@ export const startPartitions = (options: PartitionSetOptions): PartitionSet => {
     consumer.onDiscontinuity?.(found)
   }
 
-  const startAt = ({ of, busPartition, bounds, position }: AssignedFacts, start: Start): AssignedPartition => {
+  const startAt = (
+    { topicPartition, busPartition, bounds, position }: AssignedFacts,
+    start: Start,
+  ): AssignedPartition => {
     const partition = startPartition({
       busPartition,
       consumer,
@@ -155,7 +158,7 @@ export const startPartitions = (options: PartitionSetOptions): PartitionSet => {
       logger,
       start,
       bounds,
-      fetchControl: options.fetchControl(of),
+      fetchControl: options.fetchControl(topicPartition),
       after: positionBefore(position, start),
       isGapKnown: options.knownGaps.get(busPartition) === start.next,
       onHandled() {
@@ -175,12 +178,14 @@ export const startPartitions = (options: PartitionSetOptions): PartitionSet => {
       const start = starts.get(each.busPartition)
       if (start === undefined) return []
       const into = startAt(each, start)
-      return start.kind === 'catch-up' ? [{ of: each.of, topic: topicOf(each.of.topic), start, into }] : []
+      return start.kind === 'catch-up'
+        ? [{ topicPartition: each.topicPartition, topic: topicOf(each.topicPartition.topic), start, into }]
+        : []
     })
 
   const run = async () => {
     const saved = await retry('loading its cursors', () => consumer.loadCursors())
-    await Promise.all(assigned.map((of) => inFlight.whenDone(busPartitionOf(of))))
+    await Promise.all(assigned.map((topicPartition) => inFlight.whenDone(busPartitionOf(topicPartition))))
     if (saved === undefined) return
     const known = knownPositions(saved, handled)
     const { beginning } = options

@@ -15,7 +15,7 @@ export type PartitionFacts = {
   readonly found: string | undefined
 }
 
-export type AssignedFacts = PartitionFacts & { readonly of: TopicPartition }
+export type AssignedFacts = PartitionFacts & { readonly topicPartition: TopicPartition }
 
 export type Discrepancy = 'no cursor' | 'kafka was reset' | 'retention has passed the cursor' | 'the log is being read'
 
@@ -99,20 +99,20 @@ export const liveStartsOf = (
 
 /** The cursors that the consumer has saved, and what this process has handled since. */
 export type KnownPositions = {
-  of(busPartition: string): ConsumerPosition | undefined
+  get(busPartition: string): ConsumerPosition | undefined
   /** The known positions of all bus partitions whose name starts with `prefix`, and of those in `others`. */
-  ofAll(prefix: string, others: readonly string[]): readonly (ConsumerPosition | undefined)[]
+  getAll(prefix: string, others: readonly string[]): readonly (ConsumerPosition | undefined)[]
 }
 
 export const knownPositions = (saved: Cursors, handled: ReadonlyMap<string, ConsumerPosition>): KnownPositions => {
-  const of = (busPartition: string) => {
+  const get = (busPartition: string) => {
     const cursor = saved[busPartition]
     return laterOf(handled.get(busPartition), cursor === undefined ? undefined : parseCursor(cursor))
   }
   return {
-    of,
-    ofAll: (prefix, others) =>
-      [...new Set([...others, ...Object.keys(saved)])].filter((name) => name.startsWith(prefix)).map(of),
+    get,
+    getAll: (prefix, others) =>
+      [...new Set([...others, ...Object.keys(saved)])].filter((name) => name.startsWith(prefix)).map(get),
   }
 }
 
@@ -120,7 +120,7 @@ type FactsOptions = {
   readonly assigned: readonly TopicPartition[]
   readonly topicReader: Pick<TopicReader, 'bounds' | 'positionAt'>
   readonly known: KnownPositions
-  busPartitionOf(of: TopicPartition): string
+  busPartitionOf(topicPartition: TopicPartition): string
   beginning(busPartition: string): ConsumerPosition | undefined
 }
 
@@ -132,15 +132,17 @@ export const readFacts = async (options: FactsOptions): Promise<readonly Assigne
     await Promise.all(topics.map(async (topic) => [topic, await topicReader.bounds(topic)] as const)),
   )
   return Promise.all(
-    assigned.map(async (of) => {
-      const busPartition = busPartitionOf(of)
-      const bounds = allBounds.get(of.topic)?.get(of.partition)
+    assigned.map(async (topicPartition) => {
+      const busPartition = busPartitionOf(topicPartition)
+      const bounds = allBounds.get(topicPartition.topic)?.get(topicPartition.partition)
       if (bounds === undefined) throw new Error(`Kafka does not know ${busPartition}`)
-      const at = known.of(busPartition) ?? beginning(busPartition)
+      const at = known.get(busPartition) ?? beginning(busPartition)
       const { offset, position } = at ?? {}
       const isInKafka = offset !== undefined && position !== undefined && offset >= bounds.low && offset < bounds.high
-      const found = isInKafka ? await topicReader.positionAt(of.topic, of.partition, offset) : undefined
-      return { of, busPartition, topic: of.topic, position: at, bounds, found }
+      const found = isInKafka
+        ? await topicReader.positionAt(topicPartition.topic, topicPartition.partition, offset)
+        : undefined
+      return { topicPartition, busPartition, topic: topicPartition.topic, position: at, bounds, found }
     }),
   )
 }
