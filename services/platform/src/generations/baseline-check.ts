@@ -25,10 +25,10 @@ const differenceOf = (serving: PartitionDigest, built: PartitionDigest): string 
   if (serving.position === undefined) return undefined
   const position = messagePositionOf(serving.position)
   if (built.position !== position)
-    return `the log leads to ${built.position ?? 'no position'}, what serves is at ${position}`
+    return `the rebuild ends at ${built.position ?? 'no position'}, the baseline at ${position}`
   if (serving.checksum === built.checksum) return undefined
-  const [was, is] = [sizeOf(serving), sizeOf(built)]
-  return was === is ? `other contents in ${is}` : `${is}, what serves has ${was}`
+  const [expected, actual] = [sizeOf(serving), sizeOf(built)]
+  return expected === actual ? `different contents in ${actual}` : `${actual}, the baseline has ${expected}`
 }
 
 type Digests = ReadonlyMap<string, PartitionDigest>

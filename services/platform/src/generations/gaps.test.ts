@@ -185,24 +185,27 @@ describe('gaps', { timeout: 30_000 }, () => {
   it.each([
     ['at once', async () => undefined],
     ['late', slowly()],
-  ])('PJ-18 the end of a rebuild is no older log to a process that switches %s', async (_when, beforeOpening) => {
-    await restoreLog()
-    await untilOpen([wholeLog])
-    const { control } = portal.readModels
-    const rebuilt = openSqliteReadModel({ path: folder, namespace: 'tally-next' })
-    await rebuilt.close()
-    portal.beforeOpening(beforeOpening)
-    await changeGenerations(control, await loadGenerations(control), {
-      serving: { tally: { generation: 'tally-next' } },
-    })
-    await clearCursors(control, reactorGroup('reactor'))
-    await createDiscontinuityStore(control).clear([wholeLog])
-    await portal.continuity.refresh()
-    await vi.waitFor(() => expect(portal.running.isCaughtUp()).toBe(true), patience)
-    expect(portal.serving.current().name).toBe('tally-next')
-    expect(await portal.numbers()).toEqual([0, 1, 2])
-    expect(await createDiscontinuityStore(control).all()).toEqual([])
-  })
+  ])(
+    'PJ-18 does not take the end of a rebuild for an older log in a process that switches %s',
+    async (_when, beforeOpening) => {
+      await restoreLog()
+      await untilOpen([wholeLog])
+      const { control } = portal.readModels
+      const rebuilt = openSqliteReadModel({ path: folder, namespace: 'tally-next' })
+      await rebuilt.close()
+      portal.beforeOpening(beforeOpening)
+      await changeGenerations(control, await loadGenerations(control), {
+        serving: { tally: { generation: 'tally-next' } },
+      })
+      await clearCursors(control, reactorGroup('reactor'))
+      await createDiscontinuityStore(control).clear([wholeLog])
+      await portal.continuity.refresh()
+      await vi.waitFor(() => expect(portal.running.isCaughtUp()).toBe(true), patience)
+      expect(portal.serving.current().name).toBe('tally-next')
+      expect(await portal.numbers()).toEqual([0, 1, 2])
+      expect(await createDiscontinuityStore(control).all()).toEqual([])
+    },
+  )
 
   it('PJ-23 lets no request wait for a halted projection', async () => {
     await restoreLog()
@@ -280,7 +283,7 @@ describe('gaps', { timeout: 30_000 }, () => {
   it.each([
     ['emptied', () => new ReadModelEmptiedError('tally-main', 'a test did it')],
     ['damaged', () => new ReadModelDamagedError('tally-main', new Error('a test did it'))],
-  ])('PJ-15 where the read model is %s nothing is read any more, also after a restart', async (_how, error) => {
+  ])('PJ-15 rejects reads of a read model that is %s, also after a restart', async (_how, error) => {
     await noteApplied(1)
     damaged.set('tally-main', error)
     await untilOpen([projectionGroup({ name: 'tally' })])

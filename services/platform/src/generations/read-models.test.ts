@@ -90,7 +90,7 @@ describe('the read models of a process', { timeout: 30_000 }, () => {
     let isEmptied = false
     const emptiable = async (namespace: string): Promise<ReadModel> => {
       const wasEmptied = isEmptied
-      const readModel = await open(wasEmptied && namespace === 'control' ? 'control-anew' : namespace)
+      const readModel = await open(wasEmptied && namespace === 'control' ? 'control-again' : namespace)
       if (namespace !== 'control' || wasEmptied) return readModel
       const gone = () => Promise.reject(new ReadModelEmptiedError('control', 'a test did it'))
       return {

@@ -44,14 +44,14 @@ const logOf = (values: readonly number[], maxLength: number) =>
     .map((notes) => notes.map(([key, n], index) => noteEnvelope(index, key, n)))
 
 const worker = fc.integer({ min: 0, max: 1 })
-const step = fc.oneof(
+const anyStep = fc.oneof(
   { weight: 6, arbitrary: fc.record({ kind: fc.constant('deliver'), worker, count: fc.integer({ min: 1, max: 8 }) }) },
   { weight: 3, arbitrary: fc.record({ kind: fc.constant('deliver to both'), count: fc.integer({ min: 1, max: 8 }) }) },
   { weight: 2, arbitrary: fc.record({ kind: fc.constant('rewind'), worker, count: fc.integer({ min: 1, max: 20 }) }) },
   { weight: 2, arbitrary: fc.record({ kind: fc.constant('crash'), worker }) },
   { weight: 1, arbitrary: fc.record({ kind: fc.constant('stop and start'), worker }) },
 )
-type Step = typeof step extends fc.Arbitrary<infer T> ? T : never
+type Step = typeof anyStep extends fc.Arbitrary<infer T> ? T : never
 
 type Log = readonly ReturnType<typeof noteEnvelope>[]
 
@@ -71,15 +71,15 @@ const twoWorkers = async (log: Log, readModel: ReadModel, projection = tally()) 
     return found
   }
   return {
-    async befall(happening: Step) {
-      if (happening.kind === 'deliver') await at(happening.worker).deliver(happening.count)
-      if (happening.kind === 'deliver to both') await Promise.all(workers.map((w) => w.deliver(happening.count)))
-      if (happening.kind === 'rewind') at(happening.worker).rewind(happening.count)
+    async run(step: Step) {
+      if (step.kind === 'deliver') await at(step.worker).deliver(step.count)
+      if (step.kind === 'deliver to both') await Promise.all(workers.map((w) => w.deliver(step.count)))
+      if (step.kind === 'rewind') at(step.worker).rewind(step.count)
       // A crash loses the caches of the worker and its unsaved cursors.
-      if (happening.kind === 'crash') workers[happening.worker] = await start()
-      if (happening.kind === 'stop and start') {
-        await at(happening.worker).running.stop()
-        workers[happening.worker] = await start()
+      if (step.kind === 'crash') workers[step.worker] = await start()
+      if (step.kind === 'stop and start') {
+        await at(step.worker).running.stop()
+        workers[step.worker] = await start()
       }
     },
     async finish() {
@@ -98,7 +98,7 @@ const cleanPass = async (log: Log, projection = tally()) => {
   const result = {
     tally: await tallyOf(readModel, keys),
     positions: await positionsOf(readModel),
-    parked: await listDeadLetters(readModel, 'tally', 1_000),
+    deadLetters: await listDeadLetters(readModel, 'tally', 1_000),
   }
   await readModel.close()
   return result
@@ -113,14 +113,14 @@ it('PJ-2 crashes, redeliveries, lost responses and a second worker end like one 
   await fc.assert(
     fc.asyncProperty(
       logOf([1, 2, 3], 60),
-      fc.array(step, { maxLength: 40 }),
+      fc.array(anyStep, { maxLength: 40 }),
       faults,
       async (log, steps, faultStream) => {
         const readModel = inMemory()
         let isFaulty = true
         const nextFault = () => (isFaulty ? (faultStream.next().value ?? 'none') : 'none')
         const workers = await twoWorkers(log, withFaults(readModel, nextFault))
-        for (const happening of steps) await workers.befall(happening)
+        for (const step of steps) await workers.run(step)
         isFaulty = false
         await workers.finish()
         await workers.stop()
@@ -137,23 +137,23 @@ it('PJ-2 crashes, redeliveries, lost responses and a second worker end like one 
 
 it('PJ-2 and PJ-6 the same holds for messages that cannot be applied, which become dead letters once and are retried in order', async () => {
   await fc.assert(
-    fc.asyncProperty(logOf([1, 2, poison], 15), fc.array(step, { maxLength: 15 }), async (log, steps) => {
+    fc.asyncProperty(logOf([1, 2, poison], 15), fc.array(anyStep, { maxLength: 15 }), async (log, steps) => {
       let isMended = false
       const projection = tally((n) => n === poison && !isMended)
       const readModel = inMemory()
       const workers = await twoWorkers(log, readModel, projection)
-      for (const happening of steps) await workers.befall(happening)
+      for (const step of steps) await workers.run(step)
       await workers.finish()
 
       const clean = await cleanPass(log, tally((n) => n === poison)) // prettier-ignore
       expect(await tallyOf(readModel, keys)).toEqual(clean.tally)
       expect(await positionsOf(readModel)).toEqual(clean.positions)
-      expect(await listDeadLetters(readModel, 'tally', 1_000)).toEqual(clean.parked)
+      expect(await listDeadLetters(readModel, 'tally', 1_000)).toEqual(clean.deadLetters)
 
       isMended = true
       const retry = () => retryDeadLetters({ projection, readModel, logger, limit: 1_000 })
       const reports = await Promise.all([retry(), retry()])
-      expect(reports.map(({ applied }) => applied).reduce((a, b) => a + b)).toBe(clean.parked.length)
+      expect(reports.map(({ applied }) => applied).reduce((a, b) => a + b)).toBe(clean.deadLetters.length)
       expect(await listDeadLetters(readModel, 'tally', 1_000)).toEqual([])
       expect(await tallyOf(readModel, keys)).toEqual((await cleanPass(log)).tally)
       await workers.stop()

@@ -135,8 +135,8 @@ describe('a running projection', { timeout: 30_000 }, () => {
     await note('aa', 3)
     await untilCounted(projection, { applied: 2, known: 0, deadLettered: 2 })
     expect([await numbersOf(readModel, 'aa'), await numbersOf(readModel, 'ab')]).toEqual([[1], [2]])
-    const parked = await listDeadLetters(readModel, 'tally', 10)
-    expect(parked.map(({ partition, reason, envelope }) => [partition, reason, envelope.data])).toEqual([
+    const letters = await listDeadLetters(readModel, 'tally', 10)
+    expect(letters.map(({ partition, reason, envelope }) => [partition, reason, envelope.data])).toEqual([
       ['a', 'Error: cannot take 13', { key: 'aa', n: 13 }],
       ['a', 'Behind a parked message of its key', { key: 'aa', n: 3 }],
     ])

@@ -3,9 +3,9 @@ import { createPositionWaiters } from './position-waiters.ts'
 import { readModelLimits } from './limits.ts'
 
 it('rejects the waits if the position cannot be read', async () => {
-  let looks = 0
+  let reads = 0
   const waiters = createPositionWaiters(async () => {
-    if (++looks > 2) throw new Error('no connection')
+    if (++reads > 2) throw new Error('no connection')
     return undefined
   }, 1)
   await expect(waiters.wait('a', 'p', '1', 30_000)).rejects.toThrow('no connection')
@@ -14,17 +14,17 @@ it('rejects the waits if the position cannot be read', async () => {
 
 it('polls for commits of other processes only while a caller waits', async () => {
   let stored = '1'
-  let looks = 0
+  let reads = 0
   const waiters = createPositionWaiters(async () => {
-    looks++
+    reads++
     return stored
   }, 1)
   const waiting = waiters.wait('a', 'p', '2', 30_000)
   stored = '2'
   expect(await waiting).toBe(true)
-  const looksSoFar = looks
+  const readsSoFar = reads
   await new Promise((resolve) => setTimeout(resolve, 20))
-  expect(looks).toBe(looksSoFar)
+  expect(reads).toBe(readsSoFar)
   waiters.close()
 })
 

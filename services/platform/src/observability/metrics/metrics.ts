@@ -117,13 +117,13 @@ const messageMetrics = ({ counter, gauge, histogram }: Instruments) => ({
   projections: {
     messages: counter(
       'portal_projection_messages_total',
-      "Messages by outcome: 'applied', 'known' (they came again) or 'parked'.",
+      "Messages by outcome: 'applied', 'known' (redelivered) or 'parked' (became dead letters).",
       'projection',
       'outcome',
     ),
     deadLetters: gauge(
       'portal_projection_parked',
-      'Messages that could not be applied, and those of their key behind them.',
+      'Dead letters: messages that could not be applied, and later ones of their key.',
       'projection',
     ),
   },

@@ -217,12 +217,12 @@ describe('a read model on a Redis that fails', { timeout: 60_000 }, () => {
     it('RM-63 starts a new namespace when it is opened again, and still rejects writes of earlier connections', async () => {
       await readModel.commit(change(undefined, '001'))
       await server.command('FLUSHALL')
-      const anew = await open()
-      expect(await anew.commit(change(undefined, '007'))).toBe('committed')
+      const reopened = await open()
+      expect(await reopened.commit(change(undefined, '007'))).toBe('committed')
       await expect(readModel.check()).rejects.toThrow(ReadModelEmptiedError)
       await expectEmptied(readModel)
-      expect(await anew.position('a', 'p')).toBe('007')
-      await expect(anew.check()).resolves.toBeUndefined()
+      expect(await reopened.position('a', 'p')).toBe('007')
+      await expect(reopened.check()).resolves.toBeUndefined()
     })
 
     it('RM-70 still reads missing data as missing, also in a partition without writes', async () => {

@@ -175,22 +175,25 @@ describe('a read model on a Redis that comes back with older data', { timeout: 1
     ['a cursor', (each: ReadModel) => each.saveCursor('c', '0', '1')],
     ['a fence', (each: ReadModel) => each.fence()],
     ['an immutable document', (each: ReadModel) => each.putImmutable({ ...x, key: 'text' }, 'text')],
-  ])('RM-69 %s asked for while Redis is away is not written when it is back with older data', async (_, write) => {
-    const readModel = await open()
-    await readModel.commit(change(undefined, '003'))
-    await server.keepCopy()
-    await readModel.commit(change('003', '005'))
-    await server.kill()
-    const writing = vi.waitFor(() => expect(write(readModel)).rejects.toThrow(ReadModelWentBackError), {
-      timeout: 20_000,
-    })
-    await server.startOlder()
-    await writing
-    expect(await server.command('HGETALL', '{portal:main}:c:c')).toEqual({})
-    expect(await server.command('HGET', '{portal:main}:marker', 'fenced')).toBeNull()
-    readModel.acceptOlder()
-    expect(await readModel.position('a', 'p')).toBe('003')
-  })
+  ])(
+    'RM-69 does not write %s that was requested during an outage of Redis, if it comes back with older data',
+    async (_, write) => {
+      const readModel = await open()
+      await readModel.commit(change(undefined, '003'))
+      await server.keepCopy()
+      await readModel.commit(change('003', '005'))
+      await server.kill()
+      const writing = vi.waitFor(() => expect(write(readModel)).rejects.toThrow(ReadModelWentBackError), {
+        timeout: 20_000,
+      })
+      await server.startOlder()
+      await writing
+      expect(await server.command('HGETALL', '{portal:main}:c:c')).toEqual({})
+      expect(await server.command('HGET', '{portal:main}:marker', 'fenced')).toBeNull()
+      readModel.acceptOlder()
+      expect(await readModel.position('a', 'p')).toBe('003')
+    },
+  )
 
   it('RM-69 detects a single older cursor, because other processes may have written its data', async () => {
     const readModel = await open()
@@ -275,9 +278,9 @@ describe('a read model on a Redis that comes back with older data', { timeout: 1
   })
 
   it.each([
-    ['no commit under way', false],
-    ['a commit under way', true],
-  ])('RM-69 with %s a worker that goes back to its cursors ends as a clean pass', async (_, isUnderWay) => {
+    ['no commit in flight', false],
+    ['a commit in flight', true],
+  ])('RM-69 with %s, a worker that goes back to its cursors ends like one clean pass', async (_, isInFlight) => {
     const log = logOf(160)
     const readModel = await open()
     let stopAtCommit = false
@@ -292,9 +295,9 @@ describe('a read model on a Redis that comes back with older data', { timeout: 1
     for (let n = 0; n < 9; n++) await worker.step(10)
     await server.keepCopy()
     await worker.step(30)
-    stopAtCommit = isUnderWay
-    const step = isUnderWay ? worker.step(1) : undefined
-    if (isUnderWay) await new Promise((resolve) => setTimeout(resolve, 50))
+    stopAtCommit = isInFlight
+    const step = isInFlight ? worker.step(1) : undefined
+    if (isInFlight) await new Promise((resolve) => setTimeout(resolve, 50))
     await server.kill()
     stopAtCommit = false
     await server.startOlder()
