@@ -64,7 +64,7 @@ const createFaultyStore = (log: MemoryLog) => {
 const createPendingDeliveries = (log: MemoryLog, keepsUp: boolean) => {
   let projected = createProjectedLog(pendingDeliveriesProjection, log)
   /** The server was reverted to older data, and the consumer has not noticed. */
-  let hasGoneBack = false
+  let isReverted = false
   const rebuild = async (events?: number): Promise<void> => {
     await projected.close()
     projected = createProjectedLog(pendingDeliveriesProjection, log)
@@ -72,7 +72,7 @@ const createPendingDeliveries = (log: MemoryLog, keepsUp: boolean) => {
   }
   const reads: Pick<ReadStore, 'get' | 'range'> & Pick<Checkpoints, 'whenApplied'> & Pick<Maintenance, 'check'> = {
     check: async () => {
-      if (hasGoneBack) throw new Error('the read model was reverted to older data')
+      if (isReverted) throw new Error('the read model was reverted to older data')
     },
     get: (ref) => projected.readModel.get(ref),
     range: (partition, list, range) => projected.readModel.range(partition, list, range),
@@ -87,12 +87,12 @@ const createPendingDeliveries = (log: MemoryLog, keepsUp: boolean) => {
     get log(): ProjectedLog {
       return projected
     },
-    goBack: async (toEvents: number): Promise<void> => {
+    revert: async (toEvents: number): Promise<void> => {
       await rebuild(toEvents)
-      hasGoneBack = true
+      isReverted = true
     },
     notice: async (): Promise<void> => {
-      hasGoneBack = false
+      isReverted = false
       await projected.project()
     },
   }
@@ -216,7 +216,7 @@ export const createDeliveryWorld = (options: Options) => {
     watched = Math.max(watched, pendingDeliveries.log.projected)
   }
 
-  const beginAnew = (): void => {
+  const restartWorker = (): void => {
     fence = watched = log.events.length
     isActing = false
     worker = startWorker()
@@ -255,9 +255,9 @@ export const createDeliveryWorld = (options: Options) => {
       isActing = false
     },
     /** Reverts the projection by this many events without its consumer noticing. */
-    revertPendingDeliveries: pendingDeliveries.goBack,
+    revertPendingDeliveries: pendingDeliveries.revert,
     /** Reads all pending deliveries again. */
-    lookAtAll: (): void => worker.schedule.recheckAll(),
+    recheckAll: (): void => worker.schedule.recheckAll(),
     /** The consumer notices the revert and catches up. */
     noticeRevert: pendingDeliveries.notice,
     /** Hides arrivals in the user's inbox from delivery. */
@@ -285,10 +285,10 @@ export const createDeliveryWorld = (options: Options) => {
     restart: (): void => {
       crashes += 1
       unconfirmed = createUnconfirmedOutcomes()
-      beginAnew()
+      restartWorker()
     },
     /** The process loses the lead and regains it. */
-    leadAgain: (): void => beginAnew(),
+    leadAgain: (): void => restartWorker(),
     /** Checks that known outcomes never change and totals match the recipients. */
     expectSound: (users: readonly UserId[], expect: (value: unknown) => { toEqual(other: unknown): void }) =>
       expectSound(sends, users, expect),

@@ -82,7 +82,7 @@ const quickTimings: NotificationTimings = {
 
 /** Below the store's limit for concurrent appends. */
 const registeredAtOnce = 1_000
-const nobodyConnected: SeenReceipts = { wait: async () => 0 }
+const noneConnected: SeenReceipts = { wait: async () => 0 }
 const publishers = [...notificationsPublishers, authPublisher]
 
 const openPorts = async (folder: string) => {
@@ -112,7 +112,7 @@ const startContext = async (folder: string, options: HarnessOptions, push: Recor
     clockAndIds: systemClockAndIds,
     limiters: createMemoryLimiters(systemClockAndIds),
     bind: makeBindRoute({ sessions: plainSessions, validateResponses: true }),
-    receipts: options.receipts ?? nobodyConnected,
+    receipts: options.receipts ?? noneConnected,
     timings: { ...quickTimings, ...options.timings },
     pushClient: options.pushClient,
     ...(delivers && { delivery: { push, ...(options.seenSource && { seenSource: options.seenSource }) } }),
@@ -214,11 +214,11 @@ export const startHarness = async (options: HarnessOptions = {}) => {
 }
 export type Harness = Awaited<ReturnType<typeof startHarness>>
 
-const patienceMs = 10_000
+const waitMs = 10_000
 
 /** Polls until the result is neither undefined nor false; throws after a timeout. */
 export const waitFor = async <T>(what: string, ask: () => Promise<T | undefined | false>): Promise<T> => {
-  const deadlineMs = Date.now() + patienceMs
+  const deadlineMs = Date.now() + waitMs
   for (;;) {
     const answer = await ask()
     if (answer !== undefined && answer !== false) return answer

@@ -6,7 +6,7 @@ import type { ReadModel } from '@portal/platform/read-model/port'
 
 type Projecting = { readonly projection: Projection; readonly readModel: ReadModel }
 
-const patienceMs = 10_000
+const waitMs = 10_000
 
 /** Resolves when everything in the log at the time of the call is projected. Cheap to repeat. */
 export const createUntilProjected = (
@@ -38,7 +38,7 @@ export const createUntilProjected = (
         if (partition !== undefined) last.set(partition, envelope.position)
       }
       for (const [partition, position] of last) {
-        const isApplied = await readModel.whenApplied(projection.name, partition, position, patienceMs)
+        const isApplied = await readModel.whenApplied(projection.name, partition, position, waitMs)
         if (!isApplied) throw new Error(`${projection.name} has not reached ${position} in ${partition}`)
       }
     }

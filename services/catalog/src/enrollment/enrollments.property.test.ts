@@ -25,24 +25,26 @@ test('enrolls a learner at most once per program across two processes, and all r
         const idOf = (program: number) => programs[program]?._id ?? ''
         await expect.poll(() => portal.call(enrollInProgram, { as: 'student', id: idOf(3) })).toBeDefined()
 
-        const asked = [{ learner: 'student' as const, program: 3 }, ...wanted]
-        const enroll = ({ learner, program }: (typeof asked)[number]) =>
+        const requests = [{ learner: 'student' as const, program: 3 }, ...wanted]
+        const enroll = ({ learner, program }: (typeof requests)[number]) =>
           portal.call(enrollInProgram, { as: learner, id: idOf(program) })
-        const answers = await Promise.all(asked.map(enroll))
+        const answers = await Promise.all(requests.map(enroll))
         if (isRemovedAfterwards) await portal.call(removeProgram, { as: 'admin', id: idOf(3) })
 
         const recorded = (await portal.recorded()).filter(({ type }) => type === 'LearnerEnrolled')
         const pairs = recorded
           .map((event) => enrollmentEventSchema.parse(event).data)
           .map(({ userId, programId }) => `${userId} ${programId}`)
-        const wantedPairs = asked.map(({ learner, program }) => `${learnerIds[learner]} ${idOf(program)}`)
+        const wantedPairs = requests.map(({ learner, program }) => `${learnerIds[learner]} ${idOf(program)}`)
         expect(pairs.toSorted()).toEqual([...new Set(wantedPairs)].toSorted())
 
         for (const as of ['student', 'student-2'] as const) {
           const mine = (await portal.call(listMyPrograms, { as })).programs
-          const told = asked.flatMap(({ learner }, n) => (learner === as ? [answers[n]?.data] : []))
-          expect(new Set(mine.map(({ programId }) => programId))).toEqual(new Set(told.map((one) => one?.programId)))
-          for (const answer of told) {
+          const responses = requests.flatMap(({ learner }, n) => (learner === as ? [answers[n]?.data] : []))
+          expect(new Set(mine.map(({ programId }) => programId))).toEqual(
+            new Set(responses.map((one) => one?.programId)),
+          )
+          for (const answer of responses) {
             const listed = mine.find(({ programId }) => programId === answer?.programId)
             expect({ ...listed, withdrawnAt: null }).toEqual(answer)
           }

@@ -1,10 +1,10 @@
 import { nameKey } from '../name-key.ts'
 
 /** Words that do not contribute to an abbreviation. */
-const smallWords: ReadonlySet<string> = new Set(['a', 'an', 'and', 'for', 'in', 'of', 'on', 'the', 'to', 'with'])
+const stopWords: ReadonlySet<string> = new Set(['a', 'an', 'and', 'for', 'in', 'of', 'on', 'the', 'to', 'with'])
 
-const firstWordLetters = 3
-const initialsAtMost = 5
+const firstWordChars = 3
+const maxInitials = 5
 
 /** Acronyms such as 'AI' stay; other words contribute their first letter. */
 const initialsOf = (word: string): string => (/^[A-Z]{2,4}$/.test(word) ? word : word.slice(0, 1).toUpperCase())
@@ -15,12 +15,12 @@ const prefixOf = (programName: string): string => {
     .normalize('NFKD')
     .replaceAll(/\p{M}/gu, '')
     .split(/[^A-Za-z0-9]+/)
-    .filter((word) => word !== '' && !smallWords.has(word.toLowerCase()))
+    .filter((word) => word !== '' && !stopWords.has(word.toLowerCase()))
   const [first, ...others] = words
   // A name in a non-Latin script has no letters to abbreviate.
   if (first === undefined) return 'PROGRAM'
-  const initials = others.map(initialsOf).join('').slice(0, initialsAtMost)
-  return [first.slice(0, firstWordLetters).toUpperCase(), ...(initials === '' ? [] : [initials])].join('-')
+  const initials = others.map(initialsOf).join('').slice(0, maxInitials)
+  return [first.slice(0, firstWordChars).toUpperCase(), ...(initials === '' ? [] : [initials])].join('-')
 }
 
 /** Codes are read out and typed by hand, so case does not matter. */

@@ -2,7 +2,7 @@ import type { IncomingHttpHeaders } from 'node:http'
 import type { FastifyRequest } from 'fastify'
 
 /** Hop-by-hop headers, plus `expect`, which the gateway has already answered. */
-const ofOneHop: ReadonlySet<string> = new Set([
+const hopByHop: ReadonlySet<string> = new Set([
   'connection',
   'keep-alive',
   'proxy-authenticate',
@@ -17,7 +17,7 @@ const ofOneHop: ReadonlySet<string> = new Set([
 ])
 
 /** The gateway sets these itself and ignores the caller's values. */
-const saidAnew: ReadonlySet<string> = new Set([
+const setByGateway: ReadonlySet<string> = new Set([
   'forwarded',
   'x-forwarded-for',
   'x-forwarded-proto',
@@ -32,7 +32,7 @@ export const requestHeaders = (
   given: IncomingHttpHeaders,
   own: IncomingHttpHeaders,
 ): IncomingHttpHeaders => {
-  const kept = Object.entries(given).filter(([name]) => !ofOneHop.has(name) && !saidAnew.has(name))
+  const kept = Object.entries(given).filter(([name]) => !hopByHop.has(name) && !setByGateway.has(name))
   return {
     ...Object.fromEntries(kept),
     ...(own.host !== undefined && { host: own.host }),
@@ -44,4 +44,4 @@ export const requestHeaders = (
 }
 
 export const answerHeaders = (given: IncomingHttpHeaders): IncomingHttpHeaders =>
-  Object.fromEntries(Object.entries(given).filter(([name]) => !ofOneHop.has(name)))
+  Object.fromEntries(Object.entries(given).filter(([name]) => !hopByHop.has(name)))

@@ -50,7 +50,7 @@ export const proxyCalls = async (
   const waiting = watchWaiting(app, addresses, times)
   for (const service of services) {
     await app.register(async (calls) => {
-      takeBodiesAsTheyAre(calls)
+      forwardRawBodies(calls)
       await calls.register(replyFrom, {
         base: addresses[service],
         disableRequestLogging: true,
@@ -71,7 +71,7 @@ export const proxyCalls = async (
 }
 
 /** Forwards bodies unparsed, up to the route's limit. */
-const takeBodiesAsTheyAre = (calls: FastifyInstance): void => {
+const forwardRawBodies = (calls: FastifyInstance): void => {
   calls.removeAllContentTypeParsers()
   calls.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => done(null, body))
 }

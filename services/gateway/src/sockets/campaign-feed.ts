@@ -54,14 +54,14 @@ export const createCampaignFeed = ({ io, campaigns, inboxApplied, hasAdmins, log
   let lastFlushMs = 0
   const state = createRunningState()
 
-  const noteRecent = (notificationId: NotificationId): void => {
-    const told = recent.get(notificationId)
+  const addRecent = (notificationId: NotificationId): void => {
+    const lastSent = recent.get(notificationId)
     recent.delete(notificationId)
-    recent.set(notificationId, told)
+    recent.set(notificationId, lastSent)
     dropOldest(recent.keys(), recent.size - recentCampaigns, (oldest) => recent.delete(oldest))
   }
 
-  const noteChanged = (notificationId: NotificationId): void => {
+  const addChanged = (notificationId: NotificationId): void => {
     changed.add(notificationId)
     dropOldest(changed, changed.size - changedCampaigns, (oldest) => changed.delete(oldest))
   }
@@ -86,7 +86,7 @@ export const createCampaignFeed = ({ io, campaigns, inboxApplied, hasAdmins, log
     )
     for (const progress of await campaigns.progressOf(notificationIds)) if (progress) emitProgress(progress)
     // The projection is behind, so the numbers will change again.
-    if (applied.includes(false)) notificationIds.forEach(noteChanged)
+    if (applied.includes(false)) notificationIds.forEach(addChanged)
   }
 
   const flush = async (): Promise<void> => {
@@ -96,7 +96,7 @@ export const createCampaignFeed = ({ io, campaigns, inboxApplied, hasAdmins, log
       await emitChanged(notificationIds)
     } catch (error) {
       logger.error({ err: error }, 'campaign progress could not be sent, retrying')
-      notificationIds.forEach(noteChanged)
+      notificationIds.forEach(addChanged)
     }
   }
 
@@ -122,10 +122,10 @@ export const createCampaignFeed = ({ io, campaigns, inboxApplied, hasAdmins, log
     /** A message with this key changed a campaign. */
     changed: (notificationId: NotificationId, bucket: string, position: string): void => {
       if (hasAdmins()) {
-        noteChanged(notificationId)
+        addChanged(notificationId)
         awaitApplied(bucket, position)
       }
-      noteRecent(notificationId)
+      addRecent(notificationId)
       schedule()
     },
     /** A mark-all was counted. It can affect any campaign. */

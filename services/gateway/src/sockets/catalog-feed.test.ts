@@ -8,13 +8,13 @@ import { programNumber } from '@portal/gateway/testing/sockets/programs'
 
 const intervalMs = 200
 
-let told: { readonly atMs: number; readonly message: CatalogChanged }[]
+let sent: { readonly atMs: number; readonly message: CatalogChanged }[]
 /** With a projection that has applied everything, unless the test overrides it. */
 const start = (programsApplied: Applied = () => Promise.resolve(true)) => {
-  told = []
+  sent = []
   let position = 0
   const feed = createCatalogFeed({
-    broadcast: (message) => void told.push({ atMs: performance.now(), message }),
+    broadcast: (message) => void sent.push({ atMs: performance.now(), message }),
     programsApplied,
     logger: pino({ level: 'silent' }),
   })
@@ -24,7 +24,7 @@ const start = (programsApplied: Applied = () => Promise.resolve(true)) => {
   }
 }
 const positionText = (position: number) => String(position).padStart(12, '0')
-const messages = () => told.map(({ message }) => message)
+const messages = () => sent.map(({ message }) => message)
 
 const saved = (number: number, name = `Program ${number}`): CatalogChanged => ({
   kind: 'program-saved',
@@ -66,7 +66,7 @@ describe('a catalog change', () => {
       await vi.advanceTimersByTimeAsync(1)
     }
     await vi.advanceTimersByTimeAsync(intervalMs)
-    expect(told.length).toBeLessThanOrEqual(1_000 / intervalMs + 2)
+    expect(sent.length).toBeLessThanOrEqual(1_000 / intervalMs + 2)
     expect(messages().at(-1)).toEqual(saved(1, 'Save 1000'))
   })
 
@@ -74,9 +74,9 @@ describe('a catalog change', () => {
     const feed = start()
     for (let number = 1; number <= 50; number++) feed.changed(saved(number))
     await vi.advanceTimersByTimeAsync(1)
-    expect(told).toHaveLength(20)
+    expect(sent).toHaveLength(20)
     await vi.advanceTimersByTimeAsync(intervalMs)
-    expect(told).toHaveLength(40)
+    expect(sent).toHaveLength(40)
     await vi.advanceTimersByTimeAsync(intervalMs)
     expect(messages()).toEqual(Array.from({ length: 50 }, (_, n) => saved(n + 1)))
   })
@@ -86,27 +86,27 @@ describe('a catalog change', () => {
     const large = (number: number): CatalogChanged => saved(number, 'x'.repeat(700_000))
     for (const number of [1, 2, 3]) feed.changed(large(number))
     await vi.advanceTimersByTimeAsync(1)
-    expect(told).toHaveLength(1)
+    expect(sent).toHaveLength(1)
     await vi.advanceTimersByTimeAsync(2 * intervalMs)
-    expect(told).toHaveLength(3)
+    expect(sent).toHaveLength(3)
   })
 
   it('waits for the projection, and later changes replace it', async () => {
     const held = Promise.withResolvers<boolean>()
-    const asked: string[] = []
+    const awaited: string[] = []
     const feed = start((_partition, position) => {
-      asked.push(position)
+      awaited.push(position)
       return held.promise
     })
     feed.changed(saved(1, 'First'))
     await vi.advanceTimersByTimeAsync(intervalMs)
     for (const name of ['Second', 'Third']) feed.changed(saved(1, name))
     await vi.advanceTimersByTimeAsync(10 * intervalMs)
-    expect(told).toEqual([])
+    expect(sent).toEqual([])
     held.resolve(true)
     await vi.advanceTimersByTimeAsync(intervalMs)
     expect(messages()).toEqual([saved(1, 'First'), saved(1, 'Third')])
-    expect(asked).toEqual([positionText(1), positionText(3)])
+    expect(awaited).toEqual([positionText(1), positionText(3)])
   })
 
   it('asks again if the projection is behind or its progress is unavailable', async () => {
@@ -126,7 +126,7 @@ describe('a catalog change', () => {
     feed.stop()
     held.resolve(true)
     await vi.advanceTimersByTimeAsync(intervalMs)
-    expect(told).toEqual([])
+    expect(sent).toEqual([])
   })
 
   it('is not sent after the feed has stopped', async () => {
@@ -135,7 +135,7 @@ describe('a catalog change', () => {
     feed.stop()
     feed.changed(saved(2))
     await vi.advanceTimersByTimeAsync(intervalMs)
-    expect(told).toEqual([])
+    expect(sent).toEqual([])
   })
 
   it('ends with the last version of every program, at most once per interval', async () => {
@@ -150,7 +150,7 @@ describe('a catalog change', () => {
         await vi.advanceTimersByTimeAsync(2 * intervalMs)
         for (const number of new Set(steps.map((taken) => taken.number))) {
           const { _id } = programNumber(number)
-          const about = told.filter(({ message }) => message.kind === 'program-saved' && message.program._id === _id)
+          const about = sent.filter(({ message }) => message.kind === 'program-saved' && message.program._id === _id)
           const last = steps.findLastIndex((taken) => taken.number === number)
           expect(about.at(-1)?.message).toEqual(saved(number, `Save ${last}`))
           about.forEach(({ atMs }, n) =>

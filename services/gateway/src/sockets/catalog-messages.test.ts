@@ -1,7 +1,7 @@
 import type { CatalogChanged, EnrollmentChanged } from '@portal/contracts/catalog/socket'
 import { bucketKey } from '@portal/contracts/shared/buckets'
 import { afterEach, describe, expect, it, vi } from 'vitest'
-import { connectDeaf } from '@portal/gateway/testing/sockets/deaf-client'
+import { connectNonReading } from '@portal/gateway/testing/sockets/non-reading-client'
 import { programNumber } from '@portal/gateway/testing/sockets/programs'
 import {
   type Client,
@@ -17,10 +17,10 @@ const start = async (...options: Parameters<typeof startSocketFixture>) => {
 afterEach(() => fixture.stop())
 
 const save = (number: number, programName: string) =>
-  fixture.say('catalog', 'programs', 'ProgramSaved', { program: programNumber(number, { programName }) })
+  fixture.publish('catalog', 'programs', 'ProgramSaved', { program: programNumber(number, { programName }) })
 const removedAt = '2026-11-21T10:00:00.000Z'
 const remove = (number: number) =>
-  fixture.say('catalog', 'programs', 'ProgramRemoved', {
+  fixture.publish('catalog', 'programs', 'ProgramRemoved', {
     programId: programNumber(number)._id,
     removedAt,
   })
@@ -46,16 +46,16 @@ const enrollment = {
 } as const
 const enrolled: EnrollmentChanged = { enrollment: { ...enrollment, withdrawnAt: null } }
 const enroll = (user: number) =>
-  fixture.say('catalog', bucketKey(userIdOf(user)), 'LearnerEnrolled', { userId: userIdOf(user), ...enrollment })
+  fixture.publish('catalog', bucketKey(userIdOf(user)), 'LearnerEnrolled', { userId: userIdOf(user), ...enrollment })
 
 describe('a catalog message', () => {
   it('goes to everyone, admin or learner', async () => {
     await start()
     const tabs = [await fixture.connect('1:1'), await fixture.connect('2:2:admin')]
-    const heard = tabs.map(({ client }) => catalogMessages(client))
+    const nextMessage = tabs.map(({ client }) => catalogMessages(client))
     await save(1, 'Data Science')
     const message = { kind: 'program-saved', program: programNumber(1, { programName: 'Data Science' }) }
-    await vi.waitFor(() => expect(heard).toEqual([[message], [message]]))
+    await vi.waitFor(() => expect(nextMessage).toEqual([[message], [message]]))
   })
 
   it('arrives in order and ends with the removal', async () => {
@@ -88,8 +88,8 @@ describe('a catalog message', () => {
   it('with an unknown type is skipped, and the next one is sent', async () => {
     await start()
     const messages = catalogMessages((await fixture.connect('1:1')).client)
-    await fixture.say('catalog', 'programs', 'ProgramPainted', { color: 'red' })
-    await fixture.say('catalog', 'universities', 'UniversityRemoved', { universityId: userIdOf(1) })
+    await fixture.publish('catalog', 'programs', 'ProgramPainted', { color: 'red' })
+    await fixture.publish('catalog', 'universities', 'UniversityRemoved', { universityId: userIdOf(1) })
     await save(1, 'Data Science')
     await vi.waitFor(() => expect(messages).toMatchObject([{ kind: 'program-saved' }]))
   })
@@ -98,13 +98,13 @@ describe('a catalog message', () => {
     await start()
     const { client } = await fixture.connect('1:1')
     const messages = catalogMessages(client)
-    const deaf = await connectDeaf(fixture.address, '2:2')
+    const deaf = await connectNonReading(fixture.address, '2:2')
     await vi.waitFor(() => expect(fixture.connections.sockets).toBe(2))
     // Large programs, until the buffers of both TCP ends are more than full.
     for (let n = 1; fixture.connections.sockets === 2; n++) {
       if (n > 200) throw new Error('it is still connected')
       const detail = `${n} ${'x'.repeat(900_000)}`
-      await fixture.say('catalog', 'programs', 'ProgramSaved', { program: programNumber(1, { detail }) })
+      await fixture.publish('catalog', 'programs', 'ProgramSaved', { program: programNumber(1, { detail }) })
       await vi.waitFor(() => expect(messages.at(-1)).toMatchObject({ program: { detail } }), { interval: 5 })
     }
     expect(fixture.sockets.stats().stuck).toBe(1)
@@ -118,11 +118,11 @@ describe('an enrollment message', () => {
     await start()
     const learner = [await fixture.connect('1:1'), await fixture.connect('1:2')]
     const other = await fixture.connect('2:3')
-    const heard = [...learner, other].map(({ client }) => enrollmentMessages(client))
+    const nextMessage = [...learner, other].map(({ client }) => enrollmentMessages(client))
     await enroll(1)
     // The other learner's message comes second: a misrouted first one would have arrived before it.
     await enroll(2)
-    await vi.waitFor(() => expect(heard).toEqual([[enrolled], [enrolled], [enrolled]]))
+    await vi.waitFor(() => expect(nextMessage).toEqual([[enrolled], [enrolled], [enrolled]]))
   })
 
   it('is sent only once pages show the change, also to a tab that connected in between', async () => {
@@ -138,7 +138,7 @@ describe('an enrollment message', () => {
 
   it('for a learner who is not connected is ignored', async () => {
     await start()
-    await fixture.say('catalog', 'b00', 'LearnerEnrolled', { userId: userIdOf(9), ...enrollment })
+    await fixture.publish('catalog', 'b00', 'LearnerEnrolled', { userId: userIdOf(9), ...enrollment })
     expect(fixture.sockets.stats()).toMatchObject({ sockets: 0, stuck: 0 })
   })
 })

@@ -13,19 +13,19 @@ export const createCoalescingQueue = <Item>(work: (item: Item) => Promise<void>)
   let draining: Promise<void> | undefined
 
   /** Removes the items before work starts: anything added after that belongs to a later batch. */
-  const takeSlice = (): readonly Item[] => {
-    const slice: Item[] = []
+  const takeBatch = (): readonly Item[] => {
+    const batch: Item[] = []
     for (const item of ready) {
-      if (slice.length === atOnce) break
-      slice.push(item)
+      if (batch.length === atOnce) break
+      batch.push(item)
     }
-    for (const item of slice) ready.delete(item)
-    return slice
+    for (const item of batch) ready.delete(item)
+    return batch
   }
 
-  const runSlice = async (): Promise<void> => {
+  const runBatch = async (): Promise<void> => {
     const running: Promise<void>[] = []
-    for (const item of takeSlice()) {
+    for (const item of takeBatch()) {
       await yieldToEventLoop()
       running.push(work(item))
     }
@@ -33,7 +33,7 @@ export const createCoalescingQueue = <Item>(work: (item: Item) => Promise<void>)
   }
 
   const drain = async (): Promise<void> => {
-    while (ready.size > 0) await runSlice()
+    while (ready.size > 0) await runBatch()
   }
 
   const start = (): void => {

@@ -20,36 +20,36 @@ const inProgram = (number: number): EnrollmentChanged => ({
   },
 })
 
-type Told = { readonly userId: UserId; readonly message: EnrollmentChanged }
+type Sent = { readonly userId: UserId; readonly message: EnrollmentChanged }
 
 /** With a projection whose buckets have the progress that the test sets. */
 const start = () => {
   const applied = new Map<string, string>()
-  const looks = new Set<() => void>()
-  const told: Told[] = []
-  let asked = 0
+  const checks = new Set<() => void>()
+  const sent: Sent[] = []
+  let waits = 0
   const feed = createEnrollmentFeed({
-    emitToUser: (userId, message) => void told.push({ userId, message }),
+    emitToUser: (userId, message) => void sent.push({ userId, message }),
     enrollmentsApplied: (bucket, position) => {
-      asked += 1
+      waits += 1
       return new Promise((resolve) => {
-        const look = (): void => {
-          if ((applied.get(bucket) ?? '') < position) return void looks.add(look)
-          looks.delete(look)
+        const check = (): void => {
+          if ((applied.get(bucket) ?? '') < position) return void checks.add(check)
+          checks.delete(check)
           resolve(true)
         }
-        look()
+        check()
       })
     },
     logger: pino({ level: 'silent' }),
   })
   return {
     feed,
-    told,
-    asked: () => asked,
+    sent,
+    waits: () => waits,
     apply: (bucket: string, position: number) => {
       applied.set(bucket, positionText(position))
-      for (const look of looks) look()
+      for (const check of checks) check()
     },
     enroll: (user: number, program: number, bucket: string, position: number) =>
       feed.changed(userIdOf(user), inProgram(program), bucket, positionText(position)),
@@ -58,47 +58,47 @@ const start = () => {
 
 describe('an enrollment change', () => {
   it('is sent once its bucket has applied it, regardless of other buckets', async () => {
-    const { told, apply, enroll } = start()
+    const { sent, apply, enroll } = start()
     enroll(1, 1, 'b01', 1)
     enroll(2, 1, 'b02', 2)
     apply('b02', 2)
-    await vi.waitFor(() => expect(told).toEqual([{ userId: userIdOf(2), message: inProgram(1) }]))
+    await vi.waitFor(() => expect(sent).toEqual([{ userId: userIdOf(2), message: inProgram(1) }]))
     apply('b01', 1)
-    await vi.waitFor(() => expect(told.at(-1)).toEqual({ userId: userIdOf(1), message: inProgram(1) }))
+    await vi.waitFor(() => expect(sent.at(-1)).toEqual({ userId: userIdOf(1), message: inProgram(1) }))
   })
 
   it('waits together with later changes: each bucket has one wait at a time', async () => {
-    const { told, asked, apply, enroll } = start()
+    const { sent, waits, apply, enroll } = start()
     for (let program = 1; program <= 50; program++) enroll(1, program, 'b01', program)
     apply('b01', 50)
-    await vi.waitFor(() => expect(told).toHaveLength(50))
-    expect(asked()).toBe(2)
+    await vi.waitFor(() => expect(sent).toHaveLength(50))
+    expect(waits()).toBe(2)
   })
 
   it('is dropped if too many wait', async () => {
-    const { told, apply, enroll } = start()
+    const { sent, apply, enroll } = start()
     for (let program = 1; program <= 250; program++) enroll(1, program, 'b01', program)
     apply('b01', 250)
-    await vi.waitFor(() => expect(told.at(-1)?.message).toEqual(inProgram(250)))
-    expect(told).toHaveLength(200)
+    await vi.waitFor(() => expect(sent.at(-1)?.message).toEqual(inProgram(250)))
+    expect(sent).toHaveLength(200)
   })
 
   it('is not sent after the feed has stopped', async () => {
-    const { feed, told, apply, enroll } = start()
+    const { feed, sent, apply, enroll } = start()
     enroll(1, 1, 'b01', 1)
     feed.stop()
     enroll(1, 2, 'b02', 2)
     apply('b01', 2)
     apply('b02', 2)
     await new Promise((resolve) => setImmediate(resolve))
-    expect(told).toEqual([])
+    expect(sent).toEqual([])
   })
 
   it('is sent once and in the order of its bucket, at any progress of the projection', async () => {
     const step = fc.record({ bucket: fc.constantFrom('b01', 'b02', 'b03'), applies: fc.boolean() })
     await fc.assert(
       fc.asyncProperty(fc.array(step, { maxLength: 60 }), async (steps) => {
-        const { told, apply, enroll } = start()
+        const { sent, apply, enroll } = start()
         for (const [n, { bucket, applies }] of steps.entries()) {
           enroll(1, n + 1, bucket, n + 1)
           if (applies) apply(bucket, n + 1)
@@ -109,7 +109,7 @@ describe('an enrollment change', () => {
         for (const bucket of ['b01', 'b02', 'b03']) {
           const expected = steps.flatMap((taken, n) => (taken.bucket === bucket ? [inProgram(n + 1)] : []))
           const ids = new Set(expected.map(({ enrollment }) => enrollment.programId))
-          expect(told.map(({ message }) => message).filter(({ enrollment }) => ids.has(enrollment.programId))).toEqual(
+          expect(sent.map(({ message }) => message).filter(({ enrollment }) => ids.has(enrollment.programId))).toEqual(
             expected,
           )
         }

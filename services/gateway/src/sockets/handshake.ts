@@ -10,7 +10,7 @@ import type { Logger } from 'pino'
 import { z } from 'zod'
 import { type Connections, type PortalSocket, socketsOf } from './connections.ts'
 import type { SocketLimits } from './limits.ts'
-import { closeNow, type Opener } from './unidentified.ts'
+import { closeNow, type ConnectionOwner } from './unidentified.ts'
 
 /** The route of socket requests in the security log. */
 export const socketRoute = '/socket.io/'
@@ -48,7 +48,7 @@ type HandshakeRequestDeps = {
  */
 export const createHandshakeRequests = (deps: HandshakeRequestDeps) => {
   const { sessions, publicOrigin, isTrusted, securityLog, logger } = deps
-  const openers = new WeakMap<IncomingMessage, Opener>()
+  const owners = new WeakMap<IncomingMessage, ConnectionOwner>()
 
   const sessionOf = async (request: IncomingMessage): Promise<Session | undefined> => {
     const token = tokenOfRequest(request, publicOrigin)
@@ -63,7 +63,7 @@ export const createHandshakeRequests = (deps: HandshakeRequestDeps) => {
 
   return {
     /** Returns undefined if the request is allowed. */
-    refusalOf: async (request: IncomingMessage): Promise<'foreign-origin' | undefined> => {
+    rejectionOf: async (request: IncomingMessage): Promise<'foreign-origin' | undefined> => {
       const address = clientAddressOf(request, isTrusted)
       if (isForeignOrigin(request, publicOrigin)) {
         const [code, userAgent] = ['foreign-origin' as const, request.headers['user-agent']]
@@ -72,24 +72,24 @@ export const createHandshakeRequests = (deps: HandshakeRequestDeps) => {
         return code
       }
       const session = await sessionOf(request)
-      const opener: Opener = session
+      const owner: ConnectionOwner = session
         ? { kind: 'user', id: session.userId }
         : { kind: 'address', id: addressGroup(address) }
-      openers.set(request, opener)
+      owners.set(request, owner)
       return undefined
     },
     /** Call once per connection. */
-    openerOf: (request: IncomingMessage): Opener => {
-      const opener = openers.get(request) ?? { kind: 'address', id: 'unknown' }
-      openers.delete(request)
-      return opener
+    ownerOf: (request: IncomingMessage): ConnectionOwner => {
+      const owner = owners.get(request) ?? { kind: 'address', id: 'unknown' }
+      owners.delete(request)
+      return owner
     },
     addressOf: (request: IncomingMessage): string => clientAddressOf(request, isTrusted),
   }
 }
 
 /** The `message` of the client's `connect_error`. */
-type HandshakeRefusal = 'unauthenticated' | 'too-many-connections' | 'unavailable'
+type HandshakeRejection = 'unauthenticated' | 'too-many-connections' | 'unavailable'
 
 /** A session token has a few hundred bytes. */
 const authSchema = z.object({ token: z.string().min(1).max(4_096) })
@@ -112,7 +112,7 @@ type HandshakeDeps = {
 export const createHandshake = (deps: HandshakeDeps) => {
   const { sessions, connections, limits, publicOrigin, now, securityLog, addressOf, logger } = deps
 
-  const record = (socket: PortalSocket, code: HandshakeRefusal): void => {
+  const record = (socket: PortalSocket, code: HandshakeRejection): void => {
     const [address, userAgent] = [addressOf(socket), socket.request.headers['user-agent']]
     securityLog?.record({ event: 'socket-refused', result: 'refused', code, address, userAgent, route: socketRoute })
   }
@@ -121,7 +121,7 @@ export const createHandshake = (deps: HandshakeDeps) => {
     return auth.success ? auth.data.token : tokenOfRequest(socket.request, publicOrigin)
   }
 
-  const refusalOf = (session: Session | undefined): HandshakeRefusal | undefined => {
+  const rejectionOf = (session: Session | undefined): HandshakeRejection | undefined => {
     if (!session) return 'unauthenticated'
     const user = connections.ofUser(session.userId)
     if (user && socketsOf(user).length >= limits.maxSocketsPerUser) return 'too-many-connections'
@@ -131,11 +131,11 @@ export const createHandshake = (deps: HandshakeDeps) => {
   /** A well-behaved client opens a new connection after a rejection. */
   const refused = new WeakSet<PortalSocket['conn']>()
 
-  const admit = async (socket: PortalSocket): Promise<HandshakeRefusal | undefined> => {
+  const admit = async (socket: PortalSocket): Promise<HandshakeRejection | undefined> => {
     const token = tokenOf(socket)
     const session = token === undefined ? undefined : await sessions.verify(token)
-    const refusal = refusalOf(session)
-    if (refusal || !session || token === undefined) return refusal
+    const rejection = rejectionOf(session)
+    if (rejection || !session || token === undefined) return rejection
     // Keep only one copy of the token.
     socket.handshake.auth = {}
     socket.data = {
@@ -152,13 +152,13 @@ export const createHandshake = (deps: HandshakeDeps) => {
     return undefined
   }
 
-  const admitOrRefuse = async (socket: PortalSocket): Promise<HandshakeRefusal | undefined> => {
+  const admitOrReject = async (socket: PortalSocket): Promise<HandshakeRejection | undefined> => {
     try {
-      const refusal = await admit(socket)
-      if (!refusal) return undefined
+      const rejection = await admit(socket)
+      if (!rejection) return undefined
       refused.add(socket.conn)
-      record(socket, refusal)
-      return refusal
+      record(socket, rejection)
+      return rejection
     } catch (error) {
       logger.error({ err: error }, 'session check failed, socket rejected')
       return 'unavailable'
@@ -167,6 +167,6 @@ export const createHandshake = (deps: HandshakeDeps) => {
 
   return (socket: PortalSocket, next: (error?: Error) => void): void => {
     if (refused.has(socket.conn)) return closeNow(socket.conn)
-    void admitOrRefuse(socket).then((refusal) => next(refusal && new Error(refusal)))
+    void admitOrReject(socket).then((rejection) => next(rejection && new Error(rejection)))
   }
 }

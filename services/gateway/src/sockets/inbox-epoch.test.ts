@@ -113,7 +113,7 @@ describe('an inbox that is renumbered while its tabs are open', () => {
 describe('an inbox that is temporarily older in the same epoch', () => {
   it('resets no tab, and sends no change twice', async () => {
     const { client, messages } = await tabAtTen()
-    fixture.inbox.goBack(ada, 4)
+    fixture.inbox.revert(ada, 4)
     expect(await client.emitWithAck('inbox:resume', { epoch: 'first', since: 10 })).toEqual({
       epoch: 'first',
       seq: 4,
@@ -129,7 +129,7 @@ describe('an inbox that is temporarily older in the same epoch', () => {
 
   it('admits a new tab once it has caught up with the others', async () => {
     await tabAtTen()
-    fixture.inbox.goBack(ada, 4)
+    fixture.inbox.revert(ada, 4)
     const late = fixture.open('1:2')
     const messages: unknown[] = []
     late.on('inbox:changed', (message) => messages.push(message))

@@ -152,9 +152,9 @@ export const createInboxFeed = (deps: FeedDeps) => {
       waiting.add(bucketName, users, position)
     },
     /** Inboxes of these buckets changed without a message to this gateway. */
-    bucketsChanged: (touched: ReadonlySet<string>): void => {
-      if (touched.size === 0) return
-      for (const user of connections.all()) if (touched.has(user.bucket)) queue.add(user)
+    bucketsChanged: (buckets: ReadonlySet<string>): void => {
+      if (buckets.size === 0) return
+      for (const user of connections.all()) if (buckets.has(user.bucket)) queue.add(user)
     },
     /** A socket connected. It gets its state once the projection has applied all messages seen so far. */
     onConnect: (user: UserConnections): void => waiting.add(user.bucket, [user]),

@@ -25,7 +25,7 @@ type Seen = readonly (readonly [userId: UserId, seq: number, epoch: string])[]
  * Keeps what open tabs have shown, including closed ones, and broadcasts it. Broadcasts can be lost; delivery
  * requests the state before each push.
  */
-export const createSeenReports = (tell: (seen: Seen) => void) => {
+export const createSeenReports = (report: (seen: Seen) => void) => {
   const shown = new LRUCache<UserId, { readonly seq: number; readonly epoch: string }>({ max: maxUsers })
   const waiting = new Set<UserId>()
   let timer: NodeJS.Timeout | undefined
@@ -39,7 +39,7 @@ export const createSeenReports = (tell: (seen: Seen) => void) => {
   const flush = (): void => {
     clearTimeout(timer)
     timer = undefined
-    if (waiting.size > 0) tell(reportOf(waiting))
+    if (waiting.size > 0) report(reportOf(waiting))
     waiting.clear()
   }
 

@@ -8,7 +8,7 @@ import {
 
 const notificationId = notificationIdOf(1)
 /** Longer than any test, so a response did not wait for the timeout. */
-const patienceMs = 60_000
+const waitMs = 60_000
 
 let fixture: SocketFixture
 beforeEach(async () => {
@@ -16,7 +16,7 @@ beforeEach(async () => {
 })
 afterEach(() => fixture.stop())
 
-const seenBy = (...users: readonly number[]) => fixture.receipts.wait(notificationId, users.map(userIdOf), patienceMs)
+const seenBy = (...users: readonly number[]) => fixture.receipts.wait(notificationId, users.map(userIdOf), waitMs)
 
 describe('the number of open devices that have seen a campaign', () => {
   it('is 0 at once if no device is connected', async () => {

@@ -50,7 +50,7 @@ export const createReceipts = (connections: Connections, nowMs: () => number = (
     if (wait.pending.delete(socket) && wait.pending.size === 0) wait.finish()
   }
 
-  const giveUpOn = (wait: ReceiptWaiter, socket: PortalSocket): void => {
+  const stopWaitingFor = (wait: ReceiptWaiter, socket: PortalSocket): void => {
     if (wait.pending.delete(socket) && wait.pending.size === 0) wait.finish()
   }
 
@@ -78,7 +78,7 @@ export const createReceipts = (connections: Connections, nowMs: () => number = (
 
     /** The tab was hidden or the socket closed, so stop waiting for it. */
     socketGone: (socket: PortalSocket, user: UserConnections | undefined): void => {
-      if (user?.receiptWaiters) for (const wait of user.receiptWaiters) giveUpOn(wait, socket)
+      if (user?.receiptWaiters) for (const wait of user.receiptWaiters) stopWaitingFor(wait, socket)
     },
 
     /**

@@ -9,7 +9,7 @@ import { answerPeerRequests, createSeenReports } from './peer-reporting.ts'
 import { notificationIdOf, startSocketFixture, userIdOf } from '@portal/gateway/testing/sockets/socket-fixture'
 
 const logger = pino({ level: 'silent' })
-const patienceMs = 5_000
+const waitMs = 5_000
 /** The epoch of the in-memory inbox. */
 const epoch = 'first'
 
@@ -39,17 +39,17 @@ const startGateway = async (url: string) => {
 
 let gateways: Awaited<ReturnType<typeof startGateway>>[]
 let notifications: Awaited<ReturnType<typeof openPeers>>
-let told: unknown[]
+let reported: unknown[]
 
 beforeEach(async () => {
   const url = `${inject('redisUrl')}?prefix=gateways-${randomUUID()}`
   gateways = [await startGateway(url), await startGateway(url)]
   notifications = await openPeers({ url, logger })
-  told = []
-  notifications.onBroadcast(peerSubjects.seen, (message) => told.push(message))
+  reported = []
+  notifications.onBroadcast(peerSubjects.seen, (message) => reported.push(message))
   await vi.waitFor(
-    async () => expect(await notifications.request(peerSubjects.seenUpTo, {}, patienceMs)).toHaveLength(2),
-    patienceMs,
+    async () => expect(await notifications.request(peerSubjects.seenUpTo, {}, waitMs)).toHaveLength(2),
+    waitMs,
   )
 })
 afterEach(async () => {
@@ -67,7 +67,7 @@ const askReceipts = (notification: number, users: readonly number[], timeoutMs: 
   notifications.request(
     peerSubjects.receipts,
     { notificationId: notificationIdOf(notification), userIds: users.map(userIdOf), timeoutMs },
-    timeoutMs + patienceMs,
+    timeoutMs + waitMs,
   )
 
 describe('several gateways', () => {
@@ -76,7 +76,7 @@ describe('several gateways', () => {
     const [here, there] = [await one.connect('1:1'), await two.connect('1:2')]
     for (const gateway of [one, two]) await gateway.send(1, [1])
     for (const { client, messages } of [here, there]) {
-      await vi.waitFor(() => expect(messages.map(({ seq }) => seq)).toEqual([0, 1]), patienceMs)
+      await vi.waitFor(() => expect(messages.map(({ seq }) => seq)).toEqual([0, 1]), waitMs)
       // Acknowledged after anything that the other gateway may have sent.
       await client.emitWithAck('inbox:resume', { since: 1 })
       expect(messages.map(({ seq }) => seq)).toEqual([0, 1])
@@ -92,7 +92,7 @@ describe('several gateways', () => {
     ]
     for (const client of clients) client.on('inbox:changed', ({ seq }) => void client.emit('inbox:seen', { seq }))
     for (const gateway of [one, two]) await gateway.send(1, [1, 2])
-    const answers = await askReceipts(1, [1, 2, 3], patienceMs)
+    const answers = await askReceipts(1, [1, 2, 3], waitMs)
     expect(answers.toSorted()).toEqual([1, 2])
   })
 
@@ -101,10 +101,10 @@ describe('several gateways', () => {
     const { client } = await one.connect('1:1')
     for (const gateway of [one, two]) await gateway.send(1, [1])
     client.emit('inbox:seen', { seq: 1 })
-    await vi.waitFor(() => expect(told).toEqual([[[userIdOf(1), 1, epoch]]]), patienceMs)
+    await vi.waitFor(() => expect(reported).toEqual([[[userIdOf(1), 1, epoch]]]), waitMs)
     client.close()
-    await vi.waitFor(() => expect(one.connections.sockets).toBe(0), patienceMs)
-    const ask = (question: { userIds?: string[] }) => notifications.request(peerSubjects.seenUpTo, question, patienceMs)
+    await vi.waitFor(() => expect(one.connections.sockets).toBe(0), waitMs)
+    const ask = (question: { userIds?: string[] }) => notifications.request(peerSubjects.seenUpTo, question, waitMs)
     const about = await ask({ userIds: [userIdOf(1), userIdOf(2)] })
     expect(about.flat()).toEqual([[userIdOf(1), 1, epoch]])
     expect((await ask({})).flat()).toEqual([[userIdOf(1), 1, epoch]])

@@ -1,10 +1,10 @@
 import { afterEach, describe, expect, it, vi } from 'vitest'
-import { connectDeaf } from '@portal/gateway/testing/sockets/deaf-client'
+import { connectNonReading } from '@portal/gateway/testing/sockets/non-reading-client'
 import {
   disconnected,
-  heard,
+  nextMessage,
   notificationIdOf,
-  refusalOf,
+  rejectionOf,
   sessionIdOf,
   type SocketFixture,
   startSocketFixture,
@@ -25,31 +25,33 @@ const cookie = (token: string, origin?: string) => ({
 describe('the handshake', () => {
   it('rejects a missing and an invalid session', async () => {
     await start()
-    expect(await refusalOf(fixture.open(undefined))).toBe('unauthenticated')
-    expect(await refusalOf(fixture.open('nobody:1'))).toBe('unauthenticated')
-    expect(await refusalOf(fixture.open('x'.repeat(5_000)))).toBe('unauthenticated')
+    expect(await rejectionOf(fixture.open(undefined))).toBe('unauthenticated')
+    expect(await rejectionOf(fixture.open('nobody:1'))).toBe('unauthenticated')
+    expect(await rejectionOf(fixture.open('x'.repeat(5_000)))).toBe('unauthenticated')
     expect(fixture.connections.sockets).toBe(0)
   })
 
   it('accepts the session cookie only from the portal’s own pages', async () => {
     await start()
-    expect(await refusalOf(fixture.open(undefined, cookie('1:1', 'https://elsewhere.example')))).toBe('websocket error')
-    expect(await refusalOf(fixture.open(undefined, cookie('1:1')))).toBe('unauthenticated')
-    await heard(fixture.open(undefined, cookie('1:1', fixture.address)), 'inbox:changed')
+    expect(await rejectionOf(fixture.open(undefined, cookie('1:1', 'https://elsewhere.example')))).toBe(
+      'websocket error',
+    )
+    expect(await rejectionOf(fixture.open(undefined, cookie('1:1')))).toBe('unauthenticated')
+    await nextMessage(fixture.open(undefined, cookie('1:1', fixture.address)), 'inbox:changed')
     expect(fixture.connections.ofUser(userIdOf(1))?.sockets.size).toBe(1)
   })
 
   it('works over long polling', async () => {
     await start()
     const client = fixture.open('1:1', { transports: ['polling'] })
-    expect(await heard(client, 'inbox:changed')).toEqual({ epoch: 'first', seq: 0, unread: 0, changes: [] })
+    expect(await nextMessage(client, 'inbox:changed')).toEqual({ epoch: 'first', seq: 0, unread: 0, changes: [] })
   })
 
   it('rejects sockets over the limit per user, until one closes', async () => {
     await start({ limits: { maxSocketsPerUser: 2 } })
     const { client } = await fixture.connect('1:1')
     await fixture.connect('1:1')
-    expect(await refusalOf(fixture.open('1:1'))).toBe('too-many-connections')
+    expect(await rejectionOf(fixture.open('1:1'))).toBe('too-many-connections')
     await fixture.connect('2:2')
     client.close()
     await vi.waitFor(() => expect(fixture.connections.sockets).toBe(2))
@@ -60,9 +62,9 @@ describe('the handshake', () => {
     await start({ limits: { maxConnections: 1 } })
     const { client } = await fixture.connect('1:1')
     const waiting = fixture.open('2:2')
-    await refusalOf(waiting)
+    await rejectionOf(waiting)
     client.close()
-    expect(await heard(waiting, 'inbox:changed')).toMatchObject({ seq: 0 })
+    expect(await nextMessage(waiting, 'inbox:changed')).toMatchObject({ seq: 0 })
   })
 })
 
@@ -70,14 +72,14 @@ describe('a session that ends', () => {
   it('closes its own sockets with the reason, and leaves the user’s other sessions open', async () => {
     await start()
     const [ending, staying] = [await fixture.connect('1:1'), await fixture.connect('1:2')]
-    const told = heard(ending.client, 'session:ended')
+    const received = nextMessage(ending.client, 'session:ended')
     const closed = disconnected(ending.client)
-    await fixture.say('auth', 'b00', 'SessionEnded', {
+    await fixture.publish('auth', 'b00', 'SessionEnded', {
       sessionId: sessionIdOf(1),
       userId: userIdOf(1),
       reason: 'logged-out',
     })
-    expect(await told).toEqual({ reason: 'logged-out' })
+    expect(await received).toEqual({ reason: 'logged-out' })
     expect(await closed).toBe('io server disconnect')
     expect(staying.client.connected).toBe(true)
     await vi.waitFor(() => expect(fixture.connections.sockets).toBe(1))
@@ -85,21 +87,21 @@ describe('a session that ends', () => {
 
   it('closes a socket whose handshake was in progress', async () => {
     await start()
-    await fixture.say('auth', 'b00', 'SessionEnded', {
+    await fixture.publish('auth', 'b00', 'SessionEnded', {
       sessionId: sessionIdOf(1),
       userId: userIdOf(1),
       reason: 'password-changed',
     })
-    expect(await heard(fixture.open('1:1'), 'session:ended')).toEqual({ reason: 'password-changed' })
+    expect(await nextMessage(fixture.open('1:1'), 'session:ended')).toEqual({ reason: 'password-changed' })
     expect(fixture.connections.sockets).toBe(0)
   })
 
   it('ends when its user is erased', async () => {
     await start()
     const clients = [await fixture.connect('1:1'), await fixture.connect('1:2')]
-    const told = clients.map(({ client }) => heard(client, 'session:ended'))
-    await fixture.say('auth', 'b00', 'UserErased', { userId: userIdOf(1), emailIndex: 'x' })
-    expect(await Promise.all(told)).toEqual([{ reason: 'erased' }, { reason: 'erased' }])
+    const received = clients.map(({ client }) => nextMessage(client, 'session:ended'))
+    await fixture.publish('auth', 'b00', 'UserErased', { userId: userIdOf(1), emailIndex: 'x' })
+    expect(await Promise.all(received)).toEqual([{ reason: 'erased' }, { reason: 'erased' }])
     await vi.waitFor(() => expect(fixture.connections.users).toBe(0))
   })
 
@@ -107,18 +109,18 @@ describe('a session that ends', () => {
     await start()
     fixture.setExpiry('2026-11-21T10:05:00.000Z')
     const { client } = await fixture.connect('1:1')
-    const told = heard(client, 'session:ended')
+    const received = nextMessage(client, 'session:ended')
     fixture.setNow('2026-11-21T10:05:00.000Z')
-    expect(await told).toEqual({ reason: 'expired' })
+    expect(await received).toEqual({ reason: 'expired' })
   })
 
   it('ends within minutes when its token becomes invalid without an event', async () => {
     await start()
     const [withdrawn, other] = [await fixture.connect('1:1'), await fixture.connect('2:2')]
-    const told = heard(withdrawn.client, 'session:ended')
+    const received = nextMessage(withdrawn.client, 'session:ended')
     fixture.withdraw('1:1')
     fixture.setNow('2026-11-21T10:05:01.000Z')
-    expect(await told).toEqual({ reason: 'expired' })
+    expect(await received).toEqual({ reason: 'expired' })
     expect(other.client.connected).toBe(true)
   })
 })
@@ -172,7 +174,7 @@ describe('a malformed message', () => {
     expect(fixture.sockets.stats().floods).toBe(1)
     expect(polite.client.connected).toBe(true)
     // The client library reconnects after a pause.
-    expect(await heard(flooding.client, 'inbox:changed')).toMatchObject({ seq: 0 })
+    expect(await nextMessage(flooding.client, 'inbox:changed')).toMatchObject({ seq: 0 })
   })
 })
 
@@ -180,7 +182,7 @@ describe('a client that does not read', () => {
   it('is disconnected before unsent data piles up', async () => {
     await start({ limits: { pendingBytes: 1024 * 1024 } })
     const listening = await fixture.connect('1:2')
-    const deaf = await connectDeaf(fixture.address, '1:1')
+    const deaf = await connectNonReading(fixture.address, '1:1')
     await vi.waitFor(() => expect(fixture.connections.sockets).toBe(2))
     // Messages of half a megabyte, until the buffers of both TCP ends are more than full.
     for (let n = 0; fixture.connections.sockets === 2; n += 90) {
@@ -197,7 +199,7 @@ describe('a client that does not read', () => {
 
   it('does not delay shutdown', async () => {
     await start()
-    const deaf = await connectDeaf(fixture.address, '1:1')
+    const deaf = await connectNonReading(fixture.address, '1:1')
     await vi.waitFor(() => expect(fixture.connections.sockets).toBe(1))
     await fixture.sockets.stop()
     expect(await fixture.openConnections()).toBe(0)
@@ -218,7 +220,7 @@ describe('the progress of campaigns', () => {
     read: 0,
   })
   const settle = () =>
-    fixture.say('notifications', 'b00', 'RecipientsSettled', {
+    fixture.publish('notifications', 'b00', 'RecipientsSettled', {
       notificationId: notificationIdOf(1),
       bucket: 'b00',
       outcomes: [{ userId: userIdOf(1), state: 'live' }],
@@ -227,23 +229,23 @@ describe('the progress of campaigns', () => {
   it('goes to admins only: once per burst, after later changes, and never unchanged', async () => {
     await start()
     const [admin, learner] = [await fixture.connect('1:1:admin'), await fixture.connect('2:2')]
-    const told: unknown[] = []
-    admin.client.on('campaign:progress', (message) => told.push(message))
-    learner.client.on('campaign:progress', () => told.push('to a learner'))
+    const received: unknown[] = []
+    admin.client.on('campaign:progress', (message) => received.push(message))
+    learner.client.on('campaign:progress', () => received.push('to a learner'))
     fixture.campaigns.set(notificationIdOf(1), progressOf(1))
     for (let n = 0; n < 10; n++) await settle()
-    await vi.waitFor(() => expect(told).toEqual([progressOf(1)]))
+    await vi.waitFor(() => expect(received).toEqual([progressOf(1)]))
     await settle()
     fixture.campaigns.set(notificationIdOf(1), progressOf(2))
     await settle()
-    await vi.waitFor(() => expect(told).toEqual([progressOf(1), progressOf(2)]))
+    await vi.waitFor(() => expect(received).toEqual([progressOf(1), progressOf(2)]))
   })
 
   it('of recent campaigns is sent to an admin who connects', async () => {
     await start()
     fixture.campaigns.set(notificationIdOf(1), progressOf(1))
     await settle()
-    expect(await heard(fixture.open('1:1:admin'), 'campaign:progress')).toEqual(progressOf(1))
+    expect(await nextMessage(fixture.open('1:1:admin'), 'campaign:progress')).toEqual(progressOf(1))
   })
 })
 
@@ -255,6 +257,6 @@ describe('a server that stops', () => {
     await fixture.sockets.stop()
     expect(await closed).toBe('transport close')
     expect(client.active).toBe(true)
-    expect(await refusalOf(client)).toBe('websocket error')
+    expect(await rejectionOf(client)).toBe('websocket error')
   })
 })

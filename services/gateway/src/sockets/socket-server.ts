@@ -109,12 +109,12 @@ export const createSockets = (deps: SocketDeps): Sockets => {
     allowRequest: (request, decide) => {
       const isFull = connections.sockets >= limits.maxConnections
       if (state.isStopped() || isFull) return decide(state.isStopped() ? 'stopping' : 'full', false)
-      void requests.refusalOf(request).then((refusal) => decide(refusal ?? null, refusal === undefined))
+      void requests.rejectionOf(request).then((rejection) => decide(rejection ?? null, rejection === undefined))
     },
   })
   io.engine.use(protectRequests({ hosts: deps.hosts, headers: apiSecurityHeadersFor(deps.publicOrigin) }))
   io.engine.on('connection', (connection: EngineConnection) => {
-    unidentified.add(connection, requests.openerOf(connection.request))
+    unidentified.add(connection, requests.ownerOf(connection.request))
   })
 
   if (deps.gateway !== undefined) io.engine.generateId = connectionIdsOf(deps.gateway)

@@ -4,8 +4,8 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { createHostRule } from '@portal/platform/http/allowed-hosts'
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import {
-  heard,
-  refusalOf,
+  nextMessage,
+  rejectionOf,
   type SocketFixture,
   startSocketFixture,
 } from '@portal/gateway/testing/sockets/socket-fixture'
@@ -52,10 +52,10 @@ describe('unauthenticated connections', () => {
         transports: [...transports],
         extraHeaders: { cookie: `portal_session=${token}`, origin: fixture.address },
       })
-      expect(await heard(client, 'inbox:changed')).toMatchObject({ seq: 0 })
+      expect(await nextMessage(client, 'inbox:changed')).toMatchObject({ seq: 0 })
     }
     // Also with the token alone: it needs only one round trip.
-    expect(await heard(fixture.open('4:4'), 'inbox:changed')).toMatchObject({ seq: 0 })
+    expect(await nextMessage(fixture.open('4:4'), 'inbox:changed')).toMatchObject({ seq: 0 })
     isFlooding = false
     await flooding
     expect(anonymous()).toBeLessThanOrEqual(20)
@@ -129,22 +129,22 @@ describe('a page of another site', () => {
     await start()
     const foreign = { origin: 'https://elsewhere.example' }
     for (const transports of [['websocket'], ['polling']]) {
-      expect(await refusalOf(fixture.open('1:1', { transports, extraHeaders: foreign }))).toMatch(/error/)
+      expect(await rejectionOf(fixture.open('1:1', { transports, extraHeaders: foreign }))).toMatch(/error/)
     }
     const cookie = { cookie: 'portal_session=1:1', ...foreign }
-    expect(await refusalOf(fixture.open(undefined, { extraHeaders: cookie }))).toBe('websocket error')
+    expect(await rejectionOf(fixture.open(undefined, { extraHeaders: cookie }))).toBe('websocket error')
     expect(fixture.securityLog.events[0]).toMatchObject({ event: 'socket-refused', code: 'foreign-origin' })
     // Pages of the portal can, and so can programs, which send no Origin.
-    await heard(fixture.open('1:1', { extraHeaders: { origin: fixture.address } }), 'inbox:changed')
-    await heard(fixture.open('1:1'), 'inbox:changed')
+    await nextMessage(fixture.open('1:1', { extraHeaders: { origin: fixture.address } }), 'inbox:changed')
+    await nextMessage(fixture.open('1:1'), 'inbox:changed')
   })
 
   it('gets no response under a host name of its own', async () => {
     const publicOrigin = 'https://portal.example'
     const hosts = createHostRule({ host: '0.0.0.0', publicOrigin, isTrusted: () => false })
     await start({ publicOrigin, ...(hosts && { hosts }) })
-    expect(await refusalOf(fixture.open('1:1', { extraHeaders: { host: 'evil.example' } }))).toBe('websocket error')
-    await heard(
+    expect(await rejectionOf(fixture.open('1:1', { extraHeaders: { host: 'evil.example' } }))).toBe('websocket error')
+    await nextMessage(
       fixture.open('1:1', { extraHeaders: { host: 'portal.example', origin: publicOrigin } }),
       'inbox:changed',
     )

@@ -4,7 +4,7 @@ import type { SocketLimits } from './limits.ts'
 export type EngineConnection = PortalSocket['conn']
 
 /** The limit that a connection counts towards before it authenticates. */
-export type Opener =
+export type ConnectionOwner =
   /** The handshake carried a valid session, so the connection counts only for its user. */
   { readonly kind: 'user'; readonly id: string } | { readonly kind: 'address'; readonly id: string }
 
@@ -76,7 +76,7 @@ export const createUnidentified = ({ limits, nowMs }: UnidentifiedDeps) => {
   }
 
   return {
-    add: (connection: EngineConnection, { kind, id }: Opener): void => {
+    add: (connection: EngineConnection, { kind, id }: ConnectionOwner): void => {
       const isAnonymous = kind === 'address'
       const key = `${kind} ${id}`
       const most = isAnonymous ? limits.maxUnidentifiedPerAddress : limits.maxSocketsPerUser

@@ -61,7 +61,7 @@ export const createMemoryInbox = () => {
       if (isNoticed) for (const listener of epochListeners) listener()
     },
     /** Reverts the read model to the first `changes` changes, in the same epoch. */
-    goBack: (userId: UserId, changes: number): void => void changesOf(userId).splice(changes),
+    revert: (userId: UserId, changes: number): void => void changesOf(userId).splice(changes),
     arrive: (userId: UserId, notificationId: NotificationId, message: string): number => {
       const changes = changesOf(userId)
       const seq = changes.length + 1

@@ -38,7 +38,7 @@ export const notificationIdOf = (number: number): NotificationId => notification
 export type Client = Socket<ServerToClient, ClientToServer>
 
 /** A bus on which the test publishes. */
-const createSpokenBus = () => {
+const createTestBus = () => {
   let consumer: Consumer | undefined
   let position = 0
   let isBehind = false
@@ -51,7 +51,7 @@ const createSpokenBus = () => {
     check: async () => undefined,
     close: async () => undefined,
   }
-  const say = async (topic: Topic, key: string, type: string, data: object): Promise<string> => {
+  const publish = async (topic: Topic, key: string, type: string, data: object): Promise<string> => {
     position += 1
     const text = String(position).padStart(12, '0')
     const envelope = { id: text, topic, key, position: text, type, at: '2026-11-21T10:00:00.000Z', data }
@@ -60,7 +60,7 @@ const createSpokenBus = () => {
   }
   return {
     bus,
-    say,
+    publish,
     /** Whether other consumers have yet to handle the messages from before this one started. */
     setBehind: (value: boolean) => void (isBehind = value),
     /** Loses messages before the next one. */
@@ -76,16 +76,16 @@ const createProjectionProgress = () => {
     hold: () => void (applied = ''),
     release: () => {
       applied = undefined
-      for (const look of waiting) look()
+      for (const check of waiting) check()
     },
     applied: (_partition: string, position: string): Promise<boolean> =>
       new Promise((resolve) => {
-        const look = (): void => {
-          if (applied !== undefined && position > applied) return void waiting.add(look)
-          waiting.delete(look)
+        const check = (): void => {
+          if (applied !== undefined && position > applied) return void waiting.add(check)
+          waiting.delete(check)
           resolve(true)
         }
-        look()
+        check()
       }),
   }
 }
@@ -136,7 +136,7 @@ const createClients = (address: string) => {
     const client = open(token)
     const messages: InboxChanged[] = []
     client.on('inbox:changed', (message) => messages.push(message))
-    await heard(client, 'inbox:changed')
+    await nextMessage(client, 'inbox:changed')
     return { client, messages }
   }
   const closeAll = (): void => {
@@ -176,7 +176,7 @@ export const startSocketFixture = async (
   const inbox = createMemoryInbox()
   const progress = createProjectionProgress()
   const catalogProgress = createProjectionProgress()
-  const { bus, say, setBehind, loseMessages } = createSpokenBus()
+  const { bus, publish, setBehind, loseMessages } = createTestBus()
   setBehind(options.isProjectionBehind ?? false)
   const positions: Record<string, string> = {}
   const campaigns = new Map<NotificationId, CampaignProgress>()
@@ -234,11 +234,11 @@ export const startSocketFixture = async (
     catalogProgress,
     campaigns,
     seen,
-    say,
+    publish,
     setBehind,
     loseMessages,
     /** Adds a notification to this inbox without a bus message. */
-    applyUnheard: (notification: number, user: number): void => {
+    arriveWithoutMessage: (notification: number, user: number): void => {
       const userId = userIdOf(user)
       const seq = inbox.arrive(userId, notificationIdOf(notification), 'The hall is closed.')
       positions[bucketKey(userId)] = String(seq)
@@ -252,7 +252,7 @@ export const startSocketFixture = async (
       for (const [bucket, userIds] of buckets) {
         for (const userId of userIds) inbox.arrive(userId, notificationId, message)
         const text = { notificationId, title: 'Notice', message, type: 'General' }
-        await say('notifications', bucket, 'RecipientsTargeted', { text, bucket, userIds })
+        await publish('notifications', bucket, 'RecipientsTargeted', { text, bucket, userIds })
       }
     },
     withdraw,
@@ -268,7 +268,7 @@ export const startSocketFixture = async (
 }
 
 /** Resolves with the next message of that name. */
-export const heard = <K extends keyof ServerToClient>(
+export const nextMessage = <K extends keyof ServerToClient>(
   client: Client,
   name: K,
 ): Promise<Parameters<ServerToClient[K]>[0]> =>
@@ -278,7 +278,7 @@ export const heard = <K extends keyof ServerToClient>(
   })
 
 /** Resolves with the error message of the rejection. */
-export const refusalOf = (client: Client): Promise<string> =>
+export const rejectionOf = (client: Client): Promise<string> =>
   new Promise((resolve, reject) => {
     client.once('connect_error', (error) => resolve(error.message))
     client.once('connect', () => reject(new Error('the connection was accepted')))

@@ -54,7 +54,7 @@ describe('sending a campaign', () => {
   })
 
   it('rejects an empty selection', () => {
-    given([]).when(sendTo([])).thenRejected({ reason: 'nobody-selected' })
+    given([]).when(sendTo([])).thenRejected({ reason: 'none-selected' })
   })
 
   it('changes nothing for a repeated request, even if a recipient was erased meanwhile', () => {

@@ -32,7 +32,7 @@ type CampaignState = {
 
 export type CampaignRejection =
   | { readonly reason: 'key-used-for-another' }
-  | { readonly reason: 'nobody-selected' }
+  | { readonly reason: 'none-selected' }
   | { readonly reason: 'selected-twice' | 'unknown-users'; readonly userIds: readonly UserId[] }
 
 const repeatedIds = (userIds: readonly UserId[]): readonly UserId[] => {
@@ -52,7 +52,7 @@ const send = (command: SendCampaign, { sent }: CampaignState): Result<readonly C
     if (isSame) return ok([])
     return rejected({ reason: 'key-used-for-another' })
   }
-  if (userIds.length === 0) return rejected({ reason: 'nobody-selected' })
+  if (userIds.length === 0) return rejected({ reason: 'none-selected' })
   const repeated = repeatedIds(userIds)
   if (repeated.length > 0) return rejected({ reason: 'selected-twice', userIds: repeated })
   const unknown = userIds.filter((userId) => !knownUserIds.has(userId))

@@ -18,13 +18,13 @@ let admin: Person
 let ada: Person
 let ben: Person
 
-type Asked = { readonly notificationId: NotificationId; readonly userIds: readonly UserId[] }
+type ReceiptRequest = { readonly notificationId: NotificationId; readonly userIds: readonly UserId[] }
 
 /** A configurable number of open devices, and the requests for it. */
-const devices: { open: number | Error; asked: Asked[] } = { open: 0, asked: [] }
+const devices: { open: number | Error; requests: ReceiptRequest[] } = { open: 0, requests: [] }
 const receipts: SeenReceipts = {
   wait: async (notificationId, userIds) => {
-    devices.asked.push({ notificationId, userIds })
+    devices.requests.push({ notificationId, userIds })
     if (devices.open instanceof Error) throw devices.open
     return devices.open
   },
@@ -37,20 +37,20 @@ afterAll(() => harness.stop())
 
 beforeEach(async () => {
   devices.open = 0
-  devices.asked = []
+  devices.requests = []
   const [first, second, third] = await harness.people(2)
   if (!first || !second || !third) throw new Error('test user missing')
   ;[admin, ada, ben] = [first, second, third]
 })
 
-const someBody = () => ({ userIds: [ada.userId, ben.userId], title: 'Fees', message: 'Are due', type: 'Exam' })
+const sampleBody = () => ({ userIds: [ada.userId, ben.userId], title: 'Fees', message: 'Are due', type: 'Exam' })
 
 const logLength = async (): Promise<string> => harness.context.eventStore.end()
 
 describe('a campaign', () => {
   it("[C-9 C-13] arrives in each recipient's inbox, and the response has the number of open devices that showed it", async () => {
     devices.open = 3
-    const answer = await harness.call(sendNotification, { as: admin, body: someBody() })
+    const answer = await harness.call(sendNotification, { as: admin, body: sampleBody() })
     expect(answer).toEqual({
       success: true,
       message: 'Notification sent successfully to 3 devices',
@@ -58,7 +58,7 @@ describe('a campaign', () => {
       successCount: 3,
       targeted: 2,
     })
-    expect(devices.asked).toEqual([{ notificationId: answer.notificationId, userIds: [ada.userId, ben.userId] }])
+    expect(devices.requests).toEqual([{ notificationId: answer.notificationId, userIds: [ada.userId, ben.userId] }])
     for (const person of [ada, ben]) {
       const { notifications } = await harness.call(listNotifications, { as: person })
       expect(notifications).toMatchObject([{ _id: answer.notificationId, title: 'Fees', type: 'Exam' }])
@@ -72,7 +72,7 @@ describe('a campaign', () => {
   })
 
   it('is in the history with its progress when the response is sent', async () => {
-    const { notificationId } = await harness.call(sendNotification, { as: admin, body: someBody() })
+    const { notificationId } = await harness.call(sendNotification, { as: admin, body: sampleBody() })
     const { notifications } = await harness.call(listRecentNotifications, { as: admin })
     expect(notifications[0]).toMatchObject({
       _id: notificationId,
@@ -84,7 +84,7 @@ describe('a campaign', () => {
 
   it('[N-16] has its position in the paged history, newest first', async () => {
     for (const title of ['One', 'Two', 'Three'])
-      await harness.call(sendNotification, { as: admin, body: { ...someBody(), title } })
+      await harness.call(sendNotification, { as: admin, body: { ...sampleBody(), title } })
     const page = (number: number) =>
       harness.call(listRecentNotifications, { as: admin, query: { page: number, limit: 2 } })
     const first = await page(1)
@@ -99,8 +99,8 @@ describe('a campaign', () => {
   })
 
   it('is sent twice for two requests with the same text', async () => {
-    await harness.call(sendNotification, { as: admin, body: someBody() })
-    await harness.call(sendNotification, { as: admin, body: someBody() })
+    await harness.call(sendNotification, { as: admin, body: sampleBody() })
+    await harness.call(sendNotification, { as: admin, body: sampleBody() })
     expect(await harness.call(countUnread, { as: ada })).toMatchObject({ count: 2 })
   })
 })
@@ -110,7 +110,7 @@ describe('a recorded campaign', () => {
     'succeeds although the seen count is unavailable: %j',
     async (headers) => {
       devices.open = new Error('no gateway responds')
-      const response = await harness.inject(sendNotification, { as: admin, body: someBody(), headers })
+      const response = await harness.inject(sendNotification, { as: admin, body: sampleBody(), headers })
       expect(response.statusCode).toBe(200)
       expect(response.json()).toMatchObject({ successCount: 0, targeted: 2 })
     },
@@ -141,14 +141,14 @@ describe('a rejected campaign', () => {
   ]
   it.each(apiErrors)('[C-6 C-7 C-8] %s', async (_name, change, message) => {
     const end = await logLength()
-    const response = await harness.inject(sendNotification, { as: admin, body: { ...someBody(), ...change() } })
+    const response = await harness.inject(sendNotification, { as: admin, body: { ...sampleBody(), ...change() } })
     expect(response.statusCode).toBe(400)
     expect(response.json()).toMatchObject({ success: false, code: 'invalid', message })
     expect(await logLength()).toBe(end)
   })
 
   it('names the invalid recipients', async () => {
-    const body = { ...someBody(), userIds: [ada.userId, userIdAt(77)] }
+    const body = { ...sampleBody(), userIds: [ada.userId, userIdAt(77)] }
     const response = await harness.inject(sendNotification, { as: admin, body })
     expect(response.json()).toMatchObject({ errors: { userIds: userIdAt(77) } })
   })
@@ -160,7 +160,7 @@ describe('a rejected campaign', () => {
       [faculty, 403],
       [undefined, 401],
     ] as const) {
-      const response = await harness.inject(sendNotification, { as, body: someBody() })
+      const response = await harness.inject(sendNotification, { as, body: sampleBody() })
       expect(response.statusCode).toBe(status)
     }
     expect(await harness.call(countUnread, { as: ada })).toMatchObject({ count: 0 })
@@ -168,7 +168,7 @@ describe('a rejected campaign', () => {
 
   it('has a recipient whose account was erased', async () => {
     await harness.record(ben, { type: 'UserErased', data: { userId: ben.userId, emailIndex: 'index' } })
-    const response = await harness.inject(sendNotification, { as: admin, body: someBody() })
+    const response = await harness.inject(sendNotification, { as: admin, body: sampleBody() })
     expect(response.json()).toMatchObject({ message: 'Some selected users do not exist' })
     expect(await harness.call(countUnread, { as: ada })).toMatchObject({ count: 0 })
   })
@@ -184,9 +184,9 @@ describe('with an Idempotency-Key', () => {
 
   it('the same request returns the same response and is sent once', async () => {
     devices.open = 2
-    const first = await keyed(key, someBody())
+    const first = await keyed(key, sampleBody())
     devices.open = 0
-    const second = await keyed(key, someBody())
+    const second = await keyed(key, sampleBody())
     expect(second.body).toBe(first.body)
     expect(second.json()).toMatchObject({ successCount: 2, targeted: 2 })
     expect(await harness.call(countUnread, { as: ada })).toMatchObject({ count: 1 })
@@ -194,14 +194,14 @@ describe('with an Idempotency-Key', () => {
 
   it('the same request returns the same response after a restart', async () => {
     devices.open = 2
-    const first = await keyed(key, someBody())
+    const first = await keyed(key, sampleBody())
     devices.open = 0
     await harness.restart()
-    expect((await keyed(key, someBody())).body).toBe(first.body)
+    expect((await keyed(key, sampleBody())).body).toBe(first.body)
   })
 
   it('concurrent requests are sent once and return the same response', async () => {
-    const answers = await Promise.all([1, 2, 3].map(() => keyed(key, someBody())))
+    const answers = await Promise.all([1, 2, 3].map(() => keyed(key, sampleBody())))
     expect(new Set(answers.map(({ body }) => body)).size).toBe(1)
     expect(await harness.call(countUnread, { as: ada })).toMatchObject({ count: 1 })
   })
@@ -211,32 +211,32 @@ describe('with an Idempotency-Key', () => {
     ['message', { message: 'Other' }],
     ['type', { type: 'General' }],
   ])('another %s with the same key is a conflict', async (_field, change) => {
-    await keyed(key, someBody())
+    await keyed(key, sampleBody())
     const end = await logLength()
-    const response = await keyed(key, { ...someBody(), ...change })
+    const response = await keyed(key, { ...sampleBody(), ...change })
     expect(response.statusCode).toBe(409)
     expect(response.json()).toMatchObject({ success: false, code: 'conflict' })
     expect(await logLength()).toBe(end)
   })
 
   it('other recipients with the same key are a conflict', async () => {
-    await keyed(key, someBody())
-    expect((await keyed(key, { ...someBody(), userIds: [ada.userId] })).statusCode).toBe(409)
+    await keyed(key, sampleBody())
+    expect((await keyed(key, { ...sampleBody(), userIds: [ada.userId] })).statusCode).toBe(409)
   })
 
   it('a rejected request can be corrected with the same key', async () => {
-    expect((await keyed(key, { ...someBody(), userIds: [userIdAt(77)] })).statusCode).toBe(400)
-    expect((await keyed(key, someBody())).statusCode).toBe(200)
+    expect((await keyed(key, { ...sampleBody(), userIds: [userIdAt(77)] })).statusCode).toBe(400)
+    expect((await keyed(key, sampleBody())).statusCode).toBe(200)
   })
 
   it('another admin has separate keys', async () => {
     const other: Person = { ...ben, role: 'admin' }
-    const [first, second] = [await keyed(key, someBody()), await keyed(key, someBody(), other)]
+    const [first, second] = [await keyed(key, sampleBody()), await keyed(key, sampleBody(), other)]
     expect(second.json().notificationId).not.toBe(first.json().notificationId)
   })
 
   it.each(['', 'with space', 'ü', 'x'.repeat(129)])('%j is not a valid key', async (wrong) => {
-    const response = await keyed(wrong, someBody())
+    const response = await keyed(wrong, sampleBody())
     expect(response.statusCode).toBe(400)
     expect(response.json()).toMatchObject({ message: 'Idempotency-Key must be 1 to 128 visible ASCII characters' })
   })
@@ -258,7 +258,7 @@ it('names the first ten of many invalid recipients', () => {
 })
 
 it('has a message for the other rejections', () => {
-  expect(apiErrorOf({ reason: 'nobody-selected' })).toEqual({
+  expect(apiErrorOf({ reason: 'none-selected' })).toEqual({
     code: 'invalid',
     message: 'Please select at least one user',
   })

@@ -23,7 +23,7 @@ export const apiErrorOf = (rejection: CampaignRejection): ApiError => {
   switch (rejection.reason) {
     case 'key-used-for-another':
       return { code: 'conflict', message: 'This Idempotency-Key was used for another notification' }
-    case 'nobody-selected':
+    case 'none-selected':
       return { code: 'invalid', message: 'Please select at least one user' }
     case 'selected-twice':
       return wrongRecipients('Some users are selected more than once', rejection.userIds)

@@ -6,7 +6,7 @@ import type { Person } from '@portal/notifications/testing/people'
 
 /** Simulated gateways in other processes: their reports, and the requests they received. */
 let known: Map<UserId, { readonly seq: number; readonly epoch: string }>
-let asked: UserId[]
+let requested: UserId[]
 let harness: Harness
 let admin: Person
 let ada: Person
@@ -14,7 +14,7 @@ let ben: Person
 
 beforeEach(async () => {
   known = new Map()
-  asked = []
+  requested = []
   const knownOf = (userIds: readonly UserId[]) =>
     userIds.flatMap((userId) => {
       const last = known.get(userId)
@@ -24,7 +24,7 @@ beforeEach(async () => {
     timings: { graceMs: 50 },
     seenSource: {
       upTo: async (userIds) => {
-        asked.push(...userIds)
+        requested.push(...userIds)
         return knownOf(userIds)
       },
       latest: async () => [],
@@ -36,7 +36,7 @@ beforeEach(async () => {
 })
 afterEach(() => harness.stop())
 
-const knowShown = ({ userId }: Person, seq: number, epoch = harness.context.readModel.epoch) =>
+const reportShown = ({ userId }: Person, seq: number, epoch = harness.context.readModel.epoch) =>
   known.set(userId, { seq, epoch })
 
 const settledSend = async () => {
@@ -52,20 +52,20 @@ const settledSend = async () => {
 it('does not push what a tab has shown, although its report was lost', async () => {
   for (const person of [ada, ben])
     await harness.call(savePushToken, { as: person, body: { token: `token-${person.userId}` } })
-  knowShown(ada, 1)
+  reportShown(ada, 1)
   expect(await settledSend()).toMatchObject({ live: 1, pushed: 1 })
   expect(harness.push.pushedTokens()).toEqual([`token-${ben.userId}`])
-  expect(asked).toEqual(expect.arrayContaining([ada.userId, ben.userId]))
+  expect(requested).toEqual(expect.arrayContaining([ada.userId, ben.userId]))
 })
 
 it('counts a notification as seen for a user without a device', async () => {
-  knowShown(ada, 1)
+  reportShown(ada, 1)
   expect(await settledSend()).toMatchObject({ live: 1, skipped: 1 })
 })
 
 it('ignores reports of earlier notifications', async () => {
   await harness.call(savePushToken, { as: ada, body: { token: 'token-of-ada' } })
-  knowShown(ada, 1)
+  reportShown(ada, 1)
   await settledSend()
   expect(await settledSend()).toMatchObject({ live: 0, pushed: 1, skipped: 1 })
 })
@@ -73,8 +73,8 @@ it('ignores reports of earlier notifications', async () => {
 it('ignores reports of another epoch', async () => {
   await harness.call(savePushToken, { as: ada, body: { token: 'token-of-ada' } })
   await harness.call(savePushToken, { as: ben, body: { token: 'token-of-ben' } })
-  knowShown(ada, 1_000, 'an-inbox-that-is-gone')
+  reportShown(ada, 1_000, 'an-inbox-that-is-gone')
   // As gateways of earlier releases report.
-  knowShown(ben, 1_000, '')
+  reportShown(ben, 1_000, '')
   expect(await settledSend()).toMatchObject({ live: 0, pushed: 2 })
 })

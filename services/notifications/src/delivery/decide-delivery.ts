@@ -89,14 +89,16 @@ export const createDecideDelivery = (deps: Deps) => {
 
     // A report may have been lost: do not push what the user has on the screen.
     await loadSeen([...pending, ...active])
-    const [endOf, looked] = await Promise.all([
+    const [endOf, rechecked] = await Promise.all([
       endsWithoutPush(delivery, moment),
       recheck(notificationId, pending, active),
     ])
-    const settled = pending.filter((userId) => !looked.has(userId)).map((userId) => endOf(userId) ?? noDevice(userId))
+    const settled = pending
+      .filter((userId) => !rechecked.has(userId))
+      .map((userId) => endOf(userId) ?? noDevice(userId))
     const toPush = new Map<UserId, Numbered>()
     const waitedMs = deferrals.waitedMs(delivery, 'not-arrived', moment.steadyMs)
-    const statuses = await readDeliveryStatuses(readModel, bucket, notificationId, [...looked], seenUpTo)
+    const statuses = await readDeliveryStatuses(readModel, bucket, notificationId, [...rechecked], seenUpTo)
     for (const [userId, status] of statuses) {
       const known = unconfirmed.get(notificationId, userId)
       const end = endOf(userId)

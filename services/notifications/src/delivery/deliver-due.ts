@@ -149,10 +149,11 @@ export const createDeliverDue = (deps: Deps) => {
   }
 
   /** Skips deliveries that only wait for the push provider while the circuit breaker is open. */
-  const waitsForProvider = (delivery: PendingDelivery): boolean => {
-    const held = circuitBreaker.openFor()
-    if (!held || !deferrals.isOnly(delivery, 'not-accepted') || pushDelivery.isLastAttempt(delivery)) return false
-    schedule.postpone(delivery, now().steadyMs + held.forMs)
+  const isBlockedByProvider = (delivery: PendingDelivery): boolean => {
+    const openCircuit = circuitBreaker.openFor()
+    if (!openCircuit || !deferrals.isOnly(delivery, 'not-accepted') || pushDelivery.isLastAttempt(delivery))
+      return false
+    schedule.postpone(delivery, now().steadyMs + openCircuit.forMs)
     return true
   }
 
@@ -174,7 +175,7 @@ export const createDeliverDue = (deps: Deps) => {
     }
     await forEachConcurrently(deliveriesAtOnce, deliveries, async (delivery) => {
       if (signal.aborted) return
-      if (waitsForProvider(delivery)) return round.leaveOut(delivery)
+      if (isBlockedByProvider(delivery)) return round.leaveOut(delivery)
       gathered.push(...(await settleDelivery(delivery, settledInLog, round)))
       if (gathered.length >= recipientsPerEvent) await record()
       await yieldToEventLoop()

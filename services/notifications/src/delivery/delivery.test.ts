@@ -176,11 +176,11 @@ describe('after the grace period', () => {
 })
 
 describe('a recipient who has seen it is not pushed', () => {
-  const expectLiveAfter = async (look: (notificationId: NotificationId) => Promise<unknown>) => {
+  const expectLiveAfter = async (see: (notificationId: NotificationId) => Promise<unknown>) => {
     await withOwnContext({}, async () => {
       await register(ada, 'token-a')
       const notificationId = await send(ada)
-      await look(notificationId)
+      await see(notificationId)
       await harness.untilProjected()
       await harness.restart(short)
       expect(await whenSettled(notificationId)).toMatchObject({ live: 1, pushed: 0 })

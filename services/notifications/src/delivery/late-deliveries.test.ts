@@ -84,7 +84,7 @@ describe('a pending-deliveries projection that was reverted to older data', () =
     expect(await world.openOf(ada)).toEqual([])
     await world.revertPendingDeliveries(before)
     expect(await world.openOf(ada)).toHaveLength(1)
-    world.lookAtAll()
+    world.recheckAll()
     await world.deliver()
     expect(pushesTo(ada, id)).toBe(1)
     await world.noticeRevert()
@@ -327,13 +327,13 @@ describe('a clock change', () => {
       ['an hour forward', hourMs],
       ['an hour back', -hourMs],
     ] as const)
-      it(`neither holds pushes back nor takes the grace time away: ${whose}, ${words}`, async () => {
+      it(`neither delays pushes nor shortens the grace period: ${whose}, ${words}`, async () => {
         const id = await setAndSend(whose, byMs)
         expect(pushesTo(ben, id)).toBe(1)
       })
 
   for (const whose of ['machine', 'both'] as const)
-    it(`neither holds pushes back nor takes the grace time away: ${whose}, a day back`, async () => {
+    it(`neither delays pushes nor shortens the grace period: ${whose}, a day back`, async () => {
       const id = await setAndSend(whose, -dayMs)
       expect(pushesTo(ben, id)).toBe(1)
     })

@@ -12,7 +12,7 @@ import { campaignDecider } from '../campaign/decider.ts'
 import type { CampaignEvent } from '../campaign/events.ts'
 
 /** Campaigns whose trace is kept until they are settled. */
-const rememberedTraces = 10_000
+const maxTraces = 10_000
 
 type DeliveryPorts = {
   readonly bus: Bus
@@ -32,7 +32,7 @@ const targetedType = 'RecipientsTargeted' satisfies CampaignEvent['type']
  * run seconds later, from a projection without trace context.
  */
 export const observeDelivery = (ports: DeliveryPorts, { metrics, tracing }: Observability): DeliveryPorts => {
-  const traces = new LRUCache<string, string>({ max: rememberedTraces })
+  const traces = new LRUCache<string, string>({ max: maxTraces })
   const keyOf = (notificationId: NotificationId): string => streamOf(campaignDecider.category, notificationId)
 
   const count = (events: readonly NewEvent[]): void => {

@@ -14,7 +14,7 @@ import type { OutcomeRecorder, UnconfirmedOutcomes } from './record-outcomes.ts'
 import type { Moment, SendTimes } from './send-times.ts'
 
 /** Upper bound for a pause that the provider requests. */
-const longestAskedMs = 30 * 60_000
+const maxRequestedMs = 30 * 60_000
 
 type Deps = {
   readonly contentCache: ContentCache
@@ -67,8 +67,8 @@ export const createPushDelivery = (deps: Deps) => {
           settled.push(pushed)
         } else if (isLastAttempt(delivery)) settled.push(failed(pushed.userId, pushed.reason))
         else {
-          const askedMs = Math.min(pushed.afterMs, longestAskedMs)
-          reasons.set('not-accepted', Math.max(askedMs, reasons.get('not-accepted') ?? 0))
+          const requestedMs = Math.min(pushed.afterMs, maxRequestedMs)
+          reasons.set('not-accepted', Math.max(requestedMs, reasons.get('not-accepted') ?? 0))
         }
       }
       return { settled, reasons }

@@ -13,9 +13,9 @@ const failureThreshold = 3
 const firstPauseMs = 1_000
 const longestPauseMs = 60_000
 /** Upper bound for a pause that the provider requests: the request may be an error. */
-const longestAskedMs = 15 * 60_000
+const maxRequestedMs = 15 * 60_000
 
-export type Held = { readonly forMs: number; readonly reason: string }
+export type OpenCircuit = { readonly forMs: number; readonly reason: string }
 
 /**
  * Circuit breaker for the push provider. While it is open, one call at a time probes the provider, with exponential
@@ -30,7 +30,7 @@ export const createPushCircuitBreaker = (elapsedMs: () => number) => {
 
   return {
     /** Returns how long the circuit stays open and why; undefined if a call is allowed. */
-    openFor: (): Held | undefined => {
+    openFor: (): OpenCircuit | undefined => {
       if (failures < failureThreshold) return undefined
       const leftMs = untilMs - elapsedMs()
       if (leftMs > 0) return { forMs: leftMs, reason }
@@ -51,8 +51,8 @@ export const createPushCircuitBreaker = (elapsedMs: () => number) => {
       failures += 1
       reason = first.reason
       if (failures < failureThreshold) return
-      const askedMs = Math.max(...unavailable.map(({ retryAfterMs }) => retryAfterMs ?? 0))
-      untilMs = elapsedMs() + Math.max(pauseMs, Math.min(askedMs, longestAskedMs))
+      const requestedMs = Math.max(...unavailable.map(({ retryAfterMs }) => retryAfterMs ?? 0))
+      untilMs = elapsedMs() + Math.max(pauseMs, Math.min(requestedMs, maxRequestedMs))
       pauseMs = Math.min(2 * pauseMs, longestPauseMs)
     },
   }
@@ -130,8 +130,9 @@ export const createPushToUsers = ({ push, devices, circuitBreaker, logger }: Dep
 
   /** Fails immediately while the circuit is open. */
   const call = async (tokens: readonly string[], message: PushMessage): Promise<readonly PushOutcome[]> => {
-    const held = circuitBreaker.openFor()
-    if (held) return allOf(tokens, { kind: 'unavailable', reason: held.reason, retryAfterMs: held.forMs })
+    const openCircuit = circuitBreaker.openFor()
+    if (openCircuit)
+      return allOf(tokens, { kind: 'unavailable', reason: openCircuit.reason, retryAfterMs: openCircuit.forMs })
     circuitBreaker.onCallStart()
     const outcomes = await attempt(tokens, message)
     circuitBreaker.onCallEnd(outcomes)

@@ -80,8 +80,8 @@ export const onSeenReports = (
   seen: (...report: SeenReports[number]) => void,
   logger: Pick<Logger, 'warn'>,
 ): void =>
-  peers.onBroadcast(peerSubjects.seen, (told) => {
-    const parsed = seenReportsSchema.safeParse(told)
+  peers.onBroadcast(peerSubjects.seen, (message) => {
+    const parsed = seenReportsSchema.safeParse(message)
     if (!parsed.success) return logger.warn({ err: parsed.error }, 'invalid seen reports from a gateway, ignoring them')
     for (const report of parsed.data) seen(...report)
   })

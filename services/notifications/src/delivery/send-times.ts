@@ -16,14 +16,14 @@ export const createMoments = ({ now, elapsedMs }: Pick<ClockAndIds, 'now' | 'ela
 }
 
 /** Maximum number of tracked campaigns. An evicted one counts as found at startup. */
-const rememberedSends = 100_000
+const maxCampaigns = 100_000
 
 type Sent = {
   readonly notificationId: NotificationId
   /** The event store's time; ISO 8601. */
   readonly sentAt: string
 }
-type FirstSight = { readonly atMs: number; readonly isArrival: boolean }
+type Observation = { readonly atMs: number; readonly isArrival: boolean }
 
 /**
  * Computes when campaigns are due and how old they are, although the store's clock and this machine's may differ or
@@ -31,30 +31,30 @@ type FirstSight = { readonly atMs: number; readonly isArrival: boolean }
  * found at startup count from the store's time, but wait for at most the grace period.
  */
 export const createSendTimes = (graceMs: number) => {
-  const firstSights = new LRUCache<NotificationId, FirstSight>({ max: rememberedSends })
+  const observations = new LRUCache<NotificationId, Observation>({ max: maxCampaigns })
 
-  const firstSightOf = (notificationId: NotificationId, { steadyMs }: Moment): FirstSight => {
-    const known = firstSights.get(notificationId)
+  const observe = (notificationId: NotificationId, { steadyMs }: Moment): Observation => {
+    const known = observations.get(notificationId)
     if (known) return known
-    const found: FirstSight = { atMs: steadyMs, isArrival: false }
-    firstSights.set(notificationId, found)
+    const found: Observation = { atMs: steadyMs, isArrival: false }
+    observations.set(notificationId, found)
     return found
   }
 
   return {
     /** The campaign has just arrived, and this process has seen all earlier ones. */
     arrived: (notificationId: NotificationId, { steadyMs }: Moment): void => {
-      if (!firstSights.has(notificationId)) firstSights.set(notificationId, { atMs: steadyMs, isArrival: true })
+      if (!observations.has(notificationId)) observations.set(notificationId, { atMs: steadyMs, isArrival: true })
     },
 
-    hasArrived: (notificationId: NotificationId): boolean => firstSights.get(notificationId)?.isArrival === true,
+    hasArrived: (notificationId: NotificationId): boolean => observations.get(notificationId)?.isArrival === true,
 
     /** On the monotonic clock. */
     dueAtMs: ({ notificationId, sentAt }: Sent, moment: Moment): number => {
-      const { atMs, isArrival } = firstSightOf(notificationId, moment)
-      const afterSightMs = atMs + graceMs
-      if (isArrival) return afterSightMs
-      return Math.min(moment.steadyMs + Date.parse(sentAt) + graceMs - moment.wallMs, afterSightMs)
+      const { atMs, isArrival } = observe(notificationId, moment)
+      const afterObservedMs = atMs + graceMs
+      if (isArrival) return afterObservedMs
+      return Math.min(moment.steadyMs + Date.parse(sentAt) + graceMs - moment.wallMs, afterObservedMs)
     },
 
     /**
@@ -62,7 +62,7 @@ export const createSendTimes = (graceMs: number) => {
      * of the two clocks, so that a clock set forward expires nothing.
      */
     ageMs: ({ notificationId, sentAt }: Sent, moment: Moment): number => {
-      const knownForMs = moment.steadyMs - firstSightOf(notificationId, moment).atMs
+      const knownForMs = moment.steadyMs - observe(notificationId, moment).atMs
       return Math.max(knownForMs, Math.min(moment.wallMs, moment.steadyMs) - Date.parse(sentAt))
     },
   }

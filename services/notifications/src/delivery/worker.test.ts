@@ -24,7 +24,7 @@ const deliveryOf = (key: string, position: string, type = 'RecipientsTargeted'):
 })
 
 /** A bus on which the test publishes to its consumer. */
-const handedOver = async (handle: Consumer['handle'], whenApplied: () => Promise<boolean>) => {
+const startConsumer = async (handle: Consumer['handle'], whenApplied: () => Promise<boolean>) => {
   let consumer: Consumer | undefined
   const bus: Bus = {
     ...scriptedBus([]).bus,
@@ -33,10 +33,10 @@ const handedOver = async (handle: Consumer['handle'], whenApplied: () => Promise
       return { startedAt: {}, stop: async () => undefined }
     },
   }
-  const asked: string[] = []
+  const waits: string[] = []
   const readModel = {
     whenApplied: async (projection: string, partition: string, position: string) => {
-      asked.push(`${projection} ${partition} ${position}`)
+      waits.push(`${projection} ${partition} ${position}`)
       return whenApplied()
     },
   }
@@ -47,13 +47,13 @@ const handedOver = async (handle: Consumer['handle'], whenApplied: () => Promise
     handle,
   })
   if (!consumer) throw new Error('no consumer')
-  return { deliver: consumer.handle, asked }
+  return { deliver: consumer.handle, waits }
 }
 
 describe('a consumer after the inbox projection', () => {
   it('gets messages once the inbox projection has applied the last of them', async () => {
     const order: string[] = []
-    const { deliver, asked } = await handedOver(
+    const { deliver, waits } = await startConsumer(
       async () => void order.push('handled'),
       async () => {
         order.push('applied')
@@ -62,12 +62,12 @@ describe('a consumer after the inbox projection', () => {
     )
     await deliver([deliveryOf('b01', '1:00'), deliveryOf('b02', '1:01'), deliveryOf('b01', '2:00', 'SessionEnded')])
     expect(order).toEqual(['applied', 'handled'])
-    expect(asked).toEqual(['inbox b02 1:01'])
+    expect(waits).toEqual(['inbox b02 1:01'])
   })
 
   it('gets them as well if the inbox projection is halted', async () => {
     const handled: number[] = []
-    const { deliver } = await handedOver(
+    const { deliver } = await startConsumer(
       async (deliveries) => void handled.push(deliveries.length),
       async () => false,
     )

@@ -34,10 +34,10 @@ const sessionOf = (ofUser: number, nth: number): number => ofUser * 10 + nth
 
 /** The expected tokens: the newest twenty of each user, each owned by one user. */
 const createModel = () => {
-  type Held = { readonly token: number; readonly session: number }
-  const tokens = new Map<number, readonly Held[]>()
+  type OpenCircuit = { readonly token: number; readonly session: number }
+  const tokens = new Map<number, readonly OpenCircuit[]>()
   const of = (owner: number) => tokens.get(owner) ?? []
-  const keep = (owner: number, wanted: (held: Held) => boolean) => tokens.set(owner, of(owner).filter(wanted))
+  const keep = (owner: number, wanted: (held: OpenCircuit) => boolean) => tokens.set(owner, of(owner).filter(wanted))
   return {
     of: (owner: number) => of(owner).map((held) => held.token),
     act: (next: Action): void => {

@@ -15,7 +15,7 @@ const cachedChars = 8 * 1024 * 1024
 const repairsAtOnce = 4
 /** Pause before a failed restore is retried. */
 const retryRepairMs = 10_000
-const rememberedFailures = 10_000
+const maxFailures = 10_000
 
 /** Restores content that the read model has lost from the log. */
 type TextRepair = {
@@ -30,7 +30,7 @@ type TextStore = ReadStore & Pick<ProjectionWriter, 'putImmutable'>
 const createRepairs = (readModel: TextStore, { fromLog, logger }: TextRepair) => {
   const withPermit = createSemaphore(repairsAtOnce)
   const running = new Map<NotificationId, Promise<NotificationText | undefined>>()
-  const failed = new LRUCache<NotificationId, true>({ max: rememberedFailures, ttl: retryRepairMs })
+  const failed = new LRUCache<NotificationId, true>({ max: maxFailures, ttl: retryRepairMs })
 
   const restore = async (text: NotificationText): Promise<void> => {
     try {

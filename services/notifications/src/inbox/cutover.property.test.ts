@@ -33,7 +33,7 @@ const connectAll = ({ processes }: SwitchedPortal) =>
   processes.flatMap(({ inbox }) => users.map((userId) => connect(inbox, userId)))
 
 /** Repeats the work until `stop`, which rejects if the work failed. */
-const keepDoing = (work: (n: number) => Promise<void>) => {
+const repeat = (work: (n: number) => Promise<void>) => {
   let isStopped = false
   const doing = (async () => {
     for (let n = 0; !isStopped; n++) await work(n)
@@ -75,13 +75,13 @@ describe('a switch of generations under load', () => {
         const portal = await openSwitchedPortal()
         try {
           for (let n = 0; n < sendsBefore; n++) await portal.send(users)
-          const writer = keepDoing(async (n) => {
+          const writer = repeat(async (n) => {
             await portal.send(users.slice(n % users.length))
             await turns(pausesOfWriter[n % pausesOfWriter.length] ?? 0)
           })
           const connections = connectAll(portal)
           const readers = connections.map((connection) =>
-            keepDoing(async () => {
+            repeat(async () => {
               await connection.look()
               await nextTurn()
             }),
@@ -103,7 +103,7 @@ describe('a switch of generations under load', () => {
   const readAll = (portal: SwitchedPortal) => {
     const connections = connectAll(portal)
     const readers = connections.map((connection) =>
-      keepDoing(async () => {
+      repeat(async () => {
         await connection.look()
         await nextTurn()
       }),

@@ -14,7 +14,7 @@ beforeEach(async () => {
 afterEach(() => harness.stop())
 
 /** Deletes the inbox without the projection's knowledge; new items are numbered from 1. */
-const forgetInbox = (userId: UserId) => {
+const deleteInbox = (userId: UserId) => {
   const db = new DatabaseSync(join(harness.folder, 'read.db'), { timeout: 5_000 })
   db.prepare('DELETE FROM documents WHERE collection = ? AND key = ?').run(headRef(userId).collection, userId)
   const inList = 'DELETE FROM entries WHERE list IN (SELECT id FROM lists WHERE partition = ? AND name = ?)'
@@ -32,7 +32,7 @@ it('a mark-all reads everything, although an earlier one has the same number', a
   }
   await send()
   await harness.call(readAllNotifications, { as: ada })
-  forgetInbox(ada.userId)
+  deleteInbox(ada.userId)
   await send()
   await harness.untilProjected()
   expect(await harness.call(countUnread, { as: ada })).toMatchObject({ count: 3 })

@@ -13,12 +13,12 @@ import { recipientProjection, recipientRef } from './projection.ts'
 const recheckPausesMs = [20, 60, 120]
 
 /** About a millisecond of work. Yields to other requests between batches. */
-const lookedUpAtOnce = 500
+const batchSize = 500
 
-const usersRemembered = 200_000
+const maxCachedUsers = 200_000
 
 /** Known users of a bucket, and the projection's position before they were read. */
-type Remembered = { readonly position: string | undefined; readonly known: Set<UserId> }
+type CachedBucket = { readonly position: string | undefined; readonly known: Set<UserId> }
 
 export type KnownRecipients = {
   /** Returns the users that exist. */
@@ -32,23 +32,23 @@ export type KnownRecipients = {
 export const createKnownRecipients = (
   readModel: Pick<ReadStore, 'getMany'> & Pick<Checkpoints, 'position'>,
 ): KnownRecipients => {
-  const buckets = new LRUCache<string, Remembered>({
-    maxSize: usersRemembered,
+  const buckets = new LRUCache<string, CachedBucket>({
+    maxSize: maxCachedUsers,
     sizeCalculation: ({ known }) => known.size + 1,
   })
 
-  const rememberedOf = async (bucket: string): Promise<Remembered> => {
+  const cachedBucket = async (bucket: string): Promise<CachedBucket> => {
     const position = await readModel.position(recipientProjection.name, bucket)
-    const remembered = buckets.get(bucket)
-    return remembered !== undefined && remembered.position === position ? remembered : { position, known: new Set() }
+    const cached = buckets.get(bucket)
+    return cached !== undefined && cached.position === position ? cached : { position, known: new Set() }
   }
 
   /** Adds existing users to `known`; returns the missing ones. */
-  const lookUp = async (ids: readonly UserId[], known: Set<UserId>): Promise<readonly UserId[]> => {
+  const readUsers = async (ids: readonly UserId[], known: Set<UserId>): Promise<readonly UserId[]> => {
     const missing: UserId[] = []
-    for (let from = 0; from < ids.length; from += lookedUpAtOnce) {
+    for (let from = 0; from < ids.length; from += batchSize) {
       if (from > 0) await yieldToEventLoop()
-      const some = ids.slice(from, from + lookedUpAtOnce)
+      const some = ids.slice(from, from + batchSize)
       const found = await readModel.getMany(some.map(recipientRef))
       for (const [index, id] of some.entries()) {
         if (found[index] === 'known') known.add(id)
@@ -61,29 +61,29 @@ export const createKnownRecipients = (
   return {
     async find(userIds) {
       // Parsing and deciding about thousands of ids are both slow: yield in between.
-      if (userIds.length > lookedUpAtOnce) await nextTurn()
+      if (userIds.length > batchSize) await nextTurn()
       const byBucket = Map.groupBy(userIds, bucketKey)
-      const remembered = new Map<string, Remembered>()
-      for (const bucket of byBucket.keys()) remembered.set(bucket, await rememberedOf(bucket))
+      const cached = new Map<string, CachedBucket>()
+      for (const bucket of byBucket.keys()) cached.set(bucket, await cachedBucket(bucket))
 
       const known = new Set<UserId>()
       const unsure: UserId[] = []
       for (const [bucket, ids] of byBucket) {
-        const before = remembered.get(bucket)?.known
+        const before = cached.get(bucket)?.known
         for (const id of ids) {
           if (before?.has(id)) known.add(id)
           else unsure.push(id)
         }
       }
-      let missing = await lookUp(unsure, known)
+      let missing = await readUsers(unsure, known)
       for (const pauseMs of recheckPausesMs) {
         if (missing.length === 0) break
         await pause(pauseMs)
-        missing = await lookUp(missing, known)
+        missing = await readUsers(missing, known)
       }
-      for (const id of unsure) if (known.has(id)) remembered.get(bucketKey(id))?.known.add(id)
-      for (const [bucket, entry] of remembered) buckets.set(bucket, entry)
-      if (userIds.length > lookedUpAtOnce) await nextTurn()
+      for (const id of unsure) if (known.has(id)) cached.get(bucketKey(id))?.known.add(id)
+      for (const [bucket, entry] of cached) buckets.set(bucket, entry)
+      if (userIds.length > batchSize) await nextTurn()
       return known
     },
   }

@@ -8,7 +8,7 @@ const frame = (text: string): Buffer => {
 }
 
 /** A client that logs in and then never reads from its TCP connection. */
-export const connectDeaf = async (address: string, token: string): Promise<Socket> => {
+export const connectNonReading = async (address: string, token: string): Promise<Socket> => {
   const { hostname, port, host } = new URL(address)
   const socket = connect(Number(port), hostname)
   await once(socket, 'connect')
