@@ -21,7 +21,7 @@ export const logIn = defineRoute({
   method: 'POST',
   path: '/auth/login',
   access: 'public',
-  summary: 'Log in; the token is returned and also set as an httpOnly cookie. Sixty times an hour at most',
+  summary: 'Log in. Returns the token and sets it as an httpOnly cookie. At most 60 times an hour',
   body: z.object({ personalEmail: email, password: typedPassword }),
   response: loggedInAs(userSchema),
   strictResponse: loggedInAs(strictUserSchema),
@@ -31,7 +31,7 @@ export const logOut = defineRoute({
   method: 'POST',
   path: '/auth/logout',
   access: 'signed-in',
-  summary: 'End this session: its token and cookie stop working and its sockets close',
+  summary: 'End this session. Invalidates its token and cookie, and closes its sockets',
   response: doneSchema,
 })
 
@@ -55,7 +55,7 @@ export const initiateRegistration = defineRoute({
   path: '/auth/register/initiate',
   access: 'public',
   summary:
-    'Start a registration, or start it again with other details: a code goes to the e-mail address and one to the mobile number',
+    'Start a registration, or restart it with other details. Sends a code to the e-mail address and one to the mobile number',
   body: registrationDetailsSchema,
   response: doneSchema,
 })
@@ -71,7 +71,7 @@ export const verifyRegistration = defineRoute({
   path: '/auth/register/verify-otp',
   access: 'public',
   summary:
-    'Finish a registration: at least one code, and every code that is given must be right; a browser finishes only what it has started itself',
+    'Complete a registration. Requires at least one code, and all given codes must be correct. Browsers can complete only registrations that they started',
   body: z
     .object({ email, mobileNumber, otpEmail: enteredCode, otpMobile: enteredCode })
     .refine((body) => body.otpEmail ?? body.otpMobile, { message: atLeastOneCode, path: ['otpEmail'] }),
@@ -82,7 +82,7 @@ export const resendCodes = defineRoute({
   method: 'POST',
   path: '/auth/register/resend-otp',
   access: 'public',
-  summary: 'Send fresh codes; at most once in 30 s and five times an hour',
+  summary: 'Send new codes. At most once in 30 s and five times an hour',
   body: z.object({
     email,
     mobileNumber,
@@ -96,7 +96,7 @@ export const forgotPassword = defineRoute({
   path: '/auth/forgot-password',
   access: 'public',
   summary:
-    'Send a link that resets the password, three in half an hour at most; the answer is the same whether or not one is sent',
+    'Send a password reset link. At most three in half an hour. The response does not tell whether a link was sent',
   body: z.object({ personalEmail: email }),
   response: doneSchema,
 })
@@ -106,7 +106,7 @@ export const resetPassword = defineRoute({
   path: '/auth/reset-password/:token',
   access: 'public',
   summary:
-    'Set a new password with the token of a reset link, which works once, as all links of one mailbox do together; every session ends',
+    'Set a new password with the token of a reset link, and end all sessions. Only one link per mailbox works, and only once',
   params: z.object({ token: z.string().max(200, 'This link is not valid') }),
   body: z.object({ password: newPassword }),
   response: doneSchema,
@@ -116,7 +116,7 @@ export const resetPasswordByBody = defineRoute({
   method: 'POST',
   path: '/auth/reset-password',
   access: 'public',
-  summary: 'The same with the token in the body, which keeps it out of the access logs of proxies',
+  summary: 'The same with the token in the body, to keep it out of access logs',
   body: resetPassword.body.extend({ token: resetPassword.params.shape.token }),
   response: doneSchema,
 })
@@ -125,7 +125,7 @@ export const getProfile = defineRoute({
   method: 'GET',
   path: '/user/profile',
   access: 'signed-in',
-  summary: 'The signed-in user',
+  summary: 'The logged-in user',
   response: z.object({ success: z.literal(true), user: userSchema }),
   strictResponse: z.object({ success: z.literal(true), user: strictUserSchema }),
 })
@@ -134,7 +134,7 @@ export const updateProfile = defineRoute({
   method: 'PUT',
   path: '/user/profile',
   access: 'signed-in',
-  summary: 'Change the own name',
+  summary: "Change the caller's name",
   body: z.object({ fullName: requiredLine('Name', limits.nameChars) }),
   response: doneSchema.extend({ user: userSchema }),
   strictResponse: doneSchema.extend({ user: strictUserSchema }),
@@ -144,7 +144,7 @@ export const changePassword = defineRoute({
   method: 'PUT',
   path: '/user/password',
   access: 'signed-in',
-  summary: 'Change the own password; every other session of the caller ends',
+  summary: "Change the caller's password, and end all other sessions",
   body: z.object({
     currentPassword: z
       .string('Please enter your current password.')
@@ -159,7 +159,7 @@ export const listUsers = defineRoute({
   method: 'GET',
   path: '/admin/users',
   access: 'admin',
-  summary: 'All users, by name',
+  summary: 'All users, sorted by name',
   response: z.object({ success: z.literal(true), users: z.array(userSummarySchema) }),
   strictResponse: z.object({ success: z.literal(true), users: z.array(strictUserSummarySchema) }),
 })

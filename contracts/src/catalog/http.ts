@@ -17,7 +17,7 @@ export const listUniversities = defineRoute({
   method: 'GET',
   path: '/api/universities',
   access: 'public',
-  summary: 'All universities, by name',
+  summary: 'All universities, sorted by name',
   response: z.array(universitySchema),
 })
 
@@ -61,7 +61,7 @@ export const listPrograms = defineRoute({
   method: 'GET',
   path: '/allprograms',
   access: 'public',
-  summary: 'All programs, in the order in which they were added',
+  summary: 'All programs, in the order of creation',
   response: z.array(programSchema),
 })
 
@@ -78,7 +78,7 @@ export const enrollInProgram = defineRoute({
   method: 'POST',
   path: '/programs/:id/enroll',
   access: 'signed-in',
-  summary: 'Enroll the calling learner, payment pending; a repetition answers with the enrollment there is',
+  summary: 'Enroll the calling learner with payment pending. Repeating the call returns the existing enrollment',
   params: programParams,
   response: doneSchema.extend({ data: enrollmentSchema }),
 })
@@ -99,7 +99,7 @@ export const getMyProgram = defineRoute({
   method: 'GET',
   path: '/user/programs/:id',
   access: 'signed-in',
-  summary: 'A program in which the caller is enrolled, as it is, or as it last was',
+  summary: 'A program in which the caller is enrolled, or its last version if it was deleted',
   params: programParams,
   response: z.object({ success: z.literal(true), data: enrolledProgramSchema }),
 })
@@ -108,7 +108,7 @@ export const listAdminPrograms = defineRoute({
   method: 'GET',
   path: '/admin/programs',
   access: 'admin',
-  summary: 'All programs, in the order in which they were added',
+  summary: 'All programs, in the order of creation',
   response: z.object({ success: z.literal(true), data: z.array(programSchema) }),
 })
 
@@ -125,7 +125,7 @@ export const createProgram = defineRoute({
   method: 'POST',
   path: '/admin/programs',
   access: 'admin',
-  summary: 'Add a program with its tools and facts; a repetition answers with the one there is',
+  summary: 'Add a program with its tools and facts. Repeating the call with the same key returns the existing program',
   headers: idempotencyHeaders,
   body: programBody,
   bodyLimitBytes: maxProgramBodyBytes,
@@ -136,7 +136,7 @@ export const updateProgram = defineRoute({
   method: 'PUT',
   path: '/admin/programs/:id',
   access: 'admin',
-  summary: 'Replace a program with its tools and facts; with `revision` only what the caller has seen',
+  summary: 'Replace a program with its tools and facts. With `revision`, fails if the program has changed since',
   params: programParams,
   body: programUpdateBody,
   bodyLimitBytes: maxProgramBodyBytes,
@@ -147,7 +147,7 @@ export const removeProgram = defineRoute({
   method: 'DELETE',
   path: '/admin/programs/:id',
   access: 'admin',
-  summary: 'Delete a program; those enrolled keep a readable record of it',
+  summary: 'Delete a program. Enrolled learners can still read it',
   params: programParams,
   response: doneSchema,
 })
@@ -161,7 +161,7 @@ export const addTool = defineRoute({
   method: 'POST',
   path: '/admin/programs/:id/toolkit',
   access: 'admin',
-  summary: 'Add a tool; the answer is the whole toolkit',
+  summary: 'Add a tool. Returns the whole toolkit',
   params: programParams,
   headers: idempotencyHeaders,
   body: toolBody,
@@ -172,7 +172,7 @@ export const removeTool = defineRoute({
   method: 'DELETE',
   path: '/admin/programs/:id/toolkit/:toolId',
   access: 'admin',
-  summary: 'Remove a tool; the answer is the rest of the toolkit',
+  summary: 'Remove a tool. Returns the remaining toolkit',
   params: programParams.extend({ toolId: z.string().max(100, 'Tool not found') }),
   response: toolkitResponse,
 })
@@ -181,7 +181,7 @@ export const addFact = defineRoute({
   method: 'POST',
   path: '/admin/programs/:id/facts',
   access: 'admin',
-  summary: 'Add a fact; the answer is all facts',
+  summary: 'Add a fact. Returns all facts',
   params: programParams,
   headers: idempotencyHeaders,
   body: factBody,
@@ -192,7 +192,7 @@ export const removeFact = defineRoute({
   method: 'DELETE',
   path: '/admin/programs/:id/facts/:factId',
   access: 'admin',
-  summary: 'Remove a fact; the answer is the rest of them',
+  summary: 'Remove a fact. Returns the remaining facts',
   params: programParams.extend({ factId: z.string().max(100, 'Fact not found') }),
   response: factsResponse,
 })

@@ -27,8 +27,7 @@ export const savePushToken = defineRoute({
   method: 'POST',
   path: '/notifications/token',
   access: 'signed-in',
-  summary:
-    'Register this device for push; a token that belonged to someone else moves to the caller; at most 30 new ones an hour',
+  summary: 'Register this device for push. Moves a token of another user to the caller. At most 30 new tokens an hour',
   body: z.object({ token: requiredText('token', limits.pushTokenChars) }),
   response: doneSchema,
 })
@@ -47,7 +46,7 @@ export const getPushConfig = defineRoute({
   method: 'GET',
   path: '/notifications/push-config',
   access: 'signed-in',
-  summary: 'How a browser registers for push; null where the portal has no push provider',
+  summary: 'Push configuration for browsers; null without a push provider',
   response: z.object({ success: z.literal(true), config: pushClientConfigSchema.nullable() }),
 })
 
@@ -73,7 +72,7 @@ export const listRecentNotifications = defineRoute({
   method: 'GET',
   path: '/notifications/recent',
   access: 'signed-in',
-  summary: "Newest first: for an admin what has been sent, with progress; for anyone else the caller's inbox",
+  summary: "For admins the sent notifications with progress, for others the caller's inbox, newest first",
   query: pageQuerySchema,
   response: recentPageOf(z.union([sentItemSchema, inboxItemSchema])),
   strictResponse: recentPageOf(z.union([strictSentItemSchema, strictInboxItemSchema])),
@@ -100,7 +99,7 @@ export const readNotification = defineRoute({
   method: 'PUT',
   path: '/notifications/:id/read',
   access: 'signed-in',
-  summary: 'Mark as read; doing so twice changes nothing',
+  summary: 'Mark a notification as read. Repeating the call changes nothing',
   params: idParams,
   response: readOf(inboxItemSchema, inboxState),
   strictResponse: readOf(strictInboxItemSchema, strictInboxState),
@@ -113,7 +112,7 @@ export const countUnread = defineRoute({
   method: 'GET',
   path: '/notifications/unread/count',
   access: 'signed-in',
-  summary: "How many notifications of the caller's inbox are unread",
+  summary: "The number of unread notifications in the caller's inbox",
   response: unreadOf(inboxState),
   strictResponse: unreadOf(strictInboxState),
 })
@@ -122,7 +121,7 @@ export const readAllNotifications = defineRoute({
   method: 'PUT',
   path: '/notifications/mark-all-read',
   access: 'signed-in',
-  summary: 'Mark all that has arrived until now as read',
+  summary: 'Mark all notifications that have arrived so far as read',
   response: doneSchema.extend(inboxState),
   strictResponse: doneSchema.extend(strictInboxState),
 })
@@ -141,7 +140,7 @@ export const sendNotification = defineRoute({
   method: 'POST',
   path: '/notifications/send',
   access: 'admin',
-  summary: 'Send to chosen users',
+  summary: 'Send a notification to selected users',
   headers: idempotencyHeaders,
   body: sendNotificationBody,
   bodyLimitBytes: 1024 * 1024,
@@ -175,7 +174,7 @@ export const getActivity = defineRoute({
   method: 'GET',
   path: '/notifications/activity',
   access: 'admin',
-  summary: 'Sends and reads of the last days, oldest first, days without any included',
+  summary: 'Notifications sent and read per day, oldest first, including days without any',
   query: z.object({
     days: positiveInteger('days', maxActivityDays, 14),
   }),
