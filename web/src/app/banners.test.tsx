@@ -9,13 +9,13 @@ const groundOf = (role: string) => getComputedStyle(screen.getByRole(role)).back
 describe('a banner', () => {
   afterEach(cleanup)
 
-  it('[U-16 U-17] is red where something failed', () => {
+  it('[U-16 U-17] is red for a failure', () => {
     renderPages({ '/': <ErrorBanner onClose={() => undefined}>Not saved</ErrorBanner> }, '/')
     expect(screen.getByText('Not saved')).toBeDefined()
     expect(groundOf('alert')).toBe(light.tones.red.ground)
   })
 
-  it('is green where something is done', () => {
+  it('is green for a success', () => {
     renderPages({ '/': <SuccessBanner>Saved</SuccessBanner> }, '/')
     expect(screen.getByText('Saved')).toBeDefined()
     expect(groundOf('status')).toBe(light.tones.green.ground)

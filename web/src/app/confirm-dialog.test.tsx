@@ -22,7 +22,7 @@ const Asking = () => {
   )
 }
 
-describe('a question before something that cannot be taken back', () => {
+describe('the confirm dialog', () => {
   let clock: ReturnType<typeof fakeClock>
   beforeEach(() => {
     clock = fakeClock()
@@ -33,7 +33,7 @@ describe('a question before something that cannot be taken back', () => {
     vi.unstubAllGlobals()
   })
 
-  it('says what it said until it is gone', async () => {
+  it('keeps its texts until it has closed', async () => {
     renderPages({ '/': <Asking /> }, '/')
     await clock.user.click(screen.getByRole('button', { name: 'Delete' }))
     await clock.advance(500)

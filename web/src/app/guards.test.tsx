@@ -71,66 +71,69 @@ describe.each(['student', 'faculty', 'admin'] as const)('as %s', (role) => {
     '/admins': role === 'admin',
     '/landing': role !== 'admin',
   }
-  it.each(Object.entries(may))('%s is shown: %s', (path, isAllowed) => {
+  it.each(Object.entries(may))('may open %s: %s', (path, isAllowed) => {
     startSession(sessionOf(role))
     expect(open(path).place().at).toBe(isAllowed ? path : own[role])
   })
 
-  it('the log-in page leads to the own first page', () => {
+  it('is redirected from the login page to the landing page of the role', () => {
     startSession(sessionOf(role))
     expect(open('/login', { from: '/from' }).place()).toEqual({ at: own[role], state: null })
   })
 
-  it('an address that is no page leads to the own first page', () => {
+  it('is redirected from an unknown path to the landing page of the role', () => {
     startSession(sessionOf(role))
     expect(open('/nowhere').place().at).toBe(own[role])
   })
 })
 
-describe('as nobody', () => {
-  it.each(['/learners', '/faculty', '/admins'])('%s leads to the log-in page, which knows the way back', (path) => {
-    const { place } = open(`${path}?x=1`)
-    expect(place()).toEqual({ at: '/login', state: { from: `${path}?x=1`, state: null } })
-  })
+describe('as a visitor', () => {
+  it.each(['/learners', '/faculty', '/admins'])(
+    'is redirected from %s to the login page, which returns there',
+    (path) => {
+      const { place } = open(`${path}?x=1`)
+      expect(place()).toEqual({ at: '/login', state: { from: `${path}?x=1`, state: null } })
+    },
+  )
 
-  it('what a page had been told is kept for the way back', () => {
+  it('keeps the router state of the page for the return', () => {
     expect(open('/learners', { told: 1 }).place()).toEqual({
       at: '/login',
       state: { from: '/learners', state: { told: 1 } },
     })
   })
 
-  it.each(['/landing', '/login'])('%s is shown', (path) => expect(open(path).place().at).toBe(path))
+  it.each(['/landing', '/login'])('may open %s', (path) => expect(open(path).place().at).toBe(path))
 
-  it('an address that is no page leads to the log-in page', () => {
+  it('is redirected from an unknown path to the login page', () => {
     expect(open('/nowhere').place().at).toBe('/login')
   })
 })
 
 describe('a session that ends on a page', () => {
-  it('by a log-out leaves no way back', () => {
+  it('does not return to the page after a logout', () => {
     startSession(sessionOf('student'))
     const { place } = open('/learners')
     act(() => endSession('logged-out'))
     expect(place()).toEqual({ at: '/login', state: null })
   })
 
-  it('by the server leads back after the next log-in', () => {
+  it('returns to the page after the next login if the server ended it', () => {
     startSession(sessionOf('student'))
     const { place } = open('/learners')
     act(() => endSession('ended'))
     expect(place()).toEqual({ at: '/login', state: { from: '/learners', state: null } })
   })
 
-  it('long before a page was asked for leaves its way back', () => {
+  it('returns to a page that was opened long after the end', () => {
     startSession(sessionOf('student'))
     endSession('logged-out')
     expect(open('/learners').place()).toEqual({ at: '/login', state: { from: '/learners', state: null } })
   })
 })
 
-describe('a log-in while the log-in page is open', () => {
-  it('of its own lets the page go on by itself', () => {
+describe('a login while the login page is open', () => {
+  it('leaves the redirect to the page if the login happened there', () => {
     const { place } = open('/login')
     act(() => startSession(sessionOf('student')))
     expect(place().at).toBe('/login')

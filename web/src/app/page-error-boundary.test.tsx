@@ -18,7 +18,7 @@ const Broken = () => {
   throw new Error('broken')
 }
 
-test('a page that breaks says so and offers to try again', () => {
+test('a page that throws shows an error with a retry', () => {
   vi.spyOn(console, 'error').mockImplementation(() => undefined)
   renderPages(
     {
@@ -37,7 +37,7 @@ test('a page that breaks says so and offers to try again', () => {
   expect(screen.getByRole('button', { name: 'Try again' })).toBeDefined()
 })
 
-test('the page that one goes to next is shown, even where it is the same one at another address', async () => {
+test('the next page is shown after a failure, even if it is the same component at another path', async () => {
   vi.spyOn(console, 'error').mockImplementation(() => undefined)
   const Item = () => {
     if (useParams()['id'] === 'broken') throw new Error('broken')
@@ -61,7 +61,7 @@ test('the page that one goes to next is shown, even where it is the same one at 
   expect(screen.getByRole('alert')).toBeDefined()
 })
 
-describe('a page whose files cannot be loaded', () => {
+describe('a page whose files fail to load', () => {
   const open = (load: () => Promise<{ Page: () => string }>) => {
     vi.spyOn(console, 'error').mockImplementation(() => undefined)
     sessionStorage.clear()
@@ -76,7 +76,7 @@ describe('a page whose files cannot be loaded', () => {
     renderPages({ '/': page }, '/')
   }
 
-  test('[G-55] for want of a network says so, and shows itself when the network is back', async () => {
+  test('[G-55] shows the network error while offline, and the page once the network is back', async () => {
     const online = vi.spyOn(navigator, 'onLine', 'get').mockReturnValue(false)
     vi.spyOn(window, 'fetch').mockImplementation(async () => new Response())
     const reload = vi.spyOn(window.location, 'reload').mockImplementation(() => undefined)
@@ -85,7 +85,7 @@ describe('a page whose files cannot be loaded', () => {
       return { Page: () => 'The page' }
     })
     expect((await screen.findByRole('alert')).textContent).toContain(networkErrorMessage)
-    // No reload without a network: the browser's own error page would take the place of the portal.
+    // No reload without a network: it would replace the portal with the browser's error page.
     await userEvent.click(screen.getByRole('button', { name: 'Try again' }))
     expect((await screen.findByRole('alert')).textContent).toContain(networkErrorMessage)
     online.mockReturnValue(true)
@@ -94,7 +94,7 @@ describe('a page whose files cannot be loaded', () => {
     expect(reload).not.toHaveBeenCalled()
   })
 
-  test('as text would be lost by a reload says so, and does not reload by itself', async () => {
+  test('does not reload by itself if unsent text would be lost, and says so', async () => {
     vi.spyOn(window, 'fetch').mockImplementation(async () => new Response())
     const reload = vi.spyOn(window.location, 'reload').mockImplementation(() => undefined)
     keepUnsentText(true)

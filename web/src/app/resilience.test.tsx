@@ -12,8 +12,8 @@ const setOnline = (online: boolean) => {
   act(() => void window.dispatchEvent(new Event(online ? 'online' : 'offline')))
 }
 
-/** What another tab has written; this one only hears of it. */
-const tellFromOtherTab = (key: string | null) =>
+/** Fires the storage event of a change in another tab. */
+const fireStorageEvent = (key: string | null) =>
   act(() => void window.dispatchEvent(new StorageEvent('storage', { key, storageArea: localStorage })))
 
 afterEach(async () => {
@@ -21,8 +21,8 @@ afterEach(async () => {
   vi.restoreAllMocks()
 })
 
-describe('a network that comes and goes', () => {
-  it('is told for as long as it is gone', async () => {
+describe('a lost network', () => {
+  it('shows the offline notice until it is back', async () => {
     app = await openApp({ path: '/login' })
     await screen.findByRole('heading', { level: 1 })
     expect(screen.queryByText(networkErrorMessage)).toBeNull()
@@ -32,7 +32,7 @@ describe('a network that comes and goes', () => {
     expect(screen.queryByText(networkErrorMessage)).toBeNull()
   })
 
-  it('fills the page as soon as it is back, without being asked', async () => {
+  it('loads the page as soon as it is back, without a click', async () => {
     app = await openApp({
       path: '/notification',
       user: aUser(),
@@ -47,46 +47,46 @@ describe('a network that comes and goes', () => {
 })
 
 describe('two tabs', () => {
-  it('are both logged out when one is', async () => {
+  it('are both logged out when one logs out', async () => {
     app = await openApp({ path: '/profile', user: aUser() })
     await screen.findByRole('button', { name: 'Logout' })
     for (const key of ['user', 'token', 'isLoggedIn']) localStorage.removeItem(key)
-    tellFromOtherTab('isLoggedIn')
+    fireStorageEvent('isLoggedIn')
     await waitFor(() => expect(path()).toBe('/login'))
   })
 
-  it('are both logged in when one is', async () => {
+  it('are both logged in when one logs in', async () => {
     app = await openApp({ path: '/home' })
     await screen.findByRole('heading', { level: 1 })
     localStorage.setItem('user', JSON.stringify(aUser()))
     localStorage.setItem('token', 'a-token')
     localStorage.setItem('isLoggedIn', 'true')
-    tellFromOtherTab('isLoggedIn')
+    fireStorageEvent('isLoggedIn')
     await waitFor(() => expect(app.requests.some(({ path: called }) => called.startsWith('/notifications'))).toBe(true))
   })
 
-  it('go on to their own pages when one is logged in', async () => {
+  it('redirect to their own pages when one logs in', async () => {
     app = await openApp({ path: '/my-program?from=mail' })
     await waitFor(() => expect(path()).toBe('/login'))
     localStorage.setItem('user', JSON.stringify(aUser()))
     localStorage.setItem('token', 'a-token')
     localStorage.setItem('isLoggedIn', 'true')
-    tellFromOtherTab('isLoggedIn')
+    fireStorageEvent('isLoggedIn')
     await waitFor(() => expect(path()).toBe('/my-program?from=mail'))
   })
 
-  it('say the same name after one has changed it', async () => {
+  it('show the same name after one has changed it', async () => {
     app = await openApp({ path: '/home', user: aUser() })
     await screen.findByRole('heading', { level: 1 })
     await waitFor(() => expect(document.body.textContent).toContain('Ananya'))
     localStorage.setItem('user', JSON.stringify(aUser({ fullName: 'Bhavna Rao' })))
-    tellFromOtherTab('user')
+    fireStorageEvent('user')
     await waitFor(() => expect(document.body.textContent).toContain('Bhavna'))
   })
 })
 
-describe('a change of page', () => {
-  it('is told to screen readers, and takes the keyboard to the content', async () => {
+describe('a route change', () => {
+  it('is announced to screen readers and moves the focus to the content', async () => {
     app = await openApp({ path: '/notification', user: aUser(), setUpInbox: (inbox) => void inbox.arrive() })
     await screen.findByRole('heading', { name: 'Notifications' })
     await app.user.click(screen.getByRole('link', { name: /Profile/ }))

@@ -15,7 +15,7 @@ const logIn = async () => {
   await app.user.click(screen.getByRole('button', { name: 'Login' }))
 }
 
-describe('who may see what', () => {
+describe('the session', () => {
   afterEach(() => app.close())
 
   it.each([
@@ -32,12 +32,12 @@ describe('who may see what', () => {
     ['/admin/dashboard', aUser(), '/home'],
     ['/notification', admin, '/admin/dashboard'],
     ['/', aUser({ role: 'faculty' }), '/faculty/dashboard'],
-  ])('[G-3 G-4 G-18 G-21 G-48] %s as %o leads to %s', async (asked, user, expected) => {
+  ])('[G-3 G-4 G-18 G-21 G-48] opens %s as %o at %s', async (asked, user, expected) => {
     app = await openApp({ path: asked, ...(user ? { user } : {}) })
     await waitFor(() => expect(path()).toBe(expected))
   })
 
-  it('ends a session that the server no longer knows, and returns to the very page after the next log-in', async () => {
+  it('ends a session that the server has ended, and returns to the same page after the next login', async () => {
     app = await openApp({
       path: '/notification?page=2',
       user: aUser(),
@@ -58,14 +58,14 @@ describe('who may see what', () => {
     await waitFor(() => expect(path()).toBe('/notification?page=2'))
   })
 
-  it('leads from an address that somebody was given, by way of the log-in page, to that address', async () => {
+  it('returns to a shared address after the login', async () => {
     app = await openApp({ path: '/program-details-active/7?from=mail' })
     await waitFor(() => expect(path()).toBe('/login'))
     await logIn()
     await waitFor(() => expect(path()).toBe('/program-details-active/7?from=mail'))
   })
 
-  it('goes to the log-in page when the server ends the session over the socket', async () => {
+  it('redirects to the login page when the server ends the session over the socket', async () => {
     app = await openApp({ path: '/notification', user: aUser(), setUpInbox: (inbox) => void inbox.arrive() })
     await waitFor(() => expect(app.seen.length).toBeGreaterThan(0))
     app.endSessions('password-changed')
@@ -73,7 +73,7 @@ describe('who may see what', () => {
     await screen.findByText(/Your session has ended/)
   })
 
-  it('leads back to the seat that was being booked, also by way of the registration', async () => {
+  it('returns to a started booking, also after a registration', async () => {
     app = await openApp({
       path: `/program-details-inactives/${programIdOf(1)}`,
       user: aUser(),
@@ -89,7 +89,7 @@ describe('who may see what', () => {
     expect(await screen.findByRole('heading', { level: 1, name: 'Book your Seat' })).toBeDefined()
   })
 
-  it('says nothing of a session that had ended to whoever comes from a page that is open to all', async () => {
+  it('does not mention an ended session to a user who comes from a public page', async () => {
     app = await openApp({ path: '/notification', user: aUser(), setUpInbox: (inbox) => void inbox.arrive() })
     await waitFor(() => expect(app.seen.length).toBeGreaterThan(0))
     app.endSessions('password-changed')
@@ -100,7 +100,7 @@ describe('who may see what', () => {
     expect(screen.queryByText(/Your session has ended/)).toBeNull()
   })
 
-  it('says nothing about a session that was ended by logging out elsewhere', async () => {
+  it('does not mention a session that ended by a logout in another tab', async () => {
     app = await openApp({ path: '/notification', user: aUser(), setUpInbox: (inbox) => void inbox.arrive() })
     await waitFor(() => expect(app.seen.length).toBeGreaterThan(0))
     app.endSessions('logged-out')
@@ -108,7 +108,7 @@ describe('who may see what', () => {
     expect(screen.queryByText(/Your session has ended/)).toBeNull()
   })
 
-  it('[L-17 X-9] logs out after asking', async () => {
+  it('[L-17 X-9] logs out after a confirmation', async () => {
     app = await openApp({ path: '/profile', user: aUser() })
     await app.user.click(await screen.findByRole('button', { name: 'Logout' }))
     await screen.findByText('Are you sure you want to logout?')

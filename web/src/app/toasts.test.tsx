@@ -9,7 +9,7 @@ import { ToastRegion } from '../ui/toast/toast-region.tsx'
 
 const opened = vi.fn<() => void>()
 
-/** Buttons that say something each. */
+/** Buttons that each show a toast. */
 const Speaker = () => {
   const toast = useToast()
   return (
@@ -43,7 +43,7 @@ describe('toasts', () => {
     vi.useRealTimers()
   })
 
-  it('[G-7 G-57] go by themselves after four seconds', async () => {
+  it('[G-7 G-57] disappear after four seconds', async () => {
     say('success')
     expect(screen.getByRole('status').textContent).toBe('Saved')
     await later(3_999)
@@ -66,7 +66,7 @@ describe('toasts', () => {
     })
   })
 
-  it('stay for as long as somebody points at them', async () => {
+  it('stay while they are hovered', async () => {
     say('error')
     fireEvent.pointerEnter(screen.getByRole('alert'))
     await later(10_000)
@@ -76,7 +76,7 @@ describe('toasts', () => {
     expect(screen.queryByRole('alert')).toBeNull()
   })
 
-  it('[G-8] can be closed, and lead to what they speak of', () => {
+  it('[G-8] can be closed, and link to their subject', () => {
     say('info')
     press('View')
     expect(opened).toHaveBeenCalledOnce()
@@ -85,7 +85,7 @@ describe('toasts', () => {
     expect(screen.queryByRole('status')).toBeNull()
   })
 
-  it('are never more than three, and never say the same twice at once', () => {
+  it('are at most three, without duplicates', () => {
     for (const kind of ['success', 'info', 'info', 'warning', 'error']) say(kind)
     const shown = within(screen.getByRole('region', { name: 'Messages' }))
     expect(shown.queryByText('Saved')).toBeNull()

@@ -26,7 +26,7 @@ describe('the badge of a notification', () => {
     })
   })
 
-  it('[N-11] reads General where there is no type', () => {
+  it('[N-11] shows General without a type', () => {
     show('')
     expect(screen.getByText('General')).toBeDefined()
   })

@@ -6,10 +6,10 @@ import { AdminLayout } from './admin-layout.tsx'
 const open = (path: string) => renderPages({ [path]: <AdminLayout /> }, path)
 const links = () => within(screen.getByRole('navigation', { name: 'Admin' })).getAllByRole('link')
 
-describe("the admins' navigation", () => {
+describe('the admin navigation', () => {
   afterEach(cleanup)
 
-  it('[G-22] is titled and leads to the five parts', () => {
+  it('[G-22] has a title and links to the five sections', () => {
     open('/admin/dashboard')
     expect(screen.getByText('Admin Panel')).toBeDefined()
     expect(links().map((link) => [link.textContent, link.getAttribute('href')])).toEqual([
@@ -29,7 +29,7 @@ describe("the admins' navigation", () => {
     ['/admin/universities', 'Universities'],
     ['/admin/notifications', 'Notifications'],
     ['/admin/profile', 'Profile'],
-  ])('[G-23] marks the link whose path begins %s', (path, active) => {
+  ])('[G-23] marks the link whose path is a prefix of %s', (path, active) => {
     open(path)
     const current = links().filter((link) => link.getAttribute('aria-current') === 'page')
     expect(current.map(({ textContent }) => textContent)).toEqual([active])

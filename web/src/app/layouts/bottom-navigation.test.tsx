@@ -8,13 +8,13 @@ import { BottomNavigation } from './bottom-navigation.tsx'
 const open = (path: string) => renderPages({ [path]: <BottomNavigation /> }, path)
 const links = () => within(screen.getByRole('navigation', { name: 'Main' })).getAllByRole('link')
 
-describe("the learners' navigation", () => {
+describe('the bottom navigation', () => {
   afterEach(() => {
     cleanup()
     endSession('logged-out')
   })
 
-  it('[G-19] leads to the four parts', () => {
+  it('[G-19] links to the four sections', () => {
     open('/home')
     expect(links().map((link) => [link.textContent, link.getAttribute('href')])).toEqual([
       ['Home', '/home'],
@@ -24,7 +24,7 @@ describe("the learners' navigation", () => {
     ])
   })
 
-  it('leads the faculty to their own home, which it marks, and not the landing page as theirs', () => {
+  it('links faculty members to their own home and marks it as active there, but not on the landing page', () => {
     startSession({ user: aUser({ role: 'faculty' }), token: 'a-token' })
     open('/faculty/dashboard')
     const home = () => screen.getByRole('link', { name: 'Home' })
@@ -44,7 +44,7 @@ describe("the learners' navigation", () => {
     ['/profile', ['Profile']],
     ['/edit-profile', ['Profile']],
     ['/payment', []],
-  ])('[G-20] marks, at %s, %j', (path, active) => {
+  ])('[G-20] marks at %s the link %j', (path, active) => {
     open(path)
     const current = links().filter((link) => link.getAttribute('aria-current') === 'page')
     expect(current.map(({ textContent }) => textContent)).toEqual(active)

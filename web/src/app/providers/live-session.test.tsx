@@ -13,16 +13,16 @@ afterEach(async () => {
   Reflect.deleteProperty(navigator, 'serviceWorker')
 })
 
-const asked = (path: string) => app.requests.filter((request) => request.path === path).length
+const requestsTo = (path: string) => app.requests.filter((request) => request.path === path).length
 const isFollowing = () => waitFor(() => expect(app.seen).toContain(app.inbox.head().seq))
 
-/** By the bottom bar, to the page that has this title. */
+/** Navigates by the bottom navigation to the page with this title. */
 const goTo = async (name: string, title: RegExp) => {
   await app.user.click(await screen.findByRole('link', { name: new RegExp(`${name}$`) }))
   await screen.findByRole('heading', { level: 1, name: title })
 }
 
-/** As the storage event of a log-in in another tab tells it. */
+/** Fires the storage event of a login in another tab. */
 const logInElsewhere = (session: { user: object; token: string }) => {
   localStorage.setItem('user', JSON.stringify(session.user))
   localStorage.setItem('token', session.token)
@@ -31,14 +31,14 @@ const logInElsewhere = (session: { user: object; token: string }) => {
 
 const rohan = aUser({ _id: userIdSchema.parse('01930000-0000-7000-8000-00000000bbbb'), fullName: 'Rohan Mehta' })
 
-/** As the storage event of a log-out in another tab tells it. */
+/** Fires the storage event of a logout in another tab. */
 const logOutElsewhere = () => {
   localStorage.clear()
   window.dispatchEvent(new StorageEvent('storage', { key: null }))
 }
 
 describe('a session', () => {
-  it('has one connection, one look at the inbox and one set-up of push, from whichever page to whichever', async () => {
+  it('opens one socket, loads the inbox once and sets up push once, across all pages', async () => {
     fakeBrowser()
     app = await openApp({
       path: '/profile',
@@ -47,7 +47,7 @@ describe('a session', () => {
       answers: { 'GET /notifications/push-config': () => ok({ config: null }) },
     })
     await isFollowing()
-    await waitFor(() => expect(asked('/notifications/push-config')).toBe(1))
+    await waitFor(() => expect(requestsTo('/notifications/push-config')).toBe(1))
     await goTo('Notification', /^Notifications$/)
     await goTo('Home', /^Good /)
     await goTo('Notification', /^Notifications$/)
@@ -55,11 +55,11 @@ describe('a session', () => {
     app.updateInbox((inbox) => void inbox.arrive({ title: 'Exam on Friday' }))
     await isFollowing()
     expect(app.connections).toEqual(['a-token'])
-    expect(asked('/notifications/unread/count')).toBe(1)
-    expect(asked('/notifications/push-config')).toBe(1)
+    expect(requestsTo('/notifications/unread/count')).toBe(1)
+    expect(requestsTo('/notifications/push-config')).toBe(1)
   })
 
-  it('takes its connection along when it ends', async () => {
+  it('closes its socket when it ends', async () => {
     app = await openApp({ path: '/profile', user: aUser(), setUpInbox: (inbox) => void inbox.arrive() })
     await isFollowing()
     endSession('logged-out')
@@ -68,20 +68,20 @@ describe('a session', () => {
     expect(app.connections).toEqual(['a-token'])
   })
 
-  it('of somebody else has a connection and an inbox of its own', async () => {
+  it('of another user gets its own socket and inbox', async () => {
     app = await openApp({ path: '/profile', user: aUser(), setUpInbox: (inbox) => void inbox.arrive() })
     await isFollowing()
     logInElsewhere({ user: rohan, token: 'another-token' })
     await screen.findByText('Rohan Mehta')
     await waitFor(() => expect(app.openConnections()).toEqual(['another-token']))
-    await waitFor(() => expect(asked('/notifications/unread/count')).toBe(2))
+    await waitFor(() => expect(requestsTo('/notifications/unread/count')).toBe(2))
     expect(app.connections).toEqual(['a-token', 'another-token'])
   })
 
   it.each([
     ['right after it', () => undefined],
     ['after a log-out in another tab', logOutElsewhere],
-  ])('of somebody else, %s, never shows what was loaded in it', async (_case, between) => {
+  ])('of another user, %s, never shows data loaded in the first session', async (_case, between) => {
     const catalog = fakeCatalog([aProgram(1)])
     catalog.enroll(programIdOf(1))
     app = await openApp({
@@ -96,7 +96,7 @@ describe('a session', () => {
     await goTo('My Program', /^My Programs$/)
     await screen.findByRole('link', { name: /Minor 1/ })
 
-    // From here on no request is answered: whatever is shown was loaded before.
+    // From here on no request is answered, so everything shown was loaded before.
     const never = () => new Promise<FakeAnswer>(() => undefined)
     for (const called of ['GET /user/my-programs', 'GET /allprograms', 'GET /notifications', 'GET /notifications/:id'])
       app.answer(called, never)
@@ -114,7 +114,7 @@ describe('a session', () => {
     expect(document.title).not.toMatch(/\(1\)/)
   })
 
-  it('is what a visitor has none of', async () => {
+  it('opens no socket for a visitor', async () => {
     app = await openApp({ path: '/home' })
     await screen.findByRole('link', { name: 'Login' })
     await goTo('Notification', /Welcome back/)

@@ -20,16 +20,16 @@ afterEach(async () => {
 
 const asked = () => app?.requests.filter(({ path }) => path === '/notifications/push-config').length
 
-it('[F-7 F-17] asks a browser without push for nothing, and says so in the log', async () => {
+it('[F-7 F-17] does not ask for permission in a browser without push, and logs this', async () => {
   app = await openApp({ path: '/notification', user: aUser() })
   await vi.waitFor(() => expect(info).toHaveBeenCalledWith('This browser does not support push notifications'))
   expect(asked()).toBe(0)
 })
 
-it('[F-4 F-11] is for nobody who is not signed in', async () => {
+it('[F-4 F-11] does not set up push for a visitor', async () => {
   app = await openApp({ path: '/home' })
   await screen.findAllByRole('link', { name: 'Login' })
-  // Set up for a visitor, it would have said so before the page was there, as it does for who signs in.
+  // For a visitor it would have logged this before the page rendered, as it does after a login.
   expect(info).not.toHaveBeenCalled()
   act(() => startSession({ user: aUser(), token: 'a-token' }))
   await vi.waitFor(() => expect(info).toHaveBeenCalledWith('This browser does not support push notifications'))
@@ -38,7 +38,7 @@ it('[F-4 F-11] is for nobody who is not signed in', async () => {
 it.each([
   ['user', ['token', 'isLoggedIn']],
   ['token', ['user', 'isLoggedIn']],
-])('[F-11] is for nobody while no %s is stored', async (_missing, given) => {
+])('[F-11] does not set up push while no %s is stored', async (_missing, given) => {
   app = await openApp({ path: '/home' })
   await screen.findAllByRole('link', { name: 'Login' })
   const stored = new Map([

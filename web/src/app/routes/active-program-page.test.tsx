@@ -33,10 +33,10 @@ const feeRows = () => {
     .map((term, i) => [term.textContent, section.getAllByRole('definition')[i]?.textContent])
 }
 
-describe('the page of a program that one is enrolled in', () => {
+describe('the page of an enrolled program', () => {
   afterEach(() => app.close())
 
-  it('[G-16 P-10 P-11 P-12 P-16 P-61 P-90] shows the program and how far one has come', async () => {
+  it('[G-16 P-10 P-11 P-12 P-16 P-61 P-90] shows the program and the progress', async () => {
     await open()
     await screen.findByRole('heading', { name: 'Minor 1' })
     expect(screen.getByRole('heading', { level: 1 }).textContent).toBe('Program Details')
@@ -49,7 +49,7 @@ describe('the page of a program that one is enrolled in', () => {
     expect(window.location.pathname).toBe(`/program-details-active/${id}`)
   })
 
-  it('[P-13 P-25 Y-1] shows the fees: the registration as paid, the semesters as the program says, or as is usual', async () => {
+  it('[P-13 P-25 Y-1] shows the registration fee as paid, and the fee of each semester or its default', async () => {
     await open({ semesterCount: 3, semesters: [{ fee: '16000' }, { fee: '' }], enrollmentDetails: { fee: '1500' } })
     await screen.findByText('Registration fee')
     expect(screen.getByText('Registration fee').parentElement?.textContent).toBe('Registration feePaid')
@@ -61,7 +61,7 @@ describe('the page of a program that one is enrolled in', () => {
     ])
   })
 
-  it('[P-14 P-43] shows the tools in a grid, with the first letter of a name in the place of a broken picture', async () => {
+  it('[P-14 P-43] shows the tools in a grid, with the first letter of the name instead of a broken logo', async () => {
     const tools = ['python', 'Git'].map((name, n) => ({ _id: toolIdOf(n), name, logoUrl: `/media/tools/${name}.svg` }))
     await open({ toolkit: tools })
     const section = within(await screen.findByRole('region', { name: 'Tools' }))
@@ -75,7 +75,7 @@ describe('the page of a program that one is enrolled in', () => {
     expect(section.getAllByRole('listitem')[1]?.querySelector('img')).not.toBeNull()
   })
 
-  it('[P-15 P-24] names the seven of the faculty, all of one institute', async () => {
+  it('[P-15 P-24] lists the seven faculty members, all of one institute', async () => {
     await open()
     const section = within(await screen.findByRole('region', { name: 'Faculty' }))
     const members = section.getAllByRole('listitem')
@@ -96,7 +96,7 @@ describe('the page of a program that one is enrolled in', () => {
     }
   })
 
-  it('[P-17 P-47] says while it waits what it waits for', async () => {
+  it('[P-17 P-47] shows a loading text', async () => {
     const { promise, resolve } = Promise.withResolvers<void>()
     await open(
       {},
@@ -110,7 +110,7 @@ describe('the page of a program that one is enrolled in', () => {
     await screen.findByRole('heading', { name: 'Minor 1' })
   })
 
-  it('follows the program, and keeps it as a record once it is withdrawn', async () => {
+  it('follows changes of the program, and keeps its last version once it is withdrawn', async () => {
     await open()
     await screen.findByRole('heading', { name: 'Minor 1' })
     await waitFor(() => expect(app.visibility.length).toBeGreaterThan(0))
@@ -122,7 +122,7 @@ describe('the page of a program that one is enrolled in', () => {
     expect(screen.getByRole('heading', { name: 'Renamed' })).toBeDefined()
   })
 
-  it('opens the record of a program that was withdrawn before', async () => {
+  it('shows a program that was withdrawn before', async () => {
     catalog = fakeCatalog([aProgram(1)])
     catalog.enroll(id)
     catalog.remove(id)
@@ -131,13 +131,13 @@ describe('the page of a program that one is enrolled in', () => {
     expect(screen.getByRole('heading', { name: 'Minor 1' })).toBeDefined()
   })
 
-  it('leads whoever is not enrolled to what everybody sees', async () => {
+  it('redirects a learner who is not enrolled to the public page of the program', async () => {
     await open({}, {}, false)
     await screen.findByRole('link', { name: /Register Now/ })
     expect(window.location.pathname).toBe(`/program-details-inactives/${id}`)
   })
 
-  it('[P-18 P-47 P-77] says that there is no such program', async () => {
+  it('[P-18 P-47 P-77] says that a program does not exist', async () => {
     await open({}, { 'GET /user/programs/:id': () => problem(404, 'not-found', 'Program not found') })
     await screen.findByText('Program not found')
     expect(screen.getByRole('link', { name: 'My Programs' }).getAttribute('href')).toBe('/my-program')
@@ -146,7 +146,7 @@ describe('the page of a program that one is enrolled in', () => {
   it.each([
     ['The catalog rests', 'The catalog rests'],
     ['', 'Failed to load program details'],
-  ])('[P-18 P-47 P-76] says when it cannot be loaded (%j), and tries again', async (message, shown) => {
+  ])('[P-18 P-47 P-76] shows an error with a retry if it cannot be loaded (%j)', async (message, shown) => {
     let isBroken = true
     await open(
       {},

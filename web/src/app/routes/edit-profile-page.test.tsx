@@ -45,8 +45,8 @@ const fillPasswords = async (current: string, wished: string, again: string) => 
   await clock.fill(field('Confirm new password'), again)
 }
 
-describe('the page that edits the profile', () => {
-  it('[G-14 X-10] lets one change the name, and nothing else of what is recorded', () => {
+describe('the edit profile page', () => {
+  it('[G-14 X-10] allows only the name to be edited', () => {
     expect(field('Full name').value).toBe('Ananya Iyer')
     expect(field('Full name').readOnly).toBe(false)
     expect(field('University').value).toBe('Hill University')
@@ -55,7 +55,7 @@ describe('the page that edits the profile', () => {
     expect(field('Mobile number').readOnly).toBe(true)
   })
 
-  it('[X-1 X-12 X-21 X-24 X-28 X-29] saves the name alone, says so, and returns to the profile after a second', async () => {
+  it('[X-1 X-12 X-21 X-24 X-28 X-29] saves only the name, shows a message and returns to the profile after a second', async () => {
     await clock.fill(field('Full name'), '  Ananya Rao ')
     await save()
     expect(screen.getByText('Profile updated successfully!')).toBeDefined()
@@ -68,13 +68,13 @@ describe('the page that edits the profile', () => {
     expect(screen.getByText('At /profile')).toBeDefined()
   })
 
-  it('[X-24] asks the server also when nothing was changed, and believes nobody else', async () => {
+  it('[X-24] sends the name even if nothing was changed', async () => {
     await save()
     expect(server.requestsTo(saveName).map(({ body }) => body)).toEqual([{ fullName: 'Ananya Iyer' }])
     expect(screen.getByText('Profile updated successfully!')).toBeDefined()
   })
 
-  it('does not say that it saved what it could not, where nothing was changed', async () => {
+  it('shows no success if the save fails, even if nothing was changed', async () => {
     server.on(saveName, () => 'unreachable')
     await save()
     expect(screen.getByRole('alert').textContent).toContain(networkErrorMessage)
@@ -84,7 +84,7 @@ describe('the page that edits the profile', () => {
   it.each([
     ['currentPassword', 'Current password'],
     ['newPassword', 'New password'],
-  ])('shows what the server says of %s at that field', async (name, label) => {
+  ])("shows the server's message about %s at that field", async (name, label) => {
     const message = 'This password is too common'
     server.on(savePassword, () => ({
       status: 400,
@@ -92,12 +92,12 @@ describe('the page that edits the profile', () => {
     }))
     await fillPasswords(old, good, good)
     await save()
-    // In the toast and at the field; the name was not changed, so nothing is said of it.
+    // In the toast and at the field. The name was not changed, so the toast does not mention it.
     expect(screen.getAllByText(message)).toHaveLength(2)
     expect(document.activeElement).toBe(field(label))
   })
 
-  it('[X-11 X-25] saves the password, too, where one is given', async () => {
+  it('[X-11 X-25] also saves a new password', async () => {
     await fillPasswords(old, good, good)
     await save()
     expect(server.requestsTo(savePassword).map(({ body }) => body)).toEqual([
@@ -106,7 +106,7 @@ describe('the page that edits the profile', () => {
     expect(screen.getByText('Profile updated successfully!')).toBeDefined()
   })
 
-  it('does not lead back into the form once it has left it', async () => {
+  it('is replaced in the history after the return', async () => {
     view.unmount()
     const Profile = () => {
       const navigate = useNavigate()
@@ -121,12 +121,12 @@ describe('the page that edits the profile', () => {
     expect(screen.queryByLabelText('Full name')).toBeNull()
   })
 
-  it('floats the heading of the passwords, and not the gaps in the outlines of the fields', () => {
+  it('floats only the legend of the passwords, not those in the outlines of the fields', () => {
     const floats = [...document.querySelectorAll('legend')].map((legend) => getComputedStyle(legend).float)
     expect(floats.filter((float) => float === 'left')).toHaveLength(1)
   })
 
-  it('[G-39 X-16] asks for what is missing, at the first field that lacks it, and sends nothing', async () => {
+  it('[G-39 X-16] shows what is missing, focuses the first such field and sends nothing', async () => {
     await clock.fill(field('Confirm new password'), good)
     await save()
     expect(screen.getByText('Please enter your current password.')).toBeDefined()
@@ -144,7 +144,7 @@ describe('the page that edits the profile', () => {
     expect(server.requests.some(({ call }) => call.startsWith('PUT'))).toBe(false)
   })
 
-  it('says exactly what is saved and what is not, where the password is refused', async () => {
+  it('says what is saved and what is not if the password is rejected', async () => {
     const message = 'Your current password is not right'
     server.on(savePassword, () => ({
       status: 400,
@@ -167,15 +167,18 @@ describe('the page that edits the profile', () => {
       () => 'unreachable' as const,
       'Unable to connect to server. Please check your internet connection or try again later.',
     ],
-  ])('[X-27] says when nothing could be saved (%#), and does not try the password', async (answer, message) => {
-    server.on(saveName, answer)
-    await clock.fill(field('Full name'), 'Ananya Rao')
-    await fillPasswords(old, good, good)
-    await save()
-    expect(screen.getByText(message)).toBeDefined()
-    expect(server.requestsTo(savePassword)).toEqual([])
-    expect(field('New password').value).toBe(good)
-  })
+  ])(
+    '[X-27] shows an error if the name cannot be saved (%#), and does not send the password',
+    async (answer, message) => {
+      server.on(saveName, answer)
+      await clock.fill(field('Full name'), 'Ananya Rao')
+      await fillPasswords(old, good, good)
+      await save()
+      expect(screen.getByText(message)).toBeDefined()
+      expect(server.requestsTo(savePassword)).toEqual([])
+      expect(field('New password').value).toBe(good)
+    },
+  )
 })
 
 describe('a name that was changed elsewhere', () => {
@@ -191,7 +194,7 @@ describe('a name that was changed elsewhere', () => {
     await clock.flush()
   }
 
-  it('comes into the field, and is not undone by a new password', async () => {
+  it('appears in the field, and is not undone by a new password', async () => {
     await openWhile(() => fillPasswords(old, good, good))
     expect(field('Full name').value).toBe('Ananya Iyer Rao')
     expect(field('New password').value).toBe(good)
@@ -201,7 +204,7 @@ describe('a name that was changed elsewhere', () => {
     expect(currentSession()?.user.fullName).toBe('Ananya Iyer Rao')
   })
 
-  it('does not overwrite what is being typed, which is saved', async () => {
+  it('does not overwrite a typed name, which is saved', async () => {
     await openWhile(() => clock.fill(field('Full name'), 'Ananya R.'))
     expect(field('Full name').value).toBe('Ananya R.')
     await save()

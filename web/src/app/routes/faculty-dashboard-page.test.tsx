@@ -9,26 +9,26 @@ beforeEach(async () => {
 })
 afterEach(() => app.close())
 
-it('[L-14] greets by name and says plainly that there are no teaching tools yet', async () => {
+it('[L-14] greets by name and says that there are no teaching tools yet', async () => {
   await screen.findByRole('heading', { level: 1, name: 'Welcome, Meera Nair' })
   expect(screen.getByRole('main').textContent).toContain('No teaching tools yetThey are not part of the portal so far.')
 })
 
-it('leads to the notifications', async () => {
+it('links to the notifications', async () => {
   await app.user.click(await screen.findByRole('link', { name: /^Notifications/ }))
   await screen.findByRole('heading', { level: 1, name: 'Notifications' })
   expect(window.location.pathname).toBe('/notification')
 })
 
-it('leads to the profile', async () => {
+it('links to the profile', async () => {
   await app.user.click(await screen.findByRole('link', { name: /^Profile Your name/ }))
   await screen.findByRole('heading', { level: 1, name: 'Profile' })
   expect(window.location.pathname).toBe('/profile')
 })
 
-it('leads to the page about the programs, and home from there', async () => {
+it('links to the landing page, which links back', async () => {
   await app.user.click(await screen.findByRole('link', { name: /^Minor programs What learners/ }))
-  // The address comes before the page, whose bar is another one.
+  // The path changes before the new page has rendered.
   await screen.findByRole('heading', { level: 1, name: /^Good .+, Meera$/ })
   expect(window.location.pathname).toBe('/home')
   await app.user.click(await screen.findByRole('link', { name: 'Home' }))

@@ -29,10 +29,10 @@ const open = async (fields: Partial<Program> = {}, answers: Record<string, FakeH
 const rows = (section: BoundFunctions<typeof queries>) =>
   section.getAllByRole('term').map((term, i) => [term.textContent, section.getAllByRole('definition')[i]?.textContent])
 
-describe('the page of a program that one is not registered for', () => {
+describe('the page of a program without an enrollment', () => {
   afterEach(() => app.close())
 
-  it('[G-17 P-3 P-4 P-19 P-20 P-91] shows the program, the figure and the quotation', async () => {
+  it('[G-17 P-3 P-4 P-19 P-20 P-91] shows the program, the statistic and the quotation', async () => {
     await open()
     await screen.findByRole('heading', { name: 'Minor 1' })
     expect(screen.getByRole('heading', { level: 1 }).textContent).toBe('Program Details')
@@ -66,7 +66,7 @@ describe('the page of a program that one is not registered for', () => {
     expect(section.getAllByRole('listitem').map(({ textContent }) => textContent)).toEqual(['Git'])
   })
 
-  it('[P-21 P-25] shows the fees: the registration, the first semester and the others as is usual', async () => {
+  it('[P-21 P-25] shows the registration fee and the default fees of the semesters', async () => {
     await open({ semesters: [], enrollmentDetails: { fee: '1500' } })
     const section = within(await screen.findByRole('region', { name: 'Course Fee' }))
     expect(section.getByText('₹1000')).toBeDefined()
@@ -82,7 +82,7 @@ describe('the page of a program that one is not registered for', () => {
     ['1000', 'Pay ₹1000 & Register Now'],
     ['₹1,500', 'Pay ₹1,500 & Register Now'],
     ['', 'Pay ₹1000 & Register Now'],
-  ])('[G-15 P-23] with a registration fee of %j leads on by "%s"', async (fee, text) => {
+  ])('[G-15 P-23] with a registration fee of %j shows the button "%s"', async (fee, text) => {
     await open({ enrollmentDetails: { fee } })
     await app.user.click(await screen.findByRole('link', { name: text }))
     await screen.findByRole('heading', { name: 'Book your Seat' })
@@ -90,14 +90,14 @@ describe('the page of a program that one is not registered for', () => {
     expect(window.history.state).toMatchObject({ usr: { registration: true, _id: id } })
   })
 
-  it('[G-46] shows the faculty all of it, and says that they cannot register', async () => {
+  it('[G-46] shows faculty members everything, and says that they cannot register', async () => {
     await open({}, {}, aUser({ role: 'faculty' }))
     await screen.findByRole('heading', { name: 'Minor 1' })
     expect(screen.getByText('Only learners can enroll in programs')).toBeDefined()
     expect(screen.queryByRole('link', { name: /Register Now/ })).toBeNull()
   })
 
-  it('leads whoever is enrolled to their own page', async () => {
+  it('redirects an enrolled learner to the page of the enrolled program', async () => {
     await open()
     await screen.findByRole('link', { name: /Register Now/ })
     await waitFor(() => expect(app.visibility.length).toBeGreaterThan(0))
@@ -106,7 +106,7 @@ describe('the page of a program that one is not registered for', () => {
     expect(window.location.pathname).toBe(`/program-details-active/${id}`)
   })
 
-  it('[P-77] says so when the program is removed while it is being read', async () => {
+  it('[P-77] says that the program does not exist once it is removed while open', async () => {
     await open()
     await screen.findByRole('heading', { name: 'Minor 1' })
     await waitFor(() => expect(app.visibility.length).toBeGreaterThan(0))
@@ -115,7 +115,7 @@ describe('the page of a program that one is not registered for', () => {
     expect(screen.queryByRole('link', { name: /Register Now/ })).toBeNull()
   })
 
-  it('says so when it was removed while the connection was lost', async () => {
+  it('says so if it was removed while the connection was lost', async () => {
     await open()
     await screen.findByRole('heading', { name: 'Minor 1' })
     await waitFor(() => expect(app.visibility.length).toBeGreaterThan(0))
@@ -124,17 +124,17 @@ describe('the page of a program that one is not registered for', () => {
     await screen.findByText('Program not found')
   })
 
-  it('shows the program also where the enrollments cannot be loaded', async () => {
+  it('shows the program even if the enrollments cannot be loaded', async () => {
     await open({}, { 'GET /user/my-programs': () => problem(503, 'unavailable', 'Not now') })
     expect(await screen.findByRole('link', { name: /Register Now/ })).toBeDefined()
   })
 
-  it('takes an address that is none as a program that does not exist', async () => {
+  it('treats an invalid id as a program that does not exist', async () => {
     await open({}, { 'GET /programs/:id': () => problem(400, 'invalid', 'Program not found') })
     expect(await screen.findByText('Program not found')).toBeDefined()
   })
 
-  it('says when it cannot be loaded', async () => {
+  it('shows an error if it cannot be loaded', async () => {
     await open({}, { 'GET /programs/:id': () => problem(500, 'internal', '') })
     expect(await screen.findByText('Failed to load program details')).toBeDefined()
   })

@@ -14,12 +14,12 @@ const open = async (arrivals: number) => {
     },
   })
   await screen.findByText(/^Showing/)
-  // From here on the tab follows the inbox.
+  // From here on the tab is subscribed to the inbox.
   await waitFor(() => expect(app.seen).toContain(app.inbox.head().seq))
 }
 
-/** The inbox is another one from now on, with the newest `left` notifications, and every tab is told so. */
-const renumber = (epoch: string, left: number) => {
+/** Starts a new epoch of the inbox with the newest `left` notifications, and notifies every tab. */
+const startEpoch = (epoch: string, left: number) => {
   app.inbox.renumber(epoch, left)
   app.emit('inbox:changed', { ...app.inbox.head(), changes: [] })
 }
@@ -32,13 +32,13 @@ const row = (n: number) => screen.getByRole('link', { name: new RegExp(`Notice $
 const badge = () => within(screen.getByRole('link', { name: /unread Notification$|^Notification$/ }))
 const pagesFetched = () => app.requests.filter(({ path }) => path === '/notifications').length
 
-describe('an inbox that is numbered anew under an open notifications page', () => {
+describe('an epoch change while the notifications page is open', () => {
   beforeEach(() => window.scrollTo(0, 0))
   afterEach(() => app.close())
 
-  it('is shown as the server has it, lower numbers and counts included, and announces nothing again', async () => {
+  it('shows the inbox of the server, even with lower numbers and counts, and announces nothing again', async () => {
     await open(12)
-    renumber('second', 4)
+    startEpoch('second', 4)
     await waitFor(() => expect(titles()).toEqual(['Notice 12', 'Notice 11', 'Notice 10', 'Notice 9']))
     expect(screen.getByText('Showing 1 to 4 of 4 notifications')).toBeDefined()
     expect(badge().getByText('4 unread')).toBeDefined()
@@ -52,9 +52,9 @@ describe('an inbox that is numbered anew under an open notifications page', () =
     await waitFor(() => expect(app.seen.at(-1)).toBe(5))
   })
 
-  it('announces nothing again that comes in as it is rebuilt', async () => {
+  it('announces nothing again while the inbox is rebuilt', async () => {
     await open(3)
-    renumber('second', 0)
+    startEpoch('second', 0)
     await screen.findByText('No notifications yet.')
     app.updateInbox((inbox) => {
       inbox.arrive({ title: 'Notice 2', at: '2026-11-21T09:02:00.000Z' })
@@ -66,7 +66,7 @@ describe('an inbox that is numbered anew under an open notifications page', () =
     expect(screen.queryByText(/new notifications/)).toBeNull()
   })
 
-  it('forgets a mark-all that was on its way under the old numbers, whatever it is answered', async () => {
+  it('drops a pending mark-all of the old epoch, whatever its response', async () => {
     await open(3)
     const { promise: mayAnswer, resolve: answer } = Promise.withResolvers<void>()
     const old = { ...app.inbox.head(), seq: 4, unread: 0 }
@@ -76,7 +76,7 @@ describe('an inbox that is numbered anew under an open notifications page', () =
     })
     await app.user.click(screen.getByRole('button', { name: 'Mark all as read' }))
     await waitFor(() => expect(row(3).textContent).not.toContain('Unread'))
-    renumber('second', 3)
+    startEpoch('second', 3)
     await waitFor(() => expect(row(3).textContent).toContain('Unread'))
     answer()
     app.updateInbox((inbox) => inbox.arrive())
@@ -85,7 +85,7 @@ describe('an inbox that is numbered anew under an open notifications page', () =
     expect(badge().getByText('4 unread')).toBeDefined()
   })
 
-  it('shows a page that knows the new numbers before the feed does, with its count, until both agree', async () => {
+  it('shows a page that has the new epoch before the feed, with its count, until both agree', async () => {
     await open(12)
     app.inbox.renumber('second', 11)
     const before = pagesFetched()

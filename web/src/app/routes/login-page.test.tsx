@@ -40,8 +40,8 @@ const logIn = async () => {
   await clock.flush()
 }
 
-describe('the log-in page', () => {
-  it('[L-2 L-3 L-4 L-6 L-8] says what it is, leads to the reset and to registration, and names the partners', () => {
+describe('the login page', () => {
+  it('[L-2 L-3 L-4 L-6 L-8] shows title and subtitle, links to reset and registration, and names the partners', () => {
     open()
     expect(screen.getByRole('heading', { level: 1 })).toBeDefined()
     expect(screen.getByText(/to access your minor programs/)).toBeDefined()
@@ -53,7 +53,7 @@ describe('the log-in page', () => {
     expect([email(), password()].every((field) => field.hasAttribute('required'))).toBe(true)
   })
 
-  it('[G-34 G-39 L-4] wants both fields, puts the focus on the first wrong one, and lets go of a message once it is edited', async () => {
+  it('[G-34 G-39 L-4] requires both fields, focuses the first invalid one, and clears an error on edit', async () => {
     open()
     await clock.user.click(submit())
     await clock.flush()
@@ -78,7 +78,7 @@ describe('the log-in page', () => {
     expect(password().getAttribute('type')).toBe('password')
   })
 
-  it('[L-7 L-11 L-18] is busy until the answer comes, and asks once', async () => {
+  it('[L-7 L-11 L-18] is busy until the response, and sends one request', async () => {
     const held = deferredAnswer()
     server.on('POST /auth/login', held.handler)
     open()
@@ -115,7 +115,7 @@ describe('the log-in page', () => {
     },
   )
 
-  it.each(['alumna', '', null])('[G-40 L-13] takes the role %j for a learner, who goes to /home', async (role) => {
+  it.each(['alumna', '', null])('[G-40 L-13] treats the role %j as a learner and redirects to /home', async (role) => {
     const answer = signedIn('student')
     const body = { ...Object(answer.body), data: { user: { ...aUser(), role }, token: 'token-1' } }
     server.on('POST /auth/login', () => ({ ...answer, body }))
@@ -126,7 +126,7 @@ describe('the log-in page', () => {
     expect(JSON.parse(localStorage.getItem('user') ?? '')).toMatchObject({ role: 'student' })
   })
 
-  it('goes back to where one was when the session ended, and says that it had', async () => {
+  it('says that the session has ended, and returns to the page afterwards', async () => {
     startSession({ user: aUser(), token: 'old' })
     endSession('ended')
     server.on('POST /auth/login', () => signedIn('student'))
@@ -137,7 +137,7 @@ describe('the log-in page', () => {
     expect(screen.getByText('At /notification?page=3')).toBeDefined()
   })
 
-  it('does not lead one role to a page of another', async () => {
+  it('does not redirect a user to a page of another role', async () => {
     server.on('POST /auth/login', () => signedIn('student'))
     open({ from: '/admin/notifications' })
     await logIn()
@@ -150,7 +150,7 @@ describe('the log-in page', () => {
     ['a refusal without words', problem(401, 'unauthenticated', ''), 'Invalid credentials'],
     ['a failure without words', problem(500, 'internal', ''), 'An error occurred during login'],
     ['no connection', 'unreachable' as const, networkErrorMessage],
-  ])('[L-15 L-19 L-20] says why it failed: %s', async (_case, answer, message) => {
+  ])('[L-15 L-19 L-20] shows why it failed: %s', async (_case, answer, message) => {
     vi.spyOn(console, 'warn').mockReturnValue()
     server.on('POST /auth/login', () => answer)
     open()

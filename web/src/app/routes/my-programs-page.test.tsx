@@ -28,10 +28,10 @@ const enrolledNames = () => namesIn('Enrolled programs')
 const otherNames = () => namesIn('Other Minor Programs')
 const isConnected = () => waitFor(() => expect(app.visibility.length).toBeGreaterThan(0))
 
-describe('the page of my programs', () => {
+describe('the My Programs page', () => {
   afterEach(() => app.close())
 
-  it('[G-10 P-1 P-5 P-7 P-9 P-90] shows those one is enrolled in on top, and the others below', async () => {
+  it('[G-10 P-1 P-5 P-7 P-9 P-90] shows the enrolled programs on top and the others below', async () => {
     await open(3, [2])
     await waitFor(() => expect(enrolledNames()).toEqual(['Minor 2']))
     expect(screen.getByRole('heading', { level: 1 }).textContent).toBe('My Programs')
@@ -42,7 +42,7 @@ describe('the page of my programs', () => {
     expect(progress.getAttribute('aria-valuenow')).toBe('33')
   })
 
-  it('[P-8] says on the card of another one its name, code, semesters and fee, the whole card being one link', async () => {
+  it('[P-8] shows name, code, semesters and fee on a card, which is one link', async () => {
     await open(1)
     const card = await screen.findByRole('link', { name: /Minor 1/ })
     expect(card.getAttribute('href')).toBe(`/program-details-inactives/${programIdOf(1)}`)
@@ -50,19 +50,19 @@ describe('the page of my programs', () => {
       expect(within(card).getByText(text)).toBeDefined()
   })
 
-  it('[P-6 P-73] says that one is enrolled in nothing, and that nothing is on offer', async () => {
+  it('[P-6 P-73] shows texts for no enrollments and no programs', async () => {
     await open(0)
     await screen.findByText('You are not enrolled in any program yet')
     expect(screen.getByText('No programs available at the moment.')).toBeDefined()
   })
 
-  it('[P-75] says that there is no other one, where one is enrolled in all', async () => {
+  it('[P-75] shows a text if the learner is enrolled in all programs', async () => {
     await open(1, [1])
     await screen.findByText('No programs found. Please check back later.')
     expect(enrolledNames()).toEqual(['Minor 1'])
   })
 
-  it('shows the faculty what is on offer, says that they do not enroll, and asks for no enrollments', async () => {
+  it('shows faculty members the programs, says that only learners enroll, and requests no enrollments', async () => {
     await open(2, [], {}, aUser({ role: 'faculty' }))
     await waitFor(() => expect(namesIn('Programs on offer')).toEqual(['Minor 1', 'Minor 2']))
     expect(screen.getByText('Only learners can enroll in programs.')).toBeDefined()
@@ -73,7 +73,7 @@ describe('the page of my programs', () => {
     expect(app.requests.filter(({ path }) => path.startsWith('/user/my-programs'))).toEqual([])
   })
 
-  it('[P-57 P-72] says when the offer cannot be loaded, and tries again', async () => {
+  it('[P-57 P-72] shows an error with a retry if the programs cannot be loaded', async () => {
     let isBroken = true
     await open(2, [1], {
       'GET /allprograms': () => (isBroken ? broken() : { status: 200, body: catalog.programs() }),
@@ -86,13 +86,13 @@ describe('the page of my programs', () => {
     await waitFor(() => expect(otherNames()).toEqual(['Minor 2']))
   })
 
-  it('[P-74] says when the enrollments cannot be loaded, and shows the offer', async () => {
+  it('[P-74] shows an error if the enrollments cannot be loaded, and the programs', async () => {
     await open(2, [], { 'GET /user/my-programs': broken })
     await screen.findByText('Failed to load programs')
     await waitFor(() => expect(otherNames()).toEqual(['Minor 1', 'Minor 2']))
   })
 
-  it('follows what becomes of the catalog without a reload', async () => {
+  it('follows changes of the catalog without a reload', async () => {
     await open(2, [1])
     await isConnected()
     await waitFor(() => expect(otherNames()).toEqual(['Minor 2']))
@@ -106,7 +106,7 @@ describe('the page of my programs', () => {
     await waitFor(() => expect(enrolledNames()).toEqual(['Minor 3', 'Renamed']))
   })
 
-  it('keeps the card of a program that was withdrawn, marked as such', async () => {
+  it('keeps the card of a withdrawn program and marks it', async () => {
     await open(2, [1])
     await isConnected()
     await waitFor(() => expect(enrolledNames()).toEqual(['Minor 1']))
@@ -115,7 +115,7 @@ describe('the page of my programs', () => {
     expect(card.getAttribute('href')).toBe(`/program-details-active/${programIdOf(1)}`)
   })
 
-  it('fetches anew when the connection comes back, for what it missed', async () => {
+  it('reloads on reconnect to get what it missed', async () => {
     await open(1)
     await isConnected()
     await waitFor(() => expect(otherNames()).toEqual(['Minor 1']))
@@ -125,7 +125,7 @@ describe('the page of my programs', () => {
     await waitFor(() => expect(otherNames()).toEqual(['Minor 2']))
   })
 
-  it('passes over a message that is none', async () => {
+  it('ignores an invalid message', async () => {
     await open(1)
     await isConnected()
     await waitFor(() => expect(otherNames()).toEqual(['Minor 1']))

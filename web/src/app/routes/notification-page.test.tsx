@@ -26,7 +26,7 @@ const reads = () => app.requests.filter(({ method }) => method === 'PUT')
 describe('the notification page', () => {
   afterEach(() => app.close())
 
-  it('[G-12 N-7 N-20] shows one that is far down the list by its address, and marks it as read', async () => {
+  it('[G-12 N-7 N-20] shows an old notification by its address, and marks it as read', async () => {
     await open(`/notification/${idOf(2)}`)
     await screen.findByRole('heading', { name: 'Notice 2' })
     expect(screen.getByText('Notification Details')).toBeDefined()
@@ -40,7 +40,7 @@ describe('the notification page', () => {
     expect(asked).not.toContain('GET /notifications')
   })
 
-  it('[N-1 N-5 N-13 N-20] is reached from the list, which shows it as read at once and sends one call for it', async () => {
+  it('[N-1 N-5 N-13 N-20] opens from the list, which shows it as read at once and sends one request', async () => {
     await open('/notification')
     await app.user.click(await screen.findByRole('link', { name: /Notice 30/ }))
     await screen.findByText('Notification Details')
@@ -53,7 +53,7 @@ describe('the notification page', () => {
     expect(reads()).toHaveLength(1)
   })
 
-  it('stays unread, with the reason, when the server refuses', async () => {
+  it('stays unread and shows the reason if the server rejects the read', async () => {
     await open('/notification', 2)
     app.answer('PUT /notifications/:id/read', () =>
       problem(503, 'unavailable', 'Reading is not possible at the moment'),
@@ -64,7 +64,7 @@ describe('the notification page', () => {
     expect((await screen.findByRole('link', { name: /Notice 2/ })).textContent).toContain('Unread')
   })
 
-  it('keeps what the list has told, when the server cannot tell it again', async () => {
+  it('keeps the entry of the list if the request fails', async () => {
     await open('/notification', 2)
     app.answer('GET /notifications/:id', () => problem(500, 'internal', 'Something broke'))
     await app.user.click(await screen.findByRole('link', { name: /Notice 2/ }))
@@ -73,7 +73,7 @@ describe('the notification page', () => {
     expect(screen.queryByRole('button', { name: 'Try again' })).toBeNull()
   })
 
-  it('[N-8 N-10 N-11] fills in what a notification does not say', async () => {
+  it('[N-8 N-10 N-11] shows fallbacks for missing fields', async () => {
     app = await openApp({
       path: `/notification/${idOf(1)}`,
       user: aUser(),
@@ -85,14 +85,14 @@ describe('the notification page', () => {
     expect(screen.getByText('Invalid date')).toBeDefined()
   })
 
-  it('[N-25] says that an unknown address leads nowhere, and returns to the list', async () => {
+  it('[N-25] says that an unknown notification does not exist, and returns to the list', async () => {
     await open(`/notification/${idOf(999)}`)
     expect((await screen.findAllByText('Notification not found')).length).toBeGreaterThan(0)
     await waitFor(() => expect(window.location.pathname).toBe('/notification'))
     await screen.findByText('Showing 1 to 10 of 30 notifications')
   })
 
-  it('takes an address that is no id as unknown', async () => {
+  it('treats an invalid id as unknown', async () => {
     app = await openApp({
       path: '/notification/nonsense',
       user: aUser(),
@@ -101,7 +101,7 @@ describe('the notification page', () => {
     expect((await screen.findAllByText('Notification not found')).length).toBeGreaterThan(0)
   })
 
-  it('[N-26] says when it cannot be loaded, and tries again', async () => {
+  it('[N-26] shows an error with a retry if it cannot be loaded', async () => {
     let broken = true
     app = await openApp({
       path: `/notification/${idOf(1)}`,
@@ -120,7 +120,7 @@ describe('the notification page', () => {
   })
 })
 
-it('[N-25 N-27] returns to the list two seconds after it said that there is no such notification, not before', async () => {
+it('[N-25 N-27] returns to the list two seconds after it says that the notification does not exist', async () => {
   startSession({ user: aUser(), token: 'a-token' })
   const clock = fakeClock()
   const id = idOf(999)

@@ -15,7 +15,7 @@ const open = async (arrivals: number, path = '/notification') => {
     },
   })
   await screen.findByText(arrivals === 0 ? 'No notifications yet.' : /^Showing/)
-  // From here on the tab follows the inbox.
+  // From here on the tab is subscribed to the inbox.
   await waitFor(() => expect(app.seen).toContain(app.inbox.head().seq))
 }
 
@@ -30,7 +30,7 @@ describe('the notifications page', () => {
   beforeEach(() => window.scrollTo(0, 0))
   afterEach(() => app.close())
 
-  it('[G-11 N-2 N-6] shows the newest first, with what is unread marked, and the badge', async () => {
+  it('[G-11 N-2 N-6] shows the newest first, marks unread ones, and shows the badge', async () => {
     await open(3)
     app.updateInbox((inbox) => inbox.read(idOf(2)))
     await waitFor(() => expect(badge().getByText('2 unread')).toBeDefined())
@@ -40,7 +40,7 @@ describe('the notifications page', () => {
     await waitFor(() => expect(document.title).toBe('(2) Notifications · Minor Programs'))
   })
 
-  it('[N-12] shows what came with a time or a type that is nonsense beside the others', async () => {
+  it('[N-12] shows notifications with an invalid time or type', async () => {
     await open(1)
     app.updateInbox((inbox) => inbox.arrive({ title: 'Odd', type: 'Webinar', at: 'yesterday' }))
     await screen.findByText('Webinar')
@@ -48,7 +48,7 @@ describe('the notifications page', () => {
     expect(row(1)).toBeDefined()
   })
 
-  it('shows an arrival in the list, the badge and a toast, and says that it was seen', async () => {
+  it('shows an arrival in the list, the badge and a toast, and reports it as seen', async () => {
     await open(1)
     app.updateInbox((inbox) => inbox.arrive({ title: 'Class moved to 8 PM' }))
     await waitFor(() => expect(screen.getAllByText(/Class moved to 8 PM/)).toHaveLength(2))
@@ -58,7 +58,7 @@ describe('the notifications page', () => {
     await waitFor(() => expect(app.seen.at(-1)).toBe(2))
   })
 
-  it('answers a burst with few reports and one summary', async () => {
+  it('sends few seen reports for a burst and shows one toast', async () => {
     await open(0)
     const before = app.seen.length
     app.updateInbox((inbox) => {
@@ -73,7 +73,7 @@ describe('the notifications page', () => {
     expect(titles()).toHaveLength(10)
   })
 
-  it('says that it was seen only once the tab can be seen', async () => {
+  it('reports arrivals as seen only once the tab is visible', async () => {
     await open(1)
     const visibility = vi.spyOn(document, 'visibilityState', 'get').mockReturnValue('hidden')
     document.dispatchEvent(new Event('visibilitychange'))
@@ -90,14 +90,14 @@ describe('the notifications page', () => {
     expect(app.seen).not.toContain(2)
   })
 
-  it('asks for what it missed when a message does not continue where the last one ended', async () => {
+  it('requests the missing changes if a message leaves a gap', async () => {
     await open(1)
     app.inbox.arrive()
     app.updateInbox((inbox) => inbox.arrive())
     await waitFor(() => expect(titles()).toEqual(['Notice 3', 'Notice 2', 'Notice 1']))
   })
 
-  it('catches up after the connection was lost', async () => {
+  it('catches up after a reconnect', async () => {
     await open(1)
     app.inbox.arrive()
     app.inbox.read(idOf(1))
@@ -107,7 +107,7 @@ describe('the notifications page', () => {
     expect(badge().getByText('1 unread')).toBeDefined()
   })
 
-  it('fetches anew when too much was missed', async () => {
+  it('reloads the page if it missed too much', async () => {
     await open(1)
     for (let n = 0; n < 150; n++) app.inbox.arrive()
     app.updateInbox((inbox) => inbox.arrive())
@@ -116,7 +116,7 @@ describe('the notifications page', () => {
     expect(badge().getByText('99+')).toBeDefined()
   })
 
-  it('holds arrivals back from a reader who has scrolled, until they ask', async () => {
+  it('holds back arrivals while the user has scrolled, until they press the pill', async () => {
     await open(12)
     window.scrollTo(0, 300)
     window.dispatchEvent(new Event('scroll'))
@@ -128,7 +128,7 @@ describe('the notifications page', () => {
     expect(screen.queryByRole('button', { name: '1 new' })).toBeNull()
   })
 
-  it('[N-3 N-14 N-23] marks all as read, on every tab, and only offers it when any is unread', async () => {
+  it('[N-3 N-14 N-23] marks all as read in every tab, and offers this only if any is unread', async () => {
     await open(12)
     await app.user.click(screen.getByRole('button', { name: 'Mark all as read' }))
     await screen.findByText('All notifications marked as read')
@@ -140,7 +140,7 @@ describe('the notifications page', () => {
     await waitFor(() => expect(screen.queryByText('Unread:')).toBeNull())
   })
 
-  it('[N-24] takes back what the server refuses', async () => {
+  it('[N-24] rolls back a read that the server rejects', async () => {
     await open(2)
     app.answer('PUT /notifications/mark-all-read', () => problem(503, 'unavailable', 'Not now'))
     await app.user.click(screen.getByRole('button', { name: 'Mark all as read' }))
@@ -149,7 +149,7 @@ describe('the notifications page', () => {
     expect(badge().getByText('2 unread')).toBeDefined()
   })
 
-  it('[N-4 N-29] turns pages by the address', async () => {
+  it('[N-4 N-29] takes the page number from the address', async () => {
     await open(25)
     await app.user.click(await screen.findByRole('button', { name: 'Page 3' }))
     await screen.findByText('Showing 21 to 25 of 25 notifications')
@@ -161,7 +161,7 @@ describe('the notifications page', () => {
     expect(window.location.search).toBe('')
   })
 
-  it('[N-22] says that there is nothing yet, until there is', async () => {
+  it('[N-22] shows a text while the inbox is empty', async () => {
     await open(0)
     await screen.findByText('No notifications yet.')
     app.updateInbox((inbox) => inbox.arrive())
@@ -171,7 +171,7 @@ describe('the notifications page', () => {
   it.each([
     ['The inbox rests', 'The inbox rests'],
     ['', 'Failed to fetch notifications'],
-  ])('[N-21] says why the server has no list, with the words %j', async (message, shown) => {
+  ])('[N-21] shows the reason of a failure with the message %j', async (message, shown) => {
     app = await openApp({
       path: '/notification',
       user: aUser(),
@@ -182,7 +182,7 @@ describe('the notifications page', () => {
     expect(titles()).toEqual([])
   })
 
-  it('[G-56] says what failed and tries again', async () => {
+  it('[G-56] shows an error with a retry', async () => {
     app = await openApp({
       path: '/notification',
       user: aUser(),

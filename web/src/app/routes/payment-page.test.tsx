@@ -32,8 +32,8 @@ afterEach(() => {
   vi.unstubAllGlobals()
 })
 
-describe('the payment page, opened by itself', () => {
-  it('[Y-1 Y-2 Y-5 Y-7 Y-9] shows the payment history, every status in its words, and asks nobody', () => {
+describe('the payment page without router state', () => {
+  it('[Y-1 Y-2 Y-5 Y-7 Y-9] shows the payment history with every status, and sends no request', () => {
     open()
     expect(screen.getByRole('heading', { level: 1 }).textContent).toBe('Payment History')
     const rows = screen.getAllByRole('listitem').map((row) => row.textContent)
@@ -45,7 +45,7 @@ describe('the payment page, opened by itself', () => {
     expect(server.requests).toEqual([])
   })
 
-  it('[Y-8] shows what a fee is made of', () => {
+  it('[Y-8] shows the fee breakdown', () => {
     open()
     const section = within(screen.getByRole('region', { name: 'Fee breakdown, semester 2' }))
     const rows = section.getAllByRole('term').map((term) => term.textContent)
@@ -55,7 +55,7 @@ describe('the payment page, opened by itself', () => {
   })
 
   it.each([{ registration: false, _id: id }, { registration: true, _id: 'nonsense' }, { _id: id }, 'registration'])(
-    '[Y-3] takes the state %j for none',
+    '[Y-3] ignores the invalid state %j',
     (state) => {
       open(state)
       expect(screen.getByRole('heading', { level: 1 }).textContent).toBe('Payment History')
@@ -63,8 +63,8 @@ describe('the payment page, opened by itself', () => {
   )
 })
 
-describe('the payment page, opened to register', () => {
-  it('[Y-3 Y-4] asks for the one-time registration fee of the program', async () => {
+describe('the payment page with registration state', () => {
+  it('[Y-3 Y-4] shows the one-time registration fee of the program', async () => {
     openBooking()
     expect(screen.getByRole('heading', { level: 1 }).textContent).toBe('Book your Seat')
     await screen.findByText('Minor 1')
@@ -78,7 +78,7 @@ describe('the payment page, opened to register', () => {
     expect(screen.getByText(/By paying you agree to the terms of the program and to the privacy policy/)).toBeDefined()
   })
 
-  it('[P-59 Y-9] records the enrollment, says that the payment is pending, and leads to the program', async () => {
+  it('[P-59 Y-9] records the enrollment, shows the payment as pending, and links to the program', async () => {
     openBooking()
     await user.click(await screen.findByRole('button', { name: 'Pay ₹1,000' }))
     const done = await screen.findByRole('heading', { name: 'Your enrollment is recorded' })
@@ -89,7 +89,7 @@ describe('the payment page, opened to register', () => {
     expect(screen.getByText(`At /program-details-active/${id}`)).toBeDefined()
   })
 
-  it('is still recorded after a reload, and not offered anew', async () => {
+  it('shows the recorded enrollment after a reload', async () => {
     openBooking()
     await user.click(await screen.findByRole('button', { name: 'Pay ₹1,000' }))
     await screen.findByRole('heading', { name: 'Your enrollment is recorded' })
@@ -99,13 +99,13 @@ describe('the payment page, opened to register', () => {
     expect(screen.queryByRole('button', { name: 'Pay ₹1,000' })).toBeNull()
   })
 
-  it('is offered where nobody knows whether one is enrolled', async () => {
+  it('offers booking if the enrollments cannot be loaded', async () => {
     server.on('GET /user/my-programs', () => 'unreachable')
     openBooking()
     expect(await screen.findByRole('button', { name: 'Pay ₹1,000' })).toBeDefined()
   })
 
-  it('enrolls once, however often one taps', async () => {
+  it('enrolls once on repeated taps', async () => {
     const held = deferredAnswer()
     server.on(enrollCall, held.handler)
     openBooking()
@@ -118,7 +118,7 @@ describe('the payment page, opened to register', () => {
     await waitFor(() => expect(pay.getAttribute('aria-disabled')).toBeNull())
   })
 
-  it('[G-55] says why it did not work, and lets one try again', async () => {
+  it('[G-55] shows why the enrollment failed, and allows a retry', async () => {
     server.on(enrollCall, () => 'unreachable')
     openBooking()
     await user.click(await screen.findByRole('button', { name: 'Pay ₹1,000' }))
@@ -132,19 +132,19 @@ describe('the payment page, opened to register', () => {
     expect(server.requestsTo(enrollCall)).toHaveLength(2)
   })
 
-  it('[Y-4 Y-10] asks for 1,000 rupees where the program names no fee', async () => {
+  it('[Y-4 Y-10] defaults to 1,000 rupees', async () => {
     server.on(`GET /programs/${id}`, () => ok({ data: aProgram(1, { enrollmentDetails: { fee: '' } }) }))
     openBooking()
     expect(await screen.findByRole('button', { name: 'Pay ₹1,000' })).toBeDefined()
   })
 
-  it('says that the program is gone', async () => {
+  it('says that the program does not exist', async () => {
     server.on(`GET /programs/${id}`, () => problem(404, 'not-found', 'Program not found'))
     openBooking()
     expect(await screen.findByText('Program not found')).toBeDefined()
   })
 
-  it('says when the program cannot be loaded, and tries again', async () => {
+  it('shows an error with a retry if the program cannot be loaded', async () => {
     server.on(`GET /programs/${id}`, () => problem(500, 'internal', ''))
     openBooking()
     await screen.findByText('Failed to load program details')

@@ -21,7 +21,7 @@ const open = async (answers: Record<string, FakeHandler> = {}, user = aUser()) =
 describe('the profile page', () => {
   afterEach(() => app.close())
 
-  it('[G-13 G-24 X-1 X-4 X-5 X-8] shows who one is, and the way to edit it', async () => {
+  it('[G-13 G-24 X-1 X-4 X-5 X-8] shows the user and a link to the edit page', async () => {
     await open()
     await screen.findByRole('heading', { name: 'Ananya Iyer' })
     for (const text of ['ananya@example.com', 'MP26-00042', 'Hill University', '9876543210'])
@@ -33,7 +33,7 @@ describe('the profile page', () => {
     expect(screen.getByRole('link', { name: 'Payment History' }).getAttribute('href')).toBe('/payment')
   })
 
-  it('[P-46 X-6] shows the programs one is enrolled in, and how the fees stand', async () => {
+  it('[P-46 X-6] shows the enrolled programs with their fee status', async () => {
     await open()
     const completed = await screen.findByRole('link', { name: /Minor 1/ })
     expect(completed.textContent).toBe('Minor 1Semester 1Fees: Completed')
@@ -45,7 +45,7 @@ describe('the profile page', () => {
     expect(colorOf(pending, 'Pending')).toBe(light.tones.yellow.text)
   })
 
-  it('offers the faculty neither a student code nor an enrollment', async () => {
+  it('shows faculty members neither a student code nor enrollments', async () => {
     await open({}, aUser({ role: 'faculty', studentCode: '' }))
     await screen.findByText('My Community')
     expect(screen.getAllByRole('term').map((term) => term.textContent)).toEqual(['University', 'Mobile number'])
@@ -53,13 +53,13 @@ describe('the profile page', () => {
     expect(app.requests.map(({ path }) => path)).not.toContain('/user/my-programs')
   })
 
-  it('[X-7] leads to the programs where one is enrolled in none', async () => {
+  it('[X-7] links to the programs if the learner is not enrolled', async () => {
     await open({ 'GET /user/my-programs': () => ok({ programs: [], data: [] }) })
     await app.user.click(await screen.findByRole('link', { name: 'Enroll Now' }))
     expect(await screen.findByRole('heading', { name: 'My Programs', level: 1 })).toBeDefined()
   })
 
-  it('can be left at once, however long the programs take', async () => {
+  it('can be left while the programs are loading', async () => {
     await open({ 'GET /user/my-programs': () => new Promise<never>(() => undefined) })
     await screen.findByRole('status', { name: 'Loading your programs' })
     expect(screen.getByText('My Community')).toBeDefined()
@@ -67,7 +67,7 @@ describe('the profile page', () => {
     await screen.findByRole('dialog', { name: 'Are you sure you want to logout?' })
   })
 
-  it('keeps nobody who leaves waiting for a slow network', async () => {
+  it('logs out without waiting for a slow network', async () => {
     await open({ 'POST /auth/logout': () => new Promise<never>(() => undefined) })
     await app.user.click(await screen.findByRole('button', { name: 'Logout' }))
     await app.user.click(within(await screen.findByRole('dialog')).getByRole('button', { name: 'Logout' }))
@@ -75,13 +75,13 @@ describe('the profile page', () => {
     expect(localStorage.getItem('token')).toBeNull()
   })
 
-  it('[X-26] says when the profile cannot be loaded, and shows what is known', async () => {
+  it('[X-26] shows an error if the profile cannot be loaded, and the stored user', async () => {
     await open({ 'GET /user/profile': () => problem(500, 'internal', 'Broken') })
     await screen.findByText('Failed to load profile')
     expect(screen.getByRole('heading', { name: 'Ananya Iyer' })).toBeDefined()
   })
 
-  it('[X-3] shows the picture, or the initials where it is broken', async () => {
+  it('[X-3] shows the profile image, or the initials if it is broken', async () => {
     await open({}, aUser({ profileImage: '/media/ananya.jpg' }))
     await screen.findByRole('heading', { name: 'Ananya Iyer' })
     const picture = document.querySelector('img[src="/media/ananya.jpg"]')

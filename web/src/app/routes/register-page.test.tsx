@@ -67,7 +67,7 @@ const toCodes = async () => {
 const step = () => screen.getByText(/^Step \d of 3$/).textContent
 
 describe('step 1, the account', () => {
-  it('[R-2 R-16] asks for everything, and moves the focus to the first wrong field', async () => {
+  it('[R-2 R-16] requires every field, and focuses the first invalid one', async () => {
     await open()
     expect(screen.getByRole('heading', { level: 1 }).textContent).toBe('Create Account')
     await press('Save')
@@ -90,14 +90,14 @@ describe('step 1, the account', () => {
     ['AAAAAAAA', 'Password must contain at least one lowercase letter'],
     ['Aaaaaaaa', 'Password must contain at least one digit'],
     ['Aaaaaaa1', 'Password must contain at least one special character'],
-  ])('[R-17] says of all that %j lacks the first', async (password, message) => {
+  ])('[R-17] shows the first weakness of %j', async (password, message) => {
     await open()
     await clock.fill(field('Password'), password)
     await press('Save')
     expect(screen.getAllByText(/^Password must/).map(({ textContent }) => textContent)).toEqual([message])
   })
 
-  it('[G-28 G-35 R-17] says what the password lacks, and whether both are the same', async () => {
+  it('[G-28 G-35 R-17] shows what the password lacks, and whether both match', async () => {
     await open()
     await clock.fill(field('Password'), 'secret#1x')
     await press('Save')
@@ -110,13 +110,13 @@ describe('step 1, the account', () => {
     expect(screen.queryByText('Passwords do not match')).toBeNull()
   })
 
-  it('leads to the log-in page, and to the programs', async () => {
+  it('links to the login page and to the programs', async () => {
     await open()
     expect(screen.getByRole('link', { name: 'Login' }).getAttribute('href')).toBe('/login')
     expect(screen.getByRole('link', { name: 'See the programs' }).getAttribute('href')).toBe('/home')
   })
 
-  it('[R-4] shows and hides each password by itself', async () => {
+  it('[R-4] shows and hides each password separately', async () => {
     await open()
     const [first] = screen.getAllByRole('button', { name: 'Show password' })
     if (first) await clock.user.click(first)
@@ -134,7 +134,7 @@ describe('step 1, the account', () => {
     expect(screen.getByRole('combobox', { name: /University Name/ }).textContent).toBe('Hill University')
   })
 
-  it('loads the universities by itself when the network is back', async () => {
+  it('reloads the universities when the network is back', async () => {
     server.on('GET /api/universities', () => 'unreachable')
     await open()
     server.on('GET /api/universities', () => ({ status: 200, body: universities }))
@@ -145,8 +145,8 @@ describe('step 1, the account', () => {
   })
 })
 
-describe('step 2, e-mail and phone', () => {
-  it('[G-32 G-33 R-5 R-18] asks for both, in the right form, and takes only digits for the number', async () => {
+describe('step 2, email and phone', () => {
+  it('[G-32 G-33 R-5 R-18] requires a valid email and phone number, and accepts only digits for the number', async () => {
     await toContact()
     expect(step()).toBe('Step 2 of 3')
     expect(document.activeElement).toBe(field('Email'))
@@ -164,7 +164,7 @@ describe('step 2, e-mail and phone', () => {
     expect(server.requestsTo('POST /auth/register/initiate')).toEqual([])
   })
 
-  it('[R-10 R-11 R-20 R-24] sends what was entered', async () => {
+  it('[R-10 R-11 R-20 R-24] sends the entered details', async () => {
     await toCodes()
     expect(server.requestsTo('POST /auth/register/initiate').map(({ body }) => body)).toEqual([
       {
@@ -179,7 +179,7 @@ describe('step 2, e-mail and phone', () => {
     expect(step()).toBe('Step 3 of 3')
   })
 
-  it('[R-5] keeps what was typed over Back', async () => {
+  it('[R-5] keeps the typed values on Back', async () => {
     await toContact()
     await clock.fill(field('Mobile number'), '98765')
     await press('Back')
@@ -197,7 +197,7 @@ describe('step 2, e-mail and phone', () => {
     ],
     ['no words', problem(500, 'internal', ''), 'Failed to send OTPs. Please try again.'],
     ['no connection', 'unreachable', networkErrorMessage],
-  ])('[R-11 R-23] stays when sending fails: %s', async (_case, answer, message) => {
+  ])('[R-11 R-23] stays if sending fails: %s', async (_case, answer, message) => {
     server.on('POST /auth/register/initiate', () => answer)
     await toCodes()
     expect(screen.getByRole('alert').textContent).toContain(message)
@@ -205,7 +205,7 @@ describe('step 2, e-mail and phone', () => {
     expect(field('Email')).toHaveProperty('value', 'Ananya@example.com')
   })
 
-  it('shows what the server says of a field at that field', async () => {
+  it("shows the server's message about a field at that field", async () => {
     const refused = problem(400, 'invalid', 'Please enter a valid email address')
     const errors = { personalEmail: 'This address is not accepted' }
     server.on('POST /auth/register/initiate', () => ({ ...refused, body: { ...Object(refused.body), errors } }))
@@ -215,11 +215,11 @@ describe('step 2, e-mail and phone', () => {
   })
 })
 
-describe('what the server says of step 1', () => {
+describe('an error of the server about step 1', () => {
   it.each([
     ['password', 'Password', 'This password is too common'],
     ['fullName', 'Name', 'This name is not accepted'],
-  ])('stands at its field there: %s', async (name, label, message) => {
+  ])('is shown at its field there: %s', async (name, label, message) => {
     const refused = problem(400, 'invalid', message)
     const errors = { [name]: message }
     server.on('POST /auth/register/initiate', () => ({ ...refused, body: { ...Object(refused.body), errors } }))
@@ -238,7 +238,7 @@ describe('what the server says of step 1', () => {
 })
 
 describe('step 3, the codes', () => {
-  it('[G-36 G-37 R-6 R-19] asks for at least one, and six digits in each', async () => {
+  it('[G-36 G-37 R-6 R-19] requires at least one code, with six digits each', async () => {
     await toCodes()
     expect(document.activeElement).toBe(field('Email OTP'))
     await press('Verify')
@@ -252,20 +252,20 @@ describe('step 3, the codes', () => {
     expect(server.requestsTo('POST /auth/register/verify-otp')).toEqual([])
   })
 
-  it("lets the phone's autofill offer the code of its SMS for that one alone", async () => {
+  it('allows autofill of the SMS code in the phone field only', async () => {
     await toCodes()
     expect(field('Phone OTP').getAttribute('autocomplete')).toBe('one-time-code')
     expect(field('Email OTP').getAttribute('autocomplete')).toBe('off')
   })
 
-  it('[G-37] takes a pasted code whole', async () => {
+  it('[G-37] accepts a pasted code', async () => {
     await toCodes()
     await clock.user.click(field('Email OTP'))
     await clock.user.paste('Your code: 123 456.')
     expect(field('Email OTP')).toHaveProperty('value', '123456')
   })
 
-  it("[R-9 R-13] leads to step 2 and the field by 'edit', and keeps all that was typed", async () => {
+  it("[R-9 R-13] returns to the field in step 2 by 'edit', and keeps the typed values", async () => {
     await toCodes()
     await clock.fill(field('Email OTP'), '123456')
     await press('edit phone')
@@ -277,7 +277,7 @@ describe('step 3, the codes', () => {
     expect(document.activeElement).toBe(field('Email'))
   })
 
-  it('goes on quietly with the codes sent before, and their countdown, when it is too soon for others', async () => {
+  it('continues with the codes sent before and their countdown if it is too early for new ones', async () => {
     await toCodes()
     await clock.advance(5_000)
     await press('edit email')
@@ -298,7 +298,7 @@ describe('step 3, the codes', () => {
     expect(step()).toBe('Step 2 of 3')
   })
 
-  it('[R-7 R-12] leads back to step 2, and from there to step 1', async () => {
+  it('[R-7 R-12] goes back to step 2, and from there to step 1', async () => {
     await toCodes()
     await press('Back')
     expect(step()).toBe('Step 2 of 3')
@@ -307,7 +307,7 @@ describe('step 3, the codes', () => {
     expect(screen.queryByRole('button', { name: 'Back' })).toBeNull()
   })
 
-  it('[R-8 R-22 R-27 R-28] sends a code again after 30 seconds, not before, and each by itself', async () => {
+  it('[R-8 R-22 R-27 R-28] resends each code separately, and only after 30 seconds', async () => {
     await toCodes()
     const emailAgain = screen.getByRole('button', { name: 'Resend Email OTP' })
     expect(emailAgain.getAttribute('aria-disabled')).toBe('true')
@@ -332,7 +332,7 @@ describe('step 3, the codes', () => {
     ])
   })
 
-  it('waits as long as the server says when it refuses to send again', async () => {
+  it('waits as long as the server demands if it rejects a resend', async () => {
     const refused = problem(429, 'too-many-requests', 'Please wait')
     server.on('POST /auth/register/resend-otp', () => ({
       ...refused,
@@ -345,7 +345,7 @@ describe('step 3, the codes', () => {
     expect(screen.getByText('in 12 s')).toBeDefined()
   })
 
-  it('[R-29] says so when a code cannot be sent again', async () => {
+  it('[R-29] shows an error if a code cannot be resent', async () => {
     server.on('POST /auth/register/resend-otp', () => problem(503, 'unavailable', ''))
     await toCodes()
     await clock.advance(30_000)
@@ -361,7 +361,7 @@ describe('the end of a registration', () => {
     await press('Verify')
   }
 
-  it('[R-1 R-14 R-21 R-26 R-30] creates the account, logs in, and after 2 seconds goes home', async () => {
+  it('[R-1 R-14 R-21 R-26 R-30] creates the account, logs in and redirects to /home after 2 seconds', async () => {
     const held = deferredAnswer()
     server.on('POST /auth/register/verify-otp', held.handler)
     await verify()
@@ -383,7 +383,7 @@ describe('the end of a registration', () => {
   it.each<[string, ServerAnswer]>([
     ['is refused', problem(401, 'unauthenticated', 'Invalid credentials')],
     ['does not get through', 'unreachable'],
-  ])('[R-15] goes to the log-in page after 2 seconds if logging in %s', async (_case, answer) => {
+  ])('[R-15] redirects to the login page after 2 seconds if the login %s', async (_case, answer) => {
     server.on('POST /auth/login', () => answer)
     await verify()
     expect(screen.getByText('Account created successfully! Redirecting to home page...')).toBeDefined()
@@ -399,7 +399,7 @@ describe('the end of a registration', () => {
     ['a refusal without words', problem(400, 'invalid', ''), 'OTP verification failed. Please try again.'],
     ['a failure without words', problem(500, 'internal', ''), 'Failed to verify OTPs. Please try again.'],
     ['no connection', 'unreachable', networkErrorMessage],
-  ])('[R-25] stays when the codes are not accepted: %s', async (_case, answer, message) => {
+  ])('[R-25] stays if the codes are rejected: %s', async (_case, answer, message) => {
     server.on('POST /auth/register/verify-otp', () => answer)
     await verify()
     expect(within(screen.getByRole('region', { name: 'Messages' })).getByRole('alert').textContent).toContain(message)
@@ -411,7 +411,7 @@ describe('the end of a registration', () => {
   it.each([
     ['the one that was given', ['Phone OTP']],
     ['both, where both were given', ['Email OTP', 'Phone OTP']],
-  ])('marks the code that was not right until it is edited: %s', async (_case, given) => {
+  ])('marks a wrong code until it is edited: %s', async (_case, given) => {
     server.on('POST /auth/register/verify-otp', () => problem(400, 'invalid', ''))
     await toCodes()
     for (const label of given) await clock.fill(field(label), '123456')

@@ -41,7 +41,7 @@ const refused = (body: object, answer: Extract<ServerAnswer, { status: number }>
   body: { ...Object(answer.body), ...body },
 })
 
-describe('asking for a reset link', () => {
+describe('requesting a reset link', () => {
   const call = 'POST /auth/forgot-password'
   beforeEach(() => server.on(call, () => ok({})))
 
@@ -51,7 +51,7 @@ describe('asking for a reset link', () => {
     await press('Send Reset Link')
   }
 
-  it('[W-1 W-2] asks for the personal email, and leads back to the log-in page', async () => {
+  it('[W-1 W-2] asks for the personal email, and links back to the login page', async () => {
     await open('/reset-password')
     expect(title()).toBe('Reset Password')
     expect(field('Personal email').getAttribute('type')).toBe('email')
@@ -59,7 +59,7 @@ describe('asking for a reset link', () => {
     expect(document.title).toMatch(/^Reset Password · /)
   })
 
-  it('[W-7] holds the address to its form, at the field, until it is edited', async () => {
+  it('[W-7] shows a format error at the field until it is edited', async () => {
     await open('/reset-password')
     await press('Send Reset Link')
     expect(screen.getByText('Email is required')).toBeDefined()
@@ -71,7 +71,7 @@ describe('asking for a reset link', () => {
     expect(server.requests).toEqual([])
   })
 
-  it('[W-9] is busy until the answer comes, and asks once', async () => {
+  it('[W-9] is busy until the response, and sends one request', async () => {
     const held = deferredAnswer()
     server.on(call, held.handler)
     await ask('Ananya@Example.com')
@@ -83,7 +83,7 @@ describe('asking for a reset link', () => {
     expect(title()).toBe('Check your email')
   })
 
-  it('[W-4 W-11] says that the link was sent, where it went and what to do next', async () => {
+  it('[W-4 W-11] says that the link was sent, to which address, and what to do next', async () => {
     await ask()
     expect(screen.getByText('Password reset link sent to your email!')).toBeDefined()
     expect(title()).toBe('Check your email')
@@ -96,7 +96,7 @@ describe('asking for a reset link', () => {
     expect(screen.queryByText('Password reset link sent to your email!')).toBeNull()
   })
 
-  it('sends the link again after 30 seconds, not before', async () => {
+  it('resends the link only after 30 seconds', async () => {
     await ask()
     expect(button('Resend Link').getAttribute('aria-disabled')).toBe('true')
     expect(screen.getByText('in 30 s')).toBeDefined()
@@ -110,7 +110,7 @@ describe('asking for a reset link', () => {
     expect(screen.getByText('in 30 s')).toBeDefined()
   })
 
-  it('waits as long as the server says when it refuses to send another', async () => {
+  it('waits as long as the server demands if it rejects a resend', async () => {
     await ask()
     await clock.advance(30_000)
     const busy = problem(429, 'too-many-requests', 'Too many reset links requested.')
@@ -121,7 +121,7 @@ describe('asking for a reset link', () => {
     expect(title()).toBe('Check your email')
   })
 
-  it('takes another address, with the one before to start from', async () => {
+  it('accepts another address, prefilled with the previous one', async () => {
     await ask()
     await press('Use another email')
     expect(title()).toBe('Reset Password')
@@ -132,7 +132,7 @@ describe('asking for a reset link', () => {
     ["the server's words", problem(429, 'too-many-requests', 'Too many reset links'), 'Too many reset links'],
     ['no words', problem(500, 'internal', ''), 'Failed to send reset email'],
     ['no connection', 'unreachable', networkErrorMessage],
-  ])('[W-12] stays when it fails: %s', async (_case, answer, message) => {
+  ])('[W-12] stays if it fails: %s', async (_case, answer, message) => {
     server.on(call, () => answer)
     await ask()
     expect(screen.getByRole('alert').textContent).toContain(message)
@@ -141,7 +141,7 @@ describe('asking for a reset link', () => {
     expect(button('Send Reset Link')).toBeDefined()
   })
 
-  it('shows what the server says of the address at its field', async () => {
+  it("shows the server's message about the address at its field", async () => {
     const errors = { personalEmail: 'This address is not accepted' }
     server.on(call, () => refused({ errors }, problem(400, 'invalid', 'Please enter a valid email address')))
     await ask()
@@ -163,7 +163,7 @@ describe('setting a new password', () => {
     await press('Reset Password')
   }
 
-  it('[W-1 W-3 W-5] asks for it twice, and shows and hides each by itself', async () => {
+  it('[W-1 W-3 W-5] asks for it twice, and shows and hides each field separately', async () => {
     await openLink()
     expect(title()).toBe('Set New Password')
     expect(screen.queryByLabelText('Personal email')).toBeNull()
@@ -175,7 +175,7 @@ describe('setting a new password', () => {
     expect(field('New Password').getAttribute('type')).toBe('password')
   })
 
-  it('wants both, and moves the focus to the first that is wrong', async () => {
+  it('requires both, and focuses the first invalid one', async () => {
     await openLink()
     await press('Reset Password')
     expect(screen.getByText('New Password is required')).toBeDefined()
@@ -191,19 +191,19 @@ describe('setting a new password', () => {
     ['UPPERCASE1!', 'Password must contain at least one lowercase letter'],
     ['NoDigits!!', 'Password must contain at least one digit'],
     ['NoSpecial11', 'Password must contain at least one special character'],
-    // Of several faults, the first.
+    // Only the first of several weaknesses.
     ['a', 'Password must be at least 8 characters long'],
     ['aaaaaaaa', 'Password must contain at least one uppercase letter'],
     ['AAAAAAAA', 'Password must contain at least one lowercase letter'],
     ['Aaaaaaaa', 'Password must contain at least one digit'],
-  ])('[G-27 G-29 G-30 G-31 W-8] says the first thing that %j lacks', async (password, message) => {
+  ])('[G-27 G-29 G-30 G-31 W-8] shows the first weakness of %j', async (password, message) => {
     await set(password)
     expect(screen.getByText(message)).toBeDefined()
     expect(screen.queryByText('Passwords do not match')).toBeNull()
     expect(server.requests).toEqual([])
   })
 
-  it('[G-35 W-8] says when the two differ, until one of them is edited', async () => {
+  it('[G-35 W-8] says that the two differ until one is edited', async () => {
     await set('Secret#1x', 'Secret#1y')
     expect(screen.getByText('Passwords do not match')).toBeDefined()
     expect(document.activeElement).toBe(field('Confirm Password'))
@@ -211,7 +211,7 @@ describe('setting a new password', () => {
     expect(screen.queryByText('Passwords do not match')).toBeNull()
   })
 
-  it('[W-3 W-6 W-10 W-13 W-15] sets it with the token of the link, says so, and after 2 seconds goes to the log-in page', async () => {
+  it('[W-3 W-6 W-10 W-13 W-15] sets it with the token of the link, and redirects to the login page after 2 seconds', async () => {
     const held = deferredAnswer()
     server.on(call, held.handler)
     await set()
@@ -229,7 +229,7 @@ describe('setting a new password', () => {
   it.each<[string, ServerAnswer]>([
     ['used or expired', problem(400, 'invalid', 'This link is not valid any more. Please request a new one.')],
     ['no token at all', problem(404, 'not-found', 'There is no such call')],
-  ])('offers a new link when this one is not good any more: %s', async (_case, answer) => {
+  ])('offers a new link if this one is invalid: %s', async (_case, answer) => {
     server.on(call, () => answer)
     await set()
     const message = 'This link is not valid any more. Please request a new one.'
@@ -249,7 +249,7 @@ describe('setting a new password', () => {
     ["the server's words", problem(503, 'unavailable', 'The portal is very busy'), 'The portal is very busy'],
     ['no words', problem(500, 'internal', ''), 'Failed to reset password'],
     ['no connection', 'unreachable', networkErrorMessage],
-  ])('[W-14] stays when it fails: %s', async (_case, answer, message) => {
+  ])('[W-14] stays if it fails: %s', async (_case, answer, message) => {
     server.on(call, () => answer)
     await set()
     expect(screen.getByRole('alert').textContent).toContain(message)
@@ -259,7 +259,7 @@ describe('setting a new password', () => {
     expect(title()).toBe('Set New Password')
   })
 
-  it('shows what the server says of the password at its field', async () => {
+  it("shows the server's message about the password at its field", async () => {
     const errors = { password: 'Password is too well known' }
     server.on(call, () => refused({ errors }, problem(400, 'invalid', 'Password is too well known')))
     await set()

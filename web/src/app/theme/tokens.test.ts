@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { dark, light, radii, sizes, spaceUnit, stateNames, toneNames, type Colors } from './tokens.ts'
 
-/** WCAG 2: relative luminance of an sRGB color, and the contrast of two. */
+/** WCAG 2: the relative luminance of an sRGB color. */
 const luminance = (hex: string): number => {
   const channel = (at: number) => {
     const value = Number.parseInt(hex.slice(at, at + 2), 16) / 255
@@ -47,7 +47,7 @@ const shapePairs = (c: Colors): readonly (readonly [string, string, string])[] =
     [`edge on ${ground}`, c.edge, c[ground]] as const,
     [`accent on ${ground}`, c.accent, c[ground]] as const,
     ...stateNames
-      // What is pending is the empty part of a bar; its count beneath says how much.
+      // Pending is the empty part of a bar; its count is shown below.
       .filter((state) => state !== 'pending')
       .map((state) => [`${state} on ${ground}`, c.states[state], c[ground]] as const),
   ])
@@ -56,28 +56,28 @@ describe.each([
   ['light', light],
   ['dark', dark],
 ])('the %s colors', (_name, colors) => {
-  it.each(textPairs(colors))('%s can be read (AA, 4.5)', (_pair, text, ground) => {
+  it.each(textPairs(colors))('have enough contrast for text: %s (AA, 4.5)', (_pair, text, ground) => {
     expect(contrast(text, ground)).toBeGreaterThanOrEqual(4.5)
   })
 
-  it.each(shapePairs(colors))('%s can be made out (3)', (_pair, shape, ground) => {
+  it.each(shapePairs(colors))('have enough contrast for shapes: %s (3)', (_pair, shape, ground) => {
     expect(contrast(shape, ground)).toBeGreaterThanOrEqual(3)
   })
 })
 
 describe('the sizes', () => {
-  it('keep to the grid and to a thumb', () => {
+  it('are multiples of the grid, with touch targets of 44 px', () => {
     expect(Object.values(sizes).every((px) => px % spaceUnit === 0)).toBe(true)
     expect(sizes.target).toBeGreaterThanOrEqual(44)
     expect(sizes.bottomBar).toBeGreaterThanOrEqual(44)
   })
 
-  it('know two radii', () => {
+  it('have two radii', () => {
     expect(Object.keys(radii)).toHaveLength(2)
   })
 })
 
-describe('everything outside of this folder', () => {
+describe('the code outside this folder', () => {
   const sources: Readonly<Record<string, string>> = import.meta.glob(
     ['/src/**/*.{ts,tsx}', '!/src/app/theme/**', '!/src/testing/**', '!/**/*.test.*', '!/src/**/testing/**'],
     { query: '?raw', import: 'default', eager: true },
@@ -89,7 +89,7 @@ describe('everything outside of this folder', () => {
     ['size of type', /fontSize: (?:['"`]?\d)/],
     ['duration', /(?:transition|animation)\w*: ['"`][^'"`]*\d(?:ms|s)\b/],
     ['thumb’s width of its own', /min(?:Height|Width): 44\b/],
-  ])('names no %s', (_what, raw) => {
+  ])('contains no %s', (_what, raw) => {
     expect(Object.keys(sources).length).toBeGreaterThan(200)
     expect(Object.keys(sources).filter((file) => raw.test(sources[file] ?? ''))).toEqual([])
   })

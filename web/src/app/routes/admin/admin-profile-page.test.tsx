@@ -32,20 +32,20 @@ const rename = async (name: string) => {
 }
 const saved = () => app.requests.filter(({ method }) => method === 'PUT').map(({ body }) => body)
 
-describe("an admin's profile", () => {
+describe('the admin profile page', () => {
   beforeEach(() => vi.spyOn(console, 'warn').mockReturnValue())
   afterEach(async () => {
     await app.close()
     vi.restoreAllMocks()
   })
 
-  it('[X-14] shows name, email and role, none of which can be typed into', async () => {
+  it('[X-14] shows name, email and role as plain text', async () => {
     await open()
     expect(facts()).toEqual({ 'Full name': 'Meera Nair', Email: 'meera@example.com', Role: 'Admin' })
     expect(screen.queryByRole('textbox')).toBeNull()
   })
 
-  it('[X-2 X-13 X-15 X-22 X-28] lets the name be changed and nothing else', async () => {
+  it('[X-2 X-13 X-15 X-22 X-28] allows only the name to be edited', async () => {
     await open()
     await rename('Meera Menon')
     expect(screen.getAllByRole('textbox')).toHaveLength(1)
@@ -57,7 +57,7 @@ describe("an admin's profile", () => {
     expect(document.activeElement).toBe(screen.getByRole('button', { name: 'Edit' }))
   })
 
-  it('[X-14] is as it was after Cancel', async () => {
+  it('[X-14] restores the name on Cancel', async () => {
     await open()
     await rename('Somebody else')
     await app.user.click(screen.getByRole('button', { name: 'Cancel' }))
@@ -68,7 +68,7 @@ describe("an admin's profile", () => {
     expect(saved()).toEqual([])
   })
 
-  it('needs a name', async () => {
+  it('requires a name', async () => {
     await open()
     await rename('   ')
     await app.user.click(screen.getByRole('button', { name: 'Save' }))
@@ -76,7 +76,7 @@ describe("an admin's profile", () => {
     expect(saved()).toEqual([])
   })
 
-  it('[X-27] keeps what was typed when it cannot be saved', async () => {
+  it('[X-27] keeps the typed name if it cannot be saved', async () => {
     await open({ 'PUT /user/profile': () => problem(500, 'internal', 'Broken') })
     await rename('Meera Menon')
     await app.user.click(screen.getByRole('button', { name: 'Save' }))
@@ -84,20 +84,20 @@ describe("an admin's profile", () => {
     expect(screen.getByLabelText<HTMLInputElement>('Full name').value).toBe('Meera Menon')
   })
 
-  it('says that the network is the reason where it is', async () => {
+  it('shows a network failure as the reason', async () => {
     await open({ 'PUT /user/profile': () => Promise.reject(new TypeError('Failed to fetch')) })
     await rename('Meera Menon')
     await app.user.click(screen.getByRole('button', { name: 'Save' }))
     expect(await screen.findByText(networkErrorMessage)).toBeDefined()
   })
 
-  it('[X-26] says when it cannot be loaded, and shows what is known', async () => {
+  it('[X-26] shows an error if the profile cannot be loaded, and the stored user', async () => {
     await open({ 'GET /user/profile': () => problem(503, 'unavailable', 'Busy') })
     expect(await screen.findByText('Failed to load profile')).toBeDefined()
     expect(facts()['Full name']).toBe('Meera Nair')
   })
 
-  it('[X-13] logs out after asking', async () => {
+  it('[X-13] logs out after a confirmation', async () => {
     await open()
     await app.user.click(screen.getByRole('button', { name: 'Logout' }))
     const dialog = within(await screen.findByRole('dialog'))

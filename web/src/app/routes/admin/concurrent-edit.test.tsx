@@ -10,7 +10,7 @@ let saved: Program
 
 const field = (label: string) => screen.getByLabelText<HTMLInputElement>(label)
 
-/** The form of a program that two admins have open. */
+/** Opens the form of a program that another admin edits as well. */
 const edit = async (fields: Parameters<typeof aProgram>[1] = {}) => {
   saved = aProgram(1, { programName: 'Data Science', tools: 1, ...fields })
   app = await openApp({
@@ -26,7 +26,7 @@ const edit = async (fields: Parameters<typeof aProgram>[1] = {}) => {
   await screen.findByRole('heading', { level: 2, name: 'Program Information' })
 }
 
-/** The revisions that saves said they were made from. */
+/** The base revisions of the sent saves. */
 const savedFrom = () =>
   app.requests.filter(({ method }) => method === 'PUT').map(({ body }) => Object(body).revision as unknown)
 
@@ -45,10 +45,10 @@ const anotherSaves = (change: Partial<Program>) => {
   app.emit('catalog:changed', { kind: 'program-saved', program: saved })
 }
 
-describe('the form of a program that another admin edits, too', () => {
+describe('the program form during an edit by another admin', () => {
   afterEach(() => app.close())
 
-  it('shows what the other saves, except in fields that were typed into, and its save undoes nothing', async () => {
+  it("shows the other admin's save, except in edited fields, and does not undo it by its own save", async () => {
     await edit({ semesters: [{ fee: '14000' }] })
     await app.user.clear(field('Fee'))
     await app.user.type(field('Fee'), '₹50,000')
@@ -77,7 +77,7 @@ describe('the form of a program that another admin edits, too', () => {
     })
   })
 
-  it('that was never told of it is not saved: it says so, keeps what was typed and loads the rest', async () => {
+  it('rejects a save that is based on an outdated revision, keeps what was typed and loads the rest', async () => {
     await edit({ revision: 4 })
     await app.user.clear(field('Fee'))
     await app.user.type(field('Fee'), '₹50,000')
@@ -98,7 +98,7 @@ describe('the form of a program that another admin edits, too', () => {
     expect(savedFrom()).toEqual([4, 5])
   })
 
-  it('says when what is there now cannot be loaded', async () => {
+  it('shows an error if the current revision cannot be loaded', async () => {
     await edit({ revision: 4 })
     app.answer('PUT /admin/programs/:id', () => changedSince)
     await app.user.click(screen.getByRole('button', { name: 'Update Program' }))
@@ -125,7 +125,7 @@ describe('the form of a program that another admin edits, too', () => {
     expect(savedFrom()).toEqual([expected])
   })
 
-  it('has nothing unsaved by what the other saves', async () => {
+  it('has no unsaved changes after a save of the other admin', async () => {
     await edit()
     anotherSaves({ programName: 'Data Science and ML' })
     await waitFor(() => expect(field('Program name').value).toBe('Data Science and ML'))
@@ -133,7 +133,7 @@ describe('the form of a program that another admin edits, too', () => {
     await screen.findByRole('heading', { level: 1, name: 'Programs' })
   })
 
-  it('keeps what was typed when the other deletes it; saving says that it is gone', async () => {
+  it('keeps what was typed if the other admin deletes the program, and reports the deletion on save', async () => {
     await edit()
     await app.user.type(field('Program name'), ' II')
     app.answer('PUT /admin/programs/:id', () => problem(404, 'not-found', 'Program not found'))

@@ -19,7 +19,7 @@ const open = async (path: string, answers: Record<string, FakeHandler> = {}) => 
   })
 }
 
-/** The form of one program, whose tools and facts the server keeps. */
+/** Opens the form of a program on a fake server that stores tools and facts. */
 const edit = async (program: Program, answers: Record<string, FakeHandler> = {}) => {
   let { toolkit, facts } = program
   await open(`/admin/programs/edit/${program._id}`, {
@@ -54,7 +54,7 @@ const fill = async (label: string, text: string) => {
 }
 const press = (name: string) => app.user.click(screen.getByRole('button', { name }))
 const sent = (method: string) => app.requests.filter((request) => request.method === method)
-/** The keys under which something was added, in the order of the tries. */
+/** The idempotency keys of the requests, in order. */
 const keysOf = (method: string) => sent(method).map(({ headers }) => headers.get(idempotencyKeyHeader))
 const isLost = (): never => {
   throw new TypeError('Failed to fetch')
@@ -88,7 +88,7 @@ describe('the form of a new program', () => {
     await screen.findByRole('heading', { level: 1, name: 'Create New Program' })
   }
 
-  it('[P-32 P-33 P-38 Y-6] has three sections, three semesters and the usual registration fee', async () => {
+  it('[P-32 P-33 P-38 Y-6] has three sections, three semesters and the default registration fee', async () => {
     await openNew()
     const sections = screen.getAllByRole('heading', { level: 2 }).map(({ textContent }) => textContent)
     expect(sections).toEqual(['Program Information', 'Tools Management', 'Facts Management'])
@@ -98,13 +98,13 @@ describe('the form of a new program', () => {
     expect(screen.getAllByLabelText(/^Semester \d+ fee$/)).toHaveLength(3)
   })
 
-  it("[P-31] is also what the id 'new' opens", async () => {
+  it("[P-31] also opens for the id 'new'", async () => {
     await openNew({}, '/admin/programs/edit/new')
     expect(screen.getByRole('button', { name: 'Create Program' })).toBeDefined()
     expect(app.requests.filter(({ path }) => path.startsWith('/admin/programs'))).toEqual([])
   })
 
-  it('[G-39 P-52 P-53] asks for a name and for at least one semester', async () => {
+  it('[G-39 P-52 P-53] requires a name and at least one semester', async () => {
     await openNew()
     await fill('Program name', '\u200B')
     await fill('Semester count', '0')
@@ -120,7 +120,7 @@ describe('the form of a new program', () => {
     expect(sent('POST')).toEqual([])
   })
 
-  it('[P-41] has a fee for each semester, and forgets none when there are fewer for a while', async () => {
+  it('[P-41] has a fee for each semester, and keeps them all if the count falls for a while', async () => {
     await openNew()
     await fill('Semester 3 fee', '15000')
     await fill('Semester count', '1')
@@ -131,7 +131,7 @@ describe('the form of a new program', () => {
     expect(field('Semester 3 fee').value).toBe('15000')
   })
 
-  it('shows what the server says of a field at that field', async () => {
+  it("shows the server's message about a field at that field", async () => {
     const message = 'This ID is taken'
     const body = { success: false, code: 'conflict', message, errors: { programId: message } }
     await openNew({ 'POST /admin/programs': () => ({ status: 409, body }) })
@@ -207,7 +207,7 @@ describe('the form of a new program', () => {
     ['', ''],
     ['Python', ''],
     ['', '/python.svg'],
-  ])('[P-54] asks for name and logo of a tool, once: %j %j', async (name, logoUrl) => {
+  ])('[P-54] requires name and logo of a tool, in one message: %j %j', async (name, logoUrl) => {
     await openNew()
     if (name) await fill('Tool name', name)
     if (logoUrl) await fill('Logo URL', logoUrl)
@@ -218,7 +218,7 @@ describe('the form of a new program', () => {
     expect(screen.getByText('No tools')).toBeDefined()
   })
 
-  it('takes no picture that the page would not show', async () => {
+  it('rejects the address of a picture that the page would not show', async () => {
     await openNew()
     await fill('Tool name', 'Git')
     await fill('Logo URL', 'http://logos.example/git.svg')
@@ -232,7 +232,7 @@ describe('the form of a new program', () => {
     expect(screen.getByText('No facts')).toBeDefined()
   })
 
-  it('[P-55] asks for what a fact says', async () => {
+  it('[P-55] requires the content of a fact', async () => {
     await openNew()
     await fill('Highlight', '80%')
     await press('Add Fact')
@@ -245,7 +245,7 @@ describe('the form of a new program', () => {
     expect(await screen.findByText('No facts')).toBeDefined()
   })
 
-  it('[P-43] shows the logo, and the first letter of the name where it is broken', async () => {
+  it('[P-43] shows the logo, or the first letter of the name if it is broken', async () => {
     await openNew()
     await addTool('python', 'https://logos.example/none.svg')
     const row = await rowOf('python')
@@ -257,7 +257,7 @@ describe('the form of a new program', () => {
     expect(within(row).getByText('P')).toBeDefined()
   })
 
-  it('previews a logo once its address is whole', async () => {
+  it('previews a logo once its address is complete', async () => {
     await openNew()
     const preview = () => screen.getByRole('form', { name: 'Add a tool' }).querySelector('img')
     await fill('Tool name', 'Git')
@@ -270,7 +270,7 @@ describe('the form of a new program', () => {
   it.each([
     ['a refusal', problem(409, 'conflict', 'A program with this Program ID already exists'), 'Failed to save program'],
     ['a fault', problem(500, 'internal', 'Broken'), 'Failed to save program. Please try again.'],
-  ])('[P-85] stays as it is and says so when saving fails: %s', async (_case, answer, words) => {
+  ])('[P-85] keeps its values and shows an error if the save fails: %s', async (_case, answer, words) => {
     await openNew({ 'POST /admin/programs': () => answer })
     await fill('Program name', 'Minor in AI')
     await press('Create Program')
@@ -281,7 +281,7 @@ describe('the form of a new program', () => {
     expect(screen.getByRole('button', { name: 'Create Program' })).toBeDefined()
   })
 
-  it('is one program however often it is tried, and the next form is another', async () => {
+  it('creates one program on retries, and another one from the next form', async () => {
     await openNew({ 'POST /admin/programs': isLost })
     await fill('Program name', 'Minor in AI')
     await press('Create Program')
@@ -301,7 +301,7 @@ describe('the form of a new program', () => {
     expect(third).not.toBe(first)
   })
 
-  it('asks before what was typed is left behind', async () => {
+  it('asks for a confirmation before typed text is discarded', async () => {
     await openNew()
     const unload = () => {
       const event = new Event('beforeunload', { cancelable: true })
@@ -322,22 +322,19 @@ describe('the form of a new program', () => {
     expect(unload()).toBe(false)
   })
 
-  it.each(['Tool name', 'Logo URL', 'Fact content', 'Highlight'])(
-    'asks also where only %j was typed',
-    async (label) => {
-      await openNew()
-      await fill(label, 'Half a thought')
-      await app.user.click(screen.getByRole('link', { name: 'Cancel' }))
-      await app.user.click(within(await screen.findByRole('dialog')).getByRole('button', { name: 'Stay' }))
-      await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
-      expect(field(label).value).toBe('Half a thought')
-      await app.user.clear(field(label))
-      await app.user.click(screen.getByRole('link', { name: 'Cancel' }))
-      expect(await theList()).toBeDefined()
-    },
-  )
+  it.each(['Tool name', 'Logo URL', 'Fact content', 'Highlight'])('also asks if only %j was typed', async (label) => {
+    await openNew()
+    await fill(label, 'Half a thought')
+    await app.user.click(screen.getByRole('link', { name: 'Cancel' }))
+    await app.user.click(within(await screen.findByRole('dialog')).getByRole('button', { name: 'Stay' }))
+    await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
+    expect(field(label).value).toBe('Half a thought')
+    await app.user.clear(field(label))
+    await app.user.click(screen.getByRole('link', { name: 'Cancel' }))
+    expect(await theList()).toBeDefined()
+  })
 
-  it('asks before it is saved without a tool and a fact that were typed and not added', async () => {
+  it('asks before it saves without a tool and a fact that were typed but not added', async () => {
     await openNew({ 'POST /admin/programs': () => ok({ data: aProgram(1) }) })
     await fill('Program name', 'Minor in AI')
     await fill('Tool name', 'Git')
@@ -363,14 +360,14 @@ describe('the form of a new program', () => {
     expect(sent('POST').map(({ body }) => body)).toMatchObject([{ toolkit: [], facts: [{ content: 'of roles' }] }])
   })
 
-  it('lets go at once of what was not touched', async () => {
+  it('can be left at once if nothing was changed', async () => {
     await openNew()
     await app.user.click(screen.getByRole('link', { name: 'Cancel' }))
     expect(await theList()).toBeDefined()
   })
 })
 
-describe('the form of a program that exists', () => {
+describe('the form of an existing program', () => {
   const program = aProgram(7, {
     programName: 'Data Science',
     programId: 'DS-26',
@@ -381,7 +378,7 @@ describe('the form of a program that exists', () => {
     facts: 1,
   })
 
-  it('[P-32 P-36 P-51 P-63 P-65] shows what there is, and saves it whole', async () => {
+  it('[P-32 P-36 P-51 P-63 P-65] shows the program and saves all of it', async () => {
     await edit(program)
     expect(screen.getByRole('heading', { level: 1, name: 'Edit Program' })).toBeDefined()
     expect(screen.getByRole('link', { name: 'Programs' }).getAttribute('aria-current')).toBe('page')
@@ -402,7 +399,7 @@ describe('the form of a program that exists', () => {
     })
   })
 
-  it("[P-35] reads 'Updating...' while it is saved", async () => {
+  it("[P-35] shows 'Updating...' while it is saved", async () => {
     await edit(program, { 'PUT /admin/programs/:id': () => new Promise(() => {}) })
     await press('Update Program')
     expect(await screen.findByRole('button', { name: 'Updating...' })).toBeDefined()
@@ -440,7 +437,7 @@ describe('the form of a program that exists', () => {
     ])
   })
 
-  it('[P-49 P-88] takes the success away after three seconds', async () => {
+  it('[P-49 P-88] removes the success message after three seconds', async () => {
     await edit(program)
     const clock = fakeClock()
     fireEvent.click(screen.getByRole('button', { name: 'Remove Tool 1' }))
@@ -471,7 +468,7 @@ describe('the form of a program that exists', () => {
     },
   }
 
-  it('leads the focus on from what was removed', async () => {
+  it('moves the focus to the neighbor of a removed item', async () => {
     await edit(aProgram(8, { tools: 3 }))
     await press('Remove Tool 2')
     await waitFor(() => expect(document.activeElement).toBe(screen.getByRole('button', { name: 'Remove Tool 3' })))
@@ -505,7 +502,7 @@ describe('the form of a program that exists', () => {
     },
   )
 
-  it('keeps what was typed for a tool that could not be added', async () => {
+  it('keeps the typed text of a tool that could not be added', async () => {
     await edit(program, { 'POST /admin/programs/:id/toolkit': () => problem(500, 'internal', 'Broken') })
     await addTool('Git', '/git.svg')
     await screen.findByText('Failed to add tool. Please try again.')
@@ -515,7 +512,7 @@ describe('the form of a program that exists', () => {
   it.each([
     ['tool', 'toolkit', 'Git'],
     ['fact', 'facts', 'Live classes'],
-  ])('adds a %s once however often it is tried, and the same again when it was added', async (what, part, name) => {
+  ])('adds a %s once on retries, and the same one again after a success', async (what, part, name) => {
     await edit(program)
     const add = async () => {
       if (what === 'tool') return addTool(name, '/git.svg')
@@ -537,7 +534,7 @@ describe('the form of a program that exists', () => {
     expect(third).not.toBe(first)
   })
 
-  it('[P-80] says that there is no such program', async () => {
+  it('[P-80] says that a program does not exist', async () => {
     await open(`/admin/programs/edit/${programIdOf(9)}`, {
       'GET /admin/programs/:id': () => problem(404, 'not-found', 'Program not found'),
     })
@@ -545,7 +542,7 @@ describe('the form of a program that exists', () => {
     expect(screen.getByText('Program not found')).toBeDefined()
   })
 
-  it('[P-81] says that it could not be loaded, and tries again', async () => {
+  it('[P-81] shows an error with a retry if it cannot be loaded', async () => {
     let reachable = false
     await open(`/admin/programs/edit/${program._id}`, {
       'GET /admin/programs/:id': () => {

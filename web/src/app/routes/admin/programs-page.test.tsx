@@ -40,14 +40,14 @@ const three = [
   aProgram(3, { programName: 'Business Analytics', programId: 'BA-26', semesterCount: 10, fee: 'Free', tools: 1 }),
 ]
 
-describe("the admins' list of programs", () => {
+describe('the admin list of programs', () => {
   beforeEach(() => vi.spyOn(console, 'error').mockReturnValue())
   afterEach(async () => {
     await app.close()
     vi.restoreAllMocks()
   })
 
-  it('[P-26 P-27] shows name and code, semesters, fee and tools of each', async () => {
+  it('[P-26 P-27] shows name, code, semesters, fee and tools of each program', async () => {
     await open(three)
     await screen.findByRole('table', { name: 'Programs' })
     expect(screen.getAllByRole('columnheader').map(({ textContent }) => textContent)).toEqual([
@@ -69,7 +69,7 @@ describe("the admins' list of programs", () => {
     ['Semesters', ['Artificial IntelligenceAI-26', 'Data ScienceDS-26', 'Business AnalyticsBA-26']],
     ['Fee', ['Data ScienceDS-26', 'Artificial IntelligenceAI-26', 'Business AnalyticsBA-26']],
     ['Tools', ['Artificial IntelligenceAI-26', 'Business AnalyticsBA-26', 'Data ScienceDS-26']],
-  ])('is ordered by %s, up and down', async (column, upwards) => {
+  ])('sorts by %s in both directions', async (column, upwards) => {
     await open(three)
     const head = await screen.findByRole('button', { name: column })
     await app.user.click(head)
@@ -80,7 +80,7 @@ describe("the admins' list of programs", () => {
     expect(head.closest('th')?.getAttribute('aria-sort')).toBe('descending')
   })
 
-  it('is searched by name and code', async () => {
+  it('searches by name and code', async () => {
     await open(three)
     const search = await screen.findByRole('searchbox', { name: 'Search programs' })
     expect(screen.getByText('3 programs')).toBeDefined()
@@ -95,7 +95,7 @@ describe("the admins' list of programs", () => {
   it.each([
     ['Add New Program', 'Create New Program', '/admin/programs/new'],
     ['Edit Data Science', 'Edit Program', `/admin/programs/edit/${three[0]?._id}`],
-  ])("[P-28 P-29] goes from '%s' to '%s'", async (link, title, address) => {
+  ])("[P-28 P-29] links '%s' to '%s'", async (link, title, address) => {
     await open(three, { 'GET /admin/programs/:id': () => ok({ data: three[0] }) })
     await screen.findByRole('table')
     await app.user.click(screen.getByRole('link', { name: link }))
@@ -103,7 +103,7 @@ describe("the admins' list of programs", () => {
     expect(window.location.pathname + window.location.search).toBe(address)
   })
 
-  it('[P-28 P-56 P-66] deletes after asking, and says what becomes of those enrolled', async () => {
+  it('[P-28 P-56 P-66] deletes after a confirmation that explains the effect on enrolled learners', async () => {
     await open(three)
     await app.user.click(await screen.findByRole('button', { name: 'Delete Data Science' }))
     const dialog = within(await screen.findByRole('dialog'))
@@ -120,7 +120,7 @@ describe("the admins' list of programs", () => {
     expect(app.requests.filter(({ method }) => method === 'DELETE')).toHaveLength(1)
   })
 
-  it('[P-79] keeps the program and says so when it cannot be deleted', async () => {
+  it('[P-79] keeps the program and shows an error if it cannot be deleted', async () => {
     await open(three, { 'DELETE /admin/programs/:id': () => problem(503, 'unavailable', 'Busy') })
     await app.user.click(await screen.findByRole('button', { name: 'Delete Data Science' }))
     await app.user.click(within(await screen.findByRole('dialog')).getByRole('button', { name: 'Delete' }))
@@ -131,13 +131,13 @@ describe("the admins' list of programs", () => {
     expect(screen.queryByRole('alert')).toBeNull()
   })
 
-  it('[P-30] invites to the first one', async () => {
+  it('[P-30] invites to create the first program', async () => {
     await open([])
     expect(await screen.findByText('No Programs Found')).toBeDefined()
     expect(screen.getByText('Get started by creating a new program.')).toBeDefined()
   })
 
-  it('[P-78] says when the list cannot be loaded, and tries again', async () => {
+  it('[P-78] shows an error with a retry if the list cannot be loaded', async () => {
     let broken = true
     await open([], {
       'GET /admin/programs': () => (broken ? problem(500, 'internal', 'Broken') : ok({ data: three })),
@@ -148,7 +148,7 @@ describe("the admins' list of programs", () => {
     await waitFor(() => expect(names()).toHaveLength(3))
   })
 
-  it('follows what other admins do, without being asked again', async () => {
+  it('follows changes of other admins without a reload', async () => {
     let programs = three
     await open([], { 'GET /admin/programs': () => ok({ data: programs }) })
     await waitFor(() => expect(app.visibility).toHaveLength(1))
@@ -164,7 +164,7 @@ describe("the admins' list of programs", () => {
     await waitFor(() => expect(names()).toEqual(['Data Science and MLDS-26', 'Business AnalyticsBA-26']))
   })
 
-  it('[P-62] takes a plain array for a list', async () => {
+  it('[P-62] accepts a plain array', async () => {
     await open([], { 'GET /admin/programs': () => ({ status: 200, body: three }) })
     await waitFor(() => expect(names()).toHaveLength(3))
   })
@@ -174,7 +174,7 @@ describe("the admins' list of programs", () => {
     ['no list', { success: true, data: 'none' }],
     ['nothing', null],
     ['programs that are none', [{ name: 'Data Science' }]],
-  ])('[P-62] takes any other shape for an empty list: %s', async (_shape, body) => {
+  ])('[P-62] reads any other shape as an empty list: %s', async (_shape, body) => {
     await open([], { 'GET /admin/programs': () => ({ status: 200, body }) })
     expect(await screen.findByText('No Programs Found')).toBeDefined()
     expect(console.error).toHaveBeenCalledWith('Unexpected list of programs', expect.anything())

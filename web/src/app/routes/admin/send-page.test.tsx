@@ -92,7 +92,7 @@ const writeToTwo = async () => {
 }
 
 describe('the send form', () => {
-  it('[C-6 C-7 C-8] says everything that is missing at once, and each thing until it is mended', async () => {
+  it('[C-6 C-7 C-8] shows all missing fields at once, and each error until its field is edited', async () => {
     await open()
     await press(sendButton())
     expect(screen.getByText('Please enter a notification title')).toBeDefined()
@@ -126,7 +126,7 @@ describe('the send form', () => {
     ])
   })
 
-  it('[C-1 C-4 C-9 C-13] sends what was written to who was chosen, says to how many devices, and starts afresh', async () => {
+  it('[C-1 C-4 C-9 C-13] sends the text to the chosen users, shows the number of devices, and resets', async () => {
     const held = deferredAnswer()
     server.on('POST /notifications/send', held.handler)
     await open()
@@ -161,7 +161,7 @@ describe('the send form', () => {
     expect(screen.getByRole('heading', { name: 'The hall is closed' })).toBeDefined()
   })
 
-  it('[C-2 C-5] comes back to page 1 of the history after a send', async () => {
+  it('[C-2 C-5] returns to page 1 of the history after a send', async () => {
     sends = Array.from({ length: 12 }, (_, n) => aCampaign(12 - n))
     await open()
     await press(screen.getByRole('button', { name: 'Page 2' }))
@@ -175,7 +175,7 @@ describe('the send form', () => {
     ["the server's words", problem(400, 'invalid', 'Unknown recipients'), 'Unknown recipients'],
     ['no words', problem(500, 'internal', ''), 'Failed to send notification'],
     ['no connection', 'unreachable', networkErrorMessage],
-  ])('[C-12] loses nothing when sending fails: %s', async (_case, answer, words) => {
+  ])('[C-12] keeps the draft if the send fails: %s', async (_case, answer, words) => {
     server.on('POST /notifications/send', () => answer)
     await open()
     await writeToTwo()
@@ -187,7 +187,7 @@ describe('the send form', () => {
     expect(sendButton().textContent).toBe('Send to 2 users')
   })
 
-  it('shows what the server says of a field at that field', async () => {
+  it("shows the server's message about a field at that field", async () => {
     const refused = problem(400, 'invalid', 'This title is not accepted')
     const errors = { title: 'This title is not accepted', userIds: 'A user was removed' }
     server.on('POST /notifications/send', () => ({ ...refused, body: { ...Object(refused.body), errors } }))
@@ -200,7 +200,7 @@ describe('the send form', () => {
     expect(document.activeElement).toBe(title())
   })
 
-  it('keeps its key for a retry, so that nobody gets it twice, and takes another for another text', async () => {
+  it('keeps its idempotency key for a retry, and takes a new one for a changed text', async () => {
     server.on('POST /notifications/send', () => 'unreachable')
     await open()
     await writeToTwo()
@@ -219,7 +219,7 @@ describe('the send form', () => {
     expect(new Set([keyOf(0), keyOf(2), keyOf(3)]).size).toBe(3)
   })
 
-  it('is as one left it after a visit elsewhere, key and all', async () => {
+  it('keeps draft and key over a visit to another page', async () => {
     server.on('POST /notifications/send', () => 'unreachable')
     await open()
     await writeToTwo()
@@ -231,7 +231,7 @@ describe('the send form', () => {
     expect(keyOf(1)).toBe(keyOf(0))
   })
 
-  it('[C-4] is empty when one comes back after a send that was answered meanwhile, or is answered then', async () => {
+  it('[C-4] is empty on return if the send has succeeded in the meantime or succeeds then', async () => {
     for (const isBack of [false, true]) {
       const held = deferredAnswer()
       server.on('POST /notifications/send', held.handler)
@@ -249,7 +249,7 @@ describe('the send form', () => {
     }
   })
 
-  it('keeps what was written anew while the last send was on its way', async () => {
+  it('keeps a new draft that was written during the last send', async () => {
     const held = deferredAnswer()
     server.on('POST /notifications/send', held.handler)
     await open()
@@ -264,7 +264,7 @@ describe('the send form', () => {
     expect(sendButton().textContent).toBe('Send to 2 users')
   })
 
-  it('never goes by Enter in the recipients, where one is only choosing', async () => {
+  it('is not submitted by Enter in the list of recipients', async () => {
     await open()
     await writeToTwo()
     for (const field of [search(), row('Select all'), row(/Asha Rao/)]) {
@@ -278,7 +278,7 @@ describe('the send form', () => {
     expect(screen.getByText('0 of 3 selected')).toBeDefined()
   })
 
-  it('asks before it goes to more than a hundred, and says what will happen', async () => {
+  it('asks for a confirmation before it sends to more than a hundred users', async () => {
     const crowd = Array.from({ length: 101 }, (_, n) => person(n, `Learner ${String(n).padStart(3, '0')}`))
     server.on('GET /admin/users', () => ok({ users: crowd }))
     await open()
@@ -304,7 +304,7 @@ describe('the send form', () => {
     expect(sent()).toHaveLength(2)
   })
 
-  it("shows nobody another admin's draft", async () => {
+  it("does not show another admin's draft", async () => {
     await open()
     await writeToTwo()
     await press(screen.getByRole('link', { name: 'Leave' }))
@@ -316,7 +316,7 @@ describe('the send form', () => {
 })
 
 describe('choosing recipients', () => {
-  it('finds by name and address, and selects all of those found, no others', async () => {
+  it('searches by name and address, and selects only the users found', async () => {
     await open()
     await clock.fill(search(), 'rao')
     await clock.flush()
@@ -340,7 +340,7 @@ describe('choosing recipients', () => {
     expect(sent()).toEqual([])
   })
 
-  it('orders them by name, address or role', async () => {
+  it('sorts them by name, address or role', async () => {
     const faculty = { ...person(4, 'Zoya Ali'), personalEmail: 'a.zoya@example.com', role: 'faculty' as const }
     server.on('GET /admin/users', () => ok({ users: [...people, faculty] }))
     await open()
@@ -360,7 +360,7 @@ describe('choosing recipients', () => {
     expect(names()[0]).toBe('Asha Rao')
   })
 
-  it('holds 10,000 users, draws a few, and is worked by the keyboard', async () => {
+  it('renders a few of 10,000 users and supports the keyboard', async () => {
     const crowd = Array.from({ length: 10_000 }, (_, n) => person(n, `Learner ${String(n).padStart(5, '0')}`))
     server.on('GET /admin/users', () => ok({ users: crowd }))
     await open()
@@ -386,7 +386,7 @@ describe('choosing recipients', () => {
     expect(screen.getByText('4 of 10,000 selected')).toBeDefined()
   })
 
-  it('[C-11] says when the users cannot be loaded, and tries again', async () => {
+  it('[C-11] shows an error with a retry if the users cannot be loaded', async () => {
     server.on('GET /admin/users', () => problem(503, 'unavailable', 'The user list is not available'))
     await open()
     const toasts = screen.getByRole('region', { name: 'Messages' })
@@ -397,7 +397,7 @@ describe('choosing recipients', () => {
     expect(row(/Asha Rao/)).toBeDefined()
   })
 
-  it('is asked for again when the network is back', async () => {
+  it('reloads when the network is back', async () => {
     server.on('GET /admin/users', () => 'unreachable')
     await open()
     server.on('GET /admin/users', () => ok({ users: people }))
@@ -407,7 +407,7 @@ describe('choosing recipients', () => {
   })
 })
 
-describe('the history of sends', () => {
+describe('the history of campaigns', () => {
   const entry = (name: string) => {
     const item = screen.getByRole('heading', { name }).closest('li')
     if (!item) throw new Error(`No entry ${name}`)
@@ -420,7 +420,7 @@ describe('the history of sends', () => {
         .map((term) => [term.textContent, term.nextElementSibling?.textContent]),
     )
 
-  it('[N-28 C-3] shows each send with its text, type and where its recipients stand', async () => {
+  it('[N-28 C-3] shows each campaign with its text, type and delivery states', async () => {
     await open()
     expect(server.requestsTo('GET /notifications/recent')[0]?.query.toString()).toBe('page=1&limit=10')
     const exam = entry('Exam moved')
@@ -440,13 +440,13 @@ describe('the history of sends', () => {
     expect(screen.getByText('What the states mean')).toBeDefined()
   })
 
-  it('[N-10] calls a send without a title a notification', async () => {
+  it('[N-10] shows Notification for a campaign without a title', async () => {
     sends = [aCampaign(1, { live: 1 }, { title: '' })]
     await open()
     expect(entry('Notification').getByText('The text of notice 1')).toBeDefined()
   })
 
-  it("reads 'Invalid date' and General where time and type are nonsense", async () => {
+  it("shows 'Invalid date' and General for an invalid time and type", async () => {
     const broken = { ...sends[0], deliveredAt: 'yesterday', notificationType: null }
     server.on('GET /notifications/recent', () =>
       ok({ notifications: [broken, sends[1]], pagination: paginationOf({ page: 1, limit: 10 }, 2) }),
@@ -457,7 +457,7 @@ describe('the history of sends', () => {
     expect(entry('Notice 1')).toBeDefined()
   })
 
-  it('marks the users whose address is not verified, and no others', async () => {
+  it('marks only the users whose address is not verified', async () => {
     const [asha, kiran, ravi] = people
     const users = [{ ...asha, emailVerified: true }, { ...kiran, emailVerified: false }, ravi]
     server.on('GET /admin/users', () => ok({ users }))
@@ -466,14 +466,14 @@ describe('the history of sends', () => {
     expect(marked).toEqual([expect.stringContaining('Kiran Das')])
   })
 
-  it('[C-14] scrolls within 500 px of history and 15 rem of recipients', async () => {
+  it('[C-14] limits the history to 500 px and the recipients to 15 rem', async () => {
     await open()
     const heightOf = (element: Element | null | undefined) => element && getComputedStyle(element).maxHeight
     expect(heightOf(screen.getByRole('group', { name: 'Sent' }))).toBe('500px')
     expect(heightOf(row(/Asha Rao/).closest('ul')?.parentElement)).toMatch(/^(15rem|240px)$/)
   })
 
-  it('follows the deliveries as they are reported, and never backwards', async () => {
+  it('follows reported deliveries, and ignores older reports', async () => {
     await open()
     const [exam] = sends
     if (!exam) throw new Error('No send')
@@ -485,7 +485,7 @@ describe('the history of sends', () => {
     expect(server.requestsTo('GET /notifications/recent')).toHaveLength(1)
   })
 
-  it("shows another admin's send when the first report of it comes", async () => {
+  it("shows another admin's campaign on its first report", async () => {
     await open()
     sends = [aCampaign(5, { pending: 3 }, { title: 'From the other desk' }), ...sends]
     live.emit('campaign:progress', { ...aCampaign(5, { pending: 2, live: 1 }).progress })
@@ -496,7 +496,7 @@ describe('the history of sends', () => {
     expect(server.requestsTo('GET /notifications/recent')).toHaveLength(2)
   })
 
-  it('says when it no longer follows, and catches up by itself', async () => {
+  it('says when live updates have stopped, and catches up by itself', async () => {
     await open()
     live.disconnect()
     await clock.advance(1999)
@@ -510,7 +510,7 @@ describe('the history of sends', () => {
     expect(countsOf('Exam moved')).toMatchObject({ Live: '8', Pending: '0' })
   })
 
-  it('[C-10] says when it cannot be loaded, and tries again', async () => {
+  it('[C-10] shows an error with a retry if it cannot be loaded', async () => {
     server.on('GET /notifications/recent', () => 'unreachable')
     await open()
     expect(screen.getAllByText('Failed to load notifications')).toHaveLength(2)
@@ -521,7 +521,7 @@ describe('the history of sends', () => {
     expect(entry('Exam moved')).toBeDefined()
   })
 
-  it('is asked for again when the network is back', async () => {
+  it('reloads when the network is back', async () => {
     server.on('GET /notifications/recent', () => 'unreachable')
     await open()
     server.on('GET /notifications/recent', () =>
@@ -532,7 +532,7 @@ describe('the history of sends', () => {
     expect(entry('Exam moved')).toBeDefined()
   })
 
-  it('keeps the page on show when the next one fails', async () => {
+  it('keeps the displayed page if the next one fails', async () => {
     sends = Array.from({ length: 12 }, (_, n) => aCampaign(12 - n))
     await open()
     server.on('GET /notifications/recent', () => 'unreachable')
@@ -542,7 +542,7 @@ describe('the history of sends', () => {
     expect(entry('Notice 12')).toBeDefined()
   })
 
-  it('invites to the first send', async () => {
+  it('shows a text if it is empty', async () => {
     sends = []
     await open()
     expect(screen.getByText('Nothing sent yet')).toBeDefined()

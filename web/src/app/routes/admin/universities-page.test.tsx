@@ -12,7 +12,7 @@ const university = (n: number, name: string): University => ({
   name,
 })
 
-/** A catalog of universities behind the four calls. */
+/** Opens the page on a fake server with these universities. */
 const open = async (names: readonly string[], answers: Record<string, FakeHandler> = {}) => {
   let all = names.map((name, n) => university(n, name))
   const nameIn = (body: unknown) => String((body as { name: string }).name)
@@ -48,7 +48,7 @@ const shown = () =>
 describe('the universities page', () => {
   afterEach(() => app.close())
 
-  it('[U-2 U-5 U-8 U-9 U-13] adds one, with its name trimmed, and not without a name', async () => {
+  it('[U-2 U-5 U-8 U-9 U-13] adds a university with a trimmed name, and requires a name', async () => {
     await open([])
     await screen.findByText('No universities found. Add one above.')
     const add = screen.getByRole('button', { name: 'Add' })
@@ -62,14 +62,14 @@ describe('the universities page', () => {
     expect(screen.getByLabelText<HTMLInputElement>('University name').value).toBe('')
   })
 
-  it('[U-2] has a column for the names and one for what can be done', async () => {
+  it('[U-2] has a column for the names and one for the actions', async () => {
     await open(['Coast'])
     await screen.findByRole('table')
     const columns = screen.getAllByRole('columnheader').map(({ textContent }) => textContent)
     expect(columns).toEqual(['Name', 'Actions'])
   })
 
-  it('turns the order round by its head', async () => {
+  it('reverses the order by a click on the column header', async () => {
     await open(['Coast', 'Álamo', 'Hill'])
     const head = await screen.findByRole('button', { name: 'Name' })
     expect(shown()).toEqual(['Álamo', 'Coast', 'Hill'])
@@ -78,7 +78,7 @@ describe('the universities page', () => {
     expect(head.closest('th')?.getAttribute('aria-sort')).toBe('descending')
   })
 
-  it('is searched by name, whatever the accents', async () => {
+  it('searches by name, ignoring accents', async () => {
     await open(['Coast', 'Álamo', 'Hill'])
     const search = await screen.findByRole('searchbox', { name: 'Search universities' })
     await app.user.type(search, 'alam')
@@ -99,7 +99,7 @@ describe('the universities page', () => {
     expect(app.requests.filter(({ method }) => method === 'PUT').map(({ body }) => body)).toEqual([{ name: 'Hill' }])
   })
 
-  it('[U-1 U-3 U-7] renames in place, or not', async () => {
+  it('[U-1 U-3 U-7] renames in place, or cancels', async () => {
     await open(['Coast', 'Hill'])
     await app.user.click(await screen.findByRole('button', { name: 'Edit Hill' }))
     const field = screen.getAllByLabelText('University name')[1] ?? document.body
@@ -114,7 +114,7 @@ describe('the universities page', () => {
     await waitFor(() => expect(shown()).toEqual(['Coast', 'Hill State']))
   })
 
-  it('[U-4 U-10 U-15] deletes after asking', async () => {
+  it('[U-4 U-10 U-15] deletes after a confirmation', async () => {
     await open(['Coast', 'Hill'])
     await app.user.click(await screen.findByRole('button', { name: 'Delete Coast' }))
     const dialog = within(await screen.findByRole('dialog'))
@@ -127,7 +127,7 @@ describe('the universities page', () => {
     ['POST /api/universities', 'Failed to add university. Please try again.'],
     ['PUT /api/universities/:id', 'Failed to update university. Please try again.'],
     ['DELETE /api/universities/:id', 'Failed to delete university. Please try again.'],
-  ])('[U-17] says so when %s fails', async (called, message) => {
+  ])('[U-17] shows an error if %s fails', async (called, message) => {
     await open(['Coast'], { [called]: () => problem(500, 'internal', 'Broken') })
     await screen.findByRole('button', { name: 'Edit Coast' })
     if (called.startsWith('POST')) await app.user.type(screen.getByLabelText('University name'), 'Hill{Enter}')
@@ -142,7 +142,7 @@ describe('the universities page', () => {
     expect((await screen.findByRole('alert')).textContent).toContain(message)
   })
 
-  it('says what the server says where it is about the name', async () => {
+  it("shows the server's message about the name", async () => {
     await open(['Coast'], {
       'POST /api/universities': () => problem(409, 'conflict', 'This university exists already'),
     })
@@ -150,7 +150,7 @@ describe('the universities page', () => {
     expect(await screen.findByText('This university exists already')).toBeDefined()
   })
 
-  it('[U-7] leads the focus back to the row that was edited', async () => {
+  it('[U-7] returns the focus to the edited row', async () => {
     await open(['Coast', 'Hill'])
     const edit = () => screen.findByRole('button', { name: 'Edit Hill' })
     for (const leave of [
@@ -164,7 +164,7 @@ describe('the universities page', () => {
     }
   })
 
-  it('leads the focus to the list when the new name is none that is searched for', async () => {
+  it('moves the focus to the list if the new name does not match the search', async () => {
     await open(['Coast', 'Hill'])
     await app.user.type(await screen.findByRole('searchbox'), 'hill')
     await app.user.click(screen.getByRole('button', { name: 'Edit Hill' }))
@@ -176,7 +176,7 @@ describe('the universities page', () => {
     expect(document.activeElement).not.toBe(document.body)
   })
 
-  it('keeps what it shows when an older answer comes late', async () => {
+  it('ignores a late response to an older request', async () => {
     const entry: { answer?: () => void } = {}
     let asked = 0
     await open([], {
@@ -193,7 +193,7 @@ describe('the universities page', () => {
     expect(shown()).toEqual(['Coast'])
   })
 
-  it('[U-16] says in the banner when the list cannot be loaded, and tries again', async () => {
+  it('[U-16] shows a banner with a retry if the list cannot be loaded', async () => {
     let broken = true
     await open([], {
       'GET /api/universities': () =>
@@ -208,7 +208,7 @@ describe('the universities page', () => {
     expect(screen.queryByRole('alert')).toBeNull()
   })
 
-  it('says in the banner when the list is not that of now, and tries again', async () => {
+  it('shows a banner with a retry if the list cannot be reloaded', async () => {
     let broken = false
     let names = ['Coast']
     await open([], {

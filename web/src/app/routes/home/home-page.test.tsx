@@ -41,12 +41,12 @@ const catalog: Readonly<Record<string, FakeHandler>> = {
 }
 const notNow = problem(500, 'internal', 'Not now')
 
-/** `entry` is the state of the history entry: null on a first visit. */
+/** `entry`: the state of the history entry; null on a first visit. */
 const openHome = (options: Partial<Parameters<typeof openApp>[0]> = {}, entry: { key: string } | null = null) => {
   window.history.replaceState(entry, '')
   return openApp({ path: '/home', answers: catalog, ...options })
 }
-/** Delays the first paint of the page. Returns how to let it happen. */
+/** Delays the first paint of the page. Returns a function that triggers it. */
 const delayFirstPaint = () => {
   const frames: FrameRequestCallback[] = []
   const request = vi.spyOn(window, 'requestAnimationFrame').mockImplementation((callback) => frames.push(callback))
@@ -61,19 +61,19 @@ const path = () => window.location.pathname
 afterEach(() => app.close())
 
 describe('a program card', () => {
-  it('[H-22] leads a visitor to the log-in page', async () => {
+  it('[H-22] links a visitor to the login page', async () => {
     app = await openHome()
     await app.user.click(await card('Minor in AI'))
     await waitFor(() => expect(path()).toBe('/login'))
   })
 
-  it('[H-23] leads a learner who is enrolled to the program', async () => {
+  it('[H-23] links an enrolled learner to the program', async () => {
     app = await openHome({ user: aUser() })
     await app.user.click(await card('Minor in AI'))
     await waitFor(() => expect(path()).toBe(`/program-details-active/${ai._id}`))
   })
 
-  it('[H-24] leads any other learner to what the program offers', async () => {
+  it('[H-24] links any other learner to the public page of the program', async () => {
     app = await openHome({ user: aUser() })
     await app.user.click(await card('Minor in business analytics'))
     await waitFor(() => expect(path()).toBe(`/program-details-inactives/${analytics._id}`))
@@ -81,23 +81,23 @@ describe('a program card', () => {
 })
 
 describe('the program list', () => {
-  it('[P-71] does not ask for the enrollments of a visitor', async () => {
+  it('[P-71] does not request enrollments for a visitor', async () => {
     app = await openHome()
     await card('Minor in AI')
     expect(app.requests.map((request) => request.path)).not.toContain('/user/my-programs')
   })
 
-  it('[H-5] is there even when the enrollments are not', async () => {
+  it('[H-5] is shown even if the enrollments fail to load', async () => {
     app = await openHome({ user: aUser(), answers: { ...catalog, 'GET /user/my-programs': () => notNow } })
     expect((await card('Minor in AI')).getAttribute('href')).toBe(`/program-details-inactives/${ai._id}`)
   })
 
-  it('keeps its room while it loads', async () => {
+  it('reserves its space while it loads', async () => {
     app = await openHome({ answers: { ...catalog, 'GET /allprograms': () => new Promise(() => {}) } })
     expect(await screen.findByRole('status', { name: 'Loading programs' })).not.toBeNull()
   })
 
-  it('[P-72] says when it cannot be loaded, and tries again', async () => {
+  it('[P-72] shows an error with a retry if it cannot be loaded', async () => {
     app = await openHome({ answers: { ...catalog, 'GET /allprograms': () => notNow } })
     await screen.findByText('Error loading programs')
     expect(screen.getByText('Please try again later')).not.toBeNull()
@@ -106,7 +106,7 @@ describe('the program list', () => {
     expect(await card('Minor in AI')).not.toBeNull()
   })
 
-  it('[P-73] says when it is empty', async () => {
+  it('[P-73] shows a text if it is empty', async () => {
     app = await openHome({ answers: { ...catalog, 'GET /allprograms': () => ({ status: 200, body: [] }) } })
     expect(await screen.findByText('No programs available at the moment.')).not.toBeNull()
   })
@@ -122,7 +122,7 @@ describe('below the first screen', () => {
   ]
   const isWhole = () => filled().every((part) => part instanceof HTMLElement)
 
-  it('nothing holds up the first screen; then every section that a link leads to has its title', async () => {
+  it('renders nothing before the first paint, then every section with its title', async () => {
     const paint = delayFirstPaint()
     app = await openHome()
     await screen.findByRole('heading', { level: 1, name: 'Add a Minor to your degree.' })
@@ -137,27 +137,27 @@ describe('below the first screen', () => {
     for (const link of links) expect(document.querySelector(link)).not.toBeNull()
   })
 
-  it('the programs are asked for and shown before anybody scrolls to them', async () => {
+  it('loads and shows the programs without scrolling', async () => {
     app = await openHome()
     await waitFor(() => expect(app.requests.map((request) => request.path)).toContain('/allprograms'))
     expect(await card('Minor in AI')).not.toBeNull()
   })
 
-  it('everything is there when a link leads to a section', async () => {
+  it('shows everything when a link leads to a section', async () => {
     app = await openHome()
     await waitFor(() => expect(app.requests.map((request) => request.path)).toContain('/allprograms'))
     await app.user.click(screen.getByRole('link', { name: 'See the programs' }))
     await waitFor(() => expect(isWhole()).toBe(true))
   })
 
-  it('everything is there at once for whoever comes back to a place on the page', async () => {
+  it('shows everything at once for a user who returns to a scroll position', async () => {
     app = await openHome({}, { key: 'left-for-a-program' })
     await waitFor(() => expect(isWhole()).toBe(true), { timeout: 8_000 })
   })
 })
 
 describe('the landing page', () => {
-  it('[H-1 H-2 H-3 H-4 H-7 H-8] has one title, all its sections, and two ways in for a visitor', async () => {
+  it('[H-1 H-2 H-3 H-4 H-7 H-8] has one title, all its sections, and login and registration links for a visitor', async () => {
     app = await openHome()
     await screen.findByRole('searchbox', { name: 'Search the questions' })
     expect(screen.getAllByRole('heading', { level: 1 }).map((title) => title.textContent)).toEqual([
@@ -186,7 +186,7 @@ describe('the landing page', () => {
     expect(screen.getByRole('navigation', { name: 'Main' })).not.toBeNull()
   })
 
-  it('[H-11 H-12 H-13 H-14 H-15 H-16 H-17 H-18 H-19 H-20 H-21] says every fact of the program', async () => {
+  it('[H-11 H-12 H-13 H-14 H-15 H-16 H-17 H-18 H-19 H-20 H-21] states every fact of the program', async () => {
     app = await openHome()
     await screen.findByRole('searchbox', { name: 'Search the questions' })
     const text = document.body.textContent.replaceAll('\u00A0', ' ')
@@ -207,7 +207,7 @@ describe('the landing page', () => {
       expect(text).toContain(fact)
   })
 
-  it('[H-11 H-12 H-13 H-14 H-15 H-16 H-17 H-18 H-19 H-20 H-21] says them where everybody reads them, without opening an answer', async () => {
+  it('[H-11 H-12 H-13 H-14 H-15 H-16 H-17 H-18 H-19 H-20 H-21] states them outside the collapsed answers', async () => {
     app = await openHome()
     await screen.findByRole('searchbox', { name: 'Search the questions' })
     const plain = (element: Element | null | undefined) => element?.textContent.replaceAll('\u00A0', ' ')
@@ -245,7 +245,7 @@ describe('the landing page', () => {
     )
   })
 
-  it('[H-9] can be written to and called', async () => {
+  it('[H-9] has an email and a phone link', async () => {
     app = await openHome()
     const contact = await screen.findByRole('region', { name: 'Contact' })
     await within(contact).findByRole('link', { name: 'minor@example.org' })
@@ -255,7 +255,7 @@ describe('the landing page', () => {
     expect(hrefs).toEqual(['mailto:minor@example.org', 'tel:+910000000000'])
   })
 
-  it('[G-9] greets a learner first, with the latest notifications, and asks for no second sign-up', async () => {
+  it('[G-9] greets a learner with the latest notifications, and offers no registration', async () => {
     app = await openHome({ user: aUser(), setUpInbox: (inbox) => void inbox.arrive({ title: 'Exam on Friday' }) })
     const greeting = await screen.findByRole('heading', { level: 1, name: /^Good .*, Ananya$/ })
     const notification = await screen.findByText('Exam on Friday')

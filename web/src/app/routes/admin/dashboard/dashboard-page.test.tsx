@@ -74,14 +74,14 @@ const counts = () =>
       .getAllByRole('listitem')
       .map((card) => [card.querySelector('.name')?.textContent, card.querySelector('.figure')?.textContent]),
   )
-const asked = (call: string) => server.requestsTo(call).length
+const requestsTo = (call: string) => server.requestsTo(call).length
 const figures = () =>
   within(screen.getByRole('table'))
     .getAllByRole('row')
     .map((row) => [...row.children].map(({ textContent }) => textContent))
 
 describe('the counts of the dashboard', () => {
-  it('[U-11 D-1] are those of universities, users and programs, but not of enrollments', async () => {
+  it('[U-11 D-1] show universities, users and programs, but no enrollments', async () => {
     await open()
     expect(counts()).toEqual({ Universities: '2', Users: '1', Programs: '3', Enrollments: '--' })
   })
@@ -90,7 +90,7 @@ describe('the counts of the dashboard', () => {
     ['GET /api/universities', 'Universities'],
     ['GET /admin/users', 'Users'],
     ['GET /admin/programs', 'Programs'],
-  ])('[D-6] are only logged when they fail: %s', async (called, name) => {
+  ])('[D-6] log a failure and show no error: %s', async (called, name) => {
     server.on(called, () => problem(503, 'unavailable', 'Busy'))
     await open()
     expect(counts()[name]).toBe('--')
@@ -100,7 +100,7 @@ describe('the counts of the dashboard', () => {
 })
 
 describe('sends and reads', () => {
-  it('are told in a sentence and day by day', async () => {
+  it('are shown in a sentence and day by day', async () => {
     await open()
     expect(server.requestsTo('GET /notifications/activity')[0]?.query.get('days')).toBe('14')
     expect(
@@ -113,18 +113,18 @@ describe('sends and reads', () => {
     ])
   })
 
-  it('say whose days they are', async () => {
+  it('name the time zone of the days', async () => {
     await open()
     expect(screen.getByText('Days in India Standard Time')).toBeDefined()
   })
 
-  it('say that there were none', async () => {
+  it('show a text for days without activity', async () => {
     days = days.map(({ date }) => ({ date, sends: 0, delivered: 0, reads: 0 }))
     await open()
     expect(screen.getByText('Nothing was sent or read in the last 2 days.')).toBeDefined()
   })
 
-  it('are quietly missing when they cannot be counted, and can be asked for again', async () => {
+  it('show a retry and log the failure if they cannot be loaded', async () => {
     server.on('GET /notifications/activity', () => 'unreachable')
     await open()
     expect(screen.getByText('The figures are not available at the moment.')).toBeDefined()
@@ -136,7 +136,7 @@ describe('sends and reads', () => {
     expect(figures()).toHaveLength(3)
   })
 
-  it('follow deliveries, every ten seconds at most', async () => {
+  it('reload after deliveries, at most every ten seconds', async () => {
     await open()
     const report = () => live.emit('campaign:progress', aCampaign(2, { live: 8 }).progress)
     days = days.map((day) => ({ ...day, reads: day.reads + 1 }))
@@ -149,26 +149,26 @@ describe('sends and reads', () => {
       report()
       await clock.advance(1_000)
     }
-    expect(asked('GET /notifications/activity')).toBe(2)
+    expect(requestsTo('GET /notifications/activity')).toBe(2)
     await clock.advance(1_000)
-    expect(asked('GET /notifications/activity')).toBe(3)
+    expect(requestsTo('GET /notifications/activity')).toBe(3)
     await clock.advance(60_000)
-    expect(asked('GET /notifications/activity')).toBe(3)
-    expect(asked('GET /notifications/recent')).toBe(3)
-    expect(asked('GET /admin/programs')).toBe(1)
+    expect(requestsTo('GET /notifications/activity')).toBe(3)
+    expect(requestsTo('GET /notifications/recent')).toBe(3)
+    expect(requestsTo('GET /admin/programs')).toBe(1)
   })
 
-  it('catch up when the connection is back', async () => {
+  it('reload on reconnect', async () => {
     await open()
     live.disconnect()
     live.reconnect()
     await clock.flush()
-    expect(asked('GET /notifications/activity')).toBe(2)
+    expect(requestsTo('GET /notifications/activity')).toBe(2)
   })
 })
 
 describe('the recent notifications', () => {
-  it('[C-3 D-3 D-5] have title, message, type and time each', async () => {
+  it('[C-3 D-3 D-5] show title, message, type and time', async () => {
     sends = [aCampaign(2, { live: 1 }, { title: 'Exam moved', type: 'Exam', deliveredAt: '2026-11-21T09:05:00.000Z' })]
     await open()
     const list = screen.getByRole('region', { name: 'Recent Notifications' })
@@ -179,7 +179,7 @@ describe('the recent notifications', () => {
     expect(entry.getByText(/^[A-Z][a-z]{2} \d{1,2}, 2026 • \d{1,2}:\d{2} [AP]M$/)).toBeDefined()
   })
 
-  it('say beneath their bars what the colors stand for, and how many have read them', async () => {
+  it('show the delivery states and the number of reads below their bars', async () => {
     sends = [aCampaign(2, { live: 6, pending: 2, read: 3 })]
     await open()
     const bar = screen.getByRole('img', { name: '8 recipients: 6 live, 2 pending, 3 read' })
@@ -190,7 +190,7 @@ describe('the recent notifications', () => {
     ])
   })
 
-  it("[N-11 D-5] read 'Invalid date' and General where time and type are nonsense, and are all there", async () => {
+  it("[N-11 D-5] show 'Invalid date' and General for an invalid time and type", async () => {
     const [exam, other] = sends
     const broken = { ...exam, timestamp: 'yesterday', deliveredAt: null, type: undefined, notificationType: undefined }
     server.on('GET /notifications/recent', () =>
@@ -208,13 +208,13 @@ describe('the recent notifications', () => {
     expect(backgroundColor).toBe(light.tones.blue.ground)
   })
 
-  it('[D-4] say when there are none', async () => {
+  it('[D-4] show a text if there are none', async () => {
     sends = []
     await open()
     expect(screen.getByText('No recent notifications to display.')).toBeDefined()
   })
 
-  it('say when they cannot be loaded, and are asked for again', async () => {
+  it('show an error with a retry if they cannot be loaded', async () => {
     server.on('GET /notifications/recent', () => 'unreachable')
     await open()
     expect(screen.getByText('Failed to load notifications')).toBeDefined()
@@ -222,22 +222,22 @@ describe('the recent notifications', () => {
 })
 
 describe('logging out of the dashboard', () => {
-  it('[D-2] asks first, and can be called off', async () => {
+  it('[D-2] asks for a confirmation, which can be canceled', async () => {
     await open()
     await clock.user.click(screen.getByRole('button', { name: 'Logout' }))
     const dialog = within(screen.getByRole('dialog'))
     expect(dialog.getByText('Are you sure you want to logout?')).toBeDefined()
     await clock.user.click(dialog.getByRole('button', { name: 'Cancel' }))
-    expect(asked('POST /auth/logout')).toBe(0)
+    expect(requestsTo('POST /auth/logout')).toBe(0)
     expect(localStorage.getItem('isLoggedIn')).toBe('true')
   })
 
-  it('[L-17] clears what this device knows', async () => {
+  it('[L-17] clears the stored session', async () => {
     await open()
     await clock.user.click(screen.getByRole('button', { name: 'Logout' }))
     await clock.user.click(within(screen.getByRole('dialog')).getByRole('button', { name: 'Logout' }))
     await clock.flush()
-    expect(asked('POST /auth/logout')).toBe(1)
+    expect(requestsTo('POST /auth/logout')).toBe(1)
     expect(['user', 'token', 'isLoggedIn'].map((key) => localStorage.getItem(key))).toEqual([null, null, null])
   })
 })

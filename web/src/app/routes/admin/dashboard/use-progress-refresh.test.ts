@@ -1,11 +1,11 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { throttle } from './use-progress-refresh.ts'
 
-describe('doing something at most so often', () => {
+describe('throttle', () => {
   beforeEach(() => vi.useFakeTimers())
   afterEach(() => vi.useRealTimers())
 
-  it('does it at once, then no sooner than allowed, and never loses the last trigger', () => {
+  it('runs at once, then at most once per interval, and never loses the last trigger', () => {
     const done: number[] = []
     const startedAt = Date.now()
     const { trigger } = throttle(10_000, () => done.push(Date.now() - startedAt))
@@ -19,7 +19,7 @@ describe('doing something at most so often', () => {
     expect(done).toHaveLength(5)
   })
 
-  it('does nothing more once it is stopped', () => {
+  it('does nothing after stop', () => {
     let done = 0
     const { trigger, stop } = throttle(10_000, () => (done += 1))
     trigger()
