@@ -27,7 +27,7 @@ const isGone = (error: unknown): boolean =>
   error instanceof ReadModelEmptiedError || error instanceof ReadModelWentBackError
 
 /** The error for readers of a projection whose data loss is recorded: no response is better than an incomplete one. */
-export const lossOf = (continuity: Pick<Continuity, 'open'>, consumer: string): Error | undefined => {
+export const recordedLossError = (continuity: Pick<Continuity, 'open'>, consumer: string): Error | undefined => {
   const loss = continuity.open().find((one) => one.consumer === consumer && one.cause === lost)
   return loss && new ReadModelUnavailableError(describeDiscontinuity(loss))
 }
@@ -63,7 +63,7 @@ export const watchGenerations = (options: Options): GenerationWatch => {
   /** Read models that lost their data while this process had them open. */
   const lostReadModels = new WeakSet<ReadModel>()
 
-  const moveTo = async (slot: Slot, projection: string, found: Generations): Promise<void> => {
+  const switchIfNew = async (slot: Slot, projection: string, found: Generations): Promise<void> => {
     if (!isBuilt(found, projection)) return
     const name = generationOf(found, projection)
     if (slot.active.current().name === name) return
@@ -79,11 +79,11 @@ export const watchGenerations = (options: Options): GenerationWatch => {
       const consumer = projectionConsumer(projection)
       const isRecorded = continuity.discontinuityOf(consumer, readModel.epoch)?.cause === lost
       if (isRecorded) lostReadModels.add(readModel)
-      if (isRecorded || !lostReadModels.has(readModel) || lossOf(continuity, consumer)) continue
+      if (isRecorded || !lostReadModels.has(readModel) || recordedLossError(continuity, consumer)) continue
       const found = await loadGenerations(control.active)
       const name = generationOf(found, projection)
       closer.closeLater(slot.switchTo(activeGeneration(found, projection, await openEvenIfLost(name, open))))
-      logger.info({ projection, generation: name }, 'the read model was rebuilt, opening it again')
+      logger.info({ projection, generation: name }, 'read model was rebuilt, reopening it')
     }
   }
 
@@ -102,7 +102,7 @@ export const watchGenerations = (options: Options): GenerationWatch => {
     // Undefined when the control namespace was emptied: the active generations stay.
     if (version === undefined || version === known.version) return
     const found = await loadGenerations(control.active)
-    for (const [projection, slot] of slots) await moveTo(slot, projection, found)
+    for (const [projection, slot] of slots) await switchIfNew(slot, projection, found)
     known = found
   }
 

@@ -11,7 +11,7 @@ import {
   type Slot,
   type SlotOptions,
 } from './active-generation.ts'
-import { emptiedText, lossOf, watchGenerations } from './generation-watch.ts'
+import { emptiedText, recordedLossError, watchGenerations } from './generation-watch.ts'
 import { isBuilt } from './generations.ts'
 import { createGenerationCloser, controlNamespace, openGenerations, type OpenNamespace } from './open-generations.ts'
 import { createStaleFenceRecovery } from './stale-fence-recovery.ts'
@@ -69,7 +69,7 @@ export const openReadModels = async (options: ReadModelsOptions): Promise<ReadMo
       },
       onLost: (error, { epoch }) =>
         continuity.record({ consumer, cause: 'read-model-lost', missing: dataLossText(error), epoch }),
-      readError: () => lossOf(continuity, consumer),
+      readError: () => recordedLossError(continuity, consumer),
       isHalted: () => continuity.discontinuityOf(consumer, activeOf(key)?.epoch) !== undefined,
     }
   }
@@ -79,7 +79,7 @@ export const openReadModels = async (options: ReadModelsOptions): Promise<ReadMo
 
   /** Without the read models whose loss is recorded: `continuity` reports those. */
   const readable = () =>
-    [...slots].flatMap(([key, { active }]) => (lossOf(continuity, projectionConsumer(key)) ? [] : [active]))
+    [...slots].flatMap(([key, { active }]) => (recordedLossError(continuity, projectionConsumer(key)) ? [] : [active]))
   let isClosed = false
 
   return {

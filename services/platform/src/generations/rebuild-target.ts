@@ -17,7 +17,10 @@ export type BuiltPosition = Position | 'start'
 const consumer = 'replay'
 const only = '0'
 
-/** Saves the log position that the generation was built up to, and the cursors where runners continue. If the bus is the log, that is `reached`. */
+/**
+ * Saves the log position that the generation was built up to, and the cursors where runners continue. If the bus is the log, that is
+ * `reached`.
+ */
 export const saveReached = async (
   { projection, readModel }: Pick<RebuildTarget, 'projection' | 'readModel'>,
   reached: LogPosition,

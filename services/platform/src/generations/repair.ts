@@ -8,7 +8,10 @@ import { projectionNameOf } from '../read-model/projection-key.ts'
 import { reactorGroup } from './run-consumer.ts'
 import type { ReplayPorts } from './run-with-replay-lock.ts'
 
-/** A log publisher stores its checkpoint as a cursor, in JSON. Other fields belong to the log publisher (bus/kafka/producer/checkpoint.ts). */
+/**
+ * A log publisher stores its checkpoint as a cursor, in JSON. Other fields belong to the log publisher
+ * (bus/kafka/producer/checkpoint.ts).
+ */
 const checkpointPartition = 'log'
 const checkpointSchema = z.looseObject({ position: z.string() })
 

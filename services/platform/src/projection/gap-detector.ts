@@ -7,8 +7,8 @@ import type { EventStore } from '../event-store/port.ts'
 import { dataLossText, isDataLoss, ReadModelWentBackError } from '../read-model/errors.ts'
 
 /**
- * Checks that the log holds the newest event in the read model, and so all earlier ones: a log that was restored from an older copy is a
- * prefix of the original. The cursors that the bus verifies may be older than the positions, because they are saved less often.
+ * Checks that the log holds the newest projected event. Then it holds all earlier ones, because a restored log has a common beginning
+ * with the original and no later event of it. The cursors that the bus verifies may be older, because they are saved less often.
  */
 const verifyPositions = async (
   readModel: Checkpoints,

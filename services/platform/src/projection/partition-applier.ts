@@ -27,8 +27,8 @@ export type PartitionApplier = {
   /** Applies the message, or turns it into a dead letter. */
   apply(partition: string, envelope: Envelope): Promise<ApplyOutcome>
   /**
-   * Returns the commit that would apply the message, for a caller that commits several together; 'known' if it was applied before, and
-   * undefined if it needs `apply`. Handle no other message of the partition before `settle`.
+   * Returns the commit that would apply the message, for a caller that commits several together. Returns 'known' if the message was applied
+   * before, and undefined if it needs `apply`. Handle no other message of the partition before `settle`.
    */
   prepare(partition: string, envelope: Envelope): Promise<Commit | 'known' | undefined>
   /** Reports the outcome of a prepared commit. After any but 'committed', pass the message to `apply`. */

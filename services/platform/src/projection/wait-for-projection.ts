@@ -20,8 +20,8 @@ const positionOf = (awaited: AwaitedProgress): string =>
   'eventPosition' in awaited ? messagePosition(awaited.eventPosition) : awaited.messagePosition
 
 /**
- * True once the projection has applied the position. False after the timeout or while the read model is unavailable: the events are
- * recorded, so a request that waits for its own change still succeeds. Rejects with any other error.
+ * True once the projection has applied the position. False after the timeout or while the read model is unavailable. A request that waits
+ * for its own change then still succeeds, because the events are recorded. Rejects with any other error.
  */
 export const waitForProjection = async (
   readModel: Pick<Checkpoints, 'whenApplied'>,

@@ -62,8 +62,8 @@ export type ReadStore = {
   /** A random text that identifies the namespace. Positions of different epochs cannot be compared. */
   readonly epoch: string
   /**
-   * An opaque text to compare. If it changes, later reads may not continue earlier ones: the connection was lost, another generation is
-   * active, or another process has written to the file.
+   * An opaque text to compare. If it has changed, later reads may not continue earlier ones. It changes with a lost connection, a switch of
+   * the generation, or a write of another process to the file.
    */
   lineage(): string
   get(ref: DocumentRef): Promise<unknown>

@@ -37,8 +37,8 @@ export const dropRedisReadModel = async (location: Location): Promise<void> => {
 
 type RedisReadModelOptions = Location & {
   /**
-   * Accepts older data and reports it here. For a namespace whose users compare and set. Without it, the read model rejects older data until
-   * `acceptOlder`.
+   * Accepts older data and reports it here. For a namespace whose users compare and set. Without it, the read model rejects older data
+   * until `acceptOlder`.
    */
   readonly onOlder?: ((what: string) => void) | undefined
   /** On a cluster, `loadCursors` returns the cursor saved this long ago. */

@@ -187,13 +187,13 @@ const createMaintenance = (
 
 /** A read model in a SQLite file per namespace. */
 export const openSqliteReadModel = (options: SqliteReadModelOptions): ReadModel => {
-  const { namespace, integrityCheckAfterMs: examineAfterMs = defaultIntegrityCheckAfterMs } = options
+  const { namespace, integrityCheckAfterMs = defaultIntegrityCheckAfterMs } = options
   const damage = watchForDamage(namespace)
   const opened = damage.notice(() => openAll(options))
   const { db, file, positions } = opened
   const guard = createGuard(damage)
   const checkpoints = file === inMemory ? undefined : checkpointInBackground(file)
-  const integrityCheck = file === inMemory ? undefined : checkIntegrityInBackground(file, examineAfterMs, damage.found)
+  const integrityCheck = file === inMemory ? undefined : checkIntegrityInBackground(file, integrityCheckAfterMs, damage.found)
   const waiters = createPositionWaiters(guard.reads(positions.find))
   const onCommitted = ({ projection, partition, position, writes }: Commit) => {
     waiters.applied(projection, partition, position)

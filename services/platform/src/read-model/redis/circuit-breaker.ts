@@ -11,8 +11,8 @@ export type CircuitBreaker = {
 }
 
 /**
- * Fails calls fast while the server does not respond. It opens only after several ticks without a reply: a busy process reads the replies
- * that have arrived between two ticks, so its own delay does not open the breaker.
+ * Fails calls fast while the server does not respond. It opens only after several ticks without a reply. Between two ticks a busy process
+ * reads the replies that have arrived, so its own delay does not open the breaker.
  */
 export const createCircuitBreaker = (silentAfterMs: number, probe: () => Promise<unknown>): CircuitBreaker => {
   let inFlight = 0

@@ -1,8 +1,8 @@
 import { checkNamespace } from '../limits.ts'
 
 /**
- * The layout. The text in braces selects the slot on Redis Cluster, so that all keys of a partition are on one node and one script can
- * change them.
+ * The layout. The text in braces selects the slot on Redis Cluster. So all keys of a partition are on one node, and one script can change
+ * them.
  *
  * Of the namespace: `{prefix:namespace}` and
  *   `:marker`      hash: layout, epoch, createdAt, sealed

@@ -54,8 +54,8 @@ return 1
 `)
 
 /**
- * Marks the namespace first, then every announced partition. A commit goes only to a partition that was announced before the
- * namespace was seen without a fence, so the commit finds the mark of the namespace or of its partition.
+ * Marks the namespace first, then every announced partition. A writer announces a partition before it checks the namespace for a fence.
+ * So every commit finds the mark of the namespace or of its partition.
  */
 export const prepareFence = (
   connection: Connection,

@@ -8,9 +8,9 @@ import { checkNamespace } from '../limits.ts'
 const layoutVersion = 1
 
 /**
- * Entries are stored in write order and found through two narrow indexes. Clustered by list, each recipient of a send would dirty a separate
- * page. This way a send to 10,000 inboxes of 100 items writes a third of the pages, and reading 20 items takes some 15 µs more. The member
- * index starts with the member for the same reason: the recipients of one send share it.
+ * Entries are stored in write order and found through two narrow indexes. Clustered by list, each recipient of a send would dirty a
+ * separate page. This way a send to 10,000 inboxes of 100 items writes a third of the pages, and reading 20 items takes some 15 µs more.
+ * The member index starts with the member for the same reason: the recipients of one send share it.
  */
 const layout = `
   CREATE TABLE documents (
