@@ -41,10 +41,10 @@ describe('the result of a check', () => {
   it('names what differs, and what could not be compared', () => {
     const readModels = [...compared(1), { projection: 'later', partitions: undefined, differences: [] }]
     expect(
-      checkText(checked({ readModels, problems: ['p0 differs: a (other contents)'] }), 14_000).split('\n'),
+      checkText(checked({ readModels, problems: ['p0 differs: a (different contents)'] }), 14_000).split('\n'),
     ).toEqual([
       '128,412 events, 1 read model, 1 problem, 14 s',
-      'p0 differs: a (other contents)',
+      'p0 differs: a (different contents)',
       'Not compared, because this release has another version: later',
     ])
   })

@@ -106,7 +106,7 @@ describe('a replay', { timeout: 60_000 }, () => {
     const [refused] = await replay(options(tallied))
     expect(refused).toMatchObject({
       outcome: 'refused',
-      differences: [{ partition: 'b', why: expect.stringContaining('other contents') }],
+      differences: [{ partition: 'b', why: expect.stringContaining('different contents') }],
     })
     expect((await generations(tallied)).serving).toEqual({ tally: { generation: 'tally-main', refused: 'tally-next' } })
     expect(await namespaces(tallied)).toEqual(['tally-main.db', 'tally-next.db'])

@@ -84,7 +84,7 @@ export const createPositionWaiters = (
   return {
     async wait(projection, partition, position, timeoutMs) {
       if (waiting >= readModelLimits.waiting)
-        throw new ReadModelUnavailableError(`Too many requests are waiting for a projection (${waiting})`)
+        throw new ReadModelUnavailableError(`${waiting} requests already wait for a projection`)
       // Add the waiter before reading, so that a commit in between is not missed until the next poll.
       const reached = addWaiter(projection, partition, position)
       const startedAt = performance.now()

@@ -193,7 +193,8 @@ export const openSqliteReadModel = (options: SqliteReadModelOptions): ReadModel 
   const { db, file, positions } = opened
   const guard = createGuard(damage)
   const checkpoints = file === inMemory ? undefined : checkpointInBackground(file)
-  const integrityCheck = file === inMemory ? undefined : checkIntegrityInBackground(file, integrityCheckAfterMs, damage.found)
+  const integrityCheck =
+    file === inMemory ? undefined : checkIntegrityInBackground(file, integrityCheckAfterMs, damage.found)
   const waiters = createPositionWaiters(guard.reads(positions.find))
   const onCommitted = ({ projection, partition, position, writes }: Commit) => {
     waiters.applied(projection, partition, position)
