@@ -13,8 +13,8 @@ const counts = fc
   .record(Object.fromEntries(deliveryStates.map((state) => [state, fc.nat(10_000)])))
   .map((record) => progress(record))
 
-describe('the bar of a send', () => {
-  it('shows the states in one order, end to end', () => {
+describe('the bar of a campaign', () => {
+  it('shows the states in a fixed order without gaps', () => {
     const segments = segmentsOf(progress({ live: 50, pushed: 25, pending: 25 }))
     expect(segments.map(({ state, start, share }) => [state, start, share])).toEqual([
       ['live', 0, 0.5],
@@ -26,16 +26,16 @@ describe('the bar of a send', () => {
     ])
   })
 
-  it('lets one failure among 10,000 be seen', () => {
+  it('makes one failure among 10,000 visible', () => {
     const failed = segmentsOf(progress({ live: 9_999, failed: 1 })).find(({ state }) => state === 'failed')
     expect(failed?.share).toBeCloseTo(smallestShare)
   })
 
-  it('is empty when nobody was targeted', () => {
+  it('is empty without recipients', () => {
     expect(segmentsOf(progress({})).every(({ share }) => share === 0)).toBe(true)
   })
 
-  it('is always filled exactly, and each state that has anyone can be seen', () => {
+  it('is always filled exactly, and shows every non-empty state', () => {
     fc.assert(
       fc.property(counts, (given) => {
         fc.pre(given.targeted > 0)
@@ -53,9 +53,9 @@ describe('the bar of a send', () => {
   })
 })
 
-describe('the later of two reports', () => {
-  it('comes out the same in any order, also when they arrive twice', () => {
-    /** A send's history: each step settles one more recipient or records one more read. */
+describe('merging two reports', () => {
+  it('gives the same result in any order and with duplicates', () => {
+    /** The history of a campaign: each step adds one delivery outcome or one read. */
     const history = fc
       .array(fc.constantFrom('live', 'pushed', 'skipped', 'failed', 'cancelled', 'read'), { maxLength: 30 })
       .map((steps) => {
@@ -80,7 +80,7 @@ describe('the later of two reports', () => {
     )
   })
 
-  it('is the newer one, whichever is at hand first', () => {
+  it('results in the newer one in either order', () => {
     const before = progress({ pending: 8, live: 2, read: 1 })
     const after = progress({ pending: 5, live: 3, failed: 2, read: 2 })
     expect(mergeProgress(before, after)).toEqual(after)
@@ -88,8 +88,8 @@ describe('the later of two reports', () => {
   })
 })
 
-describe('the bar in words', () => {
-  it('names what there is', () => {
+describe('the text of a bar', () => {
+  it('names the non-empty states', () => {
     expect(describeProgress(progress({ live: 1_200, pending: 3 }))).toBe(
       '1,203 recipients: 1,200 live, 3 pending, 0 read',
     )

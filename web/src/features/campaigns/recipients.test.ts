@@ -32,8 +32,8 @@ const ravi = recipient(3, 'Ravi Rao', 'ravi@example.org', 'faculty')
 const everyone = [asha, jose, ravi]
 const found = (query: string) => filterRecipients(indexRecipients(everyone), query)
 
-describe('finding recipients', () => {
-  it('finds those whose address is not verified by the mark that the list shows', () => {
+describe('searching recipients', () => {
+  it('finds unverified addresses by the displayed note', () => {
     const unproved = recipient(4, 'Meera Sen', 'meera@example.org', 'student', false)
     expect(filterRecipients(indexRecipients([...everyone, unproved]), 'not verified')).toEqual([unproved])
   })
@@ -52,7 +52,7 @@ describe('finding recipients', () => {
   })
 })
 
-describe('the order of recipients', () => {
+describe('sorting recipients', () => {
   it.each([
     ['fullName', [asha, jose, ravi]],
     ['email', [jose, asha, ravi]],
@@ -63,14 +63,14 @@ describe('the order of recipients', () => {
 })
 
 describe('choosing recipients', () => {
-  it('toggles one', () => {
+  it('toggles a recipient', () => {
     const chosen = toggle(noneChosen, asha.id)
     expect([...chosen]).toEqual([asha.id])
     expect(toggle(chosen, asha.id).size).toBe(0)
     expect(noneChosen.size).toBe(0)
   })
 
-  it('knows how much of the shown is chosen', () => {
+  it('knows whether none, some or all of the shown recipients are chosen', () => {
     const chosen = new Set([asha.id])
     expect(chosenShare(chosen, everyone)).toBe('some')
     expect(chosenShare(chosen, found('asha'))).toBe('all')
@@ -78,14 +78,14 @@ describe('choosing recipients', () => {
     expect(chosenShare(chosen, [])).toBe('none')
   })
 
-  it("'select all' chooses the shown, then takes them back, and leaves the hidden alone", () => {
+  it('selects and deselects all shown recipients, but no hidden ones', () => {
     const jOnly = new Set([jose.id])
     const withRaos = toggleAll(jOnly, found('rao'))
     expect(withRaos).toEqual(new Set([jose.id, asha.id, ravi.id]))
     expect(toggleAll(withRaos, found('rao'))).toEqual(jOnly)
   })
 
-  it('completes a part before it takes anything back', () => {
+  it('completes a partial selection before it deselects', () => {
     expect(toggleAll(new Set([asha.id]), everyone).size).toBe(3)
   })
 
@@ -93,7 +93,7 @@ describe('choosing recipients', () => {
     expect(chooseRange(noneChosen, everyone, 2, 1)).toEqual(new Set([jose.id, ravi.id]))
   })
 
-  it("'select all' never touches anyone hidden", () => {
+  it("never changes hidden recipients by 'select all'", () => {
     const people = Array.from({ length: 12 }, (_, n) => recipient(n, `Learner ${n}`, `learner-${n}@example.com`))
     fc.assert(
       fc.property(fc.subarray(people), fc.subarray(people), (chosenPeople, shown) => {

@@ -5,8 +5,8 @@ import { overscanRows, rowWindow, scrollTopFor } from './row-window.ts'
 const rowPx = 48
 const heightPx = 240
 
-describe('the window on a long list', () => {
-  it('starts at the top with what is visible and a few more', () => {
+describe('the row window of a long list', () => {
+  it('starts with the visible rows and a few more', () => {
     expect(rowWindow(10_000, rowPx, 0, heightPx)).toEqual({
       first: 0,
       end: 5 + overscanRows,
@@ -15,7 +15,7 @@ describe('the window on a long list', () => {
     })
   })
 
-  it('holds every visible row, wherever one has scrolled to, and few more', () => {
+  it('contains every visible row at any scroll position, and few more', () => {
     fc.assert(
       fc.property(fc.nat(10_000), fc.nat(600_000), (count, scrollTop) => {
         const { first, end, offsetPx } = rowWindow(count, rowPx, scrollTop, heightPx)
@@ -29,7 +29,7 @@ describe('the window on a long list', () => {
     )
   })
 
-  it('scrolls as little as needed to bring a row into sight', () => {
+  it('scrolls as little as needed to show a row', () => {
     expect(scrollTopFor(2, rowPx, 0, heightPx)).toBe(0)
     expect(scrollTopFor(5, rowPx, 0, heightPx)).toBe(48)
     expect(scrollTopFor(3, rowPx, 480, heightPx)).toBe(144)

@@ -20,22 +20,22 @@ import {
 const report = (n: number, counts: Partial<CampaignProgress> = {}): CampaignProgress => aCampaign(n, counts).progress
 const reports = (...news: CampaignProgress[]) => addReports(noReports, news)
 
-describe('the history of sends', () => {
-  it('shows the newest that page and socket know, whichever came first', () => {
+describe('the history of campaigns', () => {
+  it('shows the newest progress from page and socket in either order', () => {
     const send = aCampaign(1, { pending: 8, live: 2 })
     const news = { ...send.progress, pending: 3, live: 5, pushed: 2 }
     expect(progressOf(reports(news), send)).toEqual(news)
     expect(progressOf(reports(send.progress), { ...send, progress: news })).toEqual(news)
   })
 
-  it('is not set back by a report that comes late', () => {
+  it('ignores a late report', () => {
     const send = aCampaign(1, { pending: 0, live: 10 })
     const late = { ...send.progress, pending: 6, live: 4 }
     expect(progressOf(reports(late), send)).toEqual(send.progress)
     expect(progressOf(addReports(reports(send.progress), [late]), send)).toEqual(send.progress)
   })
 
-  it('knows a send that page 1 lacks from one that is merely further down', () => {
+  it('distinguishes a campaign missing on page 1 from an older one', () => {
     const sends = [aCampaign(8), aCampaign(7)]
     const page: CampaignPage = { campaigns: sends, pagination: { page: 1, limit: 10, total: 2, totalPages: 1 } }
     expect(missingCampaign(page, noReports)).toBeUndefined()
@@ -43,7 +43,7 @@ describe('the history of sends', () => {
     expect(missingCampaign(page, reports(report(10), report(9)))).toBe(10)
   })
 
-  it('keeps a bounded number of reports, the latest ones', () => {
+  it('keeps a limited number of reports, the latest ones', () => {
     const kept = reports(...Array.from({ length: maxReports + 5 }, (_, n) => report(n)))
     expect(kept.size).toBe(maxReports)
     expect(kept.has(campaignId(0))).toBe(false)
@@ -67,7 +67,7 @@ const pageOf = (page: number, ...numbers: number[]): ServerAnswer => ({
 })
 const broken: ServerAnswer = { status: 503, body: { success: false, code: 'unavailable', message: 'Not now' } }
 
-/** The history of a page with a connected socket; each request is answered by the test. */
+/** The history with a connected socket. The test answers each request. */
 const openHistory = () => {
   const { socket, emit, disconnect, reconnect } = fakeSocket()
   const scope = {}
@@ -92,7 +92,7 @@ const openHistory = () => {
   }
 }
 
-describe('the history of sends', () => {
+describe('the history of campaigns', () => {
   beforeEach(() => {
     answers = []
     server = fakeServer()
@@ -108,7 +108,7 @@ describe('the history of sends', () => {
     vi.unstubAllGlobals()
   })
 
-  it('keeps what is on show while another page loads or fails', async () => {
+  it('keeps the displayed page while another one loads or fails', async () => {
     const { history, shown, show, answer } = openHistory()
     expect(history()).toMatchObject({ isBusy: true, hasFailed: false })
     await answer(1, pageOf(1, 1))
@@ -122,7 +122,7 @@ describe('the history of sends', () => {
     expect(shown()).toEqual([1])
   })
 
-  it('follows and reloads the page on show after another one failed', async () => {
+  it('follows and reloads the displayed page after another one has failed', async () => {
     const { show, answer, reconnect } = openHistory()
     await answer(1, pageOf(1, 1))
     await show(2)
@@ -142,7 +142,7 @@ describe('the history of sends', () => {
     expect(shown()).toEqual([1])
   })
 
-  it('reloads page 1, and no other, when it lacks a reported send', async () => {
+  it('reloads only page 1 when it lacks a reported campaign', async () => {
     vi.useFakeTimers()
     const { emit, show, answer } = openHistory()
     const reportSend = async (n: number) => {

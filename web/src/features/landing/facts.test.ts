@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { facts, hoursText, factTexts, rupees } from './facts.ts'
 
-/** A line does not break at this one. */
+/** Replaces non-breaking spaces. */
 const plain = (text: string) => text.replaceAll('\u00A0', ' ')
 
 describe('the facts', () => {
@@ -24,15 +24,15 @@ describe('the facts', () => {
     [factTexts.dailyCheck, '1 day'],
     [factTexts.assignment, '10 days'],
     [factTexts.evaluations, '2 online evaluations'],
-  ])('[H-11 H-13 H-15 H-16 H-17 H-18 H-19 H-20 H-36] are said as they are: %s', (said, expected) => {
+  ])('[H-11 H-13 H-15 H-16 H-17 H-18 H-19 H-20 H-36] have the specified values: %s', (said, expected) => {
     expect(plain(said)).toBe(expected)
   })
 
-  it('[H-21] name four tracks', () => {
+  it('[H-21] contain four tracks', () => {
     expect(facts.tracks).toEqual(['AI', 'CS and advanced technologies', 'DS and ML', 'Business analytics'])
   })
 
-  it('say noon and midnight as a clock does, and lakhs as India does', () => {
+  it('format noon and midnight on a 12-hour clock, and amounts with Indian grouping', () => {
     expect(plain(hoursText({ fromHour: 11, toHour: 12 }))).toBe('11 AM–12 PM')
     expect(plain(hoursText({ fromHour: 0, toHour: 1 }))).toBe('12–1 AM')
     expect(rupees(145_000)).toBe('₹1,45,000')

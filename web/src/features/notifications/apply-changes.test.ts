@@ -28,8 +28,8 @@ const afterSteps = (before: readonly Step[]) => {
   return inbox
 }
 
-describe('a view of the inbox under changes', () => {
-  it('on page 1 always equals a fresh fetch', () => {
+describe('an inbox page with changes applied', () => {
+  it('always equals a fresh fetch on page 1', () => {
     fc.assert(
       fc.property(steps, steps, (before, after) => {
         const inbox = afterSteps(before)
@@ -43,7 +43,7 @@ describe('a view of the inbox under changes', () => {
     )
   })
 
-  it('equals a fresh fetch once what was held is shown, whenever it was held', () => {
+  it('equals a fresh fetch once the held arrivals are shown', () => {
     fc.assert(
       fc.property(steps, fc.array(fc.tuple(fc.boolean(), steps), { maxLength: 6 }), (before, stretches) => {
         const inbox = afterSteps(before)
@@ -60,7 +60,7 @@ describe('a view of the inbox under changes', () => {
     )
   })
 
-  it('on a later page equals a fresh fetch until something arrives, and keeps its rows from then on', () => {
+  it('equals a fresh fetch on a later page until an arrival, and keeps its rows afterwards', () => {
     const reads = steps.map((all) => all.filter((step) => step.do !== 'arrive'))
     fc.assert(
       fc.property(fc.integer({ min: 11, max: 30 }), fc.integer({ min: 2, max: 3 }), reads, (count, page, after) => {
@@ -79,14 +79,14 @@ describe('a view of the inbox under changes', () => {
     )
   })
 
-  it('takes changes in any pieces, and twice, without a difference', () => {
+  it('accepts changes in batches of any size and repeated', () => {
     fc.assert(
       fc.property(steps, fc.array(fc.nat(40), { maxLength: 8 }), (all, resumePoints) => {
         const inbox = fakeInbox()
         const start = viewOf(inbox.page(1))
         for (const step of all) run(inbox, step)
         const pieces = [...resumePoints, 0].map((since) => inbox.changedSince(since).changes)
-        // A piece that does not continue where the view ends is what the feed resumes for; only those that do are applied.
+        // The feed applies only batches without a gap; for others it requests the missing changes.
         const view = pieces.reduce(
           (before, piece) => (piece[0] && piece[0].seq > before.seq + 1 ? before : applyChanges(before, piece, false)),
           start,

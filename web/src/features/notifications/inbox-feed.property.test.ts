@@ -11,12 +11,12 @@ type Step =
   | { readonly do: 'arrive' }
   | { readonly do: 'read'; readonly which: number }
   | { readonly do: 'read-all' }
-  /** The inbox is another one, with the newest so many notifications. */
+  /** Starts a new epoch with this number of newest notifications. */
   | { readonly do: 'renumber'; readonly left: number }
-  /** The server sends what happened since its last message to this tab. */
+  /** The server sends the changes since its last message to this tab. */
   | { readonly do: 'tell'; readonly isLost: boolean }
   | { readonly do: 'reconnect' }
-  /** Answers that are on their way come in. */
+  /** Pending responses arrive. */
   | { readonly do: 'wait' }
 
 const step = fc.oneof(
@@ -29,7 +29,7 @@ const step = fc.oneof(
   { weight: 4, arbitrary: fc.constant<Step>({ do: 'wait' }) },
 )
 
-/** One tab, its connection, and a server that keeps to the rules of socket.ts. */
+/** A tab, its connection, and a server that follows the protocol of socket.ts. */
 const world = () => {
   const inbox = fakeInbox()
   const listeners = new Map<string, (message?: unknown) => void>()
@@ -47,7 +47,7 @@ const world = () => {
       emitWithAck: async (_event: string, message: { since: number; epoch?: string }) => {
         const answer = inbox.resume(message)
         await Promise.resolve()
-        // It covers every message that has gone out before it.
+        // It includes every message sent before it.
         return answer.epoch === sent.epoch && answer.seq >= sent.seq ? answer : inbox.resume(message)
       },
     }),
@@ -55,7 +55,7 @@ const world = () => {
   const say = (message: InboxChanged) => listeners.get('inbox:changed')?.(message)
   const count = ({ _id }: InboxItem) => shown.set(_id, (shown.get(_id) ?? 0) + 1)
 
-  // The feed touches no more of a socket than this.
+  // The parts of a socket that the feed uses.
   const stop = subscribeToInbox(socket as unknown as PortalSocket, inbox.head(), {
     onChanges: (changes) => {
       for (const change of changes) if (change.kind === 'arrived') count(change.notification)
@@ -104,11 +104,11 @@ const world = () => {
   return { inbox, act, reconnect, stop, view: () => view, shown }
 }
 
-describe('a tab, whatever is lost, cut off and numbered anew', () => {
+describe('a tab with lost messages, disconnects and epoch changes', () => {
   beforeEach(() => void vi.useFakeTimers())
   afterEach(() => void vi.useRealTimers())
 
-  it('shows what the server has once it is connected again, and reports no arrival twice', async () => {
+  it('has the state of the server after a reconnect, and reports no arrival twice', async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(step, { maxLength: 60, size: 'max' }), async (steps) => {
         const { inbox, act, reconnect, stop, view, shown } = world()

@@ -9,7 +9,7 @@ afterEach(() => {
   for (const stop of stops.splice(0)) stop()
 })
 
-/** A feed over an inbox, on a connection that the test holds. */
+/** A feed with an inbox, on a connection that the test controls. */
 const follow = (arrivals: number) => {
   const inbox = fakeInbox()
   for (let n = 0; n < arrivals; n++) inbox.arrive()
@@ -36,7 +36,7 @@ const follow = (arrivals: number) => {
   const told: { readonly changes: readonly InboxChange[]; readonly seq: number }[] = []
   const resets: unknown[] = []
   const { epoch, seq } = inbox.head()
-  // The feed touches no more of a socket than this.
+  // The parts of a socket that the feed uses.
   const stop = subscribeToInbox(
     socket as unknown as PortalSocket,
     { epoch, seq },
@@ -51,7 +51,7 @@ const follow = (arrivals: number) => {
     seen,
     asked,
     resets,
-    /** How many answers and messages have been handled. */
+    /** The number of handled responses and messages. */
     handled: () => told.length + resets.length,
     /** The sequence numbers of all changes that the feed reported. */
     reported: () => told.flatMap(({ changes }) => changes.map((change) => change.seq)),
@@ -69,11 +69,11 @@ type Feed = ReturnType<typeof follow>
 
 const asked = (feed: Feed, questions: number) => vi.waitFor(() => expect(feed.asked).toHaveLength(questions))
 
-/** The question that each connection begins with has been answered, and the feed waits for messages. */
+/** Waits until the request of the new connection has been answered. */
 const started = (feed: Feed) => vi.waitFor(() => expect(feed.handled()).toBe(1))
 
-describe('an inbox that is numbered anew while the tab is open', () => {
-  it('resets the feed to exactly the lower number, and every arrival after it is reported', async () => {
+describe('an epoch change while the tab is open', () => {
+  it('resets the feed to the lower number, and reports every arrival after it', async () => {
     const feed = follow(50)
     await started(feed)
     feed.inbox.renumber('second', 10)
@@ -87,7 +87,7 @@ describe('an inbox that is numbered anew while the tab is open', () => {
     expect(feed.asked).toHaveLength(2)
   })
 
-  it('resets it by a live message without a question, however high the new number is', async () => {
+  it('resets the feed by a live message without a request, even with a higher number', async () => {
     for (const left of [0, 10, 50]) {
       const feed = follow(50)
       await started(feed)
@@ -98,7 +98,7 @@ describe('an inbox that is numbered anew while the tab is open', () => {
     }
   })
 
-  it('forgets what it said was seen under the old numbers', async () => {
+  it('resets the seen report of the old epoch', async () => {
     const feed = follow(50)
     await vi.waitFor(() => expect(feed.seen).toEqual([{ epoch: 'first', seq: 50 }]))
     feed.inbox.renumber('second', 10)
@@ -106,7 +106,7 @@ describe('an inbox that is numbered anew while the tab is open', () => {
     await vi.waitFor(() => expect(feed.seen.at(-1)).toEqual({ epoch: 'second', seq: 10 }))
   })
 
-  it('is not taken back by an answer that was read before', async () => {
+  it('is not undone by an older response', async () => {
     const feed = follow(50)
     await started(feed)
     const release = feed.holdNextAnswer()
@@ -119,7 +119,7 @@ describe('an inbox that is numbered anew while the tab is open', () => {
     expect(feed.asked).toHaveLength(3)
   })
 
-  it('asks once, not for ever, when a message of the old epoch came before the answer', async () => {
+  it('sends one request if a message of the old epoch arrives before the response', async () => {
     const feed = follow(50)
     await started(feed)
     const old = feed.inbox.arrive()
@@ -140,8 +140,8 @@ describe('an inbox that is numbered anew while the tab is open', () => {
   })
 })
 
-describe('an inbox that is older for a while, in the same epoch', () => {
-  it('resets nothing, and repeats nothing when it has caught up', async () => {
+describe('an inbox that falls back for a while in the same epoch', () => {
+  it('does not reset the feed, and repeats nothing after it has caught up', async () => {
     const feed = follow(5)
     await started(feed)
     feed.say({ epoch: 'first', seq: 3, unread: 3, changes: [] })

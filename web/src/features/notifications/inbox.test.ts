@@ -21,7 +21,7 @@ import {
   type Inbox,
 } from './inbox.ts'
 
-/** An inbox of the server with this many notifications, and a tab that shows its first page. */
+/** A server inbox with this number of notifications, and a tab that shows its first page. */
 const openTab = (arrivals: number) => {
   const server = fakeInbox()
   for (let n = 0; n < arrivals; n++) server.arrive()
@@ -40,7 +40,7 @@ const firstOf = (inbox: Inbox): InboxItem => {
 }
 
 describe('the inbox of a tab', () => {
-  it('takes the count with the highest number, and none of another epoch', () => {
+  it('keeps the count with the highest sequence number, and ignores other epochs', () => {
     const { inbox, server } = openTab(2)
     const head = server.head()
     expect(updateHead(inbox, { ...head, seq: head.seq - 1, unread: 9 }).head).toEqual(head)
@@ -48,7 +48,7 @@ describe('the inbox of a tab', () => {
     expect(updateHead(inbox, { ...head, seq: head.seq + 1, unread: 9 }).head?.unread).toBe(9)
   })
 
-  it('brings a page that was loaded before a change up to date', () => {
+  it('updates a page that was loaded before a change', () => {
     const { inbox, server, page } = openTab(1)
     const loaded = page()
     const before = server.head().seq
@@ -75,7 +75,7 @@ describe('the inbox of a tab', () => {
     expect(after).toMatchObject({ head: server.head(), view: { epoch: 'second' } })
   })
 
-  it('has to load its page again when the feed begins behind it', () => {
+  it('must reload its page if the feed starts after it', () => {
     const { inbox, server } = openTab(1)
     expect(isBehind(inbox, server.head())).toBe(false)
     server.arrive()
@@ -83,7 +83,7 @@ describe('the inbox of a tab', () => {
     expect(isBehind(emptyInbox, server.head())).toBe(false)
   })
 
-  it('shows a read before the server confirms it, and takes it back when it is rejected', () => {
+  it('shows a read optimistically, and rolls it back if it is rejected', () => {
     const { inbox } = openTab(2)
     const expected = expectRead(inbox, firstOf(inbox)._id)
     expect(readStates(expected)).toEqual([true, false])
@@ -95,7 +95,7 @@ describe('the inbox of a tab', () => {
     expect(settled.head?.unread).toBe(1)
   })
 
-  it('shows all as read in the same way, up to what it knows', () => {
+  it('shows all known notifications as read optimistically', () => {
     const { inbox, server } = openTab(2)
     const expected = expectReadAll(inbox)
     expect(readStates(expected)).toEqual([true, true])
@@ -105,7 +105,7 @@ describe('the inbox of a tab', () => {
     expect(readStates(receiveChanges(expected, changesOf(server, before)))).toEqual([false, true, true])
   })
 
-  it('drops what it expected under the numbers of another epoch', () => {
+  it('drops optimistic reads of another epoch', () => {
     const { inbox, server } = openTab(2)
     const reset = resetInbox(expectReadAll(inbox), { ...server.head(), epoch: 'second', seq: 0, unread: 5 })
     expect(readStates(reset)).toEqual([false, false])
@@ -119,19 +119,19 @@ const arrivals = (count: number) => {
 }
 
 describe('the change log', () => {
-  it('brings a page up to date that was fetched before the latest changes', () => {
+  it('updates a page that was fetched before the latest changes', () => {
     const log = appendChanges(emptyLog({ epoch: 'first', seq: 0 }), arrivals(5))
     expect(changesSince(log, 3)?.map((change) => change.seq)).toEqual([4, 5])
     expect(changesSince(log, 5)).toEqual([])
   })
 
-  it('says so when a page is older than what it holds', () => {
+  it('returns null for a page that is older than the log', () => {
     const began = emptyLog({ epoch: 'first', seq: 7 })
     expect(changesSince(began, 6)).toBeNull()
     expect(changesSince(began, 7)).toEqual([])
   })
 
-  it('is bounded, and honest about what it dropped', () => {
+  it('is limited, and knows which changes it has dropped', () => {
     const log = arrivals(450).reduce(
       (before, change) => appendChanges(before, [change]),
       emptyLog({ epoch: 'first', seq: 0 }),

@@ -11,8 +11,8 @@ const errorsOf = (fields: Partial<typeof form>) =>
 const weak = 'Password must be at least 8 characters, include uppercase, lowercase, number, and special character.'
 const [old, good] = ['Secret#1x', 'Better#2y']
 
-describe('the form of the profile', () => {
-  it('[X-20] asks for nothing but the name as long as no password is typed', () => {
+describe('the profile form', () => {
+  it('[X-20] requires only the name if no password is typed', () => {
     expect(errorsOf({})).toEqual({})
     expect(changesPassword(form)).toBe(false)
     expect(errorsOf({ fullName: '  ' })).toEqual({ fullName: 'Name is required' })
@@ -29,7 +29,7 @@ describe('the form of the profile', () => {
     [{ currentPassword: old, newPassword: 'alllowercase1#', confirmPassword: '' }, { newPassword: weak }],
     [{ currentPassword: old, newPassword: good, confirmPassword: old }, { confirmPassword: "Passwords don't match!" }],
     [{ currentPassword: old, newPassword: good, confirmPassword: good }, {}],
-  ])('[X-16 X-17 X-18 X-19] with %j says %j', (fields, errors) => {
+  ])('[X-16 X-17 X-18 X-19] shows for %j the errors %j', (fields, errors) => {
     expect(errorsOf(fields)).toEqual(errors)
   })
 

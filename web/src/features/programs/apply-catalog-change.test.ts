@@ -9,7 +9,7 @@ import {
   type CatalogChange,
 } from './apply-catalog-change.ts'
 
-/** Programs are numbered; one that was removed never comes back under its number. */
+/** Programs have numbers. The number of a removed program is never used again. */
 type Step = { readonly do: 'add' | 'change' | 'remove' | 'enroll'; readonly which: number }
 
 const steps = fc.array(
@@ -20,7 +20,7 @@ const steps = fc.array(
   { maxLength: 40 },
 )
 
-/** A catalog and all that it has told. */
+/** A catalog and the changes that it has sent. */
 const world = () => {
   const catalog = fakeCatalog()
   const told: CatalogChange[] = []
@@ -40,7 +40,7 @@ const world = () => {
 const fetched = (catalog: FakeCatalog) => ({ programs: catalog.programs(), enrollments: catalog.enrollments() })
 
 describe('the catalog under changes', () => {
-  it('equals a fresh fetch, whatever has changed since an older one', () => {
+  it('equals a fresh fetch after any changes', () => {
     fc.assert(
       fc.property(steps, steps, (before, after) => {
         const { catalog, told, run } = world()
@@ -59,7 +59,7 @@ describe('the catalog under changes', () => {
     )
   })
 
-  it('equals a fresh fetch also where changes are applied that the old one held already', () => {
+  it('equals a fresh fetch even if the old one already contained some of the changes', () => {
     fc.assert(
       fc.property(steps, steps, fc.nat(40), (before, after, from) => {
         const { catalog, told, run } = world()
@@ -77,7 +77,7 @@ describe('the catalog under changes', () => {
     )
   })
 
-  it('keeps one program, and one enrollment with its program, equal to a fresh fetch', () => {
+  it('keeps a single program, and an enrolled program, equal to a fresh fetch', () => {
     fc.assert(
       fc.property(steps, (after) => {
         const { catalog, told, run } = world()

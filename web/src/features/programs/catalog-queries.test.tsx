@@ -19,10 +19,10 @@ const Offer = () => {
   )
 }
 
-describe('the programs, to a visitor', () => {
+describe('the programs of a visitor', () => {
   afterEach(() => vi.unstubAllGlobals())
 
-  it('[P-71] are asked for again when the visitor returns to the window, and stay while that fails', async () => {
+  it('[P-71] reload when the window regains the focus, and stay if that fails', async () => {
     endSession('logged-out')
     const catalog = fakeCatalog([aProgram(1)])
     const server = fakeServer()

@@ -2,19 +2,19 @@ import { describe, expect, it } from 'vitest'
 import { semesterFees } from './course-fees.ts'
 
 describe('the fees of the semesters', () => {
-  it('are the program’s own where it has them', () => {
+  it('are those of the program if it has them', () => {
     const program = { semesterCount: 2, semesters: [{ fee: '12000' }, { fee: '₹13,500' }] }
     expect(semesterFees(program, 'enrolled')).toEqual(['₹12,000', '₹13,500'])
     expect(semesterFees(program, 'not-registered')).toEqual(['₹12,000', '₹13,500'])
   })
 
-  it('[Y-11] are else what is usual: 15000, and 14000 for the first semester of a program not registered for', () => {
+  it('[Y-11] default to 15000, and to 14000 for the first semester without an enrollment', () => {
     const program = { semesterCount: 3, semesters: [] }
     expect(semesterFees(program, 'enrolled')).toEqual(['₹15,000', '₹15,000', '₹15,000'])
     expect(semesterFees(program, 'not-registered')).toEqual(['₹14,000', '₹15,000', '₹15,000'])
   })
 
-  it('are as many as there are semesters', () => {
+  it('are as many as the semesters', () => {
     const program = { semesterCount: 1, semesters: [{ fee: '1' }, { fee: '2' }] }
     expect(semesterFees(program, 'enrolled')).toEqual(['₹1'])
   })

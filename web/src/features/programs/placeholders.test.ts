@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import * as placeholders from './placeholders.ts'
 
-it('what the screens show without asking anybody is what the product promises', () => {
+it('the fixed values are those of the specification', () => {
   expect({ ...placeholders }).toEqual({
     currentSemester: 'Semester 1',
     cardProgressPercent: 33,

@@ -16,7 +16,7 @@ const renamed = { ...aProgram(1), programName: 'Renamed' }
 const loaded = (...data: Program[]): Answer<Programs> => ({ success: true, data })
 const failed = (code: 'not-found' | 'unavailable'): Answer<Programs> => ({ success: false, code, message: 'Not now' })
 
-/** The query of a page with a connected socket; each request is answered by the test. */
+/** The query of a page with a connected socket. The test answers each request. */
 const follow = () => {
   const { socket, emit, reconnect } = fakeSocket()
   const requests: { readonly signal: AbortSignal; readonly answer: Answered }[] = []
@@ -40,23 +40,23 @@ const follow = () => {
     emit,
     requests,
     answer,
-    /** The reload of a new connection. */
+    /** Simulates the reload on a new connection. */
     reload: () => act(async () => reconnect()),
     shown: () => view.result.current.state,
   }
 }
 
-describe('a query of the catalog', () => {
+describe('a catalog query', () => {
   afterEach(cleanup)
 
-  it('applies what it is told during a fetch to what the fetch brings', async () => {
+  it('applies changes received during a fetch to its response', async () => {
     const { emit, answer, shown } = follow()
     emit('catalog:changed', { kind: 'program-saved', program: renamed })
     await answer(1, loaded(aProgram(1)))
     expect(shown()).toEqual({ kind: 'loaded', data: [renamed] })
   })
 
-  it('applies what it is told during a fetch to what is shown, too', async () => {
+  it('applies changes received during a fetch to the displayed data, too', async () => {
     const { emit, answer, reload, shown } = follow()
     await answer(1, loaded(aProgram(1)))
     await reload()
@@ -68,7 +68,7 @@ describe('a query of the catalog', () => {
     await waitFor(() => expect(shown()).toEqual({ kind: 'loaded', data: [] }))
   })
 
-  it('takes the answer of the latest fetch only', async () => {
+  it('uses only the response of the latest fetch', async () => {
     const { answer, reload, requests, shown } = follow()
     await reload()
     expect(requests.map(({ signal }) => signal.aborted)).toEqual([true, false])
@@ -88,7 +88,7 @@ describe('a query of the catalog', () => {
     expect(shown().kind).toBe(kind)
   })
 
-  it('waits again after a failure, and for something else', async () => {
+  it('shows loading again after a failure, and for another key', async () => {
     const { answer, reload, rerender, shown } = follow()
     await answer(1, failed('unavailable'))
     expect(shown().kind).toBe('failed')
@@ -99,7 +99,7 @@ describe('a query of the catalog', () => {
     expect(shown().kind).toBe('loading')
   })
 
-  it('forgets what it was told before a fetch', async () => {
+  it('drops changes received before a fetch', async () => {
     const { emit, answer, reload, shown } = follow()
     emit('catalog:changed', { kind: 'program-saved', program: aProgram(2) })
     await answer(1, loaded())
@@ -109,7 +109,7 @@ describe('a query of the catalog', () => {
     expect(shown()).toEqual({ kind: 'loaded', data: [aProgram(1)] })
   })
 
-  it('stays gone when a fetch after that fails', async () => {
+  it('stays removed if a later fetch fails', async () => {
     const { answer, reload, shown } = follow()
     await answer(1, loaded(renamed))
     await reload()
@@ -119,7 +119,7 @@ describe('a query of the catalog', () => {
     expect(shown()).toMatchObject({ kind: 'failed', failure: { code: 'unavailable' } })
   })
 
-  it('aborts its request when the page is left', () => {
+  it('aborts its request on unmount', () => {
     const { requests, unmount } = follow()
     unmount()
     expect(requests.map(({ signal }) => signal.aborted)).toEqual([true])

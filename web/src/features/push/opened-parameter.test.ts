@@ -6,12 +6,12 @@ const at = (address: string) => {
   return removeOpenedParameter({ pathname, search, hash })
 }
 
-it('takes the mark off an address that a click opened, and nothing else', () => {
+it('removes only the parameter from an address that a click has opened', () => {
   expect(at('/notification/n1?opened=push')).toBe('/notification/n1')
   expect(at('/notification?page=2&opened=push#top')).toBe('/notification?page=2#top')
 })
 
-it('knows an address that nobody marked', () => {
+it('returns null for an address without the parameter', () => {
   expect(at('/notification?page=2')).toBeNull()
   expect(at('/notification?opened=other')).toBeNull()
 })

@@ -43,15 +43,15 @@ const setUp = () =>
 const saved = () => localStorage.getItem('fcm_token')
 const sent = () => server.requestsTo('POST /notifications/token').map(({ body }) => body)
 
-describe('who says yes to notifications', () => {
-  it('[L-22 F-2 F-5 F-14 F-15] is asked, and has a token that is stored and sent to the server', async () => {
+describe('a user who allows notifications', () => {
+  it('[L-22 F-2 F-5 F-14 F-15] is prompted, and gets a token that is stored and sent to the server', async () => {
     expect(await setUp()).toBe('a-push-token')
     expect(browser.calls).toEqual(['ask', registering, 'request token'])
     expect(saved()).toBe('a-push-token')
     expect(sent()).toEqual([{ token: 'a-push-token' }])
     expect(server.requestsTo('POST /notifications/token')[0]?.headers.get('authorization')).toBe('Bearer a-session')
   })
-  it('[F-9 F-21] keeps the token for 7 days, and has the server know it in each session', async () => {
+  it('[F-9 F-21] keeps the token for 7 days, and sends it to the server in each session', async () => {
     await setUp()
     browser.calls.length = 0
     nowMs += 7 * dayMs
@@ -60,7 +60,7 @@ describe('who says yes to notifications', () => {
     expect(browser.calls).toEqual([registering])
     expect(sent()).toHaveLength(2)
   })
-  it('[F-8 F-21] gets a new one after that; the old one is deleted and unsubscribed before', async () => {
+  it('[F-8 F-21] gets a new token after 7 days, once the old one is deleted and unsubscribed', async () => {
     await setUp()
     browser.calls.length = 0
     nowMs += 7 * dayMs + 1
@@ -70,14 +70,14 @@ describe('who says yes to notifications', () => {
     expect(saved()).toBe('another-token')
     expect(sent().at(-1)).toEqual({ token: 'another-token' })
   })
-  it('gets a new one in place of one of unknown age, or that the browser no longer receives for', async () => {
+  it('gets a new token if the age is unknown or the browser has no subscription', async () => {
     localStorage.setItem('fcm_token', 'of-unknown-age')
     expect(await setUp()).toBe('a-push-token')
     browser.isSubscribed(false)
     browser.provider.token = 'another-token'
     expect(await setUp()).toBe('another-token')
   })
-  it('[F-19] has no token left from before when none is to be had', async () => {
+  it('[F-19] has no old token left if no new one is available', async () => {
     await setUp()
     nowMs += 8 * dayMs
     browser.provider.token = new Error('the provider is down')
@@ -87,8 +87,8 @@ describe('who says yes to notifications', () => {
   })
 })
 
-describe('nothing happens', () => {
-  it('[F-6 F-16] when the answer is no, or none', async () => {
+describe('push is not set up', () => {
+  it('[F-6 F-16] if the user denies or dismisses the prompt', async () => {
     for (const answer of ['denied', 'default'] as const) {
       browser.hasPermission('default')
       browser.willAnswer(answer)
@@ -98,19 +98,19 @@ describe('nothing happens', () => {
     expect(logged.info).toHaveBeenCalledTimes(2)
     expect(sent()).toEqual([])
   })
-  it('when the answer was no before: nobody is asked, not even the server', async () => {
+  it('if permission was denied before, without a prompt or a request', async () => {
     browser.hasPermission('denied')
     expect(await setUp()).toBeNull()
     expect(browser.calls).toEqual([])
     expect(server.requests).toEqual([])
   })
-  it('when the portal has no push provider: nobody is asked', async () => {
+  it('if the portal has no push provider, without a prompt', async () => {
     server.on('GET /notifications/push-config', () => ok({ config: null }))
     expect(await setUp()).toBeNull()
     expect(browser.calls).toEqual([])
     expect(logged.warn).not.toHaveBeenCalled()
   })
-  it('when the session ends meanwhile', async () => {
+  it('if the session ends in the meantime', async () => {
     server.on('GET /notifications/push-config', () => {
       endSession('logged-out')
       return ok({ config })
@@ -120,7 +120,7 @@ describe('nothing happens', () => {
   })
 })
 
-describe('what goes wrong', () => {
+describe('a failure', () => {
   it('[F-19] is only logged', async () => {
     server.on('GET /notifications/push-config', () => problem(503, 'unavailable', 'Later'))
     expect(await setUp()).toBeNull()
@@ -131,7 +131,7 @@ describe('what goes wrong', () => {
     expect(saved()).toBeNull()
     expect(sent()).toEqual([])
   })
-  it('[F-18 F-22] is logged when the worker is not active within 10 seconds, and not before', async () => {
+  it('[F-18 F-22] is logged if the worker is not active within 10 seconds', async () => {
     vi.useFakeTimers()
     browser.installSlowly()
     const setting = setUp()
@@ -141,7 +141,7 @@ describe('what goes wrong', () => {
     expect(await setting).toBeNull()
     expect(String(logged.warn.mock.calls[0]?.[1])).toContain('10000 ms')
   })
-  it('[F-22] is nothing when the worker takes a little less', async () => {
+  it('[F-22] does not occur if the worker takes slightly less', async () => {
     vi.useFakeTimers()
     const activate = browser.installSlowly()
     const setting = setUp()
@@ -149,7 +149,7 @@ describe('what goes wrong', () => {
     activate()
     expect(await setting).toBe('a-push-token')
   })
-  it('[F-20] is logged and told to the caller when the server does not get the token', async () => {
+  it('[F-20] is logged and rethrown if the token cannot be sent to the server', async () => {
     server.on('POST /notifications/token', () => problem(503, 'unavailable', 'Not now'))
     await expect(setUp()).rejects.toThrow('Not now')
     expect(logged.error).toHaveBeenCalledWith('The push token could not be saved', expect.any(Error))
@@ -157,7 +157,7 @@ describe('what goes wrong', () => {
 })
 
 describe('logging out', () => {
-  it('deletes the token here, and with the provider', async () => {
+  it('deletes the token here and at the provider', async () => {
     await setUp()
     browser.calls.length = 0
     endSession('logged-out')
@@ -165,7 +165,7 @@ describe('logging out', () => {
     expect(saved()).toBeNull()
     expect(browser.calls).toEqual(['revoke token', 'unsubscribe'])
   })
-  it('ends the subscription even when the provider cannot be reached', async () => {
+  it('ends the subscription even if the provider is unreachable', async () => {
     await setUp()
     endSession('logged-out')
     await removePushToken(() => Promise.reject(new Error('offline')))
@@ -173,7 +173,7 @@ describe('logging out', () => {
     expect(browser.calls.at(-1)).toBe('unsubscribe')
     expect(logged.warn).toHaveBeenCalledOnce()
   })
-  it('leaves the token alone that somebody has who signed in since', async () => {
+  it('keeps the token if a new session has started', async () => {
     await setUp()
     endSession('logged-out')
     startSession({ user: aUser(), token: 'another-session' })

@@ -44,8 +44,8 @@ const message = { notificationId: 'n1', title: 'Exam', body: 'On Monday', url: '
 const receives = (changes: Partial<typeof message> = {}) =>
   browser.workerSays({ kind: 'push-received', message: { ...message, ...changes } })
 
-describe('a push while the page is looked at', () => {
-  it('[F-1 F-23 F-25] is shown with the icon, and counted', async () => {
+describe('a push to a visible page', () => {
+  it('[F-1 F-23 F-25] is shown with the icon, and tracked', async () => {
     expect(await receives()).toEqual({ taken: true })
     await vi.waitFor(() =>
       expect(browser.shown).toEqual([
@@ -62,16 +62,16 @@ describe('a push while the page is looked at', () => {
     )
     expect(window.dataLayer).toEqual([{ event: 'notification_foreground', notificationId: 'n1' }])
   })
-  it('[F-23] has an icon that is 192 by 192', async () => {
+  it('[F-23] has an icon of 192 × 192', async () => {
     const png = await readFile(join(import.meta.dirname, '../../../public', defaultIcon))
     // The first chunk of a PNG begins with its width and height.
     expect([png.readUInt32BE(16), png.readUInt32BE(20)]).toEqual([192, 192])
   })
-  it('[F-24] leads to the list when it says nothing else', async () => {
+  it('[F-24] opens the list by default', async () => {
     await receives({ url: '' })
     await vi.waitFor(() => expect(browser.shown[0]?.options.data).toEqual({ url: '/notification' }))
   })
-  it('[F-12] is not shown without title and body, and still counted', async () => {
+  it('[F-12] is not shown without title and body, but tracked', async () => {
     await receives({ title: '' })
     await receives({ body: '' })
     await receives({ notificationId: 'n2' })
@@ -81,18 +81,18 @@ describe('a push while the page is looked at', () => {
 })
 
 describe('a click on a notification', () => {
-  it('[F-25] opens its page, and is counted', async () => {
+  it('[F-25] opens its page, and is tracked', async () => {
     expect(await browser.workerSays({ kind: 'push-opened', url: '/notification/n1' })).toEqual({ taken: true })
     expect(opened).toEqual(['/notification/n1'])
     expect(window.dataLayer).toEqual([{ event: 'notification_open', url: '/notification/n1' }])
   })
-  it('is not counted by a page whose session has ended', () => {
+  it('is not tracked by a page whose session has ended', () => {
     stop()
     void browser.workerSays({ kind: 'push-opened', url: '/notification/n1' })
     expect(opened).toEqual([])
     expect(window.dataLayer).toEqual([])
   })
-  it('is no more than noise when something else is said', () => {
+  it('is ignored if the message is invalid', () => {
     for (const noise of [null, 'x', { kind: 'push-opened' }, { kind: 'other', url: '/x' }])
       void browser.workerSays(noise)
     expect(opened).toEqual([])
@@ -100,7 +100,7 @@ describe('a click on a notification', () => {
 })
 
 describe('a session', () => {
-  it('gets a new token when the browser gives up the subscription', async () => {
+  it('gets a new token when the browser drops the subscription', async () => {
     await vi.waitFor(() => expect(server.requestsTo('POST /notifications/token')).toHaveLength(1))
     browser.isSubscribed(false)
     browser.provider.token = 'another-token'
@@ -109,14 +109,14 @@ describe('a session', () => {
       expect(server.requestsTo('POST /notifications/token').at(-1)?.body).toEqual({ token: 'another-token' }),
     )
   })
-  it('takes its token along when it ends', async () => {
+  it('deletes its token when it ends', async () => {
     await vi.waitFor(() => expect(localStorage.getItem('fcm_token')).toBe('a-push-token'))
     endSession('logged-out')
     stop()
     await vi.waitFor(() => expect(localStorage.getItem('fcm_token')).toBeNull())
     await vi.waitFor(() => expect(browser.calls).toContain('revoke token'))
   })
-  it('that is over before this has been loaded asks for nothing, and still takes its token along', async () => {
+  it('that ended before this was loaded sends no request, and still deletes its token', async () => {
     await vi.waitFor(() => expect(server.requestsTo('POST /notifications/token')).toHaveLength(1))
     stop()
     const { length } = server.requests

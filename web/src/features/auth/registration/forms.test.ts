@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import type { z } from 'zod'
 import { accountSchema, codesSchema, contactSchema, phoneDigitsOf } from './forms.ts'
 
-/** The first message of each field, as the form shows them. */
+/** The first message of each field, which the form shows. */
 const messagesOf = (schema: z.ZodType, values: unknown): Record<string, string> => {
   const result = schema.safeParse(values)
   const messages: Record<string, string> = {}
@@ -18,7 +18,7 @@ const account = {
 }
 
 describe('the account step', () => {
-  it('[R-10] requires every field, by its label', () => {
+  it('[R-10] requires every field and names it by its label', () => {
     expect(messagesOf(accountSchema, { name: ' ', university: '', password: '', confirmPassword: '  ' })).toEqual({
       name: 'Name is required',
       university: 'University Name is required',
@@ -34,11 +34,11 @@ describe('the account step', () => {
     ['Abcdefgh#', 'Password must contain at least one digit'],
     ['Abcdefgh1', 'Password must contain at least one special character'],
     ['abc', 'Password must be at least 8 characters long'],
-  ])('says of the password %s only: %s', (password, message) => {
+  ])('shows one message for the password %s: %s', (password, message) => {
     expect(messagesOf(accountSchema, { ...account, password, confirmPassword: 'other' })).toEqual({ password: message })
   })
 
-  it('compares the passwords even while another field is wrong', () => {
+  it('compares the passwords even if another field is invalid', () => {
     expect(messagesOf(accountSchema, { ...account, name: '', confirmPassword: 'Secret#1y' })).toEqual({
       name: 'Name is required',
       confirmPassword: 'Passwords do not match',
@@ -52,14 +52,14 @@ describe('the account step', () => {
 })
 
 describe('the contact step', () => {
-  it('requires both', () => {
+  it('requires email and phone number', () => {
     expect(messagesOf(contactSchema, { email: ' ', phone: '' })).toEqual({
       email: 'Email is required',
       phone: 'Mobile number is required',
     })
   })
 
-  it('checks both forms', () => {
+  it('checks the format of both', () => {
     expect(messagesOf(contactSchema, { email: 'asha@example', phone: '98765' })).toEqual({
       email: 'Please enter a valid email address',
       phone: 'Mobile number must be exactly 10 digits',
@@ -68,19 +68,19 @@ describe('the contact step', () => {
 })
 
 describe('the codes step', () => {
-  it('wants at least one code', () => {
+  it('requires at least one code', () => {
     expect(messagesOf(codesSchema, { emailOtp: '', phoneOtp: '' })).toEqual({
       emailOtp: 'Please enter at least one OTP (email or phone)',
     })
   })
 
-  it('[R-19] checks every code that is given', () => {
+  it('[R-19] checks every entered code', () => {
     const message = 'OTP must be exactly 6 digits'
     expect(messagesOf(codesSchema, { emailOtp: '123', phoneOtp: '' })).toEqual({ emailOtp: message })
     expect(messagesOf(codesSchema, { emailOtp: '123456', phoneOtp: '12' })).toEqual({ phoneOtp: message })
   })
 
-  it('is content with one', () => {
+  it('accepts a single code', () => {
     expect(codesSchema.parse({ emailOtp: '', phoneOtp: '123456' })).toEqual({ emailOtp: '', phoneOtp: '123456' })
   })
 })
@@ -92,7 +92,7 @@ describe('[G-33] the mobile number', () => {
     ['98765432109', '9876543210'],
     ['9198', '9198'],
     ['abc', ''],
-  ])('keeps of %j %j', (typed, kept) => {
+  ])('reads %j as %j', (typed, kept) => {
     expect(phoneDigitsOf(typed)).toBe(kept)
   })
 })

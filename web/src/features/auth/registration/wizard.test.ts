@@ -29,26 +29,26 @@ describe('the registration wizard', () => {
     })
   })
 
-  it('[R-7 R-12] goes back one step at a time, and no further than the first', () => {
+  it('[R-7 R-12] goes back one step at a time, and stops at the first', () => {
     const back: WizardEvent = { type: 'went-back' }
     expect(play(...toCodes, back).step).toBe('contact')
     expect(play(...toCodes, back, back).step).toBe('account')
     expect(play(...toCodes, back, back, back).step).toBe('account')
   })
 
-  it("[R-13] an 'edit' link leads to its field, and the focus asked for does not outlive the step", () => {
+  it("[R-13] focuses the field of an 'edit' link, for that step only", () => {
     const editing = play(...toCodes, { type: 'edit-requested', field: 'phone' })
     expect(editing).toMatchObject({ step: 'contact', focus: 'phone' })
     expect(advance(editing, { type: 'codes-sent', sentAt: 1, resendFrom: 30_001 }).focus).toBeUndefined()
     expect(advance(editing, { type: 'went-back' }).focus).toBeUndefined()
   })
 
-  it('counts each code by itself after a resend', () => {
+  it('has a separate countdown for each code after a resend', () => {
     const resent = play(...toCodes, { type: 'code-resent', code: 'phoneOtp', resendFrom: 95_000 })
     expect(resent.resendFrom).toEqual({ emailOtp: 30_000, phoneOtp: 95_000 })
   })
 
-  it('forgets the codes of the round before', () => {
+  it('clears the codes of an earlier request', () => {
     const typed = play(...toCodes, { type: 'codes-changed', codes: { emailOtp: '123456', phoneOtp: '' } })
     const sent: WizardEvent = { type: 'codes-sent', sentAt: 30_000, resendFrom: 60_000 }
     expect(advance(typed, sent)).toMatchObject({
@@ -61,7 +61,7 @@ describe('the registration wizard', () => {
     ['both, where nothing was changed', contact, { emailOtp: '123', phoneOtp: '456' }],
     ['that of the address, where the number was changed', { ...contact, phone: '9876543211' }, { emailOtp: '123' }],
     ['none, where the address was changed', { ...contact, email: 'asha.rao@example.com' }, {}],
-  ])('keeps the codes that are too new to be sent again: %s', (_what, changed, kept) => {
+  ])('keeps codes that are too recent to be resent: %s', (_what, changed, kept) => {
     const typed = play(...toCodes, { type: 'codes-changed', codes: { emailOtp: '123', phoneOtp: '456' } })
     const editing = advance(typed, { type: 'contact-changed', contact: changed })
     const sent = advance(editing, { type: 'codes-sent', sentAt: 29_999, resendFrom: 59_999 })
@@ -72,7 +72,7 @@ describe('the registration wizard', () => {
     })
   })
 
-  it('knows for which details codes are under way', () => {
+  it('knows for which details codes were sent', () => {
     const sent = play(...toCodes)
     expect(hasCodesFor(sent, { account, contact })).toBe(true)
     expect(hasCodesFor(sent, { account, contact: { ...contact, phone: '9876543211' } })).toBe(false)
@@ -91,13 +91,13 @@ describe('the registration wizard', () => {
     }
   })
 
-  it('leads to the account with what the server has against it, until it is completed again', () => {
+  it("returns to the account step with the server's errors until it is completed again", () => {
     const refused = play(...toCodes, { type: 'account-rejected', errors: { password: 'Too common' } })
     expect(refused).toMatchObject({ step: 'account', account, contact, accountErrors: { password: 'Too common' } })
     expect(advance(refused, { type: 'account-completed', account })).toMatchObject({ accountErrors: {} })
   })
 
-  it('keeps what was typed, whichever way one goes', () => {
+  it('keeps typed values in both directions', () => {
     const moves: fc.Arbitrary<WizardEvent> = fc.oneof(
       fc.constant({ type: 'went-back' as const }),
       fc.constantFrom('email', 'phone').map((field) => ({ type: 'edit-requested' as const, field })),

@@ -56,7 +56,7 @@ describe('a carousel', () => {
     expect(place()).toBe('1 of 5')
   })
 
-  it('[H-26] waits under the pointer, and goes on afterwards', async () => {
+  it('[H-26] pauses under the pointer, and continues afterwards', async () => {
     await show()
     await clock.user.hover(carousel())
     await clock.advance(10_000)
@@ -66,7 +66,7 @@ describe('a carousel', () => {
     expect(place()).toBe('2 of 5')
   })
 
-  it('waits while the keyboard is in it', async () => {
+  it('pauses while it has keyboard focus', async () => {
     await show()
     await clock.user.tab()
     expect(document.activeElement?.getAttribute('aria-label')).toBe('Stop moving')
@@ -74,7 +74,7 @@ describe('a carousel', () => {
     expect(place()).toBe('1 of 5')
   })
 
-  it('goes on after a tap, 3 seconds after it', async () => {
+  it('advances 3 seconds after a tap', async () => {
     mockFocusVisible()
     await show()
     await clock.advance(2_000)
@@ -86,7 +86,7 @@ describe('a carousel', () => {
     expect(place()).toBe('3 of 5')
   })
 
-  it('[H-27] waits while it is dragged, and goes on 3 seconds after it was let go', async () => {
+  it('[H-27] pauses while it is dragged, and advances 3 seconds after the release', async () => {
     await show()
     await drag(-20)
     await clock.advance(10_000)
@@ -101,7 +101,7 @@ describe('a carousel', () => {
     [-40, '1 of 5'],
     [60, '5 of 5'],
     [40, '1 of 5'],
-  ])('[H-28] dragged by %i px shows %s', async (byPx, expected) => {
+  ])('[H-28] shows after a drag by %i px the slide %s', async (byPx, expected) => {
     await show()
     await drag(byPx)
     letGo()
@@ -109,7 +109,7 @@ describe('a carousel', () => {
     expect(place()).toBe(expected)
   })
 
-  it('stops for good when told to, until told otherwise', async () => {
+  it('stops when paused, until it is started again', async () => {
     await show()
     await clock.user.click(screen.getByRole('button', { name: 'Stop moving' }))
     await clock.user.unhover(carousel())
@@ -122,7 +122,7 @@ describe('a carousel', () => {
     expect(place()).toBe('2 of 5')
   })
 
-  it('does not move by itself where less motion is wanted, unless it is started', async () => {
+  it('does not advance with reduced motion, unless it is started', async () => {
     mockReducedMotion(true)
     await show()
     await clock.advance(10_000)
@@ -132,7 +132,7 @@ describe('a carousel', () => {
     expect(place()).toBe('2 of 5')
   })
 
-  it('is turned by its buttons, and named as the carousel pattern asks', async () => {
+  it('moves by its buttons, and has the labels of the carousel pattern', async () => {
     await show()
     await clock.user.click(screen.getByRole('button', { name: 'Previous' }))
     expect(place()).toBe('5 of 5')
@@ -142,7 +142,7 @@ describe('a carousel', () => {
     expect(screen.getByRole('listitem', { name: '2 of 5: Lake' }).getAttribute('aria-roledescription')).toBe('slide')
   })
 
-  it('has nothing to turn with a single slide', async () => {
+  it('has no controls with a single slide', async () => {
     await show(['Hill'])
     await clock.advance(10_000)
     expect(screen.queryByRole('button')).toBeNull()

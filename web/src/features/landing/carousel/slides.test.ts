@@ -17,24 +17,24 @@ const unattended: AutoplayConditions = {
   choice: 'none',
 }
 
-describe('a carousel moves on by itself', () => {
-  it('[H-37] every 3 seconds while nobody minds', () => {
+describe('a carousel', () => {
+  it('[H-37] advances every 3 seconds by default', () => {
     expect(intervalMs).toBe(3_000)
     expect(shouldAdvance(unattended)).toBe(true)
   })
 
-  it.each(['isHovered', 'isFocused', 'isDragged'] as const)('but not while it %s, even if asked to play', (held) => {
+  it.each(['isHovered', 'isFocused', 'isDragged'] as const)('does not advance while it %s, even after Play', (held) => {
     expect(shouldAdvance({ ...unattended, [held]: true })).toBe(false)
     expect(shouldAdvance({ ...unattended, [held]: true, choice: 'play' })).toBe(false)
   })
 
-  it('not after it was stopped, and where less motion is wanted only when asked to', () => {
+  it('does not advance after Pause, and with reduced motion only after Play', () => {
     expect(shouldAdvance({ ...unattended, choice: 'pause' })).toBe(false)
     expect(shouldAdvance({ ...unattended, wantsLessMotion: true })).toBe(false)
     expect(shouldAdvance({ ...unattended, wantsLessMotion: true, choice: 'play' })).toBe(true)
   })
 
-  it('and its button says what was chosen, not what holds it at the moment', () => {
+  it('shows the chosen state on its button, even while it is held', () => {
     expect(isPlaying({ wantsLessMotion: false, choice: 'none' })).toBe(true)
     expect(isPlaying({ wantsLessMotion: true, choice: 'none' })).toBe(false)
     expect(isPlaying({ wantsLessMotion: true, choice: 'play' })).toBe(true)
@@ -42,7 +42,7 @@ describe('a carousel moves on by itself', () => {
 })
 
 describe('a drag', () => {
-  it('[H-28 H-37] turns the page from 50 px on, either way, round the ends', () => {
+  it('[H-28 H-37] selects another slide from 50 px, in both directions and around the ends', () => {
     expect(swipeThresholdPx).toBe(50)
     expect(slideAfterDrag(1, -49, 5)).toBe(1)
     expect(slideAfterDrag(1, -50, 5)).toBe(2)
@@ -51,7 +51,7 @@ describe('a drag', () => {
     expect(slideAfterDrag(0, 80, 5)).toBe(4)
   })
 
-  it('leads to a neighbor or back, and there and back again', () => {
+  it('selects a neighbor or stays, and a drag back returns', () => {
     const drag = fc
       .record({ count: fc.integer({ min: 1, max: 20 }), movedPx: fc.integer({ min: -2_000, max: 2_000 }) })
       .chain(({ count, movedPx }) =>

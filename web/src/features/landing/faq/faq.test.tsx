@@ -30,7 +30,7 @@ describe('the frequently asked questions', () => {
     expect(screen.queryByRole('button', { name: 'What does it cost?' })).toBeNull()
   })
 
-  it('[H-10 H-33] open one answer at a time, across categories', async () => {
+  it('[H-10 H-33] show one answer at a time, across categories', async () => {
     const user = show()
     await user.click(category('Fees'))
     await user.click(question('Which Minors can I choose from?'))
@@ -42,7 +42,7 @@ describe('the frequently asked questions', () => {
     expect(openOnes()).toEqual([])
   })
 
-  it('are opened with the keyboard', async () => {
+  it('open with the keyboard', async () => {
     const user = show()
     category('Fees').focus()
     await user.keyboard('{Enter}')
@@ -51,7 +51,7 @@ describe('the frequently asked questions', () => {
     expect(isOpen(question('What does it cost?'))).toBe(true)
   })
 
-  it('[H-34] expand all categories for a search, keep what fits, and mark it', async () => {
+  it('[H-34] expand all categories for a search, show the matches and highlight them', async () => {
     const user = show()
     await user.type(screen.getByRole('searchbox', { name: 'Search the questions' }), 'Hostel')
     expect(isOpen(category('Fees'))).toBe(true)
@@ -63,7 +63,7 @@ describe('the frequently asked questions', () => {
     expect(screen.getByRole('status').textContent).toBe('2 questions found')
   })
 
-  it('say when nothing fits, and come back', async () => {
+  it('show a text without matches, and return', async () => {
     const user = show()
     await user.type(screen.getByRole('searchbox'), 'zebra')
     expect(screen.getByText('No question holds “zebra”.')).not.toBeNull()

@@ -5,7 +5,7 @@ import { isSearch, splitAtHits, search, searchFor, initialState, toggleCategory,
 
 const namesOf = (text: string) => search(categories, text).map(({ name }) => name)
 
-/** Every run of one to four words, as a keyboard has them: its own space, hyphen and digits. */
+/** Every sequence of one to four words as typed on a keyboard, with plain spaces, hyphens and digits. */
 const keyed = (text: string): string[] => {
   const words = text
     .replaceAll('\u2013', '-')
@@ -14,30 +14,33 @@ const keyed = (text: string): string[] => {
   return words.flatMap((_, from) => [1, 2, 3, 4].map((length) => words.slice(from, from + length).join(' ')))
 }
 
-describe('a search of the questions', () => {
-  it('finds in questions and in answers, whatever the case', () => {
+describe('the search of the questions', () => {
+  it('searches questions and answers, ignoring case', () => {
     expect(namesOf('HOSTEL')).toEqual(['Fees', 'Campus and career'])
     expect(search(categories, 'what does it cost')[0]?.questions).toHaveLength(1)
   })
 
-  it('finds all of a category by its name', () => {
+  it('finds all questions of a category by its name', () => {
     const fees = categories.find(({ name }) => name === 'Fees')
     expect(search(categories, 'fees').find(({ name }) => name === 'Fees')).toEqual(fees)
   })
 
-  it('leaves everything when there is nothing to search for, and nothing when nothing fits', () => {
+  it('returns everything for an empty search, and nothing without a match', () => {
     expect(search(categories, '   ')).toBe(categories)
     expect(isSearch('   ')).toBe(false)
     expect(search(categories, 'zebra')).toEqual([])
   })
 
-  it.each(categories.flatMap(({ questions }) => questions))('finds what the page itself says: $question', (asked) => {
-    const isFound = (typed: string) => search(categories, typed).some(({ questions }) => questions.includes(asked))
-    for (const text of [asked.question, asked.answer]) {
-      expect(keyed(text).filter((typed) => !isFound(typed))).toEqual([])
-      expect(keyed(text).filter((typed) => !splitAtHits(text, typed).some(({ isHit }) => isHit))).toEqual([])
-    }
-  })
+  it.each(categories.flatMap(({ questions }) => questions))(
+    'finds the texts of the page itself: $question',
+    (asked) => {
+      const isFound = (typed: string) => search(categories, typed).some(({ questions }) => questions.includes(asked))
+      for (const text of [asked.question, asked.answer]) {
+        expect(keyed(text).filter((typed) => !isFound(typed))).toEqual([])
+        expect(keyed(text).filter((typed) => !splitAtHits(text, typed).some(({ isHit }) => isHit))).toEqual([])
+      }
+    },
+  )
 
   it.each([
     ['7-10', 'When are the classes?'],
@@ -50,11 +53,11 @@ describe('a search of the questions', () => {
     ['(7+8+3)', 'How long does it take, and how many credits is it?'],
     ['.', 'Which Minors can I choose from?'],
     ['[', null],
-  ])('takes %s as it is meant', (typed, expected) => {
+  ])('understands %s', (typed, expected) => {
     expect(search(categories, typed)[0]?.questions[0]?.question ?? null).toBe(expected)
   })
 
-  it('finds only what holds the text', () => {
+  it('finds only questions that contain the text', () => {
     fc.assert(
       fc.property(fc.stringMatching(/^[a-z0-9]{1,4}$/), (sought) => {
         for (const { name, questions } of search(categories, sought))
@@ -65,12 +68,12 @@ describe('a search of the questions', () => {
   })
 })
 
-describe('the pieces of a text', () => {
+describe('the parts of a text', () => {
   const text = fc.array(fc.constantFrom('a', 'B', 'b', ' ', 'é', '₹')).map((characters) => characters.join(''))
 
   const plain = (some: string) => some.trim().replace(/\s+/g, ' ').toLowerCase()
 
-  it('are the text again, and every hit is what was searched for', () => {
+  it('join to the text again, and every hit matches the search', () => {
     fc.assert(
       fc.property(text, text, (whole, sought) => {
         const pieces = splitAtHits(whole, sought)
@@ -92,20 +95,20 @@ describe('the pieces of a text', () => {
 const start = initialState(categories)
 const all = new Set(categories.map(({ name }) => name))
 
-describe('what is unfolded', () => {
-  it('is the first category at the start, and any that is asked for', () => {
+describe('the expanded state', () => {
+  it('starts with the first category, and toggles any', () => {
     expect(start.expanded).toEqual(new Set(['The program']))
     expect(toggleCategory(start, 'Fees').expanded).toEqual(new Set(['The program', 'Fees']))
     expect(toggleCategory(start, 'The program').expanded).toEqual(new Set())
   })
 
-  it('is one question at most', () => {
+  it('has at most one open question', () => {
     const first = toggleQuestion(start, 'What does it cost?')
     expect(toggleQuestion(first, 'When are the classes?').question).toBe('When are the classes?')
     expect(toggleQuestion(first, 'What does it cost?').question).toBeNull()
   })
 
-  it('[H-34] is every category during a search, and what it was before when the search ends', () => {
+  it('[H-34] contains every category during a search, and is restored afterwards', () => {
     const before = toggleCategory(start, 'Fees')
     const first = searchFor(before, 'h', categories)
     const second = searchFor(first, 'hostel', categories)
@@ -116,7 +119,7 @@ describe('what is unfolded', () => {
     expect(ended.question).toBeNull()
   })
 
-  it('can be folded during a search, too', () => {
+  it('can be changed during a search', () => {
     expect(toggleCategory(searchFor(start, 'hostel', categories), 'Fees').expanded.has('Fees')).toBe(false)
   })
 })

@@ -20,7 +20,7 @@ const film = (n: number): HTMLVideoElement => {
 }
 const place = () => screen.getByText(/^\d of \d$/).textContent
 
-describe('a reel of testimonials', () => {
+describe('a testimonial carousel', () => {
   beforeEach(() => {
     films = fakeVideos()
     sight = fakeVisibility()
@@ -32,7 +32,7 @@ describe('a reel of testimonials', () => {
     vi.restoreAllMocks()
   })
 
-  it('[H-29 H-38] plays when 70 percent of it can be seen, and not before', () => {
+  it('[H-29 H-38] plays once 70 percent of the clip is visible', () => {
     show()
     sight.show(film(0), 0.69)
     expect(films.isPlaying(film(0))).toBe(false)
@@ -40,14 +40,14 @@ describe('a reel of testimonials', () => {
     expect(films.isPlaying(film(0))).toBe(true)
   })
 
-  it('[H-30] pauses when less of it can be seen', () => {
+  it('[H-30] pauses when less is visible', () => {
     show()
     sight.show(film(0), 1)
     sight.show(film(0), 0.5)
     expect(films.isPlaying(film(0))).toBe(false)
   })
 
-  it('[H-31] shows the next when one has ended, and the first after the last', async () => {
+  it('[H-31] shows the next clip after the end of one, and the first after the last', async () => {
     show()
     for (const n of [0, 1, 2]) {
       sight.show(film(n), 1)
@@ -58,13 +58,13 @@ describe('a reel of testimonials', () => {
     expect(place()).toBe('1 of 3')
   })
 
-  it('plays none but the one that is shown', () => {
+  it('plays only the selected clip', () => {
     show()
     sight.show(film(1), 1)
     expect(films.isPlaying(film(1))).toBe(false)
   })
 
-  it('stops and plays when told to', async () => {
+  it('pauses and plays by its button', async () => {
     const user = show()
     sight.show(film(0), 1)
     await user.click(screen.getByRole('button', { name: 'Pause clips' }))
@@ -75,7 +75,7 @@ describe('a reel of testimonials', () => {
     expect(films.isPlaying(film(0))).toBe(false)
   })
 
-  it('waits to be started where less motion is wanted', async () => {
+  it('does not play with reduced motion until it is started', async () => {
     mockReducedMotion(true)
     const user = show()
     sight.show(film(0), 1)
@@ -84,14 +84,14 @@ describe('a reel of testimonials', () => {
     expect(films.isPlaying(film(0))).toBe(true)
   })
 
-  it('offers to play where the browser refuses', async () => {
+  it('shows Play if the browser blocks playback', async () => {
     films.refuse()
     show()
     sight.show(film(0), 1)
     expect(await screen.findByRole('button', { name: 'Play clips' })).not.toBeNull()
   })
 
-  it('[H-8] is silent, stays in the page, has captions and a portrait, and its size before it loads', async () => {
+  it('[H-8] is muted and inline, and has captions, a poster and fixed dimensions', async () => {
     show()
     await act(async () => {})
     const first = film(0)
@@ -99,7 +99,7 @@ describe('a reel of testimonials', () => {
     expect(first.hasAttribute('playsinline')).toBe(true)
     expect(first.getAttribute('poster')).toBe('/media/student-mechanical.svg')
     expect(first.querySelector('track')?.getAttribute('kind')).toBe('captions')
-    // The words stand beside it.
+    // The text is beside the clip.
     expect(first.querySelector('track')?.hasAttribute('default')).toBe(false)
     expect([first.getAttribute('width'), first.getAttribute('height')]).toEqual(['480', '600'])
     expect(screen.getByText('My degree is in machines. Now I can read the data that they leave behind.')).not.toBeNull()

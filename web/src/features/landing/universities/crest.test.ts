@@ -3,12 +3,12 @@ import { describe, expect, it } from 'vitest'
 import { crestDesignOf, divisions, shields } from './crest.tsx'
 
 describe('a crest', () => {
-  it('bears the initials of the words that count', () => {
+  it('shows the initials of the significant words', () => {
     expect(crestDesignOf('Institute of Applied Sciences, Lakeside').initials).toBe('IA')
     expect(crestDesignOf('The University').initials).toBe('U')
   })
 
-  it('is always the same for the same name, and one that can be drawn', () => {
+  it('is the same for the same name, and has a valid design', () => {
     fc.assert(
       fc.property(fc.string({ maxLength: 200 }), (name) => {
         const design = crestDesignOf(name)

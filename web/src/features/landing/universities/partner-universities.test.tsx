@@ -33,7 +33,7 @@ describe('the partner universities', () => {
     expect(server.requests[0]?.headers.has('Authorization')).toBe(false)
   })
 
-  it('can be asked for again after a failure', async () => {
+  it('can be reloaded after a failure', async () => {
     show()
     await screen.findByText('Failed to load universities. Please try again.')
     server.on('GET /api/universities', () => partners)
@@ -41,7 +41,7 @@ describe('the partner universities', () => {
     expect(await screen.findByText('Hill University')).not.toBeNull()
   })
 
-  it('are announced where there are none yet', async () => {
+  it('show a text if there are none', async () => {
     server.on('GET /api/universities', () => ({ status: 200, body: [] }))
     show()
     expect(await screen.findByText('The first partners will be named here soon.')).not.toBeNull()

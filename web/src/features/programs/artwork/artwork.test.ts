@@ -9,8 +9,8 @@ const designOf = (programName: string) => artworkDesignOf({ _id: id, programName
 
 const isSame = (one: Artwork, other: Artwork) => JSON.stringify(one) === JSON.stringify(other)
 
-describe('a program cover', () => {
-  it('is one of its own for each of the four tracks', () => {
+describe('the artwork of a program', () => {
+  it('differs for each of the four tracks', () => {
     const designs = [
       'Artificial Intelligence',
       'Computer Science and Advanced Technologies',
@@ -21,11 +21,11 @@ describe('a program cover', () => {
     expect(new Set(designs.map(({ tone }) => tone)).size).toBe(4)
   })
 
-  it('does not take a word for a track that only contains its letters', () => {
+  it('matches whole words of a track only', () => {
     expect(designOf('Maintenance of Aircraft').pattern).toBe(designOf('Robotics').pattern)
   })
 
-  it('is the same on every device, and other for another program', () => {
+  it('is deterministic, and differs between programs', () => {
     for (const name of patternNames) {
       fc.assert(
         fc.property(fc.nat(0xffffffff), fc.nat(0xffffffff), (one, other) => {
@@ -37,7 +37,7 @@ describe('a program cover', () => {
     }
   })
 
-  it('is drawn of well-formed paths of bounded length', () => {
+  it('consists of valid paths of limited length', () => {
     for (const name of patternNames) {
       fc.assert(
         fc.property(fc.nat(0xffffffff), (seed) => {

@@ -19,20 +19,20 @@ const shown = {
 }
 
 describe('a push', () => {
-  it('[F-1 F-3] is shown under its tag while nobody looks at the portal', async () => {
+  it('[F-1 F-3] is shown with its tag while no page is visible', async () => {
     const worker = fakeWorker([{ visibilityState: 'hidden' }])
     await worker.receives({ data, from: '1', fcmMessageId: 'x' })
     expect(worker.shown).toEqual([shown])
     expect(worker.messages).toEqual([])
   })
-  it('is not shown a second time while it stands there', async () => {
+  it('is not shown twice while it is displayed', async () => {
     const worker = fakeWorker()
     await worker.receives({ data })
     await worker.receives({ data: { ...data, body: 'Again' } })
     await worker.receives({ data: { ...data, notificationId: 'n2' } })
     expect(worker.shown.map(({ tag }) => tag)).toEqual(['n1', 'n2'])
   })
-  it('is left to the page that is looked at, in words that the page understands', async () => {
+  it('is passed to a visible page as a valid message', async () => {
     const worker = fakeWorker([{ visibilityState: 'hidden' }, { visibilityState: 'visible', focused: true }])
     await worker.receives({ data })
     expect(worker.shown).toEqual([])
@@ -42,18 +42,18 @@ describe('a push', () => {
       message: { notificationId: 'n1', title: 'Exam', body: 'On Monday', url: '/notification/n1' },
     })
   })
-  it('is shown all the same when that page does not listen', async () => {
+  it('is shown if that page does not listen', async () => {
     const worker = fakeWorker([{ visibilityState: 'visible', listens: false }])
     await worker.receives({ data })
     expect(worker.shown).toEqual([shown])
   })
-  it('[F-3] from the console of the provider is understood, too', async () => {
+  it('[F-3] from the console of the provider is supported', async () => {
     const worker = fakeWorker()
     const notification = { title: 'Hello', body: 'World', icon: '/icons/x.png', image: '/media/x.png' }
     await worker.receives({ notification, fcmOptions: { link: '/home' } })
     expect(worker.shown).toEqual([{ ...notification, data: { url: '/home' } }])
   })
-  it('of any other content shows something harmless, as browsers want something shown', async () => {
+  it('with any other content shows a default notification', async () => {
     const worker = fakeWorker()
     for (const payload of [null, 7, [], { data: 'x' }, { data: { title: 1, url: {} } }]) await worker.receives(payload)
     await worker.receivesText('no JSON')
@@ -61,7 +61,7 @@ describe('a push', () => {
     for (const one of worker.shown)
       expect(one).toMatchObject({ title: 'Notification', body: '', data: { url: '/notification' } })
   })
-  it('never leads elsewhere', async () => {
+  it('never links to another origin', async () => {
     const worker = fakeWorker()
     const urls = [
       'https://evil.example/',
@@ -81,7 +81,7 @@ describe('a push', () => {
 })
 
 describe('a click', () => {
-  it('brings an open tab of who is signed in to the front, and has it go there', async () => {
+  it('focuses an open tab of a signed-in user, which opens the page', async () => {
     const worker = fakeWorker([{ listens: false }, { visibilityState: 'visible', listens: false }, {}])
     await worker.isClicked('/notification/n1')
     expect(worker.messages.map(({ page }) => page)).toEqual([1, 0, 2])
@@ -92,12 +92,12 @@ describe('a click', () => {
     expect(worker.focused).toEqual([2])
     expect(worker.opened).toEqual([])
   })
-  it('[F-24] opens a window where there is no such tab', async () => {
+  it('[F-24] opens a window without such a tab', async () => {
     const worker = fakeWorker([{ listens: false }])
     await worker.isClicked('/notification?page=2')
     expect(worker.opened).toEqual(['https://portal.example/notification?page=2&opened=push'])
   })
-  it('opens nothing but the portal', async () => {
+  it('opens only pages of the portal', async () => {
     const worker = fakeWorker()
     await worker.isClicked('https://evil.example/')
     await worker.isClicked(undefined)
@@ -109,7 +109,7 @@ describe('a click', () => {
 })
 
 describe('a subscription that the browser changes', () => {
-  it('is ended, and one open page gets a new token', async () => {
+  it('is unsubscribed, and one open page requests a new token', async () => {
     const worker = fakeWorker([{}, {}])
     await worker.losesSubscription()
     expect(worker.isUnsubscribed()).toBe(true)

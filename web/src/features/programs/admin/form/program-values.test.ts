@@ -5,8 +5,8 @@ import { describe, expect, it } from 'vitest'
 import { aProgram } from '../testing/programs.ts'
 import { bodyOf, informationSchema, temporaryId, typedCount, valuesOf } from './program-values.ts'
 
-describe('what the program form holds', () => {
-  it('[P-51] is what a saved program says, and comes out as it went in', () => {
+describe('the values of the program form', () => {
+  it('[P-51] keep a saved program unchanged', () => {
     const program = aProgram(1, {
       detail: 'Twelve months',
       semesterCount: 2,
@@ -27,11 +27,11 @@ describe('what the program form holds', () => {
     ['2.5', null],
     ['21', null],
     ['three', null],
-  ])('reads %j as a count of semesters: %j', (text, count) => {
+  ])('read %j as the semester count %j', (text, count) => {
     expect(typedCount(text)).toBe(count)
   })
 
-  it('sends as many semesters as are counted, and what the server accepts', () => {
+  it('result in a valid request with the counted semesters', () => {
     const count = fc.integer({ min: 1, max: limits.semesters })
     fc.assert(
       fc.property(count, fc.array(fc.nat(99_999), { maxLength: limits.semesters }), (semesterCount, fees) => {
@@ -42,7 +42,7 @@ describe('what the program form holds', () => {
     )
   })
 
-  it('[P-50] gives parts of the same millisecond different ids', () => {
+  it('[P-50] have different temporary ids within a millisecond', () => {
     const first = temporaryId(1_000, [])
     const second = temporaryId(1_000, [{ _id: first }])
     expect([first, second]).toEqual(['1000', '1001'])

@@ -9,16 +9,16 @@ describe('the columns of the program table', () => {
     ['999.50', 999.5],
     ['On request', 'On request'],
     ['', ''],
-  ])('[P-39] orders the fee %j by %j', (fee, key) => {
+  ])('[P-39] sort the fee %j by %j', (fee, key) => {
     expect(feeKey(fee)).toBe(key)
   })
 
-  it('[P-27] counts tools in words', () => {
+  it('[P-27] show the number of tools', () => {
     const counted = [0, 1, 2].map((tools) => toolCount(aProgram(1, { tools })))
     expect(counted).toEqual(['No tools', '1 tools', '2 tools'])
   })
 
-  it('orders by what each column shows', () => {
+  it('sort by the displayed value', () => {
     const program = aProgram(3, { programName: 'Minor in AI', semesterCount: 4, fee: '₹60,000', tools: 2 })
     const keys = (['name', 'semesters', 'fee', 'tools'] as const).map((column) => programKey(program, column))
     expect(keys).toEqual(['Minor in AI', 4, 60_000, 2])
@@ -31,7 +31,7 @@ describe('the columns of the program table', () => {
     ['60,000', ['Business Analytics']],
     ['tool 1 analytics', ['Business Analytics']],
     ['chemistry', []],
-  ])('finds by %j', (query, names) => {
+  ])('are searched by %j', (query, names) => {
     const programs = [
       aProgram(1, { programName: 'Minor in AI', programId: 'AI-26', fee: '₹45,000' }),
       aProgram(2, { programName: 'Business Analytics', programId: 'BA-26', fee: '₹60,000', tools: 1 }),
