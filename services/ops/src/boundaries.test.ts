@@ -219,7 +219,7 @@ describe('the import boundaries', () => {
     expect(lintRefusal(file, imported)).toBeUndefined()
   })
 
-  it('are kept by every import of the repository', () => {
+  it('hold for every import of the repository', () => {
     expect(sources.length).toBeGreaterThan(1_000)
     const refused = sources.flatMap((file) =>
       [...readFileSync(join(root, file), 'utf8').matchAll(importStatement)].flatMap(([, named, loaded]) => {
@@ -231,7 +231,7 @@ describe('the import boundaries', () => {
     expect(refused).toEqual([])
   })
 
-  it('know every feature and every service, and none that is gone', () => {
+  it('list exactly the existing features and services', () => {
     const featureNames = overrides
       .map(({ rules }) => rules['no-restricted-imports'])
       .flatMap((rule) => (rule === undefined || rule === 'off' ? [] : rule[1].patterns))
@@ -245,7 +245,7 @@ describe('the import boundaries', () => {
     ).toEqual([])
   })
 
-  it('are drawn by every package that others import: it exports by name, and not whatever it has', () => {
+  it('require named exports of every imported package', () => {
     const exporting = packages.filter((manifest) => Object.keys(manifest.exports).length > 0)
     expect(exporting.length).toBeGreaterThan(5)
     expect(exporting.filter((manifest) => './*' in manifest.exports)).toEqual([])

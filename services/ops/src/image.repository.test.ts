@@ -39,7 +39,7 @@ const programs = inImage.filter(
     /^services\/ops\/src\/(rotate-keys|grant-event-store)\.ts$/.test(path),
 )
 
-it('the image holds every file that its programs load', () => {
+it('the image contains every file that its programs load', () => {
   expect(programs).toEqual(
     expect.arrayContaining(['services/auth/src/main.ts', 'services/notifications/src/delivery-main.ts']),
   )
@@ -49,7 +49,7 @@ it('the image holds every file that its programs load', () => {
   expect([...needed].filter((path) => !held.has(path))).toEqual([])
 })
 
-it('the image holds neither tests nor stand-ins, sample data, or programs that start engines', () => {
+it('the image contains no tests, stand-ins, sample data or programs that start engines', () => {
   expect(copied).toEqual(['contracts/src', 'services'])
   const unwanted =
     /\.test\.|\/testing\/|stand-in|\/contract\/|contract\.ts$|^services\/(?:sample-data|standalone|system-tests)\/src|^services\/ops\/src\/seed\.ts$|^tools\//

@@ -8,7 +8,7 @@ import { expect, it, onTestFinished } from 'vitest'
 
 const script = fileURLToPath(new URL('./rotate-keys.ts', import.meta.url))
 
-it('says in one line that the file of keys is broken', async () => {
+it('reports a damaged key file in one line', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'rotate-keys-'))
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
   const { sessionKeys } = dataFiles(folder)

@@ -20,7 +20,7 @@ const seed = async (settings: Readonly<Record<string, string>>) => {
   })
 }
 
-it('fills a folder with something for every screen, and prints one password', async () => {
+it('fills a folder with data for every screen, and prints one password', async () => {
   const { code, lines } = await seed({ LEARNERS: '6' })
   expect(lines).toEqual([
     '6 learners, learner-0001@example.com to learner-0006@example.com',
@@ -32,7 +32,7 @@ it('fills a folder with something for every screen, and prints one password', as
   expect(code).toBe(0)
 }, 30_000)
 
-it('with SAMPLE=0 it makes learners only', async () => {
+it('creates only learners with SAMPLE=0', async () => {
   const { lines } = await seed({ LEARNERS: '2', SAMPLE: '0' })
   expect(lines).toEqual([
     '2 learners, learner-0001@example.com to learner-0002@example.com',

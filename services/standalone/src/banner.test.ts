@@ -5,19 +5,19 @@ import { accessLines, banner, codeLines } from './banner.ts'
 const address = 'http://localhost:3000'
 const firstAdmin = { email: 'admin@example.com', password: 'kRf7-Tq2m', isPasswordGenerated: true }
 
-describe('the start', () => {
-  it('says where the portal is, and nothing else of one in use', () => {
+describe('the banner', () => {
+  it('shows only the address of a portal in use', () => {
     expect(banner({ address, firstAdmin: undefined, isEmpty: false })).toBe(`\n  Portal is running at ${address}\n\n`)
   })
 
-  it('says of an empty portal how it is filled, in one line', () => {
+  it('shows in one line how to fill an empty portal', () => {
     const lines = banner({ address, firstAdmin, isEmpty: true }).split('\n')
     expect(lines.filter((line) => line.includes('make seed'))).toEqual([
       '  It is empty. Stop it and run `make seed` to fill it with sample data.',
     ])
   })
 
-  it('says what a portal was filled with, behind the first admin', () => {
+  it('shows the sample data after the first admin', () => {
     const learners = { created: 3, existing: 0, firstEmail: 'first@example.com', lastEmail: 'last@example.com' }
     const text = banner({ address, firstAdmin, isEmpty: false, seeded: { password: 'Learners-2026', learners } })
     expect(text.indexOf('kRf7-Tq2m')).toBeLessThan(text.indexOf('Sample data'))
@@ -27,35 +27,35 @@ describe('the start', () => {
 })
 
 describe('the first admin’s password', () => {
-  it('is said to expire in production', () => {
+  it('is announced as temporary in production', () => {
     const text = (isFirstPasswordTemporary: boolean) => banner({ address, firstAdmin, isFirstPasswordTemporary })
     expect(text(true)).toContain('It works for 72 hours. Set your own')
     expect(text(false)).not.toContain('72 hours')
   })
 })
 
-describe('how to reach it', () => {
+describe('the access lines', () => {
   const linesFor = (environment: Record<string, string>) =>
     accessLines(loadConfig(environment), { port: 3000, command: 'make run' })
 
-  it('is by this machine alone, until HOST says more', () => {
+  it('name this machine only, unless HOST is set', () => {
     expect(linesFor({})).toEqual([
       'Only this machine can open it. To open it to phones on the same network: make run HOST=0.0.0.0',
     ])
     expect(linesFor({ NODE_ENV: 'production' })).toEqual([])
   })
-  it('is by the addresses that the network knows the machine by', () => {
+  it('name the network addresses of the machine', () => {
     expect(linesFor({ HOST: '192.168.1.5' })).toEqual(['Open to this network at http://192.168.1.5:3000'])
     for (const line of linesFor({ HOST: '0.0.0.0' })) expect(line).not.toContain('127.0.0.1')
   })
 })
 
-describe('how codes are seen', () => {
+describe('the code lines', () => {
   const mailboxAddress = `${address}/dev/outbox/key`
   const linesFor = (environment: Record<string, string>, options: Parameters<typeof codeLines>[1]) =>
     codeLines(loadConfig(environment), options)
 
-  it('is in the mailbox that was asked for, else in a file', () => {
+  it('name the mailbox if it is enabled, otherwise the file', () => {
     expect(linesFor({ DEV_OUTBOX: '1' }, { mailboxAddress, canShow: true })).toEqual([
       `Codes and links: ${mailboxAddress}`,
     ])
@@ -64,7 +64,7 @@ describe('how codes are seen', () => {
     ])
     expect(linesFor({}, { canShow: false })).toEqual(['Codes and links are written to data/outbox.jsonl.'])
   })
-  it('is not said where they are sent, or in production', () => {
+  it('are empty if codes are sent, or in production', () => {
     expect(linesFor({ SMTP_URL: 'smtp://mail', SMS_URL: 'http://sms' }, { canShow: true })).toEqual([])
     expect(linesFor({ NODE_ENV: 'production' }, { canShow: true })).toEqual([])
   })

@@ -37,8 +37,8 @@ const send = async (userIds: readonly string[]): Promise<void> => {
   await fixture.call(sendNotification, { as: admin, body })
 }
 
-describe('the figures of a portal', () => {
-  it('move with a send, from the request to the open tab', async () => {
+describe('the metrics of a portal', () => {
+  it('change with a send, from the request to the open tab', async () => {
     const tab = await fixture.openTab(learner)
     tab.client.on('inbox:changed', ({ seq }) => void tab.client.emit('inbox:seen', { seq }))
     const before = await fetchFigures()
@@ -73,7 +73,7 @@ describe('the figures of a portal', () => {
     expect(await figure('portal_metrics_stale_total')).toBe(0)
   })
 
-  it('count refusals apart, and what clients should not say', async () => {
+  it('count rejections separately, and malformed client messages', async () => {
     const route = { method: 'POST', route: sendNotification.path, status: '4xx' }
     const before = await figure('portal_http_request_duration_seconds_count', route)
     await expect(fixture.call(sendNotification, { body: {} })).rejects.toThrow('401')
@@ -85,7 +85,7 @@ describe('the figures of a portal', () => {
     await vi.waitFor(async () => expect(await figure('portal_sockets_malformed_total')).toBe(1))
   })
 
-  it('are there for who comes with a browser, and name nobody', async () => {
+  it('are served to a browser, and contain no personal data', async () => {
     const text = await fetchFigures({ accept: 'text/html' })
     expect(text).toContain('# TYPE portal_http_request_duration_seconds histogram')
     expect(text).not.toMatch(/[0-9a-f]{8}-[0-9a-f]{4}-/)

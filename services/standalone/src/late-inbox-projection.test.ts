@@ -84,7 +84,7 @@ const startGateway = async ({ readModel, openBus }: Stores) => {
   return address.port
 }
 
-it('a gateway that starts while the inbox projection is behind tells its tabs what comes in', async () => {
+it('a gateway that starts while the inbox projection is behind sends its tabs new notifications', async () => {
   const stores = openStores()
   await stores.send(1)
   const port = await startGateway(stores)

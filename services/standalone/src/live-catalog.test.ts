@@ -33,8 +33,8 @@ const changesTo = ({ client }: Tab): CatalogChanged[] => {
   return changes
 }
 
-describe('what an admin does to the catalog', () => {
-  it('is in the open tab of a learner, as the calls tell it, to the last change', async () => {
+describe('a catalog change', () => {
+  it('reaches the open tab of a learner, with the same data as the API', async () => {
     const changes = changesTo(await fixture.openTab(await fixture.learner(1)))
     const { _id: id } = await create('Minor in AI')
     await vi.waitFor(() => expect(changes).toMatchObject([{ kind: 'program-saved', program: { _id: id } }]))
@@ -52,7 +52,7 @@ describe('what an admin does to the catalog', () => {
 })
 
 describe('an enrollment', () => {
-  it('is in all open tabs of that learner, and nobody else is told', async () => {
+  it('reaches all open tabs of that learner, and no others', async () => {
     const { _id: id } = await create('Minor in DS')
     const [ada, ben] = [await fixture.learner(1), await fixture.learner(2)]
     const tabs = [await fixture.openTab(ada), await fixture.openTab(ada), await fixture.openTab(ben)]
@@ -66,7 +66,7 @@ describe('an enrollment', () => {
     await vi.waitFor(() => expect(told).toEqual([[adas], [adas], [bens]]))
   })
 
-  it('is readable when its program has been deleted', async () => {
+  it('is readable after its program was deleted', async () => {
     const program = await create('Minor in BA')
     const params = { id: program._id }
     const ada = await fixture.learner(1)

@@ -37,7 +37,7 @@ const send = (people: readonly Person[], title = 'The hall is closed') =>
   })
 
 describe('a notification', () => {
-  it('is on every open tab of its recipients, and counted where it was seen', async () => {
+  it('reaches every open tab of its recipients, and is counted as seen', async () => {
     const [ada, ben] = [await fixture.learner(1), await fixture.learner(2)]
     const [first, second, other] = [
       watch(await fixture.openTab(ada)),
@@ -57,7 +57,7 @@ describe('a notification', () => {
     }
   })
 
-  it('is answered at once when nobody is there to see it', async () => {
+  it('is answered at once without open tabs', async () => {
     const away = await fixture.learner(3)
     expect((await send([away])).successCount).toBe(0)
     const { notifications, unread } = await fixture.call(listNotifications, { as: away })
@@ -65,7 +65,7 @@ describe('a notification', () => {
     expect(unread).toBe(1)
   })
 
-  it('that is read in one tab is read in the others, and a mark-all covers what has arrived', async () => {
+  it('read in one tab is read in the others, and a mark-all covers what has arrived', async () => {
     const reader = await fixture.learner(4)
     const [reading, other] = [watch(await fixture.openTab(reader)), watch(await fixture.openTab(reader))]
     const { notificationId } = await send([reader])
@@ -83,7 +83,7 @@ describe('a notification', () => {
     }
   })
 
-  it('that came while a tab was away is in its resume', async () => {
+  it('sent while a tab was offline is in its resume', async () => {
     const learner = await fixture.learner(5)
     const before = await fixture.openTab(learner)
     const since = before.messages[0]?.seq ?? Number.NaN
@@ -100,7 +100,7 @@ describe('a notification', () => {
 })
 
 describe('an admin', () => {
-  it('sees a send settle: pending, live, then read', async () => {
+  it('sees the states of a send: pending, live, then read', async () => {
     const learner = await fixture.learner(6)
     watch(await fixture.openTab(learner))
     const { client } = await fixture.openTab(admin)
@@ -117,7 +117,7 @@ describe('an admin', () => {
   })
 })
 
-describe('a log-out', () => {
+describe('a logout', () => {
   it('closes the tabs of its session, not those of another device', async () => {
     const [here, there] = [await fixture.learner(1), await fixture.learner(1)]
     const [closing, staying] = [await fixture.openTab(here), await fixture.openTab(there)]
@@ -130,7 +130,7 @@ describe('a log-out', () => {
   })
 })
 
-it('publishes the public halves of its signing keys only', async () => {
+it('publishes only the public signing keys', async () => {
   const response = await fetch(`${fixture.portal.address}/.well-known/jwks.json`)
   const { keys } = z.object({ keys: z.array(z.record(z.string(), z.string())) }).parse(await response.json())
   expect(keys).toHaveLength(1)

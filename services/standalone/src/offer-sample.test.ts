@@ -13,7 +13,7 @@ const terminal = (isTTY = true) => {
   return { input, output, shown: (): string => String(output.read() ?? '') }
 }
 
-it('asks, and takes yes for an answer', async () => {
+it('asks, and accepts yes', async () => {
   const { input, output, shown } = terminal()
   input.write('y\n')
   const request = await offerSample({ input, output })
@@ -22,31 +22,31 @@ it('asks, and takes yes for an answer', async () => {
   expect(newPassword.safeParse(request?.password).success).toBe(true)
 })
 
-it.each(['n\n', '\n', 'no\n', 'yellow\n', 'maybe y\n'])('takes %j for no', async (typed) => {
+it.each(['n\n', '\n', 'no\n', 'yellow\n', 'maybe y\n'])('treats %j as no', async (typed) => {
   const { input, output } = terminal()
   input.write(typed)
   expect(await offerSample({ input, output })).toBeUndefined()
 })
 
-it.each(['Y\n', 'yes\n', ' YES \n', 'y\r\n'])('takes %j for yes', async (typed) => {
+it.each(['Y\n', 'yes\n', ' YES \n', 'y\r\n'])('treats %j as yes', async (typed) => {
   const { input, output } = terminal()
   input.write(typed)
   expect(await offerSample({ input, output })).toBeDefined()
 })
 
-it('takes the end of the input for no', async () => {
+it('treats the end of the input as no', async () => {
   const { input, output } = terminal()
   input.end()
   expect(await offerSample({ input, output })).toBeUndefined()
 })
 
-it('takes silence for no', async () => {
+it('treats a timeout as no', async () => {
   const { input, output, shown } = terminal()
   expect(await askYesOrNo({ question: 'Well?', input, output, timeoutMs: 1 })).toBe(false)
   expect(shown()).toMatch(/^Well\? \[y\/N\] \r?\n$/)
 })
 
-it('asks nobody where there is no terminal', async () => {
+it('does not ask without a terminal', async () => {
   const { input, output, shown } = terminal(false)
   input.write('y\n')
   expect(await offerSample({ input, output })).toBeUndefined()
@@ -63,7 +63,7 @@ const isEmptyWith = async (...streams: readonly string[]): Promise<boolean> => {
 
 const beginning = ['university-directory', 'setup-admin', 'registration-a', 'user-1', 'setup-admin']
 
-it('a portal is empty before its first start, and after it, also when the admin has logged in', async () => {
+it('a portal is empty before and after its first start, even after a login of the admin', async () => {
   expect(await isEmptyWith()).toBe(true)
   expect(await isEmptyWith(...beginning)).toBe(true)
   expect(await isEmptyWith(...beginning, 'session-1', 'session-2', 'user-1', 'university-directory')).toBe(true)
@@ -76,6 +76,6 @@ it.each(['user-2', 'registration-b', 'program-catalogue', 'enrollment-1', 'campa
   },
 )
 
-it('a long log is not looked through', async () => {
+it('a long log is not searched', async () => {
   expect(await isEmptyWith(...beginning, ...Array.from({ length: 200 }, () => 'session-1'))).toBe(false)
 })

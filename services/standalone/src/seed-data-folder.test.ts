@@ -20,7 +20,7 @@ import { seedDataFolder } from './seed-data-folder.ts'
 
 const learnerCount = 12
 
-describe('a portal that was filled', () => {
+describe('a seeded portal', () => {
   let fixture: PortalFixture
   beforeAll(async () => {
     fixture = await startPortalFixture({ learners: learnerCount, withSample: true })
@@ -34,7 +34,7 @@ describe('a portal that was filled', () => {
     expect((await fixture.call(listUniversities, {})).length).toBeGreaterThan(0)
   })
 
-  it('has learners who are enrolled, and such who are not', async () => {
+  it('has learners with and without enrollments', async () => {
     const counts = []
     for (let n = 1; n <= learnerCount; n++) {
       const { programs } = await fixture.call(listMyPrograms, { as: await fixture.learner(n) })
@@ -53,14 +53,14 @@ describe('a portal that was filled', () => {
     expect(notifications[0]?.isRead).toBe(false)
   })
 
-  it('has somebody of the faculty, with notifications', async () => {
+  it('has a faculty member with notifications', async () => {
     const faculty = await fixture.faculty()
     expect((await fixture.call(getProfile, { as: faculty })).user).toMatchObject({ role: 'faculty' })
     const { notifications } = await fixture.call(listNotifications, { as: faculty })
     expect(notifications.length).toBeGreaterThan(0)
   })
 
-  it('has a history, figures for the charts and users for the admin, with nothing left to deliver', async () => {
+  it('has a history, chart data and users for the admin, with no pending deliveries', async () => {
     const admin = await fixture.admin()
     const { notifications, pagination } = await fixture.call(listRecentNotifications, { as: admin })
     expect(pagination.totalPages).toBe(2)
@@ -72,7 +72,7 @@ describe('a portal that was filled', () => {
     expect((await fixture.call(listUsers, { as: admin })).users).toHaveLength(learnerCount + 2)
   })
 
-  it('is not offered anything, and has told nobody outside', () => {
+  it('is offered no sample data, and has sent no messages', () => {
     expect(fixture.portal).toMatchObject({ isEmpty: false, seeded: undefined })
     expect(existsSync(join(fixture.folder, 'outbox.jsonl'))).toBe(false)
   })
@@ -92,7 +92,7 @@ describe('learners only', () => {
 })
 
 describe('an empty portal', () => {
-  it('is filled before it serves, with what it is offered', async () => {
+  it('is seeded before it serves, if the offer is accepted', async () => {
     const offerSample = async () => ({ learners: 3, password: 'Offered-2026', withSample: true })
     const fixture = await startPortalFixture({ learners: 0, offerSample })
     try {
@@ -104,7 +104,7 @@ describe('an empty portal', () => {
     }
   })
 
-  it('stays empty where the offer is declined, and says so', async () => {
+  it('stays empty if the offer is declined, and reports it', async () => {
     const fixture = await startPortalFixture({ learners: 0, offerSample: async () => undefined })
     try {
       expect(fixture.portal).toMatchObject({ isEmpty: true, seeded: undefined })
@@ -113,7 +113,7 @@ describe('an empty portal', () => {
     }
   })
 
-  it('is not offered anything in production', async () => {
+  it('is offered no sample data in production', async () => {
     let offers = 0
     const fixture = await startPortalFixture({
       learners: 0,
@@ -158,7 +158,7 @@ const recorded = async (folder: string) => {
   return counts
 }
 
-it('filling twice adds nothing twice', async () => {
+it('seeding twice adds nothing twice', async () => {
   const folder = newFolder()
   const first = await fill(folder, 5)
   const before = await recorded(folder)
@@ -169,7 +169,7 @@ it('filling twice adds nothing twice', async () => {
   expect(second.sample?.notifications).toEqual({ sent: 0, read: 0 })
 })
 
-it('more learners are added, enrolled like the others, and nothing is sent again', async () => {
+it('adds more learners with enrollments, and sends nothing again', async () => {
   const folder = newFolder()
   await fill(folder, 5)
   const before = await recorded(folder)
@@ -180,7 +180,7 @@ it('more learners are added, enrolled like the others, and nothing is sent again
   expect(after.get('enrollment')).toBe(7)
 })
 
-it('says what it made, and the password last', async () => {
+it('prints what was created, and the password last', async () => {
   const lines = seededLines(await fill(newFolder(), 5))
   expect(lines).toEqual([
     '5 learners, learner-0001@example.com to learner-0005@example.com',

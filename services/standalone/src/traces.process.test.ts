@@ -28,10 +28,10 @@ const loadedWith = async (environment: Readonly<Record<string, string>>): Promis
 }
 
 describe('OpenTelemetry', () => {
-  it('is not loaded unless there is an address to send traces to', async () => {
+  it('is not loaded without an endpoint', async () => {
     expect(await loadedWith({ OTEL_EXPORTER_OTLP_ENDPOINT: '' })).toEqual({ isOn: false, loaded: 0 })
   })
-  it('is loaded where there is one', async () => {
+  it('is loaded with an endpoint', async () => {
     const answer = await loadedWith({ OTEL_EXPORTER_OTLP_ENDPOINT: 'http://127.0.0.1:9' })
     expect(answer).toMatchObject({ isOn: true })
     expect(answer).not.toMatchObject({ loaded: 0 })
@@ -39,7 +39,7 @@ describe('OpenTelemetry', () => {
 })
 
 describe('traces that cannot be sent', () => {
-  it('hold up nobody, and no end of the process', async () => {
+  it('block neither requests nor the shutdown', async () => {
     const environment = { OTEL_EXPORTER_OTLP_ENDPOINT: 'http://127.0.0.1:9' }
     const fixture = await startPortalFixture({ learners: 1, environment })
     const [admin, learner] = [await fixture.admin(), await fixture.learner(1)]

@@ -86,7 +86,7 @@ const wayTo = (span: ReceivedSpan, all: readonly ReceivedSpan[]): readonly strin
 }
 
 describe('a trace', () => {
-  it('leads from the click to the socket, and names no more than ids', async () => {
+  it('covers the path from the click to the socket, and contains only ids', async () => {
     const { receiver, fixture } = await start((endpoint) => ({ OTEL_EXPORTER_OTLP_ENDPOINT: endpoint }))
     await clickOnSend(fixture)
 
@@ -116,7 +116,7 @@ describe('a trace', () => {
     expect(everything).not.toContain('@')
   })
 
-  it('is kept or not as the server decides, whatever the click says', async () => {
+  it('is sampled by the server, regardless of the client', async () => {
     const { receiver, fixture } = await start((endpoint) => ({
       OTEL_EXPORTER_OTLP_ENDPOINT: endpoint,
       OTEL_TRACES_SAMPLER_ARG: '0',

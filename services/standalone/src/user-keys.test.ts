@@ -34,13 +34,13 @@ beforeEach(async () => {
 })
 afterEach(() => rmSync(folder, { recursive: true }))
 
-it('opens a folder that has its keys', async () => {
+it('opens a folder with its keys', async () => {
   const ports = await open()
   expect(await ports.eventStore.end()).not.toBe('start')
   await ports.close()
 })
 
-it('refuses in one line a folder that lost its user keys, and makes no new ones', async () => {
+it('rejects in one line a folder without its user keys, and creates no new ones', async () => {
   const { userKeys, masterKey } = dataFiles(folder)
   for (const lost of [userKeys, `${userKeys}-wal`, `${userKeys}-shm`, masterKey]) rmSync(lost, { force: true })
   const failure = await open().catch((error: unknown) => error)
@@ -48,7 +48,7 @@ it('refuses in one line a folder that lost its user keys, and makes no new ones'
   expect([existsSync(userKeys), existsSync(masterKey)]).toEqual([false, false])
 })
 
-it('has no byte of an erased key in any file of the folder, while the portal runs and after it', async () => {
+it('leaves no byte of an erased key in any file of the folder, while the portal runs and afterwards', async () => {
   const ports = await open()
   const reader = new DatabaseSync(dataFiles(folder).userKeys, { readOnly: true })
   const row = reader.prepare('SELECT user_id, wrapped_key FROM user_keys').get()

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { checkAsvsRows, countVerdicts, parseAsvs, type ReadSource, statedCounts } from './check.ts'
 import { asvsRequirements } from './requirements.ts'
 
-describe('a row of the ASVS table', () => {
+describe('an ASVS row', () => {
   const sources: Readonly<Record<string, string>> = { 'a/b.test.ts': "it('keeps its promise', () => {})", 'a/c.ts': '' }
   const problemsOf = (row: string) =>
     checkAsvsRows(parseAsvs(row), (path) => sources[path]).filter((problem) => problem.startsWith('line 1'))
@@ -12,7 +12,7 @@ describe('a row of the ASVS table', () => {
     '| 6.2.1 | 1 | At least 8 characters | pass | `a/b.test.ts` › keeps its promise; `a/c.ts` |',
     '| 4.3.1 | 2 | GraphQL queries are bounded | n/a | There is no GraphQL. |',
     '| 6.2.5 | 1 | No composition rules | open | specification: it has such rules. |',
-  ])('holds: %s', (row) => expect(problemsOf(row)).toEqual([]))
+  ])('is accepted: %s', (row) => expect(problemsOf(row)).toEqual([]))
 
   it.each([
     ['| 6.2.99 | 1 | x | pass | `a/c.ts` |', '6.2.99 is no requirement of levels 1 and 2'],
@@ -26,7 +26,7 @@ describe('a row of the ASVS table', () => {
       '| 6.2.1 | 1 | x | open | people issue: later |',
       '6.2.1 is open at level 1 though the specification does not demand it',
     ],
-  ])('does not hold: %s', (row, problem) => expect(problemsOf(row)).toEqual([`line 1: ${problem}`]))
+  ])('is rejected: %s', (row, problem) => expect(problemsOf(row)).toEqual([`line 1: ${problem}`]))
 })
 
 describe('docs/asvs.md', () => {
@@ -43,7 +43,7 @@ describe('docs/asvs.md', () => {
     expect(checkAsvsRows(rows, read)).toEqual([])
   })
 
-  it('states the counts of its rows, of which at most 12 are open at level 2', () => {
+  it('states the counts of its rows, with at most 12 open at level 2', () => {
     expect(statedCounts(markdown)).toEqual(countVerdicts(rows))
     expect(countVerdicts(rows)['open']?.[1]).toBeLessThanOrEqual(12)
   })

@@ -28,17 +28,17 @@ const checked = (changed: Partial<CheckedBackup> = {}): CheckedBackup => ({
 })
 
 describe('the result of a check', () => {
-  it('is one line when all is equal', () => {
+  it('is one line if everything is equal', () => {
     expect(checkText(checked(), 14_000)).toBe('128,412 events, 5 read models, all equal, 14 s')
   })
 
-  it('says how many erased people it still holds keys of', () => {
+  it('reports how many keys of erased users are left', () => {
     expect(checkText(checked({ erasedKeys: 2 }), 14_000)).toContain(
       'the keys of 2 erased people: run make backup-forget',
     )
   })
 
-  it('names what differs, and what could not be compared', () => {
+  it('names differences and read models that were not compared', () => {
     const readModels = [...compared(1), { projection: 'later', partitions: undefined, differences: [] }]
     expect(
       checkText(checked({ readModels, problems: ['p0 differs: a (different contents)'] }), 14_000).split('\n'),
@@ -55,7 +55,7 @@ describe('the result of a backup', () => {
   const lines = (environment: Record<string, string>) =>
     backupText({ made, removed: [] }, loadConfig({ DATA_DIR: '/srv/none', ...environment })).split('\n')
 
-  it('says what it holds, and last where the master key is', () => {
+  it('reports the content, and the location of the master key in the last line', () => {
     expect(lines({ MASTER_KEY: 'ab'.repeat(32) })).toEqual([
       'Backup: /backups/portal-20261122t190838.backup (11.8 MiB)',
       'It contains 128,412 events and the keys of 1,204 users.',
@@ -79,11 +79,11 @@ describe('KEEP', () => {
     [undefined, undefined],
     ['', undefined],
     ['7', 7],
-  ])('%j keeps %j', (text, keep) => {
+  ])('parses %j as %j', (text, keep) => {
     expect(keepOf({ KEEP: text })).toBe(keep)
   })
 
-  it.each(['0', '-1', '1.5', 'all', '10001'])('%j is refused', (text) => {
+  it.each(['0', '-1', '1.5', 'all', '10001'])('rejects %j', (text) => {
     expect(() => keepOf({ KEEP: text })).toThrow('KEEP must be a whole number')
   })
 })

@@ -6,7 +6,7 @@ const backup = (ageMs: number) => ({ file: 'portal-20261122t190838.backup', made
 const results = (status: Parameters<typeof findingsOfBackups>[0], isProduction = true) =>
   findingsOfBackups(status, isProduction).map(({ result }) => result)
 
-it('a fresh backup is well, an old one or none is not', () => {
+it('accepts a recent backup and warns of an old or missing one', () => {
   const status = { failedCheck: undefined, files: 1 }
   expect(results({ ...status, lastGood: backup(dayMs) })).toEqual(['ok'])
   expect(results({ ...status, lastGood: backup(3 * dayMs) })).toEqual(['warn'])
@@ -14,7 +14,7 @@ it('a fresh backup is well, an old one or none is not', () => {
   expect(results({ ...status, lastGood: undefined }, false)).toEqual(['info'])
 })
 
-it('a newest backup that failed its check is a fault, whatever is older', () => {
+it('fails if the newest backup failed its check, even with older backups', () => {
   const status = { lastGood: backup(dayMs), failedCheck: 'portal-20261123t190838.backup', files: 2 }
   expect(findingsOfBackups(status, true)).toMatchObject([
     { result: 'fail', says: 'portal-20261123t190838.backup failed its check', todo: expect.any(String) },

@@ -26,7 +26,7 @@ const redis = {
 }
 
 describe('Redis', () => {
-  it('is well as it should be set up', () => {
+  it('is ok with the recommended settings', () => {
     expect(findingsOfRedis(redis)).toEqual([])
     expect(findingsOfRedis({ ...redis, replicas: 1, needsReplica: true })).toEqual([])
   })
@@ -38,19 +38,19 @@ describe('Redis', () => {
     [{ evictionPolicy: 'allkeys-lru' }, 'warn', /evicts/],
     [{ evictionPolicy: 'allkeys-lru', memoryLimitBytes: 1_000 }, 'fail', /evicts/],
     [{ clockAheadMs: -2_500 }, 'warn', /2500 ms behind/],
-  ])('is found out with %o', (change, result, says) => {
+  ])('is reported with %o', (change, result, says) => {
     const [finding] = findingsOfRedis({ ...redis, ...change })
     expect(finding).toMatchObject({ result, says: expect.stringMatching(says), todo: expect.any(String) })
   })
 })
 
 describe('erased keys', () => {
-  it('are well when none is on disk', () => {
+  it('are ok if none is on disk', () => {
     expect(findingOfErasedKeys({ keys: 0, isAtLeast: false }, false)).toMatchObject({ result: 'ok' })
     expect(findingOfErasedKeys({ keys: 0, isAtLeast: true }, false)).toMatchObject({ result: 'info' })
   })
 
-  it('that are on disk are counted, with the command that removes them', () => {
+  it('on disk are counted, with the command that removes them', () => {
     const scavengedAt = '2026-11-20T03:30:00.000Z'
     expect(findingOfErasedKeys({ keys: 3, isAtLeast: true, scavengedAt }, false)).toMatchObject({
       result: 'warn',
@@ -70,14 +70,14 @@ describe('EventStoreDB', () => {
   const report = { user: 'portal', rights, clockAheadMs: 400 }
   const without = (of: string) => rights.map((right) => ({ ...right, isGranted: right.of !== of }))
 
-  it('is well when its user has all rights', () =>
+  it('is ok if its user has all rights', () =>
     expect(findingsOfEventStore(report).map(({ result }) => result)).toEqual(['ok']))
 
   it.each([
     ['$all', 'may not read $all', 'make grant-event-store USER_NAME=portal'],
     ['user', 'may not append streams that begin with user-', '$userStreamAcl'],
     ['userkey!', 'may not delete streams that begin with userkey!', '$userStreamAcl'],
-  ])('names the missing right to %s, and what grants it', (of, says, todo) => {
+  ])('reports the missing right to %s and how to grant it', (of, says, todo) => {
     expect(findingsOfEventStore({ ...report, rights: without(of) })).toEqual([
       {
         check: 'event store',
@@ -88,14 +88,14 @@ describe('EventStoreDB', () => {
     ])
   })
 
-  it('is asked about every category that is published', () => {
+  it('is checked for every published category', () => {
     const published = new Set(
       Object.values(publishersOf).flatMap((publishers) => publishers.map((one) => one.category)),
     )
     expect(portalCategories).toEqual(expect.arrayContaining([...published]))
   })
 
-  it('has a clock that should be that of this machine', () => {
+  it("is reported if its clock differs from this machine's", () => {
     const [, clock] = findingsOfEventStore({ ...report, clockAheadMs: -9_600 })
     expect(clock).toMatchObject({ check: 'clocks', result: 'warn', says: expect.stringContaining('10 s behind') })
   })
@@ -110,7 +110,7 @@ describe('Kafka', () => {
     missing: [],
   }
 
-  it('is well as the address asks for it', () => {
+  it('is ok with the settings of BUS_URL', () => {
     expect(findingsOfKafka(report, false).map(({ result }) => result)).toEqual(['ok'])
     expect(findingsOfKafka(report, true).map(({ result }) => result)).toEqual(['ok', 'warn'])
   })
@@ -124,7 +124,7 @@ describe('Kafka', () => {
     expect(found.at(-1)).toMatchObject({ check: 'auth', result, says: expect.stringMatching(says) })
   })
 
-  it('may keep its messages for ever', () => {
+  it('can have unlimited retention', () => {
     const found = findingsOfKafka({ ...report, topics: [{ ...topic, retentionMs: -1 }] }, false)
     expect(found.map(({ result }) => result)).toEqual(['ok'])
   })
@@ -133,10 +133,10 @@ describe('Kafka', () => {
 describe('admins', () => {
   const resultsOf = (report: AdminsReport) => findingsOfAdmins(report).map(({ result }) => result)
 
-  it('are well when there are two, at addresses of their own', () =>
+  it('are ok if there are two with real addresses', () =>
     expect(resultsOf({ admins: 'several', defaultEmails: [] })).toEqual(['ok']))
 
-  it('are warned of when there is only one, or one at a default address', () => {
+  it('are reported if there is only one, or one with a default address', () => {
     expect(resultsOf({ admins: 1, defaultEmails: [] })).toEqual(['warn'])
     expect(findingsOfAdmins({ admins: 'several', defaultEmails: ['admin@example.com'] })).toMatchObject([
       { result: 'ok' },
@@ -148,7 +148,7 @@ describe('admins', () => {
     ])
   })
 
-  it('are none yet before the first start', () => expect(resultsOf({ admins: 0, defaultEmails: [] })).toEqual(['info']))
+  it('do not exist before the first start', () => expect(resultsOf({ admins: 0, defaultEmails: [] })).toEqual(['info']))
 })
 
 describe('settings', () => {
@@ -157,14 +157,14 @@ describe('settings', () => {
     return Object.fromEntries(findings.map(({ check, result }) => [check, result]))
   }
 
-  it('may be left out on a developer’s machine, not in production', async () => {
+  it('are optional in development but not in production', async () => {
     expect(await results({})).toMatchObject({ PUBLIC_URL: 'info', SMTP_URL: 'info', SMS_URL: 'info', traces: 'info' })
     expect(await results({ NODE_ENV: 'production' })).toMatchObject({ PUBLIC_URL: 'fail', SMTP_URL: 'warn' })
     const insecure = { NODE_ENV: 'production', PUBLIC_URL: 'http://portal.example' }
     expect(await results(insecure)).toMatchObject({ PUBLIC_URL: 'warn' })
   })
 
-  it('for proxies had better name them', async () => {
+  it('for proxies should list addresses', async () => {
     expect(await results({})).toMatchObject({ TRUST_PROXY: 'info' })
     expect(await results({ TRUST_PROXY: '10.0.0.5' })).toMatchObject({ TRUST_PROXY: 'ok' })
     expect(await results({ TRUST_PROXY: 'uniquelocal' }, true)).toMatchObject({ TRUST_PROXY: 'ok' })
@@ -173,13 +173,13 @@ describe('settings', () => {
     expect(await results({ TRUST_PROXY: '2' })).toMatchObject({ TRUST_PROXY: 'warn' })
   })
 
-  it('name the TLS proxy where PUBLIC_URL is https', async () => {
+  it('must name the TLS proxy if PUBLIC_URL is https', async () => {
     const secure = { NODE_ENV: 'production', PUBLIC_URL: 'https://portal.example' }
     expect(await results(secure)).toMatchObject({ TRUST_PROXY: 'fail' })
     expect(await results({ ...secure, TRUST_PROXY: 'loopback' })).toMatchObject({ TRUST_PROXY: 'ok' })
   })
 
-  it('for push are of no use by halves', async () => {
+  it('for push must be complete', async () => {
     const FCM_SERVICE_ACCOUNT_FILE = '/run/secrets/fcm.json'
     const FCM_WEB_CONFIG = JSON.stringify({
       apiKey: 'k',
@@ -196,13 +196,13 @@ describe('settings', () => {
     expect(await results({ FCM_WEB_CONFIG })).toMatchObject({ FCM_SERVICE_ACCOUNT_FILE: 'warn' })
   })
 
-  it('may name a collector that cannot be reached', async () => {
+  it('are reported if the collector is unreachable', async () => {
     expect(await results({ OTEL_EXPORTER_OTLP_ENDPOINT: 'http://127.0.0.1:1' })).toMatchObject({ traces: 'warn' })
   })
 })
 
 describe('the data folder', () => {
-  it('is looked at without being made', async () => {
+  it('is checked without being created', async () => {
     const dataDir = join(tmpdir(), 'no-such-folder-of-a-portal')
     const found = await checkDataFolder(loadConfig({ DATA_DIR: dataDir }))
     expect(found.map(({ check, result }) => [check, result])).toEqual([
@@ -213,7 +213,7 @@ describe('the data folder', () => {
     expect(existsSync(dataDir)).toBe(false)
   })
 
-  it('has no keys for the users of its event store', async () => {
+  it('is reported if the keys of its users are missing', async () => {
     const dataDir = mkdtempSync(join(tmpdir(), 'doctor-'))
     onTestFinished(() => rmSync(dataDir, { recursive: true }))
     const log = openSqliteEventStore({ path: join(dataDir, 'events.db') })
@@ -226,7 +226,7 @@ describe('the data folder', () => {
     })
   })
 
-  it('is half restored', async () => {
+  it('is reported if a restore was interrupted', async () => {
     const dataDir = mkdtempSync(join(tmpdir(), 'doctor-'))
     onTestFinished(() => rmSync(dataDir, { recursive: true }))
     const mark = { command: 'restore', id: randomUUID(), source: 'a', runAgain: 'make restore FROM=a', step: 'copying' }
@@ -248,19 +248,19 @@ describe('the data folder', () => {
     return dataDir
   }
 
-  it('is in use by whoever has it', async () => {
+  it('is in use while a process holds it', async () => {
     const [folder] = await checkDataFolder(loadConfig({ DATA_DIR: takeFolder() }))
     expect(folder?.says).toContain('in use by')
     expect(folder?.says).not.toContain('nobody')
   })
 
-  it.runIf(existsSync('/proc/locks'))('names the process, where the system tells it', () => {
+  it.runIf(existsSync('/proc/locks'))('names the process that holds it', () => {
     const { ino } = statSync(join(takeFolder(), 'lock.db'))
     expect(lockHolderIn(readFileSync('/proc/locks', 'utf8'), ino)).toBe(process.pid)
   })
 })
 
-it('reads the limit on open files', () => {
+it('reads the limit of open files', () => {
   const line = (soft: string) =>
     `Limit  Soft Limit  Hard Limit  Units\nMax open files            ${soft}      524288  files\n`
   expect(fileLimitOf(line('1024'))).toBe(1_024)

@@ -19,19 +19,19 @@ const find = async (environment: Record<string, string>) => {
   return { ns: events.map(({ data }) => (data as { n: number }).n), isCut, last: events.at(-1)?.position }
 }
 
-it('gives the newest, in their order, and says that there were older ones', async () => {
+it('returns the newest events in log order, and whether there are older ones', async () => {
   expect(await find({ LIMIT: '3' })).toMatchObject({ ns: [27, 28, 29], isCut: true })
   expect(await find({ LIMIT: '30' })).toMatchObject({ isCut: false })
 })
 
-it('gives those of a stream, a category, a type', async () => {
+it('filters by stream, category and type', async () => {
   expect(await find({ STREAM: 'odd-1', LIMIT: '2' })).toMatchObject({ ns: [27, 29], isCut: true })
   expect(await find({ CATEGORY: 'even', LIMIT: '2' })).toMatchObject({ ns: [26, 28], isCut: true })
   expect(await find({ TYPE: 'Tenth' })).toMatchObject({ ns: [0, 10, 20], isCut: false })
   expect(await find({ STREAM: 'nothing-1' })).toMatchObject({ ns: [], isCut: false })
 })
 
-it('goes on behind a position, the oldest first', async () => {
+it('continues after a position, oldest first', async () => {
   const { last = '' } = await find({ TYPE: 'Tenth' })
   const next = await find({ AFTER: last, LIMIT: '2' })
   expect(next).toMatchObject({ ns: [21, 22], isCut: true })
@@ -39,12 +39,12 @@ it('goes on behind a position, the oldest first', async () => {
   expect(await find({ AFTER: last, STREAM: 'even-1', LIMIT: '1' })).toMatchObject({ ns: [22], isCut: true })
 })
 
-it('leaves out what is older than SINCE', async () => {
+it('omits events before SINCE', async () => {
   expect(await find({ SINCE: '2000-01-01', LIMIT: '2' })).toMatchObject({ ns: [28, 29] })
   expect(await find({ SINCE: '2100-01-01' })).toMatchObject({ ns: [] })
 })
 
-it('finds the same by looking back from the end, without reading what lies before', async () => {
+it('finds the same from a position near the end, without reading earlier events', async () => {
   const log = openSqliteEventStore({ path: ':memory:', now: () => new Date(Date.UTC(2026, 0, 1) + recorded++) })
   let recorded = 0
   onTestFinished(() => log.close())

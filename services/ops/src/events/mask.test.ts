@@ -18,7 +18,7 @@ const recorded = (stream: string, type: string, data: object): RecordedEvent => 
   at: '2026-11-21T14:00:00.000Z',
 })
 
-it('keeps ids, times, numbers and our own words', () => {
+it('keeps ids, times, numbers and constants', () => {
   const data = {
     notificationId: userId,
     settled: [{ bucket: 'b07', outcomes: [{ userId, state: 'failed', reason: 'provider unavailable' }] }],
@@ -30,7 +30,7 @@ it('keeps ids, times, numbers and our own words', () => {
   expect(maskEvent(recorded(`campaign-${userId}`, 'RecipientsSettled', data)).data).toEqual(data)
 })
 
-it('hides what is sealed, what people wrote, and all but the beginning of keyed hashes', () => {
+it('hides encrypted data and user input, and shortens keyed hashes', () => {
   const data = {
     userId,
     emailIndex,
@@ -55,7 +55,7 @@ it('hides what is sealed, what people wrote, and all but the beginning of keyed 
   })
 })
 
-it('shows programs as they are, and in what somebody enrolled', () => {
+it('shows programs and enrollments', () => {
   const program = { _id: userId, programId: 'MIN-AI-01', programName: 'Minor in AI', toolkit: [{ name: 'Git' }] }
   expect(maskEvent(recorded('program-catalogue', 'ProgramAdded', { program })).data).toEqual({ program })
   const enrolled = { userId, programId: userId, programName: 'Minor in AI', paymentStatus: 'Pending' }
@@ -67,7 +67,7 @@ it('names universities', () => {
   expect(maskEvent(recorded('university-directory', 'UniversityAdded', data)).data).toEqual(data)
 })
 
-it('shows no text of a field it does not know, wherever it is', () => {
+it('hides unknown text fields at any depth', () => {
   const secret = 'ann.lee@example.com'
   const anywhere = fc.letrec((tie) => ({
     value: fc.oneof({ maxDepth: 4 }, fc.constant(secret), fc.array(tie('value'), { maxLength: 3 }), tie('object')),
@@ -82,7 +82,7 @@ it('shows no text of a field it does not know, wherever it is', () => {
   )
 })
 
-it('lets nothing of an event steer a terminal', () => {
+it('escapes control characters', () => {
   const { data, ...event } = maskEvent(recorded('user-1', 'X', { reason: '\u001b[2Jgone\u009b1m\u202e' }))
   const line = eventLines([{ ...event, data }], false, false)
   expect(line).not.toMatch(/[\p{Cc}\p{Cf}]/u)

@@ -3,11 +3,11 @@ import { eventsQueryOf } from './query.ts'
 
 const now = new Date('2026-11-21T14:00:00.000Z')
 
-it('is the newest fifty where nothing is said', () => {
+it('defaults to the newest fifty events', () => {
   expect(eventsQueryOf({}, now)).toEqual({ limit: 50, asked: {} })
 })
 
-it('reads each of its settings', () => {
+it('reads each setting', () => {
   const environment = { CATEGORY: 'user', TYPE: 'UserRegistered,UserErased', AFTER: '0042', SINCE: '2h', LIMIT: '1000' }
   expect(eventsQueryOf(environment, now)).toEqual({
     category: 'user',
@@ -28,11 +28,11 @@ it.each([
   ['REASON', { UNMASK: '1' }],
   ['REASON', { UNMASK: '1', REASON: '  ' }],
   ['REASON', { UNMASK: '1', REASON: 'x'.repeat(501) }],
-])('refuses what is wrong with %s in words: %o', (name, environment) => {
+])('rejects an invalid %s: %o', (name, environment) => {
   expect(() => eventsQueryOf(environment, now)).toThrow(name)
 })
 
-it('takes a reason for granted only where unmasking is asked for', () => {
+it('requires a reason only for unmasking', () => {
   expect(eventsQueryOf({ REASON: 'ticket 12' }, now).unmaskReason).toBeUndefined()
   expect(eventsQueryOf({ UNMASK: '1', REASON: ' ticket 12 ' }, now).unmaskReason).toBe('ticket 12')
 })

@@ -31,7 +31,7 @@ const recorded = (data: object): RecordedEvent => ({
   at: '2026-11-21T14:00:00.000Z',
 })
 
-it('opens what is sealed with the key of whoever stands beside it, and says whose it opened', async () => {
+it('decrypts fields with the key of the user id next to them, and reports the users', async () => {
   const vault = newVault()
   const profile = await vault.encrypt(ann, JSON.stringify({ fullName: 'Ann Lee' }))
   const token = await vault.encrypt(ben, 'token of a phone')
@@ -46,7 +46,7 @@ it('opens what is sealed with the key of whoever stands beside it, and says whos
   expect(userIds).toEqual([ann, ben])
 })
 
-it("shows no password's hash, says 'erased' of deleted users, and goes on past what does not open", async () => {
+it("hides password hashes, shows 'erased' for deleted users, and skips undecryptable fields", async () => {
   const vault = newVault()
   const credential = await vault.encrypt(ann, '$argon2id$secret')
   const profile = await vault.encrypt(ann, '{}')

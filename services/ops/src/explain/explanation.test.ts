@@ -35,7 +35,7 @@ const settled = (state: 'live' | 'pushed' | 'skipped' | 'failed' | 'cancelled', 
   outcome: { at: at(4_100), position: position(8), state, ...(reason !== undefined && { reason }) },
 })
 
-describe('how it ended', () => {
+describe('the ending', () => {
   it.each<[string, DeliveryRecord, RegExp]>([
     ['no-such-notification', unsent, /No such notification/],
     ['not-a-recipient', toOthers, /not among the recipients that the sender chose\.$/],
@@ -67,7 +67,7 @@ describe('how it ended', () => {
     expect(explainDelivery(nobody).ending).toBe('no-such-user')
   })
 
-  it('tells a tab that has shown it from a reader who was faster', () => {
+  it('distinguishes a tab that has shown it from a recipient who had read it before', () => {
     const read = { at: at(500), position: position(7), how: 'with all others' } as const
     expect(explainDelivery({ ...settled('live'), read }).verdict).toBe(
       'They had read it by then; read 480 ms after it was sent, with all others.',
@@ -78,7 +78,7 @@ describe('how it ended', () => {
 describe('the steps', () => {
   const read = { at: at(9_100), position: position(9), how: 'by itself' } as const
 
-  it('are in the order of time, each with the time since the one before', () => {
+  it('are sorted by time, each with the time since the previous one', () => {
     const story = explainDelivery({ ...settled('live'), read, erasedAt: at(50_000) })
     expect(story.steps.map(({ step, at: time, afterMs }) => [step, time, afterMs])).toEqual([
       ['asked', madeAt, undefined],
@@ -92,13 +92,13 @@ describe('the steps', () => {
     expect(story.isRead).toBe(true)
   })
 
-  it('name the sender and the request, and say so also where the id does not tell when it was asked for', () => {
+  it('name the sender and the request, even if the id has no time', () => {
     const keyed = notificationIdSchema.parse('0197a8f0-4b40-8000-8000-000000000003')
     const [first] = explainDelivery({ ...settled('live'), notificationId: keyed }).steps
     expect(first).toMatchObject({ step: 'recorded', says: expect.stringContaining(`admin ${sentBy}, request req-1`) })
   })
 
-  it('tell which devices there were when it mattered', () => {
+  it('count the devices registered at that time', () => {
     const devices = [
       { registeredAt: at(-900) },
       { registeredAt: at(-900), removed: { at: at(4_050), reason: 'unregistered' } },
@@ -111,13 +111,13 @@ describe('the steps', () => {
     expect(none?.says).toContain('No device')
   })
 
-  it('are lines of text', () => {
+  it('are printed as lines', () => {
     const text = explanationText(explainDelivery({ ...settled('live'), read }))
     expect(text.split('\n')[0]).toBe('An open, visible tab has shown it; read 9.1 s after it was sent, by itself.')
     expect(text).toContain("+4.1 s  Recorded as 'live'")
   })
 
-  it('count one recipient as one', () => {
+  it('use the singular for one recipient', () => {
     const facts = settled('live')
     const toOne = { ...facts, sent: { at: at(20), position: position(6), sentBy, targeted: 1 } }
     const saysOf = (of: DeliveryRecord) => explainDelivery(of).steps.find(({ step }) => step === 'recorded')?.says

@@ -65,7 +65,7 @@ describe.each(serversUnderTest)('make move-log, %s', { timeout: 180_000 }, (_nam
   }, 120_000)
   afterEach(() => used.remove())
 
-  test('RS-3 there and back: the same ids in the same order, the same times, keys and read models', async () => {
+  test('RS-3 keeps ids, order, times, keys and read models in both directions', async () => {
     const before = await eventsOf(used.config.eventStoreUrl)
     const profiles = await profileOf(used.config, before)
     const digests = await digestsOf(used.config)
@@ -87,7 +87,7 @@ describe.each(serversUnderTest)('make move-log, %s', { timeout: 180_000 }, (_nam
     expect(await digestsOf(back)).toEqual(digests)
   })
 
-  test('RS-8 a store that is not empty is refused, and so is the store that the portal has', async () => {
+  test("RS-8 rejects a store that is not empty, and the portal's own store", async () => {
     await once(used.config, url)
     const { length } = await eventsOf(url)
     await expect(once(used.config, url)).rejects.toThrow(/^The event store is not empty: it contains events\. [^\n]+$/)
@@ -106,7 +106,7 @@ describe.each(serversUnderTest)('make move-log, %s', { timeout: 180_000 }, (_nam
     ['rebuilt', 1],
     ['recorded', 1],
   ]
-  test('RS-4 killed at any step: no portal starts, and the same command completes it', async () => {
+  test('RS-4 killed at any step, no portal starts and the same command completes the move', async () => {
     const before = await eventsOf(used.config.eventStoreUrl)
     const { dataDir } = used.config
     const moved = configOf(dataDir, url)
@@ -128,7 +128,7 @@ describe.each(serversUnderTest)('make move-log, %s', { timeout: 180_000 }, (_nam
     expect(existsSync(join(dataDir, '.moving'))).toBe(false)
   })
 
-  test('the log of a portal without a master key is refused in one line', async () => {
+  test('rejects a portal without a master key in one line', async () => {
     const dataDir = await used.newTarget()
     for (const name of ['events.db', 'user-keys.db']) copyFileSync(join(used.config.dataDir, name), join(dataDir, name))
     const { masterKey } = dataFiles(dataDir)

@@ -44,13 +44,13 @@ describe('RP-7 RS-7 a replay, a restore and a move cannot send anything', () => 
     )
   })
 
-  it('which is seen to be false of the portal itself, and of its delivery worker', () => {
+  it('unlike the portal and its delivery worker', () => {
     expect(reached('services/standalone/src/main.ts').outbound).not.toEqual([])
     expect(reached('services/standalone/src/main.ts').senders).not.toEqual([])
   })
 })
 
-describe('the look at what is imported', () => {
+describe('the import graph', () => {
   let folder: string
   beforeAll(() => (folder = mkdtempSync(join(tmpdir(), 'imports-'))))
   afterAll(() => rmSync(folder, { recursive: true, force: true }))
@@ -79,13 +79,13 @@ describe('the look at what is imported', () => {
     expect(filesFrom('services/platform/src/entry.ts')).toContain('services/platform/src/out.ts')
   })
 
-  it('passes over what is gone when the program runs', () => {
+  it('ignores imports that do not exist at runtime', () => {
     expect(importsOf("import type { A } from './a.ts'\nexport type { B } from './b.ts'\n// import './c.ts'")).toEqual(
       [],
     )
   })
 
-  it('does not let an import pass whose target is computed', () => {
+  it('reports computed imports', () => {
     write('services/x/src/entry.ts', 'const a = await import(`./${process.env.WHERE}.ts`)')
     expect(importGraph(folder, 'services/x/src/entry.ts').computed).toEqual(['services/x/src/entry.ts'])
   })

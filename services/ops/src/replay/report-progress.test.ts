@@ -12,7 +12,7 @@ const output = (isTTY: boolean) => {
   return { isTTY, written, write: (text: string) => void written.push(text) }
 }
 
-it('says the rate, and how long it will take from how far it is', () => {
+it('shows the rate and the remaining time', () => {
   expect(readingProgress(reading(500, '0000000000000250'), 2_000)).toEqual({
     step: 'reading',
     events: 500,
@@ -22,12 +22,12 @@ it('says the rate, and how long it will take from how far it is', () => {
   })
 })
 
-it('says no more than the rate where positions tell nothing', () => {
+it('shows only the rate if positions are not numeric', () => {
   const progress = readingProgress(reading(500, 'opaque', 'opaquer'), 2_000)
   expect(progress).toEqual({ step: 'reading', events: 500, eventsPerSecond: 250 })
 })
 
-it('keeps a terminal to one line at a bounded rate, and leaves it empty', () => {
+it('updates one terminal line at a limited rate and removes it at the end', () => {
   const terminal = output(true)
   const progress = reportProgress(terminal, false)
   for (let n = 1; n <= 1_000; n++) progress.onProgress(reading(n, String(n).padStart(16, '0')))
@@ -37,13 +37,13 @@ it('keeps a terminal to one line at a bounded rate, and leaves it empty', () => 
   expect(terminal.written.at(-1)).toBe('\r\u001b[2K')
 })
 
-it('counts one event as one', () => {
+it('uses the singular for one event', () => {
   const log = output(false)
   reportProgress(log, false).onProgress(reading(1, 'opaque', 'opaquer'))
   expect(log.written.join('')).toMatch(/\b1 event, /)
 })
 
-it('writes a line of JSON each for programs, whatever they read it on', () => {
+it('writes JSON lines for programs, even to a terminal', () => {
   const program = output(true)
   const progress = reportProgress(program, true)
   progress.onProgress({ step: 'taking digests' })

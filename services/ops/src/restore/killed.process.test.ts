@@ -30,7 +30,7 @@ const moments: readonly (readonly [step: RestoreStep, times: number, isMarked: b
   ['recorded', 1, true],
 ]
 
-describe('a restore that is killed', { timeout: 120_000 }, () => {
+describe('a killed restore', { timeout: 120_000 }, () => {
   let used: UsedFolder
   let backup: OpenedBackup
   let events: Awaited<ReturnType<typeof eventsOf>>
@@ -74,7 +74,7 @@ describe('a restore that is killed', { timeout: 120_000 }, () => {
     },
   )
 
-  test('RS-4 half restored, a portal ends with one line, and another backup is refused', async () => {
+  test('RS-4 prevents a portal from starting and rejects another backup', async () => {
     const dataDir = await used.newTarget()
     await runProcess(killedRun, { DATA_DIR: dataDir, FROM: backup.path, STEP: 'log copied' })
     const started = await runProcess(standaloneMain, { DATA_DIR: dataDir, PORT: '0' })

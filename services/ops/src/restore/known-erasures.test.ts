@@ -17,7 +17,7 @@ beforeEach(async () => {
 }, 60_000)
 afterEach(() => used.remove())
 
-test('RS-6 erasures on record in another folder are carried out: recorded, address released, once', async () => {
+test('RS-6 erasures recorded in another folder are applied once: recorded, with the address released', async () => {
   const registered = (await eventsOf(used.config.eventStoreUrl)).filter(({ type }) => type === 'UserRegistered')
   const userId = userIdSchema.parse(registered.at(-1)?.stream.slice('user-'.length))
   const backup = await used.backUp()

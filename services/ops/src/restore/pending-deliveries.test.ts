@@ -46,7 +46,7 @@ const sendAndEnd = async (): Promise<{
   return { notificationId, userIds }
 }
 
-test('RS-7 what was pending in a backup ends unpushed, once, however often the restore is interrupted', async () => {
+test('RS-7 deliveries pending in a backup expire once without a push, however often the restore is interrupted', async () => {
   const { notificationId, userIds } = await sendAndEnd()
   const backup = await used.backUp()
   const dataDir = await used.newTarget()

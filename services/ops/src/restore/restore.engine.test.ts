@@ -43,7 +43,7 @@ describe.each(serversUnderTest)('a backup of EventStoreDB, %s', { timeout: 180_0
     return url
   }
 
-  test('RS-1 RS-3 is restored into a file and into another EventStoreDB, with the same events in the same order', async () => {
+  test('RS-1 RS-3 can be restored into a file and into another EventStoreDB, with the same events in the same order', async () => {
     const moved = configOf(used.config.dataDir, await start())
     await moveLog({ config: used.config, to: moved.eventStoreUrl, stamp: 'moved', signal: neverAborted })
     const before = (await eventsOf(moved.eventStoreUrl)).map(ownParts)
@@ -60,7 +60,7 @@ describe.each(serversUnderTest)('a backup of EventStoreDB, %s', { timeout: 180_0
     }
   })
 
-  test('RS-8 a read model that its log does not lead to is found before anything is copied', async () => {
+  test('RS-8 reports a read model that differs from its log before anything is copied', async () => {
     const moved = configOf(used.config.dataDir, await start())
     await moveLog({ config: used.config, to: moved.eventStoreUrl, stamp: 'moved', signal: neverAborted })
     const backup = await backUp(moved, `${used.folder}/other-backups`)

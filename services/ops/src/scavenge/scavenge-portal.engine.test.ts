@@ -9,7 +9,7 @@ import { scavengePortal } from './scavenge-portal.ts'
 
 const waiting = { signal: new AbortController().signal, onProgress: () => undefined }
 
-it('scavenges as the administrator whom ADMIN_URL names, and says when one is missing', async () => {
+it('scavenges as the administrator of ADMIN_URL, and reports a missing one', async () => {
   const standIn = await startSecureStandIn({ user: 'admin', password: 'right' })
   const dataDir = await mkdtemp(join(tmpdir(), 'scavenge-'))
   onTestFinished(async () => {

@@ -29,7 +29,7 @@ const openVault = () => {
   return vault
 }
 
-it('empties the write-ahead log of the keys beside a running portal', async () => {
+it('truncates the write-ahead log of the keys while a portal is running', async () => {
   const vault = openVault()
   expect(await erasedKeysOnDisk(onSqlite())).toEqual({ keys: 0, isAtLeast: false })
   await vault.encrypt('ann', 'Ann Lee')
@@ -53,7 +53,7 @@ it.each([
     undefined,
     /cannot be scavenged/,
   ],
-])('refuses %s in one line without credentials', async (_what, configured, adminUrl, words) => {
+])('rejects %s in one line without credentials', async (_what, configured, adminUrl, words) => {
   const failure = await scavenge(configured(), adminUrl).catch((error: unknown) => error)
   expect(failure).toBeInstanceOf(CommandError)
   expect(String(failure)).toMatch(new RegExp(words.source.replace('^', '')))
@@ -63,7 +63,7 @@ it.each([
 
 const scavenged = { at: 'esdb://es1:2113', nodes: ['es1:2113'], erasedKeys: 3, left: 0, tookMs: 12_300 }
 
-it('says what was removed from where, and what was erased meanwhile', () => {
+it('reports removed keys, and keys erased meanwhile', () => {
   expect(scavengedText(scavenged)).toBe('Scavenged esdb://es1:2113 in 12 s: 3 erased keys removed from disk.')
   expect(scavengedText({ ...scavenged, nodes: ['es1:2113', 'es2:2113', 'es3:2113'], left: 1 })).toBe(
     'Scavenged esdb://es1:2113 on 3 nodes in 12 s: 2 erased keys removed from disk. 1 key erased since then: run make scavenge again.',
@@ -88,7 +88,7 @@ it('shows progress after two seconds, then every two', () => {
   expect(written).toEqual(Array.from({ length: 2 }, () => '… scavenging es1:2113, 4 steps done\n'))
 })
 
-it('writes JSON lines for programs, and leaves a terminal as it was', () => {
+it('writes JSON lines for programs, and clears a terminal line', () => {
   const programs = reporting(true, true)
   programs.at(2_500)
   expect(programs.written.map((line) => JSON.parse(line))).toEqual([{ step: 'scavenging', node: 'es1:2113', steps: 4 }])

@@ -34,13 +34,13 @@ afterEach(() => rmSync(root, { recursive: true }))
 const storeOf = async (settings: Readonly<Record<string, string>>) => (await chooseConfig(settings)).eventStoreUrl
 const makeStore = () => openSqliteEventStore({ path: join(root, 'data', 'events.db') })
 
-it('is the portal of the folder that is named, whatever engines are up', async () => {
+it('chooses the portal of DATA_DIR, even if engines are running', async () => {
   expect(await storeOf(environment)).toBe(`sqlite:${join(root, 'data', 'events.db')}`)
   await makeStore().close()
   expect(await storeOf(environment)).toBe(`sqlite:${join(root, 'data', 'events.db')}`)
 })
 
-it('is on the engines that the folder was last used with, unless one process has it now', async () => {
+it('chooses the last engines of the folder, unless a standalone portal uses it', async () => {
   recordFolderEngines(join(root, 'data'), shared)
   expect(await storeOf(environment)).toBe(shared.EVENT_STORE_URL)
   const store = makeStore()
@@ -51,12 +51,12 @@ it('is on the engines that the folder was last used with, unless one process has
   expect(await storeOf(environment)).toBe(`sqlite:${join(root, 'data', 'events.db')}`)
 })
 
-it('is at the addresses that are set', async () => {
+it('chooses the addresses that are set', async () => {
   recordFolderEngines(join(root, 'data'), shared)
   expect(await storeOf({ ...environment, EVENT_STORE_URL: 'esdb://127.0.0.1:7' })).toBe('esdb://127.0.0.1:7')
 })
 
-it('is named in a line, without passwords', () => {
+it('prints the portal in one line without passwords', () => {
   expect(portalLine(loadConfig({ DATA_DIR: '/srv/portal' }))).toBe('Portal: one process, in /srv/portal')
   expect(portalLine(loadConfig({ DATA_DIR: '/srv/portal', ...shared }))).toBe(
     'Portal: esdb://127.0.0.1:1, kafka://127.0.0.1:2, redis://127.0.0.1:3; its data folder is /srv/portal',

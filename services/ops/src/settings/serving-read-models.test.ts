@@ -7,7 +7,7 @@ import { openReadModel } from '@portal/platform/adapters/open-adapters'
 import { expect, it, onTestFinished } from 'vitest'
 import { openServingReadModels } from './serving-read-models.ts'
 
-it('opens the generation of this version, and makes none where it has not been built', async () => {
+it('opens the generation of this version, and creates none if it was not built', async () => {
   const dataDir = mkdtempSync(join(tmpdir(), 'serving-'))
   onTestFinished(() => rmSync(dataDir, { recursive: true }))
   const config = loadConfig({ DATA_DIR: dataDir })

@@ -31,7 +31,7 @@ const problemsOf = (...lines: readonly string[]) =>
   checkPromises(parsePromises(lines.map((line) => `- ${line}`).join('\n')), files)
 
 describe('the promises of the product', () => {
-  it('hold where each has a test and each text is in the sources and in a test', () => {
+  it('are valid if each has a test and each text is in the sources and in a test', () => {
     expect(problemsOf(...all)).toEqual([])
   })
 
@@ -43,11 +43,11 @@ describe('the promises of the product', () => {
     ['P-3: “You aren’t enrolled”', 'P-3: “You aren’t enrolled” is in none of its tests'],
     ['P-3: “Somebody”', 'P-3: “Somebody” is in no source'],
     ['P-2: another thing', 'P-2 is the id of two promises'],
-  ])('do not hold with %s: %s', (line, problem) => {
+  ])('are invalid with %s: %s', (line, problem) => {
     expect(problemsOf(...all, line)).toContain(problem)
   })
 
-  it('do not hold where a title carries an unknown id', () => {
+  it('are invalid if a title has an unknown id', () => {
     expect(problemsOf(...all.slice(1))).toEqual(['web/src/a.test.tsx › says that %s: P-1 is not in web/promises.md'])
   })
 
@@ -58,7 +58,7 @@ describe('the promises of the product', () => {
     ])
   })
 
-  it('mention every text that a specification quotes, as a whole', () => {
+  it('mention every quoted text of a specification as a whole', () => {
     const texts = quotedTexts("shows 'Paid' or \"Passwords don't match!\"; '... one digit'; the field's own")
     expect(texts).toEqual(['Paid', "Passwords don't match!", '... one digit'])
     const what = "“Paid in full”, “must contain one digit”, “{Fee} is required”, 'mark all', “None Found” / “Add one.”"
@@ -68,7 +68,7 @@ describe('the promises of the product', () => {
   })
 })
 
-it('finds a title behind that of its group, and one that is made for each of several', () => {
+it('finds a title within a group, and one of it.each', () => {
   const source = files[2]?.text ?? ''
   expect(hasTitle(source, 'the page › nobody')).toBe(true)
   expect(hasTitle(source, 'says that %s')).toBe(true)

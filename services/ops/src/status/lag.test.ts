@@ -24,19 +24,19 @@ const logWith = async (universities: number) => {
 }
 const at = (row: number) => String(row).padStart(16, '0')
 
-it('is nothing for a consumer that has handled all that concerns it', async () => {
+it('is zero for a consumer that has handled all of its events', async () => {
   const lagOf = lagByLog(await logWith(3), nowMs)
   expect(await lagOf({ topics: ['catalog'], cursors: { '0': at(3) } })).toEqual({ events: 0, isAtLeast: false, ms: 0 })
   expect(await lagOf({ topics: ['auth'], cursors: {} })).toMatchObject({ events: 0 })
 })
 
-it('reads the position of a cursor that names the event there', async () => {
+it('reads the position of a cursor with an event id', async () => {
   const lagOf = lagByLog(await logWith(3), nowMs)
   const cursors = { '0': `${at(1)}#${randomUUID()}` }
   expect(await lagOf({ topics: ['catalog'], cursors })).toMatchObject({ events: 2 })
 })
 
-it('counts what is behind, and how long the oldest of it has been waiting', async () => {
+it('counts unhandled events and the age of the oldest one', async () => {
   const lagOf = lagByLog(await logWith(3), nowMs)
   expect(await lagOf({ topics: ['catalog'], cursors: { '0': at(1) } })).toEqual({
     events: 2,
@@ -46,18 +46,18 @@ it('counts what is behind, and how long the oldest of it has been waiting', asyn
   expect(await lagOf({ topics: ['catalog'], cursors: {} })).toMatchObject({ events: 3 })
 })
 
-it('leaves out what was applied since the cursor was saved', async () => {
+it('excludes events applied since the cursor was saved', async () => {
   const lagOf = lagByLog(await logWith(3), nowMs)
   const isPending = ({ position }: { position: string }) => position > `${at(2)}:00`
   expect(await lagOf({ topics: ['catalog'], cursors: { '0': at(1) }, isPending })).toMatchObject({ events: 1 })
 })
 
-it('counts to ten thousand and says that there are more', async () => {
+it('stops counting at ten thousand', async () => {
   const lagOf = lagByLog(await logWith(10_500), nowMs)
   expect(await lagOf({ topics: ['catalog'], cursors: {} })).toMatchObject({ events: 10_000, isAtLeast: true })
 })
 
-it('names an event that only a newer release can read, to its own consumers alone', async () => {
+it('names an event that only a newer release can read, for its own consumers only', async () => {
   const store = await logWith(1)
   await store.append('university-directory', 'any', [{ id: randomUUID(), type: 'UniversityMerged', data: {} }])
   const lagOf = lagByLog(store, nowMs)
@@ -70,7 +70,7 @@ it('names an event that only a newer release can read, to its own consumers alon
   expect(await lagOf({ topics: ['auth'], cursors: {} })).toEqual({ events: 0, isAtLeast: false, ms: 0 })
 })
 
-it('makes a portal unhealthy from a minute on, parked messages do not', () => {
+it('makes a portal unhealthy after a minute, dead letters do not', () => {
   const consumer = (ms: number) => ({
     consumer: 'inbox',
     kind: 'projection' as const,
@@ -95,7 +95,7 @@ it('makes a portal unhealthy from a minute on, parked messages do not', () => {
   expect(judge({ ...seen, consumers: [], processes: [gone] }).problems).toEqual(['Process 12 of auth is gone'])
 })
 
-it('names places without what an address holds of passwords', () => {
+it('shows addresses without credentials', () => {
   expect(displayAddressOf('esdb://admin:changeit@es.example:2113?tls=true')).toBe('esdb://es.example:2113')
   expect(displayAddressOf('kafka://u:p@h1:9092,h2:9092?sasl=plain')).toBe('kafka://h1:9092,h2:9092')
   expect(displayAddressOf('sqlite:/data/events.db')).toBe('/data/events.db')

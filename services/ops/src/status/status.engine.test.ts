@@ -69,7 +69,7 @@ const openPortal = async () => {
   }
 }
 
-it('tells what waits in Kafka from what has not got there, and who carries it', async () => {
+it('distinguishes messages in Kafka from unpublished events, and names the leader', async () => {
   const { append, feed: startIt, project, look } = await openPortal()
   await append(4)
   const feeding = await startIt()
@@ -105,7 +105,7 @@ it('tells what waits in Kafka from what has not got there, and who carries it', 
   expect(status.problems).toContain('No process publishes the log of catalog')
 })
 
-it('says which engine is down, without its password, and what is known all the same', async () => {
+it('names the unavailable engine without its password, and reports the rest', async () => {
   const { config, append } = await openPortal()
   await append(1)
   const busUrl = 'kafka://user:secret@127.0.0.1:1?sasl=plain'

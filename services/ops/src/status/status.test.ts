@@ -50,20 +50,20 @@ const gap = {
   noticedBy: 'portal',
 } as const
 
-it('is healthy when every process says so', async () => {
+it('is healthy if every process is', async () => {
   await startProcess('portal', 200, { status: 'ok', parts: { 'event-store': 'ok' }, discontinuities: [] })
   expect((await look()).problems).toEqual([])
   expect(await checkProcesses(config)).toMatchObject([{ result: 'ok' }])
 })
 
-it('is not healthy when a process says that one of its parts is down', async () => {
+it('is not healthy if a part of a process is down', async () => {
   await startProcess('portal', 503, { status: 'down', parts: { 'event-store': 'down', bus: 'ok' } })
   const { isHealthy, problems } = await look()
   expect([isHealthy, problems]).toEqual([false, ['portal: the part event-store is down']])
   expect(await checkProcesses(config)).toMatchObject([{ result: 'fail', says: problems[0] }])
 })
 
-it('names an event that only a newer release can read, whether processes say so or the log does', async () => {
+it('names an event that only a newer release can read, from the processes or the log', async () => {
   const unreadableEvents = ['Event type UserPromoted of category user at position 7 is unknown to this release']
   await startProcess('portal', 503, { status: 'down', parts: { bus: 'down' }, unreadableEvents })
   expect((await look()).problems).toEqual(['portal: the part bus is down', ...unreadableEvents])
@@ -72,7 +72,7 @@ it('names an event that only a newer release can read, whether processes say so 
   expect((await look()).problems).toContainEqual(expect.stringContaining('Event type UserDemoted of category user'))
 })
 
-it('says so when a process cannot be asked', async () => {
+it('reports a process whose health is unknown', async () => {
   const server = await startProcess('auth', 200, {})
   server.close()
   writePidFile(dataDir, 'catalog')
@@ -86,7 +86,7 @@ it('says so when a process cannot be asked', async () => {
   ])
 })
 
-it('reports halted consumers with the line from health, also while no process runs', async () => {
+it('reports halted consumers with the line from health, even without a running process', async () => {
   const control = await openReadModel(config.readModelUrl, 'control')
   await createDiscontinuityStore(control).record(gap)
   await control.close()

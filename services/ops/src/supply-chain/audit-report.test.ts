@@ -28,7 +28,7 @@ it('lists the components with advisories', () => {
   })
 })
 
-it('finds no advisories only where the registry was asked', () => {
+it('reports no advisories only if the registry responded', () => {
   expect(readAuditReport('{"auditReportVersion":2,"vulnerabilities":{}}')).toEqual({ kind: 'checked', advisories: [] })
 })
 
@@ -36,6 +36,6 @@ it.each([
   ['{"message":"405 Method Not Allowed","error":{}}', '405 Method Not Allowed'],
   ['', 'npm audit printed no report'],
   ['{"auditReportVersion":3,"vulnerabilities":{}}', 'npm audit printed no report'],
-])('never takes a failed request for a clean report: %s', (output, reason) => {
+])('does not mistake a failed request for a clean report: %s', (output, reason) => {
   expect(readAuditReport(output)).toEqual({ kind: 'not-checked', reason })
 })

@@ -26,7 +26,7 @@ const secretsIn = (text: string): readonly string[] =>
 
 const hex = (chars: number): string => 'a1'.repeat(chars / 2)
 
-describe('what looks like a secret', () => {
+describe('a possible secret', () => {
   it.each([
     ['private key', `-----BEGIN ${'EC PRIVATE'} KEY-----`],
     ['private JWK', `{"kty":"EC","d":"${'x'.repeat(43)}"}`],
@@ -51,7 +51,7 @@ describe('the repository', () => {
   const maxBytes = 2 * 1024 * 1024
   const root = fileURLToPath(new URL('../../../..', import.meta.url))
 
-  it('holds no secret', () => {
+  it('contains no secret', () => {
     const tracked = execFileSync('git', ['ls-files', '-z'], { cwd: root, encoding: 'utf8' }).split('\0').filter(Boolean)
     expect(tracked.length).toBeGreaterThan(1_000)
     const found = tracked.flatMap((path) => {

@@ -13,7 +13,7 @@ const bomSchema = z.object({
   components: z.array(z.object({ name: z.string(), version: z.string() })),
 })
 
-it('make sbom lists what production runs, each with its version, and no tool of the tests', async () => {
+it('make sbom lists production dependencies with versions, and no test tools', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'portal-sbom-'))
   onTestFinished(() => rm(folder, { recursive: true }))
   const file = join(folder, 'sbom.cdx.json')

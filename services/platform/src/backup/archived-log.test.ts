@@ -37,7 +37,7 @@ const archived = async () => {
 }
 
 describe('an archive', () => {
-  it('holds every event as it was, and the end', async () => {
+  it('contains every event unchanged, and the end', async () => {
     const events = await record(700)
     const { end, log } = await archived()
     const last = events.at(-1)
@@ -57,7 +57,7 @@ describe('an archive', () => {
     await log.close()
   })
 
-  it('is subscribed to from a place on, by category', async () => {
+  it('can be subscribed to from a position, by category', async () => {
     const events = await record(40)
     const { log } = await archived()
     const tenth = events[9]
@@ -72,7 +72,7 @@ describe('an archive', () => {
     await log.close()
   })
 
-  it('rejects places that it does not know', async () => {
+  it('rejects unknown positions', async () => {
     const events = await record(3)
     const { log } = await archived()
     const position = events[2]?.position ?? 'start'

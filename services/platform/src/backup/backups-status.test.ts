@@ -25,34 +25,34 @@ const hourMs = 3_600_000
 const status = async (folder = sample.folder) => backupsStatus(folder, await loadLastBackup(control), nowMs)
 const failed = { at: later.madeAt, isGood: false }
 
-it('knows the newest backup of the folder', async () => {
+it('finds the newest backup of the folder', async () => {
   expect(await status()).toEqual({ lastGood: { file, madeAt, ageMs: 2 * hourMs }, failedCheck: undefined, files: 1 })
 })
 
-it('knows none where there is none', async () => {
+it('finds none in an empty folder', async () => {
   expect(await status('/nowhere')).toEqual({ lastGood: undefined, failedCheck: undefined, files: 0 })
 })
 
-it('knows one that another machine has made', async () => {
+it('includes a backup of another machine', async () => {
   await saveLastBackup(control, later)
   expect((await status('/nowhere')).lastGood).toMatchObject({ file: later.file })
   expect((await status()).lastGood).toMatchObject({ file: later.file })
 })
 
-it('goes back to the one before when the check of the newest fails', async () => {
+it('falls back to the previous backup if the newest fails its check', async () => {
   await saveLastBackup(control, later)
   await saveCheck(control, later.file, failed)
   expect(await status()).toMatchObject({ lastGood: { file }, failedCheck: later.file })
 })
 
-it('keeps the newest on record, whatever is checked or made later', async () => {
+it('keeps the record of the newest backup after later checks and older backups', async () => {
   await saveLastBackup(control, later)
   await saveCheck(control, file, failed)
   await saveLastBackup(control, { madeAt, file, events: 3 })
   expect(await loadLastBackup(control)).toEqual(later)
 })
 
-it('is a figure, 0 without a good backup', async () => {
+it('is exported as a metric, 0 without a good backup', async () => {
   const metrics = createMetrics()
   watchLastBackup(metrics, control)
   const shown = async () =>

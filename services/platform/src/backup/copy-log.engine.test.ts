@@ -22,7 +22,7 @@ const eventsOf = async (log: Pick<EventStore, 'subscribe'>) => {
 const ownParts = ({ id, stream, revision, type, data }: RecordedEvent) => ({ id, stream, revision, type, data })
 const happenedAt = ({ at, metadata }: RecordedEvent) => metadata.occurredAt ?? at
 
-describe.each(serversUnderTest)('a log that is copied into EventStoreDB, %s', (_name, startServer) => {
+describe.each(serversUnderTest)('a log copied into EventStoreDB, %s', (_name, startServer) => {
   const newPlaces = async () => {
     const folder = await mkdtemp(join(tmpdir(), 'copy-log-'))
     const server = await startServer()
@@ -40,7 +40,7 @@ describe.each(serversUnderTest)('a log that is copied into EventStoreDB, %s', (_
     return { folder, source, open }
   }
 
-  test('RS-3 has the same events in the same order, there and back, and each keeps the time when it happened', async () => {
+  test('RS-3 has the same events, order and times in both directions', async () => {
     const { folder, source, open } = await newPlaces()
     await recordSomeHistory(source, 120)
     const before = await eventsOf(source)
@@ -62,7 +62,7 @@ describe.each(serversUnderTest)('a log that is copied into EventStoreDB, %s', (_
     expect(back.map(({ position }) => position)).toEqual(back.map(({ position }) => position).toSorted())
   })
 
-  test('RS-2 goes on where an interrupted copy ended', async () => {
+  test('RS-2 resumes an interrupted copy', async () => {
     const { source, open } = await newPlaces()
     await recordSomeHistory(source, 200)
     const all = await eventsOf(source)

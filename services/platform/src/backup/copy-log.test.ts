@@ -49,7 +49,7 @@ const copyInto = async (
   }
 }
 
-test('RS-1 a copy in a file is the same log: order, ids, revisions, data, metadata, times and positions', async () => {
+test('RS-1 a copy in a file has the same order, ids, revisions, data, metadata, times and positions', async () => {
   const { source, targetPath } = await newLogs()
   await recordSomeHistory(source, 700)
   const before = await eventsOf(source)
@@ -57,7 +57,7 @@ test('RS-1 a copy in a file is the same log: order, ids, revisions, data, metada
   expect(await eventsIn(targetPath)).toEqual(before)
 })
 
-test('RS-1 the copy is a store that goes on where the log ends', async () => {
+test('RS-1 the copy accepts appends after the end of the log', async () => {
   const { source, targetPath } = await newLogs()
   await recordSomeHistory(source, 40)
   await copyInto(targetPath, source)
@@ -78,7 +78,7 @@ test('RS-1 an empty log is copied as an empty log', async () => {
   expect(await eventsIn(targetPath)).toEqual([])
 })
 
-test('RS-2 an interrupted copy goes on where it ended', async () => {
+test('RS-2 an interrupted copy resumes', async () => {
   const { source, targetPath } = await newLogs()
   await recordSomeHistory(source, 900)
   const stopped = new AbortController()
@@ -93,7 +93,7 @@ test('RS-2 an interrupted copy goes on where it ended', async () => {
   expect(await eventsIn(targetPath)).toEqual(all)
 })
 
-test('RS-2 a target that holds another log is refused and left as it was', async () => {
+test('RS-2 a target with another log is rejected and unchanged', async () => {
   const [{ source, targetPath }, { source: other }] = [await newLogs(), await newLogs()]
   await recordSomeHistory(source, 20)
   await recordSomeHistory(other, 30)
@@ -103,7 +103,7 @@ test('RS-2 a target that holds another log is refused and left as it was', async
   expect(await eventsIn(targetPath)).toEqual(before)
 })
 
-test('RS-2 a target that holds more than the source is refused', async () => {
+test('RS-2 a target with more events than the source is rejected', async () => {
   const { source, targetPath } = await newLogs()
   await recordSomeHistory(source, 5)
   await copyInto(targetPath, source)
@@ -111,7 +111,7 @@ test('RS-2 a target that holds more than the source is refused', async () => {
   await expect(copyInto(targetPath, empty)).rejects.toThrow(/holds events that the source lacks/)
 })
 
-test('RS-1 no other process may have the target', async () => {
+test('RS-1 the target must not be in use by another process', async () => {
   const { source, targetPath } = await newLogs()
   const store = openSqliteEventStore({ path: targetPath })
   await expect(copyInto(targetPath, source)).rejects.toThrow(DataFolderInUseError)

@@ -45,7 +45,7 @@ describe.each(serversUnderTest)('a backup of EventStoreDB, %s', (_name, startSer
     return { folder, masterKeyFile, store, vault, backUp }
   }
 
-  test('BK-2 BK-4 has every event at its position, and the keys of those who are not erased', async () => {
+  test('BK-2 BK-4 has every event at its position, and the keys of users who are not erased', async () => {
     const { folder, masterKeyFile, store, vault, backUp } = await start()
     for (let n = 0; n < 40; n++) {
       const event = { id: randomUUID(), type: 'Noted', data: { n }, metadata: { actorId: 'me' } }
@@ -83,7 +83,7 @@ describe.each(serversUnderTest)('a backup of EventStoreDB, %s', (_name, startSer
     expect((await readFile(path)).includes((await readFile(masterKeyFile, 'utf8')).trim())).toBe(false)
   })
 
-  test('of a portal without keys is refused', async () => {
+  test('is rejected for a portal without keys', async () => {
     const folder = await mkdtemp(join(tmpdir(), 'backup-'))
     const server = await startServer()
     const source = await eventStoreDbSource(server.url)

@@ -35,7 +35,7 @@ const wrappedKeyOf = (userId: string): Buffer => {
   return Buffer.from(wrapped)
 }
 
-it('BK-6 rewrites a backup that holds the key of an erased person, and it is as good as before', async () => {
+it('BK-6 removes the key of an erased user from a backup, which stays valid', async () => {
   for (let n = 0; n < 20; n++) await tallied.note('a0', n)
   const wrapped = wrappedKeyOf('ben')
   const { path } = await tallied.backUp()

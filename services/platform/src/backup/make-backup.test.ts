@@ -27,7 +27,7 @@ const opened = async (path: string) => {
 }
 
 describe('a backup', () => {
-  it('BK-2 holds the log as it was, the keys, and digests at positions within it', async () => {
+  it('BK-2 contains the log, the keys, and digests at positions within the log', async () => {
     await noteSome(0, 30)
     await tallied.untilApplied('b0', await tallied.note('b0', 99))
     const { path, manifest } = await tallied.backUp()
@@ -47,7 +47,7 @@ describe('a backup', () => {
     expect(summarizeUserKeys(userKeysFile)).toEqual({ masterKey: tallied.masterKey, keys: 3, erased: 0 })
   })
 
-  it('BK-2 BK-5 made while others write is equal when it is rebuilt', async () => {
+  it('BK-2 BK-5 made during writes is equal when rebuilt', async () => {
     let isDone = false
     const writing = (async () => {
       for (let n = 0; !isDone; n++) await noteSome(n, 1)
@@ -59,7 +59,7 @@ describe('a backup', () => {
     for (const path of paths) expect(await tallied.check(path)).toMatchObject({ ok: true, problems: [] })
   })
 
-  it('BK-4 holds neither the master key nor the key of an erased user', async () => {
+  it('BK-4 contains neither the master key nor the key of an erased user', async () => {
     await tallied.vault.erase('ben')
     const { path, manifest } = await tallied.backUp()
     expect(manifest.people).toEqual({ keys: 2, erased: 1 })
@@ -70,7 +70,7 @@ describe('a backup', () => {
     expect(keys.includes(masterKey)).toBe(false)
   })
 
-  it('BK-1 is the only thing that it leaves in the folder, and removes what a killed one left', async () => {
+  it('BK-1 leaves only its file in the folder, and removes leftovers of a killed backup', async () => {
     await tallied.makeFolder()
     await writeFile(join(tallied.backups, '.portal-20261101t000000.partial'), 'half')
     await mkdir(join(tallied.backups, '.portal-20261101t000000.parts'))
@@ -84,7 +84,7 @@ describe('a backup', () => {
     ])
   })
 
-  it('BK-1 that fails leaves nothing', async () => {
+  it('BK-1 leaves nothing if it fails', async () => {
     const stop = new AbortController()
     const failing = tallied.backUp({
       signal: stop.signal,
@@ -96,7 +96,7 @@ describe('a backup', () => {
     expect(await readdir(tallied.backups)).toEqual(['.lock.db'])
   })
 
-  it('BK-1 is one at a time', async () => {
+  it('BK-1 runs one at a time', async () => {
     const held = withBackupFolder(tallied.backups, () => tallied.backUp())
     await expect(held).rejects.toThrow('Another command writes to')
   })
@@ -115,7 +115,7 @@ describe('a backup', () => {
 })
 
 describe('a check', () => {
-  it('BK-5 finds a read model that is not what the log makes of it', async () => {
+  it('BK-5 finds a read model that differs from the log', async () => {
     const position = await noteSome(0, 9)
     await tallied.untilApplied('b0', position)
     // A document that no message asked for.
@@ -130,7 +130,7 @@ describe('a check', () => {
     expect(checked).toMatchObject({ problems: [expect.stringContaining('the available master key did not wrap')] })
   })
 
-  it('answers a damaged backup with the part, and leaves no folder', async () => {
+  it('names the damaged part of a backup, and leaves no folder', async () => {
     await noteSome(0, 50)
     const { path, manifest } = await tallied.backUp()
     const bytes = await readFile(path)

@@ -36,7 +36,7 @@ const countIn = (path: string): unknown => {
 }
 
 describe('a copy', () => {
-  it('has what is in the write-ahead log only, and is one file of its owner', async () => {
+  it('includes the write-ahead log, and is one private file', async () => {
     const db = makeSource()
     await copySqliteFile(source, target)
     expect(countIn(target)).toBe(rows)
@@ -45,7 +45,7 @@ describe('a copy', () => {
     db.close()
   })
 
-  it('ends although the source is written to without a pause', async () => {
+  it('completes during continuous writes to the source', async () => {
     const db = makeSource()
     const insert = db.prepare('INSERT INTO numbers (text) VALUES (?)')
     let isDone = false
@@ -63,7 +63,7 @@ describe('a copy', () => {
   })
 })
 
-describe('of a damaged database there is none', () => {
+describe('a copy of a damaged database fails', () => {
   const overwrite = async (offset: number): Promise<void> => {
     makeSource().close()
     const file = await open(source, 'r+')

@@ -36,7 +36,7 @@ const middleOf = async (part: PartName): Promise<number> => {
 }
 
 describe('a sound backup', () => {
-  it('answers its manifest, and every byte counts as read', async () => {
+  it('returns its manifest, and reports every byte as progress', async () => {
     let last = { bytes: 0, totalBytes: -1 }
     const backup = await openBackup(sample.file, { onProgress: (progress) => (last = progress) })
     expect(backup).toMatchObject({ ok: true, manifest: sample.manifest, bytes: sample.bytes })
@@ -58,7 +58,7 @@ describe('a sound backup', () => {
     expect((await stat(userKeysFile)).mode & 0o777).toBe(0o600)
   })
 
-  it('does not overwrite a file when it unpacks, nor leave one of two behind', async () => {
+  it('does not overwrite a file when it unpacks, nor leave a partial result', async () => {
     const target = join(sample.folder, 'unpacked')
     await mkdir(target)
     await writeFile(join(target, 'user-keys.db'), 'mine')
@@ -68,7 +68,7 @@ describe('a sound backup', () => {
     expect(await readFile(join(target, 'user-keys.db'), 'utf8')).toBe('mine')
   })
 
-  it('rejects to unpack what has changed since it was verified', async () => {
+  it('rejects unpacking after a change', async () => {
     const backup = await opened()
     await flip(await middleOf('events.db.gz'))
     await expect(backup.unpack(join(sample.folder, 'unpacked'))).rejects.toThrow(
@@ -88,7 +88,7 @@ describe('a file that cannot be used', () => {
     ['nothing', ''],
     ['a text', 'Hello'],
     ['a longer text', 'Hello\n'.repeat(1_000)],
-  ])('is no backup: %s', async (_, content) => {
+  ])('is not a backup: %s', async (_, content) => {
     const path = join(sample.folder, 'other')
     await writeFile(path, content)
     expect(await openBackup(path)).toEqual({
@@ -113,12 +113,12 @@ describe('a file that cannot be used', () => {
     })
   })
 
-  it('ends early', async () => {
+  it('is truncated', async () => {
     await truncate(sample.file, sample.bytes - 1_000)
     expect(await openBackup(sample.file)).toMatchObject({ code: 'incomplete' })
   })
 
-  it('has something behind its end', async () => {
+  it('has data after its end', async () => {
     await appendFile(sample.file, 'x')
     expect(await openBackup(sample.file)).toMatchObject({ code: 'damaged', part: 'checksum line' })
   })
@@ -130,7 +130,7 @@ describe('a file that cannot be used', () => {
     expect(rejection).toMatchObject({ code: 'newer-format', message: expect.stringContaining('release 9.0.0') })
   })
 
-  it('is of no portal, though it is a container', async () => {
+  it("is a container but not a portal's", async () => {
     await sample.write({ masterKey: '' })
     expect(await openBackup(sample.file)).toMatchObject({ code: 'not-a-backup' })
   })

@@ -4,11 +4,11 @@ import { paddingOf, parseTarHeader, tarHeader } from './tar-header.ts'
 const at = new Date('2026-11-22T19:08:38Z')
 
 describe('a tar header', () => {
-  it.each([0, 1, 511, 512, 8 * 1024 ** 3 - 1, 8 * 1024 ** 3, 5 * 1024 ** 4])('holds a size of %d bytes', (bytes) => {
+  it.each([0, 1, 511, 512, 8 * 1024 ** 3 - 1, 8 * 1024 ** 3, 5 * 1024 ** 4])('stores a size of %d bytes', (bytes) => {
     expect(parseTarHeader(tarHeader({ name: 'events.db.gz', bytes }, at))).toEqual({ name: 'events.db.gz', bytes })
   })
 
-  it('is rejected when one of its bits is another', () => {
+  it('is rejected if one bit differs', () => {
     const header = tarHeader({ name: 'events.db.gz', bytes: 12_345 }, at)
     const flipped = (offset: number): Buffer => {
       const changed = Buffer.from(header)
@@ -20,7 +20,7 @@ describe('a tar header', () => {
     expect(accepted.filter((offset) => offset !== 154 && offset !== 155)).toEqual([])
   })
 
-  it('is told from an empty block and from a short one', () => {
+  it('is distinguished from an empty and a short block', () => {
     expect(parseTarHeader(Buffer.alloc(512))).toBe('end')
     expect(parseTarHeader(Buffer.alloc(100))).toBeUndefined()
   })
@@ -31,6 +31,6 @@ it.each([
   [1, 511],
   [512, 0],
   [513, 511],
-])('an entry of %d bytes is filled up with %d', (bytes, padding) => {
+])('an entry of %d bytes is padded with %d', (bytes, padding) => {
   expect(paddingOf(bytes)).toBe(padding)
 })

@@ -26,12 +26,12 @@ const takeElsewhere = (path: string) =>
   )
 
 describe('the data folder', () => {
-  it('is made for its owner alone, parents included', () => {
+  it('is private to its owner, including parents', () => {
     const path = join(base, 'some', 'where')
     openDataFolder(path).release()
     expect(statSync(path).mode & 0o777).toBe(0o700)
   })
-  it('belongs to one process at a time', () => {
+  it('is locked by one process at a time', () => {
     const path = join(base, 'data')
     const folder = openDataFolder(path)
     expect(takeElsewhere(path).stdout.trim()).toBe(`The data folder ${path} is in use by another process`)
@@ -40,7 +40,7 @@ describe('the data folder', () => {
     expect(takeElsewhere(path).signal).toBe('SIGKILL')
     openDataFolder(path).release()
   })
-  it('that cannot be written is refused in one line', () => {
+  it('is rejected in one line if it is not writable', () => {
     const file = join(base, 'file')
     writeFileSync(file, '')
     for (const path of [join(file, 'data'), '/proc/nowhere/data']) {

@@ -14,20 +14,20 @@ const mounts = [
 ].join('\n')
 const fuse = 0x65_73_55_46
 
-test('network file systems are known by their numbers, also when these are reported as negative', () => {
+test('recognizes network file systems by their types, even if reported as negative', () => {
   expect(networkFileSystemIn(0x69_69, '/mnt/files/data', mounts)).toBe('NFS')
   expect(networkFileSystemIn(0xff_53_4d_42, '/mnt/smb', mounts)).toBe('SMB')
   expect(networkFileSystemIn(0xff_53_4d_42 | 0, '/mnt/smb', mounts)).toBe('SMB')
   expect(networkFileSystemIn(0x01_02_19_97, '/mnt/c', mounts)).toBe('9P')
 })
 
-test('local file systems are none: ext4, XFS, Btrfs, tmpfs, overlayfs', () => {
+test('accepts ext4, XFS, Btrfs, tmpfs and overlayfs', () => {
   for (const type of [0xef_53, 0x58_46_53_42, 0x91_23_68_3e, 0x01_02_19_94, 0x79_4c_76_30]) {
     expect(networkFileSystemIn(type, '/data', mounts)).toBeUndefined()
   }
 })
 
-test('of FUSE, the mount tells what is behind it', () => {
+test('identifies a FUSE file system by its mount', () => {
   expect(networkFileSystemIn(fuse, '/mnt/ssh files/data', mounts)).toBe('fuse.sshfs')
   expect(networkFileSystemIn(fuse, '/mnt/shared', mounts)).toBe('virtiofs')
   expect(networkFileSystemIn(fuse, '/mnt/disk/portal/data', mounts)).toBeUndefined()
@@ -40,13 +40,13 @@ const newFolder = (): string => {
   return folder
 }
 
-test('the disk of this machine is accepted, also for a folder that is yet to be made', () => {
+test('accepts a local disk, even for a missing folder', () => {
   const folder = newFolder()
   expect(networkFileSystemOf(join(folder, 'not', 'yet'))).toBeUndefined()
   expect(() => requireLocalStorage(loadConfig({ DATA_DIR: join(folder, 'data') }))).not.toThrow()
 })
 
-test('each folder with a database on a network file system is refused, in one line that names it and the setting', () => {
+test('rejects each database folder on a network file system, in one line with its setting', () => {
   const config = loadConfig({ DATA_DIR: '/data', EVENT_STORE_URL: 'sqlite:/mnt/log/events.db' })
   const nfsAt = (prefix: string) => (path: string) => (path.startsWith(prefix) ? 'NFS' : undefined)
   expect(networkFoldersOf(config, nfsAt('/data'))).toEqual([
@@ -59,7 +59,7 @@ test('each folder with a database on a network file system is refused, in one li
   expect(() => requireLocalStorage(config, nfsAt('/elsewhere'))).not.toThrow()
 })
 
-test('engines that are elsewhere have no folder to check', () => {
+test('remote engines have no folder to check', () => {
   const config = loadConfig({
     DATA_DIR: '/data',
     EVENT_STORE_URL: 'esdb://localhost',

@@ -11,8 +11,8 @@ const ruleFor = (publicOrigin: string | undefined, host = '0.0.0.0', trusts = fa
   return (given: string, more: Readonly<Record<string, string>> = {}) => rule?.(requestWith({ host: given, ...more }))
 }
 
-describe('the Host names that are answered', () => {
-  it('are the public one, those of this machine and those of the processes, where the portal has a public address', () => {
+describe('the allowed Host names', () => {
+  it('are the public one, those of this machine and of the processes, if the portal has a public address', () => {
     const isAllowed = ruleFor('https://Portal.example')
     const own = ownAddress.includes(':') ? `[${ownAddress}]` : ownAddress
     for (const host of [
@@ -44,17 +44,17 @@ describe('the Host names that are answered', () => {
     ['http://localhost:3000', '127.0.0.1'],
     [undefined, '127.0.0.1'],
     [undefined, 'localhost'],
-  ])('are any address, but no foreign name, where it is %s and listens at %s', (publicOrigin, host) => {
+  ])('are any address, but no foreign name, if it is %s and listens on %s', (publicOrigin, host) => {
     const isAllowed = ruleFor(publicOrigin, host)
     for (const given of ['localhost:3000', '192.168.7.7:3000', '[fe80::1]:3000']) expect(isAllowed(given)).toBe(true)
     for (const given of ['evil.example:3000', 'localhost.evil.example']) expect(isAllowed(given)).toBe(false)
   })
-  it('are all of them where the portal listens on the network and nothing names its address', () => {
+  it('are unrestricted if the portal listens on the network without a public address', () => {
     for (const publicOrigin of [undefined, 'http://localhost:3000']) {
       expect(createHostRule({ host: '0.0.0.0', publicOrigin, isTrusted: () => false })).toBeUndefined()
     }
   })
-  it('may be named by a trusted proxy that changes Host, and by nobody else', () => {
+  it('can be forwarded only by a trusted proxy that changes Host', () => {
     const forwarded = { 'x-forwarded-host': 'portal.example' }
     expect(ruleFor('https://portal.example', '0.0.0.0', true)('backend', forwarded)).toBe(true)
     expect(ruleFor('https://portal.example', '0.0.0.0', false)('backend', forwarded)).toBe(false)
@@ -62,11 +62,11 @@ describe('the Host names that are answered', () => {
       false,
     )
   })
-  it('do not concern health checks that name none', () => {
+  it('do not apply to health checks without Host', () => {
     const rule = createHostRule({ host: '0.0.0.0', publicOrigin: 'https://portal.example', isTrusted: () => false })
     expect(rule?.(requestWith({}))).toBe(true)
   })
-  it('are read without their port', () => {
+  it('are compared without port', () => {
     expect(['a.b:1', '[::1]:1', '[::1]', 'A.b.'].map(hostnameOf)).toEqual(['a.b', '::1', '::1', 'a.b'])
     expect(serviceNames({ auth: 'http://auth:3000', catalog: undefined })).toEqual(['auth'])
   })

@@ -99,14 +99,14 @@ const put = (payload: string | object | undefined, headers: Record<string, strin
     ...(payload !== undefined && { payload }),
   })
 
-describe('who may call', () => {
-  it('is known to a handler where the route asks for a session, and may be nobody where it does not', () => {
+describe('authorization', () => {
+  it('passes the session to a handler, and allows anonymous callers on a public route', () => {
     expectTypeOf<Call<typeof page>['session']>().toEqualTypeOf<Session>()
     expectTypeOf<Call<typeof rename>['session']>().toEqualTypeOf<Session>()
     expectTypeOf<Call<typeof logIn>['session']>().toEqualTypeOf<Session | undefined>()
     expectTypeOf<Call<AnyRoute>['session']>().toEqualTypeOf<Session | undefined>()
   })
-  it('answers 401 to nobody, an unknown token and an unknown cookie, before it looks at the request', async () => {
+  it('responds with 401 without a valid token or cookie, before the request is parsed', async () => {
     for (const headers of [{}, bearer('x'), cookie('x'), { authorization: 'Basic YTpi' }]) {
       const answer = await app.inject({ method: 'PUT', url: '/things/not-an-id', headers, payload: '{broken' })
       expect(answer.statusCode).toBe(401)
@@ -117,12 +117,12 @@ describe('who may call', () => {
       })
     }
   })
-  it('answers 403 to a role that may not, before it looks at the body', async () => {
+  it('responds with 403 to a role without access, before the body is parsed', async () => {
     const answer = await app.inject({ method: 'PUT', url: thing, headers: bearer('student'), payload: '{broken' })
     expect(answer.statusCode).toBe(403)
     expect(answer.json()).toMatchObject({ code: 'forbidden', message: 'You do not have permission to do this' })
   })
-  it('takes the token from the header or the cookie, and from the header alone when both are there', async () => {
+  it('accepts the token from the header or the cookie, and prefers the header', async () => {
     expect(await roleSeen(bearer('student'))).toBe('student')
     expect(await roleSeen(cookie('student'))).toBe('student')
     expect(await roleSeen({ ...cookie('student'), ...bearer('admin') })).toBe('admin')
@@ -132,7 +132,7 @@ describe('who may call', () => {
 })
 
 describe('writes from other sites', () => {
-  it('with the cookie alone, need the own Origin or Referer', async () => {
+  it("with only the cookie need the portal's Origin or Referer", async () => {
     expect(await cookieRemoveStatus({})).toBe(403)
     expect(await cookieRemoveStatus({ origin: 'null' })).toBe(403)
     expect(await cookieRemoveStatus({ origin: 'https://evil.example' })).toBe(403)
@@ -147,18 +147,18 @@ describe('writes from other sites', () => {
     expect(await removeStatus(bearer('student'))).toBe(200)
     expect(await removeStatus({ ...bearer('student'), origin: 'https://elsewhere.example' })).toBe(200)
   })
-  it('when public, are refused only when they name a foreign origin', async () => {
+  it('to public routes are rejected only with a foreign Origin', async () => {
     expect(await logInStatus({})).toBe(200)
     expect(await logInStatus({ host: 'portal.local', origin: 'http://portal.local' })).toBe(200)
     expect(await logInStatus({ host: 'portal.local', origin: 'https://evil.example' })).toBe(403)
   })
-  it('may read with the cookie alone', async () => {
+  it('can read with only the cookie', async () => {
     const headers = { ...cookie('student'), origin: 'https://evil.example' }
     expect((await app.inject({ url: '/things', headers })).statusCode).toBe(200)
   })
 })
 
-describe('what is in a request', () => {
+describe('a request', () => {
   it('is parsed by the contract, with its defaults', async () => {
     expect((await app.inject({ url: '/things', headers: bearer('student') })).json()).toEqual({
       page: 1,
@@ -166,7 +166,7 @@ describe('what is in a request', () => {
     })
     expect((await put(goodBody)).json()).toEqual(done)
   })
-  it('is refused with the first message and a message for each field', async () => {
+  it('is rejected with the first message and a message for each field', async () => {
     const answer = await put({ name: '  ', note: 3 })
     expect(answer.statusCode).toBe(400)
     expect(answer.json()).toEqual({
@@ -176,7 +176,7 @@ describe('what is in a request', () => {
       errors: { name: 'Name is required', note: 'Note is required' },
     })
   })
-  it('counts as an empty form without a body, whatever the content type says', async () => {
+  it('counts as an empty form without a body, for any content type', async () => {
     const json = { 'content-type': 'application/json' }
     for (const answer of [await put(undefined), await put('', json), await put('null', json)]) {
       expect(answer.statusCode).toBe(400)
@@ -198,19 +198,19 @@ describe('what is in a request', () => {
       expect(answer.json()).toMatchObject({ code: 'invalid', message: 'The request body is not valid JSON' })
     }
   })
-  it('must be declared as JSON, so that no form of another site can send it', async () => {
+  it('must be declared as JSON, so that a foreign form cannot send it', async () => {
     for (const type of ['text/plain', 'application/x-www-form-urlencoded', 'multipart/form-data; boundary=x']) {
       const answer = await put('{"name":"a","note":"b"}', { 'content-type': type })
       expect(answer.statusCode).toBe(415)
       expect(answer.json()).toMatchObject({ success: false, code: 'unsupported-media-type' })
     }
   })
-  it('must not be larger than 64 KiB where the contract says nothing', async () => {
+  it('is limited to 64 KiB by default', async () => {
     const answer = await put({ name: 'a'.repeat(65 * 1024), note: 'b' })
     expect(answer.statusCode).toBe(413)
     expect(answer.json()).toMatchObject({ success: false, code: 'payload-too-large' })
   })
-  it('has the headers that the contract names, and no others', async () => {
+  it('has only the headers of the contract', async () => {
     const add = defineRoute({
       method: 'POST',
       path: '/additions',
@@ -241,14 +241,14 @@ describe('what is in a request', () => {
   })
 })
 
-describe('answers', () => {
-  it('are JSON that no cache keeps, also when the handler hands over text', async () => {
+describe('responses', () => {
+  it('are uncached JSON, even if the handler returns text', async () => {
     const answer = await app.inject({ method: 'POST', url: '/log-in', payload: { email: 'a' } })
     expect(answer.headers['content-type']).toBe('application/json; charset=utf-8')
     expect(answer.headers['cache-control']).toBe('no-store')
     expect(answer.json()).toEqual(done)
   })
-  it('carry the refusal of the handler', async () => {
+  it('have the error of the handler', async () => {
     const answer = await app.inject({
       method: 'PUT',
       url: thing,
@@ -258,7 +258,7 @@ describe('answers', () => {
     expect(answer.statusCode).toBe(409)
     expect(answer.json()).toEqual({ success: false, code: 'conflict', message: 'The name is taken' })
   })
-  it('to writes have a line in the log, those to reads none', async () => {
+  it('to writes are logged, those to reads are not', async () => {
     await app.inject({ url: '/things', headers: bearer('student') })
     expect(logged).toEqual([])
     await app.inject({ method: 'POST', url: '/log-in', payload: { email: 'ann@example.com' } })
@@ -266,7 +266,7 @@ describe('answers', () => {
       { msg: 'request done', method: 'POST', route: '/log-in', durationMs: expect.any(Number) },
     ])
   })
-  it('that break their contract fail loudly while responses are checked', async () => {
+  it('that break their contract fail if responses are validated', async () => {
     const bind = makeBindRoute({ sessions, validateResponses: true })
     const open = { ...logIn, method: 'GET', body: z.unknown() } as const
     bind(app, { ...open, path: '/lacking' }, async () => ok('{"success":true}'))

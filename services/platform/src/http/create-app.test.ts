@@ -21,11 +21,11 @@ it.each([
   ['2', '198.51.100.7'],
   ['loopback', '203.0.113.9'],
   ['loopback,203.0.113.0/24', '198.51.100.7'],
-])('takes for the caller what TRUST_PROXY=%s warrants, never what the caller claims to be', async (setting, caller) => {
+])("determines the client address by TRUST_PROXY=%s and not by the caller's claim", async (setting, caller) => {
   expect(await callerBehind(setting, '6.6.6.6, 198.51.100.7, 203.0.113.9')).toBe(caller)
 })
 
-it('leaves it to the contract what is too long in an address', async () => {
+it('leaves the length limit of path parameters to the contract', async () => {
   const app = createHttpApp({ logger: pino({ level: 'silent' }) })
   const readThing = defineRoute({
     method: 'GET',
@@ -44,7 +44,7 @@ it('leaves it to the contract what is too long in an address', async () => {
   }
 })
 
-describe('what a request says about itself', () => {
+describe('forwarded headers', () => {
   const answers = async (trustProxy: false | number | string, headers: Record<string, string>) => {
     const app = createHttpApp({ logger: pino({ level: 'silent' }), trustProxy })
     app.get('/facts', async ({ id, protocol }) => ({ id, protocol }))
@@ -53,13 +53,13 @@ describe('what a request says about itself', () => {
   }
   const claims = { 'x-request-id': 'chosen-by-caller', 'x-forwarded-proto': 'https' }
 
-  it('is believed from a trusted proxy', async () => {
+  it('are trusted from a trusted proxy', async () => {
     for (const trusted of [1, 'loopback'] as const) {
       const answer = await answers(trusted, claims)
       expect(answer).toMatchObject({ id: 'chosen-by-caller', protocol: 'https', hsts: expect.any(String) })
     }
   })
-  it('is not believed from anyone else', async () => {
+  it('are ignored from other callers', async () => {
     for (const trusted of [false, '10.0.0.0/8'] as const) {
       const answer = await answers(trusted, claims)
       expect(answer).toMatchObject({ protocol: 'http', hsts: undefined })
@@ -78,7 +78,7 @@ describe('the Host of a request', () => {
     return [known.statusCode, unknown.statusCode, known.json<{ code?: string }>().code]
   }
 
-  it('has to be the portal’s, where its address is known', async () => {
+  it('must be the portal’s if its address is known', async () => {
     expect(await statusFor('https://portal.example', 'portal.example')).toEqual([200, 404, undefined])
     expect(await statusFor('https://portal.example', 'evil.example')).toEqual([421, 421, 'misdirected'])
     expect(await statusFor(undefined, 'any.example')).toEqual([200, 404, undefined])

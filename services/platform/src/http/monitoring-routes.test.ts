@@ -29,7 +29,7 @@ describe('/metrics', () => {
       expect(await statusFor(address)).toBe(200)
     },
   )
-  it.each(['8.8.8.8', '172.32.0.1', '2001:db8::1'])('is not for %s', async (address) => {
+  it.each(['8.8.8.8', '172.32.0.1', '2001:db8::1'])('is hidden from %s', async (address) => {
     expect(await statusFor(address)).toBe(404)
     expect(await statusFor(address, {}, token)).toBe(404)
   })
@@ -39,23 +39,23 @@ describe('/metrics', () => {
       expect(await statusFor('127.0.0.1', { [name]: '127.0.0.1' })).toBe(404)
     },
   )
-  it('is for who knows the token alone, once there is one', async () => {
+  it('requires the token if one is set', async () => {
     for (const address of ['127.0.0.1', '10.1.2.3']) expect(await statusFor(address, {}, token)).toBe(404)
   })
-  it('is not for a page that was loaded under another name', async () => {
+  it('is hidden from a page with another host name', async () => {
     for (const host of ['evil.example', 'evil.example:3000']) expect(await statusFor('127.0.0.1', { host })).toBe(404)
     for (const host of ['localhost:3000', '10.1.2.3:3000', '[::1]:3000', 'gateway-1:3000']) {
       expect([host, await statusFor('127.0.0.1', { host })]).toEqual([host, 200])
     }
   })
-  it('is for who knows the token, wherever from', async () => {
+  it('accepts the token from any address', async () => {
     const bearing = (given: string) => ({ authorization: `Bearer ${given}`, 'x-forwarded-for': '8.8.8.8' })
     expect(await statusFor('8.8.8.8', bearing(token), token)).toBe(200)
     expect(await statusFor('8.8.8.8', bearing(`${token}x`), token)).toBe(404)
     expect(await statusFor('8.8.8.8', bearing(token))).toBe(404)
   })
 
-  it('counts requests by the template of their route, method and class of status', async () => {
+  it('counts requests by route template, method and status class', async () => {
     const app = appWith()
     await app.inject('/things/1')
     await app.inject('/things/2')

@@ -15,7 +15,7 @@ const documentSchema = z.object({
   paths: z.record(z.string(), z.record(z.string(), z.record(z.string(), z.unknown()))),
 })
 
-it('describes every bound call by its contract, and nothing else', async () => {
+it('documents every bound route by its contract, and nothing else', async () => {
   const app = createHttpApp({ logger: pino({ level: 'silent' }) })
   await registerOpenApi(app, 'Portal')
   await serveDocs(app)

@@ -52,7 +52,7 @@ beforeEach(() => {
 afterEach(() => app.close())
 
 describe('an unexpected failure', () => {
-  it('tells nothing of the inside, but a request id under which the log has it all', async () => {
+  it('reveals only a request id, under which the log has the details', async () => {
     const answer = await app.inject({ url: '/broken/secret-token', headers: { 'x-request-id': 'proxy-12345678' } })
     expect(answer.statusCode).toBe(500)
     expect(answer.json()).toEqual({
@@ -65,7 +65,7 @@ describe('an unexpected failure', () => {
     expect(logged).toContain('"requestId":"proxy-12345678"')
     expect(logged).not.toContain('secret-token')
   })
-  it('of an engine is said to pass, and logged', async () => {
+  it('of an engine is reported as temporary, and logged', async () => {
     const answer = await app.inject('/away')
     expect([answer.statusCode, answer.json()]).toEqual([
       503,
@@ -77,7 +77,7 @@ describe('an unexpected failure', () => {
     ])
     expect(logged).toContain('does not answer')
   })
-  it('of a write that may be on record never says that it failed, unless a repetition is safe', async () => {
+  it('of a write that may be recorded has an unknown outcome, unless a retry is safe', async () => {
     const post = (headers: Record<string, string>) => app.inject({ method: 'POST', url: '/unknown', headers })
     const answer = await post({})
     expect([answer.statusCode, answer.json()]).toEqual([
@@ -90,19 +90,19 @@ describe('an unexpected failure', () => {
     ])
     expect((await post({ 'idempotency-key': 'k1' })).json()).toMatchObject({ code: 'unavailable' })
   })
-  it('is also one when no error was thrown', async () => {
+  it('can be a thrown value that is not an error', async () => {
     const answer = await app.inject('/odd')
     expect(answer.statusCode).toBe(500)
     expect(answer.body).not.toContain('secret')
   })
-  it('gets an id of its own when the given one is odd', async () => {
+  it('gets a new id if the given one is malformed', async () => {
     const answer = await app.inject({ url: '/none', headers: { 'x-request-id': '"><script>' } })
     expect(answer.headers['x-request-id']).toMatch(/^[0-9a-f]{12}-\d+$/)
   })
 })
 
-describe('a refusal by the framework', () => {
-  it('carries how long to wait', async () => {
+describe('an error of the framework', () => {
+  it('has the time to wait', async () => {
     const limited = await app.inject('/limited')
     expect(limited.statusCode).toBe(429)
     expect(limited.json()).toEqual({
@@ -115,7 +115,7 @@ describe('a refusal by the framework', () => {
     expect(wait.headers['retry-after']).toBe('30')
     expect(wait.json()).toMatchObject({ retryAfterSeconds: 30 })
   })
-  it('is about the call when that is unknown, whatever its body', async () => {
+  it('is 404 for an unknown route, with any body', async () => {
     for (const type of ['application/json', 'text/plain', 'image/png']) {
       const answer = await app.inject({ method: 'POST', url: '/none', headers: { 'content-type': type }, payload: '{' })
       expect(answer.statusCode).toBe(404)
@@ -129,7 +129,7 @@ describe('a refusal by the framework', () => {
     })
     expect(upload.statusCode).toBe(415)
   })
-  it('has the same body when what came was no request', async () => {
+  it('has the same body for malformed HTTP', async () => {
     await app.listen({ port: 0, host: '127.0.0.1' })
     // Listening on a port, so the address is an AddressInfo.
     const { port } = app.server.address() as AddressInfo
@@ -150,7 +150,7 @@ describe('a refusal by the framework', () => {
 })
 
 describe('the request log', () => {
-  it('has a line for a refusal, by the pattern of its address', async () => {
+  it('has a line for a rejection, with the route pattern', async () => {
     await app.inject({
       method: 'POST',
       url: '/upload?token=abc',
@@ -170,7 +170,7 @@ describe('the request log', () => {
   })
 })
 
-it('gives each field its first message', () => {
+it('returns the first message of each field', () => {
   const schema = z.object({
     user: z.object({ name: z.string('Name is required').min(3, 'too short') }),
     tags: z.array(z.string('no tag')),
@@ -185,7 +185,7 @@ it('gives each field its first message', () => {
 })
 
 describe('the security log', () => {
-  it('says from where a failure and a limit were hit, and nothing of what was not found', async () => {
+  it('records the source of failures and exceeded limits, but no missing resources', async () => {
     await app.inject({
       url: '/broken/secret-token',
       headers: { 'user-agent': 'test/1', 'x-request-id': 'proxy-12345678' },

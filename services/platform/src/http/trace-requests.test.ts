@@ -46,7 +46,7 @@ const start = async (ratio: number) => {
 }
 
 describe('a request', () => {
-  it('that changes something goes on with the trace of the click, as a span of its own', async () => {
+  it('that writes continues the trace of the click with its own span', async () => {
     const call = await start(1)
     const answer = await call('POST', click)
     expect(answer).toMatchObject({ active: expect.stringMatching(new RegExp(`^00-${traceId}-[0-9a-f]{16}-01$`)) })
@@ -54,19 +54,19 @@ describe('a request', () => {
     const { active, handedOn } = answer as { active: unknown; handedOn: unknown } // as the handler made it
     expect(handedOn).toBe(active)
   })
-  it('that changes something begins a trace where there is none, or none that is well-formed', async () => {
+  it('that writes starts a trace if there is none, or a malformed one', async () => {
     const call = await start(1)
     const begun = expect.stringMatching(/^00-[0-9a-f]{32}-[0-9a-f]{16}-01$/)
     expect(await call('POST')).toEqual({ active: begun, handedOn: begun })
     for (const odd of ['00-1-2-01', `00-${'0'.repeat(32)}-00f067aa0ba902b7-01`, `${click}-more`, 'x'.repeat(5_000)])
       expect(await call('POST', odd)).toEqual({ active: begun, handedOn: begun })
   })
-  it('that only reads is part of a trace, but begins none', async () => {
+  it('that reads joins a trace but starts none', async () => {
     const call = await start(1)
     expect(await call('GET')).toEqual({ active: null, handedOn: null })
     expect(await call('GET', click)).toMatchObject({ active: expect.stringContaining(traceId) })
   })
-  it('is handed on as it came where its trace is not kept', async () => {
+  it('is forwarded unchanged if its trace is not sampled', async () => {
     const call = await start(0)
     expect(await call('POST', click)).toEqual({ active: null, handedOn: click })
     expect(await call('POST')).toEqual({ active: null, handedOn: null })

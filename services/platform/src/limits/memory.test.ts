@@ -16,7 +16,7 @@ limitersContract('memory', async () => {
   }
 })
 
-test('no more keys are remembered than fit, and the oldest are forgotten first', async () => {
+test('evicts the oldest keys beyond the maximum', async () => {
   let nowMs = 5_000
   const limiter = createMemoryLimiters({ elapsedMs: () => nowMs, maxKeys: 3 }).of('logIns', {
     max: 3,
@@ -36,7 +36,7 @@ test('no more keys are remembered than fit, and the oldest are forgotten first',
   expect(await waits('b', 'c', 'd', 'e')).toEqual([undefined, undefined, undefined, 60])
 })
 
-test('each refusal is counted under the name of its limit', async () => {
+test('counts each rejection under the name of its limit', async () => {
   const refused: string[] = []
   const limiters = createMemoryLimiters({ elapsedMs: () => 0, onRejected: (name) => refused.push(name) })
   const limiter = limiters.of('logIns', { max: 1, windowMs: 1_000 })

@@ -33,7 +33,7 @@ describe('limits in Redis', () => {
     await server.dispose()
   })
 
-  it('go on in memory while Redis is away, refuse nobody for it, and are counted in Redis again afterwards', async () => {
+  it('continue in memory during a Redis outage, reject no request because of it, and return to Redis afterwards', async () => {
     server = await makeOwnServer()
     await server.start()
     let fallbacks = 0
@@ -61,7 +61,7 @@ describe('limits in Redis', () => {
     await vi.waitFor(async () => expect(await limiter.attempt('ann')).toBeDefined(), { timeout: 20_000 })
   })
 
-  it('are kept under keyed hashes, and no longer than their window', async () => {
+  it('use keyed hashes as keys, and expire with their window', async () => {
     server = await makeOwnServer()
     await server.start()
     const limiters = await openRedisLimiters({ url: server.url, hashOf, elapsedMs, logger })

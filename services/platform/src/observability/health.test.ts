@@ -41,7 +41,7 @@ const healthOf = (parts: readonly HealthPart[], timeoutMs = 2_000) => {
 }
 
 describe('health', () => {
-  it('is ok while every part serves', async () => {
+  it('is ok while every part is up', async () => {
     const health = healthOf([part('eventStore', true), part('mail', false)])
     expect(await health.report()).toEqual({
       status: 'ok',
@@ -50,7 +50,7 @@ describe('health', () => {
       unreadableEvents: [],
     })
   })
-  it('is down without a critical part and degraded without another, and keeps the reason to the log', async () => {
+  it('is down without a critical part, degraded without another, and logs the reason', async () => {
     expect(await healthOf([part('eventStore', true, fails), part('mail', false, fails)]).report()).toEqual({
       status: 'down',
       parts: { eventStore: 'down', mail: 'down' },
@@ -60,7 +60,7 @@ describe('health', () => {
     expect(lines.join('')).toContain('ECONNREFUSED')
     expect((await healthOf([part('eventStore', true), part('mail', false, fails)]).report()).status).toBe('degraded')
   })
-  it('does not wait for a part that hangs, nor ask it again meanwhile', async () => {
+  it('does not wait for a hanging part, nor check it twice', async () => {
     let asked = 0
     const health = healthOf(
       [
@@ -90,7 +90,7 @@ describe('health', () => {
     ])
     expect(report.discontinuities).toEqual([expect.stringMatching(/^projection:inbox .* make replay P=inbox$/)])
   })
-  it('names an event that a part cannot pass because only another release can read it, and still takes requests', async () => {
+  it('names an event that only another release can read, and still takes requests', async () => {
     const [relayed, type] = [createRelay([newerPublisher]), 'UserPromoted']
     const check = async () => void relayed.translate({ ...recordedByNewer, type })
     const wrapped = () => check().catch((cause: unknown) => Promise.reject(new Error('halted', { cause })))
@@ -106,7 +106,7 @@ describe('health', () => {
     expect(await healthOf([part('eventStore', true, fails)]).isReady()).toBe(false)
     expect(await healthOf([part('mail', false, fails)]).isReady()).toBe(true)
   })
-  it('tells when a part serves again', async () => {
+  it('logs when a part is up again', async () => {
     let works = false
     const health = healthOf([part('bus', true, () => (works ? Promise.resolve() : fails()))])
     await health.report()

@@ -18,7 +18,7 @@ describe('a log entry', () => {
       msg: 'message',
     })
   })
-  it('never holds a secret or personal data, however deep it lies', () => {
+  it('never contains secrets or personal data, at any depth', () => {
     const secrets = {
       password: 'Hunter2!',
       currentPassword: 'Hunter2!',
@@ -39,7 +39,7 @@ describe('a log entry', () => {
       expect(line).not.toContain(secret)
     }
   })
-  it('keeps the code of an error, and masks addresses and tokens in its texts', () => {
+  it('keeps the code of an error, and redacts addresses and tokens in its messages', () => {
     const cause = new Error('at smtp://user:hunter2@mail.example')
     const err = Object.assign(
       new Error('550 <ann@example.com> unknown, token eyJhbGciOi.eyJzdWIiOi.c2lnbmF0dXJl', { cause }),
@@ -52,7 +52,7 @@ describe('a log entry', () => {
     expect(line).toContain('550 <')
     for (const secret of ['ann@', 'hunter2', 'eyJhbGciOi.']) expect(line).not.toContain(secret)
   })
-  it('stays small and finite, whatever is logged', () => {
+  it('is limited in size', () => {
     const circle: Record<string, unknown> = {}
     circle['self'] = circle
     const line = logged({ circle, list: Array.from({ length: 10_000 }, (_, i) => i), bytes: Buffer.alloc(10_000) })

@@ -54,13 +54,13 @@ describe('an observed bus', () => {
     ])
   })
 
-  it('names a consumer that is a process of its own without the id', async () => {
+  it('labels the consumer of a single process without its id', async () => {
     const { deliver, line } = await start('gateway-0b9d8c1e-3f43-4a51-9a0e-3b8a4d1c2e5f', async () => undefined)
     await deliver(delivery('1'))
     expect(await line('portal_bus_messages_total{')).toEqual(['portal_bus_messages_total{consumer="gateway"} 1'])
   })
 
-  it('passes failures on, by the name of the error, and says how old what waits is', async () => {
+  it('rethrows errors, counts them by name, and reports the age of messages in flight', async () => {
     let failing = true
     const { deliver, line, subscription } = await start('projection:inbox', async () => {
       if (failing) throw new TypeError('with a name in it')
@@ -78,14 +78,14 @@ describe('an observed bus', () => {
   })
 })
 
-describe('what a consumer has in hand', () => {
+describe('the messages in flight', () => {
   let nowMs = 0
   const startAges = () => {
     nowMs = 100_000
     return createInFlightAge(() => nowMs)
   }
 
-  it('is as old as its oldest message, and nothing once it has been handled', () => {
+  it('are as old as the oldest message, and 0 after it is handled', () => {
     const inHand = startAges()
     expect(inHand.oldestMs()).toBe(0)
     inHand.received('0', 99_000)
@@ -96,7 +96,7 @@ describe('what a consumer has in hand', () => {
     inHand.done('0')
     expect(inHand.oldestMs()).toBe(0)
   })
-  it('grows older while it hangs, or comes again', () => {
+  it('age while a batch hangs or is redelivered', () => {
     const inHand = startAges()
     inHand.received('0', 99_000)
     nowMs += 3_600_000
@@ -105,7 +105,7 @@ describe('what a consumer has in hand', () => {
     nowMs += 5_000
     expect(inHand.oldestMs()).toBe(3_606_000)
   })
-  it('is no longer ours when it does not come again: another process has the partition', () => {
+  it('no longer count if the batch is not redelivered, because another process has the partition', () => {
     const inHand = startAges()
     inHand.received('0', 99_000)
     inHand.rejected('0')

@@ -45,7 +45,7 @@ const tracingOf = (ratio: number): Tracing =>
 const withinRequest = (tracing: Tracing, append: () => Promise<unknown>): Promise<unknown> =>
   tracing.within(tracing.start('POST /things', { isRoot: true }), append)
 
-it('events of a request whose trace is kept name it, beside what they say anyway', async () => {
+it('adds the traceparent to the events of a sampled request', async () => {
   const tracing = tracingOf(1)
   const metadata = await metadataAfter(tracing, (observed) =>
     withinRequest(tracing, () => observed.append('thing-1', 'any', [newEvent({ actorId: 'me' }), newEvent()])),
@@ -57,19 +57,19 @@ it('events of a request whose trace is kept name it, beside what they say anyway
 it.each([
   ['tracing is off', noTracing],
   ['the trace is not kept', tracingOf(0)],
-])('events are left as they are where %s', async (_where, tracing) => {
+])('does not change events if %s', async (_where, tracing) => {
   const metadata = await metadataAfter(tracing, (observed) =>
     withinRequest(tracing, () => observed.append('thing-1', 'any', [newEvent()])),
   )
   expect(metadata).toEqual([{}])
 })
 
-it('events that no request led to are left as they are', async () => {
+it('does not change events without a request', async () => {
   const append = (observed: EventStore) => observed.append('thing-1', 'any', [newEvent()])
   expect(await metadataAfter(tracingOf(1), append)).toEqual([{}])
 })
 
-it('appends are counted by outcome, and reads to their end', async () => {
+it('counts appends by outcome, and times reads to their end', async () => {
   const observed = observeEventStore(store, { metrics, tracing: noTracing })
   await observed.append('thing-1', 'no-stream', [newEvent(), newEvent()])
   await observed.append('thing-1', 'no-stream', [newEvent()])

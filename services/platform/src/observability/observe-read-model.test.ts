@@ -31,7 +31,7 @@ const commit = (expected: string | undefined, position: string): Commit => ({
   writes: [],
 })
 
-it('commits are counted by outcome, whichever generation of the read model they go to', async () => {
+it('counts commits by outcome across generations', async () => {
   const { observed, figure } = start('inbox-20261121t140102')
   await observed.commit(commit(undefined, '1'))
   expect(await observed.commitAll([commit('1', '2'), commit('1', '3')])).toEqual(['committed', 'conflict'])
@@ -42,7 +42,7 @@ it('commits are counted by outcome, whichever generation of the read model they 
   expect(await figure('portal_read_model_commit_batch_size_sum{read_model="inbox"}')).toBe(4)
 })
 
-it('calls are timed when they succeed, and counted when they do not', async () => {
+it('times successful calls and counts failed ones', async () => {
   const { observed, figure } = start('inbox-main')
   await observed.get({ partition: 'b00', collection: 'head', key: 'k' })
   await expect(observed.commit(commit('2', '1'))).rejects.toThrow(InvalidCommit)
@@ -50,7 +50,7 @@ it('calls are timed when they succeed, and counted when they do not', async () =
   expect(await figure('portal_read_model_call_failures_total{read_model="inbox",call="commit"}')).toBe(1)
 })
 
-it('one that was emptied says so until it has been replaced', async () => {
+it('reports an emptied read model until it is replaced', async () => {
   let problem: Error | undefined = new ReadModelEmptiedError('inbox-main', 'its marker is gone')
   const check = () => (problem ? Promise.reject(problem) : Promise.resolve())
   const { observed, figure } = start('inbox-main', { check })

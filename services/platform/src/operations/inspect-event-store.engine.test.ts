@@ -21,12 +21,12 @@ it('tries each right without leaving an event', async () => {
   await store.close()
 })
 
-it('sees what a user may not', async () => {
+it('reports missing rights', async () => {
   const { rights } = await inspectEventStore(standIn.urlOf('other', 'wrong'))
   expect(rights.find(({ of }) => of === '$all')).toEqual({ of: '$all', action: 'read', isGranted: false })
 })
 
-it('grants the reading of the log beside those who may already', async () => {
+it('grants read access to the log and keeps existing grants', async () => {
   const url = standIn.urlOf('portal', 'right')
   await grantReadingAll(url, 'least')
   await grantReadingAll(url, 'another')

@@ -46,7 +46,7 @@ afterEach(async () => {
   rmSync(dataDir, { recursive: true })
 })
 
-it('is recorded at once where nobody has the event store', async () => {
+it('records at once if no process owns the event store', async () => {
   expect(await recordOperation(config, retried, id)).toBe('recorded')
   expect(await recorded()).toMatchObject([{ stream: `operation-${id}`, ...retried }])
   expect(spooled()).toEqual([])
@@ -58,7 +58,7 @@ it('is recorded at once where nobody has the event store', async () => {
   })
 })
 
-it('is left for the portal that has the event store, which records it while it runs', async () => {
+it('spools for the portal that owns the event store, which records it', async () => {
   const store = openStore()
   expect(await recordOperation(config, retried, id)).toBe('spooled')
   expect(await recorded()).toEqual([])
@@ -71,7 +71,7 @@ it('is left for the portal that has the event store, which records it while it r
   expect(spooled()).toEqual([])
 })
 
-it('is recorded once, when the portal was killed after the append and before it removed the file', async () => {
+it('records once if the portal is killed between append and removal', async () => {
   const store = openStore()
   writeToSpool(spoolFolderIn(dataDir), id, { id, operation: retried })
   await appendOperation(store, { id, operation: retried })
@@ -80,7 +80,7 @@ it('is recorded once, when the portal was killed after the append and before it 
   expect(spooled()).toEqual([])
 })
 
-it('stays in the spool when it cannot be appended, and is taken up by the next who can', async () => {
+it('keeps the file in the spool if the append fails, for the next process', async () => {
   writeToSpool(spoolFolderIn(dataDir), id, { id, operation: retried })
   const failing = { append: () => Promise.reject(new Error('disk full')) }
   await expect(recordFromSpool(spoolFolderIn(dataDir), failing, logger)).rejects.toThrow('disk full')
@@ -89,7 +89,7 @@ it('stays in the spool when it cannot be appended, and is taken up by the next w
   expect((await recorded()).map(({ stream }) => stream)).toEqual([`operation-${id}`, `operation-${laterId}`])
 })
 
-it('takes no half-written file for an operation, and lets no spoilt one hold up the others', async () => {
+it('ignores incomplete files, and sets malformed ones aside', async () => {
   const store = openStore()
   writeToSpool(spoolFolderIn(dataDir), laterId, { id: laterId, operation: retried })
   writeFileSync(join(spoolFolderIn(dataDir), `${id}.json.123.tmp`), '{"id"')
@@ -99,7 +99,7 @@ it('takes no half-written file for an operation, and lets no spoilt one hold up 
   expect(spooled().toSorted()).toEqual([`${id}.json.123.tmp`, `${id}.json.refused`])
 })
 
-it('holds a reason where personal data is shown', async () => {
+it('requires a reason for showing personal data', async () => {
   const what = { command: 'events', filter: {}, events: 1, userIds: [] }
   const shown: Operation = { type: 'PersonalDataShown', data: { by: 'root', reason: ' ', what } }
   await expect(recordOperation(config, shown)).rejects.toThrow('reason')

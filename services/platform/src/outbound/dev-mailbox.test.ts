@@ -39,8 +39,8 @@ pushContract('the outbox file', async () => {
   }
 })
 
-describe('the outbox file', () => {
-  it('gets one line a message, with the fields the message has', async () => {
+describe('the development mailbox', () => {
+  it('writes one line per message, with its fields', async () => {
     const outbound = openOutbound(
       {
         dataDir: folder,
@@ -65,7 +65,7 @@ describe('the outbox file', () => {
     ])
     expect(statSync(file).mode & 0o777).toBe(0o600)
   })
-  it('keeps the order of the calls, and holds a message when its call is answered', async () => {
+  it('keeps the call order, and has written a message when its call resolves', async () => {
     const { sms } = createDevMailbox({ file, now })
     await Promise.all(
       Array.from({ length: 500 }, async (_, i) => {
@@ -77,7 +77,7 @@ describe('the outbox file', () => {
       Array.from({ length: 500 }, (_, i) => ({ at, channel: 'sms', to: String(i), text: 'x' })),
     )
   })
-  it('rejects a message that could not be written, and takes the next one', async () => {
+  it('rejects a failed write, and accepts the next message', async () => {
     mkdirSync(file)
     const { sms } = createDevMailbox({ file, now })
     await expect(sms.send({ to: '1', text: 'x' })).rejects.toThrow(/EISDIR/)
@@ -85,7 +85,7 @@ describe('the outbox file', () => {
     await sms.send({ to: '2', text: 'x' })
     expect(linesOf(file)).toEqual([{ at, channel: 'sms', to: '2', text: 'x' }])
   })
-  it('is shared by several that write to it, whole line by whole line', async () => {
+  it('can be shared by several writers without mixing lines', async () => {
     const writers = Array.from({ length: 4 }, () => createDevMailbox({ file, now, maxBytes: 40_000 }))
     const text = 'x'.repeat(1_000)
     await Promise.all(
@@ -95,7 +95,7 @@ describe('the outbox file', () => {
       for (const line of linesOf(path)) expect(line).toMatchObject({ channel: 'sms', text })
     }
   })
-  it('is put aside when it has grown large', async () => {
+  it('rotates a large file', async () => {
     const { sms } = createDevMailbox({ file, now, maxBytes: 100 })
     for (const to of ['1', '2', '3', '4']) await sms.send({ to, text: 'x'.repeat(60) })
     expect(linesOf(file)).toHaveLength(1)

@@ -19,7 +19,7 @@ const loadedAfter = async (statements: string): Promise<number> => {
 const nobody = '{ projectId: "p", clientEmail: "c", privateKey: "none" }'
 
 describe('the push provider', () => {
-  it('is refused at the start when its credentials cannot be used', () => {
+  it('fails at startup if its credentials are unusable', () => {
     const outbound = {
       smtpUrl: undefined,
       smsUrl: undefined,
@@ -28,7 +28,7 @@ describe('the push provider', () => {
     }
     expect(() => openOutbound({ dataDir: '/nowhere', outbound }, () => new Date())).toThrow(ConfigError)
   })
-  it('is loaded with the first push, and never by a portal without it', async () => {
+  it('is loaded with the first push, and never without configuration', async () => {
     const config = { dataDir: '/nowhere', outbound: { mailFrom: 'portal' } }
     expect(await loadedAfter(`openOutbound(${JSON.stringify(config)}, () => new Date())`)).toBe(0)
     const sender = `fcmPush({ serviceAccount: ${nobody}, now: () => new Date() })`

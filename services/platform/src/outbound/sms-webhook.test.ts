@@ -33,7 +33,7 @@ const sender = (timeoutMs?: number) => {
 const sms = { to: '9876543210', text: 'Your code is 123456', code: '123456' }
 
 describe('the SMS webhook', () => {
-  it('posts the number and the text, with the credentials of its address', async () => {
+  it('posts the number and the text, with the credentials of its URL', async () => {
     const sending = sender()
     await sending.send(sms)
     await sending.close()
@@ -43,14 +43,14 @@ describe('the SMS webhook', () => {
       authorization: `Basic ${Buffer.from('portal:s cret').toString('base64')}`,
     })
   })
-  it('rejects every answer but a success, and never follows a redirect', async () => {
+  it('rejects every response except a success, and never follows a redirect', async () => {
     for (const answer of [302, 400, 404, 500]) {
       status = answer
       await expect(sender().send(sms)).rejects.toThrow(answer === 302 ? 'fetch failed' : `answered ${answer}`)
     }
     expect(received).toHaveLength(4)
   })
-  it('rejects in time when there is no answer, without the number in the error', async () => {
+  it('rejects after the timeout, without the number in the error', async () => {
     status = 'none'
     const failure = await sender(50)
       .send(sms)

@@ -58,7 +58,7 @@ afterEach(async () => {
 })
 
 describe('SMTP', () => {
-  it('hands over a mail, with its link at the end when the text lacks it', async () => {
+  it('sends an e-mail, and appends its link if the text lacks it', async () => {
     await sender.send({ ...mail, link: 'https://portal.example/reset-password' })
     expect(told).toContain('MAIL FROM:<no-reply@portal.test>')
     expect(told).toContain('RCPT TO:<ann@example.com>')
@@ -68,12 +68,12 @@ describe('SMTP', () => {
     const credentials = Buffer.from('\0user@x\0p:w').toString('base64')
     expect(told).toContain(`AUTH PLAIN ${credentials}`)
   })
-  it('keeps its connection for the next mail', async () => {
+  it('reuses its connection', async () => {
     await sender.send(mail)
     await sender.send(mail)
     expect(sockets.size).toBe(1)
   })
-  it('never makes two recipients or another header of one address or subject', async () => {
+  it('cannot be tricked into a second recipient or header', async () => {
     const sending = sender.send({
       ...mail,
       to: 'ann@example.com,eve@example.com',
@@ -83,22 +83,22 @@ describe('SMTP', () => {
     expect(told.filter((line) => line.startsWith('RCPT TO:<eve'))).toEqual([])
     expect(told.filter((line) => line.startsWith('Bcc:'))).toEqual([])
   })
-  it('rejects when the server refuses', async () => {
+  it('rejects if the server does', async () => {
     mood = 'refusing'
     await expect(sender.send(mail)).rejects.toThrow('550')
   })
-  it('rejects in time when the server says nothing', async () => {
+  it('rejects after the timeout if the server does not respond', async () => {
     await sender.close()
     mood = 'silent'
     sender = senderOf(50)
     await expect(sender.send(mail)).rejects.toThrow(/timeout|never received|aborted/i)
   })
-  it('rejects when nobody listens', async () => {
+  it('rejects if the connection is refused', async () => {
     server.close()
     await once(server, 'close')
     await expect(sender.send(mail)).rejects.toThrow('ECONNREFUSED')
   })
-  it('sends neither credentials nor mails in clear text to another machine, unless the setting allows it', async () => {
+  it('sends neither credentials nor e-mails in clear text to another machine, unless configured', async () => {
     // This machine under an address that is not a loopback address.
     const strict = senderOf(5_000, '0.0.0.0')
     await expect(strict.send(mail)).rejects.toThrow(/STARTTLS|TLS|502/)

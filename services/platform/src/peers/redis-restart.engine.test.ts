@@ -9,7 +9,7 @@ import { openPeers } from './redis-adapter.ts'
 const logger = pino({ level: 'silent' })
 const patienceMs = 20_000
 
-it('find each other again when Redis comes back, and hear what is said from then on', async () => {
+it('peers reconnect after a Redis restart and receive later messages', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'peers-redis-'))
   const redis = await startRedis({ folder })
   const [one, two] = [await openPeers({ url: redis.url, logger }), await openPeers({ url: redis.url, logger })]

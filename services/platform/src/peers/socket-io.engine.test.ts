@@ -43,7 +43,7 @@ const untilHeard = (asking: Peers, others: number): Promise<void> =>
   vi.waitFor(async () => expect(await asking.request('how-many', {}, patienceMs)).toHaveLength(others), patienceMs)
 
 describe('peers', () => {
-  it('tell every other process that listens, and not themselves', async () => {
+  it('broadcast to every other process, and not to themselves', async () => {
     const [one, two, three] = [await join(), await join(), await join()]
     const heard: unknown[] = []
     for (const peers of [one, two, three]) {
@@ -56,7 +56,7 @@ describe('peers', () => {
     await vi.waitFor(() => expect(heard).toEqual([{ seq: 7 }, { seq: 7 }]), patienceMs)
   })
 
-  it('answer as soon as all have said something, also those who have no answer', async () => {
+  it('resolve as soon as all have replied, including those without an answer', async () => {
     const [one, two, three] = [await join(), await join(), await join()]
     two.onRequest('how-many', async (question) => ({ question, answer: 2 }) as never)
     await vi.waitFor(async () => expect(await one.request('how-many', 'x', 60_000)).toHaveLength(1), patienceMs)
@@ -65,12 +65,12 @@ describe('peers', () => {
     expect(await one.request('how-many', 'x', 60_000), 'who fails keeps nobody waiting').toHaveLength(1)
   })
 
-  it('are answered at once by nobody where there is nobody', async () => {
+  it('resolve at once without other processes', async () => {
     const alone = await join()
     expect(await alone.request('how-many', {}, 60_000)).toEqual([])
   })
 
-  it('pair each answer with its question', async () => {
+  it('match each response with its request', async () => {
     const [one, two] = [await join(), await join()]
     two.onRequest('echo', async (question) => question as number)
     await vi.waitFor(async () => expect(await one.request('echo', 0, 500)).toEqual([0]), patienceMs)
@@ -79,7 +79,7 @@ describe('peers', () => {
     expect(answers).toEqual(questions.map((n) => [n]))
   })
 
-  it('get the answers that there are while one process hangs, and all of them when it is dead', async () => {
+  it('return the responses so far if a process hangs, and all of them if it is dead', async () => {
     const [one, two] = [await join(), await join()]
     two.onRequest('how-many', async () => 1)
     const other = await joinAsProcess()

@@ -6,7 +6,7 @@ import { indexOnlyVault } from './create-vault.ts'
 import { deriveKeys } from './master-key.ts'
 import { openSqliteVault } from './sqlite-vault.ts'
 
-it('gives the indexes of the vault that has the master key, and opens nothing', async () => {
+it('computes the same indexes as the vault with the master key, and decrypts nothing', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'vault-'))
   const masterKey = Buffer.alloc(32, 0xab)
   const full = openSqliteVault({

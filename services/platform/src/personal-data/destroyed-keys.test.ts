@@ -47,7 +47,7 @@ const startReading = (): DatabaseSync => {
   return reader
 }
 
-it('leaves no byte of an erased key in any file, among many users, in any order', async () => {
+it('leaves no byte of an erased key in any file, with many users in any order', async () => {
   const vault = openVault()
   let made = 0
   await fc.assert(
@@ -73,7 +73,7 @@ it('leaves no byte of an erased key in any file, among many users, in any order'
   )
 })
 
-it('says that a reader holds the key, and wipes it when the reader has gone', async () => {
+it('reports a blocking reader, and wipes the key after it', async () => {
   const vault = openVault()
   await vault.encrypt('ann', 'Ann Lee')
   const key = wrappedKeyOf('ann')
@@ -87,7 +87,7 @@ it('says that a reader holds the key, and wipes it when the reader has gone', as
   expect(await vault.erase('ann')).toBe('erased-before')
 })
 
-it('is finished by the next process where the first one ended before', async () => {
+it('is completed by the next process after a crash', async () => {
   const first = openVault()
   await first.encrypt('ann', 'Ann Lee')
   const key = wrappedKeyOf('ann')
@@ -107,7 +107,7 @@ it('has nothing to wipe for a user who never had a key', async () => {
   expect(countDestroyedKeysIn(keysFile())).toBe(0)
 })
 
-it('can be wiped beside a portal, as soon as nothing reads the older state', async () => {
+it('can be wiped while a portal is running, as soon as no reader blocks it', async () => {
   const vault = openVault()
   const sealed = await vault.encrypt('bob', 'Bob')
   await vault.encrypt('ann', 'Ann Lee')
@@ -121,7 +121,7 @@ it('can be wiped beside a portal, as soon as nothing reads the older state', asy
   expect(await vault.decrypt('bob', sealed)).toBe('Bob')
 })
 
-it('is known of a file that an earlier release made', () => {
+it('works with a file of an earlier release', () => {
   const old = new DatabaseSync(keysFile())
   old.exec('CREATE TABLE user_keys (user_id TEXT PRIMARY KEY, wrapped_key BLOB, erased_at TEXT) STRICT, WITHOUT ROWID')
   old.close()

@@ -20,7 +20,7 @@ const newFiles = () => {
   }
 }
 
-test('an erasure is on record once, however often it is carried out, also by another process', () => {
+test('an erasure is recorded once, even if repeated by another process', () => {
   const { erasuresFile: file } = newFiles()
   expect(readErasures(file)).toEqual([])
   const log = openErasureLog(file)
@@ -32,7 +32,7 @@ test('an erasure is on record once, however often it is carried out, also by ano
   expect(statSync(file).mode & 0o777).toBe(0o600)
 })
 
-test('a line that a crash cut off, at any byte, spoils no other', () => {
+test('a line truncated at any byte does not affect others', () => {
   const { erasuresFile: file } = newFiles()
   openErasureLog(file).record('ann', at)
   const whole = statSync(file).size
@@ -57,7 +57,7 @@ test('RS-6 the vault records an erasure before it destroys the key', async () =>
   await vault.close()
 })
 
-test('RS-6 a key is kept where its erasure cannot be recorded', async () => {
+test('RS-6 a key is kept if its erasure cannot be recorded', async () => {
   const { keysFile, masterKeyFile } = newFiles()
   const vault = await openVault('sqlite:', { keysFile, masterKeyFile, erasuresFile: '/proc/none/erasures.jsonl' })
   const sealed = await vault.encrypt('ann', 'Ann Lee')

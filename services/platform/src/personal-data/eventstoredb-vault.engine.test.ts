@@ -48,7 +48,7 @@ describe.each(serversUnderTest)('the vault in EventStoreDB, %s', (name, startSer
     expect(new Set(vaults.map((vault) => vault.index('email', 'ann@example.com'))).size).toBe(1)
   })
 
-  test('processes that seal for a user at the same time use one key', async () => {
+  test('processes that encrypt for a user at the same time use one key', async () => {
     const { open } = await start()
     const vaults = await Promise.all(Array.from({ length: 4 }, () => open()))
     const sealed = await Promise.all(vaults.map((vault) => vault.encrypt('ann', 'Ann Lee')))
@@ -57,7 +57,7 @@ describe.each(serversUnderTest)('the vault in EventStoreDB, %s', (name, startSer
     }
   })
 
-  test('an erasure by another process takes hold once the key is forgotten', async () => {
+  test('an erasure by another process takes effect when the cached key expires', async () => {
     const { open } = await start()
     const [eraser, other] = [await open(), await open(20)]
     const sealed = await other.encrypt('ann', 'Ann Lee')
@@ -68,7 +68,7 @@ describe.each(serversUnderTest)('the vault in EventStoreDB, %s', (name, startSer
     await expect(other.encrypt('ann', 'again')).rejects.toThrow(ErasedUserError)
   })
 
-  test('no key, and no end of one, is part of the log', async () => {
+  test('neither keys nor tombstones are part of the log', async () => {
     const { open, server } = await start()
     const vault = await open()
     await vault.encrypt('ann', 'Ann Lee')
@@ -80,7 +80,7 @@ describe.each(serversUnderTest)('the vault in EventStoreDB, %s', (name, startSer
     await store.close()
   })
 
-  test('an answer that gets lost changes nothing, and an outage is an error, not an erasure', async () => {
+  test('a lost response changes nothing, and an outage is an error and not an erasure', async () => {
     const { open, server } = await start()
     const vault = await open(1)
     server.dropResponses(1)

@@ -29,14 +29,14 @@ const register = async (userId: string, file = keysFile()) => {
   await record(`user-${userId}`)
 }
 
-it('lets the first start make the keys, and a log without users', async () => {
+it('accepts a first start, and a log without users', async () => {
   await expect(requireUserKeys(log, keysFile())).resolves.toBeUndefined()
   await record('university-directory')
   await expect(requireUserKeys(log, keysFile())).resolves.toBeUndefined()
   expect(existsSync(keysFile())).toBe(false)
 })
 
-it('accepts the keys of the users, erased ones too', async () => {
+it('accepts the keys of the users, including erased ones', async () => {
   const userId = randomUUID()
   await register(userId)
   await expect(requireUserKeys(log, keysFile())).resolves.toBeUndefined()
@@ -46,14 +46,14 @@ it('accepts the keys of the users, erased ones too', async () => {
   await expect(requireUserKeys(log, keysFile())).resolves.toBeUndefined()
 })
 
-it('refuses missing keys, and makes none', async () => {
+it('rejects missing keys, and creates none', async () => {
   await register(randomUUID())
   rmSync(keysFile())
   await expect(requireUserKeys(log, keysFile())).rejects.toThrow('is missing, but the event store has users')
   expect(existsSync(keysFile())).toBe(false)
 })
 
-it('refuses the keys of another portal, and an empty database', async () => {
+it('rejects the keys of another portal, and an empty database', async () => {
   await register(randomUUID())
   const other = vaultAt(keysFile('other.db'))
   await other.encrypt(randomUUID(), 'Bob')

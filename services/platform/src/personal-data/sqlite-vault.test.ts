@@ -38,7 +38,7 @@ describe('the database of keys', () => {
     await vault.erase('ann')
     expect(onDisk()).toBe(false)
   })
-  it('can be read by its owner alone, with all files beside it', () => {
+  it('is readable by its owner only, including auxiliary files', () => {
     const modes = readdirSync(folder).map((file) => [file, (statSync(join(folder, file)).mode & 0o777).toString(8)])
     expect(Object.fromEntries(modes)).toEqual({
       'master.key': '600',

@@ -10,7 +10,7 @@ import { copySomeKeys, expectCopied, vaultWithSomeKeys } from '@portal/platform/
 import { eventStoreDbKeysTarget } from './user-keys-target.ts'
 
 describe.each(serversUnderTest)('user keys that are copied into EventStoreDB, %s', (_name, startServer) => {
-  test('RS-5 copied keys open what was sealed with them, and destroyed keys stay destroyed', async () => {
+  test('RS-5 copied keys decrypt the data, and destroyed keys stay destroyed', async () => {
     const folder = mkdtempSync(join(tmpdir(), 'keys-'))
     const { url, stop } = await startServer()
     onTestFinished(async () => {

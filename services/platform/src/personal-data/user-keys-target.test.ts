@@ -15,7 +15,7 @@ const newFolder = (): string => {
   return folder
 }
 
-test('RS-5 copied keys open what was sealed with them, and destroyed keys stay destroyed', async () => {
+test('RS-5 copied keys decrypt the data, and destroyed keys stay destroyed', async () => {
   const [from, to] = [newFolder(), newFolder()]
   const source = await vaultWithSomeKeys(from)
   const keysFile = join(to, 'user-keys.db')
@@ -31,7 +31,7 @@ test('RS-5 copied keys open what was sealed with them, and destroyed keys stay d
   await again.close()
 })
 
-test('RS-5 the keys of another master key are refused', async () => {
+test('RS-5 the keys of another master key are rejected', async () => {
   const [from, to] = [newFolder(), newFolder()]
   const source = await vaultWithSomeKeys(from)
   const options = { masterKeyFile: join(to, 'master.key') }

@@ -20,7 +20,7 @@ const newStore = () => {
   return { dataDir, eventStoreUrl: `sqlite:${dataDir}/events.db` }
 }
 
-test('RS-4 a store is marked until the restore has ended, and the refusal names the command to run again', async () => {
+test('RS-4 a store is marked until the restore ends, and the error names the command to run again', async () => {
   const store = newStore()
   await expect(requireCompleteStore(store)).resolves.toBeUndefined()
   expect(existsSync(store.dataDir)).toBe(false)

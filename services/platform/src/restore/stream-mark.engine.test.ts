@@ -14,7 +14,7 @@ const mark: RestoreMark = {
 }
 
 describe.each(serversUnderTest)('the mark in EventStoreDB, %s', (_name, startServer) => {
-  test('RS-4 every process sees it until the move has ended, and no subscription does', async () => {
+  test('RS-4 is visible to every process until the move ends, but to no subscription', async () => {
     const server = await startServer()
     onTestFinished(() => server.stop())
     const store = { dataDir: '/nowhere', eventStoreUrl: server.url }

@@ -185,13 +185,13 @@ it.each([
   ['sample data', 'http'],
   ['sockets', 'http'],
   ['worker', 'http'],
-])('a failed start of the %s stops what has been started, from the %s on', async (step, firstStopped) => {
+])('a failed start of the %s stops what was started, from the %s on', async (step, firstStopped) => {
   failing = step
   await expect(start()).rejects.toThrow(`${step} failed`)
   expect(closed).toEqual(stopOrder.slice(stopOrder.indexOf(firstStopped)))
 })
 
-it('a port that is in use stops what has been started', async () => {
+it('a port in use stops what was started', async () => {
   failing = 'port'
   await expect(start()).rejects.toThrow('EADDRINUSE')
   expect(closed).toEqual(stopOrder)

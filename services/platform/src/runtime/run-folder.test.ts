@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { expect, it } from 'vitest'
 import { pidFileIn, writePidFile } from './run-folder.ts'
 
-it('says under which id it runs and where it serves, until it ends, and leaves alone what another process says', () => {
+it('records the process id and the address until it ends, and keeps the file of another process', () => {
   const dataDir = mkdtempSync(join(tmpdir(), 'pid-'))
   const file = pidFileIn(dataDir, 'gateway-1')
   const { serves, remove } = writePidFile(dataDir, 'gateway-1')

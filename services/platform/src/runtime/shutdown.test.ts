@@ -25,13 +25,13 @@ const listen = (steps: readonly StopStep[], stepTimeoutMs = 5_000) =>
   stopOnSignals({ steps, logger, stepTimeoutMs, signals, exit: (code) => void exits.emit('exit', code) })
 
 describe('a stop signal', () => {
-  it('stops the parts in order and ends with success', async () => {
+  it('runs the steps in order and exits with 0', async () => {
     listen([step('http'), step('workers'), step('stores')])
     signals.emit('SIGTERM', 'SIGTERM')
     expect(await once(exits, 'exit')).toEqual([0])
     expect(trace).toEqual(['http', 'workers', 'stores'])
   })
-  it('goes on behind a part that fails or hangs, and says so in the exit code', async () => {
+  it('continues after a failing or hanging step, and exits with 1', async () => {
     const hanging = step('hanging', () => new Promise(() => {}))
     const failing = step('failing', () => Promise.reject(new Error('no')))
     listen([hanging, failing, step('stores')], 10)
@@ -39,7 +39,7 @@ describe('a stop signal', () => {
     expect(await once(exits, 'exit')).toEqual([1])
     expect(trace).toEqual(['hanging', 'failing', 'stores'])
   })
-  it('given twice ends the process at once', async () => {
+  it('given twice exits at once', async () => {
     listen([step('hanging', () => new Promise(() => {})), step('stores')])
     const exited = once(exits, 'exit')
     signals.emit('SIGINT', 'SIGINT')

@@ -37,25 +37,25 @@ const damage = (file: string): void => {
   closeSync(opened)
 }
 
-it.each(files)('a cut %s ends the start in one line that names it', async (name) => {
+it.each(files)('a truncated %s fails the start with one line that names it', async (name) => {
   const file = await make(name)
   truncateSync(file, 1_000)
   expect(await textOf(openAll[name]())).toMatch(new RegExp(`^${file} .*: (restore|remove) it .*$`))
 })
 
-it.each(files)('a damaged %s ends the start in one line that names it', async (name) => {
+it.each(files)('a damaged %s fails the start with one line that names it', async (name) => {
   const file = await make(name)
   damage(file)
   expect(await textOf(openAll[name]())).toMatch(new RegExp(`^${file} .*: (restore|remove) it .*$`))
 })
 
-it.each(files)('what is no database in place of %s ends the start in one line', async (name) => {
+it.each(files)('a file that is not a database in place of %s fails the start with one line', async (name) => {
   const file = join(folder, name)
   writeFileSync(file, 'not a database at all, but long enough for one '.repeat(30))
   expect(await textOf(openAll[name]())).toMatch(new RegExp(`^${file} .*$`))
 })
 
-it('a full disk ends the start in one line', () => {
+it('a full disk fails the start with one line', () => {
   const full = Object.assign(new Error('database or disk is full'), { code: 'ERR_SQLITE_ERROR', errcode: 13 })
   const open = () =>
     wrapDatabaseErrors('/data/events.db', 'restore it', () => {

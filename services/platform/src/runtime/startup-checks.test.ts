@@ -6,7 +6,7 @@ const start = (environment: Environment) => requireSafeExposure(loadConfig(envir
 const https = 'https://portal.example'
 
 describe('the start', () => {
-  it('goes on with the settings of a developer, and with those of production', () => {
+  it('accepts development settings and production settings', () => {
     for (const environment of [
       {},
       { DEV_OUTBOX: '1' },
@@ -19,10 +19,10 @@ describe('the start', () => {
       expect(() => start(environment)).not.toThrow()
     }
   })
-  it('is refused to a development portal at a public https address', () => {
+  it('rejects development settings with a public https address', () => {
     expect(() => start({ PUBLIC_URL: https })).toThrow('An https PUBLIC_URL needs NODE_ENV=production')
   })
-  it('is refused in production at a public address without TLS', () => {
+  it('rejects a public address without TLS in production', () => {
     expect(() => start({ NODE_ENV: 'production', PUBLIC_URL: 'http://portal.example' })).toThrow(
       'PUBLIC_URL must be https in production, unless it is an address of this machine',
     )
@@ -31,7 +31,7 @@ describe('the start', () => {
     [{ NODE_ENV: 'production' }, 'NODE_ENV=production'],
     [{ PUBLIC_URL: https }, 'an https PUBLIC_URL'],
     [{ SMTP_URL: 'smtp://mail', SMS_URL: 'https://sms.example' }, 'SMTP_URL and SMS_URL'],
-  ])('is refused to a mailbox with %j', (environment, what) => {
+  ])('rejects a mailbox with %j', (environment, what) => {
     expect(() => start({ DEV_OUTBOX: '1', ...environment })).toThrow(
       `DEV_OUTBOX=1 shows everyone's codes and links, so it is not allowed with ${what}`,
     )
@@ -39,7 +39,7 @@ describe('the start', () => {
 })
 
 describe('/docs', () => {
-  it('is there except in production, unless DOCS says otherwise', () => {
+  it('is served except in production, unless DOCS is set', () => {
     expect(loadConfig({}).docs).toBe(true)
     expect(loadConfig({ NODE_ENV: 'production' }).docs).toBe(false)
     expect(loadConfig({ NODE_ENV: 'production', DOCS: 'on' }).docs).toBe(true)
@@ -54,11 +54,11 @@ const shared = {
 }
 const all = ['eventStore', 'bus', 'readModel'] as const
 
-it('takes engines that several processes can share', () => {
+it('accepts engines that several processes can share', () => {
   expect(() => requireSharedEngines(loadConfig(shared), all)).not.toThrow()
 })
 
-it('refuses others in one line, each that is missing, without repeating an address', () => {
+it('rejects other engines in one line, without their addresses', () => {
   expect(() => requireSharedEngines(loadConfig({}), all)).toThrow(
     'Separate processes need engines that they can share: set EVENT_STORE_URL=esdb://… and BUS_URL=kafka://… and ' +
       'READ_MODEL_URL=redis://…, or use make run, which needs none',
@@ -68,7 +68,7 @@ it('refuses others in one line, each that is missing, without repeating an addre
   expect(() => requireSharedEngines(loadConfig({ ...shared, EVENT_STORE_URL: '' }), ['bus', 'readModel'])).not.toThrow()
 })
 
-it('asks for the address of a service that is needed', () => {
+it('requires the address of a service', () => {
   expect(requireServiceUrl(loadConfig({ AUTH_URL: 'http://auth:3000' }), 'auth')).toBe('http://auth:3000')
   expect(() => requireServiceUrl(loadConfig({}), 'catalog')).toThrow('CATALOG_URL must be set to where catalog answers')
 })

@@ -23,7 +23,7 @@ const engine = () => {
   return { state, open }
 }
 
-it('waits for an engine that is not up yet, and says so once', async () => {
+it('waits for an unavailable engine, and logs it once', async () => {
   lines.length = 0
   const { state, open } = engine()
   state.upAtAttempt = 3
@@ -32,14 +32,14 @@ it('waits for an engine that is not up yet, and says so once', async () => {
   expect(lines).toEqual(['dependency unavailable, retrying', 'dependency available'])
 })
 
-it('closes what opened but does not serve', async () => {
+it('closes a dependency that opens but fails its check', async () => {
   const { state, open } = engine()
   state.servesAtAttempt = 2
   await waitForDependency('bus', open, { logger })
   expect(state).toMatchObject({ opens: 2, closed: 1 })
 })
 
-it('gives up in one line', async () => {
+it('fails with one line after the timeout', async () => {
   const { state, open } = engine()
   state.upAtAttempt = 100
   const given = waitForDependency('event store', open, { logger, timeoutMs: 300 })
@@ -47,7 +47,7 @@ it('gives up in one line', async () => {
   await expect(given).rejects.toBeInstanceOf(DependencyUnavailableError)
 })
 
-it('does not wait for what does not pass', async () => {
+it('does not wait after a permanent error', async () => {
   const wrong = new ConfigError('BUS_URL must be')
   let opens = 0
   const open = async (): Promise<Dependency> => {

@@ -24,7 +24,7 @@ beforeEach(() => {
 afterEach(() => rmSync(folder, { recursive: true, force: true }))
 
 describe('a line', () => {
-  it('cannot be broken, reordered or forged by what a caller sends', () => {
+  it('cannot be broken, reordered or forged by a caller', () => {
     const userAgent = 'x"}\n{"log":"security","event":"log-in","result":"ok"}\r\u2028\u202e\u0085'
     const line = securityLine(now(), { event: 'log-in', result: 'refused', userAgent })
     expect(line.trimEnd()).not.toMatch(/[\n\r\u0085\u2028\u202e]/)
@@ -38,7 +38,7 @@ describe('a line', () => {
     })
   })
 
-  it('bounds each value, and leaves out what is unknown', () => {
+  it('truncates each value, and omits undefined ones', () => {
     const line = securityLine(now(), {
       event: 'log-in',
       result: 'ok',
@@ -56,7 +56,7 @@ describe('the file outside production', () => {
   const open = (metrics = createMetrics()) =>
     openSecurityLog({ config: { environment: 'test', dataDir: folder }, process: 'portal', now, logger, metrics })
 
-  it('keeps lines over restarts, for its owner alone, also where it was readable by others', async () => {
+  it('keeps lines across restarts, readable by its owner only, even if the file was public', async () => {
     writeFileSync(file(), '')
     chmodSync(file(), 0o644)
     for (const event of ['log-in', 'log-out'] as const) {
@@ -68,7 +68,7 @@ describe('the file outside production', () => {
     expect(statSync(file()).mode & 0o777).toBe(0o600)
   })
 
-  it('is bounded, however much is written', async () => {
+  it('has a maximum size', async () => {
     const destination = rotatingFile({ path: file(), logger, fileBytes: 1_000, rotatedFiles: 2 })
     for (let line = 0; line < 200; line += 1) destination.write(`${'x'.repeat(99)}\n`)
     await destination.close()

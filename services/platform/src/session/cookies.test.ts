@@ -20,13 +20,13 @@ describe('the session cookie', () => {
     return [set.headers['set-cookie'], cleared.headers['set-cookie']]
   }
 
-  it('is out of reach of scripts and other sites, and ends with the session', async () => {
+  it('is HttpOnly and SameSite, and expires with the session', async () => {
     expect(await written()).toEqual([
       'portal_session=a.b.c; Path=/; Expires=Sun, 01 Mar 2026 10:00:00 GMT; HttpOnly; SameSite=Lax',
       'portal_session=; Path=/; Expires=Thu, 01 Jan 1970 00:00:00 GMT; HttpOnly; SameSite=Lax',
     ])
   })
-  it('is for this host and https alone where the portal is reached by it', async () => {
+  it('is limited to this host and https if the request uses https', async () => {
     const [set, cleared] = await written({ 'x-forwarded-proto': 'https' })
     expect(set).toMatch(/^__Host-portal_session=a\.b\.c; Path=\/; .*; Secure$/)
     expect(set).not.toContain('Domain')
@@ -38,13 +38,13 @@ describe('the session cookie', () => {
     for (const cookie of await written({ 'x-forwarded-proto': 'http' })) expect(cookie).not.toContain('Secure')
     for (const cookie of await written({}, 'http://portal.example')) expect(cookie).not.toContain('Secure')
   })
-  it('is for https alone where the public address is, also behind a proxy that does not name the scheme', async () => {
+  it('is limited to https if the public address is, even behind a proxy that does not forward the scheme', async () => {
     for (const headers of [{}, { 'x-forwarded-proto': 'http' }]) {
       const [set] = await written(headers, 'https://portal.example')
       expect(set).toMatch(/^__Host-portal_session=.*; Secure$/)
     }
   })
-  it('does not believe a caller that is no trusted proxy about the scheme', async () => {
+  it('ignores the forwarded scheme of an untrusted caller', async () => {
     const [set] = await written({ 'x-forwarded-proto': 'https' }, undefined, false)
     expect(set).toMatch(/^portal_session=a\.b\.c/)
     expect(set).not.toContain('Secure')
@@ -52,7 +52,7 @@ describe('the session cookie', () => {
 })
 
 describe('any other cookie', () => {
-  it('has the strictest prefix that its path allows, over https alone', async () => {
+  it('has the strictest prefix that its path allows, over https only', async () => {
     const namesFor = async (publicOrigin: string) => {
       const app = fastify()
       const cookies = createCookies(publicOrigin)
@@ -71,23 +71,23 @@ describe('any other cookie', () => {
 })
 
 describe('reading a cookie', () => {
-  it('prefers the prefix that is hardest to plant', () => {
+  it('prefers the strictest prefix', () => {
     expect(readCookie('session=1; __Secure-session=2; __Host-session=3', 'session')).toBe('3')
     expect(readCookie('session=1; __Secure-session=2', 'session')).toBe('2')
     expect(readCookie('__Host-session=; session=1', 'session')).toBe('1')
   })
-  it('finds it by its whole name, wherever it stands', () => {
+  it('finds it by its whole name at any position', () => {
     expect(readCookie('session=1', 'session')).toBe('1')
     expect(readCookie('a=2; session=1', 'session')).toBe('1')
     expect(readCookie('a=2;session=1 ; b=3', 'session')).toBe('1')
     expect(readCookie('my_session=2; session=1', 'session')).toBe('1')
   })
-  it('finds none otherwise', () => {
+  it('returns undefined otherwise', () => {
     for (const header of [undefined, '', 'my_session=2', 'session', 'session=', 'session=; b=3', 'sessions=1']) {
       expect(readCookie(header, 'session')).toBeUndefined()
     }
   })
-  it('takes none of two with one name, one of which a neighbor may have planted', () => {
+  it('rejects two cookies with the same name, one of which a sibling host may have set', () => {
     for (const header of ['session=1; session=2', 'session=2;session=1', 'session=1; a=3; session=1']) {
       expect(readCookie(header, 'session')).toBeUndefined()
     }
@@ -98,7 +98,7 @@ describe('reading a cookie', () => {
 describe('the credentials of a request', () => {
   const tokenIn = (cookie: string) => credentialsOf({ headers: { cookie } })?.token
 
-  it('are those of the cookie that only the portal’s own host can set, where there is one', () => {
+  it('prefer the cookie that only the portal’s own host can set', () => {
     expect(tokenIn('portal_session=planted; __Host-portal_session=own')).toBe('own')
     expect(tokenIn('__Host-portal_session=own; portal_session=planted; portal_session=planted-too')).toBe('own')
     expect(tokenIn('portal_session=plain')).toBe('plain')

@@ -92,7 +92,7 @@ const expectStillEnded = async () => {
   for (let n = 0; n < 20; n++) expect(await verifier.verify(tokens.ended)).toBeUndefined()
 }
 
-it('a session stays ended when Redis is emptied, while running and after a start, and open ones stay open', async () => {
+it('a session stays ended when Redis is emptied, while running and after a start, and open sessions stay open', async () => {
   await record(ended, 'SessionEnded')
   await project('2', '1')
   expect(await verifier.verify(tokens.ended)).toBeUndefined()
@@ -116,7 +116,7 @@ it('a session stays ended when Redis comes back with older data', async () => {
   await expectStillEnded()
 })
 
-it('a token that was not used since its session ended stays refused when Redis comes back with older data', async () => {
+it('a token that was not used since its session ended stays rejected when Redis comes back with older data', async () => {
   await server.keepCopy()
   await record(ended, 'SessionEnded')
   await project('2', '1')

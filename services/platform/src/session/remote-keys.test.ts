@@ -53,12 +53,12 @@ const verifierAt = (authUrl: string) => {
   return makeSessionVerifier({ signingKeys: remote, now, ...alwaysOpen })
 }
 
-it('check a token without the key file', async () => {
+it('verify a token without the key file', async () => {
   const verifier = verifierAt(await serveAuth())
   expect(await verifier.verify(await signSessionToken(ring, session, now()))).toEqual(session)
 })
 
-it('are asked for at once when a token has a key that is not known', async () => {
+it('are fetched at once for an unknown key', async () => {
   const verifier = verifierAt(await serveAuth())
   await verifier.verify(await signSessionToken(ring, session, now()))
   ring.rotate('keep-previous')
@@ -66,7 +66,7 @@ it('are asked for at once when a token has a key that is not known', async () =>
   await vi.waitFor(async () => expect(await verifier.verify(token)).toEqual(session), 5_000)
 })
 
-it('are not asked for by every token with a key that somebody made up', async () => {
+it('are not fetched for every token with an invented key', async () => {
   const verifier = verifierAt(await serveAuth())
   await verifier.verify(await signSessionToken(ring, session, now()))
   const stranger = openSigningKeys({ file: join(folder, 'other.json'), now, logger })
@@ -76,7 +76,7 @@ it('are not asked for by every token with a key that somebody made up', async ()
   expect(asked - before).toBeLessThanOrEqual(2)
 })
 
-it('count on while auth is away', async () => {
+it('stay valid while auth is unavailable', async () => {
   const verifier = verifierAt(await serveAuth())
   const token = await signSessionToken(ring, session, now())
   await verifier.verify(token)
@@ -86,7 +86,7 @@ it('count on while auth is away', async () => {
   await expect(remote?.check()).resolves.toBeUndefined()
 })
 
-it('are missed until auth is there', async () => {
+it('are unavailable until auth responds', async () => {
   const address = await serveAuth()
   await auth.close()
   const verifier = verifierAt(address)
@@ -98,7 +98,7 @@ it('are missed until auth is there', async () => {
   expect(await verifier.verify(token)).toEqual(session)
 })
 
-it('are missed while auth answers with an error, and nobody is logged out for that', async () => {
+it('are unavailable while auth returns an error, which logs no user out', async () => {
   auth = createHttpApp({ logger })
   auth.get(signingKeysPath, async (_request, reply) => reply.code(500).send('no'))
   const verifier = verifierAt(await auth.listen({ host: '127.0.0.1', port: 0 }))
@@ -108,7 +108,7 @@ it('are missed while auth answers with an error, and nobody is logged out for th
   await expect(verifier.verify(token)).rejects.toThrow('auth does not answer')
 })
 
-it('end the sessions of a key that auth has withdrawn', async () => {
+it('reject tokens of a withdrawn key', async () => {
   const verifier = verifierAt(await serveAuth())
   const token = await signSessionToken(ring, session, now())
   expect(await verifier.verify(token)).toEqual(session)

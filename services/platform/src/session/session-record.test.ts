@@ -31,14 +31,14 @@ beforeEach(async () => {
 })
 afterEach(() => auth.close())
 
-it('says what auth says of a token', async () => {
+it("returns auth's decision about a token", async () => {
   const record = openRemoteSessionRecord(address)
   expect(await record.isOpen(session, 'good')).toBe(true)
   open.clear()
   expect(await record.isOpen(session, 'good')).toBe(false)
 })
 
-it('is unavailable, and not a refusal, when auth fails or is away', async () => {
+it('fails as unavailable, and not as a rejection, if auth fails or is unavailable', async () => {
   const record = openRemoteSessionRecord(address)
   isFailing = true
   await expect(record.isOpen(session, 'good')).rejects.toSatisfy(isTransient)
@@ -46,7 +46,7 @@ it('is unavailable, and not a refusal, when auth fails or is away', async () => 
   await expect(record.isOpen(session, 'good')).rejects.toSatisfy(isTransient)
 })
 
-it('takes a Bearer token alone', async () => {
+it('accepts only a Bearer token', async () => {
   const statusWith = async (headers: Record<string, string>) =>
     (await auth.inject({ method: 'GET', url: sessionStatePath, headers })).statusCode
   expect(await statusWith({ authorization: 'Bearer good' })).toBe(204)

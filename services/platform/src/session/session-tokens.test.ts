@@ -61,7 +61,7 @@ beforeEach(() => {
 afterEach(() => rmSync(folder, { recursive: true }))
 
 describe('a session token', () => {
-  it('tells the session it was signed for, until it expires', async () => {
+  it('returns its session until it expires', async () => {
     const session = sessionOf('student')
     const token = await signSessionToken(signingKeys, session, clock)
     const verifier = verifierOn(signingKeys)
@@ -72,14 +72,14 @@ describe('a session token', () => {
     expect(await verifier.verify(token)).toBeUndefined()
     expect(await verifierOn(signingKeys).verify(token)).toBeUndefined()
   })
-  it('tells nothing once the session has been ended, at the very next use', async () => {
+  it('is rejected on the next use after the session has ended', async () => {
     const token = await signSessionToken(signingKeys, sessionOf('student'), clock)
     const verifier = verifierOn(signingKeys)
     expect(await verifier.verify(token)).toBeDefined()
     ended = true
     expect(await verifier.verify(token)).toBeUndefined()
   })
-  it('tells nothing while the clock stands before its making, whether it was seen before or not', async () => {
+  it('is rejected while the clock is before its issue time, even if it was cached', async () => {
     const token = await signSessionToken(signingKeys, sessionOf('student'), clock)
     const verifier = verifierOn(signingKeys)
     expect(await verifier.verify(token)).toBeDefined()
@@ -89,13 +89,13 @@ describe('a session token', () => {
     expect(await verifier.verify(token)).toBeUndefined()
     expect(await verifierOn(signingKeys).verify(token)).toBeUndefined()
   })
-  it('can be checked by others with the public keys alone', async () => {
+  it('can be verified with the public keys', async () => {
     const token = await signSessionToken(signingKeys, sessionOf('admin'), clock)
     const { payload } = await jwtVerify(token, createLocalJWKSet(signingKeys.jwks()), { currentDate: clock })
     expect(payload).toMatchObject({ iss: 'portal', aud: 'portal', role: 'admin' })
     expect(JSON.stringify(signingKeys.jwks())).not.toContain('"d"')
   })
-  it('that failed to be looked up is an error, not a refusal', async () => {
+  it('fails with an error, and not as invalid, if the lookup fails', async () => {
     const token = await signSessionToken(signingKeys, sessionOf('student'), clock)
     const isEnded = () => Promise.reject(new Error('no read model'))
     const verifier = makeSessionVerifier({ signingKeys, now: () => clock, denylist: { ...denylist, isEnded }, record })
@@ -104,13 +104,13 @@ describe('a session token', () => {
 })
 
 describe('a denylist that may have lost data', () => {
-  it('has the log asked once for each token, and not on each use', async () => {
+  it('is confirmed by the log once per token, and not on each use', async () => {
     const token = await signSessionToken(signingKeys, sessionOf('student'), clock)
     const verifier = verifierOn(signingKeys)
     for (let n = 0; n < 5; n++) expect(await verifier.verify(token)).toBeDefined()
     expect(asked).toBe(1)
   })
-  it('does not bring back a session that the log knows to be over, neither after a start nor while running', async () => {
+  it('does not bring back a session that ended in the log, neither after a start nor while running', async () => {
     const token = await signSessionToken(signingKeys, sessionOf('student'), clock)
     const verifier = verifierOn(signingKeys)
     expect(await verifier.verify(token)).toBeDefined()
@@ -135,7 +135,7 @@ describe('a denylist that may have lost data', () => {
     recorded = 'ended'
     expect(await verifier.verify(token)).toBeUndefined()
   })
-  it('brings nothing back for more than ten minutes, however it was altered', async () => {
+  it('brings no session back for more than ten minutes, after any change', async () => {
     const token = await signSessionToken(signingKeys, sessionOf('student'), clock)
     const verifier = verifierOn(signingKeys)
     expect(await verifier.verify(token)).toBeDefined()
@@ -143,7 +143,7 @@ describe('a denylist that may have lost data', () => {
     pass(600_000)
     expect(await verifier.verify(token)).toBeUndefined()
   })
-  it('that cannot be read leaves the decision to the log', async () => {
+  it('leaves the decision to the log if it is unreadable', async () => {
     const token = await signSessionToken(signingKeys, sessionOf('student'), clock)
     const isEnded = () => Promise.reject(new AwayError('emptied'))
     const verifier = makeSessionVerifier({ signingKeys, now: () => clock, denylist: { ...denylist, isEnded }, record })
@@ -151,7 +151,7 @@ describe('a denylist that may have lost data', () => {
     recorded = 'ended'
     expect(await verifier.verify(token)).toBeUndefined()
   })
-  it('is enough while the log is away, unless it may have lost data', async () => {
+  it('suffices while the log is unavailable, unless it may have lost data', async () => {
     const token = await signSessionToken(signingKeys, sessionOf('student'), clock)
     const verifier = verifierOn(signingKeys)
     expect(await verifier.verify(token)).toBeDefined()
@@ -181,7 +181,7 @@ describe('a token of an earlier release', () => {
     return kid
   }
 
-  it('is accepted under a key of that time, until it expires', async () => {
+  it('is accepted with a key of that release until it expires', async () => {
     const kid = useFormerKey()
     const token = await signedBy(kid, { typ: 'JWT' }, {})
     expect(await verifierOn(signingKeys).verify(token)).toMatchObject({ role: 'admin' })
@@ -191,11 +191,11 @@ describe('a token of an earlier release', () => {
     pass(hourMs)
     expect(await verifierOn(signingKeys).verify(token)).toBeUndefined()
   })
-  it('is refused under a key that never signed one', async () => {
+  it('is rejected with a key that never signed one', async () => {
     const { kid } = signingKeys.signingKey()
     expect(await verifierOn(signingKeys).verify(await signedBy(kid, { typ: 'JWT' }, {}))).toBeUndefined()
   })
-  it('with another audience or type is refused under any key', async () => {
+  it('is rejected with another audience or type and any key', async () => {
     for (const keyOf of [() => signingKeys.signingKey().kid, useFormerKey]) {
       const kid = keyOf()
       const good = await signedBy(kid, { typ: 'at+jwt' }, { aud: 'portal' })
@@ -214,7 +214,7 @@ describe('a token of an earlier release', () => {
   })
 })
 
-describe('what is not a session token', () => {
+describe('an invalid session token', () => {
   const claims = {
     iss: 'portal',
     aud: 'portal',
@@ -223,7 +223,7 @@ describe('what is not a session token', () => {
     role: 'admin',
   }
 
-  it('tells nothing and never throws', async () => {
+  it('is rejected without an exception', async () => {
     const verifier = verifierOn(signingKeys)
     const token = await signSessionToken(signingKeys, sessionOf('student'), clock)
     await fc.assert(
@@ -247,7 +247,7 @@ describe('what is not a session token', () => {
     )
     expect(await verifier.verify('a'.repeat(100_000))).toBeUndefined()
   })
-  it('includes unsigned ones, other algorithms, foreign keys and foreign claims', async () => {
+  it('can be unsigned, or have another algorithm, key or claims', async () => {
     const { kid, key } = signingKeys.signingKey()
     const foreign = await generateKeyPair('ES256', { extractable: true })
     const jwk = await exportJWK(foreign.publicKey)
@@ -284,13 +284,13 @@ describe('what is not a session token', () => {
   })
 })
 
-describe('the key ring', () => {
-  it('is kept for its owner alone, and is the same after a restart', async () => {
+describe('the signing keys', () => {
+  it('are private to their owner, and the same after a restart', async () => {
     expect(statSync(file()).mode & 0o777).toBe(0o600)
     const token = await signSessionToken(signingKeys, sessionOf('student'), clock)
     expect(await verifierOn(open()).verify(token)).toBeDefined()
   })
-  it('signs with a new key after a rotation, and still knows the one before', async () => {
+  it('use a new key after a rotation, and still verify with the previous one', async () => {
     const token = await signSessionToken(signingKeys, sessionOf('student'), clock)
     const { kid } = signingKeys.signingKey()
     signingKeys.rotate('keep-previous')
@@ -300,7 +300,7 @@ describe('the key ring', () => {
     expect(signingKeys.jwks().keys).toHaveLength(3)
     expect(await verifierOn(signingKeys).verify(token)).toBeUndefined()
   })
-  it('takes up the rotation of another process within a second, also for tokens it remembers', async () => {
+  it('reflect the rotation of another process within a second, even for cached tokens', async () => {
     const token = await signSessionToken(signingKeys, sessionOf('student'), clock)
     const verifier = verifierOn(signingKeys)
     expect(await verifier.verify(token)).toBeDefined()
@@ -309,14 +309,14 @@ describe('the key ring', () => {
     expect(await verifier.verify(token)).toBeUndefined()
     expect(await verifier.verify(await signSessionToken(signingKeys, sessionOf('student'), clock))).toBeDefined()
   })
-  it('that is lost while running goes on; after a restart all have to log in again', async () => {
+  it('stay valid if the file is lost while running; after a restart all users have to log in again', async () => {
     const token = await signSessionToken(signingKeys, sessionOf('student'), clock)
     rmSync(file())
     pass(1_000)
     expect(await verifierOn(signingKeys).verify(token)).toBeDefined()
     expect(await verifierOn(open()).verify(token)).toBeUndefined()
   })
-  it('that is spoilt ends a start with a clear line', () => {
+  it('fail the start with one line if the file is damaged', () => {
     writeFileSync(file(), '{"keys":[]}')
     expect(open).toThrow(/session-keys\.json does not hold session keys: restore it, or remove it/)
   })

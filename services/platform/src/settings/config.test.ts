@@ -13,7 +13,7 @@ const complaint = (environment: Record<string, string>): string => {
 }
 
 describe('settings', () => {
-  it('have defaults for one machine without any engine', () => {
+  it('have defaults for one machine without engines', () => {
     expect(loadConfig({})).toEqual({
       environment: 'development',
       logLevel: 'info',
@@ -46,7 +46,7 @@ describe('settings', () => {
       pushMaxAgeMs: 24 * 3_600_000,
     })
   })
-  it('are taken from the environment; an empty one counts as not set', () => {
+  it('are read from the environment; an empty one counts as not set', () => {
     const config = loadConfig({
       PORT: '8080',
       DATA_DIR: '/srv/portal',
@@ -62,7 +62,7 @@ describe('settings', () => {
     expect(config.busUrl).toBe('memory:')
     expect(config.masterKey).toEqual(Buffer.alloc(32, 0xab))
   })
-  it('name the other processes, and the proxies that are trusted', () => {
+  it('name the other processes and the trusted proxies', () => {
     const config = loadConfig({ CATALOG_URL: 'http://catalog:3000/', TRUST_PROXY: '10.0.0.0/8,loopback' })
     expect(config.services.catalog).toBe('http://catalog:3000')
     expect(config.http.trustProxy).toBe('10.0.0.0/8,loopback')
@@ -74,7 +74,7 @@ describe('settings', () => {
     expect(complaint({ PROCESS_NAME: '../x' })).toContain('PROCESS_NAME must be')
     expect(loadConfig({ BUS_URL: 'kafka+ssl://k:9093' }).busUrl).toBe('kafka+ssl://k:9093')
   })
-  it('that will not do are named with what is expected, in one line', () => {
+  it('are reported in one line with the expected value if invalid', () => {
     expect(complaint({ PORT: '80a' })).toBe('PORT must be a whole number from 0 to 65535, not "80a"')
     expect(complaint({ PORT: '70000' })).toContain('PORT must be a whole number from 0 to 65535')
     expect(complaint({ SMS_PER_HOUR: '0' })).toBe('SMS_PER_HOUR must be a whole number from 1 to 1000000, not "0"')
@@ -92,7 +92,7 @@ describe('settings', () => {
     )
     expect(complaint({ PORT: `1\n${'x'.repeat(200)}` })).not.toContain('\n')
   })
-  it('that are durations have a unit', () => {
+  it('for durations need a unit', () => {
     const maxAge = (value: string) => loadConfig({ PUSH_MAX_AGE: value }).pushMaxAgeMs
     expect(maxAge('90m')).toBe(90 * 60_000)
     expect(maxAge('24h')).toBe(24 * 3_600_000)
@@ -102,7 +102,7 @@ describe('settings', () => {
         `PUSH_MAX_AGE must be a duration from 1m to 30d, such as 90m, 24h or 2d, not ${JSON.stringify(value)}`,
       )
   })
-  it('for push in browsers are JSON, of which only what browsers need is kept', () => {
+  it('for push in browsers are JSON; unknown fields are removed', () => {
     const config = { apiKey: 'k', projectId: 'p', messagingSenderId: '1', appId: 'a', vapidKey: 'v' }
     const given = JSON.stringify({ ...config, storageBucket: 'p.appspot.com' })
     expect(loadConfig({ FCM_WEB_CONFIG: given }).pushClient).toEqual(config)
@@ -113,7 +113,7 @@ describe('settings', () => {
       )
     }
   })
-  it('that are secret are never shown', () => {
+  it('with secrets are never shown', () => {
     const shownFor = (variable: string, value: string) => complaint({ [variable]: value })
     for (const variable of [
       'ADMIN_PASSWORD',
@@ -130,7 +130,7 @@ describe('settings', () => {
       expect(message).not.toContain('hunter2')
     }
   })
-  it('refuse clear text to providers: SMS over http in production, unknown TLS modes for SMTP', () => {
+  it('reject clear text to providers: SMS over http in production, unknown TLS modes for SMTP', () => {
     const production = { NODE_ENV: 'production' }
     expect(complaint({ ...production, SMS_URL: 'http://user:secret@sms.example/send' })).toMatch(
       /^SMS_URL must be an https address in production/,

@@ -16,7 +16,7 @@ export const limitersContract = (adapter: string, start: () => Promise<LimitersU
     let test: LimitersUnderTest
     afterEach(() => test.dispose())
 
-    it('have room until the limit, then none until the window ends, which begins with the first attempt', async () => {
+    it('allow attempts up to the limit, then none until the window ends, which begins with the first attempt', async () => {
       test = await start()
       const limiter = test.limiters.of('logIns', limit)
       expect(await limiter.waitSeconds('ann')).toBeUndefined()
@@ -29,7 +29,7 @@ export const limitersContract = (adapter: string, start: () => Promise<LimitersU
       expect(await limiter.attempt('ann')).toBeGreaterThan(0)
     })
 
-    it('count each key and each name by itself', async () => {
+    it('count each key and each name separately', async () => {
       test = await start()
       const limiter = test.limiters.of('logIns', limit)
       for (let n = 0; n < 5; n++) await limiter.attempt('ann')
@@ -38,7 +38,7 @@ export const limitersContract = (adapter: string, start: () => Promise<LimitersU
       expect(await test.limiters.of('registrations', limit).attempt('ann')).toBeUndefined()
     })
 
-    it('count exactly, however many attempts come at once, from however many processes', async () => {
+    it('count exactly with concurrent attempts of several processes', async () => {
       test = await start()
       const mine = test.limiters.of('logIns', { max: 100, windowMs: 60_000 })
       const others = test.others.of('logIns', { max: 100, windowMs: 60_000 })
@@ -50,7 +50,7 @@ export const limitersContract = (adapter: string, start: () => Promise<LimitersU
       expect(await others.waitSeconds('ann')).toBeGreaterThan(0)
     })
 
-    it('take back an attempt, whatever was refused meanwhile, and never below none', async () => {
+    it('refund an attempt, even after rejections, and never below zero', async () => {
       test = await start()
       const limiter = test.limiters.of('logIns', { max: 3, windowMs: 60_000 })
       await limiter.refund('ann')
@@ -64,7 +64,7 @@ export const limitersContract = (adapter: string, start: () => Promise<LimitersU
       expect(await limiter.attempt('ann')).toBeDefined()
     })
 
-    it('forget a key, and no other', async () => {
+    it('reset a key, and no other', async () => {
       test = await start()
       const limiter = test.limiters.of('logIns', limit)
       for (let n = 0; n < 3; n++) for (const key of ['ann', 'bob']) await limiter.attempt(key)
@@ -74,7 +74,7 @@ export const limitersContract = (adapter: string, start: () => Promise<LimitersU
       expect(await limiter.waitSeconds('bob')).toBeDefined()
     })
 
-    it('count an attempt with several limits, or with none', async () => {
+    it('count an attempt with all of several limits, or with none', async () => {
       test = await start()
       const perAddress = test.limiters.of('perAddress', { max: 2, windowMs: 60_000 })
       const perEmail = test.limiters.of('perEmail', { max: 1, windowMs: 60_000 })

@@ -25,23 +25,23 @@ export const pushContract = (name: string, makeHarness: () => Promise<PushHarnes
     })
     afterEach(() => harness.dispose())
 
-    it('hands the message over for each token, and answers in the order of the tokens', async () => {
+    it('sends the message to each token, and returns outcomes in the order of the tokens', async () => {
       const tokens = ['t1', 't2', 't3']
       expect(await harness.sender.send(tokens, message)).toEqual(tokens.map(() => ({ kind: 'accepted' })))
       const delivered = [...(await harness.delivered())].toSorted((a, b) => a.token.localeCompare(b.token))
       expect(delivered).toEqual(tokens.map((token) => ({ token, title: 'Exam', url: message.url })))
     })
-    it('takes as many tokens as the port allows, and no more', async () => {
+    it('accepts as many tokens as the port allows, and no more', async () => {
       const tokens = Array.from({ length: maxTokensPerPush }, (_, n) => `t${n}`)
       expect(await harness.sender.send(tokens, message)).toHaveLength(maxTokensPerPush)
       await expect(harness.sender.send([...tokens, 'one-more'], message)).rejects.toThrow(RangeError)
       expect(await harness.delivered()).toHaveLength(maxTokensPerPush)
     })
-    it('has nothing to say to nobody', async () => {
+    it('sends nothing without tokens', async () => {
       expect(await harness.sender.send([], message)).toEqual([])
       expect(await harness.delivered()).toEqual([])
     })
-    it('takes the longest text there is', async () => {
+    it('accepts the longest text', async () => {
       const long = { ...message, title: '😀'.repeat(100), body: '"ü€😀\n'.repeat(1_000) }
       expect(await harness.sender.send(['t1'], long)).toEqual([{ kind: 'accepted' }])
     })

@@ -53,8 +53,8 @@ export const vaultContract = (name: string, makeHarness: () => Promise<VaultHarn
       rmSync(folder, { recursive: true })
     })
 
-    describe('sealing', () => {
-      it('gives back any text to its own user, also after a restart, and never repeats itself', async () => {
+    describe('encryption', () => {
+      it('decrypts any text for its user, even after a restart, and never produces the same output twice', async () => {
         const vault = await open()
         const sealedTexts = new Map<string, string>()
         await fc.assert(
@@ -70,7 +70,7 @@ export const vaultContract = (name: string, makeHarness: () => Promise<VaultHarn
           expect(await later.decrypt('ann', encryptedTextSchema.parse(sealed))).toBe(text)
         }
       })
-      it('refuses anything that was changed', async () => {
+      it('rejects changed data', async () => {
         const vault = await open()
         const bytes = Buffer.from(await vault.encrypt('ann', 'Ann Lee'), 'base64url')
         await fc.assert(
@@ -85,12 +85,12 @@ export const vaultContract = (name: string, makeHarness: () => Promise<VaultHarn
           await expect(vault.decrypt('ann', encryptedTextSchema.parse(text))).rejects.toThrow(TamperedError)
         }
       })
-      it("does not open one user's data for another", async () => {
+      it("does not decrypt one user's data for another", async () => {
         const vault = await open()
         await vault.encrypt('bob', 'x')
         await expect(vault.decrypt('bob', await vault.encrypt('ann', 'Ann Lee'))).rejects.toThrow(TamperedError)
       })
-      it('makes one key for a user who is sealed for several times at once', async () => {
+      it('creates one key for concurrent calls of a user', async () => {
         const vault = await open()
         const texts = Array.from({ length: 100 }, (_, i) => `text ${i}`)
         const sealed = await Promise.all(texts.map((text, i) => vault.encrypt(`user ${i % 7}`, text)))
@@ -106,8 +106,8 @@ export const vaultContract = (name: string, makeHarness: () => Promise<VaultHarn
       })
     })
 
-    describe('erasing', () => {
-      it('makes the data unreadable and the user unusable, for good', async () => {
+    describe('erasure', () => {
+      it('makes the data unreadable and the user unusable permanently', async () => {
         const vault = await open()
         const sealed = await vault.encrypt('ann', 'Ann Lee')
         const other = await vault.encrypt('bob', 'Bob')
@@ -121,7 +121,7 @@ export const vaultContract = (name: string, makeHarness: () => Promise<VaultHarn
         await expectGone(vault)
         await expectGone(await reopen())
       })
-      it('holds also for a user without a key', async () => {
+      it('works for a user without a key', async () => {
         const vault = await open()
         await vault.erase('never-seen')
         await expect(vault.encrypt('never-seen', 'x')).rejects.toThrow(ErasedUserError)
@@ -145,16 +145,16 @@ export const vaultContract = (name: string, makeHarness: () => Promise<VaultHarn
     })
 
     describe('the master key', () => {
-      it('is made on first use, for its owner alone', async () => {
+      it('is created on first use, private to its owner', async () => {
         await open()
         expect((statSync(join(folder, 'master.key')).mode & 0o777).toString(8)).toBe('600')
         expect(readdirSync(folder).filter((file) => file.startsWith('master'))).toEqual(['master.key'])
       })
-      it('can be given instead, and is then not written down', async () => {
+      it('can be given instead, and is then not stored', async () => {
         await open({ masterKey: Buffer.alloc(32, 7) })
         expect(readdirSync(folder)).not.toContain('master.key')
       })
-      it('is missed, when it is lost, changed or spoilt', async () => {
+      it('is rejected if it is missing, changed or damaged', async () => {
         await open()
         const expectRefusal = async (words: RegExp, options: Partial<VaultUnderTest> = {}) => {
           await opened.pop()?.close()

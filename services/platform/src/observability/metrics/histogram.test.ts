@@ -6,7 +6,7 @@ describe('a histogram', () => {
   const options = { name: 'took_seconds', help: 'What it took.', buckets: [0.1, 1, 10] }
   const values = [0.05, 0.1, 0.100_001, 5, 10, 11, 0]
 
-  it('says what the one of the library says', async () => {
+  it('exposes the same values as prom-client', async () => {
     const [ours, theirs] = [new Registry(), new Registry()]
     const series = createHistogram(ours, { ...options, labels: ['route', 'status'] }).of({
       route: '/a"b',

@@ -72,7 +72,7 @@ describe('alerts and dashboard', () => {
     for (const label of [...grouped, ...selected, ...shown]) expect(labels).toContain(label)
   })
 
-  it('show everything that the portal counts', () => {
+  it('use every metric of the portal', () => {
     const shown = new Set(
       used.flatMap(([, expr]) => namesIn(expr).map((name) => name.replace(/_(?:bucket|sum|count)$/, ''))),
     )

@@ -25,16 +25,16 @@ it('counts all erased keys of a store that was never scavenged', () => {
   expect(keysAfter(1, ['erased', 'erased'])).toEqual({ keys: 2, isAtLeast: false, read: 2 })
 })
 
-it('counts only those behind the last completed scavenge, and looks no further', () => {
+it('counts only keys after the last completed scavenge, and stops there', () => {
   const happened: Event[] = ['erased', 'point', 'done a', 'erased', 'point', 'done a', 'erased']
   expect(keysAfter(1, happened)).toEqual({ keys: 1, isAtLeast: false, scavengedAt: at.toISOString(), read: 3 })
 })
 
-it('counts a key that was erased while the scavenge ran', () => {
+it('counts a key erased during the scavenge', () => {
   expect(keysAfter(1, ['point', 'erased', 'done a']).keys).toBe(1)
 })
 
-it('counts what was erased after an interrupted scavenge, when the next one only finished it', () => {
+it('counts keys erased after an interrupted scavenge if the next one only completed it', () => {
   expect(keysAfter(1, ['erased', 'point', /* interrupted */ 'erased', 'done a']).keys).toBe(1)
   expect(keysAfter(1, ['erased', 'point', 'erased', 'done a', 'point', 'done a']).keys).toBe(0)
 })

@@ -37,7 +37,7 @@ describe.each(serversUnderTest)('a scavenge of EventStoreDB, %s', (_name, startS
     return server
   }
 
-  test('is awaited by every key that was erased since the last one', async () => {
+  test('is needed for every key erased since the last one', async () => {
     const { url } = await start()
     const vault = await openVault(url)
     expect(await count(url)).toEqual({ keys: 0, isAtLeast: false })
@@ -98,7 +98,7 @@ describe('a scavenge, on the stand-in', () => {
     return held.includes(true)
   }
 
-  test('takes the bytes of an erased key from the disk, and of no other', async () => {
+  test('removes the bytes of an erased key from disk, and no others', async () => {
     const { standIn, folder } = await startInFolder()
     const vault = await openVault(standIn.url)
     await vault.encrypt('ann', 'x')
@@ -115,7 +115,7 @@ describe('a scavenge, on the stand-in', () => {
     expect(await vault.decrypt('bob', sealed)).toBe('Bob')
   })
 
-  test('one that runs already is waited for, and followed by one that reaches what was erased meanwhile', async () => {
+  test('waits for a running scavenge, then starts one for later erasures', async () => {
     const { standIn } = await startInFolder()
     const vault = await openVault(standIn.url)
     await standIn.command({ name: 'hold-scavenges' })
@@ -132,7 +132,7 @@ describe('a scavenge, on the stand-in', () => {
     expect(await second).toMatchObject({ kind: 'scavenged', after: { keys: 0 } })
   })
 
-  test('one that a restart interrupted says so; the next command also reaches what was erased since', async () => {
+  test('reports an interruption by a restart; the next command covers later erasures', async () => {
     const { standIn, folder } = await startInFolder()
     const vault = await openVault(standIn.url)
     await vault.encrypt('ann', 'x')
@@ -150,7 +150,7 @@ describe('a scavenge, on the stand-in', () => {
     expect(await scavenge(again.url)).toMatchObject({ kind: 'scavenged', before: { keys: 2 }, after: { keys: 0 } })
   })
 
-  test('is refused to a user who may not, over TLS that only the address vouches for', async () => {
+  test('is denied to a user without the right, over TLS with the CA of the address', async () => {
     const standIn = await startSecureStandIn({ user: 'admin', password: 'right' })
     onTestFinished(() => standIn.stop())
     expect(await scavenge(standIn.urlOf('admin', 'wrong'))).toEqual({ kind: 'denied' })

@@ -39,8 +39,8 @@ afterEach(async () => {
   await standIn.stop()
 })
 
-describe('what FCM is given', () => {
-  it('is data alone, such that one displayer shows it, once, under its id', async () => {
+describe('an FCM message', () => {
+  it('has only data, so that it is shown once, under its id', async () => {
     await sender.send(['t1'], message)
     expect(standIn.sent).toEqual([
       {
@@ -50,7 +50,7 @@ describe('what FCM is given', () => {
       },
     ])
   })
-  it('stays below what a push may carry, whatever the text', async () => {
+  it('stays below the size limit with any text', async () => {
     await sender.send(['t1'], { ...message, title: '"'.repeat(200), body: '\u{1F9D1}\u200D\u{1F393}'.repeat(2_000) })
     const data = standIn.sent[0]?.data ?? {}
     expect(Buffer.byteLength(JSON.stringify(data))).toBeLessThanOrEqual(maxDataBytes)
@@ -58,13 +58,13 @@ describe('what FCM is given', () => {
   })
 })
 
-describe('what FCM answers', () => {
+describe('an FCM outcome', () => {
   const outcomeFor = async (answer: ReturnType<FcmStandIn['answer']>) => {
     standIn.answer = () => answer
     return (await sender.send(['t1'], message))[0]
   }
 
-  it('prunes a token on the typed answer alone', async () => {
+  it("is 'unregistered' only for the typed error", async () => {
     expect(await outcomeFor(refusal(404, 'NOT_FOUND', 'UNREGISTERED'))).toEqual({ kind: 'unregistered' })
     expect(await outcomeFor(refusal(404, 'NOT_FOUND'))).toMatchObject({ kind: 'failed' })
     expect(await outcomeFor(refusal(400, 'INVALID_ARGUMENT', 'INVALID_ARGUMENT'))).toEqual({
@@ -76,7 +76,7 @@ describe('what FCM answers', () => {
       reason: 'mismatched-credential',
     })
   })
-  it('is worth another attempt when the provider is busy, after as long as it asks for', async () => {
+  it('is retryable if the provider is busy, after the requested delay', async () => {
     expect(await outcomeFor(refusal(429, 'RESOURCE_EXHAUSTED', 'QUOTA_EXCEEDED'))).toEqual({
       kind: 'unavailable',
       reason: 'message-rate-exceeded',
@@ -88,7 +88,7 @@ describe('what FCM answers', () => {
     expect(await outcomeFor(asDate)).toEqual({ kind: 'unavailable', reason: 'internal-error', retryAfterMs: 9_000 })
     expect(await outcomeFor({ status: 502, body: '' })).toMatchObject({ kind: 'unavailable' })
   })
-  it('is different for each token', async () => {
+  it('is separate for each token', async () => {
     standIn.answer = (token) =>
       token === 'gone' ? refusal(404, 'NOT_FOUND', 'UNREGISTERED') : { status: 200, body: { name: token } }
     expect(await sender.send(['t1', 'gone', 't2'], message)).toEqual([
@@ -97,7 +97,7 @@ describe('what FCM answers', () => {
       { kind: 'accepted' },
     ])
   })
-  it('is waited for no longer than the call may take', async () => {
+  it('is limited by the timeout of the call', async () => {
     const hasty = fcmPush({ ...standIn, now, timeoutMs: 1_000 })
     standIn.answer = (token) => (token === 'slow' ? 'silence' : { status: 200, body: { name: token } })
     expect(await hasty.send(['t1', 'slow'], message)).toEqual([
@@ -106,7 +106,7 @@ describe('what FCM answers', () => {
     ])
     await hasty.close()
   })
-  it('is "unavailable" when the provider cannot be reached', async () => {
+  it('is "unavailable" if the provider is unreachable', async () => {
     await standIn.stop()
     expect(await sender.send(['t1'], message)).toEqual([{ kind: 'unavailable', reason: expect.any(String) }])
     standIn = await startFcmStandIn()

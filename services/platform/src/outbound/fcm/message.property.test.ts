@@ -11,8 +11,8 @@ const isCutOff = (some: string, whole: string): boolean => {
   return some.endsWith('…') && whole.startsWith(kept) && ends.includes(kept.length)
 }
 
-describe('what a push carries', () => {
-  it('fits, whatever the words, and leaves short ones as they are', () => {
+describe('the data of a push', () => {
+  it('fits with any text, and leaves short text unchanged', () => {
     fc.assert(
       fc.property(text(200), text(5_000), (title, body) => {
         const message = {
@@ -30,7 +30,7 @@ describe('what a push carries', () => {
       }),
     )
   })
-  it('ends where a character of the text ends, and says that there was more', () => {
+  it('is truncated at a grapheme, with an ellipsis', () => {
     fc.assert(
       fc.property(text(300), fc.integer({ min: -5, max: 1_000 }), (whole, maxBytes) => {
         const some = shortened(whole, maxBytes)

@@ -26,14 +26,14 @@ const complaint = (content?: string): string => {
 }
 
 describe('the service account', () => {
-  it('is read from the file of the console, whatever else is in it', () => {
+  it("is read from the console's file, ignoring other fields", () => {
     const { privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 })
     const pem = privateKey.export({ type: 'pkcs8', format: 'pem' }).toString()
     const account = { type: 'service_account', project_id: 'portal', client_email: 'push@portal', private_key: pem }
     writeFileSync(file, JSON.stringify(account))
     expect(readServiceAccount(file)).toEqual({ projectId: 'portal', clientEmail: 'push@portal', privateKey: pem })
   })
-  it('that will not do is complained about in one line, which shows no key', () => {
+  it('is rejected in one line that shows no key', () => {
     const expected =
       'FCM_SERVICE_ACCOUNT_FILE must name a service account file, as downloaded from the Firebase console'
     expect(complaint()).toBe(`${expected}; ${file} cannot be read (ENOENT)`)
