@@ -90,7 +90,9 @@ describe('unauthenticated connections', () => {
     await vi.waitFor(() => expect(anonymous()).toBe(0), { timeout: 3_000 })
     expect([await isKnown(silent), await isKnown(confused)]).toEqual([false, false])
     await closed
-    expect(fixture.logged.filter((line) => line.includes('had not identified themselves')).length).toBeGreaterThan(0)
+    expect(fixture.logged.filter((line) => line.includes('unauthenticated connections closed')).length).toBeGreaterThan(
+      0,
+    )
     expect(fixture.securityLog.events).toContainEqual(
       expect.objectContaining({ event: 'socket-closed', code: 'unidentified' }),
     )

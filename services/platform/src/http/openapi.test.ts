@@ -35,7 +35,7 @@ it('documents every bound route by its contract, and nothing else', async () => 
   expect(described.toSorted()).toEqual(expected.toSorted())
 
   expect(document.paths['/notifications/send']?.['post']).toMatchObject({
-    summary: 'Send to chosen users',
+    summary: 'Send a notification to selected users',
     tags: ['notifications'],
     security: [{ bearer: [] }, { cookie: [] }],
     requestBody: {
