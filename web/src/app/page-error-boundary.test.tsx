@@ -99,9 +99,7 @@ describe('a page whose files fail to load', () => {
     const reload = vi.spyOn(window.location, 'reload').mockImplementation(() => undefined)
     keepUnsentText(true)
     open(async () => Promise.reject(new TypeError('Failed to fetch dynamically imported module')))
-    expect((await screen.findByRole('alert')).textContent).toContain(
-      'Text that you have typed and not sent will be lost.',
-    )
+    expect((await screen.findByRole('alert')).textContent).toContain('Text that you have not sent will be lost.')
     await userEvent.click(screen.getByRole('button', { name: 'Try again' }))
     expect(await screen.findByRole('alert')).toBeDefined()
     expect(reload).not.toHaveBeenCalled()

@@ -7,7 +7,7 @@ import { ErrorState } from '../ui/states.tsx'
 import { resetFailedPages } from './lazy-page.tsx'
 
 const text = 'This page could not be shown.'
-const unsentMessage = 'Reload the page to try again. Text that you have typed and not sent will be lost.'
+const unsentMessage = 'Reload the page to try again. Text that you have not sent will be lost.'
 const retryMs = 5_000
 
 type Failure = 'network' | 'file' | 'broken'

@@ -11,7 +11,7 @@ afterEach(() => app.close())
 
 it('[L-14] greets by name and says that there are no teaching tools yet', async () => {
   await screen.findByRole('heading', { level: 1, name: 'Welcome, Meera Nair' })
-  expect(screen.getByRole('main').textContent).toContain('No teaching tools yetThey are not part of the portal so far.')
+  expect(screen.getByRole('main').textContent).toContain('No teaching tools yetThey are not part of the portal yet.')
 })
 
 it('links to the notifications', async () => {

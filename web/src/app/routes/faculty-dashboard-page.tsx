@@ -61,11 +61,11 @@ export const FacultyDashboardPage = () => {
       <EmptyState
         illustration={<ColumnsIllustration />}
         text="No teaching tools yet"
-        detail="They are not part of the portal so far."
+        detail="They are not part of the portal yet."
       />
       <Rows>
-        <LinkRow to="/notification" icon={<BellIcon />} name="Notifications" description="What the center tells you" />
-        <LinkRow to="/home" icon={<ProgramIcon />} name="Minor programs" description="What learners are told of them" />
+        <LinkRow to="/notification" icon={<BellIcon />} name="Notifications" description="Messages from the center" />
+        <LinkRow to="/home" icon={<ProgramIcon />} name="Minor programs" description="The page that learners see" />
         <LinkRow to="/profile" icon={<ProfileIcon />} name="Profile" description="Your name, password and appearance" />
       </Rows>
     </>

@@ -10,7 +10,7 @@ import type { Wizard } from '../../features/auth/registration/wizard.ts'
 
 const heads: Readonly<Record<Wizard['step'], { title: string; subtitle: string }>> = {
   account: { title: 'Create Account', subtitle: 'One account for every minor program you enroll in.' },
-  contact: { title: 'How we reach you', subtitle: 'We send a one-time code to each, to see that they are yours.' },
+  contact: { title: 'How we reach you', subtitle: 'We send a one-time code to each, to confirm that they are yours.' },
   codes: { title: 'Enter your codes', subtitle: 'One of the two is enough. They are valid for 10 minutes.' },
 }
 

@@ -88,7 +88,7 @@ describe('the program form during an edit by another admin', () => {
     expect(field('Fee').value).toBe('₹50,000')
 
     app.answer('PUT /admin/programs/:id', () => ok({ data: saved }))
-    await app.user.click(screen.getByRole('button', { name: 'Load what is there now' }))
+    await app.user.click(screen.getByRole('button', { name: 'Load current version' }))
     await waitFor(() => expect(field('Program name').value).toBe('Data Science and ML'))
     expect(field('Fee').value).toBe('₹50,000')
     expect(screen.getByText('2 tools')).toBeDefined()
@@ -103,7 +103,7 @@ describe('the program form during an edit by another admin', () => {
     app.answer('PUT /admin/programs/:id', () => changedSince)
     await app.user.click(screen.getByRole('button', { name: 'Update Program' }))
     app.answer('GET /admin/programs/:id', () => problem(503, 'unavailable', 'Not now'))
-    await app.user.click(await screen.findByRole('button', { name: 'Load what is there now' }))
+    await app.user.click(await screen.findByRole('button', { name: 'Load current version' }))
     await screen.findByText('Failed to load program details. Please try again.')
     expect(field('Program name').value).toBe('Data Science')
   })

@@ -205,7 +205,7 @@ describe('the send form', () => {
     await open()
     await writeToTwo()
     await press(sendButton())
-    expect(screen.getByText(/sending it again unchanged reaches nobody twice/)).toBeDefined()
+    expect(screen.getByText(/sending it again unchanged does not deliver it twice/)).toBeDefined()
     await press(sendButton())
     await clock.user.type(message(), ' Thank you.')
     server.on('POST /notifications/send', () => ok({ notificationId: aCampaign(3).id, successCount: 0, targeted: 2 }))

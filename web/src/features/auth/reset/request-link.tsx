@@ -106,7 +106,7 @@ const LinkSent = ({ address, busy, resendFrom, onResend, onOtherAddress }: LinkS
         <p>
           If <b>{address}</b> belongs to an account, a link to set a new password is on its way.
         </p>
-        <p>It works once, for 30 minutes. If nothing comes, look into the spam folder too.</p>
+        <p>It works once, for 30 minutes. If it does not arrive, check your spam folder.</p>
       </Message>
       <Choices>
         <Button component={AuthLink} to="/login" size="large" fullWidth>

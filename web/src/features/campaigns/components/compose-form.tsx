@@ -68,8 +68,8 @@ export const ComposeForm = ({ recipients, onSent }: ComposeFormProps) => {
       <StickyFooter>
         {uncertain && (
           <Typography variant="body2" role="status">
-            No answer came, so it may or may not have been sent. Nothing here is lost; sending it again unchanged
-            reaches nobody twice.
+            No answer came, so it may or may not have been sent. Nothing here is lost; sending it again unchanged does
+            not deliver it twice.
           </Typography>
         )}
         <BusyButton type="submit" size="large" fullWidth busy={busy} busyText="Sending...">

@@ -137,7 +137,7 @@ const Entries = ({ history: { loaded, reports, hasFailed }, onRetry }: EntriesPr
       <EmptyState
         illustration={<EmptyTrayIllustration />}
         text="Nothing sent yet"
-        detail="What you send will be followed here."
+        detail="Your notifications and their delivery appear here."
       />
     )
   return (

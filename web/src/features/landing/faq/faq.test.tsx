@@ -66,7 +66,7 @@ describe('the frequently asked questions', () => {
   it('show a text without matches, and return', async () => {
     const user = show()
     await user.type(screen.getByRole('searchbox'), 'zebra')
-    expect(screen.getByText('No question holds “zebra”.')).not.toBeNull()
+    expect(screen.getByText('No question contains “zebra”.')).not.toBeNull()
     expect(screen.getByRole('status').textContent).toBe('0 questions found')
     await user.click(screen.getByRole('button', { name: 'Show all questions' }))
     for (const { name } of categories) expect(category(name)).not.toBeNull()

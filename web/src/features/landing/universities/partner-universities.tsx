@@ -51,7 +51,7 @@ export const PartnerUniversities = () => {
       )}
       {state.kind === 'loaded' && state.data.length > 0 && (
         <Carousel
-          label="The partners, one after the other"
+          label="Partner universities, one by one"
           items={state.data}
           keyOf={({ _id }) => _id}
           nameOf={({ name }) => name}

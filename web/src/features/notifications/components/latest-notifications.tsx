@@ -57,7 +57,7 @@ export const LatestNotifications = () => {
             <EmptyState
               illustration={<EmptyTrayIllustration />}
               text="No notifications yet."
-              detail="What the center sends you comes here at once."
+              detail="Notifications from the center appear here at once."
               action={
                 <Button component={RouterLink} to="/my-program" variant="outlined" color="secondary">
                   My Programs

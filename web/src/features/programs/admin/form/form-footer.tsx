@@ -34,8 +34,8 @@ export const saveNotice = (failure: Failure, load: () => void): Notice =>
     : {
         kind: 'failed',
         text: 'Failed to save program',
-        detail: `${failure.message}. Load what is there now: what you have typed stays.`,
-        action: { text: 'Load what is there now', run: load },
+        detail: `${failure.message}. Load the current version; your changes are kept.`,
+        action: { text: 'Load current version', run: load },
       }
 
 /** How long a success is shown; a failure stays until it is closed or the next attempt. */
