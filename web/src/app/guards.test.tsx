@@ -97,9 +97,9 @@ describe('as a visitor', () => {
   )
 
   it('keeps the router state of the page for the return', () => {
-    expect(open('/learners', { told: 1 }).place()).toEqual({
+    expect(open('/learners', { tab: 1 }).place()).toEqual({
       at: '/login',
-      state: { from: '/learners', state: { told: 1 } },
+      state: { from: '/learners', state: { tab: 1 } },
     })
   })
 

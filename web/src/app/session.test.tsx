@@ -32,8 +32,8 @@ describe('the session', () => {
     ['/admin/dashboard', aUser(), '/home'],
     ['/notification', admin, '/admin/dashboard'],
     ['/', aUser({ role: 'faculty' }), '/faculty/dashboard'],
-  ])('[G-3 G-4 G-18 G-21 G-48] opens %s as %o at %s', async (asked, user, expected) => {
-    app = await openApp({ path: asked, ...(user ? { user } : {}) })
+  ])('[G-3 G-4 G-18 G-21 G-48] opens %s as %o at %s', async (address, user, expected) => {
+    app = await openApp({ path: address, ...(user ? { user } : {}) })
     await waitFor(() => expect(path()).toBe(expected))
   })
 

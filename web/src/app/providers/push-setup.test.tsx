@@ -18,12 +18,12 @@ afterEach(async () => {
   vi.restoreAllMocks()
 })
 
-const asked = () => app?.requests.filter(({ path }) => path === '/notifications/push-config').length
+const configRequests = () => app?.requests.filter(({ path }) => path === '/notifications/push-config').length
 
 it('[F-7 F-17] does not ask for permission in a browser without push, and logs this', async () => {
   app = await openApp({ path: '/notification', user: aUser() })
   await vi.waitFor(() => expect(info).toHaveBeenCalledWith('This browser does not support push notifications'))
-  expect(asked()).toBe(0)
+  expect(configRequests()).toBe(0)
 })
 
 it('[F-4 F-11] does not set up push for a visitor', async () => {
@@ -46,15 +46,15 @@ it.each([
     ['token', 'a-token'],
     ['isLoggedIn', 'true'],
   ])
-  const tell = (key: string) =>
+  const fireStorageEvent = (key: string) =>
     act(() => {
       localStorage.setItem(key, stored.get(key) ?? '')
       window.dispatchEvent(new StorageEvent('storage', { key }))
     })
-  for (const key of given) tell(key)
+  for (const key of given) fireStorageEvent(key)
   expect(info).not.toHaveBeenCalled()
   expect(screen.getAllByRole('link', { name: 'Login' })).not.toEqual([])
-  for (const key of stored.keys()) tell(key)
+  for (const key of stored.keys()) fireStorageEvent(key)
   await vi.waitFor(() => expect(info).toHaveBeenCalledWith('This browser does not support push notifications'))
 })
 
@@ -66,5 +66,5 @@ it.each([
   fakeBrowser().hasPermission('denied')
   app = await openApp({ path, user: aUser({ role }) })
   await vi.waitFor(() => expect(info).toHaveBeenCalledWith('Notifications are not permitted'), { timeout: 10_000 })
-  expect(asked()).toBe(0)
+  expect(configRequests()).toBe(0)
 })

@@ -36,9 +36,9 @@ describe('the My Programs page', () => {
     await waitFor(() => expect(enrolledNames()).toEqual(['Minor 2']))
     expect(screen.getByRole('heading', { level: 1 }).textContent).toBe('My Programs')
     expect(otherNames()).toEqual(['Minor 1', 'Minor 3'])
-    const mine = screen.getByRole('link', { name: /Minor 2/ })
-    expect(mine.getAttribute('href')).toBe(`/program-details-active/${programIdOf(2)}`)
-    const progress = within(mine).getByRole('progressbar', { name: 'Semester 1' })
+    const enrolledCard = screen.getByRole('link', { name: /Minor 2/ })
+    expect(enrolledCard.getAttribute('href')).toBe(`/program-details-active/${programIdOf(2)}`)
+    const progress = within(enrolledCard).getByRole('progressbar', { name: 'Semester 1' })
     expect(progress.getAttribute('aria-valuenow')).toBe('33')
   })
 

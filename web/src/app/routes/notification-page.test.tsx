@@ -35,9 +35,9 @@ describe('the notification page', () => {
     expect(screen.getByText(/^Nov 21, 2026 • \d{1,2}:02 [AP]M$/)).toBeDefined()
     await waitFor(() => expect(app.inbox.find(idOf(2))?.isRead).toBe(true))
     await screen.findByText('29 unread')
-    const asked = app.requests.map(({ method, path }) => `${method} ${path}`)
-    expect(asked).toContain(`GET /notifications/${idOf(2)}`)
-    expect(asked).not.toContain('GET /notifications')
+    const calls = app.requests.map(({ method, path }) => `${method} ${path}`)
+    expect(calls).toContain(`GET /notifications/${idOf(2)}`)
+    expect(calls).not.toContain('GET /notifications')
   })
 
   it('[N-1 N-5 N-13 N-20] opens from the list, which shows it as read at once and sends one request', async () => {

@@ -206,9 +206,9 @@ describe('step 2, email and phone', () => {
   })
 
   it("shows the server's message about a field at that field", async () => {
-    const refused = problem(400, 'invalid', 'Please enter a valid email address')
+    const rejection = problem(400, 'invalid', 'Please enter a valid email address')
     const errors = { personalEmail: 'This address is not accepted' }
-    server.on('POST /auth/register/initiate', () => ({ ...refused, body: { ...Object(refused.body), errors } }))
+    server.on('POST /auth/register/initiate', () => ({ ...rejection, body: { ...Object(rejection.body), errors } }))
     await toCodes()
     expect(screen.getByText('This address is not accepted')).toBeDefined()
     expect(document.activeElement).toBe(field('Email'))
@@ -220,9 +220,9 @@ describe('an error of the server about step 1', () => {
     ['password', 'Password', 'This password is too common'],
     ['fullName', 'Name', 'This name is not accepted'],
   ])('is shown at its field there: %s', async (name, label, message) => {
-    const refused = problem(400, 'invalid', message)
+    const rejection = problem(400, 'invalid', message)
     const errors = { [name]: message }
-    server.on('POST /auth/register/initiate', () => ({ ...refused, body: { ...Object(refused.body), errors } }))
+    server.on('POST /auth/register/initiate', () => ({ ...rejection, body: { ...Object(rejection.body), errors } }))
     await toCodes()
     expect(step()).toBe('Step 1 of 3')
     expect(document.activeElement).toBe(field(label))
@@ -281,10 +281,10 @@ describe('step 3, the codes', () => {
     await toCodes()
     await clock.advance(5_000)
     await press('edit email')
-    const refused = problem(429, 'too-many-requests', 'Please wait 25 seconds')
+    const rejection = problem(429, 'too-many-requests', 'Please wait 25 seconds')
     server.on('POST /auth/register/initiate', () => ({
-      ...refused,
-      body: { ...Object(refused.body), retryAfterSeconds: 25 },
+      ...rejection,
+      body: { ...Object(rejection.body), retryAfterSeconds: 25 },
     }))
     await press('Send OTPs to Email & Phone')
     expect(screen.queryByText('Please wait 25 seconds')).toBeNull()
@@ -333,10 +333,10 @@ describe('step 3, the codes', () => {
   })
 
   it('waits as long as the server demands if it rejects a resend', async () => {
-    const refused = problem(429, 'too-many-requests', 'Please wait')
+    const rejection = problem(429, 'too-many-requests', 'Please wait')
     server.on('POST /auth/register/resend-otp', () => ({
-      ...refused,
-      body: { ...Object(refused.body), retryAfterSeconds: 12 },
+      ...rejection,
+      body: { ...Object(rejection.body), retryAfterSeconds: 12 },
     }))
     await toCodes()
     await clock.advance(30_000)
@@ -381,7 +381,7 @@ describe('the end of a registration', () => {
   })
 
   it.each<[string, ServerAnswer]>([
-    ['is refused', problem(401, 'unauthenticated', 'Invalid credentials')],
+    ['is rejected', problem(401, 'unauthenticated', 'Invalid credentials')],
     ['does not get through', 'unreachable'],
   ])('[R-15] redirects to the login page after 2 seconds if the login %s', async (_case, answer) => {
     server.on('POST /auth/login', () => answer)

@@ -36,7 +36,7 @@ const press = async (name: string | RegExp) => {
   await clock.user.click(button(name))
   await clock.flush()
 }
-const refused = (body: object, answer: Extract<ServerAnswer, { status: number }>): ServerAnswer => ({
+const problemWith = (body: object, answer: Extract<ServerAnswer, { status: number }>): ServerAnswer => ({
   ...answer,
   body: { ...Object(answer.body), ...body },
 })
@@ -87,10 +87,10 @@ describe('requesting a reset link', () => {
     await ask()
     expect(screen.getByText('Password reset link sent to your email!')).toBeDefined()
     expect(title()).toBe('Check your email')
-    const told = screen.getByText(/belongs to an account/).parentElement
-    expect(told?.textContent).toContain('ananya@example.com')
-    expect(told?.textContent).toContain('30 minutes')
-    expect(document.activeElement).toBe(told)
+    const message = screen.getByText(/belongs to an account/).parentElement
+    expect(message?.textContent).toContain('ananya@example.com')
+    expect(message?.textContent).toContain('30 minutes')
+    expect(document.activeElement).toBe(message)
     expect(screen.getByRole('link', { name: 'Back to Login' }).getAttribute('href')).toBe('/login')
     await clock.advance(4000)
     expect(screen.queryByText('Password reset link sent to your email!')).toBeNull()
@@ -105,8 +105,8 @@ describe('requesting a reset link', () => {
     expect(server.requestsTo(call)).toHaveLength(1)
     await clock.advance(1000)
     await press('Resend Link')
-    const asked = { personalEmail: 'ananya@example.com' }
-    expect(server.requestsTo(call).map(({ body }) => body)).toEqual([asked, asked])
+    const expected = { personalEmail: 'ananya@example.com' }
+    expect(server.requestsTo(call).map(({ body }) => body)).toEqual([expected, expected])
     expect(screen.getByText('in 30 s')).toBeDefined()
   })
 
@@ -114,7 +114,7 @@ describe('requesting a reset link', () => {
     await ask()
     await clock.advance(30_000)
     const busy = problem(429, 'too-many-requests', 'Too many reset links requested.')
-    server.on(call, () => refused({ retryAfterSeconds: 90 }, busy))
+    server.on(call, () => problemWith({ retryAfterSeconds: 90 }, busy))
     await press('Resend Link')
     expect(screen.getByRole('alert').textContent).toContain('Too many reset links requested.')
     expect(screen.getByText('in 90 s')).toBeDefined()
@@ -143,7 +143,7 @@ describe('requesting a reset link', () => {
 
   it("shows the server's message about the address at its field", async () => {
     const errors = { personalEmail: 'This address is not accepted' }
-    server.on(call, () => refused({ errors }, problem(400, 'invalid', 'Please enter a valid email address')))
+    server.on(call, () => problemWith({ errors }, problem(400, 'invalid', 'Please enter a valid email address')))
     await ask()
     expect(screen.getByText('This address is not accepted')).toBeDefined()
     expect(document.activeElement).toBe(field('Personal email'))
@@ -261,7 +261,7 @@ describe('setting a new password', () => {
 
   it("shows the server's message about the password at its field", async () => {
     const errors = { password: 'Password is too well known' }
-    server.on(call, () => refused({ errors }, problem(400, 'invalid', 'Password is too well known')))
+    server.on(call, () => problemWith({ errors }, problem(400, 'invalid', 'Password is too well known')))
     await set()
     expect(screen.getAllByText('Password is too well known')).toHaveLength(2)
     expect(document.activeElement).toBe(field('New Password'))

@@ -18,14 +18,14 @@ import {
 } from './use-history.ts'
 
 const report = (n: number, counts: Partial<CampaignProgress> = {}): CampaignProgress => aCampaign(n, counts).progress
-const reports = (...news: CampaignProgress[]) => addReports(noReports, news)
+const reports = (...newer: CampaignProgress[]) => addReports(noReports, newer)
 
 describe('the history of campaigns', () => {
   it('shows the newest progress from page and socket in either order', () => {
     const send = aCampaign(1, { pending: 8, live: 2 })
-    const news = { ...send.progress, pending: 3, live: 5, pushed: 2 }
-    expect(progressOf(reports(news), send)).toEqual(news)
-    expect(progressOf(reports(send.progress), { ...send, progress: news })).toEqual(news)
+    const newer = { ...send.progress, pending: 3, live: 5, pushed: 2 }
+    expect(progressOf(reports(newer), send)).toEqual(newer)
+    expect(progressOf(reports(send.progress), { ...send, progress: newer })).toEqual(newer)
   })
 
   it('ignores a late report', () => {

@@ -14,7 +14,7 @@ type Step =
   /** Starts a new epoch with this number of newest notifications. */
   | { readonly do: 'renumber'; readonly left: number }
   /** The server sends the changes since its last message to this tab. */
-  | { readonly do: 'tell'; readonly isLost: boolean }
+  | { readonly do: 'sendChanges'; readonly isLost: boolean }
   | { readonly do: 'reconnect' }
   /** Pending responses arrive. */
   | { readonly do: 'wait' }
@@ -24,7 +24,7 @@ const step = fc.oneof(
   { weight: 2, arbitrary: fc.nat(12).map((which): Step => ({ do: 'read', which })) },
   { weight: 1, arbitrary: fc.constant<Step>({ do: 'read-all' }) },
   { weight: 2, arbitrary: fc.nat(15).map((left): Step => ({ do: 'renumber', left })) },
-  { weight: 6, arbitrary: fc.boolean().map((isLost): Step => ({ do: 'tell', isLost })) },
+  { weight: 6, arbitrary: fc.boolean().map((isLost): Step => ({ do: 'sendChanges', isLost })) },
   { weight: 2, arbitrary: fc.constant<Step>({ do: 'reconnect' }) },
   { weight: 4, arbitrary: fc.constant<Step>({ do: 'wait' }) },
 )
@@ -66,7 +66,7 @@ const world = () => {
     },
   })
 
-  const tell = (isLost: boolean) => {
+  const sendChanges = (isLost: boolean) => {
     const head = inbox.head()
     const isOther = head.epoch !== sent.epoch
     const message = isOther ? { ...head, changes: [] } : inbox.changedSince(sent.seq)
@@ -92,8 +92,8 @@ const world = () => {
       case 'renumber':
         epochs += 1
         return inbox.renumber(`epoch ${epochs}`, next.left)
-      case 'tell':
-        return tell(next.isLost)
+      case 'sendChanges':
+        return sendChanges(next.isLost)
       case 'reconnect':
         return reconnect()
       case 'wait':

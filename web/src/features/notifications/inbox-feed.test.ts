@@ -15,7 +15,7 @@ const follow = (arrivals: number) => {
   for (let n = 0; n < arrivals; n++) inbox.arrive()
   const listeners = new Map<string, (message?: unknown) => void>()
   const seen: unknown[] = []
-  const asked: unknown[] = []
+  const requests: unknown[] = []
   let held: Promise<void> | undefined
   const socket = {
     connected: true,
@@ -24,7 +24,7 @@ const follow = (arrivals: number) => {
     emit: (_event: string, message: unknown) => void seen.push(message),
     timeout: () => ({
       emitWithAck: async (_event: string, message: { since: number; epoch?: string }) => {
-        asked.push(message)
+        requests.push(message)
         const answer = inbox.resume(message)
         const hold = held
         held = undefined
@@ -33,7 +33,7 @@ const follow = (arrivals: number) => {
       },
     }),
   }
-  const told: { readonly changes: readonly InboxChange[]; readonly seq: number }[] = []
+  const reported: { readonly changes: readonly InboxChange[]; readonly seq: number }[] = []
   const resets: unknown[] = []
   const { epoch, seq } = inbox.head()
   // The parts of a socket that the feed uses.
@@ -41,7 +41,7 @@ const follow = (arrivals: number) => {
     socket as unknown as PortalSocket,
     { epoch, seq },
     {
-      onChanges: (changes, head) => told.push({ changes, seq: head.seq }),
+      onChanges: (changes, head) => reported.push({ changes, seq: head.seq }),
       onReset: (head) => resets.push(head),
     },
   )
@@ -49,12 +49,12 @@ const follow = (arrivals: number) => {
   return {
     inbox,
     seen,
-    asked,
+    requests,
     resets,
     /** The number of handled responses and messages. */
-    handled: () => told.length + resets.length,
+    handled: () => reported.length + resets.length,
     /** The sequence numbers of all changes that the feed reported. */
-    reported: () => told.flatMap(({ changes }) => changes.map((change) => change.seq)),
+    reported: () => reported.flatMap(({ changes }) => changes.map((change) => change.seq)),
     say: (message: InboxChanged) => listeners.get('inbox:changed')?.(message),
     connect: () => listeners.get('connect')?.(),
     holdNextAnswer: () => {
@@ -67,7 +67,7 @@ const follow = (arrivals: number) => {
 
 type Feed = ReturnType<typeof follow>
 
-const asked = (feed: Feed, questions: number) => vi.waitFor(() => expect(feed.asked).toHaveLength(questions))
+const waitForRequests = (feed: Feed, count: number) => vi.waitFor(() => expect(feed.requests).toHaveLength(count))
 
 /** Waits until the request of the new connection has been answered. */
 const started = (feed: Feed) => vi.waitFor(() => expect(feed.handled()).toBe(1))
@@ -84,7 +84,7 @@ describe('an epoch change while the tab is open', () => {
       feed.say(feed.inbox.changedSince(seq - 1))
     }
     expect(feed.reported()).toEqual([11, 12, 13, 14, 15])
-    expect(feed.asked).toHaveLength(2)
+    expect(feed.requests).toHaveLength(2)
   })
 
   it('resets the feed by a live message without a request, even with a higher number', async () => {
@@ -94,7 +94,7 @@ describe('an epoch change while the tab is open', () => {
       feed.inbox.renumber('second', left)
       feed.say({ ...feed.inbox.head(), changes: [] })
       expect(feed.resets).toEqual([{ epoch: 'second', seq: left, unread: left }])
-      expect(feed.asked).toHaveLength(1)
+      expect(feed.requests).toHaveLength(1)
     }
   })
 
@@ -111,12 +111,12 @@ describe('an epoch change while the tab is open', () => {
     await started(feed)
     const release = feed.holdNextAnswer()
     feed.connect()
-    await asked(feed, 2)
+    await waitForRequests(feed, 2)
     feed.inbox.renumber('second', 10)
     feed.say({ ...feed.inbox.head(), changes: [] })
     release()
     await vi.waitFor(() => expect(feed.resets).toEqual([{ epoch: 'second', seq: 10, unread: 10 }]))
-    expect(feed.asked).toHaveLength(3)
+    expect(feed.requests).toHaveLength(3)
   })
 
   it('sends one request if a message of the old epoch arrives before the response', async () => {
@@ -127,16 +127,16 @@ describe('an epoch change while the tab is open', () => {
     feed.inbox.renumber('second', 10)
     const release = feed.holdNextAnswer()
     feed.connect()
-    await asked(feed, 2)
+    await waitForRequests(feed, 2)
     feed.say(message)
     release()
-    await asked(feed, 3)
+    await waitForRequests(feed, 3)
     await vi.waitFor(() => expect(feed.handled()).toBe(3))
     expect(feed.resets).toHaveLength(1)
     const { seq } = feed.inbox.arrive()
     feed.say(feed.inbox.changedSince(seq - 1))
     expect(feed.reported()).toEqual([11])
-    expect(feed.asked).toHaveLength(3)
+    expect(feed.requests).toHaveLength(3)
   })
 })
 

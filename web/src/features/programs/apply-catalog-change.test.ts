@@ -21,20 +21,20 @@ const steps = fc.array(
 )
 
 /** A catalog and the changes that it has sent. */
-const world = () => {
+const createCatalog = () => {
   const catalog = fakeCatalog()
-  const told: CatalogChange[] = []
+  const sentChanges: CatalogChange[] = []
   let added = 0
   let changed = 0
   const run = (step: Step) => {
     const existing = catalog.programs().at(step.which % Math.max(1, catalog.programs().length))
-    if (step.do === 'add') told.push(catalog.save(aProgram(added++)))
+    if (step.do === 'add') sentChanges.push(catalog.save(aProgram(added++)))
     else if (!existing) return
-    else if (step.do === 'change') told.push(catalog.save({ ...existing, programName: `Changed ${changed++}` }))
-    else if (step.do === 'remove') told.push(catalog.remove(existing._id))
-    else told.push({ kind: 'enrollment-changed', ...catalog.enroll(existing._id) })
+    else if (step.do === 'change') sentChanges.push(catalog.save({ ...existing, programName: `Changed ${changed++}` }))
+    else if (step.do === 'remove') sentChanges.push(catalog.remove(existing._id))
+    else sentChanges.push({ kind: 'enrollment-changed', ...catalog.enroll(existing._id) })
   }
-  return { catalog, told, run }
+  return { catalog, sentChanges, run }
 }
 
 const fetched = (catalog: FakeCatalog) => ({ programs: catalog.programs(), enrollments: catalog.enrollments() })
@@ -43,15 +43,15 @@ describe('the catalog under changes', () => {
   it('equals a fresh fetch after any changes', () => {
     fc.assert(
       fc.property(steps, steps, (before, after) => {
-        const { catalog, told, run } = world()
+        const { catalog, sentChanges, run } = createCatalog()
         before.forEach(run)
         const old = fetched(catalog)
-        told.length = 0
+        sentChanges.length = 0
         for (const step of after) {
           run(step)
           const applied = {
-            programs: told.reduce(applyToPrograms, old.programs),
-            enrollments: told.reduce(applyToEnrollments, old.enrollments),
+            programs: sentChanges.reduce(applyToPrograms, old.programs),
+            enrollments: sentChanges.reduce(applyToEnrollments, old.enrollments),
           }
           expect(applied).toEqual(fetched(catalog))
         }
@@ -62,13 +62,13 @@ describe('the catalog under changes', () => {
   it('equals a fresh fetch even if the old one already contained some of the changes', () => {
     fc.assert(
       fc.property(steps, steps, fc.nat(40), (before, after, from) => {
-        const { catalog, told, run } = world()
+        const { catalog, sentChanges, run } = createCatalog()
         before.forEach(run)
         const old = fetched(catalog)
-        const repeated = told.slice(Math.max(0, told.length - from))
-        told.length = 0
+        const repeated = sentChanges.slice(Math.max(0, sentChanges.length - from))
+        sentChanges.length = 0
         after.forEach(run)
-        const all = [...repeated, ...told]
+        const all = [...repeated, ...sentChanges]
         expect(all.reduce(applyToEnrollments, old.enrollments)).toEqual(catalog.enrollments())
         expect(all.reduce(applyToPrograms, old.programs).toSorted((a, b) => (a._id < b._id ? -1 : 1))).toEqual(
           catalog.programs().toSorted((a, b) => (a._id < b._id ? -1 : 1)),
@@ -80,15 +80,15 @@ describe('the catalog under changes', () => {
   it('keeps a single program, and an enrolled program, equal to a fresh fetch', () => {
     fc.assert(
       fc.property(steps, (after) => {
-        const { catalog, told, run } = world()
+        const { catalog, sentChanges, run } = createCatalog()
         run({ do: 'add', which: 0 })
         const id = programIdOf(0)
         catalog.enroll(id)
         const [program, enrolled] = [catalog.find(id) ?? null, catalog.enrolled(id)]
-        told.length = 0
+        sentChanges.length = 0
         after.forEach(run)
-        expect(told.reduce(applyToProgram, program)).toEqual(catalog.find(id) ?? null)
-        expect(enrolled && told.reduce(applyToEnrolledProgram, enrolled)).toEqual(catalog.enrolled(id))
+        expect(sentChanges.reduce(applyToProgram, program)).toEqual(catalog.find(id) ?? null)
+        expect(enrolled && sentChanges.reduce(applyToEnrolledProgram, enrolled)).toEqual(catalog.enrolled(id))
       }),
     )
   })

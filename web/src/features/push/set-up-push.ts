@@ -33,9 +33,9 @@ const sendToken = async (token: string): Promise<void> => {
 let lastAction: Promise<unknown> = Promise.resolve()
 
 const queueInTab = <T>(action: () => Promise<T>): Promise<T> => {
-  const mine = lastAction.then(action)
-  lastAction = mine.catch(() => undefined)
-  return mine
+  const result = lastAction.then(action)
+  lastAction = result.catch(() => undefined)
+  return result
 }
 
 /**

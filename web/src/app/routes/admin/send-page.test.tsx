@@ -188,9 +188,9 @@ describe('the send form', () => {
   })
 
   it("shows the server's message about a field at that field", async () => {
-    const refused = problem(400, 'invalid', 'This title is not accepted')
+    const rejection = problem(400, 'invalid', 'This title is not accepted')
     const errors = { title: 'This title is not accepted', userIds: 'A user was removed' }
-    server.on('POST /notifications/send', () => ({ ...refused, body: { ...Object(refused.body), errors } }))
+    server.on('POST /notifications/send', () => ({ ...rejection, body: { ...Object(rejection.body), errors } }))
     await open()
     await writeToTwo()
     await press(sendButton())

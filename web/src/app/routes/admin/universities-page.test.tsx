@@ -178,11 +178,11 @@ describe('the universities page', () => {
 
   it('ignores a late response to an older request', async () => {
     const entry: { answer?: () => void } = {}
-    let asked = 0
+    let requests = 0
     await open([], {
       'GET /api/universities': async () => {
-        asked += 1
-        if (asked > 1) return { status: 200, body: [university(1, 'Coast')] }
+        requests += 1
+        if (requests > 1) return { status: 200, body: [university(1, 'Coast')] }
         await new Promise<void>((resolve) => (entry.answer = resolve))
         return { status: 200, body: [] }
       },

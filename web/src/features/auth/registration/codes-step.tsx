@@ -43,10 +43,10 @@ const entries = [
 ] as const
 
 /** The error of each code. If the server names no code, its message applies to every code that was entered. */
-const errorsIn = ({ code, message, errors }: Failure, given: Codes): Record<keyof Codes, string | undefined> => {
+const errorsIn = ({ code, message, errors }: Failure, entered: Codes): Record<keyof Codes, string | undefined> => {
   const { otpEmail, otpMobile } = errors ?? {}
   if (code !== 'invalid' || otpEmail || otpMobile) return { emailOtp: otpEmail, phoneOtp: otpMobile }
-  return { emailOtp: given.emailOtp && message, phoneOtp: given.phoneOtp && message }
+  return { emailOtp: entered.emailOtp && message, phoneOtp: entered.phoneOtp && message }
 }
 
 export const CodesStep = ({ wizard, busy, onBack, onChange, onEdit, onResend, onVerify }: CodesStepProps) => {

@@ -92,9 +92,9 @@ describe('the registration wizard', () => {
   })
 
   it("returns to the account step with the server's errors until it is completed again", () => {
-    const refused = play(...toCodes, { type: 'account-rejected', errors: { password: 'Too common' } })
-    expect(refused).toMatchObject({ step: 'account', account, contact, accountErrors: { password: 'Too common' } })
-    expect(advance(refused, { type: 'account-completed', account })).toMatchObject({ accountErrors: {} })
+    const rejected = play(...toCodes, { type: 'account-rejected', errors: { password: 'Too common' } })
+    expect(rejected).toMatchObject({ step: 'account', account, contact, accountErrors: { password: 'Too common' } })
+    expect(advance(rejected, { type: 'account-completed', account })).toMatchObject({ accountErrors: {} })
   })
 
   it('keeps typed values in both directions', () => {

@@ -95,7 +95,7 @@ const LinkSent = ({ address, busy, resendFrom, onResend, onOtherAddress }: LinkS
   const waitId = useId()
   const message = useRef<HTMLDivElement>(null)
   const seconds = useCountdown(resendFrom)
-  const waits = seconds > 0
+  const isWaiting = seconds > 0
 
   // The button that had the focus is unmounted.
   useEffect(() => message.current?.focus(), [])
@@ -117,13 +117,13 @@ const LinkSent = ({ address, busy, resendFrom, onResend, onOtherAddress }: LinkS
           <BusyButton
             variant="text"
             size="small"
-            busy={busy || waits}
-            {...(waits && { 'aria-describedby': waitId })}
+            busy={busy || isWaiting}
+            {...(isWaiting && { 'aria-describedby': waitId })}
             onClick={onResend}
           >
             Resend Link
           </BusyButton>
-          {waits && <Wait id={waitId}>in {seconds} s</Wait>}
+          {isWaiting && <Wait id={waitId}>in {seconds} s</Wait>}
           <Button variant="text" size="small" onClick={onOtherAddress}>
             Use another email
           </Button>

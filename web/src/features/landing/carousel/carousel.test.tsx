@@ -23,7 +23,7 @@ const show = async (items = names) => {
 }
 
 const carousel = () => screen.getByRole('region', { name: 'Partners' })
-const place = () => screen.getByText(/^\d of \d$/).textContent
+const position = () => screen.getByText(/^\d of \d$/).textContent
 const slide = () => screen.getByText('Hill')
 
 const drag = async (byPx: number) => {
@@ -31,7 +31,7 @@ const drag = async (byPx: number) => {
   fireEvent.mouseMove(document, { clientX: 200 + byPx / 2, clientY: 50 })
   fireEvent.mouseMove(document, { clientX: 200 + byPx, clientY: 50 })
 }
-const letGo = () => fireEvent.mouseUp(document, { button: 0 })
+const releaseDrag = () => fireEvent.mouseUp(document, { button: 0 })
 
 describe('a carousel', () => {
   beforeEach(() => {
@@ -47,23 +47,23 @@ describe('a carousel', () => {
 
   it('[H-25] shows the next slide every 3 seconds, and the first after the last', async () => {
     await show()
-    expect(place()).toBe('1 of 5')
+    expect(position()).toBe('1 of 5')
     await clock.advance(2_900)
-    expect(place()).toBe('1 of 5')
+    expect(position()).toBe('1 of 5')
     await clock.advance(200)
-    expect(place()).toBe('2 of 5')
+    expect(position()).toBe('2 of 5')
     await clock.advance(12_000)
-    expect(place()).toBe('1 of 5')
+    expect(position()).toBe('1 of 5')
   })
 
   it('[H-26] pauses under the pointer, and continues afterwards', async () => {
     await show()
     await clock.user.hover(carousel())
     await clock.advance(10_000)
-    expect(place()).toBe('1 of 5')
+    expect(position()).toBe('1 of 5')
     await clock.user.unhover(carousel())
     await clock.advance(3_100)
-    expect(place()).toBe('2 of 5')
+    expect(position()).toBe('2 of 5')
   })
 
   it('pauses while it has keyboard focus', async () => {
@@ -71,7 +71,7 @@ describe('a carousel', () => {
     await clock.user.tab()
     expect(document.activeElement?.getAttribute('aria-label')).toBe('Stop moving')
     await clock.advance(10_000)
-    expect(place()).toBe('1 of 5')
+    expect(position()).toBe('1 of 5')
   })
 
   it('advances 3 seconds after a tap', async () => {
@@ -79,21 +79,21 @@ describe('a carousel', () => {
     await show()
     await clock.advance(2_000)
     await clock.user.pointer([{ keys: '[TouchA]', target: screen.getByRole('button', { name: 'Next' }) }])
-    expect(place()).toBe('2 of 5')
+    expect(position()).toBe('2 of 5')
     await clock.advance(2_900)
-    expect(place()).toBe('2 of 5')
+    expect(position()).toBe('2 of 5')
     await clock.advance(200)
-    expect(place()).toBe('3 of 5')
+    expect(position()).toBe('3 of 5')
   })
 
   it('[H-27] pauses while it is dragged, and advances 3 seconds after the release', async () => {
     await show()
     await drag(-20)
     await clock.advance(10_000)
-    expect(place()).toBe('1 of 5')
-    letGo()
+    expect(position()).toBe('1 of 5')
+    releaseDrag()
     await clock.advance(3_100)
-    expect(place()).toBe('2 of 5')
+    expect(position()).toBe('2 of 5')
   })
 
   it.each([
@@ -104,9 +104,9 @@ describe('a carousel', () => {
   ])('[H-28] shows after a drag by %i px the slide %s', async (byPx, expected) => {
     await show()
     await drag(byPx)
-    letGo()
+    releaseDrag()
     await clock.flush()
-    expect(place()).toBe(expected)
+    expect(position()).toBe(expected)
   })
 
   it('stops when paused, until it is started again', async () => {
@@ -115,29 +115,29 @@ describe('a carousel', () => {
     await clock.user.unhover(carousel())
     await clock.user.click(document.body)
     await clock.advance(10_000)
-    expect(place()).toBe('1 of 5')
+    expect(position()).toBe('1 of 5')
     await clock.user.click(screen.getByRole('button', { name: 'Start moving' }))
     await clock.user.click(document.body)
     await clock.advance(3_100)
-    expect(place()).toBe('2 of 5')
+    expect(position()).toBe('2 of 5')
   })
 
   it('does not advance with reduced motion, unless it is started', async () => {
     mockReducedMotion(true)
     await show()
     await clock.advance(10_000)
-    expect(place()).toBe('1 of 5')
+    expect(position()).toBe('1 of 5')
     expect(screen.getByRole('button', { name: 'Start moving' })).not.toBeNull()
     await clock.user.click(screen.getByRole('button', { name: 'Next' }))
-    expect(place()).toBe('2 of 5')
+    expect(position()).toBe('2 of 5')
   })
 
   it('moves by its buttons, and has the labels of the carousel pattern', async () => {
     await show()
     await clock.user.click(screen.getByRole('button', { name: 'Previous' }))
-    expect(place()).toBe('5 of 5')
+    expect(position()).toBe('5 of 5')
     await clock.user.click(screen.getByRole('button', { name: 'Next' }))
-    expect(place()).toBe('1 of 5')
+    expect(position()).toBe('1 of 5')
     expect(carousel().getAttribute('aria-roledescription')).toBe('carousel')
     expect(screen.getByRole('listitem', { name: '2 of 5: Lake' }).getAttribute('aria-roledescription')).toBe('slide')
   })

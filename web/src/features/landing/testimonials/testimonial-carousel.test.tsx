@@ -18,7 +18,7 @@ const film = (n: number): HTMLVideoElement => {
   if (!found) throw new Error(`There is no film ${n}`)
   return found
 }
-const place = () => screen.getByText(/^\d of \d$/).textContent
+const position = () => screen.getByText(/^\d of \d$/).textContent
 
 describe('a testimonial carousel', () => {
   beforeEach(() => {
@@ -52,10 +52,10 @@ describe('a testimonial carousel', () => {
     for (const n of [0, 1, 2]) {
       sight.show(film(n), 1)
       await waitFor(() => expect(films.isPlaying(film(n))).toBe(true))
-      expect(place()).toBe(`${n + 1} of 3`)
+      expect(position()).toBe(`${n + 1} of 3`)
       films.end(film(n))
     }
-    expect(place()).toBe('1 of 3')
+    expect(position()).toBe('1 of 3')
   })
 
   it('plays only the selected clip', () => {

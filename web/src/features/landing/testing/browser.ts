@@ -6,14 +6,14 @@ import { vi } from 'vitest'
 /** Slides side by side, each as wide as the viewport. */
 export const mockSlideLayout = (widthPx = 300) => {
   const isSlide = (element: HTMLElement) => element.getAttribute('aria-roledescription') === 'slide'
-  const place = (element: HTMLElement) => [...(element.parentElement?.children ?? [])].indexOf(element)
+  const indexOfSlide = (element: HTMLElement) => [...(element.parentElement?.children ?? [])].indexOf(element)
   const define = (name: 'offsetWidth' | 'offsetHeight' | 'offsetLeft', read: (element: HTMLElement) => number) =>
     vi.spyOn(HTMLElement.prototype, name, 'get').mockImplementation(function offset(this: HTMLElement) {
       return read(this)
     })
   define('offsetWidth', () => widthPx)
   define('offsetHeight', () => 100)
-  define('offsetLeft', (element) => (isSlide(element) ? place(element) * widthPx : 0))
+  define('offsetLeft', (element) => (isSlide(element) ? indexOfSlide(element) * widthPx : 0))
   // happy-dom lacks it, so there is nothing to restore.
   Object.defineProperty(HTMLElement.prototype, 'offsetParent', { configurable: true, get: () => document.body })
   // A browser computes a margin even if no style sets one.

@@ -112,8 +112,8 @@ type UniversityTableProps = {
 export const UniversityTable = ({ universities, onRename, onDelete }: UniversityTableProps) => {
   const [query, setQuery] = useState('')
   const [sort, setSort] = useState<Sort<'name'>>({ column: 'name', direction: 'ascending' })
-  const found = universities.filter(({ name }) => matchesAllWords(normalizeForSearch(name), query))
-  const shown = sortRows(found, sort, ({ name }) => name)
+  const matches = universities.filter(({ name }) => matchesAllWords(normalizeForSearch(name), query))
+  const shown = sortRows(matches, sort, ({ name }) => name)
   return (
     <>
       <Search>

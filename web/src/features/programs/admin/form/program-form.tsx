@@ -50,7 +50,7 @@ export const ProgramForm = (props: ProgramFormProps) => {
   const partForms = usePartForms()
   const hasTypedParts = partForms.typed.length > 0
   const [isAskingToSaveWithout, setAskingToSaveWithout] = useState(false)
-  const leaving = useLeaveGuard(isDirty || hasUnsavedParts || hasTypedParts)
+  const leaveGuard = useLeaveGuard(isDirty || hasUnsavedParts || hasTypedParts)
 
   const loadNow = async () => {
     messages.show(null)
@@ -89,7 +89,7 @@ export const ProgramForm = (props: ProgramFormProps) => {
         notice={messages.notice}
         onClose={() => messages.show(null)}
       />
-      <LeaveDialog open={leaving.isAsking} onConfirm={leaving.leave} onCancel={leaving.stay} />
+      <LeaveDialog open={leaveGuard.isAsking} onConfirm={leaveGuard.leave} onCancel={leaveGuard.stay} />
       <SaveWithoutDialog
         open={isAskingToSaveWithout}
         typed={partForms.typed}

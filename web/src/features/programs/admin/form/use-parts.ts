@@ -85,8 +85,9 @@ const withAnswer = (seen: SavedParts, { revision = 0, ...parts }: AnsweredParts)
 })
 
 /**
- * The tools and facts of an existing program: each change is sent at once, and its response holds the result. The latest of that response
- * and of other admins' saves wins, because a save sends all tools and facts and must not undo what this form has not seen.
+ * The tools and facts of an existing program: each change is sent at once, and its response holds the result. The latest of
+ * that response and of other admins' saves wins, because a save sends all tools and facts and must not undo what this form has
+ * not seen.
  */
 export const useSavedParts = (
   program: Program,
@@ -99,9 +100,9 @@ export const useSavedParts = (
     setParts(partsOf(program))
   }
 
-  const change = async (asked: Promise<Answer<{ data: AnsweredParts }>>, { done, failed }: ResultTexts) => {
+  const change = async (request: Promise<Answer<{ data: AnsweredParts }>>, { done, failed }: ResultTexts) => {
     showNotice(null)
-    const answer = await asked
+    const answer = await request
     if (answer.success) setParts((seen) => withAnswer(seen, answer.data.data))
     showNotice(answer.success ? { kind: 'done', text: done } : failureNotice(answer, failed))
     return answer.success
