@@ -48,7 +48,7 @@ const isForDevelopment = (file: string): boolean =>
 /** What tests and tools of every package use. */
 const sharedTools = Object.keys(rootManifest.devDependencies).filter((name) => !name.startsWith('@portal/'))
 
-/** A package without dependencies is a tool: production runs none of it. */
+/** A package without dependencies is a tool that production does not run. */
 const declaredFor = (file: string): ReadonlySet<string> => {
   const { folder: path, dependencies, devDependencies } = packageOf(file)
   const isTool = path === '' || dependencies === undefined

@@ -31,7 +31,7 @@ const lastStage = dockerfile.slice(dockerfile.lastIndexOf('FROM '))
 const copied = [...lastStage.matchAll(/^COPY (?!--)(\S+) /gm)].map(([, source]) => source ?? '')
 const inImage = tracked.filter((path) => copied.some((source) => path.startsWith(`${source}/`)) && isSent(path))
 
-/** Each program that somebody starts in the image: the processes, and the commands of docs and schedules. */
+/** The entry points of the image: the processes, and the commands in docs and schedules. */
 const programs = inImage.filter(
   (path) =>
     /^services\/(auth|catalog|notifications|gateway)\/src\/(?:\w+-)?main\.ts$/.test(path) ||

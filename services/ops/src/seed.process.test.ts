@@ -7,7 +7,7 @@ import { expect, it, onTestFinished } from 'vitest'
 
 const script = fileURLToPath(new URL('./seed.ts', import.meta.url))
 
-/** What somebody sees who runs the command on a folder of its own. */
+/** The output of the command on a separate folder. */
 const seed = async (settings: Readonly<Record<string, string>>) => {
   const folder = mkdtempSync(join(tmpdir(), 'seed-'))
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }))

@@ -7,19 +7,19 @@ import { seededLines, type SeededPortal } from '@portal/sample-data/seed-portal'
 
 type Started = {
   readonly address: string
-  /** Who can open it, and how. */
+  /** Which machines can open it, and how. */
   readonly access?: readonly string[]
-  /** How codes and links are seen. */
+  /** How to see codes and links. */
   readonly codes?: readonly string[]
   readonly firstAdmin?: FirstAdminReport | undefined
   readonly isFirstPasswordTemporary?: boolean
-  /** There is nothing in it yet, and it is no portal in production. */
+  /** It has no data yet and is not in production. */
   readonly isEmpty?: boolean
   readonly seeded?: SeededPortal | undefined
   readonly discontinuities?: readonly string[]
 }
 
-/** Who can open the portal: this machine alone, or the machines of the network, at these addresses. */
+/** Whether only this machine or also the network can open the portal, with the addresses. */
 export const accessLines = (
   { environment, http }: { readonly environment: Config['environment']; readonly http: Pick<Config['http'], 'host'> },
   { port, command }: { readonly port: number; readonly command: string },
@@ -30,7 +30,7 @@ export const accessLines = (
   return [`Only this machine can open it. To open it to phones on the same network: ${command} HOST=0.0.0.0`]
 }
 
-/** How to see the codes and links that new users get. None in production, or where all of them are sent. */
+/** How to see the codes and links for new users. Empty in production, or if all of them are sent. */
 export const codeLines = (
   { environment, outbound, dataDir }: Pick<Config, 'environment' | 'outbound' | 'dataDir'>,
   { mailboxAddress, canShow }: { readonly mailboxAddress?: string | undefined; readonly canShow: boolean },
@@ -41,7 +41,7 @@ export const codeLines = (
   return [canShow ? `${file} To see them in the browser: make run DEV_OUTBOX=1` : file]
 }
 
-/** What the person who starts the portal reads: where it is and, on the very first start, how to get in. */
+/** The output of a start: the address and, on the first start, the first admin's password. */
 export const banner = (started: Started): string => {
   const { address, access = [], codes = [], firstAdmin, isEmpty, seeded, discontinuities = [] } = started
   const { isFirstPasswordTemporary = false } = started

@@ -2,19 +2,19 @@ import { runProcess } from '@portal/platform/runtime/run-process'
 import { accessLines, banner, codeLines } from './banner.ts'
 import { offerSample } from './offer-sample.ts'
 
-/** The portal as one process: what `make run` starts. */
+/** The entry point of `make run`: the whole portal in one process. */
 await runProcess({
   service: 'portal',
   topology: 'standalone',
   start: async (portalProcess) => {
-    // Imported once the settings have been checked, so that a wrong one is reported at once.
+    // Imported after the settings are checked, so that an invalid one is reported at once.
     const { startPortal } = await import('./portal.ts')
     const { stdin: input, stdout: output } = process
     return startPortal(portalProcess, { offerSample: () => offerSample({ input, output }) })
   },
   announce: async ({ config, stopSteps }, portal) => {
-    const lastWords = async () => void process.stdout.write('\n  Portal has stopped\n\n')
-    stopSteps.push({ name: 'last words', stop: lastWords })
+    const printStopped = async () => void process.stdout.write('\n  Portal has stopped\n\n')
+    stopSteps.push({ name: 'stop message', stop: printStopped })
     const port = Number(new URL(portal.address).port || 80)
     const { mailboxAddress } = portal
     process.stdout.write(

@@ -6,7 +6,7 @@ import { systemClockAndIds } from '@portal/platform/decider/clock-and-ids'
 import { defaultLearnerCount } from '@portal/sample-data/seed-portal'
 import { askYesOrNo, isEmptyPortal, offerSample } from './offer-sample.ts'
 
-/** Somebody at a terminal, who types what they are asked for. */
+/** A user at a terminal who types an answer. */
 const terminal = (isTTY = true) => {
   const input = Object.assign(new PassThrough(), { isTTY })
   const output = Object.assign(new PassThrough(), { isTTY })

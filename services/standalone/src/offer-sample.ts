@@ -6,13 +6,13 @@ import type { EventStore } from '@portal/platform/event-store/port'
 import { categoryOf } from '@portal/platform/event-store/stream-name'
 import { type SeedRequest, defaultLearnerCount } from '@portal/sample-data/seed-portal'
 
-/** What an unused portal has: its first admin, who may have logged in, and universities. */
+/** The categories of an unused portal: its first admin, who may have logged in, and universities. */
 const ownCategories: ReadonlySet<string> = new Set(['setup', 'university', 'session'])
 const accountCategories: ReadonlySet<string> = new Set(['registration', 'user'])
-/** More than that is history. */
+/** A portal with more events is not empty. */
 const maxEvents = 200
 
-/** Whether a portal has only what it began with. Reads the beginning of the log, however long that is. */
+/** Whether a portal has only its initial data. Reads at most the beginning of the log. */
 export const isEmptyPortal = async (eventStore: Pick<EventStore, 'subscribe'>): Promise<boolean> => {
   const abort = new AbortController()
   const accounts = new Map<string, string>()
@@ -44,13 +44,13 @@ type Terminal = {
 
 type Asking = Terminal & {
   readonly question: string
-  /** Silence means no. */
+  /** A timeout means no. */
   readonly timeoutMs: number
 }
 
-/** Asks at the terminal. Anything but yes is no: another answer, none in time, the end of the input. */
+/** Asks at the terminal. Returns false for any answer except yes, for a timeout, and at the end of the input. */
 export const askYesOrNo = async ({ question, input, output, timeoutMs }: Asking): Promise<boolean> => {
-  // As no terminal: keys keep their meaning, Ctrl-C above all.
+  // Not in terminal mode, so that Ctrl-C keeps its meaning.
   const lines = createInterface({ input, output, terminal: false })
   const timeout = AbortSignal.timeout(timeoutMs)
   try {
@@ -65,10 +65,10 @@ export const askYesOrNo = async ({ question, input, output, timeoutMs }: Asking)
   }
 }
 
-/** What to fill an empty portal with. Undefined without a terminal, and where the answer is no. */
+/** Offers sample data for an empty portal. Undefined without a terminal, or if the answer is no. */
 export const offerSample = async ({ input, output }: Terminal): Promise<SeedRequest | undefined> => {
   if (input.isTTY !== true || output.isTTY !== true) return undefined
   if (!(await askYesOrNo({ question: offer, input, output, timeoutMs: answerTimeoutMs }))) return undefined
-  output.write('Filling it; this takes a few seconds …\n')
+  output.write('Adding sample data; this takes a few seconds …\n')
   return { learners: defaultLearnerCount, password: generatePassword(), withSample: true }
 }

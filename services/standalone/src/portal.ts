@@ -27,7 +27,7 @@ const backgroundService = (name: string, startWork: () => { stop(): Promise<void
   }
 }
 
-/** While one process has the event store to itself, commands leave their requests in the data folder. */
+/** A standalone portal owns the event store, so commands leave their requests in the data folder. */
 const commandServices = ({ config, clockAndIds: { now }, logger }: PortalProcess, { eventStore }: PortalPorts) => {
   const { dataDir } = config
   return [
@@ -37,11 +37,11 @@ const commandServices = ({ config, clockAndIds: { now }, logger }: PortalProcess
 }
 
 export type Portal = Started & {
-  /** Where the development mailbox is, if the settings ask for it. */
+  /** The address of the development mailbox, if it is enabled. */
   readonly mailboxAddress: string | undefined
   /** The portal has no data yet and is not in production. */
   readonly isEmpty: boolean
-  /** The sample data of this start. */
+  /** The sample data added by this start. */
   readonly seeded: SeededPortal | undefined
   /** One line for each consumer that is halted until it is rebuilt. */
   readonly discontinuities: readonly string[]
@@ -52,7 +52,7 @@ export type PortalOptions = {
   readonly offerSample?: () => Promise<SeedRequest | undefined>
 }
 
-/** All services in this process. */
+/** Runs all services in this process. */
 export const startPortal = async (process: PortalProcess, { offerSample }: PortalOptions = {}): Promise<Portal> => {
   const { config, logger } = process
   const { ports, built } = await openPortal(process)

@@ -144,7 +144,7 @@ const fill = (folder: string, learners: number) => {
   return seedDataFolder(config, request, createLogger({ level: 'silent' }))
 }
 
-/** How many events there are of each category, less the admin, whose password each start makes anew until it was shown. */
+/** The number of events per category, without the admin, whose password each start replaces until it was shown. */
 const recorded = async (folder: string) => {
   const store = openSqliteEventStore({ path: join(folder, 'events.db') })
   const counts = new Map<string, number>()

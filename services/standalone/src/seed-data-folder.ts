@@ -9,7 +9,7 @@ import { openPortal } from './services.ts'
 
 const stepTimeoutMs = 30_000
 
-/** Fills a data folder that no process uses, and runs the projections to the end, so that the portal starts as fast as ever. */
+/** Seeds a data folder that no process uses, and lets the projections catch up, so that the next start is fast. */
 export const seedDataFolder = async (config: Config, request: SeedRequest, logger: Logger): Promise<SeededPortal> => {
   const { processName: name = 'portal' } = config
   const observability = noObservability()

@@ -19,13 +19,13 @@ export const projections: readonly Projection[] = [
 
 export type PortalPorts = ServiceHost & AuthPorts
 
-/** All services on the same ports. What they need of each other is handed over directly. */
+/** Builds all services on the same ports, linked directly to each other. */
 const buildServices = (ports: PortalPorts) => {
   const { outbound, signingKeys } = ports
   const connections = createConnections()
   const receipts = createReceipts(connections)
   const catalog = catalogService.build(ports)
-  // A failed read of the list must not stop a registration.
+  // A failed read of the list must not prevent a registration.
   const universities = { has: (name: string) => catalog.hasUniversity(name).catch(() => undefined) }
   const auth = authService.build(ports, { outbound, signingKeys, universities })
   const notifications = notificationsService.build(ports, { receipts, delivery: { push: outbound.push } })

@@ -60,7 +60,7 @@ const start = async (environment: (endpoint: string) => Readonly<Record<string, 
   return { receiver, fixture }
 }
 
-/** An admin's click, as the web client sends it, upon which a learner's open tab is told. */
+/** Sends a notification like the web client does, with a learner's open tab as recipient. */
 const clickOnSend = async (fixture: PortalFixture): Promise<void> => {
   const [admin, learner] = [await fixture.admin(), await fixture.learner(1)]
   const { client, messages } = await fixture.openTab(learner)

@@ -18,7 +18,7 @@ import type { z } from 'zod'
 import { type PortalOptions, startPortal } from '../src/portal.ts'
 import { seedDataFolder } from '../src/seed-data-folder.ts'
 
-/** Everything is real, disks included: on a busy machine a start can take seconds. */
+/** Starts use real disks and can take seconds on a busy machine. */
 vi.setConfig({ testTimeout: 30_000, hookTimeout: 30_000 })
 
 type Client = Socket<ServerToClient, ClientToServer>
@@ -29,7 +29,7 @@ export const learnerPassword = 'Learners-2026'
 const adminPassword = 'Steward-2026'
 const stepTimeoutMs = 10_000
 
-/** The whole portal in this process, on a folder of its own, with some learners, or nothing at all. */
+/** Starts the whole portal in this process on a new folder, empty or with learners. */
 export const startPortalFixture = async (options: {
   readonly learners: number
   readonly withSample?: boolean
@@ -85,7 +85,7 @@ export const startPortalFixture = async (options: {
     faculty: () => signIn('faculty@example.com', learnerPassword),
     admin: () => signIn(portal.firstAdmin?.email ?? '', adminPassword),
 
-    /** An open tab, once it has been told where the inbox stands. */
+    /** Opens a tab and waits for its first inbox message. */
     openTab: async ({ token }: Person): Promise<Tab> => {
       const client: Client = io(portal.address, { auth: { token }, transports: ['websocket'], forceNew: true })
       clients.push(client)

@@ -34,7 +34,7 @@ describe('Redis', () => {
   it.each([
     [{ version: '6.2.1' }, 'fail', /version 6/],
     [{ isPersistent: false }, 'warn', /loses its data/],
-    [{ replicas: 1 }, 'warn', /before a replica has a write/],
+    [{ replicas: 1 }, 'warn', /before a replica has them/],
     [{ evictionPolicy: 'allkeys-lru' }, 'warn', /evicts/],
     [{ evictionPolicy: 'allkeys-lru', memoryLimitBytes: 1_000 }, 'fail', /evicts/],
     [{ clockAheadMs: -2_500 }, 'warn', /2500 ms behind/],

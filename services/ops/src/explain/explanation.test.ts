@@ -48,18 +48,18 @@ describe('the ending', () => {
     ],
     ['on-its-way-to-the-inbox', { ...sent, projection: {} }, /sent 60 s ago.* has not processed it yet/],
     ['on-its-way-to-the-inbox', { ...sent, projection: { position: `${position(5)}:00` } }, /has not processed it/],
-    ['waiting-for-a-tab', { ...arrived, now: at(1_000) }, /open tabs have until 4.0 s/],
+    ['waiting-for-a-tab', { ...arrived, now: at(1_000) }, /open tabs have 4.0 s/],
     ['waiting-for-the-delivery-worker', arrived, /no outcome yet: .* waits for the push provider/],
     ['live', settled('live'), /visible tab has shown it; not read/],
     ['live', settled('live', 'sample data'), /It counts as shown \(sample data\); not read/],
     ['pushed', settled('pushed'), /push provider accepted/],
     ['skipped', settled('skipped', 'no device'), /could not be pushed \(no device\)/],
     ['failed', settled('failed', 'provider unavailable'), /push failed \(provider unavailable\)/],
-    ['cancelled', settled('cancelled', 'account deleted'), /not delivered any more \(account deleted\)/],
-  ])('%s', (ending, facts, words) => {
-    const story = explainDelivery(facts)
-    expect(story.ending).toBe(ending)
-    expect(story.verdict).toMatch(words)
+    ['cancelled', settled('cancelled', 'account deleted'), /delivery was canceled \(account deleted\)/],
+  ])('%s', (ending, record, words) => {
+    const explanation = explainDelivery(record)
+    expect(explanation.ending).toBe(ending)
+    expect(explanation.verdict).toMatch(words)
   })
 
   it('no-such-user', () => {
@@ -70,7 +70,7 @@ describe('the ending', () => {
   it('distinguishes a tab that has shown it from a recipient who had read it before', () => {
     const read = { at: at(500), position: position(7), how: 'with all others' } as const
     expect(explainDelivery({ ...settled('live'), read }).verdict).toBe(
-      'They had read it by then; read 480 ms after it was sent, with all others.',
+      'They had already read it; read 480 ms after it was sent, with all others.',
     )
   })
 })
@@ -79,8 +79,8 @@ describe('the steps', () => {
   const read = { at: at(9_100), position: position(9), how: 'by itself' } as const
 
   it('are sorted by time, each with the time since the previous one', () => {
-    const story = explainDelivery({ ...settled('live'), read, erasedAt: at(50_000) })
-    expect(story.steps.map(({ step, at: time, afterMs }) => [step, time, afterMs])).toEqual([
+    const explanation = explainDelivery({ ...settled('live'), read, erasedAt: at(50_000) })
+    expect(explanation.steps.map(({ step, at: time, afterMs }) => [step, time, afterMs])).toEqual([
       ['asked', madeAt, undefined],
       ['recorded', at(20), 20],
       ['inbox', undefined, undefined],
@@ -89,7 +89,7 @@ describe('the steps', () => {
       ['read', at(9_100), 5_000],
       ['account', at(50_000), 40_900],
     ])
-    expect(story.isRead).toBe(true)
+    expect(explanation.isRead).toBe(true)
   })
 
   it('name the sender and the request, even if the id has no time', () => {

@@ -7,7 +7,7 @@ import { importGraph, importsOf } from './import-graph.ts'
 
 const root = fileURLToPath(new URL('../../../..', import.meta.url))
 const outbound = 'services/platform/src/outbound/'
-/** What could reach somebody: mail, text messages, pushes, sockets, web requests of our own. */
+/** Everything that can send: e-mail, SMS, pushes, sockets and web requests. */
 const senders = /^(nodemailer|firebase-admin|socket\.io|twilio|undici|axios|got|fastify|@fastify\/)/
 
 const reached = (entry: string) => {

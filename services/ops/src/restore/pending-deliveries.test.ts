@@ -18,7 +18,7 @@ beforeEach(async () => {
 }, 60_000)
 afterEach(() => used.remove())
 
-/** Records a send whose recipients have no outcome, as in a portal that ends right after it. The first of them has read it. */
+/** Records a send without outcomes, as in a portal that stops right afterwards. The first recipient has read it. */
 const sendAndEnd = async (): Promise<{
   readonly notificationId: NotificationId
   readonly userIds: readonly string[]

@@ -18,7 +18,7 @@ import { collectStatus } from './collect-status.ts'
 const logger = createLogger({ level: 'silent' })
 const patience = { timeout: 30_000, interval: 100 }
 
-/** A portal's log in a file, its bus on Kafka and its read models on Redis, with what runs of it started by hand. */
+/** A portal with its log in a file, its bus on Kafka and its read models on Redis, started step by step. */
 const openPortal = async () => {
   const dataDir = mkdtempSync(join(tmpdir(), 'status-'))
   const name = `ops-${randomUUID().slice(0, 8)}`

@@ -46,7 +46,7 @@ describe('a possible secret', () => {
 })
 
 describe('the repository', () => {
-  /** Keys of test data, which open nothing else. */
+  /** Keys of test data, which protect nothing else. */
   const testData = ['services/platform/testing/outbound/fcm/certificate.ts', 'services/system-tests/golden/']
   const maxBytes = 2 * 1024 * 1024
   const root = fileURLToPath(new URL('../../../..', import.meta.url))

@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url'
 export const killedRun = fileURLToPath(new URL('./killed-run.ts', import.meta.url))
 export const standaloneMain = fileURLToPath(new URL('../../../standalone/src/main.ts', import.meta.url))
 
-/** Runs a file in a process of its own until it ends. */
+/** Runs a file in a separate process until it exits. */
 export const runProcess = async (file: string, settings: Readonly<Record<string, string>>) => {
   const { NODE_ENV: _nodeEnv, VITEST: _vitest, NODE_OPTIONS: _options, ...inherited } = process.env
   const child = spawn(process.execPath, [file], {

@@ -34,7 +34,7 @@ export const eventsOf = async (url: string): Promise<readonly RecordedEvent[]> =
   }
 }
 
-/** A portal that has just been filled stops without waiting for what projects behind others. */
+/** Waits for all projections, because seeding stops before the slower ones have caught up. */
 const bringUpToDate = async (config: Config): Promise<void> => {
   const ports = await openReplayPorts(config)
   try {
@@ -44,7 +44,7 @@ const bringUpToDate = async (config: Config): Promise<void> => {
   }
 }
 
-/** A stopped portal with something of everything in it, whose read models hold all of its log. */
+/** A stopped portal with data of every kind, whose read models are up to date. */
 export const newUsedFolder = async () => {
   const folder = mkdtempSync(join(tmpdir(), 'used-'))
   const dataDir = join(folder, 'data')

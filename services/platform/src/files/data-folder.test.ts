@@ -11,7 +11,7 @@ beforeEach(() => {
 })
 afterEach(() => rmSync(base, { recursive: true }))
 
-/** Takes the folder in a process of its own, which then ends without releasing it. */
+/** Locks the folder in a separate process, which exits without releasing it. */
 const takeElsewhere = (path: string) =>
   spawnSync(
     process.execPath,

@@ -17,7 +17,7 @@ limitersContract('Redis', async () => {
   return {
     limiters,
     others,
-    // Redis has a clock of its own.
+    // Redis has its own clock.
     pass: (seconds) => delay(seconds * 1_000 + 5),
     dispose: async () => {
       await Promise.all([limiters.close(), others.close()])

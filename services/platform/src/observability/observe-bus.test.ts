@@ -7,7 +7,7 @@ import { createInFlightAge, observeBus } from './observe-bus.ts'
 const delivery = (position: string): Delivery => {
   const at = new Date(Date.now() - 2_000).toISOString()
   const envelope: Envelope = { id: position, topic: 'auth', key: 'b01', position, type: 'Happened', at, data: {} }
-  return { envelope, busPartition: '0', cursor: position as Cursor } // what a bus would make of it
+  return { envelope, busPartition: '0', cursor: position as Cursor } // as a bus would create it
 }
 
 /** A bus that hands over what the test says. */

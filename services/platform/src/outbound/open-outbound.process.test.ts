@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest'
 import { ConfigError } from '../settings/config.ts'
 import { openOutbound } from './open-outbound.ts'
 
-/** What a process of its own has loaded after this, of the push provider's library. */
+/** The modules of the push provider's library that a separate process has loaded. */
 const loadedAfter = async (statements: string): Promise<number> => {
   const program = `
     import { Module } from 'node:module'
@@ -33,7 +33,7 @@ describe('the push provider', () => {
     expect(await loadedAfter(`openOutbound(${JSON.stringify(config)}, () => new Date())`)).toBe(0)
     const sender = `fcmPush({ serviceAccount: ${nobody}, now: () => new Date() })`
     expect(await loadedAfter(sender)).toBe(0)
-    // It refuses the key, but is there.
+    // The library rejects the key, but is loaded.
     expect(await loadedAfter(`await ${sender}.send(['t'], {}).catch(() => undefined)`)).toBeGreaterThan(0)
   })
 })

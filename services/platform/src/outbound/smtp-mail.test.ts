@@ -5,7 +5,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import type { MailSender } from './port.ts'
 import { smtpMail } from './smtp-mail.ts'
 
-/** As much of an SMTP server as a mail needs; what it was told is kept line by line. */
+/** A minimal SMTP server that records the received lines. */
 let server: Server
 let sockets: Set<Socket>
 let told: string[]

@@ -29,7 +29,7 @@ const join = async (): Promise<Peers> => {
   return peers
 }
 
-/** A peer in a process of its own, which answers 'how-many' with 1. */
+/** A peer in a separate process, which answers 'how-many' with 1. */
 const joinAsProcess = async (): Promise<ChildProcess> => {
   const program = fileURLToPath(new URL('../../testing/peers/counting-peer.ts', import.meta.url))
   const child = spawn(process.execPath, [program, url], { stdio: ['ignore', 'pipe', 'inherit'] })
@@ -88,7 +88,7 @@ describe('peers', () => {
     expect(await one.request('how-many', {}, 300)).toEqual([1])
     other.kill('SIGKILL')
     await once(other, 'exit')
-    // Without its time-out: nobody waits for the dead.
+    // Before the timeout, because a dead process does not count.
     await vi.waitFor(async () => expect(await one.request('how-many', {}, 60_000)).toEqual([1]), patienceMs)
   })
 })

@@ -39,7 +39,7 @@ const wrappedKeyOf = (userId: string): Buffer => {
 const isOnDisk = (bytes: Buffer): boolean =>
   readdirSync(folder).some((file) => readFileSync(join(folder, file)).includes(bytes))
 
-/** A connection that keeps reading the database as it is now. */
+/** A connection with an open read transaction. */
 const startReading = (): DatabaseSync => {
   const reader = new DatabaseSync(keysFile(), { readOnly: true })
   reader.exec('BEGIN; SELECT count(*) FROM user_keys')

@@ -87,7 +87,7 @@ afterEach(async () => {
 })
 
 const expectStillEnded = async () => {
-  // While the connection is made again it cannot be known, and nobody is let in.
+  // While reconnecting, the state is unknown and every token is rejected.
   await vi.waitFor(async () => expect(await verifier.verify(tokens.open)).toEqual(open), { timeout: 20_000 })
   for (let n = 0; n < 20; n++) expect(await verifier.verify(tokens.ended)).toBeUndefined()
 }

@@ -10,7 +10,7 @@ import { checkBackup } from '../../src/backup/check-backup.ts'
 import { makeBackup, type MakeBackupOptions } from '../../src/backup/make-backup.ts'
 import { sqliteSource } from '../../src/backup/open-backup-source.ts'
 
-/** A tally that serves, users with keys, and an empty folder for backups. */
+/** A running tally, users with keys, and an empty folder for backups. */
 export const backedUpTally = async () => {
   const served = await serveTally()
   const { folder } = served
@@ -29,7 +29,7 @@ export const backedUpTally = async () => {
     masterKeyFile,
     backups,
     masterKey,
-    /** Each is a second newer than the one before. */
+    /** Each backup is one second newer than the previous one. */
     backUp: (options: Partial<MakeBackupOptions> = {}) =>
       makeBackup({
         source: sqliteSource(join(folder, 'events.db'), keysFile),

@@ -31,11 +31,11 @@ const makeSources = async (folder: string, events: number): Promise<readonly Rec
   return recorded.toSorted((a, b) => (a.position < b.position ? -1 : 1))
 }
 
-const packParts = async (clockAndIds: string, parts: string): Promise<Manifest['parts']> => {
+const packParts = async (sources: string, parts: string): Promise<Manifest['parts']> => {
   await mkdir(parts)
   return Promise.all(
     partNames.map(async (name) => {
-      const source = join(clockAndIds, name.replace(/\.gz$/, ''))
+      const source = join(sources, name.replace(/\.gz$/, ''))
       inOneFile(source)
       const content = gzipSync(await readFile(source))
       await writeFile(join(parts, name), content)
@@ -44,12 +44,12 @@ const packParts = async (clockAndIds: string, parts: string): Promise<Manifest['
   )
 }
 
-/** A backup of a small log in a folder of its own, put together by hand. */
+/** A hand-made backup of a small log in a new folder. */
 export const sampleBackup = async (events = 20) => {
   const folder = await mkdtemp(join(tmpdir(), 'backup-'))
-  const clockAndIds = join(folder, 'sources')
-  await mkdir(clockAndIds)
-  const recorded = await makeSources(clockAndIds, events)
+  const sources = join(folder, 'sources')
+  await mkdir(sources)
+  const recorded = await makeSources(sources, events)
   const last = recorded.at(-1)
   const madeAt = new Date('2026-11-22T19:08:38Z')
   const { file, partial, parts } = backupPaths(folder, backupStampOf(madeAt))
@@ -61,7 +61,7 @@ export const sampleBackup = async (events = 20) => {
     log: { events, end: last === undefined ? null : { position: last.position, eventId: last.id } },
     masterKey: 'fingerprint',
     people: { keys: 1, erased: 0 },
-    parts: await packParts(clockAndIds, parts),
+    parts: await packParts(sources, parts),
     readModels: [],
   }
   const write = (changed: Partial<Manifest> = {}) =>
@@ -80,7 +80,7 @@ export const collect = async <T>(items: AsyncIterable<T>): Promise<readonly T[]>
 const metadataOf = (n: number): EventMetadata | undefined =>
   n % 3 === 0 ? undefined : n % 3 === 1 ? { actorId: `user-${n}` } : { occurredAt: '2024-05-01T08:00:00.000Z' }
 
-/** Appends of one to four events to twenty streams of three categories, so that neighbors in the log are of different streams. */
+/** Appends one to four events at a time to twenty streams of three categories, so that consecutive events have different streams. */
 export const recordSomeHistory = async (store: Pick<EventStore, 'append'>, appends: number): Promise<void> => {
   const categories = ['user', 'inbox', 'campaign']
   for (let n = 0; n < appends; n++) {

@@ -3,7 +3,7 @@ import { attemptAll, type AttemptLimiters, longestWait, refundAll } from '../../
 
 type LimitersUnderTest = {
   readonly limiters: AttemptLimiters
-  /** Another process's, which count together with the first where there can be several processes. */
+  /** The limiters of another process, which share the counters if the adapter supports several processes. */
   readonly others: AttemptLimiters
   pass(seconds: number): Promise<void>
   dispose(): Promise<void>

@@ -3,7 +3,7 @@ import { maxTokensPerPush, type PushMessage, type PushSender } from '../../src/o
 
 type PushHarness = {
   readonly sender: PushSender
-  /** What has reached the other side so far: whom, under which tag, and what is shown. */
+  /** The messages that the provider has received so far. */
   delivered(): Promise<readonly { readonly token: string; readonly title: string; readonly url: string }[]>
   dispose(): Promise<void>
 }
@@ -16,7 +16,7 @@ const message: PushMessage = {
   type: 'Exam',
 }
 
-/** What every push sender keeps to. Each adapter calls this with a harness of its own and nothing else. */
+/** The contract tests of a push sender. Each adapter calls them with its own harness. */
 export const pushContract = (name: string, makeHarness: () => Promise<PushHarness>): void => {
   describe(`${name} as a push sender`, () => {
     let harness: PushHarness

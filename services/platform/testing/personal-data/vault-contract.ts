@@ -15,14 +15,14 @@ type VaultUnderTest = {
 }
 
 type VaultHarness = {
-  /** A vault in the folder, or beside it; after a close, with the same keys. */
+  /** Opens the vault of the folder, with the same keys after a close. */
   open(folder: string, options: VaultUnderTest): Promise<PersonalDataVault>
-  /** Begins anew, with no keys. */
+  /** Removes all keys. */
   reset(): Promise<void>
   dispose(): Promise<void>
 }
 
-/** Holds an adapter to what the port of personal data promises. */
+/** The contract tests of a personal data vault. */
 export const vaultContract = (name: string, makeHarness: () => Promise<VaultHarness>): void => {
   let harness: VaultHarness
   let folder: string

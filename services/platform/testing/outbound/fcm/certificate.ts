@@ -1,5 +1,5 @@
 /**
- * A self-made certificate that only the tests trust, for the names of the provider that the stand-in answers under. Valid until
+ * A self-signed certificate for the host names of the provider, trusted only by tests. Valid until
  * October 2126. Made by `openssl req -x509 -newkey ec -pkeyopt ec_paramgen_curve:prime256v1 -nodes -days 36500 -addext
  * "subjectAltName=DNS:fcm.googleapis.com,DNS:oauth2.googleapis.com"`.
  */
@@ -18,7 +18,7 @@ WWpA+B4voCfryGTcqZLDwS6D
 -----END CERTIFICATE-----
 `
 
-/** It protects nothing. */
+/** Used in tests only. */
 export const testCertificateKey = `-----BEGIN PRIVATE KEY-----
 MIGHAgEAMBMGByqGSM49AgEGCCqGSM49AwEHBG0wawIBAQQgyTvcb3LyY5TvKixL
 iGxn4NmWi3xmyjlk/LeahX/G5zmhRANCAAQw3co9M/uJIlptBbi8weLh9X9qSwBK

@@ -6,7 +6,7 @@ import { z } from 'zod'
 import type { ServiceAccount } from '../../../src/outbound/fcm/service-account.ts'
 import { testCertificate, testCertificateKey } from './certificate.ts'
 
-/** firebase-admin knows no other address than the provider's: this takes the connection elsewhere, below all of its code. */
+/** Redirects connections to the stand-in, because firebase-admin only uses the provider's address. */
 class DetourAgent extends Agent {
   readonly #port: number
 
@@ -30,7 +30,7 @@ const sendSchema = z.object({
 })
 type SentMessage = z.infer<typeof sendSchema>['message']
 
-/** What the provider answers; 'silence' keeps the connection open and says nothing. */
+/** The provider's response; 'silence' keeps the connection open without a response. */
 type StandInAnswer =
   { readonly status: number; readonly body: unknown; readonly headers?: Readonly<Record<string, string>> } | 'silence'
 
@@ -38,7 +38,7 @@ const fcmError = 'type.googleapis.com/google.firebase.fcm.v1.FcmError'
 
 const accepted: StandInAnswer = { status: 200, body: { name: 'projects/portal/messages/1' } }
 
-/** As the provider words an error; `errorCode` is the typed detail. */
+/** An error in the provider's format; `errorCode` is the typed detail. */
 export const refusal = (
   code: number,
   status: string,
@@ -63,12 +63,12 @@ const bodyOf = async (request: IncomingMessage): Promise<string> => {
   return Buffer.concat(chunks).toString()
 }
 
-/** As much of the provider as a push needs, behind TLS: one message a request. */
+/** A minimal FCM server with TLS: one message per request. */
 export const startFcmStandIn = async () => {
   const sent: SentMessage[] = []
   const standIn = {
     sent,
-    /** How it answers for a token. */
+    /** The response for a token. */
     answer: (_token: string): StandInAnswer => accepted,
   }
 
@@ -93,7 +93,7 @@ export const startFcmStandIn = async () => {
   const serviceAccount: ServiceAccount = { projectId: 'portal', clientEmail: 'push@portal', privateKey: 'none' }
   return Object.assign(standIn, {
     serviceAccount,
-    /** Access tokens come from another host, which is not asked. */
+    /** Replaces the request for an access token, which goes to another host. */
     credential: { getAccessToken: async () => ({ access_token: 'an-access-token', expires_in: 3_600 }) },
     agent: new DetourAgent(address.port),
     stop: async (): Promise<void> => {
