@@ -8,14 +8,14 @@ import { foldPath, ribbonPaths } from '../src/ui/brand-shape.ts'
 /** `node web/media/make-icons.ts` draws the app icons from the logo and the theme tokens. */
 const folder = fileURLToPath(new URL('../public/icons', import.meta.url))
 
-const { ground, text } = light.cover
+const { background, text } = light.brand
 
 /** `share`: the logo's share of the width. `corner`: the corner radius of the background, in units of a 32 px grid. */
 const drawing = ({ share, corner }: { share: number; corner: number }): string => {
   const margin = (32 * (1 - share)) / 2
   const ribbons = ribbonPaths.map((d) => `<path d="${d}"/>`).join('')
   return (
-    `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32"><rect width="32" height="32" rx="${corner}" fill="${ground}"/>` +
+    `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32"><rect width="32" height="32" rx="${corner}" fill="${background}"/>` +
     `<g fill="${text}" transform="translate(${margin} ${margin}) scale(${share})">${ribbons}<path d="${foldPath}" opacity=".62"/></g></svg>`
   )
 }

@@ -12,12 +12,12 @@ describe('a banner', () => {
   it('[U-16 U-17] is red for a failure', () => {
     renderPages({ '/': <ErrorBanner onClose={() => undefined}>Not saved</ErrorBanner> }, '/')
     expect(screen.getByText('Not saved')).toBeDefined()
-    expect(groundOf('alert')).toBe(light.tones.red.ground)
+    expect(groundOf('alert')).toBe(light.tones.red.background)
   })
 
   it('is green for a success', () => {
     renderPages({ '/': <SuccessBanner>Saved</SuccessBanner> }, '/')
     expect(screen.getByText('Saved')).toBeDefined()
-    expect(groundOf('status')).toBe(light.tones.green.ground)
+    expect(groundOf('status')).toBe(light.tones.green.background)
   })
 })

@@ -16,7 +16,7 @@ const Strip = styled('p')(({ theme }) => ({
   paddingBottom: `calc(var(--below-notice, env(safe-area-inset-bottom)) + ${theme.spacing(2)})`,
   textAlign: 'center',
   color: theme.vars.palette.portal.tones.yellow.text,
-  background: theme.vars.palette.portal.tones.yellow.ground,
+  background: theme.vars.palette.portal.tones.yellow.background,
 }))
 
 /**

@@ -62,7 +62,7 @@ describe('toasts', () => {
     const { color, backgroundColor } = getComputedStyle(screen.getByRole(role))
     expect({ color, backgroundColor }).toEqual({
       color: light.tones[tone].text,
-      backgroundColor: light.tones[tone].ground,
+      backgroundColor: light.tones[tone].background,
     })
   })
 

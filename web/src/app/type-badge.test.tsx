@@ -22,7 +22,7 @@ describe('the badge of a notification', () => {
     const { color, backgroundColor } = getComputedStyle(screen.getByText(type))
     expect({ color, backgroundColor }).toEqual({
       color: light.tones[tone].text,
-      backgroundColor: light.tones[tone].ground,
+      backgroundColor: light.tones[tone].background,
     })
   })
 

@@ -17,7 +17,7 @@ const Strip = styled('div', { shouldForwardProp: (prop) => prop !== 'tone' })<{ 
     fontWeight: 600,
     minHeight: 52,
     color: theme.vars.palette.portal.tones[tone].text,
-    background: theme.vars.palette.portal.tones[tone].ground,
+    background: theme.vars.palette.portal.tones[tone].background,
     '& .MuiIconButton-root': { color: 'inherit' },
   }),
 )

@@ -13,7 +13,7 @@ const Label = styled('span', { shouldForwardProp: (prop) => prop !== 'tone' })<{
     lineHeight: 18 / 13,
     fontWeight: 600,
     whiteSpace: 'nowrap',
-    background: theme.vars.palette.portal.tones[tone].ground,
+    background: theme.vars.palette.portal.tones[tone].background,
     color: theme.vars.palette.portal.tones[tone].text,
   }),
 )

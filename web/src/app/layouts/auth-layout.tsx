@@ -29,8 +29,8 @@ const Panel = styled('aside')(({ theme }) => ({
   flexDirection: 'column',
   justifyContent: 'space-between',
   padding: theme.spacing(12),
-  background: theme.vars.palette.portal.cover.ground,
-  color: theme.vars.palette.portal.cover.text,
+  background: theme.vars.palette.portal.brand.background,
+  color: theme.vars.palette.portal.brand.text,
   '& .wordmark, & .wordmark svg': { color: 'inherit' },
   [theme.breakpoints.up('md')]: { display: 'flex' },
 }))
@@ -41,7 +41,7 @@ const LargeMark = styled('div')(({ theme }) => ({
   zIndex: -1,
   top: '50%',
   left: '50%',
-  color: theme.vars.palette.portal.cover.mark,
+  color: theme.vars.palette.portal.brand.mark,
   transform: 'translate(-50%, -50%) rotate(-12deg)',
   '& svg': { display: 'block', width: 'max(150vh, 1100px)', height: 'auto' },
 }))
@@ -56,7 +56,7 @@ const Facts = styled('dl')(({ theme }) => ({
   '& dd': {
     ...theme.typography.h1,
     margin: 0,
-    fontSize: theme.portal.pieces.coverFigure,
+    fontSize: theme.portal.pieces.brandFigure,
     lineHeight: 1.05,
     fontVariantNumeric: 'tabular-nums',
   },
@@ -67,7 +67,7 @@ const Facts = styled('dl')(({ theme }) => ({
 export const BrandPanel = () => (
   <Panel aria-label="About the program">
     <LargeMark>
-      <Logo size={1100} fold={useTheme().vars?.palette.portal.cover.fold ?? 'currentColor'} />
+      <Logo size={1100} fold={useTheme().vars?.palette.portal.brand.fold ?? 'currentColor'} />
     </LargeMark>
     <HomeLink size={32} />
     <Facts>

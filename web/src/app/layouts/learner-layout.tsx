@@ -11,7 +11,7 @@ import { BottomNavigation } from './bottom-navigation.tsx'
 const PageBackground = () => (
   <GlobalStyles
     styles={(theme) => ({
-      [theme.breakpoints.up('sm')]: { 'html, body': { backgroundColor: theme.vars.palette.portal.ground } },
+      [theme.breakpoints.up('sm')]: { 'html, body': { backgroundColor: theme.vars.palette.portal.backdrop } },
     })}
   />
 )

@@ -34,8 +34,8 @@ const Tiles = styled('div')(({ theme }) => ({
     gridTemplateColumns: 'auto 1fr',
     alignItems: 'center',
     gap: theme.spacing(5),
-    color: theme.vars.palette.portal.cover.text,
-    background: theme.vars.palette.portal.cover.ground,
+    color: theme.vars.palette.portal.brand.text,
+    background: theme.vars.palette.portal.brand.background,
   },
   '& .figure': {
     ...theme.typography.h1,

@@ -60,7 +60,10 @@ const typography: TypographyVariantsOptions = {
 }
 
 /** The portal's additions to MUI's palette. Use `theme.vars.palette.portal.…`, which follows the color scheme. */
-type PortalPalette = Pick<Colors, 'ground' | 'edge' | 'accentSoft' | 'scrim' | 'shadow' | 'tones' | 'states' | 'cover'>
+type PortalPalette = Pick<
+  Colors,
+  'backdrop' | 'edge' | 'accentSoft' | 'scrim' | 'shadow' | 'tones' | 'states' | 'brand'
+>
 
 /** Sizes and durations for styles outside this folder, such as `theme.portal.sizes.target`. */
 const measures = { radii, sizes, motion, posters, pieces, measure }
@@ -83,7 +86,7 @@ declare module '@mui/material/styles' {
 
 /** Maps the portal's colors to MUI's palette. */
 const paletteOf = (colors: Colors): PaletteOptions => {
-  const { ground, edge, accentSoft, scrim, shadow, tones, states, cover } = colors
+  const { backdrop, edge, accentSoft, scrim, shadow, tones, states, brand } = colors
   return {
     primary: {
       main: colors.accent,
@@ -92,14 +95,14 @@ const paletteOf = (colors: Colors): PaletteOptions => {
       contrastText: colors.onAccent,
     },
     secondary: { main: colors.ink, light: colors.ink, dark: colors.ink, contrastText: colors.paper },
-    error: { main: tones.red.text, contrastText: tones.red.ground },
-    warning: { main: tones.yellow.text, contrastText: tones.yellow.ground },
-    success: { main: tones.green.text, contrastText: tones.green.ground },
-    info: { main: tones.blue.text, contrastText: tones.blue.ground },
+    error: { main: tones.red.text, contrastText: tones.red.background },
+    warning: { main: tones.yellow.text, contrastText: tones.yellow.background },
+    success: { main: tones.green.text, contrastText: tones.green.background },
+    info: { main: tones.blue.text, contrastText: tones.blue.background },
     background: { default: colors.paper, paper: colors.surface },
     text: { primary: colors.ink, secondary: colors.inkSoft },
     divider: colors.hairline,
-    portal: { ground, edge, accentSoft, scrim, shadow, tones, states, cover },
+    portal: { backdrop, edge, accentSoft, scrim, shadow, tones, states, brand },
   }
 }
 

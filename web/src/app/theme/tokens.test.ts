@@ -16,11 +16,11 @@ const contrast = (one: string, other: string): number => {
 }
 
 const textPairs = (c: Colors): readonly (readonly [string, string, string])[] => [
-  ...(['paper', 'surface', 'ground', 'accentSoft'] as const).flatMap(
-    (ground) =>
+  ...(['paper', 'surface', 'backdrop', 'accentSoft'] as const).flatMap(
+    (background) =>
       [
-        [`ink on ${ground}`, c.ink, c[ground]],
-        [`inkSoft on ${ground}`, c.inkSoft, c[ground]],
+        [`ink on ${background}`, c.ink, c[background]],
+        [`inkSoft on ${background}`, c.inkSoft, c[background]],
       ] as const,
   ),
   ['accent on paper', c.accent, c.paper],
@@ -32,36 +32,36 @@ const textPairs = (c: Colors): readonly (readonly [string, string, string])[] =>
   ...toneNames.flatMap(
     (tone) =>
       [
-        [`${tone} text on its ground`, c.tones[tone].text, c.tones[tone].ground],
+        [`${tone} text on its background`, c.tones[tone].text, c.tones[tone].background],
         [`${tone} text on paper`, c.tones[tone].text, c.paper],
         [`${tone} text on surface`, c.tones[tone].text, c.surface],
       ] as const,
   ),
-  ...(['ground', 'mark', 'fold'] as const).map(
-    (part) => [`cover text on ${part}`, c.cover.text, c.cover[part]] as const,
+  ...(['background', 'mark', 'fold'] as const).map(
+    (part) => [`brand text on ${part}`, c.brand.text, c.brand[part]] as const,
   ),
 ]
 
 const shapePairs = (c: Colors): readonly (readonly [string, string, string])[] =>
-  (['paper', 'surface'] as const).flatMap((ground) => [
-    [`edge on ${ground}`, c.edge, c[ground]] as const,
-    [`accent on ${ground}`, c.accent, c[ground]] as const,
+  (['paper', 'surface'] as const).flatMap((background) => [
+    [`edge on ${background}`, c.edge, c[background]] as const,
+    [`accent on ${background}`, c.accent, c[background]] as const,
     ...stateNames
       // Pending is the empty part of a bar; its count is shown below.
       .filter((state) => state !== 'pending')
-      .map((state) => [`${state} on ${ground}`, c.states[state], c[ground]] as const),
+      .map((state) => [`${state} on ${background}`, c.states[state], c[background]] as const),
   ])
 
 describe.each([
   ['light', light],
   ['dark', dark],
 ])('the %s colors', (_name, colors) => {
-  it.each(textPairs(colors))('have enough contrast for text: %s (AA, 4.5)', (_pair, text, ground) => {
-    expect(contrast(text, ground)).toBeGreaterThanOrEqual(4.5)
+  it.each(textPairs(colors))('have enough contrast for text: %s (AA, 4.5)', (_pair, text, background) => {
+    expect(contrast(text, background)).toBeGreaterThanOrEqual(4.5)
   })
 
-  it.each(shapePairs(colors))('have enough contrast for shapes: %s (3)', (_pair, shape, ground) => {
-    expect(contrast(shape, ground)).toBeGreaterThanOrEqual(3)
+  it.each(shapePairs(colors))('have enough contrast for shapes: %s (3)', (_pair, shape, background) => {
+    expect(contrast(shape, background)).toBeGreaterThanOrEqual(3)
   })
 })
 

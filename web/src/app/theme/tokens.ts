@@ -5,7 +5,7 @@
  * The design imitates two-color printing: ink on paper, and a red-orange accent for what is new or to be done.
  */
 
-type Tone = { readonly ground: string; readonly text: string }
+type Tone = { readonly background: string; readonly text: string }
 export const toneNames = ['red', 'green', 'yellow', 'purple', 'blue'] as const
 type ToneName = (typeof toneNames)[number]
 
@@ -13,8 +13,8 @@ type ToneName = (typeof toneNames)[number]
 export const stateNames = ['pending', 'live', 'pushed', 'skipped', 'failed', 'cancelled'] as const
 type StateName = (typeof stateNames)[number]
 
-type Cover = {
-  readonly ground: string
+type Brand = {
+  readonly background: string
   readonly text: string
   readonly mark: string
   readonly fold: string
@@ -22,7 +22,7 @@ type Cover = {
 
 export type Colors = {
   /** The background behind the column on wide screens. */
-  readonly ground: string
+  readonly backdrop: string
   readonly paper: string
   readonly surface: string
   readonly ink: string
@@ -39,11 +39,11 @@ export type Colors = {
   readonly tones: Readonly<Record<ToneName, Tone>>
   readonly states: Readonly<Record<StateName, string>>
   /** The brand panel: the large logo on one color. */
-  readonly cover: Cover
+  readonly brand: Brand
 }
 
 export const light: Colors = {
-  ground: '#E7E8E3',
+  backdrop: '#E7E8E3',
   paper: '#F6F6F2',
   surface: '#FFFFFF',
   ink: '#14181F',
@@ -57,11 +57,11 @@ export const light: Colors = {
   scrim: 'rgba(20, 24, 31, 0.44)',
   shadow: '0 10px 32px rgba(20, 24, 31, 0.14), 0 1px 3px rgba(20, 24, 31, 0.08)',
   tones: {
-    red: { ground: '#FBE1E5', text: '#8C1030' },
-    green: { ground: '#DDF0E1', text: '#14572A' },
-    yellow: { ground: '#F8ECC3', text: '#634700' },
-    purple: { ground: '#ECE4F8', text: '#52288C' },
-    blue: { ground: '#DFEAF8', text: '#154781' },
+    red: { background: '#FBE1E5', text: '#8C1030' },
+    green: { background: '#DDF0E1', text: '#14572A' },
+    yellow: { background: '#F8ECC3', text: '#634700' },
+    purple: { background: '#ECE4F8', text: '#52288C' },
+    blue: { background: '#DFEAF8', text: '#154781' },
   },
   states: {
     pending: '#C9CBC6',
@@ -71,11 +71,11 @@ export const light: Colors = {
     failed: '#BE2A4E',
     cancelled: '#80858E',
   },
-  cover: { ground: '#BF360C', text: '#FFFFFF', mark: '#CB4A22', fold: '#A82E08' },
+  brand: { background: '#BF360C', text: '#FFFFFF', mark: '#CB4A22', fold: '#A82E08' },
 }
 
 export const dark: Colors = {
-  ground: '#0A0C10',
+  backdrop: '#0A0C10',
   paper: '#12151B',
   surface: '#1A1E26',
   ink: '#EEEDE8',
@@ -89,11 +89,11 @@ export const dark: Colors = {
   scrim: 'rgba(4, 6, 9, 0.64)',
   shadow: '0 10px 32px rgba(0, 0, 0, 0.5), 0 0 0 1px rgba(238, 237, 232, 0.08)',
   tones: {
-    red: { ground: '#3D1B24', text: '#FFB4C0' },
-    green: { ground: '#15321F', text: '#9EDDAE' },
-    yellow: { ground: '#372C0D', text: '#F1D07A' },
-    purple: { ground: '#2C2243', text: '#D3BDF9' },
-    blue: { ground: '#162A42', text: '#ABCEF8' },
+    red: { background: '#3D1B24', text: '#FFB4C0' },
+    green: { background: '#15321F', text: '#9EDDAE' },
+    yellow: { background: '#372C0D', text: '#F1D07A' },
+    purple: { background: '#2C2243', text: '#D3BDF9' },
+    blue: { background: '#162A42', text: '#ABCEF8' },
   },
   states: {
     pending: '#3B414C',
@@ -103,7 +103,7 @@ export const dark: Colors = {
     failed: '#EC6F8C',
     cancelled: '#727A88',
   },
-  cover: { ground: '#2A1710', text: '#FFE3D8', mark: '#3B2017', fold: '#522A1C' },
+  brand: { background: '#2A1710', text: '#FFE3D8', mark: '#3B2017', fold: '#522A1C' },
 }
 
 export const fonts = {
@@ -147,7 +147,7 @@ export const pieces = {
   head: '1.625rem',
   count: '2.5rem',
   figure: '3.5rem',
-  coverFigure: '4rem',
+  brandFigure: '4rem',
   /** In the units of its SVG. */
   crest: '20px',
 } as const

@@ -144,7 +144,7 @@ export const DeferredSections = ({ programs, isRevisit }: DeferredSectionsProps)
       )}
       {section(
         'universities',
-        <Section id="universities" title={universities.title} lead={universities.text} ground="surface">
+        <Section id="universities" title={universities.title} lead={universities.text} background="surface">
           {content('universities', <PartnerUniversities />)}
         </Section>,
       )}
@@ -156,7 +156,7 @@ export const DeferredSections = ({ programs, isRevisit }: DeferredSectionsProps)
       )}
       {section(
         'testimonials',
-        <Section id="testimonials" title={testimonialsTitle} ground="ground">
+        <Section id="testimonials" title={testimonialsTitle} background="backdrop">
           {content('testimonials', <Testimonials />)}
         </Section>,
       )}

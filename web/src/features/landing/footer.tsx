@@ -6,8 +6,8 @@ const Frame = styled('footer')(({ theme }) => ({
   position: 'relative',
   isolation: 'isolate',
   overflow: 'hidden',
-  background: theme.vars.palette.portal.cover.ground,
-  color: theme.vars.palette.portal.cover.text,
+  background: theme.vars.palette.portal.brand.background,
+  color: theme.vars.palette.portal.brand.text,
   '& .wordmark, & .wordmark svg': { color: 'inherit' },
 }))
 
@@ -16,7 +16,7 @@ const LargeMark = styled('div')(({ theme }) => ({
   zIndex: -1,
   top: '-40%',
   right: '-12%',
-  color: theme.vars.palette.portal.cover.mark,
+  color: theme.vars.palette.portal.brand.mark,
   transform: 'rotate(-12deg)',
   '& svg': { display: 'block' },
 }))
@@ -35,7 +35,7 @@ const FooterContent = styled(Measure)(({ theme }) => ({
 export const Footer = () => (
   <Frame>
     <LargeMark>
-      <Logo size={560} fold={useTheme().vars?.palette.portal.cover.fold ?? 'currentColor'} />
+      <Logo size={560} fold={useTheme().vars?.palette.portal.brand.fold ?? 'currentColor'} />
     </LargeMark>
     <FooterContent>
       <Wordmark size={32} />

@@ -14,8 +14,8 @@ const HeroBand = styled('section')(({ theme }) => ({
   display: 'flex',
   // Fills the first screen between the top bar and the bottom bar, within limits.
   minHeight: `clamp(520px, calc(100svh - ${theme.portal.sizes.topBar + theme.portal.sizes.bottomBar}px), 860px)`,
-  background: theme.vars.palette.portal.cover.ground,
-  color: theme.vars.palette.portal.cover.text,
+  background: theme.vars.palette.portal.brand.background,
+  color: theme.vars.palette.portal.brand.text,
 }))
 
 const turn = keyframes({ to: { transform: 'translate(-50%, -50%) rotate(-4deg) scale(1.08)' } })
@@ -26,7 +26,7 @@ const LargeMark = styled('div')(({ theme }) => ({
   zIndex: -1,
   top: '58%',
   left: '50%',
-  color: theme.vars.palette.portal.cover.mark,
+  color: theme.vars.palette.portal.brand.mark,
   transform: 'translate(-50%, -50%) rotate(-12deg)',
   '& svg': { display: 'block', width: 'max(126vw, 780px)', height: 'auto' },
   [theme.breakpoints.up('md')]: { left: '68%', '& svg': { width: 'max(86vw, 1000px)' } },
@@ -79,8 +79,8 @@ const Actions = styled('div')(({ theme }) => ({
 /** On the hero, the two colors are swapped. */
 const Primary = styled(Button)(({ theme }) => ({
   minWidth: 132,
-  color: theme.vars.palette.portal.cover.ground,
-  backgroundColor: theme.vars.palette.portal.cover.text,
+  color: theme.vars.palette.portal.brand.background,
+  backgroundColor: theme.vars.palette.portal.brand.text,
   '&:hover': { backgroundColor: theme.vars.palette.portal.accentSoft, color: theme.vars.palette.text.primary },
   '&:focus-visible, &.Mui-focusVisible': { outlineColor: 'currentcolor', outlineOffset: -6 },
 })) as typeof Button
@@ -88,8 +88,8 @@ const Primary = styled(Button)(({ theme }) => ({
 const Secondary = styled(Button)(({ theme }) => ({
   color: 'inherit',
   borderColor: 'currentcolor',
-  backgroundColor: theme.vars.palette.portal.cover.ground,
-  '&:hover': { backgroundColor: theme.vars.palette.portal.cover.fold },
+  backgroundColor: theme.vars.palette.portal.brand.background,
+  '&:hover': { backgroundColor: theme.vars.palette.portal.brand.fold },
   '&:focus-visible, &.Mui-focusVisible': { outlineColor: 'currentcolor' },
 })) as typeof Button
 
@@ -129,7 +129,7 @@ type HeroProps = {
 export const Hero = ({ joinAt, browseAt, level }: HeroProps) => (
   <HeroBand aria-labelledby="hero-title">
     <LargeMark>
-      <Logo size={1100} fold={useTheme().vars?.palette.portal.cover.fold ?? 'currentColor'} />
+      <Logo size={1100} fold={useTheme().vars?.palette.portal.brand.fold ?? 'currentColor'} />
     </LargeMark>
     <HeroColumns>
       <div>

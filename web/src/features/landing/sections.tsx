@@ -71,22 +71,22 @@ type SectionProps = {
   readonly id: string
   readonly title: string
   readonly lead?: string
-  readonly ground?: 'paper' | 'surface' | 'ground'
+  readonly background?: 'paper' | 'surface' | 'backdrop'
   readonly children: ReactNode
 }
 
-const Ground = styled(Band, { shouldForwardProp: (name) => name !== 'on' })<{ on: SectionProps['ground'] }>(
+const SectionBand = styled(Band, { shouldForwardProp: (name) => name !== 'on' })<{ on: SectionProps['background'] }>(
   ({ theme, on }) => ({
     ...(on === 'surface' && {
       background: theme.vars.palette.background.paper,
       borderBlock: `1px solid ${theme.vars.palette.divider}`,
     }),
-    ...(on === 'ground' && { background: theme.vars.palette.portal.ground }),
+    ...(on === 'backdrop' && { background: theme.vars.palette.portal.backdrop }),
   }),
 )
 
-export const Section = ({ id, title, lead, ground = 'paper', children }: SectionProps) => (
-  <Ground id={id} on={ground} aria-labelledby={`${id}-title`} tabIndex={-1}>
+export const Section = ({ id, title, lead, background = 'paper', children }: SectionProps) => (
+  <SectionBand id={id} on={background} aria-labelledby={`${id}-title`} tabIndex={-1}>
     <Measure>
       <Head>
         <SectionTitle id={`${id}-title`}>{title}</SectionTitle>
@@ -94,7 +94,7 @@ export const Section = ({ id, title, lead, ground = 'paper', children }: Section
       </Head>
       {children}
     </Measure>
-  </Ground>
+  </SectionBand>
 )
 
 const AboutBand = styled('section')(({ theme }) => ({

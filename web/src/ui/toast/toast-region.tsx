@@ -27,7 +27,7 @@ const Card = styled('div', { shouldForwardProp: (prop) => prop !== 'kind' })<{ k
     minHeight: 52,
     padding: theme.spacing(1, 1, 1, 4),
     borderRadius: theme.portal.radii.sheet,
-    background: tone.ground,
+    background: tone.background,
     color: tone.text,
     boxShadow: theme.vars.palette.portal.shadow,
     animation: `${enter} ${theme.transitions.duration.standard}ms ${theme.transitions.easing.easeOut}`,

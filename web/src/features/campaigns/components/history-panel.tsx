@@ -50,7 +50,7 @@ const Line = styled('div')(({ theme }) => ({
     margin: theme.spacing(3, 0),
     padding: theme.spacing(2, 4),
     borderRadius: 6,
-    backgroundColor: theme.vars.palette.portal.tones.yellow.ground,
+    backgroundColor: theme.vars.palette.portal.tones.yellow.background,
     color: theme.vars.palette.portal.tones.yellow.text,
   },
 }))

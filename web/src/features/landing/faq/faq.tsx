@@ -36,7 +36,7 @@ const Toggle = styled('button')(({ theme }) => ({
 const Heading = styled('div')({ margin: 0 })
 
 const Hit = styled('mark')(({ theme }) => ({
-  background: theme.vars.palette.portal.tones.yellow.ground,
+  background: theme.vars.palette.portal.tones.yellow.background,
   color: theme.vars.palette.portal.tones.yellow.text,
   borderRadius: 2,
 }))

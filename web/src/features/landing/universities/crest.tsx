@@ -65,7 +65,7 @@ const Shield = styled('svg')(({ theme }) => ({
   flex: 'none',
   width: 56,
   height: 63,
-  '& .ground': { fill: theme.vars.palette.background.paper },
+  '& .background': { fill: theme.vars.palette.background.paper },
   '& .part': { fill: theme.vars.palette.portal.accentSoft },
   '& .outline': { fill: 'none', stroke: theme.vars.palette.text.primary, strokeWidth: 2, strokeLinejoin: 'round' },
   '& text': {
@@ -86,7 +86,7 @@ export const Crest = ({ name }: { name: string }) => {
         <path d={outlines[shield]} />
       </clipPath>
       <g clipPath={`url(#${clip})`}>
-        <path className="ground" d="M0 0h64v72H0z" />
+        <path className="background" d="M0 0h64v72H0z" />
         <path className="part" d={parts[division]} />
       </g>
       <path className="outline" d={outlines[shield]} />

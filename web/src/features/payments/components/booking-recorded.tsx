@@ -20,7 +20,7 @@ const Head = styled('div')(({ theme }) => ({
     height: 48,
     borderRadius: '50%',
     color: theme.vars.palette.portal.tones.green.text,
-    background: theme.vars.palette.portal.tones.green.ground,
+    background: theme.vars.palette.portal.tones.green.background,
   },
   '& h2:focus-visible': { outline: 'none' },
 }))

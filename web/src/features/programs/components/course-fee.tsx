@@ -10,7 +10,7 @@ const RegistrationFee = styled('div', { shouldForwardProp: (prop) => prop !== 'p
   theme,
   paid,
 }) => {
-  const { ground, text } = theme.vars.palette.portal.tones[paid ? 'green' : 'yellow']
+  const { background, text } = theme.vars.palette.portal.tones[paid ? 'green' : 'yellow']
   return {
     display: 'flex',
     flexWrap: 'wrap',
@@ -20,7 +20,7 @@ const RegistrationFee = styled('div', { shouldForwardProp: (prop) => prop !== 'p
     padding: theme.spacing(3, 4),
     borderRadius: theme.portal.radii.control,
     color: text,
-    background: ground,
+    background,
     fontWeight: 600,
     '& strong': { ...theme.typography.h3, fontVariantNumeric: 'tabular-nums' },
   }

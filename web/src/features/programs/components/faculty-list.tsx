@@ -7,18 +7,18 @@ const PortraitSvg = styled('svg', { shouldForwardProp: (prop) => prop !== 'tone'
   theme,
   tone,
 }) => {
-  const { ground, text } = theme.vars.palette.portal.tones[tone]
-  const mixed = (inkPercent: number) => `color-mix(in srgb, ${text} ${inkPercent}%, ${ground})`
+  const { background, text } = theme.vars.palette.portal.tones[tone]
+  const mixed = (inkPercent: number) => `color-mix(in srgb, ${text} ${inkPercent}%, ${background})`
   return {
     flex: 'none',
     borderRadius: theme.portal.radii.control,
     color: text,
     background: mixed(20),
-    '& .face': { fill: ground },
+    '& .face': { fill: background },
     '& .tint': { fill: 'currentColor', opacity: 0.26 },
     '& .line': { fill: 'none', stroke: 'currentColor', strokeWidth: 1.8, strokeLinecap: 'round' },
     // Swap the colors in dark mode, so that a face does not look like a negative.
-    ...theme.applyStyles('dark', { color: ground, background: mixed(55), '& .face': { fill: text } }),
+    ...theme.applyStyles('dark', { color: background, background: mixed(55), '& .face': { fill: text } }),
   }
 })
 

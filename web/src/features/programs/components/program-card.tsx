@@ -22,7 +22,7 @@ export const CardLink = styled(Link, { shouldForwardProp: (prop) => prop !== 'to
     overflow: 'hidden',
     borderRadius: theme.portal.radii.control,
     color: theme.vars.palette.portal.tones[tone].text,
-    background: theme.vars.palette.portal.tones[tone].ground,
+    background: theme.vars.palette.portal.tones[tone].background,
     textDecoration: 'none',
     overflowWrap: 'anywhere',
     transition: `box-shadow ${theme.portal.motion.quickMs}ms ${theme.portal.motion.easing}`,

@@ -27,7 +27,7 @@ const HeadFrame = styled('div', { shouldForwardProp: (prop) => prop !== 'tone' }
   ({ theme, tone }) => ({
     margin: theme.spacing(0, -5),
     color: theme.vars.palette.portal.tones[tone].text,
-    background: theme.vars.palette.portal.tones[tone].ground,
+    background: theme.vars.palette.portal.tones[tone].background,
     overflowWrap: 'anywhere',
     '& .pattern': { height: 148 },
     '& .words': { display: 'grid', gap: theme.spacing(1), padding: theme.spacing(4, 5, 5) },
@@ -71,7 +71,7 @@ const Strip = styled('p')(({ theme }) => ({
   padding: theme.spacing(3, 4),
   borderRadius: theme.portal.radii.control,
   color: theme.vars.palette.portal.tones.yellow.text,
-  background: theme.vars.palette.portal.tones.yellow.ground,
+  background: theme.vars.palette.portal.tones.yellow.background,
 }))
 
 /** Marks a program that is no longer on offer. */

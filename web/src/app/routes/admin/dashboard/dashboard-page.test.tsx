@@ -205,7 +205,7 @@ describe('the recent notifications', () => {
     expect(first?.getByText('Invalid date')).toBeDefined()
     expect(first?.getByText('General')).toBeDefined()
     const { backgroundColor } = getComputedStyle(second?.getByText('Webinar') ?? document.body)
-    expect(backgroundColor).toBe(light.tones.blue.ground)
+    expect(backgroundColor).toBe(light.tones.blue.background)
   })
 
   it('[D-4] show a text if there are none', async () => {
