@@ -1,7 +1,7 @@
 import { yieldToEventLoop } from '@portal/platform/async/event-loop-budget'
 
 /** Maximum number of concurrent reads over a network. */
-const atOnce = 32
+const concurrency = 32
 
 /**
  * Runs `work` for each added item, in order. An item that is added several times before its turn runs once, and
@@ -16,7 +16,7 @@ export const createCoalescingQueue = <Item>(work: (item: Item) => Promise<void>)
   const takeBatch = (): readonly Item[] => {
     const batch: Item[] = []
     for (const item of ready) {
-      if (batch.length === atOnce) break
+      if (batch.length === concurrency) break
       batch.push(item)
     }
     for (const item of batch) ready.delete(item)

@@ -119,12 +119,12 @@ describe('a recorded campaign', () => {
 
 describe('a rejected campaign', () => {
   const apiErrors: readonly (readonly [name: string, change: () => object, message: string])[] = [
-    ['nobody', () => ({ userIds: [] }), 'Please select at least one user'],
-    ['no list of users', () => ({ userIds: 'all' }), 'Please select at least one user'],
-    ['no users', () => ({ userIds: undefined }), 'Please select at least one user'],
-    ['ids that are none', () => ({ userIds: ['ada'] }), 'The id is not valid'],
-    ['somebody twice', () => ({ userIds: [ada.userId, ada.userId] }), 'Some users are selected more than once'],
-    ['a stranger', () => ({ userIds: [ada.userId, userIdAt(77)] }), 'Some selected users do not exist'],
+    ['no recipients', () => ({ userIds: [] }), 'Please select at least one user'],
+    ['a string instead of a list', () => ({ userIds: 'all' }), 'Please select at least one user'],
+    ['missing recipients', () => ({ userIds: undefined }), 'Please select at least one user'],
+    ['an invalid id', () => ({ userIds: ['ada'] }), 'The id is not valid'],
+    ['a duplicate user', () => ({ userIds: [ada.userId, ada.userId] }), 'Some users are selected more than once'],
+    ['an unknown user', () => ({ userIds: [ada.userId, userIdAt(77)] }), 'Some selected users do not exist'],
     [
       'more than 10,000',
       () => ({ userIds: Array.from({ length: 10_001 }, (_, n) => userIdAt(n)) }),
@@ -132,7 +132,7 @@ describe('a rejected campaign', () => {
     ],
     ['no title', () => ({ title: undefined }), 'Please enter a notification title'],
     ['a blank title', () => ({ title: ' \n' }), 'Please enter a notification title'],
-    ['a title that is no text', () => ({ title: { $gt: '' } }), 'Please enter a notification title'],
+    ['a title that is not text', () => ({ title: { $gt: '' } }), 'Please enter a notification title'],
     ['a long title', () => ({ title: 'x'.repeat(201) }), 'Title must be at most 200 characters'],
     ['a title with a null character', () => ({ title: 'a\u0000b' }), 'Title must not contain control characters'],
     ['a blank message', () => ({ message: '  ' }), 'Please enter a notification message'],

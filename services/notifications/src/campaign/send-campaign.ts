@@ -41,7 +41,7 @@ type Deps = {
   readonly logger: Logger
 }
 
-type Keyed = { readonly notificationId: NotificationId; readonly fingerprint?: string }
+type CampaignIdentity = { readonly notificationId: NotificationId; readonly fingerprint?: string }
 
 export const createSendCampaign = (deps: Deps) => {
   const { eventStore, readModel, recipients, vault, clockAndIds, receipts, receiptTimeoutMs, logger } = deps
@@ -50,7 +50,7 @@ export const createSendCampaign = (deps: Deps) => {
    * With a key, the same request by the same sender maps to the same stream. The fingerprint detects a different
    * request.
    */
-  const identify = (request: SendRequest, sentBy: UserId, idempotencyKey: string | undefined): Keyed => {
+  const identify = (request: SendRequest, sentBy: UserId, idempotencyKey: string | undefined): CampaignIdentity => {
     if (idempotencyKey === undefined) return { notificationId: notificationIdSchema.parse(clockAndIds.newId()) }
     const { userIds, title, message, type } = request
     return {
@@ -60,7 +60,11 @@ export const createSendCampaign = (deps: Deps) => {
   }
 
   /** Waits until the campaign is projected, and for the open devices. */
-  const follow = async (notificationId: NotificationId, userIds: readonly UserId[], position: Position | undefined) => {
+  const waitForReceipts = async (
+    notificationId: NotificationId,
+    userIds: readonly UserId[],
+    position: Position | undefined,
+  ) => {
     const projected =
       position === undefined ||
       waitForProjection(readModel, {
@@ -105,17 +109,17 @@ export const createSendCampaign = (deps: Deps) => {
     })
     if (!sent.ok) return sent
     const { state, position } = sent.value
-    const answered = (successCount: number) => ok({ notificationId, successCount, targeted: userIds.length })
-    if (state.successCount !== undefined) return answered(state.successCount)
+    const respond = (successCount: number) => ok({ notificationId, successCount, targeted: userIds.length })
+    if (state.successCount !== undefined) return respond(state.successCount)
     let successCount = 0
     try {
-      successCount = await follow(notificationId, userIds, position)
+      successCount = await waitForReceipts(notificationId, userIds, position)
       if (fingerprint !== undefined) successCount = await recordAnswer(notificationId, successCount, metadata)
     } catch (err) {
       // The campaign is recorded. A failure may lose the device count but must not cause a resend.
       logger.warn({ err, notificationId }, 'open devices of a campaign could not be counted')
     }
-    return answered(successCount)
+    return respond(successCount)
   }
 }
 export type SendNotification = ReturnType<typeof createSendCampaign>

@@ -52,19 +52,19 @@ export const createDecideDelivery = (deps: Deps) => {
     !times.hasArrived(delivery.notificationId) || times.ageMs(delivery, moment) > logDecidesAfterMs
 
   /** Selects the recipients whose status must be read. The others have no device and have seen nothing. */
-  const recheck = async (
+  const selectForStatus = async (
     notificationId: NotificationId,
     pending: readonly UserId[],
     active: readonly UserId[],
   ): Promise<ReadonlySet<UserId>> => {
     const holders = await devices.holders(pending)
-    const isWorthIt = (userId: UserId) =>
+    const needsStatus = (userId: UserId) =>
       holders.has(userId) || seenUpTo(userId, readModel.epoch) > 0 || unconfirmed.get(notificationId, userId)
-    return new Set([...pending.filter(isWorthIt), ...active])
+    return new Set([...pending.filter(needsStatus), ...active])
   }
 
   /** The outcome of an unseen delivery that must not be pushed; undefined if it can be pushed. */
-  const endsWithoutPush = async (delivery: PendingDelivery, moment: Moment) => {
+  const outcomesWithoutPush = async (delivery: PendingDelivery, moment: Moment) => {
     const erased = await readErased(pendingDeliveries, delivery.bucket)
     const isExpired = times.ageMs(delivery, moment) > maxAgeMs
     return (userId: UserId): DeliveryOutcome | undefined => {
@@ -89,25 +89,25 @@ export const createDecideDelivery = (deps: Deps) => {
 
     // A report may have been lost: do not push what the user has on the screen.
     await loadSeen([...pending, ...active])
-    const [endOf, rechecked] = await Promise.all([
-      endsWithoutPush(delivery, moment),
-      recheck(notificationId, pending, active),
+    const [outcomeWithoutPush, toRead] = await Promise.all([
+      outcomesWithoutPush(delivery, moment),
+      selectForStatus(notificationId, pending, active),
     ])
     const settled = pending
-      .filter((userId) => !rechecked.has(userId))
-      .map((userId) => endOf(userId) ?? noDevice(userId))
+      .filter((userId) => !toRead.has(userId))
+      .map((userId) => outcomeWithoutPush(userId) ?? noDevice(userId))
     const toPush = new Map<UserId, Numbered>()
     const waitedMs = deferrals.waitedMs(delivery, 'not-arrived', moment.steadyMs)
-    const statuses = await readDeliveryStatuses(readModel, bucket, notificationId, [...rechecked], seenUpTo)
+    const statuses = await readDeliveryStatuses(readModel, bucket, notificationId, [...toRead], seenUpTo)
     for (const [userId, status] of statuses) {
       const known = unconfirmed.get(notificationId, userId)
-      const end = endOf(userId)
+      const ended = outcomeWithoutPush(userId)
       if (status.kind === 'settled') {
         unconfirmed.delete(notificationId, userId)
         reasons.set('not-projected', 0)
       } else if (known) settled.push(known)
       else if (status.kind === 'live') settled.push({ userId, state: 'live' })
-      else if (end) settled.push(end)
+      else if (ended) settled.push(ended)
       else if (status.kind === 'pending') toPush.set(userId, status)
       else if (waitedMs < maxArrivalWaitMs) reasons.set('not-arrived', 0)
       else toPush.set(userId, undefined)

@@ -75,8 +75,8 @@ const startDeliveryRound = ({ due, mayAct, isProjected, unconfirmed, schedule, n
 type DeliveryRound = ReturnType<typeof startDeliveryRound>
 
 /** Concurrency limits. Small campaigns share a write to the log; the buckets of a large one run in parallel. */
-const campaignsAtOnce = 32
-const deliveriesAtOnce = 4
+const campaignConcurrency = 32
+const deliveryConcurrency = 4
 
 type Deps = {
   readonly eventStore: Pick<EventStore, 'read'>
@@ -173,7 +173,7 @@ export const createDeliverDue = (deps: Deps) => {
       const position = await recorder.record(notificationId, outcomes)
       round.recorded(notificationId, outcomes, position)
     }
-    await forEachConcurrently(deliveriesAtOnce, deliveries, async (delivery) => {
+    await forEachConcurrently(deliveryConcurrency, deliveries, async (delivery) => {
       if (signal.aborted) return
       if (isBlockedByProvider(delivery)) return round.leaveOut(delivery)
       gathered.push(...(await settleDelivery(delivery, settledInLog, round)))
@@ -205,7 +205,7 @@ export const createDeliverDue = (deps: Deps) => {
       const due = await schedule.due(now())
       const round = startDeliveryRound({ due, mayAct, isProjected, unconfirmed, schedule, now })
       const campaigns = Map.groupBy(due, ({ notificationId }) => notificationId)
-      await forEachConcurrently(campaignsAtOnce, campaigns, ([notificationId, deliveries]) =>
+      await forEachConcurrently(campaignConcurrency, campaigns, ([notificationId, deliveries]) =>
         mayAct() ? trySettling(notificationId, deliveries, round) : Promise.resolve(),
       ).finally(round.finish)
     },

@@ -60,9 +60,9 @@ export const createPushCircuitBreaker = (elapsedMs: () => number) => {
 export type PushCircuitBreaker = ReturnType<typeof createPushCircuitBreaker>
 
 /** Concurrent calls to the provider. */
-const callsAtOnce = 4
+const callConcurrency = 4
 /** A push has at most 4 KiB, and phones show a few lines. */
-const shownChars = 300
+const maxBodyChars = 300
 
 type Deps = {
   readonly push: Pick<PushSender, 'send'>
@@ -80,10 +80,10 @@ type NotAccepted = {
 }
 export type Pushed = DeliveryOutcome | NotAccepted
 
-const endingInHalfAPair = /[\uD800-\uDBFF]$/
+const trailingHighSurrogate = /[\uD800-\uDBFF]$/
 
 const excerpt = (text: string): string =>
-  text.length <= shownChars ? text : `${text.slice(0, shownChars - 1).replace(endingInHalfAPair, '')}…`
+  text.length <= maxBodyChars ? text : `${text.slice(0, maxBodyChars - 1).replace(trailingHighSurrogate, '')}…`
 
 const messageOf = ({ notificationId, title, message, type }: NotificationText): PushMessage => ({
   notificationId,
@@ -117,7 +117,7 @@ const noAnswer: PushOutcome = { kind: 'failed', reason: 'no answer from the prov
 const allOf = (tokens: readonly unknown[], outcome: PushOutcome): readonly PushOutcome[] => tokens.map(() => outcome)
 
 export const createPushToUsers = ({ push, devices, circuitBreaker, logger }: Deps) => {
-  const withPermit = createSemaphore(callsAtOnce)
+  const withPermit = createSemaphore(callConcurrency)
 
   const attempt = async (tokens: readonly string[], message: PushMessage): Promise<readonly PushOutcome[]> => {
     try {

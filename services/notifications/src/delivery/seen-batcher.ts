@@ -19,11 +19,11 @@ const maxUsers = 100_000
 const oneEach = (): number => 1
 
 /** Campaigns recorded concurrently. */
-const sendsAtOnce = 100
+const campaignConcurrency = 100
 
 /** With this many users per batch, batches become longer, because each one touches every bucket. */
-const crowdThreshold = 100
-const crowdedFactor = 10
+const busyThreshold = 100
+const busyFactor = 10
 
 type Deps = {
   readonly eventStore: Pick<EventStore, 'append'>
@@ -44,20 +44,20 @@ export const createSeenBatcher = ({ eventStore, readModel, schedule, gatherMs, l
   let waiting = new Set<UserId>()
   let timer: NodeJS.Timeout | undefined
   let flushing: Promise<void> = Promise.resolve()
-  let isCrowded = false
+  let isBusy = false
   const state = createRunningState()
 
   const keyOf = (userId: UserId, epoch: string): string => `${epoch} ${userId}`
   const seenUpTo: SeenUpTo = (userId, epoch) => shown.get(keyOf(userId, epoch)) ?? 0
   /** Stores a report. Returns whether it is news. */
-  const note = ([userId, seq, epoch]: SeenReports[number]): boolean => {
+  const addReport = ([userId, seq, epoch]: SeenReports[number]): boolean => {
     // Gateways of earlier releases do not send an epoch.
     if (epoch === '' || seq <= seenUpTo(userId, epoch)) return false
     shown.set(keyOf(userId, epoch), seq)
     return true
   }
 
-  const liveIn = async (
+  const readLive = async (
     bucket: string,
     users: ReadonlySet<UserId>,
   ): Promise<Map<NotificationId, DeliveryOutcome[]>> => {
@@ -76,12 +76,12 @@ export const createSeenBatcher = ({ eventStore, readModel, schedule, gatherMs, l
   const settle = async (users: ReadonlySet<UserId>): Promise<void> => {
     const outcomes = new Map<NotificationId, DeliveryOutcome[]>()
     for (const { bucket, items } of groupByBucket([...users], bucketKey)) {
-      for (const [notificationId, live] of await liveIn(bucket, new Set(items)))
+      for (const [notificationId, live] of await readLive(bucket, new Set(items)))
         outcomes.set(notificationId, [...(outcomes.get(notificationId) ?? []), ...live])
       await yieldToEventLoop()
     }
     // Concurrently, to share a write to the log.
-    await forEachConcurrently(sendsAtOnce, outcomes, async ([notificationId, live]) => {
+    await forEachConcurrently(campaignConcurrency, outcomes, async ([notificationId, live]) => {
       await recordOutcomes(eventStore, notificationId, live)
     })
   }
@@ -89,13 +89,13 @@ export const createSeenBatcher = ({ eventStore, readModel, schedule, gatherMs, l
   const flush = async (): Promise<void> => {
     const users = waiting
     waiting = new Set()
-    isCrowded = users.size >= crowdThreshold
+    isBusy = users.size >= busyThreshold
     try {
       if (users.size > 0) await settle(users)
     } catch (error) {
       logger.warn({ err: error, users: users.size }, 'seen reports could not be recorded, retrying')
       // Retry after the longer pause.
-      isCrowded = true
+      isBusy = true
       for (const userId of users) add(userId)
     }
   }
@@ -108,7 +108,7 @@ export const createSeenBatcher = ({ eventStore, readModel, schedule, gatherMs, l
         timer = undefined
         flushing = flushing.then(flush)
       },
-      isCrowded ? crowdedFactor * gatherMs : gatherMs,
+      isBusy ? busyFactor * gatherMs : gatherMs,
     ).unref()
   }
 
@@ -116,11 +116,11 @@ export const createSeenBatcher = ({ eventStore, readModel, schedule, gatherMs, l
     seenUpTo,
     /** A visible tab of the user has shown everything up to `seq` in `epoch`. */
     seen: (userId: UserId, seq: number, epoch: string): void => {
-      if (note([userId, seq, epoch])) add(userId)
+      if (addReport([userId, seq, epoch])) add(userId)
     },
     /** As `seen`, for a caller that records the consequences itself. */
     merge: (seen: SeenReports): void => {
-      for (const report of seen) note(report)
+      for (const report of seen) addReport(report)
     },
     /** New pending recipients were projected. A tab may have reported earlier. */
     recheck: (userIds: readonly UserId[]): void => {

@@ -37,7 +37,7 @@ describe('registering', () => {
       .when(registering(1, 1))
       .thenNothing()
   })
-  it('again records it again once it is no longer kept', () => {
+  it('again is recorded if the token is no longer kept', () => {
     given([registered(1, 1)])
       .when(registering(1, 1, false))
       .then([registered(1, 1)])

@@ -10,9 +10,9 @@ import { campaignDecider } from '../campaign/decider.ts'
 import { textRef } from '../read-model.ts'
 
 /** Two bytes per character: about 16 MiB. */
-const cachedChars = 8 * 1024 * 1024
+const maxCachedChars = 8 * 1024 * 1024
 /** Concurrent stream reads for missing content. */
-const repairsAtOnce = 4
+const repairConcurrency = 4
 /** Pause before a failed restore is retried. */
 const retryRepairMs = 10_000
 const maxFailures = 10_000
@@ -28,7 +28,7 @@ type TextStore = ReadStore & Pick<ProjectionWriter, 'putImmutable'>
 
 /** Restores each content once for concurrent callers, with limited concurrency. */
 const createRepairs = (readModel: TextStore, { fromLog, logger }: TextRepair) => {
-  const withPermit = createSemaphore(repairsAtOnce)
+  const withPermit = createSemaphore(repairConcurrency)
   const running = new Map<NotificationId, Promise<NotificationText | undefined>>()
   const failed = new LRUCache<NotificationId, true>({ max: maxFailures, ttl: retryRepairMs })
 
@@ -72,7 +72,7 @@ const createRepairs = (readModel: TextStore, { fromLog, logger }: TextRepair) =>
  */
 export const createContentCache = (readModel: TextStore, repair?: TextRepair) => {
   const cache = new LRUCache<NotificationId, NotificationText>({
-    maxSize: cachedChars,
+    maxSize: maxCachedChars,
     sizeCalculation: (text) => text.title.length + text.message.length + 100,
   })
   const restored = repair && createRepairs(readModel, repair)

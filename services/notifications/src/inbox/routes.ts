@@ -15,7 +15,7 @@ import type { InboxPage, InboxReader } from './inbox-reader.ts'
 import { type MarkRead, notFound } from './mark-read.ts'
 
 /** At most two bytes per character: 32 MiB. */
-const cachedChars = 16 * 1024 * 1024
+const maxCachedChars = 16 * 1024 * 1024
 
 /**
  * Caches serialized responses of GET /notifications. An entry is valid for the inbox's epoch and sequence number,
@@ -23,7 +23,7 @@ const cachedChars = 16 * 1024 * 1024
  */
 export const createPageCache = (inbox: Pick<InboxReader, 'page' | 'pageIfChanged'>) => {
   const cache = new LRUCache<string, { readonly epoch: string; readonly seq: number; readonly body: string }>({
-    maxSize: cachedChars,
+    maxSize: maxCachedChars,
     sizeCalculation: ({ body }) => body.length,
   })
 
