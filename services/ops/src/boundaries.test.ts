@@ -17,8 +17,8 @@ import { z } from 'zod'
 import { repositoryRoot as root } from './repository-root.ts'
 
 /**
- * What keeps the parts apart: a package imports only what its package.json declares and what the other package exports, and lint
- * rules say the rest. Each rule is shown to catch what it is there for, because a pattern that fits nothing passes everything.
+ * The import boundaries: a package imports only declared dependencies and their exports; lint rules add further limits. Each rule has
+ * a failing example, because a pattern that matches nothing would never fail.
  */
 const rulesFile = '.oxlintrc.json'
 
@@ -35,17 +35,17 @@ const readManifest = (path: string) => ({
 })
 type Manifest = ReturnType<typeof readManifest>
 
-/** The package of what lies in no workspace: deploy and the configuration at the root. */
+/** The package of files outside of the workspaces: deploy and the root configuration. */
 const rootManifest = readManifest('')
 const packages = globSync(rootManifest.workspaces, { cwd: root }).toSorted().map(readManifest)
 const packageOf = (file: string): Manifest =>
   packages.find(({ folder: path }) => file.startsWith(`${path}/`)) ?? rootManifest
 
-/** Files that production does not load: they may import development dependencies. */
+/** Files that production does not load, so they may import development dependencies. */
 const isForDevelopment = (file: string): boolean =>
   /\.test\.tsx?$|\/testing\/|\.config\.ts$|^web\/(?:e2e|build|media)\//.test(file)
 
-/** What tests and tools of every package use. */
+/** Packages that all tests and tools may use. */
 const sharedTools = Object.keys(rootManifest.devDependencies).filter((name) => !name.startsWith('@portal/'))
 
 /** A package without dependencies is a tool that production does not run. */
@@ -63,11 +63,11 @@ const isExported = (imported: string): boolean => {
     createRequire(join(root, 'package.json')).resolve(imported)
     return true
   } catch {
-    return false // what is not exported cannot be resolved
+    return false // not exported
   }
 }
 
-/** Why the package of `file` may not import that. Undefined where it may. */
+/** Why `file` may not import the package; undefined if it may. */
 const packageRefusal = (file: string, imported: string): string | undefined => {
   const { name: own } = packageOf(file)
   if (imported.startsWith('.')) {
@@ -196,7 +196,7 @@ const foldersIn = (path: string): readonly string[] =>
     .flatMap((entry) => (entry.isDirectory() ? [entry.name] : []))
     .toSorted()
 
-/** Lints one file that holds nothing but this import. Undefined where lint accepts it. */
+/** Lints a file with only this import. Undefined if lint accepts it. */
 const lintRefusal = (file: string, imported: string): string | undefined => {
   const path = join(folder, file)
   mkdirSync(dirname(path), { recursive: true })

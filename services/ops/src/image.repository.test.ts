@@ -7,7 +7,7 @@ import { repositoryRoot } from './repository-root.ts'
 
 const read = (path: string): string => readFileSync(join(repositoryRoot, path), 'utf8')
 
-/** As Docker reads them: the last pattern that fits decides, and one that fits a folder fits what is in it. */
+/** Like Docker: the last matching pattern decides, and a pattern for a folder also matches its content. */
 const ignored = read('.dockerignore')
   .split('\n')
   .filter((line) => line !== '' && !line.startsWith('#'))
@@ -25,7 +25,7 @@ const tracked = execFileSync('git', ['ls-files', '--cached', '--others', '--excl
   .split('\n')
   .filter((path) => path !== '' && existsSync(join(repositoryRoot, path)))
 
-/** The folders that the last stage copies from the sources. */
+/** The folders that the final stage copies from the sources. */
 const dockerfile = read('deploy/Dockerfile')
 const lastStage = dockerfile.slice(dockerfile.lastIndexOf('FROM '))
 const copied = [...lastStage.matchAll(/^COPY (?!--)(\S+) /gm)].map(([, source]) => source ?? '')

@@ -18,7 +18,7 @@ const fetchFigures = async (headers: Readonly<Record<string, string>> = {}): Pro
   return response.text()
 }
 
-/** The value of one series, its labels in any order; 0 for one that is not there. */
+/** The value of a series, with labels in any order; 0 if it does not exist. */
 const figureIn = (text: string, name: string, labels: Readonly<Record<string, string>> = {}): number => {
   const wanted = Object.entries(labels).map(([label, value]) => `${label}="${value}"`)
   const line = text
@@ -80,7 +80,7 @@ describe('the metrics of a portal', () => {
     expect(await figure('portal_http_request_duration_seconds_count', route)).toBe(before + 1)
 
     const { client } = await fixture.openTab(learner)
-    // A program's message, not a browser's: no contract has it.
+    // A message outside of the contract.
     client.emit('inbox:seen', { seq: -1 })
     await vi.waitFor(async () => expect(await figure('portal_sockets_malformed_total')).toBe(1))
   })

@@ -54,7 +54,7 @@ const openStores = () => {
 }
 type Stores = ReturnType<typeof openStores>
 
-/** A gateway as its process starts one, beside a projection that runs elsewhere. */
+/** A gateway like its process starts it, without its own projection. */
 const startGateway = async ({ readModel, openBus }: Stores) => {
   const server = createServer()
   const connections = createConnections()
@@ -95,7 +95,7 @@ it('a gateway that starts while the inbox projection is behind sends its tabs ne
   tab.on('inbox:changed', (message) => messages.push(message))
   await vi.waitFor(() => expect(messages).toMatchObject([{ seq: 0, changes: [] }]))
 
-  // The process that projects comes to it now.
+  // The projecting process catches up now.
   const { readModel } = stores
   const running = await runProjection({ projection: inboxProjection, bus: await stores.openBus(), readModel, logger })
   stopping.push(running.stop)

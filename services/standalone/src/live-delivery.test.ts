@@ -24,7 +24,7 @@ beforeAll(async () => {
 })
 afterAll(() => fixture.stop())
 
-/** A tab that says what it has shown. */
+/** A tab that reports what it has shown. */
 const watch = (tab: Tab): Tab => {
   tab.client.on('inbox:changed', ({ seq }) => void tab.client.emit('inbox:seen', { seq }))
   return tab

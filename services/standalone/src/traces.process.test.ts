@@ -5,8 +5,8 @@ import { describe, expect, it } from 'vitest'
 import { startPortalFixture } from '@portal/standalone/testing/portal-fixture'
 
 /**
- * Imports all of the portal, opens its observability, and prints how many files of OpenTelemetry that loaded. Its API does not count:
- * prom-client loads it, and it does nothing on its own.
+ * Imports the whole portal, opens its observability, and prints the number of loaded OpenTelemetry files. Excludes its API, which
+ * prom-client loads.
  */
 const program = `
   const { createRequire } = await import('node:module')

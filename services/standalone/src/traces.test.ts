@@ -18,7 +18,7 @@ const exportSchema = z.object({
   resourceSpans: z.array(z.object({ scopeSpans: z.array(z.object({ spans: z.array(spanSchema) })) })),
 })
 
-/** What an OpenTelemetry collector does with what it is sent as OTLP over HTTP in JSON: here it only keeps it. */
+/** An OpenTelemetry collector that stores the received spans (OTLP over HTTP in JSON). */
 const startTraceReceiver = async () => {
   const spans: ReceivedSpan[] = []
   const server = createServer(async (request, response) => {
@@ -33,7 +33,7 @@ const startTraceReceiver = async () => {
     response.writeHead(200, { 'content-type': 'application/json' }).end('{}')
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  // A server that listens on a port has an address of this kind.
+  // The server listens on a port, so the address is an AddressInfo.
   const { port } = server.address() as AddressInfo
   return {
     endpoint: `http://127.0.0.1:${port}`,
@@ -78,7 +78,7 @@ const clickOnSend = async (fixture: PortalFixture): Promise<void> => {
   await vi.waitFor(() => expect(messages.at(-1)).toMatchObject({ unread: 1 }))
 }
 
-/** The names from a span up to the click. */
+/** The span names from a span up to the click. */
 const wayTo = (span: ReceivedSpan, all: readonly ReceivedSpan[]): readonly string[] => {
   const parent = all.find(({ spanId }) => spanId === span.parentSpanId)
   if (parent) return [...wayTo(parent, all), span.name]

@@ -67,11 +67,11 @@ export const chosenProjections = (environment: Environment): readonly Projection
   )
 }
 
-export const limitOf = (environment: Environment, usual: number, most: number): number => {
-  const text = environment['LIMIT'] || String(usual)
+export const limitOf = (environment: Environment, defaultLimit: number, max: number): number => {
+  const text = environment['LIMIT'] || String(defaultLimit)
   const limit = Number(text)
-  if (/^\d{1,9}$/.test(text) && limit >= 1 && limit <= most) return limit
-  throw new CommandError(`LIMIT must be a whole number from 1 to ${most}, not "${text}"`)
+  if (/^\d{1,9}$/.test(text) && limit >= 1 && limit <= max) return limit
+  throw new CommandError(`LIMIT must be a whole number from 1 to ${max}, not "${text}"`)
 }
 
 /** Omits projections without dead letters. */

@@ -5,7 +5,7 @@ import { explanationText, explainDelivery } from './explanation.ts'
 
 const userId = userIdSchema.parse('0197a8f0-0000-7000-8000-000000000001')
 const sentBy = userIdSchema.parse('0197a8f0-0000-7000-8000-000000000002')
-/** Made at 2025-06-25T14:09:32.096Z, as its first 48 bits say. */
+/** Created at 2025-06-25T14:09:32.096Z, according to its first 48 bits. */
 const notificationId = notificationIdSchema.parse('0197a8f0-4b40-7000-8000-000000000003')
 const madeAt = new Date(0x0197a8f04b40).toISOString()
 const at = (ms: number): string => new Date(Date.parse(madeAt) + ms).toISOString()

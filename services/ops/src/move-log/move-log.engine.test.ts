@@ -26,7 +26,7 @@ const times = ({ at, metadata }: RecordedEvent) => metadata.occurredAt ?? at
 const portalEvents = (events: readonly RecordedEvent[]) => events.filter(({ type }) => type !== 'LogMoved')
 const once = (config: Config, to: string) => moveLog({ config, to, stamp: 'moved', signal: neverAborted })
 
-/** The contents of all read models, whatever the positions. */
+/** The contents of all read models, without positions. */
 const digestsOf = async (config: Config) => {
   const readModels = await openServingReadModels(config)
   const digests: Record<string, unknown> = {}

@@ -32,7 +32,7 @@ describe('RP-7 RS-7 a replay, a restore and a move cannot send anything', () => 
     expect(found.outbound).toEqual([])
     expect(found.senders).toEqual([])
     expect(found.computed).toEqual([])
-    // It does look: at the projections, and at adapters that are loaded only when an address asks for them.
+    // The graph is not empty: it has the projections and the dynamically imported adapters.
     expect(found.files).toEqual(
       expect.arrayContaining([
         'services/notifications/src/inbox/projection.ts',

@@ -2,7 +2,7 @@ import type { Position } from '@portal/platform/event-store/port'
 import { expect, it } from 'vitest'
 import { readingProgress, reportProgress } from './report-progress.ts'
 
-// As stores make them; only these tests do.
+// Positions normally come from a store.
 const at = (text: string): Position => text as Position
 const reading = (events: number, position: string, until = '0000000000001000') =>
   ({ step: 'reading', events, position: at(position), until: at(until) }) as const

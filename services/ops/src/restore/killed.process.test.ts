@@ -16,7 +16,7 @@ import {
   type UsedFolder,
 } from '@portal/ops/testing/restore/used-folder'
 
-/** Ten moments, and whether the store is marked by then. */
+/** Ten steps, and whether the store is marked at that step. */
 const moments: readonly (readonly [step: RestoreStep, times: number, isMarked: boolean])[] = [
   ['unpacked', 1, false],
   ['marked', 1, true],

@@ -17,7 +17,7 @@ const shared = {
   READ_MODEL_URL: 'redis://127.0.0.1:3',
 }
 
-/** Engines are up, as far as this process runs in their place. */
+/** Registers this process as the running engines. */
 beforeEach(async () => {
   root = mkdtempSync(join(tmpdir(), 'operator-'))
   const folder = join(root, 'engines')

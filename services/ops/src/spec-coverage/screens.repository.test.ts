@@ -5,7 +5,7 @@ import { repositoryRoot } from '../repository-root.ts'
 
 const read = (path: string): string => readFileSync(join(repositoryRoot, path), 'utf8')
 
-/** `/programs/:id` as a list of screens has it: `/programs/${…}`. */
+/** The form of `/programs/:id` in a list of screens: `/programs/${…}`. */
 const fixedPart = (path: string): string => path.replace(/:[^/]+$/, '')
 
 const screens = [...read('web/src/app/router.tsx').matchAll(/<Route path="(\/[^"]+)"/g)].map(([, path = '']) => path)

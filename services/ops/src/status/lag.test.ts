@@ -18,7 +18,7 @@ const logWith = async (universities: number) => {
   }))
   for (let from = 0; from < events.length; from += 1_000)
     await store.append('university-directory', 'any', events.slice(from, from + 1_000))
-  // Of no interest to anybody who follows the catalog.
+  // Irrelevant for consumers of the catalog.
   await store.append('operation-1', 'any', [{ id: randomUUID(), type: 'Other', data: {} }])
   return store
 }

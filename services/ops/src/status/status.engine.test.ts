@@ -35,7 +35,7 @@ const openPortal = async () => {
   onTestFinished(async () => {
     await bus.close()
     await Promise.all([control.close(), readModel.close(), eventStore.close()])
-    // Looking opens those of all projections.
+    // make status opens the read models of all projections.
     const namespaces = ['control', ...projections.map((projection) => firstGeneration(projection.name))]
     await Promise.all(namespaces.map((namespace) => dropReadModel(readModelUrl, namespace)))
     await removeTopics(busUrl)

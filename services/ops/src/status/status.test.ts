@@ -19,7 +19,7 @@ let config: ReturnType<typeof loadConfig>
 let closing: (() => unknown)[]
 let store: EventStore
 
-/** A data folder in use, whose log is empty. */
+/** A data folder in use, with an empty log. */
 beforeEach(async () => {
   dataDir = mkdtempSync(join(tmpdir(), 'status-'))
   config = loadConfig({ DATA_DIR: dataDir })

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { describe, expect, it } from 'vitest'
 
-/** Forms that only secrets have. Words such as "password" are left out: they stand in every form and test. */
+/** Formats that only secrets have. Words such as "password" are excluded, because forms and tests contain them. */
 const secretForms: Readonly<Record<string, RegExp>> = {
   'private key': /-----BEGIN (?:[A-Z]+ )*PRIVATE KEY-----/,
   'private JWK': /"d"\s*:\s*"[\w-]{40,}"/,
@@ -20,7 +20,7 @@ const secretForms: Readonly<Record<string, RegExp>> = {
   'key of 256 bits': /^\s*[0-9a-f]{64}\s*$|(?:KEY|SECRET|TOKEN)\w*\s*[=:]\s*['"]?[0-9a-f]{32,}/im,
 }
 
-/** The kinds of secrets that a text holds. */
+/** The kinds of secrets in a text. */
 const secretsIn = (text: string): readonly string[] =>
   Object.entries(secretForms).flatMap(([kind, form]) => (form.test(text) ? [kind] : []))
 

@@ -4,8 +4,8 @@ import { moveLog } from '../../src/move-log/move-log.ts'
 import { restoreBackup } from '../../src/restore/restore-backup.ts'
 
 /**
- * The child process of killed.process.test.ts and killed-move.engine.test.ts: restores or moves, and ends without notice when it gets to a step for the n-th time. Ends
- * in order where it never gets there.
+ * The child process of killed.process.test.ts and move-log.engine.test.ts: restores or moves, and kills itself at the n-th occurrence of a
+ * step. Exits cleanly if the step does not occur that often.
  */
 const { FROM, TO, STEP, TIMES = '1' } = process.env
 let left = Number(TIMES)

@@ -56,7 +56,7 @@ export const newUsedFolder = async () => {
   return {
     folder,
     config,
-    /** An empty folder with the master key, as an operator prepares it. */
+    /** A new folder with only the master key, as an operator would prepare it. */
     newTarget: async (): Promise<string> => {
       const target = mkdtempSync(join(folder, `target-${++others}-`))
       await copyFile(dataFiles(dataDir).masterKey, dataFiles(target).masterKey)

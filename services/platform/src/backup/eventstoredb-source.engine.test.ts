@@ -75,7 +75,7 @@ describe.each(serversUnderTest)('a backup of EventStoreDB, %s', (_name, startSer
     expect(await log.end()).toBe(last?.position)
     await log.close()
     expect(summarizeUserKeys(unpacked.userKeysFile)).toEqual({ masterKey: manifest.masterKey, keys: 1, erased: 2 })
-    // It is a vault as SQLite's, with the same master key.
+    // The file is a SQLite vault with the same master key.
     const copy = openSqliteVault({ keysFile: unpacked.userKeysFile, masterKeyFile })
     expect(await copy.decrypt('anna', sealed)).toBe('Anna')
     await expect(copy.encrypt('ben', 'again')).rejects.toThrow(ErasedUserError)

@@ -26,7 +26,7 @@ const keysIn = async (path: string, into: string): Promise<Buffer> => {
   return readFile((await backup.unpack(join(tallied.folder, into))).userKeysFile)
 }
 
-/** In the clear it is nowhere; what a backup holds is the wrapped key. */
+/** A backup contains the wrapped key, never the plain one. */
 const wrappedKeyOf = (userId: string): Buffer => {
   const db = new DatabaseSync(tallied.keysFile, { readOnly: true })
   const wrapped = db.prepare('SELECT wrapped_key FROM user_keys WHERE user_id = ?').get(userId)?.['wrapped_key']
@@ -56,7 +56,7 @@ it('BK-6 removes the key of an erased user from a backup, which stays valid', as
     erasedKeys: 0,
     manifest: { people: { keys: 2, erased: 1 } },
   })
-  // Of those that hold none not a byte changes.
+  // Backups without these keys stay unchanged.
   expect(await stat(later)).toMatchObject({ ino: before.ino, mtimeMs: before.mtimeMs })
   expect((await forget()).map(({ people }) => people)).toEqual([0, 0])
   expect((await readdir(tallied.backups)).toSorted()).toEqual([

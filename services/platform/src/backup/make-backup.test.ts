@@ -118,7 +118,7 @@ describe('a check', () => {
   it('BK-5 finds a read model that differs from the log', async () => {
     const position = await noteSome(0, 9)
     await tallied.untilApplied('b0', position)
-    // A document that no message asked for.
+    // A document without a message.
     await tallied.serving.putImmutable({ partition: 'b', collection: 'extra', key: 'x' }, 1)
     const { path } = await tallied.backUp()
     expect(await tallied.check(path)).toMatchObject({ problems: [expect.stringContaining('tally differs: b (')] })

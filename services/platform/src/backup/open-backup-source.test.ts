@@ -18,7 +18,7 @@ afterEach(() => rm(folder, { recursive: true }))
 
 const rows = 5_000
 
-/** In write-ahead mode, as the portal's databases are. */
+/** In WAL mode, like the portal's databases. */
 const makeSource = (): DatabaseSync => {
   const db = new DatabaseSync(source)
   db.exec('PRAGMA journal_mode = WAL; CREATE TABLE numbers (n INTEGER PRIMARY KEY, text TEXT UNIQUE)')

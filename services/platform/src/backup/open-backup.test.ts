@@ -63,7 +63,7 @@ describe('a sound backup', () => {
     await mkdir(target)
     await writeFile(join(target, 'user-keys.db'), 'mine')
     await expect((await opened()).unpack(target)).rejects.toThrow('EEXIST')
-    // The file that was there is still the same.
+    // The existing file is unchanged.
     expect(await readdir(target)).toEqual(['user-keys.db'])
     expect(await readFile(join(target, 'user-keys.db'), 'utf8')).toBe('mine')
   })

@@ -16,7 +16,7 @@ describe('a tar header', () => {
       return changed
     }
     const accepted = [...header.keys()].filter((offset) => parseTarHeader(flipped(offset)) !== undefined)
-    // Behind the digits of the checksum lie a NUL and a space that carry nothing.
+    // A NUL and a space without meaning follow the digits of the checksum.
     expect(accepted.filter((offset) => offset !== 154 && offset !== 155)).toEqual([])
   })
 

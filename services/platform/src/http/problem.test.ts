@@ -37,7 +37,7 @@ beforeEach(() => {
     throw new AppendOutcomeUnknownError()
   })
   app.get('/odd', async () => {
-    // Some libraries throw what is not an error.
+    // Some libraries throw values that are not errors.
     throw 'secret text'
   })
   app.get('/limited', async (_request, reply) => {
@@ -131,7 +131,7 @@ describe('an error of the framework', () => {
   })
   it('has the same body for malformed HTTP', async () => {
     await app.listen({ port: 0, host: '127.0.0.1' })
-    // Listening on a port, so the address is an AddressInfo.
+    // The server listens on a port, so the address is an AddressInfo.
     const { port } = app.server.address() as AddressInfo
     const answerTo = async (sent: string) => {
       const socket = connect(port, '127.0.0.1')

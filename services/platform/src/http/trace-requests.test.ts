@@ -10,7 +10,7 @@ const logger = pino({ level: 'silent' })
 const traceId = '4bf92f3577b34da6a3ce929d0e0e4736'
 const click = `00-${traceId}-00f067aa0ba902b7-01`
 
-/** Takes whatever spans it is sent. */
+/** A collector that accepts all spans. */
 const collector = createServer((request, response) => void request.resume().on('end', () => response.end('{}')))
 let endpoint: string
 beforeAll(async () => {
@@ -26,7 +26,7 @@ afterAll(() => {
 let tracing: Tracing
 afterEach(() => tracing.close())
 
-/** An app that answers with the span its handler runs in, and with the header that a proxy would hand on. */
+/** An app that returns the active span of its handler, and the header that a proxy would forward. */
 const start = async (ratio: number) => {
   tracing = await openTracing({ endpoint, ratio, serviceName: 'portal-test', logger })
   const app = createHttpApp({ logger, observability: { metrics: createMetrics(), tracing } })

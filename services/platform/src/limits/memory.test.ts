@@ -7,7 +7,7 @@ limitersContract('memory', async () => {
   const limiters = createMemoryLimiters({ elapsedMs: () => nowMs })
   return {
     limiters,
-    // There is one process only.
+    // In memory, there is only one process.
     others: limiters,
     pass: async (seconds) => {
       nowMs += seconds * 1_000

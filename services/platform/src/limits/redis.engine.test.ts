@@ -57,7 +57,7 @@ describe('limits in Redis', () => {
     expect(fallbacks).toBeGreaterThan(5)
 
     server.signal('SIGCONT')
-    // What Redis knew before the outage holds again.
+    // The counters from before the outage apply again.
     await vi.waitFor(async () => expect(await limiter.attempt('ann')).toBeDefined(), { timeout: 20_000 })
   })
 

@@ -10,7 +10,7 @@ const delivery = (position: string): Delivery => {
   return { envelope, busPartition: '0', cursor: position as Cursor } // as a bus would create it
 }
 
-/** A bus that hands over what the test says. */
+/** A bus that delivers the test's messages. */
 const scripted = () => {
   let consumer: Consumer | undefined
   const bus: Bus = {

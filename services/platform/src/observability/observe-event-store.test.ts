@@ -38,7 +38,7 @@ const metadataAfter = async (tracing: Tracing, append: (observed: EventStore) =>
   return events.map(({ metadata }) => metadata)
 }
 
-/** It has nowhere to send to, and is never closed: nothing waits for that. */
+/** Without a collector, and never closed, because nothing waits for it. */
 const tracingOf = (ratio: number): Tracing =>
   startOpenTelemetry({ endpoint: 'http://127.0.0.1:9', ratio, serviceName: 'test', logger: pino({ level: 'silent' }) })
 

@@ -25,7 +25,7 @@ afterEach(() => {
 })
 
 const sender = (timeoutMs?: number) => {
-  // Listening on a port, so the address is an AddressInfo.
+  // The server listens on a port, so the address is an AddressInfo.
   const { port } = server.address() as AddressInfo
   const url = `http://portal:s%20cret@127.0.0.1:${port}/sms?from=portal`
   return smsWebhook({ url, ...(timeoutMs !== undefined && { timeoutMs }) })

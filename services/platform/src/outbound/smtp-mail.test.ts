@@ -33,7 +33,7 @@ const serve = (socket: Socket) => {
   })
 }
 const senderOf = (timeoutMs: number, host = '127.0.0.1', search = ''): MailSender => {
-  // Listening on a port of a net server, so the address is an AddressInfo.
+  // The server listens on a port, so the address is an AddressInfo.
   const { port } = server.address() as AddressInfo
   return smtpMail({
     url: `smtp://user%40x:p%3Aw@${host}:${port}${search}`,
@@ -99,7 +99,7 @@ describe('SMTP', () => {
     await expect(sender.send(mail)).rejects.toThrow('ECONNREFUSED')
   })
   it('sends neither credentials nor e-mails in clear text to another machine, unless configured', async () => {
-    // This machine under an address that is not a loopback address.
+    // An address of this machine that is not a loopback address.
     const strict = senderOf(5_000, '0.0.0.0')
     await expect(strict.send(mail)).rejects.toThrow(/STARTTLS|TLS|502/)
     expect(told.filter((line) => /^AUTH|^MAIL/.test(line))).toEqual([])

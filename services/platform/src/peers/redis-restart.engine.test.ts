@@ -20,7 +20,7 @@ it('peers reconnect after a Redis restart and receive later messages', async () 
     await vi.waitFor(async () => expect(await one.request('how-many', {}, 500)).toEqual([1]), patienceMs)
 
     await redis.kill()
-    // Lost, mostly; in the moment of the break the client may still take it on, and send it when it can.
+    // Usually lost. During the disconnect, the client may still queue it and send it later.
     one.broadcast('news', 'meanwhile')
     expect(await one.request('how-many', {}, 200)).toEqual([])
     await expect(one.check()).rejects.toBeInstanceOf(Error)

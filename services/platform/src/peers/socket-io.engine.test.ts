@@ -38,7 +38,7 @@ const joinAsProcess = async (): Promise<ChildProcess> => {
   return child
 }
 
-/** Everybody has joined, as far as the first can see. */
+/** Resolves when the first peer sees all others. */
 const untilHeard = (asking: Peers, others: number): Promise<void> =>
   vi.waitFor(async () => expect(await asking.request('how-many', {}, patienceMs)).toHaveLength(others), patienceMs)
 

@@ -22,7 +22,7 @@ it('computes the same indexes as the vault with the master key, and decrypts not
   await expect(lesser.decrypt('user-1', sealed)).rejects.toThrow('INDEX_KEY only')
   await expect(lesser.encrypt('user-1', 'Asha')).rejects.toThrow('INDEX_KEY only')
   await expect(lesser.erase('user-1')).rejects.toThrow('INDEX_KEY only')
-  // The key is derived one way: the master key cannot be computed from it.
+  // Derivation is one-way: the index key does not reveal the master key.
   expect(Buffer.from(index)).not.toEqual(masterKey)
   await full.close()
   rmSync(folder, { recursive: true })

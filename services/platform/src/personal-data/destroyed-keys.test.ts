@@ -56,7 +56,7 @@ it('leaves no byte of an erased key in any file, with many users in any order', 
       async (steps) => {
         const users: string[] = []
         for (const { seals, at } of steps) {
-          // Ids in no order split pages of the table, and erasing joins them again.
+          // Random ids split table pages, and erasing merges them.
           const added = Array.from({ length: seals }, () => `${(made++ * 7_919) % 9_973}-${made}`)
           await Promise.all(added.map((user) => vault.encrypt(user, 'x')))
           users.push(...added)
@@ -93,7 +93,7 @@ it('is completed by the next process after a crash', async () => {
   const key = wrappedKeyOf('ann')
   const reader = startReading()
   await first.erase('ann')
-  // The reader keeps the log when this connection closes, as a killed process would.
+  // The reader keeps the write-ahead log when this connection closes, as after a kill.
   await first.close()
   reader.exec('COMMIT')
   expect(isOnDisk(key)).toBe(true)

@@ -9,7 +9,7 @@ import { vaultContract } from '@portal/platform/testing/personal-data/vault-cont
 
 vaultContract('SQLite', async () => ({
   open: async (folder, options) => openSqliteVault({ keysFile: join(folder, 'keys.db'), ...options }),
-  // The keys are in the folder that the contract has just emptied.
+  // The contract has just emptied the folder of the keys.
   reset: async () => undefined,
   dispose: async () => undefined,
 }))

@@ -53,7 +53,7 @@ beforeEach(() => {
 const reach = (step: string): void => {
   if (step === failing) throw new Error(`${step} failed`)
 }
-/** The read models close together. */
+/** All read models close in one step. */
 const note = (what: string): void => {
   if (closed.at(-1) !== what) closed.push(what)
 }
@@ -65,7 +65,7 @@ const noted = <T extends { close(): Promise<void> }>(what: string, part: T): T =
   },
 })
 
-/** The real adapters. Each may fail, and its closing is noted. */
+/** The real adapters. Each can be made to fail, and records its close. */
 const adapters: typeof openAdapters = {
   ...openAdapters,
   openEventStore: async (...given) => {
@@ -148,7 +148,7 @@ const portOf = (server: Server): string => {
   return String(address.port)
 }
 
-/** In the order in which a process stops: the reverse of the order in which the parts are opened. */
+/** In the order of the stop, which is the reverse of the order of the start. */
 const stopOrder = [
   'http',
   'service',

@@ -54,23 +54,23 @@ const createProcessLogger = ({ environment, logLevel }: Config, name: string, to
 const prepareProcess = async (
   { service, topology }: Pick<ProcessOptions<Started>, 'service' | 'topology'>,
   config: Config,
-  { logger, stopping }: { readonly logger: Logger; readonly stopping: StopStep[] },
+  { logger, stopSteps }: { readonly logger: Logger; readonly stopSteps: StopStep[] },
 ): Promise<{ readonly running: PortalProcess; readonly pidFile: PidFile }> => {
   const name = config.processName ?? service
   const isStandalone = topology === 'standalone'
   if (isStandalone) {
     requireLocalStorage(config)
     const dataFolder = openDataFolder(config.dataDir)
-    stopping.unshift({ name: 'data folder', stop: async () => dataFolder.release() })
+    stopSteps.unshift({ name: 'data folder', stop: async () => dataFolder.release() })
   }
   tightenDataFolder(config.dataDir)
   const observability = await openObservability({ service, traces: config.traces, logger })
   measureProcess(observability.metrics)
   const pidFile = writePidFile(config.dataDir, isStandalone ? service : name)
-  stopping.unshift({ name: 'process id', stop: async () => pidFile.remove() })
+  stopSteps.unshift({ name: 'process id', stop: async () => pidFile.remove() })
   if (isStandalone) recordFolderEngines(config.dataDir, undefined)
   return {
-    running: createPortalProcess({ name, topology, config, logger, observability, stopSteps: stopping }),
+    running: createPortalProcess({ name, topology, config, logger, observability, stopSteps }),
     pidFile,
   }
 }
@@ -99,7 +99,7 @@ const announceStart = async (running: PortalProcess, { address, firstAdmin }: St
 /** Runs a process: settings, start, announcement, and a clean stop on a signal or after a failed start. */
 export const runProcess = async <S extends Started>(options: ProcessOptions<S>): Promise<void> => {
   const { service, topology, engines = [], start, announce = announceStart } = options
-  const stopping: StopStep[] = []
+  const stopSteps: StopStep[] = []
   let config: Config | undefined
   let logger: Logger | undefined
   let isStopping = false
@@ -114,8 +114,8 @@ export const runProcess = async <S extends Started>(options: ProcessOptions<S>):
     logger = createProcessLogger(config, config.processName ?? service, topology)
     process.once('SIGINT', markStopping).once('SIGTERM', markStopping)
     // A signal during the start runs the steps added so far.
-    stopOnSignals({ steps: stopping, stepTimeoutMs, logger })
-    const { running, pidFile } = await prepareProcess({ service, topology }, config, { logger, stopping })
+    stopOnSignals({ steps: stopSteps, stepTimeoutMs, logger })
+    const { running, pidFile } = await prepareProcess({ service, topology }, config, { logger, stopSteps })
     const started = await start(running)
     pidFile.serves(started.address)
     await announce(running, started)
@@ -123,7 +123,7 @@ export const runProcess = async <S extends Started>(options: ProcessOptions<S>):
     // Errors during a stop are expected.
     if (isStopping) return
     process.stderr.write(`${startErrorText(error, config?.http.port)}\n`)
-    if (logger) await stopInOrder(stopping, stepTimeoutMs, logger)
+    if (logger) await stopInOrder(stopSteps, stepTimeoutMs, logger)
     process.exit(1)
   }
 }

@@ -6,7 +6,7 @@ const lines: string[] = []
 const note = (_facts: object, line: string) => void lines.push(line)
 const logger = { warn: note, info: note } as never // only these two are called
 
-/** Opens, checks and closes as the test says. */
+/** A dependency controlled by the test. */
 const engine = () => {
   const state = { opens: 0, closed: 0, upAtAttempt: 1, servesAtAttempt: 1 }
   const open = async (): Promise<Dependency> => {

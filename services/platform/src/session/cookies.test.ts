@@ -30,7 +30,7 @@ describe('the session cookie', () => {
     const [set, cleared] = await written({ 'x-forwarded-proto': 'https' })
     expect(set).toMatch(/^__Host-portal_session=a\.b\.c; Path=\/; .*; Secure$/)
     expect(set).not.toContain('Domain')
-    // The one without the prefix, too: it may be left from before.
+    // Also the one without the prefix, which an earlier login may have set.
     expect(cleared).toEqual([
       expect.stringMatching(/^__Host-portal_session=; Path=\/; .*1970.*; Secure$/),
       expect.stringMatching(/^portal_session=; Path=\/; .*1970.*; Secure$/),

@@ -37,7 +37,7 @@ let tokens: { readonly ended: string; readonly open: string }
 const record = (session: Session, type: string) =>
   eventStore.append(`session-${session.sessionId}`, 'any', [{ id: systemClockAndIds.newId(), type, data: {} }])
 
-/** As the projection does. */
+/** Writes like the projection. */
 const project = async (position: string, expected: string | undefined) => {
   const write = { op: 'put', collection: endedSessions, key: ended.sessionId, value: {} } as const
   const partition = bucketKey(userId)
@@ -68,7 +68,7 @@ beforeEach(async () => {
     open: await signSessionToken(signingKeys, open, systemClockAndIds.now()),
   }
   for (const session of [ended, open]) await record(session, 'SessionStarted')
-  // Positions exist before the copy is kept.
+  // Wait for positions before taking the copy.
   await readModel.commit({
     projection: 'sessions',
     partition: bucketKey(userId),

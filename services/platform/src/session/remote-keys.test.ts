@@ -104,7 +104,7 @@ it('are unavailable while auth returns an error, which logs no user out', async 
   const verifier = verifierAt(await auth.listen({ host: '127.0.0.1', port: 0 }))
   const token = await signSessionToken(ring, session, now())
   await expect(verifier.verify(token)).rejects.toThrow('auth does not answer')
-  // Within the cooldown, too.
+  // Also within the cooldown.
   await expect(verifier.verify(token)).rejects.toThrow('auth does not answer')
 })
 
@@ -114,7 +114,7 @@ it('reject tokens of a withdrawn key', async () => {
   expect(await verifier.verify(token)).toEqual(session)
   ring.rotate('forget-previous')
   await vi.waitFor(async () => {
-    // An unknown key makes the process ask again.
+    // An unknown key triggers a new request.
     await remote?.lookUp('no such key')
     expect(await verifier.verify(token)).toBeUndefined()
   }, 5_000)

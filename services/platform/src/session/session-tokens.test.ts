@@ -26,7 +26,7 @@ let clock: Date
 let ended: boolean
 let signingKeys: SigningKeys
 let lineage: string
-/** What the log says, as long as it can be read. */
+/** The session record in the log, which can be made unavailable. */
 let recorded: 'open' | 'ended' | 'unavailable'
 let asked: number
 
@@ -173,7 +173,7 @@ describe('a token of an earlier release', () => {
       .setIssuedAt(clock)
       .setExpirationTime(new Date(clock.getTime() + hourMs))
       .sign(signingKeys.signingKey().key)
-  /** The key files of earlier releases name keys by a UUID alone. */
+  /** Key files of earlier releases use UUIDs as key ids. */
   const useFormerKey = () => {
     const kid = 'b1f0b0a0-0000-4000-8000-000000000000'
     writeFileSync(file(), readFileSync(file(), 'utf8').replace(/"kid": "[^"]+"/, `"kid": "${kid}"`))

@@ -6,7 +6,7 @@ import { openSqliteVault } from '../../src/personal-data/sqlite-vault.ts'
 import { readUserKeys } from '../../src/personal-data/stored-user-keys.ts'
 import type { UserKeysTarget } from '../../src/personal-data/user-keys-target.ts'
 
-/** The keys of Ann and Ben, and the record that Cem's was destroyed. */
+/** A vault with keys for Ann and Ben, and a destroyed key for Cem. */
 export const vaultWithSomeKeys = async (folder: string) => {
   const masterKey = randomBytes(32)
   const keysFile = join(folder, 'user-keys.db')

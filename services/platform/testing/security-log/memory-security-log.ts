@@ -3,7 +3,7 @@ import { createSecurityLog, type SecurityEvent, type SecurityLog } from '../../s
 export type MemorySecurityLog = SecurityLog & {
   /** Oldest first. */
   readonly events: SecurityEvent[]
-  /** The text that a file would hold. */
+  /** The content of the file. */
   text(): string
 }
 

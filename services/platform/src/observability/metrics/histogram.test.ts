@@ -28,5 +28,5 @@ describe('a histogram', () => {
   })
 })
 
-/** Labels have no order. */
+/** The order of labels does not matter. */
 const sorted = (_: string, labels: string): string => `{${labels.split(',').toSorted().join(',')}}`

@@ -21,7 +21,7 @@ const dashboardSchema = z.object({
 })
 const metricSchema = z.object({ name: z.string(), type: z.string(), labelNames: z.array(z.string()).default([]) })
 
-/** What Prometheus adds to everything it fetches from the portal. */
+/** The labels that Prometheus adds to all scraped series. */
 const added = ['job', 'instance', 'process']
 
 const { groups } = rulesSchema.parse(parse(read('prometheus/alerts.yml')))
@@ -47,7 +47,7 @@ const seriesOf = ({
   ]
 }
 
-/** Each series of the process's figures, with its labels. */
+/** The series of the process metrics, with their labels. */
 let series: ReadonlyMap<string, readonly string[]>
 const metrics = createMetrics()
 beforeAll(() => {

@@ -5,7 +5,7 @@ type Event = 'erased' | 'point' | `done ${string}`
 
 const at = new Date('2026-11-22T12:00:00Z')
 
-/** Takes what happened in its order, as people tell it. */
+/** Takes the records in chronological order. */
 const keysAfter = (nodes: number, happened: readonly Event[]) => {
   const tally = createErasedKeysTally(nodes)
   const records = happened.map((event, index): ScavengeRecord => {
