@@ -3,23 +3,23 @@
 .DEFAULT_GOAL := help
 MAKEFLAGS += --no-print-directory
 
-# npm runs on the Node of the machine (20 or newer); everything else on the one that npm installs, which is always the same.
+# npm runs on the Node of the machine (20 or newer). Everything else runs on the Node that npm installs.
 NODE := node_modules/.bin/node
 INSTALLED := node_modules/.package-lock.json
 
-# Two installations at once would destroy each other; where there is no flock, there is one make at a time.
+# Concurrent installations would corrupt each other. Without flock, run one make at a time.
 ALONE := $(if $(shell command -v flock 2>/dev/null),flock package-lock.json)
 
 CACHE := $(CURDIR)/node_modules/.cache
 TSC := $(NODE) node_modules/typescript/bin/tsc --noEmit --incremental
 
-# Halves the time that a process takes to load its sources.
+# Halves the time to load the sources.
 export NODE_COMPILE_CACHE := $(CACHE)/compiled
 
 WEB_SOURCES := $(shell find web contracts/src -type f -not -path '*/node_modules/*' -not -path 'web/dist/*' \
 	-not -path 'web/e2e/*' -not -path 'web/docs/*' -not -name '*.test.ts' -not -name '*.test.tsx' 2>/dev/null)
 
-# What `make check` leaves to `make test`, to be quick: whole pages, random runs, processes that are killed.
+# `make check` leaves slow tests to `make test`: whole pages, property tests, processes that are killed.
 UNIT_TESTS := $(shell find contracts/src services/*/src tools/*/src tools/test web/src deploy -type f \( -name '*.test.ts' -o -name '*.test.tsx' \) \
 	-not -path 'services/system-tests/*' -not -name '*-page.test.tsx' -not -name '*propert*.test.ts' -not -name '*.process.test.ts' \
 	-not -name '*.engine.test.ts' -not -name '*.repository.test.ts' \
@@ -34,7 +34,7 @@ help: ## List the targets
 run: build ## Start the portal at http://localhost:3000 (PORT, DATA_DIR, … see docs/settings.md)
 	@exec $(NODE) services/standalone/src/main.ts
 
-# tools/setup.sh installs what is missing and prints the path of the browser.
+# tools/setup.sh installs missing packages and prints the path of the browser.
 RUN_TESTS = browser=$$(tools/setup.sh) || { echo '0 passed, 1 failed'; exit 1; }; \
 	CHROMIUM_PATH="$$browser" exec $(NODE) $(QUIET) tools/test/run.ts
 
@@ -44,7 +44,7 @@ test: build ## Run every test; sets up what they need, a browser included
 test-unit: build ## Run the tests that need no engine and no browser
 	@$(NODE) $(QUIET) tools/test/run.ts unit
 
-test-engines: build ## Run the adapters' tests on Kafka, Redis and EventStoreDB's stand-in
+test-engines: build ## Run the tests of the adapters on Kafka, Redis and EventStoreDB's stand-in
 	@$(RUN_TESTS) engines
 
 test-system: build ## Run the tests of whole portals: crashes, faults, commands
@@ -70,12 +70,12 @@ format: $(INSTALLED) ## Format all files
 format-check: $(INSTALLED)
 	@$(NODE) node_modules/prettier/bin/prettier.cjs --check --log-level warn --cache .
 
-# The first run takes all of them; later ones take those that failed, and those whose modules have changed since.
+# The first run includes all tests. Later runs include failed ones and those whose modules have changed.
 unit: $(INSTALLED)
 	@$(NODE) node_modules/vitest/vitest.mjs run --project backend --project web \
 		--maxWorkers=100% --no-isolate --silent=passed-only --reporter=minimal --since-last-run --passWithNoTests $(UNIT_TESTS)
 
-# They read files that they do not import, so no record tells when they have to run again.
+# These tests read files without importing them, so changes cannot be tracked: they always run.
 repository-tests: $(INSTALLED)
 	@$(NODE) node_modules/vitest/vitest.mjs run --project backend --maxWorkers=1 --no-isolate --silent=passed-only \
 		--reporter=minimal $(REPOSITORY_TESTS)
@@ -86,66 +86,66 @@ coverage: $(INSTALLED) ## List web/promises.md with the tests of each promise, a
 seed: $(INSTALLED) ## Fill a data folder with sample data, before `make run`: LEARNERS=1000; SAMPLE=0 makes learners only
 	@$(NODE) services/ops/src/seed.ts
 
-build: web/dist/index.html ## Build the web client, where its sources are newer than the last build
+build: web/dist/index.html ## Build the web client if its sources have changed
 
-bench: $(INSTALLED) ## Measure against bare limits; QUICK=1 runs all of it small, ENGINES=1 also what runs on Kafka and Redis
+bench: $(INSTALLED) ## Benchmark against baselines; QUICK=1 is a small run, ENGINES=1 adds benchmarks on Kafka and Redis
 	@$(NODE) $(if $(ENGINES),$(REPLAY)) services/system-tests/src/bench/main.ts
 
-faults: $(INSTALLED) ## Try every fault of docs/faults.md on portals of its own, for most of an hour: ROWS=redis-older,one-killed
+faults: $(INSTALLED) ## Inject every fault of docs/faults.md into separate portals, for most of an hour: ROWS=redis-older,one-killed
 	@$(NODE) $(QUIET) services/system-tests/src/faults/main.ts
 
 .PHONY: audit mutants
-audit: build ## Attack portals of its own on this machine, and print a table: ROWS=routes,sockets QUICK=1 SEED= JSON=1
+audit: build ## Attack portals started for it on this machine, and print a table: ROWS=routes,sockets QUICK=1 SEED= JSON=1
 	@$(NODE) $(QUIET) services/system-tests/src/audit/main.ts
 
-mutants: $(INSTALLED) ## Change rules, deciders, prices, roles and facts in every way, and see that a test fails: ONLY='services/auth/**'
+mutants: $(INSTALLED) ## Mutate rules, deciders, prices, roles and facts, and check that a test fails: ONLY='services/auth/**'
 	@$(NODE) services/system-tests/src/mutants/main.ts
 
-screenshots: build ## Photograph every screen of the running product into screenshots/
+screenshots: build ## Take a screenshot of every screen into screenshots/
 	@$(NODE) web/e2e/screenshots.ts
 
-lighthouse: build ## Audit the log-in and the landing page in a real browser; reports go into lighthouse/
+lighthouse: build ## Run Lighthouse on the login and the landing page; reports go into lighthouse/
 	@$(NODE) web/e2e/lighthouse.ts
 
 SBOM := sbom.cdx.json
 
 .PHONY: sbom advisories
-sbom: $(INSTALLED) ## List what production runs, as CycloneDX, in sbom.cdx.json
+sbom: $(INSTALLED) ## List the production packages in CycloneDX format in sbom.cdx.json
 	@$(NODE) services/ops/src/supply-chain/sbom-main.ts $(SBOM)
 
-advisories: $(INSTALLED) ## Ask the npm registry for known vulnerabilities. Error 1: there are some; Error 2: nothing could be checked
+advisories: $(INSTALLED) ## Ask the npm registry for known vulnerabilities. Exit code 1: some were found; 2: the check failed
 	@$(NODE) services/ops/src/supply-chain/advisories-main.ts
 
-rotate-keys: $(INSTALLED) ## Sign new sessions with a new key; FORGET=1 ends all that are open
+rotate-keys: $(INSTALLED) ## Sign new sessions with a new key; FORGET=1 ends all open sessions
 	@$(NODE) services/ops/src/rotate-keys.ts $(if $(FORGET),--forget)
 
-# kafkajs sets timers to negative times; see services/platform/src/bus/kafka/kafkajs-workarounds.ts.
+# kafkajs sets timers with negative delays; see services/platform/src/bus/kafka/kafkajs-workarounds.ts.
 QUIET := --disable-warning=TimeoutNegativeWarning
 
 .PHONY: admin grant-event-store scavenge status events why dead-letters dead-letters-retry doctor
-status: $(INSTALLED) ## Where everything stands, and whether it keeps up. As data, like those below: JSON=1
+status: $(INSTALLED) ## Show health and lag of all consumers. JSON=1 prints data, as in the commands below
 	@$(NODE) $(QUIET) services/ops/src/status/main.ts
 
 events: $(INSTALLED) ## Browse the log: STREAM=, CATEGORY=, TYPE=, AFTER=, SINCE=10m, LIMIT=; UNMASK=1 REASON='…'
 	@$(NODE) $(QUIET) services/ops/src/events/main.ts
 
-why: $(INSTALLED) ## What became of a notification for somebody: USER=(id or e-mail) NOTIFICATION=(id)
+why: $(INSTALLED) ## Explain what happened to a notification of one user: USER=(id or e-mail) NOTIFICATION=(id)
 	@$(NODE) $(QUIET) services/ops/src/explain/main.ts
 
-dead-letters: $(INSTALLED) ## What could not be applied: P=(projection) LIMIT=
+dead-letters: $(INSTALLED) ## List messages that could not be applied: P=(projection) LIMIT=
 	@$(NODE) $(QUIET) services/ops/src/dead-letters/main.ts
 
-dead-letters-retry: $(INSTALLED) ## Try it again, after asking: P= LIMIT=100 YES=1
+dead-letters-retry: $(INSTALLED) ## Retry dead letters after a confirmation: P= LIMIT=100 YES=1
 	@$(NODE) $(QUIET) services/ops/src/dead-letters/retry-main.ts
 
-# A replay remembers what it builds: with more room for what is new, less time goes into collecting what is not (a tenth of it all).
+# A replay keeps its data in memory. A larger young generation makes it about a tenth faster.
 REPLAY := $(QUIET) --max-semi-space-size=64
 
 .PHONY: replay replay-back
-replay: $(INSTALLED) ## Build the read models anew while the portal serves: P=inbox,devices FORCE=1; DRY_RUN=1 only says what would change
+replay: $(INSTALLED) ## Rebuild the read models while the portal serves: P=inbox,devices FORCE=1; DRY_RUN=1 only shows the plan
 	@$(NODE) $(REPLAY) services/ops/src/replay/main.ts
 
-replay-back: $(INSTALLED) ## Let those serve again that did before the last replay: P=
+replay-back: $(INSTALLED) ## Switch back to the read models from before the last replay: P=
 	@$(NODE) $(REPLAY) services/ops/src/replay/rollback-main.ts
 
 .PHONY: backup backup-check backup-forget
@@ -165,12 +165,12 @@ restore: $(INSTALLED) ## Restore a backup into an empty data folder, while no po
 move-log: $(INSTALLED) ## Copy log and user keys into another event store, while no portal runs: TO=esdb://… or sqlite:FILE
 	@$(NODE) $(REPLAY) services/ops/src/move-log/main.ts
 
-# Without the packages there is only this to say; they are not installed here, as the doctor only looks.
-doctor: ## What is missing or misconfigured, in words
+# Reports missing packages itself, because the doctor changes nothing and so does not install them.
+doctor: ## Report what is missing or misconfigured
 	@test -x $(NODE) || { echo 'fail  npm packages  they are not installed. Do: make types'; exit 1; }
 	@$(NODE) $(QUIET) services/ops/src/doctor/main.ts
 
-admin: $(INSTALLED) ## Make an account an admin's, or a new one, and print a one-time link for its password: EMAIL= REASON='…'
+admin: $(INSTALLED) ## Make an account an admin, or create one, and print a one-time link to set its password: EMAIL= REASON='…'
 	@$(NODE) $(QUIET) services/ops/src/admin/main.ts
 
 grant-event-store: $(INSTALLED) ## Let the portal's user read EventStoreDB's $$all: USER_NAME= ADMIN_URL= (docs/eventstoredb.md)
@@ -182,7 +182,7 @@ scavenge: $(INSTALLED) ## Remove erased users' keys from the disk: ADMIN_URL=esd
 engines-up: $(INSTALLED) ## Start Redis, Kafka and EventStoreDB's stand-in in the background; with Docker, the real three
 	@$(NODE) --disable-warning=TimeoutNegativeWarning tools/dev-cluster/src/engines/up.ts
 
-engines-down: $(INSTALLED) ## Stop them; the data stays in engines/, unless CLEAN=1
+engines-down: $(INSTALLED) ## Stop the engines; the data stays in engines/, unless CLEAN=1
 	@$(NODE) tools/dev-cluster/src/engines/down.ts
 
 run-distributed: build ## Start the portal as six processes on the engines of `make engines-up`, behind one address
@@ -191,10 +191,10 @@ run-distributed: build ## Start the portal as six processes on the engines of `m
 up: $(INSTALLED) ## Start the portal, its engines and two gateways in Docker; secrets go into .env
 	@$(NODE) deploy/compose/up.ts
 
-down: $(INSTALLED) ## Stop them; the data stays in volumes, unless CLEAN=1
+down: $(INSTALLED) ## Stop the portal in Docker; the data stays in volumes, unless CLEAN=1
 	@$(NODE) deploy/compose/down.ts
 
-clean: ## Remove what was installed and built; the data folder stays
+clean: ## Remove installed and built files; the data folder stays
 	@rm -rf node_modules */node_modules services/*/node_modules web/dist test-results bench-results fault-results mutant-results lighthouse coverage
 
 web/dist/index.html: $(INSTALLED) $(WEB_SOURCES)
