@@ -17,7 +17,7 @@ const person = (n: number) => ({
   mobileNumber: String(9_100_000_000 + n),
 })
 
-test('one address starts so many registrations; others are not held up', async () => {
+test('limits registrations per address without affecting others', async () => {
   portal = await startHarness({ limits: { registrationsPerAddress: { max: 3, windowMs: 10 * minuteMs } } })
   const initiate = (n: number, address: string) => portal.inject(initiateRegistration, { body: person(n), address })
   for (let n = 0; n < 3; n++) expect((await initiate(n, '2001:db8::1')).statusCode).toBe(200)
@@ -32,7 +32,7 @@ test('one address starts so many registrations; others are not held up', async (
   expect((await initiate(4, '2001:db8::1')).statusCode).toBe(200)
 })
 
-test('one address guesses at so many accounts; others are not held up', async () => {
+test('limits guesses per address without affecting others', async () => {
   portal = await startHarness({ limits: { logInFailuresPerAddress: { max: 5, windowMs: minuteMs } } })
   await portal.register()
   const guess = (n: number, address: string) => {
@@ -45,7 +45,7 @@ test('one address guesses at so many accounts; others are not held up', async ()
   await portal.logIn()
 })
 
-test('many addresses that guess at one account are stopped together', async () => {
+test('limits guesses at one account from many addresses', async () => {
   portal = await startHarness({ limits: { logInFailuresPerEmail: { max: 5, windowMs: minuteMs } } })
   const guess = (n: number) => {
     const body = { personalEmail: applicant.personalEmail, password: 'Password-1' }
@@ -55,7 +55,7 @@ test('many addresses that guess at one account are stopped together', async () =
   expect((await guess(5)).statusCode).toBe(429)
 })
 
-test('guesses from elsewhere do not keep out an owner where they have logged in before, or have set a new password', async () => {
+test('guesses from elsewhere do not lock out an owner who logged in before or reset the password', async () => {
   portal = await startHarness({ limits: { logInFailuresPerEmail: { max: 12, windowMs: 15 * minuteMs } } })
   await portal.register()
   const { personalEmail, password } = applicant
@@ -80,7 +80,7 @@ test('guesses from elsewhere do not keep out an owner where they have logged in 
   expect(await tryAt('198.51.100.2', newPassword)).toBe(429)
 })
 
-test('one account is logged in to so many times, whatever the address, and others are not held up', async () => {
+test('limits logins per account, whatever the address, without affecting others', async () => {
   portal = await startHarness({ limits: { logInsPerEmail: { max: 5, windowMs: 60 * minuteMs } } })
   await portal.register()
   const other = { ...person(1), password: 'Haystack-2026' }
@@ -100,7 +100,7 @@ test('one account is logged in to so many times, whatever the address, and other
   expect((await tryAt(6)).statusCode).toBe(200)
 })
 
-test('one address asks for so many reset links, and others are not held up', async () => {
+test('limits reset links per address without affecting others', async () => {
   portal = await startHarness({ limits: { resetLinksPerAddress: { max: 3, windowMs: 10 * minuteMs } } })
   const ask = (n: number, address: string) =>
     portal.inject(forgotPassword, { body: { personalEmail: person(n).personalEmail }, address })
@@ -114,7 +114,7 @@ test('one address asks for so many reset links, and others are not held up', asy
   expect((await ask(3, '198.51.100.2')).statusCode).toBe(200)
 })
 
-test('nobody keeps another from a reset link, and no mailbox gets more than so many', async () => {
+test('limits reset links per mailbox, and no caller can block another', async () => {
   portal = await startHarness({
     limits: {
       resetLinksPerEmailAndAddress: { max: 2, windowMs: 10 * minuteMs },
@@ -132,7 +132,7 @@ test('nobody keeps another from a reset link, and no mailbox gets more than so m
   expect((await portal.recorded()).filter(({ type }) => type === 'PasswordResetRequested')).toHaveLength(6)
 })
 
-test('while too many mails wait, nobody is promised a link, known and unknown addresses alike', async () => {
+test('rejects reset requests for known and unknown addresses while too many mails are queued', async () => {
   portal = await startHarness({ linkSenderOptions: { maxInFlight: 1, retryDelaysMs: [60 * minuteMs] } })
   await portal.register()
   portal.world.outage.mail = new Error('no post today')
@@ -147,7 +147,7 @@ test('while too many mails wait, nobody is promised a link, known and unknown ad
   }
 })
 
-test('more passwords at once than can be hashed in good time are refused, known and unknown addresses alike', async () => {
+test('rejects logins of known and unknown addresses when the hashing queue is full', async () => {
   portal = await startHarness({ passwordHashing: { threads: 1, maxQueued: 4 } })
   await portal.register()
   const { personalEmail, password } = applicant

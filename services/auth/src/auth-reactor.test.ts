@@ -48,7 +48,7 @@ const completeHalfway = async () => {
 }
 const usersRecorded = async () => (await portal.recorded()).filter(({ type }) => type === 'UserRegistered').length
 
-test('a registration that a crash cut off is finished at the next start', async () => {
+test('completes a registration after a crash at the next start', async () => {
   await completeHalfway()
   expect(await usersRecorded()).toBe(0)
   await portal.restart({})
@@ -57,7 +57,7 @@ test('a registration that a crash cut off is finished at the next start', async 
   expect(await usersRecorded()).toBe(1)
 })
 
-test('or by whoever asks again', async () => {
+test('completes a registration after a crash when the caller retries', async () => {
   const codes = await completeHalfway()
   await portal.restart({})
   await portal.call(verifyRegistration, { body: { email: personalEmail, mobileNumber, ...codes } })
@@ -65,7 +65,7 @@ test('or by whoever asks again', async () => {
   expect(await usersRecorded()).toBe(1)
 })
 
-test('an address that was taken back when a crash came belongs to its owner at the next start', async () => {
+test('completes the return of an address after a crash at the next start', async () => {
   await portal.call(initiateRegistration, { body: applicant })
   const { otpMobile } = portal.lastCodes()
   await portal.call(verifyRegistration, { body: { email: personalEmail, mobileNumber, otpMobile } })
@@ -89,7 +89,7 @@ test('an address that was taken back when a crash came belongs to its owner at t
   )
 })
 
-test('the sessions that a new password ends are ended at the next start, and none that began after it', async () => {
+test('ends the sessions from before a password change at the next start, and no later ones', async () => {
   await portal.register()
   const [first, kept] = [await portal.logIn(), await portal.logIn()]
   await portal.restart({ runs: false })
@@ -122,7 +122,7 @@ test('the sessions that a new password ends are ended at the next start, and non
   ])
 })
 
-test('an erasure that a crash cut off is finished at the next start', async () => {
+test('completes an erasure after a crash at the next start', async () => {
   await portal.register()
   const { user } = await portal.logIn()
   await portal.restart({ runs: false })
@@ -137,7 +137,7 @@ test('an erasure that a crash cut off is finished at the next start', async () =
   await portal.register()
 })
 
-test('a changed role ends the open sessions, and counts in the directory and at the next login', async () => {
+test('a changed role ends open sessions and applies to the directory and the next login', async () => {
   await portal.register()
   const { token, user } = await portal.logIn()
   const { eventStore, vault } = portal.parts

@@ -23,19 +23,16 @@ const events: UserEvent[] = [
   { type: 'UserErased', data: { userId, emailIndex } },
 ]
 
-test.each(events)(
-  'what is published of $type keeps to the contract, each in the order of what it is found by',
-  (event) => {
-    const messages = publicEventsOf(event).map(authMessage)
-    expect(messages.length).toBeGreaterThan(0)
-    for (const { type, data, key } of messages) {
-      expect(authEventSchema.parse({ type, data })).toEqual({ type, data })
-      expect(key).toBe(bucketKey(type.startsWith('Login') ? emailIndex : userId))
-    }
-  },
-)
+test.each(events)('publishes $type by the contract, with the key that it is looked up by', (event) => {
+  const messages = publicEventsOf(event).map(authMessage)
+  expect(messages.length).toBeGreaterThan(0)
+  for (const { type, data, key } of messages) {
+    expect(authEventSchema.parse({ type, data })).toEqual({ type, data })
+    expect(key).toBe(bucketKey(type.startsWith('Login') ? emailIndex : userId))
+  }
+})
 
-test('credentials are in messages about log-ins only', () => {
+test('only login messages contain credentials', () => {
   for (const { type, data } of events.flatMap(publicEventsOf)) {
     expect('credential' in data).toBe(type === 'LoginGranted')
   }

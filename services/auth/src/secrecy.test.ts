@@ -65,7 +65,7 @@ afterAll(() => portal.stop())
 
 const found = (text: string): string[] => [...secrets].filter((secret) => secret !== '' && text.includes(secret))
 
-test('there is something to look for', () => {
+test('finds the secrets to search for', () => {
   expect(secrets.size).toBeGreaterThan(15)
   expect(found(`${applicant.password} and ${portal.world.texts.at(-1)?.code}`)).toHaveLength(2)
 })
@@ -76,19 +76,19 @@ test('[L-9] no code, password, hash, token, name, address or number is on disk i
   expect(found(onDisk)).toEqual([])
 })
 
-test('nor in any event', async () => {
+test('none of them is in any event', async () => {
   const events = await portal.recorded()
   expect(events.length).toBeGreaterThan(10)
   expect(found(JSON.stringify(events))).toEqual([])
 })
 
-test('nor in the log', () => {
+test('none of them is in the log', () => {
   const log = portal.world.log.join('')
   expect(log).toContain('failed to send verification code')
   expect(found(log)).toEqual([])
 })
 
-test('nor in the security log, which says where requests came from', () => {
+test('none of them is in the security log, which has client addresses', () => {
   const log = portal.world.securityLog.text()
   expect(log).toContain('"address":"192.0.2.1"')
   expect(log).toContain('"log":"security"')

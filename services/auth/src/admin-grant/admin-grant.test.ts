@@ -40,10 +40,10 @@ const logInStatus = async (typed: string) =>
   (await portal.inject(logIn, { body: { personalEmail, password: typed } })).statusCode
 const soon = (check: () => Promise<void>) => vi.waitFor(check, { timeout: 20_000, interval: 10 })
 
-describe('an existing account', () => {
+describe('a grant for an existing account', () => {
   beforeEach(() => portal.register())
 
-  test('becomes an admin: sessions and the password end, the link sets another one, once', async () => {
+  test('makes it an admin, ends its sessions and password, and lets the link set a new one once', async () => {
     const { token } = await portal.logIn()
     const { grant, token: linkToken } = await prepared()
     expect(await apply(grant)).toMatchObject({ ok: true })
@@ -54,7 +54,7 @@ describe('an existing account', () => {
     expect((await portal.call(listUsers, { token: admin.token })).users).toMatchObject([{ role: 'admin' }])
   })
 
-  test('keeps its link for 72 hours, however many links strangers ask for', async () => {
+  test('keeps its link valid for 72 hours, whatever links strangers request', async () => {
     const { grant, token } = await prepared()
     await apply(grant)
     for (let hour = 1; hour < 72; hour++) {
@@ -65,14 +65,14 @@ describe('an existing account', () => {
     expect(await reset(token)).toBe(200)
   })
 
-  test('loses its link after 72 hours', async () => {
+  test('expires its link after 72 hours', async () => {
     const { grant, token } = await prepared()
     await apply(grant)
     portal.world.passSeconds(72 * 3_600)
     expect(await reset(token)).toBe(400)
   })
 
-  test('changes once, however often the grant is applied', async () => {
+  test('changes the account once, however often it is applied', async () => {
     const { grant, token } = await prepared()
     await apply(grant)
     expect(await reset(token)).toBe(200)
@@ -82,26 +82,29 @@ describe('an existing account', () => {
     expect(await logInStatus(chosen)).toBe(200)
   })
 
-  test.each(['UserRoleChanged', 'PasswordResetRequested'])('is completed after a crash behind %s', async (lastType) => {
-    const { grant, token } = await prepared()
-    const { eventStore } = portal.parts
-    const crashing = {
-      read: eventStore.read,
-      append: async (...call: Parameters<typeof eventStore.append>) => {
-        const appended = await eventStore.append(...call)
-        if (call[2].some(({ type }) => type === lastType)) throw new Error('the process is gone')
-        return appended
-      },
-    }
-    await expect(applyAdminGrant(crashing, grant, now())).rejects.toThrow('the process is gone')
-    expect(await apply(grant)).toMatchObject({ ok: true })
-    const recorded = (await portal.recorded()).map(({ type }) => type)
-    for (const type of ['UserRoleChanged', 'PasswordResetRequested', 'AdminMade'])
-      expect(recorded.filter((one) => one === type)).toHaveLength(1)
-    expect(await reset(token)).toBe(200)
-  })
+  test.each(['UserRoleChanged', 'PasswordResetRequested'])(
+    'is completed after a crash following %s',
+    async (lastType) => {
+      const { grant, token } = await prepared()
+      const { eventStore } = portal.parts
+      const crashing = {
+        read: eventStore.read,
+        append: async (...call: Parameters<typeof eventStore.append>) => {
+          const appended = await eventStore.append(...call)
+          if (call[2].some(({ type }) => type === lastType)) throw new Error('the process is gone')
+          return appended
+        },
+      }
+      await expect(applyAdminGrant(crashing, grant, now())).rejects.toThrow('the process is gone')
+      expect(await apply(grant)).toMatchObject({ ok: true })
+      const recorded = (await portal.recorded()).map(({ type }) => type)
+      for (const type of ['UserRoleChanged', 'PasswordResetRequested', 'AdminMade'])
+        expect(recorded.filter((one) => one === type)).toHaveLength(1)
+      expect(await reset(token)).toBe(200)
+    },
+  )
 
-  test('that is erased, before or after, is not made an admin', async () => {
+  test('does not make an erased user an admin', async () => {
     const { grant } = await prepared()
     const { user } = await portal.logIn()
     await portal.parts.auth.eraseUser(user._id)
@@ -113,7 +116,7 @@ describe('an existing account', () => {
   })
 })
 
-test('an address without an account gets one, and the grant holds no personal data', async () => {
+test('a grant for an unknown address creates an account and contains no personal data', async () => {
   const { grant, token } = await prepared()
   expect(JSON.stringify(grant)).not.toMatch(/asha|example\.com/i)
   await apply(grant)
@@ -122,7 +125,7 @@ test('an address without an account gets one, and the grant holds no personal da
   expect((await portal.logIn({ personalEmail, password: chosen })).user).toMatchObject({ role: 'admin', personalEmail })
 })
 
-test('an address that is registered before the grant is applied is left alone', async () => {
+test('a grant does not change an account that was registered after it was prepared', async () => {
   const { grant } = await prepared()
   await portal.register()
   expect(await apply(grant)).toEqual({ ok: false, error: 'address-taken' })

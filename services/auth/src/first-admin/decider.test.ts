@@ -32,15 +32,15 @@ describe('choosing the first admin', () => {
     given([])
       .when(choose(0))
       .then([chosen(1)]))
-  test('of two at once one wins', () =>
+  test('lets one of two concurrent attempts win', () =>
     given([chosen(1)])
       .when(choose(0))
       .thenRejected('superseded'))
-  test('again, while nobody was shown the password', () =>
+  test('is possible again until the password was shown', () =>
     given([chosen(1)])
       .when(choose(1))
       .then([chosen(2)]))
-  test('never again once it was shown', () => {
+  test('is rejected once the password was shown', () => {
     given([chosen(1), shown(1)])
       .when(choose(1))
       .thenRejected('superseded')
@@ -59,7 +59,7 @@ describe('showing the password', () => {
       .when(recordShown(1))
       .thenNothing()
   })
-  test('of an attempt that was superseded is refused', () => {
+  test('is rejected for a superseded attempt', () => {
     given([chosen(1), chosen(2)])
       .when(recordShown(1))
       .thenRejected('superseded')
@@ -67,17 +67,17 @@ describe('showing the password', () => {
   })
 })
 
-test('a stored event of an unknown type or shape is refused', () => {
+test('rejects a stored event of an unknown type or shape', () => {
   expect(() => firstAdminDecider.parse({ type: 'FirstAdminDismissed', data: {} })).toThrow(UnknownEventTypeError)
   expect(() => firstAdminDecider.parse({ type: 'FirstAdminChosen', data: { attempt: 1 } })).toThrow(ZodError)
 })
 
-test('the category is part of every recorded stream', () => {
+test('keeps the recorded stream category', () => {
   expect(firstAdminDecider.category).toBe('setup')
   expect(firstAdminStreamId).toBe('admin')
 })
 
-test('what each event makes of the state', () => {
+test('evolves the state with each event', () => {
   const none = firstAdminDecider.initial
   expect(none).toEqual({ status: 'none' })
   expect(attemptOf(none)).toBe(0)
@@ -87,7 +87,7 @@ test('what each event makes of the state', () => {
   expect(firstAdminDecider.evolve(first, shown(1))).toEqual({ ...first, status: 'shown' })
 })
 
-test('the end of a password that was generated is recorded, and nothing where there is none', () => {
+test('records the expiry of a temporary password, and none otherwise', () => {
   const passwordExpiresAt = '2026-03-05T09:00:00.000Z'
   given([])
     .when({ ...choose(0), passwordExpiresAt })

@@ -31,7 +31,7 @@ test('a new portal gets an admin with a generated password', async () => {
   expect((await portal.call(listUsers, { token })).users).toHaveLength(1)
 })
 
-test('or with the address and the password that are asked for', async () => {
+test('a new portal gets an admin with the configured address and password', async () => {
   const admin = await ensured({ email: 'Root@Example.com', password: 'Monsoon-2026' })
   expect(admin).toMatchObject({ email: 'root@example.com', password: 'Monsoon-2026', isPasswordGenerated: false })
   expect((await logInAfterRestart(admin)).user.role).toBe('admin')
@@ -40,12 +40,12 @@ test('or with the address and the password that are asked for', async () => {
 test.each([
   ['Password1!', 'ADMIN_PASSWORD is too common; choose one that is harder to guess'],
   ['Rootadmin-2026', 'ADMIN_PASSWORD is too close to ADMIN_EMAIL or the name of the portal; choose another one'],
-])('but not with %s, which is easily guessed', async (password, message) => {
+])('rejects the guessable password %s', async (password, message) => {
   await expect(ensure({ email: 'rootadmin@example.com', password })).rejects.toThrow(new FirstAdminError(message))
   expect(await portal.recorded()).toEqual([])
 })
 
-test('once the password was shown, nothing happens any more, whatever is asked for', async () => {
+test('does nothing once the password was shown, whatever the settings', async () => {
   const admin = await ensured()
   await admin.recordShown()
   await admin.recordShown()
@@ -59,7 +59,7 @@ test('once the password was shown, nothing happens any more, whatever is asked f
   expect((await logInAs(admin)).statusCode).toBe(200)
 })
 
-test('a password that nobody was shown is replaced at the next start, and the old one is worth nothing', async () => {
+test('replaces a password that was never shown at the next start', async () => {
   const lost = await ensured({ email: 'root@example.com' })
   await portal.restart()
   const admin = await ensured({ email: 'other@example.com' })
@@ -71,7 +71,7 @@ test('a password that nobody was shown is replaced at the next start, and the ol
   expect((await portal.call(listUsers, { token })).users).toHaveLength(1)
 })
 
-test('of several processes that start at once, one makes the admin', async () => {
+test('one of several concurrent processes creates the admin', async () => {
   const made = (await Promise.all(Array.from({ length: 5 }, () => ensure()))).filter((admin) => admin !== undefined)
   expect(made).toHaveLength(1)
   const [admin] = made
@@ -118,7 +118,7 @@ describe('a temporary first password', () => {
     return admin
   }
 
-  test('opens sessions for 72 hours and no longer; a wrong one is told nothing of that', async () => {
+  test('works for 72 hours, and only the right password gets the expiry error', async () => {
     const admin = await setUp()
     portal.world.passSeconds(72 * hours - 1)
     expect((await logInAs(admin)).statusCode).toBe(200)
@@ -132,7 +132,7 @@ describe('a temporary first password', () => {
     expect((await logInAs({ ...admin, password: 'wrong' })).json()).toMatchObject({ message: 'Invalid credentials' })
   })
 
-  test('may be replaced before or after, and the new one stays', async () => {
+  test('can be replaced before or after its expiry', async () => {
     const admin = await setUp()
     const { token } = logIn.response.parse((await logInAs(admin)).json()).data
     const newPassword = 'Haystack-2026'
@@ -141,7 +141,7 @@ describe('a temporary first password', () => {
     expect((await logInAs({ ...admin, password: newPassword })).statusCode).toBe(200)
   })
 
-  test('is not what a portal in development gives', async () => {
+  test('does not expire in development', async () => {
     const admin = await ensured()
     await admin.recordShown()
     await portal.restart({})
@@ -150,7 +150,7 @@ describe('a temporary first password', () => {
   })
 })
 
-test('the address of a learner is not made an admin', async () => {
+test('rejects the address of a learner', async () => {
   await portal.restart({}) // a registration waits until it has been projected
   await portal.register()
   const attempt = ensure({ email: applicant.personalEmail })

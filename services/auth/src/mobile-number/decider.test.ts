@@ -16,7 +16,7 @@ const confirm = (userId: typeof ann, abandonedBy?: typeof ann) =>
 
 const { given } = specification(mobileNumberDecider)
 
-test('a number confirms one user, as often as that one asks', () => {
+test('a number confirms one user, also repeatedly', () => {
   given([])
     .when(confirm(ann))
     .then([confirmed(ann)])
@@ -28,7 +28,7 @@ test('a number confirms one user, as often as that one asks', () => {
     .thenRejected('in-use')
 })
 
-test('a number confirms another user once the one before is gone', () => {
+test('a number confirms another user once the previous one is gone', () => {
   given([confirmed(ann)])
     .when(confirm(bob, ann))
     .then([confirmed(bob)])

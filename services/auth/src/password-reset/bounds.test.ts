@@ -32,7 +32,7 @@ const askAndReceive = async () => {
   return links().at(-1) ?? ''
 }
 
-test('the token is also taken in the body, where no access log has it', async () => {
+test('accepts the token in the body, where no access log records it', async () => {
   const token = await askAndReceive()
   await portal.call(resetPasswordByBody, { body: { token, password: newPassword } })
   await portal.call(logIn, { body: { personalEmail, password: newPassword } })
@@ -42,7 +42,7 @@ test('the token is also taken in the body, where no access log has it', async ()
   expect(await portal.refuse(resetPasswordByBody, { body: { password: newPassword } })).toMatchObject({ status: 400 })
 })
 
-test('wrong tokens are bounded for each address, and good ones do not count', async () => {
+test('limits wrong tokens per address, and valid ones do not count', async () => {
   const attempt = async (token: string, address = '198.51.100.1') =>
     (await portal.inject(resetPasswordByBody, { body: { token, password: newPassword }, address })).statusCode
   expect(await attempt(await askAndReceive())).toBe(200)
@@ -53,7 +53,7 @@ test('wrong tokens are bounded for each address, and good ones do not count', as
   expect(await attempt('x'.repeat(86))).toBe(400)
 })
 
-test('few links are good at once', async () => {
+test('few links are valid at once', async () => {
   const first = await askAndReceive()
   for (let n = 0; n < 20; n++) await ask()
   await vi.waitFor(() => expect(links()).toHaveLength(3), patience)
@@ -63,7 +63,7 @@ test('few links are good at once', async () => {
   await portal.call(resetPasswordByBody, { body: { token: first, password: newPassword } })
 })
 
-test('a link costs the same however many were asked for before it', async () => {
+test('a link costs the same, however many were requested before', async () => {
   const { eventStore } = portal.parts
   for (let n = 0; n < 40; n++) {
     await ask()
@@ -84,7 +84,7 @@ test('a link costs the same however many were asked for before it', async () => 
   expect(new Set(reads)).toEqual(new Set([40]))
 })
 
-test('a reset makes the device known, and the security log says who reset what, and what ended', async () => {
+test('a reset remembers the device and is recorded in the security log', async () => {
   const { user } = await portal.logIn()
   const token = await askAndReceive()
   const response = await portal.inject(resetPasswordByBody, { body: { token, password: newPassword } })

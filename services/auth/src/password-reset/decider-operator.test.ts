@@ -29,7 +29,7 @@ const used = (tokenHash: string): PasswordResetEvent => ({ type: 'ResetTokenUsed
 
 const { given } = specification(passwordResetDecider)
 
-test('one is good for as long as the operator says, and is recorded as theirs', () => {
+test('an operator link is valid for the given time and recorded as such', () => {
   given([])
     .when({
       type: 'RequestPasswordReset',
@@ -41,19 +41,19 @@ test('one is good for as long as the operator says, and is recorded as theirs', 
     .then([byOperator('first')])
 })
 
-test('no number of requests by others pushes it out', () => {
+test('other requests never replace an operator link', () => {
   given([byOperator('first'), ...many(resetLimits.tokensKept + 1, byAnybody)])
     .when(use('first'))
     .then([used('first')])
 })
 
-test('it pushes out no request by others', () => {
+test('an operator link replaces no other request', () => {
   given([byAnybody('first'), ...many(resetLimits.tokensKept + 1, byOperator)])
     .when(use('first'))
     .then([used('first')])
 })
 
-test('no more are kept than of others', () => {
+test('keeps as many operator links as ordinary ones', () => {
   const links = many(resetLimits.tokensKept + 1, byOperator)
   given(links).when(use('token 0')).thenRejected('not-valid')
   given(links)
@@ -61,4 +61,4 @@ test('no more are kept than of others', () => {
     .then([used('token 1')])
 })
 
-test('the category is part of every recorded stream', () => expect(passwordResetDecider.category).toBe('reset'))
+test('keeps the recorded stream category', () => expect(passwordResetDecider.category).toBe('reset'))

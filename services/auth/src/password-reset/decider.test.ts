@@ -26,19 +26,19 @@ const use = (tokenHash: string, minutes = 1): PasswordResetCommand => ({
 
 const { given } = specification(passwordResetDecider)
 
-test('a request makes a token that is good for half an hour', () => {
+test('a request creates a token that is valid for half an hour', () => {
   given([])
     .when({ type: 'RequestPasswordReset', tokenHash: 'first', account, now: at(0) })
     .then([requested('first')])
 })
 
-test('a request for an address that nobody is registered with is recorded like any other', () => {
+test('records a request for an unregistered address like any other', () => {
   given([])
     .when({ type: 'RequestPasswordReset', tokenHash: 'first', account: undefined, now: at(0) })
     .then([{ type: 'PasswordResetRequested', data: { tokenHash: 'first', expiresAt: at(30).toISOString() } }])
 })
 
-test('its token sets nobody a password', () => {
+test('the token of an unregistered address sets no password', () => {
   const { type, data } = requested('first')
   if (type !== 'PasswordResetRequested') throw new Error('not a request')
   given([{ type, data: { tokenHash: data.tokenHash, expiresAt: data.expiresAt } }])
@@ -55,7 +55,7 @@ test('a token is used once', () => {
     .thenRejected('not-valid')
 })
 
-test('a newer request leaves the older ones good, and the first use ends all of them', () => {
+test('older tokens stay valid after a newer request, and the first use invalidates all', () => {
   const all = ['first', 'second', 'third'].map((token, n) => requested(token, n))
   for (const token of ['first', 'second', 'third']) {
     given(all)
@@ -67,7 +67,7 @@ test('a newer request leaves the older ones good, and the first use ends all of 
   }
 })
 
-test('each expires at its own time', () => {
+test('each token expires at its own time', () => {
   const both = [requested('first'), requested('second', 20)]
   given(both).when(use('first', 31)).thenRejected('expired')
   given(both)
@@ -75,7 +75,7 @@ test('each expires at its own time', () => {
     .then([used('second')])
 })
 
-test('no more are kept than there can be in their half hour', () => {
+test('keeps as many tokens as can be valid at once', () => {
   const many = Array.from({ length: resetLimits.tokensKept + 1 }, (_, n) => requested(`token ${n}`))
   given(many).when(use('token 0')).thenRejected('not-valid')
   given(many)
@@ -83,7 +83,7 @@ test('no more are kept than there can be in their half hour', () => {
     .then([used('token 1')])
 })
 
-test('after a use, a new request counts again', () => {
+test('a request after a use creates a valid token', () => {
   given([requested('first'), used('first'), requested('second', 5)])
     .when(use('second', 6))
     .then([used('second')])
@@ -98,14 +98,14 @@ test('a token expires to the second', () => {
     .thenRejected('expired')
 })
 
-test.each(['', 'other', 'first ', 'firs'])('a token that was never made is not valid: %j', (tokenHash) => {
+test.each(['', 'other', 'first ', 'firs'])('an unknown token is not valid: %j', (tokenHash) => {
   given([requested('first')])
     .when(use(tokenHash))
     .thenRejected('not-valid')
   given([]).when(use(tokenHash)).thenRejected('not-valid')
 })
 
-test('a stored event of an unknown type or shape is refused', () => {
+test('rejects a stored event of an unknown type or shape', () => {
   expect(() => passwordResetDecider.parse({ type: 'PasswordForgotten', data: {} })).toThrow(UnknownEventTypeError)
   expect(() => passwordResetDecider.parse({ type: 'ResetTokenUsed', data: {} })).toThrow(ZodError)
 })

@@ -112,7 +112,7 @@ const createPerson = async (n: number) => {
 
 let people = 0
 
-test('a token works once at most, and a new password leaves no earlier session but the one that asked', async () => {
+test('a token works at most once, and a new password ends all sessions except the current one', async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(anyStep, { minLength: 4, maxLength: 16 }), async (steps) => {
       const person = await createPerson((people += 1))

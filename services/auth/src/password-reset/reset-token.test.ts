@@ -3,23 +3,23 @@ import { emailIndexOf, newResetToken, resetTokenHash, revisionOf, withRevision }
 
 const emailIndex = 'ab'.repeat(32)
 
-test('a token is 32 random bytes and what its request is found by, fit for an address', () => {
+test('a token is 32 random bytes and the e-mail index, in URL-safe characters', () => {
   const token = newResetToken(emailIndex)
   expect(token).toMatch(/^[\w-]{86}$/)
   expect(Buffer.from(token.slice(0, 43), 'base64url')).toHaveLength(32)
   expect(emailIndexOf(token)).toBe(emailIndex)
 })
 
-test('no two are the same', () => {
+test('tokens are unique', () => {
   expect(new Set(Array.from({ length: 100 }, () => newResetToken(emailIndex))).size).toBe(100)
 })
 
 test.each(['', 'short', 'x'.repeat(43), `${'x'.repeat(80)}../../`, `${'x'.repeat(85)} `, 'x'.repeat(87)])(
-  'what is no token leads nowhere: %j',
+  'a malformed token has no e-mail index: %j',
   (text) => expect(emailIndexOf(text)).toBeUndefined(),
 )
 
-test('a token can say where its request is recorded, which changes nothing else about it', () => {
+test('a token can carry the revision of its request, which does not affect its hash', () => {
   const token = newResetToken(emailIndex)
   const longest = withRevision(token, 2 ** 31)
   expect(longest.length).toBeLessThanOrEqual(100)

@@ -48,8 +48,8 @@ const canLogIn = async ({ personalEmail }: Applicant, password: string): Promise
   (await portal.inject(logIn, { body: { personalEmail, password } })).statusCode === 200
 const passesBy = async (seconds: number) => portal.world.passSeconds(seconds)
 
-describe('asking for a link', () => {
-  test('[W-9] mails one that leads to the page of the configured address', async () => {
+describe('requesting a link', () => {
+  test('[W-9] mails a link to the page at the configured origin', async () => {
     const person = await somebody()
     const token = await request(person)
     const mail = mailsTo(person.personalEmail).at(-1)
@@ -62,7 +62,7 @@ describe('asking for a link', () => {
     expect(mail?.text).toContain('It works once, for 30 minutes.')
   })
 
-  test('takes the address in any case, and does not go by the host that the request names', async () => {
+  test('ignores the case of the address and the Host header', async () => {
     const { personalEmail } = await somebody()
     const headers = { host: 'evil.example', 'x-forwarded-host': 'evil.example' }
     await portal.call(forgotPassword, { body: { personalEmail: ` ${personalEmail.toUpperCase()}` }, headers })
@@ -70,7 +70,7 @@ describe('asking for a link', () => {
     expect(mailsTo(personalEmail)[0]?.link).toMatch(/^https:\/\/portal\.example\//)
   })
 
-  test('is answered and recorded alike for an address that nobody is registered with, and mails nothing', async () => {
+  test('answers and records alike for an unregistered address, without a mail', async () => {
     const before = (await portal.recorded()).length
     const mails = portal.world.mails.length
     expect(await portal.call(forgotPassword, { body: { personalEmail: 'nobody@example.com' } })).toEqual(sent)
@@ -80,7 +80,7 @@ describe('asking for a link', () => {
     expect(portal.world.mails.slice(mails).map(({ to }) => to)).not.toContain('nobody@example.com')
   })
 
-  test('says the same when the mail cannot be sent, tells the log, and sends it later', async () => {
+  test('answers alike when the mail fails, logs it, and sends it later', async () => {
     const { personalEmail } = await somebody()
     portal.world.outage.mail = new Error(`550 no such mailbox ${personalEmail}`)
     expect(await portal.call(forgotPassword, { body: { personalEmail } })).toEqual(sent)
@@ -114,7 +114,7 @@ describe('asking for a link', () => {
     [{ personalEmail: 'a@b.co\r\nBcc: all@example.com' }, 'Please enter a valid email address'],
     [{ personalEmail: `${'x'.repeat(300)}@example.com` }, 'Please enter a valid email address'],
     ['[]', 'The request body must be a JSON object'],
-  ])('with %j is refused', async (body, message) => {
+  ])('with %j is rejected', async (body, message) => {
     const before = (await portal.recorded()).length
     expect(await portal.refuse(forgotPassword, { body })).toMatchObject({ status: 400, code: 'invalid', message })
     expect(await portal.recorded()).toHaveLength(before)
@@ -122,7 +122,7 @@ describe('asking for a link', () => {
 })
 
 describe('using the link', () => {
-  test('[W-10] sets the password, ends every session, and no old password or token works any more', async () => {
+  test('[W-10] sets the password, ends every session, and invalidates old passwords and tokens', async () => {
     const person = await somebody()
     const sessions = [await portal.logIn(person), await portal.logIn(person)]
     const token = await request(person)
@@ -141,7 +141,7 @@ describe('using the link', () => {
     expect(await canLogIn(person, newPassword)).toBe(true)
   })
 
-  test('of several uses at the same moment exactly one counts', async () => {
+  test('succeeds for exactly one of several concurrent uses', async () => {
     const person = await somebody()
     const token = await request(person)
     const passwords = Array.from({ length: 5 }, (_, n) => `Haystack-202${n}`)
@@ -152,7 +152,7 @@ describe('using the link', () => {
     }
   })
 
-  test('a link that somebody else asks for leaves the older ones good, until one of them is used', async () => {
+  test('keeps older links valid after a request by a stranger, until one is used', async () => {
     const person = await somebody()
     const links = [await request(person), await request(person), await request(person)]
     expect((await reset(links[0] ?? '')).statusCode).toBe(200)
@@ -160,7 +160,7 @@ describe('using the link', () => {
     expect(await canLogIn(person, newPassword)).toBe(true)
   })
 
-  test('a change of the password ends all of them', async () => {
+  test('is rejected for all links after a password change', async () => {
     const person = await somebody()
     const { token } = await portal.logIn(person)
     const links = [await request(person), await request(person)]
@@ -176,7 +176,7 @@ describe('using the link', () => {
     expect(await canLogIn(person, person.password)).toBe(true)
   })
 
-  test('works after a restart, also while the read models are being built anew', async () => {
+  test('works after a restart, also during a rebuild of the read models', async () => {
     const person = await somebody()
     const token = await request(person)
     await portal.restart({ namespace: 'rebuilt' })
@@ -186,7 +186,7 @@ describe('using the link', () => {
     expect(await refuseReset(token)).toMatchObject(notValid)
   })
 
-  test('a crash right after the password was set leaves nothing half done', async () => {
+  test('is complete after a crash right after the password was set', async () => {
     const person = await somebody()
     const session = await portal.logIn(person)
     const token = await request(person)
@@ -209,7 +209,7 @@ describe('using the link', () => {
     await vi.waitFor(isOver, patience)
   })
 
-  test('lets in whoever has been locked out by mistyping', async () => {
+  test('unlocks a user who was locked out by mistyping', async () => {
     const person = await somebody()
     for (let n = 0; n < 10; n++) await canLogIn(person, `guess ${n}`)
     expect(await canLogIn(person, person.password)).toBe(false)
@@ -218,7 +218,7 @@ describe('using the link', () => {
   })
 
   test.each(['', 'short', 'x'.repeat(86), 'x'.repeat(101), '../../user/profile', "' OR 1=1 --", '\0'])(
-    'is refused for a token that was never made: %j',
+    'is rejected for an unknown token: %j',
     async (token) => expect(await refuseReset(token)).toMatchObject(notValid),
   )
 
@@ -232,7 +232,7 @@ describe('using the link', () => {
     [{ password: `Aa1!${'x'.repeat(300)}` }, 'Password must be at most 128 characters'],
     [{ password: 'P@ssw0rd1' }, 'This password is too common. Please choose one that is harder to guess.'],
     [{ password: ['Aa1!aaaa'] }, 'Password is required'],
-  ])('with %j is refused and leaves the link good', async (body, message) => {
+  ])('with %j is rejected and keeps the link valid', async (body, message) => {
     const person = await somebody()
     const token = await request(person)
     expect(await portal.refuse(resetPassword, { params: { token }, body })).toMatchObject({ status: 400, message })

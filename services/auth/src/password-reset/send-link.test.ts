@@ -36,7 +36,7 @@ const open = (failures: number, sending: Partial<LinkSenderOptions> = {}) => {
 let opened: { stop(): Promise<void> } | undefined
 afterEach(async () => opened?.stop())
 
-test('a mail that is not taken over is tried again, and sent once', async () => {
+test('retries a failed mail and sends it once', async () => {
   const post = open(2)
   post.links.send(email, token)
   await vi.waitFor(() => expect(post.sent).toHaveLength(1), patience)
@@ -46,7 +46,7 @@ test('a mail that is not taken over is tried again, and sent once', async () => 
   expect(await post.givenUp()).toBe(0)
 })
 
-test('one that no attempt has brought out is given up and counted, and the log says no more than that', async () => {
+test('drops and counts a mail after the last attempt, without personal data in the log', async () => {
   const post = open(100)
   post.links.send(email, token)
   await vi.waitFor(() => expect(post.log.join('')).toContain('reset link dropped'), patience)
@@ -55,7 +55,7 @@ test('one that no attempt has brought out is given up and counted, and the log s
   for (const secret of [email, token]) expect(post.log.join('')).not.toContain(secret)
 })
 
-test('a stop does not wait for another attempt, and counts what is not sent', async () => {
+test('a stop does not wait for a retry, and counts unsent mails', async () => {
   const post = open(1, { retryDelaysMs: [hourMs] })
   post.links.send(email, token)
   await vi.waitFor(() => expect(post.attempts()).toBe(1), patience)
@@ -64,7 +64,7 @@ test('a stop does not wait for another attempt, and counts what is not sent', as
   expect(await post.givenUp()).toBe(1)
 })
 
-test('no more wait than there is room for', async () => {
+test('queues no more mails than its capacity', async () => {
   const post = open(100, { retryDelaysMs: [hourMs], maxInFlight: 2 })
   for (let n = 0; n < 2; n++) {
     expect(post.links.hasCapacity()).toBe(true)

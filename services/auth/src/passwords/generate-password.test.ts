@@ -2,7 +2,7 @@ import { newPassword } from '@portal/contracts/shared/rules'
 import { expect, test } from 'vitest'
 import { generatePassword } from './generate-password.ts'
 
-test('each is new and keeps the rules for passwords', () => {
+test('generates unique passwords that pass the rules', () => {
   const passwords = Array.from({ length: 500 }, generatePassword)
   for (const password of passwords) {
     expect(newPassword.safeParse(password).success).toBe(true)

@@ -11,7 +11,7 @@ const owner = {
   universityName: 'Northfield Institute',
 }
 
-describe('a common password is refused with the decoration that the rules ask for', () => {
+describe('rejects a common password with the characters that the rules require', () => {
   test.each([
     'Password1!',
     'Welcome@123',
@@ -36,7 +36,7 @@ describe('a common password is refused with the decoration that the rules ask fo
   })
 })
 
-describe('a password made of what is known of its owner or the portal is refused', () => {
+describe('rejects a password made of data about its owner or the portal', () => {
   test.each([
     'Verma@2026',
     'V3rma-2026!',
@@ -70,7 +70,7 @@ test('generated passwords pass', () => {
 })
 
 /** A bound on its work: this many checks of the longest texts would take minutes if it grew with their square. */
-test('any text of the longest length is checked', () => {
+test('checks any text of the maximum length in time', () => {
   const characters = fc.constantFrom(...'aA1!@p0 -é\u{1F600}')
   fc.assert(
     fc.property(fc.string({ unit: characters, maxLength: 128 }), (text) => {

@@ -16,7 +16,7 @@ afterEach(async () => {
 })
 
 describe('hashing', () => {
-  test('gives an argon2id hash at the agreed cost, another one each time', async () => {
+  test('returns a different argon2id hash at the configured cost each time', async () => {
     const hashing = open()
     const [first, second] = await Promise.all([hashing.hash('Secret-1'), hashing.hash('Secret-1')])
     expect(first).toMatch(/^\$argon2id\$v=19\$m=19456,t=2,p=1\$/)
@@ -27,13 +27,13 @@ describe('hashing', () => {
     expect(await hashing.verify(first, '')).toBe('wrong')
   })
 
-  test('a hash that is none is an error, and the next one works', async () => {
+  test('fails for a malformed hash, and the next call works', async () => {
     const hashing = open({ threads: 1 })
     await expect(hashing.verify('no hash', 'x')).rejects.toThrow('Verifying failed')
     expect(await hashing.verify(await hashing.hash('x'), 'x')).toBe('right')
   })
 
-  test('knows a hash of another cost or kind', async () => {
+  test('detects a hash of another cost or kind', async () => {
     const hashing = open()
     expect(hashing.needsRehash(await hashing.hash('x'))).toBe(false)
     expect(hashing.needsRehash(await bareHash('x', { memoryCost: 8_192, timeCost: 2, parallelism: 1 }))).toBe(true)
@@ -43,7 +43,7 @@ describe('hashing', () => {
 })
 
 describe('under load', () => {
-  test('what is more than fits is refused, what was accepted is answered', async () => {
+  test('rejects work beyond the queue and completes accepted work', async () => {
     const hashing = open({ threads: 1, maxQueued: 3 })
     const outcomes = await Promise.allSettled(Array.from({ length: 10 }, () => hashing.hash('x')))
     const refused = outcomes.filter((outcome) => outcome.status === 'rejected')
@@ -69,7 +69,7 @@ describe('under load', () => {
   )
 })
 
-test('closing ends what waits with an error and refuses what comes after', async () => {
+test('rejects queued and later work after closing', async () => {
   const hashing = open({ threads: 1 })
   const jobs = Promise.allSettled(Array.from({ length: 4 }, () => hashing.hash('x')))
   await hashing.close()

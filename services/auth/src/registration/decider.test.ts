@@ -107,7 +107,7 @@ describe('initiating', () => {
       .then([initiated, issued(0, both)])
   })
 
-  test('is refused when the address has an account', () => {
+  test('is rejected when the address has an account', () => {
     given([...pending, completed])
       .when(initiate(5_000))
       .thenRejected({ reason: 'already-registered' })
@@ -142,7 +142,7 @@ describe('initiating', () => {
       ])
   })
 
-  test('again within 30 seconds goes on with the codes that were sent', () => {
+  test('again within 30 seconds keeps the codes that were sent', () => {
     given(begun)
       .when(initiateAs(mine, 12))
       .then([{ type: 'RegistrationInitiated', data: mine }])
@@ -166,7 +166,7 @@ describe('initiating', () => {
       .then([wrongFrom('browser', 'mobile')])
   })
 
-  test('with one corrected number after another is possible five times an hour', () => {
+  test('allows five corrected numbers an hour', () => {
     const corrections = [1, 2, 3, 4, 5].flatMap((n): RegistrationEvent[] => [
       { type: 'RegistrationInitiated', data: begunBy('browser-1', { mobileIndex: `mobile-${n}` }) },
       issued(n, { mobile: `m${n}` }, 'resend', `issue ${n}`, 'browser'),
@@ -176,7 +176,7 @@ describe('initiating', () => {
       .thenRejected({ reason: 'sent-too-often', retryAfterSeconds: 3_591 })
   })
 
-  test('by another browser leaves the first one its registration', () => {
+  test('by another browser keeps the registration of the first', () => {
     const other = begunBy('browser-2', { userId: otherUserId })
     given(begun)
       .when(initiateAs(other, 1))
@@ -186,7 +186,7 @@ describe('initiating', () => {
       ])
   })
 
-  test('is possible for an address that the account has not proved, and for no other', () => {
+  test('is possible for an address that its account has not proved', () => {
     for (const confirmed of [completed, provedBy('email'), provedBy('email', 'mobile')]) {
       given([...pending, confirmed])
         .when(initiate(5_000))
@@ -226,7 +226,7 @@ describe('taking an address back', () => {
     { type: 'RegistrationCompleted', data: { userId: otherUserId, emailIndex: details.emailIndex, proved } },
   ]
 
-  test('takes the code from the mail', () => {
+  test('needs the code from the mail', () => {
     given(begun)
       .when(verifyAsOwner({ email: 'e1' }))
       .then(takenBack('email'))
@@ -236,7 +236,7 @@ describe('taking an address back', () => {
       .thenRejected({ reason: 'already-registered' })
   })
 
-  test('is done once and for all', () => {
+  test('happens only once', () => {
     given([...begun, ...takenBack('email')])
       .when(initiate(5_000))
       .thenRejected({ reason: 'already-registered' })
@@ -262,7 +262,7 @@ describe('proving the address', () => {
 })
 
 describe('resending', () => {
-  test('needs a registration that is under way', () => {
+  test('needs a pending registration', () => {
     given([])
       .when(resend(40, { email: 'e2' }))
       .thenRejected({ reason: 'not-pending' })
@@ -310,7 +310,7 @@ describe('resending', () => {
       .then([issued(61 * minute, both, 'resend')])
   })
 
-  test('what could not be sent may be repeated at once and does not count as a resend', () => {
+  test('allows an immediate retry of a failed send without counting it as a resend', () => {
     given([initiated, issued(0, both, 'first', 'lost'), notSent('lost')])
       .when(resend(1, both))
       .then([issued(1, both, 'resend')])
@@ -323,7 +323,7 @@ describe('resending', () => {
       .then([issued(5 * minute + 1, both, 'resend')])
   })
 
-  test('what could not be sent cannot be repeated without end', () => {
+  test('limits the retries of failed sends', () => {
     const failed = Array.from({ length: codeLimits.sendAttemptsPerWindow }, (_, n) => [
       issued(n, both, 'resend', `lost ${n}`),
       notSent(`lost ${n}`),
@@ -333,7 +333,7 @@ describe('resending', () => {
       .thenRejected({ reason: 'sent-too-often', retryAfterSeconds: 3_500 })
   })
 
-  test('reporting a failed send for a registration that is not pending changes nothing', () => {
+  test('ignores a failed send of a registration that is not pending', () => {
     given([]).when({ type: 'ReportCodesNotSent', issueId: 'lost' }).thenNothing()
   })
 })
@@ -349,7 +349,7 @@ describe('verifying', () => {
       .then([provedBy(...proved)])
   })
 
-  test('by a number that has confirmed another account takes the code from the mail', () => {
+  test('needs the code from the mail if the number has confirmed another account', () => {
     const taken = { ...verify(60, { mobile: 'm1' }), isNumberTaken: true } as const
     given(pending).when(taken).thenRejected({ reason: 'number-in-use' })
     given(pending)
@@ -387,7 +387,7 @@ describe('verifying', () => {
       .then([provedBy('email', 'mobile')])
   })
 
-  test('after five wrong attempts even the right code is refused, until a new one is sent', () => {
+  test('rejects even the right code after five wrong attempts, until a new one is sent', () => {
     const guesses = Array.from({ length: 5 }, () => wrong('email'))
     given([...pending, ...guesses.slice(1)])
       .when(verify(60, { email: 'e1' }))
@@ -400,7 +400,7 @@ describe('verifying', () => {
       .then([provedBy('email')])
   })
 
-  test('wrong attempts on one channel leave the other one usable', () => {
+  test('keeps the other channel usable after wrong attempts on one', () => {
     given([...pending, ...Array.from({ length: 5 }, () => wrong('email'))])
       .when(verify(60, { mobile: 'm1' }))
       .then([provedBy('mobile')])
@@ -412,14 +412,14 @@ describe('verifying', () => {
       .thenRejected({ reason: 'does-not-match' })
   })
 
-  test('without a registration, or without any code, is refused', () => {
+  test('is rejected without a registration or without any code', () => {
     given([])
       .when(verify(60, { email: 'e1' }))
       .thenRejected({ reason: 'does-not-match' })
     given(pending).when(verify(60, {})).thenRejected({ reason: 'does-not-match' })
   })
 
-  test('a completed registration accepts its codes once more and no others', () => {
+  test('accepts only its own codes again after completion', () => {
     given([...pending, completed])
       .when(verify(60, both))
       .thenNothing()
@@ -428,7 +428,7 @@ describe('verifying', () => {
       .thenRejected({ reason: 'does-not-match' })
   })
 
-  test('a completed registration says the same of its number and of any other, whenever it is asked', () => {
+  test('rejects alike for its number and any other after completion, at any time', () => {
     for (const seconds of [60, 9 * minute, 10 * minute, 5_000]) {
       for (const number of [details.mobileIndex, 'another']) {
         given([...pending, completed])
@@ -438,18 +438,18 @@ describe('verifying', () => {
     }
   })
 
-  test('one that was completed without codes accepts none', () => {
+  test('accepts no code after completion without codes', () => {
     given([initiated, completed])
       .when(verify(60, { email: 'e1' }))
       .thenRejected({ reason: 'does-not-match' })
   })
 })
 
-describe('a caller that says which browser it is', () => {
+describe('a caller with a browser secret', () => {
   const begun = [{ ...initiated, data: { ...details, browserHash: 'browser-1' } }, issued(0, both)]
   const from = (browserHash: string, command: RegistrationCommand) => ({ ...command, browserHash }) as const
 
-  test('goes on with what it has begun', () => {
+  test('continues its own registration', () => {
     given(begun)
       .when(from('browser-1', verify(60, { email: 'e1' })))
       .then([provedBy('email')])
@@ -458,7 +458,7 @@ describe('a caller that says which browser it is', () => {
       .then([issued(40, { email: 'e2' }, 'resend', 'issue at 40', 'browser')])
   })
 
-  test('is refused what another began, which uses up no attempts', () => {
+  test('is rejected for a registration of another browser, without using up attempts', () => {
     for (const command of [verify(60, { email: 'e1' }), verify(60, { email: 'x' }), resend(40, { email: 'e2' })]) {
       given(begun).when(from('browser-2', command)).thenRejected({ reason: 'not-begun-here' })
     }
@@ -467,7 +467,7 @@ describe('a caller that says which browser it is', () => {
       .thenRejected({ reason: 'not-begun-here' })
   })
 
-  test('is told, and nobody else, that its code has expired or that it has guessed too often', () => {
+  test('is the only one that learns of expired codes and too many guesses', () => {
     const guesses = Array.from({ length: 5 }, () => wrongFrom('browser', 'email'))
     const reasons: [RegistrationEvent[], number, RegistrationRejection['reason']][] = [
       [begun, 10 * minute, 'code-expired'],
@@ -485,7 +485,7 @@ describe('a caller that says which browser it is', () => {
       .thenRejected({ reason: 'does-not-match' })
   })
 
-  test('has a registration from before browsers were recorded, and a caller that says nothing has any', () => {
+  test('matches registrations without a recorded browser, and a caller without a secret matches any', () => {
     given(pending)
       .when(from('browser-1', verify(60, { email: 'e1' })))
       .then([provedBy('email')])
@@ -502,7 +502,7 @@ describe('events from before an address could have several registrations', () =>
     return registrationEventSchema.parse({ type: 'CodesIssued', data: former })
   }
 
-  test('are about the newest, whose browser and number count', () => {
+  test('concern the newest registration, with its browser and number', () => {
     const events: RegistrationEvent[] = [
       { type: 'RegistrationInitiated', data: { ...details, browserHash: 'browser-1' } },
       formerIssue(0, both),
@@ -527,7 +527,7 @@ describe('registering directly', () => {
     given([]).when({ type: 'RegisterDirectly', details }).then([initiated, completed])
   })
 
-  test('is refused when the address has an account', () => {
+  test('is rejected when the address has an account', () => {
     given([initiated, completed])
       .when({ type: 'RegisterDirectly', details })
       .thenRejected({ reason: 'already-registered' })
@@ -544,12 +544,12 @@ describe('releasing the address', () => {
   })
 })
 
-test('a stored event of an unknown type or shape is refused', () => {
+test('rejects a stored event of an unknown type or shape', () => {
   expect(() => registrationDecider.parse({ type: 'RegistrationInvented', data: {} })).toThrow(UnknownEventTypeError)
   expect(() => registrationDecider.parse({ type: 'CodesIssued', data: { issueId: 'x' } })).toThrow(ZodError)
 })
 
-describe('whatever one browser tries, at whatever moments', () => {
+describe('any sequence of commands of one browser', () => {
   /** Times go forward; each step tries one command. */
   const steps = fc.array(
     fc.record({
@@ -592,7 +592,7 @@ describe('whatever one browser tries, at whatever moments', () => {
 
   const within = (seconds: number, end: number) => seconds > end - 3_600 && seconds <= end
 
-  test.each(channels)('nobody gets more codes over %s than the limits allow', (channel) => {
+  test.each(channels)('gets no more codes over %s than the limits allow', (channel) => {
     fc.assert(
       fc.property(steps, (script) => {
         const log = play(script)
@@ -621,7 +621,7 @@ describe('whatever one browser tries, at whatever moments', () => {
     )
   })
 
-  test('nobody gets more than five guesses at a code', () => {
+  test('gets no more than five guesses at a code', () => {
     fc.assert(
       fc.property(steps, (script) => {
         let guesses = 0
@@ -636,7 +636,7 @@ describe('whatever one browser tries, at whatever moments', () => {
   })
 })
 
-describe('whatever strangers do with an address', () => {
+describe('any commands of strangers with an address', () => {
   const owner = { ...details, browserHash: 'owners-browser' }
   const ownersClaim = { mobileIndex: owner.mobileIndex, browserHash: 'owners-browser' }
   const strangers = ['stranger-1', 'stranger-2', 'stranger-3']
@@ -689,7 +689,7 @@ describe('whatever strangers do with an address', () => {
     }
   }
 
-  test('the browser that began goes on as if they had done nothing: its code is right, and it gets new ones in time', () => {
+  test('do not affect the browser that began: its code works, and it gets new ones', () => {
     fc.assert(
       fc.property(deeds, fc.array(deeds, { maxLength: 3 }), (before, after) => {
         let state: RegistrationState = registrationDecider.initial

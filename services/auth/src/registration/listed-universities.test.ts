@@ -22,7 +22,7 @@ const startCatalog = async (names: string[]) => {
   return { catalogUrl: `http://127.0.0.1:${port}`, asked: () => asked }
 }
 
-test('a list is asked for once, and again for a name that it did not have', async () => {
+test('fetches the list once, and again for a missing name', async () => {
   const names = ['Northfield']
   const catalog = await startCatalog(names)
   let nowMs = 0
@@ -37,12 +37,12 @@ test('a list is asked for once, and again for a name that it did not have', asyn
   expect(catalog.asked()).toBe(2)
 })
 
-test('a catalog that does not answer says nothing of any name', async () => {
+test('returns undefined while the catalog is unavailable', async () => {
   const universities = remoteUniversities({ catalogUrl: 'http://127.0.0.1:1', elapsedMs: () => 0 })
   expect(await universities.has('Northfield')).toBeUndefined()
 })
 
-test('a registration names a university of the list, where that can be read', async () => {
+test('a registration must name a listed university if the list can be read', async () => {
   const listed = new Map<string, boolean | undefined>([[applicant.universityName, true]])
   const portal = await startHarness({ universities: { has: async (name) => listed.get(name) ?? false } })
   onTestFinished(portal.stop)

@@ -57,7 +57,7 @@ const wrong = '999999'
 const wrongCode = { status: 400, code: 'invalid', message: 'OTP verification failed. Please try again.' }
 
 describe('starting a registration', () => {
-  test('[R-20 R-24] sends a code to the address and another one to the number', async () => {
+  test('[R-20 R-24] sends one code to the address and another to the number', async () => {
     const person = somebody()
     const answer = await portal.call(initiateRegistration, { body: person })
     expect(answer).toEqual({ success: true, message: 'OTPs sent successfully to your email and phone!' })
@@ -77,7 +77,7 @@ describe('starting a registration', () => {
     expect(mail?.code).not.toBe(sms?.code)
   })
 
-  test('again within 30 seconds is refused with the time to wait; later it replaces what was entered', async () => {
+  test('again within 30 seconds is rejected with the time to wait; later it replaces the details', async () => {
     const person = somebody()
     await initiate(person)
     portal.world.passSeconds(20)
@@ -97,7 +97,7 @@ describe('starting a registration', () => {
     expect(await portal.refuse(logIn, { body: oldPassword })).toMatchObject({ status: 401 })
   })
 
-  test('with an address that has an account is refused, whatever its case', async () => {
+  test('with an address that has an account is rejected, in any case', async () => {
     const person = somebody()
     await portal.register(person)
     portal.world.passSeconds(60)
@@ -110,7 +110,7 @@ describe('starting a registration', () => {
     expect(await refuseInitiate({ ...person, personalEmail: person.personalEmail.toUpperCase() })).toMatchObject(taken)
   })
 
-  test.each(['mail', 'sms'] as const)('[R-23] when %s fails says so and may be repeated at once', async (part) => {
+  test.each(['mail', 'sms'] as const)('[R-23] reports a failure of %s and allows an immediate retry', async (part) => {
     const person = somebody()
     portal.world.outage[part] = new Error('no post today')
     expect(await refuseInitiate(person)).toMatchObject({
@@ -122,7 +122,7 @@ describe('starting a registration', () => {
     await verify(person, await initiate(person))
   })
 
-  test('at the same moment from several tabs sends one set of codes', async () => {
+  test('concurrently from several tabs sends one set of codes', async () => {
     const person = somebody()
     const before = portal.world.mails.length
     const attempts = await Promise.all(
@@ -133,7 +133,7 @@ describe('starting a registration', () => {
     await verify(person, portal.lastCodes())
   })
 
-  test('one number gets so many codes an hour, whatever the address', async () => {
+  test('limits the codes per number and hour, whatever the address', async () => {
     const { mobileNumber } = somebody()
     for (let n = 0; n < 20; n++) await initiate({ ...somebody(), mobileNumber })
     expect(await refuseInitiate({ ...somebody(), mobileNumber })).toMatchObject({
@@ -164,7 +164,7 @@ describe('resending codes', () => {
     await verify(person, portal.lastCodes())
   })
 
-  test('within 30 seconds is refused with the time to wait', async () => {
+  test('within 30 seconds is rejected with the time to wait', async () => {
     const person = somebody()
     await initiate(person)
     portal.world.passSeconds(29)
@@ -197,7 +197,7 @@ describe('resending codes', () => {
     await resend(person, 'both')
   })
 
-  test('[R-29] when sending fails says so and may be repeated at once', async () => {
+  test('[R-29] reports a failed send and allows an immediate retry', async () => {
     const person = somebody()
     await initiate(person)
     portal.world.passSeconds(30)
@@ -210,7 +210,7 @@ describe('resending codes', () => {
     await verify(person, portal.lastCodes())
   })
 
-  test('needs a registration under way with that address and number', async () => {
+  test('needs a pending registration with that address and number', async () => {
     const refusal = { status: 404, code: 'not-found', message: 'Registration not found. Please start again.' }
     const person = somebody()
     expect(await refuseResend(person)).toMatchObject(refusal)
@@ -253,7 +253,7 @@ describe('verifying the codes', () => {
     expect(await verify(person, { otpEmail: '', otpMobile })).toMatchObject({ success: true })
   })
 
-  test('every code that is given must be right', async () => {
+  test('every entered code must be right', async () => {
     const person = somebody()
     const { otpEmail, otpMobile } = await initiate(person)
     expect(await refuseVerify(person, { otpEmail, otpMobile: wrong })).toMatchObject(wrongCode)
@@ -263,7 +263,7 @@ describe('verifying the codes', () => {
     await verify(person, { otpEmail, otpMobile })
   })
 
-  test('after five wrong attempts the right code is refused too, also after a restart, until a new one is sent', async () => {
+  test('rejects even the right code after five wrong attempts, also after a restart, until a new one is sent', async () => {
     const person = somebody()
     const cookie = await initiateIn(person)
     const { otpEmail } = portal.lastCodes()
@@ -280,7 +280,7 @@ describe('verifying the codes', () => {
     expect((await verifyIn(cookie, person, { otpEmail: portal.lastCodes().otpEmail })).statusCode).toBe(200)
   })
 
-  test('of many guesses at once no more than five count', async () => {
+  test('compares no more than five of many concurrent guesses', async () => {
     const person = somebody()
     const cookie = await initiateIn(person)
     const guesses = await Promise.all(Array.from({ length: 12 }, () => verifyIn(cookie, person, { otpEmail: wrong })))
@@ -288,7 +288,7 @@ describe('verifying the codes', () => {
     expect(guesses.filter(({ statusCode }) => statusCode === 429)).toHaveLength(7)
   })
 
-  test('of 10,000 guesses at once, from everywhere, none is right, and none of them is counted against the browser that began', async () => {
+  test('accepts none of 10,000 concurrent guesses, and counts none against the browser that began', async () => {
     const person = somebody()
     const cookie = await initiateIn(person)
     const codes = portal.lastCodes()
@@ -310,7 +310,7 @@ describe('verifying the codes', () => {
     expect((await verifyIn(cookie, person, codes)).statusCode).toBe(200)
   })
 
-  test('a code is good for ten minutes, and only the browser that began is told so', async () => {
+  test('a code is valid for ten minutes, and only the browser that began learns of its expiry', async () => {
     const person = somebody()
     const cookie = await initiateIn(person)
     const { otpEmail } = portal.lastCodes()
@@ -322,7 +322,7 @@ describe('verifying the codes', () => {
     expect(await refuseVerify(person, { otpEmail })).toMatchObject(wrongCode)
   })
 
-  test('says nothing about whose number belongs to an address that has an account, at any time', async () => {
+  test('never reveals the number of an address that has an account', async () => {
     const person = somebody()
     await portal.register(person)
     for (const seconds of [0, 9 * 60, 2 * 60, 60 * 60]) {
@@ -336,7 +336,7 @@ describe('verifying the codes', () => {
     }
   })
 
-  test('wrong codes are counted whatever the state of the registration, by mailbox and by network address', async () => {
+  test('counts wrong codes per mailbox and client address in any state of the registration', async () => {
     const guess = (person: Applicant, address: string) =>
       portal.inject(verifyRegistration, { body: { ...contactOf(person), otpEmail: wrong }, address })
     const registered = somebody()
@@ -351,7 +351,7 @@ describe('verifying the codes', () => {
     expect(statuses).toEqual([...Array.from({ length: 100 }, () => 400), 429])
   })
 
-  test('asking again after the answer was lost succeeds again and makes no second account', async () => {
+  test('a retry after a lost response succeeds and creates no second account', async () => {
     const person = somebody()
     const codes = await initiate(person)
     const answers = [await verify(person, codes), await verify(person, codes)]
@@ -362,7 +362,7 @@ describe('verifying the codes', () => {
     expect(await refuseVerify(person, { otpEmail: wrong })).toMatchObject(wrongCode)
   })
 
-  test('at the same moment from several tabs makes one account', async () => {
+  test('concurrently from several tabs creates one account', async () => {
     const person = somebody()
     const codes = await initiate(person)
     await Promise.all(Array.from({ length: 4 }, () => verify(person, codes)))
@@ -371,7 +371,7 @@ describe('verifying the codes', () => {
     expect(recorded.filter(({ stream }) => stream === `user-${user._id}`)).toHaveLength(1)
   })
 
-  test('says the same about an address nobody registers, another number and a wrong code', async () => {
+  test('answers alike for an unknown address, another number and a wrong code', async () => {
     const person = somebody()
     const codes = await initiate(person)
     const answers = [
@@ -391,7 +391,7 @@ describe('in a browser', () => {
     message: 'This registration was started again elsewhere. Please go back and request new OTPs.',
   }
 
-  test('a secret tells it from others, out of reach of scripts and other sites, for a little more than an hour', async () => {
+  test('a secret cookie identifies it for just over an hour, hidden from scripts and other sites', async () => {
     const answer = await portal.inject(initiateRegistration, { body: somebody() })
     const { now } = portal.world.clockAndIds
     const expires = new Date(now().getTime() + 70 * 60_000).toUTCString()
@@ -420,7 +420,7 @@ describe('in a browser', () => {
     expect(await portal.refuse(logIn, { body: stranger })).toMatchObject({ status: 401 })
   })
 
-  test('of another one is not known', async () => {
+  test('the secret of another registration does not match', async () => {
     const owner = somebody()
     await initiateIn(owner)
     const cookie = await initiateIn(somebody())
@@ -432,7 +432,7 @@ describe('in a browser', () => {
     expect([resent.statusCode, resent.json()]).toEqual([400, startedElsewhere])
   })
 
-  test('no single caller keeps others from registering an address, or fills its mailbox', async () => {
+  test('no single caller can block an address or flood its mailbox', async () => {
     const owner = somebody()
     const mailsTo = () => portal.world.mails.filter(({ to }) => to === owner.personalEmail).length
     const begin = async (address: string) => {
@@ -454,7 +454,7 @@ describe('in a browser', () => {
     expect((await verifyIn(cookie, owner, portal.lastCodes())).statusCode).toBe(200)
   })
 
-  test('a corrected number gets its code at once, and what has not changed is neither sent again nor an error', async () => {
+  test('a corrected number gets its code at once, and unchanged data sends nothing', async () => {
     const person = somebody()
     const cookie = await initiateIn(person)
     const first = portal.lastCodes()
@@ -471,7 +471,7 @@ describe('in a browser', () => {
     expect((await portal.logIn(person)).user.mobileNumber).toBe(corrected.mobileNumber)
   })
 
-  test('two registrations in two tabs, codes sent again and an answer asked for twice do no harm', async () => {
+  test('two registrations in two tabs, resends and retries do not interfere', async () => {
     const [first, second] = [somebody(), somebody()]
     const cookie = await initiateIn(first)
     const firstCodes = portal.lastCodes()
@@ -485,7 +485,7 @@ describe('in a browser', () => {
     }
   })
 
-  test('a registration that is not there sounds like one that was started elsewhere', async () => {
+  test('answers alike for a missing registration and one begun elsewhere', async () => {
     const person = somebody()
     const cookie = await initiateIn(person)
     const codes = portal.lastCodes()
@@ -494,7 +494,7 @@ describe('in a browser', () => {
     }
   })
 
-  test('what no portal has given it counts as nothing', async () => {
+  test('ignores a malformed secret', async () => {
     const person = somebody()
     const codes = await initiate(person)
     for (const value of ['short', `${'x'.repeat(44)}`, '']) {
@@ -507,7 +507,7 @@ describe('in a browser', () => {
 })
 
 describe('a mobile number', () => {
-  test('that has confirmed an account confirms no second one; the code from the mail does', async () => {
+  test('confirms no second account; the code from the mail does', async () => {
     const [first, second] = [somebody(), somebody()]
     const { otpMobile } = await initiate(first)
     await verify(first, { otpMobile })
@@ -548,7 +548,7 @@ describe('a mobile number', () => {
 })
 
 describe("the portal's budget of SMS", () => {
-  test('is for all callers together; beyond it the code goes out by mail only', async () => {
+  test('is shared by all callers; beyond it codes go out by mail only', async () => {
     const small = await startHarness({ limits: { smsPerHour: { max: 2, windowMs: 60 * 60_000 } } })
     try {
       const begin = async (n: number) => {
@@ -594,7 +594,7 @@ describe('an address that was registered without the code sent to it', () => {
     await verify(person, { otpMobile })
   }
 
-  test('is shown so to admins, and its owner is told, once', async () => {
+  test('is marked for admins, and its owner is notified once', async () => {
     const [proved, unproved] = [somebody(), somebody()]
     await portal.register(proved)
     await registerByPhone(unproved)
@@ -610,7 +610,7 @@ describe('an address that was registered without the code sent to it', () => {
     ])
   })
 
-  test("is taken back by its owner's code: the former account has no login and no session any more", async () => {
+  test("is taken back with its owner's code, which ends the login and sessions of the former account", async () => {
     const stranger = somebody()
     await registerByPhone(stranger)
     const session = await portal.logIn(stranger)
@@ -638,7 +638,7 @@ describe('an address that was registered without the code sent to it', () => {
     expect((await portal.logIn(owner)).user.fullName).toBe(owner.fullName)
   })
 
-  test('is proved by a reset link that was mailed to it, and no one else can take it back', async () => {
+  test('is proved by a mailed reset link, and no one else can take it back', async () => {
     const person = somebody()
     await registerByPhone(person)
     await portal.call(forgotPassword, { body: { personalEmail: person.personalEmail } })

@@ -24,20 +24,20 @@ const ended: SessionEvent = {
 const { given } = specification(sessionDecider)
 
 test('a session starts', () => given([]).when(start).then([started]))
-test('and ends', () => given([started]).when(end).then([ended]))
+test('a session ends', () => given([started]).when(end).then([ended]))
 test('ending twice changes nothing', () => given([started, ended]).when(end).thenNothing())
 test('starting twice changes nothing', () => given([started]).when(start).thenNothing())
-test('one that has ended stays ended', () => given([started, ended]).when(start).thenNothing())
-test('one whose start is not recorded can be ended', () => given([]).when(end).then([ended]))
+test('an ended session stays ended', () => given([started, ended]).when(start).thenNothing())
+test('a session without a recorded start can be ended', () => given([]).when(end).then([ended]))
 
-test('a stored event of an unknown type or shape is refused', () => {
+test('rejects a stored event of an unknown type or shape', () => {
   expect(() => sessionDecider.parse({ type: 'SessionPaused', data: {} })).toThrow(UnknownEventTypeError)
   expect(() => sessionDecider.parse({ type: 'SessionEnded', data: { ...ended.data, reason: 'bored' } })).toThrow(
     ZodError,
   )
 })
 
-test('the category is part of every recorded stream', () => {
+test('keeps the recorded stream category', () => {
   expect(sessionDecider.category).toBe('session')
 })
 

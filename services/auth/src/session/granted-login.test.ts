@@ -37,13 +37,13 @@ const expectRefused = async () => {
   expect((await portal.recorded()).filter(({ type }) => type === 'SessionStarted')).toEqual([])
 }
 
-test('a role that was written into the read model is never the role of a token', async () => {
+test('a token never gets a role that was written into the read model', async () => {
   await overwrite(applicant.personalEmail, { ...(await storedLogin()), role: 'admin' })
   await expectRefused()
   expect(portal.world.log.join('')).toContain('login read model contradicts the log, rejecting login')
 })
 
-test('a forged LoginGranted makes nobody an admin', async () => {
+test('a forged LoginGranted does not make an admin', async () => {
   const { userId, credential } = await storedLogin()
   const emailIndex = emailIndexOf(applicant.personalEmail)
   const forged = authMessage({ type: 'LoginGranted', data: { emailIndex, userId, role: 'admin', credential } })
@@ -54,7 +54,7 @@ test('a forged LoginGranted makes nobody an admin', async () => {
   await expectRefused()
 })
 
-test("a log-in that was moved to another account's address is refused", async () => {
+test('rejects a login document that was moved to the address of another account', async () => {
   const other = { ...applicant, personalEmail: 'other@example.com', mobileNumber: '9876501235' }
   await portal.register({ ...other, password: 'Afterwards-2026' })
   await overwrite(applicant.personalEmail, await storedLogin(other.personalEmail))
@@ -63,7 +63,7 @@ test("a log-in that was moved to another account's address is refused", async ()
   expect(refused.statusCode).toBe(503)
 })
 
-test('a corrupt read model refuses the log-in, and does not count it as a wrong password', async () => {
+test('a corrupt read model rejects the login without counting a wrong password', async () => {
   const before = await storedLogin()
   await overwrite(applicant.personalEmail, { nothing: 'that fits' })
   for (let n = 0; n < 12; n++) expect((await tryLogIn()).statusCode).toBe(503)
@@ -71,7 +71,7 @@ test('a corrupt read model refuses the log-in, and does not count it as a wrong 
   expect((await tryLogIn()).statusCode).toBe(200)
 })
 
-test('the token has the role that the log has', async () => {
+test('the token has the role from the log', async () => {
   const { token } = await portal.logIn()
   const claims: unknown = JSON.parse(Buffer.from(token.split('.')[1] ?? '', 'base64url').toString())
   expect(claims).toMatchObject({ role: 'student', aud: 'portal' })

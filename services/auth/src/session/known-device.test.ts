@@ -54,7 +54,7 @@ describe('a device that an account has logged in with', () => {
     expect(cookies[0]).not.toContain(portal.parts.vault.index('email', personalEmail))
   })
 
-  test('can log in behind an address that has 300 failures; a stranger there is refused', async () => {
+  test('can log in from an address with 300 failures, where strangers are rejected', async () => {
     const device = await deviceOf()
     for (let n = 0; n < 300; n++) await statusOf({ email: `person-${n}@example.com`, guess: 'Password-1' })
     const refused = await tryLogIn()
@@ -70,7 +70,7 @@ describe('a device that an account has logged in with', () => {
     expect(await statusOf({ address: '203.0.113.200', cookie: device })).toBe(200)
   })
 
-  test('has a limit of its own, which concerns no other device', async () => {
+  test('has its own limit, which affects no other device', async () => {
     const [device, other] = [await deviceOf(), await deviceOf()]
     const statuses: number[] = []
     for (let n = 0; n < 12; n++) statuses.push(await statusOf({ guess: `guess-${n}`, cookie: device }))
@@ -79,7 +79,7 @@ describe('a device that an account has logged in with', () => {
     expect(await statusOf({ cookie: other })).toBe(200)
   })
 
-  test('is known for one account, and a changed or expired cookie is none', async () => {
+  test('is known for one account; a changed or expired cookie is ignored', async () => {
     const device = await deviceOf()
     const other = { ...applicant, personalEmail: 'other@example.com', mobileNumber: '9876501235' }
     await portal.register(other)
@@ -111,7 +111,7 @@ describe('a device that an account has logged in with', () => {
 })
 
 describe('guesses of strangers', () => {
-  test('are slowed down before they are refused, known and unknown accounts alike', async () => {
+  test('are delayed before they are rejected, for known and unknown accounts alike', async () => {
     const delaysFor = async (email: string) => {
       portal.world.delaysMs.length = 0
       for (let n = 0; n < 14; n++) await guessFrom(`203.0.113.${n}`, 1, email)
@@ -142,7 +142,7 @@ describe('guesses of strangers', () => {
     expect(await portal.recorded()).toHaveLength(before)
   })
 
-  test('wait longer the longer they go on', async () => {
+  test('wait longer the longer they continue', async () => {
     let tried = 0
     for (let round = 0; round < 8; round++) {
       for (let n = 0; n < 25; n++) if ((await guessFrom(`203.0.113.${n}`, 1))[0] === 401) tried += 1
@@ -152,7 +152,7 @@ describe('guesses of strangers', () => {
     expect(tried).toBe(30)
   })
 
-  test('are told to the owner once a day, and to nobody else', async () => {
+  test('are reported to the owner once a day, and to no one else', async () => {
     const notices = () => portal.world.mails.filter(({ subject }) => subject.startsWith('Failed attempts'))
     for (let n = 0; n < 20; n++) await guessFrom(`203.0.113.${n}`, 1, 'nobody@example.com')
     for (let n = 0; n < 15; n++) await guessFrom(`203.0.113.${n}`, 1)
@@ -166,7 +166,7 @@ describe('guesses of strangers', () => {
   })
 })
 
-test('log-ins and log-outs are in the security log, without the password or the address of the mailbox', async () => {
+test('logins and logouts are in the security log, without passwords or e-mail addresses', async () => {
   const { securityLog } = portal.world
   await tryLogIn({ guess: 'Wrong-guess-1' })
   await tryLogIn()

@@ -42,14 +42,14 @@ const ended = (n: number): AuthEvent => ({
 const open = async (of = userId, limit = 10) =>
   (await newestSessions(readModel, of, limit)).map(({ sessionId }) => sessionId)
 
-test('a session is open from its start to its end, the newest first', async () => {
+test('lists sessions from start to end, newest first', async () => {
   for (const event of [started(1), started(2), started(3), ended(2)]) await apply(event)
   expect(await open()).toEqual([sessionAt(3), sessionAt(1)])
   expect(await open(userId, 1)).toEqual([sessionAt(3)])
   expect(await open(otherUserId)).toEqual([])
 })
 
-test('it is known where it began in the log, and when it runs out', async () => {
+test('stores the position of the start and the expiry', async () => {
   await apply(started(1))
   await apply(started(2, day(3)))
   expect(await newestSessions(readModel, userId, 1)).toEqual([
@@ -57,7 +57,7 @@ test('it is known where it began in the log, and when it runs out', async () => 
   ])
 })
 
-test('a change of the password changes nothing by itself, and can be waited for', async () => {
+test('a password change writes nothing, and callers can wait for its position', async () => {
   await apply(started(1))
   await apply({ type: 'UserPasswordChanged', data: { userId, endsSessions: { reason: 'password-reset' } } })
   expect(await open()).toEqual([sessionAt(1)])
@@ -65,20 +65,20 @@ test('a change of the password changes nothing by itself, and can be waited for'
   expect(await readModel.whenApplied('open-sessions', key, '000002', 0)).toBe(true)
 })
 
-test('what has expired is forgotten, so that the list does not grow without end', async () => {
+test('removes expired sessions, so that the list stays bounded', async () => {
   for (let n = 0; n < 30; n++) await apply(started(n, day(1)))
   for (let n = 30; n < 60; n++) await apply(started(n, day(n)), day(n - 2))
   expect((await open(userId, 1_000)).length).toBeLessThan(10)
 })
 
-test('a session stays on the list when a clock is far ahead for a moment', async () => {
+test('keeps a session when one event has a clock far ahead', async () => {
   for (let n = 1; n <= 5; n++) await apply(started(n, day(7)))
   await apply(started(6, day(37)), day(30))
   await apply(started(7, day(7)), day(0.1))
   expect(await open()).toHaveLength(7)
 })
 
-test('nothing is left of an erased user, and nobody else loses anything', async () => {
+test('removes an erased user and no one else', async () => {
   await apply(started(1))
   await apply(started(2, day(7), otherUserId))
   await apply({ type: 'UserErased', data: { userId, emailIndex: 'index' } })

@@ -40,20 +40,20 @@ const ended = (n: number, expiresAt?: string): AuthEvent => ({
 })
 const isEnded = (n: number, of = userId) => makeIsEnded(readModel)({ sessionId: sessionAt(n), userId: of })
 
-test('what is not ended is live, also when nothing at all is known', async () => {
+test('a session without a record is live, also in an empty read model', async () => {
   expect(await isEnded(1)).toBe(false)
   await apply(ended(1, day(7)), day(0))
   expect(await isEnded(1)).toBe(true)
   expect(await isEnded(2)).toBe(false)
 })
 
-test('all sessions of an erased user are ended, and of nobody else', async () => {
+test('ends all sessions of an erased user and of no one else', async () => {
   await apply({ type: 'UserErased', data: { userId, emailIndex: 'index' } }, day(0))
   expect(await isEnded(1)).toBe(true)
   expect(await isEnded(1, otherUserId)).toBe(false)
 })
 
-test('an ended session is forgotten when its token has expired, and not before', async () => {
+test('removes an ended session once its token has expired, and not before', async () => {
   await apply(ended(1, day(7)), day(0))
   for (let n = 2; n <= 10; n++) await apply(ended(n, day(14)), day(7))
   expect(await isEnded(1)).toBe(true)
@@ -63,21 +63,21 @@ test('an ended session is forgotten when its token has expired, and not before',
   expect(await isEnded(16)).toBe(true)
 })
 
-test('an ended session stays ended when a clock is far ahead for a moment', async () => {
+test('keeps an ended session when one event has a clock far ahead', async () => {
   for (let n = 1; n <= 5; n++) await apply(ended(n, day(7)), day(0))
   await apply(ended(6, day(37)), day(30))
   await apply(ended(7, day(7)), day(0.1))
   for (let n = 1; n <= 7; n++) expect(await isEnded(n)).toBe(true)
 })
 
-test('what is remembered does not grow without end', async () => {
+test('keeps the list bounded', async () => {
   for (let n = 0; n < 60; n++) await apply(ended(n, day(1)), day(0))
   for (let n = 60; n < 90; n++) await apply(ended(n, day(n)), day(n - 1))
   const remembered = await readModel.range(partition, 'ended-sessions', { order: 'ascending', limit: 1_000 })
   expect(remembered.length).toBeLessThan(10)
 })
 
-test('a session that does not say when it expires is remembered for a year', async () => {
+test('keeps a session without an expiry for a year', async () => {
   await apply(ended(1), day(0))
   for (let n = 2; n <= 10; n++) await apply(ended(n, day(301)), day(300))
   expect(await isEnded(1)).toBe(true)

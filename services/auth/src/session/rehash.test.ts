@@ -18,7 +18,7 @@ const storedHash = async () => {
 }
 const recordedTypes = async () => (await portal.recorded()).map(({ type }) => type)
 
-test('a password is hashed anew at the first log-in after the cost was raised, and at no other', async () => {
+test('rehashes a password at the first login after the cost was raised, and at no other', async () => {
   await portal.logIn()
   expect(await storedHash()).toMatch(/^\$argon2id\$v=19\$m=1024,t=1,p=1\$/)
   expect(await recordedTypes()).not.toContain('UserCredentialRehashed')
@@ -31,7 +31,7 @@ test('a password is hashed anew at the first log-in after the cost was raised, a
   expect((await recordedTypes()).filter((type) => type === 'UserCredentialRehashed')).toHaveLength(1)
 })
 
-test('several log-ins at once hash it anew once', async () => {
+test('concurrent logins rehash it once', async () => {
   await portal.restart({ passwordHashing: { cost: { ...lowCost, timeCost: 2 } } })
   await Promise.all(Array.from({ length: 4 }, () => portal.logIn()))
   expect((await recordedTypes()).filter((type) => type === 'UserCredentialRehashed')).toHaveLength(1)

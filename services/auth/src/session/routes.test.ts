@@ -34,7 +34,7 @@ describe('logging in', () => {
     )
   })
 
-  test('ends the session that it comes with, and no other; a refused one ends none', async () => {
+  test('ends the session of the request and no other; a rejected login ends none', async () => {
     const [first, other] = [await portal.logIn(), await portal.logIn()]
     const headers = { host: 'portal.example', origin: 'https://portal.example' }
     const cookie = `${sessionCookie}=${first.token}`
@@ -48,11 +48,11 @@ describe('logging in', () => {
     await portal.call(getProfile, { token: other.token })
   })
 
-  test('takes the address in any case', async () => {
+  test('ignores the case of the address', async () => {
     expect(await statusOf(tryLogIn({ personalEmail: ' Asha.VERMA@Example.com ' }))).toBe(200)
   })
 
-  test('[L-19] says the same about a wrong password and an unknown address', async () => {
+  test('[L-19] answers alike for a wrong password and an unknown address', async () => {
     const answers = [await tryLogIn({ password: 'wrong' }), await tryLogIn({ personalEmail: 'nobody@example.com' })]
     for (const answer of answers) {
       expect(answer.statusCode).toBe(401)
@@ -69,7 +69,7 @@ describe('logging in', () => {
     expect(await portal.refuse(getProfile, { token })).toMatchObject({ status: 401 })
   })
 
-  test('a token that was changed is none', async () => {
+  test('rejects a modified token', async () => {
     const { token } = await portal.logIn()
     const [head, body, signature] = token.split('.')
     const claims = JSON.parse(Buffer.from(body ?? '', 'base64url').toString())
@@ -82,7 +82,7 @@ describe('logging in', () => {
 describe('guessing passwords', () => {
   const windowSeconds = 15 * 60
 
-  test('after ten failures from one address the account is closed to that address alone', async () => {
+  test('locks the account for one address after ten failures from it', async () => {
     for (let n = 0; n < 10; n++) expect(await statusOf(tryLogIn({ password: `guess ${n}` }, '198.51.100.1'))).toBe(401)
     const refused = await tryLogIn({}, '198.51.100.1')
     expect(refused.statusCode).toBe(429)
@@ -99,13 +99,13 @@ describe('guessing passwords', () => {
     expect(await statusOf(tryLogIn({}, '198.51.100.1'))).toBe(200)
   })
 
-  test('unknown addresses are closed in the same way', async () => {
+  test('locks unknown accounts in the same way', async () => {
     const nobody = { personalEmail: 'nobody-at-all@example.com' }
     for (let n = 0; n < 10; n++) expect(await statusOf(tryLogIn(nobody, '198.51.100.3'))).toBe(401)
     expect(await statusOf(tryLogIn(nobody, '198.51.100.3'))).toBe(429)
   })
 
-  test('guesses sent all at once get no further than guesses in a row', async () => {
+  test('allows no more concurrent guesses than sequential ones', async () => {
     const guesses = await Promise.all(
       Array.from({ length: 60 }, (_, n) =>
         statusOf(tryLogIn({ personalEmail: 'rush@example.com', password: `guess ${n}` }, '198.51.100.4')),
@@ -118,7 +118,7 @@ describe('guessing passwords', () => {
     expect(guesses.filter((status) => status === 429)).toHaveLength(60 - tried)
   })
 
-  test('successes are not counted, and do not wipe out failures', async () => {
+  test('does not count successes, and they do not reset failures', async () => {
     for (let n = 0; n < 9; n++) await tryLogIn({ password: 'wrong' }, '198.51.100.5')
     for (let n = 0; n < 12; n++) expect(await statusOf(tryLogIn({}, '198.51.100.5'))).toBe(200)
     expect(await statusOf(tryLogIn({ password: 'wrong' }, '198.51.100.5'))).toBe(401)
@@ -140,7 +140,7 @@ describe('logging out', () => {
     await portal.call(getProfile, { token: second.token })
   })
 
-  test('works with the cookie alone, from the own pages only', async () => {
+  test('works with the cookie alone, from the same origin only', async () => {
     const { token } = await portal.logIn()
     const cookie = `${sessionCookie}=${token}`
     const foreign = { cookie, headers: { origin: 'https://evil.example' } }
@@ -151,7 +151,7 @@ describe('logging out', () => {
   })
 })
 
-describe('what is not accepted', () => {
+describe('invalid input', () => {
   test.each([
     [{}, 'Email is required'],
     [{ personalEmail: '', password }, 'Email is required'],

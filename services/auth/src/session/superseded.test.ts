@@ -13,7 +13,7 @@ beforeEach(async () => {
 })
 afterEach(() => portal.stop())
 
-test('whoever logs in ever again ends the oldest session, and keeps the newer ones', async () => {
+test('a login beyond the limit ends the oldest session and keeps newer ones', async () => {
   const sessions: Awaited<ReturnType<Harness['logIn']>>[] = []
   for (let n = 0; n < maxSessionsPerUser + 3; n++) sessions.push(await portal.logIn())
   const { readModel } = portal.parts

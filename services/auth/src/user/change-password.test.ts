@@ -37,8 +37,8 @@ const holdAppendOf = (type: string) => {
   return { reached, release }
 }
 
-describe('changing the own password', () => {
-  test('[X-25] makes the new one count, keeps this session and ends every other', async () => {
+describe('changing a password', () => {
+  test('[X-25] sets the new one, keeps the current session and ends every other', async () => {
     const [mine, other, another] = [await portal.logIn(), await portal.logIn(), await portal.logIn()]
     const answer = await change(mine.token)
     expect(changePassword.response.parse(answer.json())).toEqual({
@@ -56,7 +56,7 @@ describe('changing the own password', () => {
     )
   })
 
-  test('again, from a session that was kept before, ends what has come since', async () => {
+  test('again, from the session that was kept, ends later sessions', async () => {
     const mine = await portal.logIn()
     await change(mine.token)
     const other = await portal.logIn({ personalEmail, password: newPassword })
@@ -64,7 +64,7 @@ describe('changing the own password', () => {
     expect([await isLive(mine.token), await isLive(other.token)]).toEqual([false, true])
   })
 
-  test('needs the current password, said at its field', async () => {
+  test('needs the current password, with the error at its field', async () => {
     const { token } = await portal.logIn()
     const body = { currentPassword: 'Wrong-2026', newPassword }
     expect(await portal.refuse(changePassword, { token, body })).toEqual({
@@ -77,7 +77,7 @@ describe('changing the own password', () => {
     expect([await logInStatus(password), await isLive(token)]).toEqual([200, true])
   })
 
-  test('from two sessions at the same moment happens once, and exactly one session is left', async () => {
+  test('concurrently from two sessions happens once, and exactly one session remains', async () => {
     const sessions = [await portal.logIn(), await portal.logIn()]
     const wished = ['Haystack-2026', 'Solstice-2026']
     const answers = await Promise.all(sessions.map(({ token }, n) => change(token, password, wished[n])))
@@ -126,7 +126,7 @@ describe('changing the own password', () => {
       { currentPassword: password, newPassword: 'Verma-2026' },
       'This password is too close to your name, your email or the name of the portal. Please choose another one.',
     ],
-  ])('with %j is refused', async (body, message) => {
+  ])('with %j is rejected', async (body, message) => {
     const { token } = await portal.logIn()
     const before = (await portal.recorded()).length
     expect(await portal.refuse(changePassword, { token, body })).toMatchObject({
@@ -137,7 +137,7 @@ describe('changing the own password', () => {
     expect(await portal.recorded()).toHaveLength(before)
   })
 
-  test('is for whoever is signed in', async () => {
+  test('requires a session', async () => {
     const body = { currentPassword: password, newPassword }
     expect(await portal.refuse(changePassword, { body })).toMatchObject({ status: 401 })
     const { token } = await portal.logIn()
@@ -147,7 +147,7 @@ describe('changing the own password', () => {
   })
 })
 
-describe('a log-in with the old password that is under way', () => {
+describe('a concurrent login with the old password', () => {
   test('leaves no session when the password changes before it is recorded', async () => {
     const mine = await portal.logIn()
     const held = holdAppendOf('SessionStarted')
@@ -163,7 +163,7 @@ describe('a log-in with the old password that is under way', () => {
     expect(await isLive(mine.token)).toBe(true)
   })
 
-  test('is over when it was recorded before the password changes', async () => {
+  test('is ended when it was recorded before the password changes', async () => {
     const mine = await portal.logIn()
     const held = holdAppendOf('UserPasswordChanged')
     const changing = change(mine.token)

@@ -32,19 +32,19 @@ const active: ActiveUser = {
 const after = (...events: readonly UserEvent[]): UserState =>
   events.reduce<UserState>((state, event) => userDecider.evolve(state, event), userDecider.initial)
 
-test('the category is part of every recorded stream', () => expect(userDecider.category).toBe('user'))
+test('keeps the recorded stream category', () => expect(userDecider.category).toBe('user'))
 
 describe('an active user', () => {
-  test('has what was registered', () => expect(after(registered)).toEqual(active))
+  test('has the registered data', () => expect(after(registered)).toEqual(active))
   test('gets another profile', () =>
     expect(after(registered, profileChanged)).toEqual({ ...active, profile: sealed('other') }))
-  test('keeps the former hashes of the same password', () =>
+  test('keeps earlier hashes of the same password', () =>
     expect(after(registered, rehashed)).toEqual({
       ...active,
       credential: sealed('second'),
       earlierCredentials: [sealed('first')],
     }))
-  test('has no former hashes of a new password', () =>
+  test('has no earlier hashes of a new password', () =>
     expect(after(registered, rehashed, passwordChanged)).toEqual({ ...active, credential: sealed('third') }))
   test('gets another role', () => expect(after(registered, roleChanged)).toEqual({ ...active, role: 'admin' }))
 })
@@ -59,9 +59,9 @@ describe.each([
   test('has no password', () => expect(isOfCurrentPassword(state, sealed('first'))).toBe(false))
 })
 
-test('an erased user has nothing left', () => expect(after(registered, erased)).toEqual({ status: 'erased' }))
+test('an erased user has no data', () => expect(after(registered, erased)).toEqual({ status: 'erased' }))
 
-test('the current password is known by its hash and by the former ones of the same password', () => {
+test('recognizes the current password by its hash and by earlier hashes', () => {
   const user = after(registered, rehashed)
   expect(isOfCurrentPassword(user, sealed('first'))).toBe(true)
   expect(isOfCurrentPassword(user, sealed('second'))).toBe(true)

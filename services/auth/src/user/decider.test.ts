@@ -83,7 +83,7 @@ describe('making an admin', () => {
     given([registered, replaced, promoted])
       .when({ type: 'SetPassword', credential: sealed('set') })
       .then([{ type: 'UserPasswordChanged', data: { ...login, role: 'admin', credential: sealed('set') } }]))
-  test('of an unknown or erased user is refused', () => {
+  test('of an unknown or erased user is rejected', () => {
     given([]).when(makeAdmin).thenRejected('no-such-user')
     given([registered, erased]).when(makeAdmin).thenRejected('no-such-user')
   })
@@ -96,19 +96,19 @@ describe('changing a user', () => {
       .then([{ type: 'UserProfileChanged', data: { userId, profile: sealed('new') } }])
   })
 
-  test('records the new credential with what a log-in is found by, and which sessions are over', () => {
+  test('records the new credential with the login data and the sessions to end', () => {
     given([registered])
       .when(changePassword('credential', 'new'))
       .then([changed('new', endsSessions)])
   })
 
-  test('the old password changes nothing any more', () => {
+  test('with the old password changes nothing', () => {
     given([registered, changed('other')])
       .when(changePassword('credential', 'new'))
       .thenRejected('password-has-changed')
   })
 
-  test('a password that was only hashed anew is still the same', () => {
+  test('treats a rehashed password as the same', () => {
     const rehashed: UserEvent = { type: 'UserCredentialRehashed', data: { ...login, credential: sealed('stronger') } }
     given([registered, rehashed])
       .when(changePassword('credential', 'new'))
@@ -118,7 +118,7 @@ describe('changing a user', () => {
       .thenRejected('password-has-changed')
   })
 
-  test("an operator's word counts whatever the password was, and ends no session", () => {
+  test('sets a password for an operator without checking the old one, and ends no session', () => {
     given([registered, changed('other')])
       .when({ type: 'SetPassword', credential: sealed('new') })
       .then([changed('new')])
@@ -130,7 +130,7 @@ describe('changing a user', () => {
       .then([{ type: 'UserCredentialRehashed', data: { ...login, credential: sealed('stronger') } }])
   })
 
-  test('a rehash of a password that has changed meanwhile is dropped', () => {
+  test('ignores a rehash of a password that has changed meanwhile', () => {
     given([registered, changed('other password')])
       .when({ type: 'RehashCredential', replaces: sealed('credential'), credential: sealed('stronger') })
       .thenNothing()
@@ -149,16 +149,16 @@ const changes: UserCommand[] = [
   { type: 'RehashCredential', replaces: sealed('credential'), credential: sealed('new') },
 ]
 
-test.each(changes)('$type is refused for a user who is not there or no longer there', (command) => {
+test.each(changes)('$type is rejected for an unknown or erased user', (command) => {
   given([]).when(command).thenRejected('no-such-user')
   given([registered, erased]).when(command).thenRejected('no-such-user')
 })
 
-test('erasing a user who was never there is refused', () => {
+test('erasing an unknown user is rejected', () => {
   given([]).when({ type: 'EraseUser' }).thenRejected('no-such-user')
 })
 
-test('a stored event of an unknown type or shape is refused', () => {
+test('rejects a stored event of an unknown type or shape', () => {
   expect(() => userDecider.parse({ type: 'UserPromoted', data: {} })).toThrow(UnknownEventTypeError)
   expect(() => userDecider.parse({ type: 'UserErased', data: { userId: 'nobody' } })).toThrow(ZodError)
 })

@@ -26,7 +26,7 @@ const expectGone = async (token: string) => {
   })
 }
 
-test('an erased user is logged out, cannot log in, is on no list and cannot be read from anything recorded', async () => {
+test('an erased user is logged out, cannot log in, is not listed and is unreadable in every record', async () => {
   const admin = await portal.parts.auth.ensureFirstAdmin({ password: 'Root-2026' })
   const { userId, token } = await registered()
   const sealed = (await portal.recorded())
@@ -46,7 +46,7 @@ test('an erased user is logged out, cannot log in, is on no list and cannot be r
   await expectGone(token)
 })
 
-test('the address can be registered again, as somebody new', async () => {
+test('the address can be registered again by a new user', async () => {
   const { userId } = await registered()
   await portal.parts.auth.eraseUser(userId)
   portal.world.passSeconds(60)
@@ -58,7 +58,7 @@ test('the address can be registered again, as somebody new', async () => {
   await portal.logIn()
 })
 
-test('in a log that nothing is served from, an erasure records, destroys and releases the same, once', async () => {
+test('eraseInLog records the erasure, destroys the key and releases the address once', async () => {
   const { userId, token } = await registered()
   const { eventStore, vault } = portal.parts
   expect(await eraseInLog({ eventStore, vault }, userId)).toBe('erased')
@@ -73,7 +73,7 @@ test('in a log that nothing is served from, an erasure records, destroys and rel
   expect(await eraseInLog(portal.parts, unknown)).toBe('no-such-user')
 })
 
-test('erasing twice is the same as once, and nobody cannot be erased', async () => {
+test('erasing twice equals erasing once, and an unknown user is rejected', async () => {
   const { userId, token } = await registered()
   await Promise.all([portal.parts.auth.eraseUser(userId), portal.parts.auth.eraseUser(userId)])
   expect(await portal.parts.auth.eraseUser(userId)).toBe('erased')

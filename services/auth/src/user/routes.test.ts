@@ -33,7 +33,7 @@ const strangersToken = () =>
   )
 
 describe('the own profile', () => {
-  test('[X-23] has all that was entered', async () => {
+  test('[X-23] has all entered data', async () => {
     const { user } = await portal.call(getProfile, { token })
     const { password: _password, ...entered } = applicant
     expect(user).toMatchObject({ ...entered, role: 'student', profileImage: '' })
@@ -49,7 +49,7 @@ describe('the own profile', () => {
     expect((await portal.logIn()).user).toEqual(answer.user)
   })
 
-  test('[X-22] is not changed in anything but the name', async () => {
+  test('[X-22] allows changes of the name only', async () => {
     const { user } = await portal.call(getProfile, { token })
     const body = { fullName: 'Asha', role: 'admin', _id: userIdSchema.parse(user._id), personalEmail: 'x@example.com' }
     expect((await portal.call(updateProfile, { token, body })).user).toEqual({ ...user, fullName: 'Asha' })
@@ -62,7 +62,7 @@ describe('the own profile', () => {
     expect(await portal.recorded()).toHaveLength(before)
   })
 
-  test('changed by many tabs at once ends with one of their names, for everybody', async () => {
+  test('changed concurrently by many tabs shows one of their names to all', async () => {
     const names = Array.from({ length: 12 }, (_, n) => `Asha of tab ${n}`)
     await Promise.all(names.map(rename))
     const { fullName } = (await portal.call(getProfile, { token })).user
@@ -83,14 +83,14 @@ describe('the own profile', () => {
     await rename('Asha Verma')
   })
 
-  test('is found while the read model is being built anew', async () => {
+  test('is found during a rebuild of the read model', async () => {
     await portal.restart({ runs: false, namespace: 'empty' })
     const { user } = await portal.call(getProfile, { token })
     expect(user.personalEmail).toBe(applicant.personalEmail)
     await portal.restart({})
   })
 
-  test('of somebody who is not recorded is a session that has ended', async () => {
+  test('of an unknown user is an ended session', async () => {
     const strangers = await strangersToken()
     expect(await portal.refuse(getProfile, { token: strangers })).toMatchObject({ status: 401 })
     const body = { fullName: 'Nobody' }
@@ -104,7 +104,7 @@ describe('the list of users', () => {
     expect(await portal.refuse(listUsers, { token })).toMatchObject({ status: 403 })
   })
 
-  test('[G-26 U-11] has everybody by name, and changes with them', async () => {
+  test('[G-26 U-11] has all users by name, and reflects changes', async () => {
     for (const [n, fullName] of ['Zoya', 'émile', 'Emil', 'bhavna'].entries()) {
       const mobileNumber = String(9_100_000_000 + n)
       await portal.register({ ...applicant, fullName, personalEmail: `user-${n}@example.com`, mobileNumber })
@@ -129,7 +129,7 @@ describe('the list of users', () => {
   })
 })
 
-describe('what is not accepted', () => {
+describe('invalid input', () => {
   test.each([
     [{}, 'Name is required'],
     [{ fullName: '' }, 'Name is required'],
