@@ -25,7 +25,7 @@ export const openKafkaAdmin = (address: KafkaAddress, logger: Logger): KafkaAdmi
   let isPrepared = false
 
   const describeCluster = async () => {
-    await connection.request((admin) => admin.describeCluster(), checkTimeoutMs, 'describing the cluster')
+    await connection.request((admin) => admin.describeCluster(), checkTimeoutMs, 'describing the Kafka cluster')
   }
 
   return {
