@@ -7,7 +7,7 @@ export type Dependency = { check(): Promise<void>; close(): Promise<void> }
 
 /** A dependency did not respond within the timeout. The message is one line for the operator. */
 export class DependencyUnavailableError extends Error {
-  override readonly name = 'EngineAwayError'
+  override readonly name = 'DependencyUnavailableError'
   readonly isUserFacing = true
 }
 
