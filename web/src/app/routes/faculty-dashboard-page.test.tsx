@@ -27,7 +27,7 @@ it('links to the profile', async () => {
 })
 
 it('links to the landing page, which links back', async () => {
-  await app.user.click(await screen.findByRole('link', { name: /^Minor programs What learners/ }))
+  await app.user.click(await screen.findByRole('link', { name: /^Minor programs The page/ }))
   // The path changes before the new page has rendered.
   await screen.findByRole('heading', { level: 1, name: /^Good .+, Meera$/ })
   expect(window.location.pathname).toBe('/home')

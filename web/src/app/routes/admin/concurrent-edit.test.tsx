@@ -109,8 +109,8 @@ describe('the program form during an edit by another admin', () => {
   })
 
   it.each([
-    ['follows what one adds oneself', 5, 5],
-    ['does not pass over what another did in between', 6, 4],
+    ['advances the revision after its own addition', 5, 5],
+    ['keeps the revision if another admin has saved in between', 6, 4],
   ])('%s', async (_what, answered, expected) => {
     await edit({ revision: 4 })
     app.answer('POST /admin/programs/:id/toolkit', () =>
