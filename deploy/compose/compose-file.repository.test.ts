@@ -86,30 +86,27 @@ const secrets = {
 const redisUserOf = (name: string): string => (name.startsWith('gateway') ? 'gateway' : name)
 
 describe('docker-compose.yml', () => {
-  it('has the engines, every process, two gateways, and one address for all of it', () => {
+  it('has the engines, every process, two gateways and one public address', () => {
     expect(running.map(([name]) => name).toSorted()).toEqual([...engines, ...processes, 'balancer'].toSorted())
     expect(running.filter(([, { ports }]) => ports.length > 0).map(([name]) => name)).toEqual(['balancer'])
   })
 
-  it.each(Object.entries(services))(
-    '%s: one version, not root, healthy before it counts, bounded',
-    (_name, service) => {
-      expect(service.image).toMatch(/^([\w.-]+\/)*[\w.-]+:(\d+\.\d+\.\d+[\w.-]*|local)$/)
-      expect(Number(service.user.split(':')[0])).toBeGreaterThan(0)
-      expect(service.healthcheck.test !== undefined || service.healthcheck.disable).toBe(true)
-      expect(service.security_opt).toContain('no-new-privileges:true')
-      for (const name of Object.keys(service.depends_on)) expect(services).toHaveProperty([name])
-      for (const name of service.networks) expect(networks).toHaveProperty([name])
-      const sources = service.volumes.flatMap((volume) =>
-        typeof volume === 'string' ? [volume.split(':')[0] ?? ''] : [],
-      )
-      const isThere = (source: string) =>
-        source.startsWith('./') ? existsSync(join(repositoryRoot, source)) : source in volumes
-      expect(sources.filter((source) => !isThere(source))).toEqual([])
-    },
-  )
+  it.each(Object.entries(services))('%s has a fixed version, a health check, limits and no root', (_name, service) => {
+    expect(service.image).toMatch(/^([\w.-]+\/)*[\w.-]+:(\d+\.\d+\.\d+[\w.-]*|local)$/)
+    expect(Number(service.user.split(':')[0])).toBeGreaterThan(0)
+    expect(service.healthcheck.test !== undefined || service.healthcheck.disable).toBe(true)
+    expect(service.security_opt).toContain('no-new-privileges:true')
+    for (const name of Object.keys(service.depends_on)) expect(services).toHaveProperty([name])
+    for (const name of service.networks) expect(networks).toHaveProperty([name])
+    const sources = service.volumes.flatMap((volume) =>
+      typeof volume === 'string' ? [volume.split(':')[0] ?? ''] : [],
+    )
+    const isThere = (source: string) =>
+      source.startsWith('./') ? existsSync(join(repositoryRoot, source)) : source in volumes
+    expect(sources.filter((source) => !isThere(source))).toEqual([])
+  })
 
-  it('scavenges on a schedule only where its profile is switched on', () => {
+  it('schedules scavenges only with its profile', () => {
     const { profiles, command, environment, restart } = services['scavenge'] ?? {}
     expect([profiles, restart]).toEqual([['scavenge'], 'unless-stopped'])
     const [script] = /services\/\S+\.ts/.exec(command?.at(-1) ?? '') ?? []
@@ -117,12 +114,12 @@ describe('docker-compose.yml', () => {
     expect(filledIn(environment?.['SCAVENGE_EVERY'] ?? '', {})).toBe('7d')
   })
 
-  it('starts commands from files that are there', () => {
+  it('starts commands from existing files', () => {
     const [status] = services['ops']?.command ?? []
     expect(existsSync(join(repositoryRoot, status ?? ''))).toBe(true)
   })
 
-  it('backs up on a schedule only where its profile is switched on, and checks each backup', () => {
+  it('schedules checked backups only with its profile', () => {
     const { profiles, command, environment, restart, volumes: mounted = [] } = services['backup'] ?? {}
     expect([profiles, restart]).toEqual([['backup'], 'unless-stopped'])
     const scripts = (command?.at(-1) ?? '').match(/services\/\S+\.ts/g) ?? []
@@ -133,11 +130,11 @@ describe('docker-compose.yml', () => {
     expect(read('deploy/Dockerfile')).toContain('BACKUP_DIR=/backups')
   })
 
-  it.each(running)('%s comes back', (_name, { restart }) => {
+  it.each(running)('restarts %s', (_name, { restart }) => {
     expect(restart).toBe('unless-stopped')
   })
 
-  it('holds no secret, and asks for those that it needs', () => {
+  it('contains no secret, and requires those that it needs', () => {
     const settings = Object.values(services).flatMap(({ environment }) => Object.entries(environment))
     const secret = settings.filter(([name]) => /KEY|PASSWORD|TOKEN|SECRET/.test(name))
     expect(secret.length).toBeGreaterThan(processes.length)
@@ -151,7 +148,7 @@ describe('docker-compose.yml', () => {
     )
   })
 
-  it('gives the master key to those who read personal data, and mail to those who send it', () => {
+  it('gives the master key only to processes that read personal data, and mail only to senders', () => {
     const having = (setting: string) =>
       running.filter(([, { environment }]) => setting in environment).map(([name]) => name)
     expect(having('MASTER_KEY')).toEqual(['auth', 'notifications', 'delivery'])
@@ -161,7 +158,7 @@ describe('docker-compose.yml', () => {
     expect(having('SMTP_URL')).toEqual(['auth', 'delivery'])
   })
 
-  it('gives each process its own login, and the log only to those who read it', () => {
+  it('gives each process its own login, and the log only to its readers', () => {
     const passwords = Object.values(redisPasswords)
     for (const [name, { environment }] of Object.entries(services)) {
       const values = Object.values(environment)
@@ -190,7 +187,7 @@ describe('docker-compose.yml', () => {
     expect(read('.dockerignore').split('\n')).toContain('.*')
   })
 
-  it('leads links in mails to where the balancer is reached, until it is told the address', () => {
+  it('links in mails to the port of the balancer unless PUBLIC_URL is set', () => {
     const originFor = (given: Readonly<Record<string, string>>) =>
       settingsOf('auth', { ...secrets, ...given }).http.publicOrigin
     expect(originFor({})).toBe('http://localhost:3000')
@@ -219,7 +216,7 @@ describe('docker-compose.yml', () => {
     expect(filledIn(mounts?.[0]?.source ?? '', {})).toBe('/dev/null')
   })
 
-  it.each(processes)('%s starts from a file that is there, with settings that it takes', (name) => {
+  it.each(processes)('%s starts from an existing file with valid settings', (name) => {
     const { command = [] } = services[name] ?? {}
     expect(existsSync(join(repositoryRoot, command[1] ?? ''))).toBe(true)
     const user = redisUserOf(name)
@@ -244,7 +241,7 @@ describe('docker-compose.yml', () => {
 describe('the balancer', () => {
   const config = read('deploy/balancer/haproxy.cfg')
 
-  it('shares among the gateways that there are, each asked for its health', () => {
+  it('distributes over the existing gateways with health checks', () => {
     const servers = [...config.matchAll(/^ {2}server (\S+) (\S+):3000 cookie (\S+)$/gm)].map(([, ...words]) => words)
     expect(servers).toEqual([
       ['gateway-1', 'gateway-1', 'gateway-1'],
@@ -253,7 +250,7 @@ describe('the balancer', () => {
     expect(config).toMatch(/^ {2}option httpchk GET \/health\/ready$/m)
   })
 
-  it('tells the gateways whose call it is, and takes no word for it', () => {
+  it('sets forwarding headers and ignores those of clients', () => {
     const lines = config.split('\n').map((line) => line.trim())
     const forgotten = lines.indexOf('http-request del-header X-Forwarded-For')
     expect(forgotten).toBeGreaterThan(-1)
@@ -263,7 +260,7 @@ describe('the balancer', () => {
     expect(lines.indexOf('http-request set-header X-Forwarded-Proto https if { ssl_fc }')).toBeGreaterThan(scheme)
   })
 
-  it('takes TLS 1.2 and 1.3 with forward secrecy alone, once it has a certificate', () => {
+  it('accepts only TLS 1.2 and 1.3 with forward secrecy if it has a certificate', () => {
     expect(config).toMatch(/^ {2}ssl-default-bind-options ssl-min-ver TLSv1\.2 /m)
     const [, ciphers = ''] = /^ {2}ssl-default-bind-ciphers (\S+)$/m.exec(config) ?? []
     expect(ciphers.split(':').filter((cipher) => !/^ECDHE-.*(GCM|POLY1305)/.test(cipher))).toEqual([])
@@ -273,7 +270,7 @@ describe('the balancer', () => {
 describe('the balancer’s limits', () => {
   const config = read('deploy/balancer/haproxy.cfg')
 
-  it('count new sockets and calls to auth for each address, before anything is passed on', () => {
+  it('count new sockets and auth requests per address before proxying', () => {
     for (const table of ['socket_attempts', 'auth_attempts']) {
       expect(config).toMatch(new RegExp(`^backend ${table}\\n  stick-table type ipv6 .*http_req_rate\\(10s\\)$`, 'm'))
       expect(config).toMatch(new RegExp(`track-sc\\d src,ipmask\\(32,64\\) table ${table} if`))
@@ -288,7 +285,7 @@ describe('the image', () => {
   const dockerfile = read('deploy/Dockerfile')
   const bases = [...dockerfile.matchAll(/^FROM (\S+)/gm)].map(([, base]) => base ?? '')
 
-  it('has the Node that everything is tested with, and does not run as root', () => {
+  it('has the tested Node version and does not run as root', () => {
     const { dependencies } = z
       .object({ dependencies: z.object({ node: z.string() }) })
       .parse(JSON.parse(read('package.json')))
@@ -298,7 +295,7 @@ describe('the image', () => {
     expect(dockerfile).toContain('HEALTHCHECK')
   })
 
-  it('is given the package.json of every workspace', () => {
+  it('contains the package.json of every workspace', () => {
     const { packages } = z
       .object({ packages: z.record(z.string(), z.object({ link: z.boolean().optional() })) })
       .parse(JSON.parse(read('package-lock.json')))

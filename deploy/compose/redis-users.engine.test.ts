@@ -51,7 +51,7 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true })
 })
 
-it('a service writes the read models of its own projections, and only reads the others', async () => {
+it('a service writes the read models of its own projections and only reads others', async () => {
   for (const user of services) {
     for (const namespace of [...namespacesOf(user), 'control']) {
       const readModel = await open(user, namespace)
@@ -87,7 +87,7 @@ it('a gateway reads each read model, waits for it, and writes none', async () =>
   }
 })
 
-it('a gateway cannot touch the limits of log-ins, which services count', async () => {
+it('a gateway cannot change login limits, which services count', async () => {
   const key = '{portal:limits:log-in:abc}'
   const counts = async (user: RedisUserName) => {
     const connection = await openConnection(parseRedisAddress(urlOf(user)))
@@ -101,7 +101,7 @@ it('a gateway cannot touch the limits of log-ins, which services count', async (
   await expect(counts('gateway')).rejects.toThrow('NOPERM')
 })
 
-it.each(redisUserNames)('%s cannot empty or reconfigure the server, nor reach keys of others', async (user) => {
+it.each(redisUserNames)('%s cannot flush or reconfigure the server, nor access other keys', async (user) => {
   const client = createClient({ url: urlOf(user) })
   client.on('error', () => undefined)
   await client.connect()

@@ -7,7 +7,7 @@ import { redisWriters } from './redis-users.ts'
 
 const namesOf = (projections: readonly { readonly name: string }[]) => projections.map(({ name }) => name).toSorted()
 
-it('each process may write the read models of the projections that it runs, and no others', () => {
+it('each process may write only the read models of its projections', () => {
   const sorted = Object.fromEntries(Object.entries(redisWriters).map(([user, names]) => [user, names.toSorted()]))
   expect(sorted).toEqual({
     auth: namesOf(authProjections),

@@ -17,7 +17,7 @@ beforeEach(() => {
 
 afterEach(() => rmSync(folder, { recursive: true }))
 
-it('makes secrets that the portal takes, for its owner alone', () => {
+it('creates valid secrets that only the owner can read', () => {
   const added = completeSettings(file)
   expect(Object.keys(added)).toEqual([
     'MASTER_KEY',
@@ -33,7 +33,7 @@ it('makes secrets that the portal takes, for its owner alone', () => {
   expect(statSync(file).mode & 0o077).toBe(0)
 })
 
-it('never changes what is set', () => {
+it('never changes existing settings', () => {
   writeFileSync(file, `MASTER_KEY=${'ab'.repeat(32)}\nPORT=8080`)
   expect(Object.keys(completeSettings(file))).not.toContain('MASTER_KEY')
   const first = readFileSync(file, 'utf8')
@@ -42,7 +42,7 @@ it('never changes what is set', () => {
   expect(readFileSync(file, 'utf8')).toBe(first)
 })
 
-it('closes a file that others can read, with or without something to add', () => {
+it('makes a readable file private, also if nothing is missing', () => {
   writeFileSync(file, 'PORT=8080\n')
   for (let run = 0; run < 2; run += 1) {
     chmodSync(file, 0o644)
@@ -51,12 +51,12 @@ it('closes a file that others can read, with or without something to add', () =>
   }
 })
 
-it('derives the index key from the master key that is there', () => {
+it('derives the index key from the existing master key', () => {
   writeFileSync(file, `MASTER_KEY='${'cd'.repeat(32)}'\n`)
   expect(completeSettings(file)['INDEX_KEY']).toBe(indexKeyOf('cd'.repeat(32)))
 })
 
-it("writes Redis' users with hashes of their passwords, in a folder for its owner alone", () => {
+it('writes the Redis users with password hashes into a private folder', () => {
   const settings = completeSettings(file)
   const secretFolder = join(folder, '.secrets')
   writeRedisUsers(secretFolder, settings)

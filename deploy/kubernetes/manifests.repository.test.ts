@@ -170,11 +170,11 @@ describe.each(['base', 'overlays/replicas'])('the manifests of %s', (name) => {
   const deployments = deploymentsOf(resources)
   const containers = deployments.flatMap(({ spec }) => spec.template.spec.containers)
 
-  it('come out the same without kubectl as with it', () => {
+  it('resolve to the same resources with and without kubectl', () => {
     expect(comparable(resolveKustomization(folderOf(name)))).toEqual(comparable(resources))
   })
 
-  it('are of one namespace, each named once', () => {
+  it('share one namespace and have unique names', () => {
     const names = resources.map(({ kind, metadata }) => `${kind}/${metadata.name}`)
     expect(new Set(names).size).toBe(names.length)
     const placed = resources.filter(({ kind }) => kind !== 'Namespace')
@@ -192,7 +192,7 @@ describe.each(['base', 'overlays/replicas'])('the manifests of %s', (name) => {
     for (const { command } of containers) expect(existsSync(join(repositoryRoot, command[1]))).toBe(true)
   })
 
-  it('refer to nothing that is not there', () => {
+  it('refer only to existing resources', () => {
     const configMaps = ofKind(resources, 'ConfigMap').map(({ metadata }) => metadata.name)
     const pods = deployments.map(({ spec }) => spec.template.spec)
     const taken = containers.flatMap(({ envFrom }) => envFrom)
@@ -261,7 +261,7 @@ describe.each(['base', 'overlays/replicas'])('the manifests of %s', (name) => {
       expect(readme).toContain(secret.replace('portal-engines-', ''))
   })
 
-  it('let each pod reach named destinations only, and the gateways nothing of the log', () => {
+  it('let each pod reach only named destinations, and no gateway the event store', () => {
     const policies = ofKind(resources, 'NetworkPolicy').map(({ metadata, spec }) => ({
       policy: metadata.name,
       spec: networkPolicySchema.parse(spec),
@@ -274,7 +274,7 @@ describe.each(['base', 'overlays/replicas'])('the manifests of %s', (name) => {
     expect(toStore[0]?.spec.podSelector.matchExpressions?.[0]?.values).not.toContain('gateway')
   })
 
-  it('are in a namespace that refuses privileges, behind an ingress with limits', () => {
+  it('are in a namespace with restricted privileges, behind an ingress with limits', () => {
     const [namespace] = ofKind(resources, 'Namespace')
     expect(namespace?.metadata).toMatchObject({
       name: 'portal',
@@ -289,7 +289,7 @@ describe.each(['base', 'overlays/replicas'])('the manifests of %s', (name) => {
     })
   })
 
-  it('run commands on a schedule only where they are switched on, with what there is', () => {
+  it('suspend scheduled commands by default, and refer only to existing resources', () => {
     const jobs = cronJobsOf(resources)
     expect(jobs.map(({ metadata }) => metadata.name)).toContain('scavenge')
     const configMaps = ofKind(resources, 'ConfigMap').map(({ metadata }) => metadata.name)
@@ -312,7 +312,7 @@ describe.each(['base', 'overlays/replicas'])('the manifests of %s', (name) => {
     }
   })
 
-  it('select pods, ports and services that there are', () => {
+  it('select existing pods, ports and services', () => {
     const pods = deployments.map(({ spec }) => spec.template.metadata.labels)
     const services = ofKind(resources, 'Service')
     const selectors = resources.flatMap(({ kind, spec }) =>
@@ -344,7 +344,7 @@ describe.each(['base', 'overlays/replicas'])('the manifests of %s', (name) => {
     }
   })
 
-  it('set what the processes take, and hold no secret', () => {
+  it('contain valid settings and no secret', () => {
     expect(ofKind(resources, 'Secret')).toEqual([])
     const [settings] = ofKind(resources, 'ConfigMap').map(({ data }) => labels.parse(data))
     const engines = {
@@ -366,11 +366,11 @@ describe.each(['base', 'overlays/replicas'])('the manifests of %s', (name) => {
   })
 })
 
-describe('several of each', () => {
+describe('the replicas overlay', () => {
   const resources = resolve(folderOf('overlays/replicas'))
   const deployments = deploymentsOf(resources)
 
-  it('means at least two, or a number that the autoscaler chooses', () => {
+  it('has at least two replicas of each, or an autoscaler', () => {
     const scaled = ofKind(resources, 'HorizontalPodAutoscaler').map(({ metadata }) => metadata.name)
     for (const { metadata, spec } of deployments) {
       const isGivenAway = spec.replicas === undefined && scaled.includes(metadata.name)
@@ -378,7 +378,7 @@ describe('several of each', () => {
     }
   })
 
-  it('lets a node be emptied one pod at a time', () => {
+  it('lets a node be drained one pod at a time', () => {
     const budgets = ofKind(resources, 'PodDisruptionBudget').map(({ metadata }) => metadata.name)
     expect(budgets.toSorted()).toEqual(deployments.map(({ metadata }) => metadata.name).toSorted())
   })

@@ -11,7 +11,7 @@ import { redisUserNames } from '../compose/redis-users.ts'
 import { indexKeyOf } from '../compose/settings-file.ts'
 import { writeNewSecrets } from './new-secrets.ts'
 
-it('makes what the processes take, once', () => {
+it('creates valid secrets, once', () => {
   const folder = mkdtempSync(join(tmpdir(), 'secrets-'))
   writeNewSecrets(folder)
   const text = readFileSync(join(folder, 'portal-secrets.env'), 'utf8')

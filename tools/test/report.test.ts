@@ -7,7 +7,7 @@ const file = (status: 'passed' | 'failed', tests: number) => ({
 })
 
 describe('the count of a test run', () => {
-  it('is what the report says', () => {
+  it('equals the numbers of the report', () => {
     const report = { numPassedTests: 12, numFailedTests: 2, testResults: [file('passed', 12), file('failed', 2)] }
     expect(tallyOf(report, 1)).toEqual({ passed: 12, failed: 2 })
     expect(tallyOf({ ...report, numFailedTests: 0, testResults: [file('passed', 12)] }, 0)).toEqual({
@@ -24,10 +24,10 @@ describe('the count of a test run', () => {
     expect(tallyOf(undefined, 0)).toEqual({ passed: 0, failed: 1 })
     expect(tallyOf(undefined, null)).toEqual({ passed: 0, failed: 1 })
   })
-  it('adds up and reads as one line', () => {
+  it('is summed and printed as one line', () => {
     expect(lineOf(sum({ passed: 1, failed: 2 }, { passed: 3, failed: 0 }))).toBe('4 passed, 2 failed')
   })
-  it('tells each failure again in a few words, without its stack', () => {
+  it('repeats each failure briefly, without its stack', () => {
     const report = {
       testResults: [
         {

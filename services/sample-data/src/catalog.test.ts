@@ -36,7 +36,7 @@ describe('the seeded programs', () => {
     }
   })
 
-  test('are recorded once, however often and by however many they are asked for', async () => {
+  test('are recorded once, also with repeated and concurrent calls', async () => {
     await Promise.all(Array.from({ length: 4 }, () => seedPrograms(portal.eventStore)))
     await seedPrograms(portal.eventStore)
     expect((await portal.recorded()).map(({ data }) => data)).toEqual(
@@ -44,7 +44,7 @@ describe('the seeded programs', () => {
     )
   })
 
-  test('do not come back after they were removed', async () => {
+  test('are not restored after they were removed', async () => {
     const [gone, ...kept] = await seedPrograms(portal.eventStore)
     await portal.call(removeProgram, { as: 'admin', id: gone ?? '' })
     expect(await seedPrograms(portal.eventStore)).toEqual(kept)
@@ -78,7 +78,7 @@ describe('the seeded enrollments', () => {
     await expect.poll(() => enrolled('student-2')).toEqual([first])
   })
 
-  test('in a program that there is not fail, and none of them is recorded', async () => {
+  test('fail for an unknown program, and none is recorded', async () => {
     const [first] = await seedPrograms(portal.eventStore)
     const unknown = programRecordIdSchema.parse('01980000-0000-7000-8000-0000000000ff')
     const entries = [first ?? unknown, unknown].map((programId) => ({ userId: callerId, programId }))

@@ -45,7 +45,7 @@ const history = async () => {
 }
 
 describe('the sample notifications', () => {
-  it('are several of each type, each with a key and a title of its own, as long as one may be', () => {
+  it('have several of each type, with unique keys and titles within the limits', () => {
     for (const type of notificationTypes)
       expect(sampleNotifications.filter((sample) => sample.type === type).length).toBeGreaterThanOrEqual(3)
     for (const field of ['key', 'title'] as const)
@@ -68,7 +68,7 @@ describe('the sample notifications', () => {
     expect(list[0]?.isRead).toBe(false)
   })
 
-  it('are what the history shows: all settled, some read by some', async () => {
+  it('are all settled in the history, and partly read', async () => {
     const { sent, read } = await seed()
     expect(sent).toBe(sampleNotifications.length)
     const sends = await history()
@@ -96,14 +96,14 @@ describe('the sample notifications', () => {
       }
   })
 
-  it('reach the faculty with what goes to everybody', async () => {
+  it('reach the faculty if sent to everybody', async () => {
     await seed()
     const list = await inboxOf(professor)
     expect(list.length).toBeGreaterThan(0)
     for (const { type } of list) expect(['General', 'System Maintenance']).toContain(type)
   })
 
-  it('push nobody, not even who has a device', async () => {
+  it('push nothing, not even to a device', async () => {
     for (const person of learners) await harness.call(savePushToken, { as: person, body: { token: person.userId } })
     await seed()
     await harness.restart({ delivers: true })
@@ -112,19 +112,19 @@ describe('the sample notifications', () => {
     expect((await history()).every(({ progress }) => progress.pushed + progress.pending === 0)).toBe(true)
   })
 
-  it('are there once, however often they are seeded and whoever has come since', async () => {
+  it('are recorded once, also when seeded again with more learners', async () => {
     await seed(learners.slice(0, 20))
     const end = await harness.context.eventStore.end()
     expect(await seed()).toEqual({ sent: 0, read: 0 })
     expect(await harness.context.eventStore.end()).toBe(end)
   })
 
-  it('go to nobody where there is nobody', async () => {
+  it('go to no learner if there are none', async () => {
     expect(await seed([])).toMatchObject({ read: 0 })
     expect((await history()).every(({ progress }) => progress.targeted === 1)).toBe(true)
   })
 
-  it('fit into one append each, with as many recipients as they may have', async () => {
+  it('fit into one append each with the maximum number of recipients', async () => {
     const { eventStore } = harness.context
     const people = await harness.people(maxSampleRecipients + 1)
     const some = { learners: people.slice(1).map(({ userId }) => userId), faculty: [], sentBy: admin.userId }

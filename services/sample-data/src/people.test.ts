@@ -22,7 +22,7 @@ describe('learners', () => {
   const logInStatus = async (n: number, typed = password) =>
     (await portal.inject(logIn, { body: { personalEmail: seededEmail(n), password: typed } })).statusCode
 
-  test('addresses are numbered from 1, with at least four digits', () => {
+  test('have addresses numbered from 1 with at least four digits', () => {
     expect([1, 42, 9_999, 10_000].map(seededEmail)).toEqual([
       'learner-0001@example.com',
       'learner-0042@example.com',
@@ -31,7 +31,7 @@ describe('learners', () => {
     ])
   })
 
-  test('all of them can log in, once the portal runs', async () => {
+  test('can all log in once the portal runs', async () => {
     const universityNames = ['Northfield', 'Westhill']
     expect(await seed({ count: 300, password, universityNames })).toEqual({ created: 300, existing: 0 })
     const admin = await portal.parts.auth.ensureFirstAdmin()
@@ -47,13 +47,13 @@ describe('learners', () => {
     expect(new Set(users.map(({ _id }) => _id)).size).toBe(301)
   })
 
-  test('doing it again changes nothing', async () => {
+  test('are unchanged by a repetition', async () => {
     const before = (await portal.recorded()).filter(({ stream }) => !stream.startsWith('session-'))
     expect(await seed({ count: 300, password })).toEqual({ created: 0, existing: 300 })
     expect((await portal.recorded()).filter(({ stream }) => !stream.startsWith('session-'))).toEqual(before)
   })
 
-  test('more of them, with another password, gives all of them that password', async () => {
+  test('all get the new password when more are seeded with another one', async () => {
     const other = 'Afterwards-2026'
     expect(await seed({ count: 310, password: other })).toEqual({ created: 10, existing: 300 })
     await portal.restart({})
@@ -63,7 +63,7 @@ describe('learners', () => {
     }
   })
 
-  test('no address, number, password or hash of theirs is on disk in the clear, in an event, or in a log', async () => {
+  test('leave no address, number, password or hash in the clear on disk, in events or logs', async () => {
     const recorded = [portal.bytesOnDisk(), JSON.stringify(await portal.recorded())]
     for (const text of recorded) expect(text).toContain('RegistrationCompleted')
     const securityLog = portal.world.securityLog.text()
@@ -89,7 +89,7 @@ describe('a member of the faculty', () => {
     return portal.inject(logIn, { body: { personalEmail, password } })
   }
 
-  test('a member of the faculty logs in as such', async () => {
+  test('logs in with the role faculty', async () => {
     expect(await seedTeacher()).toBe('created')
     const answer = await logInAfterRestart(teacher.password)
     expect(logIn.response.parse(answer.json()).data.user).toMatchObject({
@@ -100,7 +100,7 @@ describe('a member of the faculty', () => {
     })
   })
 
-  test('again, with the same password, changes nothing; with another one, it counts', async () => {
+  test('is unchanged when seeded again, except for a new password', async () => {
     await seedTeacher()
     const before = await portal.recorded()
     expect(await seedTeacher()).toBe('existing')
@@ -110,7 +110,7 @@ describe('a member of the faculty', () => {
     expect((await logInAfterRestart(teacher.password)).statusCode).toBe(401)
   })
 
-  test("a learner's account is left alone", async () => {
+  test('does not replace the account of a learner', async () => {
     await portal.register({ ...applicant, personalEmail })
     expect(await seedTeacher()).toBe('address-taken')
     expect((await portal.logIn({ ...applicant, personalEmail })).user.role).toBe('student')
@@ -133,7 +133,7 @@ describe('accounts by their addresses', () => {
     expect(await find([seededEmail(3), seededEmail(1)])).toEqual([third, first])
   })
 
-  test('passes over accounts of another role and deleted ones', async () => {
+  test('skips accounts of another role and deleted ones', async () => {
     await seed({ count: 2, password: 'Learner-2026' })
     const [gone, there] = await find([seededEmail(1), seededEmail(2)])
     if (gone === undefined) throw new Error('there are two')

@@ -65,7 +65,7 @@ const json = async <T extends z.ZodType>(schema: T, name: Parameters<Operator['c
 const backupFiles = async () => (await readdir(backups)).filter((name) => name.endsWith('.backup'))
 
 test(
-  '100,000 events are backed up under sends and readings, and the check finds all equal',
+  'backs up 100,000 events during sends and reads, and the check finds no difference',
   { timeout: 240_000 },
   async () => {
     expect(recorded).toBeGreaterThanOrEqual(99_000)
@@ -101,14 +101,14 @@ test(
   },
 )
 
-test('the last line for people says where the master key is, and KEEP removes older backups', async () => {
+test('the last line names the master key file, and KEEP removes older backups', async () => {
   const { stdout, code } = await operator.command('backup', { KEEP: '1' })
   expect(code).toBe(0)
   expect(stdout.trim().split('\n').at(-1)).toContain(join(data.path, 'master.key'))
   expect(await backupFiles()).toHaveLength(1)
 })
 
-test('kill -9 at any moment leaves nothing that is taken for a backup', { timeout: 240_000 }, async () => {
+test('a kill -9 at any moment leaves no file that counts as a backup', { timeout: 240_000 }, async () => {
   const run = () =>
     spawn(nodeBinary, ['services/ops/src/backup/main.ts'], {
       cwd: repositoryRoot,
@@ -132,7 +132,7 @@ test('kill -9 at any moment leaves nothing that is taken for a backup', { timeou
   expect((await readdir(backups)).filter((name) => !name.endsWith('.backup'))).toEqual(['.lock.db'])
 })
 
-describe('bad input gets one line and changes nothing', () => {
+describe('bad input is rejected in one line and changes nothing', () => {
   const refused = async (name: Parameters<Operator['command']>[0], settings: Readonly<Record<string, string>>) => {
     const before = await readdir(backups)
     const { code, stderr } = await operator.command(name, settings)
@@ -148,7 +148,7 @@ describe('bad input gets one line and changes nothing', () => {
   }
   const newest = async () => readFile(join(backups, (await backupFiles()).toSorted().at(-1) ?? ''))
 
-  test('a number of backups to keep that is none', async () => {
+  test('an invalid number of backups to keep', async () => {
     expect(await refused('backup', { KEEP: 'all' })).toContain('KEEP must be a whole number')
   })
   test('a backup folder that is a file', async () => {
@@ -165,13 +165,13 @@ describe('bad input gets one line and changes nothing', () => {
     const url = 'esdb://127.0.0.1:1?tls=false'
     expect(await refused('backup', { EVENT_STORE_URL: url })).toContain('The event store at esdb://127.0.0.1:1')
   })
-  test('a file that is not there', async () => {
+  test('a missing file', async () => {
     expect(await refused('backup-check', { FROM: '/nowhere' })).toContain('FROM: there is no file')
   })
   test('a file that is no backup', async () => {
     expect(await refused('backup-check', { FROM: await file('Hello') })).toContain('is not a backup')
   })
-  test('a backup that was cut off', async () => {
+  test('a truncated backup', async () => {
     const bytes = await newest()
     expect(await refused('backup-check', { FROM: await file(bytes.subarray(0, 100_000)) })).toContain('incomplete')
   })

@@ -147,7 +147,7 @@ describe.each(Object.entries(invalidBodies))('as %s', (who, cases) => {
   )
 })
 
-describe('bodies that are not what they say', () => {
+describe('bodies that do not match their content type', () => {
   test.each([
     ['broken JSON', '{"personalEmail":', { 'content-type': 'application/json' }],
     ['a list instead of an object', '[]', { 'content-type': 'application/json' }],
@@ -171,7 +171,7 @@ describe('bodies that are not what they say', () => {
   })
 })
 
-describe('who may', () => {
+describe('access rules', () => {
   const callsFor = (access: Access): string[] =>
     [auth, catalog, notifications]
       .flatMap((contracts) => Object.values<unknown>(contracts))
@@ -181,7 +181,7 @@ describe('who may', () => {
   const adminCalls = callsFor('admin')
   const signedInCalls = callsFor('signed-in')
 
-  test('is asked of every call there is', () => {
+  test('cover every route', () => {
     expect(adminCalls).toContain(`DELETE /admin/programs/${id}/facts/${id}`)
     expect(signedInCalls).toContain(`POST /programs/${id}/enroll`)
     expect(signedInCalls).toContain('GET /notifications')
@@ -195,7 +195,7 @@ describe('who may', () => {
     const [method = '', path = ''] = call.split(' ')
     expect((await send(portal.address, method, path, { token: tokens.learner })).status).toBe(403)
   })
-  test('a write that only a cookie authenticates needs the own origin', async () => {
+  test('a write with only a cookie needs the same origin', async () => {
     const cookie = `portal_session=${tokens.learner}`
     const body = { fullName: 'Somebody Else' }
     const foreign = await send(portal.address, 'PUT', '/user/profile', {
@@ -222,7 +222,7 @@ describe('who may', () => {
   })
 })
 
-test('nothing of all this is recorded or logged', async () => {
+test('none of this is recorded or logged', async () => {
   const history = await send(portal.address, 'GET', '/notifications/recent', { token: tokens.admin })
   expect(history.body).toMatchObject({ notifications: [], pagination: { total: 0 } })
   const users = await send(portal.address, 'GET', '/admin/users', { token: tokens.admin })

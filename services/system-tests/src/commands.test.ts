@@ -103,7 +103,7 @@ test.each([
   expect(lines[0]).toContain(name)
 })
 
-test('a data folder in use is refused by a second portal and by seed, in one line', async () => {
+test('a second portal and seed reject a data folder in use in one line', async () => {
   const dataDir = await dataDirectory()
   const portal = await startPortal({ dataDir })
   cleanUps.push(portal.stop)
@@ -115,7 +115,7 @@ test('a data folder in use is refused by a second portal and by seed, in one lin
   }
 })
 
-test('seeding a thousand learners takes seconds, and twice makes no more of them', async () => {
+test('seeding a thousand learners takes seconds, and a repetition adds none', async () => {
   const dataDir = await dataDirectory()
   await seedLearners(dataDir, 1_000)
   const password = await seedLearners(dataDir, 1_000) // the one printed last is everybody's
@@ -130,7 +130,7 @@ test('seeding a thousand learners takes seconds, and twice makes no more of them
     expect((await logIn(portal.address, email, password)).email).toBe(email)
 })
 
-test('SIGTERM and SIGINT end it with exit code 0', async () => {
+test('SIGTERM and SIGINT stop the portal with exit code 0', async () => {
   for (const signal of ['SIGTERM', 'SIGINT'] as const) {
     const portal = await startPortal({ dataDir: await dataDirectory() })
     portal.child.kill(signal)

@@ -96,7 +96,7 @@ const perform = async (action: Step): Promise<void> => {
   }
 }
 
-test('every client ends equal to the server', async () => {
+test('every client converges to the state of the server', async () => {
   await fc.assert(
     fc.asyncProperty(
       fc.array(fc.array(step, { minLength: 1, maxLength: 4 }), { minLength: 1, maxLength: 12 }),

@@ -18,7 +18,7 @@ afterEach(async () => {
 })
 
 // Its assertions are expectAllInStep's, and sendThrough's that all ten crashes happened.
-test('a crash at ten moments of 200 sends loses nothing, repeats nothing and leaves every client right', async () => {
+test('ten crashes during 200 sends lose and duplicate nothing, and every client converges', async () => {
   const dataFolder = await newDataFolder()
   cleanUps.push(dataFolder.remove)
   const password = await seedLearners(dataFolder.path, learnerCount)

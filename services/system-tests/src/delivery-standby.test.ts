@@ -72,7 +72,7 @@ const untilRecorded = (notificationIds: readonly string[]): Promise<unknown> =>
     return notificationIds.every((id) => settled.some(({ _id }) => _id === id))
   })
 
-it('one of two delivers; the other takes over when it hangs, and nothing is pushed twice when it comes to', async () => {
+it('one of two processes delivers; the other takes over when it hangs, and nothing is pushed twice when it resumes', async () => {
   const first = [await send('One'), await send('Two')]
   await untilPushed(first)
   expect(await pushesOf(first)).toEqual([1, 1])

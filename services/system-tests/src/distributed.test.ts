@@ -46,12 +46,12 @@ const send = (people: readonly SignedIn[], title: string) =>
   })
 
 describe('the portal as separate processes', () => {
-  it('are six, and each says under which id it runs', async () => {
+  it('has six processes, and each reports its id', async () => {
     const pids = await Promise.all(processNames.map((name) => portal.pidOf(name)))
     expect(new Set(pids).size).toBe(6)
   })
 
-  it('brings a send to learners at both gateways, each once, and counts where it was seen', async () => {
+  it('delivers a send once to learners at both gateways, and counts views', async () => {
     const [ada, ben] = learners
     if (!ada || !ben) throw new Error('no learners')
     const [first, second, third] = [
@@ -102,7 +102,7 @@ describe('the portal as separate processes', () => {
     for (const { close } of tabs) close()
   })
 
-  it('pushes what nobody has seen, and not what was seen at any gateway', async () => {
+  it('pushes only notifications that were not seen at any gateway', async () => {
     const [ada, ben] = learners
     if (!ada || !ben) throw new Error('no learners')
     for (const [{ token }, device] of [

@@ -130,8 +130,8 @@ const expectPushed = async (notificationId: string): Promise<void> => {
   expect(await pushes()).toHaveLength(1)
 }
 
-describe('separate processes on a bad day', { timeout: 300_000 }, () => {
-  test('each process killed once in the midst of 200 sends, and started again', async () => {
+describe('separate processes under faults', { timeout: 300_000 }, () => {
+  test('survive a kill of each process during 200 sends', async () => {
     expect(gatewaysOf(users)).toEqual(new Set(['gateway-1', 'gateway-2']))
     const disruptions = processNames.map((name, index) => ({
       afterAnswers: 10 + index * 32,
@@ -145,7 +145,7 @@ describe('separate processes on a bad day', { timeout: 300_000 }, () => {
     await expectConverged(portal.address, users, sent)
   })
 
-  test('Kafka is away for 20 seconds in the midst of sends', async () => {
+  test('survive a Kafka outage of 20 seconds during sends', async () => {
     const away = async () => {
       await kafka.stop()
       await pause(kafkaDownMs)
@@ -155,7 +155,7 @@ describe('separate processes on a bad day', { timeout: 300_000 }, () => {
     await expectConverged(portal.address, users, sent)
   })
 
-  test('Redis is killed and comes back', async () => {
+  test('survive a kill of Redis', async () => {
     const away = async () => {
       await redis.kill()
       await pause(2_000)
@@ -165,7 +165,7 @@ describe('separate processes on a bad day', { timeout: 300_000 }, () => {
     await expectConverged(portal.address, users, sent)
   })
 
-  test('Redis is emptied, and the read models are built anew by replay', async () => {
+  test('recover by a replay after Redis lost its data', async () => {
     const client = createClient({ url: redis.url })
     await client.connect()
     await client.flushAll()

@@ -49,7 +49,7 @@ afterAll(async () => {
 }, 60_000)
 
 describe('a portal with history that gets a new Kafka and a new Redis', () => {
-  it('pushes nothing again that was pushed before', { timeout: 300_000 }, async () => {
+  it('repeats no earlier push', { timeout: 300_000 }, async () => {
     const signedIn = await Promise.all(
       Array.from({ length: learners }, (_, n) => logIn(portal.address, seededEmail(n + 1), password)),
     )

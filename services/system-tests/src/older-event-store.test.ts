@@ -96,7 +96,7 @@ const replay = async (more: Readonly<Record<string, string>> = {}) => {
   return { code: child.exitCode, output: chunks.join('') }
 }
 
-describe('an event store that is older than what was made of it', { timeout: 180_000 }, () => {
+describe('an event store that is older than the read models', { timeout: 180_000 }, () => {
   const log = join(data.path, 'events.db')
   const backup = join(data.path, 'backup.db')
   let first: readonly string[]
@@ -125,7 +125,7 @@ describe('an event store that is older than what was made of it', { timeout: 180
     await data.remove()
   })
 
-  it('lets the portal serve, and says in one line what to do', async () => {
+  it('lets the portal serve and reports the repair in one line', async () => {
     await start()
     const line = expect.stringMatching(/^event-log halted since .*Run: make replay$/)
     expect(await health()).toEqual({ code: 503, discontinuities: [line] })
@@ -137,7 +137,7 @@ describe('an event store that is older than what was made of it', { timeout: 180
     expect(output).not.toContain('still catching up')
   })
 
-  it('stays so, also when the log has outgrown what was made of it, and after a restart', async () => {
+  it('is still reported after a restart and after the log has grown beyond the read models', async () => {
     meanwhile = await sendSeveral('C', 12)
     expect((await health()).code).toBe(503)
     expect(await titles()).not.toContain('C0')
@@ -147,14 +147,14 @@ describe('an event store that is older than what was made of it', { timeout: 180
     meanwhile = [...meanwhile, ...(await sendSeveral('D', 3))]
   })
 
-  it('is not repaired in part', async () => {
+  it('rejects a partial repair', async () => {
     const { code, output } = await replay({ P: 'inbox' })
     expect(code).toBe(1)
     expect(output.trim().split('\n').at(-1)).toMatch(/^The event store is older .* Run: make replay$/)
     expect(output).not.toContain('    at ')
   })
 
-  it('is repaired by make replay, without a restart, with all that was sent meanwhile', async () => {
+  it('is repaired by make replay without a restart, including sends since', async () => {
     const { code, output } = await replay()
     expect({ code, output }).toMatchObject({ code: 0 })
     await eventually('health is well', async () => (await health()).code === 200, patienceMs)
@@ -168,7 +168,7 @@ describe('an event store that is older than what was made of it', { timeout: 180
     expect(new Set((await sentHistory()).map(({ _id }) => _id))).toEqual(new Set(sent))
   })
 
-  it('stays well after a restart', async () => {
+  it('stays healthy after a restart', async () => {
     await portal.stop()
     await start()
     expect(await health()).toEqual({ code: 200, discontinuities: [] })

@@ -23,14 +23,14 @@ afterAll(async () => {
   await folder.remove()
 })
 
-it('everything in the data folder is for its owner alone, also what was readable by others', () => {
+it('makes everything in the data folder private, also files that were readable', () => {
   const paths = readdirSync(folder.path, { recursive: true, encoding: 'utf8' })
   expect(paths).toEqual(expect.arrayContaining(['events.db', 'outbox.jsonl', join('read-models', 'control.db')]))
   const open = paths.filter((path) => (statSync(join(folder.path, path)).mode & 0o077) !== 0)
   expect(open).toEqual([])
 })
 
-it('a failed log-in leaves a line that says from where, although LOG_LEVEL is silent', async () => {
+it('logs the address of a failed login, also with LOG_LEVEL=silent', async () => {
   const personalEmail = 'nobody.known@example.com'
   const password = 'Wrong-guess-1'
   const answer = await fetch(`${portal.address}/auth/login`, {

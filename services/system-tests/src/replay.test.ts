@@ -201,7 +201,7 @@ afterAll(async () => {
 })
 
 describe('make replay, while the portal is used', { timeout: 120_000 }, () => {
-  it('says what it would do without doing it', async () => {
+  it('prints its plan with DRY_RUN', async () => {
     const { code, stdout, stderr } = await command('main', { DRY_RUN: '1' })
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
     const plan = JSON.parse(stdout) as {
@@ -212,7 +212,7 @@ describe('make replay, while the portal is used', { timeout: 120_000 }, () => {
     expect(plan.projections.find(({ projection }) => projection === 'inbox')?.generation).toBe('inbox-main')
   })
 
-  it('builds all read models anew and switches, no request fails, and nothing is sent', async () => {
+  it('rebuilds all read models and switches without a failed request or a send', async () => {
     const outbox = await outboxSize()
     const use = usePortal()
     await eventually('some traffic', () => use.counts.sends > 20)
@@ -234,7 +234,7 @@ describe('make replay, while the portal is used', { timeout: 120_000 }, () => {
     expect([...tab.arrivals().values()].every((times) => times === 1)).toBe(true)
   })
 
-  it('is recorded, with who did it', async () => {
+  it('is recorded with its operator', async () => {
     const recorded = await eventually('the portal has recorded it', async () => {
       const log = openSqliteEventLog(join(folder.path, 'events.db'))
       const types: string[] = []
@@ -248,7 +248,7 @@ describe('make replay, while the portal is used', { timeout: 120_000 }, () => {
     expect(new Set(recorded)).toEqual(new Set(['ReadModelSwitched']))
   })
 
-  it('goes back to what served before, with all that came since', async () => {
+  it('switches back to the previous read models, including later events', async () => {
     const outbox = await outboxSize()
     const use = usePortal()
     await eventually('some traffic', () => use.counts.sends > 20)
@@ -263,7 +263,7 @@ describe('make replay, while the portal is used', { timeout: 120_000 }, () => {
     await expectCatalogToAgree()
   })
 
-  it('killed in the midst of handing over, is given up; the portal goes on, and the next one switches', async () => {
+  it('is abandoned when killed during the cutover; the portal continues, and the next replay switches', async () => {
     const use = usePortal()
     await eventually('some traffic', () => use.counts.sends > 10)
     const child = startCommand('main', { P: 'inbox' })

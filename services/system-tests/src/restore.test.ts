@@ -86,7 +86,7 @@ describe('a backup that is restored into an empty folder', { timeout: 240_000 },
     await work.remove()
   })
 
-  it('RS-8 is refused in one line, with nothing changed, where something is wrong with it or the folder', async () => {
+  it('RS-8 is rejected in one line without changes if it or the folder is invalid', async () => {
     const damaged = join(work.path, 'damaged.backup')
     const bytes = readFileSync(backup)
     bytes[Math.floor(bytes.length / 2)] = (bytes[Math.floor(bytes.length / 2)] ?? 0) ^ 0x10
@@ -144,7 +144,7 @@ describe('a backup that is restored into an empty folder', { timeout: 240_000 },
     ).toEqual([])
   })
 
-  it('lets open tabs resume by a reset', async () => {
+  it('lets open tabs resume after a reset', async () => {
     const { address, learners } = portal
     const token = learners[1]?.token ?? ''
     const idsOf = (items: readonly { readonly _id: string }[]) => items.map(({ _id }) => _id)
@@ -154,7 +154,7 @@ describe('a backup that is restored into an empty folder', { timeout: 240_000 },
     expect(tab.unread()).toBe(inbox.unread)
   })
 
-  it('RS-6 does not revive who was erased since: no login, on no list, and the address can be registered again', async () => {
+  it('RS-6 does not revive users erased since: no login, not listed, and the address is free', async () => {
     const { address, sender } = portal
     const erased = portal.learners[erasedNumber - 1]
     const body = { personalEmail: seededEmail(erasedNumber), password: portal.password }
@@ -164,7 +164,7 @@ describe('a backup that is restored into an empty folder', { timeout: 240_000 },
     expect(await send(address, 'GET', '/notifications', { token: erased?.token ?? '' })).toMatchObject({ status: 401 })
   })
 
-  it('revives no one either where only a later backup knows of the erasure', async () => {
+  it('does not revive a user whose erasure is only in a later backup', async () => {
     const later = await operatorOf(portal.folder.path).command('backup')
     expect(later).toMatchObject({ code: 0 })
     const another = await newDataFolder()
@@ -179,7 +179,7 @@ describe('a backup that is restored into an empty folder', { timeout: 240_000 },
     await another.remove()
   })
 
-  it('is refused while the portal runs', async () => {
+  it('is rejected while the portal runs', async () => {
     const { code, stderr } = await operatorOf(target.path).command('restore', { FROM: backup })
     expect({ code, stderr }).toEqual({
       code: 1,

@@ -28,7 +28,7 @@ const verdictsOf = async (rows: [Scenario, ...Scenario[]]) => {
 }
 
 it.concurrent(
-  'six processes lose nothing and repeat nothing when engines forget',
+  'six processes lose and duplicate nothing when engines lose data',
   async () => {
     const names = ['redis-older', 'kafka-lost-behind', 'redis-emptied', 'store-older']
     const { verdicts, said } = await verdictsOf(rowsNamed(engineScenarios, names))
@@ -43,7 +43,7 @@ it.concurrent(
 )
 
 it.concurrent(
-  'one process loses nothing and repeats nothing when its files are older or gone',
+  'one process loses and duplicates nothing when its files are older or missing',
   async () => {
     const names = ['one-read-models-emptied', 'one-store-older']
     const { verdicts, said } = await verdictsOf(rowsNamed(standaloneScenarios, names))

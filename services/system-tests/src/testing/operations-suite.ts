@@ -97,7 +97,7 @@ export const describeOperations = (start: () => Promise<RunningPortal>): void =>
   }
 
   describe('make why', () => {
-    it('tells how somebody saw and read it, in order, by id or by e-mail address', async () => {
+    it('explains in order how a user saw and read it, by id or e-mail address', async () => {
       const story = await why(watching.email)
       expect(story).toMatchObject({ ending: 'live', isRead: true })
       expect(story.verdict).toMatch(/tab has shown it; read .* after it was sent, by itself/)
@@ -110,7 +110,7 @@ export const describeOperations = (start: () => Promise<RunningPortal>): void =>
       expect(await why(watching.userId)).toEqual(story)
     })
 
-    it('tells why somebody was not pushed, and what was read with all others', async () => {
+    it('explains why a user got no push, and what was read by mark-all', async () => {
       expect(await why(away.userId)).toMatchObject({ ending: 'skipped', isRead: false })
       expect((await why(away.userId)).verdict).toContain('no device')
       const story = await why(markingAll.userId)
@@ -118,7 +118,7 @@ export const describeOperations = (start: () => Promise<RunningPortal>): void =>
       expect(story.verdict).toContain('with all others')
     })
 
-    it('answers what did not happen', async () => {
+    it('explains what did not happen', async () => {
       expect(await why(outsider.userId)).toMatchObject({ ending: 'not-a-recipient', steps: expect.any(Array) })
       expect(await why(outsider.userId, outsider.userId)).toMatchObject({ ending: 'no-such-notification' })
       expect(await why(notificationId)).toMatchObject({ ending: 'no-such-user' })
@@ -133,7 +133,7 @@ export const describeOperations = (start: () => Promise<RunningPortal>): void =>
       }
     })
 
-    it('says it in words', async () => {
+    it('prints readable text', async () => {
       const { stdout, code } = await command('why', { USER: watching.email, NOTIFICATION: notificationId })
       expect(code).toBe(0)
       expect(stdout).toContain('Recorded as')
@@ -170,7 +170,7 @@ export const describeOperations = (start: () => Promise<RunningPortal>): void =>
       })
     })
 
-    it('goes on behind a position', async () => {
+    it('continues after a position', async () => {
       const all = await json(eventsSchema, 'events', { CATEGORY: 'user', LIMIT: '1000' })
       const first = await json(eventsSchema, 'events', {
         CATEGORY: 'user',
@@ -191,7 +191,7 @@ export const describeOperations = (start: () => Promise<RunningPortal>): void =>
   })
 
   describe('make status', () => {
-    it('says that all is well, where everybody stands, and ends with 0', async () => {
+    it('reports health and the position of each consumer, and exits with 0', async () => {
       const status = await waitFor('nobody is behind', async () => {
         const seen = await json(statusSchema, 'status')
         return seen.consumers.every(({ lag }) => lag.events === 0) && seen
@@ -209,7 +209,7 @@ export const describeOperations = (start: () => Promise<RunningPortal>): void =>
       expect(stdout).toMatch(/^Portal: .*\nHealthy\./)
     })
 
-    it('changes nothing by looking', async () => {
+    it('changes nothing', async () => {
       const before = (await wholeInbox(portal.address, watching.token)).items
       await Promise.all([command('status'), command('events'), command('status')])
       expect((await wholeInbox(portal.address, watching.token)).items).toEqual(before)
@@ -254,7 +254,7 @@ export const describeOperations = (start: () => Promise<RunningPortal>): void =>
       expect(data).toMatchObject({ what: { projections: ['inbox'], failed: 0 } })
     })
 
-    it('refuses what it does not know in one line', async () => {
+    it('rejects unknown values in one line', async () => {
       for (const settings of [{ P: 'nothing' }, { LIMIT: '100000' }]) {
         const { code, stderr } = await command('dead-letters-retry', settings)
         expect(code).toBe(1)
@@ -303,7 +303,7 @@ export const describeOperations = (start: () => Promise<RunningPortal>): void =>
       expect(users.find(({ personalEmail }) => personalEmail === email)).toMatchObject({ role: 'admin' })
     })
 
-    it('refuses what is not an address in one line', async () => {
+    it('rejects an invalid address in one line', async () => {
       for (const EMAIL of ['', 'nobody', '@', 'a b@example.com']) {
         const { code, stderr } = await command('admin', { EMAIL })
         expect({ code, stderr }).toEqual({
@@ -318,7 +318,7 @@ export const describeOperations = (start: () => Promise<RunningPortal>): void =>
     const find = async (check: string, settings: Environment = {}) =>
       (await json(findingsSchema, 'doctor', settings)).findings.find((finding) => finding.check === check)
 
-    it('finds the portal that runs, and its keys', async () => {
+    it('finds the running portal and its keys', async () => {
       expect(await find('data folder')).toMatchObject({ result: 'ok', says: expect.stringContaining('in use by') })
       expect(await find('master key')).toMatchObject({ result: 'ok' })
       expect(await find('event store')).toMatchObject({ result: 'ok' })
@@ -332,7 +332,7 @@ export const describeOperations = (start: () => Promise<RunningPortal>): void =>
       ])
     })
 
-    it('says in a line each what is wrong and what to do, and ends with 1', async () => {
+    it('reports each problem with its fix in one line, and exits with 1', async () => {
       expect(await find('master key', { MASTER_KEY: '0'.repeat(64) })).toMatchObject({ result: 'fail' })
       const { code, stdout } = await command('doctor', { PORT: 'eighty' })
       expect(code).toBe(1)
