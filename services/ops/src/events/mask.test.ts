@@ -46,9 +46,9 @@ it('hides encrypted data and user input, and shortens keyed hashes', () => {
   expect(masked.data).toEqual({
     userId,
     emailIndex: 'a1b2c3d4…',
-    profile: '«sealed»',
-    credential: '«sealed»',
-    account: { userId, replaces: '«sealed»' },
+    profile: '«encrypted»',
+    credential: '«encrypted»',
+    account: { userId, replaces: '«encrypted»' },
     codes: { email: 'a1b2c3d4…' },
     text: { title: '«10 characters»', message: '«21 characters»' },
     name: '«7 characters»',

@@ -37,7 +37,7 @@ const hashes = /\b([0-9a-f]{8})[0-9a-f]{24,}\b/g
 export const shortenHashes = (text: string): string => text.replaceAll(hashes, '$1…')
 
 const maskText = (field: string, text: string, isPlain: (field: string) => boolean): string => {
-  if (encryptedFields.has(field)) return '«sealed»'
+  if (encryptedFields.has(field)) return '«encrypted»'
   if (isId(text) || isMoment(text)) return text
   if (isPlain(field)) return shortenHashes(text)
   const shortened = shortenHashes(text)

@@ -58,7 +58,7 @@ it("hides password hashes, shows 'erased' for deleted users, and skips undecrypt
     vault,
   )
   expect(events.map(({ data }) => data)).toEqual([
-    { userId: ann, credential: '«sealed»', replaces: '«sealed»', profile: 'erased' },
-    { userId: ben, profile: '«does not open»' },
+    { userId: ann, credential: '«encrypted»', replaces: '«encrypted»', profile: 'erased' },
+    { userId: ben, profile: '«cannot be decrypted»' },
   ])
 })

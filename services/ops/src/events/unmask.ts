@@ -27,13 +27,13 @@ const decryptText = async ({ open, userIds }: Decrypter, userId: string, sealed:
     const text = await open(userId, encryptedTextSchema.parse(sealed))
     return text === undefined ? 'erased' : jsonOrText(text)
   } catch {
-    return '«does not open»' // encrypted with another master key, or changed; show the other events anyway
+    return '«cannot be decrypted»' // encrypted with another master key, or changed; show the other events anyway
   }
 }
 
 /** Encrypted fields are next to the id of their user. Password hashes are never shown. */
 const unmaskField = async (decrypter: Decrypter, owner: Fields, name: string, value: unknown): Promise<unknown> => {
-  if (credentialFields.has(name)) return '«sealed»'
+  if (credentialFields.has(name)) return '«encrypted»'
   const { userId } = owner
   if ((name === 'profile' || name === 'token') && typeof value === 'string' && typeof userId === 'string')
     return decryptText(decrypter, userId, value)
