@@ -7,7 +7,7 @@ import { z } from 'zod'
 import { repositoryRoot } from '@portal/ops/repository-root'
 import { objectsIn, parseResources, resolveKustomization, type Resource } from './testing/resolve.ts'
 
-/** What the cluster gets. Made elsewhere, by README.md, and never part of the manifests. */
+/** Secrets that the cluster needs. README.md creates them; they are never part of the manifests. */
 const secrets: Readonly<Record<string, readonly string[]>> = {
   'portal-engines-auth': ['EVENT_STORE_URL', 'BUS_URL', 'READ_MODEL_URL'],
   'portal-engines-catalog': ['EVENT_STORE_URL', 'BUS_URL', 'READ_MODEL_URL'],
@@ -118,7 +118,7 @@ const jobContainerSchema = containerSchema.omit({
   livenessProbe: true,
 })
 
-/** A command on a schedule. */
+/** A scheduled command. */
 const cronJobSchema = z.object({
   metadata: z.object({ name: z.string() }),
   spec: z.object({
@@ -152,13 +152,13 @@ const selects = (selector: Readonly<Record<string, string>>, of: Readonly<Record
 const hasKubectl = spawnSync('kubectl', ['version', '--client'], { stdio: 'ignore' }).status === 0
 const folderOf = (name: string): string => join(import.meta.dirname, name)
 
-/** kubectl where there is one, for it is what will read them; else what stands in for it. */
+/** Uses kubectl if it is installed, and the emulation in testing/resolve.ts otherwise. */
 const resolve = (folder: string): Resource[] =>
   hasKubectl
     ? parseResources(execFileSync('kubectl', ['kustomize', folder], { encoding: 'utf8' }))
     : resolveKustomization(folder)
 
-/** In one order and without hashes, as plain JSON. */
+/** Sorted, without name hashes, as plain JSON. */
 const comparable = (resources: readonly Resource[]): unknown => {
   const nameOf = ({ kind, metadata }: Resource) => `${kind}/${metadata.name}`
   const text = JSON.stringify(resources.toSorted((a, b) => nameOf(a).localeCompare(nameOf(b))))

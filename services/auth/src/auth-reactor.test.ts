@@ -30,7 +30,7 @@ const claimsOf = (token: string) => {
   return { sessionId: sessionIdSchema.parse(claims.sid) }
 }
 
-/** As a request leaves it that ends between the two streams. */
+/** The state after a request that crashed between the two streams. */
 const completeHalfway = async () => {
   await portal.call(initiateRegistration, { body: applicant })
   const codes = portal.lastCodes()

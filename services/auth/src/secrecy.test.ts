@@ -15,7 +15,7 @@ const patience = { timeout: 20_000, interval: 10 }
 let portal: Harness
 const secrets = new Set<string>()
 
-/** All that a registration, its mistakes, a log-in, changes and a forgotten password can leave behind. */
+/** Leaves every trace of a registration, its mistakes, a login, changes and a forgotten password. */
 beforeAll(async () => {
   portal = await startHarness()
   const { personalEmail: email, mobileNumber } = applicant

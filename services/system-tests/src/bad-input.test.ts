@@ -7,7 +7,7 @@ import { problemSchema } from '@portal/contracts/shared/problem'
 import { logIn, seededEmail, send } from './testing/api-client.ts'
 import { admin, newDataFolder, type PortalProcess, seedLearners, startPortal } from './testing/portal-process.ts'
 
-/** Every call, asked wrongly: a 4xx problem with words for people, and nothing recorded. */
+/** Calls every route with invalid input: expects a 4xx problem with a readable message, and no recorded event. */
 const id = '0199a7c0-0000-7000-8000-000000000000'
 const long = 'x'.repeat(20_000)
 
@@ -36,7 +36,7 @@ const registration = {
 }
 const notification = { userIds: [id], title: 'Title', message: 'Message', type: 'General' }
 
-/** The contracts' modules hold schemas, too. */
+/** Contract modules also export schemas. */
 const isRoute = (value: unknown): value is AnyRoute =>
   typeof value === 'object' && value !== null && 'method' in value && 'path' in value && 'access' in value
 

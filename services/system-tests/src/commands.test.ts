@@ -14,7 +14,7 @@ import {
   startPortal,
 } from './testing/portal-process.ts'
 
-/** What an operator sees of the commands when things go right and when they do not. */
+/** The commands as an operator sees them, in success and failure. */
 const cleanUps: (() => Promise<unknown> | void)[] = []
 afterEach(async () => {
   for (const cleanUp of cleanUps.splice(0).toReversed()) await cleanUp()
@@ -25,7 +25,7 @@ const dataDirectory = async () => {
   return folder.path
 }
 
-/** Runs the portal with settings that it has to refuse. */
+/** Runs the portal with invalid settings. */
 const refused = (settings: Record<string, string>, script = 'services/standalone/src/main.ts') => {
   const { NODE_ENV: _nodeEnv, VITEST: _vitest, ...inherited } = process.env
   const { status, stderr, stdout } = spawnSync(nodeBinary, [join(repositoryRoot, script)], {

@@ -5,8 +5,8 @@ import { newDataFolder, type PortalProcess, seedLearners, startPortal } from './
 import { expectConverged, connectUsers, sendDuringDisruptions } from './testing/send-under-disruption.ts'
 
 /**
- * The power goes in the middle of 200 sends, at ten moments. What was answered is in every inbox exactly once, what was not
- * is there once or not at all, and every connected client ends with the server's list without a reload.
+ * Kills the portal at ten moments during 200 sends. Answered sends are in every inbox exactly once, others at most
+ * once, and every connected client converges without a reload.
  */
 const sendCount = 200
 const learnerCount = 5
@@ -17,7 +17,7 @@ afterEach(async () => {
   for (const cleanUp of cleanUps.splice(0).toReversed()) await cleanUp()
 })
 
-// Its assertions are expectAllInStep's, and sendThrough's that all ten crashes happened.
+// The assertions are in expectConverged; sendDuringDisruptions asserts that all ten crashes happened.
 test('ten crashes during 200 sends lose and duplicate nothing, and every client converges', async () => {
   const dataFolder = await newDataFolder()
   cleanUps.push(dataFolder.remove)

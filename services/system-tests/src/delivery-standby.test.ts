@@ -55,7 +55,7 @@ const send = async (title: string): Promise<string> => {
   return (await callRoute(portal.address, sendNotification, { token: admin.token, body })).notificationId
 }
 
-/** How often each of them has been pushed. */
+/** Pushes per notification. */
 const pushesOf = async (notificationIds: readonly string[]): Promise<readonly number[]> => {
   const lines = await readDevMailbox(portal.dataDir)
   return notificationIds.map((id) => lines.filter(({ link }) => link?.endsWith(id)).length)
@@ -64,7 +64,7 @@ const pushesOf = async (notificationIds: readonly string[]): Promise<readonly nu
 const untilPushed = (notificationIds: readonly string[]): Promise<unknown> =>
   eventually('all are pushed', async () => (await pushesOf(notificationIds)).every((count) => count > 0), 30_000)
 
-/** A push whose process hangs before that is made once more, by the other: that much is not promised. */
+/** A push whose process hangs before recording it may be repeated by the other process. That is permitted. */
 const untilRecorded = (notificationIds: readonly string[]): Promise<unknown> =>
   eventually('all outcomes are recorded', async () => {
     const { notifications } = await callRoute(portal.address, listRecentNotifications, { token: admin.token })

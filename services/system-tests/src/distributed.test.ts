@@ -30,7 +30,7 @@ afterAll(async () => {
 
 const gatewayOf = ({ socket }: InboxClient): string => socket.io.engine.id.split('.')[0] ?? ''
 
-/** A tab at that gateway: the balancer goes round. */
+/** A tab at that gateway. The balancer distributes round robin. */
 const connectAt = async (gateway: string, { token }: SignedIn, visible = true): Promise<InboxClient> =>
   eventually(`a socket at ${gateway}`, async () => {
     const client = await connectInbox({ address: portal.address, token, visible })

@@ -34,8 +34,8 @@ import {
 } from './testing/send-under-disruption.ts'
 
 /**
- * What happens to separate processes and their engines on a bad day, on a Kafka and a Redis of this test's own. Whatever it is: what was
- * answered is in every inbox exactly once, counts equal lists, and open tabs at both gateways end like the server.
+ * Faults of processes and engines, on a separate Kafka and Redis. In each case answered sends are in every inbox
+ * exactly once, counts equal lists, and open tabs at both gateways converge.
  */
 const learnerCount = 3
 const kafkaDownMs = 20_000
@@ -46,7 +46,7 @@ let redis: Engine
 let portal: DistributedPortal
 let users: ConnectedUsers
 let sent: ReadonlySet<string> = new Set()
-/** Somebody without an open tab. */
+/** A learner without an open tab. */
 let offline: SignedIn
 const device = 'the-device'
 
@@ -72,7 +72,7 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true })
 }, 60_000)
 
-/** Sends under a name of their own, and adds what was answered to what must be there. */
+/** Sends with unique keys, and adds the answered ones to the expected ones. */
 const storm = async (
   name: string,
   sendCount: number,
@@ -108,7 +108,7 @@ const sendToDevice = async (title: string): Promise<string> => {
   return (await callRoute(portal.address, sendNotification, { token, body })).notificationId
 }
 
-/** It reaches the device, once, and the send adds up with nobody pending. */
+/** Expects one push to the device, and a send without pending recipients. */
 const expectPushed = async (notificationId: string): Promise<void> => {
   const pushes = async () =>
     (await readDevMailbox(portal.dataDir)).filter(

@@ -22,9 +22,9 @@ import {
   startPortal,
 } from './testing/portal-process.ts'
 
-/** Replays beside a portal that is in use, each as a process of its own, as an operator starts it. */
+/** Replays during use of a portal, each in its own process, as an operator starts it. */
 const learnerCount = 12
-/** Has a device and is away: what is sent to this one would be pushed. */
+/** Has a device and is offline, so sends to this learner would be pushed. */
 const awayNumber = 1
 const folder = await newDataFolder()
 
@@ -103,7 +103,7 @@ const editProgram = async (): Promise<void> => {
   edits++
 }
 
-/** The last edit is there, and what was deleted can be read by who is enrolled, by nobody else. */
+/** Expects the last edit in the catalog, and the deleted program to be readable only by its enrolled learner. */
 const expectCatalogToAgree = async () => {
   const listed = await callRoute(portal.address, catalog.listPrograms)
   expect(listed.map(({ _id, fee }) => ({ _id, fee }))).toEqual([{ _id: programs.edited, fee: String(edits) }])
@@ -114,7 +114,7 @@ const expectCatalogToAgree = async () => {
   expect(data).toMatchObject({ programName: 'Minor in DS', enrollment: mine[0] })
 }
 
-/** Reads, sends and edits without a pause until it is told to stop; rejects with the first request that failed. */
+/** Reads, sends and edits continuously until stopped; rejects with the first failed request. */
 const usePortal = () => {
   const counts = { sends: 0, pages: 0, reads: 0 }
   let isStopped = false
@@ -158,7 +158,7 @@ const usePortal = () => {
   }
 }
 
-/** All that was sent has arrived once, and what is counted is what is listed. */
+/** Expects every send in the inboxes once, and equal counts and lists. */
 const expectInboxesToAgree = async () => {
   for (const [index, { token }] of learners.entries()) {
     const expected = index + 1 === awayNumber ? sent.slice(0, 1) : sent

@@ -21,7 +21,7 @@ afterAll(() => portal.stop())
 type Step =
   | { readonly kind: 'log-in' }
   | { readonly kind: 'request' }
-  /** The n-th token from the newest. */
+  /** The n-th newest token. */
   | { readonly kind: 'use'; readonly back: number }
   | { readonly kind: 'change'; readonly session: number }
   | { readonly kind: 'wait'; readonly minutes: number }
@@ -36,7 +36,7 @@ const anyStep: fc.Arbitrary<Step> = fc.oneof(
 
 type Token = { readonly text: string; readonly madeAtMs: number; readonly password: string }
 
-/** What somebody may rely on, in a few lines: the measure that the portal is held to. */
+/** A minimal model of the guarantees, to compare the portal with. */
 const createPerson = async (n: number) => {
   const mobileNumber = String(9_200_000_000 + n)
   const person: Applicant = { ...applicant, personalEmail: `reset-${n}@example.com`, mobileNumber }

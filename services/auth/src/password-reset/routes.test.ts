@@ -12,7 +12,7 @@ beforeAll(async () => {
 afterAll(() => portal.stop())
 
 let people = 0
-/** Somebody who has nothing to do with the other tests. */
+/** An applicant that no other test uses. */
 const somebody = async (): Promise<Applicant> => {
   people += 1
   const mobileNumber = String(9_100_000_000 + people)
@@ -33,7 +33,7 @@ const notValid = {
 
 const mailsTo = (address: string) => portal.world.mails.filter(({ to, link }) => to === address && link !== undefined)
 const tokenOf = (link = '') => new URL(link).searchParams.get('token') ?? ''
-/** The token of the mail that this request leads to. */
+/** The token in the mail that this request sends. */
 const request = async ({ personalEmail }: Applicant): Promise<string> => {
   const before = mailsTo(personalEmail).length
   expect(await portal.call(forgotPassword, { body: { personalEmail } })).toEqual(sent)

@@ -19,7 +19,7 @@ beforeAll(async () => {
 afterAll(() => portal.stop())
 
 let people = 0
-/** Somebody who has nothing to do with the other tests. */
+/** An applicant that no other test uses. */
 const somebody = (): Applicant => {
   people += 1
   return { ...applicant, personalEmail: `person-${people}@example.com`, mobileNumber: String(9_100_000_000 + people) }
@@ -40,7 +40,7 @@ const refuseResend = (person: Applicant, type = 'both') =>
 const refuseVerify = (person: Applicant, codes: object) =>
   portal.refuse(verifyRegistration, { body: { ...contactOf(person), ...codes } })
 
-/** Starts a registration, and answers the cookie that the browser has from then on. */
+/** Starts a registration and returns the cookie that the browser gets. */
 const initiateIn = async (person: Applicant, cookie?: string, address?: string): Promise<string> => {
   const answer = await portal.inject(initiateRegistration, {
     body: person,

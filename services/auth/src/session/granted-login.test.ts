@@ -19,7 +19,7 @@ const storedLogin = async (email = applicant.personalEmail) =>
 const tryLogIn = ({ personalEmail, password } = applicant) =>
   portal.inject(logIn, { body: { personalEmail, password } })
 
-/** As anybody who can write to the read model would. */
+/** Writes to the read model directly, as an attacker with access to it would. */
 const overwrite = async (email: string, value: Json) => {
   const { readModel } = portal.parts
   const emailIndex = emailIndexOf(email)

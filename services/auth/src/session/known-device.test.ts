@@ -31,7 +31,7 @@ const tryLogIn = ({ email = personalEmail, guess = password, address = nat, cook
   })
 const statusOf = async (call?: Call) => (await tryLogIn(call)).statusCode
 
-/** What a browser keeps after a log-in. */
+/** The cookie that a browser keeps after a login. */
 const deviceOf = async (call?: Call): Promise<string> => {
   const response = await tryLogIn(call)
   expect(response.statusCode).toBe(200)

@@ -15,7 +15,7 @@ afterEach(() => portal.stop())
 const file = () => join(portal.folder, 'read.db')
 const statusOf = async (token: string) => (await portal.inject(getProfile, { token })).statusCode
 
-/** As another process would alter the file. */
+/** Alters the file as another process would. */
 const alter = (sql: string) => {
   const db = new DatabaseSync(file(), { timeout: 5_000 })
   db.exec(sql)

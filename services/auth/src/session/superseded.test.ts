@@ -20,7 +20,7 @@ test('a login beyond the limit ends the oldest session and keeps newer ones', as
   const [first, ...later] = sessions
   const userId = first?.user._id
   if (!userId) throw new Error('nobody has logged in')
-  // A log-in may come before the one before it is listed; the next makes up for it.
+  // A login may run before the previous one is listed; the next one compensates.
   await vi.waitFor(async () => {
     await portal.logIn()
     expect(await newestSessions(readModel, userId, 1_000)).toHaveLength(maxSessionsPerUser)

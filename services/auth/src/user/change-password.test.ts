@@ -19,7 +19,7 @@ const isLive = async (token: string) => (await portal.inject(getProfile, { token
 
 const wrong = 'Your current password is not right'
 
-/** Lets nothing of this type be recorded until the test says so. */
+/** Blocks appends of this type until the test releases them. */
 const holdAppendOf = (type: string) => {
   const { eventStore } = portal.parts
   const append = eventStore.append.bind(eventStore)

@@ -19,7 +19,7 @@ afterAll(() => portal.stop())
 
 const rename = (fullName: unknown) => portal.call(updateProfile, { token, body: { fullName } })
 
-/** Of somebody whose key is right, and who is nobody. */
+/** A valid token of an unknown user. */
 const strangersToken = () =>
   signSessionToken(
     portal.parts.signingKeys,
