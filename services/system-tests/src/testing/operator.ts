@@ -5,7 +5,7 @@ import { type Environment, inheritedEnvironment, nodeBinary, repositoryRoot } fr
 
 /** Entry points of the make targets. */
 const mains = {
-  why: 'why/main',
+  why: 'explain/main',
   events: 'events/main',
   status: 'status/main',
   'dead-letters': 'dead-letters/main',
