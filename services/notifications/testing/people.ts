@@ -57,7 +57,7 @@ export const registered = (userId: UserId, role: Role): AuthEvent => ({
     userId,
     role,
     emailIndex: 'index',
-    profile: encryptedTextSchema.parse('sealed'),
+    profile: encryptedTextSchema.parse('encrypted'),
   },
 })
 

@@ -15,14 +15,14 @@ export const createUntilProjected = (
   projecting: readonly Projecting[],
 ) => {
   const relay = createRelay(publishers)
-  let place: Position | 'start' = 'start'
+  let reached: Position | 'start' = 'start'
 
   const newEnvelopes = async () => {
     const envelopes = []
     const { signal } = new AbortController()
-    for await (const event of eventStore.subscribe(place, { categories: relay.categories }, signal)) {
+    for await (const event of eventStore.subscribe(reached, { categories: relay.categories }, signal)) {
       if (event.kind === 'caught-up') break
-      place = event.position
+      reached = event.position
       envelopes.push(...relay.translate(event))
     }
     return envelopes

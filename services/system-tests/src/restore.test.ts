@@ -149,7 +149,7 @@ describe('a backup that is restored into an empty folder', { timeout: 240_000 },
     const token = learners[1]?.token ?? ''
     const idsOf = (items: readonly { readonly _id: string }[]) => items.map(({ _id }) => _id)
     const inbox = await wholeInbox(address, token)
-    await eventually('the tab has taken the inbox anew', () => tab.seq() === inbox.seq, patienceMs)
+    await eventually('the tab has loaded the inbox again', () => tab.seq() === inbox.seq, patienceMs)
     expect(idsOf(tab.items())).toEqual(idsOf(inbox.items))
     expect(tab.unread()).toBe(inbox.unread)
   })

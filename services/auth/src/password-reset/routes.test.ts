@@ -13,7 +13,7 @@ afterAll(() => portal.stop())
 
 let people = 0
 /** An applicant that no other test uses. */
-const somebody = async (): Promise<Applicant> => {
+const newApplicant = async (): Promise<Applicant> => {
   people += 1
   const mobileNumber = String(9_100_000_000 + people)
   const person = { ...applicant, personalEmail: `person-${people}@example.com`, mobileNumber }
@@ -50,7 +50,7 @@ const passesBy = async (seconds: number) => portal.world.passSeconds(seconds)
 
 describe('requesting a link', () => {
   test('[W-9] mails a link to the page at the configured origin', async () => {
-    const person = await somebody()
+    const person = await newApplicant()
     const token = await request(person)
     const mail = mailsTo(person.personalEmail).at(-1)
     expect(mail).toEqual({
@@ -63,7 +63,7 @@ describe('requesting a link', () => {
   })
 
   test('ignores the case of the address and the Host header', async () => {
-    const { personalEmail } = await somebody()
+    const { personalEmail } = await newApplicant()
     const headers = { host: 'evil.example', 'x-forwarded-host': 'evil.example' }
     await portal.call(forgotPassword, { body: { personalEmail: ` ${personalEmail.toUpperCase()}` }, headers })
     await vi.waitFor(() => expect(mailsTo(personalEmail)).toHaveLength(1), patience)
@@ -74,14 +74,14 @@ describe('requesting a link', () => {
     const before = (await portal.recorded()).length
     const mails = portal.world.mails.length
     expect(await portal.call(forgotPassword, { body: { personalEmail: 'nobody@example.com' } })).toEqual(sent)
-    await request(await somebody())
+    await request(await newApplicant())
     const [first] = (await portal.recorded()).slice(before)
     expect(first).toMatchObject({ stream: expect.stringMatching(/^reset-/), type: 'PasswordResetRequested' })
     expect(portal.world.mails.slice(mails).map(({ to }) => to)).not.toContain('nobody@example.com')
   })
 
   test('answers alike when the mail fails, logs it, and sends it later', async () => {
-    const { personalEmail } = await somebody()
+    const { personalEmail } = await newApplicant()
     portal.world.outage.mail = new Error(`550 no such mailbox ${personalEmail}`)
     expect(await portal.call(forgotPassword, { body: { personalEmail } })).toEqual(sent)
     await vi.waitFor(() => expect(portal.world.log.join('')).toContain('failed to send reset link'), patience)
@@ -91,7 +91,7 @@ describe('requesting a link', () => {
   })
 
   test('is possible five times an hour for one address, registered or not', async () => {
-    const known = (await somebody()).personalEmail
+    const known = (await newApplicant()).personalEmail
     for (const personalEmail of [known, 'unknown@example.com']) {
       for (let n = 0; n < 5; n++) await portal.call(forgotPassword, { body: { personalEmail } })
       expect(await portal.refuse(forgotPassword, { body: { personalEmail } })).toMatchObject({
@@ -123,7 +123,7 @@ describe('requesting a link', () => {
 
 describe('using the link', () => {
   test('[W-10] sets the password, ends every session, and invalidates old passwords and tokens', async () => {
-    const person = await somebody()
+    const person = await newApplicant()
     const sessions = [await portal.logIn(person), await portal.logIn(person)]
     const token = await request(person)
     expect((await reset(token)).json()).toEqual(done)
@@ -142,7 +142,7 @@ describe('using the link', () => {
   })
 
   test('succeeds for exactly one of several concurrent uses', async () => {
-    const person = await somebody()
+    const person = await newApplicant()
     const token = await request(person)
     const passwords = Array.from({ length: 5 }, (_, n) => `Haystack-202${n}`)
     const answers = await Promise.all(passwords.map((password) => reset(token, password)))
@@ -153,7 +153,7 @@ describe('using the link', () => {
   })
 
   test('keeps older links valid after a request by a stranger, until one is used', async () => {
-    const person = await somebody()
+    const person = await newApplicant()
     const links = [await request(person), await request(person), await request(person)]
     expect((await reset(links[0] ?? '')).statusCode).toBe(200)
     for (const link of links) expect(await refuseReset(link, 'Afterwards-2026')).toMatchObject(notValid)
@@ -161,7 +161,7 @@ describe('using the link', () => {
   })
 
   test('is rejected for all links after a password change', async () => {
-    const person = await somebody()
+    const person = await newApplicant()
     const { token } = await portal.logIn(person)
     const links = [await request(person), await request(person)]
     await portal.call(changePassword, { token, body: { currentPassword: person.password, newPassword } })
@@ -169,7 +169,7 @@ describe('using the link', () => {
   })
 
   test('is possible for half an hour', async () => {
-    const person = await somebody()
+    const person = await newApplicant()
     const token = await request(person)
     await passesBy(30 * 60)
     expect(await refuseReset(token)).toMatchObject(notValid)
@@ -177,7 +177,7 @@ describe('using the link', () => {
   })
 
   test('works after a restart, also during a rebuild of the read models', async () => {
-    const person = await somebody()
+    const person = await newApplicant()
     const token = await request(person)
     await portal.restart({ namespace: 'rebuilt' })
     expect((await reset(token)).statusCode).toBe(200)
@@ -187,7 +187,7 @@ describe('using the link', () => {
   })
 
   test('is complete after a crash right after the password was set', async () => {
-    const person = await somebody()
+    const person = await newApplicant()
     const session = await portal.logIn(person)
     const token = await request(person)
     const { eventStore } = portal.parts
@@ -210,7 +210,7 @@ describe('using the link', () => {
   })
 
   test('unlocks a user who was locked out by mistyping', async () => {
-    const person = await somebody()
+    const person = await newApplicant()
     for (let n = 0; n < 10; n++) await canLogIn(person, `guess ${n}`)
     expect(await canLogIn(person, person.password)).toBe(false)
     await reset(await request(person))
@@ -233,7 +233,7 @@ describe('using the link', () => {
     [{ password: 'P@ssw0rd1' }, 'This password is too common. Please choose one that is harder to guess.'],
     [{ password: ['Aa1!aaaa'] }, 'Password is required'],
   ])('with %j is rejected and keeps the link valid', async (body, message) => {
-    const person = await somebody()
+    const person = await newApplicant()
     const token = await request(person)
     expect(await portal.refuse(resetPassword, { params: { token }, body })).toMatchObject({ status: 400, message })
     expect((await reset(token)).statusCode).toBe(200)

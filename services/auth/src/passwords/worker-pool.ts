@@ -35,7 +35,7 @@ type WorkerPool = {
   load(): PoolLoad
   close(): Promise<void>
 }
-export type PoolLoad = { readonly waiting: number; readonly underWay: number }
+export type PoolLoad = { readonly waiting: number; readonly inProgress: number }
 
 /** Limits of a thread's heap, which holds one job. The memory of argon2 comes on top. */
 const resourceLimits = { maxOldGenerationSizeMb: 16, maxYoungGenerationSizeMb: 4 } as const
@@ -101,7 +101,7 @@ export const openWorkerPool = ({ threads, maxQueued, niceness }: WorkerPoolOptio
           startMore()
         }
       }),
-    load: () => ({ waiting: waiting.length, underWay: busy.size }),
+    load: () => ({ waiting: waiting.length, inProgress: busy.size }),
     close: async () => {
       state.stop()
       for (const task of waiting.splice(0)) task.reject(new Error('password hashing has stopped'))

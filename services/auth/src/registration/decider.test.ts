@@ -29,8 +29,8 @@ const details: RegistrationDetails = {
   role: 'student',
   emailIndex: 'email-index',
   mobileIndex: 'mobile-index',
-  profile: encryptedTextSchema.parse('sealed profile'),
-  credential: encryptedTextSchema.parse('sealed credential'),
+  profile: encryptedTextSchema.parse('encrypted profile'),
+  credential: encryptedTextSchema.parse('encrypted credential'),
 }
 
 const initiated: RegistrationEvent = { type: 'RegistrationInitiated', data: details }

@@ -20,7 +20,7 @@ afterAll(() => portal.stop())
 
 let people = 0
 /** An applicant that no other test uses. */
-const somebody = (): Applicant => {
+const newApplicant = (): Applicant => {
   people += 1
   return { ...applicant, personalEmail: `person-${people}@example.com`, mobileNumber: String(9_100_000_000 + people) }
 }
@@ -58,7 +58,7 @@ const wrongCode = { status: 400, code: 'invalid', message: 'OTP verification fai
 
 describe('starting a registration', () => {
   test('[R-20 R-24] sends one code to the address and another to the number', async () => {
-    const person = somebody()
+    const person = newApplicant()
     const answer = await portal.call(initiateRegistration, { body: person })
     expect(answer).toEqual({ success: true, message: 'OTPs sent successfully to your email and phone!' })
     const mail = portal.world.mails.at(-1)
@@ -78,7 +78,7 @@ describe('starting a registration', () => {
   })
 
   test('again within 30 seconds is rejected with the time to wait; later it replaces the details', async () => {
-    const person = somebody()
+    const person = newApplicant()
     await initiate(person)
     portal.world.passSeconds(20)
     expect(await refuseInitiate(person)).toMatchObject({
@@ -98,7 +98,7 @@ describe('starting a registration', () => {
   })
 
   test('with an address that has an account is rejected, in any case', async () => {
-    const person = somebody()
+    const person = newApplicant()
     await portal.register(person)
     portal.world.passSeconds(60)
     const taken = {
@@ -111,7 +111,7 @@ describe('starting a registration', () => {
   })
 
   test.each(['mail', 'sms'] as const)('[R-23] reports a failure of %s and allows an immediate retry', async (part) => {
-    const person = somebody()
+    const person = newApplicant()
     portal.world.outage[part] = new Error('no post today')
     expect(await refuseInitiate(person)).toMatchObject({
       status: 503,
@@ -123,7 +123,7 @@ describe('starting a registration', () => {
   })
 
   test('concurrently from several tabs sends one set of codes', async () => {
-    const person = somebody()
+    const person = newApplicant()
     const before = portal.world.mails.length
     const attempts = await Promise.all(
       Array.from({ length: 4 }, () => portal.inject(initiateRegistration, { body: person })),
@@ -134,15 +134,15 @@ describe('starting a registration', () => {
   })
 
   test('limits the codes per number and hour, whatever the address', async () => {
-    const { mobileNumber } = somebody()
-    for (let n = 0; n < 20; n++) await initiate({ ...somebody(), mobileNumber })
-    expect(await refuseInitiate({ ...somebody(), mobileNumber })).toMatchObject({
+    const { mobileNumber } = newApplicant()
+    for (let n = 0; n < 20; n++) await initiate({ ...newApplicant(), mobileNumber })
+    expect(await refuseInitiate({ ...newApplicant(), mobileNumber })).toMatchObject({
       status: 429,
       message: 'Too many OTPs requested. Please try again in 60 minutes.',
       retryAfterSeconds: 3_600,
     })
     portal.world.passSeconds(3_600)
-    await initiate({ ...somebody(), mobileNumber })
+    await initiate({ ...newApplicant(), mobileNumber })
   })
 })
 
@@ -152,7 +152,7 @@ describe('resending codes', () => {
     ['email', 'OTP resent successfully to your email!', 1, 0],
     ['mobile', 'OTP resent successfully to your mobile!', 0, 1],
   ] as const)('[R-22 R-27 R-28] %s', async (type, message, mails, texts) => {
-    const person = somebody()
+    const person = newApplicant()
     const first = await initiate(person)
     portal.world.passSeconds(30)
     const before = { mails: portal.world.mails.length, texts: portal.world.texts.length }
@@ -165,7 +165,7 @@ describe('resending codes', () => {
   })
 
   test('within 30 seconds is rejected with the time to wait', async () => {
-    const person = somebody()
+    const person = newApplicant()
     await initiate(person)
     portal.world.passSeconds(29)
     expect(await refuseResend(person)).toMatchObject({
@@ -181,7 +181,7 @@ describe('resending codes', () => {
   })
 
   test('is possible five times an hour', async () => {
-    const person = somebody()
+    const person = newApplicant()
     await initiate(person)
     for (let n = 0; n < 5; n++) {
       portal.world.passSeconds(60)
@@ -198,7 +198,7 @@ describe('resending codes', () => {
   })
 
   test('[R-29] reports a failed send and allows an immediate retry', async () => {
-    const person = somebody()
+    const person = newApplicant()
     await initiate(person)
     portal.world.passSeconds(30)
     portal.world.outage.sms = new Error('no post today')
@@ -212,7 +212,7 @@ describe('resending codes', () => {
 
   test('needs a pending registration with that address and number', async () => {
     const refusal = { status: 404, code: 'not-found', message: 'Registration not found. Please start again.' }
-    const person = somebody()
+    const person = newApplicant()
     expect(await refuseResend(person)).toMatchObject(refusal)
     const codes = await initiate(person)
     portal.world.passSeconds(30)
@@ -228,7 +228,7 @@ describe('verifying the codes', () => {
     ['the code from the mail alone', ['otpEmail']],
     ['the code from the phone alone', ['otpMobile']],
   ] as const)('[G-2 G-24 R-1 R-21] %s make the account, which can be used at once', async (_name, used) => {
-    const person = somebody()
+    const person = newApplicant()
     const codes = await initiate(person)
     const entered = Object.fromEntries(used.map((name) => [name, codes[name]]))
     expect(await verify(person, entered)).toEqual({
@@ -248,13 +248,13 @@ describe('verifying the codes', () => {
   })
 
   test('an empty code counts as not entered', async () => {
-    const person = somebody()
+    const person = newApplicant()
     const { otpMobile } = await initiate(person)
     expect(await verify(person, { otpEmail: '', otpMobile })).toMatchObject({ success: true })
   })
 
   test('every entered code must be right', async () => {
-    const person = somebody()
+    const person = newApplicant()
     const { otpEmail, otpMobile } = await initiate(person)
     expect(await refuseVerify(person, { otpEmail, otpMobile: wrong })).toMatchObject(wrongCode)
     expect(await refuseVerify(person, { otpEmail: otpMobile, otpMobile: otpEmail })).toMatchObject(wrongCode)
@@ -264,7 +264,7 @@ describe('verifying the codes', () => {
   })
 
   test('rejects even the right code after five wrong attempts, also after a restart, until a new one is sent', async () => {
-    const person = somebody()
+    const person = newApplicant()
     const cookie = await initiateIn(person)
     const { otpEmail } = portal.lastCodes()
     const tryIn = async (codes: object) => refusalBy(verifyRegistration, await verifyIn(cookie, person, codes))
@@ -281,7 +281,7 @@ describe('verifying the codes', () => {
   })
 
   test('compares no more than five of many concurrent guesses', async () => {
-    const person = somebody()
+    const person = newApplicant()
     const cookie = await initiateIn(person)
     const guesses = await Promise.all(Array.from({ length: 12 }, () => verifyIn(cookie, person, { otpEmail: wrong })))
     expect(guesses.filter(({ statusCode }) => statusCode === 400)).toHaveLength(5)
@@ -289,7 +289,7 @@ describe('verifying the codes', () => {
   })
 
   test('accepts none of 10,000 concurrent guesses, and counts none against the browser that began', async () => {
-    const person = somebody()
+    const person = newApplicant()
     const cookie = await initiateIn(person)
     const codes = portal.lastCodes()
     const guesses = Array.from({ length: 10_000 }, (_, n) => String(100_000 + n))
@@ -311,7 +311,7 @@ describe('verifying the codes', () => {
   })
 
   test('a code is valid for ten minutes, and only the browser that began learns of its expiry', async () => {
-    const person = somebody()
+    const person = newApplicant()
     const cookie = await initiateIn(person)
     const { otpEmail } = portal.lastCodes()
     portal.world.passSeconds(10 * 60)
@@ -323,12 +323,12 @@ describe('verifying the codes', () => {
   })
 
   test('never reveals the number of an address that has an account', async () => {
-    const person = somebody()
+    const person = newApplicant()
     await portal.register(person)
     for (const seconds of [0, 9 * 60, 2 * 60, 60 * 60]) {
       portal.world.passSeconds(seconds)
       const answers = await Promise.all(
-        [person, { ...person, mobileNumber: '9333333333' }, somebody()].map((who) =>
+        [person, { ...person, mobileNumber: '9333333333' }, newApplicant()].map((who) =>
           refuseVerify(who, { otpMobile: wrong }),
         ),
       )
@@ -339,20 +339,20 @@ describe('verifying the codes', () => {
   test('counts wrong codes per mailbox and client address in any state of the registration', async () => {
     const guess = (person: Applicant, address: string) =>
       portal.inject(verifyRegistration, { body: { ...contactOf(person), otpEmail: wrong }, address })
-    const registered = somebody()
+    const registered = newApplicant()
     await portal.register(registered)
-    for (const person of [somebody(), registered]) {
+    for (const person of [newApplicant(), registered]) {
       const statuses = []
       for (let n = 0; n < 31; n++) statuses.push((await guess(person, `198.51.100.${n}`)).statusCode)
       expect(statuses).toEqual([...Array.from({ length: 30 }, () => 400), 429])
     }
     const statuses = []
-    for (let n = 0; n < 101; n++) statuses.push((await guess(somebody(), '198.51.101.1')).statusCode)
+    for (let n = 0; n < 101; n++) statuses.push((await guess(newApplicant(), '198.51.101.1')).statusCode)
     expect(statuses).toEqual([...Array.from({ length: 100 }, () => 400), 429])
   })
 
   test('a retry after a lost response succeeds and creates no second account', async () => {
-    const person = somebody()
+    const person = newApplicant()
     const codes = await initiate(person)
     const answers = [await verify(person, codes), await verify(person, codes)]
     expect(answers[0]).toEqual(answers[1])
@@ -363,7 +363,7 @@ describe('verifying the codes', () => {
   })
 
   test('concurrently from several tabs creates one account', async () => {
-    const person = somebody()
+    const person = newApplicant()
     const codes = await initiate(person)
     await Promise.all(Array.from({ length: 4 }, () => verify(person, codes)))
     const { user } = await portal.logIn(person)
@@ -372,10 +372,10 @@ describe('verifying the codes', () => {
   })
 
   test('answers alike for an unknown address, another number and a wrong code', async () => {
-    const person = somebody()
+    const person = newApplicant()
     const codes = await initiate(person)
     const answers = [
-      await refuseVerify(somebody(), codes),
+      await refuseVerify(newApplicant(), codes),
       await refuseVerify({ ...person, mobileNumber: '9333333333' }, codes),
       await refuseVerify(person, { otpEmail: wrong }),
     ]
@@ -392,7 +392,7 @@ describe('in a browser', () => {
   }
 
   test('a secret cookie identifies it for just over an hour, hidden from scripts and other sites', async () => {
-    const answer = await portal.inject(initiateRegistration, { body: somebody() })
+    const answer = await portal.inject(initiateRegistration, { body: newApplicant() })
     const { now } = portal.world.clockAndIds
     const expires = new Date(now().getTime() + 70 * 60_000).toUTCString()
     expect(answer.headers['set-cookie']).toMatch(
@@ -403,7 +403,7 @@ describe('in a browser', () => {
   })
 
   test("a stranger's registration of the same address and number leaves the owner's as it is", async () => {
-    const owner = somebody()
+    const owner = newApplicant()
     const stranger = { ...owner, fullName: 'Somebody Else', password: 'Passerby-2026' }
     const cookie = await initiateIn(owner)
     const codes = portal.lastCodes()
@@ -421,9 +421,9 @@ describe('in a browser', () => {
   })
 
   test('the secret of another registration does not match', async () => {
-    const owner = somebody()
+    const owner = newApplicant()
     await initiateIn(owner)
-    const cookie = await initiateIn(somebody())
+    const cookie = await initiateIn(newApplicant())
     for (const entered of [portal.lastCodes(), { otpEmail: wrong }]) {
       const refused = await verifyIn(cookie, owner, entered)
       expect([refused.statusCode, refused.json()]).toEqual([400, startedElsewhere])
@@ -433,11 +433,11 @@ describe('in a browser', () => {
   })
 
   test('no single caller can block an address or flood its mailbox', async () => {
-    const owner = somebody()
+    const owner = newApplicant()
     const mailsTo = () => portal.world.mails.filter(({ to }) => to === owner.personalEmail).length
     const begin = async (address: string) => {
       portal.world.passSeconds(31)
-      const body = { ...somebody(), personalEmail: owner.personalEmail }
+      const body = { ...newApplicant(), personalEmail: owner.personalEmail }
       return (await portal.inject(initiateRegistration, { body, address })).statusCode
     }
     const statuses = []
@@ -455,14 +455,14 @@ describe('in a browser', () => {
   })
 
   test('a corrected number gets its code at once, and unchanged data sends nothing', async () => {
-    const person = somebody()
+    const person = newApplicant()
     const cookie = await initiateIn(person)
     const first = portal.lastCodes()
     const sent = () => [portal.world.mails.length, portal.world.texts.length]
     const [mails = 0, texts = 0] = sent()
     expect(await initiateIn(person, cookie)).toBe(cookie)
     expect(sent()).toEqual([mails, texts])
-    const corrected = { ...person, mobileNumber: somebody().mobileNumber }
+    const corrected = { ...person, mobileNumber: newApplicant().mobileNumber }
     expect(await initiateIn(corrected, cookie)).toBe(cookie)
     expect(sent()).toEqual([mails, texts + 1])
     expect(portal.world.texts.at(-1)?.to).toBe(corrected.mobileNumber)
@@ -472,7 +472,7 @@ describe('in a browser', () => {
   })
 
   test('two registrations in two tabs, resends and retries do not interfere', async () => {
-    const [first, second] = [somebody(), somebody()]
+    const [first, second] = [newApplicant(), newApplicant()]
     const cookie = await initiateIn(first)
     const firstCodes = portal.lastCodes()
     expect(await initiateIn(second, cookie)).toBe(cookie)
@@ -486,16 +486,16 @@ describe('in a browser', () => {
   })
 
   test('answers alike for a missing registration and one begun elsewhere', async () => {
-    const person = somebody()
+    const person = newApplicant()
     const cookie = await initiateIn(person)
     const codes = portal.lastCodes()
-    for (const other of [somebody(), { ...person, mobileNumber: '9333333333' }]) {
+    for (const other of [newApplicant(), { ...person, mobileNumber: '9333333333' }]) {
       expect((await verifyIn(cookie, other, codes)).json()).toEqual(startedElsewhere)
     }
   })
 
   test('ignores a malformed secret', async () => {
-    const person = somebody()
+    const person = newApplicant()
     const codes = await initiate(person)
     for (const value of ['short', `${'x'.repeat(44)}`, '']) {
       expect((await verifyIn(`portal_registration=${value}`, person, { otpEmail: wrong })).json()).toMatchObject({
@@ -508,7 +508,7 @@ describe('in a browser', () => {
 
 describe('a mobile number', () => {
   test('confirms no second account; the code from the mail does', async () => {
-    const [first, second] = [somebody(), somebody()]
+    const [first, second] = [newApplicant(), newApplicant()]
     const { otpMobile } = await initiate(first)
     await verify(first, { otpMobile })
     const other = { ...second, mobileNumber: first.mobileNumber }
@@ -523,7 +523,7 @@ describe('a mobile number', () => {
   })
 
   test('confirms another account once the first one was erased', async () => {
-    const [first, second] = [somebody(), somebody()]
+    const [first, second] = [newApplicant(), newApplicant()]
     await portal.register(first)
     const { user } = await portal.logIn(first)
     await portal.parts.auth.eraseUser(user._id)
@@ -534,8 +534,8 @@ describe('a mobile number', () => {
   })
 
   test('confirms one of several registrations that are completed at once', async () => {
-    const { mobileNumber } = somebody()
-    const household = Array.from({ length: 5 }, () => ({ ...somebody(), mobileNumber }))
+    const { mobileNumber } = newApplicant()
+    const household = Array.from({ length: 5 }, () => ({ ...newApplicant(), mobileNumber }))
     const codes: (string | undefined)[] = []
     for (const person of household) codes.push((await initiate(person)).otpMobile)
     const answers = await Promise.all(
@@ -595,7 +595,7 @@ describe('an address that was registered without the code sent to it', () => {
   }
 
   test('is marked for admins, and its owner is notified once', async () => {
-    const [proved, unproved] = [somebody(), somebody()]
+    const [proved, unproved] = [newApplicant(), newApplicant()]
     await portal.register(proved)
     await registerByPhone(unproved)
     expect([await emailVerifiedOf(proved), await emailVerifiedOf(unproved)]).toEqual([true, false])
@@ -611,10 +611,10 @@ describe('an address that was registered without the code sent to it', () => {
   })
 
   test("is taken back with its owner's code, which ends the login and sessions of the former account", async () => {
-    const stranger = somebody()
+    const stranger = newApplicant()
     await registerByPhone(stranger)
     const session = await portal.logIn(stranger)
-    const owner = { ...somebody(), personalEmail: stranger.personalEmail, password: 'Haystack-2026' }
+    const owner = { ...newApplicant(), personalEmail: stranger.personalEmail, password: 'Haystack-2026' }
     portal.world.passSeconds(31)
     const cookie = await initiateIn(owner)
     const codes = portal.lastCodes()
@@ -639,7 +639,7 @@ describe('an address that was registered without the code sent to it', () => {
   })
 
   test('is proved by a mailed reset link, and no one else can take it back', async () => {
-    const person = somebody()
+    const person = newApplicant()
     await registerByPhone(person)
     await portal.call(forgotPassword, { body: { personalEmail: person.personalEmail } })
     const linkMailed = () => portal.world.mails.findLast(({ to, link }) => to === person.personalEmail && link)?.link

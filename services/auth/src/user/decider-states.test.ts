@@ -6,27 +6,27 @@ import type { UserEvent } from './events.ts'
 
 /** What each event makes of each state, also of those in which no command records it. */
 const userId = userIdSchema.parse('01980000-0000-7000-8000-000000000001')
-const sealed = (text: string) => encryptedTextSchema.parse(text)
+const encrypted = (text: string) => encryptedTextSchema.parse(text)
 const login = { userId, role: 'student', emailIndex: 'index' } as const
 
 const registered: UserEvent = {
   type: 'UserRegistered',
-  data: { ...login, profile: sealed('profile'), credential: sealed('first') },
+  data: { ...login, profile: encrypted('profile'), credential: encrypted('first') },
 }
-const profileChanged: UserEvent = { type: 'UserProfileChanged', data: { userId, profile: sealed('other') } }
-const rehashed: UserEvent = { type: 'UserCredentialRehashed', data: { ...login, credential: sealed('second') } }
-const passwordChanged: UserEvent = { type: 'UserPasswordChanged', data: { ...login, credential: sealed('third') } }
+const profileChanged: UserEvent = { type: 'UserProfileChanged', data: { userId, profile: encrypted('other') } }
+const rehashed: UserEvent = { type: 'UserCredentialRehashed', data: { ...login, credential: encrypted('second') } }
+const passwordChanged: UserEvent = { type: 'UserPasswordChanged', data: { ...login, credential: encrypted('third') } }
 const roleChanged: UserEvent = {
   type: 'UserRoleChanged',
-  data: { ...login, role: 'admin', credential: sealed('third'), by: 'operator' },
+  data: { ...login, role: 'admin', credential: encrypted('third'), by: 'operator' },
 }
 const erased: UserEvent = { type: 'UserErased', data: { userId, emailIndex: 'index' } }
 
 const active: ActiveUser = {
   status: 'active',
   ...login,
-  profile: sealed('profile'),
-  credential: sealed('first'),
+  profile: encrypted('profile'),
+  credential: encrypted('first'),
   earlierCredentials: [],
 }
 const after = (...events: readonly UserEvent[]): UserState =>
@@ -37,15 +37,15 @@ test('keeps the recorded stream category', () => expect(userDecider.category).to
 describe('an active user', () => {
   test('has the registered data', () => expect(after(registered)).toEqual(active))
   test('gets another profile', () =>
-    expect(after(registered, profileChanged)).toEqual({ ...active, profile: sealed('other') }))
+    expect(after(registered, profileChanged)).toEqual({ ...active, profile: encrypted('other') }))
   test('keeps earlier hashes of the same password', () =>
     expect(after(registered, rehashed)).toEqual({
       ...active,
-      credential: sealed('second'),
-      earlierCredentials: [sealed('first')],
+      credential: encrypted('second'),
+      earlierCredentials: [encrypted('first')],
     }))
   test('has no earlier hashes of a new password', () =>
-    expect(after(registered, rehashed, passwordChanged)).toEqual({ ...active, credential: sealed('third') }))
+    expect(after(registered, rehashed, passwordChanged)).toEqual({ ...active, credential: encrypted('third') }))
   test('gets another role', () => expect(after(registered, roleChanged)).toEqual({ ...active, role: 'admin' }))
 })
 
@@ -56,14 +56,14 @@ describe.each([
   test.each([profileChanged, rehashed, passwordChanged, roleChanged])('is not changed by $type', (event) => {
     expect(userDecider.evolve(state, event)).toBe(state)
   })
-  test('has no password', () => expect(isOfCurrentPassword(state, sealed('first'))).toBe(false))
+  test('has no password', () => expect(isOfCurrentPassword(state, encrypted('first'))).toBe(false))
 })
 
 test('an erased user has no data', () => expect(after(registered, erased)).toEqual({ status: 'erased' }))
 
 test('recognizes the current password by its hash and by earlier hashes', () => {
   const user = after(registered, rehashed)
-  expect(isOfCurrentPassword(user, sealed('first'))).toBe(true)
-  expect(isOfCurrentPassword(user, sealed('second'))).toBe(true)
-  expect(isOfCurrentPassword(user, sealed('third'))).toBe(false)
+  expect(isOfCurrentPassword(user, encrypted('first'))).toBe(true)
+  expect(isOfCurrentPassword(user, encrypted('second'))).toBe(true)
+  expect(isOfCurrentPassword(user, encrypted('third'))).toBe(false)
 })

@@ -8,13 +8,13 @@ import { type UserCommand, userDecider } from './decider.ts'
 import type { UserEvent } from './events.ts'
 
 const userId = userIdSchema.parse('01980000-0000-7000-8000-000000000001')
-const sealed = (text: string) => encryptedTextSchema.parse(text)
+const encrypted = (text: string) => encryptedTextSchema.parse(text)
 const user = {
   userId,
   role: 'student',
   emailIndex: 'index',
-  profile: sealed('profile'),
-  credential: sealed('credential'),
+  profile: encrypted('profile'),
+  credential: encrypted('credential'),
 } as const
 
 const registered: UserEvent = { type: 'UserRegistered', data: user }
@@ -27,12 +27,12 @@ const endsSessions = {
 } as const
 const changed = (credential: string, ends?: EndedSessions): UserEvent => ({
   type: 'UserPasswordChanged',
-  data: { ...login, credential: sealed(credential), ...(ends && { endsSessions: ends }) },
+  data: { ...login, credential: encrypted(credential), ...(ends && { endsSessions: ends }) },
 })
 const changePassword = (replaces: string, credential: string): UserCommand => ({
   type: 'ChangePassword',
-  replaces: sealed(replaces),
-  credential: sealed(credential),
+  replaces: encrypted(replaces),
+  credential: encrypted(credential),
   endsSessions,
 })
 
@@ -54,11 +54,11 @@ describe('registering a user', () => {
 })
 
 describe('making an admin', () => {
-  const makeAdmin = { type: 'MakeAdmin', credential: sealed('new'), by: 'operator' } as const
+  const makeAdmin = { type: 'MakeAdmin', credential: encrypted('new'), by: 'operator' } as const
   const replaced = changed('new', { reason: 'password-reset' })
   const promoted: UserEvent = {
     type: 'UserRoleChanged',
-    data: { ...login, role: 'admin', credential: sealed('new'), by: 'operator' },
+    data: { ...login, role: 'admin', credential: encrypted('new'), by: 'operator' },
   }
 
   test('replaces the password, then changes the role', () =>
@@ -74,15 +74,15 @@ describe('making an admin', () => {
           data: {
             ...login,
             role: 'admin',
-            credential: sealed('new'),
+            credential: encrypted('new'),
             endsSessions: { reason: 'password-reset' },
           },
         },
       ]))
   test('later changes keep the role', () =>
     given([registered, replaced, promoted])
-      .when({ type: 'SetPassword', credential: sealed('set') })
-      .then([{ type: 'UserPasswordChanged', data: { ...login, role: 'admin', credential: sealed('set') } }]))
+      .when({ type: 'SetPassword', credential: encrypted('set') })
+      .then([{ type: 'UserPasswordChanged', data: { ...login, role: 'admin', credential: encrypted('set') } }]))
   test('of an unknown or erased user is rejected', () => {
     given([]).when(makeAdmin).thenRejected('no-such-user')
     given([registered, erased]).when(makeAdmin).thenRejected('no-such-user')
@@ -92,8 +92,8 @@ describe('making an admin', () => {
 describe('changing a user', () => {
   test('records the new profile', () => {
     given([registered])
-      .when({ type: 'ChangeProfile', profile: sealed('new') })
-      .then([{ type: 'UserProfileChanged', data: { userId, profile: sealed('new') } }])
+      .when({ type: 'ChangeProfile', profile: encrypted('new') })
+      .then([{ type: 'UserProfileChanged', data: { userId, profile: encrypted('new') } }])
   })
 
   test('records the new credential with the login data and the sessions to end', () => {
@@ -109,7 +109,10 @@ describe('changing a user', () => {
   })
 
   test('treats a rehashed password as the same', () => {
-    const rehashed: UserEvent = { type: 'UserCredentialRehashed', data: { ...login, credential: sealed('stronger') } }
+    const rehashed: UserEvent = {
+      type: 'UserCredentialRehashed',
+      data: { ...login, credential: encrypted('stronger') },
+    }
     given([registered, rehashed])
       .when(changePassword('credential', 'new'))
       .then([changed('new', endsSessions)])
@@ -120,19 +123,19 @@ describe('changing a user', () => {
 
   test('sets a password for an operator without checking the old one, and ends no session', () => {
     given([registered, changed('other')])
-      .when({ type: 'SetPassword', credential: sealed('new') })
+      .when({ type: 'SetPassword', credential: encrypted('new') })
       .then([changed('new')])
   })
 
   test('records a rehashed credential', () => {
     given([registered])
-      .when({ type: 'RehashCredential', replaces: sealed('credential'), credential: sealed('stronger') })
-      .then([{ type: 'UserCredentialRehashed', data: { ...login, credential: sealed('stronger') } }])
+      .when({ type: 'RehashCredential', replaces: encrypted('credential'), credential: encrypted('stronger') })
+      .then([{ type: 'UserCredentialRehashed', data: { ...login, credential: encrypted('stronger') } }])
   })
 
   test('ignores a rehash of a password that has changed meanwhile', () => {
     given([registered, changed('other password')])
-      .when({ type: 'RehashCredential', replaces: sealed('credential'), credential: sealed('stronger') })
+      .when({ type: 'RehashCredential', replaces: encrypted('credential'), credential: encrypted('stronger') })
       .thenNothing()
   })
 })
@@ -143,10 +146,10 @@ describe('erasing a user', () => {
 })
 
 const changes: UserCommand[] = [
-  { type: 'ChangeProfile', profile: sealed('new') },
+  { type: 'ChangeProfile', profile: encrypted('new') },
   changePassword('credential', 'new'),
-  { type: 'SetPassword', credential: sealed('new') },
-  { type: 'RehashCredential', replaces: sealed('credential'), credential: sealed('new') },
+  { type: 'SetPassword', credential: encrypted('new') },
+  { type: 'RehashCredential', replaces: encrypted('credential'), credential: encrypted('new') },
 ]
 
 test.each(changes)('$type is rejected for an unknown or erased user', (command) => {

@@ -29,7 +29,7 @@ const expectGone = async (token: string) => {
 test('an erased user is logged out, cannot log in, is not listed and is unreadable in every record', async () => {
   const admin = await portal.parts.auth.ensureFirstAdmin({ password: 'Root-2026' })
   const { userId, token } = await registered()
-  const sealed = (await portal.recorded())
+  const encrypted = (await portal.recorded())
     .map(({ data }) => (data !== null && typeof data === 'object' && 'profile' in data ? data.profile : undefined))
     .filter((profile) => profile !== undefined)
 
@@ -39,7 +39,7 @@ test('an erased user is logged out, cannot log in, is not listed and is unreadab
   const adminLogIn = await portal.logIn({ personalEmail: admin?.email ?? '', password: 'Root-2026' })
   const { users } = await portal.call(listUsers, { token: adminLogIn.token })
   expect(users.map(({ fullName }) => fullName)).toEqual(['Admin'])
-  for (const profile of sealed.slice(-2)) {
+  for (const profile of encrypted.slice(-2)) {
     expect(await portal.parts.vault.decrypt(userId, encryptedTextSchema.parse(profile))).toBeUndefined()
   }
   await portal.restart()

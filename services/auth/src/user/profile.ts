@@ -20,9 +20,9 @@ type Opens = Pick<PersonalDataVault, 'decrypt'>
 export const openProfile = async (
   vault: Opens,
   userId: UserId,
-  sealed: EncryptedText,
+  encrypted: EncryptedText,
 ): Promise<Profile | undefined> => {
-  const text = await vault.decrypt(userId, sealed)
+  const text = await vault.decrypt(userId, encrypted)
   return text === undefined ? undefined : profileSchema.parse(JSON.parse(text))
 }
 
@@ -30,21 +30,21 @@ const maxCachedProfiles = 20_000
 
 export type ProfileCache = {
   /** Undefined for an erased user. */
-  open(userId: UserId, sealed: EncryptedText): Promise<Profile | undefined>
+  open(userId: UserId, encrypted: EncryptedText): Promise<Profile | undefined>
   drop(userId: UserId): void
 }
 
 /** Decrypts profiles and caches the result until the ciphertext changes. */
 export const createProfileCache = (vault: Opens): ProfileCache => {
-  const opened = new LRUCache<UserId, { readonly sealed: EncryptedText; readonly profile: Profile }>({
+  const opened = new LRUCache<UserId, { readonly encrypted: EncryptedText; readonly profile: Profile }>({
     max: maxCachedProfiles,
   })
   return {
-    open: async (userId, sealed) => {
+    open: async (userId, encrypted) => {
       const known = opened.get(userId)
-      if (known?.sealed === sealed) return known.profile
-      const profile = await openProfile(vault, userId, sealed)
-      if (profile) opened.set(userId, { sealed, profile })
+      if (known?.encrypted === encrypted) return known.profile
+      const profile = await openProfile(vault, userId, encrypted)
+      if (profile) opened.set(userId, { encrypted, profile })
       return profile
     },
     drop: (userId) => {

@@ -14,7 +14,7 @@ import type { Moment } from './send-times.ts'
  *
  * This bypasses the decider: deciding would load 10,000 recipients and all earlier outcomes for every few new ones,
  * and the worker and tab reports would conflict. Outcomes are facts instead, appended with expected revision 'any'.
- * Readers keep each recipient's first outcome (applySettlement, applySettled). Event ids derive from the content,
+ * Readers keep each recipient's first outcome (applyOutcomes, applySettled). Event ids derive from the content,
  * so a retry records nothing twice.
  */
 export const recordOutcomes = async (

@@ -7,7 +7,7 @@ import type { DeviceEvent, RemovalReason } from './events.ts'
 
 const { given } = specification(deviceDecider)
 const tokenIndex = 'index'
-const token = encryptedTextSchema.parse('sealed')
+const token = encryptedTextSchema.parse('encrypted')
 
 const registering = (user: number, session: number, isKept = true): RegisterToken => ({
   type: 'RegisterToken',
@@ -69,7 +69,7 @@ describe('a registration displaced by newer ones', () => {
   })
   it('leaves a later registration of the same token', () => {
     given([registered(1, 1)])
-      .when(superseding(encryptedTextSchema.parse('sealed before')))
+      .when(superseding(encryptedTextSchema.parse('encrypted before')))
       .thenNothing()
   })
   it('twice changes nothing', () => {

@@ -76,11 +76,11 @@ export const createDevices = ({ handle, readModel, sessions, vault }: DevicesDep
      */
     tokensOf: async (userIds: readonly UserId[]): Promise<readonly OpenToken[]> => {
       const documents = await readModel.getMany(userIds.map(tokensRef))
-      const sealed = userIds.flatMap((userId, index) =>
+      const encrypted = userIds.flatMap((userId, index) =>
         tokensOf(documents[index]).map((token) => ({ userId, ...token })),
       )
-      const ended = await endedAmong(sealed)
-      const usable = sealed.filter(({ sessionId }) => !ended.has(sessionId))
+      const ended = await endedAmong(encrypted)
+      const usable = encrypted.filter(({ sessionId }) => !ended.has(sessionId))
       const opened = await Promise.all(
         usable.map(async ({ userId, tokenIndex, token }) => {
           const text = await vault.decrypt(userId, token)

@@ -71,14 +71,14 @@ describe('a push token whose registration and session end arrive on two topics',
       handle: createHandleDevice({ eventStore, clockAndIds: systemClockAndIds }),
       readModel: registrations.readModel,
       sessions: endings.readModel,
-      vault: { decrypt: async (_userId, sealed) => sealed },
+      vault: { decrypt: async (_userId, encrypted) => encrypted },
     })
     endPushTokens = createEndPushTokens({
       sessions: waitingFor(endings),
       deviceReadModel: waitingFor(registrations),
       devices,
     })
-    const token = encryptedTextSchema.parse('sealed')
+    const token = encryptedTextSchema.parse('encrypted')
     log.append('device-index-1', {
       type: 'PushTokenRegistered',
       data: { tokenIndex: 'index-1', userId: user, sessionId: session, token },

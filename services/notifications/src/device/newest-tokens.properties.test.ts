@@ -61,10 +61,10 @@ const createModel = () => {
 
 /** "Encrypts" as clear text with a different result each time, like a vault. */
 const createPlainVault = () => {
-  let sealed = 0
+  let encrypted = 0
   return {
     index: (_purpose: 'push-token', text: string) => `index-${text}`,
-    encrypt: async (_userId: UserId, text: string) => encryptedTextSchema.parse(`${text}#${++sealed}`),
+    encrypt: async (_userId: UserId, text: string) => encryptedTextSchema.parse(`${text}#${++encrypted}`),
     decrypt: async (_userId: string, text: string) => text.split('#')[0],
   }
 }

@@ -18,7 +18,7 @@ const register = (n: number, user = 1, session = user) =>
       tokenIndex: `token-${n}`,
       userId: userIdAt(user),
       sessionId: sessionIdAt(session),
-      token: encryptedTextSchema.parse(`sealed-${n}`),
+      token: encryptedTextSchema.parse(`encrypted-${n}`),
     },
   })
 const remove = (n: number, user = 1) =>

@@ -15,7 +15,7 @@ const someone = { userId: userIdAt(1), sessionId: sessionIdAt(1) }
 const kept = Array.from({ length: maxTokensPerUser }, (_, n) => ({
   tokenIndex: `index-${n}`,
   sessionId: someone.sessionId,
-  token: encryptedTextSchema.parse(`sealed-${n}`),
+  token: encryptedTextSchema.parse(`encrypted-${n}`),
 }))
 
 it('a recorded token is reported as saved, although the projection is behind and the removal of the oldest fails', async () => {
@@ -30,7 +30,7 @@ it('a recorded token is reported as saved, although the projection is behind and
   const registerToken = createRegisterToken({
     handle: createHandleDevice({ eventStore, clockAndIds: systemClockAndIds }),
     readModel: { get: async () => kept, whenApplied: async () => false },
-    vault: { index: () => 'index-new', encrypt: async () => encryptedTextSchema.parse('sealed') },
+    vault: { index: () => 'index-new', encrypt: async () => encryptedTextSchema.parse('encrypted') },
     newTokensPerUser: createMemoryLimiters({ elapsedMs: () => 0 }).of('newPushTokensPerUser', newTokensLimit),
     isEnded: async () => false,
     logger: pino({ level: 'silent' }),

@@ -70,7 +70,7 @@ const sameEnd = (a: Pick<OutcomeGroup, 'state' | 'reason'>, b: Pick<OutcomeGroup
  * Applies delivery outcomes. Each recipient's first outcome in the log wins, so writers need no lock. Later
  * outcomes, and those of non-recipients, change nothing.
  */
-const applySettlement = async (
+const applyOutcomes = async (
   { notificationId, bucket, outcomes }: NotificationsEventOf<'RecipientsSettled'>['data'],
   view: ReadModelView,
 ): Promise<readonly Write[]> => {
@@ -105,7 +105,7 @@ export const inboxProjection: Projection = {
       case 'RecipientsTargeted':
         return applyArrivals(event.data, eventTime(envelope), view)
       case 'RecipientsSettled':
-        return applySettlement(event.data, view)
+        return applyOutcomes(event.data, view)
       case 'NotificationRead':
         return applyRead(event.data, eventTime(envelope), view)
       case 'AllNotificationsRead':

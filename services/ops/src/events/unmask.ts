@@ -21,10 +21,10 @@ const jsonOrText = (text: string): unknown => {
   }
 }
 
-const decryptText = async ({ open, userIds }: Decrypter, userId: string, sealed: string): Promise<unknown> => {
+const decryptText = async ({ open, userIds }: Decrypter, userId: string, encrypted: string): Promise<unknown> => {
   userIds.add(userId)
   try {
-    const text = await open(userId, encryptedTextSchema.parse(sealed))
+    const text = await open(userId, encryptedTextSchema.parse(encrypted))
     return text === undefined ? 'erased' : jsonOrText(text)
   } catch {
     return '«cannot be decrypted»' // encrypted with another master key, or changed; show the other events anyway

@@ -60,12 +60,12 @@ describe('a lease', { timeout: 30_000 }, () => {
 
   it('FD-2 goes to another process when its holder stops, after the work in progress', async () => {
     let finish = () => {}
-    const underWay = new Promise<void>((resolve) => (finish = resolve))
+    const inProgress = new Promise<void>((resolve) => (finish = resolve))
     const first = hold('a', {
       async onLead(signal) {
         events.push('a leads')
         await untilAborted(signal)
-        await underWay
+        await inProgress
         events.push('a ends')
       },
     })

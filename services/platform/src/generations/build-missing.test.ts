@@ -54,12 +54,12 @@ describe('a version of a projection without a generation', { timeout: 60_000 }, 
   it('PJ-25 cannot be read and is not ready until it has been built', async () => {
     const served = await serveFirst(3)
     const readModels = await openNext(served)
-    const place = { partition: 'a', collection: 'head', key: 'a0' }
-    await expect(readModels.of(second).get(place)).rejects.toThrow(ReadModelUnavailableError)
+    const documentRef = { partition: 'a', collection: 'head', key: 'a0' }
+    await expect(readModels.of(second).get(documentRef)).rejects.toThrow(ReadModelUnavailableError)
     await expect(readModels.check()).rejects.toThrow('tally.v2 has not been built yet')
     expect(await namespaces(served)).toEqual(['tally-main.db'])
     await build(served.ports, readModels)
-    expect(await readModels.of(second).get(place)).toEqual({ count: 3, sum: sumOf(3) })
+    expect(await readModels.of(second).get(documentRef)).toEqual({ count: 3, sum: sumOf(3) })
     await expect(readModels.check()).resolves.toBeUndefined()
   })
 

@@ -11,7 +11,7 @@ import { openSqliteReadModel } from '../read-model/sqlite.ts'
 
 const logger = pino({ level: 'silent' })
 const inbox = { name: 'inbox' }
-const place = { partition: 'p', collection: 'c', key: 'k' }
+const documentRef = { partition: 'p', collection: 'c', key: 'k' }
 
 describe('the read models of a process', { timeout: 30_000 }, () => {
   let folder: string
@@ -47,20 +47,20 @@ describe('the read models of a process', { timeout: 30_000 }, () => {
 
   it('read from the active generation, also through an earlier handle', async () => {
     const handle = readModels.of(inbox)
-    await handle.putImmutable(place, 'old')
+    await handle.putImmutable(documentRef, 'old')
     const next = await open('inbox-next')
-    await next.putImmutable(place, 'new')
+    await next.putImmutable(documentRef, 'new')
     await next.close()
     const switches: string[] = []
     const stop = handle.onSwitch(() => switches.push(handle.current().name))
     await pointTo('inbox-next')
     await untilServed('inbox-next')
-    expect(await handle.get(place)).toBe('new')
+    expect(await handle.get(documentRef)).toBe('new')
     expect(readModels.of({ name: 'devices' }).current().name).toBe('devices-main')
     stop()
     await pointTo('inbox-main')
     await untilServed('inbox-main')
-    expect(await handle.get(place)).toBe('old')
+    expect(await handle.get(documentRef)).toBe('old')
     expect(switches).toEqual(['inbox-next'])
   })
 

@@ -14,12 +14,12 @@ it('computes the same indexes as the vault with the master key, and decrypts not
     masterKeyFile: join(folder, 'master.key'),
     masterKey,
   })
-  const sealed = await full.encrypt('user-1', 'Asha')
+  const encrypted = await full.encrypt('user-1', 'Asha')
   const { index } = deriveKeys(masterKey)
   const lesser = indexOnlyVault(index)
 
   expect(lesser.index('request', 'text')).toBe(full.index('request', 'text'))
-  await expect(lesser.decrypt('user-1', sealed)).rejects.toThrow('INDEX_KEY only')
+  await expect(lesser.decrypt('user-1', encrypted)).rejects.toThrow('INDEX_KEY only')
   await expect(lesser.encrypt('user-1', 'Asha')).rejects.toThrow('INDEX_KEY only')
   await expect(lesser.erase('user-1')).rejects.toThrow('INDEX_KEY only')
   // Derivation is one-way: the index key does not reveal the master key.

@@ -109,7 +109,7 @@ it('has nothing to wipe for a user who never had a key', async () => {
 
 it('can be wiped while a portal is running, as soon as no reader blocks it', async () => {
   const vault = openVault()
-  const sealed = await vault.encrypt('bob', 'Bob')
+  const encrypted = await vault.encrypt('bob', 'Bob')
   await vault.encrypt('ann', 'Ann Lee')
   const key = wrappedKeyOf('ann')
   const reader = startReading()
@@ -118,7 +118,7 @@ it('can be wiped while a portal is running, as soon as no reader blocks it', asy
   reader.close()
   expect(wipeDestroyedKeysIn(keysFile())).toBe(true)
   expect([isOnDisk(key), countDestroyedKeysIn(keysFile())]).toEqual([false, 0])
-  expect(await vault.decrypt('bob', sealed)).toBe('Bob')
+  expect(await vault.decrypt('bob', encrypted)).toBe('Bob')
 })
 
 it('works with a file of an earlier release', () => {

@@ -49,20 +49,20 @@ test('a line truncated at any byte does not affect others', () => {
 test('RS-6 the vault records an erasure before it destroys the key', async () => {
   const { erasuresFile, ...files } = newFiles()
   const vault = await openVault('sqlite:', { ...files, erasuresFile })
-  const sealed = await vault.encrypt('ann', 'Ann Lee')
+  const encrypted = await vault.encrypt('ann', 'Ann Lee')
   await vault.erase('ann')
   await vault.erase('ann')
   expect(readErasures(erasuresFile).map(({ userId }) => userId)).toEqual(['ann'])
-  expect(await vault.decrypt('ann', sealed)).toBeUndefined()
+  expect(await vault.decrypt('ann', encrypted)).toBeUndefined()
   await vault.close()
 })
 
 test('RS-6 a key is kept if its erasure cannot be recorded', async () => {
   const { keysFile, masterKeyFile } = newFiles()
   const vault = await openVault('sqlite:', { keysFile, masterKeyFile, erasuresFile: '/proc/none/erasures.jsonl' })
-  const sealed = await vault.encrypt('ann', 'Ann Lee')
+  const encrypted = await vault.encrypt('ann', 'Ann Lee')
   await expect(vault.erase('ann')).rejects.toThrow(/ENOENT/)
-  expect(await vault.decrypt('ann', sealed)).toBe('Ann Lee')
+  expect(await vault.decrypt('ann', encrypted)).toBe('Ann Lee')
   await vault.close()
 })
 

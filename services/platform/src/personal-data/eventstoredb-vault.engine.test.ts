@@ -51,20 +51,20 @@ describe.each(serversUnderTest)('the vault in EventStoreDB, %s', (name, startSer
   test('processes that encrypt for a user at the same time use one key', async () => {
     const { open } = await start()
     const vaults = await Promise.all(Array.from({ length: 4 }, () => open()))
-    const sealed = await Promise.all(vaults.map((vault) => vault.encrypt('ann', 'Ann Lee')))
+    const encrypted = await Promise.all(vaults.map((vault) => vault.encrypt('ann', 'Ann Lee')))
     for (const vault of vaults) {
-      for (const text of sealed) expect(await vault.decrypt('ann', text)).toBe('Ann Lee')
+      for (const text of encrypted) expect(await vault.decrypt('ann', text)).toBe('Ann Lee')
     }
   })
 
   test('an erasure by another process takes effect when the cached key expires', async () => {
     const { open } = await start()
     const [eraser, other] = [await open(), await open(20)]
-    const sealed = await other.encrypt('ann', 'Ann Lee')
-    expect(await other.decrypt('ann', sealed)).toBe('Ann Lee')
+    const encrypted = await other.encrypt('ann', 'Ann Lee')
+    expect(await other.decrypt('ann', encrypted)).toBe('Ann Lee')
     await eraser.erase('ann')
-    expect(await eraser.decrypt('ann', sealed)).toBeUndefined()
-    await vi.waitFor(async () => expect(await other.decrypt('ann', sealed)).toBeUndefined())
+    expect(await eraser.decrypt('ann', encrypted)).toBeUndefined()
+    await vi.waitFor(async () => expect(await other.decrypt('ann', encrypted)).toBeUndefined())
     await expect(other.encrypt('ann', 'again')).rejects.toThrow(ErasedUserError)
   })
 
@@ -84,11 +84,11 @@ describe.each(serversUnderTest)('the vault in EventStoreDB, %s', (name, startSer
     const { open, server } = await start()
     const vault = await open(1)
     server.dropResponses(1)
-    const sealed = await vault.encrypt('ann', 'Ann Lee')
-    expect(await (await open()).decrypt('ann', sealed)).toBe('Ann Lee')
+    const encrypted = await vault.encrypt('ann', 'Ann Lee')
+    expect(await (await open()).decrypt('ann', encrypted)).toBe('Ann Lee')
     server.refuse()
-    await vi.waitFor(() => expect(vault.decrypt('ann', sealed)).rejects.toThrow(EventStoreUnavailableError), 20_000)
+    await vi.waitFor(() => expect(vault.decrypt('ann', encrypted)).rejects.toThrow(EventStoreUnavailableError), 20_000)
     server.serve()
-    expect(await vault.decrypt('ann', sealed)).toBe('Ann Lee')
+    expect(await vault.decrypt('ann', encrypted)).toBe('Ann Lee')
   })
 })

@@ -22,12 +22,12 @@ test('RS-5 copied keys decrypt the data, and destroyed keys stay destroyed', asy
   const options = { masterKey: source.masterKey, masterKeyFile: join(to, 'master.key') }
   for (let times = 0; times < 2; times++) await copySomeKeys(source.keysFile, await sqliteKeysTarget(keysFile, options))
   const vault = openSqliteVault({ keysFile, ...options })
-  await expectCopied(vault, source.sealed)
+  await expectCopied(vault, source.encrypted)
   await vault.erase('ann')
   await vault.close()
   await copySomeKeys(source.keysFile, await sqliteKeysTarget(keysFile, options))
   const again = openSqliteVault({ keysFile, ...options })
-  expect(await again.decrypt('ann', source.sealed.ann)).toBeUndefined()
+  expect(await again.decrypt('ann', source.encrypted.ann)).toBeUndefined()
   await again.close()
 })
 

@@ -11,14 +11,14 @@ export const vaultWithSomeKeys = async (folder: string) => {
   const masterKey = randomBytes(32)
   const keysFile = join(folder, 'user-keys.db')
   const vault = openSqliteVault({ keysFile, masterKeyFile: join(folder, 'master.key'), masterKey })
-  const sealed = {
+  const encrypted = {
     ann: await vault.encrypt('ann', 'Ann Lee'),
     ben: await vault.encrypt('ben', 'Ben Ode'),
     cem: await vault.encrypt('cem', 'Cem Kaya'),
   }
   await vault.erase('cem')
   await vault.close()
-  return { masterKey, keysFile, sealed }
+  return { masterKey, keysFile, encrypted }
 }
 
 export const copySomeKeys = async (keysFile: string, target: UserKeysTarget): Promise<void> => {
@@ -28,9 +28,9 @@ export const copySomeKeys = async (keysFile: string, target: UserKeysTarget): Pr
 
 export const expectCopied = async (
   vault: PersonalDataVault,
-  sealed: Awaited<ReturnType<typeof vaultWithSomeKeys>>['sealed'],
+  encrypted: Awaited<ReturnType<typeof vaultWithSomeKeys>>['encrypted'],
 ): Promise<void> => {
-  expect(await vault.decrypt('ann', sealed.ann)).toBe('Ann Lee')
-  expect(await vault.decrypt('ben', sealed.ben)).toBe('Ben Ode')
-  expect(await vault.decrypt('cem', sealed.cem)).toBeUndefined()
+  expect(await vault.decrypt('ann', encrypted.ann)).toBe('Ann Lee')
+  expect(await vault.decrypt('ben', encrypted.ben)).toBe('Ben Ode')
+  expect(await vault.decrypt('cem', encrypted.cem)).toBeUndefined()
 }

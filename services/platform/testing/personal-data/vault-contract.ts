@@ -56,18 +56,18 @@ export const vaultContract = (name: string, makeHarness: () => Promise<VaultHarn
     describe('encryption', () => {
       it('decrypts any text for its user, even after a restart, and never produces the same output twice', async () => {
         const vault = await open()
-        const sealedTexts = new Map<string, string>()
+        const encryptedTexts = new Map<string, string>()
         await fc.assert(
           fc.asyncProperty(fc.string({ unit: 'grapheme', maxLength: 50 }), async (text) => {
             const [first, second] = [await vault.encrypt('ann', text), await vault.encrypt('ann', text)]
             expect(first).not.toBe(second)
             expect(await vault.decrypt('ann', first)).toBe(text)
-            sealedTexts.set(second, text)
+            encryptedTexts.set(second, text)
           }),
         )
         const later = await reopen()
-        for (const [sealed, text] of sealedTexts) {
-          expect(await later.decrypt('ann', encryptedTextSchema.parse(sealed))).toBe(text)
+        for (const [encrypted, text] of encryptedTexts) {
+          expect(await later.decrypt('ann', encryptedTextSchema.parse(encrypted))).toBe(text)
         }
       })
       it('rejects changed data', async () => {
@@ -77,8 +77,8 @@ export const vaultContract = (name: string, makeHarness: () => Promise<VaultHarn
           fc.asyncProperty(fc.nat(bytes.length - 1), fc.integer({ min: 1, max: 255 }), async (at, change) => {
             const changed = Buffer.from(bytes)
             changed.writeUInt8(changed.readUInt8(at) ^ change, at)
-            const sealed = encryptedTextSchema.parse(changed.toString('base64url'))
-            await expect(vault.decrypt('ann', sealed)).rejects.toThrow(TamperedError)
+            const encrypted = encryptedTextSchema.parse(changed.toString('base64url'))
+            await expect(vault.decrypt('ann', encrypted)).rejects.toThrow(TamperedError)
           }),
         )
         for (const text of ['', 'AQ', 'no base64url: ä']) {
@@ -93,15 +93,15 @@ export const vaultContract = (name: string, makeHarness: () => Promise<VaultHarn
       it('creates one key for concurrent calls of a user', async () => {
         const vault = await open()
         const texts = Array.from({ length: 100 }, (_, i) => `text ${i}`)
-        const sealed = await Promise.all(texts.map((text, i) => vault.encrypt(`user ${i % 7}`, text)))
+        const encrypted = await Promise.all(texts.map((text, i) => vault.encrypt(`user ${i % 7}`, text)))
         const later = await reopen()
-        expect(await Promise.all(sealed.map((text, i) => later.decrypt(`user ${i % 7}`, text)))).toEqual(texts)
+        expect(await Promise.all(encrypted.map((text, i) => later.decrypt(`user ${i % 7}`, text)))).toEqual(texts)
       })
       it('keeps the keys of more users than fit in memory', async () => {
         const vault = await open({ cachedKeys: 2 })
         const users = Array.from({ length: 100 }, (_, n) => `user ${n}`)
-        const sealed = await Promise.all(users.map((user) => vault.encrypt(user, `text of ${user}`)))
-        const texts = await Promise.all(sealed.map((text, i) => vault.decrypt(users[i] ?? '', text)))
+        const encrypted = await Promise.all(users.map((user) => vault.encrypt(user, `text of ${user}`)))
+        const texts = await Promise.all(encrypted.map((text, i) => vault.decrypt(users[i] ?? '', text)))
         expect(texts).toEqual(users.map((user) => `text of ${user}`))
       })
     })
@@ -109,12 +109,12 @@ export const vaultContract = (name: string, makeHarness: () => Promise<VaultHarn
     describe('erasure', () => {
       it('makes the data unreadable and the user unusable permanently', async () => {
         const vault = await open()
-        const sealed = await vault.encrypt('ann', 'Ann Lee')
+        const encrypted = await vault.encrypt('ann', 'Ann Lee')
         const other = await vault.encrypt('bob', 'Bob')
         await vault.erase('ann')
         await vault.erase('ann')
         const expectGone = async (current: PersonalDataVault) => {
-          expect(await current.decrypt('ann', sealed)).toBeUndefined()
+          expect(await current.decrypt('ann', encrypted)).toBeUndefined()
           await expect(current.encrypt('ann', 'again')).rejects.toThrow(ErasedUserError)
           expect(await current.decrypt('bob', other)).toBe('Bob')
         }

@@ -62,7 +62,7 @@ it.each([
   ['student', '/notification'],
   ['faculty', '/faculty/dashboard'],
   ['admin', '/admin/profile'],
-] as const)('[F-4 F-13] is for whoever is signed in, unless they have said no: a %s', async (role, path) => {
+] as const)('[F-4 F-13] is for signed-in users who have not refused: a %s', async (role, path) => {
   fakeBrowser().hasPermission('denied')
   app = await openApp({ path, user: aUser({ role }) })
   await vi.waitFor(() => expect(info).toHaveBeenCalledWith('Notifications are not permitted'), { timeout: 10_000 })

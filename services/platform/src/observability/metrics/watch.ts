@@ -85,12 +85,12 @@ export const watchSockets = (
 
 export const watchPasswords = (
   { passwords, beforeScrape }: Pick<Metrics, 'passwords' | 'beforeScrape'>,
-  load: () => { readonly waiting: number; readonly underWay: number },
+  load: () => { readonly waiting: number; readonly inProgress: number },
 ): Stop =>
   beforeScrape(() => {
-    const { waiting, underWay } = load()
+    const { waiting, inProgress } = load()
     passwords.waiting.set(waiting)
-    passwords.inProgress.set(underWay)
+    passwords.inProgress.set(inProgress)
   })
 
 export const watchHealth = (
