@@ -26,7 +26,7 @@ type CampaignCommand = SendCampaign | RecordAnswer
 
 type CampaignState = {
   readonly sent?: { readonly targeted: number; readonly fingerprint?: string | undefined }
-  /** As returned to the sender. */
+  /** Open tabs that had shown it when the sender was answered. */
   readonly successCount?: number
 }
 
@@ -89,7 +89,7 @@ export const campaignDecider: Decider<CampaignState, CampaignCommand, CampaignEv
     switch (command.type) {
       case 'SendCampaign':
         return send(command, state)
-      // Concurrent retries all return the first response.
+      // Only the first answer is recorded; retries return it.
       case 'RecordAnswer': {
         const { notificationId, successCount } = command
         if (state.successCount !== undefined) return ok([])

@@ -31,13 +31,13 @@ type Deps = {
   readonly readModel: Pick<ReadStore, 'epoch' | 'get' | 'getMany' | 'entries'>
   readonly pendingDeliveries: Pick<ReadStore, 'get'>
   readonly devices: Pick<Devices, 'holders'>
-  readonly times: SendTimes
-  readonly deferrals: Deferrals
+  readonly times: Pick<SendTimes, 'hasArrived' | 'ageMs'>
+  readonly deferrals: Pick<Deferrals, 'waitedMs'>
   readonly unconfirmed: UnconfirmedOutcomes
   readonly seenUpTo: SeenUpTo
   /** Merges all reports about these users, from every gateway, into `seenUpTo`. */
   readonly loadSeen: (userIds: readonly UserId[]) => Promise<void>
-  /** Older campaigns are not pushed. */
+  /** PUSH_MAX_AGE: older campaigns are skipped as 'expired'. */
   readonly maxAgeMs: number
 }
 
@@ -51,7 +51,7 @@ export const createDecideDelivery = (deps: Deps) => {
   const isDecidedByLog = (delivery: PendingDelivery, moment: Moment): boolean =>
     !times.hasArrived(delivery.notificationId) || times.ageMs(delivery, moment) > logDecidesAfterMs
 
-  /** Selects the recipients whose status must be read. The others have no device and have seen nothing. */
+  /** Selects the recipients whose status must be read. The others have no device, no report, no read and no unconfirmed outcome. */
   const selectForStatus = async (
     notificationId: NotificationId,
     pending: readonly UserId[],
@@ -85,6 +85,7 @@ export const createDecideDelivery = (deps: Deps) => {
     const [pending, active] = [delivery.pending.filter(isOpen), delivery.active.filter(isOpen)]
     if (pending.length + active.length < delivery.pending.length + delivery.active.length)
       reasons.set('not-projected', 0)
+    // Stryker disable next-line ConditionalExpression: without recipients the rest only costs reads
     if (pending.length + active.length === 0) return { settled: [], toPush: new Map(), reasons }
 
     // A report may have been lost: do not push what the user has on the screen.

@@ -32,7 +32,7 @@ const keptReads = 2 * resumeLimit
 const keepChange = (userId: UserId, head: InboxHead, change: ReadChange): Write => ({
   op: 'add',
   list: readList(userId),
-  // Every change is an arrival or one of these, so the difference numbers these without gaps.
+  // seq − total counts the read changes, because every change is an arrival or a read.
   member: String((head.seq - head.total) % keptReads),
   score: head.seq,
   value: change,

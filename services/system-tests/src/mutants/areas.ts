@@ -31,6 +31,12 @@ export const areas: readonly Area[] = [
   decider('notifications', 'campaign'),
   decider('notifications', 'device'),
   {
+    name: 'who gets a push',
+    mutate: ['services/notifications/src/delivery/decide-delivery.ts'],
+    tests: ['services/notifications/src/delivery/decide-delivery.test.ts'],
+    environment: 'node',
+  },
+  {
     name: 'prices',
     mutate: [
       'web/src/features/programs/course-fees.ts',

@@ -1,0 +1,152 @@
+import type { DeliveryOutcome } from '@portal/contracts/notifications/events'
+import { bucketKey } from '@portal/contracts/shared/buckets'
+import type { UserId } from '@portal/contracts/shared/ids'
+import type { Json } from '@portal/platform/event-store/port'
+import { notificationIdAt, userIdAt } from '@portal/notifications/testing/samples'
+import { expect, test } from 'vitest'
+import { headRef, recipientsRef } from '../read-model.ts'
+import { createDecideDelivery } from './decide-delivery.ts'
+import { createUnconfirmedOutcomes } from './record-outcomes.ts'
+
+/** In one bucket. */
+const [ada, ben] = [userIdAt(1), userIdAt(2)]
+const bucket = bucketKey(ada)
+const notificationId = notificationIdAt(1)
+const epoch = 'epoch-1'
+/** Of the notification in the inbox. */
+const seq = 7
+const minuteMs = 60_000
+const maxAgeMs = 60 * minuteMs
+
+/** What is known about Ada, the only recipient. By default: pending, with a device, arrived, not seen, a minute old. */
+type Facts = {
+  readonly hasDevice?: boolean
+  readonly hasArrived?: boolean
+  readonly waitedForArrivalMs?: number
+  /** The highest `seq` that an open tab has reported. */
+  readonly reportedSeq?: number
+  /** The mark-all of the inbox. */
+  readonly readUpTo?: number
+  /** The recipient has read something since the send. */
+  readonly isActive?: boolean
+  /** Ben is a recipient, too, and has read something since the send. */
+  readonly hasReaderBesides?: boolean
+  readonly isErased?: boolean
+  readonly ageMs?: number
+  /** The process found the campaign at its start. */
+  readonly isFoundAtStart?: boolean
+  readonly unconfirmed?: DeliveryOutcome
+  readonly settledInLog?: readonly UserId[]
+  readonly isSettledInInbox?: boolean
+}
+
+const decideFrom = async (facts: Facts) => {
+  const { hasDevice = true, hasArrived = true, reportedSeq = 0, readUpTo = 0, ageMs = minuteMs } = facts
+  const documents = new Map<string, Json>()
+  const keyOf = ({ collection, key }: { readonly collection: string; readonly key: string }) => `${collection} ${key}`
+  const pending: UserId[] = facts.isSettledInInbox ? [] : [ada, ben]
+  documents.set(keyOf(recipientsRef(bucket, notificationId)), { pending, settled: [] })
+  for (const user of [ada, ben]) documents.set(keyOf(headRef(user)), { seq, total: 1, unread: 1, readUpTo })
+  const reportsLoaded: UserId[] = []
+  const unconfirmed = createUnconfirmedOutcomes()
+  if (facts.unconfirmed) unconfirmed.set(notificationId, facts.unconfirmed)
+  const decide = createDecideDelivery({
+    readModel: {
+      epoch,
+      get: async (ref) => documents.get(keyOf(ref)),
+      getMany: async (refs) => refs.map((ref) => documents.get(keyOf(ref))),
+      entries: async (_partition, lists) =>
+        lists.map(({ member }) =>
+          hasArrived ? { member, score: 1, value: { seq, deliveredAt: '2026-01-01T00:00:00.000Z' } } : undefined,
+        ),
+    },
+    pendingDeliveries: { get: async () => (facts.isErased ? [ada] : []) },
+    devices: { holders: async (userIds) => new Set(hasDevice ? userIds : []) },
+    times: { hasArrived: () => facts.isFoundAtStart !== true, ageMs: () => ageMs },
+    deferrals: { waitedMs: (_delivery, reason) => (reason === 'not-arrived' ? (facts.waitedForArrivalMs ?? 0) : 0) },
+    unconfirmed,
+    seenUpTo: () => reportedSeq,
+    loadSeen: async (userIds) => void reportsLoaded.push(...userIds),
+    maxAgeMs,
+  })
+  const active = [...(facts.isActive ? [ada] : []), ...(facts.hasReaderBesides ? [ben] : [])]
+  const delivery = {
+    notificationId,
+    bucket,
+    sentAt: '2026-01-01T00:00:00.000Z',
+    active,
+    pending: facts.isActive ? [] : [ada],
+  }
+  const settledInLog = async () => new Set(facts.settledInLog)
+  const { settled, toPush, reasons } = await decide(delivery, settledInLog, { wallMs: 0, steadyMs: 0 })
+  return {
+    settled: settled.map(({ state, reason }) => (reason === undefined ? state : `${state}: ${reason}`)),
+    pushed: [...toPush.values()].map((numbered) => numbered?.seq ?? 'without a number'),
+    reasons: [...reasons.keys()],
+    isUnconfirmed: unconfirmed.get(notificationId, ada) !== undefined,
+    reportsLoaded,
+  }
+}
+
+const pushedBefore: DeliveryOutcome = { userId: ada, state: 'pushed' }
+const [cancelled, expired, noDevice] = ['cancelled: account deleted', 'skipped: expired', 'skipped: no device']
+const old = maxAgeMs + 1
+
+/** The order of docs/delivery.md, where the first match wins: each row also has facts of later rows. */
+test.each<[string, Facts, readonly string[]]>([
+  ['a push whose outcome is unconfirmed', { unconfirmed: pushedBefore, reportedSeq: seq, isErased: true }, ['pushed']],
+  ['the same without a device', { unconfirmed: pushedBefore, hasDevice: false }, ['pushed']],
+  ['a recipient who saw it on an open tab', { reportedSeq: seq, isErased: true, ageMs: old }, ['live']],
+  ['the same without a device', { reportedSeq: seq, hasDevice: false }, ['live']],
+  ['a recipient who read all of the inbox', { readUpTo: seq, ageMs: old }, ['live']],
+  ['a recipient without a device who read it', { readUpTo: seq, isActive: true, hasDevice: false }, ['live']],
+  ['an erased account', { isErased: true, ageMs: old, hasDevice: false }, [cancelled]],
+  ['an erased account with a device', { isErased: true, ageMs: old }, [cancelled]],
+  ['a campaign older than the maximum age', { ageMs: old }, [expired]],
+  ['the same without a device', { ageMs: old, hasDevice: false }, [expired]],
+  ['a recipient without a device', { ageMs: maxAgeMs, hasDevice: false }, [noDevice]],
+])('settles %s without a push', async (_who, facts, settled) => {
+  expect(await decideFrom(facts)).toMatchObject({ settled, pushed: [], reasons: [] })
+})
+
+test.each<[string, Facts]>([
+  ['with a device who has not seen it', {}],
+  ['who has seen only earlier ones', { reportedSeq: seq - 1, readUpTo: seq - 1 }],
+  ['of a campaign exactly as old as the maximum age', { ageMs: maxAgeMs }],
+])('pushes to a recipient %s', async (_who, facts) => {
+  expect(await decideFrom(facts)).toMatchObject({ settled: [], pushed: [seq], reasons: [] })
+})
+
+test('loads the reports of all gateways before it decides about a recipient', async () => {
+  expect(await decideFrom({ hasReaderBesides: true })).toMatchObject({ pushed: [seq, seq], reportsLoaded: [ada, ben] })
+})
+
+test.each<[string, Facts]>([
+  ['older than five minutes', { ageMs: 5 * minuteMs + 1 }],
+  ['found at the start', { isFoundAtStart: true }],
+  ['that the recipient may have read', { ageMs: 5 * minuteMs + 1, isActive: true }],
+])('leaves a recipient alone whose outcome is in the log, for a campaign %s', async (_which, facts) => {
+  const decision = await decideFrom({ ...facts, settledInLog: [ada] })
+  expect(decision).toMatchObject({ settled: [], pushed: [], reasons: ['not-projected'], reportsLoaded: [] })
+})
+
+test('decides about the other recipients of a campaign with an outcome in the log', async () => {
+  const decision = await decideFrom({ ageMs: 5 * minuteMs + 1, hasReaderBesides: true, settledInLog: [ben] })
+  expect(decision).toMatchObject({ settled: [], pushed: [seq], reasons: ['not-projected'], reportsLoaded: [ada] })
+})
+
+test('does not read the log for a recent campaign', async () => {
+  expect(await decideFrom({ ageMs: 5 * minuteMs, settledInLog: [ada] })).toMatchObject({ pushed: [seq] })
+})
+
+test('leaves a recipient alone whose outcome the inbox projection has, and drops the unconfirmed one', async () => {
+  const decision = await decideFrom({ isSettledInInbox: true, unconfirmed: pushedBefore })
+  expect(decision).toMatchObject({ settled: [], pushed: [], reasons: ['not-projected'], isUnconfirmed: false })
+})
+
+test('waits up to five minutes for the notification to arrive in the inbox, then pushes without a number', async () => {
+  const missing = { hasArrived: false, waitedForArrivalMs: 5 * minuteMs - 1 }
+  expect(await decideFrom(missing)).toMatchObject({ settled: [], pushed: [], reasons: ['not-arrived'] })
+  const decision = await decideFrom({ ...missing, waitedForArrivalMs: 5 * minuteMs })
+  expect(decision).toMatchObject({ settled: [], pushed: ['without a number'], reasons: [] })
+})
