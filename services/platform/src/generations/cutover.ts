@@ -61,7 +61,10 @@ const ignoreDataLoss = async <T>(work: Promise<T> | undefined, fallback: T): Pro
 const cursorsOf = async ({ target, replaced }: Replacement, isDifferentLog: boolean): Promise<Cursors> =>
   isDifferentLog ? {} : ignoreDataLoss(replaced.readModel?.loadCursors(projectionGroup(target.projection)), {})
 
-/** Unfences the active generations. After a lost lock, other processes do so, or the next run has set its own fences. */
+/**
+ * Unfences the active generations. Does nothing after a lost lock: serving processes remove the fences, and a newer replay may
+ * have set its own.
+ */
 const undo = async ({ replacements, lock, logger }: CutoverOptions): Promise<void> => {
   if (lock.lost.aborted) return
   for (const { replaced } of replacements) {
@@ -129,7 +132,7 @@ export const cutOver = async (options: CutoverOptions): Promise<void> => {
   const targets = replacements.map(({ target }) => target)
   let from = options.from
   for (let attempt = 1; ; attempt++) {
-    // The second round leaves little to read while fenced.
+    // The first round reads the bulk, the second what has come meanwhile. Little is left to read while fenced.
     for (let round = 0; round < 2; round++) {
       from = await applyLog({ log, relay, targets, after: from, until: await log.end(), signal })
       for (const target of targets) await target.flush()
