@@ -101,7 +101,7 @@ describe('a path that is both page and call', () => {
       expect(answer.headers).toMatchObject({ vary: 'Accept', 'x-content-type-options': 'nosniff' })
     }
   })
-  it('treats a write as a call, whatever it accepts', async () => {
+  it('treats a write as a call for any Accept header', async () => {
     const answer = await app.inject({ method: 'POST', url: '/admin/programs', headers: chromeNavigation })
     expect(answer.json()).toEqual({ success: true, message: 'the call' })
   })

@@ -176,7 +176,7 @@ describe('a call', () => {
     expect([answer.statusCode, answer.json()]).toMatchObject([503, { code: 'unavailable' }])
   })
 
-  it('may have taken effect if its service hangs up: only safe requests are told to retry', async () => {
+  it('may have taken effect if its service hangs up: only safe requests may be retried', async () => {
     const rude = createServer((socket) => socket.once('data', () => socket.destroy())).listen(0, '127.0.0.1')
     servers.push(rude)
     await once(rude, 'listening')
