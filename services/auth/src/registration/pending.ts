@@ -111,9 +111,9 @@ const issued = (before: ChannelState, hash: string, to: string, issue: Issue): C
   const { issueId, kind, issuedAt, expiresAt, by } = issue
   const code: Code = { hash, expiresAtMs: Date.parse(expiresAt) }
   const sending: SendAttempt = { issueId, kind, issuedAtMs: Date.parse(issuedAt), failed: false, to }
-  const isFor = (audience: RequesterKind) => by === undefined || by === audience
-  const sendAttemptsOf = (audience: RequesterKind) =>
-    isFor(audience) ? appendSendAttempt(before.sendAttempts[audience], sending) : before.sendAttempts[audience]
+  const isFor = (requester: RequesterKind) => by === undefined || by === requester
+  const sendAttemptsOf = (requester: RequesterKind) =>
+    isFor(requester) ? appendSendAttempt(before.sendAttempts[requester], sending) : before.sendAttempts[requester]
   return {
     // Codes that the browser requests replace all earlier ones. Codes that a stranger requests leave those of the
     // browser valid.
@@ -126,7 +126,7 @@ const issued = (before: ChannelState, hash: string, to: string, issue: Issue): C
 const lastSentMs = ({ channels: { email, mobile } }: PendingRegistration): number =>
   Math.max(
     ...[email, mobile].flatMap((channel) =>
-      requesterKinds.map((audience) => channel?.sendAttempts[audience].at(-1)?.issuedAtMs ?? 0),
+      requesterKinds.map((requester) => channel?.sendAttempts[requester].at(-1)?.issuedAtMs ?? 0),
     ),
   )
 
@@ -171,8 +171,8 @@ export const withWrong = (
   changing(pendingRegistrations, userId, (pending) =>
     eachChannel(pending, (channel, before) => {
       if (!before || !wrong.includes(channel)) return before
-      const raised = (audience: RequesterKind) =>
-        before.wrongAttempts[audience] + (by === undefined || by === audience ? 1 : 0)
+      const raised = (requester: RequesterKind) =>
+        before.wrongAttempts[requester] + (by === undefined || by === requester ? 1 : 0)
       return { ...before, wrongAttempts: { browser: raised('browser'), anyone: raised('anyone') } }
     }),
   )

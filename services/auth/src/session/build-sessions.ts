@@ -48,7 +48,7 @@ export const buildSessions = (deps: Deps) => {
     ],
     perAddress: limiter('logInFailuresPerAddress'),
     perDevice: limiter('logInFailuresPerDevice'),
-    progressiveDelay: createProgressiveDelay({ elapsedMs: clockAndIds.elapsedMs, wait }),
+    progressiveDelay: createProgressiveDelay({ elapsedMs: clockAndIds.elapsedMs, sleep: wait }),
     successesPerEmail: limiter('logInsPerEmail'),
   })
   const failedLoginNotices = createFailedLoginNotices({

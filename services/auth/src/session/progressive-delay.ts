@@ -24,7 +24,7 @@ type Failures = { count: number; readonly endsAtMs: number; waiting: number }
  * Delays failed logins before they are rejected. The delay doubles with each failure, up to two seconds. It is in
  * memory of each process: the exact count is the job of the limiters.
  */
-export const createProgressiveDelay = ({ elapsedMs, wait: sleep }: { elapsedMs(): number; readonly wait: Sleep }) => {
+export const createProgressiveDelay = ({ elapsedMs, sleep }: { elapsedMs(): number; readonly sleep: Sleep }) => {
   const failures = new LRUCache<string, Failures>({ max: maxKeys })
   let waiting = 0
 

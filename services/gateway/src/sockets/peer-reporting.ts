@@ -94,7 +94,7 @@ export const createPeerReporting = (logger: Logger) => {
       seen.map((report) => [...report]),
     ),
   )
-  const registerPeer = ({ namespace }: Sockets) => {
+  const joinPeers = ({ namespace }: Sockets) => {
     const joined = createPeers({ namespace, logger })
     peers = joined
     answerPeerRequests(joined, { receipts, seenReports })
@@ -104,5 +104,5 @@ export const createPeerReporting = (logger: Logger) => {
       await namespace.adapter.close()
     }
   }
-  return { connections, receipts, seen: seenReports.seen, joinPeers: registerPeer }
+  return { connections, receipts, seen: seenReports.seen, joinPeers }
 }
