@@ -8,6 +8,8 @@ export const deliveryOutcomeSchema = z.object({
   state: z.enum(outcomeStates),
   /** Details that the state does not carry: 'no device', the provider's error code, … */
   reason: z.string().max(200).optional(),
+  /** Which attempt ended so; absent for the first. An outcome of an earlier attempt does not end a later one. */
+  attempt: z.number().int().min(2).optional(),
 })
 export type DeliveryOutcome = z.infer<typeof deliveryOutcomeSchema>
 
@@ -20,8 +22,9 @@ export const notificationTextSchema = z.object({
 export type NotificationText = z.infer<typeof notificationTextSchema>
 
 /**
- * Integration events of the notifications context. Message keys: 'campaigns' for CampaignSent, and the recipients'
- * bucket (`b00` to `b63`) for everything that changes an inbox, so that changes to one inbox stay in order.
+ * Integration events of the notifications context. Message keys: the recipients' bucket (`b00` to `b63`) for
+ * everything with a bucket or one user, so that changes to one inbox stay in order; the partition of the text (`n00`
+ * to `n63`) for TextErased; 'campaigns' for the others.
  */
 export const notificationsEventSchema = z.discriminatedUnion('type', [
   z.object({
@@ -31,6 +34,18 @@ export const notificationsEventSchema = z.discriminatedUnion('type', [
       sentBy: userIdSchema,
       targeted: z.number().int(),
       buckets: z.array(z.string()),
+      remindsOf: notificationIdSchema.optional(),
+    }),
+  }),
+  /** A large campaign was accepted. RecipientsTargeted messages follow until all recipients have it. */
+  z.object({
+    type: z.literal('CampaignPlanned'),
+    data: z.object({
+      text: notificationTextSchema,
+      sentBy: userIdSchema,
+      targeted: z.number().int(),
+      buckets: z.array(z.string()),
+      remindsOf: notificationIdSchema.optional(),
     }),
   }),
   z.object({
@@ -43,6 +58,81 @@ export const notificationsEventSchema = z.discriminatedUnion('type', [
       notificationId: notificationIdSchema,
       bucket: z.string(),
       outcomes: z.array(deliveryOutcomeSchema),
+    }),
+  }),
+  /** Planned recipients who do not get the notification, because it was stopped before. They count as cancelled. */
+  z.object({
+    type: z.literal('RecipientsWithheld'),
+    data: z.object({
+      notificationId: notificationIdSchema,
+      bucket: z.string(),
+      userIds: z.array(userIdSchema),
+      reason: z.string(),
+    }),
+  }),
+  /** Failed recipients of the bucket become pending again. */
+  z.object({
+    type: z.literal('RecipientsResent'),
+    data: z.object({
+      notificationId: notificationIdSchema,
+      bucket: z.string(),
+      userIds: z.array(userIdSchema),
+      attempt: z.number().int().min(2),
+    }),
+  }),
+  /** Pending deliveries of the bucket must not be pushed any more. */
+  z.object({
+    type: z.literal('DeliveryStopped'),
+    data: z.object({ notificationId: notificationIdSchema, bucket: z.string(), reason: z.string() }),
+  }),
+  /**
+   * Withdraws the inbox entries of `take` recipients of the bucket, in the order of their ids, after the first `skip`.
+   * In slices, because a message changes a limited number of documents.
+   */
+  z.object({
+    type: z.literal('EntriesWithdrawn'),
+    data: z.object({
+      notificationId: notificationIdSchema,
+      bucket: z.string(),
+      skip: z.number().int(),
+      take: z.number().int(),
+    }),
+  }),
+  /** The text of a recalled campaign must disappear. The key is the partition of the text. */
+  z.object({ type: z.literal('TextErased'), data: z.object({ notificationId: notificationIdSchema }) }),
+  /** What admins did with a campaign, for its history. */
+  z.object({
+    type: z.literal('CancelRequested'),
+    data: z.object({
+      notificationId: notificationIdSchema,
+      requestedBy: userIdSchema,
+      reason: z.string().optional(),
+    }),
+  }),
+  z.object({
+    type: z.literal('ResendRequested'),
+    data: z.object({
+      notificationId: notificationIdSchema,
+      requestedBy: userIdSchema,
+      reason: z.string().optional(),
+      attempt: z.number().int(),
+      recipients: z.number().int(),
+    }),
+  }),
+  z.object({
+    type: z.literal('CampaignRecalled'),
+    data: z.object({
+      notificationId: notificationIdSchema,
+      recalledBy: userIdSchema,
+      reason: z.string().optional(),
+    }),
+  }),
+  z.object({
+    type: z.literal('RecipientsExported'),
+    data: z.object({
+      notificationId: notificationIdSchema,
+      requestedBy: userIdSchema,
+      rows: z.number().int(),
     }),
   }),
   z.object({

@@ -1,10 +1,13 @@
 import { z } from 'zod'
+import { paymentStatusSchema } from '../catalog/enrollment.ts'
 import { defineRoute, doneSchema } from '../shared/route.ts'
-import { notificationIdSchema, userIdSchema } from '../shared/ids.ts'
+import { notificationIdSchema, programRecordIdSchema, userIdSchema } from '../shared/ids.ts'
 import { idempotencyHeaders } from '../shared/idempotency.ts'
 import { pageQuerySchema, paginationSchema, positiveInteger } from '../shared/page.ts'
-import { limits, requiredLine, requiredText } from '../shared/rules.ts'
+import { limits, optionalLine, requiredLine, requiredText } from '../shared/rules.ts'
+import { audienceRoles, audienceSchema, personSchema, requestedAudienceSchema } from './audience.ts'
 import {
+  deliveryStatusSchema,
   epochSchema,
   inboxItemSchema,
   notificationTypeSchema,
@@ -68,12 +71,26 @@ export const listNotifications = defineRoute({
 const recentPageOf = <Item extends z.ZodType>(item: Item) =>
   z.object({ success: z.literal(true), notifications: z.array(item), pagination: paginationSchema })
 
+/** What an admin can filter the history by. A learner's inbox ignores it. */
+export const historyFilterSchema = z.object({
+  /** Matches every word in the title or the message. */
+  q: z.string().trim().max(limits.titleChars).optional(),
+  type: notificationTypeSchema.optional(),
+  sentBy: userIdSchema.optional(),
+  /** 'pending': some recipients have no outcome yet. 'failed': some pushes failed. */
+  status: z.enum(['pending', 'failed', 'cancelled', 'recalled']).optional(),
+  /** Days in India Standard Time, both included. */
+  from: z.iso.date().optional(),
+  to: z.iso.date().optional(),
+})
+export type HistoryFilter = z.infer<typeof historyFilterSchema>
+
 export const listRecentNotifications = defineRoute({
   method: 'GET',
   path: '/notifications/recent',
   access: 'signed-in',
   summary: "For admins the sent notifications with progress, for others the caller's inbox, newest first",
-  query: pageQuerySchema,
+  query: pageQuerySchema.extend(historyFilterSchema.shape),
   response: recentPageOf(z.union([sentItemSchema, inboxItemSchema])),
   strictResponse: recentPageOf(z.union([strictSentItemSchema, strictInboxItemSchema])),
 })
@@ -126,24 +143,50 @@ export const readAllNotifications = defineRoute({
   strictResponse: doneSchema.extend(strictInboxState),
 })
 
-export const sendNotificationBody = z.object({
-  userIds: z
-    .array(userIdSchema, 'Please select at least one user')
-    .min(1, 'Please select at least one user')
-    .max(limits.recipientsPerSend, `A notification can go to at most ${limits.recipientsPerSend} users at once`),
+const directRecipients = z
+  .array(userIdSchema, 'Please select at least one user')
+  .min(1, 'Please select at least one user')
+  .max(limits.recipientsPerSend, `A notification can go to at most ${limits.recipientsPerSend} users at once`)
+
+/** A notification as an admin writes it. */
+export const campaignTextSchema = z.object({
   title: requiredLine('Title', limits.titleChars, 'Please enter a notification title'),
   message: requiredText('Message', limits.messageChars, 'Please enter a notification message'),
   type: notificationTypeSchema.default('System Maintenance'),
 })
 
+const isOneOf = ({ userIds, audience }: { readonly userIds?: unknown; readonly audience?: unknown }): boolean =>
+  (userIds === undefined) !== (audience === undefined)
+
+export const sendNotificationBody = campaignTextSchema
+  .extend({
+    /** Either these users … */
+    userIds: directRecipients.optional(),
+    /** … or the users whom this rule selects when the notification is sent. */
+    audience: requestedAudienceSchema.optional(),
+    /** The count that the sender was shown. The answer says how many fewer it became. */
+    expectedCount: z.number().int().nonnegative().optional(),
+  })
+  .refine((body) => isOneOf(body) || body.userIds !== undefined, {
+    message: 'Please select at least one user',
+    path: ['userIds'],
+  })
+  .refine((body) => isOneOf(body) || body.userIds === undefined, {
+    message: 'Please give either userIds or audience, not both',
+    path: ['audience'],
+  })
+
+/** 100,000 e-mail addresses or student codes. */
+const audienceBodyLimitBytes = 6 * 1024 * 1024
+
 export const sendNotification = defineRoute({
   method: 'POST',
   path: '/notifications/send',
   access: 'admin',
-  summary: 'Send a notification to selected users',
+  summary: 'Send a notification to selected users, or to those whom a rule selects',
   headers: idempotencyHeaders,
   body: sendNotificationBody,
-  bodyLimitBytes: 1024 * 1024,
+  bodyLimitBytes: audienceBodyLimitBytes,
   response: doneSchema.extend({
     notificationId: notificationIdSchema,
     /**
@@ -153,7 +196,235 @@ export const sendNotification = defineRoute({
     successCount: z.number().int(),
     /** The number of recipients. */
     targeted: z.number().int(),
+    /** How many fewer recipients than `expectedCount`, for example because they have read the reminded notification. */
+    leftOut: z.number().int().optional(),
   }),
+})
+
+export const countAudience = defineRoute({
+  method: 'POST',
+  path: '/notifications/audience',
+  access: 'admin',
+  summary: 'The number of users whom a rule selects, and the rule as a sentence',
+  body: z.object({ audience: requestedAudienceSchema }),
+  bodyLimitBytes: audienceBodyLimitBytes,
+  response: z.object({
+    success: z.literal(true),
+    count: z.number().int(),
+    /** The `contacts` of no user, as given. */
+    unknown: z.array(z.string()),
+    /** How many `contacts` repeat a user. */
+    duplicates: z.number().int(),
+    /** `Learners of AI or Data Science whose payment is pending: 412 people` */
+    sentence: z.string(),
+  }),
+})
+
+export const listPeople = defineRoute({
+  method: 'POST',
+  path: '/notifications/audience/people',
+  access: 'admin',
+  summary: 'A page of users for the send form, sorted by name. `isSelected` says whether the rule selects the user',
+  body: z.object({
+    audience: audienceSchema,
+    /** Matches every word in the name, the e-mail address, the student code, the role or the university. */
+    q: z.string().trim().max(limits.shortTextChars).default(''),
+    /** Only users whom the rule selects. */
+    onlySelected: z.boolean().default(false),
+    page: positiveInteger('page', limits.page, 1),
+    limit: positiveInteger('limit', limits.pageSize, 50),
+  }),
+  bodyLimitBytes: audienceBodyLimitBytes,
+  response: z.object({
+    success: z.literal(true),
+    people: z.array(personSchema.extend({ isSelected: z.boolean() })),
+    pagination: paginationSchema,
+  }),
+})
+
+const choice = { count: z.number().int() }
+
+export const getAudienceChoices = defineRoute({
+  method: 'GET',
+  path: '/notifications/audience/choices',
+  access: 'admin',
+  summary: 'What a rule can select by, each with its number of users',
+  response: z.object({
+    success: z.literal(true),
+    /** All users whom a rule can select. */
+    everyone: z.number().int(),
+    programs: z.array(z.object({ programId: programRecordIdSchema, name: z.string(), ...choice })),
+    paymentStatuses: z.array(z.object({ paymentStatus: paymentStatusSchema, ...choice })),
+    universities: z.array(z.object({ name: z.string(), ...choice })),
+    roles: z.array(z.object({ role: z.enum(audienceRoles), ...choice })),
+  }),
+})
+
+/** A recipient of one campaign. */
+export const campaignRecipientSchema = z.object({
+  userId: userIdSchema,
+  /** Empty if the account was deleted. */
+  fullName: z.string(),
+  personalEmail: z.string(),
+  status: deliveryStatusSchema,
+  /** As recorded; see delivery-reasons.ts. */
+  reason: z.string().optional(),
+  /** What the status means and what to do about it, in a sentence. */
+  says: z.string(),
+  /** When it arrived in the inbox. */
+  deliveredAt: z.iso.datetime().optional(),
+  readAt: z.iso.datetime().optional(),
+})
+export type CampaignRecipient = z.infer<typeof campaignRecipientSchema>
+
+const recipientFilterSchema = z.object({
+  status: deliveryStatusSchema.optional(),
+  reason: z.string().max(200).optional(),
+  /** Matches every word in the name or the e-mail address. */
+  q: z.string().trim().max(limits.shortTextChars).optional(),
+})
+export type RecipientFilter = z.infer<typeof recipientFilterSchema>
+
+export const listRecipients = defineRoute({
+  method: 'GET',
+  path: '/notifications/:id/recipients',
+  access: 'admin',
+  summary: 'A page of the recipients of a notification, sorted by name, with their delivery status',
+  params: idParams,
+  query: recipientFilterSchema.extend({
+    page: positiveInteger('page', limits.page, 1),
+    limit: positiveInteger('limit', limits.pageSize, 50),
+  }),
+  response: z.object({
+    success: z.literal(true),
+    recipients: z.array(campaignRecipientSchema),
+    /** Recipients by status, regardless of the filter. They add up to the number of recipients. */
+    counts: z.record(deliveryStatusSchema, z.number().int()),
+    /** Recipients by status and reason, for the reasons that occur, regardless of the filter. */
+    reasons: z.array(
+      z.object({ status: deliveryStatusSchema, reason: z.string(), says: z.string(), count: z.number().int() }),
+    ),
+    pagination: paginationSchema,
+  }),
+})
+
+/** The response is a file: text/csv, UTF-8 with a byte order mark, one line per recipient. */
+export const exportRecipients = defineRoute({
+  method: 'GET',
+  path: '/notifications/:id/recipients.csv',
+  access: 'admin',
+  summary: 'The recipients that the filter selects, as a CSV file. The export is recorded',
+  params: idParams,
+  query: recipientFilterSchema,
+  response: z.string(),
+})
+
+/** What an admin did with a campaign. */
+const campaignActionSchema = z.object({
+  kind: z.enum(['sent', 'cancel-requested', 'resent', 'recalled', 'exported']),
+  /** The admin's id and name. */
+  by: z.object({ userId: userIdSchema, fullName: z.string() }),
+  at: z.iso.datetime(),
+  reason: z.string().optional(),
+  /** How many recipients a resend or an export had. */
+  recipients: z.number().int().optional(),
+})
+export type CampaignAction = z.infer<typeof campaignActionSchema>
+
+/** Numbers of one interval. */
+const activityPointSchema = z.object({
+  /** The start of the interval; ISO 8601. */
+  at: z.iso.datetime(),
+  /** Recipients whose outcome became live or pushed. */
+  delivered: z.number().int(),
+  reads: z.number().int(),
+})
+
+export const getCampaign = defineRoute({
+  method: 'GET',
+  path: '/notifications/:id/campaign',
+  access: 'admin',
+  summary: 'A sent notification with its progress, its history and its deliveries and reads over time',
+  params: idParams,
+  response: z.object({
+    success: z.literal(true),
+    campaign: sentItemSchema,
+    /** Oldest first. */
+    actions: z.array(campaignActionSchema),
+    /** Notifications that remind of this one. */
+    remindedBy: z.array(notificationIdSchema),
+    /** How many failed recipients have a device, so that a resend can change something. */
+    resendable: z.number().int(),
+    /** How often it can still be resent. */
+    resendsLeft: z.number().int(),
+    /** By minute in the first hour, then by day; intervals without activity are absent. */
+    firstHour: z.array(activityPointSchema),
+    byDay: z.array(activityPointSchema),
+  }),
+})
+
+const reasonBody = z
+  .object({
+    /** For the other admins. */
+    reason: optionalLine('Reason', limits.adminReasonChars),
+  })
+  // A request without a body has no reason.
+  .prefault({})
+
+export const cancelNotification = defineRoute({
+  method: 'POST',
+  path: '/notifications/:id/cancel',
+  access: 'admin',
+  summary: 'Stop the deliveries that are still pending. Repeating the call changes nothing',
+  params: idParams,
+  body: reasonBody,
+  response: doneSchema.extend({
+    /** Recipients whose delivery was stopped. */
+    cancelled: z.number().int(),
+    /** Recipients who had an outcome before. */
+    alreadySent: z.number().int(),
+  }),
+})
+
+export const recallNotification = defineRoute({
+  method: 'POST',
+  path: '/notifications/:id/recall',
+  access: 'admin',
+  summary: 'Withdraw a notification from all inboxes and erase its text. Repeating the call changes nothing',
+  params: idParams,
+  body: reasonBody,
+  response: doneSchema.extend({
+    /** Inbox entries that are withdrawn. */
+    recalled: z.number().int(),
+  }),
+})
+
+export const resendNotification = defineRoute({
+  method: 'POST',
+  path: '/notifications/:id/resend',
+  access: 'admin',
+  summary: 'Push a notification again to the recipients whose push failed. At most four times',
+  params: idParams,
+  headers: idempotencyHeaders,
+  body: reasonBody,
+  response: doneSchema.extend({
+    /** Recipients who are pending again. */
+    resent: z.number().int(),
+  }),
+})
+
+/** One of a person's notifications, for admins. */
+const personalDeliverySchema = campaignRecipientSchema
+  .pick({ status: true, reason: true, says: true, deliveredAt: true, readAt: true })
+  .extend({ notificationId: notificationIdSchema, title: z.string(), type: z.string() })
+
+export const getPerson = defineRoute({
+  method: 'GET',
+  path: '/notifications/people/:userId',
+  access: 'admin',
+  summary: 'A user and their last 50 notifications with status and reason, newest first',
+  params: z.object({ userId: userIdSchema }),
+  response: z.object({ success: z.literal(true), person: personSchema, deliveries: z.array(personalDeliverySchema) }),
 })
 
 /** A day in India Standard Time, where the program is held: `2026-11-21`. */

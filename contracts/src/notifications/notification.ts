@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { notificationIdSchema } from '../shared/ids.ts'
+import { notificationIdSchema, userIdSchema } from '../shared/ids.ts'
 
 /**
  * Identifies one numbering of the inboxes. Sequence numbers compare only within an epoch; when it changes, clients
@@ -16,6 +16,11 @@ export const clientEpochSchema = z.string().min(1).max(100).optional()
 /** The final states of a recipient. Until then a recipient is pending. */
 export const outcomeStates = ['live', 'pushed', 'skipped', 'failed', 'cancelled'] as const
 export type OutcomeState = (typeof outcomeStates)[number]
+
+/** All states of a recipient, as recorded. */
+export const deliveryStatuses = ['pending', ...outcomeStates] as const
+export const deliveryStatusSchema = z.enum(deliveryStatuses)
+export type DeliveryStatus = z.infer<typeof deliveryStatusSchema>
 
 /** Builds a record with one value per outcome state. */
 export const mapOutcomeStates = <T>(of: (state: OutcomeState) => T): Record<OutcomeState, T> =>
@@ -54,6 +59,8 @@ const inboxItemFields = z.object({
   timestamp: lenientText,
   /** The inbox's sequence number when the item arrived. Newer items have higher numbers. */
   seq: z.number().int(),
+  /** When an admin withdrew it; ISO 8601. It then has no title and text of its own, and counts as read. */
+  withdrawnAt: z.iso.datetime().optional(),
 })
 
 /** Copies each field to its alias if only one of the two spellings is present. */
@@ -78,6 +85,22 @@ const fillAliases = (item: unknown): unknown => {
  */
 export const inboxItemSchema = z.preprocess(fillAliases, inboxItemFields)
 export type InboxItem = z.infer<typeof inboxItemSchema>
+
+/** Shown instead of the title of a withdrawn notification. */
+export const withdrawnTitle = 'This notification was withdrawn'
+
+/** An item after its recall: no title and text of its own, and read. */
+export const withdrawItem = (item: InboxItem, withdrawnAt: string): InboxItem => ({
+  ...item,
+  notificationTitle: withdrawnTitle,
+  title: withdrawnTitle,
+  notificationType: 'General',
+  type: 'General',
+  message: '',
+  isRead: true,
+  readAt: item.readAt ?? withdrawnAt,
+  withdrawnAt,
+})
 
 const strictFields = {
   notificationTitle: z.string(),
@@ -106,11 +129,24 @@ export const campaignProgressSchema = z.object({
   pending: count,
   ...mapOutcomeStates(() => count),
   read: count,
+  /** Recipients whose inbox has it, or will not get it. Present while it is below `targeted`. */
+  distributed: count.optional(),
+  /** Inbox entries that were withdrawn. Present after a recall. */
+  recalled: count.optional(),
 })
 export type CampaignProgress = z.infer<typeof campaignProgressSchema>
 
+/** An admin; the name is empty if the account was deleted. */
+const adminSchema = z.object({ userId: userIdSchema, fullName: z.string() })
+
 /** A campaign in the admins' history: the fields of an inbox item (without a read state) plus its progress. */
-const sentItemFields = inboxItemFields.extend({ progress: campaignProgressSchema })
+const sentItemFields = inboxItemFields.extend({
+  progress: campaignProgressSchema,
+  /** Older servers omit it. */
+  sentBy: adminSchema.optional(),
+  /** This campaign reminds of another one, which the recipients had not read. */
+  remindsOf: notificationIdSchema.optional(),
+})
 export const sentItemSchema = z.preprocess(fillAliases, sentItemFields)
 export type SentItem = z.infer<typeof sentItemSchema>
 

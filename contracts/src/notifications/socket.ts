@@ -19,6 +19,16 @@ const inboxChangeSchema = z.discriminatedUnion('kind', [
     readUpTo: z.number().int(),
     readAt: z.iso.datetime(),
   }),
+  /**
+   * An admin withdrew the notification. It counts as read and has no text any more. Only sockets that declared the
+   * feature 'recalled' get this change; for others the server sends a message without changes, and a resume resets.
+   */
+  z.object({
+    kind: z.literal('recalled'),
+    seq: z.number().int(),
+    notificationId: notificationIdSchema,
+    withdrawnAt: z.iso.datetime(),
+  }),
 ])
 export type InboxChange = z.infer<typeof inboxChangeSchema>
 
@@ -40,6 +50,10 @@ export const inboxChangedSchema = z.object({
   changes: z.array(inboxChangeSchema),
 })
 export type InboxChanged = z.infer<typeof inboxChangedSchema>
+
+/** Change kinds that a client declares in `auth.features` of the handshake, because older clients reject them. */
+export const socketFeatures = ['recalled'] as const
+export type SocketFeature = (typeof socketFeatures)[number]
 
 export const inboxResumeSchema = z.object({
   epoch: clientEpochSchema,

@@ -83,6 +83,8 @@ type ItemState = {
   readonly deliveredAt: string
   /** When it was read individually; absent if it is unread or a mark-all covers it. */
   readonly readAt?: string
+  /** When an admin withdrew it. It then counts as read. */
+  readonly withdrawnAt?: string
 }
 
 const outcomeGroupSchema = z.object({
@@ -93,6 +95,8 @@ const outcomeGroupSchema = z.object({
 const recipientsSchema = z.object({
   pending: z.array(z.string().brand<'UserId'>()),
   settled: z.array(outcomeGroupSchema),
+  /** The last attempt of recipients with more than one. */
+  attempts: z.array(z.object({ attempt: z.number().int(), userIds: z.array(z.string().brand<'UserId'>()) })).optional(),
 })
 
 /**
@@ -106,7 +110,12 @@ export const recipientsOf = (value: unknown): BucketRecipients =>
   value === undefined ? { pending: [], settled: [] } : recipientsSchema.parse(value)
 
 /** Totals of a bucket's recipients. Recipients without an outcome are pending. */
-export type BucketTally = { readonly targeted: number; readonly read: number } & Readonly<Record<OutcomeState, number>>
+export type BucketTally = {
+  readonly targeted: number
+  readonly read: number
+  /** Withdrawn inbox entries; absent before a recall. */
+  readonly recalled?: number | undefined
+} & Readonly<Record<OutcomeState, number>>
 
 /** A mark-all. */
 export type ReadWatermark = {
@@ -141,7 +150,8 @@ const isItem = (value: unknown): value is ItemState =>
   isObject(value) &&
   Number.isInteger(value['seq']) &&
   typeof value['deliveredAt'] === 'string' &&
-  (value['readAt'] === undefined || typeof value['readAt'] === 'string')
+  (value['readAt'] === undefined || typeof value['readAt'] === 'string') &&
+  (value['withdrawnAt'] === undefined || typeof value['withdrawnAt'] === 'string')
 
 /** An inbox without arrivals has no document. */
 export const headOf = (value: unknown): InboxHead => {
@@ -164,7 +174,12 @@ const markSchema = z.object({
 export const markOf = (value: unknown): ReadWatermark => markSchema.parse(value)
 
 const count = z.number().int()
-const tallySchema = z.object({ targeted: count, ...mapOutcomeStates(() => count), read: count })
+const tallySchema = z.object({
+  targeted: count,
+  ...mapOutcomeStates(() => count),
+  read: count,
+  recalled: count.optional(),
+})
 
 const emptyTally: BucketTally = { targeted: 0, ...mapOutcomeStates(() => 0), read: 0 }
 
@@ -174,8 +189,13 @@ export const tallyOf = (value: unknown): BucketTally => (value === undefined ? e
 export const readChangeSchema = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('read'), notificationId: z.string().brand<'NotificationId'>(), readAt: z.string() }),
   z.object({ kind: z.literal('all-read'), readUpTo: z.number().int(), readAt: z.string() }),
+  z.object({
+    kind: z.literal('recalled'),
+    notificationId: z.string().brand<'NotificationId'>(),
+    withdrawnAt: z.string(),
+  }),
 ])
 export type ReadChange = z.infer<typeof readChangeSchema>
 
 export const isRead = (item: ItemState, head: Pick<InboxHead, 'readUpTo'>): boolean =>
-  item.readAt !== undefined || item.seq <= head.readUpTo
+  item.readAt !== undefined || item.withdrawnAt !== undefined || item.seq <= head.readUpTo

@@ -81,7 +81,12 @@ const onNotifications = ({ inboxFeed, campaignFeed }: Feeds, envelope: Envelope)
   const event = notificationsEventSchema.parse({ type, data })
   switch (event.type) {
     case 'CampaignSent':
+    case 'CampaignPlanned':
       return campaignFeed.changed(event.data.text.notificationId, key, position)
+    case 'RecipientsWithheld':
+    case 'RecipientsResent':
+    case 'EntriesWithdrawn':
+      return campaignFeed.changed(event.data.notificationId, key, position)
     case 'RecipientsTargeted':
       inboxFeed.inboxesChanged(key, position, event.data.userIds, traceparent)
       return campaignFeed.changed(event.data.text.notificationId, key, position)
@@ -94,6 +99,12 @@ const onNotifications = ({ inboxFeed, campaignFeed }: Feeds, envelope: Envelope)
       return inboxFeed.inboxesChanged(key, position, [event.data.userId], traceparent)
     case 'ArrivalsCovered':
       return campaignFeed.anyChanged(key, position)
+    case 'DeliveryStopped':
+    case 'TextErased':
+    case 'CancelRequested':
+    case 'ResendRequested':
+    case 'CampaignRecalled':
+    case 'RecipientsExported':
     case 'PushTokenRegistered':
     case 'PushTokenRemoved':
       return undefined

@@ -1,19 +1,32 @@
+import { deliveryReasons } from '@portal/contracts/notifications/delivery-reasons'
 import type { NotificationText } from '@portal/contracts/notifications/events'
 import { bucketKey } from '@portal/contracts/shared/buckets'
 import type { NotificationId, UserId } from '@portal/contracts/shared/ids'
 import { type Decider, ok, rejected, type Result } from '@portal/platform/decider/decider'
 import { storedEventReader } from '@portal/platform/decider/stored-event'
-import { type CampaignEvent, campaignEventSchema, groupByBucket, packChunks } from './events.ts'
+import { type CampaignEvent, type CampaignEventOf, campaignEventSchema, groupByBucket, packChunks } from './events.ts'
 
-export type SendCampaign = {
-  readonly type: 'SendCampaign'
+type Sending = {
   readonly text: NotificationText
   readonly sentBy: UserId
+  /** Of the request, if it had an Idempotency-Key. */
+  readonly fingerprint?: string
+  readonly remindsOf?: NotificationId
+}
+
+export type SendCampaign = Sending & {
+  readonly type: 'SendCampaign'
   readonly userIds: readonly UserId[]
   /** The existing users among `userIds`. */
   readonly knownUserIds: ReadonlySet<UserId>
-  /** Of the request, if it had an Idempotency-Key. */
-  readonly fingerprint?: string
+}
+
+/** Accepts a campaign whose recipients are recorded as RecipientsPlanned. */
+export type PlanCampaign = Sending & {
+  readonly type: 'PlanCampaign'
+  readonly planId: string
+  readonly targeted: number
+  readonly buckets: readonly string[]
 }
 
 type RecordAnswer = {
@@ -22,18 +35,68 @@ type RecordAnswer = {
   readonly successCount: number
 }
 
-type CampaignCommand = SendCampaign | RecordAnswer
+/** One planned chunk gets the notification, unless the campaign was stopped. */
+export type DistributeChunk = {
+  readonly type: 'DistributeChunk'
+  readonly text: NotificationText
+  readonly recipients: CampaignEventOf<'RecipientsPlanned'>['data']['recipients']
+}
 
-type CampaignState = {
-  readonly sent?: { readonly targeted: number; readonly fingerprint?: string | undefined }
+type AdminAction = {
+  readonly notificationId: NotificationId
+  readonly requestedBy: UserId
+  readonly reason?: string
+}
+
+export type CancelCampaign = AdminAction & { readonly type: 'CancelCampaign' }
+export type RecallCampaign = AdminAction & { readonly type: 'RecallCampaign' }
+export type ResendCampaign = AdminAction & {
+  readonly type: 'ResendCampaign'
+  /** The failed recipients for whom a push can succeed. */
+  readonly userIds: readonly UserId[]
+}
+type RecordExport = AdminAction & { readonly type: 'RecordExport'; readonly rows: number }
+
+type CampaignCommand =
+  | SendCampaign
+  | PlanCampaign
+  | RecordAnswer
+  | DistributeChunk
+  | CancelCampaign
+  | RecallCampaign
+  | ResendCampaign
+  | RecordExport
+
+export type CampaignState = {
+  readonly sent?: {
+    readonly targeted: number
+    readonly fingerprint?: string | undefined
+    readonly buckets: readonly string[]
+  }
+  /** Recipients who got the notification, by bucket. */
+  readonly distributed: Readonly<Record<string, number>>
   /** Open tabs that had shown it when the sender was answered. */
   readonly successCount?: number
+  /** The number of the last attempt; 1 until the first resend. */
+  readonly attempt: number
+  /** The attempt that was cancelled last. */
+  readonly cancelledAttempt?: number
+  readonly isRecalled: boolean
 }
 
 export type CampaignRejection =
   | { readonly reason: 'key-used-for-another' }
   | { readonly reason: 'none-selected' }
   | { readonly reason: 'selected-twice' | 'unknown-users'; readonly userIds: readonly UserId[] }
+  | { readonly reason: 'not-sent' | 'recalled' | 'nothing-to-resend' | 'too-many-attempts' }
+
+type Decided = Result<readonly CampaignEvent[], CampaignRejection>
+
+/** The send and four resends. */
+export const maxAttempts = 5
+
+/** Inbox entries withdrawn per message: three writes each. */
+export const entriesPerWithdrawal = 1_000
 
 const repeatedIds = (userIds: readonly UserId[]): readonly UserId[] => {
   const once = new Set<UserId>()
@@ -45,13 +108,24 @@ const repeatedIds = (userIds: readonly UserId[]): readonly UserId[] => {
   return [...repeated]
 }
 
-const send = (command: SendCampaign, { sent }: CampaignState): Result<readonly CampaignEvent[], CampaignRejection> => {
-  const { text, userIds, knownUserIds, sentBy, fingerprint } = command
-  if (sent) {
-    const isSame = fingerprint !== undefined && sent.fingerprint === fingerprint
-    if (isSame) return ok([])
-    return rejected({ reason: 'key-used-for-another' })
-  }
+/** Undefined for a new campaign. A repeated request changes nothing. */
+const decidedBefore = ({ fingerprint }: Sending, { sent }: CampaignState): Decided | undefined => {
+  if (!sent) return undefined
+  const isSame = fingerprint !== undefined && sent.fingerprint === fingerprint
+  return isSame ? ok([]) : rejected({ reason: 'key-used-for-another' })
+}
+
+const sentFieldsOf = ({ text, sentBy, fingerprint, remindsOf }: Sending) => ({
+  text,
+  sentBy,
+  ...(fingerprint === undefined ? {} : { fingerprint }),
+  ...(remindsOf === undefined ? {} : { remindsOf }),
+})
+
+const send = (command: SendCampaign, state: CampaignState): Decided => {
+  const { text, userIds, knownUserIds } = command
+  const before = decidedBefore(command, state)
+  if (before) return before
   if (userIds.length === 0) return rejected({ reason: 'none-selected' })
   const repeated = repeatedIds(userIds)
   if (repeated.length > 0) return rejected({ reason: 'selected-twice', userIds: repeated })
@@ -59,22 +133,91 @@ const send = (command: SendCampaign, { sent }: CampaignState): Result<readonly C
   if (unknown.length > 0) return rejected({ reason: 'unknown-users', userIds: unknown })
 
   const groups = groupByBucket(userIds, bucketKey)
+  const buckets = groups.map(({ bucket }) => bucket)
   return ok([
     ...packChunks(groups).map((chunk): CampaignEvent => ({
       type: 'RecipientsTargeted',
       data: { text, recipients: chunk.map(({ bucket, items }) => ({ bucket, userIds: [...items] })) },
     })),
-    {
-      type: 'CampaignSent',
-      data: {
-        text,
-        sentBy,
-        targeted: userIds.length,
-        buckets: groups.map(({ bucket }) => bucket),
-        ...(fingerprint === undefined ? {} : { fingerprint }),
-      },
-    },
+    { type: 'CampaignSent', data: { ...sentFieldsOf(command), targeted: userIds.length, buckets } },
   ])
+}
+
+const plan = (command: PlanCampaign, state: CampaignState): Decided => {
+  const { planId, targeted, buckets } = command
+  const data = { ...sentFieldsOf(command), targeted, buckets: [...buckets], planId }
+  return decidedBefore(command, state) ?? ok([{ type: 'CampaignPlanned', data }])
+}
+
+const distribute = ({ text, recipients }: DistributeChunk, state: CampaignState): CampaignEvent => {
+  const { isRecalled, cancelledAttempt } = state
+  if (!isRecalled && cancelledAttempt === undefined) return { type: 'RecipientsTargeted', data: { text, recipients } }
+  const reason = isRecalled ? deliveryReasons.withdrawn : deliveryReasons.cancelledByAdmin
+  return { type: 'RecipientsWithheld', data: { notificationId: text.notificationId, recipients, reason } }
+}
+
+const withReason = ({ reason }: AdminAction) => (reason === undefined || reason === '' ? {} : { reason })
+
+const cancel = (command: CancelCampaign, { sent, attempt, cancelledAttempt, isRecalled }: CampaignState): Decided => {
+  if (!sent) return rejected({ reason: 'not-sent' })
+  if (isRecalled || cancelledAttempt === attempt) return ok([])
+  const { notificationId, requestedBy } = command
+  const data = { notificationId, requestedBy, ...withReason(command), buckets: [...sent.buckets] }
+  return ok([{ type: 'CancelRequested', data }])
+}
+
+const recall = (command: RecallCampaign, { sent, distributed, isRecalled }: CampaignState): Decided => {
+  if (!sent) return rejected({ reason: 'not-sent' })
+  if (isRecalled) return ok([])
+  const { notificationId, requestedBy: recalledBy } = command
+  const buckets = [...sent.buckets]
+  const largestBucket = Math.max(0, ...Object.values(distributed))
+  const slices = Math.ceil(largestBucket / entriesPerWithdrawal)
+  return ok([
+    { type: 'CampaignRecalled', data: { notificationId, recalledBy, ...withReason(command), buckets } },
+    ...Array.from({ length: slices }, (_, index): CampaignEvent => {
+      const skip = index * entriesPerWithdrawal
+      const affected = buckets.filter((bucket) => (distributed[bucket] ?? 0) > skip)
+      return {
+        type: 'EntriesWithdrawn',
+        data: { notificationId, buckets: affected, skip, take: entriesPerWithdrawal },
+      }
+    }),
+  ])
+}
+
+const resend = (command: ResendCampaign, { sent, attempt, isRecalled }: CampaignState): Decided => {
+  if (!sent) return rejected({ reason: 'not-sent' })
+  if (isRecalled) return rejected({ reason: 'recalled' })
+  if (attempt >= maxAttempts) return rejected({ reason: 'too-many-attempts' })
+  const { notificationId, requestedBy, userIds } = command
+  if (userIds.length === 0) return rejected({ reason: 'nothing-to-resend' })
+  return ok(
+    packChunks(groupByBucket(userIds, bucketKey)).map((chunk): CampaignEvent => ({
+      type: 'ResendRequested',
+      data: {
+        notificationId,
+        requestedBy,
+        ...withReason(command),
+        attempt: attempt + 1,
+        recipients: chunk.map(({ bucket, items }) => ({ bucket, userIds: [...items] })),
+      },
+    })),
+  )
+}
+
+const recordExport = ({ notificationId, requestedBy, rows }: RecordExport, { sent }: CampaignState): Decided =>
+  sent
+    ? ok([{ type: 'RecipientsExported', data: { notificationId, requestedBy, rows } }])
+    : rejected({ reason: 'not-sent' })
+
+const withDistributed = (
+  state: CampaignState,
+  recipients: CampaignEventOf<'RecipientsTargeted'>['data']['recipients'],
+): CampaignState => {
+  const distributed = { ...state.distributed }
+  for (const { bucket, userIds } of recipients) distributed[bucket] = (distributed[bucket] ?? 0) + userIds.length
+  return { ...state, distributed }
 }
 
 /**
@@ -83,12 +226,24 @@ const send = (command: SendCampaign, { sent }: CampaignState): Result<readonly C
  */
 export const campaignDecider: Decider<CampaignState, CampaignCommand, CampaignEvent, CampaignRejection> = {
   category: 'campaign',
-  initial: {},
+  initial: { distributed: {}, attempt: 1, isRecalled: false },
 
   decide(command, state) {
     switch (command.type) {
       case 'SendCampaign':
         return send(command, state)
+      case 'PlanCampaign':
+        return plan(command, state)
+      case 'DistributeChunk':
+        return ok([distribute(command, state)])
+      case 'CancelCampaign':
+        return cancel(command, state)
+      case 'RecallCampaign':
+        return recall(command, state)
+      case 'ResendCampaign':
+        return resend(command, state)
+      case 'RecordExport':
+        return recordExport(command, state)
       // Only the first answer is recorded; retries return it.
       case 'RecordAnswer': {
         const { notificationId, successCount } = command
@@ -101,11 +256,25 @@ export const campaignDecider: Decider<CampaignState, CampaignCommand, CampaignEv
   evolve(state, event) {
     switch (event.type) {
       case 'CampaignSent':
-        return { ...state, sent: { targeted: event.data.targeted, fingerprint: event.data.fingerprint } }
+      case 'CampaignPlanned': {
+        const { targeted, fingerprint, buckets } = event.data
+        return { ...state, sent: { targeted, fingerprint, buckets } }
+      }
+      case 'RecipientsTargeted':
+        return withDistributed(state, event.data.recipients)
       case 'SenderAnswered':
         return { ...state, successCount: event.data.successCount }
-      case 'RecipientsTargeted':
+      case 'CancelRequested':
+        return { ...state, cancelledAttempt: state.attempt }
+      case 'ResendRequested':
+        return { ...state, attempt: event.data.attempt }
+      case 'CampaignRecalled':
+        return { ...state, isRecalled: true }
+      case 'RecipientsPlanned':
+      case 'RecipientsWithheld':
       case 'RecipientsSettled':
+      case 'EntriesWithdrawn':
+      case 'RecipientsExported':
         return state
     }
   },

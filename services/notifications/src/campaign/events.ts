@@ -5,33 +5,93 @@ import { z } from 'zod'
 /** Maximum number of recipients or outcomes per event. Limits the event size and the cost of settling. */
 export const recipientsPerEvent = 500
 
+/** Maximum number of recipients of a campaign that is recorded in one append. Larger campaigns are planned first. */
+export const recipientsPerAppend = 10_000
+
 /** Stored ids were validated on input. Reading only checks for text, because a campaign has up to 10,000. */
 const storedUserId = z.string().brand<'UserId'>()
 
+const recipientGroups = z.array(z.object({ bucket: z.string(), userIds: z.array(storedUserId) }))
+
+const adminAction = {
+  notificationId: notificationIdSchema,
+  requestedBy: userIdSchema,
+  /** For the other admins. */
+  reason: z.string().optional(),
+}
+
+const sentFields = {
+  text: notificationTextSchema,
+  sentBy: userIdSchema,
+  targeted: z.number().int().positive(),
+  buckets: z.array(z.string()),
+  /** Keyed hash of the request, where it came with an Idempotency-Key. */
+  fingerprint: z.string().optional(),
+  /** The notification that its recipients had not read. */
+  remindsOf: notificationIdSchema.optional(),
+}
+
 /**
- * The events of one campaign's stream. A campaign is one append: its recipients in chunks of at most 500, ordered
+ * The events of one campaign's stream. A campaign to at most 10,000 users is one append: its recipients in chunks of at most 500, ordered
  * by bucket, then CampaignSent, whose position shows when the whole campaign is projected. Each chunk repeats the
  * text, because consumers of one bucket need it. One copy per chunk, not per bucket, keeps a campaign to 10,000
  * users with the longest text below the store's limit of 1 MiB per append.
+ *
+ * A larger campaign is recorded as a plan: RecipientsPlanned in several appends, then CampaignPlanned, which accepts it.
+ * The distributor then appends one RecipientsTargeted per planned chunk, or RecipientsWithheld after a cancel or recall.
  */
 export const campaignEventSchema = z.discriminatedUnion('type', [
   z.object({
     type: z.literal('RecipientsTargeted'),
     data: z.object({
       text: notificationTextSchema,
-      recipients: z.array(z.object({ bucket: z.string(), userIds: z.array(storedUserId) })),
+      recipients: recipientGroups,
+    }),
+  }),
+  z.object({ type: z.literal('CampaignSent'), data: z.object(sentFields) }),
+  /** Recipients of one attempt to plan the campaign. They count once a CampaignPlanned names the plan. */
+  z.object({
+    type: z.literal('RecipientsPlanned'),
+    data: z.object({ planId: z.string(), recipients: recipientGroups }),
+  }),
+  z.object({ type: z.literal('CampaignPlanned'), data: z.object({ ...sentFields, planId: z.string() }) }),
+  z.object({
+    type: z.literal('RecipientsWithheld'),
+    data: z.object({ notificationId: notificationIdSchema, recipients: recipientGroups, reason: z.string() }),
+  }),
+  /** Pending deliveries stop. The delivery worker records what it stopped. */
+  z.object({
+    type: z.literal('CancelRequested'),
+    data: z.object({ ...adminAction, buckets: z.array(z.string()) }),
+  }),
+  /** Some recipients whose push failed become pending again. The first attempt is the send itself. */
+  z.object({
+    type: z.literal('ResendRequested'),
+    data: z.object({ ...adminAction, attempt: z.number().int().min(2), recipients: recipientGroups }),
+  }),
+  /** The notification is withdrawn. EntriesWithdrawn events follow in the same append. */
+  z.object({
+    type: z.literal('CampaignRecalled'),
+    data: z.object({
+      notificationId: notificationIdSchema,
+      recalledBy: userIdSchema,
+      reason: z.string().optional(),
+      buckets: z.array(z.string()),
+    }),
+  }),
+  /** In each bucket, the inbox entries of `take` recipients after the first `skip`, in the order of their ids. */
+  z.object({
+    type: z.literal('EntriesWithdrawn'),
+    data: z.object({
+      notificationId: notificationIdSchema,
+      buckets: z.array(z.string()),
+      skip: z.number().int(),
+      take: z.number().int(),
     }),
   }),
   z.object({
-    type: z.literal('CampaignSent'),
-    data: z.object({
-      text: notificationTextSchema,
-      sentBy: userIdSchema,
-      targeted: z.number().int().positive(),
-      buckets: z.array(z.string()),
-      /** Keyed hash of the request, where it came with an Idempotency-Key. */
-      fingerprint: z.string().optional(),
-    }),
+    type: z.literal('RecipientsExported'),
+    data: z.object({ notificationId: notificationIdSchema, requestedBy: userIdSchema, rows: z.number().int() }),
   }),
   /** The response to the sender, recorded only if a retry must return the same. */
   z.object({

@@ -12,6 +12,8 @@ const sentCampaignSchema = z.object({
   sentBy: userIdSchema,
   targeted: z.number().int(),
   buckets: z.array(z.string()),
+  remindsOf: notificationIdSchema.optional(),
+  recalledAt: z.string().optional(),
 })
 export type SentCampaign = z.infer<typeof sentCampaignSchema>
 export const sentCampaignOf = (value: unknown): SentCampaign => sentCampaignSchema.parse(value)

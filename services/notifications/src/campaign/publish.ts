@@ -1,7 +1,115 @@
-import type { Publisher } from '@portal/platform/bus/publisher'
+import { deliveryReasons } from '@portal/contracts/notifications/delivery-reasons'
+import type { NotificationsEvent } from '@portal/contracts/notifications/events'
+import type { NotificationId } from '@portal/contracts/shared/ids'
+import type { OutgoingMessage, Publisher } from '@portal/platform/bus/publisher'
 import { notificationsMessage } from '../bus-messages.ts'
-import { campaignPartition } from '../read-model.ts'
+import { campaignPartition, textRef } from '../read-model.ts'
 import { campaignDecider } from './decider.ts'
+import type { CampaignEvent, CampaignEventOf } from './events.ts'
+
+const aboutCampaign = (event: NotificationsEvent): OutgoingMessage => notificationsMessage(campaignPartition, event)
+
+const stopDeliveries = (
+  notificationId: NotificationId,
+  buckets: readonly string[],
+  reason: string,
+): readonly OutgoingMessage[] =>
+  buckets.map((bucket) =>
+    notificationsMessage(bucket, { type: 'DeliveryStopped', data: { notificationId, bucket, reason } }),
+  )
+
+const publishRecall = ({
+  notificationId,
+  recalledBy,
+  reason,
+  buckets,
+}: CampaignEventOf<'CampaignRecalled'>['data']): readonly OutgoingMessage[] => [
+  aboutCampaign({
+    type: 'CampaignRecalled',
+    data: { notificationId, recalledBy, ...(reason !== undefined && { reason }) },
+  }),
+  ...stopDeliveries(notificationId, buckets, deliveryReasons.withdrawn),
+  notificationsMessage(textRef(notificationId).partition, { type: 'TextErased', data: { notificationId } }),
+]
+
+const publishResend = ({
+  notificationId,
+  requestedBy,
+  reason,
+  attempt,
+  recipients,
+}: CampaignEventOf<'ResendRequested'>['data']): readonly OutgoingMessage[] => [
+  ...recipients.map(({ bucket, userIds }) =>
+    notificationsMessage(bucket, { type: 'RecipientsResent', data: { notificationId, bucket, userIds, attempt } }),
+  ),
+  aboutCampaign({
+    type: 'ResendRequested',
+    data: {
+      notificationId,
+      requestedBy,
+      ...(reason !== undefined && { reason }),
+      attempt,
+      recipients: recipients.reduce((sum, { userIds }) => sum + userIds.length, 0),
+    },
+  }),
+]
+
+const messagesOf = (event: CampaignEvent): readonly OutgoingMessage[] => {
+  switch (event.type) {
+    case 'RecipientsTargeted': {
+      const { text, recipients } = event.data
+      return recipients.map(({ bucket, userIds }) =>
+        notificationsMessage(bucket, { type: 'RecipientsTargeted', data: { text, bucket, userIds } }),
+      )
+    }
+    case 'CampaignSent': {
+      const { fingerprint: _, ...data } = event.data
+      return [aboutCampaign({ type: 'CampaignSent', data })]
+    }
+    case 'CampaignPlanned': {
+      const { fingerprint: _, planId: __, ...data } = event.data
+      return [aboutCampaign({ type: 'CampaignPlanned', data })]
+    }
+    case 'RecipientsWithheld': {
+      const { notificationId, recipients, reason } = event.data
+      return recipients.map(({ bucket, userIds }) =>
+        notificationsMessage(bucket, {
+          type: 'RecipientsWithheld',
+          data: { notificationId, bucket, userIds, reason },
+        }),
+      )
+    }
+    case 'RecipientsSettled': {
+      const { notificationId, settled } = event.data
+      return settled.map(({ bucket, outcomes }) =>
+        notificationsMessage(bucket, { type: 'RecipientsSettled', data: { notificationId, bucket, outcomes } }),
+      )
+    }
+    case 'CancelRequested': {
+      const { buckets, ...data } = event.data
+      return [
+        aboutCampaign({ type: 'CancelRequested', data }),
+        ...stopDeliveries(data.notificationId, buckets, deliveryReasons.cancelledByAdmin),
+      ]
+    }
+    case 'ResendRequested':
+      return publishResend(event.data)
+    case 'CampaignRecalled':
+      return publishRecall(event.data)
+    case 'EntriesWithdrawn': {
+      const { notificationId, buckets, skip, take } = event.data
+      return buckets.map((bucket) =>
+        notificationsMessage(bucket, { type: 'EntriesWithdrawn', data: { notificationId, bucket, skip, take } }),
+      )
+    }
+    case 'RecipientsExported':
+      return [aboutCampaign(event)]
+    // Internal: only retries of the request and the distributor need them.
+    case 'SenderAnswered':
+    case 'RecipientsPlanned':
+      return []
+  }
+}
 
 /**
  * A stored chunk spans buckets. On the bus each bucket gets its own message, so that changes to one inbox stay in
@@ -10,30 +118,5 @@ import { campaignDecider } from './decider.ts'
 export const campaignPublisher: Publisher = {
   category: campaignDecider.category,
   topics: ['notifications'],
-  publish: (recorded) => {
-    const event = campaignDecider.parse(recorded)
-    switch (event.type) {
-      case 'RecipientsTargeted': {
-        const { text, recipients } = event.data
-        return recipients.map(({ bucket, userIds }) =>
-          notificationsMessage(bucket, { type: 'RecipientsTargeted', data: { text, bucket, userIds } }),
-        )
-      }
-      case 'CampaignSent': {
-        const { text, sentBy, targeted, buckets } = event.data
-        return [
-          notificationsMessage(campaignPartition, { type: 'CampaignSent', data: { text, sentBy, targeted, buckets } }),
-        ]
-      }
-      case 'RecipientsSettled': {
-        const { notificationId, settled } = event.data
-        return settled.map(({ bucket, outcomes }) =>
-          notificationsMessage(bucket, { type: 'RecipientsSettled', data: { notificationId, bucket, outcomes } }),
-        )
-      }
-      // Internal: only retries of the request need it.
-      case 'SenderAnswered':
-        return []
-    }
-  },
+  publish: (recorded) => messagesOf(campaignDecider.parse(recorded)),
 }

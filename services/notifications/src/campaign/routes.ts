@@ -5,7 +5,8 @@ import { ok, rejected } from '@portal/platform/decider/decider'
 import { type ApiError, type BindRoute, metadataOf } from '@portal/platform/http/handler'
 import type { FastifyInstance } from 'fastify'
 import type { InboxReader } from '../inbox/inbox-reader.ts'
-import type { CampaignRejection } from './decider.ts'
+import { notFound } from '../inbox/mark-read.ts'
+import { type CampaignRejection, maxAttempts } from './decider.ts'
 import type { History } from './history.ts'
 import type { SendNotification } from './send-campaign.ts'
 
@@ -29,6 +30,14 @@ export const apiErrorOf = (rejection: CampaignRejection): ApiError => {
       return wrongRecipients('Some users are selected more than once', rejection.userIds)
     case 'unknown-users':
       return wrongRecipients('Some selected users do not exist', rejection.userIds)
+    case 'not-sent':
+      return notFound
+    case 'recalled':
+      return { code: 'conflict', message: 'This notification was withdrawn' }
+    case 'nothing-to-resend':
+      return { code: 'conflict', message: 'No recipient whose push failed has a device to send to' }
+    case 'too-many-attempts':
+      return { code: 'conflict', message: `A notification can be sent at most ${maxAttempts} times` }
   }
 }
 
@@ -41,7 +50,13 @@ type Deps = {
 
 export const campaignRoutes = (app: FastifyInstance, { bind, inbox, history, send }: Deps): void => {
   bind(app, sendNotification, async (call) => {
-    const sent = await send(call.body, call.session.userId, call.headers[idempotencyKeyHeader], metadataOf(call))
+    const { userIds = [], ...body } = call.body
+    const sent = await send(
+      { ...body, userIds },
+      call.session.userId,
+      call.headers[idempotencyKeyHeader],
+      metadataOf(call),
+    )
     if (!sent.ok) return rejected(apiErrorOf(sent.error))
     const message = `Notification sent successfully to ${sent.value.successCount} devices`
     return ok({ success: true, message, ...sent.value })

@@ -114,6 +114,16 @@ export const inboxProjection: Projection = {
         return applyCovered(event.data, view)
       case 'CampaignSent':
         return applyCampaignSent(event.data, eventTime(envelope), view)
+      case 'CampaignPlanned':
+      case 'RecipientsWithheld':
+      case 'RecipientsResent':
+      case 'DeliveryStopped':
+      case 'EntriesWithdrawn':
+      case 'TextErased':
+      case 'CancelRequested':
+      case 'ResendRequested':
+      case 'CampaignRecalled':
+      case 'RecipientsExported':
       case 'PushTokenRegistered':
       case 'PushTokenRemoved':
         return []

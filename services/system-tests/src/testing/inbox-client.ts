@@ -1,5 +1,5 @@
 import { listNotifications } from '@portal/contracts/notifications/http'
-import type { InboxItem } from '@portal/contracts/notifications/notification'
+import { type InboxItem, withdrawItem } from '@portal/contracts/notifications/notification'
 import {
   type ClientToServer,
   type InboxChange,
@@ -51,6 +51,9 @@ const applyChange = (copy: Copy, change: InboxChange): void => {
   } else if (change.kind === 'read') {
     const item = items.get(change.notificationId)
     if (item) items.set(item._id, { ...item, isRead: true, readAt: change.readAt })
+  } else if (change.kind === 'recalled') {
+    const item = items.get(change.notificationId)
+    if (item) items.set(item._id, withdrawItem(item, change.withdrawnAt))
   } else {
     for (const item of items.values())
       if (!item.isRead && item.seq <= change.readUpTo)

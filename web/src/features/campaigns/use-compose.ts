@@ -1,4 +1,4 @@
-import { sendNotification, sendNotificationBody } from '@portal/contracts/notifications/http'
+import { campaignTextSchema, sendNotification, sendNotificationBody } from '@portal/contracts/notifications/http'
 import { notificationTypeSchema, type NotificationType } from '@portal/contracts/notifications/notification'
 import { idempotencyKeyHeader } from '@portal/contracts/shared/idempotency'
 import type { UserId } from '@portal/contracts/shared/ids'
@@ -14,7 +14,7 @@ import { formatCount } from './progress.ts'
 import { confirmAbove, noneChosen, type Chosen } from './recipients.ts'
 
 /** The text fields of the form; the recipients are chosen beside them. */
-const textSchema = sendNotificationBody.pick({ title: true, message: true }).extend({ type: notificationTypeSchema })
+const textSchema = campaignTextSchema.pick({ title: true, message: true }).extend({ type: notificationTypeSchema })
 type DraftText = { title: string; message: string; type: NotificationType }
 
 /** An unsent notification with the idempotency key of its last request. It survives a visit to another page and a login. */

@@ -1,4 +1,4 @@
-import type { InboxItem } from '@portal/contracts/notifications/notification'
+import { type InboxItem, withdrawItem } from '@portal/contracts/notifications/notification'
 import type { InboxChange } from '@portal/contracts/notifications/socket'
 import type { Pagination } from '@portal/contracts/shared/page'
 
@@ -24,8 +24,14 @@ export const viewOf = (fetched: FetchedPage): InboxView => ({ ...fetched, held: 
 const readItem = (item: InboxItem, readAt: string): InboxItem =>
   item.isRead ? item : { ...item, isRead: true, readAt }
 
-/** Applies a 'read' or 'all-read'. Returns the same array if nothing changed. */
-const readItems = (items: readonly InboxItem[], change: Exclude<InboxChange, { kind: 'arrived' }>) => {
+type ReadChange = Extract<InboxChange, { kind: 'read' | 'all-read' }>
+type RecallChange = Extract<InboxChange, { kind: 'recalled' }>
+
+const withdrawItems = (items: readonly InboxItem[], { notificationId, withdrawnAt }: RecallChange) =>
+  items.map((item) => (item._id === notificationId ? withdrawItem(item, withdrawnAt) : item))
+
+/** Returns the same array if nothing changed. */
+const readItems = (items: readonly InboxItem[], change: ReadChange) => {
   const isAffected = (item: InboxItem) =>
     change.kind === 'read' ? item._id === change.notificationId : item.seq <= change.readUpTo
   return items.some((item) => !item.isRead && isAffected(item))
@@ -63,9 +69,10 @@ const hold = (view: InboxView, item: InboxItem): InboxView => ({
 export const applyChange = (view: InboxView, change: InboxChange, holdArrivals: boolean): InboxView => {
   if (change.seq <= view.seq) return view
   const known = { ...view, seq: change.seq }
-  if (change.kind !== 'arrived') {
+  if (change.kind === 'recalled')
+    return { ...known, items: withdrawItems(view.items, change), held: withdrawItems(view.held, change) }
+  if (change.kind !== 'arrived')
     return { ...known, items: readItems(view.items, change), held: readItems(view.held, change) }
-  }
   const held = hold(known, change.notification)
   return holdArrivals ? held : release(held)
 }
