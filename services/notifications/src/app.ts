@@ -5,6 +5,8 @@ import { recordCalls, writes } from '@portal/platform/http/record-calls'
 import type { Service, ServiceDeps } from '@portal/platform/runtime/service'
 import { makeIsEnded, sessionsProjectionRef } from '@portal/platform/session/session-denylist'
 import { activityRoutes, createActivityReader } from './activity/activity-reader.ts'
+import { createPeopleIndex, type PeopleIndex } from './audience/people-index.ts'
+import { createSelectAudience, type SelectAudience } from './audience/select-audience.ts'
 import { createHistory } from './campaign/history.ts'
 import { campaignRoutes } from './campaign/routes.ts'
 import { createSendCampaign } from './campaign/send-campaign.ts'
@@ -40,6 +42,8 @@ type NotificationsDeps = ServiceDeps & {
 export type NotificationsService = Service & {
   readonly inbox: InboxReader
   readonly progress: CampaignProgressReader
+  readonly people: PeopleIndex
+  readonly selectAudience: SelectAudience
   /** A visible tab of the user has shown everything up to `seq` in `epoch`. No effect if another process delivers. */
   seen(userId: UserId, seq: number, epoch: string): void
 }
@@ -58,6 +62,10 @@ export const buildNotifications = (deps: NotificationsDeps): NotificationsServic
   const history = createHistory({ readModel, contentCache, progress })
   const activity = createActivityReader({ readModel, now: clockAndIds.now, cacheMs: timings.activityCacheMs })
   const { receiptTimeoutMs } = timings
+
+  // Users and the rules that select them.
+  const people = createPeopleIndex()
+  const selectAudience = createSelectAudience()
   const recipients = createKnownRecipients(readModels.of(recipientProjection))
   const send = createSendCampaign({
     eventStore,
@@ -96,6 +104,8 @@ export const buildNotifications = (deps: NotificationsDeps): NotificationsServic
     stop: async () => delivery?.stop(),
     inbox,
     progress,
+    people,
+    selectAudience,
     seen: (userId, seq, epoch) => delivery?.seen(userId, seq, epoch),
   }
 }
