@@ -10,6 +10,8 @@ import { z } from 'zod'
  * bucket tells how current that user's inbox is.
  */
 export const inboxProjectionName = 'inbox'
+/** Version 2 has the campaigns' activity over time and the admins' actions. */
+export const inboxProjectionRef = { name: inboxProjectionName, version: 2 } as const
 
 /** The partition and message key of data about campaigns as a whole. */
 export const campaignPartition = 'campaigns'

@@ -5,6 +5,7 @@ import { openReadModels } from '@portal/platform/generations/read-models'
 import type { ReplayPorts } from '@portal/platform/generations/run-with-replay-lock'
 import { runProjection } from '@portal/platform/generations/run-projection'
 import { dropSqliteReadModel, openSqliteReadModel } from '@portal/platform/read-model/sqlite'
+import { projectionKey } from '@portal/platform/read-model/projection-key'
 import { randomUUID } from 'node:crypto'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -24,7 +25,7 @@ export const openSwitchedPortal = async () => {
   const eventStore = openSqliteEventStore({ path: join(folder, 'events.db') })
   const open = async (namespace: string) => openSqliteReadModel({ path: folder, namespace })
   const openProcess = async () => {
-    const readModels = await openReadModels({ projections: [inboxProjection.name], open, logger })
+    const readModels = await openReadModels({ projections: [projectionKey(inboxProjection)], open, logger })
     const active = readModels.of(inboxProjection)
     return { readModels, active, inbox: createInboxReader(active, createContentCache(active)) }
   }

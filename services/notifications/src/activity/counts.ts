@@ -12,6 +12,9 @@ const aheadMs = 5.5 * 3_600_000
 
 export const dayAt = (at: Date): number => Math.floor((at.getTime() + aheadMs) / dayMs)
 
+/** Midnight in India. */
+export const startOfDay = (day: number): Date => new Date(day * dayMs - aheadMs)
+
 /** `2026-11-21` */
 export const dateOf = (day: number): string => new Date(day * dayMs).toISOString().slice(0, 10)
 

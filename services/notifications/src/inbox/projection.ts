@@ -2,12 +2,14 @@ import { eventTime } from '@portal/contracts/shared/event-envelope'
 import type { Projection, ReadModelView } from '@portal/platform/projection/projection'
 import type { Write } from '@portal/platform/read-model/port'
 import { type NotificationsEventOf, notificationsEventOf } from '../bus-messages.ts'
+import { activityRef, countDeliveries, isDelivered } from '../campaign/campaign-activity.ts'
+import { applyCampaignAction } from '../campaign/campaign-actions.ts'
 import { applyCampaignSent } from '../campaign/projection.ts'
 import {
   headOf,
   headRef,
   type InboxHead,
-  inboxProjectionName,
+  inboxProjectionRef,
   itemList,
   type OutcomeGroup,
   put,
@@ -72,23 +74,38 @@ const sameEnd = (a: Pick<OutcomeGroup, 'state' | 'reason'>, b: Pick<OutcomeGroup
  */
 const applyOutcomes = async (
   { notificationId, bucket, outcomes }: NotificationsEventOf<'RecipientsSettled'>['data'],
+  at: string,
   view: ReadModelView,
 ): Promise<readonly Write[]> => {
-  const refs = { tally: tallyRef(bucket, notificationId), recipients: recipientsRef(bucket, notificationId) }
-  const [knownTally, knownRecipients] = await Promise.all([view.get(refs.tally), view.get(refs.recipients)])
+  const refs = {
+    tally: tallyRef(bucket, notificationId),
+    recipients: recipientsRef(bucket, notificationId),
+    activity: activityRef(bucket, notificationId),
+  }
+  const [knownTally, knownRecipients, knownActivity] = await Promise.all([
+    view.get(refs.tally),
+    view.get(refs.recipients),
+    view.get(refs.activity),
+  ])
   const before = recipientsOf(knownRecipients)
   const pending = new Set(before.pending)
   const settled = before.settled.map((group) => ({ ...group, userIds: [...group.userIds] }))
   const tally = { ...tallyOf(knownTally) }
+  let delivered = 0
   for (const { userId, ...end } of outcomes) {
     if (!pending.delete(userId)) continue
     tally[end.state] += 1
+    if (isDelivered(end.state)) delivered += 1
     const group = settled.find((known) => sameEnd(known, end))
     if (group) group.userIds.push(userId)
     else settled.push({ ...end, userIds: [userId] })
   }
   if (pending.size === before.pending.length) return []
-  return [put(refs.recipients, { pending: [...pending], settled }), put(refs.tally, tally)]
+  return [
+    put(refs.recipients, { pending: [...pending], settled }),
+    put(refs.tally, tally),
+    ...countDeliveries(refs.activity, knownActivity, at, delivered),
+  ]
 }
 
 /**
@@ -96,7 +113,7 @@ const applyOutcomes = async (
  * for one position.
  */
 export const inboxProjection: Projection = {
-  name: inboxProjectionName,
+  ...inboxProjectionRef,
   topics: ['notifications'],
   partitionOf: ({ type, key }) => (type.startsWith('PushToken') ? undefined : key),
   apply: async (envelope, view) => {
@@ -105,7 +122,7 @@ export const inboxProjection: Projection = {
       case 'RecipientsTargeted':
         return applyArrivals(event.data, eventTime(envelope), view)
       case 'RecipientsSettled':
-        return applyOutcomes(event.data, view)
+        return applyOutcomes(event.data, eventTime(envelope), view)
       case 'NotificationRead':
         return applyRead(event.data, eventTime(envelope), view)
       case 'AllNotificationsRead':
@@ -113,17 +130,21 @@ export const inboxProjection: Projection = {
       case 'ArrivalsCovered':
         return applyCovered(event.data, view)
       case 'CampaignSent':
-        return applyCampaignSent(event.data, eventTime(envelope), view)
+        return [
+          ...(await applyCampaignSent(event.data, eventTime(envelope), view)),
+          ...(await applyCampaignAction(event, eventTime(envelope), view)),
+        ]
+      case 'CancelRequested':
+      case 'ResendRequested':
+      case 'CampaignRecalled':
+      case 'RecipientsExported':
+        return applyCampaignAction(event, eventTime(envelope), view)
       case 'CampaignPlanned':
       case 'RecipientsWithheld':
       case 'RecipientsResent':
       case 'DeliveryStopped':
       case 'EntriesWithdrawn':
       case 'TextErased':
-      case 'CancelRequested':
-      case 'ResendRequested':
-      case 'CampaignRecalled':
-      case 'RecipientsExported':
       case 'PushTokenRegistered':
       case 'PushTokenRemoved':
         return []

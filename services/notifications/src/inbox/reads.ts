@@ -1,10 +1,11 @@
 import { resumeLimit } from '@portal/contracts/notifications/socket'
 import { bucketKey } from '@portal/contracts/shared/buckets'
-import { type NotificationId, notificationIdSchema, type UserId } from '@portal/contracts/shared/ids'
+import { notificationIdSchema, type UserId } from '@portal/contracts/shared/ids'
 import type { ReadModelView } from '@portal/platform/projection/projection'
 import type { Entry, Write } from '@portal/platform/read-model/port'
 import { countReads, dayAt, readsRef } from '../activity/counts.ts'
 import type { NotificationsEventOf } from '../bus-messages.ts'
+import { activityRef, countRead } from '../campaign/campaign-activity.ts'
 import {
   headOf,
   headRef,
@@ -46,10 +47,12 @@ export const applyRead = async (
 ): Promise<readonly Write[]> => {
   const bucket = bucketKey(userId)
   const tally = tallyRef(bucket, notificationId)
-  const [knownHead, entry, knownTally, day] = await Promise.all([
+  const activity = activityRef(bucket, notificationId)
+  const [knownHead, entry, knownTally, knownActivity, day] = await Promise.all([
     view.get(headRef(userId)),
     view.entry(bucket, itemList(userId), notificationId),
     view.get(tally),
+    view.get(activity),
     view.get(readsRef(bucket, dayAt(new Date(at)))),
   ])
   const before = headOf(knownHead)
@@ -65,6 +68,7 @@ export const applyRead = async (
     keepChange(userId, head, { kind: 'read', notificationId, readAt: at }),
     put(headRef(userId), head),
     put(tally, { ...counted, read: counted.read + 1 }),
+    countRead(activity, knownActivity, at),
     countReads(bucket, at, day, 1),
   ]
 }
@@ -183,15 +187,19 @@ export const applyCovered = async (
   const toArrival = mark.toArrival - skip
   const fromArrival = Math.max(mark.fromArrival, toArrival - take + 1)
   const entries = await entriesBetween(userId, fromArrival, toArrival, view)
-  const tallies = entries
+  const read = entries
     .filter(({ value }) => itemOf(value).readAt === undefined)
-    .map(({ member }) => tallyRef(bucket, memberId(member)))
-  const counted = await view.getMany(tallies)
-  const puts = tallies.map((ref, index) => {
-    const tally = tallyOf(counted[index])
-    return put(ref, { ...tally, read: tally.read + 1 })
+    .map(({ member }) => notificationIdSchema.parse(member))
+  const [tallies, activities] = await Promise.all([
+    view.getMany(read.map((id) => tallyRef(bucket, id))),
+    view.getMany(read.map((id) => activityRef(bucket, id))),
+  ])
+  const puts = read.flatMap((id, index) => {
+    const tally = tallyOf(tallies[index])
+    return [
+      put(tallyRef(bucket, id), { ...tally, read: tally.read + 1 }),
+      countRead(activityRef(bucket, id), activities[index], mark.at),
+    ]
   })
   return [...puts, putMark(userId, readUpTo, { ...mark, counted: skip + take })]
 }
-
-const memberId = (member: string): NotificationId => notificationIdSchema.parse(member)

@@ -16,7 +16,16 @@ import type { z } from 'zod'
 /**
  * Event types that are newer than the newest golden folder. The next folder must contain them; this list is then empty again.
  */
-export const newerEventTypes: readonly string[] = []
+export const newerEventTypes: readonly string[] = [
+  'RecipientsPlanned',
+  'CampaignPlanned',
+  'RecipientsWithheld',
+  'CancelRequested',
+  'ResendRequested',
+  'CampaignRecalled',
+  'EntriesWithdrawn',
+  'RecipientsExported',
+]
 
 type TypedSchema = z.ZodObject<{ type: z.ZodLiteral<string> }>
 type EventSchema = { readonly options: readonly TypedSchema[] }
