@@ -92,6 +92,8 @@ type ItemState = {
 const outcomeGroupSchema = z.object({
   state: z.enum(outcomeStates),
   reason: z.string().optional(),
+  /** These planned recipients never got an inbox entry, because the campaign was stopped before. */
+  isWithheld: z.literal(true).optional(),
   userIds: z.array(z.string().brand<'UserId'>()),
 })
 const recipientsSchema = z.object({

@@ -137,7 +137,7 @@ describe('planning a large campaign', () => {
   const recipients = [{ bucket: bucketKey(ada), userIds: [ada] }]
   const chunk: CampaignEvent = { type: 'RecipientsPlanned', data: { planId: 'plan-1', recipients } }
   const plan = { type: 'PlanCampaign', text, sentBy: admin, planId: 'plan-1', targeted: 2 } as const
-  const distribute = { type: 'DistributeChunk', text, recipients } as const
+  const distribute = { type: 'DistributeChunks', text, after: 0, chunks: [recipients] } as const
   const { notificationId } = text
 
   it('accepts the plan once its recipients are recorded', () => {
@@ -159,6 +159,11 @@ describe('planning a large campaign', () => {
     given([chunk, planned()])
       .when(distribute)
       .then([{ type: 'RecipientsTargeted', data: { text, recipients } }])
+  })
+
+  it('changes nothing if another process has distributed the chunk', () => {
+    const done: CampaignEvent = { type: 'RecipientsTargeted', data: { text, recipients } }
+    given([chunk, planned(), done]).when(distribute).thenNothing()
   })
 
   it.each([

@@ -35,11 +35,15 @@ type RecordAnswer = {
   readonly successCount: number
 }
 
-/** One planned chunk gets the notification, unless the campaign was stopped. */
-export type DistributeChunk = {
-  readonly type: 'DistributeChunk'
+export type PlannedChunk = CampaignEventOf<'RecipientsPlanned'>['data']['recipients']
+
+/** The next planned chunks get the notification, unless the campaign was stopped. */
+export type DistributeChunks = {
+  readonly type: 'DistributeChunks'
   readonly text: NotificationText
-  readonly recipients: CampaignEventOf<'RecipientsPlanned'>['data']['recipients']
+  /** The number of chunks before these in the plan. */
+  readonly after: number
+  readonly chunks: readonly PlannedChunk[]
 }
 
 type AdminAction = {
@@ -61,7 +65,7 @@ type CampaignCommand =
   | SendCampaign
   | PlanCampaign
   | RecordAnswer
-  | DistributeChunk
+  | DistributeChunks
   | CancelCampaign
   | RecallCampaign
   | ResendCampaign
@@ -75,6 +79,8 @@ export type CampaignState = {
   }
   /** Recipients who got the notification, by bucket. */
   readonly distributed: Readonly<Record<string, number>>
+  /** Chunks of recipients who got it, or from whom it was withheld. */
+  readonly chunks: number
   /** Open tabs that had shown it when the sender was answered. */
   readonly successCount?: number
   /** The number of the last attempt; 1 until the first resend. */
@@ -149,11 +155,16 @@ const plan = (command: PlanCampaign, state: CampaignState): Decided => {
   return decidedBefore(command, state) ?? ok([{ type: 'CampaignPlanned', data }])
 }
 
-const distribute = ({ text, recipients }: DistributeChunk, state: CampaignState): CampaignEvent => {
+/** Changes nothing if another process has distributed the chunks. */
+const distribute = ({ text, after, chunks }: DistributeChunks, state: CampaignState): readonly CampaignEvent[] => {
   const { isRecalled, cancelledAttempt } = state
-  if (!isRecalled && cancelledAttempt === undefined) return { type: 'RecipientsTargeted', data: { text, recipients } }
+  if (state.chunks !== after) return []
+  if (!isRecalled && cancelledAttempt === undefined) {
+    return chunks.map((recipients) => ({ type: 'RecipientsTargeted', data: { text, recipients } }))
+  }
+  const { notificationId } = text
   const reason = isRecalled ? deliveryReasons.withdrawn : deliveryReasons.cancelledByAdmin
-  return { type: 'RecipientsWithheld', data: { notificationId: text.notificationId, recipients, reason } }
+  return chunks.map((recipients) => ({ type: 'RecipientsWithheld', data: { notificationId, recipients, reason } }))
 }
 
 const withReason = ({ reason }: AdminAction) => (reason === undefined || reason === '' ? {} : { reason })
@@ -217,7 +228,7 @@ const withDistributed = (
 ): CampaignState => {
   const distributed = { ...state.distributed }
   for (const { bucket, userIds } of recipients) distributed[bucket] = (distributed[bucket] ?? 0) + userIds.length
-  return { ...state, distributed }
+  return { ...state, distributed, chunks: state.chunks + 1 }
 }
 
 /**
@@ -226,7 +237,7 @@ const withDistributed = (
  */
 export const campaignDecider: Decider<CampaignState, CampaignCommand, CampaignEvent, CampaignRejection> = {
   category: 'campaign',
-  initial: { distributed: {}, attempt: 1, isRecalled: false },
+  initial: { distributed: {}, chunks: 0, attempt: 1, isRecalled: false },
 
   decide(command, state) {
     switch (command.type) {
@@ -234,8 +245,8 @@ export const campaignDecider: Decider<CampaignState, CampaignCommand, CampaignEv
         return send(command, state)
       case 'PlanCampaign':
         return plan(command, state)
-      case 'DistributeChunk':
-        return ok([distribute(command, state)])
+      case 'DistributeChunks':
+        return ok(distribute(command, state))
       case 'CancelCampaign':
         return cancel(command, state)
       case 'RecallCampaign':
@@ -262,6 +273,8 @@ export const campaignDecider: Decider<CampaignState, CampaignCommand, CampaignEv
       }
       case 'RecipientsTargeted':
         return withDistributed(state, event.data.recipients)
+      case 'RecipientsWithheld':
+        return { ...state, chunks: state.chunks + 1 }
       case 'SenderAnswered':
         return { ...state, successCount: event.data.successCount }
       case 'CancelRequested':
@@ -271,7 +284,6 @@ export const campaignDecider: Decider<CampaignState, CampaignCommand, CampaignEv
       case 'CampaignRecalled':
         return { ...state, isRecalled: true }
       case 'RecipientsPlanned':
-      case 'RecipientsWithheld':
       case 'RecipientsSettled':
       case 'EntriesWithdrawn':
       case 'RecipientsExported':

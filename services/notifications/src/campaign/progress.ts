@@ -16,15 +16,27 @@ const progressFrom = (
   tallies: readonly BucketTally[],
 ): CampaignProgress => {
   const outcomes = mapOutcomeStates(() => 0)
-  let [settled, read] = [0, 0]
+  let [distributed, settled, read] = [0, 0, 0]
+  let recalled: number | undefined
   for (const tally of tallies) {
     for (const state of outcomeStates) {
       outcomes[state] += tally[state]
       settled += tally[state]
     }
+    distributed += tally.targeted
     read += tally.read
+    if (tally.recalled !== undefined) recalled = (recalled ?? 0) + tally.recalled
   }
-  return { notificationId, seq: ordinal, targeted, pending: targeted - settled, ...outcomes, read }
+  return {
+    notificationId,
+    seq: ordinal,
+    targeted,
+    pending: targeted - settled,
+    ...outcomes,
+    read,
+    ...(distributed < targeted && { distributed }),
+    ...(recalled !== undefined && { recalled }),
+  }
 }
 
 export const createCampaignProgress = (readModel: ReadStore) => {

@@ -22,9 +22,12 @@ export const sentCampaignId = (member: string) => notificationIdSchema.parse(mem
 const totalSchema = z.number().int().default(0)
 export const campaignTotalOf = (value: unknown): number => totalSchema.parse(value)
 
-/** Numbers campaigns 1, 2, 3 … without gaps, so that a page of the history is a range of numbers. */
+/**
+ * Adds a sent or planned campaign to the history. Numbers campaigns 1, 2, 3 … without gaps, so that a page is a range
+ * of numbers.
+ */
 export const applyCampaignSent = async (
-  { text, sentBy, targeted, buckets }: NotificationsEventOf<'CampaignSent'>['data'],
+  { text, sentBy, targeted, buckets, remindsOf }: NotificationsEventOf<'CampaignSent' | 'CampaignPlanned'>['data'],
   at: string,
   view: ReadModelView,
 ): Promise<readonly Write[]> => {
@@ -34,7 +37,7 @@ export const applyCampaignSent = async (
     view.putImmutable(textRef(text.notificationId), text),
   ])
   const ordinal = campaignTotalOf(total) + 1
-  const value: SentCampaign = { sentAt: at, sentBy, targeted, buckets }
+  const value: SentCampaign = { sentAt: at, sentBy, targeted, buckets, ...(remindsOf !== undefined && { remindsOf }) }
   return [
     { op: 'add', list: campaignList, member: text.notificationId, score: ordinal, value },
     put(campaignTotalRef, ordinal),

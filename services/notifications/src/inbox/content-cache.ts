@@ -110,6 +110,7 @@ export const readTextFromLog =
     for await (const recorded of eventStore.read(streamOf(campaignDecider.category, id))) {
       const event = campaignDecider.parse(recorded)
       if (event.type === 'RecipientsTargeted' || event.type === 'CampaignSent') return event.data.text
+      if (event.type === 'CampaignPlanned') return event.data.text
     }
     return undefined
   }

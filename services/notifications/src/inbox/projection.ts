@@ -20,6 +20,7 @@ import {
   textRef,
 } from '../read-model.ts'
 import { applyAllRead, applyCovered, applyRead } from './reads.ts'
+import { applyWithheld } from './withheld.ts'
 
 const afterArrival = (head: InboxHead): InboxHead => ({
   ...head,
@@ -56,17 +57,18 @@ const applyArrivals = async (
     newHeads.push(put(headRef(userId), head))
   }
   const { targeted, ...sums } = tallyOf(knownTally)
-  const { pending, settled } = recipientsOf(knownRecipients)
+  const { pending, ...others } = recipientsOf(knownRecipients)
   return [
     ...items,
     ...newHeads,
     put(tally, { ...sums, targeted: targeted + userIds.length }),
-    put(recipients, { pending: [...pending, ...userIds], settled }),
+    put(recipients, { ...others, pending: [...pending, ...userIds] }),
   ]
 }
 
-const sameEnd = (a: Pick<OutcomeGroup, 'state' | 'reason'>, b: Pick<OutcomeGroup, 'state' | 'reason'>): boolean =>
-  a.state === b.state && a.reason === b.reason
+type End = Pick<OutcomeGroup, 'state' | 'reason' | 'isWithheld'>
+const sameEnd = (a: End, b: End): boolean =>
+  a.state === b.state && a.reason === b.reason && a.isWithheld === b.isWithheld
 
 /**
  * Applies delivery outcomes. Each recipient's first outcome in the log wins, so writers need no lock. Later
@@ -130,6 +132,7 @@ export const inboxProjection: Projection = {
       case 'ArrivalsCovered':
         return applyCovered(event.data, view)
       case 'CampaignSent':
+      case 'CampaignPlanned':
         return [
           ...(await applyCampaignSent(event.data, eventTime(envelope), view)),
           ...(await applyCampaignAction(event, eventTime(envelope), view)),
@@ -139,8 +142,8 @@ export const inboxProjection: Projection = {
       case 'CampaignRecalled':
       case 'RecipientsExported':
         return applyCampaignAction(event, eventTime(envelope), view)
-      case 'CampaignPlanned':
       case 'RecipientsWithheld':
+        return applyWithheld(event.data, view)
       case 'RecipientsResent':
       case 'DeliveryStopped':
       case 'EntriesWithdrawn':
