@@ -1,3 +1,4 @@
+import { deliveryReasons } from '@portal/contracts/notifications/delivery-reasons'
 import type { DeliveryOutcome } from '@portal/contracts/notifications/events'
 import { bucketKey } from '@portal/contracts/shared/buckets'
 import { type NotificationId, notificationIdSchema, type UserId } from '@portal/contracts/shared/ids'
@@ -84,7 +85,7 @@ const settledEvents = ({ sample, userIds, live }: Send): readonly CampaignEvent[
   const outcomes = userIds.map((userId): DeliveryOutcome => ({
     userId,
     state: live.has(userId) ? 'live' : 'skipped',
-    reason: 'sample data',
+    reason: deliveryReasons.sampleData,
   }))
   const notificationId = notificationIdOf(sample)
   return packChunks(groupByBucket(outcomes, ({ userId }) => bucketKey(userId))).map((chunk) => ({

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { Agent } from 'node:https'
+import { deliveryReasons } from '@portal/contracts/notifications/delivery-reasons'
 import type { Credential } from 'firebase-admin/app'
 import type { Messaging } from 'firebase-admin/messaging'
 import { z } from 'zod'
@@ -40,7 +41,7 @@ const firstServerError = 500
 /** The outcome of a failed send. */
 const outcomeOf = (error: unknown, now: () => Date): PushOutcome => {
   const known = errorSchema.safeParse(error).data
-  if (!known) return { kind: 'failed', reason: 'push could not be handed over' }
+  if (!known) return { kind: 'failed', reason: deliveryReasons.notHandedOver }
   const { httpResponse } = known
   const [area, reason = known.code] = known.code.split('/')
   // No response: a network error, or the server of the access tokens failed.
@@ -86,7 +87,7 @@ type FcmPushOptions = {
 
 /** Keep-alive connections to the provider. */
 const maxConnections = 50
-const timedOut: PushOutcome = { kind: 'unavailable', reason: 'no answer in time' }
+const timedOut: PushOutcome = { kind: 'unavailable', reason: deliveryReasons.noAnswerInTime }
 
 /**
  * Firebase Cloud Messaging, one HTTP/1.1 request per token: firebase-admin's multicast uses one HTTP/2 session, which the server
