@@ -7,14 +7,19 @@ import { makeIsEnded, sessionsProjectionRef } from '@portal/platform/session/ses
 import { activityRoutes, createActivityReader } from './activity/activity-reader.ts'
 import { createPeopleIndex, type PeopleIndex } from './audience/people-index.ts'
 import { createSelectAudience, type SelectAudience } from './audience/select-audience.ts'
+import { actionRoutes } from './campaign/action-routes.ts'
+import { createCampaignStates } from './campaign/campaign-states.ts'
+import { createCancelCampaign } from './campaign/cancel-campaign.ts'
+import { createResendableRecipients } from './campaign/failed-recipients.ts'
 import { createHistory } from './campaign/history.ts'
+import { createResendCampaign } from './campaign/resend-campaign.ts'
 import { campaignRoutes } from './campaign/routes.ts'
 import { createSendCampaign } from './campaign/send-campaign.ts'
 import { createKnownRecipients } from './recipient/known-recipients.ts'
 import { recipientProjection } from './recipient/projection.ts'
 import { buildDelivery } from './delivery/build-delivery.ts'
 import type { SeenReceipts, SeenSource } from './delivery/seen-reports.ts'
-import { createHandleDevice } from './device/devices.ts'
+import { createDevices, createHandleDevice } from './device/devices.ts'
 import { deviceProjection } from './device/projection.ts'
 import { createRegisterToken, newTokensLimit } from './device/register-token.ts'
 import { deviceRoutes } from './device/routes.ts'
@@ -78,12 +83,22 @@ export const buildNotifications = (deps: NotificationsDeps): NotificationsServic
     logger,
   })
 
+  const handleDevice = createHandleDevice({ eventStore, clockAndIds })
+  const deviceReadModel = readModels.of(deviceProjection)
+  const sessions = readModels.of(sessionsProjectionRef)
+  const devices = createDevices({ handle: handleDevice, readModel: deviceReadModel, sessions, vault })
+  const states = createCampaignStates(eventStore)
+  const { cancelTimeoutMs: timeoutMs } = timings
+  const cancel = createCancelCampaign({ eventStore, readModel, progress, states, clockAndIds, timeoutMs })
+  const resendable = createResendableRecipients({ readModel, devices })
+  const resend = createResendCampaign({ eventStore, readModel, resendable, states, clockAndIds })
+
   const registerToken = createRegisterToken({
-    handle: createHandleDevice({ eventStore, clockAndIds }),
-    readModel: readModels.of(deviceProjection),
+    handle: handleDevice,
+    readModel: deviceReadModel,
     vault,
     newTokensPerUser: limiters.of('newPushTokensPerUser', newTokensLimit),
-    isEnded: makeIsEnded(readModels.of(sessionsProjectionRef)),
+    isEnded: makeIsEnded(sessions),
     logger,
   })
 
@@ -94,6 +109,7 @@ export const buildNotifications = (deps: NotificationsDeps): NotificationsServic
     routes: (app) => {
       const recorded = recordCalls(bind, deps.securityLog, { event: 'notification-sent', methods: writes })
       campaignRoutes(app, { bind: recorded, inbox, history, send })
+      actionRoutes(app, { bind, securityLog: deps.securityLog, cancel, resend })
       inboxRoutes(app, { bind, inbox, markRead })
       activityRoutes(app, bind, activity)
       deviceRoutes(app, { bind, registerToken, pushClient: deps.pushClient })

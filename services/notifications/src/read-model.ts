@@ -43,6 +43,13 @@ export const recipientsRef = (bucket: string, notificationId: NotificationId): D
   key: notificationId,
 })
 
+/** The ids of those whose push failed. A separate document, because a resend reads it from every bucket. */
+export const failedRef = (bucket: string, notificationId: NotificationId): DocumentRef => ({
+  partition: bucket,
+  collection: 'campaign-failed',
+  key: notificationId,
+})
+
 /** Their totals: BucketTally. A separate small document, because a history page reads hundreds. */
 export const tallyRef = (bucket: string, notificationId: NotificationId): DocumentRef => ({
   partition: bucket,
@@ -107,11 +114,14 @@ const recipientsSchema = z.object({
  * A campaign's recipients in one bucket with their outcomes. One document instead of fields in inbox items:
  * outcomes arrive by the hundred and are not part of the inbox.
  */
-type BucketRecipients = z.infer<typeof recipientsSchema>
+export type BucketRecipients = z.infer<typeof recipientsSchema>
 export type OutcomeGroup = z.infer<typeof outcomeGroupSchema>
 
 export const recipientsOf = (value: unknown): BucketRecipients =>
   value === undefined ? { pending: [], settled: [] } : recipientsSchema.parse(value)
+
+const failedSchema = z.array(z.string().brand<'UserId'>()).default([])
+export const failedRecipientsOf = (value: unknown): readonly UserId[] => failedSchema.parse(value)
 
 /** Totals of a bucket's recipients. Recipients without an outcome are pending. */
 export type BucketTally = {

@@ -9,6 +9,8 @@ export type NotificationTimings = {
   readonly gatherSeenMs: number
   /** How long the response to a send waits for open devices. */
   readonly receiptTimeoutMs: number
+  /** How long the response to a cancel waits until nothing is pending. */
+  readonly cancelTimeoutMs: number
   /** Backoff for pushes that the provider did not accept. */
   readonly pushRetryBackoff: RetryBackoff
   /** How long such pushes are retried. */
@@ -23,6 +25,7 @@ export const defaultTimings: NotificationTimings = {
   graceMs: 4_000,
   gatherSeenMs: 40,
   receiptTimeoutMs: 1_500,
+  cancelTimeoutMs: 4_000,
   pushRetryBackoff: { firstMs: 1_000, maxMs: 300_000 },
   pushRetryForMs: 3_600_000,
   pushMaxAgeMs: 86_400_000,

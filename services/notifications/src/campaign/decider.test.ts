@@ -217,14 +217,31 @@ describe('an action of an admin', () => {
 
   it('resends to the given recipients as the next attempt', () => {
     given([...sentTo(ada), resent(2)])
-      .when({ type: 'ResendCampaign', ...by, userIds: [ada] })
+      .when({ type: 'ResendCampaign', ...by, userIds: [ada], attempt: 3 })
       .then([resent(3)])
   })
 
-  it('resends at most four times, to at least one recipient, and never after a recall', () => {
+  it('resends only to recipients of the last attempt, and adds to the same attempt if told to', () => {
     const resend = { type: 'ResendCampaign', ...by, userIds: [ada] } as const
+    for (const attempt of [2, 4])
+      given([...sentTo(ada), resent(2)])
+        .when({ ...resend, attempt })
+        .thenRejected({ reason: 'resent-meanwhile' })
+    given([...sentTo(ada), resent(2)])
+      .when({ ...resend, attempt: 2, continues: true })
+      .then([resent(2)])
+    given([...sentTo(ada), resent(2), resent(3)])
+      .when({ ...resend, attempt: 2, continues: true })
+      .thenRejected({ reason: 'resent-meanwhile' })
+  })
+
+  it('resends at most four times, to at least one recipient, and never after a recall', () => {
+    const resend = { type: 'ResendCampaign', ...by, userIds: [ada], attempt: 2 } as const
+    given([...sentTo(ada), ...[2, 3, 4].map(resent)])
+      .when({ ...resend, attempt: 5 })
+      .then([resent(5)])
     given([...sentTo(ada), ...[2, 3, 4, 5].map(resent)])
-      .when(resend)
+      .when({ ...resend, attempt: 6 })
       .thenRejected({ reason: 'too-many-attempts' })
     given(sentTo(ada))
       .when({ ...resend, userIds: [] })

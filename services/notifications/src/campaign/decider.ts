@@ -58,6 +58,10 @@ export type ResendCampaign = AdminAction & {
   readonly type: 'ResendCampaign'
   /** The failed recipients for whom a push can succeed. */
   readonly userIds: readonly UserId[]
+  /** The attempt after the one in which they failed. */
+  readonly attempt: number
+  /** Adds recipients to the attempt, because they do not fit into one append. */
+  readonly continues?: boolean
 }
 type RecordExport = AdminAction & { readonly type: 'RecordExport'; readonly rows: number }
 
@@ -94,7 +98,7 @@ export type CampaignRejection =
   | { readonly reason: 'key-used-for-another' }
   | { readonly reason: 'none-selected' }
   | { readonly reason: 'selected-twice' | 'unknown-users'; readonly userIds: readonly UserId[] }
-  | { readonly reason: 'not-sent' | 'recalled' | 'nothing-to-resend' | 'too-many-attempts' }
+  | { readonly reason: 'not-sent' | 'recalled' | 'nothing-to-resend' | 'too-many-attempts' | 'resent-meanwhile' }
 
 type Decided = Result<readonly CampaignEvent[], CampaignRejection>
 
@@ -197,11 +201,13 @@ const recall = (command: RecallCampaign, { sent, distributed, isRecalled }: Camp
   ])
 }
 
-const resend = (command: ResendCampaign, { sent, attempt, isRecalled }: CampaignState): Decided => {
+/** The recipients were read as failed, so they may be resent only if no other resend came between. */
+const resend = (command: ResendCampaign, { sent, attempt: last, isRecalled }: CampaignState): Decided => {
   if (!sent) return rejected({ reason: 'not-sent' })
   if (isRecalled) return rejected({ reason: 'recalled' })
-  if (attempt >= maxAttempts) return rejected({ reason: 'too-many-attempts' })
-  const { notificationId, requestedBy, userIds } = command
+  const { notificationId, requestedBy, userIds, attempt, continues = false } = command
+  if (attempt !== (continues ? last : last + 1)) return rejected({ reason: 'resent-meanwhile' })
+  if (attempt > maxAttempts) return rejected({ reason: 'too-many-attempts' })
   if (userIds.length === 0) return rejected({ reason: 'nothing-to-resend' })
   return ok(
     packChunks(groupByBucket(userIds, bucketKey)).map((chunk): CampaignEvent => ({
@@ -210,7 +216,7 @@ const resend = (command: ResendCampaign, { sent, attempt, isRecalled }: Campaign
         notificationId,
         requestedBy,
         ...withReason(command),
-        attempt: attempt + 1,
+        attempt,
         recipients: chunk.map(({ bucket, items }) => ({ bucket, userIds: [...items] })),
       },
     })),

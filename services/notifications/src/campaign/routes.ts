@@ -36,6 +36,8 @@ export const apiErrorOf = (rejection: CampaignRejection): ApiError => {
       return { code: 'conflict', message: 'This notification was withdrawn' }
     case 'nothing-to-resend':
       return { code: 'conflict', message: 'No recipient whose push failed has a device to send to' }
+    case 'resent-meanwhile':
+      return { code: 'conflict', message: 'This notification was resent a moment ago. Please check its progress' }
     case 'too-many-attempts':
       return { code: 'conflict', message: `A notification can be sent at most ${maxAttempts} times` }
   }
