@@ -133,6 +133,13 @@ export const campaignProgressSchema = z.object({
   distributed: count.optional(),
   /** Inbox entries that were withdrawn. Present after a recall. */
   recalled: count.optional(),
+  /** Recipients whose inbox will not get it, because it was stopped before. Present if there are any. */
+  withheld: count.optional(),
+  /**
+   * How many recipients became pending again, over all resends. Present after a resend. Of two reports, the one with the
+   * larger number is newer: within one number, outcomes only grow.
+   */
+  resent: count.optional(),
 })
 export type CampaignProgress = z.infer<typeof campaignProgressSchema>
 

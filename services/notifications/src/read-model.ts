@@ -129,6 +129,10 @@ export type BucketTally = {
   readonly read: number
   /** Withdrawn inbox entries; absent before a recall. */
   readonly recalled?: number | undefined
+  /** Recipients whose inbox does not get it; absent if there are none. They are part of `cancelled`. */
+  readonly withheld?: number | undefined
+  /** Recipients who became pending again, over all resends; absent before the first. */
+  readonly resent?: number | undefined
 } & Readonly<Record<OutcomeState, number>>
 
 /** A mark-all. */
@@ -193,6 +197,8 @@ const tallySchema = z.object({
   ...mapOutcomeStates(() => count),
   read: count,
   recalled: count.optional(),
+  withheld: count.optional(),
+  resent: count.optional(),
 })
 
 const emptyTally: BucketTally = { targeted: 0, ...mapOutcomeStates(() => 0), read: 0 }

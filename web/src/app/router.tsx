@@ -51,6 +51,8 @@ const AdminProgramsPage = page('AdminProgramsPage', () => import('./routes/admin
 const ProgramFormPage = page('ProgramFormPage', () => import('./routes/admin/program-form-page.tsx'))
 const UniversitiesPage = page('UniversitiesPage', () => import('./routes/admin/universities-page.tsx'))
 const SendPage = page('SendPage', () => import('./routes/admin/send-page.tsx'))
+const CampaignPage = page('CampaignPage', () => import('./routes/admin/campaign-page.tsx'))
+const PersonPage = page('PersonPage', () => import('./routes/admin/person-page.tsx'))
 const AdminProfilePage = page('AdminProfilePage', () => import('./routes/admin/admin-profile-page.tsx'))
 
 export const AppRoutes = () => (
@@ -102,6 +104,8 @@ export const AppRoutes = () => (
             <Route path="/admin/programs/edit/:id" element={<ProgramFormPage key="edit" />} />
             <Route path="/admin/universities" element={<UniversitiesPage />} />
             <Route path="/admin/notifications" element={<SendPage />} />
+            <Route path="/admin/notifications/:id" element={<CampaignPage />} />
+            <Route path="/admin/people/:userId" element={<PersonPage />} />
             <Route path="/admin/profile" element={<AdminProfilePage />} />
           </Route>
         </Route>

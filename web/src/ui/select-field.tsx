@@ -23,6 +23,8 @@ type SelectFieldProps<Value extends string> = {
   readonly name?: string
   readonly value: Value | ''
   readonly options: readonly Value[]
+  /** The text of an option. Default: the option itself. */
+  readonly labelOf?: (value: Value) => string
   readonly onChange: (value: Value) => void
   readonly onBlur?: () => void
   readonly placeholder?: string
@@ -37,7 +39,9 @@ type SelectFieldProps<Value extends string> = {
 
 /** A select with a label like that of ./text-field.tsx. */
 export const SelectField = <Value extends string>(props: SelectFieldProps<Value>) => {
-  const { label, name, value, options, onChange, onBlur, placeholder, disabled, required, error, hint, ref } = props
+  const { label, name, value, options, labelOf, onChange, onBlur, placeholder, disabled, required, error, hint, ref } =
+    props
+  const textOf = (option: Value): string => labelOf?.(option) ?? option
   const id = useId()
   const note = error ?? hint
   return (
@@ -60,7 +64,7 @@ export const SelectField = <Value extends string>(props: SelectFieldProps<Value>
         fullWidth
         input={<OutlinedInput error={error !== undefined} />}
         inputRef={ref}
-        renderValue={(chosen) => (chosen === '' ? <Placeholder>{placeholder}</Placeholder> : chosen)}
+        renderValue={(chosen) => (chosen === '' ? <Placeholder>{placeholder}</Placeholder> : textOf(chosen))}
         IconComponent={DownIcon}
         SelectDisplayProps={{
           'aria-invalid': error !== undefined,
@@ -77,7 +81,7 @@ export const SelectField = <Value extends string>(props: SelectFieldProps<Value>
       >
         {options.map((option) => (
           <Choice key={option} value={option}>
-            {option}
+            {textOf(option)}
           </Choice>
         ))}
       </Select>

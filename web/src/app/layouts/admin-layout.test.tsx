@@ -28,6 +28,8 @@ describe('the admin navigation', () => {
     ['/admin/programs/edit/42', 'Programs'],
     ['/admin/universities', 'Universities'],
     ['/admin/notifications', 'Notifications'],
+    ['/admin/notifications/42', 'Notifications'],
+    ['/admin/people/42', 'Notifications'],
     ['/admin/profile', 'Profile'],
   ])('[G-23] marks the link whose path is a prefix of %s', (path, active) => {
     open(path)

@@ -89,13 +89,24 @@ const Content = styled('main')(({ theme }) => ({
   [theme.breakpoints.up('md')]: { padding: theme.spacing(8, 10, 16) },
 }))
 
-const navigationItems: readonly { to: string; label: string; icon: (props: IconProps) => ReactNode }[] = [
+type NavigationItem = {
+  readonly to: string
+  readonly label: string
+  readonly icon: (props: IconProps) => ReactNode
+  /** Other paths of pages that are reached from it. */
+  readonly alsoFor?: string
+}
+
+const navigationItems: readonly NavigationItem[] = [
   { to: '/admin/dashboard', label: 'Dashboard', icon: DashboardIcon },
   { to: '/admin/programs', label: 'Programs', icon: ProgramIcon },
   { to: '/admin/universities', label: 'Universities', icon: UniversityIcon },
-  { to: '/admin/notifications', label: 'Notifications', icon: BellIcon },
+  { to: '/admin/notifications', label: 'Notifications', icon: BellIcon, alsoFor: '/admin/people/' },
   { to: '/admin/profile', label: 'Profile', icon: ProfileIcon },
 ]
+
+const isActive = ({ to, alsoFor }: NavigationItem, pathname: string): boolean =>
+  pathname.startsWith(to) || (alsoFor !== undefined && pathname.startsWith(alsoFor))
 
 /** On a phone the links are wider than the screen, so the active one is scrolled into view. */
 const useActiveInView = (pathname: string) => {
@@ -110,7 +121,7 @@ const useActiveInView = (pathname: string) => {
 
 export const AdminLayout = () => {
   const { pathname } = useLocation()
-  const active = navigationItems.find(({ to }) => pathname.startsWith(to))?.to ?? ''
+  const active = navigationItems.find((item) => isActive(item, pathname))?.to ?? ''
   const links = useActiveInView(active)
   return (
     <>

@@ -2,7 +2,14 @@ import type { CampaignProgress } from '@portal/contracts/notifications/notificat
 import { notificationIdSchema } from '@portal/contracts/shared/ids'
 import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { deliveryStates, describeProgress, mergeProgress, segmentsOf, smallestShare } from './progress.ts'
+import {
+  deliveryStates,
+  describeProgress,
+  distributionText,
+  mergeProgress,
+  segmentsOf,
+  smallestShare,
+} from './progress.ts'
 
 const notificationId = notificationIdSchema.parse('01890000-0000-7000-8000-000000000001')
 const progress = (counts: Partial<CampaignProgress>): CampaignProgress => {
@@ -55,18 +62,46 @@ describe('the bar of a campaign', () => {
 
 describe('merging two reports', () => {
   it('gives the same result in any order and with duplicates', () => {
-    /** The history of a campaign: each step adds one delivery outcome or one read. */
-    const history = fc
-      .array(fc.constantFrom('live', 'pushed', 'skipped', 'failed', 'cancelled', 'read'), { maxLength: 30 })
-      .map((steps) => {
-        let now = progress({ pending: steps.length })
-        return [
-          now,
-          ...steps.map(
-            (step) => (now = { ...now, [step]: now[step] + 1, pending: now.pending - (step === 'read' ? 0 : 1) }),
-          ),
-        ]
-      })
+    const recipients = 10
+    type Step = 'distribute' | 'live' | 'skipped' | 'failed' | 'cancelled' | 'read' | 'recall' | 'withhold' | 'resend'
+    const next = (now: CampaignProgress, step: Step): CampaignProgress => {
+      switch (step) {
+        case 'distribute': {
+          const { distributed = recipients, ...rest } = now
+          return distributed + 1 < recipients ? { ...rest, distributed: distributed + 1 } : rest
+        }
+        case 'read':
+          return { ...now, read: now.read + 1 }
+        case 'recall':
+          return { ...now, recalled: (now.recalled ?? 0) + 1 }
+        case 'withhold':
+          if (now.pending === 0) return now
+          return { ...now, cancelled: now.cancelled + 1, pending: now.pending - 1, withheld: (now.withheld ?? 0) + 1 }
+        case 'resend':
+          if (now.failed === 0) return now
+          return { ...now, failed: now.failed - 1, pending: now.pending + 1, resent: (now.resent ?? 0) + 1 }
+        default:
+          return now.pending === 0 ? now : { ...now, [step]: now[step] + 1, pending: now.pending - 1 }
+      }
+    }
+    const steps = fc.array(
+      fc.constantFrom<Step>(
+        'distribute',
+        'live',
+        'skipped',
+        'failed',
+        'cancelled',
+        'read',
+        'recall',
+        'withhold',
+        'resend',
+      ),
+      { maxLength: 40 },
+    )
+    const history = steps.map((taken) => {
+      let now: CampaignProgress = { ...progress({ pending: recipients }), distributed: 0 }
+      return [now, ...taken.map((step) => (now = next(now, step)))]
+    })
     fc.assert(
       fc.property(
         history.chain((reports) => fc.tuple(fc.constant(reports), fc.shuffledSubarray([...reports, ...reports]))),
@@ -93,6 +128,15 @@ describe('the text of a bar', () => {
     expect(describeProgress(progress({ live: 1_200, pending: 3 }))).toBe(
       '1,203 recipients: 1,200 live, 3 pending, 0 read',
     )
-    expect(describeProgress(progress({ skipped: 1 }))).toBe('1 recipient: 1 skipped, 0 read')
+    expect(describeProgress(progress({ skipped: 1 }))).toBe('1 recipient: 1 in inbox, 0 read')
+  })
+})
+
+describe('the text about a campaign whose recipients do not all have it yet', () => {
+  it('says how many inboxes have it', () => {
+    const large = { ...progress({ pending: 120_000 }), distributed: 34_500 }
+    expect(distributionText(large)).toBe('Putting into inboxes: 34,500 of 120,000')
+    expect(distributionText({ ...large, distributed: 120_000 })).toBeUndefined()
+    expect(distributionText(progress({ pending: 3 }))).toBeUndefined()
   })
 })

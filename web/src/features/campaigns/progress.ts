@@ -1,4 +1,9 @@
-import { type CampaignProgress, outcomeStates } from '@portal/contracts/notifications/notification'
+import {
+  type CampaignProgress,
+  mapOutcomeStates,
+  type OutcomeState,
+  outcomeStates,
+} from '@portal/contracts/notifications/notification'
 
 /** The order of the states in every bar and row of counts: best first, unfinished in the middle. */
 export const deliveryStates = ['live', 'pushed', 'pending', 'skipped', 'failed', 'cancelled'] as const
@@ -36,30 +41,75 @@ export const segmentsOf = (progress: CampaignProgress): readonly Segment[] => {
   })
 }
 
-/**
- * Merges two reports of the same campaign. Delivery outcomes and reads are final, so each of these counts only grows. The
- * larger count is the newer one, in whatever order the reports arrive.
- */
+/** The outcomes of the newer report. Between two resends outcomes are final, so each of these counts only grows. */
+const newestOutcomes = (one: CampaignProgress, other: CampaignProgress): Record<OutcomeState, number> => {
+  const [resent, otherResent] = [one.resent ?? 0, other.resent ?? 0]
+  if (resent !== otherResent) {
+    const newest = resent > otherResent ? one : other
+    return mapOutcomeStates((state) => newest[state])
+  }
+  return mapOutcomeStates((state) => Math.max(one[state], other[state]))
+}
+
+const largest = (one: number | undefined, other: number | undefined): number | undefined =>
+  one === undefined && other === undefined ? undefined : Math.max(one ?? 0, other ?? 0)
+
+/** Undefined if one report says that all inboxes have it. */
+const furthest = (one: number | undefined, other: number | undefined): number | undefined =>
+  one === undefined || other === undefined ? undefined : Math.max(one, other)
+
+/** Merges two reports of the same campaign, in whatever order they arrive. */
 export const mergeProgress = (known: CampaignProgress, newer: CampaignProgress): CampaignProgress => {
-  const settled = { live: 0, pushed: 0, skipped: 0, failed: 0, cancelled: 0 }
-  for (const state of outcomeStates) settled[state] = Math.max(known[state], newer[state])
-  const done = outcomeStates.reduce((sum, state) => sum + settled[state], 0)
+  const outcomes = newestOutcomes(known, newer)
+  const settled = outcomeStates.reduce((sum, state) => sum + outcomes[state], 0)
+  const optional = {
+    distributed: furthest(known.distributed, newer.distributed),
+    recalled: largest(known.recalled, newer.recalled),
+    withheld: largest(known.withheld, newer.withheld),
+    resent: largest(known.resent, newer.resent),
+  }
+  const { distributed: _, ...fields } = newer
   return {
-    ...newer,
-    ...settled,
-    pending: Math.max(0, newer.targeted - done),
+    ...fields,
+    ...outcomes,
+    pending: Math.max(0, newer.targeted - settled),
     read: Math.max(known.read, newer.read),
+    ...(optional.distributed !== undefined && { distributed: optional.distributed }),
+    ...(optional.withheld !== undefined && { withheld: optional.withheld }),
+    ...(optional.recalled !== undefined && { recalled: optional.recalled }),
+    ...(optional.resent !== undefined && { resent: optional.resent }),
   }
 }
 
-const numbers = new Intl.NumberFormat('en-IN')
+/** Groups of three, as in the sentences of the server. Amounts of money have Indian groups, see src/ui/money.ts. */
+const numbers = new Intl.NumberFormat('en-US')
 export const formatCount = (count: number): string => numbers.format(count)
+
+/** 'skipped' is the recorded name of a notification that waits in the inbox without a push. */
+export const stateLabels: Readonly<Record<DeliveryState, string>> = {
+  live: 'Live',
+  pushed: 'Pushed',
+  pending: 'Pending',
+  skipped: 'In inbox',
+  failed: 'Failed',
+  cancelled: 'Cancelled',
+}
+
+/** '3 in inbox', for a sentence. */
+export const countOfState = (state: DeliveryState, count: number): string =>
+  `${formatCount(count)} ${stateLabels[state].toLowerCase()}`
+
+/** 'Putting into inboxes: 34,500 of 120,000', while recipients of a large campaign do not have it yet. */
+export const distributionText = ({ distributed, targeted }: CampaignProgress): string | undefined =>
+  distributed !== undefined && distributed < targeted
+    ? `Putting into inboxes: ${formatCount(distributed)} of ${formatCount(targeted)}`
+    : undefined
 
 /** The bar as a text for screen readers. */
 export const describeProgress = (progress: CampaignProgress): string => {
   const parts = deliveryStates
     .filter((state) => progress[state] > 0)
-    .map((state) => `${formatCount(progress[state])} ${state}`)
+    .map((state) => countOfState(state, progress[state]))
   const reach = progress.targeted === 1 ? '1 recipient' : `${formatCount(progress.targeted)} recipients`
   return `${reach}: ${[...parts, `${formatCount(progress.read)} read`].join(', ')}`
 }

@@ -6,16 +6,8 @@ import { SocketContext } from '../../lib/socket.ts'
 import { fakeServer, type FakeServer, type ServerAnswer } from '../../testing/fake-server.ts'
 import { fakeSocket } from '../../testing/fake-socket.ts'
 import { aCampaign, campaignId } from './testing/campaigns.ts'
-import {
-  addReports,
-  maxReports,
-  missingCampaign,
-  noReports,
-  progressOf,
-  reloadDelayMs,
-  useHistory,
-  type CampaignPage,
-} from './use-history.ts'
+import { missingCampaign, reloadDelayMs, useHistory, type CampaignPage } from './use-history.ts'
+import { addReports, maxReports, noReports, progressOf } from './use-reports.ts'
 
 const report = (n: number, counts: Partial<CampaignProgress> = {}): CampaignProgress => aCampaign(n, counts).progress
 const reports = (...newer: CampaignProgress[]) => addReports(noReports, newer)
@@ -82,7 +74,7 @@ const openHistory = () => {
     emit,
     history: () => result.current.history,
     shown: () => result.current.history.loaded?.campaigns.map(({ seq }) => seq),
-    show: (page: number) => act(async () => result.current.show(page)),
+    show: (page: number) => act(async () => result.current.show({ page, filter: {} })),
     reconnect: () =>
       act(async () => {
         disconnect()

@@ -1,51 +1,16 @@
 import { listRecentNotifications } from '@portal/contracts/notifications/http'
-import {
-  campaignProgressSchema,
-  type CampaignProgress,
-  type InboxItem,
-  type SentItem,
-} from '@portal/contracts/notifications/notification'
-import { socketEvents } from '@portal/contracts/notifications/socket'
-import type { NotificationId } from '@portal/contracts/shared/ids'
+import type { InboxItem, SentItem } from '@portal/contracts/notifications/notification'
 import { defaultPageSize, type Pagination } from '@portal/contracts/shared/page'
-import { useQuery } from '@tanstack/react-query'
 import { useCallback, useEffect, useRef, useState } from 'react'
 import { call, type Answer } from '../../lib/http.ts'
 import { loadedData, useQueryClient, useRequestQuery } from '../../lib/query.ts'
-import { onReconnect, useSocket, type PortalSocket } from '../../lib/socket.ts'
+import { onReconnect, useSocket } from '../../lib/socket.ts'
 import { useToast } from '../../ui/toast/atoms.ts'
-import { mergeProgress } from './progress.ts'
+import { firstPage, isSameQuery, isUnfiltered, type HistoryQuery } from './history-query.ts'
+import { useReports, type Reports } from './use-reports.ts'
 
 /** A page of campaigns, as the server returned it. */
 export type CampaignPage = { readonly campaigns: readonly SentItem[]; readonly pagination: Pagination }
-
-/** The newest report of each campaign, also of campaigns on other pages, because a report may arrive before its page. */
-type Reports = ReadonlyMap<NotificationId, CampaignProgress>
-
-export const noReports: Reports = new Map()
-
-/** The oldest reports beyond this number are dropped. */
-export const maxReports = 200
-
-export const addReports = (known: Reports, newReports: readonly CampaignProgress[]): Reports => {
-  const reports = new Map(known)
-  for (const report of newReports) {
-    const previous = reports.get(report.notificationId)
-    reports.delete(report.notificationId)
-    reports.set(report.notificationId, previous ? mergeProgress(previous, report) : report)
-  }
-  for (const id of reports.keys()) {
-    if (reports.size <= maxReports) break
-    reports.delete(id)
-  }
-  return reports
-}
-
-/** The newest known progress of a campaign. */
-export const progressOf = (reports: Reports, send: SentItem): CampaignProgress => {
-  const report = reports.get(send.id)
-  return report ? mergeProgress(send.progress, report) : send.progress
-}
 
 /**
  * The number of the newest reported campaign that page 1 lacks. The server numbers its campaigns, so a report about an old one
@@ -60,85 +25,39 @@ export const missingCampaign = ({ campaigns }: CampaignPage, reports: Reports): 
 /** Whether an item of `/notifications/recent` is a campaign, which only admins get. */
 const isCampaign = (item: SentItem | InboxItem): item is SentItem => 'progress' in item
 
-/**
- * A large campaign causes hundreds of reports: they are merged and passed on once per frame. Returns a function that stops it.
- */
-const collectReports = (socket: PortalSocket, onReports: (reports: readonly CampaignProgress[]) => void) => {
-  const waiting = new Map<NotificationId, CampaignProgress>()
-  let frame: number | undefined
-  const flush = () => {
-    frame = undefined
-    onReports([...waiting.values()])
-    waiting.clear()
-  }
-  const onProgress = (message: unknown) => {
-    const report = campaignProgressSchema.safeParse(message)
-    if (!report.success) {
-      console.error('Ignoring an invalid progress message', report.error)
-      return
-    }
-    const { notificationId } = report.data
-    const previous = waiting.get(notificationId)
-    waiting.set(notificationId, previous ? mergeProgress(previous, report.data) : report.data)
-    frame ??= requestAnimationFrame(flush)
-  }
-  socket.on(socketEvents.campaignProgress, onProgress)
-  return () => {
-    socket.off(socketEvents.campaignProgress, onProgress)
-    if (frame !== undefined) cancelAnimationFrame(frame)
-  }
-}
-
-const reportsKey = ['send-reports'] as const
-
-const useReports = (): Reports => {
-  const client = useQueryClient()
-  const socket = useSocket()
-  useEffect(() => {
-    if (!socket) return undefined
-    return collectReports(socket, (newReports) =>
-      client.setQueryData<Reports>(reportsKey, (known = noReports) => addReports(known, newReports)),
-    )
-  }, [client, socket])
-  return useQuery(
-    // Only the socket writes it.
-    { queryKey: reportsKey, queryFn: () => noReports, initialData: noReports, enabled: false, gcTime: 0 },
-    client,
-  ).data
-}
-
 const campaignsKey = ['sends'] as const
 
-/** The page that a reload requests: the displayed page, or the one that is being loaded. */
-type RequestedPage = { readonly page: number; readonly hasFailed: boolean }
+/** What a reload requests: the displayed page, or the one that is being loaded. */
+type Requested = { readonly query: HistoryQuery; readonly hasFailed: boolean }
+
+type LoadedPage = CampaignPage & { readonly query: HistoryQuery }
 
 /** A page of campaigns, displayed until another page has loaded. */
-const useCampaignPage = () => {
+const useCampaignPage = (first: HistoryQuery) => {
   const client = useQueryClient()
   const toast = useToast()
-  const [requested, setRequested] = useState<RequestedPage>({ page: 1, hasFailed: false })
-  const page = useRef(requested.page)
-  const setRequestedPage = useCallback((next: RequestedPage) => {
-    page.current = next.page
+  const [requested, setRequested] = useState<Requested>({ query: first, hasFailed: false })
+  const latest = useRef(requested.query)
+  const setLatest = useCallback((next: Requested) => {
+    latest.current = next.query
     setRequested(next)
   }, [])
 
-  const request = async (signal: AbortSignal): Promise<Answer<CampaignPage>> => {
+  const request = async (signal: AbortSignal): Promise<Answer<LoadedPage>> => {
+    const { page, filter } = latest.current
     const answer = await call(listRecentNotifications, {
-      query: { page: page.current, limit: defaultPageSize },
+      query: { page, limit: defaultPageSize, ...filter },
       signal,
     })
     if (answer.success) {
       const { notifications, pagination } = answer.data
-      if (!signal.aborted) setRequestedPage({ page: pagination.page, hasFailed: false })
-      return { success: true, data: { campaigns: notifications.filter(isCampaign), pagination } }
+      const query = { page: pagination.page, filter }
+      if (!signal.aborted) setLatest({ query, hasFailed: false })
+      return { success: true, data: { campaigns: notifications.filter(isCampaign), pagination, query } }
     }
     if (!signal.aborted) {
       // The displayed page stays current, and a reconnect reloads it.
-      setRequestedPage({
-        page: loadedData<CampaignPage>(client, campaignsKey)?.pagination.page ?? page.current,
-        hasFailed: true,
-      })
+      setLatest({ query: loadedData<LoadedPage>(client, campaignsKey)?.query ?? latest.current, hasFailed: true })
       toast.error('Failed to load notifications')
     }
     return answer
@@ -146,11 +65,11 @@ const useCampaignPage = () => {
   const { state, isFetching, reload } = useRequestQuery({ key: campaignsKey, request, retriesOnline: 'every-load' })
 
   const show = useCallback(
-    (next: number) => {
-      setRequestedPage({ page: next, hasFailed: false })
+    (next: HistoryQuery) => {
+      setLatest({ query: next, hasFailed: false })
       void reload()
     },
-    [setRequestedPage, reload],
+    [setLatest, reload],
   )
   return { loaded: state.kind === 'loaded' ? state.data : undefined, requested, isFetching, show, reload }
 }
@@ -162,26 +81,34 @@ export type History = {
   /** The displayed page; undefined before the first one has loaded. */
   readonly loaded: CampaignPage | undefined
   readonly reports: Reports
-  /** Whether another page than the displayed one is being loaded. */
+  /** Whether another page or filter than the displayed one is being loaded. */
   readonly isBusy: boolean
   readonly hasFailed: boolean
+  /** Whether the displayed page shows all campaigns, not only those that match a filter. */
+  readonly isUnfiltered: boolean
 }
 
 /** The history of campaigns: the displayed page, updated by reports from the socket. */
-export const useHistory = () => {
-  const { loaded, requested, isFetching, show, reload } = useCampaignPage()
+export const useHistory = (first: HistoryQuery = firstPage) => {
+  const { loaded, requested, isFetching, show, reload } = useCampaignPage(first)
   const reports = useReports()
   const socket = useSocket()
   useEffect(() => (socket ? onReconnect(socket, () => void reload()) : undefined), [socket, reload])
 
-  const missing = loaded && requested.page === 1 ? missingCampaign(loaded, reports) : undefined
+  const missing = loaded && requested.query.page === 1 ? missingCampaign(loaded, reports) : undefined
   useEffect(() => {
     if (missing === undefined) return undefined
     const timer = setTimeout(() => void reload(), reloadDelayMs)
     return () => clearTimeout(timer)
   }, [missing, reload])
 
-  const isBusy = loaded ? isFetching && loaded.pagination.page !== requested.page : !requested.hasFailed
-  const history: History = { loaded, reports, isBusy, hasFailed: requested.hasFailed }
+  const isBusy = loaded ? isFetching && !isSameQuery(loaded.query, requested.query) : !requested.hasFailed
+  const history: History = {
+    loaded,
+    reports,
+    isBusy,
+    hasFailed: requested.hasFailed,
+    isUnfiltered: isUnfiltered((loaded?.query ?? requested.query).filter),
+  }
   return { history, show, reload: useCallback(() => void reload(), [reload]) }
 }

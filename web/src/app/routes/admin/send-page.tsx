@@ -4,7 +4,7 @@ import { useEffect } from 'react'
 import { ComposeForm } from '../../../features/campaigns/components/compose-form.tsx'
 import { HistoryPanel } from '../../../features/campaigns/components/history-panel.tsx'
 import type { Recipient, Recipients } from '../../../features/campaigns/recipients.ts'
-import { useHistory } from '../../../features/campaigns/use-history.ts'
+import { useHistoryInAddress } from '../../../features/campaigns/use-history-address.ts'
 import { call, type Answer } from '../../../lib/http.ts'
 import { useRequestQuery } from '../../../lib/query.ts'
 import { PageTitle } from '../../../ui/page-title.tsx'
@@ -51,15 +51,15 @@ const Following = styled('div')(({ theme }) => ({ [twoColumns]: { position: 'sti
 /** The send form on the left, the history of campaigns on the right. */
 export const SendPage = () => {
   const recipients = useRecipients()
-  const { history, show, reload } = useHistory()
+  const { panel, showNewest } = useHistoryInAddress()
   return (
     <>
       <PageTitle title="Notifications" />
       <Width>
         <Columns>
-          <ComposeForm recipients={recipients} onSent={() => show(1)} />
+          <ComposeForm recipients={recipients} onSent={showNewest} />
           <Following>
-            <HistoryPanel history={history} onPage={show} onRetry={reload} />
+            <HistoryPanel {...panel} />
           </Following>
         </Columns>
       </Width>

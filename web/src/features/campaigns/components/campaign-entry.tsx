@@ -1,19 +1,31 @@
 import Skeleton from '@mui/material/Skeleton'
 import Typography from '@mui/material/Typography'
 import { styled } from '@mui/material/styles'
-import type { CampaignProgress, SentItem } from '@portal/contracts/notifications/notification'
+import { type CampaignProgress, type SentItem, withdrawnTitle } from '@portal/contracts/notifications/notification'
 import { memo } from 'react'
+import { Link } from 'react-router-dom'
 import { RelativeTime } from '../../../ui/time.tsx'
 import { TypeBadge } from '../../../ui/type-badge.tsx'
-import { formatCount } from '../progress.ts'
-import { StateBar, StateCounts } from './delivery-states.tsx'
+import { campaignPath, isRecalled, senderName } from '../campaign.ts'
+import { distributionText, formatCount } from '../progress.ts'
+import { StateBar, StateLine } from './delivery-states.tsx'
 
 const Entry = styled('li')(({ theme }) => ({
+  position: 'relative',
   display: 'grid',
-  gap: theme.spacing(3),
-  padding: theme.spacing(5, 0),
+  gap: theme.spacing(2),
+  padding: theme.spacing(4, 0),
   '& + &': { borderTop: `1px solid ${theme.vars.palette.divider}` },
-  containerType: 'inline-size',
+}))
+
+/** One link per entry, which covers the whole entry. */
+const TitleLink = styled(Link)(({ theme }) => ({
+  color: 'inherit',
+  textDecoration: 'none',
+  '&::after': { content: '""', position: 'absolute', inset: 0, borderRadius: theme.portal.radii.control },
+  '&:hover': { textDecoration: 'underline', textDecorationThickness: 1, textUnderlineOffset: '0.2em' },
+  '&:focus-visible': { outline: 'none' },
+  '&:focus-visible::after': { outline: `2px solid ${theme.vars.palette.text.primary}`, outlineOffset: -2 },
 }))
 
 const Head = styled('div')(({ theme }) => ({
@@ -37,48 +49,77 @@ const Excerpt = styled('p')(({ theme }) => ({
 }))
 
 const Meta = styled('div')(({ theme }) => ({
+  ...theme.typography.caption,
   display: 'flex',
   flexWrap: 'wrap',
   alignItems: 'center',
-  justifyContent: 'space-between',
-  gap: theme.spacing(1, 4),
-  ...theme.typography.body2,
+  gap: theme.spacing(1, 3),
   fontVariantNumeric: 'tabular-nums',
   color: theme.vars.palette.text.secondary,
-  '& b': { fontWeight: 600, color: theme.vars.palette.text.primary },
+  overflowWrap: 'anywhere',
 }))
 
 type CampaignEntryProps = { readonly campaign: SentItem; readonly progress: CampaignProgress }
 
-/** One campaign of the history. */
-export const CampaignEntry = memo(({ campaign, progress }: CampaignEntryProps) => (
+const SentBy = ({ campaign }: { readonly campaign: SentItem }) => {
+  const name = senderName(campaign.sentBy)
+  return name === undefined ? null : <span>Sent by {name}</span>
+}
+
+/** A recalled campaign is one quiet entry without its text. */
+const RecalledEntry = ({ campaign, progress }: CampaignEntryProps) => (
   <Entry>
     <Head>
-      <Typography variant="subtitle1" component="h3">
-        {campaign.notificationTitle || 'Notification'}
+      <Typography variant="body1" component="h3" color="textSecondary">
+        <TitleLink to={campaignPath(campaign.id)}>{withdrawnTitle}</TitleLink>
       </Typography>
       <Typography variant="caption" color="textSecondary">
         <RelativeTime at={campaign.deliveredAt} />
       </Typography>
-      <Excerpt>{campaign.message}</Excerpt>
     </Head>
     <Meta>
-      <TypeBadge type={campaign.notificationType} />
+      <SentBy campaign={campaign} />
       <span>
-        <b>{formatCount(progress.read)}</b> of <b>{formatCount(progress.targeted)}</b> read
+        Withdrawn from {formatCount(progress.recalled ?? 0)} of {formatCount(progress.targeted)} inboxes
       </span>
     </Meta>
-    <StateBar progress={progress} />
-    <StateCounts progress={progress} />
   </Entry>
-))
+)
+
+/** One campaign of the history. */
+export const CampaignEntry = memo(({ campaign, progress }: CampaignEntryProps) => {
+  if (isRecalled(campaign, progress)) return <RecalledEntry campaign={campaign} progress={progress} />
+  const distribution = distributionText(progress)
+  return (
+    <Entry>
+      <Head>
+        <Typography variant="subtitle1" component="h3">
+          <TitleLink to={campaignPath(campaign.id)}>{campaign.notificationTitle || 'Notification'}</TitleLink>
+        </Typography>
+        <Typography variant="caption" color="textSecondary">
+          <RelativeTime at={campaign.deliveredAt} />
+        </Typography>
+        <Excerpt>{campaign.message}</Excerpt>
+      </Head>
+      <Meta>
+        <TypeBadge type={campaign.notificationType} />
+        <SentBy campaign={campaign} />
+      </Meta>
+      <div>
+        <StateBar progress={progress} />
+        <StateLine progress={progress} />
+      </div>
+      {distribution !== undefined && <Meta>{distribution}</Meta>}
+    </Entry>
+  )
+})
 
 /** As tall as an entry with two lines of text. */
 const EmptyEntry = styled('div')(({ theme }) => ({
   display: 'grid',
   alignContent: 'space-between',
-  height: 219,
-  padding: theme.spacing(5, 0),
+  height: 182,
+  padding: theme.spacing(4, 0),
   '& + &': { borderTop: `1px solid ${theme.vars.palette.divider}` },
 }))
 
@@ -90,6 +131,6 @@ export const CampaignEntrySkeleton = () => (
     <Skeleton variant="rounded" width="68%" height={16} />
     <Skeleton variant="rounded" width={132} height={20} />
     <Skeleton variant="rounded" height={12} />
-    <Skeleton variant="rounded" width="84%" height={32} />
+    <Skeleton variant="rounded" width="54%" height={18} />
   </EmptyEntry>
 )

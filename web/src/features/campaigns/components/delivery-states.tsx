@@ -2,16 +2,15 @@ import Button from '@mui/material/Button'
 import { styled } from '@mui/material/styles'
 import type { CampaignProgress } from '@portal/contracts/notifications/notification'
 import { ChevronDownIcon } from '../../../ui/icons.tsx'
-import { deliveryStates, describeProgress, formatCount, segmentsOf, type DeliveryState } from '../progress.ts'
-
-const stateLabels: Readonly<Record<DeliveryState, string>> = {
-  live: 'Live',
-  pushed: 'Pushed',
-  pending: 'Pending',
-  skipped: 'Skipped',
-  failed: 'Failed',
-  cancelled: 'Cancelled',
-}
+import {
+  countOfState,
+  deliveryStates,
+  describeProgress,
+  formatCount,
+  segmentsOf,
+  stateLabels,
+  type DeliveryState,
+} from '../progress.ts'
 
 /** Always all six states in the same order, so that two campaigns can be compared at a glance. */
 const CountGrid = styled('dl')(({ theme }) => ({
@@ -54,6 +53,14 @@ const StateSwatch = styled('span', { shouldForwardProp: (name) => name !== 'stat
   }),
 )
 
+const Name = styled('span')(({ theme }) => ({
+  ...theme.typography.subtitle2,
+  display: 'inline-flex',
+  alignItems: 'center',
+  gap: 6,
+  whiteSpace: 'nowrap',
+}))
+
 export const StateCounts = ({ progress }: { readonly progress: CampaignProgress }) => (
   <CountGrid>
     {deliveryStates.map((state) => (
@@ -68,15 +75,25 @@ export const StateCounts = ({ progress }: { readonly progress: CampaignProgress 
   </CountGrid>
 )
 
-const Track = styled('div')(({ theme }) => ({
-  position: 'relative',
-  height: 12,
-  overflow: 'hidden',
-  borderRadius: 3,
-  backgroundColor: theme.vars.palette.divider,
-  // The segments do not affect the layout of the page.
-  contain: 'strict',
-}))
+/** The name of a state with its color, for one recipient. */
+export const StateName = ({ state }: { readonly state: DeliveryState }) => (
+  <Name>
+    <StateSwatch state={state} aria-hidden="true" />
+    {stateLabels[state]}
+  </Name>
+)
+
+const Track = styled('div', { shouldForwardProp: (name) => name !== 'isLarge' })<{ isLarge: boolean }>(
+  ({ theme, isLarge }) => ({
+    position: 'relative',
+    height: isLarge ? 16 : 12,
+    overflow: 'hidden',
+    borderRadius: 3,
+    backgroundColor: theme.vars.palette.divider,
+    // The segments do not affect the layout of the page.
+    contain: 'strict',
+  }),
+)
 
 const Segment = styled('div', { shouldForwardProp: (name) => name !== 'state' })<{ state: DeliveryState }>(
   ({ theme, state }) => ({
@@ -97,9 +114,15 @@ const Segment = styled('div', { shouldForwardProp: (name) => name !== 'state' })
 
 const percent = (share: number) => `${(share * 100).toFixed(3)}%`
 
+type StateBarProps = {
+  readonly progress: CampaignProgress
+  /** The height of the bar on the page of a campaign. */
+  readonly isLarge?: boolean
+}
+
 /** The delivery states of a campaign as a stacked bar. */
-export const StateBar = ({ progress }: { readonly progress: CampaignProgress }) => (
-  <Track role="img" aria-label={describeProgress(progress)}>
+export const StateBar = ({ progress, isLarge = false }: StateBarProps) => (
+  <Track isLarge={isLarge} role="img" aria-label={describeProgress(progress)}>
     {segmentsOf(progress).map(({ state, start, share }) => (
       <Segment key={state} state={state} style={{ left: percent(start), width: percent(share) }} />
     ))}
@@ -132,7 +155,7 @@ export const StateLine = ({ progress }: { readonly progress: CampaignProgress })
       .map((state) => (
         <span key={state}>
           <StateSwatch state={state} />
-          {formatCount(progress[state])} {state}
+          {countOfState(state, progress[state])}
         </span>
       ))}
     <span className="read">
@@ -145,9 +168,9 @@ const meanings: Readonly<Record<DeliveryState, string>> = {
   live: 'shown on an open screen',
   pushed: 'accepted by the push service for a device',
   pending: 'neither yet',
-  skipped: 'no device to push to; it waits in the inbox',
+  skipped: 'it waits in the inbox; no push, because there is no device or it was too old',
   failed: 'the push service refused; it waits in the inbox',
-  cancelled: 'the account was deleted before',
+  cancelled: 'stopped by an admin, or the account was deleted before',
 }
 
 const Meanings = styled('dl')(({ theme }) => ({

@@ -1,74 +1,19 @@
+import Button from '@mui/material/Button'
 import { styled } from '@mui/material/styles'
-import { useCallback, useEffect, useState, useSyncExternalStore } from 'react'
-import { useSocket } from '../../../lib/socket.ts'
+import type { HistoryFilter } from '@portal/contracts/notifications/http'
+import { useState } from 'react'
 import { EmptyTrayIllustration, UnpluggedIllustration } from '../../../ui/illustrations.tsx'
 import { Pager } from '../../../ui/pager.tsx'
 import { DelayedFadeIn } from '../../../ui/skeletons.tsx'
 import { EmptyState, ErrorState } from '../../../ui/states.tsx'
-import { exactTime } from '../../../ui/time.tsx'
-import { progressOf, type History } from '../use-history.ts'
+import type { HistoryQuery } from '../history-query.ts'
+import type { History } from '../use-history.ts'
+import { progressOf } from '../use-reports.ts'
 import { LegendToggle, StateLegend } from './delivery-states.tsx'
+import { HistoryFilterBar } from './history-filter.tsx'
 import { PanelHead } from './panel-head.tsx'
+import { StaleNotice } from './stale-notice.tsx'
 import { CampaignEntry, CampaignEntrySkeleton } from './campaign-entry.tsx'
-
-/** A shorter interruption of the connection is not shown. */
-const staleAfterMs = 2000
-
-/** When the connection was lost (ms since 1970); undefined while it is open. */
-const useStaleSince = (): number | undefined => {
-  const socket = useSocket()
-  const subscribe = useCallback(
-    (onChange: () => void) => {
-      socket?.on('connect', onChange)
-      socket?.on('disconnect', onChange)
-      return () => {
-        socket?.off('connect', onChange)
-        socket?.off('disconnect', onChange)
-      }
-    },
-    [socket],
-  )
-  const connected = useSyncExternalStore(subscribe, () => socket?.connected ?? false)
-  const [staleSince, setStaleSince] = useState<number>()
-
-  useEffect(() => {
-    if (connected) return undefined
-    const downAt = Date.now()
-    const timer = setTimeout(() => setStaleSince(downAt), staleAfterMs)
-    return () => {
-      clearTimeout(timer)
-      setStaleSince(undefined)
-    }
-  }, [connected])
-
-  return staleSince
-}
-
-const Line = styled('div')(({ theme }) => ({
-  ...theme.typography.body2,
-  '& p': {
-    margin: theme.spacing(3, 0),
-    padding: theme.spacing(2, 4),
-    borderRadius: 6,
-    backgroundColor: theme.vars.palette.portal.tones.yellow.background,
-    color: theme.vars.palette.portal.tones.yellow.text,
-  },
-}))
-
-/** Shows that the counts below are no longer live. */
-const StaleNotice = () => {
-  const since = useStaleSince()
-  return (
-    <Line role="status">
-      {since !== undefined && (
-        <p>
-          Live updates stopped at {exactTime(new Date(since).toISOString())}. The counts are from then; they catch up
-          when the connection is back.
-        </p>
-      )}
-    </Line>
-  )
-}
 
 /** px. */
 const areaHeight = 500
@@ -92,12 +37,14 @@ const List = styled('ol')({ listStyle: 'none', margin: 0, padding: 0 })
 
 type HistoryPanelProps = {
   readonly history: History
-  readonly onPage: (page: number) => void
+  readonly query: HistoryQuery
+  readonly onQuery: (query: HistoryQuery) => void
   readonly onRetry: () => void
 }
 
-export const HistoryPanel = ({ history, onPage, onRetry }: HistoryPanelProps) => {
+export const HistoryPanel = ({ history, query, onQuery, onRetry }: HistoryPanelProps) => {
   const { loaded, isBusy } = history
+  const filterBy = (filter: HistoryFilter) => onQuery({ page: 1, filter })
   const [explains, setExplains] = useState(false)
   return (
     <section aria-labelledby="history-heading">
@@ -106,6 +53,12 @@ export const HistoryPanel = ({ history, onPage, onRetry }: HistoryPanelProps) =>
       </PanelHead>
       <StateLegend open={explains} />
       <StaleNotice />
+      <HistoryFilterBar
+        filter={query.filter}
+        found={isBusy ? undefined : loaded?.pagination.total}
+        campaigns={loaded?.campaigns ?? []}
+        onFilter={filterBy}
+      />
       <Edge>
         {/* Focusable, so that the keyboard can scroll it. */}
         <Area
@@ -116,22 +69,36 @@ export const HistoryPanel = ({ history, onPage, onRetry }: HistoryPanelProps) =>
           aria-labelledby="history-heading"
           aria-busy={isBusy || undefined}
         >
-          <Entries history={history} onRetry={onRetry} />
+          <Entries history={history} onRetry={onRetry} onClear={() => filterBy({})} />
         </Area>
       </Edge>
       {loaded && loaded.campaigns.length > 0 && (
-        <Pager pagination={loaded.pagination} noun="notifications" onPage={onPage} />
+        <Pager pagination={loaded.pagination} noun="notifications" onPage={(page) => onQuery({ ...query, page })} />
       )}
     </section>
   )
 }
 
-type EntriesProps = { readonly history: History; readonly onRetry: () => void }
+type EntriesProps = { readonly history: History; readonly onRetry: () => void; readonly onClear: () => void }
 
-const Entries = ({ history: { loaded, reports, hasFailed }, onRetry }: EntriesProps) => {
+const Entries = ({ history, onRetry, onClear }: EntriesProps) => {
+  const { loaded, reports, hasFailed, isUnfiltered } = history
   if (!loaded && hasFailed)
     return <ErrorState illustration={<UnpluggedIllustration />} text="Failed to load notifications" onRetry={onRetry} />
   if (!loaded) return <LoadingEntries />
+  if (loaded.campaigns.length === 0 && !isUnfiltered)
+    return (
+      <EmptyState
+        illustration={<EmptyTrayIllustration />}
+        text="No notification matches"
+        detail="Try other words, or fewer conditions."
+        action={
+          <Button variant="outlined" color="secondary" onClick={onClear}>
+            Show all notifications
+          </Button>
+        }
+      />
+    )
   if (loaded.campaigns.length === 0)
     return (
       <EmptyState

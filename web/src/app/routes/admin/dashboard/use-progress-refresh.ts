@@ -1,29 +1,7 @@
 import { socketEvents } from '@portal/contracts/notifications/socket'
 import { useEffect } from 'react'
 import { onReconnect, useSocket } from '../../../../lib/socket.ts'
-
-/** Calls `act` on `trigger`: at once, then at most once per `everyMs`. The last trigger is never lost. */
-export const throttle = (everyMs: number, act: () => void) => {
-  let timer: ReturnType<typeof setTimeout> | undefined
-  let isTriggered = false
-
-  const run = () => {
-    isTriggered = false
-    act()
-    timer = setTimeout(() => {
-      timer = undefined
-      if (isTriggered) run()
-    }, everyMs)
-  }
-
-  return {
-    trigger: () => {
-      if (timer === undefined) run()
-      else isTriggered = true
-    },
-    stop: () => clearTimeout(timer),
-  }
-}
+import { throttle } from '../../../../lib/throttle.ts'
 
 /** A large campaign reports its progress many times a second; daily totals do not need each report. */
 const refreshIntervalMs = 10_000

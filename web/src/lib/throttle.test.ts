@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { throttle } from './use-progress-refresh.ts'
+import { throttle } from './throttle.ts'
 
 describe('throttle', () => {
   beforeEach(() => vi.useFakeTimers())

@@ -1,0 +1,99 @@
+import { styled } from '@mui/material/styles'
+import { type HistoryFilter, listPeople } from '@portal/contracts/notifications/http'
+import { notificationTypes, type SentItem } from '@portal/contracts/notifications/notification'
+import type { UserId } from '@portal/contracts/shared/ids'
+import { call } from '../../../lib/http.ts'
+import { useRequestQuery } from '../../../lib/query.ts'
+import { useSession } from '../../../lib/session.ts'
+import { SelectField } from '../../../ui/select-field.tsx'
+import { TextField } from '../../../ui/text-field.tsx'
+import { senderName } from '../campaign.ts'
+
+const Grid = styled('div')(({ theme }) => ({
+  display: 'grid',
+  gridTemplateColumns: 'repeat(2, minmax(0, 1fr))',
+  gap: theme.spacing(3),
+  paddingBlock: theme.spacing(3),
+  // The first condition needs the width for its long names.
+  '& > :first-of-type': { gridColumn: '1 / -1' },
+}))
+
+const any = 'any'
+type Status = NonNullable<HistoryFilter['status']>
+
+const statusLabels: Readonly<Record<Status, string>> = {
+  pending: 'Deliveries pending',
+  failed: 'Some pushes failed',
+  cancelled: 'Some cancelled',
+  recalled: 'Withdrawn',
+}
+const statuses: readonly Status[] = ['pending', 'failed', 'cancelled', 'recalled']
+
+const loadAdmins = (signal: AbortSignal) =>
+  call(listPeople, { body: { audience: {}, q: 'admin', page: 1, limit: 100 }, signal })
+
+/** Admins by id: the caller, the senders of the displayed campaigns, and those whom the server lists. */
+const useSenders = (campaigns: readonly SentItem[]): ReadonlyMap<UserId, string> => {
+  const user = useSession()?.user
+  const { state } = useRequestQuery({ key: ['admins'], request: loadAdmins, retriesOnline: 'never' })
+  const listed = state.kind === 'loaded' ? state.data.people.filter(({ role }) => role === 'admin') : []
+  const displayed = campaigns.flatMap(({ sentBy }) => (sentBy ? [sentBy] : []))
+  const others = [...listed, ...displayed].map((one) => [one.userId, senderName(one) ?? ''] as const)
+  return new Map([...others, ...(user ? [[user._id, `${user.fullName} (you)`] as const] : [])])
+}
+
+type HistoryConditionsProps = {
+  readonly filter: HistoryFilter
+  readonly campaigns: readonly SentItem[]
+  readonly onFilter: (filter: HistoryFilter) => void
+}
+
+/** The conditions of the history beside the search: type, status, sender and days. */
+export const HistoryConditions = ({ filter, campaigns, onFilter }: HistoryConditionsProps) => {
+  const senders = useSenders(campaigns)
+  const set = <Name extends keyof HistoryFilter>(name: Name, value: HistoryFilter[Name] | '' | typeof any) => {
+    const { [name]: _, ...rest } = filter
+    onFilter(value === any || value === '' || value === undefined ? rest : { ...rest, [name]: value })
+  }
+  // A sender from an old address may be in no list.
+  const senderIds = [...new Set([...senders.keys(), ...(filter.sentBy ? [filter.sentBy] : [])])]
+  return (
+    <Grid>
+      <SelectField
+        label="Type"
+        value={filter.type ?? any}
+        options={[any, ...notificationTypes]}
+        labelOf={(type) => (type === any ? 'All types' : type)}
+        onChange={(type) => set('type', type)}
+      />
+      <SelectField
+        label="Status"
+        value={filter.status ?? any}
+        options={[any, ...statuses]}
+        labelOf={(status) => (status === any ? 'Any status' : statusLabels[status])}
+        onChange={(status) => set('status', status)}
+      />
+      <SelectField
+        label="Sender"
+        value={filter.sentBy ?? any}
+        options={[any, ...senderIds]}
+        labelOf={(id) => (id === any ? 'All senders' : (senders.get(id) ?? 'Another admin'))}
+        onChange={(id) => set('sentBy', id)}
+      />
+      <TextField
+        label="From"
+        type="date"
+        value={filter.from ?? ''}
+        inputProps={{ max: filter.to }}
+        onChange={({ target }) => set('from', target.value)}
+      />
+      <TextField
+        label="To"
+        type="date"
+        value={filter.to ?? ''}
+        inputProps={{ min: filter.from }}
+        onChange={({ target }) => set('to', target.value)}
+      />
+    </Grid>
+  )
+}

@@ -1,0 +1,62 @@
+import Typography from '@mui/material/Typography'
+import { styled } from '@mui/material/styles'
+import { exactTime } from '../../../ui/time.tsx'
+import { TypeBadge } from '../../../ui/type-badge.tsx'
+
+/** A corner of a phone's screen. */
+const Screen = styled('figure')(({ theme }) => ({
+  margin: 0,
+  maxWidth: 390,
+  border: `1px solid ${theme.vars.palette.divider}`,
+  borderRadius: theme.portal.radii.sheet,
+  background: theme.vars.palette.background.paper,
+  overflow: 'hidden',
+  '& figcaption': {
+    ...theme.typography.caption,
+    padding: theme.spacing(2, 5),
+    color: theme.vars.palette.text.secondary,
+    borderBottom: `1px solid ${theme.vars.palette.divider}`,
+  },
+  '& .content': { display: 'grid', gap: theme.spacing(3), padding: theme.spacing(5) },
+  '& .facts': { display: 'flex', flexWrap: 'wrap', alignItems: 'center', gap: theme.spacing(1, 3) },
+  '& .title': { overflowWrap: 'anywhere' },
+  '& .message': {
+    whiteSpace: 'pre-wrap',
+    overflowWrap: 'anywhere',
+    // A long message scrolls in its frame, as on the phone.
+    maxHeight: 320,
+    overflowY: 'auto',
+  },
+}))
+
+type MessagePreviewProps = {
+  readonly title: string
+  readonly message: string
+  readonly type: string
+  /** When it was sent; ISO 8601. Absent before. */
+  readonly at?: string
+}
+
+/** A notification as a learner's phone shows it. */
+export const MessagePreview = ({ title, message, type, at }: MessagePreviewProps) => (
+  <Screen>
+    <figcaption>On the phone</figcaption>
+    <div className="content">
+      <Typography variant="h3" component="p" className="title">
+        {title}
+      </Typography>
+      <div className="facts">
+        <TypeBadge type={type} />
+        {at !== undefined && (
+          <Typography variant="body2" color="textSecondary" component="time" dateTime={at}>
+            {exactTime(at)}
+          </Typography>
+        )}
+      </div>
+      {/* Focusable, so that the keyboard can scroll it. */}
+      <Typography className="message" tabIndex={0} role="group" aria-label="Message">
+        {message || 'No additional details available.'}
+      </Typography>
+    </div>
+  </Screen>
+)

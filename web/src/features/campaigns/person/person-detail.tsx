@@ -1,0 +1,56 @@
+import Button from '@mui/material/Button'
+import Typography from '@mui/material/Typography'
+import { styled } from '@mui/material/styles'
+import type { getPerson } from '@portal/contracts/notifications/http'
+import { Link } from 'react-router-dom'
+import type { z } from 'zod'
+import { DescriptionList } from '../../../ui/description-list.tsx'
+import { EmptyTrayIllustration } from '../../../ui/illustrations.tsx'
+import { PageTitle } from '../../../ui/page-title.tsx'
+import { roleName } from '../../../ui/role-name.ts'
+import { EmptyState } from '../../../ui/states.tsx'
+import { deletedAccount } from '../campaign.ts'
+import { PersonDeliveries } from './person-deliveries.tsx'
+
+type PersonDetailProps = Pick<z.output<typeof getPerson.response>, 'person' | 'deliveries'> & {
+  readonly back: { readonly to: string; readonly label: string }
+}
+
+const Section = styled('section')(({ theme }) => ({ marginTop: theme.spacing(8) }))
+
+const factsOf = ({ personalEmail, emailVerified, role, universityName, studentCode }: PersonDetailProps['person']) =>
+  [
+    { name: 'E-mail', value: emailVerified ? personalEmail : `${personalEmail} (not verified)` },
+    { name: 'Role', value: roleName(role) },
+    { name: 'University', value: universityName },
+    { name: 'Student code', value: studentCode },
+  ].filter(({ value }) => value !== '')
+
+/** One person as the other admins' pages call it up: who they are, and what they were sent. */
+export const PersonDetail = ({ person, deliveries, back }: PersonDetailProps) => (
+  <>
+    <PageTitle
+      title={person.fullName || deletedAccount}
+      back={back}
+      actions={
+        // Admins have no inbox.
+        person.fullName !== '' && person.role !== 'admin' ? (
+          <Button component={Link} to={`/admin/notifications?to=${person.userId}`}>
+            Send a notification
+          </Button>
+        ) : undefined
+      }
+    />
+    {person.fullName !== '' && <DescriptionList items={factsOf(person)} />}
+    <Section aria-labelledby="deliveries-heading">
+      <Typography variant="h2" id="deliveries-heading">
+        Last notifications
+      </Typography>
+      {deliveries.length === 0 ? (
+        <EmptyState illustration={<EmptyTrayIllustration />} text="Nothing was sent to this person yet" />
+      ) : (
+        <PersonDeliveries deliveries={deliveries} />
+      )}
+    </Section>
+  </>
+)
