@@ -308,7 +308,7 @@ export const listRecipients = defineRoute({
   }),
 })
 
-/** The response is a file: text/csv, UTF-8 with a byte order mark, one line per recipient. */
+/** UTF-8 with a byte order mark, one line per recipient. */
 export const exportRecipients = defineRoute({
   method: 'GET',
   path: '/notifications/:id/recipients.csv',
@@ -316,6 +316,7 @@ export const exportRecipients = defineRoute({
   summary: 'The recipients that the filter selects, as a CSV file. The export is recorded',
   params: idParams,
   query: recipientFilterSchema,
+  contentType: 'text/csv; charset=utf-8',
   response: z.string(),
 })
 

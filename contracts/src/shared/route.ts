@@ -36,6 +36,8 @@ export type Route<
   readonly strictResponse?: z.ZodType
   /** Maximum body size in bytes; 64 KiB by default. */
   readonly bodyLimitBytes?: number
+  /** Media type of a response that is a file. Absent if the response is JSON. */
+  readonly contentType?: string
 }
 export type AnyRoute = Route<Access, z.ZodType, z.ZodType, z.ZodType, z.ZodType, z.ZodType>
 
@@ -52,7 +54,7 @@ export const defineRoute = <
   H extends z.ZodType = Unspecified,
   B extends z.ZodType = Unspecified,
 >(
-  route: Pick<AnyRoute, 'method' | 'path' | 'summary' | 'strictResponse' | 'bodyLimitBytes'> & {
+  route: Pick<AnyRoute, 'method' | 'path' | 'summary' | 'strictResponse' | 'bodyLimitBytes' | 'contentType'> & {
     readonly access: A
     readonly params?: P
     readonly query?: Q

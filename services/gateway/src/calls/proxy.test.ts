@@ -1,8 +1,9 @@
 import { once } from 'node:events'
+import { createServer as createHttpServer } from 'node:http'
 import { createServer, type Server } from 'node:net'
 import { logIn } from '@portal/contracts/auth/http'
 import { listUniversities } from '@portal/contracts/catalog/http'
-import { sendNotification } from '@portal/contracts/notifications/http'
+import { exportRecipients, sendNotification } from '@portal/contracts/notifications/http'
 import { createHttpApp } from '@portal/platform/http/create-app'
 import type { LivenessTimes } from '@portal/platform/http/upstream'
 import { registerOpenApi, serveDocs } from '@portal/platform/http/openapi'
@@ -148,6 +149,30 @@ describe('a call', () => {
 
   it("returns the service's response unchanged", async () => {
     expect((await gateway.inject(`${listUniversities.path}?teapot`)).statusCode).toBe(418)
+  })
+
+  it('passes a file on while the service is still writing it, and stops the service when the client goes away', async () => {
+    let isClosed = false
+    const writing = createHttpServer((_request, response) => {
+      response.writeHead(200, { 'content-type': 'text/csv', 'content-disposition': 'attachment; filename="a.csv"' })
+      response.write('first\n')
+      response.once('close', () => (isClosed = true))
+    }).listen(0, '127.0.0.1')
+    servers.push(writing)
+    await once(writing, 'listening')
+    await gateway.close()
+    await startGateway({ ...addresses, notifications: addressOf(writing) })
+    const address = await gateway.listen({ host: '127.0.0.1', port: 0 })
+    const leaving = new AbortController()
+    const answer = await fetch(`${address}${concrete(exportRecipients.path)}`, { signal: leaving.signal })
+    expect(Object.fromEntries(answer.headers)).toMatchObject({
+      'content-type': 'text/csv',
+      'content-disposition': 'attachment; filename="a.csv"',
+    })
+    const first = await answer.body?.getReader().read()
+    expect(new TextDecoder().decode(first?.value)).toBe('first\n')
+    leaving.abort()
+    await expect.poll(() => isClosed).toBe(true)
   })
 
   it('is rejected as unavailable while its service is down; other services keep responding', async () => {

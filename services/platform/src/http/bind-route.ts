@@ -3,6 +3,7 @@ import type { Access, AnyRoute } from '@portal/contracts/shared/route'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { z } from 'zod'
 import { type Credentials, credentialsOf, type Session, type SessionVerifier } from '../session/session.ts'
+import { FileDownload, sendDownload } from './file-download.ts'
 import type { ApiError, BindRoute, Call } from './handler.ts'
 import { apiErrorOfIssues, apiErrors, sendApiError } from './problem.ts'
 import { logWrite } from './request-log.ts'
@@ -26,6 +27,9 @@ type BindRouteDeps = {
   /** Checks each response against its contract. For tests: the check is as expensive as the response. */
   readonly validateResponses: boolean
 }
+
+/** For a file of a route that names no type. */
+const defaultFileType = 'application/octet-stream'
 
 export const defaultBodyLimitBytes = 64 * 1024
 
@@ -54,6 +58,8 @@ export const makeBindRoute = ({ sessions, publicOrigin, validateResponses }: Bin
         if (!parts.ok) return sendApiError(request, reply, parts.error)
         const result = await handler(callOf(route, parts, request, reply))
         if (!result.ok) return sendApiError(request, reply, result.error)
+        if (result.value instanceof FileDownload)
+          return sendDownload(reply, route.contentType ?? defaultFileType, result.value)
         const body = typeof result.value === 'string' ? result.value : JSON.stringify(result.value)
         check?.(body)
         if (isWrite) logWrite(request, startedAtMs)

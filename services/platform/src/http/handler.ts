@@ -5,6 +5,7 @@ import type { z } from 'zod'
 import type { Result } from '../decider/decider.ts'
 import type { EventMetadata } from '../event-store/port.ts'
 import type { Session } from '../session/session.ts'
+import type { FileDownload } from './file-download.ts'
 
 /** Why a request was rejected. problem.ts maps the code to an HTTP status. */
 export type ApiError = {
@@ -25,8 +26,13 @@ export type Call<R extends AnyRoute> = {
   readonly reply: FastifyReply
 }
 
-/** Handles a request. A returned string is the response body, already serialized as JSON. */
-export type Handler<R extends AnyRoute> = (call: Call<R>) => Promise<Result<z.input<R['response']> | string, ApiError>>
+/**
+ * Handles a request. A returned string is the response body, already serialized as JSON. A route with a `contentType`
+ * returns a FileDownload.
+ */
+export type Handler<R extends AnyRoute> = (
+  call: Call<R>,
+) => Promise<Result<z.input<R['response']> | string | FileDownload, ApiError>>
 
 /** Binds a handler to a contract, which defines validation, session, role, CSRF check, status and OpenAPI. */
 export type BindRoute = <R extends AnyRoute>(app: FastifyInstance, route: R, handler: Handler<R>) => void

@@ -35,11 +35,11 @@ it('documents every bound route by its contract, and nothing else', async () => 
   expect(described.toSorted()).toEqual(expected.toSorted())
 
   expect(document.paths['/notifications/send']?.['post']).toMatchObject({
-    summary: 'Send a notification to selected users',
+    summary: 'Send a notification to selected users, or to those whom a rule selects',
     tags: ['notifications'],
     security: [{ bearer: [] }, { cookie: [] }],
     requestBody: {
-      content: { 'application/json': { schema: { required: ['userIds', 'title', 'message'], type: 'object' } } },
+      content: { 'application/json': { schema: { required: ['title', 'message'], type: 'object' } } },
     },
     responses: { 200: expect.anything(), 400: expect.anything(), 401: expect.anything(), 403: expect.anything() },
   })
@@ -51,6 +51,9 @@ it('documents every bound route by its contract, and nothing else', async () => 
       { in: 'query', name: 'page', required: false },
       { in: 'query', name: 'limit', required: false },
     ],
+  })
+  expect(document.paths['/notifications/{id}/recipients.csv']?.['get']).toMatchObject({
+    responses: { 200: { content: { 'text/csv': { schema: { type: 'string' } } } } },
   })
   expect(document.paths['/auth/login']?.['post']).toMatchObject({ security: [] })
   expect((await app.inject({ url: '/docs/' })).headers['content-type']).toContain('text/html')

@@ -16,7 +16,7 @@ export const registerOpenApi = async (app: FastifyInstance, title: string): Prom
   await app.register(swagger, {
     openapi: {
       openapi: '3.1.0',
-      info: { title, version: '1', description: 'The calls of the portal. Each of them answers JSON.' },
+      info: { title, version: '1', description: 'The calls of the portal. They answer JSON, except for downloads.' },
       components: {
         securitySchemes: {
           bearer: { type: 'http', scheme: 'bearer', bearerFormat: 'JWT' },
@@ -50,8 +50,15 @@ const describe = (contract: AnyRoute) => ({
   ...part('querystring', contract.query),
   ...part('headers', contract.headers),
   ...part('body', contract.body),
-  response: { 200: contract.strictResponse ?? contract.response, ...problemsOf(contract) },
+  response: { 200: success(contract), ...problemsOf(contract) },
 })
+
+const success = ({ contentType, response, strictResponse }: AnyRoute) => {
+  const schema = strictResponse ?? response
+  if (contentType === undefined) return schema
+  const [mediaType = contentType] = contentType.split(';')
+  return { description: 'A file', content: { [mediaType]: { schema } } }
+}
 
 /** A part that the route does not use is `unknown` in its contract. */
 const part = (name: 'params' | 'querystring' | 'headers' | 'body', schema: z.ZodType) =>
