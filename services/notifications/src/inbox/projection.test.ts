@@ -191,6 +191,17 @@ describe('a mark-all', () => {
     expect(await inbox.head(ada)).toMatchObject({ seq: 1, unread: 1 })
   })
 
+  it('counts 5,000 reads in one slice, the largest, within one commit', async () => {
+    for (let n = 1; n <= 5_000; n++) send(n)
+    await log.project()
+    const decided = await allRead()
+    // The projection of that time had only one arrival, so the event has one slice.
+    log.append(`inbox-${ada}`, { ...decided, data: { ...decided.data, arrivals: 1 } })
+    await log.project()
+    expect(await inbox.head(ada)).toMatchObject({ unread: 0 })
+    for (const n of [1, 100, 5_000]) expect(await progressOf(n)).toMatchObject({ read: 1 })
+  })
+
   it('costs the same request regardless of what it covers', async () => {
     for (let n = 1; n <= 700; n++) send(n)
     await log.project()
