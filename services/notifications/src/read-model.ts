@@ -74,7 +74,7 @@ export const put = ({ collection, key }: DocumentRef, value: Json): Write => ({ 
 
 /** The state of one inbox. */
 export type InboxHead = {
-  /** Incremented by every change: arrived, read, all read. */
+  /** Incremented by every change: arrived, read, all read, recalled. */
   readonly seq: number
   /** Number of arrivals; also the arrival number of the newest item. */
   readonly total: number
@@ -86,7 +86,7 @@ export type InboxHead = {
 const emptyHead: InboxHead = { seq: 0, total: 0, unread: 0, readUpTo: 0 }
 
 /** One notification in one inbox. */
-type ItemState = {
+export type ItemState = {
   /** The inbox's `seq` after its arrival. */
   readonly seq: number
   readonly deliveredAt: string
@@ -94,6 +94,8 @@ type ItemState = {
   readonly readAt?: string
   /** When an admin withdrew it. It then counts as read. */
   readonly withdrawnAt?: string
+  /** The recipient had not read it when it was withdrawn. No later mark-all makes that a read. */
+  readonly wasUnread?: true
 }
 
 const outcomeGroupSchema = z.object({
@@ -169,7 +171,8 @@ const isItem = (value: unknown): value is ItemState =>
   Number.isInteger(value['seq']) &&
   typeof value['deliveredAt'] === 'string' &&
   (value['readAt'] === undefined || typeof value['readAt'] === 'string') &&
-  (value['withdrawnAt'] === undefined || typeof value['withdrawnAt'] === 'string')
+  (value['withdrawnAt'] === undefined || typeof value['withdrawnAt'] === 'string') &&
+  (value['wasUnread'] === undefined || value['wasUnread'] === true)
 
 /** An inbox without arrivals has no document. */
 export const headOf = (value: unknown): InboxHead => {
@@ -205,7 +208,7 @@ const emptyTally: BucketTally = { targeted: 0, ...mapOutcomeStates(() => 0), rea
 
 export const tallyOf = (value: unknown): BucketTally => (value === undefined ? emptyTally : tallySchema.parse(value))
 
-/** A change of the read state, kept for resumes. */
+/** A change of the read state or a recall, kept for resumes. */
 export const readChangeSchema = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('read'), notificationId: z.string().brand<'NotificationId'>(), readAt: z.string() }),
   z.object({ kind: z.literal('all-read'), readUpTo: z.number().int(), readAt: z.string() }),
@@ -217,5 +220,10 @@ export const readChangeSchema = z.discriminatedUnion('kind', [
 ])
 export type ReadChange = z.infer<typeof readChangeSchema>
 
+/** Whether the recipient read it, before a recall if there was one. */
+export const wasReadByUser = (item: ItemState, head: Pick<InboxHead, 'readUpTo'>): boolean =>
+  item.readAt !== undefined || (item.seq <= head.readUpTo && item.wasUnread !== true)
+
+/** Whether it counts as read in the inbox: the user read it, or an admin withdrew it. */
 export const isRead = (item: ItemState, head: Pick<InboxHead, 'readUpTo'>): boolean =>
-  item.readAt !== undefined || item.withdrawnAt !== undefined || item.seq <= head.readUpTo
+  item.withdrawnAt !== undefined || wasReadByUser(item, head)

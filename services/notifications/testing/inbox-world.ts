@@ -10,7 +10,7 @@ import { createInboxReader, type InboxReader } from '../src/inbox/inbox-reader.t
 import { allReadNow } from '../src/inbox/mark-read.ts'
 import { inboxProjection } from '../src/inbox/projection.ts'
 import { createContentCache } from '../src/inbox/content-cache.ts'
-import { createMemoryLog, recordSend } from './memory-log.ts'
+import { createMemoryLog, recordRecall, recordSend } from './memory-log.ts'
 import { createProjectedLog, type ProjectedLog } from './projected-log.ts'
 import { notificationIdAt, userIdAt } from './samples.ts'
 
@@ -20,6 +20,9 @@ type ModelItem = {
   readonly seq: number
   readonly deliveredAt: string
   readAt: string | null
+  /** Whether the user read it, and not only its recall. */
+  isCounted: boolean
+  withdrawnAt: string | null
   state: OutcomeState | 'pending'
 }
 type ModelInbox = { seq: number; readonly items: ModelItem[] }
@@ -38,8 +41,19 @@ const createInboxModel = () => {
 
   const read = (inbox: ModelInbox, which: (item: ModelItem) => boolean, at: string): void => {
     const found = inbox.items.filter((item) => item.readAt === null && which(item))
-    for (const item of found) item.readAt = at
+    for (const item of found) {
+      item.readAt = at
+      item.isCounted = true
+    }
     if (found.length > 0) inbox.seq += 1
+  }
+
+  const recall = (inbox: ModelInbox, notificationId: NotificationId, at: string): void => {
+    const item = inbox.items.find((one) => one.notificationId === notificationId)
+    if (!item) return
+    inbox.seq += 1
+    item.readAt ??= at
+    item.withdrawnAt = at
   }
 
   return {
@@ -51,7 +65,8 @@ const createInboxModel = () => {
           for (const userId of event.data.recipients.flatMap(({ userIds }) => userIds)) {
             const inbox = inboxOf(userId)
             inbox.seq += 1
-            inbox.items.push({ notificationId, seq: inbox.seq, deliveredAt: at, readAt: null, state: 'pending' })
+            const unread = { readAt: null, isCounted: false, withdrawnAt: null }
+            inbox.items.push({ notificationId, seq: inbox.seq, deliveredAt: at, ...unread, state: 'pending' })
           }
           return
         }
@@ -75,6 +90,10 @@ const createInboxModel = () => {
             if (item?.state === 'pending') item.state = state
           }
           return
+        case 'EntriesWithdrawn':
+          for (const inbox of inboxes.values()) recall(inbox, event.data.notificationId, at)
+          return
+        case 'CampaignRecalled':
         case 'CampaignSent':
         case 'SenderAnswered':
       }
@@ -103,6 +122,7 @@ type Action =
       readonly to: readonly number[]
       readonly state: DeliveryOutcome['state']
     }
+  | { readonly kind: 'recall'; readonly nth: number }
   /** The projection may lag behind the log. */
   | { readonly kind: 'project'; readonly events: number }
 
@@ -127,6 +147,7 @@ const action: fc.Arbitrary<Action> = fc.oneof(
       state: fc.constantFrom('live', 'pushed', 'skipped', 'failed', 'cancelled'),
     }),
   },
+  { weight: 1, arbitrary: fc.record({ kind: fc.constant('recall' as const), nth: fc.nat({ max: 20 }) }) },
   { weight: 4, arbitrary: fc.record({ kind: fc.constant('project' as const), events: fc.nat({ max: 5 }) }) },
 )
 
@@ -165,6 +186,10 @@ const createWorld = (stepMs?: number) => {
       })
   }
 
+  const recall = (nth: number) => {
+    if (sends > 0) recordRecall(log, notificationIdAt(1 + (nth % sends)))
+  }
+
   const readNth = async (userId: UserId, nth: number) => {
     const { notifications } = await inbox.page(userId, { page: 1 + nth, limit: 1 })
     const [item] = notifications
@@ -194,6 +219,8 @@ const createWorld = (stepMs?: number) => {
           return send(next.to.map(userAt))
         case 'settle':
           return settle(next.nth, next.to.map(userAt), next.state)
+        case 'recall':
+          return recall(next.nth)
         case 'read':
           return readNth(userAt(next.user), next.nth)
         case 'read-all':

@@ -1,4 +1,4 @@
-import type { UserId } from '@portal/contracts/shared/ids'
+import type { NotificationId, UserId } from '@portal/contracts/shared/ids'
 import type { DomainEvent } from '@portal/platform/decider/decider'
 import type { Appended, Position, RecordedEvent } from '@portal/platform/event-store/port'
 import { campaignDecider } from '../src/campaign/decider.ts'
@@ -55,4 +55,19 @@ export const decidedSend = (n: number, userIds: readonly UserId[]) => {
 export const recordSend = (log: Pick<MemoryLog, 'append'>, n: number, userIds: readonly UserId[]): void => {
   const { stream, events } = decidedSend(n, userIds)
   log.append(stream, ...events)
+}
+
+/** Recalls a campaign, as the decider does with the events recorded so far. A second recall records nothing. */
+export const recordRecall = (log: Pick<MemoryLog, 'append' | 'events'>, notificationId: NotificationId): void => {
+  const stream = `campaign-${notificationId}`
+  const state = log.events
+    .filter((recorded) => recorded.stream === stream)
+    .reduce(
+      (before, recorded) => campaignDecider.evolve(before, campaignDecider.parse(recorded)),
+      campaignDecider.initial,
+    )
+  const command = { type: 'RecallCampaign', notificationId, requestedBy: userIdAt(0) } as const
+  const decided = campaignDecider.decide(command, state)
+  if (!decided.ok) throw new Error(decided.error.reason)
+  log.append(stream, ...decided.value)
 }

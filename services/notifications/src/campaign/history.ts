@@ -3,6 +3,7 @@ import { type PageQuery, type Pagination, paginationOf } from '@portal/contracts
 import type { ReadStore } from '@portal/platform/read-model/port'
 import { presentItem, textUnavailable } from '../inbox/presenter.ts'
 import type { ContentCache } from '../inbox/content-cache.ts'
+import { withdrawnText } from '../inbox/stored-text.ts'
 import type { CampaignProgressReader } from './progress.ts'
 import { campaignList, campaignPartition, campaignTotalRef } from '../read-model.ts'
 import { campaignTotalOf, sentCampaignId, sentCampaignOf } from './projection.ts'
@@ -40,11 +41,13 @@ export const createHistory =
       contentCache.many(sent.map(({ notificationId }) => notificationId)),
       progress.sum(sent),
     ])
-    const notifications = sent.flatMap(({ notificationId, ordinal, sentAt }, index) => {
-      const text = found[index] ?? textUnavailable(notificationId)
+    const notifications = sent.flatMap(({ notificationId, ordinal, sentAt, recalledAt }, index) => {
+      // A recalled campaign never shows its text, even if this process still has it.
+      const text = recalledAt === undefined ? found[index] : withdrawnText(notificationId)
       const sum = sums[index]
       if (!sum) return []
-      return [{ ...presentItem(text, { seq: ordinal, deliveredAt: sentAt }, null), progress: sum }]
+      const item = presentItem(text ?? textUnavailable(notificationId), { seq: ordinal, deliveredAt: sentAt }, null)
+      return [{ ...item, ...(recalledAt !== undefined && { withdrawnAt: recalledAt }), progress: sum }]
     })
     return { notifications, pagination: paginationOf(query, total) }
   }

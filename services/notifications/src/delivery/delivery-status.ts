@@ -1,6 +1,6 @@
 import type { NotificationId, UserId } from '@portal/contracts/shared/ids'
 import type { ReadStore } from '@portal/platform/read-model/port'
-import { headOf, headRef, isRead, itemList, itemOf, recipientsOf, recipientsRef } from '../read-model.ts'
+import { headOf, headRef, itemList, itemOf, recipientsOf, recipientsRef, wasReadByUser } from '../read-model.ts'
 
 /** The status of a recipient who is still listed as pending. */
 type DeliveryStatus =
@@ -42,7 +42,7 @@ const statusesOfPending = async (
     const entry = entries[index]
     if (!entry) return { kind: 'not-arrived' }
     const item = itemOf(entry.value)
-    const hasSeen = isRead(item, headOf(heads[index])) || item.seq <= seenUpTo(userId, epoch)
+    const hasSeen = wasReadByUser(item, headOf(heads[index])) || item.seq <= seenUpTo(userId, epoch)
     return hasSeen ? { kind: 'live' } : { kind: 'pending', seq: item.seq, epoch }
   })
 }

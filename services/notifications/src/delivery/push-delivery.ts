@@ -55,6 +55,8 @@ export const createPushDelivery = (deps: Deps) => {
       const { notificationId } = delivery
       const [text] = await contentCache.many([notificationId])
       if (!text) throw new Error(`the text of ${notificationId} is missing`)
+      // The retry finds that the recall has stopped the delivery.
+      if (text.isWithdrawn) throw new Error(`the text of ${notificationId} was erased by a recall`)
       const isWanted = (userId: UserId): boolean => {
         const numbered = recipients.get(userId)
         return numbered === undefined || seenUpTo(userId, numbered.epoch) < numbered.seq

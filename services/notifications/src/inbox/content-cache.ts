@@ -1,4 +1,3 @@
-import { type NotificationText, notificationTextSchema } from '@portal/contracts/notifications/events'
 import type { NotificationId } from '@portal/contracts/shared/ids'
 import { createSemaphore } from '@portal/platform/async/semaphore'
 import type { EventStore } from '@portal/platform/event-store/port'
@@ -7,10 +6,14 @@ import type { ProjectionWriter, ReadStore } from '@portal/platform/read-model/po
 import { LRUCache } from 'lru-cache'
 import type { Logger } from 'pino'
 import { campaignDecider } from '../campaign/decider.ts'
+import type { CampaignEvent } from '../campaign/events.ts'
 import { textRef } from '../read-model.ts'
+import { type ShownText, shownTextOf, textDocument, withdrawnText } from './stored-text.ts'
 
 /** Two bytes per character: about 16 MiB. */
 const maxCachedChars = 8 * 1024 * 1024
+/** A recall erases the text, and another process may have applied it. Callers check for recalls themselves. */
+const cachedForMs = 60_000
 /** Concurrent stream reads for missing content. */
 const repairConcurrency = 4
 /** Pause before a failed restore is retried. */
@@ -20,7 +23,7 @@ const maxFailures = 10_000
 /** Restores content that the read model has lost from the log. */
 type TextRepair = {
   /** Undefined for an unknown campaign. */
-  readonly fromLog: (id: NotificationId) => Promise<NotificationText | undefined>
+  readonly fromLog: (id: NotificationId) => Promise<ShownText | undefined>
   readonly logger: Pick<Logger, 'error' | 'info'>
 }
 
@@ -29,12 +32,12 @@ type TextStore = ReadStore & Pick<ProjectionWriter, 'putImmutable'>
 /** Restores each content once for concurrent callers, with limited concurrency. */
 const createRepairs = (readModel: TextStore, { fromLog, logger }: TextRepair) => {
   const withPermit = createSemaphore(repairConcurrency)
-  const running = new Map<NotificationId, Promise<NotificationText | undefined>>()
+  const running = new Map<NotificationId, Promise<ShownText | undefined>>()
   const failed = new LRUCache<NotificationId, true>({ max: maxFailures, ttl: retryRepairMs })
 
-  const restore = async (text: NotificationText): Promise<void> => {
+  const restore = async (text: ShownText): Promise<void> => {
     try {
-      await readModel.putImmutable(textRef(text.notificationId), text)
+      await readModel.putImmutable(textRef(text.notificationId), textDocument(text))
       logger.info({ notificationId: text.notificationId }, 'notification text restored from the log')
     } catch (error) {
       // Show it anyway. The next process that misses it restores it.
@@ -42,7 +45,7 @@ const createRepairs = (readModel: TextStore, { fromLog, logger }: TextRepair) =>
     }
   }
 
-  const repair = async (id: NotificationId): Promise<NotificationText | undefined> => {
+  const repair = async (id: NotificationId): Promise<ShownText | undefined> => {
     try {
       const text = await withPermit(() => fromLog(id))
       if (text === undefined) throw new Error(`campaign ${id} is not recorded`)
@@ -55,7 +58,7 @@ const createRepairs = (readModel: TextStore, { fromLog, logger }: TextRepair) =>
     }
   }
 
-  return (id: NotificationId): Promise<NotificationText | undefined> => {
+  return (id: NotificationId): Promise<ShownText | undefined> => {
     if (failed.has(id)) return Promise.resolve(undefined)
     const known = running.get(id)
     if (known) return known
@@ -66,27 +69,27 @@ const createRepairs = (readModel: TextStore, { fromLog, logger }: TextRepair) =>
 }
 
 /**
- * Caches the content of notifications. Content is immutable, so entries stay while there is room. The projection
- * writes content before anything that refers to it, but a failover of the read model can lose it. It is then
+ * Caches the content of notifications. Content is immutable until a recall erases it. The projection writes content before anything that refers to it, but a failover of the read model can lose it. It is then
  * restored from the log, if this process has access to it.
  */
 export const createContentCache = (readModel: TextStore, repair?: TextRepair) => {
-  const cache = new LRUCache<NotificationId, NotificationText>({
+  const cache = new LRUCache<NotificationId, ShownText>({
     maxSize: maxCachedChars,
+    ttl: cachedForMs,
     sizeCalculation: (text) => text.title.length + text.message.length + 100,
   })
   const restored = repair && createRepairs(readModel, repair)
 
-  const find = async (id: NotificationId, found: unknown): Promise<NotificationText | undefined> => {
-    const text = found === undefined ? await restored?.(id) : notificationTextSchema.parse(found)
+  const find = async (id: NotificationId, found: unknown): Promise<ShownText | undefined> => {
+    const text = found === undefined ? await restored?.(id) : shownTextOf(id, found)
     if (text) cache.set(id, text)
     return text
   }
 
   return {
     /** In the given order; undefined for content that is missing and cannot be restored now. */
-    many: async (ids: readonly NotificationId[]): Promise<readonly (NotificationText | undefined)[]> => {
-      const known = new Map<NotificationId, NotificationText | undefined>()
+    many: async (ids: readonly NotificationId[]): Promise<readonly (ShownText | undefined)[]> => {
+      const known = new Map<NotificationId, ShownText | undefined>()
       const missing: NotificationId[] = []
       for (const id of ids) {
         const text = cache.get(id)
@@ -103,14 +106,24 @@ export const createContentCache = (readModel: TextStore, repair?: TextRepair) =>
 }
 export type ContentCache = ReturnType<typeof createContentCache>
 
-/** Reads a campaign's content from the log, where it is in the first event of the stream. */
+/** Events with the text of their campaign, and the one that erases it. Others are not parsed. */
+const aboutText: ReadonlySet<string> = new Set([
+  'RecipientsTargeted',
+  'CampaignSent',
+  'CampaignPlanned',
+  'CampaignRecalled',
+] satisfies readonly CampaignEvent['type'][])
+
+/** Reads a campaign's content from the log: all of its stream, because a recall can be at the end. */
 export const readTextFromLog =
   (eventStore: Pick<EventStore, 'read'>) =>
-  async (id: NotificationId): Promise<NotificationText | undefined> => {
+  async (id: NotificationId): Promise<ShownText | undefined> => {
+    let text: ShownText | undefined
     for await (const recorded of eventStore.read(streamOf(campaignDecider.category, id))) {
+      if (!aboutText.has(recorded.type) || (text !== undefined && recorded.type !== 'CampaignRecalled')) continue
       const event = campaignDecider.parse(recorded)
-      if (event.type === 'RecipientsTargeted' || event.type === 'CampaignSent') return event.data.text
-      if (event.type === 'CampaignPlanned') return event.data.text
+      if (event.type === 'CampaignRecalled') return withdrawnText(id)
+      if ('text' in event.data) text = event.data.text
     }
-    return undefined
+    return text
   }

@@ -11,6 +11,7 @@ import {
   type InboxHead,
   itemList,
   itemOf,
+  type ItemState,
   type ReadWatermark,
   markList,
   markOf,
@@ -21,8 +22,8 @@ import { createPresenter, type Presenter } from './presenter.ts'
 import type { ContentCache } from './content-cache.ts'
 
 /**
- * Reads the changes of an inbox after `since`, up to a head. Each sequence number is an arrival or a change of the
- * read state.
+ * Reads the changes of an inbox after `since`, up to a head. Each sequence number is an arrival, a change of the read
+ * state or a recall.
  */
 const createChangesReader =
   (readModel: Pick<ReadModel, 'range'>, present: Presenter) =>
@@ -82,6 +83,7 @@ export type InboxReader = {
   page(userId: UserId, query: PageQuery): Promise<InboxPage>
   /** As `page`, or 'unchanged' if the inbox is still at the known version. */
   pageIfChanged(userId: UserId, query: PageQuery, known: InboxVersion): Promise<InboxPage | 'unchanged'>
+  /** Undefined if the user never got it, or if it was withdrawn. */
   item(userId: UserId, notificationId: NotificationId): Promise<ItemInInbox | undefined>
   /**
    * The changes after `since`, or a reset if there are too many or `since` is of another epoch. Without an epoch
@@ -126,7 +128,8 @@ const createGenerationReader = (readModel: ReadStore, contentCache: ContentCache
    * show in entries.
    */
   const hasLaterRead = async (userId: UserId, entries: readonly Entry[], at: InboxHead): Promise<boolean> => {
-    if (entries.every(({ value }) => itemOf(value).readAt === undefined)) return false
+    const isChanged = ({ readAt, withdrawnAt }: ItemState) => readAt !== undefined || withdrawnAt !== undefined
+    if (!entries.some(({ value }) => isChanged(itemOf(value)))) return false
     const lastChange = await newestOf(readList(userId), userId)
     return lastChange !== undefined && lastChange.score > at.seq
   }
@@ -167,7 +170,7 @@ const createGenerationReader = (readModel: ReadStore, contentCache: ContentCache
     },
     item: async (userId: UserId, notificationId: NotificationId): Promise<ItemInInbox | undefined> => {
       const entry = await readModel.entry(bucketKey(userId), itemList(userId), notificationId)
-      if (entry === undefined) return undefined
+      if (entry === undefined || itemOf(entry.value).withdrawnAt !== undefined) return undefined
       const at = await head(userId)
       const [item] = (await present(userId, [entry], at)).items
       return item && { head: at, item }

@@ -1,4 +1,4 @@
-import type { InboxItem } from '@portal/contracts/notifications/notification'
+import { type InboxItem, withdrawItem, withdrawnTitle } from '@portal/contracts/notifications/notification'
 import type { InboxResumed } from '@portal/contracts/notifications/socket'
 import { bucketKey } from '@portal/contracts/shared/buckets'
 import type { UserId } from '@portal/contracts/shared/ids'
@@ -14,6 +14,7 @@ import {
   readList,
   recipientsRef,
   tallyRef,
+  textRef,
 } from '../read-model.ts'
 import { inWorld, users, type World } from '@portal/notifications/testing/inbox-world'
 import { notificationIdAt } from '@portal/notifications/testing/samples'
@@ -33,16 +34,27 @@ const expectInboxesLikeModel = async ({ inbox, model }: World): Promise<void> =>
     const expected = model.inboxOf(userId)
     const list = await wholeList(inbox, userId, 3)
     expect(
-      list.map(({ _id, seq, readAt, deliveredAt, isRead }) => ({ _id, seq, readAt, deliveredAt, isRead })),
+      list.map(({ _id, seq, readAt, deliveredAt, isRead, withdrawnAt = null }) => ({
+        _id,
+        seq,
+        readAt,
+        deliveredAt,
+        isRead,
+        withdrawnAt,
+      })),
     ).toEqual(
-      expected.items.toReversed().map(({ notificationId, seq, readAt, deliveredAt }) => ({
+      expected.items.toReversed().map(({ notificationId, seq, readAt, deliveredAt, withdrawnAt }) => ({
         _id: notificationId,
         seq,
         readAt,
         deliveredAt,
         isRead: readAt !== null,
+        withdrawnAt,
       })),
     )
+    const withdrawn = list.filter(({ withdrawnAt }) => withdrawnAt !== undefined)
+    expect(withdrawn.every(({ title, message }) => title === withdrawnTitle && message === '')).toBe(true)
+    for (const { _id } of withdrawn) expect(await inbox.item(userId, _id)).toBeUndefined()
     const head = await inbox.head(userId)
     expect(head).toMatchObject({ seq: expected.seq, total: expected.items.length })
     expect(head.unread).toBe(list.filter(({ isRead }) => !isRead).length)
@@ -66,6 +78,11 @@ const applyChanges = (list: readonly InboxItem[], resumed: Exclude<InboxResumed,
         items = items.map((item) =>
           !item.isRead && item.seq <= change.readUpTo ? { ...item, isRead: true, readAt: change.readAt } : item,
         )
+        break
+      case 'recalled':
+        items = items.map((item) =>
+          item._id === change.notificationId ? withdrawItem(item, change.withdrawnAt) : item,
+        )
     }
   }
   return items
@@ -83,6 +100,7 @@ const everything = async (readModel: ReadModel, sends: number): Promise<unknown>
     users.flatMap((userId) => [
       tallyRef(bucketKey(userId), notificationIdAt(n + 1)),
       recipientsRef(bucketKey(userId), notificationIdAt(n + 1)),
+      textRef(notificationIdAt(n + 1)),
     ]),
   )
   return [
@@ -98,6 +116,7 @@ const expectProgressLikeModel = async ({ progress, model, sends }: World): Promi
     const items = users.flatMap((userId) =>
       model.inboxOf(userId).items.filter(({ notificationId }) => notificationId === ids[index]),
     )
+    const recalled = items.filter(({ withdrawnAt }) => withdrawnAt !== null).length
     const count = (state: string) => items.filter((item) => item.state === state).length
     expect(sum).toEqual({
       notificationId: ids[index],
@@ -109,7 +128,8 @@ const expectProgressLikeModel = async ({ progress, model, sends }: World): Promi
       skipped: count('skipped'),
       failed: count('failed'),
       cancelled: count('cancelled'),
-      read: items.filter(({ readAt }) => readAt !== null).length,
+      read: items.filter(({ isCounted }) => isCounted).length,
+      ...(recalled > 0 && { recalled }),
     })
   }
 }
@@ -117,7 +137,7 @@ const expectProgressLikeModel = async ({ progress, model, sends }: World): Promi
 /** Many sequences take long on a busy machine. */
 const timeout = 60_000
 
-describe('inboxes after any sequence of campaigns, reads, mark-alls and outcomes, with the projection behind or not', () => {
+describe('inboxes after any sequence of campaigns, recalls, reads, mark-alls and outcomes, with the projection behind or not', () => {
   it('match the plain model in lists, counts and numbers at every moment', { timeout }, async () => {
     await fc.assert(
       inWorld(async (world, actions) => {

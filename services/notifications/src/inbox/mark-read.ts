@@ -64,7 +64,9 @@ export const createMarkRead = ({ eventStore, readModel, inbox, now }: Deps) => {
       const isApplied = await record({ type: 'NotificationRead', data: { userId, notificationId } }, id, metadata)
       const read = { ...before, isRead: true, readAt: now().toISOString() }
       if (!isApplied) return ok({ notification: read, ...stateOf(head) })
-      const after = (await inbox.item(userId, notificationId)) ?? { head, item: read }
+      const after = await inbox.item(userId, notificationId)
+      // An admin has withdrawn it meanwhile, and its text must not return to the screen.
+      if (!after) return rejected(notFound)
       return ok({ notification: after.item, ...stateOf(after.head) })
     },
 

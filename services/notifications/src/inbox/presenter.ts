@@ -1,10 +1,11 @@
 import type { NotificationText } from '@portal/contracts/notifications/events'
-import type { InboxItem } from '@portal/contracts/notifications/notification'
+import { type InboxItem, withdrawItem } from '@portal/contracts/notifications/notification'
 import { bucketKey } from '@portal/contracts/shared/buckets'
 import { type NotificationId, notificationIdSchema, type UserId } from '@portal/contracts/shared/ids'
 import type { Entry, ReadModel } from '@portal/platform/read-model/port'
-import { type InboxHead, isRead, itemOf, markList, markOf } from '../read-model.ts'
+import { type InboxHead, itemOf, type ItemState, markList, markOf } from '../read-model.ts'
 import type { ContentCache } from './content-cache.ts'
+import { withdrawnText } from './stored-text.ts'
 
 /** A notification for its reader, in both spellings of the specification's clients. */
 export const presentItem = (
@@ -65,19 +66,26 @@ export const createPresenter = (readModel: Pick<ReadModel, 'range'>, contentCach
       notificationId: notificationIdSchema.parse(member),
       item: itemOf(value),
     }))
-    const covered = lines.filter(({ item }) => item.readAt === undefined && isRead(item, at))
+    // A withdrawn item never shows its text, even if this process still has it.
+    const shown = lines.filter(({ item }) => item.withdrawnAt === undefined)
     const [found, markTime] = await Promise.all([
-      contentCache.many(lines.map(({ notificationId }) => notificationId)),
+      contentCache.many(shown.map(({ notificationId }) => notificationId)),
       markTimes(
         userId,
-        covered.map(({ item }) => item.seq),
+        lines.flatMap(({ item }) => (item.readAt === undefined && item.seq <= at.readUpTo ? [item.seq] : [])),
       ),
     ])
+    const texts = new Map(shown.map(({ notificationId }, index) => [notificationId, found[index]]))
+    const readTime = ({ readAt, wasUnread, seq }: ItemState): string | null =>
+      readAt ?? (wasUnread ? null : markTime(seq))
     return {
-      items: lines.map(({ notificationId, item }, index) =>
-        presentItem(found[index] ?? textUnavailable(notificationId), item, item.readAt ?? markTime(item.seq)),
-      ),
-      isComplete: !found.includes(undefined),
+      items: lines.map(({ notificationId, item }) => {
+        if (item.withdrawnAt !== undefined)
+          return withdrawItem(presentItem(withdrawnText(notificationId), item, readTime(item)), item.withdrawnAt)
+        return presentItem(texts.get(notificationId) ?? textUnavailable(notificationId), item, readTime(item))
+      }),
+      // The text of a recalled campaign is erased before some of its entries are withdrawn.
+      isComplete: found.every((text) => text !== undefined && !text.isWithdrawn),
     }
   }
 }

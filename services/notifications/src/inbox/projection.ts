@@ -21,6 +21,7 @@ import {
 } from '../read-model.ts'
 import { applyAllRead, applyCovered, applyRead } from './reads.ts'
 import { applyWithheld } from './withheld.ts'
+import { applyEntriesWithdrawn, applyTextErased } from './withdrawals.ts'
 
 const afterArrival = (head: InboxHead): InboxHead => ({
   ...head,
@@ -142,12 +143,14 @@ export const inboxProjection: Projection = {
       case 'CampaignRecalled':
       case 'RecipientsExported':
         return applyCampaignAction(event, eventTime(envelope), view)
+      case 'EntriesWithdrawn':
+        return applyEntriesWithdrawn(event.data, eventTime(envelope), view)
+      case 'TextErased':
+        return applyTextErased(event.data)
       case 'RecipientsWithheld':
         return applyWithheld(event.data, view)
       case 'RecipientsResent':
       case 'DeliveryStopped':
-      case 'EntriesWithdrawn':
-      case 'TextErased':
       case 'PushTokenRegistered':
       case 'PushTokenRemoved':
         return []

@@ -1,4 +1,3 @@
-import { resumeLimit } from '@portal/contracts/notifications/socket'
 import { bucketKey } from '@portal/contracts/shared/buckets'
 import { notificationIdSchema, type UserId } from '@portal/contracts/shared/ids'
 import type { ReadModelView } from '@portal/platform/projection/projection'
@@ -17,27 +16,10 @@ import {
   markList,
   markOf,
   put,
-  type ReadChange,
-  readList,
   tallyOf,
   tallyRef,
 } from '../read-model.ts'
-
-/**
- * Read-state changes kept per inbox for resumes. More than a resume may return, so a client that misses a dropped
- * one gets a reset anyway.
- */
-const keptReads = 2 * resumeLimit
-
-/** Reuses each slot after `keptReads` changes, so nothing needs trimming. */
-const keepChange = (userId: UserId, head: InboxHead, change: ReadChange): Write => ({
-  op: 'add',
-  list: readList(userId),
-  // seq − total counts the read changes, because every change is an arrival or a read.
-  member: String((head.seq - head.total) % keptReads),
-  score: head.seq,
-  value: change,
-})
+import { keepChange } from './kept-changes.ts'
 
 /** Applies the read of one notification. An item that is read already, or missing, changes nothing. */
 export const applyRead = async (
@@ -99,7 +81,7 @@ const behindWatermark = async (
       const item = itemOf(entry.value)
       if (item.seq <= readUpTo) return { arrivals, unread }
       arrivals += 1
-      if (item.readAt === undefined) unread += 1
+      if (item.readAt === undefined && item.withdrawnAt === undefined) unread += 1
     }
     if (entries.length === 0) break
   }
@@ -175,8 +157,8 @@ const maxActivities = 4_900
 
 /**
  * Counts the reads of one slice of a mark-all for their campaigns. Each read counts once: an item read individually
- * has a `readAt`, and a covered item never gets one. Marks do not overlap. Slices arrive in order, and repeated
- * ones are skipped.
+ * has a `readAt`, and a covered item never gets one. An item that was withdrawn unread is not a read. Marks do not
+ * overlap. Slices arrive in order, and repeated ones are skipped.
  */
 export const applyCovered = async (
   covered: NotificationsEventOf<'ArrivalsCovered'>['data'],
@@ -194,7 +176,10 @@ export const applyCovered = async (
   const fromArrival = Math.max(mark.fromArrival, toArrival - take + 1)
   const entries = await entriesBetween(userId, fromArrival, toArrival, view)
   const read = entries
-    .filter(({ value }) => itemOf(value).readAt === undefined)
+    .filter(({ value }) => {
+      const { readAt, wasUnread } = itemOf(value)
+      return readAt === undefined && wasUnread !== true
+    })
     .map(({ member }) => notificationIdSchema.parse(member))
   const charted = read.slice(0, maxActivities)
   const [tallies, activities] = await Promise.all([

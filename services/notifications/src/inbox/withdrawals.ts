@@ -1,0 +1,85 @@
+import type { UserId } from '@portal/contracts/shared/ids'
+import type { ReadModelView } from '@portal/platform/projection/projection'
+import type { Write } from '@portal/platform/read-model/port'
+import type { NotificationsEventOf } from '../bus-messages.ts'
+import {
+  headOf,
+  headRef,
+  type InboxHead,
+  isRead,
+  itemList,
+  itemOf,
+  put,
+  recipientsOf,
+  recipientsRef,
+  tallyOf,
+  tallyRef,
+  textRef,
+} from '../read-model.ts'
+import { keepChange } from './kept-changes.ts'
+import { erasedText } from './stored-text.ts'
+
+const afterRecall = (head: InboxHead, wasUnread: boolean): InboxHead => ({
+  ...head,
+  seq: head.seq + 1,
+  unread: head.unread - (wasUnread ? 1 : 0),
+})
+
+/** The recipients of one slice, in the order of their ids. Withheld ones have no entry, and slices do not count them. */
+const recipientsOfSlice = async (
+  { notificationId, bucket, skip, take }: NotificationsEventOf<'EntriesWithdrawn'>['data'],
+  view: ReadModelView,
+): Promise<readonly UserId[]> => {
+  const { pending, settled } = recipientsOf(await view.get(recipientsRef(bucket, notificationId)))
+  const reached = settled.filter(({ isWithheld }) => isWithheld !== true)
+  return [...pending, ...reached.flatMap(({ userIds }) => userIds)].toSorted().slice(skip, skip + take)
+}
+
+/**
+ * Withdraws the notification from some inboxes: it counts as read, and the line stays, because arrival numbers have
+ * no gaps. Skips recipients without an entry and entries that are withdrawn already.
+ */
+export const applyEntriesWithdrawn = async (
+  slice: NotificationsEventOf<'EntriesWithdrawn'>['data'],
+  at: string,
+  view: ReadModelView,
+): Promise<readonly Write[]> => {
+  const { notificationId, bucket } = slice
+  const tally = tallyRef(bucket, notificationId)
+  const userIds = await recipientsOfSlice(slice, view)
+  const [knownTally, entries, heads] = await Promise.all([
+    view.get(tally),
+    view.entries(
+      bucket,
+      userIds.map((userId) => ({ list: itemList(userId), member: notificationId })),
+    ),
+    view.getMany(userIds.map(headRef)),
+  ])
+
+  // Consecutive writes of the same kind, because adapters batch them.
+  const items: Write[] = []
+  const changes: Write[] = []
+  const newHeads: Write[] = []
+  for (const [index, userId] of userIds.entries()) {
+    const entry = entries[index]
+    if (!entry) continue
+    const item = itemOf(entry.value)
+    if (item.withdrawnAt !== undefined) continue
+    const before = headOf(heads[index])
+    const wasUnread = !isRead(item, before)
+    const head = afterRecall(before, wasUnread)
+    const value = { ...item, withdrawnAt: at, ...(wasUnread && { wasUnread }) }
+    items.push({ op: 'add', list: itemList(userId), member: notificationId, score: entry.score, value })
+    changes.push(keepChange(userId, head, { kind: 'recalled', notificationId, withdrawnAt: at }))
+    newHeads.push(put(headRef(userId), head))
+  }
+  if (items.length === 0) return []
+  const counted = tallyOf(knownTally)
+  const recalled = (counted.recalled ?? 0) + items.length
+  return [...items, ...changes, ...newHeads, put(tally, { ...counted, recalled })]
+}
+
+/** Overwrites the text. A bucket that is behind cannot restore it, because `putImmutable` keeps what is there. */
+export const applyTextErased = ({ notificationId }: NotificationsEventOf<'TextErased'>['data']): readonly Write[] => [
+  put(textRef(notificationId), erasedText),
+]
