@@ -5,7 +5,16 @@ import { notificationIdAt, someText, userIdAt } from '@portal/notifications/test
 import { inboxProjection } from '../inbox/projection.ts'
 import { campaignList, campaignPartition } from '../read-model.ts'
 import type { CampaignEvent } from './events.ts'
-import { actionsOf, actionsRef, maxActions, remindersOf, remindersRef } from './campaign-actions.ts'
+import {
+  actionsOf,
+  actionsRef,
+  changeList,
+  lastChangeOf,
+  lastChangeRef,
+  maxActions,
+  remindersOf,
+  remindersRef,
+} from './campaign-actions.ts'
 import { sentCampaignOf } from './projection.ts'
 
 const [id, admin] = [notificationIdAt(1), userIdAt(9)]
@@ -81,6 +90,19 @@ describe('the actions of a campaign', () => {
     await log.project()
     const entry = await log.readModel.entry(campaignPartition, campaignList, id)
     expect(sentCampaignOf(entry?.value).recalledAt).toBe(log.events.at(-1)?.at)
+  })
+
+  it('number the campaigns by their last action', async () => {
+    for (const n of [1, 2, 3]) recordSend(log, n, [userIdAt(1)])
+    record(exported(1))
+    await log.project()
+    const changed = await log.readModel.range(campaignPartition, changeList, { order: 'ascending', limit: 10 })
+    expect(changed.map(({ member, score }) => [member, score])).toEqual([
+      [notificationIdAt(2), 2],
+      [notificationIdAt(3), 3],
+      [notificationIdAt(1), 4],
+    ])
+    expect(lastChangeOf(await log.readModel.get(lastChangeRef))).toBe(4)
   })
 
   it('link a campaign to its reminders', async () => {

@@ -21,6 +21,18 @@ export const remindersRef = (notificationId: NotificationId): DocumentRef => ({
   key: notificationId,
 })
 
+/**
+ * Members are notification ids, scores number their last action. A reader of the whole history finds in it what has
+ * changed since.
+ */
+export const changeList = 'campaign-changes'
+
+/** The number of the last action. */
+export const lastChangeRef: DocumentRef = { partition: campaignPartition, collection: 'campaign-change', key: 'last' }
+
+const lastChangeSchema = z.number().int().default(0)
+export const lastChangeOf = (value: unknown): number => lastChangeSchema.parse(value)
+
 /** Only exports are unlimited, so they make room first. */
 export const maxActions = 50
 const maxReminders = 50
@@ -128,11 +140,19 @@ export const applyCampaignAction = async (
   view: ReadModelView,
 ): Promise<readonly Write[]> => {
   const { notificationId, ...action } = actionFrom(event, at)
-  const [known, reminder, recall] = await Promise.all([
+  const [known, lastChange, reminder, recall] = await Promise.all([
     view.get(actionsRef(notificationId)),
+    view.get(lastChangeRef),
     linkReminder(event, view),
     markRecalled(event, at, view),
   ])
   const actions = withAction(actionsOf(known), action).map(storedAction)
-  return [put(actionsRef(notificationId), actions), ...reminder, ...recall]
+  const change = lastChangeOf(lastChange) + 1
+  return [
+    put(actionsRef(notificationId), actions),
+    put(lastChangeRef, change),
+    { op: 'add', list: changeList, member: notificationId, score: change, value: {} },
+    ...reminder,
+    ...recall,
+  ]
 }

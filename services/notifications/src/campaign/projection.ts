@@ -1,3 +1,4 @@
+import { notificationTypeSchema } from '@portal/contracts/notifications/notification'
 import { notificationIdSchema, userIdSchema } from '@portal/contracts/shared/ids'
 import type { ReadModelView } from '@portal/platform/projection/projection'
 import type { Write } from '@portal/platform/read-model/port'
@@ -10,6 +11,7 @@ import { campaignList, campaignTotalRef, put, textRef } from '../read-model.ts'
 const sentCampaignSchema = z.object({
   sentAt: z.string(),
   sentBy: userIdSchema,
+  type: notificationTypeSchema,
   targeted: z.number().int(),
   buckets: z.array(z.string()),
   remindsOf: notificationIdSchema.optional(),
@@ -37,7 +39,9 @@ export const applyCampaignSent = async (
     view.putImmutable(textRef(text.notificationId), text),
   ])
   const ordinal = campaignTotalOf(total) + 1
-  const value: SentCampaign = { sentAt: at, sentBy, targeted, buckets, ...(remindsOf !== undefined && { remindsOf }) }
+  const { type } = text
+  const reminder = remindsOf === undefined ? {} : { remindsOf }
+  const value: SentCampaign = { sentAt: at, sentBy, type, targeted, buckets, ...reminder }
   return [
     { op: 'add', list: campaignList, member: text.notificationId, score: ordinal, value },
     put(campaignTotalRef, ordinal),
