@@ -12,6 +12,7 @@ import { createCampaignStates } from './campaign/campaign-states.ts'
 import { createCancelCampaign } from './campaign/cancel-campaign.ts'
 import { createResendableRecipients } from './campaign/failed-recipients.ts'
 import { createHistory } from './campaign/history.ts'
+import { createRecallCampaign } from './campaign/recall-campaign.ts'
 import { createResendCampaign } from './campaign/resend-campaign.ts'
 import { campaignRoutes } from './campaign/routes.ts'
 import { createSendCampaign } from './campaign/send-campaign.ts'
@@ -88,8 +89,16 @@ export const buildNotifications = (deps: NotificationsDeps): NotificationsServic
   const sessions = readModels.of(sessionsProjectionRef)
   const devices = createDevices({ handle: handleDevice, readModel: deviceReadModel, sessions, vault })
   const states = createCampaignStates(eventStore)
-  const { cancelTimeoutMs: timeoutMs } = timings
+  const { cancelTimeoutMs: timeoutMs, recallTimeoutMs } = timings
   const cancel = createCancelCampaign({ eventStore, readModel, progress, states, clockAndIds, timeoutMs })
+  const recall = createRecallCampaign({
+    eventStore,
+    readModel,
+    progress,
+    states,
+    clockAndIds,
+    timeoutMs: recallTimeoutMs,
+  })
   const resendable = createResendableRecipients({ readModel, devices })
   const resend = createResendCampaign({ eventStore, readModel, resendable, states, clockAndIds })
 
@@ -109,7 +118,7 @@ export const buildNotifications = (deps: NotificationsDeps): NotificationsServic
     routes: (app) => {
       const recorded = recordCalls(bind, deps.securityLog, { event: 'notification-sent', methods: writes })
       campaignRoutes(app, { bind: recorded, inbox, history, send })
-      actionRoutes(app, { bind, securityLog: deps.securityLog, cancel, resend })
+      actionRoutes(app, { bind, securityLog: deps.securityLog, cancel, recall, resend })
       inboxRoutes(app, { bind, inbox, markRead })
       activityRoutes(app, bind, activity)
       deviceRoutes(app, { bind, registerToken, pushClient: deps.pushClient })

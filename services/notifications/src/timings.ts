@@ -11,6 +11,8 @@ export type NotificationTimings = {
   readonly receiptTimeoutMs: number
   /** How long the response to a cancel waits until nothing is pending. */
   readonly cancelTimeoutMs: number
+  /** How long the response to a recall waits until it has gone from all inboxes. */
+  readonly recallTimeoutMs: number
   /** Backoff for pushes that the provider did not accept. */
   readonly pushRetryBackoff: RetryBackoff
   /** How long such pushes are retried. */
@@ -26,6 +28,7 @@ export const defaultTimings: NotificationTimings = {
   gatherSeenMs: 40,
   receiptTimeoutMs: 1_500,
   cancelTimeoutMs: 4_000,
+  recallTimeoutMs: 5_000,
   pushRetryBackoff: { firstMs: 1_000, maxMs: 300_000 },
   pushRetryForMs: 3_600_000,
   pushMaxAgeMs: 86_400_000,

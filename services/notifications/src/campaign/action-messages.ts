@@ -1,4 +1,5 @@
 import type { Cancelled } from './cancel-campaign.ts'
+import type { Recalled } from './recall-campaign.ts'
 
 const grouped = (count: number): string => count.toLocaleString('en-US')
 
@@ -20,3 +21,9 @@ export const cancelMessage = ({ cancelled, alreadySent, pending }: Cancelled): s
 /** `Sending again to 12 people.` */
 export const resendMessage = (resent: number): string =>
   resent === 1 ? 'Sending again to 1 person.' : `Sending again to ${grouped(resent)} people.`
+
+/** `Withdrawn from 1,000 inboxes.` */
+export const recallMessage = ({ recalled, isApplied }: Recalled): string => {
+  const inboxes = recalled === 1 ? '1 inbox' : `${grouped(recalled)} inboxes`
+  return isApplied ? `Withdrawn from ${inboxes}.` : `Being withdrawn from ${inboxes}.`
+}
