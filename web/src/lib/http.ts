@@ -24,7 +24,7 @@ type LooseInput = Options & { readonly params?: unknown; readonly query?: unknow
 
 const timeoutMs = 20_000
 
-const networkFailure: Failure = { success: false, message: networkErrorMessage, isNetworkError: true }
+export const networkFailure: Failure = { success: false, message: networkErrorMessage, isNetworkError: true }
 
 const randomHex = (bytes: number): string =>
   Array.from(crypto.getRandomValues(new Uint8Array(bytes)), (byte) => byte.toString(16).padStart(2, '0')).join('')
@@ -47,7 +47,7 @@ const requestOf = (route: AnyRoute, input: LooseInput, token: string | undefined
   signal: AbortSignal.any([AbortSignal.timeout(timeoutMs), ...(input.signal ? [input.signal] : [])]),
 })
 
-const failureOf = (status: number, body: unknown): Failure => {
+export const failureOf = (status: number, body: unknown): Failure => {
   const problem = problemSchema.safeParse(body)
   if (problem.success) return problem.data
   const message = typeof body === 'object' && body !== null && 'message' in body ? body.message : undefined

@@ -1,5 +1,6 @@
 import {
   hashKey,
+  keepPreviousData,
   notifyManager,
   QueryCache,
   QueryClient,
@@ -83,15 +84,22 @@ type RequestQuery<T> = {
   readonly request: (signal: AbortSignal) => Promise<Answer<T>>
   /** Which loads are retried when the network is back, if they failed without one. Default: first-load. */
   readonly retriesOnline?: 'first-load' | 'every-load' | 'never'
+  /** Whether the data of the previous key stays until the data of a new key has loaded. */
+  readonly keepsPrevious?: boolean
 }
 
 /**
  * Loads server data while a page shows it, on entry and on `reload`, whose identity is stable. Leaving the page aborts the
  * request.
  */
-export const useRequestQuery = <T>({ key, request, retriesOnline = 'first-load' }: RequestQuery<T>) => {
+export const useRequestQuery = <T>({
+  key,
+  request,
+  retriesOnline = 'first-load',
+  keepsPrevious = false,
+}: RequestQuery<T>) => {
   const client = useQueryClient()
-  const { data, error, isFetching, refetch } = useQuery(
+  const { data, error, isFetching, isPlaceholderData, refetch } = useQuery<Answer<T>>(
     {
       queryKey: key,
       queryFn: async ({ signal }): Promise<Answer<T>> => {
@@ -101,6 +109,7 @@ export const useRequestQuery = <T>({ key, request, retriesOnline = 'first-load' 
         throw new RequestFailed(answer)
       },
       gcTime: 0,
+      ...(keepsPrevious && { placeholderData: keepPreviousData }),
     },
     client,
   )
@@ -117,7 +126,7 @@ export const useRequestQuery = <T>({ key, request, retriesOnline = 'first-load' 
   const retries = retriesOnline === 'first-load' ? state.kind === 'failed' : retriesOnline === 'every-load'
   useRetryOnline(retries && hasNetworkError, reload)
 
-  return { state, isFetching, reload }
+  return { state, isFetching, isPrevious: isPlaceholderData, reload }
 }
 
 /** The data that a request query has loaded. */

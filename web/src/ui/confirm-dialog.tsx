@@ -4,7 +4,7 @@ import DialogActions from '@mui/material/DialogActions'
 import DialogContent from '@mui/material/DialogContent'
 import DialogContentText from '@mui/material/DialogContentText'
 import DialogTitle from '@mui/material/DialogTitle'
-import { useId, useState } from 'react'
+import { useId, useState, type ReactNode } from 'react'
 import { BusyButton } from './busy-button.tsx'
 
 type ConfirmDialogProps = {
@@ -13,6 +13,8 @@ type ConfirmDialogProps = {
   readonly question: string
   /** What confirming does, if the question does not say so. */
   readonly consequence?: string | undefined
+  /** Fields below the consequence. */
+  readonly children?: ReactNode
   readonly confirmText: string
   readonly cancelText?: string
   readonly busy?: boolean
@@ -28,7 +30,15 @@ export const ConfirmDialog = (props: ConfirmDialogProps) => {
   // The parent may clear the text when it closes the dialog. The dialog keeps it while it fades out.
   const [shown, setShown] = useState(props)
   if (open && shown !== props) setShown(props)
-  const { question, consequence, confirmText, cancelText = 'Cancel', busy = false, destructive = false } = shown
+  const {
+    question,
+    consequence,
+    children,
+    confirmText,
+    cancelText = 'Cancel',
+    busy = false,
+    destructive = false,
+  } = shown
   return (
     <Dialog
       open={open}
@@ -40,9 +50,10 @@ export const ConfirmDialog = (props: ConfirmDialogProps) => {
       <DialogTitle id={`${id}-question`} variant="h3">
         {question}
       </DialogTitle>
-      {consequence !== undefined && (
+      {(consequence !== undefined || children !== undefined) && (
         <DialogContent>
-          <DialogContentText id={`${id}-consequence`}>{consequence}</DialogContentText>
+          {consequence !== undefined && <DialogContentText id={`${id}-consequence`}>{consequence}</DialogContentText>}
+          {children}
         </DialogContent>
       )}
       <DialogActions>

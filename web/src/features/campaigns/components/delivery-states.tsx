@@ -43,7 +43,8 @@ const Count = styled('div', { shouldForwardProp: (name) => name !== 'none' })<{ 
   },
 }))
 
-const StateSwatch = styled('span', { shouldForwardProp: (name) => name !== 'state' })<{ state: DeliveryState }>(
+/** The color of a state beside its name. */
+export const StateSwatch = styled('span', { shouldForwardProp: (name) => name !== 'state' })<{ state: DeliveryState }>(
   ({ theme, state }) => ({
     flex: 'none',
     width: 8,

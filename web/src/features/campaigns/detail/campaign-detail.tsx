@@ -3,9 +3,12 @@ import { withdrawnTitle } from '@portal/contracts/notifications/notification'
 import { PageTitle } from '../../../ui/page-title.tsx'
 import { isRecalled } from '../campaign.ts'
 import { StaleNotice } from '../components/stale-notice.tsx'
+import { ActionHistory } from './action-history.tsx'
+import { CampaignActions } from './campaign-actions.tsx'
 import { CampaignFacts } from './campaign-facts.tsx'
 import { DeliverySection } from './delivery-section.tsx'
 import { MessagePreview } from './message-preview.tsx'
+import { RecipientsSection } from './recipients-section.tsx'
 import { useOnProgress, type CampaignDetails } from './use-campaign.ts'
 
 const Width = styled('div')({ containerType: 'inline-size' })
@@ -16,6 +19,12 @@ const Columns = styled('div')(({ theme }) => ({
   marginTop: theme.spacing(6),
   '& > *': { minWidth: 0 },
   '@container (min-width: 800px)': { gridTemplateColumns: 'minmax(0, 1fr) 340px', alignItems: 'start' },
+}))
+
+const Sections = styled('div')(({ theme }) => ({
+  display: 'grid',
+  gap: theme.spacing(10),
+  marginTop: theme.spacing(10),
 }))
 
 /** Reasons, actions and the numbers over time are not part of a progress report. */
@@ -38,6 +47,7 @@ export const CampaignDetail = ({ details, back, reload }: CampaignDetailProps) =
     <>
       <PageTitle title={title} back={back} />
       <CampaignFacts details={details} />
+      <CampaignActions details={details} onDone={() => void reload()} />
       <StaleNotice />
       <Width>
         <Columns>
@@ -45,6 +55,10 @@ export const CampaignDetail = ({ details, back, reload }: CampaignDetailProps) =
           <MessagePreview title={title} message={campaign.message} type={campaign.type} at={campaign.timestamp} />
         </Columns>
       </Width>
+      <Sections>
+        <RecipientsSection id={campaign.id} progress={progress} />
+        <ActionHistory actions={details.actions} />
+      </Sections>
     </>
   )
 }

@@ -1,0 +1,364 @@
+import { cleanup, screen, within } from '@testing-library/react'
+import type { CampaignRecipient } from '@portal/contracts/notifications/http'
+import { deliveryStatuses, type CampaignProgress } from '@portal/contracts/notifications/notification'
+import { paginationOf } from '@portal/contracts/shared/page'
+import { userIdSchema } from '@portal/contracts/shared/ids'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import type { CampaignDetails } from '../../../features/campaigns/detail/use-campaign.ts'
+import { aCampaign } from '../../../features/campaigns/testing/campaigns.ts'
+import { aRecipient } from '../../../features/campaigns/testing/recipients.ts'
+import { endSession, startSession } from '../../../lib/session.ts'
+import { SocketContext } from '../../../lib/socket.ts'
+import { fakeClock } from '../../../testing/fake-clock.ts'
+import { aUser, ok, problem } from '../../../testing/fake-portal.ts'
+import { fakeServer, type FakeServer } from '../../../testing/fake-server.ts'
+import { fakeSocket } from '../../../testing/fake-socket.ts'
+import { renderPages } from '../../../testing/render-pages.tsx'
+import { CampaignPage } from './campaign-page.tsx'
+
+const sender = { userId: userIdSchema.parse('01890000-0000-7000-8000-000000000901'), fullName: 'Kiran Das' }
+const campaign = {
+  ...aCampaign(7, { live: 3, pending: 4, failed: 2, skipped: 1, read: 2 }, { title: 'Exam moved', type: 'Exam' }),
+  sentBy: sender,
+}
+const path = `/admin/notifications/${campaign.id}`
+const recipientsPath = `GET /notifications/${campaign.id}/recipients`
+
+let server: FakeServer
+let clock: ReturnType<typeof fakeClock>
+let live: ReturnType<typeof fakeSocket>
+let details: CampaignDetails
+let recipients: CampaignRecipient[]
+
+const listed = (status: string | null, q: string | null) =>
+  recipients.filter((one) => (status === null || one.status === status) && (q === null || one.fullName.includes(q)))
+
+const reasonsOf = () => {
+  const failed = recipients.filter(({ reason }) => reason === 'no answer')
+  return failed.length === 0
+    ? []
+    : [{ status: 'failed', reason: 'no answer', says: 'The push service did not answer.', count: failed.length }]
+}
+
+beforeEach(() => {
+  startSession({ user: aUser({ role: 'admin' }), token: 'token-1' })
+  details = {
+    campaign,
+    actions: [{ kind: 'sent', by: sender, at: '2026-11-21T10:00:00.000Z' }],
+    remindedBy: [],
+    resendable: 2,
+    resendsLeft: 4,
+    firstHour: [],
+    byDay: [],
+  }
+  recipients = [
+    aRecipient(1, { status: 'live', readAt: '2026-11-21T10:05:00.000Z' }),
+    aRecipient(2, { status: 'failed', reason: 'no answer' }),
+    aRecipient(3, { status: 'failed', reason: 'no answer' }),
+    aRecipient(4, { status: 'cancelled', fullName: '', personalEmail: '' }),
+  ]
+  server = fakeServer()
+  server.on(`GET /notifications/${campaign.id}/campaign`, () => ok(details))
+  server.on(recipientsPath, ({ query }) => {
+    const found = listed(query.get('status'), query.get('q'))
+    const counts = Object.fromEntries(
+      deliveryStatuses.map((status) => [status, recipients.filter((one) => one.status === status).length]),
+    )
+    const [page, limit] = [Number(query.get('page')), Number(query.get('limit'))]
+    const rows = found.slice((page - 1) * limit, page * limit)
+    return ok({
+      recipients: rows,
+      counts,
+      reasons: reasonsOf(),
+      pagination: paginationOf({ page, limit }, found.length),
+    })
+  })
+  live = fakeSocket()
+  clock = fakeClock()
+  vi.spyOn(console, 'warn').mockReturnValue()
+})
+afterEach(() => {
+  cleanup()
+  vi.useRealTimers()
+  vi.unstubAllGlobals()
+  vi.restoreAllMocks()
+  endSession('logged-out')
+})
+
+const open = async (address = path) => {
+  const page = (
+    <SocketContext value={live.socket}>
+      <CampaignPage />
+    </SocketContext>
+  )
+  renderPages({ '/admin/notifications/:id': page }, address)
+  await clock.flush()
+}
+const press = async (element: HTMLElement) => {
+  await clock.user.click(element)
+  await clock.flush()
+}
+const button = (name: string | RegExp) => screen.getByRole('button', { name })
+const queryButton = (name: string | RegExp) => screen.queryByRole('button', { name })
+const dialog = () => within(screen.getByRole('dialog'))
+const report = async (progress: Partial<CampaignProgress>) => {
+  live.emit('campaign:progress', { ...campaign.progress, ...progress })
+  await clock.advance(20)
+}
+const rows = () =>
+  within(screen.getByRole('table', { name: 'Recipients' }))
+    .getAllByRole('row')
+    .slice(1)
+    .map((row) => within(row).getAllByRole('cell'))
+const names = () => rows().map(([name]) => name?.textContent)
+const statusOf = (n: number) => rows()[n]?.[2]?.textContent
+const asked = () => server.requestsTo(recipientsPath).map(({ query }) => query.toString())
+
+describe('the page of a campaign', () => {
+  it('shows its text, type, sender and time, and copies its id', async () => {
+    const copied = vi.spyOn(navigator.clipboard, 'writeText').mockResolvedValue()
+    await open()
+    expect(screen.getByRole('heading', { level: 1, name: 'Exam moved' })).toBeDefined()
+    expect(screen.getByText('The text of notice 7')).toBeDefined()
+    expect(screen.getAllByText('Exam').length).toBeGreaterThan(0)
+    expect(screen.getByText('Sent by Kiran Das')).toBeDefined()
+    expect(screen.getAllByText(/^Nov 21, 2026 •/).length).toBeGreaterThan(0)
+    await press(button('Copy id'))
+    expect(copied).toHaveBeenCalledWith(campaign.id)
+    expect(screen.getByText('Id copied')).toBeDefined()
+  })
+
+  it('links to the reminded notification and to its reminders', async () => {
+    const [earlier, first, second] = [aCampaign(3).id, aCampaign(8).id, aCampaign(9).id]
+    details = { ...details, campaign: { ...campaign, remindsOf: earlier }, remindedBy: [first, second] }
+    await open()
+    const addressOf = (name: string) => screen.getByRole('link', { name }).getAttribute('href')
+    expect(addressOf('Reminds of an earlier notification')).toBe(`/admin/notifications/${earlier}`)
+    expect(addressOf('Reminder 1 sent')).toBe(`/admin/notifications/${first}`)
+    expect(addressOf('Reminder 2 sent')).toBe(`/admin/notifications/${second}`)
+  })
+
+  it('shows all six states, and follows reported deliveries and reads', async () => {
+    await open()
+    const counts = () =>
+      within(screen.getByRole('region', { name: 'Delivery' }))
+        .getAllByRole('term')
+        .map((term) => `${term.textContent} ${term.nextElementSibling?.textContent}`)
+    expect(counts()).toEqual(['Live 3', 'Pushed 0', 'Pending 4', 'In inbox 1', 'Failed 2', 'Cancelled 0'])
+    await report({ live: 4, pushed: 3, pending: 0, read: 5 })
+    expect(counts()).toEqual(['Live 4', 'Pushed 3', 'Pending 0', 'In inbox 1', 'Failed 2', 'Cancelled 0'])
+    expect(screen.getByRole('region', { name: 'Delivery' }).textContent).toContain('5 of 10 read')
+  })
+
+  it('follows a resend, which makes failed recipients pending again', async () => {
+    await open()
+    await report({ failed: 0, pending: 6, resent: 2 })
+    expect(screen.getByRole('img', { name: '10 recipients: 3 live, 6 pending, 1 in inbox, 2 read' })).toBeDefined()
+    await report({})
+    expect(screen.getByRole('img', { name: /6 pending/ })).toBeDefined()
+  })
+
+  it('says that an unknown notification does not exist, with a way back', async () => {
+    server.on(`GET /notifications/${campaign.id}/campaign`, () => problem(404, 'not-found', 'Notification not found'))
+    await open()
+    expect(screen.getByRole('heading', { name: 'Notification not found' })).toBeDefined()
+    expect(screen.getByRole('link', { name: 'All notifications' }).getAttribute('href')).toBe('/admin/notifications')
+    cleanup()
+    await open('/admin/notifications/not-an-id')
+    expect(screen.getByRole('heading', { name: 'Notification not found' })).toBeDefined()
+  })
+
+  it('shows an error with a retry', async () => {
+    server.on(`GET /notifications/${campaign.id}/campaign`, () => problem(503, 'unavailable', 'Not now'))
+    await open()
+    expect(screen.getByText('Failed to load notification')).toBeDefined()
+    server.on(`GET /notifications/${campaign.id}/campaign`, () => ok(details))
+    await press(button('Try again'))
+    expect(screen.getByRole('heading', { name: 'Exam moved' })).toBeDefined()
+  })
+
+  it('lists who did what and why, newest first', async () => {
+    details = {
+      ...details,
+      actions: [
+        ...details.actions,
+        { kind: 'resent', by: { ...sender, fullName: '' }, at: '2026-11-21T11:00:00.000Z', recipients: 12 },
+        { kind: 'cancel-requested', by: sender, at: '2026-11-21T12:00:00.000Z', reason: 'Wrong room' },
+      ],
+    }
+    await open()
+    const history = within(screen.getByRole('region', { name: 'History' }))
+    expect(history.getAllByRole('listitem').map(({ textContent }) => textContent?.replace(/^.*[AP]M/, ''))).toEqual([
+      'Kiran Das stopped the pending deliveriesReason: Wrong room',
+      'Deleted account sent it again to 12 people',
+      'Kiran Das sent it',
+    ])
+  })
+})
+
+describe('the actions of a campaign', () => {
+  it('cancels after a confirmation with a reason, and shows the server’s answer', async () => {
+    const message = '4 cancelled. 6 had already been delivered.'
+    server.on(`POST /notifications/${campaign.id}/cancel`, () => ok({ message, cancelled: 4, alreadySent: 6 }))
+    await open()
+    await press(button('Cancel pending'))
+    expect(dialog().getByText(/4 people whose delivery is pending/)).toBeDefined()
+    await clock.fill(dialog().getByLabelText(/^Reason/), ' Wrong room ')
+    await press(dialog().getByRole('button', { name: 'Cancel deliveries' }))
+    expect(server.requestsTo(`POST /notifications/${campaign.id}/cancel`).map(({ body }) => body)).toEqual([
+      { reason: 'Wrong room' },
+    ])
+    expect(screen.getByText(message)).toBeDefined()
+    expect(server.requestsTo(`GET /notifications/${campaign.id}/campaign`)).toHaveLength(2)
+    await clock.advance(500)
+    expect(screen.queryByRole('dialog')).toBeNull()
+  })
+
+  it('does nothing without the confirmation', async () => {
+    await open()
+    await press(button('Recall'))
+    await press(dialog().getByRole('button', { name: 'Keep it' }))
+    await clock.advance(500)
+    expect(screen.queryByRole('dialog')).toBeNull()
+    expect(server.requests.filter(({ call }) => call.startsWith('POST'))).toEqual([])
+  })
+
+  it('offers only what changes something', async () => {
+    details = { ...details, resendable: 0 }
+    await open()
+    expect(queryButton(/^Resend/)).toBeNull()
+    await report({ pending: 0, skipped: 5 })
+    expect(queryButton('Cancel pending')).toBeNull()
+    expect(button('Recall')).toBeDefined()
+    await report({ pending: 0, skipped: 5, recalled: 10 })
+    expect(queryButton('Recall')).toBeNull()
+    expect(screen.getByRole('heading', { level: 1, name: 'This notification was withdrawn' })).toBeDefined()
+  })
+
+  it('resends with one key per confirmation, also after a lost answer', async () => {
+    server.on(`POST /notifications/${campaign.id}/resend`, () => 'unreachable')
+    await open()
+    await press(button('Resend to 2 failed'))
+    expect(dialog().getByText(/4 resends are left/)).toBeDefined()
+    await press(dialog().getByRole('button', { name: 'Send again' }))
+    server.on(`POST /notifications/${campaign.id}/resend`, () =>
+      ok({ message: 'Sending again to 2 people.', resent: 2 }),
+    )
+    await press(dialog().getByRole('button', { name: 'Send again' }))
+    expect(screen.getByText('Sending again to 2 people.')).toBeDefined()
+    const keys = server
+      .requestsTo(`POST /notifications/${campaign.id}/resend`)
+      .map(({ headers }) => headers.get('idempotency-key'))
+    expect(keys[0]).toMatch(/^[0-9a-f]{32}$/)
+    expect(new Set(keys).size).toBe(1)
+  })
+
+  it('shows the server’s rejection', async () => {
+    server.on(`POST /notifications/${campaign.id}/recall`, () =>
+      problem(409, 'conflict', 'This notification was withdrawn'),
+    )
+    await open()
+    await press(button('Recall'))
+    await press(dialog().getByRole('button', { name: 'Recall' }))
+    expect(screen.getByText('This notification was withdrawn')).toBeDefined()
+  })
+
+  it('leads to the form with a reminder or a copy', async () => {
+    await open()
+    const addressOf = (name: string) => screen.getByRole('link', { name }).getAttribute('href')
+    expect(addressOf('Remind those who have not read it')).toBe(`/admin/notifications?remind=${campaign.id}`)
+    expect(addressOf('Duplicate')).toBe(`/admin/notifications?duplicate=${campaign.id}`)
+  })
+})
+
+describe('the recipients of a campaign', () => {
+  it('are listed with name, e-mail, status, reason and times, and lead to their pages', async () => {
+    await open()
+    expect(rows()[1]?.map(({ textContent }) => textContent)).toEqual([
+      'Learner 002',
+      'learner-2@example.com',
+      'Failed',
+      expect.stringContaining('no answer'),
+      expect.stringContaining('Just now'),
+      '–',
+    ])
+    expect(names()).toEqual(['Learner 001', 'Learner 002', 'Learner 003', 'Deleted account'])
+    expect(screen.getByRole('link', { name: 'Learner 002' }).getAttribute('href')).toBe(
+      `/admin/people/${aRecipient(2).userId}`,
+    )
+  })
+
+  it('are filtered by status, reason and search, with counts', async () => {
+    await open()
+    const chips = (group: string) =>
+      within(screen.getByRole('group', { name: group }))
+        .getAllByRole('button')
+        .map(({ textContent }) => textContent)
+    expect(chips('Status')).toEqual(['All 4', 'Live 1', 'Failed 2', 'Cancelled 1'])
+    expect(chips('Reason')).toEqual(['No answer 2'])
+    await press(button('Failed 2'))
+    expect(asked().at(-1)).toBe('status=failed&page=1&limit=50')
+    expect(names()).toEqual(['Learner 002', 'Learner 003'])
+    await press(button('No answer 2'))
+    expect(asked().at(-1)).toBe('status=failed&reason=no+answer&page=1&limit=50')
+    await clock.fill(screen.getByRole('searchbox', { name: 'Search by name or e-mail address' }), '003')
+    await clock.advance(300)
+    await clock.flush()
+    expect(asked().at(-1)).toBe('status=failed&reason=no+answer&q=003&page=1&limit=50')
+    expect(names()).toEqual(['Learner 003'])
+  })
+
+  it('are restored from the address, and an empty answer has a way out', async () => {
+    await open(`${path}?status=pushed&search=nobody&page=1`)
+    expect(asked()).toEqual(['status=pushed&q=nobody&page=1&limit=50'])
+    expect(screen.getByText('No recipient matches')).toBeDefined()
+    await press(button('Show all recipients'))
+    expect(names()).toHaveLength(4)
+  })
+
+  it('are shown 50 a page', async () => {
+    recipients = Array.from({ length: 60 }, (_, n) => aRecipient(n + 1))
+    await open()
+    expect(screen.getByText('Showing 1 to 50 of 60 recipients')).toBeDefined()
+    await press(button('Page 2'))
+    expect(names()).toHaveLength(10)
+    expect(asked().at(-1)).toBe('page=2&limit=50')
+  })
+
+  it('are updated in place when deliveries progress, without moving a row', async () => {
+    await open(`${path}?status=failed`)
+    recipients = recipients.map((one) => (one.fullName === 'Learner 002' ? { ...one, status: 'pending' } : one))
+    await report({ pending: 3, skipped: 2 })
+    await clock.flush()
+    expect(names()).toEqual(['Learner 002', 'Learner 003'])
+    expect(button('Failed 1')).toBeDefined()
+    expect(screen.getByText('The list has changed since you opened it.')).toBeDefined()
+    await press(button('Show the current list'))
+    expect(names()).toEqual(['Learner 003'])
+  })
+
+  it('are requested at most every two seconds while deliveries progress', async () => {
+    await open()
+    recipients = recipients.map((one) => ({ ...one, status: 'live' as const }))
+    for (let n = 0; n < 10; n++) await report({ pending: 3 - (n % 3), live: 4 + (n % 3) })
+    expect(asked().length).toBe(2)
+    await clock.advance(2_000)
+    expect(asked().length).toBe(3)
+    expect(statusOf(1)).toBe('Live')
+  })
+
+  it('show an error with a retry', async () => {
+    server.on(recipientsPath, () => 'unreachable')
+    await open()
+    expect(screen.getByText('Failed to load the recipients')).toBeDefined()
+  })
+
+  it('can be exported as CSV; a failure is shown', async () => {
+    const exportPath = `GET /notifications/${campaign.id}/recipients.csv`
+    server.on(exportPath, () => problem(503, 'unavailable', 'The export is not available at the moment'))
+    await open(`${path}?status=failed`)
+    await press(button('Export CSV'))
+    expect(server.requestsTo(exportPath).map(({ query }) => query.toString())).toEqual(['status=failed'])
+    expect(screen.getByText('The export is not available at the moment')).toBeDefined()
+  })
+})

@@ -1,0 +1,54 @@
+import { cancelNotification, recallNotification, resendNotification } from '@portal/contracts/notifications/http'
+import { idempotencyKeyHeader } from '@portal/contracts/shared/idempotency'
+import type { NotificationId } from '@portal/contracts/shared/ids'
+import { useState } from 'react'
+import { call, type Answer } from '../../../lib/http.ts'
+import { randomKey } from '../../../lib/idempotency-key.ts'
+import { useToast } from '../../../ui/toast/atoms.ts'
+import type { ActionName } from './actions.ts'
+
+type Request = { readonly id: NotificationId; readonly reason: string; readonly key: string }
+
+/** Answers with the server's sentence about what it did. */
+const requestAction = (action: ActionName, { id, reason, key }: Request): Promise<Answer<{ message: string }>> => {
+  const trimmed = reason.trim()
+  const input = { params: { id }, body: trimmed === '' ? {} : { reason: trimmed } }
+  switch (action) {
+    case 'cancel':
+      return call(cancelNotification, input)
+    case 'recall':
+      return call(recallNotification, input)
+    case 'resend':
+      return call(resendNotification, { ...input, headers: { [idempotencyKeyHeader]: key } })
+  }
+}
+
+type Asked = { readonly action: ActionName; readonly reason: string; readonly key: string }
+
+/** An action that waits for its confirmation, and its request. `onDone` runs after each answer, also after a failure. */
+export const useAction = (id: NotificationId, onDone: () => void) => {
+  const [asked, setAsked] = useState<Asked>()
+  const [busy, setBusy] = useState(false)
+  const toast = useToast()
+
+  const confirm = async () => {
+    if (!asked) return
+    setBusy(true)
+    const answer = await requestAction(asked.action, { ...asked, id })
+    setBusy(false)
+    if (answer.success) toast.success(answer.data.message, { durationMs: 8_000 })
+    else toast.error(answer.message || 'This did not work. Please try again.')
+    // After a lost answer the dialog stays, so that a retry has the same key.
+    if (answer.success || answer.isNetworkError !== true) setAsked(undefined)
+    onDone()
+  }
+
+  return {
+    asked,
+    busy,
+    ask: (action: ActionName) => setAsked({ action, reason: '', key: randomKey() }),
+    writeReason: (reason: string) => setAsked((current) => current && { ...current, reason }),
+    cancel: () => setAsked(undefined),
+    confirm: () => void confirm(),
+  }
+}
