@@ -5,8 +5,9 @@ import { recordCalls, writes } from '@portal/platform/http/record-calls'
 import type { Service, ServiceDeps } from '@portal/platform/runtime/service'
 import { makeIsEnded, sessionsProjectionRef } from '@portal/platform/session/session-denylist'
 import { activityRoutes, createActivityReader } from './activity/activity-reader.ts'
-import { createPeopleIndex, type PeopleIndex } from './audience/people-index.ts'
-import { createSelectAudience, type SelectAudience } from './audience/select-audience.ts'
+import { buildAudience } from './audience/build-audience.ts'
+import type { PeopleIndex } from './audience/people-index.ts'
+import type { SelectAudience } from './audience/select-audience.ts'
 import { actionRoutes } from './campaign/action-routes.ts'
 import { createCampaignStates } from './campaign/campaign-states.ts'
 import { createCancelCampaign } from './campaign/cancel-campaign.ts'
@@ -70,8 +71,8 @@ export const buildNotifications = (deps: NotificationsDeps): NotificationsServic
   const { receiptTimeoutMs } = timings
 
   // Users and the rules that select them.
-  const people = createPeopleIndex()
-  const selectAudience = createSelectAudience()
+  const audience = buildAudience({ readModels, vault, contentCache, logger })
+  const { people, selectAudience } = audience
   const recipients = createKnownRecipients(readModels.of(recipientProjection))
   const send = createSendCampaign({
     eventStore,
@@ -121,6 +122,7 @@ export const buildNotifications = (deps: NotificationsDeps): NotificationsServic
       actionRoutes(app, { bind, securityLog: deps.securityLog, cancel, recall, resend })
       inboxRoutes(app, { bind, inbox, markRead })
       activityRoutes(app, bind, activity)
+      audience.routes(app, bind)
       deviceRoutes(app, { bind, registerToken, pushClient: deps.pushClient })
     },
     publishers: notificationsPublishers,

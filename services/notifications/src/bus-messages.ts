@@ -1,9 +1,12 @@
 import { type AuthEvent, authEventSchema } from '@portal/contracts/auth/events'
+import { type CatalogEvent, catalogEventSchema } from '@portal/contracts/catalog/events'
 import { type NotificationsEvent, notificationsEventSchema } from '@portal/contracts/notifications/events'
 import type { Envelope } from '@portal/contracts/shared/event-envelope'
 import type { OutgoingMessage } from '@portal/platform/bus/publisher'
 import { storedEventReader } from '@portal/platform/decider/stored-event'
 
+export type AuthEventOf<T extends AuthEvent['type']> = Extract<AuthEvent, { type: T }>
+export type CatalogEventOf<T extends CatalogEvent['type']> = Extract<CatalogEvent, { type: T }>
 export type NotificationsEventOf<T extends NotificationsEvent['type']> = Extract<NotificationsEvent, { type: T }>
 
 /** Builds a message for the topic 'notifications'. */
@@ -19,6 +22,7 @@ const parsed = new WeakMap<Envelope, NotificationsEvent>()
 
 const readNotificationsEvent = storedEventReader(notificationsEventSchema)
 const readAuthEvent = storedEventReader(authEventSchema)
+const readCatalogEvent = storedEventReader(catalogEventSchema)
 
 /** Parses a message of the topic 'notifications'. Throws if it does not match its schema. */
 export const notificationsEventOf = (envelope: Envelope): NotificationsEvent => {
@@ -31,3 +35,6 @@ export const notificationsEventOf = (envelope: Envelope): NotificationsEvent => 
 
 /** Parses a message of the topic 'auth'. Throws if it does not match its schema. */
 export const authEventOf = (envelope: Envelope): AuthEvent => readAuthEvent(envelope)
+
+/** Parses a message of the topic 'catalog'. Throws if it does not match its schema. */
+export const catalogEventOf = (envelope: Envelope): CatalogEvent => readCatalogEvent(envelope)

@@ -1,5 +1,6 @@
 import { once } from 'node:events'
 import { authPublishers } from '@portal/auth/projections'
+import { catalogPublishers } from '@portal/catalog/projections'
 import { holdLease, type Lease } from '@portal/platform/bus/lease'
 import { observeOutbound } from '@portal/platform/outbound/observe-outbound'
 import { openOutbound } from '@portal/platform/outbound/open-outbound'
@@ -68,7 +69,7 @@ await runProcess({
     const { config, clockAndIds, logger, observability } = process
     const ports = await openDataPorts(process, {
       projections: [...notificationsProjections, pendingDeliveriesProjection],
-      publishers: [...authPublishers, ...notificationsPublishers],
+      publishers: [...authPublishers, ...catalogPublishers, ...notificationsPublishers],
       openOwn: async () => {
         const outbound = observeOutbound(openOutbound(config, clockAndIds.now), observability.metrics)
         return process.closeOnStop('outbound', outbound)

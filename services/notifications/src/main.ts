@@ -1,4 +1,5 @@
 import { authPublishers } from '@portal/auth/projections'
+import { catalogPublishers } from '@portal/catalog/projections'
 import { openPeers } from '@portal/platform/peers/redis-adapter'
 import { openRemoteSigningKeys, openServicePorts } from '@portal/platform/runtime/open-ports'
 import { runProcess } from '@portal/platform/runtime/run-process'
@@ -16,7 +17,7 @@ await runProcess({
     const { projections, publishers, build } = notificationsService
     const ports = await openServicePorts(process, {
       projections,
-      publishers: [...authPublishers, ...publishers],
+      publishers: [...authPublishers, ...catalogPublishers, ...publishers],
       openOwn: openRemoteSigningKeys,
     })
     const peers = await process.open('peers', false, () => openPeers({ url: config.readModelUrl, logger }))

@@ -1,5 +1,6 @@
 import type { Publisher } from '@portal/platform/bus/publisher'
 import type { Projection } from '@portal/platform/projection/projection'
+import { audienceProjection } from './audience/projection.ts'
 import { campaignPublisher } from './campaign/publish.ts'
 import { deviceProjection } from './device/projection.ts'
 import { devicePublisher } from './device/decider.ts'
@@ -12,4 +13,9 @@ import { recipientProjection } from './recipient/projection.ts'
  * context, without side effects.
  */
 export const notificationsPublishers: readonly Publisher[] = [campaignPublisher, inboxPublisher, devicePublisher]
-export const notificationsProjections: readonly Projection[] = [inboxProjection, recipientProjection, deviceProjection]
+export const notificationsProjections: readonly Projection[] = [
+  inboxProjection,
+  recipientProjection,
+  deviceProjection,
+  audienceProjection,
+]

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import type { AuthEvent } from '@portal/contracts/auth/events'
+import type { CatalogEvent } from '@portal/contracts/catalog/events'
 import type { PushClientConfig } from '@portal/contracts/notifications/http'
 import { buildUrl, type AnyRoute } from '@portal/contracts/shared/route'
 import { openInProcessBus } from '@portal/platform/bus/in-process'
@@ -28,10 +29,14 @@ import { notificationsProjections, notificationsPublishers } from '../src/projec
 import { defaultTimings, type NotificationTimings } from '../src/timings.ts'
 import {
   authPublisher,
+  catalogPublisher,
+  encryptProfile,
   endedSessionsProjection,
   type Person,
   plainSessions,
+  profileAt,
   recordAuthEvents,
+  recordCatalogEvents,
   registered,
   tokenOf,
 } from './people.ts'
@@ -83,7 +88,7 @@ const quickTimings: NotificationTimings = {
 /** Below the store's limit for concurrent appends. */
 const registeredAtOnce = 1_000
 const noneConnected: SeenReceipts = { wait: async () => 0 }
-const publishers = [...notificationsPublishers, authPublisher]
+const publishers = [...notificationsPublishers, authPublisher, catalogPublisher]
 
 const openPorts = async (folder: string) => {
   const logger = pino({ level: process.env['LOG_LEVEL'] ?? 'silent' })
@@ -158,6 +163,10 @@ export const startHarness = async (options: HarnessOptions = {}) => {
     await recordAuthEvents(context.eventStore, person.userId, ...events)
     await context.untilProjected()
   }
+  const recordCatalog = async (...events: readonly CatalogEvent[]): Promise<void> => {
+    await recordCatalogEvents(context.eventStore, ...events)
+    await context.untilProjected()
+  }
   const inject = (route: AnyRoute, call: CallOptions) => context.app.inject(requestOf(route, call))
 
   return {
@@ -167,6 +176,8 @@ export const startHarness = async (options: HarnessOptions = {}) => {
     inject,
     /** Records events of the auth context about a user. */
     record,
+    /** Records events of the catalog context. */
+    recordCatalog,
     /** Resolves when everything recorded so far is projected, including pending deliveries. */
     untilProjected: () => context.untilProjected(),
     get context(): Context {
@@ -186,11 +197,16 @@ export const startHarness = async (options: HarnessOptions = {}) => {
         role: 'student',
       }))
       const unknown = registeredStudents === 0 ? [admin, ...added] : added
+      // The admin is number 0.
+      const before = registeredStudents === 0 ? 0 : registeredStudents + 1
       registeredStudents += students
       for (let from = 0; from < unknown.length; from += registeredAtOnce) {
         const some = unknown.slice(from, from + registeredAtOnce)
         await Promise.all(
-          some.map(({ userId, role }) => recordAuthEvents(context.eventStore, userId, registered(userId, role))),
+          some.map(async ({ userId, role }, index) => {
+            const profile = await encryptProfile(context.vault, userId, profileAt(before + from + index))
+            await recordAuthEvents(context.eventStore, userId, registered(userId, role, profile))
+          }),
         )
       }
       await context.untilProjected()

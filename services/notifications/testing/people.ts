@@ -1,9 +1,11 @@
-import { type AuthEvent, authEventSchema, encryptedTextSchema } from '@portal/contracts/auth/events'
+import { type AuthEvent, authEventSchema, type EncryptedText, encryptedTextSchema } from '@portal/contracts/auth/events'
 import type { Role } from '@portal/contracts/auth/user'
+import { type CatalogEvent, catalogEventSchema } from '@portal/contracts/catalog/events'
 import { bucketKey } from '@portal/contracts/shared/buckets'
 import { type SessionId, sessionIdSchema, type UserId, userIdSchema } from '@portal/contracts/shared/ids'
 import type { Publisher } from '@portal/platform/bus/publisher'
 import type { EventStore } from '@portal/platform/event-store/port'
+import type { PersonalDataVault } from '@portal/platform/personal-data/port'
 import type { Session, SessionVerifier } from '@portal/platform/session/session'
 import type { Projection } from '@portal/platform/projection/projection'
 import { systemClockAndIds } from '@portal/platform/decider/clock-and-ids'
@@ -51,14 +53,54 @@ export const recordAuthEvents = async (
   )
 }
 
-export const registered = (userId: UserId, role: Role): AuthEvent => ({
-  type: 'UserRegistered',
-  data: {
-    userId,
-    role,
-    emailIndex: 'index',
-    profile: encryptedTextSchema.parse('encrypted'),
+/** Replaces the catalog context: publishes events of `catalog-` streams unchanged. */
+export const catalogPublisher: Publisher = {
+  category: 'catalog',
+  topics: ['catalog'],
+  publish: ({ type, data }) => {
+    const event = catalogEventSchema.parse({ type, data })
+    const key = event.type === 'LearnerEnrolled' ? bucketKey(event.data.userId) : 'programs'
+    return [{ topic: 'catalog', key, ...event }]
   },
+}
+
+export const recordCatalogEvents = async (
+  store: Pick<EventStore, 'append'>,
+  ...events: readonly CatalogEvent[]
+): Promise<void> => {
+  const recorded = events.map((event) => ({ id: systemClockAndIds.newId(), ...event }))
+  await store.append('catalog-all', 'any', recorded)
+}
+
+/** The decrypted profile of a user, as the auth context records it. */
+export type TestProfile = {
+  readonly fullName: string
+  readonly personalEmail: string
+  readonly universityName: string
+  readonly studentCode: string
+}
+
+export const profileAt = (n: number): TestProfile => ({
+  fullName: `Learner ${n}`,
+  personalEmail: `learner${n}@example.com`,
+  universityName: 'Eastbrook University',
+  studentCode: `MIN-2026-${String(n).padStart(4, '0')}`,
+})
+
+export const encryptProfile = (
+  vault: Pick<PersonalDataVault, 'encrypt'>,
+  userId: UserId,
+  profile: TestProfile,
+): Promise<EncryptedText> => vault.encrypt(userId, JSON.stringify({ ...profile, mobileNumber: '' }))
+
+/** By default, with a profile that cannot be decrypted. */
+export const registered = (
+  userId: UserId,
+  role: Role,
+  profile: EncryptedText = encryptedTextSchema.parse('encrypted'),
+): AuthEvent => ({
+  type: 'UserRegistered',
+  data: { userId, role, emailIndex: 'index', profile },
 })
 
 /** Replaces the auth context's session denylist. */

@@ -1,6 +1,8 @@
 import type { Audience } from '@portal/contracts/notifications/audience'
-import type { UserId } from '@portal/contracts/shared/ids'
+import type { NotificationId, UserId } from '@portal/contracts/shared/ids'
 import { ok, type Result } from '@portal/platform/decider/decider'
+import { type AudienceRejection, forEachPerson, type ResolveAudience } from './resolve-audience.ts'
+import { describeAudience } from './sentence.ts'
 
 export type SelectedAudience = {
   /** Existing users, each once, sorted by bucket and id. */
@@ -9,16 +11,44 @@ export type SelectedAudience = {
   readonly count: number
   /** The `contacts` of no user, as given, each once. */
   readonly unknown: readonly string[]
-  /** How many `contacts` repeat an earlier one. */
+  /** How many `contacts` repeat an earlier one or its user. */
   readonly duplicates: number
   /** `Learners of AI or Data Science whose payment is pending: 412 people` */
   readonly sentence: string
 }
 
-/** 'unknown-programs' is the API error 'Program not found'. */
-export type AudienceRejection = { readonly reason: 'unknown-programs' }
-
 export type SelectAudience = (audience: Audience) => Promise<Result<SelectedAudience, AudienceRejection>>
 
-export const createSelectAudience = (): SelectAudience => async () =>
-  ok({ userIds: [], count: 0, unknown: [], duplicates: 0, sentence: '' })
+type Deps = {
+  readonly resolveAudience: ResolveAudience
+  /** Undefined if the text is unavailable. */
+  readonly titleOf: (notificationId: NotificationId) => Promise<string | undefined>
+}
+
+export const createSelectAudience =
+  ({ resolveAudience, titleOf }: Deps): SelectAudience =>
+  async (audience) => {
+    const resolved = await resolveAudience.resolve(audience)
+    if (!resolved.ok) return resolved
+    const { view, programNames, contacts, isMet, isIncluded, isExcluded } = resolved.value
+    const userIds: UserId[] = []
+    let [added, removed] = [0, 0]
+    await forEachPerson(view.everyone(), (person) => {
+      const { userId } = person
+      const isSelected = isMet(person)
+      if (!isSelected && !isIncluded(userId)) return
+      if (!isSelected) added += 1
+      if (isExcluded(userId)) removed += 1
+      else userIds.push(userId)
+    })
+    const { unreadOf, contacts: given = [] } = audience
+    const sentence = describeAudience(audience, {
+      programNames,
+      remindedTitle: unreadOf === undefined ? undefined : await titleOf(unreadOf),
+      contacts: given.filter((contact) => contact !== '').length,
+      added,
+      removed,
+      count: userIds.length,
+    })
+    return ok({ userIds, count: userIds.length, ...contacts, sentence })
+  }

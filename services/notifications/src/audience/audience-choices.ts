@@ -1,0 +1,53 @@
+import { audienceRoles } from '@portal/contracts/notifications/audience'
+import type { getAudienceChoices } from '@portal/contracts/notifications/http'
+import { paymentStatusSchema } from '@portal/contracts/catalog/enrollment'
+import { limits } from '@portal/contracts/shared/rules'
+import type { z } from 'zod'
+import type { IndexedPerson } from './indexed-person.ts'
+import type { PeopleIndex } from './people-index.ts'
+import { forEachPerson } from './resolve-audience.ts'
+
+type Choices = Omit<z.input<(typeof getAudienceChoices)['response']>, 'success'>
+
+const createCounter = <Key>() => {
+  const counts = new Map<Key, number>()
+  return {
+    add: (keys: ReadonlySet<Key>): void => {
+      for (const key of keys) counts.set(key, (counts.get(key) ?? 0) + 1)
+    },
+    of: (key: Key): number => counts.get(key) ?? 0,
+    entries: () => [...counts],
+  }
+}
+
+/** Returns what a rule can select by, each with its number of users. Counts no admins, whom rules never select. */
+export const createAudienceChoices = (people: Pick<PeopleIndex, 'snapshot'>) => async (): Promise<Choices> => {
+  const { programs, byName } = await people.snapshot()
+  const [inPrograms, payments, roles] = [createCounter<string>(), createCounter<string>(), createCounter<string>()]
+  const universities = createCounter<{ readonly name: string }>()
+  let everyone = 0
+  await forEachPerson(byName, ({ role, enrollments, profile }: IndexedPerson) => {
+    if (role === 'admin') return
+    everyone += 1
+    roles.add(new Set([role]))
+    inPrograms.add(new Set(enrollments.map(({ programId }) => programId)))
+    payments.add(new Set(enrollments.map(({ paymentStatus }) => paymentStatus)))
+    if (profile && profile.university.key !== '') universities.add(new Set([profile.university]))
+  })
+  return {
+    everyone,
+    programs: [...programs].map(([programId, name]) => ({ programId, name, count: inPrograms.of(programId) })),
+    paymentStatuses: paymentStatusSchema.options.map((paymentStatus) => ({
+      paymentStatus,
+      count: payments.of(paymentStatus),
+    })),
+    universities: universities
+      .entries()
+      .map(([{ name }, count]) => ({ name, count }))
+      .toSorted((a, b) => b.count - a.count)
+      .slice(0, limits.audienceUniversities)
+      .toSorted((a, b) => a.name.localeCompare(b.name)),
+    roles: audienceRoles.map((role) => ({ role, count: roles.of(role) })),
+  }
+}
+export type AudienceChoices = ReturnType<typeof createAudienceChoices>

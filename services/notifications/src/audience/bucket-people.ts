@@ -1,0 +1,100 @@
+import type { EncryptedText } from '@portal/contracts/auth/events'
+import type { UserId } from '@portal/contracts/shared/ids'
+import type { ReadStore } from '@portal/platform/read-model/port'
+import type { IndexedEnrollment, IndexedPerson } from './indexed-person.ts'
+import { readEnrollments, readUsers, type StoredUser } from './read-users.ts'
+
+/** A user in the index. Only the index changes it, so that a change of a few users costs little. */
+export type PersonRecord = { -readonly [Field in keyof IndexedPerson]: IndexedPerson[Field] } & {
+  /** Identifies the ciphertext of the profile, which is too long to keep. */
+  fingerprint: number
+  /** The key of the user has been destroyed. The projection removes them soon. */
+  isErased: boolean
+  /** The place in the order of names when it was last sorted. */
+  rank: number
+}
+
+/** The users of one bucket. */
+export type BucketPeople = {
+  /** The positions of the projection that it was read at. */
+  position: string
+  /** Sorted by id. */
+  people: ReadonlyMap<UserId, PersonRecord>
+  /** Users whose current profile has not been decrypted yet. */
+  undecrypted: Set<UserId>
+}
+
+export const emptyBucket = (): BucketPeople => ({ position: '', people: new Map(), undecrypted: new Set() })
+
+/** A 53-bit hash. Compared only with that of the same user's previous profile. */
+export const fingerprintOf = (text: EncryptedText): number => {
+  let [high, low] = [0xdeadbeef, 0x41c6ce57]
+  for (let i = 0; i < text.length; i++) {
+    const code = text.charCodeAt(i)
+    high = Math.imul(high ^ code, 2_654_435_761)
+    low = Math.imul(low ^ code, 1_597_334_677)
+  }
+  return 0x1_0000_0000 * (0x1f_ffff & high) + (low >>> 0)
+}
+
+const noEnrollments: readonly IndexedEnrollment[] = []
+
+const newRecord = ({ userId, role, emailVerified }: StoredUser): PersonRecord => ({
+  userId,
+  role,
+  emailVerified,
+  enrollments: noEnrollments,
+  profile: undefined,
+  fingerprint: -1,
+  isErased: false,
+  rank: Number.MAX_SAFE_INTEGER,
+})
+
+/** Shares equal enrollments, because there are only a few hundred different ones. */
+export const createEnrollmentPool = () => {
+  const pool = new Map<string, IndexedEnrollment>()
+  return (enrollment: IndexedEnrollment): IndexedEnrollment => {
+    const key = `${enrollment.programId} ${enrollment.paymentStatus}`
+    const known = pool.get(key)
+    if (!known) pool.set(key, enrollment)
+    return known ?? enrollment
+  }
+}
+
+type Changed = {
+  readonly bucket: string
+  readonly share: (enrollment: IndexedEnrollment) => IndexedEnrollment
+  /** How many users the bucket may have. */
+  readonly room: number
+}
+
+/**
+ * Reads a bucket again and returns the users who have left it. Known users keep their decrypted profile as long as
+ * its ciphertext is the same.
+ */
+export const readBucket = async (
+  readModel: Pick<ReadStore, 'range'>,
+  state: BucketPeople,
+  { bucket, share, room }: Changed,
+): Promise<{ readonly left: readonly PersonRecord[]; readonly isFull: boolean }> => {
+  const stored: StoredUser[] = []
+  for await (const user of readUsers(readModel, bucket)) stored.push(user)
+  const enrollments = await readEnrollments(readModel, bucket)
+
+  const people = new Map<UserId, PersonRecord>()
+  const undecrypted = new Set<UserId>()
+  for (const user of stored.toSorted((a, b) => (a.userId < b.userId ? -1 : 1)).slice(0, room)) {
+    const record = state.people.get(user.userId) ?? newRecord(user)
+    const fingerprint = fingerprintOf(user.profile)
+    if (record.fingerprint !== fingerprint || state.undecrypted.has(user.userId)) undecrypted.add(user.userId)
+    record.fingerprint = fingerprint
+    record.role = user.role
+    record.emailVerified = user.emailVerified
+    record.enrollments = enrollments.get(user.userId)?.map(share) ?? noEnrollments
+    people.set(user.userId, record)
+  }
+  const left = [...state.people.values()].filter(({ userId }) => !people.has(userId))
+  state.people = people
+  state.undecrypted = undecrypted
+  return { left, isFull: stored.length > room }
+}

@@ -1,0 +1,39 @@
+import type { NotificationId } from '@portal/contracts/shared/ids'
+import type { ReadModels } from '@portal/platform/generations/read-models'
+import type { BindRoute } from '@portal/platform/http/handler'
+import type { PersonalDataVault } from '@portal/platform/personal-data/port'
+import type { FastifyInstance } from 'fastify'
+import type { Logger } from 'pino'
+import type { ContentCache } from '../inbox/content-cache.ts'
+import { inboxProjection } from '../inbox/projection.ts'
+import { createAudienceChoices } from './audience-choices.ts'
+import { createListPeople } from './list-people.ts'
+import { createPeopleIndex } from './people-index.ts'
+import { audienceProjection } from './projection.ts'
+import { createResolveAudience } from './resolve-audience.ts'
+import { audienceRoutes } from './routes.ts'
+import { createSelectAudience } from './select-audience.ts'
+import { createUnreadRecipients } from './unread-recipients.ts'
+
+type Deps = {
+  readonly readModels: Pick<ReadModels, 'of'>
+  readonly vault: Pick<PersonalDataVault, 'decrypt'>
+  readonly contentCache: ContentCache
+  readonly logger: Logger
+}
+
+/** The users of the portal, the rules that select them, and the routes of the send form. */
+export const buildAudience = ({ readModels, vault, contentCache, logger }: Deps) => {
+  const people = createPeopleIndex({ readModel: readModels.of(audienceProjection), vault, logger })
+  const unreadRecipients = createUnreadRecipients(readModels.of(inboxProjection))
+  const resolveAudience = createResolveAudience({ people, unreadRecipients })
+  const titleOf = async (notificationId: NotificationId) => (await contentCache.many([notificationId]))[0]?.title
+  const selectAudience = createSelectAudience({ resolveAudience, titleOf })
+  const choices = createAudienceChoices(people)
+  return {
+    people,
+    selectAudience,
+    routes: (app: FastifyInstance, bind: BindRoute): void =>
+      audienceRoutes(app, { bind, selectAudience, listPeople: createListPeople(resolveAudience), choices }),
+  }
+}

@@ -1,0 +1,87 @@
+import type { Role } from '@portal/contracts/auth/user'
+import type { Enrollment } from '@portal/contracts/catalog/enrollment'
+import type { Person } from '@portal/contracts/notifications/audience'
+import type { ProgramRecordId, UserId } from '@portal/contracts/shared/ids'
+import { z } from 'zod'
+
+/** What a rule sees of an enrollment. Users with the same one share the object. */
+export type IndexedEnrollment = {
+  readonly programId: ProgramRecordId
+  readonly paymentStatus: Enrollment['paymentStatus']
+}
+
+/** Users of the same university share the object. */
+export type University = { readonly name: string; readonly key: string }
+
+/** The decrypted part. The mobile number is dropped, because no rule uses it. */
+export type IndexedProfile = {
+  readonly fullName: string
+  readonly personalEmail: string
+  readonly studentCode: string
+  readonly university: University
+  /** Name, e-mail address and student code, normalized: for search, and for the order of names. */
+  readonly searchKey: string
+}
+
+/** A user as rules see them. */
+export type IndexedPerson = {
+  readonly userId: UserId
+  readonly role: Role
+  readonly emailVerified: boolean
+  readonly enrollments: readonly IndexedEnrollment[]
+  /** Undefined until it is decrypted. */
+  readonly profile: IndexedProfile | undefined
+}
+
+const accents = /\p{Mn}/gu
+const isPlain = /^[\x20-\x7e\n]*$/
+
+/** Ignores case, accents and repeated spaces. */
+export const normalizeText = (text: string): string => {
+  const plain = isPlain.test(text) ? text : text.normalize('NFKD').replaceAll(accents, '')
+  return plain.toLowerCase().replaceAll(/ +/g, ' ').trim()
+}
+
+const storedProfileSchema = z.object({
+  fullName: z.string(),
+  personalEmail: z.string(),
+  universityName: z.string(),
+  studentCode: z.string(),
+})
+
+/** Bounds the memory if names of universities are free text. */
+const maxSharedUniversities = 10_000
+
+/** Returns the parser of decrypted profiles. */
+export const createProfileParser = () => {
+  const universities = new Map<string, University>()
+  const universityOf = (name: string): University => {
+    const key = normalizeText(name)
+    const known = universities.get(key)
+    if (known) return known
+    const university = { name, key }
+    if (universities.size < maxSharedUniversities) universities.set(key, university)
+    return university
+  }
+  return (json: string): IndexedProfile => {
+    const { fullName, personalEmail, universityName, studentCode } = storedProfileSchema.parse(JSON.parse(json))
+    const searchKey = [fullName, personalEmail, studentCode].map(normalizeText).join('\n')
+    return { fullName, personalEmail, studentCode, university: universityOf(universityName), searchKey }
+  }
+}
+
+export const presentPerson = ({ userId, role, emailVerified }: IndexedPerson, profile: IndexedProfile): Person => {
+  const { fullName, personalEmail, studentCode, university } = profile
+  return { userId, fullName, personalEmail, role, universityName: university.name, studentCode, emailVerified }
+}
+
+/** Returns the predicate of a search: every word occurs in some field. */
+export const matchesWords = (q: string): ((person: Pick<IndexedPerson, 'role' | 'profile'>) => boolean) => {
+  const words = normalizeText(q)
+    .split(' ')
+    .filter((word) => word !== '')
+  return ({ role, profile }) =>
+    words.every(
+      (word) => profile?.searchKey.includes(word) || role.includes(word) || profile?.university.key.includes(word),
+    )
+}

@@ -1,0 +1,137 @@
+import { type AuthEvent, encryptedTextSchema } from '@portal/contracts/auth/events'
+import { roleSchema } from '@portal/contracts/auth/user'
+import { paymentStatusSchema } from '@portal/contracts/catalog/enrollment'
+import { type ProgramRecordId, type UserId, userIdSchema } from '@portal/contracts/shared/ids'
+import type { Projection, ReadModelView } from '@portal/platform/projection/projection'
+import type { Write } from '@portal/platform/read-model/port'
+import { z } from 'zod'
+import { type AuthEventOf, authEventOf, type CatalogEventOf, catalogEventOf } from '../bus-messages.ts'
+
+/**
+ * What rules select by: users with their encrypted profiles in the partition of their bucket, enrollments, and the
+ * names of programs. The in-memory index (people-index.ts) reads all of it, and decrypts the profiles.
+ */
+const projectionName = 'audience'
+
+/** Members are user ids, values are UserEntry. */
+export const userList = 'users'
+
+export const userIdOf = (member: string): UserId => userIdSchema.parse(member)
+
+export const userEntrySchema = z.object({
+  role: roleSchema,
+  profile: encryptedTextSchema,
+  emailVerified: z.literal(false).optional(),
+})
+type UserEntry = z.infer<typeof userEntrySchema>
+
+/** Members are `{userId} {programId}`, values are EnrollmentEntry. */
+export const enrollmentList = 'enrollments'
+
+export const enrollmentEntrySchema = z.object({
+  userId: userIdSchema,
+  programId: z.string().brand<'ProgramRecordId'>(),
+  paymentStatus: paymentStatusSchema,
+})
+type EnrollmentEntry = z.infer<typeof enrollmentEntrySchema>
+
+/** A separate partition: messages of the topics 'auth' and 'catalog' have no common order. */
+export const enrolledPartition = (bucket: string): string => `enrolled-${bucket}`
+
+export const programsPartition = 'programs'
+
+/** Members are the ids of current programs in the order of creation, values are their names. */
+export const programList = 'programs'
+
+/** Puts an entry behind the others. A known entry stays where it is. */
+const putEntry = async (
+  { partition, list, member }: { readonly partition: string; readonly list: string; readonly member: string },
+  value: UserEntry | EnrollmentEntry | string,
+  view: ReadModelView,
+): Promise<Write> => {
+  const known = await view.entry(partition, list, member)
+  if (known) return { op: 'add', list, member, score: known.score, value }
+  const [last] = await view.range(partition, list, { order: 'descending', limit: 1 })
+  return { op: 'add', list, member, score: (last?.score ?? 0) + 1, value }
+}
+
+const userTypes = [
+  'UserRegistered',
+  'UserProfileChanged',
+  'UserRoleChanged',
+  'EmailProved',
+  'UserEmailReleased',
+  'UserErased',
+] as const
+const isUserType = (type: string): type is (typeof userTypes)[number] => userTypes.some((known) => known === type)
+
+type UserEvent = AuthEventOf<(typeof userTypes)[number]>
+const isUserEvent = (event: AuthEvent): event is UserEvent => isUserType(event.type)
+
+const applyUser = async (event: UserEvent, partition: string, view: ReadModelView): Promise<readonly Write[]> => {
+  const member = event.data.userId
+  const at = { partition, list: userList, member }
+  if (event.type === 'UserRegistered') {
+    const { role, profile, emailVerified } = event.data
+    return [await putEntry(at, { role, profile, ...(emailVerified === false && { emailVerified }) }, view)]
+  }
+  const found = await view.entry(partition, userList, member)
+  if (!found) return []
+  const known = userEntrySchema.parse(found.value)
+  const replace = (value: UserEntry): Write => ({ op: 'add', list: userList, member, score: found.score, value })
+  switch (event.type) {
+    case 'UserProfileChanged':
+      return [replace({ ...known, profile: event.data.profile })]
+    case 'UserRoleChanged':
+      return [replace({ ...known, role: event.data.role })]
+    case 'EmailProved':
+      return [replace({ role: known.role, profile: known.profile })]
+    case 'UserEmailReleased':
+    case 'UserErased':
+      return [{ op: 'remove', list: userList, member }]
+  }
+}
+
+const applyEnrolled = async (
+  { userId, programId, paymentStatus }: CatalogEventOf<'LearnerEnrolled'>['data'],
+  partition: string,
+  view: ReadModelView,
+): Promise<readonly Write[]> => {
+  const at = { partition, list: enrollmentList, member: `${userId} ${programId}` }
+  return [await putEntry(at, { userId, programId, paymentStatus }, view)]
+}
+
+const programAt = (programId: ProgramRecordId) => ({
+  partition: programsPartition,
+  list: programList,
+  member: programId,
+})
+
+export const audienceProjection: Projection = {
+  name: projectionName,
+  topics: ['auth', 'catalog'],
+  partitionOf: ({ topic, type, key }) => {
+    if (topic === 'auth') return isUserType(type) ? key : undefined
+    if (type === 'LearnerEnrolled') return enrolledPartition(key)
+    return type === 'ProgramSaved' || type === 'ProgramRemoved' ? programsPartition : undefined
+  },
+  apply: async (envelope, view) => {
+    if (envelope.topic === 'auth') {
+      const event = authEventOf(envelope)
+      return isUserEvent(event) ? applyUser(event, envelope.key, view) : []
+    }
+    const event = catalogEventOf(envelope)
+    switch (event.type) {
+      case 'LearnerEnrolled':
+        return applyEnrolled(event.data, enrolledPartition(envelope.key), view)
+      case 'ProgramSaved': {
+        const { _id, programName } = event.data.program
+        return [await putEntry(programAt(_id), programName, view)]
+      }
+      case 'ProgramRemoved':
+        return [{ op: 'remove', list: programList, member: event.data.programId }]
+      default:
+        return []
+    }
+  },
+}

@@ -1,0 +1,85 @@
+import type { EncryptedText } from '@portal/contracts/auth/events'
+import type { Role } from '@portal/contracts/auth/user'
+import { type ProgramRecordId, programRecordIdSchema, type UserId } from '@portal/contracts/shared/ids'
+import { yieldToEventLoop } from '@portal/platform/async/event-loop-budget'
+import type { Entry, ReadStore } from '@portal/platform/read-model/port'
+import type { IndexedEnrollment } from './indexed-person.ts'
+import {
+  enrolledPartition,
+  enrollmentEntrySchema,
+  enrollmentList,
+  programList,
+  programsPartition,
+  userEntrySchema,
+  userIdOf,
+  userList,
+} from './projection.ts'
+
+type Ranges = Pick<ReadStore, 'range'>
+
+/** Parsing this many entries takes about two milliseconds. */
+const entriesAtOnce = 500
+
+async function* entriesOf(readModel: Ranges, partition: string, list: string): AsyncGenerator<Entry> {
+  for (let from = 0; ;) {
+    await yieldToEventLoop()
+    const entries = await readModel.range(partition, list, { from, order: 'ascending', limit: entriesAtOnce })
+    yield* entries
+    const last = entries.at(-1)
+    if (!last || entries.length < entriesAtOnce) return
+    from = last.score + 1
+  }
+}
+
+export type StoredUser = {
+  readonly userId: UserId
+  readonly role: Role
+  readonly emailVerified: boolean
+  readonly profile: EncryptedText
+}
+
+const storedUser = ({ member, value }: Entry): StoredUser => {
+  const { role, profile, emailVerified = true } = userEntrySchema.parse(value)
+  return { userId: userIdOf(member), role, profile, emailVerified }
+}
+
+export async function* readUsers(readModel: Ranges, bucket: string): AsyncGenerator<StoredUser> {
+  for await (const entry of entriesOf(readModel, bucket, userList)) yield storedUser(entry)
+}
+
+/** Only the users of one bucket, at most 1,000 at once. Missing users are left out. */
+export const readSomeUsers = async (
+  readModel: Pick<ReadStore, 'entries'>,
+  bucket: string,
+  userIds: readonly UserId[],
+): Promise<readonly StoredUser[]> => {
+  const found = await readModel.entries(
+    bucket,
+    userIds.map((member) => ({ list: userList, member })),
+  )
+  return found.flatMap((entry) => (entry ? [storedUser(entry)] : []))
+}
+
+/** The enrollments of a bucket by user. */
+export const readEnrollments = async (
+  readModel: Ranges,
+  bucket: string,
+): Promise<ReadonlyMap<UserId, readonly IndexedEnrollment[]>> => {
+  const byUser = new Map<UserId, IndexedEnrollment[]>()
+  for await (const { value } of entriesOf(readModel, enrolledPartition(bucket), enrollmentList)) {
+    const { userId, ...enrollment } = enrollmentEntrySchema.parse(value)
+    const known = byUser.get(userId)
+    if (known) known.push(enrollment)
+    else byUser.set(userId, [enrollment])
+  }
+  return byUser
+}
+
+/** The names of the current programs, in the order of creation. */
+export const readPrograms = async (readModel: Ranges): Promise<ReadonlyMap<ProgramRecordId, string>> => {
+  const names = new Map<ProgramRecordId, string>()
+  for await (const { member, value } of entriesOf(readModel, programsPartition, programList)) {
+    names.set(programRecordIdSchema.parse(member), String(value))
+  }
+  return names
+}

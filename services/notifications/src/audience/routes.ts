@@ -1,0 +1,41 @@
+import { countAudience, getAudienceChoices, listPeople } from '@portal/contracts/notifications/http'
+import { ok, rejected } from '@portal/platform/decider/decider'
+import type { ApiError, BindRoute } from '@portal/platform/http/handler'
+import type { FastifyInstance } from 'fastify'
+import type { AudienceChoices } from './audience-choices.ts'
+import type { createListPeople } from './list-people.ts'
+import type { AudienceRejection } from './resolve-audience.ts'
+import type { SelectAudience } from './select-audience.ts'
+
+/** The error response for a rejection. */
+export const audienceErrorOf = ({ reason }: AudienceRejection): ApiError => {
+  switch (reason) {
+    case 'unknown-programs':
+      return { code: 'invalid', message: 'Program not found', errors: { programIds: 'Program not found' } }
+  }
+}
+
+type Deps = {
+  readonly bind: BindRoute
+  readonly selectAudience: SelectAudience
+  readonly listPeople: ReturnType<typeof createListPeople>
+  readonly choices: AudienceChoices
+}
+
+export const audienceRoutes = (app: FastifyInstance, deps: Deps): void => {
+  const { bind, selectAudience, choices } = deps
+
+  bind(app, countAudience, async ({ body }) => {
+    const selected = await selectAudience(body.audience)
+    if (!selected.ok) return rejected(audienceErrorOf(selected.error))
+    const { count, unknown, duplicates, sentence } = selected.value
+    return ok({ success: true, count, unknown: [...unknown], duplicates, sentence })
+  })
+
+  bind(app, listPeople, async ({ body }) => {
+    const page = await deps.listPeople(body)
+    return page.ok ? ok({ success: true, ...page.value }) : rejected(audienceErrorOf(page.error))
+  })
+
+  bind(app, getAudienceChoices, async () => ok({ success: true, ...(await choices()) }))
+}

@@ -1,0 +1,85 @@
+import type { Audience } from '@portal/contracts/notifications/audience'
+import { programRecordIdSchema, type UserId } from '@portal/contracts/shared/ids'
+import { notificationIdAt, userIdAt } from '@portal/notifications/testing/samples'
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import type { IndexedPerson } from './indexed-person.ts'
+import { createCondition } from './rules.ts'
+
+const programIds = [1, 2, 3].map((n) => programRecordIdSchema.parse(`01900009-0000-7000-8000-00000000000${n}`))
+const universities = ['Eastbrook', 'Westlake'].map((name) => ({ name, key: name.toLowerCase() }))
+const payments = ['Pending', 'Completed'] as const
+
+const enrollment = fc.record({ programId: fc.constantFrom(...programIds), paymentStatus: fc.constantFrom(...payments) })
+const personAt = (n: number) =>
+  fc.record({
+    userId: fc.constant(userIdAt(n)),
+    role: fc.constantFrom('admin' as const, 'faculty' as const, 'student' as const),
+    emailVerified: fc.constant(true),
+    enrollments: fc.array(enrollment, { maxLength: 3 }),
+    profile: fc.record({
+      fullName: fc.constant(`Person ${n}`),
+      personalEmail: fc.constant(`person${n}@example.com`),
+      studentCode: fc.constant(`CODE-${n}`),
+      university: fc.constantFrom(...universities),
+      searchKey: fc.constant(`person ${n}`),
+    }),
+  })
+const population: fc.Arbitrary<readonly IndexedPerson[]> = fc.tuple(...[0, 1, 2, 3, 4, 5].map(personAt))
+
+/** Absent, empty, or some. */
+const some = <Item>(...items: readonly Item[]) => fc.option(fc.subarray([...items]), { nil: undefined })
+
+const audiences = fc.record({
+  everyone: fc.constantFrom(true as const, undefined),
+  programIds: some(...programIds),
+  paymentStatuses: some(...payments),
+  universityNames: some('EASTBROOK', 'Westlake', 'Elsewhere'),
+  roles: some('student' as const, 'faculty' as const),
+  contacts: some('person1@example.com', 'CODE-2', 'nobody@example.com'),
+  unreadOf: fc.constantFrom(notificationIdAt(1), undefined),
+})
+
+type Kinds = Omit<Audience, 'include' | 'exclude'>
+
+/** The contract, word by word. */
+const isSelected = (person: IndexedPerson, audience: Kinds, unread: ReadonlySet<UserId>): boolean => {
+  const matched: boolean[] = []
+  const { programIds: programs = [], paymentStatuses = [], universityNames = [], roles = [], contacts = [] } = audience
+  if (audience.everyone) matched.push(person.role === 'student' || person.role === 'faculty')
+  if (roles.length > 0) matched.push(roles.map(String).includes(person.role))
+  if (programs.length > 0 && paymentStatuses.length > 0) {
+    const wanted = programs.flatMap((programId) => paymentStatuses.map((status) => `${programId}${status}`))
+    matched.push(person.enrollments.some((one) => wanted.includes(`${one.programId}${one.paymentStatus}`)))
+  } else if (programs.length > 0) {
+    matched.push(programs.some((programId) => person.enrollments.some((one) => one.programId === programId)))
+  } else if (paymentStatuses.length > 0) {
+    matched.push(paymentStatuses.some((status) => person.enrollments.some((one) => one.paymentStatus === status)))
+  }
+  if (universityNames.length > 0) {
+    const name = person.profile?.university.name.toLowerCase()
+    matched.push(universityNames.some((given) => given.toLowerCase() === name))
+  }
+  if (contacts.length > 0) {
+    const { personalEmail, studentCode } = person.profile ?? {}
+    matched.push(contacts.some((contact) => contact === personalEmail || contact === studentCode))
+  }
+  if (audience.unreadOf) matched.push(unread.has(person.userId))
+  return person.role !== 'admin' && matched.length > 0 && !matched.includes(false)
+}
+
+describe('a rule', () => {
+  it('selects whom the contract says, whatever kinds are combined', () => {
+    const unread = new Set([userIdAt(1), userIdAt(3)])
+    fc.assert(
+      fc.property(population, audiences, (people, audience) => {
+        const given = new Set(audience.contacts)
+        const isContact = ({ profile }: IndexedPerson) =>
+          given.has(`${profile?.personalEmail}`) || given.has(`${profile?.studentCode}`)
+        const isMet = createCondition(audience, { isContact, unread })
+        expect(people.filter(isMet)).toEqual(people.filter((person) => isSelected(person, audience, unread)))
+      }),
+      { numRuns: 500 },
+    )
+  })
+})

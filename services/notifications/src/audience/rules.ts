@@ -1,0 +1,54 @@
+import type { Audience } from '@portal/contracts/notifications/audience'
+import type { UserId } from '@portal/contracts/shared/ids'
+import { type IndexedPerson, normalizeText } from './indexed-person.ts'
+
+/** What a rule needs to know beside the user. */
+export type RuleFacts = {
+  /** Whether one of the contacts of the rule is the user's. */
+  readonly isContact: (person: IndexedPerson) => boolean
+  /** The recipients of the notification in `unreadOf` who have not read it. */
+  readonly unread: ReadonlySet<UserId>
+}
+
+export type Condition = (person: IndexedPerson) => boolean
+
+const isGiven = <Item>(list: readonly Item[] | undefined): list is readonly Item[] =>
+  list !== undefined && list.length > 0
+
+/** The conditions of the kinds that restrict the rule. */
+const conditionsOf = (audience: Audience, { isContact, unread }: RuleFacts): readonly Condition[] => {
+  const { everyone, programIds, paymentStatuses, universityNames, roles, contacts, unreadOf } = audience
+  const conditions: Condition[] = []
+  if (everyone) conditions.push(() => true)
+  if (isGiven(roles)) conditions.push(({ role }) => roles.some((one) => one === role))
+  if (isGiven(programIds) || isGiven(paymentStatuses)) {
+    const programs = isGiven(programIds) ? new Set(programIds) : undefined
+    const payments = isGiven(paymentStatuses) ? new Set(paymentStatuses) : undefined
+    conditions.push(({ enrollments }) =>
+      enrollments.some(
+        ({ programId, paymentStatus }) => (programs?.has(programId) ?? true) && (payments?.has(paymentStatus) ?? true),
+      ),
+    )
+  }
+  if (isGiven(universityNames)) {
+    const keys = new Set(universityNames.map(normalizeText))
+    conditions.push(({ profile }) => profile !== undefined && keys.has(profile.university.key))
+  }
+  if (isGiven(contacts)) conditions.push(isContact)
+  if (unreadOf !== undefined) conditions.push(({ userId }) => unread.has(userId))
+  return conditions
+}
+
+/**
+ * Returns whether the conditions of a rule select a user, without `include` and `exclude`. They never select an
+ * admin, and nobody if there is no condition.
+ */
+export const createCondition = (audience: Audience, facts: RuleFacts): Condition => {
+  const conditions = conditionsOf(audience, facts)
+  if (conditions.length === 0) return () => false
+  return (person) => person.role !== 'admin' && conditions.every((isMet) => isMet(person))
+}
+
+/** Whether names must be decrypted before the rule can be evaluated. */
+export const needsProfiles = ({ universityNames, contacts }: Audience): boolean =>
+  isGiven(universityNames) || isGiven(contacts)

@@ -1,0 +1,80 @@
+import type { Audience } from '@portal/contracts/notifications/audience'
+import { programRecordIdSchema } from '@portal/contracts/shared/ids'
+import { notificationIdAt } from '@portal/notifications/testing/samples'
+import { describe, expect, it } from 'vitest'
+import { describeAudience, type SentenceFacts } from './sentence.ts'
+
+const programIds = [programRecordIdSchema.parse('01900009-0000-7000-8000-000000000001')]
+const none: SentenceFacts = { programNames: [], contacts: 0, added: 0, removed: 0, count: 12 }
+const [ai, data] = ['AI', 'Data Science']
+const unreadOf = notificationIdAt(1)
+const contacts = ['someone']
+
+const cases: readonly (readonly [string, Audience, Partial<SentenceFacts>])[] = [
+  ['Everyone: 302 people', { everyone: true }, { count: 302 }],
+  ['Everyone: 1,20,000 people', { everyone: true }, { count: 120_000 }],
+  ['Faculty: 1 person', { roles: ['faculty'] }, { count: 1 }],
+  ['Faculty: 1 person', { everyone: true, roles: ['faculty'] }, { count: 1 }],
+  ['Learners: 12 people', { roles: ['student'] }, {}],
+  ['Learners and faculty: 12 people', { roles: ['student', 'faculty'] }, {}],
+  ['Learners of AI: 12 people', { programIds }, { programNames: [ai] }],
+  ['Learners of AI or Data Science: 12 people', { programIds, everyone: true }, { programNames: [ai, data] }],
+  ['Learners of A, B, C or D: 12 people', { programIds }, { programNames: ['A', 'B', 'C', 'D'] }],
+  ['Learners of A, B, C or 2 other programs: 12 people', { programIds }, { programNames: ['A', 'B', 'C', 'D', 'E'] }],
+  ['Learners whose payment is pending: 0 people', { paymentStatuses: ['Pending'] }, { count: 0 }],
+  ['Learners whose payment is pending or completed: 12 people', { paymentStatuses: ['Pending', 'Completed'] }, {}],
+  [
+    'Learners of AI or Data Science whose payment is pending: 412 people',
+    { programIds, paymentStatuses: ['Pending'] },
+    { programNames: [ai, data], count: 412 },
+  ],
+  ['Learners and faculty of Eastbrook: 12 people', { universityNames: ['Eastbrook'] }, {}],
+  ['Learners of Eastbrook: 12 people', { universityNames: ['Eastbrook'], roles: ['student'] }, {}],
+  [
+    'Faculty of Eastbrook or Westlake: 12 people',
+    { universityNames: ['Eastbrook', 'Westlake'], roles: ['faculty'] },
+    {},
+  ],
+  [
+    'Learners of AI at Eastbrook whose payment is completed: 12 people',
+    { programIds, universityNames: ['Eastbrook'], paymentStatuses: ['Completed'] },
+    { programNames: [ai] },
+  ],
+  [
+    'Learners and faculty of A, B, C or 997 other universities: 12 people',
+    { universityNames: ['A', 'B', 'C', ...Array.from({ length: 997 }, (_, n) => `U${n}`)] },
+    {},
+  ],
+  ['Learners and faculty who have not read “Exam moved”: 12 people', { unreadOf }, { remindedTitle: 'Exam moved' }],
+  ['Learners and faculty who have not read the notification: 12 people', { unreadOf }, {}],
+  [
+    'Learners of AI whose payment is pending and who have not read “Exam moved”: 12 people',
+    { programIds, paymentStatuses: ['Pending'], unreadOf },
+    { programNames: [ai], remindedTitle: 'Exam moved' },
+  ],
+  ['People among 407 pasted contacts: 398 people', { contacts }, { contacts: 407, count: 398 }],
+  ['People among 1 pasted contact: 1 person', { contacts }, { contacts: 1, count: 1 }],
+  ['Everyone among 407 pasted contacts: 12 people', { everyone: true, contacts }, { contacts: 407 }],
+  ['Learners among 407 pasted contacts: 12 people', { roles: ['student'], contacts }, { contacts: 407 }],
+  [
+    'Learners of AI whose payment is pending, among 407 pasted contacts: 12 people',
+    { programIds, paymentStatuses: ['Pending'], contacts },
+    { programNames: [ai], contacts: 407 },
+  ],
+  ['Chosen by hand: 3 people', {}, { added: 3, count: 3 }],
+  ['3 people added by hand, without 1 removed by hand: 2 people', {}, { added: 3, removed: 1, count: 2 }],
+  ['Faculty, and 1 person added by hand: 12 people', { roles: ['faculty'] }, { added: 1 }],
+  ['Everyone, without 2 removed by hand: 300 people', { everyone: true }, { removed: 2, count: 300 }],
+  [
+    'Learners of AI, and 3 people added by hand, without 2 removed by hand: 12 people',
+    { programIds },
+    { programNames: [ai], added: 3, removed: 2 },
+  ],
+  ['Nobody: 0 people', { include: [] }, { count: 0 }],
+]
+
+describe('the sentence of a rule', () => {
+  it.each(cases)('%s', (sentence, audience, facts) => {
+    expect(describeAudience(audience, { ...none, ...facts })).toBe(sentence)
+  })
+})
