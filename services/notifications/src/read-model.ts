@@ -122,6 +122,12 @@ export type OutcomeGroup = z.infer<typeof outcomeGroupSchema>
 export const recipientsOf = (value: unknown): BucketRecipients =>
   value === undefined ? { pending: [], settled: [] } : recipientsSchema.parse(value)
 
+/** Looks up the current attempt of a recipient: 1 for those who were never resent. */
+export const attemptLookup = ({ attempts = [] }: Pick<BucketRecipients, 'attempts'>): ((userId: UserId) => number) => {
+  const known = new Map(attempts.flatMap(({ attempt, userIds }) => userIds.map((userId) => [userId, attempt] as const)))
+  return (userId) => known.get(userId) ?? 1
+}
+
 const failedSchema = z.array(z.string().brand<'UserId'>()).default([])
 export const failedRecipientsOf = (value: unknown): readonly UserId[] => failedSchema.parse(value)
 

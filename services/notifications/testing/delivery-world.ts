@@ -4,16 +4,28 @@ import type { NotificationId, UserId } from '@portal/contracts/shared/ids'
 import type { EventStore } from '@portal/platform/event-store/port'
 import type { PushMessage, PushOutcome, PushSender } from '@portal/platform/outbound/port'
 import type { Checkpoints, Maintenance, ReadModel, ReadStore } from '@portal/platform/read-model/port'
+import { systemClockAndIds } from '@portal/platform/decider/clock-and-ids'
 import { pino } from 'pino'
 import { createDeliveryParts } from '../src/delivery/build-delivery.ts'
 import { campaignDecider } from '../src/campaign/decider.ts'
 import { pendingDeliveriesProjection, readPending } from '../src/delivery/pending-deliveries.ts'
 import { createUnconfirmedOutcomes } from '../src/delivery/record-outcomes.ts'
-import { itemList, recipientsOf, recipientsRef } from '../src/read-model.ts'
+import {
+  attemptLookup,
+  failedRecipientsOf,
+  failedRef,
+  itemList,
+  recipientsOf,
+  recipientsRef,
+} from '../src/read-model.ts'
 import { createInboxReader } from '../src/inbox/inbox-reader.ts'
 import { inboxProjection } from '../src/inbox/projection.ts'
 import { createContentCache } from '../src/inbox/content-cache.ts'
 import { createCampaignProgress } from '../src/campaign/progress.ts'
+import { createCampaignStates } from '../src/campaign/campaign-states.ts'
+import { createCancelCampaign } from '../src/campaign/cancel-campaign.ts'
+import { createResendableRecipients } from '../src/campaign/failed-recipients.ts'
+import { createResendCampaign } from '../src/campaign/resend-campaign.ts'
 import { defaultTimings } from '../src/timings.ts'
 import { createMemoryLog, type MemoryLog, recordSend } from './memory-log.ts'
 import { createProjectedLog, type ProjectedLog } from './projected-log.ts'
@@ -42,11 +54,13 @@ const createFaultyStore = (log: MemoryLog) => {
     check: async () => {
       if (fault === 'refused') throw new Error('the store is unavailable')
     },
-    read: async function* (stream) {
-      yield* log.events.filter((event) => event.stream === stream)
+    read: async function* (stream, fromRevision = 0) {
+      yield* log.events.filter((event) => event.stream === stream && event.revision >= fromRevision)
     },
-    append: async (stream, _expected, events) => {
+    append: async (stream, expected, events) => {
       if (fault === 'refused' || fault === 'read-only') throw new Error('the store is unavailable')
+      const actualRevision = log.events.findLast((event) => event.stream === stream)?.revision ?? 'no-stream'
+      if (expected !== 'any' && expected !== actualRevision) return { kind: 'conflict', actualRevision }
       const appended = log.append(stream, ...events)
       if (fault === 'lost-answer') throw new Error('connection lost')
       return appended
@@ -125,14 +139,17 @@ const devicesOf = (tokenOf: Options['tokenOf']) => ({
   drop: async () => undefined,
 })
 
-/** Each recipient's outcome according to the inbox read model. */
+/** Each recipient's outcome according to the inbox read model. An outcome never changes within an attempt. */
 const createOutcomes = (inboxes: ProjectedLog) => {
   const states = new Map<string, OutcomeState>()
 
-  const stateOf = async (userId: UserId, notificationId: NotificationId): Promise<OutcomeState | undefined> => {
-    const document = await inboxes.readModel.get(recipientsRef(bucketKey(userId), notificationId))
-    return recipientsOf(document).settled.find(({ userIds }) => userIds.includes(userId))?.state
+  const statusOf = async (userId: UserId, notificationId: NotificationId): Promise<Status> => {
+    const recipients = recipientsOf(await inboxes.readModel.get(recipientsRef(bucketKey(userId), notificationId)))
+    const group = recipients.settled.find(({ userIds }) => userIds.includes(userId))
+    return { state: group?.state, reason: group?.reason, attempt: attemptLookup(recipients)(userId) }
   }
+  const stateOf = async (userId: UserId, notificationId: NotificationId): Promise<OutcomeState | undefined> =>
+    (await statusOf(userId, notificationId)).state
 
   const expectSound = async (
     sends: number,
@@ -144,11 +161,14 @@ const createOutcomes = (inboxes: ProjectedLog) => {
     for (const [n, notificationId] of ids.entries()) {
       const counts: Record<OutcomeState, number> = mapOutcomeStates(() => 0)
       for (const userId of users) {
-        const state = await stateOf(userId, notificationId)
-        const before = states.get(`${userId} ${notificationId}`)
+        const { state, attempt } = await statusOf(userId, notificationId)
+        const key = `${userId} ${notificationId} ${attempt}`
+        const before = states.get(key)
         if (before !== undefined) expect(state).toEqual(before)
+        const failed = failedRecipientsOf(await inboxes.readModel.get(failedRef(bucketKey(userId), notificationId)))
+        expect(failed.includes(userId)).toEqual(state === 'failed')
         if (state === undefined) continue
-        states.set(`${userId} ${notificationId}`, state)
+        states.set(key, state)
         counts[state] += 1
       }
       const sum = sums[n]
@@ -158,8 +178,54 @@ const createOutcomes = (inboxes: ProjectedLog) => {
       expect(pending >= 0 && pending + live + pushed + skipped + failed + cancelled === targeted).toEqual(true)
     }
   }
-  return { stateOf, expectSound }
+  return { stateOf, statusOf, expectSound }
 }
+
+/** A recipient's current attempt and its outcome, if any. */
+type Status = {
+  readonly state: OutcomeState | undefined
+  readonly reason: string | undefined
+  readonly attempt: number
+}
+
+/** The actions of an admin, on read models that may be behind. */
+const createActions = (deps: {
+  readonly eventStore: Pick<EventStore, 'read' | 'append'>
+  readonly inboxes: ProjectedLog
+  readonly devices: ReturnType<typeof devicesOf>
+  readonly elapsedMs: () => number
+}) => {
+  const { eventStore, inboxes, devices, elapsedMs } = deps
+  const { readModel } = inboxes
+  const states = createCampaignStates(eventStore)
+  const clockAndIds = { newId: systemClockAndIds.newId, elapsedMs }
+  const progress = createCampaignProgress(readModel)
+  const whenApplied: Checkpoints['whenApplied'] = (projection, partition, position) =>
+    readModel.whenApplied(projection, partition, position, 0)
+  const cancel = createCancelCampaign({ eventStore, readModel, progress, states, clockAndIds, timeoutMs: 0 })
+  const resend = createResendCampaign({
+    eventStore,
+    readModel: { whenApplied },
+    resendable: createResendableRecipients({ readModel, devices }),
+    states,
+    clockAndIds,
+  })
+  const by = { requestedBy: userIdAt(0), reason: '' }
+  return {
+    cancel: async (notificationId: NotificationId): Promise<void> => {
+      await cancel({ notificationId, ...by }, {})
+    },
+    resend: async (notificationId: NotificationId): Promise<void> => {
+      await resend({ notificationId, ...by }, undefined, {})
+    },
+  }
+}
+
+const ignoredDuring =
+  (fault: Fault) =>
+  (error: unknown): void => {
+    if (fault === 'none') throw error
+  }
 
 /** Delivery on real read models without a bus. The test controls the projections and the clocks. */
 export const createDeliveryWorld = (options: Options) => {
@@ -173,7 +239,7 @@ export const createDeliveryWorld = (options: Options) => {
   const pendingDeliveries = createPendingDeliveries(log, projectsAtOnce)
   const { eventStore, during } = createFaultyStore(log)
   const { pushes, send: sendPushes, answerPushes } = createCountedPushes()
-  const { stateOf, expectSound } = createOutcomes(inboxes)
+  const { stateOf, statusOf, expectSound } = createOutcomes(inboxes)
   let sends = 0
   let crashes = 0
   /** The log end when the worker started: it acts only after passing it. Later events arrive while it watches. */
@@ -207,14 +273,22 @@ export const createDeliveryWorld = (options: Options) => {
   /** As the worker does after its consumer applies events. */
   const noticeArrivals = (): void => {
     for (const recorded of log.events.slice(watched, pendingDeliveries.log.projected)) {
-      if (recorded.type !== 'RecipientsTargeted') continue
+      if (!recorded.stream.startsWith('campaign-')) continue
       const { type, data } = campaignDecider.parse(recorded)
-      if (type !== 'RecipientsTargeted') continue
-      const sent = { notificationId: data.text.notificationId, sentAt: recorded.at }
-      for (const { bucket } of data.recipients) worker.schedule.arrived(bucket, sent, worker.now())
+      if (type === 'RecipientsTargeted') {
+        const sent = { notificationId: data.text.notificationId, attempt: 1, sentAt: recorded.at }
+        for (const { bucket } of data.recipients) worker.schedule.arrived(bucket, sent, worker.now())
+      } else if (type === 'ResendRequested') {
+        const { notificationId, attempt, recipients } = data
+        const sent = { notificationId, attempt, sentAt: recorded.at }
+        for (const { bucket } of recipients) worker.schedule.arrived(bucket, sent, worker.now())
+      } else if (type === 'CancelRequested')
+        for (const bucket of data.buckets) worker.schedule.stopped(bucket, data.notificationId, worker.now())
     }
     watched = Math.max(watched, pendingDeliveries.log.projected)
   }
+
+  const actions = createActions({ eventStore, inboxes, devices: devicesOf(tokenOf), elapsedMs: () => elapsedMs })
 
   const restartWorker = (): void => {
     fence = watched = log.events.length
@@ -228,6 +302,7 @@ export const createDeliveryWorld = (options: Options) => {
     inbox,
     pushes,
     stateOf,
+    statusOf,
     get pendingDeliveries() {
       return pendingDeliveries.log
     },
@@ -243,6 +318,11 @@ export const createDeliveryWorld = (options: Options) => {
       recordSend(log, sends, userIds)
       return notificationIdAt(sends)
     },
+    /** As the routes do, but without waiting for a projection. A failed append changes nothing else. */
+    cancel: (notificationId: NotificationId, withFault: Fault = 'none'): Promise<void> =>
+      during(withFault, () => actions.cancel(notificationId).catch(ignoredDuring(withFault))),
+    resend: (notificationId: NotificationId, withFault: Fault = 'none'): Promise<void> =>
+      during(withFault, () => actions.resend(notificationId).catch(ignoredDuring(withFault))),
     /** The consumer applies this many events as live messages. */
     projectPendingDeliveries: async (events?: number): Promise<void> => {
       await pendingDeliveries.log.project(events)
@@ -276,11 +356,7 @@ export const createDeliveryWorld = (options: Options) => {
     },
     /** After a failure the worker simply continues. */
     flush: (withFault: Fault = 'none'): Promise<void> =>
-      during(withFault, () =>
-        worker.seenBatcher.flush().catch((error: unknown) => {
-          if (withFault === 'none') throw error
-        }),
-      ),
+      during(withFault, () => worker.seenBatcher.flush().catch(ignoredDuring(withFault))),
     /** Loses in-memory state; the projection stays. */
     restart: (): void => {
       crashes += 1

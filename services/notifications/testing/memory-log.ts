@@ -11,23 +11,23 @@ const timeOf = (row: number, stepMs: number): string => new Date(Date.UTC(2026, 
 const positionOf = (row: number): Position => String(row).padStart(16, '0') as Position
 
 /**
- * An in-memory log for property tests with thousands of sequences. Ids are not compared. Times are deterministic,
+ * An in-memory log for property tests with thousands of sequences. Given ids are kept, but not compared. Times are deterministic,
  * or those of `now`.
  */
 export const createMemoryLog = (stepMs = 1_000, now?: () => Date) => {
   const events: RecordedEvent[] = []
   return {
     events: events as readonly RecordedEvent[],
-    append: (stream: string, ...added: readonly DomainEvent[]): Appended => {
+    append: (stream: string, ...added: readonly (DomainEvent & { readonly id?: string })[]): Appended => {
       const at = now ? now().toISOString() : timeOf(events.length + 1, stepMs)
-      for (const { type, data } of added) {
+      for (const { id, type, data } of added) {
         const row = events.length + 1
         events.push({
           kind: 'event',
           position: positionOf(row),
           stream,
           revision: row,
-          id: `event-${row}`,
+          id: id ?? `event-${row}`,
           type,
           // As it would be read back.
           data: JSON.parse(JSON.stringify(data)),

@@ -80,6 +80,7 @@ export const createDeliveryParts = (deps: Deps) => {
     seenUpTo,
     times,
     deferrals,
+    schedule,
     retryForMs: timings.pushRetryForMs,
     now,
   })

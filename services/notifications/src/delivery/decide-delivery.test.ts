@@ -3,7 +3,7 @@ import { bucketKey } from '@portal/contracts/shared/buckets'
 import type { UserId } from '@portal/contracts/shared/ids'
 import type { Json } from '@portal/platform/event-store/port'
 import { notificationIdAt, userIdAt } from '@portal/notifications/testing/samples'
-import { expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { headRef, recipientsRef } from '../read-model.ts'
 import { createDecideDelivery } from './decide-delivery.ts'
 import { createUnconfirmedOutcomes } from './record-outcomes.ts'
@@ -36,16 +36,28 @@ type Facts = {
   /** The process found the campaign at its start. */
   readonly isFoundAtStart?: boolean
   readonly unconfirmed?: DeliveryOutcome
-  readonly settledInLog?: readonly UserId[]
+  /** Recipients with an outcome in the log, and its attempt. */
+  readonly settledInLog?: readonly (readonly [UserId, number])[]
+  /** 1 by default. */
+  readonly attempt?: number
+  /** The attempt that the inbox has; the same by default. */
+  readonly attemptInInbox?: number
+  /** Why an admin stopped the delivery. */
+  readonly stopped?: string
   readonly isSettledInInbox?: boolean
 }
 
 const decideFrom = async (facts: Facts) => {
   const { hasDevice = true, hasArrived = true, reportedSeq = 0, readUpTo = 0, ageMs = minuteMs } = facts
+  const { attempt = 1, attemptInInbox = attempt, stopped } = facts
   const documents = new Map<string, Json>()
   const keyOf = ({ collection, key }: { readonly collection: string; readonly key: string }) => `${collection} ${key}`
   const pending: UserId[] = facts.isSettledInInbox ? [] : [ada, ben]
-  documents.set(keyOf(recipientsRef(bucket, notificationId)), { pending, settled: [] })
+  documents.set(keyOf(recipientsRef(bucket, notificationId)), {
+    pending,
+    settled: [],
+    ...(attemptInInbox > 1 && { attempts: [{ attempt: attemptInInbox, userIds: [ada, ben] }] }),
+  })
   for (const user of [ada, ben]) documents.set(keyOf(headRef(user)), { seq, total: 1, unread: 1, readUpTo })
   const reportsLoaded: UserId[] = []
   const unconfirmed = createUnconfirmedOutcomes()
@@ -72,18 +84,21 @@ const decideFrom = async (facts: Facts) => {
   const active = [...(facts.isActive ? [ada] : []), ...(facts.hasReaderBesides ? [ben] : [])]
   const delivery = {
     notificationId,
+    attempt,
     bucket,
+    stopped,
     sentAt: '2026-01-01T00:00:00.000Z',
     active,
     pending: facts.isActive ? [] : [ada],
   }
-  const settledInLog = async () => new Set(facts.settledInLog)
+  const settledInLog = async () => new Map(facts.settledInLog)
   const { settled, toPush, reasons } = await decide(delivery, settledInLog, { wallMs: 0, steadyMs: 0 })
   return {
     settled: settled.map(({ state, reason }) => (reason === undefined ? state : `${state}: ${reason}`)),
     pushed: [...toPush.values()].map((numbered) => numbered?.seq ?? 'without a number'),
     reasons: [...reasons.keys()],
-    isUnconfirmed: unconfirmed.get(notificationId, ada) !== undefined,
+    attempts: [...new Set(settled.map((outcome) => outcome.attempt))],
+    isUnconfirmed: unconfirmed.get(delivery, ada) !== undefined,
     reportsLoaded,
   }
 }
@@ -91,6 +106,8 @@ const decideFrom = async (facts: Facts) => {
 const pushedBefore: DeliveryOutcome = { userId: ada, state: 'pushed' }
 const [cancelled, expired, noDevice] = ['cancelled: account deleted', 'skipped: expired', 'skipped: no device']
 const old = maxAgeMs + 1
+const stoppedByAdmin = 'cancelled by an admin'
+const stopped = `cancelled: ${stoppedByAdmin}`
 
 /** The order of docs/delivery.md, where the first match wins: each row also has facts of later rows. */
 test.each<[string, Facts, readonly string[]]>([
@@ -102,6 +119,13 @@ test.each<[string, Facts, readonly string[]]>([
   ['a recipient without a device who read it', { readUpTo: seq, isActive: true, hasDevice: false }, ['live']],
   ['an erased account', { isErased: true, ageMs: old, hasDevice: false }, [cancelled]],
   ['an erased account with a device', { isErased: true, ageMs: old }, [cancelled]],
+  ['an erased account that was stopped, too', { isErased: true, stopped: stoppedByAdmin }, [cancelled]],
+  ['a stopped delivery', { stopped: stoppedByAdmin, ageMs: old }, [stopped]],
+  ['the same without a device', { stopped: stoppedByAdmin, ageMs: old, hasDevice: false }, [stopped]],
+  ['a stopped delivery that was seen', { stopped: stoppedByAdmin, reportedSeq: seq }, ['live']],
+  ['a stopped delivery that was read', { stopped: stoppedByAdmin, readUpTo: seq }, ['live']],
+  ['a stopped delivery with an unconfirmed push', { stopped: stoppedByAdmin, unconfirmed: pushedBefore }, ['pushed']],
+  ['a stopped delivery that has not arrived', { stopped: stoppedByAdmin, hasArrived: false }, [stopped]],
   ['a campaign older than the maximum age', { ageMs: old }, [expired]],
   ['the same without a device', { ageMs: old, hasDevice: false }, [expired]],
   ['a recipient without a device', { ageMs: maxAgeMs, hasDevice: false }, [noDevice]],
@@ -126,17 +150,17 @@ test.each<[string, Facts]>([
   ['found at the start', { isFoundAtStart: true }],
   ['that the recipient may have read', { ageMs: 5 * minuteMs + 1, isActive: true }],
 ])('leaves a recipient alone whose outcome is in the log, for a campaign %s', async (_which, facts) => {
-  const decision = await decideFrom({ ...facts, settledInLog: [ada] })
+  const decision = await decideFrom({ ...facts, settledInLog: [[ada, 1]] })
   expect(decision).toMatchObject({ settled: [], pushed: [], reasons: ['not-projected'], reportsLoaded: [] })
 })
 
 test('decides about the other recipients of a campaign with an outcome in the log', async () => {
-  const decision = await decideFrom({ ageMs: 5 * minuteMs + 1, hasReaderBesides: true, settledInLog: [ben] })
+  const decision = await decideFrom({ ageMs: 5 * minuteMs + 1, hasReaderBesides: true, settledInLog: [[ben, 1]] })
   expect(decision).toMatchObject({ settled: [], pushed: [seq], reasons: ['not-projected'], reportsLoaded: [ada] })
 })
 
 test('does not read the log for a recent campaign', async () => {
-  expect(await decideFrom({ ageMs: 5 * minuteMs, settledInLog: [ada] })).toMatchObject({ pushed: [seq] })
+  expect(await decideFrom({ ageMs: 5 * minuteMs, settledInLog: [[ada, 1]] })).toMatchObject({ pushed: [seq] })
 })
 
 test('leaves a recipient alone whose outcome the inbox projection has, and drops the unconfirmed one', async () => {
@@ -149,4 +173,50 @@ test('waits up to five minutes for the notification to arrive in the inbox, then
   expect(await decideFrom(missing)).toMatchObject({ settled: [], pushed: [], reasons: ['not-arrived'] })
   const decision = await decideFrom({ ...missing, waitedForArrivalMs: 5 * minuteMs })
   expect(decision).toMatchObject({ settled: [], pushed: ['without a number'], reasons: [] })
+})
+
+describe('a resend', () => {
+  const resent = { attempt: 2 }
+
+  test('is pushed, although the log has an outcome of the first attempt', async () => {
+    const decision = await decideFrom({ ...resent, ageMs: 5 * minuteMs + 1, settledInLog: [[ada, 1]] })
+    expect(decision).toMatchObject({ settled: [], pushed: [seq], reasons: [] })
+  })
+
+  test('is left alone if the log has an outcome of the same or a later attempt', async () => {
+    for (const attempt of [2, 3]) {
+      const decision = await decideFrom({ ...resent, ageMs: 5 * minuteMs + 1, settledInLog: [[ada, attempt]] })
+      expect(decision).toMatchObject({ settled: [], pushed: [], reasons: ['not-projected'] })
+    }
+  })
+
+  test('ignores an unconfirmed outcome of an earlier attempt, and records one of its own', async () => {
+    expect(await decideFrom({ ...resent, unconfirmed: pushedBefore })).toMatchObject({ settled: [], pushed: [seq] })
+    const own = await decideFrom({ ...resent, unconfirmed: { ...pushedBefore, attempt: 2 } })
+    expect(own).toMatchObject({ settled: ['pushed'], pushed: [], attempts: [2] })
+  })
+
+  test.each<[string, Facts, string]>([
+    ['seen', { reportedSeq: seq }, 'live'],
+    ['read before, without a device', { readUpTo: seq, hasDevice: false }, 'live'],
+    ['stopped', { stopped: stoppedByAdmin }, stopped],
+    ['expired', { ageMs: old }, expired],
+  ])('that was %s has an outcome of its attempt', async (_how, facts, outcome) => {
+    const decision = await decideFrom({ ...resent, ...facts })
+    expect(decision).toMatchObject({ settled: [outcome], pushed: [], attempts: [2] })
+  })
+
+  test('waits for the inbox projection to know it', async () => {
+    const decision = await decideFrom({ ...resent, attemptInInbox: 1 })
+    expect(decision).toMatchObject({ settled: [], pushed: [], reasons: ['not-arrived'] })
+  })
+
+  test('is left alone if the inbox has a later attempt', async () => {
+    const decision = await decideFrom({ ...resent, attemptInInbox: 3 })
+    expect(decision).toMatchObject({ settled: [], pushed: [], reasons: ['not-projected'] })
+  })
+})
+
+test('an outcome of the first attempt has no attempt', async () => {
+  expect(await decideFrom({ hasDevice: false })).toMatchObject({ settled: [noDevice], attempts: [undefined] })
 })

@@ -1,8 +1,10 @@
+import { deliveryReasons } from '@portal/contracts/notifications/delivery-reasons'
 import type { DeliveryOutcome } from '@portal/contracts/notifications/events'
-import type { NotificationId, UserId } from '@portal/contracts/shared/ids'
+import type { UserId } from '@portal/contracts/shared/ids'
 import type { ReadStore } from '@portal/platform/read-model/port'
 import type { Devices } from '../device/devices.ts'
-import type { UnconfirmedOutcomes } from './record-outcomes.ts'
+import { outcomeOf } from './attempts.ts'
+import type { SettledAttempts, UnconfirmedOutcomes } from './record-outcomes.ts'
 import type { DeferralReason, Deferrals } from './deferrals.ts'
 import { type PendingDelivery, readErased } from './pending-deliveries.ts'
 import type { Moment, SendTimes } from './send-times.ts'
@@ -41,47 +43,53 @@ type Deps = {
   readonly maxAgeMs: number
 }
 
-const cancelled = (userId: UserId): DeliveryOutcome => ({ userId, state: 'cancelled', reason: 'account deleted' })
-const expired = (userId: UserId): DeliveryOutcome => ({ userId, state: 'skipped', reason: 'expired' })
+const cancelled = (userId: UserId, reason: string): DeliveryOutcome => ({ userId, state: 'cancelled', reason })
+const expired = (userId: UserId): DeliveryOutcome => ({ userId, state: 'skipped', reason: deliveryReasons.expired })
 
 /** Decides, for one bucket's recipients of a campaign, which outcomes to record and whom to push to. */
 export const createDecideDelivery = (deps: Deps) => {
   const { readModel, pendingDeliveries, devices, times, deferrals, unconfirmed, seenUpTo, loadSeen, maxAgeMs } = deps
 
   const isDecidedByLog = (delivery: PendingDelivery, moment: Moment): boolean =>
-    !times.hasArrived(delivery.notificationId) || times.ageMs(delivery, moment) > logDecidesAfterMs
+    !times.hasArrived(delivery) || times.ageMs(delivery, moment) > logDecidesAfterMs
 
-  /** Selects the recipients whose status must be read. The others have no device, no report, no read and no unconfirmed outcome. */
+  /**
+   * Selects the recipients whose status must be read. The others have no device, no report, no unconfirmed outcome,
+   * and no read since the send. Before a resend they may have read it.
+   */
   const selectForStatus = async (
-    notificationId: NotificationId,
+    delivery: PendingDelivery,
     pending: readonly UserId[],
     active: readonly UserId[],
   ): Promise<ReadonlySet<UserId>> => {
+    if (delivery.attempt > 1) return new Set([...pending, ...active])
     const holders = await devices.holders(pending)
     const needsStatus = (userId: UserId) =>
-      holders.has(userId) || seenUpTo(userId, readModel.epoch) > 0 || unconfirmed.get(notificationId, userId)
+      holders.has(userId) || seenUpTo(userId, readModel.epoch) > 0 || unconfirmed.get(delivery, userId)
     return new Set([...pending.filter(needsStatus), ...active])
   }
 
   /** The outcome of an unseen delivery that must not be pushed; undefined if it can be pushed. */
   const outcomesWithoutPush = async (delivery: PendingDelivery, moment: Moment) => {
-    const erased = await readErased(pendingDeliveries, delivery.bucket)
+    const { bucket, stopped } = delivery
+    const erased = await readErased(pendingDeliveries, bucket)
     const isExpired = times.ageMs(delivery, moment) > maxAgeMs
     return (userId: UserId): DeliveryOutcome | undefined => {
-      if (erased.has(userId)) return cancelled(userId)
+      if (erased.has(userId)) return cancelled(userId, deliveryReasons.accountDeleted)
+      if (stopped !== undefined) return cancelled(userId, stopped)
       return isExpired ? expired(userId) : undefined
     }
   }
 
   return async (
     delivery: PendingDelivery,
-    settledInLog: () => Promise<ReadonlySet<UserId>>,
+    settledInLog: () => Promise<SettledAttempts>,
     moment: Moment,
   ): Promise<Decision> => {
-    const { notificationId, bucket } = delivery
+    const { notificationId } = delivery
     const reasons = new Map<DeferralReason, number>()
     const inLog = isDecidedByLog(delivery, moment) ? await settledInLog() : undefined
-    const isOpen = (userId: UserId): boolean => inLog?.has(userId) !== true
+    const isOpen = (userId: UserId): boolean => (inLog?.get(userId) ?? 0) < delivery.attempt
     const [pending, active] = [delivery.pending.filter(isOpen), delivery.active.filter(isOpen)]
     if (pending.length + active.length < delivery.pending.length + delivery.active.length)
       reasons.set('not-projected', 0)
@@ -92,19 +100,19 @@ export const createDecideDelivery = (deps: Deps) => {
     await loadSeen([...pending, ...active])
     const [outcomeWithoutPush, toRead] = await Promise.all([
       outcomesWithoutPush(delivery, moment),
-      selectForStatus(notificationId, pending, active),
+      selectForStatus(delivery, pending, active),
     ])
     const settled = pending
       .filter((userId) => !toRead.has(userId))
       .map((userId) => outcomeWithoutPush(userId) ?? noDevice(userId))
     const toPush = new Map<UserId, Numbered>()
     const waitedMs = deferrals.waitedMs(delivery, 'not-arrived', moment.steadyMs)
-    const statuses = await readDeliveryStatuses(readModel, bucket, notificationId, [...toRead], seenUpTo)
+    const statuses = await readDeliveryStatuses(readModel, delivery, [...toRead], seenUpTo)
     for (const [userId, status] of statuses) {
-      const known = unconfirmed.get(notificationId, userId)
+      const known = unconfirmed.get(delivery, userId)
       const ended = outcomeWithoutPush(userId)
       if (status.kind === 'settled') {
-        unconfirmed.delete(notificationId, userId)
+        if (known) unconfirmed.delete(notificationId, known)
         reasons.set('not-projected', 0)
       } else if (known) settled.push(known)
       else if (status.kind === 'live') settled.push({ userId, state: 'live' })
@@ -113,7 +121,7 @@ export const createDecideDelivery = (deps: Deps) => {
       else if (waitedMs < maxArrivalWaitMs) reasons.set('not-arrived', 0)
       else toPush.set(userId, undefined)
     }
-    return { settled, toPush, reasons }
+    return { settled: settled.map((outcome) => outcomeOf(delivery, outcome)), toPush, reasons }
   }
 }
 export type DecideDelivery = ReturnType<typeof createDecideDelivery>

@@ -1,4 +1,5 @@
 import { LRUCache } from 'lru-cache'
+import { attemptKey } from './attempts.ts'
 import type { PendingDelivery } from './pending-deliveries.ts'
 
 /** Why a delivery is retried later. */
@@ -27,8 +28,10 @@ type Deferral = { readonly untilMs: number; readonly waits: ReadonlyMap<Deferral
  */
 const maxDeferrals = 100_000
 
-export const deliveryKey = ({ notificationId, bucket }: Pick<PendingDelivery, 'notificationId' | 'bucket'>): string =>
-  `${notificationId} ${bucket}`
+/** What identifies a delivery. */
+export type DeliveryId = Pick<PendingDelivery, 'notificationId' | 'attempt' | 'bucket'>
+
+export const deliveryKey = (delivery: DeliveryId): string => `${attemptKey(delivery)} ${delivery.bucket}`
 
 /** Tracks deliveries that cannot be settled yet, each with its own backoff, so that none delays others. */
 export const createDeferrals = (backoffs: Readonly<Record<DeferralReason, RetryBackoff>>) => {
@@ -58,7 +61,7 @@ export const createDeferrals = (backoffs: Readonly<Record<DeferralReason, RetryB
       if (known) deferrals.set(deliveryKey(delivery), { ...known, untilMs })
     },
 
-    clear: (delivery: PendingDelivery): void => void deferrals.delete(deliveryKey(delivery)),
+    clear: (delivery: DeliveryId): void => void deferrals.delete(deliveryKey(delivery)),
 
     /** The time of the next attempt; 0 if nothing is deferred. */
     untilMs: (delivery: PendingDelivery): number => deferrals.get(deliveryKey(delivery))?.untilMs ?? 0,

@@ -1,6 +1,6 @@
 import type { DeliveryOutcome } from '@portal/contracts/notifications/events'
 import { bucketKey } from '@portal/contracts/shared/buckets'
-import type { NotificationId, UserId } from '@portal/contracts/shared/ids'
+import type { NotificationId } from '@portal/contracts/shared/ids'
 import { yieldToEventLoop } from '@portal/platform/async/event-loop-budget'
 import { forEachConcurrently } from '@portal/platform/async/semaphore'
 import type { EventStore, Position } from '@portal/platform/event-store/port'
@@ -14,7 +14,7 @@ import { pendingDeliveriesProjection, type PendingDelivery } from './pending-del
 import type { DeliverySchedule } from './delivery-schedule.ts'
 import { createSlowPushes, type PushDelivery } from './push-delivery.ts'
 import type { PushCircuitBreaker } from './push-to-users.ts'
-import { type OutcomeRecorder, readSettled, type UnconfirmedOutcomes } from './record-outcomes.ts'
+import { type OutcomeRecorder, readSettled, type SettledAttempts, type UnconfirmedOutcomes } from './record-outcomes.ts'
 import type { Moment } from './send-times.ts'
 
 type RoundDeps = {
@@ -64,7 +64,7 @@ const startDeliveryRound = ({ due, mayAct, isProjected, unconfirmed, schedule, n
         ),
       )
       for (const { notificationId, outcome } of settled)
-        if (projected.get(bucketKey(outcome.userId)) === true) unconfirmed.delete(notificationId, outcome.userId)
+        if (projected.get(bucketKey(outcome.userId)) === true) unconfirmed.delete(notificationId, outcome)
       for (const [delivery, reasons] of results) {
         if (projected.get(delivery.bucket) === false) reasons.set('not-projected', 0)
         schedule.done(delivery, reasons, now().steadyMs)
@@ -125,7 +125,7 @@ export const createDeliverDue = (deps: Deps) => {
 
   const settleDelivery = async (
     delivery: PendingDelivery,
-    settledInLog: () => Promise<ReadonlySet<UserId>>,
+    settledInLog: () => Promise<SettledAttempts>,
     round: DeliveryRound,
   ): Promise<readonly DeliveryOutcome[]> => {
     const { settled, toPush, reasons } = await decide(delivery, settledInLog, now())
@@ -134,7 +134,8 @@ export const createDeliverDue = (deps: Deps) => {
       round.fail(delivery)
       return []
     }
-    if (toPush.size === 0) return settled
+    // What was stopped meanwhile is due again at once, and then decided as stopped.
+    if (toPush.size === 0 || schedule.isStopped(delivery)) return settled
     if (!(await recorder.canRecord())) {
       round.fail(delivery)
       return settled
@@ -151,9 +152,14 @@ export const createDeliverDue = (deps: Deps) => {
   /** Skips deliveries that only wait for the push provider while the circuit breaker is open. */
   const isBlockedByProvider = (delivery: PendingDelivery): boolean => {
     const openCircuit = circuitBreaker.openFor()
-    if (!openCircuit || !deferrals.isOnly(delivery, 'not-accepted') || pushDelivery.isLastAttempt(delivery))
+    if (
+      !openCircuit ||
+      schedule.isStopped(delivery) ||
+      !deferrals.isOnly(delivery, 'not-accepted') ||
+      pushDelivery.isLastAttempt(delivery)
+    )
       return false
-    schedule.postpone(delivery, now().steadyMs + openCircuit.forMs)
+    schedule.postpone(delivery, { forMs: openCircuit.forMs, nowMs: now().steadyMs })
     return true
   }
 
@@ -163,7 +169,7 @@ export const createDeliverDue = (deps: Deps) => {
     deliveries: readonly PendingDelivery[],
     round: DeliveryRound,
   ): Promise<void> => {
-    let reading: Promise<ReadonlySet<UserId>> | undefined
+    let reading: Promise<SettledAttempts> | undefined
     const settledInLog = () => (reading ??= readSettled(eventStore, notificationId))
     let gathered: DeliveryOutcome[] = []
     const record = async (): Promise<void> => {

@@ -2,7 +2,9 @@ import { allBucketKeys } from '@portal/contracts/shared/buckets'
 import type { NotificationId } from '@portal/contracts/shared/ids'
 import { yieldToEventLoop } from '@portal/platform/async/event-loop-budget'
 import type { ReadStore } from '@portal/platform/read-model/port'
-import { type Deferrals, deliveryKey, type Reasons } from './deferrals.ts'
+import { maxAttempts } from '../campaign/decider.ts'
+import type { Attempt } from './attempts.ts'
+import { type Deferrals, type DeliveryId, deliveryKey, type Reasons } from './deferrals.ts'
 import {
   type NumberedPendingDelivery,
   pendingPageSize,
@@ -76,6 +78,8 @@ export const createDeliverySchedule = ({ pendingDeliveries, times, deferrals }: 
   const buckets = new Map<string, Bucket>()
   /** Returned as due and not yet done. */
   const inProgress = new Set<string>()
+  /** Those of them that an admin has stopped since. */
+  const stoppedInProgress = new Set<string>()
   let onSooner = (): void => undefined
 
   const bucketOf = (key: string): Bucket => {
@@ -92,18 +96,29 @@ export const createDeliverySchedule = ({ pendingDeliveries, times, deferrals }: 
     onSooner()
   }
 
-  const retryAt = (delivery: PendingDelivery, atMs: number): void => {
-    const bucket = bucketOf(delivery.bucket)
+  const retryAt = (key: string, atMs: number): void => {
+    const bucket = bucketOf(key)
     // The delivery may be on any page.
     bucket.pageAtMs = Math.min(bucket.pageAtMs, Math.max(atMs, bucket.restUntilMs))
     readBucketAt(bucket, atMs)
   }
 
   /** When the delivery is due or retried. */
-  const atMsOf = (delivery: PendingDelivery, moment: Moment): number =>
-    inProgress.has(deliveryKey(delivery))
-      ? Number.POSITIVE_INFINITY
-      : Math.max(times.dueAtMs(delivery, moment), deferrals.untilMs(delivery))
+  const atMsOf = (delivery: PendingDelivery, moment: Moment): number => {
+    if (inProgress.has(deliveryKey(delivery))) return Number.POSITIVE_INFINITY
+    const untilMs = deferrals.untilMs(delivery)
+    return delivery.stopped === undefined ? Math.max(times.dueAtMs(delivery, moment), untilMs) : untilMs
+  }
+
+  /** Ends the progress of a delivery. One that was stopped meanwhile is due at once, and this returns true. */
+  const leave = (delivery: PendingDelivery, nowMs: number): boolean => {
+    const key = deliveryKey(delivery)
+    inProgress.delete(key)
+    if (!stoppedInProgress.delete(key)) return false
+    deferrals.clear(delivery)
+    retryAt(delivery.bucket, nowMs)
+    return true
+  }
 
   /** Reads the next page of a long list, and pauses after the last one. */
   const nextPage = async (key: string, bucket: Bucket, moment: Moment): Promise<readonly NumberedPendingDelivery[]> => {
@@ -146,11 +161,24 @@ export const createDeliverySchedule = ({ pendingDeliveries, times, deferrals }: 
     nextAtMs: (): number => Math.min(...allBucketKeys.map((key) => bucketOf(key).nextReadMs)),
     /** The oldest and the newest pending deliveries of a bucket. */
     pendingOf: (bucket: string): Promise<readonly PendingDelivery[]> => readPending(pendingDeliveries, bucket),
-    /** A campaign arrived while this process was watching. */
-    arrived: (bucket: string, sent: { notificationId: NotificationId; sentAt: string }, moment: Moment): void => {
-      times.arrived(sent.notificationId, moment)
+    /** A campaign or a resend arrived while this process was watching. */
+    arrived: (bucket: string, sent: Attempt & { readonly sentAt: string }, moment: Moment): void => {
+      times.arrived(sent, moment)
       readBucketAt(bucketOf(bucket), times.dueAtMs(sent, moment))
     },
+    /** An admin stopped the campaign: what is pending in the bucket is due at once. */
+    stopped: (bucket: string, notificationId: NotificationId, { steadyMs }: Moment): void => {
+      for (let attempt = 1; attempt <= maxAttempts; attempt++) {
+        const delivery: DeliveryId = { notificationId, attempt, bucket }
+        const key = deliveryKey(delivery)
+        if (inProgress.has(key)) stoppedInProgress.add(key)
+        deferrals.clear(delivery)
+      }
+      retryAt(bucket, steadyMs)
+    },
+    /** Whether the delivery must not be pushed any more. */
+    isStopped: (delivery: PendingDelivery): boolean =>
+      delivery.stopped !== undefined || stoppedInProgress.has(deliveryKey(delivery)),
     /** Discards all read state: the list may have changed completely. */
     recheckAll: (): void => {
       buckets.clear()
@@ -169,15 +197,16 @@ export const createDeliverySchedule = ({ pendingDeliveries, times, deferrals }: 
     },
     /** The delivery is settled, or must be retried for these reasons. */
     done: (delivery: PendingDelivery, reasons: Reasons, nowMs: number): void => {
-      inProgress.delete(deliveryKey(delivery))
+      if (leave(delivery, nowMs)) return
       if (reasons.size === 0) deferrals.clear(delivery)
-      else retryAt(delivery, deferrals.defer(delivery, reasons, nowMs))
+      else retryAt(delivery.bucket, deferrals.defer(delivery, reasons, nowMs))
     },
-    /** Retries the delivery at that time, without counting an attempt. */
-    postpone: (delivery: PendingDelivery, untilMs: number): void => {
-      inProgress.delete(deliveryKey(delivery))
+    /** Retries the delivery after that time, without counting an attempt. */
+    postpone: (delivery: PendingDelivery, { forMs, nowMs }: { forMs: number; nowMs: number }): void => {
+      if (leave(delivery, nowMs)) return
+      const untilMs = nowMs + forMs
       deferrals.postpone(delivery, untilMs)
-      retryAt(delivery, untilMs)
+      retryAt(delivery.bucket, untilMs)
     },
   }
 }

@@ -1,6 +1,16 @@
-import type { NotificationId, UserId } from '@portal/contracts/shared/ids'
+import type { UserId } from '@portal/contracts/shared/ids'
 import type { ReadStore } from '@portal/platform/read-model/port'
-import { headOf, headRef, itemList, itemOf, recipientsOf, recipientsRef, wasReadByUser } from '../read-model.ts'
+import {
+  attemptLookup,
+  headOf,
+  headRef,
+  itemList,
+  itemOf,
+  recipientsOf,
+  recipientsRef,
+  wasReadByUser,
+} from '../read-model.ts'
+import type { DeliveryId } from './deferrals.ts'
 
 /** The status of a recipient who is still listed as pending. */
 type DeliveryStatus =
@@ -23,8 +33,7 @@ type Reads = Pick<ReadStore, 'epoch' | 'get' | 'getMany' | 'entries'>
 
 const statusesOfPending = async (
   readModel: Reads,
-  bucket: string,
-  notificationId: NotificationId,
+  { bucket, notificationId }: DeliveryId,
   userIds: readonly UserId[],
   seenUpTo: SeenUpTo,
 ): Promise<readonly DeliveryStatus[]> => {
@@ -47,22 +56,28 @@ const statusesOfPending = async (
   })
 }
 
-/** Reads the delivery status of recipients of one campaign in one bucket. */
+/** Reads the status of recipients of one delivery. A resend that the inbox lacks has not arrived. */
 export const readDeliveryStatuses = async (
   readModel: Reads,
-  bucket: string,
-  notificationId: NotificationId,
+  delivery: DeliveryId,
   userIds: readonly UserId[],
   seenUpTo: SeenUpTo,
 ): Promise<ReadonlyMap<UserId, DeliveryStatus>> => {
-  const document = await readModel.get(recipientsRef(bucket, notificationId))
+  const document = await readModel.get(recipientsRef(delivery.bucket, delivery.notificationId))
   if (document === undefined) return new Map(userIds.map((userId) => [userId, { kind: 'not-arrived' }]))
-  const pending = new Set(recipientsOf(document).pending)
-  const statuses = new Map<UserId, DeliveryStatus>(userIds.map((userId) => [userId, { kind: 'settled' }]))
-  const open = userIds.filter((userId) => pending.has(userId))
+  const recipients = recipientsOf(document)
+  const attemptOf = attemptLookup(recipients)
+  const pending = new Set(recipients.pending)
+  const statuses = new Map(
+    userIds.map((userId): [UserId, DeliveryStatus] => [
+      userId,
+      { kind: attemptOf(userId) < delivery.attempt ? 'not-arrived' : 'settled' },
+    ]),
+  )
+  const open = userIds.filter((userId) => attemptOf(userId) === delivery.attempt && pending.has(userId))
   for (let from = 0; from < open.length; from += maxEntriesPerRead) {
     const some = open.slice(from, from + maxEntriesPerRead)
-    const found = await statusesOfPending(readModel, bucket, notificationId, some, seenUpTo)
+    const found = await statusesOfPending(readModel, delivery, some, seenUpTo)
     for (const [index, userId] of some.entries()) statuses.set(userId, found[index] ?? { kind: 'not-arrived' })
   }
   return statuses

@@ -1,9 +1,10 @@
+import { deliveryReasons } from '@portal/contracts/notifications/delivery-reasons'
 import type { UserId } from '@portal/contracts/shared/ids'
 import type { PushOutcome } from '@portal/platform/outbound/port'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { createDeliveryWorld, type Fault } from '@portal/notifications/testing/delivery-world'
-import { userIdAt } from '@portal/notifications/testing/samples'
+import { notificationIdAt, userIdAt } from '@portal/notifications/testing/samples'
 
 const users: readonly UserId[] = [1, 2, 3, 4].map(userIdAt)
 /** The first user has no device. */
@@ -23,6 +24,7 @@ type Action =
   | { readonly kind: 'flush'; readonly fault: Fault }
   | { readonly kind: 'round'; readonly fault: Fault; readonly answers: readonly PushOutcome[] }
   | { readonly kind: 'later'; readonly byMs: number }
+  | { readonly kind: 'cancel' | 'resend'; readonly campaign: number; readonly fault: Fault }
   | { readonly kind: 'crash' }
 
 const index = fc.nat({ max: users.length - 1 })
@@ -51,11 +53,14 @@ const action: fc.Arbitrary<Action> = fc.oneof(
     whose: fc.constantFrom('machine', 'store'),
     byMs: fc.constantFrom(-dayMs, -60_000, 60_000, dayMs),
   }),
+  fc.record({ kind: fc.constantFrom('cancel', 'resend', 'resend'), campaign: fc.nat({ max: 5 }), fault }),
   fc.constant({ kind: 'crash' as const }),
 )
 
 const createWorld = () => {
   const world = createDeliveryWorld({ tokenOf, graceMs })
+  let sends = 0
+  const campaigns = () => Array.from({ length: sends }, (_, n) => notificationIdAt(n + 1))
   const userAt = (n: number): UserId => users[n] ?? userIdAt(0)
 
   const readNewest = async (userId: UserId): Promise<void> => {
@@ -67,10 +72,17 @@ const createWorld = () => {
   return {
     ...world,
     crashes: () => world.crashes,
+    campaigns,
     act: async (next: Action): Promise<void> => {
       switch (next.kind) {
         case 'send':
+          sends += 1
           return void world.send(...next.to.map(userAt))
+        case 'cancel':
+        case 'resend': {
+          const campaign = campaigns()[next.campaign % Math.max(1, sends)]
+          return campaign && world[next.kind](campaign, next.fault)
+        }
         case 'project-inbox':
           return world.inboxes.project(next.events)
         case 'project-pending-deliveries':
@@ -140,7 +152,7 @@ describe('deliveries under any mix of reports, pushes, rejections and losses, wi
   })
 
   it(
-    'give everyone an outcome in the end, leave none pending, and repeat a push only after a crash',
+    'give everyone an outcome in the end, leave none pending, and push once per attempt unless a crash repeats it',
     { timeout },
     async () => {
       await fc.assert(
@@ -150,10 +162,10 @@ describe('deliveries under any mix of reports, pushes, rejections and losses, wi
           await world.expectSound()
           for (const userId of users) {
             for (const { _id } of (await world.inbox.page(userId, { page: 1, limit: 100 })).notifications) {
-              const state = await world.stateOf(userId, _id)
+              const { state, attempt } = await world.statusOf(userId, _id)
               const pushed = world.pushes.get(`${tokenOf(userId)} ${_id}`) ?? 0
               expect(state).toBeDefined()
-              expect(pushed).toBeLessThanOrEqual(1 + world.crashes())
+              expect(pushed).toBeLessThanOrEqual(attempt + world.crashes())
               expect(pushed).toBeGreaterThanOrEqual(state === 'pushed' ? 1 : 0)
             }
             expect(await world.openOf(userId)).toEqual([])
@@ -163,6 +175,32 @@ describe('deliveries under any mix of reports, pushes, rejections and losses, wi
       )
     },
   )
+
+  it('are not pushed after a cancel, which claims no push that was made', { timeout }, async () => {
+    await fc.assert(
+      inWorld(async (world, actions) => {
+        for (const next of actions) await world.act(next)
+        await world.inboxes.project()
+        await world.projectPendingDeliveries()
+        for (const campaign of world.campaigns()) await world.cancel(campaign)
+        await world.projectPendingDeliveries()
+        const before = new Map(world.pushes)
+        await world.finish()
+        await world.expectSound()
+        expect(world.pushes).toEqual(before)
+        for (const campaign of world.campaigns()) {
+          for (const userId of users) {
+            const { state, attempt, reason } = await world.statusOf(userId, campaign)
+            expect(await world.openOf(userId)).toEqual([])
+            if (state !== 'cancelled' || world.crashes() > 0) continue
+            expect(reason).toBe(deliveryReasons.cancelledByAdmin)
+            expect(world.pushes.get(`${tokenOf(userId)} ${campaign}`) ?? 0).toBeLessThan(attempt)
+          }
+        }
+      }),
+      { numRuns: 60 },
+    )
+  })
 
   it('are not pushed to a user whose tab has reported them', { timeout }, async () => {
     await fc.assert(

@@ -20,14 +20,32 @@ beforeEach(() => {
 })
 afterEach(() => log.close())
 
-const settle = (n: number, ...userIds: readonly UserId[]) =>
+const settleAs = (n: number, ...outcomes: readonly DeliveryOutcome[]) =>
   log.append(`campaign-${notificationIdAt(n)}`, {
     type: 'RecipientsSettled',
+    data: { notificationId: notificationIdAt(n), settled: [{ bucket: 'b05', outcomes }] },
+  })
+const settle = (n: number, ...userIds: readonly UserId[]) =>
+  settleAs(n, ...userIds.map((userId): DeliveryOutcome => ({ userId, state: 'live' })))
+
+const resend = (n: number, attempt: number, ...userIds: readonly UserId[]) =>
+  log.append(`campaign-${notificationIdAt(n)}`, {
+    type: 'ResendRequested',
     data: {
       notificationId: notificationIdAt(n),
-      settled: [{ bucket: 'b05', outcomes: userIds.map((userId): DeliveryOutcome => ({ userId, state: 'live' })) }],
+      requestedBy: userIdAt(900),
+      attempt,
+      recipients: [{ bucket: 'b05', userIds }],
     },
   })
+
+const stop = (n: number, type: 'CancelRequested' | 'CampaignRecalled') => {
+  const by = { requestedBy: userIdAt(900), recalledBy: userIdAt(900) }
+  return log.append(`campaign-${notificationIdAt(n)}`, {
+    type,
+    data: { notificationId: notificationIdAt(n), ...by, buckets: ['b05'] },
+  })
+}
 
 const open = async () => {
   await log.project()
@@ -89,6 +107,64 @@ describe('the pending-deliveries projection', () => {
     ])
     settle(2, ada)
     expect(await open()).toEqual([{ notificationId: notificationIdAt(1), pending: [ben], active: [ada] }])
+  })
+
+  it('lists a resend as another delivery, which only an outcome of its attempt ends', async () => {
+    recordSend(log, 1, [ada, ben])
+    settle(1, ada)
+    resend(1, 2, ada)
+    const first = { notificationId: notificationIdAt(1), attempt: 1, pending: [ben] }
+    const second = { notificationId: notificationIdAt(1), attempt: 2, pending: [ada], sentAt: log.events.at(-1)?.at }
+    await log.project()
+    expect(await readPending(log.readModel, 'b05')).toMatchObject([first, second])
+    settle(1, ada)
+    await log.project()
+    expect(await readPending(log.readModel, 'b05')).toMatchObject([first, second])
+    settleAs(1, { userId: ben, state: 'live' }, { userId: ada, state: 'pushed', attempt: 2 })
+    expect(await open()).toEqual([])
+  })
+
+  it('marks a reader in a resend, too', async () => {
+    recordSend(log, 1, [ada])
+    settle(1, ada)
+    resend(1, 2, ada)
+    log.append(`inbox-${ada}`, {
+      type: 'NotificationRead',
+      data: { userId: ada, notificationId: notificationIdAt(1) },
+    })
+    await log.project()
+    const [delivery, ...others] = await readPending(log.readModel, 'b05')
+    expect(delivery).toMatchObject({ attempt: 2, pending: [], active: [ada] })
+    expect(others).toEqual([])
+  })
+
+  it('marks all pending attempts of a stopped campaign, keeps the first reason, and no other campaign', async () => {
+    recordSend(log, 1, [ada, ben])
+    recordSend(log, 2, [ada])
+    settle(1, ada)
+    resend(1, 2, ada)
+    stop(1, 'CancelRequested')
+    stop(1, 'CampaignRecalled')
+    await log.project()
+    const reasons = (await readPending(log.readModel, 'b05')).map(({ attempt, stopped }) => [attempt, stopped])
+    expect(reasons).toEqual([
+      [1, 'cancelled by an admin'],
+      [1, undefined],
+      [2, 'cancelled by an admin'],
+    ])
+    settle(1, ben)
+    settleAs(1, { userId: ada, state: 'cancelled', attempt: 2 })
+    stop(1, 'CancelRequested')
+    expect(await open()).toEqual([{ notificationId: notificationIdAt(2), pending: [ada], active: [] }])
+  })
+
+  it('does not mark a resend that comes after a stop', async () => {
+    recordSend(log, 1, [ada])
+    settle(1, ada)
+    stop(1, 'CancelRequested')
+    resend(1, 2, ada)
+    await log.project()
+    expect((await readPending(log.readModel, 'b05')).map(({ stopped }) => stopped)).toEqual([undefined])
   })
 
   it('keeps the latest 500 erased accounts of a bucket', async () => {

@@ -1,11 +1,13 @@
 import { bucketKey } from '@portal/contracts/shared/buckets'
 import { eventTime } from '@portal/contracts/shared/event-envelope'
-import { type NotificationId, notificationIdSchema, type UserId } from '@portal/contracts/shared/ids'
+import type { UserId } from '@portal/contracts/shared/ids'
 import type { Projection, ReadModelView } from '@portal/platform/projection/projection'
 import type { DocumentRef, Entry, Range, ReadStore, Write } from '@portal/platform/read-model/port'
 import { z } from 'zod'
 import { authEventOf, type NotificationsEventOf, notificationsEventOf } from '../bus-messages.ts'
+import { maxAttempts } from '../campaign/decider.ts'
 import { put } from '../read-model.ts'
+import { type Attempt, attemptFrom, attemptKey } from './attempts.ts'
 
 /**
  * The projection of pending deliveries: per bucket, the campaigns with recipients without an outcome, in the order
@@ -14,7 +16,7 @@ import { put } from '../read-model.ts'
  */
 const projectionName = 'ledger'
 
-/** Members are notification ids, scores are the campaigns' ordinals in the bucket. */
+/** Members are attempts (attemptKey), scores are their ordinals in the bucket. */
 const openList = 'open'
 
 const lastOrdinalRef = (bucket: string): DocumentRef => ({ partition: bucket, collection: 'open-ordinal', key: 'last' })
@@ -23,21 +25,20 @@ const ordinalSchema = z.number().int().default(0)
 const userIdsSchema = z.array(z.string().brand<'UserId'>())
 
 const openSchema = z.object({
-  /** When the campaign was sent; ISO 8601. */
+  /** When the campaign was sent or resent; ISO 8601. */
   sentAt: z.string(),
   pending: userIdsSchema,
   /** Pending recipients who have read some notification since, perhaps this one. */
   active: userIdsSchema,
+  /** Why it must not be pushed any more; absent unless an admin stopped it. */
+  stopped: z.string().optional(),
 })
 
-/** The recipients of one campaign in one bucket who have no outcome yet. */
-export type PendingDelivery = z.infer<typeof openSchema> & {
-  readonly notificationId: NotificationId
-  readonly bucket: string
-}
+/** The recipients in one bucket who have no outcome of this attempt yet. */
+export type PendingDelivery = z.infer<typeof openSchema> & Attempt & { readonly bucket: string }
 
 const parseEntry = (bucket: string, { member, value }: Entry): PendingDelivery => ({
-  notificationId: notificationIdSchema.parse(member),
+  ...attemptFrom(member),
   bucket,
   ...openSchema.parse(value),
 })
@@ -86,37 +87,67 @@ export const readPending = async (
 }
 
 /** Removes the entry when no recipient is left. */
-const putPending = ({ notificationId, sentAt, pending, active }: PendingDelivery, ordinal: number): Write =>
-  pending.length + active.length === 0
-    ? { op: 'remove', list: openList, member: notificationId }
-    : { op: 'add', list: openList, member: notificationId, score: ordinal, value: { sentAt, pending, active } }
+const putPending = (delivery: PendingDelivery, ordinal: number): Write => {
+  const { sentAt, pending, active, stopped } = delivery
+  const member = attemptKey(delivery)
+  if (pending.length + active.length === 0) return { op: 'remove', list: openList, member }
+  const value = { sentAt, pending, active, ...(stopped !== undefined && { stopped }) }
+  return { op: 'add', list: openList, member, score: ordinal, value }
+}
 
-const applyTargeted = async (
-  { text, bucket, userIds }: NotificationsEventOf<'RecipientsTargeted'>['data'],
+/** Lists recipients as pending in an attempt. */
+const addPending = async (
+  { bucket, userIds, ...attempt }: Attempt & { readonly bucket: string; readonly userIds: UserId[] },
   sentAt: string,
   view: ReadModelView,
 ): Promise<readonly Write[]> => {
-  const { notificationId } = text
-  const entry = await view.entry(bucket, openList, notificationId)
+  const entry = await view.entry(bucket, openList, attemptKey(attempt))
   if (entry) {
     const open = parseEntry(bucket, entry)
     return [putPending({ ...open, pending: [...open.pending, ...userIds] }, entry.score)]
   }
   const ref = lastOrdinalRef(bucket)
   const ordinal = ordinalSchema.parse(await view.get(ref)) + 1
-  return [putPending({ notificationId, bucket, sentAt, pending: userIds, active: [] }, ordinal), put(ref, ordinal)]
+  return [putPending({ ...attempt, bucket, sentAt, pending: userIds, active: [] }, ordinal), put(ref, ordinal)]
 }
 
+/** An outcome ends only its own attempt. */
 const applySettled = async (
   { notificationId, bucket, outcomes }: NotificationsEventOf<'RecipientsSettled'>['data'],
   view: ReadModelView,
 ): Promise<readonly Write[]> => {
-  const entry = await view.entry(bucket, openList, notificationId)
-  if (!entry) return []
-  const open = parseEntry(bucket, entry)
-  const settled = new Set(outcomes.map(({ userId }) => userId))
-  const rest = (userIds: readonly UserId[]) => userIds.filter((userId) => !settled.has(userId))
-  return [putPending({ ...open, pending: rest(open.pending), active: rest(open.active) }, entry.score)]
+  const byAttempt = [...Map.groupBy(outcomes, ({ attempt = 1 }) => attempt)]
+  const members = byAttempt.map(([attempt]) => attemptKey({ notificationId, attempt }))
+  const entries = await view.entries(
+    bucket,
+    members.map((member) => ({ list: openList, member })),
+  )
+  return byAttempt.flatMap(([, ended], index) => {
+    const entry = entries[index]
+    if (!entry) return []
+    const open = parseEntry(bucket, entry)
+    const settled = new Set(ended.map(({ userId }) => userId))
+    const rest = (userIds: readonly UserId[]) => userIds.filter((userId) => !settled.has(userId))
+    return [putPending({ ...open, pending: rest(open.pending), active: rest(open.active) }, entry.score)]
+  })
+}
+
+const allAttempts = Array.from({ length: maxAttempts }, (_, index) => index + 1)
+
+/** Marks all pending attempts of the campaign. The first reason stays. */
+const applyStopped = async (
+  { notificationId, bucket, reason }: NotificationsEventOf<'DeliveryStopped'>['data'],
+  view: ReadModelView,
+): Promise<readonly Write[]> => {
+  const entries = await view.entries(
+    bucket,
+    allAttempts.map((attempt) => ({ list: openList, member: attemptKey({ notificationId, attempt }) })),
+  )
+  return entries.flatMap((entry) => {
+    if (!entry) return []
+    const open = parseEntry(bucket, entry)
+    return open.stopped === undefined ? [putPending({ ...open, stopped: reason }, entry.score)] : []
+  })
 }
 
 /**
@@ -157,6 +188,8 @@ const applyErased = async (userId: UserId, bucket: string, view: ReadModelView):
 const consumedTypes: ReadonlySet<string> = new Set([
   'RecipientsTargeted',
   'RecipientsSettled',
+  'RecipientsResent',
+  'DeliveryStopped',
   'NotificationRead',
   'AllNotificationsRead',
 ])
@@ -175,8 +208,15 @@ export const pendingDeliveriesProjection: Projection = {
     }
     const event = notificationsEventOf(envelope)
     switch (event.type) {
-      case 'RecipientsTargeted':
-        return applyTargeted(event.data, eventTime(envelope), view)
+      case 'RecipientsTargeted': {
+        const { text, bucket, userIds } = event.data
+        const { notificationId } = text
+        return addPending({ notificationId, attempt: 1, bucket, userIds }, eventTime(envelope), view)
+      }
+      case 'RecipientsResent':
+        return addPending(event.data, eventTime(envelope), view)
+      case 'DeliveryStopped':
+        return applyStopped(event.data, view)
       case 'RecipientsSettled':
         return applySettled(event.data, view)
       case 'NotificationRead':

@@ -4,6 +4,7 @@ import { resultWithin } from '@portal/platform/async/timeout'
 import type { Position } from '@portal/platform/event-store/port'
 import type { Logger } from 'pino'
 import type { ContentCache } from '../inbox/content-cache.ts'
+import { outcomeOf } from './attempts.ts'
 import type { Numbered } from './decide-delivery.ts'
 import type { DeferralReason, Deferrals, Reasons } from './deferrals.ts'
 import type { PendingDelivery } from './pending-deliveries.ts'
@@ -23,6 +24,7 @@ type Deps = {
   readonly times: SendTimes
   readonly deferrals: Deferrals
   readonly unconfirmed: UnconfirmedOutcomes
+  readonly schedule: Pick<DeliverySchedule, 'isStopped'>
   /** How long to retry a push while the provider is unavailable. */
   readonly retryForMs: number
   readonly now: () => Moment
@@ -36,10 +38,11 @@ type PushedDelivery = {
 
 /**
  * Pushes to the recipients of one delivery. Recipients whose push the provider did not accept stay pending until
- * the time limit.
+ * the time limit, and those who were not reached before an admin stopped the delivery stay pending, too.
  */
 export const createPushDelivery = (deps: Deps) => {
-  const { contentCache, pushToUsers, seenUpTo, times, deferrals, unconfirmed, retryForMs, now, signal } = deps
+  const { contentCache, pushToUsers, seenUpTo, times, deferrals, unconfirmed, schedule } = deps
+  const { retryForMs, now, signal } = deps
 
   /** The limit counts from the campaign, or from the first attempt if that came too late for a second one. */
   const isLastAttempt = (delivery: PendingDelivery): boolean => {
@@ -63,11 +66,13 @@ export const createPushDelivery = (deps: Deps) => {
       }
       const settled: DeliveryOutcome[] = []
       const reasons = new Map<DeferralReason, number>()
-      for (const pushed of await pushToUsers(text, [...recipients.keys()], isWanted, signal)) {
+      const isStopped = () => schedule.isStopped(delivery)
+      for (const pushed of await pushToUsers(text, [...recipients.keys()], { isWanted, isStopped, signal })) {
         if (pushed.state !== 'not-accepted') {
-          unconfirmed.set(notificationId, pushed)
-          settled.push(pushed)
-        } else if (isLastAttempt(delivery)) settled.push(failed(pushed.userId, pushed.reason))
+          const outcome = outcomeOf(delivery, pushed)
+          unconfirmed.set(notificationId, outcome)
+          settled.push(outcome)
+        } else if (isLastAttempt(delivery)) settled.push(outcomeOf(delivery, failed(pushed.userId, pushed.reason)))
         else {
           const requestedMs = Math.min(pushed.afterMs, maxRequestedMs)
           reasons.set('not-accepted', Math.max(requestedMs, reasons.get('not-accepted') ?? 0))
@@ -110,7 +115,7 @@ export const createSlowPushes = (deps: SlowPushesDeps) => {
       if (pushed.settled.length === 0) return
       const position = await recorder.record(notificationId, pushed.settled)
       if (!(await isProjected(bucket, position))) reasons.set('not-projected', 0)
-      else for (const { userId } of pushed.settled) unconfirmed.delete(notificationId, userId)
+      else for (const outcome of pushed.settled) unconfirmed.delete(notificationId, outcome)
     } catch (error) {
       reasons.set('failed', 0)
       if (!signal.aborted) logger.error({ err: error, notificationId }, 'delivery could not be settled, retrying')

@@ -7,8 +7,7 @@ import { someText, userIdAt } from '@portal/notifications/testing/samples'
 import { createPushCircuitBreaker, createPushToUsers } from './push-to-users.ts'
 
 const text = someText(1)
-const signal = new AbortController().signal
-const everybody = () => true
+const everybody = { isWanted: () => true, isStopped: () => false, signal: new AbortController().signal }
 
 const setUp = (tokens: readonly OpenToken[]) => {
   let elapsedMs = 0
@@ -38,7 +37,6 @@ describe('pushing to users', () => {
       text,
       tokens.map(({ userId }) => userId),
       everybody,
-      signal,
     )
     expect(push.calls.map((call) => call.tokens.length)).toEqual([100, 100, 50])
     expect(outcomes).toHaveLength(250)
@@ -49,7 +47,7 @@ describe('pushing to users', () => {
     const { push, pushToUsers } = setUp([tokenOf(1, 1), tokenOf(1, 2), tokenOf(2), tokenOf(3)])
     push.answer = (token) =>
       token === 'token-1-1' || token === 'token-2-0' ? { kind: 'failed', reason: 'quota' } : { kind: 'accepted' }
-    const outcomes = await pushToUsers(text, [1, 2, 3, 4].map(userIdAt), everybody, signal)
+    const outcomes = await pushToUsers(text, [1, 2, 3, 4].map(userIdAt), everybody)
     expect(outcomes).toEqual([
       { userId: userIdAt(1), state: 'pushed' },
       { userId: userIdAt(2), state: 'failed', reason: 'quota' },
@@ -64,7 +62,7 @@ describe('pushing to users', () => {
       if (token === 'token-3-0') return { kind: 'unavailable', reason: 'message-rate-exceeded', retryAfterMs: 60_000 }
       return token === 'token-2-0' ? { kind: 'unavailable', reason: 'server-unavailable' } : { kind: 'accepted' }
     }
-    const outcomes = await pushToUsers(text, [1, 2, 3].map(userIdAt), everybody, signal)
+    const outcomes = await pushToUsers(text, [1, 2, 3].map(userIdAt), everybody)
     expect(push.calls).toHaveLength(1)
     expect(outcomes).toEqual([
       { userId: userIdAt(1), state: 'pushed' },
@@ -82,7 +80,7 @@ describe('pushing to users', () => {
     }
     const tenTimes = async () => {
       for (let n = 0; n < 10; n++) {
-        const [outcome] = await pushToUsers(text, [userIdAt(1)], everybody, signal)
+        const [outcome] = await pushToUsers(text, [userIdAt(1)], everybody)
         expect(outcome).toMatchObject({ state: 'not-accepted', reason: 'provider unavailable' })
       }
     }
@@ -98,28 +96,28 @@ describe('pushing to users', () => {
     }
     push.answer = () => ({ kind: 'accepted' })
     later(8_000)
-    expect(await pushToUsers(text, [userIdAt(1)], everybody, signal)).toMatchObject([{ state: 'pushed' }])
-    expect(await pushToUsers(text, [userIdAt(1)], everybody, signal)).toMatchObject([{ state: 'pushed' }])
+    expect(await pushToUsers(text, [userIdAt(1)], everybody)).toMatchObject([{ state: 'pushed' }])
+    expect(await pushToUsers(text, [userIdAt(1)], everybody)).toMatchObject([{ state: 'pushed' }])
   })
 
   it('waits as long as the provider requests', async () => {
     const { push, later, pushToUsers } = setUp([tokenOf(1)])
     push.answer = () => ({ kind: 'unavailable', reason: 'busy', retryAfterMs: 60_000 })
-    for (let n = 0; n < 3; n++) await pushToUsers(text, [userIdAt(1)], everybody, signal)
+    for (let n = 0; n < 3; n++) await pushToUsers(text, [userIdAt(1)], everybody)
     push.answer = () => ({ kind: 'accepted' })
     later(59_000)
-    expect(await pushToUsers(text, [userIdAt(1)], everybody, signal)).toEqual([
+    expect(await pushToUsers(text, [userIdAt(1)], everybody)).toEqual([
       { userId: userIdAt(1), state: 'not-accepted', reason: 'busy', afterMs: 1_000 },
     ])
     later(1_000)
-    expect(await pushToUsers(text, [userIdAt(1)], everybody, signal)).toMatchObject([{ state: 'pushed' }])
+    expect(await pushToUsers(text, [userIdAt(1)], everybody)).toMatchObject([{ state: 'pushed' }])
   })
 
   it('removes exactly the tokens that the provider reports as unregistered', async () => {
     const { push, dropped, pushToUsers } = setUp([tokenOf(1, 1), tokenOf(1, 2), tokenOf(2)])
     push.answer = (token) =>
       token === 'token-1-2' ? { kind: 'unregistered' } : { kind: 'failed', reason: 'invalid argument' }
-    await pushToUsers(text, [1, 2].map(userIdAt), everybody, signal)
+    await pushToUsers(text, [1, 2].map(userIdAt), everybody)
     expect(dropped).toEqual(['index-1-2'])
   })
 
@@ -130,17 +128,28 @@ describe('pushing to users', () => {
     const outcomes = await pushToUsers(
       text,
       tokens.map(({ userId }) => userId),
-      isWanted,
-      signal,
+      { ...everybody, isWanted },
     )
     expect(push.pushedTokens()).not.toContain('token-120-0')
     expect(outcomes[120]).toEqual({ userId: userIdAt(120), state: 'live' })
     expect(outcomes.filter(({ state }) => state === 'pushed')).toHaveLength(149)
   })
 
+  it('returns no result for recipients who were not reached before a stop', async () => {
+    const tokens = Array.from({ length: 150 }, (_, n) => tokenOf(n))
+    const { push, pushToUsers } = setUp([...tokens, tokenOf(0, 1)])
+    const outcomes = await pushToUsers(
+      text,
+      tokens.map(({ userId }) => userId),
+      { ...everybody, isStopped: () => push.calls.length > 0 },
+    )
+    expect(push.calls).toHaveLength(1)
+    expect(outcomes).toEqual(tokens.slice(0, 100).map(({ userId }) => ({ userId, state: 'pushed' })))
+  })
+
   it('truncates what a device would not show, without splitting a character', async () => {
     const { push, pushToUsers } = setUp([tokenOf(1)])
-    await pushToUsers({ ...text, message: `x${'😀'.repeat(2_000)}` }, [userIdAt(1)], everybody, signal)
+    await pushToUsers({ ...text, message: `x${'😀'.repeat(2_000)}` }, [userIdAt(1)], everybody)
     const body = push.calls[0]?.message.body ?? ''
     expect(body.length).toBeLessThanOrEqual(300)
     expect(body.endsWith('…')).toBe(true)
@@ -157,7 +166,7 @@ describe('pushing to users', () => {
       return { kind: 'accepted' }
     }
     const users = tokens.map(({ userId }) => userId)
-    await expect(pushToUsers(text, users, everybody, abort.signal)).rejects.toThrow('aborted')
+    await expect(pushToUsers(text, users, { ...everybody, signal: abort.signal })).rejects.toThrow('aborted')
     expect(push.calls).toHaveLength(1)
   })
 })

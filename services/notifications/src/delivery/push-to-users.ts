@@ -1,3 +1,4 @@
+import { deliveryReasons } from '@portal/contracts/notifications/delivery-reasons'
 import type { NotificationText, DeliveryOutcome } from '@portal/contracts/notifications/events'
 import type { UserId } from '@portal/contracts/shared/ids'
 import { createSemaphore } from '@portal/platform/async/semaphore'
@@ -93,7 +94,11 @@ const messageOf = ({ notificationId, title, message, type }: NotificationText): 
   type,
 })
 
-export const noDevice = (userId: UserId): DeliveryOutcome => ({ userId, state: 'skipped', reason: 'no device' })
+export const noDevice = (userId: UserId): DeliveryOutcome => ({
+  userId,
+  state: 'skipped',
+  reason: deliveryReasons.noDevice,
+})
 export const failed = (userId: UserId, reason: string): DeliveryOutcome => ({
   userId,
   state: 'failed',
@@ -113,8 +118,17 @@ const pushedFrom = (userId: UserId, results: readonly PushOutcome[]): Pushed => 
   return refused ? failed(userId, refused.reason) : noDevice(userId)
 }
 
-const noAnswer: PushOutcome = { kind: 'failed', reason: 'no answer from the provider' }
+const noAnswer: PushOutcome = { kind: 'failed', reason: deliveryReasons.noAnswer }
 const allOf = (tokens: readonly unknown[], outcome: PushOutcome): readonly PushOutcome[] => tokens.map(() => outcome)
+
+/** Checked right before each request. */
+type Checks = {
+  /** The user may have seen the notification meanwhile. */
+  readonly isWanted: (userId: UserId) => boolean
+  /** An admin may have stopped the delivery meanwhile. */
+  readonly isStopped: () => boolean
+  readonly signal: AbortSignal
+}
 
 export const createPushToUsers = ({ push, devices, circuitBreaker, logger }: Deps) => {
   const withPermit = createSemaphore(callConcurrency)
@@ -124,7 +138,7 @@ export const createPushToUsers = ({ push, devices, circuitBreaker, logger }: Dep
       return await push.send(tokens, message)
     } catch (error) {
       logger.warn({ err: error, notificationId: message.notificationId }, 'push provider call failed')
-      return allOf(tokens, { kind: 'unavailable', reason: 'provider unavailable' })
+      return allOf(tokens, { kind: 'unavailable', reason: deliveryReasons.providerUnavailable })
     }
   }
 
@@ -168,23 +182,28 @@ export const createPushToUsers = ({ push, devices, circuitBreaker, logger }: Dep
   }
 
   /**
-   * Pushes once to all devices of the users and returns a result per user. Calls `isWanted` right before each
-   * request, because the user may have seen the notification meanwhile. Retries are safe: the message id is the
-   * tag, so a device replaces a duplicate. Rejects only if `signal` aborts between two requests.
+   * Pushes once to all devices of the users and returns a result per user, but none for users who were not reached
+   * before a stop. Retries are safe: the message id is the tag, so a device replaces a duplicate. Rejects only if
+   * `signal` aborts between two requests.
    */
   return async (
     text: NotificationText,
     userIds: readonly UserId[],
-    isWanted: (userId: UserId) => boolean,
-    signal: AbortSignal,
+    { isWanted, isStopped, signal }: Checks,
   ): Promise<readonly Pushed[]> => {
     const message = messageOf(text)
     const tokens = await devices.tokensOf(userIds)
     const results = new Map<UserId, PushOutcome[]>()
     const seen = new Set<UserId>()
+    const unreached = new Set<UserId>()
     for (let from = 0; from < tokens.length; from += maxTokensPerPush) {
       signal.throwIfAborted()
-      const wanted = tokens.slice(from, from + maxTokensPerPush).filter(({ userId }) => {
+      const next = tokens.slice(from, from + maxTokensPerPush)
+      if (isStopped()) {
+        for (const { userId } of next) unreached.add(userId)
+        continue
+      }
+      const wanted = next.filter(({ userId }) => {
         if (!isWanted(userId)) seen.add(userId)
         return isWanted(userId)
       })
@@ -195,10 +214,11 @@ export const createPushToUsers = ({ push, devices, circuitBreaker, logger }: Dep
         results.set(userId, [...(results.get(userId) ?? []), answers[index] ?? noAnswer])
       }
     }
-    return userIds.map((userId) => {
+    return userIds.flatMap((userId): readonly Pushed[] => {
       const answers = results.get(userId) ?? []
-      if (answers.length === 0 && seen.has(userId)) return { userId, state: 'live' }
-      return pushedFrom(userId, answers)
+      if (answers.length === 0 && seen.has(userId)) return [{ userId, state: 'live' }]
+      if (answers.length === 0 && unreached.has(userId)) return []
+      return [pushedFrom(userId, answers)]
     })
   }
 }

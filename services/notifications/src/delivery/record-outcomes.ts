@@ -7,6 +7,7 @@ import { streamOf } from '@portal/platform/event-store/stream-name'
 import { LRUCache } from 'lru-cache'
 import { type CampaignEventOf, groupByBucket, packChunks } from '../campaign/events.ts'
 import { campaignDecider } from '../campaign/decider.ts'
+import { type Attempt, attemptKey } from './attempts.ts'
 import type { Moment } from './send-times.ts'
 
 /**
@@ -14,7 +15,7 @@ import type { Moment } from './send-times.ts'
  *
  * This bypasses the decider: deciding would load 10,000 recipients and all earlier outcomes for every few new ones,
  * and the worker and tab reports would conflict. Outcomes are facts instead, appended with expected revision 'any'.
- * Readers keep each recipient's first outcome (applyOutcomes, applySettled). Event ids derive from the content,
+ * Readers keep the first outcome of each recipient's attempt (applyOutcomes, applySettled). Event ids derive from the content,
  * so a retry records nothing twice.
  */
 export const recordOutcomes = async (
@@ -43,16 +44,20 @@ export const recordOutcomes = async (
   return last
 }
 
+/** The last attempt with an outcome, for each recipient who has one. */
+export type SettledAttempts = ReadonlyMap<UserId, number>
+
 /** Reads from the log who has an outcome, because a read model may be behind or in a rebuild. */
 export const readSettled = async (
   eventStore: Pick<EventStore, 'read'>,
   notificationId: NotificationId,
-): Promise<ReadonlySet<UserId>> => {
-  const settled = new Set<UserId>()
+): Promise<SettledAttempts> => {
+  const settled = new Map<UserId, number>()
   for await (const recorded of eventStore.read(streamOf(campaignDecider.category, notificationId))) {
     const event = campaignDecider.parse(recorded)
     if (event.type !== 'RecipientsSettled') continue
-    for (const { outcomes } of event.data.settled) for (const { userId } of outcomes) settled.add(userId)
+    for (const { userId, attempt = 1 } of event.data.settled.flatMap(({ outcomes }) => outcomes))
+      settled.set(userId, Math.max(attempt, settled.get(userId) ?? 0))
   }
   return settled
 }
@@ -92,6 +97,9 @@ export const createOutcomeRecorder = (eventStore: Pick<EventStore, 'append' | 'c
 }
 export type OutcomeRecorder = ReturnType<typeof createOutcomeRecorder>
 
+/** The user and the attempt of an outcome. */
+type OfAttempt = Pick<DeliveryOutcome, 'userId' | 'attempt'>
+
 /** Far above the number of deliveries in progress. */
 const maxUnconfirmed = 100_000
 
@@ -101,13 +109,15 @@ const maxUnconfirmed = 100_000
  */
 export const createUnconfirmedOutcomes = () => {
   const outcomes = new LRUCache<string, DeliveryOutcome>({ max: maxUnconfirmed })
-  const keyOf = (notificationId: NotificationId, userId: UserId): string => `${notificationId} ${userId}`
+  const keyOf = (attempt: Attempt, userId: UserId): string => `${attemptKey(attempt)} ${userId}`
+  const keyOfOutcome = (notificationId: NotificationId, { userId, attempt = 1 }: OfAttempt): string =>
+    keyOf({ notificationId, attempt }, userId)
   return {
-    get: (notificationId: NotificationId, userId: UserId) => outcomes.get(keyOf(notificationId, userId)),
+    get: (attempt: Attempt, userId: UserId) => outcomes.get(keyOf(attempt, userId)),
     set: (notificationId: NotificationId, outcome: DeliveryOutcome): void =>
-      void outcomes.set(keyOf(notificationId, outcome.userId), outcome),
-    delete: (notificationId: NotificationId, userId: UserId): void =>
-      void outcomes.delete(keyOf(notificationId, userId)),
+      void outcomes.set(keyOfOutcome(notificationId, outcome), outcome),
+    delete: (notificationId: NotificationId, outcome: OfAttempt): void =>
+      void outcomes.delete(keyOfOutcome(notificationId, outcome)),
   }
 }
 export type UnconfirmedOutcomes = ReturnType<typeof createUnconfirmedOutcomes>

@@ -9,6 +9,7 @@ import type { ReadStore } from '@portal/platform/read-model/port'
 import { LRUCache } from 'lru-cache'
 import type { Logger } from 'pino'
 import { groupByBucket } from '../campaign/events.ts'
+import { outcomeOf } from './attempts.ts'
 import type { DeliverySchedule } from './delivery-schedule.ts'
 import { readDeliveryStatuses, type SeenUpTo } from './delivery-status.ts'
 import { recordOutcomes } from './record-outcomes.ts'
@@ -62,13 +63,14 @@ export const createSeenBatcher = ({ eventStore, readModel, schedule, gatherMs, l
     users: ReadonlySet<UserId>,
   ): Promise<Map<NotificationId, DeliveryOutcome[]>> => {
     const live = new Map<NotificationId, DeliveryOutcome[]>()
-    for (const { notificationId, pending, active } of await schedule.pendingOf(bucket)) {
+    for (const delivery of await schedule.pendingOf(bucket)) {
+      const { notificationId, pending, active } = delivery
       const present = [...pending, ...active].filter((userId) => users.has(userId))
-      const statuses = await readDeliveryStatuses(readModel, bucket, notificationId, present, seenUpTo)
+      const statuses = await readDeliveryStatuses(readModel, delivery, present, seenUpTo)
       const outcomes = present
         .filter((userId) => statuses.get(userId)?.kind === 'live')
-        .map((userId): DeliveryOutcome => ({ userId, state: 'live' }))
-      if (outcomes.length > 0) live.set(notificationId, outcomes)
+        .map((userId) => outcomeOf(delivery, { userId, state: 'live' }))
+      if (outcomes.length > 0) live.set(notificationId, [...(live.get(notificationId) ?? []), ...outcomes])
     }
     return live
   }

@@ -1,6 +1,6 @@
-import type { NotificationId } from '@portal/contracts/shared/ids'
 import type { ClockAndIds } from '@portal/platform/decider/clock-and-ids'
 import { LRUCache } from 'lru-cache'
+import { type Attempt, attemptKey } from './attempts.ts'
 
 /** A reading of both clocks, in milliseconds since 1970. */
 export type Moment = {
@@ -15,55 +15,56 @@ export const createMoments = ({ now, elapsedMs }: Pick<ClockAndIds, 'now' | 'ela
   return () => ({ wallMs: now().getTime(), steadyMs: startMs + elapsedMs() })
 }
 
-/** Maximum number of tracked campaigns. An evicted one counts as found at startup. */
+/** Maximum number of tracked attempts. An evicted one counts as found at startup. */
 const maxCampaigns = 100_000
 
-type Sent = {
-  readonly notificationId: NotificationId
+type Sent = Attempt & {
   /** The event store's time; ISO 8601. */
   readonly sentAt: string
 }
 type Observation = { readonly atMs: number; readonly isArrival: boolean }
 
 /**
- * Computes when campaigns are due and how old they are, although the store's clock and this machine's may differ or
- * jump. Campaigns that arrive while this process watches count from their arrival on the monotonic clock. Campaigns
+ * Computes when attempts are due and how old they are, although the store's clock and this machine's may differ or
+ * jump. Attempts that arrive while this process watches count from their arrival on the monotonic clock. Attempts
  * found at startup count from the store's time, but wait for at most the grace period.
  */
 export const createSendTimes = (graceMs: number) => {
-  const observations = new LRUCache<NotificationId, Observation>({ max: maxCampaigns })
+  const observations = new LRUCache<string, Observation>({ max: maxCampaigns })
 
-  const observe = (notificationId: NotificationId, { steadyMs }: Moment): Observation => {
-    const known = observations.get(notificationId)
+  const observe = (attempt: Attempt, { steadyMs }: Moment): Observation => {
+    const key = attemptKey(attempt)
+    const known = observations.get(key)
     if (known) return known
     const found: Observation = { atMs: steadyMs, isArrival: false }
-    observations.set(notificationId, found)
+    observations.set(key, found)
     return found
   }
 
   return {
-    /** The campaign has just arrived, and this process has seen all earlier ones. */
-    arrived: (notificationId: NotificationId, { steadyMs }: Moment): void => {
-      if (!observations.has(notificationId)) observations.set(notificationId, { atMs: steadyMs, isArrival: true })
+    /** The attempt has just arrived, and this process has seen all earlier ones. */
+    arrived: (attempt: Attempt, { steadyMs }: Moment): void => {
+      const key = attemptKey(attempt)
+      if (!observations.has(key)) observations.set(key, { atMs: steadyMs, isArrival: true })
     },
 
-    hasArrived: (notificationId: NotificationId): boolean => observations.get(notificationId)?.isArrival === true,
+    hasArrived: (attempt: Attempt): boolean => observations.get(attemptKey(attempt))?.isArrival === true,
 
     /** On the monotonic clock. */
-    dueAtMs: ({ notificationId, sentAt }: Sent, moment: Moment): number => {
-      const { atMs, isArrival } = observe(notificationId, moment)
+    dueAtMs: (sent: Sent, moment: Moment): number => {
+      const { atMs, isArrival } = observe(sent, moment)
       const afterObservedMs = atMs + graceMs
       if (isArrival) return afterObservedMs
-      return Math.min(moment.steadyMs + Date.parse(sentAt) + graceMs - moment.wallMs, afterObservedMs)
+      return Math.min(moment.steadyMs + Date.parse(sent.sentAt) + graceMs - moment.wallMs, afterObservedMs)
     },
 
     /**
-     * At least the time that this process has known the campaign. Beyond that, the store's time against the earlier
+     * At least the time that this process has known the attempt. Beyond that, the store's time against the earlier
      * of the two clocks, so that a clock set forward expires nothing.
      */
-    ageMs: ({ notificationId, sentAt }: Sent, moment: Moment): number => {
-      const knownForMs = moment.steadyMs - observe(notificationId, moment).atMs
-      return Math.max(knownForMs, Math.min(moment.wallMs, moment.steadyMs) - Date.parse(sentAt))
+    ageMs: (sent: Sent, moment: Moment): number => {
+      const knownForMs = moment.steadyMs - observe(sent, moment).atMs
+      return Math.max(knownForMs, Math.min(moment.wallMs, moment.steadyMs) - Date.parse(sent.sentAt))
     },
   }
 }

@@ -102,6 +102,7 @@ describe('a worker whose start fails partway', () => {
         nextAtMs: () => Number.POSITIVE_INFINITY,
         onEarlier: () => undefined,
         arrived: () => undefined,
+        stopped: () => undefined,
       },
       deliverDue: async () => undefined,
       seenBatcher: { recheck: () => undefined },

@@ -1,4 +1,5 @@
 import { type Envelope, eventTime } from '@portal/contracts/shared/event-envelope'
+import type { UserId } from '@portal/contracts/shared/ids'
 import type { Bus, Delivery } from '@portal/platform/bus/port'
 import type { Continuity } from '@portal/platform/discontinuity/continuity'
 import type { EventStore } from '@portal/platform/event-store/port'
@@ -13,6 +14,7 @@ import type { Logger } from 'pino'
 import { notificationsEventOf } from '../bus-messages.ts'
 import type { EndPushTokens } from '../device/devices.ts'
 import { inboxProjection } from '../inbox/projection.ts'
+import type { Attempt } from './attempts.ts'
 import type { DeliverDue } from './deliver-due.ts'
 import { pendingDeliveriesProjection } from './pending-deliveries.ts'
 import type { DeliverySchedule } from './delivery-schedule.ts'
@@ -49,6 +51,9 @@ export const afterInboxProjection = (bus: Bus, readModel: Pick<Checkpoints, 'whe
   }
 }
 
+/** Checked before a message is parsed. */
+const noticedTypes: ReadonlySet<string> = new Set(['RecipientsTargeted', 'RecipientsResent', 'DeliveryStopped'])
+
 /** Pause after due deliveries could not be read. */
 const failedRetryMs = 2_000
 /** Poll interval while the projection catches up. */
@@ -65,7 +70,7 @@ type Deps = {
   readonly continuity: Continuity
   readonly log: Pick<EventStore, 'holds'>
   readonly now: () => Moment
-  readonly schedule: Pick<DeliverySchedule, 'arrived' | 'recheckAll' | 'nextAtMs' | 'onEarlier'>
+  readonly schedule: Pick<DeliverySchedule, 'arrived' | 'stopped' | 'recheckAll' | 'nextAtMs' | 'onEarlier'>
   readonly deliverDue: DeliverDue
   readonly seenBatcher: Pick<SeenBatcher, 'recheck'>
   readonly endPushTokens: EndPushTokens
@@ -137,6 +142,29 @@ export const createDeliveryWorker = (deps: Deps) => {
     }
   }
 
+  /** Recipients are pending, or pending again. Campaigns from before this process watched are found by the full check. */
+  const noticeArrival = (
+    bucket: string,
+    { userIds, ...sent }: Attempt & { readonly sentAt: string; readonly userIds: readonly UserId[] },
+  ): void => {
+    seenBatcher.recheck(userIds)
+    if (isWatching) schedule.arrived(bucket, sent, now())
+  }
+
+  /** Called after a message was applied to the pending deliveries. */
+  const notice = (bucket: string, envelope: Envelope): void => {
+    if (!noticedTypes.has(envelope.type)) return
+    const event = notificationsEventOf(envelope)
+    const sentAt = eventTime(envelope)
+    if (event.type === 'RecipientsTargeted') {
+      const { text, userIds } = event.data
+      noticeArrival(bucket, { notificationId: text.notificationId, attempt: 1, sentAt, userIds })
+    } else if (event.type === 'RecipientsResent') {
+      const { notificationId, attempt, userIds } = event.data
+      noticeArrival(bucket, { notificationId, attempt, sentAt, userIds })
+    } else if (event.type === 'DeliveryStopped') schedule.stopped(bucket, event.data.notificationId, now())
+  }
+
   /** Stops everything that was started, in no particular order. */
   const stops: (() => unknown)[] = []
 
@@ -151,16 +179,7 @@ export const createDeliveryWorker = (deps: Deps) => {
         continuity,
         readsLogFirst: true,
         logger,
-        onApplied: (bucket, envelope) => {
-          if (envelope.type !== 'RecipientsTargeted') return
-          const event = notificationsEventOf(envelope)
-          if (event.type !== 'RecipientsTargeted') return
-          const { text, userIds } = event.data
-          const sent = { notificationId: text.notificationId, sentAt: eventTime(envelope) }
-          seenBatcher.recheck(userIds)
-          // Earlier campaigns are found by the full check.
-          if (isWatching) schedule.arrived(bucket, sent, now())
-        },
+        onApplied: notice,
       })
       stops.push(projecting.stop)
       completeIn = projecting.caughtUpIn

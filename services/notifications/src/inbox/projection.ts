@@ -2,7 +2,6 @@ import { eventTime } from '@portal/contracts/shared/event-envelope'
 import type { Projection, ReadModelView } from '@portal/platform/projection/projection'
 import type { Write } from '@portal/platform/read-model/port'
 import { type NotificationsEventOf, notificationsEventOf } from '../bus-messages.ts'
-import { activityRef, countDeliveries, isDelivered } from '../campaign/campaign-activity.ts'
 import { applyCampaignAction } from '../campaign/campaign-actions.ts'
 import { applyCampaignSent } from '../campaign/projection.ts'
 import {
@@ -11,7 +10,6 @@ import {
   type InboxHead,
   inboxProjectionRef,
   itemList,
-  type OutcomeGroup,
   put,
   recipientsOf,
   recipientsRef,
@@ -19,6 +17,7 @@ import {
   tallyRef,
   textRef,
 } from '../read-model.ts'
+import { applyOutcomes, applyResent } from './outcomes.ts'
 import { applyAllRead, applyCovered, applyRead } from './reads.ts'
 import { applyWithheld } from './withheld.ts'
 import { applyEntriesWithdrawn, applyTextErased } from './withdrawals.ts'
@@ -67,50 +66,6 @@ const applyArrivals = async (
   ]
 }
 
-type End = Pick<OutcomeGroup, 'state' | 'reason' | 'isWithheld'>
-const sameEnd = (a: End, b: End): boolean =>
-  a.state === b.state && a.reason === b.reason && a.isWithheld === b.isWithheld
-
-/**
- * Applies delivery outcomes. Each recipient's first outcome in the log wins, so writers need no lock. Later
- * outcomes, and those of non-recipients, change nothing.
- */
-const applyOutcomes = async (
-  { notificationId, bucket, outcomes }: NotificationsEventOf<'RecipientsSettled'>['data'],
-  at: string,
-  view: ReadModelView,
-): Promise<readonly Write[]> => {
-  const refs = {
-    tally: tallyRef(bucket, notificationId),
-    recipients: recipientsRef(bucket, notificationId),
-    activity: activityRef(bucket, notificationId),
-  }
-  const [knownTally, knownRecipients, knownActivity] = await Promise.all([
-    view.get(refs.tally),
-    view.get(refs.recipients),
-    view.get(refs.activity),
-  ])
-  const before = recipientsOf(knownRecipients)
-  const pending = new Set(before.pending)
-  const settled = before.settled.map((group) => ({ ...group, userIds: [...group.userIds] }))
-  const tally = { ...tallyOf(knownTally) }
-  let delivered = 0
-  for (const { userId, ...end } of outcomes) {
-    if (!pending.delete(userId)) continue
-    tally[end.state] += 1
-    if (isDelivered(end.state)) delivered += 1
-    const group = settled.find((known) => sameEnd(known, end))
-    if (group) group.userIds.push(userId)
-    else settled.push({ ...end, userIds: [userId] })
-  }
-  if (pending.size === before.pending.length) return []
-  return [
-    put(refs.recipients, { pending: [...pending], settled }),
-    put(refs.tally, tally),
-    ...countDeliveries(refs.activity, knownActivity, at, delivered),
-  ]
-}
-
 /**
  * Inboxes, campaigns and their progress. One projection, because they come from the same messages: a sender waits
  * for one position.
@@ -126,6 +81,8 @@ export const inboxProjection: Projection = {
         return applyArrivals(event.data, eventTime(envelope), view)
       case 'RecipientsSettled':
         return applyOutcomes(event.data, eventTime(envelope), view)
+      case 'RecipientsResent':
+        return applyResent(event.data, view)
       case 'NotificationRead':
         return applyRead(event.data, eventTime(envelope), view)
       case 'AllNotificationsRead':
@@ -149,7 +106,6 @@ export const inboxProjection: Projection = {
         return applyTextErased(event.data)
       case 'RecipientsWithheld':
         return applyWithheld(event.data, view)
-      case 'RecipientsResent':
       case 'DeliveryStopped':
       case 'PushTokenRegistered':
       case 'PushTokenRemoved':

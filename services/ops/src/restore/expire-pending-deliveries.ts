@@ -1,11 +1,13 @@
+import { deliveryReasons } from '@portal/contracts/notifications/delivery-reasons'
 import type { DeliveryOutcome } from '@portal/contracts/notifications/events'
 import { allBucketKeys } from '@portal/contracts/shared/buckets'
-import type { NotificationId } from '@portal/contracts/shared/ids'
+import type { NotificationId, UserId } from '@portal/contracts/shared/ids'
 import {
   pendingPageSize,
   type PendingDelivery,
   readPendingFrom,
 } from '@portal/notifications/delivery/pending-deliveries'
+import { outcomeOf } from '@portal/notifications/delivery/attempts'
 import { readDeliveryStatuses } from '@portal/notifications/delivery/delivery-status'
 import { recordOutcomes } from '@portal/notifications/delivery/record-outcomes'
 import type { EventStore } from '@portal/platform/event-store/port'
@@ -32,16 +34,18 @@ async function* openDeliveriesOf(ledger: Deps['ledger']): AsyncGenerator<Pending
 
 const neverReported = (): number => 0
 
-const outcomesOf = async (
-  { inbox }: Deps,
-  { bucket, notificationId, pending, active }: PendingDelivery,
-): Promise<readonly DeliveryOutcome[]> => {
-  const userIds = [...pending, ...active]
-  const standings = await readDeliveryStatuses(inbox, bucket, notificationId, userIds, neverReported)
+const outcomesOf = async ({ inbox }: Deps, delivery: PendingDelivery): Promise<readonly DeliveryOutcome[]> => {
+  const { stopped } = delivery
+  const userIds = [...delivery.pending, ...delivery.active]
+  const standings = await readDeliveryStatuses(inbox, delivery, userIds, neverReported)
+  const outcomeOfUnread = (userId: UserId): DeliveryOutcome =>
+    stopped === undefined
+      ? { userId, state: 'skipped', reason: deliveryReasons.expired }
+      : { userId, state: 'cancelled', reason: stopped }
   return userIds.flatMap((userId): DeliveryOutcome[] => {
     const kind = standings.get(userId)?.kind
     if (kind === 'settled') return []
-    return [kind === 'live' ? { userId, state: 'live' } : { userId, state: 'skipped', reason: 'expired' }]
+    return [outcomeOf(delivery, kind === 'live' ? { userId, state: 'live' } : outcomeOfUnread(userId))]
   })
 }
 
@@ -60,5 +64,5 @@ export const expirePendingDeliveries = async (deps: Deps, signal: AbortSignal): 
     signal.throwIfAborted()
     if (ended.length > 0) await recordOutcomes(deps.eventStore, notificationId, ended)
   }
-  return [...outcomes.values()].flat().filter(({ state }) => state === 'skipped').length
+  return [...outcomes.values()].flat().filter(({ state }) => state !== 'live').length
 }
