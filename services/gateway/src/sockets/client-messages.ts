@@ -12,6 +12,7 @@ import { type Connections, covers, type PortalSocket } from './connections.ts'
 import type { SocketLimits } from './limits.ts'
 import type { InboxReader, InboxVersion, SeenSink } from './ports.ts'
 import type { Receipts } from './receipts.ts'
+import { resumeFor } from './recalls.ts'
 
 const maxReads = 5
 
@@ -40,7 +41,7 @@ const createResumeAnswering = ({ connections, inbox, dropIfStuck, logger }: Deps
       for (let reads = 1; reads <= maxReads; reads++) {
         const answer = await inbox.changesSince(userId, since, epoch)
         if (coversSent(answer, since, connections.ofUser(userId)?.sent)) {
-          if (!dropIfStuck(socket)) acknowledge(answer)
+          if (!dropIfStuck(socket)) acknowledge(resumeFor(socket, answer))
           return
         }
       }

@@ -16,6 +16,8 @@ export type Connection = {
   checkedAtMs: number
   /** False once the tab reports that it is hidden. */
   visible: boolean
+  /** Whether the client declared that it accepts the change kind 'recalled'. */
+  readonly acceptsRecalls: boolean
   /** The latest `inbox:seen`; undefined before the first. */
   seen: InboxVersion | undefined
   /** Cost of the packets in the current rate window; see client-messages.ts. */

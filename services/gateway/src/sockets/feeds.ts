@@ -85,11 +85,13 @@ const onNotifications = ({ inboxFeed, campaignFeed }: Feeds, envelope: Envelope)
       return campaignFeed.changed(event.data.text.notificationId, key, position)
     case 'RecipientsWithheld':
     case 'RecipientsResent':
-    case 'EntriesWithdrawn':
       return campaignFeed.changed(event.data.notificationId, key, position)
     case 'RecipientsTargeted':
       inboxFeed.inboxesChanged(key, position, event.data.userIds, traceparent)
       return campaignFeed.changed(event.data.text.notificationId, key, position)
+    case 'EntriesWithdrawn':
+      inboxFeed.inboxesOfBucketChanged(key, position, traceparent)
+      return campaignFeed.changed(event.data.notificationId, key, position)
     case 'RecipientsSettled':
       return campaignFeed.changed(event.data.notificationId, key, position)
     case 'NotificationRead':

@@ -10,6 +10,7 @@ import type { Logger } from 'pino'
 import { z } from 'zod'
 import { type Connections, type PortalSocket, socketsOf } from './connections.ts'
 import type { SocketLimits } from './limits.ts'
+import { declaresRecalls } from './recalls.ts'
 import { closeNow, type ConnectionOwner } from './unidentified.ts'
 
 /** The route of socket requests in the security log. */
@@ -136,6 +137,7 @@ export const createHandshake = (deps: HandshakeDeps) => {
     const session = token === undefined ? undefined : await sessions.verify(token)
     const rejection = rejectionOf(session)
     if (rejection || !session || token === undefined) return rejection
+    const acceptsRecalls = declaresRecalls(socket.handshake.auth)
     // Keep only one copy of the token.
     socket.handshake.auth = {}
     socket.data = {
@@ -143,6 +145,7 @@ export const createHandshake = (deps: HandshakeDeps) => {
       token,
       checkedAtMs: now().getTime(),
       visible: true,
+      acceptsRecalls,
       seen: undefined,
       windowStartMs: 0,
       windowCost: 0,

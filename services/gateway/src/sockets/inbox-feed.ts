@@ -8,6 +8,7 @@ import type { UserConnections, Connections, PortalServer } from './connections.t
 import type { InboxReader, InboxState } from './ports.ts'
 import { type Applied, createWaitUntilApplied } from './progress.ts'
 import type { Receipts } from './receipts.ts'
+import { hasRecall, messageFor } from './recalls.ts'
 
 /** Limits the spans per bus message; a few are enough to see the latency. */
 const tracedUsersPerMessage = 4
@@ -82,8 +83,13 @@ export const createInboxFeed = (deps: FeedDeps) => {
     const { epoch, seq, unread } = answer
     // On too many changes or another epoch, send none: clients resume from their own state.
     const changes = 'reset' in answer ? [] : answer.changes
-    // `local`, because each gateway consumes the bus and emits to its own clients.
-    io.local.to(user.userId).emit('inbox:changed', { epoch, seq, unread, changes })
+    const message = { epoch, seq, unread, changes }
+    if (hasRecall(message)) {
+      for (const socket of user.sockets) socket.emit('inbox:changed', messageFor(socket, message))
+    } else {
+      // `local`, because each gateway consumes the bus and emits to its own clients.
+      io.local.to(user.userId).emit('inbox:changed', message)
+    }
     user.sent = { epoch, seq }
     for (const change of changes) {
       if (change.kind === 'arrived') receipts.sent(change.notification._id, user, { epoch, seq: change.seq })
@@ -143,13 +149,27 @@ export const createInboxFeed = (deps: FeedDeps) => {
     for (const user of connections.all()) queue.add(user)
   })
 
+  const changed = (
+    bucketName: string,
+    position: string,
+    users: readonly UserConnections[],
+    traceparent: string | undefined,
+  ): void => {
+    const follow = traces.of(traceparent)
+    for (const user of users) follow?.(user)
+    waiting.add(bucketName, users, position)
+  }
+
   return {
     /** A message of this bucket changed these users' inboxes. Also keeps the position for users who connect later. */
     inboxesChanged: (bucketName: string, position: string, userIds: readonly UserId[], traceparent?: string): void => {
-      const follow = traces.of(traceparent)
       const users = userIds.flatMap((userId) => connections.ofUser(userId) ?? [])
-      for (const user of users) follow?.(user)
-      waiting.add(bucketName, users, position)
+      changed(bucketName, position, users, traceparent)
+    },
+    /** A message of this bucket changed inboxes that it does not name. */
+    inboxesOfBucketChanged: (bucketName: string, position: string, traceparent?: string): void => {
+      const users = [...connections.all()].filter(({ bucket }) => bucket === bucketName)
+      changed(bucketName, position, users, traceparent)
     },
     /** Inboxes of these buckets changed without a message to this gateway. */
     bucketsChanged: (buckets: ReadonlySet<string>): void => {

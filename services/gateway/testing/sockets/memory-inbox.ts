@@ -18,7 +18,9 @@ export const createMemoryInbox = () => {
   }
   const stateOf = (userId: UserId) => {
     const changes = changesOf(userId)
-    return { epoch, seq: changes.length, unread: changes.filter((change) => change.kind === 'arrived').length }
+    const count = (kind: InboxChange['kind']) => changes.filter((change) => change.kind === kind).length
+    // Nothing is read in this inbox, so every recall makes one less unread.
+    return { epoch, seq: changes.length, unread: count('arrived') - count('recalled') }
   }
 
   const reader: InboxReader = {
@@ -62,6 +64,11 @@ export const createMemoryInbox = () => {
     },
     /** Reverts the read model to the first `changes` changes, in the same epoch. */
     revert: (userId: UserId, changes: number): void => void changesOf(userId).splice(changes),
+    /** Withdraws a notification from the inbox. */
+    recall: (userId: UserId, notificationId: NotificationId): void => {
+      const changes = changesOf(userId)
+      changes.push({ kind: 'recalled', seq: changes.length + 1, notificationId, withdrawnAt: at })
+    },
     arrive: (userId: UserId, notificationId: NotificationId, message: string): number => {
       const changes = changesOf(userId)
       const seq = changes.length + 1

@@ -131,9 +131,12 @@ const createClients = (address: string) => {
     clients.push(client)
     return client
   }
-  /** Connects and waits for the initial inbox state. */
-  const connect = async (token: string): Promise<{ readonly client: Client; readonly messages: InboxChanged[] }> => {
-    const client = open(token)
+  /** Connects and waits for the initial inbox state. `features`: as a client declares them; older ones do not. */
+  const connect = async (
+    token: string,
+    features?: readonly string[],
+  ): Promise<{ readonly client: Client; readonly messages: InboxChanged[] }> => {
+    const client = open(token, features && { auth: { token, features } })
     const messages: InboxChanged[] = []
     client.on('inbox:changed', (message) => messages.push(message))
     await nextMessage(client, 'inbox:changed')
@@ -253,6 +256,16 @@ export const startSocketFixture = async (
         for (const userId of userIds) inbox.arrive(userId, notificationId, message)
         const text = { notificationId, title: 'Notice', message, type: 'General' }
         await publish('notifications', bucket, 'RecipientsTargeted', { text, bucket, userIds })
+      }
+    },
+    /** Withdraws a notification from these inboxes, with one message per bucket. */
+    recall: async (notification: number, users: readonly number[]): Promise<void> => {
+      const notificationId = notificationIdOf(notification)
+      const buckets = Map.groupBy(users.map(userIdOf), bucketKey)
+      for (const [bucket, userIds] of buckets) {
+        for (const userId of userIds) inbox.recall(userId, notificationId)
+        const slice = { notificationId, bucket, skip: 0, take: userIds.length }
+        await publish('notifications', bucket, 'EntriesWithdrawn', slice)
       }
     },
     withdraw,

@@ -1,0 +1,104 @@
+import { inboxItemSchema } from '@portal/contracts/notifications/notification'
+import { socketFeatures } from '@portal/contracts/notifications/socket'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { z } from 'zod'
+import { type SocketFixture, startSocketFixture } from '@portal/gateway/testing/sockets/socket-fixture'
+import { declaresRecalls } from './recalls.ts'
+
+let fixture: SocketFixture
+beforeEach(async () => {
+  fixture = await startSocketFixture()
+})
+afterEach(() => fixture.stop())
+
+/** What clients built before recalls accept. */
+const olderState = { epoch: z.string(), seq: z.number(), unread: z.number() }
+const olderMessageSchema = z.object({
+  ...olderState,
+  changes: z.array(
+    z.discriminatedUnion('kind', [
+      z.object({ kind: z.literal('arrived'), seq: z.number(), notification: inboxItemSchema }),
+      z.object({ kind: z.literal('read'), seq: z.number(), notificationId: z.string(), readAt: z.string() }),
+      z.object({ kind: z.literal('all-read'), seq: z.number(), readUpTo: z.number(), readAt: z.string() }),
+    ]),
+  ),
+})
+const olderAnswerSchema = z.union([z.object({ reset: z.literal(true), ...olderState }), olderMessageSchema])
+
+describe('a recall', () => {
+  it('reaches clients in one message with the lower unread count', async () => {
+    const { messages } = await fixture.connect('1:1', socketFeatures)
+    const other = await fixture.connect('2:2', socketFeatures)
+    await fixture.send(1, [1])
+    await vi.waitFor(() => expect(messages.at(-1)).toMatchObject({ seq: 1, unread: 1 }))
+    await fixture.recall(1, [1])
+    await vi.waitFor(() =>
+      expect(messages.at(-1)).toMatchObject({ seq: 2, unread: 0, changes: [{ kind: 'recalled' }] }),
+    )
+    expect(messages).toHaveLength(3)
+    expect(other.messages).toHaveLength(1)
+  })
+
+  it('waits until the projection has applied it', async () => {
+    const { messages } = await fixture.connect('1:1', socketFeatures)
+    await fixture.send(1, [1])
+    await vi.waitFor(() => expect(messages.at(-1)?.seq).toBe(1))
+    fixture.progress.hold()
+    await fixture.recall(1, [1])
+    expect(messages.at(-1)?.seq).toBe(1)
+    fixture.progress.release()
+    await vi.waitFor(() => expect(messages.at(-1)?.seq).toBe(2))
+  })
+
+  it('is a message without changes for an older client, which stays in step by a reset', async () => {
+    const newer = await fixture.connect('1:1', socketFeatures)
+    const older = await fixture.connect('1:2')
+    await fixture.send(1, [1])
+    await vi.waitFor(() => expect(older.messages.at(-1)?.seq).toBe(1))
+    await fixture.recall(1, [1])
+    await vi.waitFor(() => expect(older.messages.at(-1)).toEqual({ epoch: 'first', seq: 2, unread: 0, changes: [] }))
+    await vi.waitFor(() => expect(newer.messages.at(-1)?.changes).toMatchObject([{ kind: 'recalled', seq: 2 }]))
+
+    const since = { epoch: 'first', since: 1 }
+    const answer = await older.client.emitWithAck('inbox:resume', since)
+    expect(answer).toEqual({ reset: true, epoch: 'first', seq: 2, unread: 0 })
+    expect(await newer.client.emitWithAck('inbox:resume', since)).toMatchObject({ changes: [{ kind: 'recalled' }] })
+
+    await fixture.send(2, [1])
+    await vi.waitFor(() => expect(older.messages.at(-1)).toMatchObject({ seq: 3, unread: 1, changes: [{ seq: 3 }] }))
+    const resumed = await older.client.emitWithAck('inbox:resume', { epoch: 'first', since: 2 })
+    expect(resumed).toMatchObject({ changes: [{ kind: 'arrived', seq: 3 }] })
+    for (const message of older.messages) expect(olderMessageSchema.safeParse(message).success).toBe(true)
+    for (const given of [answer, resumed]) expect(olderAnswerSchema.safeParse(given).success).toBe(true)
+  })
+
+  it('does not hide an arrival in the same message from newer clients', async () => {
+    const newer = await fixture.connect('1:1', socketFeatures)
+    const older = await fixture.connect('1:2')
+    fixture.progress.hold()
+    await fixture.send(1, [1])
+    await fixture.recall(1, [1])
+    await fixture.send(2, [1])
+    fixture.progress.release()
+    await vi.waitFor(() =>
+      expect(newer.messages.at(-1)?.changes.map(({ kind }) => kind)).toEqual(['arrived', 'recalled', 'arrived']),
+    )
+    await vi.waitFor(() => expect(older.messages.at(-1)).toEqual({ epoch: 'first', seq: 3, unread: 1, changes: [] }))
+  })
+})
+
+describe('the features of a handshake', () => {
+  it.each([
+    [{ features: ['recalled'] }, true],
+    [{ token: 'any', features: ['later', 'recalled'] }, true],
+    [{ token: 'any' }, false],
+    [{ features: [] }, false],
+    [{ features: 'recalled' }, false],
+    [{ features: ['recalled', 7] }, false],
+    [{ features: Array.from({ length: 21 }, () => 'recalled') }, false],
+    [undefined, false],
+    ['recalled', false],
+  ])('%j: recalls are declared: %s', (auth, expected) => {
+    expect(declaresRecalls(auth)).toBe(expected)
+  })
+})
