@@ -10,6 +10,19 @@ type Known = Pick<SentCampaign, 'targeted' | 'buckets'> & {
   readonly ordinal: number
 }
 
+/** Counts of events that few campaigns have. Absent before the first. */
+const rareCounts = ['recalled', 'withheld', 'resent'] as const
+
+const sumOfRare = (tallies: readonly BucketTally[]): Partial<Record<(typeof rareCounts)[number], number>> => {
+  const sums: Partial<Record<(typeof rareCounts)[number], number>> = {}
+  for (const tally of tallies)
+    for (const name of rareCounts) {
+      const count = tally[name]
+      if (count !== undefined) sums[name] = (sums[name] ?? 0) + count
+    }
+  return sums
+}
+
 /** Recipients without an outcome are pending, so the states always add up to `targeted`. */
 const progressFrom = (
   { notificationId, ordinal, targeted }: Known,
@@ -17,7 +30,6 @@ const progressFrom = (
 ): CampaignProgress => {
   const outcomes = mapOutcomeStates(() => 0)
   let [distributed, settled, read] = [0, 0, 0]
-  let recalled: number | undefined
   for (const tally of tallies) {
     for (const state of outcomeStates) {
       outcomes[state] += tally[state]
@@ -25,7 +37,6 @@ const progressFrom = (
     }
     distributed += tally.targeted
     read += tally.read
-    if (tally.recalled !== undefined) recalled = (recalled ?? 0) + tally.recalled
   }
   return {
     notificationId,
@@ -35,7 +46,7 @@ const progressFrom = (
     ...outcomes,
     read,
     ...(distributed < targeted && { distributed }),
-    ...(recalled !== undefined && { recalled }),
+    ...sumOfRare(tallies),
   }
 }
 

@@ -21,6 +21,7 @@ export const applyWithheld = async (
       ...tally,
       targeted: tally.targeted + userIds.length,
       cancelled: tally.cancelled + userIds.length,
+      withheld: (tally.withheld ?? 0) + userIds.length,
     }),
   ]
 }
