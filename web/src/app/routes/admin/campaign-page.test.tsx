@@ -158,6 +158,37 @@ describe('the page of a campaign', () => {
     expect(screen.getByRole('img', { name: /6 pending/ })).toBeDefined()
   })
 
+  it('shows how far it came, and deliveries and reads over time', async () => {
+    const [at, later] = ['2026-11-21T10:00:00.000Z', '2026-11-21T10:03:00.000Z']
+    const firstHour = [
+      { at, delivered: 3, reads: 0 },
+      { at: later, delivered: 0, reads: 2 },
+    ]
+    details = { ...details, firstHour, byDay: [{ at: '2026-11-20T18:30:00.000Z', delivered: 3, reads: 2 }] }
+    await open()
+    const funnel = within(screen.getByRole('list', { name: 'How far it came' }))
+    expect(funnel.getAllByRole('listitem').map(({ textContent }) => textContent)).toEqual([
+      'Recipients10 · 100 %',
+      'In an inbox10 · 100 %',
+      'Shown or pushed3 · 30 %',
+      'Read2 · 20 %',
+    ])
+    expect(screen.getByText('3 deliveries and 2 reads in the first hour.')).toBeDefined()
+    const [minutes] = screen.getAllByRole('table')
+    expect(
+      minutes &&
+        within(minutes)
+          .getAllByRole('row')
+          .map(({ textContent }) => textContent),
+    ).toEqual(['MinuteShown or pushedRead', '030', '302'])
+  })
+
+  it('counts recipients from whom it was withheld as not reached', async () => {
+    await open()
+    await report({ pending: 0, cancelled: 4, withheld: 3 })
+    expect(screen.getByText('In an inbox').parentElement?.textContent).toBe('In an inbox7 · 70 %')
+  })
+
   it('says that an unknown notification does not exist, with a way back', async () => {
     server.on(`GET /notifications/${campaign.id}/campaign`, () => problem(404, 'not-found', 'Notification not found'))
     await open()

@@ -9,6 +9,7 @@ import { CampaignFacts } from './campaign-facts.tsx'
 import { DeliverySection } from './delivery-section.tsx'
 import { MessagePreview } from './message-preview.tsx'
 import { RecipientsSection } from './recipients-section.tsx'
+import { TimelineSection } from './timeline-section.tsx'
 import { useOnProgress, type CampaignDetails } from './use-campaign.ts'
 
 const Width = styled('div')({ containerType: 'inline-size' })
@@ -56,6 +57,7 @@ export const CampaignDetail = ({ details, back, reload }: CampaignDetailProps) =
         </Columns>
       </Width>
       <Sections>
+        <TimelineSection sentAt={campaign.timestamp} firstHour={details.firstHour} byDay={details.byDay} />
         <RecipientsSection id={campaign.id} progress={progress} />
         <ActionHistory actions={details.actions} />
       </Sections>

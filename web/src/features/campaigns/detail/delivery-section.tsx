@@ -2,6 +2,7 @@ import Typography from '@mui/material/Typography'
 import { styled } from '@mui/material/styles'
 import type { CampaignProgress } from '@portal/contracts/notifications/notification'
 import { StateBar, StateCounts } from '../components/delivery-states.tsx'
+import { Funnel } from './funnel.tsx'
 import { distributionText, formatCount } from '../progress.ts'
 
 const Section = styled('section')(({ theme }) => ({
@@ -42,6 +43,7 @@ export const DeliverySection = ({ progress }: { readonly progress: CampaignProgr
         )}
         {distribution !== undefined && <span role="status">{distribution}</span>}
       </Beside>
+      <Funnel progress={progress} />
     </Section>
   )
 }

@@ -1,0 +1,88 @@
+import { useTheme } from '@mui/material/styles'
+import { BarChart } from '@mui/x-charts/BarChart'
+import { formatCount } from '../progress.ts'
+
+type Series = {
+  readonly label: string
+  readonly values: readonly number[]
+  /** The text of a bar on hover. Default: its number. */
+  readonly textOf?: (value: number, index: number) => string
+}
+
+type PairedBarsProps = {
+  /** One per pair of bars. */
+  readonly labels: readonly string[]
+  readonly delivered: Series
+  readonly read: Series
+  readonly heightPx: number
+  /** Whether the bars of neighboring labels nearly touch, because there are many. */
+  readonly isDense?: boolean
+}
+
+const chartSeries = (id: string, { label, values, textOf }: Series, color: string) => ({
+  id,
+  label,
+  color,
+  data: [...values],
+  valueFormatter: (value: number | null, { dataIndex }: { dataIndex: number }) =>
+    textOf?.(value ?? 0, dataIndex) ?? formatCount(value ?? 0),
+})
+
+/**
+ * Deliveries and reads per interval as a bar chart. Hidden from screen readers: each page repeats its numbers as a text and
+ * a table. The library respects reduced motion.
+ */
+export const PairedBars = ({ labels, delivered, read, heightPx, isDense = false }: PairedBarsProps) => {
+  const theme = useTheme()
+  const { palette } = theme.vars
+  const tickLabelStyle = {
+    fontFamily: theme.typography.fontFamily ?? 'inherit',
+    fontSize: theme.typography.caption.fontSize ?? 'inherit',
+    fill: palette.text.secondary,
+  }
+  return (
+    <div aria-hidden="true">
+      <BarChart
+        height={heightPx}
+        margin={{ top: 8, right: 0, bottom: 0, left: 0 }}
+        hideLegend
+        disableKeyboardNavigation
+        grid={{ horizontal: true }}
+        borderRadius={isDense ? 0 : 2}
+        series={[
+          chartSeries('delivered', delivered, palette.portal.edge),
+          chartSeries('read', read, palette.primary.main),
+        ]}
+        xAxis={[
+          {
+            scaleType: 'band',
+            data: [...labels],
+            categoryGapRatio: isDense ? 0.1 : 0.36,
+            barGapRatio: 0,
+            disableTicks: true,
+            height: 28,
+            // Labels are measured before their font has loaded, and overlap with a smaller gap.
+            tickLabelMinGap: 16,
+            tickLabelStyle,
+          },
+        ]}
+        yAxis={[
+          {
+            min: 0,
+            tickMinStep: 1,
+            tickNumber: 4,
+            disableLine: true,
+            disableTicks: true,
+            width: 44,
+            tickLabelStyle,
+            valueFormatter: (value: number) => formatCount(value),
+          },
+        ]}
+        sx={{
+          fontVariantNumeric: 'tabular-nums',
+          '& .MuiChartsGrid-line, & .MuiChartsAxis-line': { stroke: palette.divider },
+        }}
+      />
+    </div>
+  )
+}

@@ -1,0 +1,64 @@
+import * as fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { daySlots, minuteSlots, summaryOf } from './timeline.ts'
+
+const sentAt = '2026-11-21T10:00:30.000Z'
+const after = (ms: number) => new Date(Date.parse(sentAt) + ms).toISOString()
+const minuteMs = 60_000
+const sum = (slots: readonly { readonly delivered: number; readonly reads: number }[]) =>
+  slots.reduce((total, { delivered, reads }) => total + delivered + reads, 0)
+
+describe('deliveries and reads over time', () => {
+  it('fill the minutes of the first hour', () => {
+    const slots = minuteSlots(
+      [
+        { at: after(0), delivered: 5, reads: 1 },
+        { at: after(3 * minuteMs), delivered: 0, reads: 2 },
+      ],
+      sentAt,
+    )
+    expect(slots).toHaveLength(60)
+    expect(slots.slice(0, 5).map(({ delivered, reads }) => [delivered, reads])).toEqual([
+      [5, 1],
+      [0, 0],
+      [0, 0],
+      [0, 2],
+      [0, 0],
+    ])
+  })
+
+  it('fill the days between the first and the last', () => {
+    const days = [
+      { at: '2026-11-20T18:30:00.000Z', delivered: 7, reads: 0 },
+      { at: '2026-11-22T18:30:00.000Z', delivered: 0, reads: 3 },
+    ]
+    expect(daySlots(days)).toEqual([
+      { label: 'Nov 21', delivered: 7, reads: 0 },
+      { label: 'Nov 22', delivered: 0, reads: 0 },
+      { label: 'Nov 23', delivered: 0, reads: 3 },
+    ])
+    expect(daySlots([])).toEqual([])
+  })
+
+  it('lose no number', () => {
+    const points = fc.array(
+      fc.record({
+        at: fc.integer({ min: 0, max: 59 }).map((n) => after(n * minuteMs)),
+        delivered: fc.nat(99),
+        reads: fc.nat(99),
+      }),
+    )
+    fc.assert(
+      fc.property(points, (given) => {
+        expect(sum(minuteSlots(given, sentAt))).toBe(sum(given))
+        expect(sum(daySlots(given))).toBe(sum(given))
+      }),
+    )
+  })
+
+  it('are summarized in a sentence', () => {
+    expect(summaryOf([{ label: '0', delivered: 1_200, reads: 1 }], 'in the first hour')).toBe(
+      '1,200 deliveries and 1 read in the first hour.',
+    )
+  })
+})
