@@ -127,8 +127,13 @@ export const buildNotifications = (deps: NotificationsDeps): NotificationsServic
     },
     publishers: notificationsPublishers,
     projections: notificationsProjections,
-    start: async () => delivery?.start(),
-    stop: async () => delivery?.stop(),
+    start: async () => {
+      audience.start()
+      await delivery?.start()
+    },
+    stop: async () => {
+      await Promise.all([audience.stop(), delivery?.stop()])
+    },
     inbox,
     progress,
     people,

@@ -5,7 +5,7 @@ import { limits } from '@portal/contracts/shared/rules'
 import type { z } from 'zod'
 import type { IndexedPerson } from './indexed-person.ts'
 import type { PeopleIndex } from './people-index.ts'
-import { forEachPerson } from './resolve-audience.ts'
+import { forEachPerson } from './for-each-person.ts'
 
 type Choices = Omit<z.input<(typeof getAudienceChoices)['response']>, 'success'>
 

@@ -24,15 +24,35 @@ type Deps = {
 
 /** The users of the portal, the rules that select them, and the routes of the send form. */
 export const buildAudience = ({ readModels, vault, contentCache, logger }: Deps) => {
-  const people = createPeopleIndex({ readModel: readModels.of(audienceProjection), vault, logger })
+  const stopping = new AbortController()
+  const { signal } = stopping
+  const people = createPeopleIndex({ readModel: readModels.of(audienceProjection), vault, logger, signal })
   const unreadRecipients = createUnreadRecipients(readModels.of(inboxProjection))
   const resolveAudience = createResolveAudience({ people, unreadRecipients })
   const titleOf = async (notificationId: NotificationId) => (await contentCache.many([notificationId]))[0]?.title
   const selectAudience = createSelectAudience({ resolveAudience, titleOf })
   const choices = createAudienceChoices(people)
+
+  /** Decrypting 100,000 names takes seconds, which the first request should not wait for. */
+  const warm = async (): Promise<void> => {
+    try {
+      await people.snapshot()
+    } catch (err) {
+      if (!signal.aborted) logger.warn({ err }, 'people index could not be loaded, the first request loads it')
+    }
+  }
+  let warming = Promise.resolve()
+
   return {
     people,
     selectAudience,
+    start: (): void => {
+      warming = warm()
+    },
+    stop: async (): Promise<void> => {
+      stopping.abort()
+      await warming
+    },
     routes: (app: FastifyInstance, bind: BindRoute): void =>
       audienceRoutes(app, { bind, selectAudience, listPeople: createListPeople(resolveAudience), choices }),
   }

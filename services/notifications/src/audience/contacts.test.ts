@@ -1,48 +1,53 @@
+import { userIdAt } from '@portal/notifications/testing/samples'
 import { describe, expect, it } from 'vitest'
 import { matchContacts } from './contacts.ts'
+import { createProfileParser } from './indexed-person.ts'
 
-const person = (personalEmail: string, studentCode: string) => ({
-  profile: {
-    fullName: 'Someone',
-    personalEmail,
-    studentCode,
-    university: { name: '', key: '' },
-    searchKey: '',
-  },
+const parse = createProfileParser()
+const person = (n: number, personalEmail: string, studentCode: string) => ({
+  userId: userIdAt(n),
+  profile: parse(JSON.stringify({ fullName: 'Someone', universityName: '', personalEmail, studentCode })),
 })
-const ada = person('ada@example.com', 'MIN-2026-0001')
-const ben = person('ben@example.com', 'MIN-2026-0002')
-const admin = person('admin@example.com', '')
+const [ada, ben] = [userIdAt(1), userIdAt(2)]
+const everyone = [
+  person(1, 'ada@example.com', 'MIN-2026-0001'),
+  person(2, 'ben@example.com', 'MIN-2026-0002'),
+  person(3, 'admin@example.com', ''),
+  { userId: userIdAt(4), profile: undefined },
+]
 
-const match = (...contacts: readonly string[]) => {
-  const matcher = matchContacts(contacts)
-  for (const one of [ada, ben, admin]) matcher.count(one)
-  const found = [ada, ben, admin].filter((one) => matcher.isContact(one))
-  return { found, ...matcher.report() }
+const match = async (...contacts: readonly string[]) => {
+  const { userIds, ...report } = await matchContacts(contacts, everyone)
+  return { found: [...userIds], ...report }
 }
 
 describe('pasted contacts', () => {
-  it('match e-mail addresses and student codes without regard to case', () => {
-    expect(match('ADA@Example.com', 'min-2026-0002')).toEqual({ found: [ada, ben], unknown: [], duplicates: 0 })
-  })
-
-  it('report unknown ones once, as given', () => {
-    expect(match('Nobody@example.com', 'nobody@example.com', 'X-1')).toEqual({
-      found: [],
-      unknown: ['Nobody@example.com', 'X-1'],
-      duplicates: 1,
+  it('match e-mail addresses and student codes without regard to case', async () => {
+    expect(await match('ADA@Example.com', 'min-2026-0002')).toEqual({
+      found: [ada, ben],
+      unknown: [],
+      duplicates: 0,
+      given: 2,
     })
   })
 
-  it('count a repeated user as a duplicate, also if another contact names them', () => {
-    expect(match('ada@example.com', 'ada@example.com', 'MIN-2026-0001')).toMatchObject({ found: [ada], duplicates: 2 })
+  it('report unknown ones once, as given', async () => {
+    expect(await match('Nobody@example.com', 'nobody@example.com', 'X-1')).toEqual({
+      found: [],
+      unknown: ['Nobody@example.com', 'X-1'],
+      duplicates: 1,
+      given: 3,
+    })
   })
 
-  it('ignore blank ones, which match no user without a student code', () => {
-    expect(match('', 'ben@example.com')).toEqual({ found: [ben], unknown: [], duplicates: 0 })
+  it('count a repeated user as a duplicate, also if another contact names them', async () => {
+    expect(await match('ada@example.com', 'ada@example.com', 'MIN-2026-0001')).toMatchObject({
+      found: [ada],
+      duplicates: 2,
+    })
   })
 
-  it('match nobody whose profile is not decrypted', () => {
-    expect(matchContacts(['ada@example.com']).isContact({ profile: undefined })).toBe(false)
+  it('ignore blank ones, which match no user without a student code or a profile', async () => {
+    expect(await match('', 'ben@example.com')).toEqual({ found: [ben], unknown: [], duplicates: 0, given: 1 })
   })
 })

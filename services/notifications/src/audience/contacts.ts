@@ -1,43 +1,57 @@
+import type { UserId } from '@portal/contracts/shared/ids'
+import { yieldToEventLoop } from '@portal/platform/async/event-loop-budget'
+import { forEachPerson } from './for-each-person.ts'
 import type { IndexedPerson } from './indexed-person.ts'
 
-export type ContactMatcher = {
-  /** Whether a contact is the e-mail address or the student code of the user. */
-  isContact(person: Pick<IndexedPerson, 'profile'>): boolean
-  /** Call it once for every user before `report`. */
-  count(person: Pick<IndexedPerson, 'profile'>): void
-  report(): { readonly unknown: readonly string[]; readonly duplicates: number }
+export type MatchedContacts = {
+  readonly userIds: ReadonlySet<UserId>
+  /** The contacts of no user, as given, each once. */
+  readonly unknown: readonly string[]
+  /** How many contacts repeat an earlier one or its user. */
+  readonly duplicates: number
+  /** How many contacts are not blank. */
+  readonly given: number
 }
 
 type Contact = { readonly given: string; isFound: boolean }
 
-/** Matches pasted contacts, without regard to case. Blank ones are ignored. */
-export const matchContacts = (contacts: readonly string[]): ContactMatcher => {
+/** Adding this many takes about a millisecond. */
+const contactsAtOnce = 1_000
+
+/**
+ * Finds the users whose e-mail address or student code is a contact, without regard to case. Blank contacts are
+ * ignored.
+ */
+export const matchContacts = async (
+  contacts: readonly string[],
+  everyone: Iterable<Pick<IndexedPerson, 'userId' | 'profile'>>,
+): Promise<MatchedContacts> => {
   const byKey = new Map<string, Contact>()
-  let duplicates = 0
-  for (const given of contacts) {
-    const key = given.toLowerCase()
+  let [given, duplicates] = [0, 0]
+  for (const [index, contact] of contacts.entries()) {
+    if (index % contactsAtOnce === 0) await yieldToEventLoop()
+    const key = contact.toLowerCase()
     if (key === '') continue
+    given += 1
     if (byKey.has(key)) duplicates += 1
-    else byKey.set(key, { given, isFound: false })
+    else byKey.set(key, { given: contact, isFound: false })
   }
 
-  const contactsOf = ({ profile }: Pick<IndexedPerson, 'profile'>): readonly Contact[] => {
-    if (profile === undefined || byKey.size === 0) return []
-    const { personalEmail, studentCode } = profile
-    const keys = [personalEmail, studentCode].filter((text) => text !== '').map((text) => text.toLowerCase())
-    return keys.flatMap((key) => byKey.get(key) ?? [])
+  const userIds = new Set<UserId>()
+  const find = (key: string | undefined, userId: UserId): void => {
+    const contact = key === undefined ? undefined : byKey.get(key)
+    if (contact === undefined) return
+    contact.isFound = true
+    if (userIds.has(userId)) duplicates += 1
+    userIds.add(userId)
   }
-
-  return {
-    isContact: (person) => contactsOf(person).length > 0,
-    count: (person) => {
-      const found = contactsOf(person)
-      for (const contact of found) contact.isFound = true
-      if (found.length > 1) duplicates += found.length - 1
-    },
-    report: () => ({
-      unknown: [...byKey.values()].filter(({ isFound }) => !isFound).map(({ given }) => given),
-      duplicates,
-    }),
+  if (byKey.size > 0) {
+    await forEachPerson(everyone, ({ userId, profile }) => {
+      find(profile?.emailKey, userId)
+      find(profile?.codeKey, userId)
+    })
   }
+  const unknown: string[] = []
+  for (const contact of byKey.values()) if (!contact.isFound) unknown.push(contact.given)
+  return { userIds, unknown, duplicates, given }
 }

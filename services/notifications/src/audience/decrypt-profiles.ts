@@ -13,6 +13,7 @@ type Deps = {
   readonly readModel: Pick<ReadStore, 'entries'>
   readonly vault: Pick<PersonalDataVault, 'decrypt'>
   readonly logger: Pick<Logger, 'error'>
+  readonly signal: AbortSignal
 }
 
 const readAtOnce = 200
@@ -24,7 +25,7 @@ const isUnreadable = (error: unknown): boolean =>
   error instanceof TamperedError || error instanceof SyntaxError || error instanceof z.ZodError
 
 /** Returns the function that decrypts the missing profiles of a bucket, and returns the users whose names may differ. */
-export const createDecryptProfiles = ({ readModel, vault, logger }: Deps) => {
+export const createDecryptProfiles = ({ readModel, vault, logger, signal }: Deps) => {
   const parse = createProfileParser()
   const unreadable = parse(JSON.stringify({ fullName: '', personalEmail: '', universityName: '', studentCode: '' }))
 
@@ -59,6 +60,7 @@ export const createDecryptProfiles = ({ readModel, vault, logger }: Deps) => {
       const users = await readSomeUsers(readModel, bucket, missing.slice(from, from + readAtOnce))
       for (let next = 0; next < users.length; next += decryptedAtOnce) {
         await yieldToEventLoop()
+        signal.throwIfAborted()
         const some = users.slice(next, next + decryptedAtOnce)
         for (const record of await Promise.all(some.map((user) => decrypt(state, user)))) {
           if (record) decrypted.push(record)

@@ -19,6 +19,9 @@ export type IndexedProfile = {
   readonly personalEmail: string
   readonly studentCode: string
   readonly university: University
+  /** The e-mail address and the student code as contacts match them. */
+  readonly emailKey: string
+  readonly codeKey: string
   /** Name, e-mail address and student code, normalized: for search, and for the order of names. */
   readonly searchKey: string
 }
@@ -66,7 +69,9 @@ export const createProfileParser = () => {
   return (json: string): IndexedProfile => {
     const { fullName, personalEmail, universityName, studentCode } = storedProfileSchema.parse(JSON.parse(json))
     const searchKey = [fullName, personalEmail, studentCode].map(normalizeText).join('\n')
-    return { fullName, personalEmail, studentCode, university: universityOf(universityName), searchKey }
+    const [emailKey, codeKey] = [personalEmail.toLowerCase(), studentCode.toLowerCase()]
+    const university = universityOf(universityName)
+    return { fullName, personalEmail, studentCode, university, emailKey, codeKey, searchKey }
   }
 }
 

@@ -1,8 +1,9 @@
 import type { Audience, Person } from '@portal/contracts/notifications/audience'
 import { type PageQuery, type Pagination, paginationOf } from '@portal/contracts/shared/page'
 import { ok, type Result } from '@portal/platform/decider/decider'
+import { forEachPerson } from './for-each-person.ts'
 import { matchesWords, presentPerson } from './indexed-person.ts'
-import { type AudienceRejection, forEachPerson, type ResolveAudience } from './resolve-audience.ts'
+import type { AudienceRejection, ResolveAudience } from './resolve-audience.ts'
 
 type PeopleQuery = PageQuery & { readonly audience: Audience; readonly q: string; readonly onlySelected: boolean }
 

@@ -44,6 +44,8 @@ type Deps = {
   readonly readModel: Pick<ReadStore, 'lineage' | 'range' | 'entries'> & Pick<Checkpoints, 'positions'>
   readonly vault: Pick<PersonalDataVault, 'decrypt'>
   readonly logger: Logger
+  /** Ends refreshes, which then reject. */
+  readonly signal: AbortSignal
   /** More users are left out. */
   readonly maxPeople?: number
 }
@@ -56,7 +58,7 @@ const maxReads = 5
  * users it would otherwise take seconds per change.
  */
 export const createPeopleIndex = (deps: Deps): PeopleIndex => {
-  const { readModel, logger, maxPeople = limits.recipientsPerAudience } = deps
+  const { readModel, logger, signal, maxPeople = limits.recipientsPerAudience } = deps
   const buckets = new Map(allBucketKeys.map((bucket): [string, BucketPeople] => [bucket, emptyBucket()]))
   const share = createEnrollmentPool()
   const decryptProfiles = createDecryptProfiles(deps)
@@ -93,6 +95,7 @@ export const createPeopleIndex = (deps: Deps): PeopleIndex => {
     for (const [bucket, state] of buckets) {
       const position = `${positions[bucket]} ${positions[enrolledPartition(bucket)]}`
       if (isContinued && state.position === position) continue
+      signal.throwIfAborted()
       const { left, isFull } = await readBucket(readModel, state, { bucket, share, room: roomIn(state) })
       state.position = position
       for (const record of left) displaced.add(record)

@@ -1,9 +1,7 @@
 import type { Audience } from '@portal/contracts/notifications/audience'
 import type { UserId } from '@portal/contracts/shared/ids'
-import { yieldToEventLoop } from '@portal/platform/async/event-loop-budget'
 import { ok, rejected, type Result } from '@portal/platform/decider/decider'
-import { type ContactMatcher, matchContacts } from './contacts.ts'
-import type { IndexedPerson } from './indexed-person.ts'
+import { type MatchedContacts, matchContacts } from './contacts.ts'
 import type { PeopleIndex, Population } from './people-index.ts'
 import { type Condition, createCondition, needsProfiles } from './rules.ts'
 import type { UnreadRecipients } from './unread-recipients.ts'
@@ -15,25 +13,11 @@ export type AudienceRejection = { readonly reason: 'unknown-programs' }
 export type ResolvedAudience<View extends Population = Population> = {
   readonly view: View
   readonly programNames: readonly string[]
-  readonly contacts: ReturnType<ContactMatcher['report']>
+  readonly contacts: MatchedContacts
   /** Whether the conditions select the user, without `include` and `exclude`. */
   readonly isMet: Condition
   isIncluded(userId: UserId): boolean
   isExcluded(userId: UserId): boolean
-}
-
-const visitedAtOnce = 1_000
-
-/** Yields to the event loop between parts. */
-export const forEachPerson = async <One extends IndexedPerson>(
-  everyone: Iterable<One>,
-  visit: (person: One) => void,
-): Promise<void> => {
-  let visited = 0
-  for (const person of everyone) {
-    if (visited++ % visitedAtOnce === 0) await yieldToEventLoop()
-    visit(person)
-  }
 }
 
 type Deps = { readonly people: PeopleIndex; readonly unreadRecipients: UnreadRecipients }
@@ -41,7 +25,7 @@ type Deps = { readonly people: PeopleIndex; readonly unreadRecipients: UnreadRec
 export const createResolveAudience = ({ people, unreadRecipients }: Deps) => {
   const resolveIn = async <View extends Population>(
     view: View,
-    { contacts = [], ...audience }: Audience,
+    audience: Audience,
   ): Promise<Result<ResolvedAudience<View>, AudienceRejection>> => {
     const programNames: string[] = []
     for (const programId of new Set(audience.programIds)) {
@@ -51,14 +35,13 @@ export const createResolveAudience = ({ people, unreadRecipients }: Deps) => {
     }
     const { unreadOf } = audience
     const unread = unreadOf === undefined ? new Set<UserId>() : await unreadRecipients(unreadOf)
-    const matcher = matchContacts(contacts)
-    if (contacts.length > 0) await forEachPerson(view.everyone(), matcher.count)
-    const isMet = createCondition({ ...audience, contacts }, { unread, isContact: matcher.isContact })
+    const contacts = await matchContacts(audience.contacts ?? [], view.everyone())
+    const isMet = createCondition(audience, { unread, contacts: contacts.userIds })
     const [included, excluded] = [new Set(audience.include), new Set(audience.exclude)]
     return ok({
       view,
       programNames,
-      contacts: matcher.report(),
+      contacts,
       isMet,
       isIncluded: (userId) => included.has(userId),
       isExcluded: (userId) => excluded.has(userId),

@@ -4,8 +4,8 @@ import { type IndexedPerson, normalizeText } from './indexed-person.ts'
 
 /** What a rule needs to know beside the user. */
 export type RuleFacts = {
-  /** Whether one of the contacts of the rule is the user's. */
-  readonly isContact: (person: IndexedPerson) => boolean
+  /** The users whom the contacts of the rule name. */
+  readonly contacts: ReadonlySet<UserId>
   /** The recipients of the notification in `unreadOf` who have not read it. */
   readonly unread: ReadonlySet<UserId>
 }
@@ -16,7 +16,7 @@ const isGiven = <Item>(list: readonly Item[] | undefined): list is readonly Item
   list !== undefined && list.length > 0
 
 /** The conditions of the kinds that restrict the rule. */
-const conditionsOf = (audience: Audience, { isContact, unread }: RuleFacts): readonly Condition[] => {
+const conditionsOf = (audience: Audience, facts: RuleFacts): readonly Condition[] => {
   const { everyone, programIds, paymentStatuses, universityNames, roles, contacts, unreadOf } = audience
   const conditions: Condition[] = []
   if (everyone) conditions.push(() => true)
@@ -34,8 +34,8 @@ const conditionsOf = (audience: Audience, { isContact, unread }: RuleFacts): rea
     const keys = new Set(universityNames.map(normalizeText))
     conditions.push(({ profile }) => profile !== undefined && keys.has(profile.university.key))
   }
-  if (isGiven(contacts)) conditions.push(isContact)
-  if (unreadOf !== undefined) conditions.push(({ userId }) => unread.has(userId))
+  if (isGiven(contacts)) conditions.push(({ userId }) => facts.contacts.has(userId))
+  if (unreadOf !== undefined) conditions.push(({ userId }) => facts.unread.has(userId))
   return conditions
 }
 

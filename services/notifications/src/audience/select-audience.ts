@@ -1,7 +1,8 @@
 import type { Audience } from '@portal/contracts/notifications/audience'
 import type { NotificationId, UserId } from '@portal/contracts/shared/ids'
 import { ok, type Result } from '@portal/platform/decider/decider'
-import { type AudienceRejection, forEachPerson, type ResolveAudience } from './resolve-audience.ts'
+import { forEachPerson } from './for-each-person.ts'
+import type { AudienceRejection, ResolveAudience } from './resolve-audience.ts'
 import { describeAudience } from './sentence.ts'
 
 export type SelectedAudience = {
@@ -41,14 +42,15 @@ export const createSelectAudience =
       if (isExcluded(userId)) removed += 1
       else userIds.push(userId)
     })
-    const { unreadOf, contacts: given = [] } = audience
+    const { unreadOf } = audience
     const sentence = describeAudience(audience, {
       programNames,
       remindedTitle: unreadOf === undefined ? undefined : await titleOf(unreadOf),
-      contacts: given.filter((contact) => contact !== '').length,
+      contacts: contacts.given,
       added,
       removed,
       count: userIds.length,
     })
-    return ok({ userIds, count: userIds.length, ...contacts, sentence })
+    const { unknown, duplicates } = contacts
+    return ok({ userIds, count: userIds.length, unknown, duplicates, sentence })
   }
