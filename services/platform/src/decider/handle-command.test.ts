@@ -69,7 +69,36 @@ const withRival = (rounds: number): EventStore => {
   }
 }
 
+/** The same store, but another process takes a seat and runs the same command before the first append. */
+const withConcurrentRun = (command: Command, options: { readonly eventId: (index: number) => string }): EventStore => {
+  let isFirst = true
+  return {
+    ...store,
+    append: async (stream, expected, events) => {
+      if (isFirst) {
+        isFirst = false
+        await store.append(stream, 'any', [{ id: randomUUID(), type: 'SeatsTaken', data: { seats: 1 } }])
+        await handleCommand(store, room, '1', command, options)
+      }
+      return store.append(stream, expected, events)
+    },
+  }
+}
+
 describe('handling a command', () => {
+  test('returns the state of the stream if a concurrent run of the command was recorded after other events', async () => {
+    const command = take(2)
+    const handled = await handleCommand(
+      withConcurrentRun(command, repeatable('c1')),
+      room,
+      '1',
+      command,
+      repeatable('c1'),
+    )
+    expect(handled).toMatchObject(ok({ state: 3, revision: 1, isRepetition: true }))
+    expect(await recorded()).toHaveLength(2)
+  })
+
   test('records the decided events and returns them', async () => {
     const handled = await handleCommand(store, room, '1', take(2, true), random)
     const event = { type: 'SeatsTaken', data: { seats: 1 } }

@@ -107,6 +107,10 @@ const toNewEvents = (events: readonly DomainEvent[], { eventId, metadata }: Comm
 const isShorter = (actual: number | 'no-stream', known: number | 'no-stream'): boolean =>
   known !== 'no-stream' && (actual === 'no-stream' || actual < known)
 
+/** With another revision, a concurrent run of the same command has recorded the events, after events that were not read here. */
+const revisionAfter = (revision: number | 'no-stream', events: number): number =>
+  revision === 'no-stream' ? events - 1 : revision + events
+
 /**
  * Reads the stream, decides, and appends if the stream has not changed. On a conflict, it starts again. Returns rejections; throws
  * ConcurrencyError and errors of the store.
@@ -142,6 +146,7 @@ export const handleCommand = async <State, Command, Event extends DomainEvent, R
     const events = decided.value.map((event) => decider.parse(event))
     if (events.length === 0) return ok({ events, state, revision, position: undefined, isRepetition: false })
     const answer = await store.append(stream, revision, toNewEvents(events, options))
+    if (answer.kind === 'appended' && answer.revision !== revisionAfter(revision, events.length)) continue
     if (answer.kind === 'appended') {
       return ok({
         events,
