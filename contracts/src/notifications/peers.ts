@@ -29,10 +29,13 @@ export type SeenReports = z.infer<typeof seenReportsSchema>
 export const seenQuestionSchema = z.object({ userIds: z.array(userIdSchema).max(maxSeenReports).optional() })
 export type SeenQuestion = z.infer<typeof seenQuestionSchema>
 
-/** Asks how many open devices of these users have shown the notification. The answer comes within `timeoutMs`. */
+/**
+ * Asks how many open devices of these users have shown the notification. The answer comes within `timeoutMs`. Without
+ * `userIds`, which a large campaign omits, it counts all devices after `timeoutMs`.
+ */
 export const receiptsQuestionSchema = z.object({
   notificationId: notificationIdSchema,
-  userIds: z.array(userIdSchema),
+  userIds: z.array(userIdSchema).optional(),
   timeoutMs: z.number().nonnegative(),
 })
 export type ReceiptsQuestion = z.infer<typeof receiptsQuestionSchema>

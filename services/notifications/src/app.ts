@@ -78,6 +78,7 @@ export const buildNotifications = (deps: NotificationsDeps): NotificationsServic
     eventStore,
     readModel,
     recipients,
+    selectAudience,
     vault,
     clockAndIds,
     receipts,

@@ -71,6 +71,16 @@ describe('the number of open devices that have seen a campaign', () => {
     expect(await fixture.receipts.wait(notificationId, [userIdOf(1)], 20)).toBe(1)
   })
 
+  it('counts the devices of all users after the timeout, if the question names none', async () => {
+    expect(await fixture.receipts.wait(notificationId, undefined, waitMs)).toBe(0)
+    const clients = [await fixture.connect('1:1'), await fixture.connect('2:2'), await fixture.connect('3:3')]
+    for (const { client } of clients.slice(1))
+      client.on('inbox:changed', ({ seq }) => void client.emit('inbox:seen', { seq }))
+    await fixture.send(1, [1, 2])
+    await vi.waitFor(() => expect(fixture.seen).toHaveLength(1))
+    expect(await fixture.receipts.wait(notificationId, undefined, 20)).toBe(1)
+  })
+
   it('ignores an older notification that was seen', async () => {
     const { client } = await fixture.connect('1:1')
     await fixture.send(7, [1])

@@ -1,4 +1,5 @@
 import type { NotificationId, UserId } from '@portal/contracts/shared/ids'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { type UserConnections, type Connections, covers, type PortalSocket, type ReceiptWaiter } from './connections.ts'
 import type { InboxVersion } from './ports.ts'
 
@@ -57,6 +58,12 @@ export const createReceipts = (connections: Connections, nowMs: () => number = (
   const connectedOf = (userIds: readonly UserId[]): readonly UserConnections[] =>
     userIds.flatMap((userId) => connections.ofUser(userId) ?? [])
 
+  const countSeen = (notificationId: NotificationId): number => {
+    const received = [...(records.get(notificationId)?.seqs.keys() ?? [])]
+    const sockets = connectedOf(received).flatMap((user) => [...user.sockets])
+    return sockets.filter((socket) => hasSeen(socket, notificationId)).length
+  }
+
   return {
     /** A notification was emitted to the user's room, as this change of the inbox. */
     sent: (notificationId: NotificationId, user: UserConnections, { epoch, seq }: InboxVersion): void => {
@@ -83,9 +90,19 @@ export const createReceipts = (connections: Connections, nowMs: () => number = (
 
     /**
      * Returns the number of these users' open devices that have shown the notification. Resolves once all have,
-     * after `timeoutMs` with the current number, or at once if none is connected.
+     * after `timeoutMs` with the current number, or at once if none is connected. Without users, it counts all
+     * devices after `timeoutMs`.
      */
-    wait: (notificationId: NotificationId, userIds: readonly UserId[], timeoutMs: number): Promise<number> => {
+    wait: async (
+      notificationId: NotificationId,
+      userIds: readonly UserId[] | undefined,
+      timeoutMs: number,
+    ): Promise<number> => {
+      if (userIds === undefined) {
+        if (connections.sockets === 0) return 0
+        await sleep(timeoutMs)
+        return countSeen(notificationId)
+      }
       const users = connectedOf(userIds)
       const seen = new Set<PortalSocket>()
       const pending = new Set<PortalSocket>()
@@ -95,7 +112,7 @@ export const createReceipts = (connections: Connections, nowMs: () => number = (
           else if (socket.data.visible) pending.add(socket)
         }
       }
-      if (pending.size === 0) return Promise.resolve(seen.size)
+      if (pending.size === 0) return seen.size
 
       return new Promise((resolve) => {
         const finish = (): void => {

@@ -6,7 +6,8 @@ import { type Decider, ok, rejected, type Result } from '@portal/platform/decide
 import { storedEventReader } from '@portal/platform/decider/stored-event'
 import { type CampaignEvent, type CampaignEventOf, campaignEventSchema, groupByBucket, packChunks } from './events.ts'
 
-type Sending = {
+/** What an admin sends. */
+export type Sending = {
   readonly text: NotificationText
   readonly sentBy: UserId
   /** Of the request, if it had an Idempotency-Key. */
@@ -119,7 +120,7 @@ const repeatedIds = (userIds: readonly UserId[]): readonly UserId[] => {
 }
 
 /** Undefined for a new campaign. A repeated request changes nothing. */
-const decidedBefore = ({ fingerprint }: Sending, { sent }: CampaignState): Decided | undefined => {
+export const decidedBefore = ({ fingerprint }: Sending, { sent }: CampaignState): Decided | undefined => {
   if (!sent) return undefined
   const isSame = fingerprint !== undefined && sent.fingerprint === fingerprint
   return isSame ? ok([]) : rejected({ reason: 'key-used-for-another' })

@@ -18,7 +18,7 @@ let admin: Person
 let ada: Person
 let ben: Person
 
-type ReceiptRequest = { readonly notificationId: NotificationId; readonly userIds: readonly UserId[] }
+type ReceiptRequest = { readonly notificationId: NotificationId; readonly userIds: readonly UserId[] | undefined }
 
 /** A configurable number of open devices, and the requests for it. */
 const devices: { open: number | Error; requests: ReceiptRequest[] } = { open: 0, requests: [] }

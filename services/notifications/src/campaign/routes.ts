@@ -1,13 +1,16 @@
 import { listRecentNotifications, sendNotification } from '@portal/contracts/notifications/http'
 import { idempotencyKeyHeader } from '@portal/contracts/shared/idempotency'
 import type { UserId } from '@portal/contracts/shared/ids'
+import { limits } from '@portal/contracts/shared/rules'
 import { ok, rejected } from '@portal/platform/decider/decider'
 import { type ApiError, type BindRoute, metadataOf } from '@portal/platform/http/handler'
 import type { FastifyInstance } from 'fastify'
+import { audienceErrorOf } from '../audience/routes.ts'
 import type { InboxReader } from '../inbox/inbox-reader.ts'
 import { notFound } from '../inbox/mark-read.ts'
-import { type CampaignRejection, maxAttempts } from './decider.ts'
+import { maxAttempts } from './decider.ts'
 import type { History } from './history.ts'
+import type { SendRejection } from './record-campaign.ts'
 import type { SendNotification } from './send-campaign.ts'
 
 /** A selection can have thousands of invalid ids; name only the first. */
@@ -20,7 +23,7 @@ const wrongRecipients = (message: string, userIds: readonly UserId[]): ApiError 
 }
 
 /** The error response for a rejection. */
-export const apiErrorOf = (rejection: CampaignRejection): ApiError => {
+export const apiErrorOf = (rejection: SendRejection): ApiError => {
   switch (rejection.reason) {
     case 'key-used-for-another':
       return { code: 'conflict', message: 'This Idempotency-Key was used for another notification' }
@@ -30,6 +33,10 @@ export const apiErrorOf = (rejection: CampaignRejection): ApiError => {
       return wrongRecipients('Some users are selected more than once', rejection.userIds)
     case 'unknown-users':
       return wrongRecipients('Some selected users do not exist', rejection.userIds)
+    case 'unknown-programs':
+      return audienceErrorOf(rejection)
+    case 'too-many-selected':
+      return { code: 'invalid', message: `A notification can go to at most ${limits.recipientsPerAudience} users` }
     case 'not-sent':
       return notFound
     case 'recalled':
@@ -52,13 +59,7 @@ type Deps = {
 
 export const campaignRoutes = (app: FastifyInstance, { bind, inbox, history, send }: Deps): void => {
   bind(app, sendNotification, async (call) => {
-    const { userIds = [], ...body } = call.body
-    const sent = await send(
-      { ...body, userIds },
-      call.session.userId,
-      call.headers[idempotencyKeyHeader],
-      metadataOf(call),
-    )
+    const sent = await send(call.body, call.session.userId, call.headers[idempotencyKeyHeader], metadataOf(call))
     if (!sent.ok) return rejected(apiErrorOf(sent.error))
     const message = `Notification sent successfully to ${sent.value.successCount} devices`
     return ok({ success: true, message, ...sent.value })

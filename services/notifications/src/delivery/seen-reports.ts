@@ -14,9 +14,9 @@ import type { Logger } from 'pino'
 export type SeenReceipts = {
   /**
    * Returns the number of these users' open devices that have shown it. Resolves once all have, at once if none is
-   * connected, or after `timeoutMs` with the current number.
+   * connected, or after `timeoutMs` with the current number. Without users, it counts all devices after `timeoutMs`.
    */
-  wait(notificationId: NotificationId, userIds: readonly UserId[], timeoutMs: number): Promise<number>
+  wait(notificationId: NotificationId, userIds: readonly UserId[] | undefined, timeoutMs: number): Promise<number>
 }
 
 /** Added to the request's timeout, so that a gateway that uses all its time can still respond. */
@@ -28,7 +28,7 @@ const networkMarginMs = 200
  */
 export const createRemoteReceipts = (peers: Pick<Peers, 'request'>): SeenReceipts => ({
   wait: async (notificationId, userIds, timeoutMs) => {
-    const question: ReceiptsQuestion = { notificationId, userIds: [...userIds], timeoutMs }
+    const question: ReceiptsQuestion = { notificationId, ...(userIds && { userIds: [...userIds] }), timeoutMs }
     const answers = await peers.request(peerSubjects.receipts, question, timeoutMs + networkMarginMs)
     return answers.reduce<number>((sum, answer) => sum + (receiptsAnswerSchema.safeParse(answer).data ?? 0), 0)
   },

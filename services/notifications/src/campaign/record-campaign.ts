@@ -1,0 +1,96 @@
+import { limits } from '@portal/contracts/shared/rules'
+import type { UserId } from '@portal/contracts/shared/ids'
+import type { ClockAndIds } from '@portal/platform/decider/clock-and-ids'
+import { ok, rejected, type Result } from '@portal/platform/decider/decider'
+import { deterministicEventId } from '@portal/platform/decider/event-id'
+import { handleCommand, type LoadedState, loadState } from '@portal/platform/decider/handle-command'
+import type { EventMetadata, EventStore, Position } from '@portal/platform/event-store/port'
+import type { AudienceRejection } from '../audience/resolve-audience.ts'
+import type { SelectAudience } from '../audience/select-audience.ts'
+import type { KnownRecipients } from '../recipient/known-recipients.ts'
+import { campaignDecider, type CampaignRejection, type CampaignState, decidedBefore, type Sending } from './decider.ts'
+import { recipientsPerAppend } from './events.ts'
+import { createPlanCampaign } from './plan-campaign.ts'
+import type { SendRequest } from './send-request.ts'
+
+export type SendRejection = CampaignRejection | AudienceRejection | { readonly reason: 'too-many-selected' }
+
+export type RecordedCampaign = {
+  readonly loaded: LoadedState<CampaignState>
+  /** Of the acceptance. Undefined if this request changed nothing. */
+  readonly position: Position | undefined
+  /** Undefined for a large campaign, and for a repeated request with a rule. */
+  readonly userIds: readonly UserId[] | undefined
+}
+
+type Deps = {
+  readonly eventStore: Pick<EventStore, 'append' | 'read'>
+  readonly recipients: KnownRecipients
+  readonly selectAudience: SelectAudience
+  readonly clockAndIds: Pick<ClockAndIds, 'newId'>
+  /** Larger campaigns are planned. */
+  readonly maxPerAppend?: number
+}
+
+type Loaded = LoadedState<CampaignState> & { readonly acceptedAt: Position | undefined }
+const newCampaign: Loaded = { state: campaignDecider.initial, revision: 'no-stream', acceptedAt: undefined }
+
+/** Records a campaign to the users of a request: in one append, or as a plan if they are too many for one. */
+export const createRecordCampaign = (deps: Deps) => {
+  const { eventStore, recipients, selectAudience, maxPerAppend = recipientsPerAppend } = deps
+  const planCampaign = createPlanCampaign(deps)
+
+  const load = async ({ text, fingerprint }: Sending): Promise<Loaded> => {
+    // Without a key, the id was created for this request.
+    if (fingerprint === undefined) return newCampaign
+    let acceptedAt: Position | undefined
+    const loaded = await loadState(eventStore, campaignDecider, text.notificationId, ({ type }, { position }) => {
+      if (type === 'CampaignSent' || type === 'CampaignPlanned') acceptedAt = position
+    })
+    return { ...loaded, acceptedAt }
+  }
+
+  type Selected = { readonly userIds: readonly UserId[]; readonly known: ReadonlySet<UserId> }
+  const selectUsers = async ({ userIds, audience }: SendRequest): Promise<Result<Selected, SendRejection>> => {
+    if (audience === undefined) return ok({ userIds: userIds ?? [], known: await recipients.find(userIds ?? []) })
+    const selected = await selectAudience(audience)
+    if (!selected.ok) return selected
+    const { userIds: found } = selected.value
+    if (found.length > limits.recipientsPerAudience) return rejected({ reason: 'too-many-selected' })
+    return ok({ userIds: found, known: new Set(found) })
+  }
+
+  const sendAtOnce = (sending: Sending, { userIds, known }: Selected, before: Loaded, metadata: EventMetadata) => {
+    const { text, fingerprint } = sending
+    const command = { ...sending, type: 'SendCampaign' as const, userIds, knownUserIds: known }
+    return handleCommand(eventStore, campaignDecider, text.notificationId, command, {
+      eventId: (index) => deterministicEventId('sent', text.notificationId, fingerprint ?? '', String(index)),
+      isForNewStream: fingerprint === undefined,
+      known: before,
+      metadata,
+    })
+  }
+
+  return async (
+    request: SendRequest,
+    sending: Sending,
+    metadata: EventMetadata,
+  ): Promise<Result<RecordedCampaign, SendRejection>> => {
+    const before = await load(sending)
+    const repeated = decidedBefore(sending, before.state)
+    if (repeated) {
+      return repeated.ok ? ok({ loaded: before, position: before.acceptedAt, userIds: request.userIds }) : repeated
+    }
+    const selected = await selectUsers(request)
+    if (!selected.ok) return selected
+    const { userIds } = selected.value
+    const isPlanned = userIds.length > maxPerAppend
+    const recorded = isPlanned
+      ? await planCampaign(sending, userIds, before, metadata)
+      : await sendAtOnce(sending, selected.value, before, metadata)
+    if (!recorded.ok) return recorded
+    const { position } = recorded.value
+    return ok({ loaded: recorded.value, position, userIds: isPlanned ? undefined : userIds })
+  }
+}
+export type RecordCampaign = ReturnType<typeof createRecordCampaign>

@@ -1,0 +1,55 @@
+import type { Audience } from '@portal/contracts/notifications/audience'
+import type { NotificationType } from '@portal/contracts/notifications/notification'
+import { notificationIdSchema, type UserId } from '@portal/contracts/shared/ids'
+import type { ClockAndIds } from '@portal/platform/decider/clock-and-ids'
+import { deterministicEventId } from '@portal/platform/decider/event-id'
+import type { PersonalDataVault } from '@portal/platform/personal-data/port'
+import type { Sending } from './decider.ts'
+
+/** Has either `userIds` or `audience`. */
+export type SendRequest = {
+  readonly userIds?: readonly UserId[] | undefined
+  readonly audience?: Audience | undefined
+  /** The count that the sender was shown. */
+  readonly expectedCount?: number | undefined
+  readonly title: string
+  readonly message: string
+  readonly type: NotificationType
+}
+
+type Deps = {
+  readonly vault: Pick<PersonalDataVault, 'index'>
+  readonly clockAndIds: Pick<ClockAndIds, 'newId'>
+}
+
+/**
+ * With a key, the same request by the same sender maps to the same stream. The fingerprint detects a different
+ * request. It covers the rule instead of the users, because a retry may select others.
+ */
+const identify = ({ vault, clockAndIds }: Deps, request: SendRequest, sentBy: UserId, idempotencyKey?: string) => {
+  if (idempotencyKey === undefined) return { notificationId: notificationIdSchema.parse(clockAndIds.newId()) }
+  const { userIds, audience, title, message, type } = request
+  return {
+    notificationId: notificationIdSchema.parse(deterministicEventId('campaign', sentBy, idempotencyKey)),
+    fingerprint: vault.index('request', JSON.stringify([userIds ?? audience, title, message, type])),
+  }
+}
+
+/** What the request sends, without its recipients. */
+export const sendingOf = (
+  deps: Deps,
+  request: SendRequest,
+  sentBy: UserId,
+  idempotencyKey: string | undefined,
+): Sending => {
+  const { notificationId, fingerprint } = identify(deps, request, sentBy, idempotencyKey)
+  const { title, message, type, audience } = request
+  const remindsOf = audience?.unreadOf
+  return {
+    // A lone surrogate is invalid text and takes twice the space in JSON.
+    text: { notificationId, title: title.toWellFormed(), message: message.toWellFormed(), type },
+    sentBy,
+    ...(fingerprint !== undefined && { fingerprint }),
+    ...(remindsOf !== undefined && { remindsOf }),
+  }
+}
