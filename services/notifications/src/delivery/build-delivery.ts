@@ -11,6 +11,7 @@ import { createDevices, createEndPushTokens, createHandleDevice, type Devices } 
 import { deviceProjection } from '../device/projection.ts'
 import { inboxProjection } from '../inbox/projection.ts'
 import { createContentCache, readTextFromLog } from '../inbox/content-cache.ts'
+import { createDistributor } from '../distribution/distributor.ts'
 import type { NotificationTimings } from '../timings.ts'
 import { createDecideDelivery } from './decide-delivery.ts'
 import { createDeferrals, type DeferralReason, type RetryBackoff } from './deferrals.ts'
@@ -154,14 +155,25 @@ export const buildDelivery = (deps: DeliveryDeps): Delivery => {
     logger,
     abort,
   })
+  const { control, continuity } = readModels
+  const distributor = createDistributor({
+    bus: deps.bus,
+    eventStore: deps.eventStore,
+    readModel,
+    control,
+    continuity,
+    logger,
+  })
 
   return {
     start: async () => {
       await worker.start()
+      await distributor.start()
       // Reports from before this process delivered. Without them these users would wait for the timeout.
       for (const report of await seenSource.latest()) seenBatcher.seen(...report)
     },
     stop: async () => {
+      await distributor.stop()
       await worker.stop()
       await stopPushing()
       await seenBatcher.stop()
