@@ -36,9 +36,9 @@ const resend = (attempt: number, ...userIds: readonly (typeof ada)[]) =>
 const state = async () => {
   await log.project()
   const { pending, settled, attempts } = recipientsOf(await log.readModel.get(recipientsRef(bucket, notificationId)))
-  const { targeted, pushed, failed } = tallyOf(await log.readModel.get(tallyRef(bucket, notificationId)))
+  const { targeted, pushed, failed, resent } = tallyOf(await log.readModel.get(tallyRef(bucket, notificationId)))
   const failedIds = failedRecipientsOf(await log.readModel.get(failedRef(bucket, notificationId)))
-  return { pending, settled, attempts, counts: { targeted, pushed, failed }, failedIds }
+  return { pending, settled, attempts, counts: { targeted, pushed, failed, resent }, failedIds }
 }
 
 it('a failed recipient is pending again after a resend, and has the outcome of the new attempt', async () => {
@@ -49,14 +49,14 @@ it('a failed recipient is pending again after a resend, and has the outcome of t
     pending: [ada],
     settled: [{ state: 'pushed', userIds: [ben] }],
     attempts: [{ attempt: 2, userIds: [ada] }],
-    counts: { targeted: 2, pushed: 1, failed: 0 },
+    counts: { targeted: 2, pushed: 1, failed: 0, resent: 1 },
     failedIds: [],
   })
   settle({ userId: ada, state: 'pushed', attempt: 2 })
   expect(await state()).toMatchObject({
     pending: [],
     settled: [{ state: 'pushed', userIds: [ben, ada] }],
-    counts: { targeted: 2, pushed: 2, failed: 0 },
+    counts: { targeted: 2, pushed: 2, failed: 0, resent: 1 },
   })
 })
 

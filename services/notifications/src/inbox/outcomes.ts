@@ -108,7 +108,7 @@ export const applyResent = async (
       settled,
       attempts: withAttempt(before.attempts ?? [], attempt, resent),
     }),
-    put(refs.tally, { ...tally, failed: tally.failed - resent.size }),
+    put(refs.tally, { ...tally, failed: tally.failed - resent.size, resent: (tally.resent ?? 0) + resent.size }),
     failed.size > 0 ? put(refs.failed, [...failed]) : { op: 'delete', collection, key },
   ]
 }
