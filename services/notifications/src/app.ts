@@ -9,6 +9,7 @@ import { buildAudience } from './audience/build-audience.ts'
 import type { PeopleIndex } from './audience/people-index.ts'
 import type { SelectAudience } from './audience/select-audience.ts'
 import { actionRoutes } from './campaign/action-routes.ts'
+import { buildConsole } from './campaign/build-console.ts'
 import { createCampaignStates } from './campaign/campaign-states.ts'
 import { createCancelCampaign } from './campaign/cancel-campaign.ts'
 import { createResendableRecipients } from './campaign/failed-recipients.ts'
@@ -104,6 +105,8 @@ export const buildNotifications = (deps: NotificationsDeps): NotificationsServic
   const resendable = createResendableRecipients({ readModel, devices })
   const resend = createResendCampaign({ eventStore, readModel, resendable, states, clockAndIds })
 
+  const campaignConsole = buildConsole({ ...deps, readModel, people, states })
+
   const registerToken = createRegisterToken({
     handle: handleDevice,
     readModel: deviceReadModel,
@@ -121,6 +124,7 @@ export const buildNotifications = (deps: NotificationsDeps): NotificationsServic
       const recorded = recordCalls(bind, deps.securityLog, { event: 'notification-sent', methods: writes })
       campaignRoutes(app, { bind: recorded, inbox, history, send })
       actionRoutes(app, { bind, securityLog: deps.securityLog, cancel, recall, resend })
+      campaignConsole.routes(app, bind)
       inboxRoutes(app, { bind, inbox, markRead })
       activityRoutes(app, bind, activity)
       audience.routes(app, bind)

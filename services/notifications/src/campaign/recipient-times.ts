@@ -1,0 +1,72 @@
+import type { NotificationId, UserId } from '@portal/contracts/shared/ids'
+import { bucketKey } from '@portal/contracts/shared/buckets'
+import type { ReadStore } from '@portal/platform/read-model/port'
+import { headOf, headRef, type InboxHead, itemList, itemOf, markList, markOf } from '../read-model.ts'
+
+type ItemState = ReturnType<typeof itemOf>
+
+/** When a notification arrived in an inbox and was read. */
+export type RecipientTimes = { readonly deliveredAt?: string; readonly readAt?: string }
+
+type Reads = Pick<ReadStore, 'entries' | 'getMany' | 'range'>
+
+/** When a mark-all read the item; undefined if it did not. */
+const coveredAt = async (readModel: Reads, userId: UserId, { seq }: ItemState): Promise<string | undefined> => {
+  const marks = { from: seq, order: 'ascending', limit: 1 } as const
+  const [mark] = await readModel.range(bucketKey(userId), markList(userId), marks)
+  return mark && markOf(mark.value).at
+}
+
+/** A withdrawn item counts as read, but only a read before counts here. */
+const readTime = async (
+  readModel: Reads,
+  userId: UserId,
+  item: ItemState,
+  { readUpTo }: InboxHead,
+): Promise<string | undefined> => {
+  if (item.readAt !== undefined) return item.readAt
+  if (item.seq > readUpTo) return undefined
+  const at = await coveredAt(readModel, userId, item)
+  return at !== undefined && item.withdrawnAt !== undefined && item.withdrawnAt <= at ? undefined : at
+}
+
+/** Reads the times of one item. */
+export const timesOf = async (
+  readModel: Reads,
+  userId: UserId,
+  item: ItemState,
+  head: InboxHead,
+): Promise<RecipientTimes> => {
+  const readAt = await readTime(readModel, userId, item, head)
+  return { deliveredAt: item.deliveredAt, ...(readAt !== undefined && { readAt }) }
+}
+
+/** Reads the times of some recipients of a campaign, in their order. At most 1,000 at once. */
+export const readRecipientTimes = async (
+  readModel: Reads,
+  notificationId: NotificationId,
+  userIds: readonly UserId[],
+): Promise<readonly RecipientTimes[]> => {
+  const byBucket = [...Map.groupBy(userIds, bucketKey)]
+  const [heads, ...entries] = await Promise.all([
+    readModel.getMany(userIds.map(headRef)),
+    ...byBucket.map(([bucket, users]) =>
+      readModel.entries(
+        bucket,
+        users.map((userId) => ({ list: itemList(userId), member: notificationId })),
+      ),
+    ),
+  ])
+  const items = new Map<UserId, ItemState>()
+  for (const [index, [, users]] of byBucket.entries())
+    for (const [at, userId] of users.entries()) {
+      const entry = entries[index]?.[at]
+      if (entry) items.set(userId, itemOf(entry.value))
+    }
+  return Promise.all(
+    userIds.map(async (userId, index) => {
+      const item = items.get(userId)
+      return item ? timesOf(readModel, userId, item, headOf(heads[index])) : {}
+    }),
+  )
+}

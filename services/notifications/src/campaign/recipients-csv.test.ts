@@ -1,0 +1,76 @@
+import type { CampaignRecipient } from '@portal/contracts/notifications/http'
+import { limits } from '@portal/contracts/shared/rules'
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { userIdAt } from '@portal/notifications/testing/samples'
+import { csvLine, recipientsCsv } from './recipients-csv.ts'
+
+/** Reads cells as RFC 4180 defines them. */
+const cellsOf = (line: string): string[] =>
+  [...line.slice(0, -2).matchAll(/"((?:[^"]|"")*)"(?:,|$)/gs)].map(([, cell = '']) => cell.replaceAll('""', '"'))
+
+describe('a line', () => {
+  it.each([
+    ['=1+1', "'=1+1"],
+    ['+1', "'+1"],
+    ['-1', "'-1"],
+    ['@a', "'@a"],
+    ['\t=1', "'\t=1"],
+    ['\r=1', "'\r=1"],
+    ['\n=1', "'\n=1"],
+    ['a=1', 'a=1'],
+    ['a@b.example', 'a@b.example'],
+  ])('never begins a formula: %j', (text, cell) => {
+    expect(cellsOf(csvLine([text]))).toEqual([cell])
+  })
+
+  it('keeps any text, with quotes, commas and line breaks', () => {
+    const anyText = fc.oneof(
+      fc.string(),
+      fc.string({ unit: fc.constantFrom('"', ',', '\n', '\r', ';', "'", 'a', '=') }),
+    )
+    fc.assert(
+      fc.property(fc.array(anyText, { minLength: 1, maxLength: 6 }), (cells) => {
+        const read = cellsOf(csvLine(cells))
+        expect(read.map((cell, index) => (cell === cells[index] ? cell : cell.slice(1)))).toEqual(cells)
+        for (const cell of read) expect(cell).not.toMatch(/^[=+\-@\t\r]/)
+      }),
+    )
+  })
+})
+
+describe('the file', () => {
+  const recipient = (n: number): CampaignRecipient => ({
+    userId: userIdAt(n),
+    fullName: `=Name ${n}`,
+    personalEmail: `n${n}@mail.example`,
+    status: 'failed',
+    reason: 'network-error',
+    says: 'It is in the inbox. Resend it.',
+    deliveredAt: '2026-11-23T10:00:00.000Z',
+  })
+  const asked: number[] = []
+  const rows = async (from: number, to: number) => {
+    asked.push(to - from)
+    return Array.from({ length: to - from }, (_, n) => recipient(from + n))
+  }
+
+  it('has a byte order mark, a header and one line per recipient, read in parts', async () => {
+    let file = ''
+    for await (const part of recipientsCsv({ count: 1_001, rows })) file += part
+    const lines = file.split('\r\n')
+    expect(lines[0]).toBe('\uFEFF"Name","E-mail","Status","Reason","Explanation","In inbox since","Read at","User id"')
+    expect(lines[1]).toBe(
+      `"'=Name 0","n0@mail.example","failed","network-error","It is in the inbox. Resend it.","2026-11-23T10:00:00.000Z","","${userIdAt(0)}"`,
+    )
+    expect(lines).toHaveLength(1_003)
+    expect(asked).toEqual([500, 500, 1])
+  })
+
+  it('has at most as many lines as a send has recipients', async () => {
+    let lines = 0
+    const many = { count: 10 * limits.recipientsPerAudience, rows: async () => [recipient(1)] }
+    for await (const part of recipientsCsv(many)) lines += part.split('\r\n').length - 1
+    expect(lines).toBe(1 + limits.recipientsPerAudience / 500)
+  })
+})

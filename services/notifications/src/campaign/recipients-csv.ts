@@ -1,0 +1,36 @@
+import type { CampaignRecipient } from '@portal/contracts/notifications/http'
+import { limits } from '@portal/contracts/shared/rules'
+import type { SelectedRecipients } from './recipients-reader.ts'
+
+/** Spreadsheets otherwise read the file in the encoding of the system. */
+const byteOrderMark = '\uFEFF'
+const lineEnd = '\r\n'
+const rowsPerPart = 500
+
+/** Characters with which a spreadsheet begins a formula. */
+const formulaStart = /^[=+\-@\t\r\n]/
+
+/** Quotes a cell. A leading apostrophe keeps a spreadsheet from calculating what a user chose as their name. */
+const cellOf = (text: string): string => {
+  const plain = formulaStart.test(text) ? `'${text}` : text
+  return `"${plain.replaceAll('"', '""')}"`
+}
+
+export const csvLine = (cells: readonly string[]): string => `${cells.map(cellOf).join(',')}${lineEnd}`
+
+const header = csvLine(['Name', 'E-mail', 'Status', 'Reason', 'Explanation', 'In inbox since', 'Read at', 'User id'])
+
+const lineOf = (recipient: CampaignRecipient): string => {
+  const { fullName, personalEmail, status, reason = '', says, deliveredAt = '', readAt = '', userId } = recipient
+  return csvLine([fullName, personalEmail, status, reason, says, deliveredAt, readAt, userId])
+}
+
+/** Writes the recipients in parts, so that the memory does not depend on their number. */
+export async function* recipientsCsv({ count, rows }: SelectedRecipients): AsyncGenerator<string, void> {
+  yield byteOrderMark + header
+  const last = Math.min(count, limits.recipientsPerAudience)
+  for (let from = 0; from < last; from += rowsPerPart) {
+    const part = await rows(from, Math.min(from + rowsPerPart, last))
+    yield part.map(lineOf).join('')
+  }
+}
