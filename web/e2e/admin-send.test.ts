@@ -15,7 +15,7 @@ const { portal, openAs, openAsAdmin, adminToken, expectConsoleErrors } = setUpAd
 const sendPath = '/admin/notifications'
 const sendRoute = /^\/notifications\/send$/
 const recentRoute = /^\/notifications\/recent$/
-const usersRoute = /^\/admin\/users$/
+const peopleRoute = /^\/notifications\/audience\/people$/
 
 const title = (page: Page) => page.getByRole('textbox', { name: 'Title' })
 const message = (page: Page) => page.getByRole('textbox', { name: 'Message' })
@@ -24,6 +24,12 @@ const search = (page: Page) => page.getByRole('searchbox', { name: 'Search users
 const person = (page: Page, email: string) => page.getByRole('checkbox', { name: new RegExp(email) })
 const people = (page: Page) => page.getByRole('checkbox', { name: /@example\.com/ })
 const sendButton = (page: Page) => page.getByRole('button', { name: /^Send/ })
+const confirm = (page: Page) => page.getByRole('dialog').getByRole('button', { name: 'Send', exact: true }).click()
+const send = async (page: Page) => {
+  await sendButton(page).click()
+  await confirm(page)
+  await page.getByRole('dialog').waitFor({ state: 'detached' })
+}
 const entry = (page: Page, heading: string) =>
   page.getByRole('listitem').filter({ has: page.getByRole('heading', { name: heading, exact: true }) })
 const waitForText = (page: Page, text: string) => page.getByText(text, { exact: true }).first().waitFor()
@@ -70,15 +76,15 @@ test('[C-12] the form shows the server’s error message and keeps the typed tex
   await write(page, 'Refused', 1)
   expectConsoleErrors(/409|400|ERR_/)
   await mockMethodError(page, 'POST', sendRoute, 409, 'Another send has this key')
-  await sendButton(page).click()
+  await send(page)
   await waitForText(page, 'Another send has this key')
   await page.unrouteAll()
   await mockError(page, sendRoute, 400, { success: false, message: '' })
-  await sendButton(page).click()
+  await send(page)
   await waitForText(page, 'Failed to send notification')
   await page.unrouteAll()
   await abortRequests(page, sendRoute)
-  await sendButton(page).click()
+  await send(page)
   await waitForText(page, networkErrorMessage)
   await page.getByText(/^No answer came, so it may or may not have been sent/).waitFor()
 
@@ -113,39 +119,57 @@ test('[C-4 C-5] after a send, the form is empty and the history shows page 1', a
   await page.getByRole('option', { name: 'Exam' }).click()
   const release = await delayRequests(page, sendRoute)
   await page.getByRole('button', { name: 'Send to 2 users' }).click()
+  await page.getByRole('heading', { name: 'Send this notification to 2 people?' }).waitFor()
+  await confirm(page)
   await page.getByRole('button', { name: 'Sending...' }).waitFor()
   release()
   await page.getByText(/^Notification sent successfully to \d devices/).waitFor()
-  await waitForText(page, 'It is in the inbox of 2 people.')
+  await waitForText(page, '2 people have it in their inbox.')
   expect([await title(page).inputValue(), await message(page).inputValue()]).toEqual(['', ''])
   expect(await type(page).innerText()).toBe('System Maintenance')
   expect(await search(page).inputValue()).toBe('')
-  await page.getByText(/^0 of \d+ selected$/).waitFor()
+  await page.getByText(/^No one is selected yet/).waitFor()
   await waitForText(page, `Showing 1 to 10 of ${before + 1} notifications`)
   expect(await entry(page, 'New timetable').innerText()).toMatch(/About: New timetable[^]*Exam[^]*of 2 read/)
 })
 
-test('recipients can be searched, sorted and selected, also all search results at once', async () => {
+test('recipients can be chosen by group, by search and by hand, and the sentence follows', async () => {
   const page = await openAsAdmin(sendPath)
   await people(page).first().waitFor()
-  const emails = async () =>
-    (await page.locator('label .email').allInnerTexts()).filter((email) => email.startsWith('learner'))
-  await page.getByRole('combobox', { name: 'Sort users' }).selectOption('email')
-  const first = portal().learner(1).email
-  await eventually('the users are sorted by email', async () => (await emails())[0] === first)
-  expect(await emails()).toEqual((await emails()).toSorted())
+  await page.getByRole('button', { name: 'Everyone', exact: true }).click()
+  await page.getByText(/^Everyone: \d+ people$/).waitFor()
+  await page.getByRole('button', { name: 'Role', exact: true }).click()
+  await page
+    .getByRole('dialog', { name: 'Role' })
+    .getByRole('checkbox', { name: /Faculty/ })
+    .check()
+  await page.keyboard.press('Escape')
+  await page.getByText('Faculty: 1 person', { exact: true }).waitFor()
   await search(page).fill('learner-000')
-  await page.getByRole('checkbox', { name: 'Select all 6 found' }).check()
-  await page.getByText(/^6 of \d+ selected$/).waitFor()
+  await page.getByRole('checkbox', { name: 'Select all 6 shown' }).check()
+  await page.getByRole('button', { name: 'Send to 7 users' }).waitFor()
   await person(page, portal().learner(3).email).uncheck()
-  await page.getByRole('button', { name: 'Send to 5 users' }).waitFor()
-  await search(page).fill('faculty')
-  await page.getByRole('checkbox', { name: 'Select all 1 found' }).check()
   await page.getByRole('button', { name: 'Send to 6 users' }).waitFor()
+  await page.getByRole('button', { name: 'Remove Faculty' }).click()
+  await page.getByRole('button', { name: 'Send to 5 users' }).waitFor()
   await search(page).fill('nobody here')
   await page.getByText('No user matches “nobody here”.').waitFor()
+  expect(await people(page).count()).toBe(0)
   await page.getByRole('button', { name: 'Clear' }).click()
   await page.getByRole('button', { name: 'Send notification' }).waitFor()
+})
+
+test('recipients can be pasted, and unknown entries are listed', async () => {
+  const page = await openAsAdmin(sendPath)
+  await page.getByRole('button', { name: 'Paste or CSV' }).click()
+  const known = portal().learner(1).email
+  await page
+    .getByRole('textbox', { name: 'Email addresses or student codes' })
+    .fill(`Name;Email\n"Rao; Asha";${known}\nAgain;${known.toUpperCase()}\nOther;nobody@example.com`)
+  await page.getByText(/^1 found, 1 unknown/).waitFor()
+  await page.getByRole('button', { name: 'Show the unknown entries' }).click()
+  expect(await page.getByRole('list', { name: 'Unknown entries' }).innerText()).toBe('nobody@example.com')
+  await page.getByRole('button', { name: 'Send to 1 user' }).waitFor()
 })
 
 test('the delivery counts of a send always add up to its recipients, while they see and read it', async () => {
@@ -153,17 +177,19 @@ test('the delivery counts of a send always add up to its recipients, while they 
   await first.getByText(/^Showing/).waitFor()
   const page = await openAsAdmin(sendPath)
   await write(page, 'Rooms change', 1, 2, 3)
-  await sendButton(page).click()
+  await send(page)
   const sent = entry(page, 'Rooms change')
-  const states = async (of: Locator): Promise<readonly number[]> => {
-    const text = await of.locator('dl').innerText()
-    const counts = [...text.matchAll(/\d+/g)].map(Number)
-    expect([text, counts.reduce((sum, count) => sum + count, 0)]).toEqual([text, 3])
+  /** The recipients by state, which add up. The bar has them as its text. */
+  const states = async (of: Locator): Promise<ReadonlyMap<string, number>> => {
+    const text = (await of.getByRole('img').getAttribute('aria-label')) ?? ''
+    const parts = [...text.matchAll(/(\d+) ([a-z ]+)/g)].map(([, count, state = '']) => [state, Number(count)] as const)
+    const counts = new Map(parts.filter(([state]) => state !== 'recipients' && state !== 'read'))
+    expect([text, [...counts.values()].reduce((sum, count) => sum + count, 0)]).toEqual([text, 3])
     return counts
   }
   await sent.waitFor()
   await first.getByRole('link', { name: /Rooms change/ }).waitFor()
-  await eventually('the open screen is counted as live', async () => ((await states(sent))[0] ?? 0) >= 1)
+  await eventually('the open screen is counted as live', async () => ((await states(sent)).get('live') ?? 0) >= 1)
 
   const second = await openAs(portal().learner(2), '/notification', phone)
   await second.getByRole('link', { name: /Rooms change/ }).click()
@@ -172,20 +198,20 @@ test('the delivery counts of a send always add up to its recipients, while they 
     await states(sent)
     return (await sent.innerText()).includes('2 of 3 read')
   })
-  await eventually('no recipient is pending', async () => (await states(sent))[2] === 0, 30_000)
+  await eventually('no recipient is pending', async () => !(await states(sent)).has('pending'), 30_000)
 })
 
 test('[C-11] users and history show an error with a retry, and a placeholder while loading', async () => {
   const page = await openAsAdmin('/admin/profile', phone)
   expectConsoleErrors(/500/)
-  await mockError(page, usersRoute, 500, { success: false, code: 'internal', message: 'Broken' })
+  await mockError(page, peopleRoute, 500, { success: false, code: 'internal', message: 'Broken' })
   await mockError(page, recentRoute, 500, { success: false, code: 'internal', message: 'Broken' })
   await page.getByRole('link', { name: 'Notifications' }).click()
   await waitForText(page, 'Failed to load data')
   await waitForText(page, 'Failed to load notifications')
   expect(await fitsViewportWidth(page)).toBe(true)
   await page.unrouteAll()
-  const release = await delayRequests(page, /^\/(admin\/users|notifications\/recent)$/)
+  const release = await delayRequests(page, /^\/notifications\/(audience\/people|recent)$/)
   await page.getByRole('group', { name: 'Recipients' }).getByRole('button', { name: 'Try again' }).click()
   await page.getByRole('group', { name: 'Sent' }).getByRole('button', { name: 'Try again' }).click()
   await page.getByRole('status', { name: 'Loading users' }).waitFor()

@@ -14,13 +14,16 @@ type SearchFieldProps = {
   readonly label: string
   readonly value: string
   readonly onChange: (query: string) => void
+  /** For a field in a panel that has just been opened. */
+  readonly autoFocus?: boolean
 }
 
 /** Filters the list below while the user types. The label is the placeholder. */
-export const SearchField = ({ label, value, onChange }: SearchFieldProps) => (
+export const SearchField = ({ label, value, onChange, autoFocus = false }: SearchFieldProps) => (
   <Field
     type="search"
     fullWidth
+    autoFocus={autoFocus}
     placeholder={label}
     inputProps={{ 'aria-label': label }}
     value={value}

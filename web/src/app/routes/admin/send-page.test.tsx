@@ -1,12 +1,12 @@
 import { act, cleanup, screen, within } from '@testing-library/react'
-import type { User, UserSummary } from '@portal/contracts/auth/user'
+import type { User } from '@portal/contracts/auth/user'
 import type { SentItem } from '@portal/contracts/notifications/notification'
 import { networkErrorMessage } from '@portal/contracts/shared/problem'
-import { userIdSchema } from '@portal/contracts/shared/ids'
 import { paginationOf } from '@portal/contracts/shared/page'
 import { Link } from 'react-router-dom'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { aCampaign } from '../../../features/campaigns/testing/campaigns.ts'
+import { aPerson, serveAudience, userId } from '../../../features/campaigns/testing/fake-audience.ts'
 import { endSession, startSession } from '../../../lib/session.ts'
 import { SocketContext } from '../../../lib/socket.ts'
 import { aUser, ok, problem } from '../../../testing/fake-portal.ts'
@@ -16,14 +16,7 @@ import { renderPages } from '../../../testing/render-pages.tsx'
 import { fakeClock } from '../../../testing/fake-clock.ts'
 import { SendPage } from './send-page.tsx'
 
-const userId = (n: number) => userIdSchema.parse(`01890000-0000-7000-8000-${String(n).padStart(12, '0')}`)
-const person = (n: number, fullName: string): UserSummary => ({
-  _id: userId(n),
-  fullName,
-  personalEmail: `${fullName.toLowerCase().replace(' ', '.')}@example.com`,
-  role: 'student',
-})
-const people = [person(1, 'Asha Rao'), person(2, 'Kiran Das'), person(3, 'Ravi Rao')]
+const people = [aPerson(1, 'Asha Rao'), aPerson(2, 'Kiran Das'), aPerson(3, 'Ravi Rao')]
 const admin: User = aUser({ _id: userId(900), role: 'admin' })
 
 let server: FakeServer
@@ -39,7 +32,7 @@ beforeEach(() => {
     aCampaign(1, { skipped: 4 }),
   ]
   server = fakeServer()
-  server.on('GET /admin/users', () => ok({ users: people }))
+  serveAudience(server, { people })
   server.on('GET /notifications/recent', ({ query }) => {
     const page = Number(query.get('page'))
     const limit = Number(query.get('limit'))
@@ -80,6 +73,13 @@ const sendButton = () => screen.getByRole('button', { name: /^Send/ })
 const press = async (button: HTMLElement) => {
   await clock.user.click(button)
   await clock.flush()
+}
+const confirmButton = () => within(screen.getByRole('dialog')).getByRole('button', { name: 'Send' })
+/** Sends and confirms, until the dialog has faded out. */
+const send = async () => {
+  await press(sendButton())
+  await press(confirmButton())
+  await clock.advance(500)
 }
 const sent = () => server.requestsTo('POST /notifications/send')
 const keyOf = (n: number) => sent()[n]?.headers.get('idempotency-key')
@@ -135,8 +135,10 @@ describe('the send form', () => {
     await clock.user.click(screen.getByRole('option', { name: 'Exam' }))
     await clock.advance(500)
     await clock.fill(search(), 'rao')
-    expect(screen.getByText('2 of 3 selected')).toBeDefined()
+    expect(screen.getByText('Selected: 2 people')).toBeDefined()
     await press(screen.getByRole('button', { name: 'Send to 2 users' }))
+    await press(confirmButton())
+    await clock.advance(500)
     await press(screen.getByRole('button', { name: 'Sending...' }))
     expect(sent().map(({ body }) => body)).toEqual([
       {
@@ -152,12 +154,12 @@ describe('the send form', () => {
     held.release(ok({ notificationId: aCampaign(3).id, successCount: 2, targeted: 2 }))
     await clock.flush()
     expect(screen.getByText('Notification sent successfully to 2 devices')).toBeDefined()
-    expect(screen.getByText('It is in the inbox of 2 people.')).toBeDefined()
+    expect(screen.getByText('2 people have it in their inbox.')).toBeDefined()
     expect(title()).toHaveProperty('value', '')
     expect(message()).toHaveProperty('value', '')
     expect(type().textContent).toBe('System Maintenance')
     expect(search()).toHaveProperty('value', '')
-    expect(screen.getByText('0 of 3 selected')).toBeDefined()
+    expect(screen.getByText(/^No one is selected yet/)).toBeDefined()
     expect(screen.getByRole('heading', { name: 'The hall is closed' })).toBeDefined()
   })
 
@@ -167,7 +169,7 @@ describe('the send form', () => {
     await press(screen.getByRole('button', { name: 'Page 2' }))
     expect(screen.getByText('Showing 11 to 12 of 12 notifications')).toBeDefined()
     await writeToTwo()
-    await press(sendButton())
+    await send()
     expect(screen.getByText('Showing 1 to 10 of 12 notifications')).toBeDefined()
   })
 
@@ -179,7 +181,7 @@ describe('the send form', () => {
     server.on('POST /notifications/send', () => answer)
     await open()
     await writeToTwo()
-    await press(sendButton())
+    await send()
     expect(screen.getByText(words)).toBeDefined()
     expect(title()).toHaveProperty('value', ' The hall is closed ')
     expect(message()).toHaveProperty('value', 'Please come to room 12.')
@@ -193,7 +195,7 @@ describe('the send form', () => {
     server.on('POST /notifications/send', () => ({ ...rejection, body: { ...Object(rejection.body), errors } }))
     await open()
     await writeToTwo()
-    await press(sendButton())
+    await send()
     // In the toast and at the field.
     expect(screen.getAllByText('This title is not accepted')).toHaveLength(2)
     expect(screen.getByText('A user was removed')).toBeDefined()
@@ -204,17 +206,17 @@ describe('the send form', () => {
     server.on('POST /notifications/send', () => 'unreachable')
     await open()
     await writeToTwo()
-    await press(sendButton())
+    await send()
     expect(screen.getByText(/sending it again unchanged does not deliver it twice/)).toBeDefined()
-    await press(sendButton())
+    await send()
     await clock.user.type(message(), ' Thank you.')
     server.on('POST /notifications/send', () => ok({ notificationId: aCampaign(3).id, successCount: 0, targeted: 2 }))
-    await press(sendButton())
+    await send()
     expect(screen.getByText('Notification sent successfully to 0 devices')).toBeDefined()
-    expect(screen.getByText('It is in the inbox of 2 people.')).toBeDefined()
+    expect(screen.getByText('2 people have it in their inbox.')).toBeDefined()
     expect(screen.queryByText(/sending it again/)).toBeNull()
     await writeToTwo()
-    await press(sendButton())
+    await send()
     expect(keyOf(1)).toBe(keyOf(0))
     expect(new Set([keyOf(0), keyOf(2), keyOf(3)]).size).toBe(3)
   })
@@ -223,11 +225,11 @@ describe('the send form', () => {
     server.on('POST /notifications/send', () => 'unreachable')
     await open()
     await writeToTwo()
-    await press(sendButton())
+    await send()
     await press(screen.getByRole('link', { name: 'Leave' }))
     await press(screen.getByRole('link', { name: 'Return' }))
     expect(title()).toHaveProperty('value', ' The hall is closed ')
-    await press(screen.getByRole('button', { name: 'Send to 2 users' }))
+    await send()
     expect(keyOf(1)).toBe(keyOf(0))
   })
 
@@ -237,7 +239,7 @@ describe('the send form', () => {
       server.on('POST /notifications/send', held.handler)
       if (!isBack) await open()
       await writeToTwo()
-      await press(sendButton())
+      await send()
       await press(screen.getByRole('link', { name: 'Leave' }))
       if (isBack) await press(screen.getByRole('link', { name: 'Return' }))
       held.release(ok({ notificationId: aCampaign(3).id, successCount: 2, targeted: 2 }))
@@ -245,7 +247,7 @@ describe('the send form', () => {
       if (!isBack) await press(screen.getByRole('link', { name: 'Return' }))
       expect(title()).toHaveProperty('value', '')
       expect(message()).toHaveProperty('value', '')
-      expect(screen.getByText('0 of 3 selected')).toBeDefined()
+      expect(screen.getByText('No one is selected yet. Choose a group, or tick people below.')).toBeDefined()
     }
   })
 
@@ -254,7 +256,7 @@ describe('the send form', () => {
     server.on('POST /notifications/send', held.handler)
     await open()
     await writeToTwo()
-    await press(sendButton())
+    await send()
     await press(screen.getByRole('link', { name: 'Leave' }))
     await press(screen.getByRole('link', { name: 'Return' }))
     await clock.fill(title(), 'Another')
@@ -267,7 +269,7 @@ describe('the send form', () => {
   it('is not submitted by Enter in the list of recipients', async () => {
     await open()
     await writeToTwo()
-    for (const field of [search(), row('Select all'), row(/Asha Rao/)]) {
+    for (const field of [search(), row('Select all 3 shown'), row(/Asha Rao/)]) {
       field.focus()
       await clock.user.keyboard('{Enter}')
       await clock.flush()
@@ -275,33 +277,45 @@ describe('the send form', () => {
     expect(sent()).toEqual([])
     screen.getByRole('button', { name: 'Clear' }).focus()
     await clock.user.keyboard('{Enter}')
-    expect(screen.getByText('0 of 3 selected')).toBeDefined()
+    expect(screen.getByText('No one is selected yet. Choose a group, or tick people below.')).toBeDefined()
   })
 
-  it('asks for a confirmation before it sends to more than a hundred users', async () => {
-    const crowd = Array.from({ length: 101 }, (_, n) => person(n, `Learner ${String(n).padStart(3, '0')}`))
-    server.on('GET /admin/users', () => ok({ users: crowd }))
+  it('asks for a confirmation that shows the recipients, counted again, and the notification', async () => {
     await open()
-    await clock.fill(title(), 'The hall is closed')
-    await clock.fill(message(), 'Please come to room 12.')
-    await clock.user.click(row('Select all'))
+    await writeToTwo()
+    const counts = () => server.requestsTo('POST /notifications/audience').length
+    const before = counts()
     await press(sendButton())
-    const dialog = () => within(screen.getByRole('dialog', { name: 'Send this notification to 101 users?' }))
-    expect(dialog().getByText(/cannot be taken back/)).toBeDefined()
-    await press(dialog().getByRole('button', { name: 'Cancel' }))
+    expect(counts()).toBe(before + 1)
+    const dialog = within(screen.getByRole('dialog', { name: 'Send this notification to 2 people?' }))
+    expect(dialog.getByText('Selected: 2 people')).toBeDefined()
+    const preview = within(dialog.getByRole('figure', { name: 'Preview' }))
+    for (const text of ['The hall is closed', 'Please come to room 12.', 'System Maintenance'])
+      expect(preview.getByText(text)).toBeDefined()
+    expect(dialog.getByText(/You can cancel what has not gone out, or withdraw it\.$/)).toBeDefined()
+    await press(dialog.getByRole('button', { name: 'Cancel' }))
     await clock.advance(500)
     expect(screen.queryByRole('dialog')).toBeNull()
+    expect(document.activeElement).toBe(sendButton())
     expect(sent()).toEqual([])
-    await press(sendButton())
-    await press(dialog().getByRole('button', { name: 'Send' }))
+    await send()
     expect(sent()).toHaveLength(1)
-    await clock.advance(500)
-    await clock.fill(title(), 'Again')
-    await clock.fill(message(), 'To a hundred.')
-    await clock.user.click(row('Select all'))
-    await clock.user.click(row(/Learner 000/))
+  })
+
+  it('cannot be confirmed while the recipients are not counted, or when no one matches any more', async () => {
+    await open()
+    await writeToTwo()
+    server.on('POST /notifications/audience', () => problem(503, 'unavailable', 'Please try again'))
     await press(sendButton())
-    expect(sent()).toHaveLength(2)
+    const dialog = within(screen.getByRole('dialog', { name: 'Send this notification?' }))
+    expect(dialog.getByText('The recipients could not be counted. Please try again')).toBeDefined()
+    expect(dialog.queryByRole('button', { name: 'Send' })).toBeNull()
+    server.on('POST /notifications/audience', () =>
+      ok({ count: 0, unknown: [], duplicates: 0, sentence: 'Selected: 0 people' }),
+    )
+    await press(dialog.getByRole('button', { name: 'Count again' }))
+    expect(confirmButton()).toHaveProperty('disabled', true)
+    expect(dialog.getByText(/^No one matches any more/)).toBeDefined()
   })
 
   it("does not show another admin's draft", async () => {
@@ -311,99 +325,7 @@ describe('the send form', () => {
     startSession({ user: { ...admin, _id: userId(901) }, token: 'token-2' })
     await press(screen.getByRole('link', { name: 'Return' }))
     expect(title()).toHaveProperty('value', '')
-    expect(screen.getByText('0 of 3 selected')).toBeDefined()
-  })
-})
-
-describe('choosing recipients', () => {
-  it('searches by name and address, and selects only the users found', async () => {
-    await open()
-    await clock.fill(search(), 'rao')
-    await clock.flush()
-    expect(screen.queryByRole('checkbox', { name: /Kiran Das/ })).toBeNull()
-    await clock.user.click(row('Select all 2 found'))
-    expect(screen.getByText('2 of 3 selected')).toBeDefined()
-    await clock.fill(search(), 'kiran.das@')
-    await clock.flush()
-    expect(row(/Kiran Das/)).toHaveProperty('checked', false)
-    await clock.user.clear(search())
-    await clock.flush()
-    expect(row('Select all')).toHaveProperty('indeterminate', true)
-    await clock.user.click(row('Select all'))
-    expect(screen.getByText('3 of 3 selected')).toBeDefined()
-    await clock.user.click(row('Select all'))
-    expect(screen.getByText('0 of 3 selected')).toBeDefined()
-    await clock.fill(search(), 'nobody')
-    await clock.flush()
-    expect(screen.getByText('No user matches “nobody”.')).toBeDefined()
-    await clock.user.keyboard('{Enter}')
-    expect(sent()).toEqual([])
-  })
-
-  it('sorts them by name, address or role', async () => {
-    const faculty = { ...person(4, 'Zoya Ali'), personalEmail: 'a.zoya@example.com', role: 'faculty' as const }
-    server.on('GET /admin/users', () => ok({ users: [...people, faculty] }))
-    await open()
-    const names = () =>
-      screen
-        .getAllByRole('checkbox')
-        .slice(1)
-        .map((box) => box.closest('label')?.querySelector('.name')?.textContent)
-    const order = screen.getByRole('combobox', { name: 'Sort users' })
-    expect(names()).toEqual(['Asha Rao', 'Kiran Das', 'Ravi Rao', 'Zoya Ali'])
-    expect(row(/Zoya Ali a.zoya@example.com Faculty/)).toBeDefined()
-    for (const by of ['By email', 'By role']) {
-      await clock.user.selectOptions(order, by)
-      expect(names()).toEqual(['Zoya Ali', 'Asha Rao', 'Kiran Das', 'Ravi Rao'])
-    }
-    await clock.user.selectOptions(order, 'By name')
-    expect(names()[0]).toBe('Asha Rao')
-  })
-
-  it('renders a few of 10,000 users and supports the keyboard', async () => {
-    const crowd = Array.from({ length: 10_000 }, (_, n) => person(n, `Learner ${String(n).padStart(5, '0')}`))
-    server.on('GET /admin/users', () => ok({ users: crowd }))
-    await open()
-    expect(screen.getAllByRole('checkbox').length).toBeLessThan(25)
-    row(/Learner 00000/).focus()
-    await clock.user.keyboard('{ArrowDown}{ArrowDown} ')
-    expect(row(/Learner 00002/)).toHaveProperty('checked', true)
-    await clock.user.keyboard('{End}')
-    expect(document.activeElement).toBe(row(/Learner 09999/))
-    expect(screen.getAllByRole('checkbox').length).toBeLessThan(25)
-    await clock.user.keyboard('{PageUp} {ArrowDown}{Home}')
-    expect(document.activeElement).toBe(row(/Learner 00000/))
-    expect(screen.getByText('2 of 10,000 selected')).toBeDefined()
-    await clock.user.keyboard('{Control>}a{/Control}')
-    expect(screen.getByText('10,000 of 10,000 selected')).toBeDefined()
-    await clock.user.keyboard('{Control>}a{/Control}')
-    expect(screen.getByText('10,000 of 10,000 selected')).toBeDefined()
-    await clock.user.click(screen.getByRole('button', { name: 'Clear' }))
-    await clock.user.click(row(/Learner 00001/))
-    await clock.user.keyboard('{Shift>}')
-    await clock.user.click(row(/Learner 00004/))
-    await clock.user.keyboard('{/Shift}')
-    expect(screen.getByText('4 of 10,000 selected')).toBeDefined()
-  })
-
-  it('[C-11] shows an error with a retry if the users cannot be loaded', async () => {
-    server.on('GET /admin/users', () => problem(503, 'unavailable', 'The user list is not available'))
-    await open()
-    const toasts = screen.getByRole('region', { name: 'Messages' })
-    expect(within(toasts).getByText('Failed to load data')).toBeDefined()
-    expect(screen.getByText('The user list is not available')).toBeDefined()
-    server.on('GET /admin/users', () => ok({ users: people }))
-    await press(screen.getByRole('button', { name: 'Try again' }))
-    expect(row(/Asha Rao/)).toBeDefined()
-  })
-
-  it('reloads when the network is back', async () => {
-    server.on('GET /admin/users', () => 'unreachable')
-    await open()
-    server.on('GET /admin/users', () => ok({ users: people }))
-    act(() => void window.dispatchEvent(new Event('online')))
-    await clock.flush()
-    expect(row(/Asha Rao/)).toBeDefined()
+    expect(screen.getByText('No one is selected yet. Choose a group, or tick people below.')).toBeDefined()
   })
 })
 
@@ -445,15 +367,6 @@ describe('the history of campaigns', () => {
     expect(entry('Exam moved').getAllByText('Invalid date')).toHaveLength(2)
     expect(entry('Exam moved').getByText('General')).toBeDefined()
     expect(entry('Notice 1')).toBeDefined()
-  })
-
-  it('marks only the users whose address is not verified', async () => {
-    const [asha, kiran, ravi] = people
-    const users = [{ ...asha, emailVerified: true }, { ...kiran, emailVerified: false }, ravi]
-    server.on('GET /admin/users', () => ok({ users }))
-    await open()
-    const marked = screen.getAllByText('Email not verified').map((mark) => mark.closest('label')?.textContent)
-    expect(marked).toEqual([expect.stringContaining('Kiran Das')])
   })
 
   it('[C-14] limits the history to 500 px and the recipients to 15 rem', async () => {

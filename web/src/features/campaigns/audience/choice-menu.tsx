@@ -1,0 +1,142 @@
+import Popover from '@mui/material/Popover'
+import Typography from '@mui/material/Typography'
+import { styled } from '@mui/material/styles'
+import { useId, useMemo, useRef, useState, type ReactNode } from 'react'
+import { normalizeForSearch, matchesAllWords } from '../../../lib/search-text.ts'
+import { CheckBox } from '../../../ui/check-box.tsx'
+import { ChevronDownIcon } from '../../../ui/icons.tsx'
+import { SearchField } from '../../../ui/search-field.tsx'
+import { ToggleButton } from '../../../ui/toggle-button.tsx'
+import { useRowFocus } from '../../../ui/use-row-focus.ts'
+import { formatCount } from '../progress.ts'
+
+/** One entry of a kind of conditions, such as a program. */
+export type Choice<Value extends string> = { readonly value: Value; readonly label: string; readonly count: number }
+
+/** Shorter lists need no search. */
+const searchedFrom = 9
+/** More entries would slow down typing. The search narrows them. */
+const maxShown = 100
+
+const Panel = styled('div')(({ theme }) => ({
+  width: `min(${theme.spacing(88)}, calc(100vw - ${theme.spacing(8)}))`,
+  padding: theme.spacing(3),
+  display: 'grid',
+  gap: theme.spacing(2),
+}))
+
+const List = styled('ul')({ listStyle: 'none', margin: 0, padding: 0, maxHeight: '20rem', overflowY: 'auto' })
+
+const Row = styled('label')(({ theme }) => ({
+  display: 'grid',
+  gridTemplateColumns: 'auto minmax(0, 1fr) auto',
+  alignItems: 'center',
+  gap: theme.spacing(3),
+  minHeight: theme.portal.sizes.target,
+  padding: theme.spacing(1.5, 2),
+  borderRadius: theme.portal.radii.control,
+  cursor: 'pointer',
+  ...theme.typography.body2,
+  overflowWrap: 'anywhere',
+  fontVariantNumeric: 'tabular-nums',
+  '&:hover': { backgroundColor: theme.vars.palette.background.default },
+  '&:has(:checked)': { backgroundColor: theme.vars.palette.portal.accentSoft },
+  '&:has(:focus-visible)': { outline: `2px solid ${theme.vars.palette.text.primary}`, outlineOffset: -2 },
+  '& input:focus-visible': { outline: 'none' },
+  '& .count': { color: theme.vars.palette.text.secondary },
+}))
+
+type ChoiceMenuProps<Value extends string> = {
+  readonly label: string
+  /** Undefined until they are loaded. */
+  readonly choices: readonly Choice<Value>[] | undefined
+  readonly chosen: readonly Value[]
+  readonly onToggle: (value: Value) => void
+}
+
+/** A button that opens a searchable list of check boxes. Escape and a click outside close it and return the focus. */
+export const ChoiceMenu = <Value extends string>({ label, choices, chosen, onToggle }: ChoiceMenuProps<Value>) => {
+  const button = useRef<HTMLButtonElement>(null)
+  const [open, setOpen] = useState(false)
+  const panelId = useId()
+  return (
+    <>
+      <ToggleButton
+        ref={button}
+        on={chosen.length > 0}
+        data-kind={label}
+        aria-haspopup="dialog"
+        aria-expanded={open}
+        disabled={choices === undefined}
+        onClick={() => setOpen(true)}
+      >
+        {chosen.length === 0 ? label : `${label}: ${formatCount(chosen.length)}`}
+        <ChevronDownIcon size={16} />
+      </ToggleButton>
+      <Popover
+        open={open}
+        anchorEl={() => button.current}
+        onClose={() => setOpen(false)}
+        anchorOrigin={{ vertical: 'bottom', horizontal: 'left' }}
+        slotProps={{ paper: { role: 'dialog', 'aria-label': label, id: panelId } }}
+      >
+        <ChoiceList label={label} choices={choices ?? []} chosen={chosen} onToggle={onToggle} />
+      </Popover>
+    </>
+  )
+}
+
+type ChoiceListProps<Value extends string> = ChoiceMenuProps<Value> & { readonly choices: readonly Choice<Value>[] }
+
+const ChoiceList = <Value extends string>({ label, choices, chosen, onToggle }: ChoiceListProps<Value>) => {
+  const [query, setQuery] = useState('')
+  const list = useRef<HTMLUListElement>(null)
+  const texts = useMemo(() => choices.map((choice) => ({ choice, text: normalizeForSearch(choice.label) })), [choices])
+  const found = texts.filter(({ text }) => matchesAllWords(text, query)).map(({ choice }) => choice)
+  const shown = found.slice(0, maxShown)
+  const { tabIndexOf, onFocusRow, focusRow, onKeyDown } = useRowFocus(list, shown.length)
+  const isSearched = choices.length >= searchedFrom
+
+  return (
+    <Panel>
+      {isSearched && (
+        <div
+          onKeyDown={({ key }) => {
+            if (key === 'ArrowDown') focusRow(0)
+          }}
+        >
+          <SearchField label={`Search ${label.toLowerCase()}`} value={query} onChange={setQuery} autoFocus />
+        </div>
+      )}
+      <List ref={list} onKeyDown={onKeyDown} aria-label={label}>
+        {shown.map(({ value, label: name, count }, row) => (
+          <li key={value}>
+            <Row>
+              <CheckBox
+                type="checkbox"
+                autoFocus={!isSearched && row === 0}
+                data-row={row}
+                tabIndex={tabIndexOf(row)}
+                onFocus={() => onFocusRow(row)}
+                checked={chosen.includes(value)}
+                onChange={() => onToggle(value)}
+              />
+              <span>{name}</span> <span className="count">{formatCount(count)}</span>
+            </Row>
+          </li>
+        ))}
+      </List>
+      <Note>
+        {found.length === 0 && (choices.length === 0 ? 'There are none yet.' : 'No match')}
+        {found.length > maxShown &&
+          `${formatCount(maxShown)} of ${formatCount(found.length)} shown. Search to find more.`}
+      </Note>
+    </Panel>
+  )
+}
+
+const Note = ({ children }: { readonly children: ReactNode }) => (
+  <Typography variant="caption" color="textSecondary" role="status" sx={{ px: 2, '&:empty': { display: 'none' } }}>
+    {children}
+  </Typography>
+)

@@ -1,0 +1,37 @@
+import { styled } from '@mui/material/styles'
+import { TypeBadge } from '../../../ui/type-badge.tsx'
+import type { DraftText } from '../draft.ts'
+
+const Card = styled('figure')(({ theme }) => ({
+  margin: 0,
+  padding: theme.spacing(3, 4),
+  display: 'grid',
+  gap: theme.spacing(1),
+  borderRadius: theme.portal.radii.sheet,
+  border: `1px solid ${theme.vars.palette.divider}`,
+  backgroundColor: theme.vars.palette.background.default,
+  overflowWrap: 'anywhere',
+  '& figcaption': {
+    ...theme.typography.caption,
+    display: 'flex',
+    alignItems: 'center',
+    justifyContent: 'space-between',
+    gap: theme.spacing(2),
+    color: theme.vars.palette.text.secondary,
+  },
+  // Phones show about two lines of the title and four of the message.
+  '& .title, & .message': { margin: 0, display: '-webkit-box', WebkitBoxOrient: 'vertical', overflow: 'hidden' },
+  '& .title': { ...theme.typography.subtitle2, WebkitLineClamp: 2 },
+  '& .message': { ...theme.typography.body2, whiteSpace: 'pre-line', WebkitLineClamp: 4 },
+}))
+
+/** The notification as a phone shows it. */
+export const PhonePreview = ({ text: { title, message, type } }: { readonly text: DraftText }) => (
+  <Card aria-label="Preview">
+    <figcaption>
+      Minor Programs · now <TypeBadge type={type} />
+    </figcaption>
+    <p className="title">{title}</p>
+    <p className="message">{message}</p>
+  </Card>
+)

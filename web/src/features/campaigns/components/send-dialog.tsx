@@ -1,0 +1,84 @@
+import Button from '@mui/material/Button'
+import Dialog from '@mui/material/Dialog'
+import DialogActions from '@mui/material/DialogActions'
+import DialogContent from '@mui/material/DialogContent'
+import DialogTitle from '@mui/material/DialogTitle'
+import Typography from '@mui/material/Typography'
+import { styled } from '@mui/material/styles'
+import { limits } from '@portal/contracts/shared/rules'
+import { useId, useState } from 'react'
+import { tooManyText } from '../audience/audience-summary.tsx'
+import type { AudienceCount } from '../audience/use-audience-count.ts'
+import type { DraftText } from '../draft.ts'
+import { formatCount } from '../progress.ts'
+import { PhonePreview } from './phone-preview.tsx'
+
+const Stack = styled(DialogContent)(({ theme }) => ({ display: 'grid', gap: theme.spacing(4) }))
+
+type SendDialogProps = {
+  /** Undefined while the dialog is closed. */
+  readonly text: DraftText | undefined
+  /** Counted when the dialog opened. */
+  readonly count: AudienceCount
+  readonly onConfirm: () => void
+  readonly onCancel: () => void
+}
+
+type Counted = NonNullable<AudienceCount['data']>
+
+const questionOf = (data: Counted | undefined): string =>
+  data
+    ? `Send this notification to ${formatCount(data.count)} ${data.count === 1 ? 'person' : 'people'}?`
+    : 'Send this notification?'
+
+/** Why the counted recipients cannot get it. */
+const obstacleOf = ({ count }: Counted): string | undefined => {
+  if (count === 0) return 'No one matches any more. Please select at least one user.'
+  return count > limits.recipientsPerAudience ? tooManyText(count) : undefined
+}
+
+/** Shows what is sent and to whom, with a fresh count. Cancel has the focus. */
+export const SendDialog = ({ text, count, onConfirm, onCancel }: SendDialogProps) => {
+  const id = useId()
+  const { data: counted, isStale, failure, retry } = count
+  const data = isStale ? undefined : counted
+  // The dialog keeps its content while it fades out.
+  const [shown, setShown] = useState({ text, data })
+  if (text && (shown.text !== text || shown.data !== data)) setShown({ text, data })
+  const obstacle = shown.data && obstacleOf(shown.data)
+  return (
+    <Dialog
+      open={text !== undefined}
+      onClose={onCancel}
+      maxWidth="xs"
+      aria-labelledby={`${id}-question`}
+      aria-describedby={`${id}-sentence`}
+    >
+      <DialogTitle id={`${id}-question`} variant="h3">
+        {questionOf(shown.data)}
+      </DialogTitle>
+      <Stack>
+        <Typography id={`${id}-sentence`} role="status" sx={{ overflowWrap: 'anywhere' }}>
+          {failure ? `The recipients could not be counted. ${failure.message}` : (shown.data?.sentence ?? 'Counting…')}
+        </Typography>
+        {shown.text && <PhonePreview text={shown.text} />}
+        <Typography variant="body2" color={obstacle === undefined ? 'textSecondary' : 'error'}>
+          {obstacle ??
+            'It appears in their inboxes at once and is pushed to their devices. You can cancel what has not gone out, or withdraw it.'}
+        </Typography>
+      </Stack>
+      <DialogActions>
+        <Button variant="text" color="secondary" autoFocus onClick={onCancel}>
+          Cancel
+        </Button>
+        {failure ? (
+          <Button onClick={retry}>Count again</Button>
+        ) : (
+          <Button disabled={!shown.data || obstacle !== undefined} onClick={onConfirm}>
+            Send
+          </Button>
+        )}
+      </DialogActions>
+    </Dialog>
+  )
+}

@@ -1,0 +1,65 @@
+import type { Audience } from '@portal/contracts/notifications/audience'
+import { campaignTextSchema } from '@portal/contracts/notifications/http'
+import { notificationTypeSchema, type NotificationType } from '@portal/contracts/notifications/notification'
+import type { UserId } from '@portal/contracts/shared/ids'
+import { isSameRequest, keyedRequest, randomKey, type KeyedRequest } from '../../lib/idempotency-key.ts'
+import { audienceOf, emptyRule, hasConditions, isEmptyRule, type Rule } from './audience/rule.ts'
+
+/** The text fields of the form; the recipients are chosen beside them. */
+export const textSchema = campaignTextSchema
+  .pick({ title: true, message: true })
+  .extend({ type: notificationTypeSchema })
+export type DraftText = { title: string; message: string; type: NotificationType }
+
+/** The last request of a draft. A retry repeats it under the same key. */
+export type LastRequest = KeyedRequest & { readonly expectedCount: number }
+
+/** An unsent notification. It survives a visit to another page and a login. */
+export type Draft = {
+  readonly text: DraftText
+  readonly rule: Rule
+  readonly lastRequest: LastRequest | undefined
+}
+
+export const newDraft: Draft = {
+  text: { title: '', message: '', type: 'System Maintenance' },
+  rule: emptyRule,
+  lastRequest: undefined,
+}
+
+/** Whether the draft contains anything. */
+export const hasContent = ({ text, rule }: Draft): boolean =>
+  text.title !== '' || text.message !== '' || !isEmptyRule(rule)
+
+/** Longer lists are not kept in memory while the form is closed. */
+const maxKeptContacts = 10_000
+
+export const toKeep = (draft: Draft): Draft =>
+  (draft.rule.contactList?.contacts.length ?? 0) <= maxKeptContacts
+    ? draft
+    : { ...draft, rule: { ...draft.rule, contactList: undefined } }
+
+type Recipients = { readonly userIds: UserId[] } | { readonly audience: Audience }
+
+const recipientsOf = (rule: Rule): Recipients =>
+  hasConditions(rule) ? { audience: audienceOf(rule) } : { userIds: [...rule.include] }
+
+/** What makes two requests the same. The expected count may change before a retry. */
+const identityOf = (text: DraftText, rule: Rule) => ({ ...text, ...recipientsOf(rule) })
+
+/** Whether the draft is unchanged since its last request. */
+export const isLastRequest = ({ text, rule, lastRequest }: Draft): boolean => {
+  const checked = textSchema.safeParse(text)
+  return checked.success && isSameRequest(lastRequest, identityOf(checked.data, rule))
+}
+
+/** The request for a draft. An unchanged draft repeats its last request, so that it is not sent twice. */
+export const requestFor = ({ text, rule, lastRequest }: Draft, count: number) => {
+  const body = identityOf(text, rule)
+  const keyed = keyedRequest(lastRequest, body, randomKey)
+  const expectedCount = keyed === lastRequest ? lastRequest.expectedCount : count
+  return {
+    body: 'audience' in body ? { ...body, expectedCount } : body,
+    request: { ...keyed, expectedCount },
+  }
+}

@@ -1,0 +1,73 @@
+import { getCampaign } from '@portal/contracts/notifications/http'
+import { notificationTypeSchema, type SentItem } from '@portal/contracts/notifications/notification'
+import { notificationIdSchema, userIdSchema } from '@portal/contracts/shared/ids'
+import { limits } from '@portal/contracts/shared/rules'
+import { useEffect, useEffectEvent } from 'react'
+import { useSearchParams } from 'react-router-dom'
+import { call } from '../../lib/http.ts'
+import { useToast } from '../../ui/toast/atoms.ts'
+import { emptyRule } from './audience/rule.ts'
+import { newDraft, type Draft, type DraftText } from './draft.ts'
+
+/** Addresses that open the form with content: a reminder, a copy of a notification, or one recipient. */
+const parameters = ['remind', 'copy', 'to'] as const
+
+const textOf = ({ title, message, type }: SentItem): DraftText => {
+  const known = notificationTypeSchema.safeParse(type)
+  return { title, message, type: known.success ? known.data : 'General' }
+}
+
+/** Cut to the limit, but not within a character. */
+const reminderTitle = (title: string): string =>
+  `Reminder: ${title}`.slice(0, limits.titleChars).replace(/[\uD800-\uDBFF]$/, '')
+
+const reminderOf = (campaign: SentItem): Draft => {
+  const text = textOf(campaign)
+  return {
+    ...newDraft,
+    text: { ...text, title: reminderTitle(text.title) },
+    rule: { ...emptyRule, unreadOf: { id: campaign._id, title: text.title } },
+  }
+}
+
+const copyOf = (campaign: SentItem): Draft => ({ ...newDraft, text: textOf(campaign) })
+
+/** Fills the form from the address, once. `remind` and `copy` are notifications, `to` is a user. */
+export const usePrefill = (fill: (draft: Draft) => void): void => {
+  const [search, setSearch] = useSearchParams()
+  const toast = useToast()
+  const remind = search.get('remind')
+  const copied = search.get('copy')
+  const to = search.get('to')
+
+  const finish = useEffectEvent((draft: Draft | undefined) => {
+    if (draft) fill(draft)
+    // A reload or a return to this page must not replace the draft again.
+    setSearch(
+      (known) => {
+        const rest = new URLSearchParams(known)
+        for (const name of parameters) rest.delete(name)
+        return rest
+      },
+      { replace: true },
+    )
+  })
+  const load = useEffectEvent(async (id: string, toDraft: (campaign: SentItem) => Draft, signal: AbortSignal) => {
+    const parsed = notificationIdSchema.safeParse(id)
+    const answer = parsed.success ? await call(getCampaign, { params: { id: parsed.data }, signal }) : undefined
+    if (signal.aborted) return
+    if (!answer?.success) toast.error(answer?.message ?? 'Notification not found')
+    finish(answer?.success ? toDraft(answer.data.campaign) : undefined)
+  })
+
+  useEffect(() => {
+    const aborter = new AbortController()
+    if (remind !== null) void load(remind, reminderOf, aborter.signal)
+    else if (copied !== null) void load(copied, copyOf, aborter.signal)
+    else if (to !== null) {
+      const user = userIdSchema.safeParse(to)
+      finish(user.success ? { ...newDraft, rule: { ...emptyRule, include: new Set([user.data]) } } : undefined)
+    }
+    return () => aborter.abort()
+  }, [remind, copied, to])
+}
