@@ -1,4 +1,4 @@
-import { notificationTypes, type InboxItem } from '@portal/contracts/notifications/notification'
+import { notificationTypes, type InboxItem, withdrawItem } from '@portal/contracts/notifications/notification'
 import {
   resumeLimit,
   type InboxChange,
@@ -72,6 +72,14 @@ export const fakeInbox = (startAt = 0) => {
     return record({ kind: 'all-read', seq, readUpTo, readAt })
   }
 
+  const recall = (notificationId: NotificationId): InboxChange | null => {
+    if (!items.some((item) => item._id === notificationId && item.withdrawnAt === undefined)) return null
+    seq += 1
+    const withdrawnAt = timeOf(1_000 + seq)
+    items = items.map((item) => (item._id === notificationId ? withdrawItem(item, withdrawnAt) : item))
+    return record({ kind: 'recalled', seq, notificationId, withdrawnAt })
+  }
+
   const page = (number: number, limit = 10) => ({
     items: items.slice((number - 1) * limit, number * limit),
     pagination: paginationOf({ page: number, limit }, items.length),
@@ -79,7 +87,7 @@ export const fakeInbox = (startAt = 0) => {
     seq,
   })
 
-  /** Rebuilds the inbox under another epoch with other sequence numbers. Keeps the newest `count` items, all unread. */
+  /** Rebuilds the inbox under another epoch with other sequence numbers. Keeps the newest `count` items, unread unless withdrawn. */
   const renumber = (nextEpoch: string, count: number) => {
     const remaining = items.slice(0, count).toReversed()
     epoch = nextEpoch
@@ -88,7 +96,7 @@ export const fakeInbox = (startAt = 0) => {
     changes = []
     for (const item of remaining) {
       seq += 1
-      const notification = { ...item, isRead: false, readAt: null, seq }
+      const notification = item.withdrawnAt ? { ...item, seq } : { ...item, isRead: false, readAt: null, seq }
       items = [notification, ...items]
       record({ kind: 'arrived', seq, notification })
     }
@@ -105,6 +113,7 @@ export const fakeInbox = (startAt = 0) => {
     arrive,
     read,
     readAll,
+    recall,
     page,
     changedSince,
     renumber,

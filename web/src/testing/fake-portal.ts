@@ -40,6 +40,10 @@ const inboxRoutes = (inbox: FakeInbox, emitChanges: (message: InboxChanged) => v
   const changed = (since: number) => {
     if (inbox.head().seq > since) emitChanges(inbox.changedSince(since))
   }
+  const findOpenable = (path: string) => {
+    const item = inbox.find(path.split('/')[2] ?? '')
+    return item?.withdrawnAt === undefined ? item : undefined
+  }
   const notFound = problem(404, 'not-found', 'Notification not found')
   return {
     'GET /notifications': ({ query }: FakeRequest) => {
@@ -51,12 +55,12 @@ const inboxRoutes = (inbox: FakeInbox, emitChanges: (message: InboxChanged) => v
     },
     'GET /notifications/unread/count': () => ok({ count: inbox.head().unread, ...inbox.head() }),
     'GET /notifications/:id': ({ path }: FakeRequest) => {
-      const notification = inbox.find(path.split('/')[2] ?? '')
+      const notification = findOpenable(path)
       return notification ? ok({ notification }) : notFound
     },
     'PUT /notifications/:id/read': ({ path }: FakeRequest) => {
       const since = inbox.head().seq
-      const item = inbox.find(path.split('/')[2] ?? '')
+      const item = findOpenable(path)
       if (!item) return notFound
       inbox.read(item._id)
       changed(since)

@@ -1,4 +1,4 @@
-import { sessionEndedSchema, socketEvents } from '@portal/contracts/notifications/socket'
+import { sessionEndedSchema, socketEvents, socketFeatures } from '@portal/contracts/notifications/socket'
 import { io } from 'socket.io-client'
 import { endSession } from '../../lib/session.ts'
 import type { PortalSocket } from '../../lib/socket.ts'
@@ -16,7 +16,7 @@ const reportVisibility = (socket: PortalSocket) => {
 /** Opens the socket of this tab. */
 export const connectSocket = (token: string) => {
   const socket: PortalSocket = io(window.location.origin, {
-    auth: { token },
+    auth: { token, features: socketFeatures },
     transports: ['websocket', 'polling'],
     tryAllTransports: true,
     reconnectionDelay: 500,

@@ -1,3 +1,4 @@
+import type { NotificationId } from '@portal/contracts/shared/ids'
 import { lazy, Suspense, useEffect, useEffectEvent, useState, type ReactNode } from 'react'
 import { Outlet, useNavigate } from 'react-router-dom'
 import { isPushSupported } from '../../features/push/support.ts'
@@ -80,6 +81,19 @@ const InboxConnection = lazy(async () => {
   return { default: Connection }
 })
 
+/** Closes the notification of the system, if there is one. */
+const closeShownPush = async (notificationId: NotificationId): Promise<void> => {
+  if (!isPushSupported()) return
+  const { closeShown } = await loadInBackground(() => import('../../features/push/close-shown.ts'))
+  await closeShown(notificationId)
+}
+
+const onWithdrawn = (notificationId: NotificationId): void => {
+  closeShownPush(notificationId).catch((error: unknown) =>
+    console.warn('A push notification could not be closed', error),
+  )
+}
+
 /**
  * Runs the socket, the learner's inbox and push for the whole session. It is mounted above all pages but the login and
  * registration forms, so that navigation does not restart it. A new session does.
@@ -92,7 +106,7 @@ export const LiveSession = () => {
       {session && <PushSetup sessionToken={session.token} />}
       {session && session.user.role !== 'admin' && (
         <Suspense fallback={null}>
-          <InboxConnection key={session.token} />
+          <InboxConnection key={session.token} onWithdrawn={onWithdrawn} />
         </Suspense>
       )}
     </SocketProvider>

@@ -2,6 +2,7 @@ import { act, screen } from '@testing-library/react'
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import { fakeBrowser } from '../../features/push/testing/fake-browser.ts'
 import { startSession } from '../../lib/session.ts'
+import { idOf } from '../../testing/fake-inbox.ts'
 import { aUser } from '../../testing/fake-portal.ts'
 import { openApp, type OpenApp } from '../../testing/open-app.tsx'
 
@@ -24,6 +25,17 @@ it('[F-7 F-17] does not ask for permission in a browser without push, and logs t
   app = await openApp({ path: '/notification', user: aUser() })
   await vi.waitFor(() => expect(info).toHaveBeenCalledWith('This browser does not support push notifications'))
   expect(configRequests()).toBe(0)
+})
+
+it('closes the shown push of a notification that is withdrawn, and no other', async () => {
+  const browser = fakeBrowser()
+  const worker = await navigator.serviceWorker.getRegistration()
+  for (const n of [1, 2]) await worker?.showNotification(`Notice ${n}`, { tag: idOf(n) })
+  app = await openApp({ path: '/notification', user: aUser(), setUpInbox: (inbox) => void inbox.arrive() })
+  await screen.findByText('Notice 1', { selector: '.title' })
+  await vi.waitFor(() => expect(app?.seen).toContain(1))
+  app.updateInbox((inbox) => inbox.recall(idOf(1)))
+  await vi.waitFor(() => expect(browser.shown.map(({ title }) => title)).toEqual(['Notice 2']))
 })
 
 it('[F-4 F-11] does not set up push for a visitor', async () => {

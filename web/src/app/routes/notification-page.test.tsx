@@ -53,6 +53,49 @@ describe('the notification page', () => {
     expect(reads()).toHaveLength(1)
   })
 
+  it('goes quiet without an error if the notification is withdrawn while it is open', async () => {
+    await open(`/notification/${idOf(2)}`)
+    await screen.findByText('The text of notice 2.')
+    await screen.findByText('29 unread')
+    app.updateInbox((inbox) => inbox.recall(idOf(2)))
+    await screen.findByText('This notification was withdrawn')
+    expect(screen.queryByText(/notice 2/i)).toBeNull()
+    expect(screen.queryByRole('alert')).toBeNull()
+    await app.user.click(screen.getByRole('link', { name: 'All notifications' }))
+    await screen.findByText('Showing 1 to 10 of 30 notifications')
+  })
+
+  it('is not found if it was withdrawn before', async () => {
+    app = await openApp({
+      path: `/notification/${idOf(1)}`,
+      user: aUser(),
+      setUpInbox: (inbox) => {
+        inbox.arrive()
+        inbox.recall(idOf(1))
+      },
+    })
+    expect((await screen.findAllByText('Notification not found')).length).toBeGreaterThan(0)
+    expect(reads()).toEqual([])
+  })
+
+  it('does not bring the text back with the answer of a read that was under way', async () => {
+    await open('/notification', 2)
+    const { promise, resolve } = Promise.withResolvers<void>()
+    const before = app.inbox.find(idOf(2))
+    app.answer('PUT /notifications/:id/read', async () => {
+      await promise
+      return ok({ notification: { ...before, isRead: true, readAt: before?.deliveredAt }, ...app.inbox.head() })
+    })
+    await app.user.click(await screen.findByRole('link', { name: /Notice 2/ }))
+    await screen.findByText('The text of notice 2.')
+    app.updateInbox((inbox) => inbox.recall(idOf(2)))
+    await screen.findByText('This notification was withdrawn')
+    resolve()
+    await app.user.click(screen.getByRole('link', { name: 'All notifications' }))
+    await screen.findByText('This notification was withdrawn')
+    expect(screen.queryByText(/notice 2/i)).toBeNull()
+  })
+
   it('stays unread and shows the reason if the server rejects the read', async () => {
     await open('/notification', 2)
     app.answer('PUT /notifications/:id/read', () =>

@@ -1,12 +1,13 @@
+import Button from '@mui/material/Button'
 import Typography from '@mui/material/Typography'
 import { styled } from '@mui/material/styles'
-import type { InboxItem } from '@portal/contracts/notifications/notification'
+import { type InboxItem, withdrawnTitle } from '@portal/contracts/notifications/notification'
 import { useEffect } from 'react'
-import { useNavigate, useParams } from 'react-router-dom'
-import { UnpluggedIllustration } from '../../ui/illustrations.tsx'
+import { Link as RouterLink, useNavigate, useParams } from 'react-router-dom'
+import { EmptyTrayIllustration, UnpluggedIllustration } from '../../ui/illustrations.tsx'
 import { PageTitle } from '../../ui/page-title.tsx'
 import { PageSkeleton } from '../../ui/skeletons.tsx'
-import { ErrorState } from '../../ui/states.tsx'
+import { EmptyState, ErrorState } from '../../ui/states.tsx'
 import { exactTime } from '../../ui/time.tsx'
 import { useToast } from '../../ui/toast/atoms.ts'
 import { TypeBadge } from '../../ui/type-badge.tsx'
@@ -52,6 +53,19 @@ const NotFound = () => {
   return <ErrorState illustration={<UnpluggedIllustration />} text="Notification not found" />
 }
 
+/** The page goes quiet: the user has done nothing wrong, so there is no error. */
+const Withdrawn = () => (
+  <EmptyState
+    illustration={<EmptyTrayIllustration />}
+    text={withdrawnTitle}
+    action={
+      <Button component={RouterLink} to="/notification" variant="outlined" color="secondary">
+        All notifications
+      </Button>
+    }
+  />
+)
+
 export const NotificationPage = () => {
   const { id = '' } = useParams()
   const { state, reload } = useNotification(id)
@@ -60,6 +74,7 @@ export const NotificationPage = () => {
       <PageTitle title="Notification Details" back={{ to: '/notification', label: 'notifications' }} />
       {state.kind === 'loading' && <PageSkeleton />}
       {state.kind === 'not-found' && <NotFound />}
+      {state.kind === 'withdrawn' && <Withdrawn />}
       {state.kind === 'failed' && (
         <ErrorState illustration={<UnpluggedIllustration />} text="Failed to load notification" onRetry={reload} />
       )}

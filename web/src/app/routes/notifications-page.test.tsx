@@ -58,6 +58,44 @@ describe('the notifications page', () => {
     await waitFor(() => expect(app.seen.at(-1)).toBe(2))
   })
 
+  it('shows a withdrawn notification as one line without a link, and takes back its toast', async () => {
+    await open(2)
+    app.updateInbox((inbox) => inbox.arrive({ title: 'Exam moved to Monday' }))
+    await waitFor(() => expect(screen.getAllByText(/Exam moved to Monday/)).toHaveLength(2))
+    expect(badge().getByText('3 unread')).toBeDefined()
+    app.updateInbox((inbox) => inbox.recall(idOf(3)))
+    const line = await screen.findByText('This notification was withdrawn')
+    expect(line.closest('a')).toBeNull()
+    expect(line.textContent).not.toContain('Unread')
+    expect(badge().getByText('2 unread')).toBeDefined()
+    expect(screen.queryByText(/Exam moved to Monday/)).toBeNull()
+    expect(screen.getByText('Showing 1 to 3 of 3 notifications')).toBeDefined()
+    // The keyboard reaches the other rows only.
+    expect(screen.getAllByRole('link', { name: /Notice/ })).toHaveLength(2)
+  })
+
+  it('keeps the toast of several arrivals until all of them are withdrawn', async () => {
+    await open(0)
+    app.updateInbox((inbox) => {
+      inbox.arrive()
+      inbox.arrive()
+    })
+    await screen.findByText('2 new notifications')
+    app.updateInbox((inbox) => inbox.recall(idOf(1)))
+    await screen.findByText('This notification was withdrawn')
+    expect(screen.getByText('2 new notifications')).toBeDefined()
+    app.updateInbox((inbox) => inbox.recall(idOf(2)))
+    await waitFor(() => expect(screen.queryByText('2 new notifications')).toBeNull())
+  })
+
+  it('learns of a recall from before it connected', async () => {
+    await open(2)
+    app.inbox.recall(idOf(1))
+    app.dropConnections()
+    await screen.findByText('This notification was withdrawn')
+    expect(badge().getByText('1 unread')).toBeDefined()
+  })
+
   it('sends few seen reports for a burst and shows one toast', async () => {
     await open(0)
     const before = app.seen.length

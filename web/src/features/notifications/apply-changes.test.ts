@@ -4,19 +4,25 @@ import { describe, expect, it } from 'vitest'
 import { fakeInbox, idOf, type FakeInbox } from '../../testing/fake-inbox.ts'
 import { applyChange, applyChanges, release, viewOf, type InboxView } from './apply-changes.ts'
 
-type Step = { readonly do: 'arrive' } | { readonly do: 'read'; readonly which: number } | { readonly do: 'read-all' }
+type Step =
+  | { readonly do: 'arrive' }
+  | { readonly do: 'read'; readonly which: number }
+  | { readonly do: 'read-all' }
+  | { readonly do: 'recall'; readonly which: number }
 
 const steps = fc.array(
   fc.oneof(
     { weight: 5, arbitrary: fc.constant<Step>({ do: 'arrive' }) },
     { weight: 4, arbitrary: fc.nat(25).map((which): Step => ({ do: 'read', which })) },
     { weight: 1, arbitrary: fc.constant<Step>({ do: 'read-all' }) },
+    { weight: 2, arbitrary: fc.nat(25).map((which): Step => ({ do: 'recall', which })) },
   ),
   { maxLength: 40 },
 )
 
 const run = (inbox: FakeInbox, step: Step): InboxChange | null => {
   if (step.do === 'arrive') return inbox.arrive()
+  if (step.do === 'recall') return inbox.recall(idOf(step.which))
   return step.do === 'read' ? inbox.read(idOf(step.which)) : inbox.readAll()
 }
 

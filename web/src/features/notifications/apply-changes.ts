@@ -82,7 +82,8 @@ export const applyChanges = (view: InboxView, changes: readonly InboxChange[], h
 
 /** Applies the response to the user's own click. The socket message with the same change arrives later. */
 export const applyAnsweredRead = (view: InboxView, answered: InboxItem): InboxView => {
-  const replace = (item: InboxItem) => (item._id === answered._id ? answered : item)
+  // The response may have been sent before the recall that is displayed.
+  const replace = (item: InboxItem) => (item._id === answered._id && !item.withdrawnAt ? answered : item)
   return { ...view, items: view.items.map(replace), held: view.held.map(replace) }
 }
 

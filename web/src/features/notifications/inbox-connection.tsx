@@ -1,5 +1,6 @@
 import { countUnread } from '@portal/contracts/notifications/http'
 import type { InboxItem } from '@portal/contracts/notifications/notification'
+import type { NotificationId } from '@portal/contracts/shared/ids'
 import type { InboxChange } from '@portal/contracts/notifications/socket'
 import { useEffect, useEffectEvent, useRef, useState } from 'react'
 import { useNavigate } from 'react-router-dom'
@@ -11,8 +12,18 @@ import { tabBadgeCountAtom } from '../../ui/page-title.tsx'
 import { defaultDurationMs, useToast } from '../../ui/toast/atoms.ts'
 import { readInbox, unreadOf, updateInbox, useInbox } from './inbox-cache.ts'
 import { subscribeToInbox, type InboxVersion } from './inbox-feed.ts'
-import { beginLog, emptyInbox, isBehind, updateHead, receiveChanges, resetInbox, type InboxHead } from './inbox.ts'
+import {
+  beginLog,
+  emptyInbox,
+  isBehind,
+  updateHead,
+  receiveChanges,
+  resetInbox,
+  withdrawnBy,
+  type InboxHead,
+} from './inbox.ts'
 import { reloadPages } from './use-inbox.ts'
+import { reloadNotifications } from './use-notification.ts'
 
 const firstRetryMs = 1_000
 const longestRetryMs = 15_000
@@ -54,11 +65,13 @@ const toastGroupMs = defaultDurationMs
 const latestOf = (items: readonly InboxItem[], at: string) =>
   items.reduce((latest, { deliveredAt }) => (deliveredAt > latest ? deliveredAt : latest), at)
 
-/** Announces arrivals in one toast. */
+const arrivals = 'arrivals'
+
+/** Announces arrivals in one toast, which disappears when all of them are withdrawn. */
 const useArrivalToast = () => {
   const toast = useToast()
   const navigate = useNavigate()
-  const announced = useRef({ count: 0, atMs: 0 })
+  const announced = useRef<{ readonly ids: readonly NotificationId[]; readonly atMs: number }>({ ids: [], atMs: 0 })
   /**
    * The delivery time of the latest arrival, and of the latest one before a new epoch. Earlier ones are not announced again.
    */
@@ -71,42 +84,62 @@ const useArrivalToast = () => {
     const arrived = changes.flatMap((change) => (change.kind === 'arrived' ? [change.notification] : []))
     const { latest, before } = delivered.current
     delivered.current = { latest: latestOf(arrived, latest), before }
-    const arrivals = arrived.filter(({ isRead, deliveredAt }) => !isRead && (before === '' || deliveredAt > before))
-    const newest = arrivals.at(-1)
+    const withdrawn = new Set(withdrawnBy(changes))
+    const added = arrived.filter(
+      ({ _id, isRead, deliveredAt }) => !isRead && !withdrawn.has(_id) && (before === '' || deliveredAt > before),
+    )
+    const newest = added.at(-1)
     if (!newest) return
     const nowMs = performance.now()
-    const earlier = nowMs - announced.current.atMs < toastGroupMs ? announced.current.count : 0
-    const count = earlier + arrivals.length
-    announced.current = { count, atMs: nowMs }
+    const earlier = nowMs - announced.current.atMs < toastGroupMs ? announced.current.ids : []
+    const ids = [...earlier, ...added.map(({ _id }) => _id)]
+    announced.current = { ids, atMs: nowMs }
+    const count = ids.length
     toast.info(count === 1 ? newest.title || 'Notification' : `${count} new notifications`, {
-      subject: 'arrivals',
+      subject: arrivals,
       action: {
         label: 'View',
         onPress: () => void navigate(count === 1 ? `/notification/${newest._id}` : '/notification'),
       },
     })
   }
-  return { announce, startEpoch }
+  const retract = (changes: readonly InboxChange[]) => {
+    const withdrawn = new Set(withdrawnBy(changes))
+    const { ids, atMs } = announced.current
+    const left = ids.filter((id) => !withdrawn.has(id))
+    if (left.length === ids.length) return
+    announced.current = { ids: left, atMs }
+    if (left.length === 0) toast.dismiss(arrivals)
+  }
+  return { announce, retract, startEpoch }
+}
+
+type InboxConnectionProps = {
+  /** An admin has withdrawn the notification. */
+  readonly onWithdrawn: (notificationId: NotificationId) => void
 }
 
 /** Keeps the inbox in sync with the server while it is mounted. Renders nothing. */
-export const InboxConnection = () => {
+export const InboxConnection = ({ onWithdrawn }: InboxConnectionProps) => {
   const socket = useSocket()
   const since = useStartingPoint()
   const client = useQueryClient()
-  const { announce, startEpoch } = useArrivalToast()
+  const { announce, retract, startEpoch } = useArrivalToast()
   const setTabBadgeCount = useSetAtom(tabBadgeCountAtom)
   const unread = useInbox(unreadOf)
 
   const onChanges = useEffectEvent((changes: readonly InboxChange[], head: InboxHead) => {
     updateInbox(client, (inbox) => receiveChanges(updateHead(inbox, head), changes))
+    retract(changes)
     announce(changes)
+    for (const id of withdrawnBy(changes)) onWithdrawn(id)
   })
   const onReset = useEffectEvent((head: InboxHead) => {
     const { head: known, view } = readInbox(client)
     if (known?.epoch !== head.epoch) startEpoch(view?.items ?? [])
     updateInbox(client, (inbox) => resetInbox(inbox, head))
     reloadPages(client)
+    reloadNotifications(client)
   })
 
   // The feed keeps its position, so only a new socket restarts it.

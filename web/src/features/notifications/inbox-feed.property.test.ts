@@ -11,6 +11,7 @@ type Step =
   | { readonly do: 'arrive' }
   | { readonly do: 'read'; readonly which: number }
   | { readonly do: 'read-all' }
+  | { readonly do: 'recall'; readonly which: number }
   /** Starts a new epoch with this number of newest notifications. */
   | { readonly do: 'renumber'; readonly left: number }
   /** The server sends the changes since its last message to this tab. */
@@ -23,6 +24,7 @@ const step = fc.oneof(
   { weight: 6, arbitrary: fc.constant<Step>({ do: 'arrive' }) },
   { weight: 2, arbitrary: fc.nat(12).map((which): Step => ({ do: 'read', which })) },
   { weight: 1, arbitrary: fc.constant<Step>({ do: 'read-all' }) },
+  { weight: 2, arbitrary: fc.nat(12).map((which): Step => ({ do: 'recall', which })) },
   { weight: 2, arbitrary: fc.nat(15).map((left): Step => ({ do: 'renumber', left })) },
   { weight: 6, arbitrary: fc.boolean().map((isLost): Step => ({ do: 'sendChanges', isLost })) },
   { weight: 2, arbitrary: fc.constant<Step>({ do: 'reconnect' }) },
@@ -89,6 +91,8 @@ const world = () => {
         return void inbox.read(idOf(next.which))
       case 'read-all':
         return void inbox.readAll()
+      case 'recall':
+        return void inbox.recall(idOf(next.which))
       case 'renumber':
         epochs += 1
         return inbox.renumber(`epoch ${epochs}`, next.left)

@@ -56,6 +56,8 @@ export type Inbox = {
   readonly optimistic: OptimisticReads
   /** Whether arrivals are held back because the user has scrolled. */
   readonly isHolding: boolean
+  /** Notifications withdrawn since this tab follows the inbox; the newest of them. */
+  readonly withdrawn: ReadonlySet<NotificationId>
   /** Rows that arrived live and have not been shown before. They slide in. */
   readonly fresh: ReadonlySet<NotificationId>
 }
@@ -68,6 +70,7 @@ export const emptyInbox: Inbox = {
   view: null,
   optimistic: noReads,
   isHolding: false,
+  withdrawn: new Set<NotificationId>(),
   fresh: new Set<NotificationId>(),
 }
 
@@ -106,14 +109,26 @@ export const isBehind = ({ view }: Inbox, head: InboxHead): boolean =>
 const addFresh = (fresh: Inbox['fresh'], items: readonly InboxItem[]): Inbox['fresh'] =>
   items.length === 0 ? fresh : new Set([...fresh, ...items.map(({ _id }) => _id)])
 
-export const receiveChanges = (inbox: Inbox, changes: readonly InboxChange[]): Inbox => {
+const maxWithdrawn = 200
+
+/** The notifications that these changes withdraw. */
+export const withdrawnBy = (changes: readonly InboxChange[]): readonly NotificationId[] =>
+  changes.flatMap((change) => (change.kind === 'recalled' ? [change.notificationId] : []))
+
+const addWithdrawn = (known: Inbox['withdrawn'], changes: readonly InboxChange[]): Inbox['withdrawn'] => {
+  const added = withdrawnBy(changes)
+  return added.length === 0 ? known : new Set([...known, ...added].slice(-maxWithdrawn))
+}
+
+export const receiveChanges = (before: Inbox, changes: readonly InboxChange[]): Inbox => {
+  const inbox = { ...before, withdrawn: addWithdrawn(before.withdrawn, changes) }
   const log = inbox.log && appendChanges(inbox.log, changes)
   const { view } = inbox
   // A page of another epoch is reloaded anyway.
   if (!view || view.epoch !== log?.epoch) return { ...inbox, log }
   const after = applyChanges(view, changes, inbox.isHolding)
-  const before = new Set(view.items.map(({ _id }) => _id))
-  const arrived = after.items.filter(({ _id }) => !before.has(_id))
+  const displayed = new Set(view.items.map(({ _id }) => _id))
+  const arrived = after.items.filter(({ _id }) => !displayed.has(_id))
   return { ...inbox, log, view: after, fresh: addFresh(inbox.fresh, arrived) }
 }
 

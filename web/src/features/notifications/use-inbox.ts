@@ -94,7 +94,8 @@ export const useMarkRead = () => {
   return useCallback(
     async (item: InboxItem) => {
       const failure = item.isRead ? null : await markReadIn(client, item._id)
-      if (failure) toast.error(failure.message)
+      // It was withdrawn meanwhile, which the feed shows.
+      if (failure && failure.code !== 'not-found') toast.error(failure.message)
     },
     [client, toast],
   )

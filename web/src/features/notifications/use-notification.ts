@@ -1,17 +1,20 @@
 import { getNotification } from '@portal/contracts/notifications/http'
 import type { InboxItem } from '@portal/contracts/notifications/notification'
+import type { QueryClient } from '@tanstack/react-query'
 import { useEffect } from 'react'
 import { call, type Failure } from '../../lib/http.ts'
 import { useRequestQuery, type LoadState } from '../../lib/query.ts'
 import { useToast } from '../../ui/toast/atoms.ts'
 import { useInbox } from './inbox-cache.ts'
-import { shownView } from './inbox.ts'
+import { shownView, type Inbox } from './inbox.ts'
 import { useMarkRead } from './use-inbox.ts'
 
 type NotificationState =
   | { readonly kind: 'loading' }
   | { readonly kind: 'not-found' }
   | { readonly kind: 'failed' }
+  /** An admin withdrew it while it was open, or the list shows so. */
+  | { readonly kind: 'withdrawn' }
   | { readonly kind: 'loaded'; readonly item: InboxItem }
 
 /** An invalid id counts as one that does not exist. */
@@ -23,13 +26,22 @@ const notificationState = (state: LoadState<{ readonly notification: InboxItem }
   return { kind: state.kind }
 }
 
+const notificationKey = 'notification'
+
+/** Requests the displayed notification again, because it may have been withdrawn. It stays displayed meanwhile. */
+export const reloadNotifications = (client: QueryClient): void =>
+  void client.invalidateQueries({ queryKey: [notificationKey] })
+
+const withdrawnOf = ({ withdrawn }: Inbox): ReadonlySet<string> => withdrawn
+
 /** A notification by its id. Displaying it marks it as read. */
 export const useNotification = (id: string): { readonly state: NotificationState; readonly reload: () => void } => {
   const { state: loaded, reload } = useRequestQuery({
-    key: ['notification', id],
+    key: [notificationKey, id],
     request: (signal) => call(getNotification, { params: { id }, signal }),
   })
   const view = useInbox(shownView)
+  const withdrawn = useInbox(withdrawnOf)
   const markItemRead = useMarkRead()
   const toast = useToast()
 
@@ -38,9 +50,11 @@ export const useNotification = (id: string): { readonly state: NotificationState
     if (loaded.kind === 'failed' && !isNotFound(loaded.failure)) toast.error('Failed to load notification')
   }, [loaded, markItemRead, toast])
 
+  const known = view?.items.find(({ _id }) => _id === id)
+  const isWithdrawn = known?.withdrawnAt !== undefined || withdrawn.has(id)
+  if (isWithdrawn) return { state: { kind: 'withdrawn' }, reload }
   const state = notificationState(loaded)
   // A user who comes from the list sees its entry until the server responds, and if the request fails.
-  const known = view?.items.find(({ _id }) => _id === id)
   const isOpen = state.kind === 'loading' || state.kind === 'failed'
   return { state: known && isOpen ? { kind: 'loaded', item: known } : state, reload }
 }

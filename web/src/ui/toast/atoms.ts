@@ -41,14 +41,19 @@ export const dismissAtom = atom(null, (_get, set, id: string) =>
   set(toastsAtom, (shown) => shown.filter((toast) => toast.id !== id)),
 )
 
+const dismissSubjectAtom = atom(null, (_get, set, subject: string) =>
+  set(toastsAtom, (shown) => shown.filter((toast) => toast.subject !== subject)),
+)
+
 /** `toast.success('Saved')`. The object is stable between renders. */
 export const useToast = () => {
   const show = useSetAtom(showAtom)
+  const dismiss = useSetAtom(dismissSubjectAtom)
   return useMemo(() => {
     const of =
       (kind: ToastKind) =>
       (message: string, { durationMs = defaultDurationMs, ...rest }: ToastOptions = {}) =>
         show({ kind, message, durationMs, ...rest })
-    return { success: of('success'), error: of('error'), warning: of('warning'), info: of('info') }
-  }, [show])
+    return { success: of('success'), error: of('error'), warning: of('warning'), info: of('info'), dismiss }
+  }, [show, dismiss])
 }

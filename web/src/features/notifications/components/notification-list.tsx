@@ -93,6 +93,19 @@ const Dot = styled('span')(({ theme }) => ({
   background: theme.vars.palette.primary.main,
 }))
 
+/** A withdrawn notification: one line that cannot be opened. */
+const WithdrawnLine = styled('p')(({ theme }) => ({
+  ...theme.typography.body2,
+  display: 'flex',
+  flexWrap: 'wrap',
+  justifyContent: 'space-between',
+  gap: theme.spacing(1, 4),
+  margin: 0,
+  padding: theme.spacing(4, 5),
+  color: theme.vars.palette.text.secondary,
+  '& time': theme.typography.caption,
+}))
+
 type NotificationRowProps = {
   readonly item: InboxItem
   /** Whether it has just arrived. */
@@ -100,32 +113,40 @@ type NotificationRowProps = {
   readonly onOpen: (item: InboxItem) => void
 }
 
-const NotificationRow = ({ item, fresh, onOpen }: NotificationRowProps) => (
-  <Slot className={fresh ? 'fresh' : undefined}>
-    <div>
-      <RowLink
-        to={`/notification/${item._id}`}
-        className={item.isRead ? undefined : 'unread'}
-        onClick={() => onOpen(item)}
-      >
-        <span className="title">
-          {!item.isRead && (
-            <>
-              <Dot />
-              <VisuallyHidden>Unread: </VisuallyHidden>
-            </>
-          )}
-          {item.title || 'Notification'}
-        </span>
-        <span className="message">{item.message}</span>
-        <span className="facts">
-          <TypeBadge type={item.type} />
-          <RelativeTime at={item.deliveredAt} />
-        </span>
-      </RowLink>
-    </div>
-  </Slot>
-)
+const NotificationRow = ({ item, fresh, onOpen }: NotificationRowProps) =>
+  item.withdrawnAt !== undefined ? (
+    <Slot>
+      <WithdrawnLine>
+        {item.title}
+        <RelativeTime at={item.deliveredAt} />
+      </WithdrawnLine>
+    </Slot>
+  ) : (
+    <Slot className={fresh ? 'fresh' : undefined}>
+      <div>
+        <RowLink
+          to={`/notification/${item._id}`}
+          className={item.isRead ? undefined : 'unread'}
+          onClick={() => onOpen(item)}
+        >
+          <span className="title">
+            {!item.isRead && (
+              <>
+                <Dot />
+                <VisuallyHidden>Unread: </VisuallyHidden>
+              </>
+            )}
+            {item.title || 'Notification'}
+          </span>
+          <span className="message">{item.message}</span>
+          <span className="facts">
+            <TypeBadge type={item.type} />
+            <RelativeTime at={item.deliveredAt} />
+          </span>
+        </RowLink>
+      </div>
+    </Slot>
+  )
 
 /** Extends to the edges of the learner's column. */
 const List = styled('ul')(({ theme }) => ({

@@ -27,6 +27,10 @@ export const fakeBrowser = () => {
     waiting: null,
     pushManager: { getSubscription: async () => (subscribed ? subscription : null) },
     showNotification: async (title: string, options: NotificationOptions) => void shown.push({ title, options }),
+    getNotifications: async ({ tag }: { readonly tag: string }) =>
+      shown
+        .filter(({ options }) => options.tag === tag)
+        .map((one) => ({ close: () => void shown.splice(shown.indexOf(one), 1) })),
   }
 
   const container = Object.assign(new EventTarget(), {
