@@ -1,7 +1,7 @@
 import { type AuthEvent, encryptedTextSchema } from '@portal/contracts/auth/events'
 import { roleSchema } from '@portal/contracts/auth/user'
 import { paymentStatusSchema } from '@portal/contracts/catalog/enrollment'
-import { type ProgramRecordId, type UserId, userIdSchema } from '@portal/contracts/shared/ids'
+import type { ProgramRecordId, UserId } from '@portal/contracts/shared/ids'
 import type { Projection, ReadModelView } from '@portal/platform/projection/projection'
 import type { Write } from '@portal/platform/read-model/port'
 import { z } from 'zod'
@@ -16,7 +16,9 @@ const projectionName = 'audience'
 /** Members are user ids, values are UserEntry. */
 export const userList = 'users'
 
-export const userIdOf = (member: string): UserId => userIdSchema.parse(member)
+/** The projection's own writes are not checked again, because a refresh reads thousands of them. */
+const storedUserIdSchema = z.string().brand<'UserId'>()
+export const userIdOf = (member: string): UserId => storedUserIdSchema.parse(member)
 
 export const userEntrySchema = z.object({
   role: roleSchema,
@@ -29,7 +31,7 @@ type UserEntry = z.infer<typeof userEntrySchema>
 export const enrollmentList = 'enrollments'
 
 export const enrollmentEntrySchema = z.object({
-  userId: userIdSchema,
+  userId: storedUserIdSchema,
   programId: z.string().brand<'ProgramRecordId'>(),
   paymentStatus: paymentStatusSchema,
 })
