@@ -27,7 +27,7 @@ import { createCancelCampaign } from '../src/campaign/cancel-campaign.ts'
 import { createResendableRecipients } from '../src/campaign/failed-recipients.ts'
 import { createResendCampaign } from '../src/campaign/resend-campaign.ts'
 import { defaultTimings } from '../src/timings.ts'
-import { createMemoryLog, type MemoryLog, recordSend } from './memory-log.ts'
+import { createMemoryLog, type MemoryLog, recordRecall, recordSend } from './memory-log.ts'
 import { createProjectedLog, type ProjectedLog } from './projected-log.ts'
 import { notificationIdAt, userIdAt } from './samples.ts'
 
@@ -282,7 +282,7 @@ export const createDeliveryWorld = (options: Options) => {
         const { notificationId, attempt, recipients } = data
         const sent = { notificationId, attempt, sentAt: recorded.at }
         for (const { bucket } of recipients) worker.schedule.arrived(bucket, sent, worker.now())
-      } else if (type === 'CancelRequested')
+      } else if (type === 'CancelRequested' || type === 'CampaignRecalled')
         for (const bucket of data.buckets) worker.schedule.stopped(bucket, data.notificationId, worker.now())
     }
     watched = Math.max(watched, pendingDeliveries.log.projected)
@@ -323,6 +323,7 @@ export const createDeliveryWorld = (options: Options) => {
       during(withFault, () => actions.cancel(notificationId).catch(ignoredDuring(withFault))),
     resend: (notificationId: NotificationId, withFault: Fault = 'none'): Promise<void> =>
       during(withFault, () => actions.resend(notificationId).catch(ignoredDuring(withFault))),
+    recall: (notificationId: NotificationId): void => recordRecall(log, notificationId),
     /** The consumer applies this many events as live messages. */
     projectPendingDeliveries: async (events?: number): Promise<void> => {
       await pendingDeliveries.log.project(events)

@@ -60,6 +60,7 @@ const decideFrom = async (facts: Facts) => {
   })
   for (const user of [ada, ben]) documents.set(keyOf(headRef(user)), { seq, total: 1, unread: 1, readUpTo })
   const reportsLoaded: UserId[] = []
+  let inboxesRead = 0
   const unconfirmed = createUnconfirmedOutcomes()
   if (facts.unconfirmed) unconfirmed.set(notificationId, facts.unconfirmed)
   const decide = createDecideDelivery({
@@ -67,10 +68,12 @@ const decideFrom = async (facts: Facts) => {
       epoch,
       get: async (ref) => documents.get(keyOf(ref)),
       getMany: async (refs) => refs.map((ref) => documents.get(keyOf(ref))),
-      entries: async (_partition, lists) =>
-        lists.map(({ member }) =>
+      entries: async (_partition, lists) => {
+        inboxesRead += lists.length
+        return lists.map(({ member }) =>
           hasArrived ? { member, score: 1, value: { seq, deliveredAt: '2026-01-01T00:00:00.000Z' } } : undefined,
-        ),
+        )
+      },
     },
     pendingDeliveries: { get: async () => (facts.isErased ? [ada] : []) },
     devices: { holders: async (userIds) => new Set(hasDevice ? userIds : []) },
@@ -100,6 +103,7 @@ const decideFrom = async (facts: Facts) => {
     attempts: [...new Set(settled.map((outcome) => outcome.attempt))],
     isUnconfirmed: unconfirmed.get(delivery, ada) !== undefined,
     reportsLoaded,
+    inboxesRead,
   }
 }
 
@@ -157,6 +161,11 @@ test.each<[string, Facts]>([
 test('decides about the other recipients of a campaign with an outcome in the log', async () => {
   const decision = await decideFrom({ ageMs: 5 * minuteMs + 1, hasReaderBesides: true, settledInLog: [[ben, 1]] })
   expect(decision).toMatchObject({ settled: [], pushed: [seq], reasons: ['not-projected'], reportsLoaded: [ada] })
+})
+
+test('does not read the inbox of a recipient without a device, unless it is a resend', async () => {
+  expect(await decideFrom({ hasDevice: false })).toMatchObject({ settled: [noDevice], inboxesRead: 0 })
+  expect(await decideFrom({ hasDevice: false, attempt: 2 })).toMatchObject({ settled: [noDevice], inboxesRead: 1 })
 })
 
 test('does not read the log for a recent campaign', async () => {

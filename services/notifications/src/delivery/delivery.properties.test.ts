@@ -25,6 +25,7 @@ type Action =
   | { readonly kind: 'round'; readonly fault: Fault; readonly answers: readonly PushOutcome[] }
   | { readonly kind: 'later'; readonly byMs: number }
   | { readonly kind: 'cancel' | 'resend'; readonly campaign: number; readonly fault: Fault }
+  | { readonly kind: 'recall'; readonly campaign: number }
   | { readonly kind: 'crash' }
 
 const index = fc.nat({ max: users.length - 1 })
@@ -54,6 +55,7 @@ const action: fc.Arbitrary<Action> = fc.oneof(
     byMs: fc.constantFrom(-dayMs, -60_000, 60_000, dayMs),
   }),
   fc.record({ kind: fc.constantFrom('cancel', 'resend', 'resend'), campaign: fc.nat({ max: 5 }), fault }),
+  fc.record({ kind: fc.constant('recall' as const), campaign: fc.nat({ max: 5 }) }),
   fc.constant({ kind: 'crash' as const }),
 )
 
@@ -82,6 +84,10 @@ const createWorld = () => {
         case 'resend': {
           const campaign = campaigns()[next.campaign % Math.max(1, sends)]
           return campaign && world[next.kind](campaign, next.fault)
+        }
+        case 'recall': {
+          const campaign = campaigns()[next.campaign % Math.max(1, sends)]
+          return campaign && world.recall(campaign)
         }
         case 'project-inbox':
           return world.inboxes.project(next.events)
@@ -193,7 +199,7 @@ describe('deliveries under any mix of reports, pushes, rejections and losses, wi
             const { state, attempt, reason } = await world.statusOf(userId, campaign)
             expect(await world.openOf(userId)).toEqual([])
             if (state !== 'cancelled' || world.crashes() > 0) continue
-            expect(reason).toBe(deliveryReasons.cancelledByAdmin)
+            expect([deliveryReasons.cancelledByAdmin, deliveryReasons.withdrawn]).toContain(reason)
             expect(world.pushes.get(`${tokenOf(userId)} ${campaign}`) ?? 0).toBeLessThan(attempt)
           }
         }

@@ -19,6 +19,7 @@ import { benchLogin } from './login.ts'
 import { type Comparison, fullScale, machine, machineDescription, quickScale, rowOf, tableOf } from './measure.ts'
 import { benchMemory } from './memory.ts'
 import { benchPageThroughput } from './page-throughput.ts'
+import { benchResend } from './resend.ts'
 import { benchEnginesSend, benchSendLatency } from './send-latency.ts'
 
 /**
@@ -56,6 +57,7 @@ const benches: Readonly<Record<string, () => Promise<Comparison[]>>> = {
   page: () => withProcesses(2, ({ portal, bare }) => benchPageThroughput(portal, bare, scale)),
   'log-in': () => withProcesses(502, ({ portal }) => benchLogin(portal, scale)),
   memory: () => benchMemory(scale),
+  resend: () => benchResend(scale),
 }
 
 const onEngines = async (run: (engines: Awaited<ReturnType<typeof startBenchEngines>>) => Promise<Comparison[]>) => {

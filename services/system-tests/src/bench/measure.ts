@@ -20,6 +20,7 @@ export type Scale = {
   readonly appendsPerRound: number
   readonly inboxSizes: readonly number[]
   readonly memorySockets: number
+  readonly resendRecipients: number
   /** Only with ENGINES=1. */
   readonly engineSendsPerSecond: number
   readonly gatewaySockets: number
@@ -40,6 +41,7 @@ export const fullScale: Scale = {
   appendsPerRound: 40_000,
   inboxSizes: [10, 1_000, 100_000],
   memorySockets: 5_000,
+  resendRecipients: 100_000,
   engineSendsPerSecond: 25,
   gatewaySockets: 50,
   gatewaySends: 100,
@@ -59,6 +61,7 @@ export const quickScale: Scale = {
   appendsPerRound: 4_000,
   inboxSizes: [10, 500],
   memorySockets: 200,
+  resendRecipients: 500,
   engineSendsPerSecond: 25,
   gatewaySockets: 6,
   gatewaySends: 10,
