@@ -13,7 +13,6 @@ import { buildConsole } from './campaign/build-console.ts'
 import { createCampaignStates } from './campaign/campaign-states.ts'
 import { createCancelCampaign } from './campaign/cancel-campaign.ts'
 import { createResendableRecipients } from './campaign/failed-recipients.ts'
-import { createHistory } from './campaign/history.ts'
 import { createRecallCampaign } from './campaign/recall-campaign.ts'
 import { createResendCampaign } from './campaign/resend-campaign.ts'
 import { campaignRoutes } from './campaign/routes.ts'
@@ -67,7 +66,6 @@ export const buildNotifications = (deps: NotificationsDeps): NotificationsServic
   const inbox = createInboxReader(readModel, contentCache)
   const progress = createCampaignProgress(readModel)
   const markRead = createMarkRead({ eventStore, readModel, inbox, now: clockAndIds.now })
-  const history = createHistory({ readModel, contentCache, progress })
   const activity = createActivityReader({ readModel, now: clockAndIds.now, cacheMs: timings.activityCacheMs })
   const { receiptTimeoutMs } = timings
 
@@ -105,7 +103,7 @@ export const buildNotifications = (deps: NotificationsDeps): NotificationsServic
   const resendable = createResendableRecipients({ readModel, devices })
   const resend = createResendCampaign({ eventStore, readModel, resendable, states, clockAndIds })
 
-  const campaignConsole = buildConsole({ ...deps, readModel, people, states })
+  const campaignConsole = buildConsole({ ...deps, readModel, contentCache, progress, people, states, resendable })
 
   const registerToken = createRegisterToken({
     handle: handleDevice,
@@ -122,7 +120,7 @@ export const buildNotifications = (deps: NotificationsDeps): NotificationsServic
     name: 'notifications',
     routes: (app) => {
       const recorded = recordCalls(bind, deps.securityLog, { event: 'notification-sent', methods: writes })
-      campaignRoutes(app, { bind: recorded, inbox, history, send })
+      campaignRoutes(app, { bind: recorded, inbox, history: campaignConsole.history, send })
       actionRoutes(app, { bind, securityLog: deps.securityLog, cancel, recall, resend })
       campaignConsole.routes(app, bind)
       inboxRoutes(app, { bind, inbox, markRead })

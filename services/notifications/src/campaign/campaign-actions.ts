@@ -22,10 +22,13 @@ export const remindersRef = (notificationId: NotificationId): DocumentRef => ({
 })
 
 /**
- * Members are notification ids, scores number their last action. A reader of the whole history finds in it what has
- * changed since.
+ * Members are notification ids, scores number their last action, values are CampaignChange. A reader of the whole
+ * history finds in it what has changed since.
  */
 export const changeList = 'campaign-changes'
+
+const campaignChangeSchema = z.object({ at: z.string() })
+export const campaignChangeOf = (value: unknown) => campaignChangeSchema.parse(value)
 
 /** The number of the last action. */
 export const lastChangeRef: DocumentRef = { partition: campaignPartition, collection: 'campaign-change', key: 'last' }
@@ -151,7 +154,7 @@ export const applyCampaignAction = async (
   return [
     put(actionsRef(notificationId), actions),
     put(lastChangeRef, change),
-    { op: 'add', list: changeList, member: notificationId, score: change, value: {} },
+    { op: 'add', list: changeList, member: notificationId, score: change, value: { at } },
     ...reminder,
     ...recall,
   ]

@@ -1,54 +1,62 @@
+import type { HistoryFilter } from '@portal/contracts/notifications/http'
 import type { SentItem } from '@portal/contracts/notifications/notification'
 import { type PageQuery, type Pagination, paginationOf } from '@portal/contracts/shared/page'
 import type { ReadStore } from '@portal/platform/read-model/port'
-import { presentItem, textUnavailable } from '../inbox/presenter.ts'
-import type { ContentCache } from '../inbox/content-cache.ts'
-import { withdrawnText } from '../inbox/stored-text.ts'
-import type { CampaignProgressReader } from './progress.ts'
 import { campaignList, campaignPartition, campaignTotalRef } from '../read-model.ts'
-import { campaignTotalOf, sentCampaignId, sentCampaignOf } from './projection.ts'
+import { type CampaignFacts, type CampaignIndex, matchesFacts } from './campaign-index.ts'
+import type { CampaignOutcomes } from './campaign-outcomes.ts'
+import type { CampaignSearch } from './campaign-search.ts'
+import { campaignTotalOf } from './projection.ts'
+import { type CampaignRow, campaignRowOf, type SentItems } from './sent-items.ts'
 
 type Deps = {
-  readonly readModel: ReadStore
-  readonly contentCache: ContentCache
-  readonly progress: Pick<CampaignProgressReader, 'sum'>
+  readonly readModel: Pick<ReadStore, 'get' | 'range' | 'entries'>
+  readonly sentItems: SentItems
+  readonly index: CampaignIndex
+  readonly search: CampaignSearch
+  readonly outcomes: CampaignOutcomes
 }
 
-/**
- * Reads the history of campaigns with their progress, newest first. Campaigns are numbered without gaps, so a page
- * is a range.
- */
-export const createHistory =
-  ({ readModel, contentCache, progress }: Deps) =>
-  async (query: PageQuery): Promise<{ notifications: SentItem[]; pagination: Pagination }> => {
+type Page<Item> = { readonly rows: readonly Item[]; readonly total: number }
+
+const isFiltered = ({ q = '', type, sentBy, status, from, to }: HistoryFilter): boolean =>
+  q !== '' || [type, sentBy, status, from, to].some((part) => part !== undefined)
+
+/** Reads the history of campaigns with their progress, newest first. */
+export const createHistory = ({ readModel, sentItems, index, search, outcomes }: Deps) => {
+  /** Campaigns are numbered without gaps, so a page is a range. */
+  const pageOfAll = async ({ page, limit }: PageQuery): Promise<Page<CampaignRow>> => {
     const total = campaignTotalOf(await readModel.get(campaignTotalRef))
-    const newest = total - (query.page - 1) * query.limit
-    const entries =
-      newest < 1
-        ? []
-        : await readModel.range(campaignPartition, campaignList, {
-            from: newest - query.limit + 1,
-            to: newest,
-            order: 'descending',
-            limit: query.limit,
-          })
-    const sent = entries.map(({ member, score, value }) => ({
-      notificationId: sentCampaignId(member),
-      ordinal: score,
-      ...sentCampaignOf(value),
-    }))
-    const [found, sums] = await Promise.all([
-      contentCache.many(sent.map(({ notificationId }) => notificationId)),
-      progress.sum(sent),
-    ])
-    const notifications = sent.flatMap(({ notificationId, ordinal, sentAt, recalledAt }, index) => {
-      // A recalled campaign never shows its text, even if this process still has it.
-      const text = recalledAt === undefined ? found[index] : withdrawnText(notificationId)
-      const sum = sums[index]
-      if (!sum) return []
-      const item = presentItem(text ?? textUnavailable(notificationId), { seq: ordinal, deliveredAt: sentAt }, null)
-      return [{ ...item, ...(recalledAt !== undefined && { withdrawnAt: recalledAt }), progress: sum }]
-    })
-    return { notifications, pagination: paginationOf(query, total) }
+    const newest = total - (page - 1) * limit
+    if (newest < 1) return { rows: [], total }
+    const range = { from: newest - limit + 1, to: newest, order: 'descending', limit } as const
+    const entries = await readModel.range(campaignPartition, campaignList, range)
+    return { rows: entries.map(campaignRowOf), total }
   }
+
+  /** The cheapest conditions come first, because each reads only what the one before has left. */
+  const select = async (filter: HistoryFilter): Promise<readonly CampaignFacts[]> => {
+    const all = await index()
+    search.forget(all)
+    const candidates = all.filter((campaign) => matchesFacts(filter, campaign))
+    const found = await search.matching(candidates, filter.q ?? '')
+    const { status } = filter
+    return status === undefined || status === 'recalled' ? found : outcomes(found, status)
+  }
+
+  const pageOfFiltered = async ({ page, limit, ...filter }: PageQuery & HistoryFilter): Promise<Page<CampaignRow>> => {
+    const selected = await select(filter)
+    const shown = selected.slice((page - 1) * limit, page * limit)
+    const entries = await readModel.entries(
+      campaignPartition,
+      shown.map(({ notificationId: member }) => ({ list: campaignList, member })),
+    )
+    return { rows: entries.flatMap((entry) => (entry ? [campaignRowOf(entry)] : [])), total: selected.length }
+  }
+
+  return async (query: PageQuery & HistoryFilter): Promise<{ notifications: SentItem[]; pagination: Pagination }> => {
+    const { rows, total } = await (isFiltered(query) ? pageOfFiltered(query) : pageOfAll(query))
+    return { notifications: await sentItems(rows), pagination: paginationOf(query, total) }
+  }
+}
 export type History = ReturnType<typeof createHistory>

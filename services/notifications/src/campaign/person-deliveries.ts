@@ -1,0 +1,64 @@
+import { explainDelivery } from '@portal/contracts/notifications/delivery-reasons'
+import type { getPerson } from '@portal/contracts/notifications/http'
+import { bucketKey } from '@portal/contracts/shared/buckets'
+import { notificationIdSchema, type UserId } from '@portal/contracts/shared/ids'
+import type { ReadStore } from '@portal/platform/read-model/port'
+import type { z } from 'zod'
+import type { PeopleIndex } from '../audience/people-index.ts'
+import type { ContentCache } from '../inbox/content-cache.ts'
+import { textUnavailable } from '../inbox/presenter.ts'
+import { withdrawnText } from '../inbox/stored-text.ts'
+import { headOf, headRef, itemList, itemOf, recipientsOf, recipientsRef } from '../read-model.ts'
+import { timesOf } from './recipient-times.ts'
+import type { RecipientGroup } from './recipients-view.ts'
+
+type PersonDeliveries = Omit<z.output<(typeof getPerson)['response']>, 'success'>
+
+const maxDeliveries = 50
+
+/** A recipient without an outcome is pending. */
+const groupOf = (document: unknown, userId: UserId): RecipientGroup => {
+  const group = recipientsOf(document).settled.find(({ userIds }) => userIds.includes(userId))
+  return group ? { status: group.state, reason: group.reason } : { status: 'pending' }
+}
+
+type Deps = {
+  readonly readModel: Pick<ReadStore, 'get' | 'getMany' | 'range' | 'entries'>
+  readonly contentCache: ContentCache
+  readonly people: Pick<PeopleIndex, 'snapshot'>
+}
+
+/** Reads a user's last notifications with their delivery status. */
+export const createPersonDeliveries = ({ readModel, contentCache, people }: Deps) => {
+  const deliveriesTo = async (userId: UserId): Promise<PersonDeliveries['deliveries']> => {
+    const bucket = bucketKey(userId)
+    const [knownHead, entries] = await Promise.all([
+      readModel.get(headRef(userId)),
+      readModel.range(bucket, itemList(userId), { order: 'descending', limit: maxDeliveries }),
+    ])
+    const head = headOf(knownHead)
+    const items = entries.map(({ member, value }) => ({
+      notificationId: notificationIdSchema.parse(member),
+      item: itemOf(value),
+    }))
+    const [texts, documents, times] = await Promise.all([
+      contentCache.many(items.map(({ notificationId }) => notificationId)),
+      readModel.getMany(items.map(({ notificationId }) => recipientsRef(bucket, notificationId))),
+      Promise.all(items.map(({ item }) => timesOf(readModel, userId, item, head))),
+    ])
+    return items.map(({ notificationId, item }, index) => {
+      const shown = item.withdrawnAt === undefined ? texts[index] : withdrawnText(notificationId)
+      const { title, type } = shown ?? textUnavailable(notificationId)
+      const { status, reason } = groupOf(documents[index], userId)
+      const says = explainDelivery(status, reason)
+      return { notificationId, title, type, status, ...(reason !== undefined && { reason }), says, ...times[index] }
+    })
+  }
+
+  /** Undefined for an unknown or deleted user. */
+  return async (userId: UserId): Promise<PersonDeliveries | undefined> => {
+    const person = (await people.snapshot()).person(userId)
+    return person && { person, deliveries: await deliveriesTo(userId) }
+  }
+}
+export type ReadPersonDeliveries = ReturnType<typeof createPersonDeliveries>
