@@ -6,6 +6,8 @@ import {
   inboxChangedSchema,
   inboxResumedSchema,
   type ServerToClient,
+  type SocketFeature,
+  socketFeatures,
 } from '@portal/contracts/notifications/socket'
 import { io, type Socket } from 'socket.io-client'
 import { callRoute } from './api-client.ts'
@@ -84,9 +86,15 @@ const fetchAll = async ({ address, token }: Caller, copy: Copy): Promise<void> =
   }
 }
 
-export const connectInbox = async (options: Caller & { readonly visible?: boolean }): Promise<InboxClient> => {
+type Options = Caller & {
+  readonly visible?: boolean
+  /** Change kinds that the client declares; all if absent. Clients built before recalls declare none. */
+  readonly features?: readonly SocketFeature[]
+}
+
+export const connectInbox = async (options: Options): Promise<InboxClient> => {
   const socket: Socket<ServerToClient, ClientToServer> = io(options.address, {
-    auth: { token: options.token },
+    auth: { token: options.token, features: options.features ?? socketFeatures },
     transports: ['websocket'],
     reconnectionDelay: 50,
     reconnectionDelayMax: 200,
