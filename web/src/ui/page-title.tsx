@@ -25,7 +25,13 @@ const Head = styled('header')(({ theme }) => ({
 }))
 
 /** The back button is outside the heading, so that screen readers read only the title. */
-const Titled = styled('div')({ display: 'flex', alignItems: 'flex-start', minWidth: 0 })
+const Titled = styled('div')({
+  display: 'flex',
+  alignItems: 'flex-start',
+  minWidth: 0,
+  // A title can be one long word.
+  '& h1': { minWidth: 0, overflowWrap: 'anywhere' },
+})
 
 export const productName = 'Minor Programs'
 

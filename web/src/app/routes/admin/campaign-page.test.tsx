@@ -298,7 +298,7 @@ describe('the actions of a campaign', () => {
     await open()
     const addressOf = (name: string) => screen.getByRole('link', { name }).getAttribute('href')
     expect(addressOf('Remind those who have not read it')).toBe(`/admin/notifications?remind=${campaign.id}`)
-    expect(addressOf('Duplicate')).toBe(`/admin/notifications?duplicate=${campaign.id}`)
+    expect(addressOf('Duplicate')).toBe(`/admin/notifications?copy=${campaign.id}`)
   })
 })
 

@@ -15,8 +15,8 @@ type PairedBarsProps = {
   readonly delivered: Series
   readonly read: Series
   readonly heightPx: number
-  /** Whether the bars of neighboring labels nearly touch, because there are many. */
-  readonly isDense?: boolean
+  /** Every which label is shown. Default: all that fit. Bars of neighboring labels then nearly touch. */
+  readonly labelEvery?: number
 }
 
 const chartSeries = (id: string, { label, values, textOf }: Series, color: string) => ({
@@ -32,7 +32,8 @@ const chartSeries = (id: string, { label, values, textOf }: Series, color: strin
  * Deliveries and reads per interval as a bar chart. Hidden from screen readers: each page repeats its numbers as a text and
  * a table. The library respects reduced motion.
  */
-export const PairedBars = ({ labels, delivered, read, heightPx, isDense = false }: PairedBarsProps) => {
+export const PairedBars = ({ labels, delivered, read, heightPx, labelEvery }: PairedBarsProps) => {
+  const isDense = labelEvery !== undefined
   const theme = useTheme()
   const { palette } = theme.vars
   const tickLabelStyle = {
@@ -62,7 +63,8 @@ export const PairedBars = ({ labels, delivered, read, heightPx, isDense = false 
             disableTicks: true,
             height: 28,
             // Labels are measured before their font has loaded, and overlap with a smaller gap.
-            tickLabelMinGap: 16,
+            tickLabelMinGap: isDense ? 0 : 16,
+            ...(isDense && { tickLabelInterval: (_: unknown, index: number) => index % labelEvery === 0 }),
             tickLabelStyle,
           },
         ]}

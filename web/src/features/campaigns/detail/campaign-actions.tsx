@@ -56,7 +56,7 @@ export const CampaignActions = ({ details, onDone }: CampaignActionsProps) => {
       {!isRecalled && progress.read < progress.targeted && (
         <LinkButton to={`/admin/notifications?remind=${id}`} text="Remind those who have not read it" />
       )}
-      {!isRecalled && <LinkButton to={`/admin/notifications?duplicate=${id}`} text="Duplicate" />}
+      {!isRecalled && <LinkButton to={`/admin/notifications?copy=${id}`} text="Duplicate" />}
       <ConfirmDialog {...confirmation} open={asked !== undefined} busy={busy} onConfirm={confirm} onCancel={cancel}>
         <TextField
           label="Reason for the other admins (optional)"

@@ -17,10 +17,12 @@ const Steps = styled('ol')(({ theme }) => ({
     gap: theme.spacing(3),
     fontVariantNumeric: 'tabular-nums',
   },
+  // The colors of the chart below: what was delivered, and what was read.
+  '& li:last-of-type .track div': { background: theme.vars.palette.primary.main },
   '& .number': { textAlign: 'right', color: theme.vars.palette.text.secondary },
   '& b': { fontWeight: 600, color: theme.vars.palette.text.primary },
   '@container (max-width: 439px)': {
-    '& li': { gridTemplateColumns: 'minmax(0, 1fr) auto' },
+    '& li': { gridTemplateColumns: 'minmax(0, 1fr) auto', rowGap: theme.spacing(1) },
     '& .track': { gridColumn: '1 / -1', gridRow: 2 },
   },
 }))
@@ -32,7 +34,7 @@ const Track = styled('div')(({ theme }) => ({
   background: theme.vars.palette.divider,
   '& div': {
     height: '100%',
-    background: theme.vars.palette.primary.main,
+    background: theme.vars.palette.portal.edge,
     transition: theme.transitions.create('width', {
       duration: theme.transitions.duration.complex,
       easing: theme.transitions.easing.easeOut,

@@ -76,16 +76,18 @@ type ChartProps = {
   /** The head of the first column of the table. */
   readonly unit: string
   readonly slots: readonly Slot[]
+  /** Every which slot has a label, if there are many. */
+  readonly labelEvery?: number | undefined
 }
 
-const Chart = ({ period, unit, slots }: ChartProps) => (
+const Chart = ({ period, unit, slots, labelEvery }: ChartProps) => (
   <figure>
     <figcaption>{summaryOf(slots, period)}</figcaption>
     <div className="chart">
       <Suspense fallback={null}>
         <PairedBars
           heightPx={heightPx}
-          isDense={slots.length > 30}
+          {...(labelEvery !== undefined && { labelEvery })}
           labels={slots.map(({ label }) => label)}
           delivered={{ label: 'Shown or pushed', values: slots.map(({ delivered }) => delivered) }}
           read={{ label: 'Read', values: slots.map(({ reads }) => reads) }}
@@ -145,8 +147,13 @@ export const TimelineSection = ({ sentAt, firstHour, byDay }: TimelineSectionPro
       ) : (
         <Width>
           <Charts>
-            <Chart period="in the first hour" unit="Minute" slots={minuteSlots(firstHour, sentAt)} />
-            <Chart period={days.length === 1 ? 'on the first day' : `in ${days.length} days`} unit="Day" slots={days} />
+            <Chart period="in the first hour" unit="Minute" slots={minuteSlots(firstHour, sentAt)} labelEvery={10} />
+            <Chart
+              period={days.length === 1 ? 'on the first day' : `in ${days.length} days`}
+              unit="Day"
+              slots={days}
+              labelEvery={days.length > 14 ? 14 : undefined}
+            />
           </Charts>
         </Width>
       )}
