@@ -51,7 +51,7 @@ export const ConfirmDialog = (props: ConfirmDialogProps) => {
         {question}
       </DialogTitle>
       {(consequence !== undefined || children !== undefined) && (
-        <DialogContent>
+        <DialogContent sx={{ display: 'grid', gap: 4 }}>
           {consequence !== undefined && <DialogContentText id={`${id}-consequence`}>{consequence}</DialogContentText>}
           {children}
         </DialogContent>

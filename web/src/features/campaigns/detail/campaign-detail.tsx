@@ -53,7 +53,13 @@ export const CampaignDetail = ({ details, back, reload }: CampaignDetailProps) =
       <Width>
         <Columns>
           <DeliverySection progress={progress} />
-          <MessagePreview title={title} message={campaign.message} type={campaign.type} at={campaign.timestamp} />
+          <MessagePreview
+            title={title}
+            message={campaign.message}
+            type={campaign.type}
+            at={campaign.timestamp}
+            isRecalled={recalled}
+          />
         </Columns>
       </Width>
       <Sections>

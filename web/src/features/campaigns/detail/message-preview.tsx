@@ -33,30 +33,36 @@ type MessagePreviewProps = {
   readonly title: string
   readonly message: string
   readonly type: string
-  /** When it was sent; ISO 8601. Absent before. */
-  readonly at?: string
+  /** When it was sent; ISO 8601. */
+  readonly at: string
+  /** A recalled notification is one quiet line. */
+  readonly isRecalled: boolean
 }
 
 /** A notification as a learner's phone shows it. */
-export const MessagePreview = ({ title, message, type, at }: MessagePreviewProps) => (
+export const MessagePreview = ({ title, message, type, at, isRecalled }: MessagePreviewProps) => (
   <Screen>
     <figcaption>On the phone</figcaption>
-    <div className="content">
-      <Typography variant="h3" component="p" className="title">
-        {title}
-      </Typography>
-      <div className="facts">
-        <TypeBadge type={type} />
-        {at !== undefined && (
+    {isRecalled ? (
+      <div className="content">
+        <Typography color="textSecondary">{title}</Typography>
+      </div>
+    ) : (
+      <div className="content">
+        <Typography variant="h3" component="p" className="title">
+          {title}
+        </Typography>
+        <div className="facts">
+          <TypeBadge type={type} />
           <Typography variant="body2" color="textSecondary" component="time" dateTime={at}>
             {exactTime(at)}
           </Typography>
-        )}
+        </div>
+        {/* Focusable, so that the keyboard can scroll it. */}
+        <Typography className="message" tabIndex={0} role="group" aria-label="Message">
+          {message || 'No additional details available.'}
+        </Typography>
       </div>
-      {/* Focusable, so that the keyboard can scroll it. */}
-      <Typography className="message" tabIndex={0} role="group" aria-label="Message">
-        {message || 'No additional details available.'}
-      </Typography>
-    </div>
+    )}
   </Screen>
 )

@@ -25,6 +25,14 @@ const Row = styled('li')(({ theme }) => ({
   [theme.breakpoints.up('sm')]: { gridTemplateColumns: 'minmax(0, 5fr) minmax(0, 6fr)' },
   '& > *': { minWidth: 0 },
   '& .title': { overflowWrap: 'anywhere' },
+  '& .title a': {
+    color: 'inherit',
+    textDecoration: 'underline',
+    textDecorationThickness: 1,
+    textDecorationColor: theme.vars.palette.divider,
+    textUnderlineOffset: '0.2em',
+    '&:hover': { textDecorationColor: 'currentcolor' },
+  },
   '& .facts': {
     ...theme.typography.caption,
     display: 'flex',
@@ -59,7 +67,7 @@ const DeliveryRow = ({ delivery }: { readonly delivery: Delivery }) => {
             'Not read'
           ) : (
             <span>
-              Read <RelativeTime at={readAt} />
+              Read · <RelativeTime at={readAt} />
             </span>
           )}
         </div>

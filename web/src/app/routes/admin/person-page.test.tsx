@@ -1,0 +1,124 @@
+import { cleanup, screen, within } from '@testing-library/react'
+import { explainDelivery } from '@portal/contracts/notifications/delivery-reasons'
+import { userIdSchema } from '@portal/contracts/shared/ids'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { campaignId } from '../../../features/campaigns/testing/campaigns.ts'
+import { fakeClock } from '../../../testing/fake-clock.ts'
+import { ok, problem } from '../../../testing/fake-portal.ts'
+import { fakeServer, type FakeServer } from '../../../testing/fake-server.ts'
+import { renderPages } from '../../../testing/render-pages.tsx'
+import { PersonPage } from './person-page.tsx'
+
+const userId = userIdSchema.parse('01890000-0000-7000-8000-000000000042')
+const call = `GET /notifications/people/${userId}`
+const person = {
+  userId,
+  fullName: 'Asha Rao',
+  personalEmail: 'asha@example.com',
+  role: 'student',
+  universityName: 'Hill University',
+  studentCode: 'MP26-00042',
+  emailVerified: false,
+}
+const delivery = {
+  notificationId: campaignId(3),
+  title: 'Exam moved',
+  type: 'Exam',
+  status: 'failed',
+  reason: 'no answer from the provider',
+  says: explainDelivery('failed', 'no answer from the provider'),
+  deliveredAt: '2026-11-21T09:00:00.000Z',
+}
+
+let server: FakeServer
+let clock: ReturnType<typeof fakeClock>
+
+beforeEach(() => {
+  server = fakeServer()
+  server.on(call, () => ok({ person, deliveries: [delivery] }))
+  clock = fakeClock()
+  vi.spyOn(console, 'warn').mockReturnValue()
+})
+afterEach(() => {
+  cleanup()
+  vi.useRealTimers()
+  vi.unstubAllGlobals()
+  vi.restoreAllMocks()
+})
+
+const open = async (id: string = userId) => {
+  renderPages({ '/admin/people/:userId': <PersonPage /> }, `/admin/people/${id}`)
+  await clock.flush()
+}
+
+describe('the page of a person', () => {
+  it('shows who it is and leads to the send form', async () => {
+    await open()
+    expect(screen.getByRole('heading', { level: 1, name: 'Asha Rao' })).toBeDefined()
+    const facts = screen.getAllByRole('term').map((term) => [term.textContent, term.nextElementSibling?.textContent])
+    expect(facts).toEqual([
+      ['E-mail', 'asha@example.com (not verified)'],
+      ['Role', 'Student'],
+      ['University', 'Hill University'],
+      ['Student code', 'MP26-00042'],
+    ])
+    expect(screen.getByRole('link', { name: 'Send a notification' }).getAttribute('href')).toBe(
+      `/admin/notifications?to=${userId}`,
+    )
+  })
+
+  it('lists the last notifications with status, sentence and read time', async () => {
+    const read = {
+      ...delivery,
+      notificationId: campaignId(2),
+      title: '',
+      status: 'live',
+      says: 'An open screen has shown it.',
+    }
+    server.on(call, () => ok({ person, deliveries: [delivery, { ...read, readAt: '2026-11-21T09:30:00.000Z' }] }))
+    await open()
+    const [first, second] = within(screen.getByRole('region', { name: 'Last notifications' })).getAllByRole('listitem')
+    if (!first || !second) throw new Error('Two notifications are listed')
+    expect(within(first).getByRole('link', { name: 'Exam moved' }).getAttribute('href')).toBe(
+      `/admin/notifications/${campaignId(3)}`,
+    )
+    expect(within(first).getByText('Failed')).toBeDefined()
+    expect(within(first).getByText(delivery.says)).toBeDefined()
+    expect(within(first).getByText('Not read')).toBeDefined()
+    expect(within(second).getByRole('link', { name: 'Notification' })).toBeDefined()
+    expect(within(second).getByText('30 min')).toBeDefined()
+  })
+
+  it('offers no notification to an admin or a deleted account', async () => {
+    server.on(call, () => ok({ person: { ...person, role: 'admin' }, deliveries: [] }))
+    await open()
+    expect(screen.queryByRole('link', { name: 'Send a notification' })).toBeNull()
+    expect(screen.getByText('Nothing was sent to this person yet')).toBeDefined()
+    cleanup()
+    server.on(call, () => ok({ person: { ...person, fullName: '', personalEmail: '' }, deliveries: [delivery] }))
+    await open()
+    expect(screen.getByRole('heading', { level: 1, name: 'Deleted account' })).toBeDefined()
+    expect(screen.queryByRole('link', { name: 'Send a notification' })).toBeNull()
+    expect(screen.getByRole('link', { name: 'Exam moved' })).toBeDefined()
+  })
+
+  it('says that an unknown account does not exist, with a way back', async () => {
+    server.on(call, () => problem(404, 'not-found', 'User not found'))
+    await open()
+    expect(screen.getByRole('heading', { name: 'Person not found' })).toBeDefined()
+    expect(screen.getByRole('link', { name: 'All notifications' })).toBeDefined()
+    cleanup()
+    await open('someone')
+    expect(screen.getByRole('heading', { name: 'Person not found' })).toBeDefined()
+  })
+
+  it('shows an error with a retry', async () => {
+    server.on(call, () => 'unreachable')
+    await open()
+    expect(screen.getByText('Failed to load this person')).toBeDefined()
+    server.on(call, () => ok({ person, deliveries: [] }))
+    await clock.user.click(screen.getByRole('button', { name: 'Try again' }))
+    await clock.flush()
+    expect(screen.getByRole('heading', { name: 'Asha Rao' })).toBeDefined()
+  })
+})
