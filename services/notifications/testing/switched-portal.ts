@@ -2,6 +2,7 @@ import type { UserId } from '@portal/contracts/shared/ids'
 import { openInProcessBus } from '@portal/platform/bus/in-process'
 import { openSqliteEventStore } from '@portal/platform/event-store/sqlite'
 import { openReadModels } from '@portal/platform/generations/read-models'
+import { buildMissing } from '@portal/platform/generations/build-missing'
 import type { ReplayPorts } from '@portal/platform/generations/run-with-replay-lock'
 import { runProjection } from '@portal/platform/generations/run-projection'
 import { dropSqliteReadModel, openSqliteReadModel } from '@portal/platform/read-model/sqlite'
@@ -33,6 +34,18 @@ export const openSwitchedPortal = async () => {
   const bus = await openInProcessBus({ eventStore, publishers: notificationsPublishers, logger })
   const { active: readModel, readModels } = projecting
   const { continuity } = readModels
+  const ports: ReplayPorts = {
+    log: eventStore,
+    publishers: notificationsPublishers,
+    open,
+    drop: (namespace) => dropSqliteReadModel({ path: folder, namespace }),
+    busIsLog: true,
+    logger,
+  }
+  // As at a start: only a version that is built can be projected and read.
+  const projections = [inboxProjection]
+  for (const built of [projecting, reading])
+    await buildMissing(ports, { projections, readModels: built.readModels, stamp: 'first' })
   const running = await runProjection({
     projection: inboxProjection,
     bus,
@@ -42,15 +55,6 @@ export const openSwitchedPortal = async () => {
     logger,
   })
   let sends = 0
-
-  const ports: ReplayPorts = {
-    log: eventStore,
-    publishers: notificationsPublishers,
-    open,
-    drop: (namespace) => dropSqliteReadModel({ path: folder, namespace }),
-    busIsLog: true,
-    logger,
-  }
 
   return {
     ports,
