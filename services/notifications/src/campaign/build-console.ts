@@ -45,7 +45,7 @@ export const buildConsole = (deps: Deps) => {
     search: createCampaignSearch(readModel),
     outcomes: createCampaignOutcomes({ progress, now: clockAndIds.now }),
   })
-  const campaignDetail = createCampaignDetail({ readModel, sentItems, resendable, people })
+  const campaignDetail = createCampaignDetail({ readModel, sentItems, resendable, states, people })
   const personDeliveries = createPersonDeliveries({ readModel, contentCache, people })
   const recipients = createRecipientsReader({ readModel, views: createRecipientsViews({ readModel, people }) })
   const exportAll = createExportRecipients({ eventStore, recipients, states, clockAndIds })

@@ -4,6 +4,7 @@ import type { ReadStore } from '@portal/platform/read-model/port'
 import type { z } from 'zod'
 import type { PeopleIndex, PeopleSnapshot } from '../audience/people-index.ts'
 import { campaignList, campaignPartition } from '../read-model.ts'
+import type { CampaignStates } from './campaign-states.ts'
 import { actionsOf, actionsRef, type RecordedAction, remindersOf, remindersRef } from './campaign-actions.ts'
 import { readTimeline } from './campaign-timeline.ts'
 import { maxAttempts } from './decider.ts'
@@ -16,6 +17,7 @@ type Deps = {
   readonly readModel: Pick<ReadStore, 'entry' | 'getMany'>
   readonly sentItems: SentItems
   readonly resendable: ResendableRecipients
+  readonly states: CampaignStates
   readonly people: Pick<PeopleIndex, 'snapshot'>
 }
 
@@ -35,7 +37,7 @@ const lastAttempt = (actions: readonly RecordedAction[]): number =>
 
 /** Reads one campaign with everything that admins did and how it went over time. */
 export const createCampaignDetail =
-  ({ readModel, sentItems, resendable, people }: Deps) =>
+  ({ readModel, sentItems, resendable, states, people }: Deps) =>
   /** Undefined for an unknown campaign. */
   async (id: NotificationId): Promise<CampaignDetail | undefined> => {
     const entry = await readModel.entry(campaignPartition, campaignList, id)
@@ -50,6 +52,8 @@ export const createCampaignDetail =
       people.snapshot(),
     ])
     if (!campaign) return undefined
+    // The admin may act on it next. An action on a large campaign otherwise starts with reading its whole stream.
+    if (campaign.progress.pending > 0 || canResend.length > 0) states(id).catch(() => undefined)
     const actions = actionsOf(actionDocument)
     return {
       campaign,
