@@ -55,6 +55,17 @@ it('hides encrypted data and user input, and shortens keyed hashes', () => {
   })
 })
 
+it.each(['CancelRequested', 'ResendRequested', 'CampaignRecalled'])('hides what an admin wrote: %s', (type) => {
+  const data = { notificationId: userId, requestedBy: userId, reason: 'Ann Lee asked for it', buckets: ['b07'] }
+  expect(maskEvent(recorded(`campaign-${userId}`, type, data)).data).toEqual({ ...data, reason: '«20 characters»' })
+})
+
+it('shows why planned recipients did not get a campaign', () => {
+  const recipients = [{ bucket: 'b07', userIds: [userId] }]
+  const data = { notificationId: userId, recipients, reason: 'cancelled by an admin' }
+  expect(maskEvent(recorded(`campaign-${userId}`, 'RecipientsWithheld', data)).data).toEqual(data)
+})
+
 it('shows programs and enrollments', () => {
   const program = { _id: userId, programId: 'MIN-AI-01', programName: 'Minor in AI', toolkit: [{ name: 'Git' }] }
   expect(maskEvent(recorded('program-catalogue', 'ProgramAdded', { program })).data).toEqual({ program })

@@ -24,6 +24,8 @@ const plainFieldsIn: Readonly<Record<string, ReadonlySet<string>>> = {
     ),
   ),
 }
+/** The reason is what an admin wrote to the other admins, not a constant. */
+const typesWithFreeReason: ReadonlySet<string> = new Set(['CancelRequested', 'ResendRequested', 'CampaignRecalled'])
 /** A password hash, and the hash that it replaces. */
 export const credentialFields: ReadonlySet<string> = new Set(['credential', 'replaces'])
 /** Encrypted with a user's key. */
@@ -53,9 +55,10 @@ const maskData = (value: unknown, isPlain: (field: string) => boolean, field = '
 }
 
 const plainFieldsOf =
-  (category: string) =>
+  (category: string, type: string) =>
   (field: string): boolean =>
-    plainFields.has(field) || plainFieldsIn[category]?.has(field) === true
+    !(field === 'reason' && typesWithFreeReason.has(type)) &&
+    (plainFields.has(field) || plainFieldsIn[category]?.has(field) === true)
 
 export const maskEvent = (event: RecordedEvent): ShownEvent => {
   const { position, at, stream, revision, type, id, data, metadata } = event
@@ -66,7 +69,7 @@ export const maskEvent = (event: RecordedEvent): ShownEvent => {
     revision,
     type,
     id,
-    data: maskData(data, plainFieldsOf(categoryOf(stream))),
+    data: maskData(data, plainFieldsOf(categoryOf(stream), type)),
     metadata,
   }
 }

@@ -1,22 +1,17 @@
-import type { OutcomeState } from '@portal/contracts/notifications/notification'
 import { bucketKey } from '@portal/contracts/shared/buckets'
 import type { NotificationId, UserId } from '@portal/contracts/shared/ids'
-import { campaignDecider } from '@portal/notifications/campaign/decider'
 import { pendingDeliveriesProjection, readPending } from '@portal/notifications/delivery/pending-deliveries'
 import { deviceDecider } from '@portal/notifications/device/decider'
 import { inboxProjectionName, itemList, itemOf } from '@portal/notifications/read-model'
 import { inboxCategory, parseInboxEvent } from '@portal/notifications/inbox/events'
 import { inboxProjection } from '@portal/notifications/inbox/projection'
-import { messagePosition } from '@portal/platform/bus/relay'
 import { readLogToEnd } from '@portal/platform/event-store/read-log-to-end'
-import type { RecordedEvent } from '@portal/platform/event-store/port'
 import { streamOf } from '@portal/platform/event-store/stream-name'
 import { deadLetterFrom, deadLetterList } from '@portal/platform/projection/dead-letters'
+import type { Entry } from '@portal/platform/read-model/port'
 import type { EventLog } from '../settings/open-engines.ts'
 import type { ServingReadModels } from '../settings/serving-read-models.ts'
-
-/** The time and the position in the log. */
-type Occurrence = { readonly at: string; readonly position: string }
+import { type CampaignRecord, loadCampaign, type Occurrence, timeOf } from './campaign-record.ts'
 
 export type Device = {
   readonly registeredAt: string
@@ -24,7 +19,7 @@ export type Device = {
 }
 
 /** Everything recorded about one notification and one recipient. A missing field means that it has not happened. */
-export type DeliveryRecord = {
+export type DeliveryRecord = CampaignRecord & {
   readonly userId: UserId
   readonly notificationId: NotificationId
   readonly now: string
@@ -32,24 +27,17 @@ export type DeliveryRecord = {
   readonly graceMs: number
   readonly registeredAt?: string
   readonly erasedAt?: string
-  readonly sent?: Occurrence & { readonly sentBy: UserId; readonly targeted: number; readonly correlationId?: string }
-  /** Set if the user is a recipient. The position is that of the message on the bus. */
-  readonly targeted?: Occurrence & { readonly bucket: string }
   /** The state of the inbox projection in the user's bucket. */
   readonly projection: { readonly position?: string; readonly parkedBecause?: string }
   /** Set if the inbox has the notification. */
-  readonly arrival?: { readonly seq: number; readonly number: number }
+  readonly arrival?: { readonly seq: number; readonly number: number; readonly withdrawnAt?: string }
   /** Whether the pending deliveries list it. */
   readonly isOpenInLedger: boolean
-  readonly outcome?: Occurrence & { readonly state: OutcomeState; readonly reason?: string }
   readonly read?: Occurrence & { readonly how: 'by itself' | 'with all others' }
   readonly devices: readonly Device[]
 }
 
 type Recipient = Pick<DeliveryRecord, 'userId' | 'notificationId'>
-
-/** The original time of an event. */
-const timeOf = ({ at, metadata }: Pick<RecordedEvent, 'at' | 'metadata'>): string => metadata.occurredAt ?? at
 
 const loadAccount = async (
   log: EventLog,
@@ -63,34 +51,9 @@ const loadAccount = async (
   return record
 }
 
-const loadCampaign = async (
-  log: EventLog,
-  { userId, notificationId }: Recipient,
-): Promise<Pick<DeliveryRecord, 'sent' | 'targeted' | 'outcome'>> => {
-  const bucket = bucketKey(userId)
-  let record: Pick<DeliveryRecord, 'sent' | 'targeted' | 'outcome'> = {}
-  for await (const recorded of log.read(streamOf(campaignDecider.category, notificationId))) {
-    const { position, metadata } = recorded
-    const at = timeOf(recorded)
-    const event = campaignDecider.parse(recorded)
-    if (event.type === 'RecipientsTargeted') {
-      // The bus has one message per bucket of a chunk, in this order (campaign/publish.ts).
-      const index = event.data.recipients.findIndex((some) => some.bucket === bucket && some.userIds.includes(userId))
-      if (index >= 0) record = { ...record, targeted: { at, position: messagePosition(position, index), bucket } }
-    } else if (event.type === 'CampaignSent') {
-      const { sentBy, targeted } = event.data
-      const { correlationId } = metadata
-      record = { ...record, sent: { at, position, sentBy, targeted, ...(correlationId && { correlationId }) } }
-    } else if (event.type === 'RecipientsSettled' && record.outcome === undefined) {
-      // The first outcome in the log counts.
-      const ended = event.data.settled.flatMap(({ outcomes }) => outcomes).find((outcome) => outcome.userId === userId)
-      if (ended) {
-        const { state, reason } = ended
-        record = { ...record, outcome: { at, position, state, ...(reason !== undefined && { reason }) } }
-      }
-    }
-  }
-  return record
+const arrivalOf = ({ score, value }: Entry): NonNullable<DeliveryRecord['arrival']> => {
+  const { seq, withdrawnAt } = itemOf(value)
+  return { seq, number: score, ...(withdrawnAt !== undefined && { withdrawnAt }) }
 }
 
 const loadInbox = async (
@@ -111,7 +74,7 @@ const loadInbox = async (
       ...(position !== undefined && { position }),
       ...(parked && { parkedBecause: deadLetterFrom(bucket, parked).reason }),
     },
-    ...(entry && { arrival: { seq: itemOf(entry.value).seq, number: entry.score } }),
+    ...(entry && { arrival: arrivalOf(entry) }),
   }
 }
 

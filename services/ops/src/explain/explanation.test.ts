@@ -20,6 +20,8 @@ const unsent: DeliveryRecord = {
   projection: { position: `${position(9)}:00` },
   isOpenInLedger: false,
   devices: [],
+  earlierOutcomes: [],
+  actions: [],
 }
 const toOthers = {
   ...unsent,
@@ -32,7 +34,7 @@ const sent: DeliveryRecord = {
 const arrived: DeliveryRecord = { ...sent, arrival: { seq: 12, number: 9 } }
 const settled = (state: 'live' | 'pushed' | 'skipped' | 'failed' | 'cancelled', reason?: string): DeliveryRecord => ({
   ...arrived,
-  outcome: { at: at(4_100), position: position(8), state, ...(reason !== undefined && { reason }) },
+  outcome: { at: at(4_100), position: position(8), attempt: 1, state, ...(reason !== undefined && { reason }) },
 })
 
 describe('the ending', () => {
@@ -50,12 +52,20 @@ describe('the ending', () => {
     ['on-its-way-to-the-inbox', { ...sent, projection: { position: `${position(5)}:00` } }, /has not processed it/],
     ['waiting-for-a-tab', { ...arrived, now: at(1_000) }, /open tabs have 4.0 s/],
     ['waiting-for-the-delivery-worker', arrived, /no outcome yet: .* waits for the push provider/],
-    ['live', settled('live'), /visible tab has shown it; not read/],
-    ['live', settled('live', 'sample data'), /It counts as shown \(sample data\); not read/],
-    ['pushed', settled('pushed'), /push provider accepted/],
-    ['skipped', settled('skipped', 'no device'), /could not be pushed \(no device\)/],
-    ['failed', settled('failed', 'provider unavailable'), /push failed \(provider unavailable\)/],
-    ['cancelled', settled('cancelled', 'account deleted'), /delivery was canceled \(account deleted\)/],
+    ['live', settled('live'), /^An open screen has shown it\. Not read\.$/],
+    [
+      'live',
+      settled('live', 'sample data'),
+      /^It is part of the sample data\. Nothing was sent \(sample data\)\. Not read\.$/,
+    ],
+    ['pushed', settled('pushed'), /push service accepted it/],
+    ['skipped', settled('skipped', 'no device'), /no device registered for push \(no device\)\./],
+    [
+      'failed',
+      settled('failed', 'provider unavailable'),
+      /Resend it when the service works again \(provider unavailable\)\./,
+    ],
+    ['cancelled', settled('cancelled', 'account deleted'), /account was deleted before .* \(account deleted\)\./],
   ])('%s', (ending, record, words) => {
     const explanation = explainDelivery(record)
     expect(explanation.ending).toBe(ending)
@@ -70,8 +80,68 @@ describe('the ending', () => {
   it('distinguishes a tab that has shown it from a recipient who had read it before', () => {
     const read = { at: at(500), position: position(7), how: 'with all others' } as const
     expect(explainDelivery({ ...settled('live'), read }).verdict).toBe(
-      'They had already read it; read 480 ms after it was sent, with all others.',
+      'They had already read it. Read 480 ms after it was sent, with all others.',
     )
+  })
+})
+
+describe('a large campaign', () => {
+  const planned = { at: at(10), position: position(4) }
+
+  it('waits for the distributor', () => {
+    const explanation = explainDelivery({ ...toOthers, planned })
+    expect(explanation.ending).toBe('waiting-for-the-distributor')
+    expect(explanation.verdict).toMatch(/still being put into inboxes/)
+  })
+
+  it('is withheld after it was stopped', () => {
+    const withheld = { at: at(30), position: position(7), reason: 'cancelled by an admin' }
+    const explanation = explainDelivery({ ...toOthers, planned, withheld })
+    expect(explanation.ending).toBe('cancelled')
+    expect(explanation.verdict).toBe('An admin stopped the delivery before it went out. It is not in their inbox.')
+    expect(explanation.steps.map(({ step }) => step)).toEqual(['asked', 'planned', 'recorded', 'withheld'])
+  })
+})
+
+describe('what admins did', () => {
+  it('explains each attempt', () => {
+    const failed = {
+      at: at(4_100),
+      position: position(8),
+      state: 'failed',
+      reason: 'network-error',
+      attempt: 1,
+    } as const
+    const explanation = explainDelivery({
+      ...arrived,
+      earlierOutcomes: [failed],
+      actions: [{ kind: 'resend', by: sentBy, at: at(9_000), position: position(9), attempt: 2 }],
+      outcome: { at: at(9_500), position: position(10), state: 'pushed', attempt: 2 },
+    })
+    expect(explanation.verdict).toBe('The push service accepted it for a device. Not read.')
+    const said = explanation.steps.filter(({ step }) => step === 'outcome' || step === 'resend').map(({ says }) => says)
+    expect(said).toEqual([
+      expect.stringMatching(/^Recorded as 'failed': .*\(network-error\)\.$/),
+      `Admin ${sentBy} sent it again, as attempt 2`,
+      "Recorded as 'pushed' in attempt 2: The push service accepted it for a device.",
+    ])
+  })
+
+  it('says whether a withdrawn notification is still in the inbox', () => {
+    const recalled = {
+      ...settled('live'),
+      actions: [{ kind: 'recall', by: sentBy, at: at(9_000), position: position(9) }] as const,
+    }
+    expect(explainDelivery(recalled).verdict).toMatch(/An admin withdrew it; their inbox still has it\.$/)
+    const withdrawn = { ...recalled, arrival: { seq: 12, number: 9, withdrawnAt: at(9_000) } }
+    expect(explainDelivery(withdrawn).verdict).toMatch(/An admin withdrew it\.$/)
+  })
+
+  it('includes a cancel', () => {
+    const actions = [{ kind: 'cancel', by: sentBy, at: at(3_000), position: position(7) }] as const
+    const { steps, verdict } = explainDelivery({ ...settled('cancelled', 'cancelled by an admin'), actions })
+    expect(steps.find(({ step }) => step === 'cancel')?.says).toBe(`Admin ${sentBy} stopped the pending deliveries`)
+    expect(verdict).toMatch(/^An admin stopped the delivery before it went out/)
   })
 })
 
@@ -113,7 +183,7 @@ describe('the steps', () => {
 
   it('are printed as lines', () => {
     const text = explanationText(explainDelivery({ ...settled('live'), read }))
-    expect(text.split('\n')[0]).toBe('An open, visible tab has shown it; read 9.1 s after it was sent, by itself.')
+    expect(text.split('\n')[0]).toBe('An open screen has shown it. Read 9.1 s after it was sent, by itself.')
     expect(text).toContain("+4.1 s  Recorded as 'live'")
   })
 

@@ -1,9 +1,22 @@
+import { explainDelivery as explainStatus } from '@portal/contracts/notifications/delivery-reasons'
 import { shortenHashes } from '../events/mask.ts'
 import { counted, duration, moment } from '../output/format.ts'
+import type { RecordedAction, RecordedOutcome } from './campaign-record.ts'
 import type { Device, DeliveryRecord } from './delivery-record.ts'
 
 type Step = {
-  readonly step: 'asked' | 'recorded' | 'inbox' | 'devices' | 'ledger' | 'outcome' | 'read' | 'account'
+  readonly step:
+    | 'asked'
+    | 'recorded'
+    | 'planned'
+    | 'inbox'
+    | 'devices'
+    | 'ledger'
+    | 'outcome'
+    | 'withheld'
+    | RecordedAction['kind']
+    | 'read'
+    | 'account'
   /** Absent if no time is recorded. */
   readonly at?: string
   /** Since the previous step with a time. */
@@ -15,6 +28,7 @@ type Ending =
   | 'no-such-notification'
   | 'no-such-user'
   | 'not-a-recipient'
+  | 'waiting-for-the-distributor'
   | 'parked'
   | 'on-its-way-to-the-inbox'
   | 'waiting-for-a-tab'
@@ -41,10 +55,11 @@ const isApplied = ({ targeted, projection }: DeliveryRecord): boolean =>
   targeted !== undefined && (projection.position ?? '') >= targeted.position
 
 const endingOf = (record: DeliveryRecord): Ending => {
-  const { sent, registeredAt, targeted, outcome, projection, arrival, now, graceMs } = record
+  const { sent, registeredAt, planned, withheld, targeted, outcome, projection, arrival, now, graceMs } = record
   if (!sent) return 'no-such-notification'
   if (registeredAt === undefined) return 'no-such-user'
-  if (!targeted) return 'not-a-recipient'
+  if (withheld) return 'cancelled'
+  if (!targeted) return planned ? 'waiting-for-the-distributor' : 'not-a-recipient'
   // Takes precedence over the push outcome, because the inbox lacks the notification.
   if (projection.parkedBecause !== undefined) return 'parked'
   if (outcome) return outcome.state
@@ -52,34 +67,26 @@ const endingOf = (record: DeliveryRecord): Ending => {
   return elapsedMs(targeted.at, now) <= graceMs ? 'waiting-for-a-tab' : 'waiting-for-the-delivery-worker'
 }
 
-const capitalized = (text: string): string => `${text.charAt(0).toUpperCase()}${text.slice(1)}`
-
 const because = (reason: string | undefined): string => (reason === undefined ? '' : ` (${reason})`)
 
-const settledWords = ({ outcome, read }: DeliveryRecord): string => {
-  if (!outcome) return ''
-  switch (outcome.state) {
-    case 'live':
-      // Only sample data has a reason, because it was recorded without a tab.
-      if (outcome.reason !== undefined) return `it counts as shown${because(outcome.reason)}`
-      return read && read.position < outcome.position ? 'they had already read it' : 'an open, visible tab has shown it'
-    case 'pushed':
-      return 'no tab had shown it, and the push provider accepted it for a device'
-    case 'skipped':
-      return `no tab had shown it, and it could not be pushed${because(outcome.reason)}`
-    case 'failed':
-      return `no tab had shown it, and the push failed${because(outcome.reason)}`
-    case 'cancelled':
-      return `its delivery was canceled${because(outcome.reason)}`
-  }
+/** The sentences of the console, with the recorded reason. */
+const outcomeWords = ({ state, reason, position }: RecordedOutcome, read: DeliveryRecord['read']): string => {
+  if (state === 'live' && reason === undefined && read && read.position < position) return 'They had already read it.'
+  const says = explainStatus(state, reason)
+  return reason === undefined || says.includes(`(${reason})`) ? says : `${says.slice(0, -1)} (${reason}).`
+}
+
+const endedWords = ({ outcome, withheld, read }: DeliveryRecord): string => {
+  if (withheld) return `${explainStatus('cancelled', withheld.reason)} It is not in their inbox.`
+  return outcome ? outcomeWords(outcome, read) : ''
 }
 
 const notARecipient = ({ registeredAt, sent, erasedAt }: DeliveryRecord): string => {
   if (sent && registeredAt !== undefined && registeredAt > sent.at)
-    return 'They are not among the recipients: they registered after it was sent'
+    return 'They are not among the recipients: they registered after it was sent.'
   if (sent && erasedAt !== undefined && erasedAt < sent.at)
-    return 'They are not among the recipients: their account had been deleted before'
-  return 'They are not among the recipients that the sender chose'
+    return 'They are not among the recipients: their account had been deleted before.'
+  return 'They are not among the recipients that the sender chose.'
 }
 
 const delivery = (record: DeliveryRecord, ending: Ending): string => {
@@ -87,26 +94,35 @@ const delivery = (record: DeliveryRecord, ending: Ending): string => {
   const ago = targeted ? duration(elapsedMs(targeted.at, now)) : ''
   switch (ending) {
     case 'no-such-notification':
-      return 'No such notification has been sent'
+      return 'No such notification has been sent.'
     case 'no-such-user':
-      return 'There has never been a user with this id'
+      return 'There has never been a user with this id.'
     case 'not-a-recipient':
       return notARecipient(record)
+    case 'waiting-for-the-distributor':
+      return 'The campaign is large and is still being put into inboxes; theirs does not have it yet.'
     case 'parked':
-      return `It is not in their inbox: the message is a dead letter${because(projection.parkedBecause)}; see make dead-letters`
+      return `It is not in their inbox: the message is a dead letter${because(projection.parkedBecause)}; see make dead-letters.`
     case 'on-its-way-to-the-inbox':
-      return `It was sent ${ago} ago, and the inbox projection has not processed it yet; see make status`
+      return `It was sent ${ago} ago, and the inbox projection has not processed it yet; see make status.`
     case 'waiting-for-a-tab':
-      return `It is in their inbox; open tabs have ${duration(record.graceMs)} after the send to show it`
+      return `It is in their inbox; open tabs have ${duration(record.graceMs)} after the send to show it.`
     case 'waiting-for-the-delivery-worker':
-      return `It has been in their inbox for ${ago} and has no outcome yet: the delivery worker has not processed it, or waits for the push provider; see make status`
+      return `It has been in their inbox for ${ago} and has no outcome yet: the delivery worker has not processed it, or waits for the push provider; see make status.`
     default:
-      return capitalized(settledWords(record))
+      return endedWords(record)
   }
 }
 
 const readWords = ({ read, sent }: DeliveryRecord): string =>
-  read && sent ? `; read ${duration(elapsedMs(sent.at, read.at))} after it was sent, ${read.how}` : '; not read'
+  read && sent ? ` Read ${duration(elapsedMs(sent.at, read.at))} after it was sent, ${read.how}.` : ' Not read.'
+
+const recalledWords = ({ actions, arrival }: DeliveryRecord): string => {
+  if (!actions.some(({ kind }) => kind === 'recall')) return ''
+  return arrival && arrival.withdrawnAt === undefined
+    ? ' An admin withdrew it; their inbox still has it.'
+    : ' An admin withdrew it.'
+}
 
 const isDeliveryEnding = ({ targeted }: DeliveryRecord): boolean => targeted !== undefined
 
@@ -124,15 +140,34 @@ const deviceWords = (devices: readonly Device[], { sent, outcome, now }: Deliver
 const inboxWords = (record: DeliveryRecord): string => {
   const { arrival, projection, targeted } = record
   const progress = `the inbox projection is at ${projection.position ?? 'the beginning'} in bucket ${targeted?.bucket}`
-  if (arrival) return `In their inbox as arrival ${arrival.number}, seq ${arrival.seq}; ${progress}`
+  if (arrival) {
+    const withdrawn = arrival.withdrawnAt === undefined ? '' : ', withdrawn'
+    return `In their inbox as arrival ${arrival.number}, seq ${arrival.seq}${withdrawn}; ${progress}`
+  }
   if (projection.parkedBecause !== undefined)
     return `Dead letter of the inbox projection${because(projection.parkedBecause)}`
   return `Not in their inbox yet: ${progress}, the message at ${targeted?.position}`
 }
 
+const outcomeStep = (outcome: RecordedOutcome, read: DeliveryRecord['read']): Step => {
+  const { at, state, attempt } = outcome
+  const inAttempt = attempt === 1 ? '' : ` in attempt ${attempt}`
+  return { step: 'outcome', at, says: `Recorded as '${state}'${inAttempt}: ${outcomeWords(outcome, read)}` }
+}
+
+const actionStep = ({ kind, by, at, attempt }: RecordedAction): Step => {
+  const words = {
+    cancel: 'stopped the pending deliveries',
+    resend: `sent it again, as attempt ${attempt}`,
+    recall: 'withdrew it from all inboxes',
+  }
+  return { step: kind, at, says: `Admin ${by} ${words[kind]}` }
+}
+
 /** Without `afterMs`, which needs the final order. */
 const stepsOf = (record: DeliveryRecord): readonly Step[] => {
-  const { notificationId, sent, targeted, outcome, read, erasedAt, isOpenInLedger, devices } = record
+  const { notificationId, sent, planned, targeted, withheld, outcome, earlierOutcomes, actions } = record
+  const { read, erasedAt, isOpenInLedger, devices } = record
   if (!sent) return []
   const askedAt = madeAt(notificationId)
   const correlation = sent.correlationId === undefined ? '' : `, request ${sent.correlationId}`
@@ -140,6 +175,7 @@ const stepsOf = (record: DeliveryRecord): readonly Step[] => {
   const recorded = `Recorded at ${sent.position} for ${counted(sent.targeted, 'recipient')}`
   return [
     ...(askedAt === undefined ? [] : [{ step: 'asked', at: askedAt, says: `Asked for by ${sender}` } as const]),
+    ...(planned ? [{ step: 'planned', at: planned.at, says: 'Planned as a recipient' } as const] : []),
     { step: 'recorded', at: sent.at, says: askedAt === undefined ? `${recorded}, asked for by ${sender}` : recorded },
     ...(targeted ? [{ step: 'inbox', says: inboxWords(record) } as const] : []),
     ...(targeted ? [{ step: 'devices', says: deviceWords(devices, record) } as const] : []),
@@ -151,9 +187,11 @@ const stepsOf = (record: DeliveryRecord): readonly Step[] => {
           } as const,
         ]
       : []),
-    ...(outcome
-      ? [{ step: 'outcome', at: outcome.at, says: `Recorded as '${outcome.state}': ${settledWords(record)}` } as const]
+    ...[...earlierOutcomes, ...(outcome ? [outcome] : [])].map((ended) => outcomeStep(ended, read)),
+    ...(withheld
+      ? [{ step: 'withheld', at: withheld.at, says: `Withheld from their inbox: ${withheld.reason}` } as const]
       : []),
+    ...actions.map(actionStep),
     ...(read ? [{ step: 'read', at: read.at, says: `Read ${read.how}` } as const] : []),
     ...(erasedAt === undefined ? [] : [{ step: 'account', at: erasedAt, says: 'Their account was deleted' } as const]),
   ]
@@ -185,7 +223,7 @@ export const explainDelivery = (record: DeliveryRecord): Explanation => {
     notificationId: record.notificationId,
     ending,
     isRead: record.read !== undefined,
-    verdict: `${delivery(record, ending)}${reading}.`,
+    verdict: `${delivery(record, ending)}${reading}${recalledWords(record)}`,
     steps: inOrder(stepsOf(record)),
   }
 }
