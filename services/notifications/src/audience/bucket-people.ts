@@ -77,8 +77,7 @@ export const readBucket = async (
   state: BucketPeople,
   { bucket, share, room }: Changed,
 ): Promise<{ readonly left: readonly PersonRecord[]; readonly isFull: boolean }> => {
-  const stored: StoredUser[] = []
-  for await (const user of readUsers(readModel, bucket)) stored.push(user)
+  const stored = await readUsers(readModel, bucket)
   const enrollments = await readEnrollments(readModel, bucket)
 
   const people = new Map<UserId, PersonRecord>()

@@ -50,4 +50,19 @@ describe('pasted contacts', () => {
   it('ignore blank ones, which match no user without a student code or a profile', async () => {
     expect(await match('', 'ben@example.com')).toEqual({ found: [ben], unknown: [], duplicates: 0, given: 1 })
   })
+
+  it('are matched in slices, so that other requests are answered in between', async () => {
+    const contacts = Array.from({ length: 100_000 }, (_, n) => `someone-${n}@example.com`)
+    let turns = 0
+    let isDone = false
+    const countTurns = (): void => {
+      turns += 1
+      if (!isDone) setImmediate(countTurns)
+    }
+    setImmediate(countTurns)
+    const { unknown } = await matchContacts(contacts, everyone)
+    isDone = true
+    expect(unknown).toHaveLength(contacts.length)
+    expect(turns).toBeGreaterThan(2)
+  })
 })

@@ -44,6 +44,7 @@ export const programsPartition = 'programs'
 
 /** Members are the ids of current programs in the order of creation, values are their names. */
 export const programList = 'programs'
+export const programNameSchema = z.string()
 
 /** Puts an entry behind the others. A known entry stays where it is. */
 const putEntry = async (

@@ -9,6 +9,7 @@ import {
   enrollmentEntrySchema,
   enrollmentList,
   programList,
+  programNameSchema,
   programsPartition,
   userEntrySchema,
   userIdOf,
@@ -20,11 +21,12 @@ type Ranges = Pick<ReadStore, 'range'>
 /** Parsing this many entries takes about two milliseconds. */
 const entriesAtOnce = 500
 
-async function* entriesOf(readModel: Ranges, partition: string, list: string): AsyncGenerator<Entry> {
+/** Yields pages, because an asynchronous step per entry would take longer than parsing it. */
+async function* pagesOf(readModel: Ranges, partition: string, list: string): AsyncGenerator<readonly Entry[]> {
   for (let from = 0; ;) {
     await yieldToEventLoop()
     const entries = await readModel.range(partition, list, { from, order: 'ascending', limit: entriesAtOnce })
-    yield* entries
+    yield entries
     const last = entries.at(-1)
     if (!last || entries.length < entriesAtOnce) return
     from = last.score + 1
@@ -43,8 +45,13 @@ const storedUser = ({ member, value }: Entry): StoredUser => {
   return { userId: userIdOf(member), role, profile, emailVerified }
 }
 
-export async function* readUsers(readModel: Ranges, bucket: string): AsyncGenerator<StoredUser> {
-  for await (const entry of entriesOf(readModel, bucket, userList)) yield storedUser(entry)
+/** All users of a bucket. */
+export const readUsers = async (readModel: Ranges, bucket: string): Promise<StoredUser[]> => {
+  const users: StoredUser[] = []
+  for await (const page of pagesOf(readModel, bucket, userList)) {
+    for (const entry of page) users.push(storedUser(entry))
+  }
+  return users
 }
 
 /** Only the users of one bucket, at most 1,000 at once. Missing users are left out. */
@@ -66,11 +73,13 @@ export const readEnrollments = async (
   bucket: string,
 ): Promise<ReadonlyMap<UserId, readonly IndexedEnrollment[]>> => {
   const byUser = new Map<UserId, IndexedEnrollment[]>()
-  for await (const { value } of entriesOf(readModel, enrolledPartition(bucket), enrollmentList)) {
-    const { userId, ...enrollment } = enrollmentEntrySchema.parse(value)
-    const known = byUser.get(userId)
-    if (known) known.push(enrollment)
-    else byUser.set(userId, [enrollment])
+  for await (const page of pagesOf(readModel, enrolledPartition(bucket), enrollmentList)) {
+    for (const { value } of page) {
+      const { userId, ...enrollment } = enrollmentEntrySchema.parse(value)
+      const known = byUser.get(userId)
+      if (known) known.push(enrollment)
+      else byUser.set(userId, [enrollment])
+    }
   }
   return byUser
 }
@@ -78,8 +87,8 @@ export const readEnrollments = async (
 /** The names of the current programs, in the order of creation. */
 export const readPrograms = async (readModel: Ranges): Promise<ReadonlyMap<ProgramRecordId, string>> => {
   const names = new Map<ProgramRecordId, string>()
-  for await (const { member, value } of entriesOf(readModel, programsPartition, programList)) {
-    names.set(programRecordIdSchema.parse(member), String(value))
+  for await (const page of pagesOf(readModel, programsPartition, programList)) {
+    for (const { member, value } of page) names.set(programRecordIdSchema.parse(member), programNameSchema.parse(value))
   }
   return names
 }

@@ -3,6 +3,7 @@ import {
   getAudienceChoices,
   listPeople,
   readNotification,
+  recallNotification,
   sendNotification,
 } from '@portal/contracts/notifications/http'
 import type { UserId } from '@portal/contracts/shared/ids'
@@ -101,6 +102,16 @@ describe('counting an audience', () => {
     })
   })
 
+  it('accepts 100,000 contacts', async () => {
+    const contacts = Array.from({ length: 100_000 }, (_, n) => `learner${n}@example.com`)
+    expect(await count({ contacts })).toMatchObject({ count: 3, duplicates: 0 })
+    const tooMany = await portal.inject(countAudience, {
+      as: admin,
+      body: { audience: { contacts: [...contacts, 'one@example.com'] } },
+    })
+    expect(tooMany.statusCode).toBe(400)
+  })
+
   it('selects the recipients who have not read a notification', async () => {
     const body = { userIds: [ada, ben, eve], title: 'Exam moved', message: 'To Friday' }
     const { notificationId } = await portal.call(sendNotification, { as: admin, body })
@@ -112,6 +123,16 @@ describe('counting an audience', () => {
       'Learners and faculty who have not read “Exam moved”: 2 people',
     )
     expect(await selectedOf({ unreadOf: notificationId })).toEqual([ben, eve])
+  })
+
+  it('reminds nobody of a notification that was withdrawn', async () => {
+    const body = { userIds: [ada, ben], title: 'Wrong room', message: 'Please ignore' }
+    const { notificationId } = await portal.call(sendNotification, { as: admin, body })
+    await portal.untilProjected()
+    expect(await selectedOf({ unreadOf: notificationId })).toEqual([ada, ben])
+    await portal.call(recallNotification, { as: admin, params: { id: notificationId }, body: {} })
+    await portal.untilProjected()
+    expect(await selectedOf({ unreadOf: notificationId })).toEqual([])
   })
 
   it('rejects an unknown or removed program', async () => {
