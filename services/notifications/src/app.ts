@@ -67,7 +67,7 @@ export const buildNotifications = (deps: NotificationsDeps): NotificationsServic
   const progress = createCampaignProgress(readModel)
   const markRead = createMarkRead({ eventStore, readModel, inbox, now: clockAndIds.now })
   const activity = createActivityReader({ readModel, now: clockAndIds.now, cacheMs: timings.activityCacheMs })
-  const { receiptTimeoutMs } = timings
+  const { receiptTimeoutMs, maxRecipientsPerAppend } = timings
 
   // Users and the rules that select them.
   const audience = buildAudience({ readModels, vault, contentCache, logger })
@@ -82,6 +82,7 @@ export const buildNotifications = (deps: NotificationsDeps): NotificationsServic
     clockAndIds,
     receipts,
     receiptTimeoutMs,
+    maxRecipientsPerAppend,
     logger,
   })
 

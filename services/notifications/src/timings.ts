@@ -1,4 +1,5 @@
 import type { Config } from '@portal/platform/settings/config'
+import { recipientsPerAppend } from './campaign/events.ts'
 import type { RetryBackoff } from './delivery/deferrals.ts'
 
 /** Delays and limits by design. Shorter in tests. */
@@ -21,6 +22,8 @@ export type NotificationTimings = {
   readonly pushMaxAgeMs: number
   /** How long the dashboard's totals are cached. */
   readonly activityCacheMs: number
+  /** Campaigns to more recipients are planned, then distributed. */
+  readonly maxRecipientsPerAppend: number
 }
 
 export const defaultTimings: NotificationTimings = {
@@ -33,6 +36,7 @@ export const defaultTimings: NotificationTimings = {
   pushRetryForMs: 3_600_000,
   pushMaxAgeMs: 86_400_000,
   activityCacheMs: 2_000,
+  maxRecipientsPerAppend: recipientsPerAppend,
 }
 
 /** Applies the configured values. */

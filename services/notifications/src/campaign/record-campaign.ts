@@ -9,7 +9,6 @@ import type { AudienceRejection } from '../audience/resolve-audience.ts'
 import type { SelectAudience } from '../audience/select-audience.ts'
 import type { KnownRecipients } from '../recipient/known-recipients.ts'
 import { campaignDecider, type CampaignRejection, type CampaignState, decidedBefore, type Sending } from './decider.ts'
-import { recipientsPerAppend } from './events.ts'
 import { createPlanCampaign } from './plan-campaign.ts'
 import type { SendRequest } from './send-request.ts'
 
@@ -29,7 +28,7 @@ type Deps = {
   readonly selectAudience: SelectAudience
   readonly clockAndIds: Pick<ClockAndIds, 'newId'>
   /** Larger campaigns are planned. */
-  readonly maxPerAppend?: number
+  readonly maxRecipientsPerAppend: number
 }
 
 type Loaded = LoadedState<CampaignState> & { readonly acceptedAt: Position | undefined }
@@ -37,7 +36,7 @@ const newCampaign: Loaded = { state: campaignDecider.initial, revision: 'no-stre
 
 /** Records a campaign to the users of a request: in one append, or as a plan if they are too many for one. */
 export const createRecordCampaign = (deps: Deps) => {
-  const { eventStore, recipients, selectAudience, maxPerAppend = recipientsPerAppend } = deps
+  const { eventStore, recipients, selectAudience, maxRecipientsPerAppend } = deps
   const planCampaign = createPlanCampaign(deps)
 
   const load = async ({ text, fingerprint }: Sending): Promise<Loaded> => {
@@ -84,7 +83,7 @@ export const createRecordCampaign = (deps: Deps) => {
     const selected = await selectUsers(request)
     if (!selected.ok) return selected
     const { userIds } = selected.value
-    const isPlanned = userIds.length > maxPerAppend
+    const isPlanned = userIds.length > maxRecipientsPerAppend
     const recorded = isPlanned
       ? await planCampaign(sending, userIds, before, metadata)
       : await sendAtOnce(sending, selected.value, before, metadata)

@@ -40,7 +40,7 @@ type Deps = {
   /** How long the response waits for open devices. */
   readonly receiptTimeoutMs: number
   /** Larger campaigns are planned. */
-  readonly maxPerAppend?: number
+  readonly maxRecipientsPerAppend: number
   readonly logger: Logger
 }
 

@@ -7,6 +7,8 @@ import { importGraph, importsOf } from './import-graph.ts'
 
 const root = fileURLToPath(new URL('../../../..', import.meta.url))
 const outbound = 'services/platform/src/outbound/'
+/** Puts planned campaigns into inboxes. */
+const distribution = 'services/notifications/src/distribution/'
 /** Everything that can send: e-mail, SMS, pushes, sockets and web requests. */
 const senders = /^(nodemailer|firebase-admin|socket\.io|twilio|undici|axios|got|fastify|@fastify\/)/
 
@@ -32,6 +34,7 @@ describe('RP-7 RS-7 a replay, a restore and a move cannot send anything', () => 
     expect(found.outbound).toEqual([])
     expect(found.senders).toEqual([])
     expect(found.computed).toEqual([])
+    expect(found.files.filter((file) => file.startsWith(distribution))).toEqual([])
     // The graph is not empty: it has the projections and the dynamically imported adapters.
     expect(found.files).toEqual(
       expect.arrayContaining([
@@ -47,6 +50,7 @@ describe('RP-7 RS-7 a replay, a restore and a move cannot send anything', () => 
   it('unlike the portal and its delivery worker', () => {
     expect(reached('services/standalone/src/main.ts').outbound).not.toEqual([])
     expect(reached('services/standalone/src/main.ts').senders).not.toEqual([])
+    expect(reached('services/standalone/src/main.ts').files).toContain(`${distribution}distributor.ts`)
   })
 })
 
