@@ -2,6 +2,7 @@ import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { newDataFolder, repositoryRoot } from '../testing/portal-process.ts'
 import { benchAppend } from './append.ts'
+import { benchAudience } from './audience.ts'
 import {
   type BenchDistributed,
   startBareServer,
@@ -52,6 +53,14 @@ type Context = {
 const benches: Readonly<Record<string, () => Promise<Comparison[]>>> = {
   send: () => withProcesses(scale.sockets, ({ portal, bare }) => benchSendLatency(portal, bare, scale)),
   'fan-out': () => withProcesses(scale.fanOutLearners + 1, ({ portal }) => benchFanOut(portal, scale)),
+  audience: async () => {
+    const portal = await startBenchPortal(scale.audienceLearners, { startTimeoutMs: 300_000 })
+    try {
+      return await benchAudience(portal, scale)
+    } finally {
+      await portal.stop()
+    }
+  },
   append: () => benchAppend(scale),
   growth: () => benchInboxGrowth(scale),
   page: () => withProcesses(2, ({ portal, bare }) => benchPageThroughput(portal, bare, scale)),

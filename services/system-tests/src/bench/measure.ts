@@ -17,6 +17,8 @@ export type Scale = {
   readonly sendsPerSecond: number
   readonly fanOutLearners: number
   readonly fanOutOnline: number
+  readonly audienceLearners: number
+  readonly audienceOnline: number
   readonly appendsPerRound: number
   readonly inboxSizes: readonly number[]
   readonly memorySockets: number
@@ -38,6 +40,8 @@ export const fullScale: Scale = {
   sendsPerSecond: 100,
   fanOutLearners: 10_000,
   fanOutOnline: 1_000,
+  audienceLearners: 100_000,
+  audienceOnline: 5_000,
   appendsPerRound: 40_000,
   inboxSizes: [10, 1_000, 100_000],
   memorySockets: 5_000,
@@ -58,6 +62,8 @@ export const quickScale: Scale = {
   sendsPerSecond: 50,
   fanOutLearners: 500,
   fanOutOnline: 50,
+  audienceLearners: 12_000,
+  audienceOnline: 50,
   appendsPerRound: 4_000,
   inboxSizes: [10, 500],
   memorySockets: 200,
