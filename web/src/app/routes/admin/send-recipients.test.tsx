@@ -1,0 +1,454 @@
+import { act, cleanup, fireEvent, screen, within } from '@testing-library/react'
+import { paginationOf } from '@portal/contracts/shared/page'
+import { limits } from '@portal/contracts/shared/rules'
+import { Link } from 'react-router-dom'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { aCampaign } from '../../../features/campaigns/testing/campaigns.ts'
+import { aPerson, programId, serveAudience, userId } from '../../../features/campaigns/testing/fake-audience.ts'
+import { endSession, startSession } from '../../../lib/session.ts'
+import { SocketContext } from '../../../lib/socket.ts'
+import { fakeClock } from '../../../testing/fake-clock.ts'
+import { aUser, ok, problem } from '../../../testing/fake-portal.ts'
+import { deferredAnswer, fakeServer, type FakeServer } from '../../../testing/fake-server.ts'
+import { fakeSocket } from '../../../testing/fake-socket.ts'
+import { renderPages } from '../../../testing/render-pages.tsx'
+import { SendPage } from './send-page.tsx'
+
+const longName = `University ${'of Applied Sciences and Arts '.repeat(4)}`.trim().slice(0, limits.nameChars)
+const asha = aPerson(1, 'Asha Rao')
+const kiran = aPerson(2, 'Kiran Das', { universityName: longName })
+const ravi = aPerson(3, 'Ravi Rao', { emailVerified: false })
+const zoya = aPerson(4, 'Zoya Ali', { role: 'faculty' })
+const people = [asha, kiran, ravi, zoya]
+const programs = [
+  { name: 'AI', members: [asha, kiran] },
+  { name: 'Data Science', members: [ravi] },
+]
+
+let server: FakeServer
+let clock: ReturnType<typeof fakeClock>
+
+beforeEach(() => {
+  localStorage.clear()
+  startSession({ user: aUser({ _id: userId(900), role: 'admin' }), token: 'token-1' })
+  server = fakeServer()
+  serveAudience(server, { people, programs })
+  server.on('GET /notifications/recent', () =>
+    ok({ notifications: [], pagination: paginationOf({ page: 1, limit: 10 }, 0) }),
+  )
+  server.on('POST /notifications/send', () => ok({ notificationId: aCampaign(3).id, successCount: 2, targeted: 2 }))
+  clock = fakeClock()
+  vi.spyOn(console, 'warn').mockReturnValue()
+})
+afterEach(() => {
+  cleanup()
+  vi.useRealTimers()
+  vi.unstubAllGlobals()
+  vi.restoreAllMocks()
+  endSession('logged-out')
+})
+
+const open = async (search = '') => {
+  const page = (
+    <SocketContext value={fakeSocket().socket}>
+      <SendPage />
+      <Link to="/elsewhere">Leave</Link>
+    </SocketContext>
+  )
+  const elsewhere = (
+    <>
+      <Link to="/admin/notifications">Return</Link>
+      <Link to={`/admin/notifications?to=${zoya.userId}`}>Write to Zoya</Link>
+    </>
+  )
+  renderPages({ '/admin/notifications': page, '/elsewhere': elsewhere }, `/admin/notifications${search}`)
+  await clock.flush()
+  await clock.flush()
+}
+
+/** Long enough for a debounced request, a paste and a closing panel. */
+const settle = () => clock.advance(500)
+const press = async (name: string | RegExp, role = 'button') => {
+  await clock.user.click(screen.getByRole(role, { name }))
+  await settle()
+}
+const choose = async (kind: string, entry: RegExp) => {
+  await press(kind)
+  await clock.user.click(within(screen.getByRole('dialog')).getByRole('checkbox', { name: entry }))
+  await clock.user.keyboard('{Escape}')
+  await settle()
+}
+const row = (name: RegExp) => screen.getByRole('checkbox', { name })
+const tick = async (name: RegExp) => {
+  await clock.user.click(row(name))
+  await settle()
+}
+const search = () => screen.getByRole('searchbox', { name: 'Search users' })
+const names = () =>
+  screen
+    .getAllByRole('checkbox', { name: /@example\.com/ })
+    .map((box) => box.closest('label')?.querySelector('.name')?.textContent)
+/** Waits for a list to be read and counted. The parser is a module that loads on first use. */
+const readList = async () => {
+  await settle()
+  await vi.dynamicImportSettled()
+  await settle()
+  await settle()
+}
+const field = (label: string) => screen.getByLabelText(label)
+const send = async () => {
+  await clock.fill(field('Title'), 'The hall is closed')
+  await clock.fill(field('Message'), 'Please come to room 12.')
+  await press(/^Send/)
+  await clock.user.click(within(screen.getByRole('dialog')).getByRole('button', { name: 'Send' }))
+  await settle()
+}
+const sentBody = () => server.requestsTo('POST /notifications/send')[0]?.body
+
+describe('choosing groups', () => {
+  it('sends to everyone with one click, and tells the server the count that was shown', async () => {
+    await open()
+    await press('Everyone')
+    expect(screen.getByText('Selected: 4 people')).toBeDefined()
+    await send()
+    expect(sentBody()).toMatchObject({ audience: { everyone: true }, expectedCount: 4 })
+    expect(sentBody()).not.toHaveProperty('userIds')
+  })
+
+  it('combines entries of several kinds, and removes them one by one without losing the focus', async () => {
+    await open()
+    await choose('Program', /^AI 2/)
+    await choose('Program: 1', /^Data Science 1/)
+    await choose('Role', /^Student 3/)
+    expect(screen.getByText('Selected: 3 people')).toBeDefined()
+    await press('Remove Data Science')
+    expect(document.activeElement?.textContent).toBe('Program: 1')
+    await send()
+    expect(sentBody()).toMatchObject({ audience: { programIds: [programId(1)], roles: ['student'] }, expectedCount: 2 })
+  })
+
+  it('replaces everyone by a group, and a group by everyone', async () => {
+    await open()
+    await press('Everyone')
+    await choose('Payment', /^Pending/)
+    expect(screen.getByRole('button', { name: 'Everyone', pressed: false })).toBeDefined()
+    await press('Everyone')
+    expect(screen.queryByRole('button', { name: 'Remove Payment pending' })).toBeNull()
+    await press('Clear')
+    expect(screen.getByText(/^No one is selected yet/)).toBeDefined()
+    expect(document.activeElement?.textContent).toBe('Everyone')
+  })
+
+  it('searches long lists, and the keyboard moves from the search into them', async () => {
+    const crowd = Array.from({ length: 1000 }, (_, n) =>
+      aPerson(n + 1, `Learner ${n}`, { universityName: `College ${n}` }),
+    )
+    serveAudience(server, { people: [...crowd, kiran] })
+    await open()
+    await press('University')
+    const panel = within(screen.getByRole('dialog', { name: 'University' }))
+    expect(panel.getAllByRole('checkbox')).toHaveLength(100)
+    expect(panel.getByText('100 of 1,001 shown. Search to find more.')).toBeDefined()
+    await clock.user.keyboard('applied sciences{ArrowDown} ')
+    await clock.user.keyboard('{Escape}')
+    await settle()
+    expect(screen.getByRole('button', { name: `Remove ${longName}` })).toBeDefined()
+    expect(document.activeElement?.textContent).toBe('University: 1')
+  })
+
+  it('shows the last count only, dimmed until it is current', async () => {
+    await open()
+    await press('Everyone')
+    const held = deferredAnswer()
+    server.on('POST /notifications/audience', held.handler)
+    await choose('Role', /^Faculty/)
+    const sentence = screen.getByText('Selected: 4 people')
+    expect(getComputedStyle(sentence).opacity).toBe('0.5')
+    expect(screen.getByRole('button', { name: 'Send notification' })).toBeDefined()
+    serveAudience(server, { people })
+    await choose('Role: 1', /^Student/)
+    expect(screen.getByText('Selected: 4 people')).toBeDefined()
+    held.release(ok({ count: 1, unknown: [], duplicates: 0, sentence: 'An older rule' }))
+    await settle()
+    expect(screen.queryByText('An older rule')).toBeNull()
+    expect(screen.getByRole('button', { name: 'Send to 4 users' })).toBeDefined()
+  })
+
+  it('shows why a rule cannot be counted beside it, and counts again', async () => {
+    server.on('POST /notifications/audience', () => problem(400, 'invalid', 'Program not found'))
+    await open()
+    await choose('Program', /^AI/)
+    expect(screen.getByText('Program not found')).toBeDefined()
+    serveAudience(server, { people, programs })
+    await press('Count again')
+    expect(screen.getByText('Selected: 2 people')).toBeDefined()
+  })
+
+  it('states the limits before sending, and does not send to more', async () => {
+    const count = limits.recipientsPerAudience + 1
+    await open()
+    expect(screen.getByText('Groups reach up to 200,000 people. By hand you can tick up to 10,000.')).toBeDefined()
+    server.on('POST /notifications/audience', () => ok({ count, unknown: [], duplicates: 0, sentence: 'Everyone' }))
+    await press('Everyone')
+    await clock.fill(field('Title'), 'The hall is closed')
+    await clock.fill(field('Message'), 'Please come to room 12.')
+    await press(/^Send/)
+    const dialog = within(screen.getByRole('dialog'))
+    expect(dialog.getByRole('button', { name: 'Send' })).toHaveProperty('disabled', true)
+    expect(dialog.getByText(/^200,001 people are too many/)).toBeDefined()
+  })
+
+  it('reloads groups that could not be loaded', async () => {
+    server.on('GET /notifications/audience/choices', () => problem(503, 'unavailable', 'Not available'))
+    await open()
+    expect(screen.getByText('The groups could not be loaded.')).toBeDefined()
+    serveAudience(server, { people, programs })
+    await press('Load groups again')
+    await choose('Program', /^AI/)
+    expect(screen.getByText('Selected: 2 people')).toBeDefined()
+  })
+})
+
+describe('choosing people by hand', () => {
+  it('adds to the rule those whom it does not select, and removes those whom it selects', async () => {
+    await open()
+    await choose('Role', /^Student/)
+    expect(row(/Asha Rao/)).toHaveProperty('checked', true)
+    await tick(/Asha Rao/)
+    await tick(/Zoya Ali/)
+    expect(screen.getByText('Selected: 3 people')).toBeDefined()
+    await send()
+    expect(sentBody()).toMatchObject({
+      audience: { roles: ['student'], include: [zoya.userId], exclude: [asha.userId] },
+    })
+  })
+
+  it('searches on the server, and selects only the users shown', async () => {
+    await open()
+    await clock.fill(search(), 'rao')
+    await settle()
+    expect(names()).toEqual(['Asha Rao', 'Ravi Rao'])
+    await tick(/^Select all 2 shown/)
+    expect(screen.getByRole('button', { name: 'Send to 2 users' })).toBeDefined()
+    await clock.user.clear(search())
+    await settle()
+    expect(row(/^Select all 4 shown/)).toHaveProperty('indeterminate', true)
+    await clock.fill(search(), 'nobody')
+    await settle()
+    expect(screen.getByText('No user matches “nobody”.')).toBeDefined()
+    await clock.user.keyboard('{Enter}')
+    expect(sentBody()).toBeUndefined()
+  })
+
+  it('shows only the selected people, and keeps a row that is unticked', async () => {
+    await open()
+    await choose('Program', /^AI/)
+    await tick(/Zoya Ali/)
+    await clock.user.click(screen.getByRole('switch', { name: 'Only selected' }))
+    await settle()
+    expect(names()).toEqual(['Asha Rao', 'Kiran Das', 'Zoya Ali'])
+    await tick(/Zoya Ali/)
+    await tick(/Kiran Das/)
+    expect(names()).toEqual(['Asha Rao', 'Kiran Das', 'Zoya Ali'])
+    expect(screen.getByText('Selected: 1 person')).toBeDefined()
+    await tick(/Kiran Das/)
+    expect(screen.getByText('Selected: 2 people')).toBeDefined()
+  })
+
+  it('loads 50 people a page, and supports the keyboard', async () => {
+    const crowd = Array.from({ length: 120 }, (_, n) => aPerson(n + 1, `Learner ${String(n).padStart(3, '0')}`))
+    serveAudience(server, { people: crowd })
+    await open()
+    expect(screen.getByText('1 to 50 of 120')).toBeDefined()
+    row(/Learner 000/).focus()
+    await clock.user.keyboard('{ArrowDown}{ArrowDown} ')
+    expect(row(/Learner 002/)).toHaveProperty('checked', true)
+    await clock.user.keyboard('{End}{PageUp} {Home}')
+    expect(row(/Learner 044/)).toHaveProperty('checked', true)
+    expect(document.activeElement).toBe(row(/Learner 000/))
+    await clock.user.click(row(/Learner 005/))
+    await clock.user.keyboard('{Shift>}')
+    await clock.user.click(row(/Learner 008/))
+    await clock.user.keyboard('{/Shift}')
+    expect(screen.getByRole('button', { name: 'Send to 6 users' })).toBeDefined()
+    row(/Learner 008/).focus()
+    await clock.user.keyboard('{Control>}a{/Control}')
+    expect(screen.getByRole('button', { name: 'Send to 50 users' })).toBeDefined()
+    await press('Next users')
+    await press('Next users')
+    expect(screen.getByText('101 to 120 of 120')).toBeDefined()
+    await press('Next users')
+    expect(document.activeElement).toBe(screen.getByRole('button', { name: 'Next users' }))
+  })
+
+  it('marks only the users whose address is not verified', async () => {
+    await open()
+    const marked = screen.getAllByText('Email not verified').map((mark) => mark.closest('label')?.textContent)
+    expect(marked).toEqual([expect.stringContaining('Ravi Rao')])
+  })
+
+  it('[C-11] shows an error with a retry if the users cannot be loaded', async () => {
+    server.on('POST /notifications/audience/people', () => problem(503, 'unavailable', 'The list is not available'))
+    await open()
+    const toasts = screen.getByRole('region', { name: 'Messages' })
+    expect(within(toasts).getByText('Failed to load data')).toBeDefined()
+    expect(screen.getByText('The list is not available')).toBeDefined()
+    serveAudience(server, { people })
+    await press('Try again')
+    expect(row(/Asha Rao/)).toBeDefined()
+  })
+
+  it('reloads when the network is back', async () => {
+    server.on('POST /notifications/audience/people', () => 'unreachable')
+    await open()
+    serveAudience(server, { people })
+    act(() => void window.dispatchEvent(new Event('online')))
+    await settle()
+    expect(row(/Asha Rao/)).toBeDefined()
+  })
+})
+
+describe('a pasted list', () => {
+  const paste = async (text: string) => {
+    await press('Paste or CSV')
+    await clock.user.click(field('Email addresses or student codes'))
+    await clock.user.paste(text)
+    await readList()
+  }
+
+  it('reports what it found, and lists the unknown entries with a button to copy them', async () => {
+    await open()
+    await paste(`Name;Email\nAsha;${asha.personalEmail}\nAgain;${asha.personalEmail}\nNone;nobody@example.com`)
+    expect(screen.getByText(/^1 found, 1 unknown/).textContent).toMatch(/, 1 duplicate$/)
+    await press('Show the unknown entries')
+    expect(screen.getByRole('list', { name: 'Unknown entries' }).textContent).toBe('nobody@example.com')
+    await press('Copy all')
+    expect(await navigator.clipboard.readText()).toBe('nobody@example.com')
+    await send()
+    expect(sentBody()).toMatchObject({
+      audience: { contacts: [asha.personalEmail, asha.personalEmail, 'nobody@example.com'] },
+    })
+  })
+
+  it('can be a file that is dropped, and can be removed', async () => {
+    await open()
+    await press('Paste or CSV')
+    const file = new File([`Code\n${kiran.studentCode}\n`], 'learners.csv', { type: 'text/csv' })
+    fireEvent.drop(field('Email addresses or student codes'), { dataTransfer: { files: [file] } })
+    await readList()
+    expect(screen.getByText('Selected: 1 person')).toBeDefined()
+    await press('Remove 1 from learners.csv')
+    expect(screen.getByText(/^No one is selected yet/)).toBeDefined()
+  })
+
+  it('says why a list cannot be used', async () => {
+    await open()
+    await press('Paste or CSV')
+    const large = new File([new Uint8Array(6 * 1024 * 1024)], 'large.csv')
+    fireEvent.drop(field('Email addresses or student codes'), { dataTransfer: { files: [large] } })
+    await settle()
+    expect(screen.getByRole('alert').textContent).toMatch(/^This is larger than 5 MB/)
+  })
+})
+
+describe('a link to the form', () => {
+  const campaign = (title: string) => {
+    const sent = aCampaign(7, { live: 2, read: 1 }, { title, type: 'Exam', message: 'Room 12.' })
+    server.on(`GET /notifications/${sent.id}/campaign`, () =>
+      ok({ campaign: sent, actions: [], remindedBy: [], resendable: 0, resendsLeft: 4, firstHour: [], byDay: [] }),
+    )
+    return sent
+  }
+
+  it('fills in a reminder to those who have not read a notification', async () => {
+    const sent = campaign('Exam moved')
+    await open(`?remind=${sent.id}`)
+    await settle()
+    expect(field('Title')).toHaveProperty('value', 'Reminder: Exam moved')
+    expect(field('Message')).toHaveProperty('value', 'Room 12.')
+    expect(screen.getByRole('combobox', { name: /^Type/ }).textContent).toBe('Exam')
+    expect(screen.getByRole('button', { name: 'Remove who have not read “Exam moved”' })).toBeDefined()
+    server.on('POST /notifications/send', () =>
+      ok({ notificationId: aCampaign(3).id, successCount: 1, targeted: 1, leftOut: 3 }),
+    )
+    await press(/^Send to 4 users/)
+    await clock.user.click(within(screen.getByRole('dialog')).getByRole('button', { name: 'Send' }))
+    await clock.flush()
+    expect(sentBody()).toMatchObject({ audience: { unreadOf: sent.id }, title: 'Reminder: Exam moved', type: 'Exam' })
+    expect(
+      screen.getByText('1 person has it in their inbox. 3 people have read it meanwhile and were left out.'),
+    ).toBeDefined()
+  })
+
+  it('keeps the title of a reminder within its limit', async () => {
+    const sent = campaign('x'.repeat(limits.titleChars))
+    await open(`?remind=${sent.id}`)
+    await settle()
+    expect(field('Title')).toHaveProperty('value', `Reminder: ${'x'.repeat(limits.titleChars - 10)}`)
+  })
+
+  it('copies the text of a notification', async () => {
+    await open(`?copy=${campaign('Exam moved').id}`)
+    await settle()
+    expect(field('Title')).toHaveProperty('value', 'Exam moved')
+    expect(screen.getByText(/^No one is selected yet/)).toBeDefined()
+  })
+
+  it('ticks a person, and shows them', async () => {
+    await open(`?to=${zoya.userId}`)
+    await settle()
+    expect(names()).toEqual(['Zoya Ali'])
+    expect(row(/Zoya Ali/)).toHaveProperty('checked', true)
+    expect(screen.getByRole('button', { name: 'Send to 1 user' })).toBeDefined()
+  })
+
+  it('puts an unsent notification aside, and restores it', async () => {
+    campaign('Exam moved')
+    await open()
+    await clock.fill(field('Title'), 'Unsent')
+    await tick(/Asha Rao/)
+    await press('Leave', 'link')
+    await press('Write to Zoya', 'link')
+    expect(field('Title')).toHaveProperty('value', '')
+    await press('Restore it')
+    expect(field('Title')).toHaveProperty('value', 'Unsent')
+    expect(screen.getByRole('button', { name: 'Send to 1 user' })).toBeDefined()
+  })
+
+  it('says that the notification of a link does not exist', async () => {
+    await open('?remind=nothing')
+    await settle()
+    expect(screen.getByText('Notification not found')).toBeDefined()
+    expect(field('Title')).toHaveProperty('value', '')
+  })
+
+  it('says that a large send is being distributed', async () => {
+    server.on('POST /notifications/send', () =>
+      ok({ notificationId: aCampaign(3).id, successCount: 2, targeted: 120_000 }),
+    )
+    await open()
+    await press('Everyone')
+    await send()
+    expect(screen.getByText('Being put into 120,000 inboxes.')).toBeDefined()
+  })
+})
+
+describe('the draft', () => {
+  const contacts = (count: number) => Array.from({ length: count }, (_, n) => `l${n}@example.com`).join('\n')
+
+  it.each([
+    [10_000, true],
+    [10_001, false],
+  ])('keeps its rule while the admin is away; a list of %i contacts: %s', async (count, isKept) => {
+    await open()
+    await choose('Role', /^Student/)
+    await press('Paste or CSV')
+    await clock.user.click(field('Email addresses or student codes'))
+    await clock.user.paste(contacts(count))
+    await readList()
+    await press('Leave', 'link')
+    await press('Return', 'link')
+    expect(screen.getByRole('button', { name: 'Remove Student' })).toBeDefined()
+    expect(screen.queryAllByRole('button', { name: /from the pasted list$/ })).toHaveLength(isKept ? 1 : 0)
+  })
+})
