@@ -10,7 +10,7 @@ import { startEmptyPortal, startSamplePortal } from './portals.ts'
 import { desktop, phone } from './browser.ts'
 import { abortRequests, delayRequests, mockError, waitForIdle } from './journeys.ts'
 
-const countRoutes = /^\/(api\/universities|admin\/(users|programs))$/
+const countRoutes = /^\/(api\/universities|notifications\/audience\/people|admin\/programs)$/
 const recentRoute = /^\/notifications\/recent$/
 const activityRoute = /^\/notifications\/activity$/
 const broken = { success: false, code: 'internal', message: 'Broken' }

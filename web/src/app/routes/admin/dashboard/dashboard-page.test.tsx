@@ -4,6 +4,7 @@ import type { SentItem } from '@portal/contracts/notifications/notification'
 import { universityIdSchema } from '@portal/contracts/shared/ids'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { aCampaign } from '../../../../features/campaigns/testing/campaigns.ts'
+import { aPerson, serveAudience } from '../../../../features/campaigns/testing/fake-audience.ts'
 import { aProgram } from '../../../../features/programs/admin/testing/programs.ts'
 import { endSession, startSession } from '../../../../lib/session.ts'
 import { SocketContext } from '../../../../lib/socket.ts'
@@ -20,7 +21,6 @@ const university = (n: number) => ({
   _id: universityIdSchema.parse(`01930000-0000-7000-8000-${String(n).padStart(12, '0')}`),
   name: `University ${n}`,
 })
-const summary = ({ _id, fullName, personalEmail, role }: typeof admin) => ({ _id, fullName, personalEmail, role })
 
 let server: FakeServer
 let clock: ReturnType<typeof fakeClock>
@@ -37,7 +37,7 @@ beforeEach(() => {
   ]
   server = fakeServer()
   server.on('GET /api/universities', () => ({ status: 200, body: [university(1), university(2)] }))
-  server.on('GET /admin/users', () => ok({ users: [summary(admin)] }))
+  serveAudience(server, { people: [aPerson(1, 'Asha Rao')] })
   server.on('GET /admin/programs', () => ok({ data: [1, 2, 3].map((n) => aProgram(n)) }))
   server.on('GET /notifications/activity', () => ok({ days }))
   server.on('GET /notifications/recent', () =>
@@ -88,7 +88,7 @@ describe('the counts of the dashboard', () => {
 
   it.each([
     ['GET /api/universities', 'Universities'],
-    ['GET /admin/users', 'Users'],
+    ['POST /notifications/audience/people', 'Users'],
     ['GET /admin/programs', 'Programs'],
   ])('[D-6] log a failure and show no error: %s', async (called, name) => {
     server.on(called, () => problem(503, 'unavailable', 'Busy'))

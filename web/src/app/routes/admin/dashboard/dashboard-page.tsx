@@ -1,7 +1,7 @@
 import Skeleton from '@mui/material/Skeleton'
 import { styled } from '@mui/material/styles'
-import { listUsers } from '@portal/contracts/auth/http'
 import { listUniversities } from '@portal/contracts/catalog/http'
+import { listPeople } from '@portal/contracts/notifications/http'
 import { useEffect } from 'react'
 import { Link } from 'react-router-dom'
 import { formatCount } from '../../../../features/campaigns/progress.ts'
@@ -20,8 +20,9 @@ const counted = <T,>(answer: Answer<T>, count: (data: T) => number): Answer<numb
 const countUniversities = async (signal: AbortSignal) =>
   counted(await call(listUniversities, { signal }), (universities) => universities.length)
 
+/** A page of one user, because all users of a large portal are megabytes. */
 const countUsers = async (signal: AbortSignal) =>
-  counted(await call(listUsers, { signal }), ({ users }) => users.length)
+  counted(await call(listPeople, { body: { audience: {}, limit: 1 }, signal }), ({ pagination }) => pagination.total)
 
 const countPrograms = async (signal: AbortSignal) => counted(await loadPrograms(signal), (programs) => programs.length)
 
