@@ -1,34 +1,22 @@
-import { mapOutcomeStates, type OutcomeState } from '@portal/contracts/notifications/notification'
 import { bucketKey } from '@portal/contracts/shared/buckets'
 import type { NotificationId, UserId } from '@portal/contracts/shared/ids'
 import type { EventStore } from '@portal/platform/event-store/port'
 import type { PushMessage, PushOutcome, PushSender } from '@portal/platform/outbound/port'
 import type { Checkpoints, Maintenance, ReadModel, ReadStore } from '@portal/platform/read-model/port'
-import { systemClockAndIds } from '@portal/platform/decider/clock-and-ids'
 import { pino } from 'pino'
 import { createDeliveryParts } from '../src/delivery/build-delivery.ts'
 import { campaignDecider } from '../src/campaign/decider.ts'
 import { pendingDeliveriesProjection, readPending } from '../src/delivery/pending-deliveries.ts'
 import { createUnconfirmedOutcomes } from '../src/delivery/record-outcomes.ts'
-import {
-  attemptLookup,
-  failedRecipientsOf,
-  failedRef,
-  itemList,
-  recipientsOf,
-  recipientsRef,
-} from '../src/read-model.ts'
+import { itemList } from '../src/read-model.ts'
 import { createInboxReader } from '../src/inbox/inbox-reader.ts'
 import { inboxProjection } from '../src/inbox/projection.ts'
 import { createContentCache } from '../src/inbox/content-cache.ts'
-import { createCampaignProgress } from '../src/campaign/progress.ts'
-import { createCampaignStates } from '../src/campaign/campaign-states.ts'
-import { createCancelCampaign } from '../src/campaign/cancel-campaign.ts'
-import { createResendableRecipients } from '../src/campaign/failed-recipients.ts'
-import { createResendCampaign } from '../src/campaign/resend-campaign.ts'
 import { defaultTimings } from '../src/timings.ts'
+import { createAdminActions } from './admin-actions.ts'
 import { createMemoryLog, type MemoryLog, recordRecall, recordSend } from './memory-log.ts'
 import { createProjectedLog, type ProjectedLog } from './projected-log.ts'
+import { createRecipientStatuses } from './recipient-statuses.ts'
 import { notificationIdAt, userIdAt } from './samples.ts'
 
 /** The result of an append. 'lost-answer': it is recorded, but the caller gets an error. */
@@ -139,88 +127,6 @@ const devicesOf = (tokenOf: Options['tokenOf']) => ({
   drop: async () => undefined,
 })
 
-/** Each recipient's outcome according to the inbox read model. An outcome never changes within an attempt. */
-const createOutcomes = (inboxes: ProjectedLog) => {
-  const states = new Map<string, OutcomeState>()
-
-  const statusOf = async (userId: UserId, notificationId: NotificationId): Promise<Status> => {
-    const recipients = recipientsOf(await inboxes.readModel.get(recipientsRef(bucketKey(userId), notificationId)))
-    const group = recipients.settled.find(({ userIds }) => userIds.includes(userId))
-    return { state: group?.state, reason: group?.reason, attempt: attemptLookup(recipients)(userId) }
-  }
-  const stateOf = async (userId: UserId, notificationId: NotificationId): Promise<OutcomeState | undefined> =>
-    (await statusOf(userId, notificationId)).state
-
-  const expectSound = async (
-    sends: number,
-    users: readonly UserId[],
-    expect: (value: unknown) => { toEqual(other: unknown): void },
-  ): Promise<void> => {
-    const ids = Array.from({ length: sends }, (_, n) => notificationIdAt(n + 1))
-    const sums = await createCampaignProgress(inboxes.readModel).progressOf(ids)
-    for (const [n, notificationId] of ids.entries()) {
-      const counts: Record<OutcomeState, number> = mapOutcomeStates(() => 0)
-      for (const userId of users) {
-        const { state, attempt } = await statusOf(userId, notificationId)
-        const key = `${userId} ${notificationId} ${attempt}`
-        const before = states.get(key)
-        if (before !== undefined) expect(state).toEqual(before)
-        const failed = failedRecipientsOf(await inboxes.readModel.get(failedRef(bucketKey(userId), notificationId)))
-        expect(failed.includes(userId)).toEqual(state === 'failed')
-        if (state === undefined) continue
-        states.set(key, state)
-        counts[state] += 1
-      }
-      const sum = sums[n]
-      if (!sum) continue
-      const { pending, live, pushed, skipped, failed, cancelled, targeted } = sum
-      expect({ live, pushed, skipped, failed, cancelled }).toEqual(counts)
-      expect(pending >= 0 && pending + live + pushed + skipped + failed + cancelled === targeted).toEqual(true)
-    }
-  }
-  return { stateOf, statusOf, expectSound }
-}
-
-/** A recipient's current attempt and its outcome, if any. */
-type Status = {
-  readonly state: OutcomeState | undefined
-  readonly reason: string | undefined
-  readonly attempt: number
-}
-
-/** The actions of an admin, on read models that may be behind. */
-const createActions = (deps: {
-  readonly eventStore: Pick<EventStore, 'read' | 'append'>
-  readonly inboxes: ProjectedLog
-  readonly devices: ReturnType<typeof devicesOf>
-  readonly elapsedMs: () => number
-}) => {
-  const { eventStore, inboxes, devices, elapsedMs } = deps
-  const { readModel } = inboxes
-  const states = createCampaignStates(eventStore)
-  const clockAndIds = { newId: systemClockAndIds.newId, elapsedMs }
-  const progress = createCampaignProgress(readModel)
-  const whenApplied: Checkpoints['whenApplied'] = (projection, partition, position) =>
-    readModel.whenApplied(projection, partition, position, 0)
-  const cancel = createCancelCampaign({ eventStore, readModel, progress, states, clockAndIds, timeoutMs: 0 })
-  const resend = createResendCampaign({
-    eventStore,
-    readModel: { whenApplied },
-    resendable: createResendableRecipients({ readModel, devices }),
-    states,
-    clockAndIds,
-  })
-  const by = { requestedBy: userIdAt(0), reason: '' }
-  return {
-    cancel: async (notificationId: NotificationId): Promise<void> => {
-      await cancel({ notificationId, ...by }, {})
-    },
-    resend: async (notificationId: NotificationId): Promise<void> => {
-      await resend({ notificationId, ...by }, undefined, {})
-    },
-  }
-}
-
 const ignoredDuring =
   (fault: Fault) =>
   (error: unknown): void => {
@@ -239,7 +145,7 @@ export const createDeliveryWorld = (options: Options) => {
   const pendingDeliveries = createPendingDeliveries(log, projectsAtOnce)
   const { eventStore, during } = createFaultyStore(log)
   const { pushes, send: sendPushes, answerPushes } = createCountedPushes()
-  const { stateOf, statusOf, expectSound } = createOutcomes(inboxes)
+  const { stateOf, statusOf, expectSound } = createRecipientStatuses(inboxes)
   let sends = 0
   let crashes = 0
   /** The log end when the worker started: it acts only after passing it. Later events arrive while it watches. */
@@ -288,7 +194,7 @@ export const createDeliveryWorld = (options: Options) => {
     watched = Math.max(watched, pendingDeliveries.log.projected)
   }
 
-  const actions = createActions({ eventStore, inboxes, devices: devicesOf(tokenOf), elapsedMs: () => elapsedMs })
+  const actions = createAdminActions({ eventStore, inboxes, devices: devicesOf(tokenOf), elapsedMs: () => elapsedMs })
 
   const restartWorker = (): void => {
     fence = watched = log.events.length
