@@ -64,13 +64,13 @@ describe('the file', () => {
       `"'=Name 0","n0@mail.example","failed","network-error","It is in the inbox. Resend it.","2026-11-23T10:00:00.000Z","","${userIdAt(0)}"`,
     )
     expect(lines).toHaveLength(1_003)
-    expect(asked).toEqual([500, 500, 1])
+    expect(asked).toEqual([200, 200, 200, 200, 200, 1])
   })
 
   it('has at most as many lines as a send has recipients', async () => {
     let lines = 0
     const many = { count: 10 * limits.recipientsPerAudience, rows: async () => [recipient(1)] }
     for await (const part of recipientsCsv(many)) lines += part.split('\r\n').length - 1
-    expect(lines).toBe(1 + limits.recipientsPerAudience / 500)
+    expect(lines).toBe(1 + limits.recipientsPerAudience / 200)
   })
 })

@@ -1,11 +1,13 @@
 import type { CampaignRecipient } from '@portal/contracts/notifications/http'
 import { limits } from '@portal/contracts/shared/rules'
+import { yieldToEventLoop } from '@portal/platform/async/event-loop-budget'
 import type { SelectedRecipients } from './recipients-reader.ts'
 
 /** Spreadsheets otherwise read the file in the encoding of the system. */
 const byteOrderMark = '\uFEFF'
 const lineEnd = '\r\n'
-const rowsPerPart = 500
+/** Some milliseconds of reads. */
+const rowsPerPart = 200
 
 /** Characters with which a spreadsheet begins a formula. */
 const formulaStart = /^[=+\-@\t\r\n]/
@@ -30,6 +32,7 @@ export async function* recipientsCsv({ count, rows }: SelectedRecipients): Async
   yield byteOrderMark + header
   const last = Math.min(count, limits.recipientsPerAudience)
   for (let from = 0; from < last; from += rowsPerPart) {
+    await yieldToEventLoop()
     const part = await rows(from, Math.min(from + rowsPerPart, last))
     yield part.map(lineOf).join('')
   }

@@ -1,3 +1,4 @@
+import { roleSchema } from '@portal/contracts/auth/user'
 import type { Person } from '@portal/contracts/notifications/audience'
 import type { DeliveryOutcome } from '@portal/contracts/notifications/events'
 import { deliveryStatuses } from '@portal/contracts/notifications/notification'
@@ -35,11 +36,15 @@ const peopleIndex = (erased: ReadonlySet<UserId> = new Set()) => {
     known.map((userId, rank) => [userId, personAt(userId, `Name${String(rank).padStart(3, '0')}`)]),
   )
   const ranks = new Map(known.map((userId, rank) => [userId, rank]))
+  const university = { name: 'Eastbrook University', key: 'eastbrook university' }
   const snapshot = {
-    byName: known,
+    byName: [...people.values()].map(({ fullName, personalEmail, studentCode, role }) => {
+      const searchKey = `${fullName.toLowerCase()}\n${personalEmail}\n${studentCode}`
+      const keys = { emailKey: personalEmail, codeKey: studentCode, searchKey }
+      return { role: roleSchema.parse(role), profile: { fullName, personalEmail, studentCode, university, ...keys } }
+    }),
     person: (userId: UserId) => people.get(userId),
     rankOf: (userId: UserId) => ranks.get(userId) ?? Number.MAX_SAFE_INTEGER,
-    matching: (q: string) => (userId: UserId) => people.get(userId)?.fullName.includes(q) ?? false,
   }
   return { snapshot: async () => snapshot }
 }
@@ -140,7 +145,8 @@ describe('a page of recipients', () => {
     expect(await idsOf({ status: 'failed' })).toEqual([userIdAt(4), ben, ada])
     expect(await idsOf({ status: 'failed', reason: 'network-error' })).toEqual([userIdAt(4), ada])
     expect(await idsOf({ reason: 'no device' })).toEqual([eve])
-    expect(await idsOf({ q: 'Name297' })).toEqual([eve])
+    expect(await idsOf({ q: 'NAME297 mail' })).toEqual([eve])
+    expect(await idsOf({ q: 'name297', status: 'failed' })).toEqual([])
     expect(await idsOf({ status: 'pushed' })).toEqual([])
     const { counts, reasons, pagination } = await pageOf({ status: 'failed', limit: 2 }, reader)
     expect(counts).toEqual({ pending: 1, live: 1, pushed: 0, skipped: 1, failed: 3, cancelled: 0 })

@@ -7,6 +7,7 @@ import type { ReadStore } from '@portal/platform/read-model/port'
 import type { z } from 'zod'
 import { campaignList, campaignPartition } from '../read-model.ts'
 import { type SentCampaign, sentCampaignOf } from './projection.ts'
+import { searchRanks } from './recipient-order.ts'
 import { readRecipientTimes } from './recipient-times.ts'
 import type { RecipientsView, RecipientsViews } from './recipients-view.ts'
 
@@ -18,18 +19,15 @@ type Deps = {
 }
 
 /** The positions of the recipients whom the filter selects, by name. */
-const select = ({ order, groups, groupOf, userIds, people }: RecipientsView, filter: RecipientFilter) => {
+const select = async ({ order, groups, groupOf, people }: RecipientsView, filter: RecipientFilter) => {
   const { status, reason, q = '' } = filter
   const isWanted = groups.map(
     (group) => (status === undefined || group.status === status) && (reason === undefined || group.reason === reason),
   )
-  const inGroups = order.filter((position) => isWanted[groupOf[position] ?? 0] === true)
+  const inGroups = order.positions.filter((position) => isWanted[groupOf[position] ?? 0] === true)
   if (q === '') return inGroups
-  const isMatch = people.matching(q)
-  return inGroups.filter((position) => {
-    const userId = userIds[position]
-    return userId !== undefined && isMatch(userId)
-  })
+  const isMatch = await searchRanks(people.byName, q)
+  return inGroups.filter((position) => isMatch(order.ranks[position]))
 }
 
 /** Recipients who have not got it yet are pending. */
@@ -99,7 +97,7 @@ export const createRecipientsReader = ({ readModel, views }: Deps) => {
       const sent = await sentCampaign(id)
       if (!sent) return undefined
       const view = await views(id, sent)
-      const selected = select(view, filter)
+      const selected = await select(view, filter)
       const recipients = await rowsAt(id, view, selected.subarray((page - 1) * limit, page * limit))
       const pagination = paginationOf({ page, limit }, selected.length)
       return { recipients, ...countsOf(view, sent.targeted), pagination }
@@ -110,7 +108,7 @@ export const createRecipientsReader = ({ readModel, views }: Deps) => {
       const sent = await sentCampaign(id)
       if (!sent) return undefined
       const view = await views(id, sent)
-      const selected = select(view, filter)
+      const selected = await select(view, filter)
       return { count: selected.length, rows: (from, to) => rowsAt(id, view, selected.subarray(from, to)) }
     },
   }

@@ -20,6 +20,7 @@ import { benchLogin } from './login.ts'
 import { type Comparison, fullScale, machine, machineDescription, quickScale, rowOf, tableOf } from './measure.ts'
 import { benchMemory } from './memory.ts'
 import { benchPageThroughput } from './page-throughput.ts'
+import { benchRecipients } from './recipients.ts'
 import { benchResend } from './resend.ts'
 import { benchEnginesSend, benchSendLatency } from './send-latency.ts'
 
@@ -56,7 +57,7 @@ const benches: Readonly<Record<string, () => Promise<Comparison[]>>> = {
   audience: async () => {
     const portal = await startBenchPortal(scale.audienceLearners, { startTimeoutMs: 300_000 })
     try {
-      return await benchAudience(portal, scale)
+      return [...(await benchAudience(portal, scale)), ...(await benchRecipients(portal, scale))]
     } finally {
       await portal.stop()
     }
