@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { newDataFolder, repositoryRoot } from '../testing/portal-process.ts'
 import { benchAppend } from './append.ts'
 import { benchAudience } from './audience.ts'
+import { benchAudienceCount } from './audience-count.ts'
 import {
   type BenchDistributed,
   startBareServer,
@@ -57,7 +58,8 @@ const benches: Readonly<Record<string, () => Promise<Comparison[]>>> = {
   audience: async () => {
     const portal = await startBenchPortal(scale.audienceLearners, { startTimeoutMs: 300_000 })
     try {
-      return [...(await benchAudience(portal, scale)), ...(await benchRecipients(portal, scale))]
+      const counts = await benchAudienceCount(portal, scale)
+      return [...counts, ...(await benchAudience(portal, scale)), ...(await benchRecipients(portal, scale))]
     } finally {
       await portal.stop()
     }
