@@ -39,7 +39,7 @@ type RecordAnswer = {
 export type PlannedChunk = CampaignEventOf<'RecipientsPlanned'>['data']['recipients']
 
 /** The next planned chunks get the notification, unless the campaign was stopped. */
-export type DistributeChunks = {
+type DistributeChunks = {
   readonly type: 'DistributeChunks'
   readonly text: NotificationText
   /** The number of chunks before these in the plan. */

@@ -76,4 +76,3 @@ export const createPlanCampaign = ({ eventStore, clockAndIds }: Deps) => {
     })
   }
 }
-export type RecordPlan = ReturnType<typeof createPlanCampaign>

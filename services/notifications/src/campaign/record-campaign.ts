@@ -92,4 +92,3 @@ export const createRecordCampaign = (deps: Deps) => {
     return ok({ loaded: recorded.value, position, userIds: isPlanned ? undefined : userIds })
   }
 }
-export type RecordCampaign = ReturnType<typeof createRecordCampaign>

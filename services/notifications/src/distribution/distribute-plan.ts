@@ -81,4 +81,3 @@ export const createDistributePlan = ({ eventStore, readModel, signal }: Deps) =>
     }
   }
 }
-export type DistributePlan = ReturnType<typeof createDistributePlan>
