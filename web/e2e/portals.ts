@@ -23,10 +23,11 @@ export type SamplePortal = RunningPortal & {
   readonly admin: Account
   readonly faculty: Account
   readonly learner: (n: number) => Account
-  /** Ids that the first learner can open. */
+  /** Ids of what the first learner can open, and of the learner. */
   readonly enrolledProgram: string
   readonly otherProgram: string
   readonly notification: string
+  readonly userId: string
 }
 
 /** The id of an entry that the sample must have. */
@@ -40,7 +41,7 @@ export const startSamplePortal = async (learners = 24): Promise<SamplePortal> =>
   const password = await seedSample(dataFolder.path, learners)
   const portal = await startPortal({ dataDir: dataFolder.path })
   const { address } = portal
-  const { token } = await logIn(address, seededEmail(1), password)
+  const { token, userId } = await logIn(address, seededEmail(1), password)
   const [programs, { programs: enrollments }, { notifications }] = await Promise.all([
     callRoute(address, listPrograms),
     callRoute(address, listMyPrograms, { token }),
@@ -62,6 +63,7 @@ export const startSamplePortal = async (learners = 24): Promise<SamplePortal> =>
       'program that the first learner is not enrolled in',
     ),
     notification: idOf(notifications[0], 'notification'),
+    userId,
     stop: async () => {
       await portal.stop()
       await dataFolder.remove()

@@ -11,6 +11,8 @@ const waitForLowerSections = async (page: Page) => {
 }
 const openDialog = (page: Page) => page.getByRole('button', { name: 'Logout' }).click()
 const openMenu = (page: Page) => page.getByRole('combobox', { name: /^Type/ }).click()
+const openFilter = (page: Page) => page.getByRole('button', { name: 'Filter', exact: true }).click()
+const openRecall = (page: Page) => page.getByRole('button', { name: 'Recall', exact: true }).click()
 const submit = (name: string) => (page: Page) => page.getByRole('button', { name, exact: true }).click()
 
 /** Every screen of the product with its visually different states, grouped by user. */
@@ -57,6 +59,10 @@ export const screenVisits = (portal: SamplePortal): readonly Visit[] => [
       { name: 'admin-universities', path: '/admin/universities' },
       { name: 'admin-notifications', path: '/admin/notifications' },
       { name: 'admin-notifications-type', path: '/admin/notifications', interact: openMenu },
+      { name: 'admin-notifications-filter', path: '/admin/notifications', interact: openFilter },
+      { name: 'admin-notification', path: `/admin/notifications/${portal.notification}` },
+      { name: 'admin-notification-recall', path: `/admin/notifications/${portal.notification}`, interact: openRecall },
+      { name: 'admin-person', path: `/admin/people/${portal.userId}` },
       { name: 'admin-profile', path: '/admin/profile' },
     ],
   },

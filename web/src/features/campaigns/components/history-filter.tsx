@@ -32,15 +32,21 @@ const Result = styled('div')(({ theme }) => ({
 
 type HistoryFilterBarProps = {
   readonly filter: HistoryFilter
-  /** The number of campaigns that match; undefined while they load. */
+  /** The number of campaigns that match; undefined while they load, and after a failure. */
   readonly found: number | undefined
+  readonly hasFailed: boolean
   /** The displayed campaigns, whose senders can be chosen. */
   readonly campaigns: readonly SentItem[]
   readonly onFilter: (filter: HistoryFilter) => void
 }
 
+const resultText = (found: number | undefined, hasFailed: boolean): string => {
+  if (hasFailed) return 'The search failed'
+  return found === undefined ? 'Searching' : `${formatCount(found)} found`
+}
+
 /** Search and conditions above the history, with the number of matches and a button that clears them. */
-export const HistoryFilterBar = ({ filter, found, campaigns, onFilter }: HistoryFilterBarProps) => {
+export const HistoryFilterBar = ({ filter, found, hasFailed, campaigns, onFilter }: HistoryFilterBarProps) => {
   const id = useId()
   const conditions = countConditions(filter)
   const [isOpen, setOpen] = useState(conditions > 0)
@@ -68,7 +74,7 @@ export const HistoryFilterBar = ({ filter, found, campaigns, onFilter }: History
       <div id={id}>{isOpen && <HistoryConditions filter={filter} campaigns={campaigns} onFilter={onFilter} />}</div>
       {!isUnfiltered(filter) && (
         <Result>
-          <span role="status">{found === undefined ? 'Searching' : `${formatCount(found)} found`}</span>
+          <span role="status">{resultText(found, hasFailed)}</span>
           <Button variant="text" size="small" onClick={() => onFilter({})}>
             Clear filter
           </Button>

@@ -68,11 +68,13 @@ beforeEach(() => {
   )
   live = fakeSocket()
   clock = fakeClock()
+  vi.spyOn(console, 'warn').mockReturnValue()
 })
 afterEach(() => {
   cleanup()
   vi.useRealTimers()
   vi.unstubAllGlobals()
+  vi.restoreAllMocks()
   endSession('logged-out')
 })
 
@@ -142,6 +144,16 @@ describe('the filter of the history', () => {
     expect(requests().at(-1)).not.toContain('status')
     await press(screen.getByRole('button', { name: 'Clear filter' }))
     expect(requests().at(-1)).toBe('page=1&limit=10')
+  })
+
+  it('says that a search failed, and keeps the displayed page', async () => {
+    await open()
+    server.on('GET /notifications/recent', () => 'unreachable')
+    await clock.fill(screen.getByRole('searchbox'), 'hall')
+    await clock.advance(300)
+    await clock.flush()
+    expect(screen.getByText('The search failed')).toBeDefined()
+    expect(entry('Exam moved')).toBeDefined()
   })
 
   it('is restored from the address', async () => {

@@ -55,7 +55,8 @@ export const HistoryPanel = ({ history, query, onQuery, onRetry }: HistoryPanelP
       <StaleNotice />
       <HistoryFilterBar
         filter={query.filter}
-        found={isBusy ? undefined : loaded?.pagination.total}
+        found={isBusy || history.hasFailed ? undefined : loaded?.pagination.total}
+        hasFailed={history.hasFailed}
         campaigns={loaded?.campaigns ?? []}
         onFilter={filterBy}
       />
