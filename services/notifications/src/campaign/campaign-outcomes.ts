@@ -14,7 +14,8 @@ type Settled = Pick<CampaignProgress, OutcomeFilter> & { readonly change: number
 
 /** The buckets may apply an action some time after the history. Until then the outcomes can still change. */
 const settlesWithinMs = 60_000
-const campaignsPerRead = 50
+/** Up to 64 documents each. */
+const campaignsPerRead = 20
 
 type Deps = {
   readonly progress: Pick<CampaignProgressReader, 'progressOf'>

@@ -195,6 +195,16 @@ describe('a page of recipients', () => {
     expect(documents).toBe(atFirst + 1)
   })
 
+  it('follows the order of names', async () => {
+    recordSend(log, 1, [ada, ben])
+    let people = peopleIndex()
+    const reader = readerOf(log, { snapshot: () => people.snapshot() })
+    const ids = async () => (await pageOf({}, reader)).recipients.map(({ userId }) => userId)
+    expect(await ids()).toEqual([ben, ada])
+    people = peopleIndex(new Set([ben]))
+    expect(await ids()).toEqual([ada, ben])
+  })
+
   it('counts recipients who have not got it yet as pending', async () => {
     const planned = everyone.slice(0, 10)
     const buckets = groupByBucket(planned, bucketKey)
@@ -203,13 +213,18 @@ describe('a page of recipients', () => {
       type: 'CampaignPlanned',
       data: { text, sentBy: ada, targeted: 10, buckets: buckets.map(({ bucket }) => bucket), planId: 'plan' },
     })
-    expect(await pageOf()).toMatchObject({ recipients: [], counts: { pending: 10 }, pagination: { total: 0 } })
+    const reader = readerOf(log)
+    const empty = { recipients: [], counts: { pending: 10 }, pagination: { total: 0 } }
+    expect(await pageOf({}, reader)).toMatchObject(empty)
     const [first] = buckets
     log.append(`campaign-${id}`, {
       type: 'RecipientsTargeted',
       data: { text, recipients: [{ bucket: first?.bucket ?? '', userIds: [...(first?.items ?? [])] }] },
     })
-    expect(await pageOf()).toMatchObject({ counts: { pending: 10 }, pagination: { total: first?.items.length } })
+    expect(await pageOf({}, reader)).toMatchObject({
+      counts: { pending: 10 },
+      pagination: { total: first?.items.length },
+    })
   })
 })
 

@@ -98,6 +98,10 @@ const isSame = (one: BucketTally | undefined, other: BucketTally): boolean =>
   one.cancelled === other.cancelled &&
   one.resent === other.resent
 
+/** Recipients are only added, so a bucket with as many recipients has the same ones at the same positions. */
+const hasSameRecipients = (one: ReadonlyMap<string, BucketSlice>, other: ReadonlyMap<string, BucketSlice>): boolean =>
+  [...other].every(([bucket, { userIds }]) => one.get(bucket)?.userIds.length === userIds.length)
+
 const joinGroups = (slices: readonly BucketSlice[], count: number): Uint16Array => {
   const joined = new Uint16Array(count)
   let offset = 0
@@ -150,17 +154,16 @@ export const createRecipientsViews = ({ readModel, people }: Deps) => {
     const [slices, snapshot] = await Promise.all([readSlices(id, buckets, before?.slices, groups), people.snapshot()])
     const inOrder = buckets.flatMap((bucket) => slices.get(bucket) ?? [])
     const count = inOrder.reduce((sum, { userIds }) => sum + userIds.length, 0)
-    // Recipients are only added, so the same number means the same recipients at the same positions.
-    const isSameOrder =
-      before !== undefined && before.people.byName === snapshot.byName && before.userIds.length === count
-    const userIds = before?.userIds.length === count ? before.userIds : inOrder.flatMap((slice) => slice.userIds)
+    const known = before && hasSameRecipients(before.slices, slices) ? before : undefined
+    const userIds = known?.userIds ?? inOrder.flatMap((slice) => slice.userIds)
+    const isSameOrder = known?.people.byName === snapshot.byName
     const view: CachedView = {
       epoch,
       slices,
       userIds,
       groups: groups.groups,
       groupOf: joinGroups(inOrder, count),
-      order: isSameOrder ? before.order : await orderByName(userIds, snapshot),
+      order: known && isSameOrder ? known.order : await orderByName(userIds, snapshot),
       people: snapshot,
     }
     cache.set(id, view)

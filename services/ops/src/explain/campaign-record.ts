@@ -143,7 +143,10 @@ const apply = (
 }
 
 /** Reads the stream of a campaign for one recipient. */
-export const loadCampaign = async (log: EventLog, { userId, notificationId }: Recipient): Promise<CampaignRecord> => {
+export const loadCampaign = async (
+  log: Pick<EventLog, 'read'>,
+  { userId, notificationId }: Recipient,
+): Promise<CampaignRecord> => {
   let record: CampaignRecord = { earlierOutcomes: [], actions: [] }
   const plans = new Map<string, Occurrence>()
   for await (const recorded of log.read(streamOf(campaignDecider.category, notificationId))) {
