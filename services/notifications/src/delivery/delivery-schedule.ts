@@ -163,8 +163,9 @@ export const createDeliverySchedule = ({ pendingDeliveries, times, deferrals }: 
     pendingOf: (bucket: string): Promise<readonly PendingDelivery[]> => readPending(pendingDeliveries, bucket),
     /** A campaign or a resend arrived while this process was watching. */
     arrived: (bucket: string, sent: Attempt & { readonly sentAt: string }, moment: Moment): void => {
-      times.arrived(sent, moment)
-      readBucketAt(bucketOf(bucket), times.dueAtMs(sent, moment))
+      const delivery = { ...sent, bucket }
+      times.arrived(delivery, moment)
+      readBucketAt(bucketOf(bucket), times.dueAtMs(delivery, moment))
     },
     /** An admin stopped the campaign: what is pending in the bucket is due at once. */
     stopped: (bucket: string, notificationId: NotificationId, { steadyMs }: Moment): void => {

@@ -1,6 +1,6 @@
 import type { ClockAndIds } from '@portal/platform/decider/clock-and-ids'
 import { LRUCache } from 'lru-cache'
-import { type Attempt, attemptKey } from './attempts.ts'
+import { type DeliveryId, deliveryKey } from './deferrals.ts'
 
 /** A reading of both clocks, in milliseconds since 1970. */
 export type Moment = {
@@ -15,25 +15,26 @@ export const createMoments = ({ now, elapsedMs }: Pick<ClockAndIds, 'now' | 'ela
   return () => ({ wallMs: now().getTime(), steadyMs: startMs + elapsedMs() })
 }
 
-/** Maximum number of tracked attempts. An evicted one counts as found at startup. */
-const maxCampaigns = 100_000
+/** Maximum number of tracked deliveries. An evicted one counts as found at startup. */
+const maxDeliveries = 200_000
 
-type Sent = Attempt & {
+type Sent = DeliveryId & {
   /** The event store's time; ISO 8601. */
   readonly sentAt: string
 }
 type Observation = { readonly atMs: number; readonly isArrival: boolean }
 
 /**
- * Computes when attempts are due and how old they are, although the store's clock and this machine's may differ or
- * jump. Attempts that arrive while this process watches count from their arrival on the monotonic clock. Attempts
- * found at startup count from the store's time, but wait for at most the grace period.
+ * Computes when deliveries are due and how old they are, although the store's clock and this machine's may differ or
+ * jump. Each bucket has its own times, because a large campaign reaches one bucket after the other. Deliveries that
+ * arrive while this process watches count from their arrival on the monotonic clock. Deliveries found at startup count
+ * from the store's time, but wait for at most the grace period.
  */
 export const createSendTimes = (graceMs: number) => {
-  const observations = new LRUCache<string, Observation>({ max: maxCampaigns })
+  const observations = new LRUCache<string, Observation>({ max: maxDeliveries })
 
-  const observe = (attempt: Attempt, { steadyMs }: Moment): Observation => {
-    const key = attemptKey(attempt)
+  const observe = (delivery: DeliveryId, { steadyMs }: Moment): Observation => {
+    const key = deliveryKey(delivery)
     const known = observations.get(key)
     if (known) return known
     const found: Observation = { atMs: steadyMs, isArrival: false }
@@ -42,13 +43,13 @@ export const createSendTimes = (graceMs: number) => {
   }
 
   return {
-    /** The attempt has just arrived, and this process has seen all earlier ones. */
-    arrived: (attempt: Attempt, { steadyMs }: Moment): void => {
-      const key = attemptKey(attempt)
+    /** The delivery has just arrived, and this process has seen all earlier ones. */
+    arrived: (delivery: DeliveryId, { steadyMs }: Moment): void => {
+      const key = deliveryKey(delivery)
       if (!observations.has(key)) observations.set(key, { atMs: steadyMs, isArrival: true })
     },
 
-    hasArrived: (attempt: Attempt): boolean => observations.get(attemptKey(attempt))?.isArrival === true,
+    hasArrived: (delivery: DeliveryId): boolean => observations.get(deliveryKey(delivery))?.isArrival === true,
 
     /** On the monotonic clock. */
     dueAtMs: (sent: Sent, moment: Moment): number => {
@@ -59,7 +60,7 @@ export const createSendTimes = (graceMs: number) => {
     },
 
     /**
-     * At least the time that this process has known the attempt. Beyond that, the store's time against the earlier
+     * At least the time that this process has known the delivery. Beyond that, the store's time against the earlier
      * of the two clocks, so that a clock set forward expires nothing.
      */
     ageMs: (sent: Sent, moment: Moment): number => {
