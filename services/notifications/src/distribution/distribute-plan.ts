@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { NotificationId } from '@portal/contracts/shared/ids'
 import { messagePosition } from '@portal/platform/bus/relay'
 import { deterministicEventId } from '@portal/platform/decider/event-id'
@@ -19,6 +20,7 @@ const maxAppendsAhead = 2
 const appendAttempts = 50
 
 const projectionPollMs = 1_000
+const retryMs = 100
 
 type Deps = {
   readonly eventStore: Pick<EventStore, 'append' | 'read'>
@@ -45,7 +47,11 @@ const lastMessageOf = (chunks: readonly PlannedChunk[], position: Position | und
 export const createDistributePlan = ({ eventStore, readModel, signal }: Deps) => {
   const waitForInbox = async ({ partition, messagePosition: awaited }: Appended): Promise<void> => {
     const progress = { projection: inboxProjection, partition, messagePosition: awaited, timeoutMs: projectionPollMs }
-    while (!(await waitForProjection(readModel, progress))) signal.throwIfAborted()
+    while (!(await waitForProjection(readModel, progress))) {
+      signal.throwIfAborted()
+      // An unavailable read model answers at once.
+      await sleep(retryMs)
+    }
   }
 
   const appendChunks = async (
