@@ -51,6 +51,8 @@ export const makeBindRoute = ({ sessions, publicOrigin, validateResponses }: Bin
       url: route.path,
       bodyLimit: route.bodyLimitBytes ?? defaultBodyLimitBytes,
       config: { contract: route },
+      // A HEAD request would produce the whole file.
+      exposeHeadRoute: route.contentType === undefined,
       onRequest: authorize(route, sessions, publicOrigin),
       handler: async (request, reply) => {
         const startedAtMs = isWrite ? performance.now() : 0

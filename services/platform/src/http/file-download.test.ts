@@ -59,6 +59,11 @@ it('can be rejected with a problem before it begins', async () => {
   expect([answer.statusCode, answer.json()]).toMatchObject([403, { code: 'forbidden' }])
 })
 
+it('is not produced for a HEAD request', async () => {
+  expect((await app.inject({ method: 'HEAD', url: '/table.csv?rows=3' })).statusCode).toBe(404)
+  expect(produced).toBe(0)
+})
+
 it('is produced only as fast as the client reads, and ends when the client goes away', async () => {
   const rows = 1_000_000
   const address = await app.listen({ host: '127.0.0.1', port: 0 })
