@@ -16,6 +16,9 @@ type Deps = {
   readonly signal: AbortSignal
 }
 
+/** Called for each user at once, because the vault can fail for a later one. */
+type OnDecrypted = (record: PersonRecord) => void
+
 const readAtOnce = 200
 
 /** Concurrently, because a vault on a server answers each call after a round trip. About a millisecond of work. */
@@ -24,7 +27,7 @@ const decryptedAtOnce = 15
 const isUnreadable = (error: unknown): boolean =>
   error instanceof TamperedError || error instanceof SyntaxError || error instanceof z.ZodError
 
-/** Returns the function that decrypts the missing profiles of a bucket, and returns the users whose names may differ. */
+/** Returns the function that decrypts the missing profiles of a bucket. */
 export const createDecryptProfiles = ({ readModel, vault, logger, signal }: Deps) => {
   const parse = createProfileParser()
   const unreadable = parse(JSON.stringify({ fullName: '', personalEmail: '', universityName: '', studentCode: '' }))
@@ -41,32 +44,27 @@ export const createDecryptProfiles = ({ readModel, vault, logger, signal }: Deps
     }
   }
 
-  /** Undefined if the profile has changed meanwhile; the next refresh decrypts it. */
-  const decrypt = async (state: BucketPeople, user: StoredUser): Promise<PersonRecord | undefined> => {
+  const decrypt = async (state: BucketPeople, user: StoredUser, onDecrypted: OnDecrypted): Promise<void> => {
     const profile = await open(user)
     const record = state.people.get(user.userId)
-    if (record?.fingerprint !== fingerprintOf(user.profile)) return undefined
+    // The profile has changed meanwhile; the next refresh decrypts it.
+    if (record?.fingerprint !== fingerprintOf(user.profile)) return
     state.undecrypted.delete(user.userId)
     record.profile = profile
     // The key is destroyed before the erasure is projected.
     record.isErased = profile === undefined
-    return record
+    onDecrypted(record)
   }
 
-  return async (bucket: string, state: BucketPeople): Promise<readonly PersonRecord[]> => {
-    const decrypted: PersonRecord[] = []
+  return async (bucket: string, state: BucketPeople, onDecrypted: OnDecrypted): Promise<void> => {
     const missing: readonly UserId[] = [...state.undecrypted]
     for (let from = 0; from < missing.length; from += readAtOnce) {
       const users = await readSomeUsers(readModel, bucket, missing.slice(from, from + readAtOnce))
       for (let next = 0; next < users.length; next += decryptedAtOnce) {
         await yieldToEventLoop()
         signal.throwIfAborted()
-        const some = users.slice(next, next + decryptedAtOnce)
-        for (const record of await Promise.all(some.map((user) => decrypt(state, user)))) {
-          if (record) decrypted.push(record)
-        }
+        await Promise.all(users.slice(next, next + decryptedAtOnce).map((user) => decrypt(state, user, onDecrypted)))
       }
     }
-    return decrypted
   }
 }

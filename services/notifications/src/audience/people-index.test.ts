@@ -102,6 +102,25 @@ describe('the index of people', () => {
     await snapshot
   })
 
+  it('is complete after the vault was unavailable for some users', async () => {
+    // In one bucket, where they are decrypted together.
+    const some = Array.from({ length: 4_000 }, (_, n) => n).filter((n) => bucketKey(userIdAt(n)) === bucketKey(ada))
+    for (const n of some) register(n)
+    await log.project()
+    const last = userIdAt(some.at(-1) ?? 0)
+    let isAvailable = false
+    const unsteady = {
+      decrypt: async (userId: string, text: string) => {
+        if (!isAvailable && userId === last) throw new Error('the vault is unavailable')
+        return text
+      },
+    }
+    const index = createPeopleIndex({ readModel: singleGeneration(log.readModel), vault: unsteady, logger, signal })
+    await expect(index.snapshot()).rejects.toThrow('unavailable')
+    isAvailable = true
+    expect(await namesIn(index)).toHaveLength(some.length)
+  })
+
   it('leaves further users out when it is full, and reports it', async () => {
     for (let n = 1; n <= 3; n++) register(n)
     await log.project()

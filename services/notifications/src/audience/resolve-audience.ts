@@ -2,7 +2,8 @@ import type { Audience } from '@portal/contracts/notifications/audience'
 import type { UserId } from '@portal/contracts/shared/ids'
 import { ok, rejected, type Result } from '@portal/platform/decider/decider'
 import { type MatchedContacts, matchContacts } from './contacts.ts'
-import type { PeopleIndex, Population } from './people-index.ts'
+import type { PeopleIndex } from './people-index.ts'
+import type { Population } from './population.ts'
 import { type Condition, createCondition, needsProfiles } from './rules.ts'
 import type { UnreadRecipients } from './unread-recipients.ts'
 
@@ -10,7 +11,7 @@ import type { UnreadRecipients } from './unread-recipients.ts'
 export type AudienceRejection = { readonly reason: 'unknown-programs' }
 
 /** A rule with everything that its conditions depend on. */
-export type ResolvedAudience<View extends Population = Population> = {
+type ResolvedAudience<View extends Population = Population> = {
   readonly view: View
   readonly programNames: readonly string[]
   readonly contacts: MatchedContacts

@@ -3,7 +3,7 @@ import type { UserId } from '@portal/contracts/shared/ids'
 import { type IndexedPerson, normalizeText } from './indexed-person.ts'
 
 /** What a rule needs to know beside the user. */
-export type RuleFacts = {
+type RuleFacts = {
   /** The users whom the contacts of the rule name. */
   readonly contacts: ReadonlySet<UserId>
   /** The recipients of the notification in `unreadOf` who have not read it. */

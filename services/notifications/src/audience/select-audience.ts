@@ -5,7 +5,7 @@ import { forEachPerson } from './for-each-person.ts'
 import type { AudienceRejection, ResolveAudience } from './resolve-audience.ts'
 import { describeAudience } from './sentence.ts'
 
-export type SelectedAudience = {
+type SelectedAudience = {
   /** Existing users, each once, sorted by bucket and id. */
   readonly userIds: readonly UserId[]
   /** How many they are. */
