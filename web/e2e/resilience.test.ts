@@ -35,13 +35,15 @@ describe('a reload', () => {
     [`/program-details-active/${enrolledProgram}`, 'Program Details'],
     [`/program-details-inactives/${otherProgram}`, 'Program Details'],
   ]
-  const adminPages = ({ otherProgram }: SamplePortal) => [
+  const adminPages = ({ otherProgram, notification, userId }: SamplePortal) => [
     ['/admin/dashboard', 'Dashboard'],
     ['/admin/programs', 'Programs'],
     ['/admin/programs/new', 'Create New Program'],
     [`/admin/programs/edit/${otherProgram}`, 'Edit Program'],
     ['/admin/universities', 'Universities'],
     ['/admin/notifications', 'Notifications'],
+    [`/admin/notifications/${notification}`, 'Sent Notification'],
+    [`/admin/people/${userId}`, 'Person'],
     ['/admin/profile', 'Profile'],
   ]
 

@@ -38,7 +38,7 @@ const KnownCampaign = ({ id }: { readonly id: NotificationId }) => {
     case 'loading':
       return (
         <>
-          <PageTitle title="Notification" back={back} />
+          <PageTitle title="Sent Notification" back={back} />
           <PageSkeleton />
         </>
       )
@@ -46,7 +46,7 @@ const KnownCampaign = ({ id }: { readonly id: NotificationId }) => {
       if (state.failure.code === 'not-found') return <NotFound />
       return (
         <>
-          <PageTitle title="Notification" back={back} />
+          <PageTitle title="Sent Notification" back={back} />
           <ErrorState
             illustration={<UnpluggedIllustration />}
             text="Failed to load notification"

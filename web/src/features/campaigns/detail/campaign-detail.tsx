@@ -46,7 +46,7 @@ export const CampaignDetail = ({ details, back, reload }: CampaignDetailProps) =
   const title = recalled ? withdrawnTitle : campaign.title || 'Notification'
   return (
     <>
-      <PageTitle title={title} back={back} />
+      <PageTitle title={title} tabTitle="Sent Notification" back={back} />
       <CampaignFacts details={details} />
       <CampaignActions details={details} onDone={() => void reload()} />
       <StaleNotice />

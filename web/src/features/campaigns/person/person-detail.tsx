@@ -31,6 +31,8 @@ export const PersonDetail = ({ person, deliveries, back }: PersonDetailProps) =>
   <>
     <PageTitle
       title={person.fullName || deletedAccount}
+      // Names do not belong into the history of the browser.
+      tabTitle="Person"
       back={back}
       actions={
         // Admins have no inbox.
