@@ -12,7 +12,7 @@ const contacts = ['someone']
 
 const cases: readonly (readonly [string, Audience, Partial<SentenceFacts>])[] = [
   ['Everyone: 302 people', { everyone: true }, { count: 302 }],
-  ['Everyone: 1,20,000 people', { everyone: true }, { count: 120_000 }],
+  ['Everyone: 120,000 people', { everyone: true }, { count: 120_000 }],
   ['Faculty: 1 person', { roles: ['faculty'] }, { count: 1 }],
   ['Faculty: 1 person', { everyone: true, roles: ['faculty'] }, { count: 1 }],
   ['Learners: 12 people', { roles: ['student'] }, {}],
