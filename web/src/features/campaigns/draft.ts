@@ -12,7 +12,7 @@ export const textSchema = campaignTextSchema
 export type DraftText = { title: string; message: string; type: NotificationType }
 
 /** The last request of a draft. A retry repeats it under the same key. */
-export type LastRequest = KeyedRequest & { readonly expectedCount: number }
+type LastRequest = KeyedRequest & { readonly expectedCount: number }
 
 /** An unsent notification. It survives a visit to another page and a login. */
 export type Draft = {

@@ -9,11 +9,9 @@ export type ContactList = {
 }
 
 type Kinds = Required<Pick<Audience, 'programIds' | 'paymentStatuses' | 'universityNames' | 'roles'>>
-export const listKinds = ['programIds', 'paymentStatuses', 'universityNames', 'roles'] as const
-export type ListKind = (typeof listKinds)[number]
 
 /** The recipients as the form edits them: conditions, and people who were added or removed by hand. */
-export type Rule = { readonly [Kind in ListKind]: Readonly<NonNullable<Kinds[Kind]>> } & {
+export type Rule = { readonly [Kind in keyof Kinds]: Readonly<NonNullable<Kinds[Kind]>> } & {
   readonly everyone: boolean
   readonly contactList: ContactList | undefined
   readonly unreadOf: { readonly id: NotificationId; readonly title: string } | undefined
@@ -79,7 +77,7 @@ export const toggleEntry = <Entry>(entries: readonly Entry[], entry: Entry): rea
   entries.includes(entry) ? entries.filter((other) => other !== entry) : [...entries, entry]
 
 /** A user, and whether the conditions select them. Undefined if that is unknown. */
-export type Candidate = { readonly userId: UserId; readonly matches: boolean | undefined }
+type Candidate = { readonly userId: UserId; readonly matches: boolean | undefined }
 
 export const isTicked = ({ include, exclude }: Rule, { userId, matches }: Candidate): boolean =>
   include.has(userId) || (matches === true && !exclude.has(userId))

@@ -1,0 +1,77 @@
+import type { getAudienceChoices } from '@portal/contracts/notifications/http'
+import type { z } from 'zod'
+import { roleName } from '../../../ui/role-name.ts'
+import { formatCount } from '../progress.ts'
+import type { Choice } from './choice-menu.tsx'
+import type { RuleChip } from './rule-chips.tsx'
+import { toggleEntry, withCondition, type Rule } from './rule.ts'
+
+type AudienceChoices = z.output<(typeof getAudienceChoices)['response']>
+
+/** The texts of the buttons. */
+export const kinds = {
+  everyone: 'Everyone',
+  program: 'Program',
+  payment: 'Payment',
+  university: 'University',
+  role: 'Role',
+  contacts: 'Paste or CSV',
+} as const
+
+/** The entries of each menu. */
+export const menusOf = ({ programs, paymentStatuses, universities, roles }: AudienceChoices) => ({
+  program: programs.map(({ programId, name, count }) => ({ value: programId, label: name, count })),
+  payment: paymentStatuses.map(({ paymentStatus, count }) => ({ value: paymentStatus, label: paymentStatus, count })),
+  university: universities.map(({ name, count }) => ({ value: name, label: name, count })),
+  role: roles.map(({ role, count }) => ({ value: role, label: roleName(role), count })),
+})
+
+/** Adds an entry to the rule, or removes it. */
+export const togglesOf = (rule: Rule, onChange: (rule: Rule) => void) => ({
+  program: (id: Rule['programIds'][number]) =>
+    onChange(withCondition(rule, { programIds: toggleEntry(rule.programIds, id) })),
+  payment: (status: Rule['paymentStatuses'][number]) =>
+    onChange(withCondition(rule, { paymentStatuses: toggleEntry(rule.paymentStatuses, status) })),
+  university: (name: string) =>
+    onChange(withCondition(rule, { universityNames: toggleEntry(rule.universityNames, name) })),
+  role: (role: Rule['roles'][number]) => onChange(withCondition(rule, { roles: toggleEntry(rule.roles, role) })),
+})
+
+const chipsFor = <Value extends string>(
+  kind: string,
+  values: readonly Value[],
+  textOf: (value: Value) => string,
+  remove: (value: Value) => void,
+): readonly RuleChip[] =>
+  values.map((value) => ({ key: `${kind} ${value}`, kind, text: textOf(value), remove: () => remove(value) }))
+
+/** One chip per condition. A program that is not loaded yet shows its id. */
+export const chipsOf = (
+  rule: Rule,
+  programs: readonly Choice<Rule['programIds'][number]>[] | undefined,
+  onChange: (rule: Rule) => void,
+): readonly RuleChip[] => {
+  const { programIds, paymentStatuses, universityNames, roles, contactList, unreadOf } = rule
+  const toggle = togglesOf(rule, onChange)
+  const programName = (id: string) => programs?.find(({ value }) => value === id)?.label ?? id
+  const withoutList = () => onChange(withCondition(rule, { contactList: undefined }))
+  const withoutReminder = () => onChange(withCondition(rule, { unreadOf: undefined }))
+  return [
+    ...chipsFor(kinds.program, programIds, programName, toggle.program),
+    ...chipsFor(kinds.payment, paymentStatuses, (status) => `Payment ${status.toLowerCase()}`, toggle.payment),
+    ...chipsFor(kinds.university, universityNames, (name) => name, toggle.university),
+    ...chipsFor(kinds.role, roles, roleName, toggle.role),
+    ...chipsFor(
+      kinds.contacts,
+      contactList ? [`${formatCount(contactList.contacts.length)} from ${contactList.source}`] : [],
+      (text) => text,
+      withoutList,
+    ),
+    ...chipsFor(
+      kinds.everyone,
+      unreadOf ? [`who have not read “${unreadOf.title}”`] : [],
+      (text) => text,
+      withoutReminder,
+    ),
+  ]
+}
