@@ -83,7 +83,15 @@ export const fakePortal = (inbox: FakeInbox, io: Server<ClientToServer, ServerTo
   const connections: unknown[] = []
   const seen: number[] = []
   const visibility: boolean[] = []
-  const emitChanges = (message: InboxChanged) => io.emit('inbox:changed', message)
+  /** As the gateway does: a client that does not declare recalls gets no message with one. */
+  const emitChanges = (message: InboxChanged) => {
+    const hasRecall = message.changes.some(({ kind }) => kind === 'recalled')
+    for (const socket of io.sockets.sockets.values()) {
+      const features: unknown = socket.handshake.auth['features']
+      const accepts = Array.isArray(features) && features.includes('recalled')
+      socket.emit('inbox:changed', hasRecall && !accepts ? { ...message, changes: [] } : message)
+    }
+  }
   const routes = new Map<string, FakeHandler>(Object.entries(inboxRoutes(inbox, emitChanges)))
   routes.set('POST /auth/logout', () => ok({ message: 'Logged out' }))
 

@@ -1,9 +1,7 @@
 import type { NotificationId, UserId } from '@portal/contracts/shared/ids'
 import { bucketKey } from '@portal/contracts/shared/buckets'
 import type { ReadStore } from '@portal/platform/read-model/port'
-import { headOf, headRef, type InboxHead, itemList, itemOf, markList, markOf } from '../read-model.ts'
-
-type ItemState = ReturnType<typeof itemOf>
+import { headOf, headRef, type InboxHead, itemList, itemOf, type ItemState, markList, markOf } from '../read-model.ts'
 
 /** When a notification arrived in an inbox and was read. */
 export type RecipientTimes = { readonly deliveredAt?: string; readonly readAt?: string }
@@ -25,9 +23,8 @@ const readTime = async (
   { readUpTo }: InboxHead,
 ): Promise<string | undefined> => {
   if (item.readAt !== undefined) return item.readAt
-  if (item.seq > readUpTo) return undefined
-  const at = await coveredAt(readModel, userId, item)
-  return at !== undefined && item.withdrawnAt !== undefined && item.withdrawnAt <= at ? undefined : at
+  if (item.seq > readUpTo || item.wasUnread) return undefined
+  return coveredAt(readModel, userId, item)
 }
 
 /** Reads the times of one item. */
