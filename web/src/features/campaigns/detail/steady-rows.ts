@@ -1,6 +1,6 @@
 import type { CampaignRecipient } from '@portal/contracts/notifications/http'
 
-export type SteadyRows = {
+type SteadyRows = {
   readonly rows: readonly CampaignRecipient[]
   /** Whether a fresh list would have other rows, or another order. */
   readonly hasChanged: boolean
