@@ -1,6 +1,10 @@
 import { sendNotification } from '@portal/contracts/notifications/http'
+import { inboxProjectionRef } from '@portal/notifications/read-model'
+import { projectionKey } from '@portal/platform/read-model/projection-key'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { type Person, type PortalFixture, startPortalFixture } from '@portal/standalone/testing/portal-fixture'
+
+const inboxKey = projectionKey(inboxProjectionRef)
 
 let fixture: PortalFixture
 let admin: Person
@@ -46,7 +50,7 @@ describe('the metrics of a portal', () => {
 
     const grownBy = (name: string, labels?: Readonly<Record<string, string>>) => async (): Promise<number> =>
       (await figure(name, labels)) - figureIn(before, name, labels)
-    const inbox = { projection: 'inbox', outcome: 'applied' }
+    const inbox = { projection: inboxProjectionRef.name, outcome: 'applied' }
     const route = { method: 'POST', route: sendNotification.path, status: '2xx' }
     for (const [expected, growth] of [
       [1, grownBy('portal_http_request_duration_seconds_count', route)],
@@ -56,19 +60,19 @@ describe('the metrics of a portal', () => {
     for (const growth of [
       grownBy('portal_event_store_events_appended_total'),
       grownBy('portal_event_store_append_duration_seconds_count', { outcome: 'appended' }),
-      grownBy('portal_read_model_commits_total', { read_model: 'inbox', outcome: 'committed' }),
-      grownBy('portal_read_model_commit_batch_size_count', { read_model: 'inbox' }),
-      grownBy('portal_read_model_call_duration_seconds_count', { read_model: 'inbox', call: 'get' }),
+      grownBy('portal_read_model_commits_total', { read_model: inboxKey, outcome: 'committed' }),
+      grownBy('portal_read_model_commit_batch_size_count', { read_model: inboxKey }),
+      grownBy('portal_read_model_call_duration_seconds_count', { read_model: inboxKey, call: 'get' }),
       grownBy('portal_projection_messages_total', inbox),
-      grownBy('portal_bus_messages_total', { consumer: 'projection:inbox' }),
+      grownBy('portal_bus_messages_total', { consumer: `projection:${inboxKey}` }),
       grownBy('portal_bus_messages_total', { consumer: 'projection:ledger' }),
       grownBy('portal_bus_messages_total', { consumer: 'gateway' }),
-      grownBy('portal_bus_message_age_seconds_count', { consumer: 'projection:inbox' }),
+      grownBy('portal_bus_message_age_seconds_count', { consumer: `projection:${inboxKey}` }),
     ])
       await vi.waitFor(async () => expect(await growth()).toBeGreaterThan(0))
     expect(await figure('portal_sockets_connected')).toBe(1)
     expect(await figure('portal_sockets_users')).toBe(1)
-    expect(await figure('portal_projection_parked', { projection: 'inbox' })).toBe(0)
+    expect(await figure('portal_projection_parked', { projection: inboxProjectionRef.name })).toBe(0)
     expect(await figure('portal_health_part_up', { part: 'event-store' })).toBe(1)
     expect(await figure('portal_metrics_stale_total')).toBe(0)
   })

@@ -1,3 +1,5 @@
+import { inboxProjectionRef } from '@portal/notifications/read-model'
+import { projectionKey } from '@portal/platform/read-model/projection-key'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { sendNotification } from '@portal/contracts/notifications/http'
@@ -101,7 +103,7 @@ describe('a trace', () => {
           expect.arrayContaining([
             `click > ${request}`,
             `click > ${request} > append`,
-            `click > ${request} > append > handle projection:inbox`,
+            `click > ${request} > append > handle projection:${projectionKey(inboxProjectionRef)}`,
             `click > ${request} > append > handle gateway`,
             `click > ${request} > append > tell sockets`,
             `click > ${request} > append > settle deliveries > append`,
