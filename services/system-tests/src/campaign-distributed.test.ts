@@ -1,0 +1,161 @@
+import { setTimeout as pause } from 'node:timers/promises'
+import {
+  cancelNotification,
+  countAudience,
+  listRecipients,
+  recallNotification,
+  sendNotification,
+} from '@portal/contracts/notifications/http'
+import {
+  type CampaignProgress,
+  campaignProgressSchema,
+  deliveryStatuses,
+  withdrawnTitle,
+} from '@portal/contracts/notifications/notification'
+import { idempotencyKeyHeader } from '@portal/contracts/shared/idempotency'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { callRoute, logIn, seededEmail, type SignedIn, wholeInbox } from './testing/api-client.ts'
+import { type DistributedPortal, type ProcessName, startDistributedPortal } from './testing/distributed-portal.ts'
+import { connectInbox, type InboxClient } from './testing/inbox-client.ts'
+import { admin as adminAccount, eventually, seedLearners } from './testing/portal-process.ts'
+import { testEngines } from './testing/test-engines.ts'
+
+/** More than one append can have, so the campaign is planned and distributed. */
+const learnerCount = 20_000
+/** Their tabs are open, and half of them were built before recalls. */
+const connectedCount = 6
+
+let portal: DistributedPortal
+let admin: SignedIn
+const tabs: { readonly learner: SignedIn; readonly client: InboxClient }[] = []
+/** Every frame that the admin's tab received. */
+const frames: CampaignProgress[] = []
+let adminTab: InboxClient
+
+beforeAll(async () => {
+  let password = ''
+  portal = await startDistributedPortal(testEngines(), {
+    settings: { SEEN_GRACE_MS: '2000' },
+    prepare: async (settings) => {
+      password = await seedLearners(settings['DATA_DIR'] ?? '', learnerCount, settings)
+    },
+  })
+  const { address } = portal
+  admin = await logIn(address, adminAccount.email, adminAccount.password)
+  adminTab = await connectInbox({ address, token: admin.token })
+  adminTab.socket.on('campaign:progress', (frame) => frames.push(campaignProgressSchema.parse(frame)))
+  for (let n = 1; n <= connectedCount; n++) {
+    const learner = await logIn(address, seededEmail(n * 3_000), password)
+    const features = n % 2 === 0 ? { features: [] } : {}
+    tabs.push({ learner, client: await connectInbox({ address, token: learner.token, ...features }) })
+  }
+  await eventually('the rule selects everyone', async () => (await countEveryone()) === learnerCount, 60_000)
+}, 240_000)
+afterAll(async () => {
+  for (const { client } of tabs) client.close()
+  adminTab.close()
+  expect(await portal.stop()).toBe(0)
+}, 60_000)
+
+const audience = { everyone: true } as const
+const countEveryone = async (): Promise<number> =>
+  (await callRoute(portal.address, countAudience, { token: admin.token, body: { audience } })).count
+
+/** Repeats the request until it is answered, as a client does after a lost connection. */
+const untilAnswered = async <Answer>(request: () => Promise<Answer>): Promise<Answer> =>
+  eventually('an answer', () => request().catch(() => undefined), 60_000)
+
+const send = (key: string) =>
+  untilAnswered(() =>
+    callRoute(portal.address, sendNotification, {
+      token: admin.token,
+      headers: { [idempotencyKeyHeader]: key },
+      body: { audience, title: 'The hall is closed', message: 'Text that must go', type: 'General' },
+    }),
+  )
+
+/** Kills the processes with SIGKILL, one after the other. The supervisor restarts them. */
+const killDuring = async <Answer>(names: readonly ProcessName[], request: () => Promise<Answer>): Promise<Answer> => {
+  const answering = request()
+  for (const name of names) {
+    await pause(400)
+    const pid = await portal.pidOf(name)
+    await portal.kill(name)
+    await portal.waitForRestart(name, pid)
+  }
+  return answering
+}
+
+const statusesOf = async (id: string) =>
+  (await callRoute(portal.address, listRecipients, { token: admin.token, params: { id }, query: { limit: 1 } })).counts
+
+const untilSettled = (id: string) =>
+  eventually(
+    'nobody is pending',
+    async () => {
+      const counts = await untilAnswered(() => statusesOf(id))
+      return counts.pending === 0 && counts
+    },
+    120_000,
+  )
+
+const expectSoundFrames = (id: string) => {
+  const received = frames.filter(({ notificationId }) => notificationId === id)
+  expect(received.length).toBeGreaterThan(1)
+  for (const frame of received) {
+    const sum = deliveryStatuses.reduce((total, status) => total + frame[status], 0)
+    expect([sum, frame.pending >= 0]).toEqual([frame.targeted, true])
+  }
+}
+
+it('gives a send to 20,000 to each of them once, though processes are killed meanwhile', async () => {
+  const { notificationId: id, targeted } = await killDuring(['delivery', 'notifications', 'gateway-1'], () =>
+    send('one'),
+  )
+  expect(targeted).toBe(learnerCount)
+  const counts = await untilSettled(id)
+  expect(deliveryStatuses.reduce((sum, status) => sum + counts[status], 0)).toBe(learnerCount)
+  expect(counts.live).toBe(connectedCount)
+  expect(await send('one')).toMatchObject({ notificationId: id, targeted: learnerCount })
+  for (const { learner, client } of tabs) {
+    await eventually('it has arrived', () => client.items().some(({ _id }) => _id === id))
+    const inbox = await untilAnswered(() => wholeInbox(portal.address, learner.token))
+    expect([inbox.items.map(({ _id }) => _id), inbox.unread, client.arrivals().get(id)]).toEqual([[id], 1, 1])
+  }
+  expectSoundFrames(id)
+}, 240_000)
+
+it('stops a send in the middle, and says how many have it', async () => {
+  const { notificationId: id } = await send('two')
+  const answer = await killDuring(['delivery', 'notifications'], () =>
+    untilAnswered(() =>
+      callRoute(portal.address, cancelNotification, { token: admin.token, params: { id }, body: {} }),
+    ),
+  )
+  expect(answer.cancelled).toBeGreaterThan(0)
+  const counts = await untilSettled(id)
+  const repeated = await callRoute(portal.address, cancelNotification, { token: admin.token, params: { id }, body: {} })
+  expect(repeated).toMatchObject({ cancelled: counts.cancelled, alreadySent: learnerCount - counts.cancelled })
+  expectSoundFrames(id)
+}, 240_000)
+
+it('withdraws a send from every inbox, also from tabs that were built before recalls', async () => {
+  const { notificationId: id } = await send('three')
+  await untilSettled(id)
+  const recall = () =>
+    untilAnswered(() => callRoute(portal.address, recallNotification, { token: admin.token, params: { id }, body: {} }))
+  await killDuring(['notifications', 'delivery', 'gateway-2'], recall)
+  expect(await recall()).toMatchObject({ recalled: learnerCount })
+  for (const { learner, client } of tabs) {
+    const inbox = await untilAnswered(() => wholeInbox(portal.address, learner.token))
+    expect(inbox.items.find(({ _id }) => _id === id)).toMatchObject({
+      title: withdrawnTitle,
+      message: '',
+      isRead: true,
+    })
+    await eventually('the tab has the list of the server', () => client.seq() === inbox.seq)
+    expect([client.items(), client.unread()]).toEqual([inbox.items, inbox.unread])
+    expect(inbox.items.filter(({ isRead }) => !isRead)).toHaveLength(inbox.unread)
+  }
+  expectSoundFrames(id)
+}, 240_000)
