@@ -43,6 +43,16 @@ export const recipientsRef = (bucket: string, notificationId: NotificationId): D
   key: notificationId,
 })
 
+/**
+ * The recipients of resends in one bucket: BucketRecipients. They stay among the failed ones in `recipientsRef`, because a
+ * resend to a few would otherwise rewrite all recipients.
+ */
+export const resentRef = (bucket: string, notificationId: NotificationId): DocumentRef => ({
+  partition: bucket,
+  collection: 'campaign-resent',
+  key: notificationId,
+})
+
 /** The ids of those whose push failed. A separate document, because a resend reads it from every bucket. */
 export const failedRef = (bucket: string, notificationId: NotificationId): DocumentRef => ({
   partition: bucket,
@@ -108,7 +118,7 @@ const outcomeGroupSchema = z.object({
 const recipientsSchema = z.object({
   pending: z.array(z.string().brand<'UserId'>()),
   settled: z.array(outcomeGroupSchema),
-  /** The last attempt of recipients with more than one. */
+  /** The last attempt of each recipient of a resend. */
   attempts: z.array(z.object({ attempt: z.number().int(), userIds: z.array(z.string().brand<'UserId'>()) })).optional(),
 })
 
@@ -121,6 +131,23 @@ export type OutcomeGroup = z.infer<typeof outcomeGroupSchema>
 
 export const recipientsOf = (value: unknown): BucketRecipients =>
   value === undefined ? { pending: [], settled: [] } : recipientsSchema.parse(value)
+
+/** All recipients of a bucket with the outcomes of their last attempts. */
+export const currentRecipients = (recipients: BucketRecipients, resent: BucketRecipients): BucketRecipients => {
+  const { attempts = [] } = resent
+  const isResent = new Set(attempts.flatMap(({ userIds }) => userIds))
+  if (isResent.size === 0) return recipients
+  const settled = recipients.settled
+    .map((group) =>
+      group.state === 'failed' ? { ...group, userIds: group.userIds.filter((userId) => !isResent.has(userId)) } : group,
+    )
+    .filter(({ userIds }) => userIds.length > 0)
+  return {
+    pending: [...recipients.pending, ...resent.pending],
+    settled: [...settled, ...resent.settled],
+    attempts,
+  }
+}
 
 /** Looks up the current attempt of a recipient: 1 for those who were never resent. */
 export const attemptLookup = ({ attempts = [] }: Pick<BucketRecipients, 'attempts'>): ((userId: UserId) => number) => {

@@ -2,7 +2,15 @@ import { mapOutcomeStates, type OutcomeState } from '@portal/contracts/notificat
 import { bucketKey } from '@portal/contracts/shared/buckets'
 import type { NotificationId, UserId } from '@portal/contracts/shared/ids'
 import { createCampaignProgress } from '../src/campaign/progress.ts'
-import { attemptLookup, failedRecipientsOf, failedRef, recipientsOf, recipientsRef } from '../src/read-model.ts'
+import {
+  attemptLookup,
+  currentRecipients,
+  failedRecipientsOf,
+  failedRef,
+  recipientsOf,
+  recipientsRef,
+  resentRef,
+} from '../src/read-model.ts'
 import type { ProjectedLog } from './projected-log.ts'
 import { notificationIdAt } from './samples.ts'
 
@@ -18,7 +26,12 @@ export const createRecipientStatuses = (inboxes: ProjectedLog) => {
   const states = new Map<string, OutcomeState>()
 
   const statusOf = async (userId: UserId, notificationId: NotificationId): Promise<Status> => {
-    const recipients = recipientsOf(await inboxes.readModel.get(recipientsRef(bucketKey(userId), notificationId)))
+    const bucket = bucketKey(userId)
+    const [known, resent] = await inboxes.readModel.getMany([
+      recipientsRef(bucket, notificationId),
+      resentRef(bucket, notificationId),
+    ])
+    const recipients = currentRecipients(recipientsOf(known), recipientsOf(resent))
     const group = recipients.settled.find(({ userIds }) => userIds.includes(userId))
     return { state: group?.state, reason: group?.reason, attempt: attemptLookup(recipients)(userId) }
   }

@@ -8,7 +8,7 @@ import { eventIdsOf } from '@portal/platform/decider/event-id'
 import { handleCommand } from '@portal/platform/decider/handle-command'
 import type { EventMetadata, EventStore } from '@portal/platform/event-store/port'
 import type { ReadStore } from '@portal/platform/read-model/port'
-import { campaignList, campaignPartition, recipientsOf, recipientsRef } from '../read-model.ts'
+import { campaignList, campaignPartition, recipientsOf, recipientsRef, resentRef } from '../read-model.ts'
 import { actionAttempts, type CampaignStates } from './campaign-states.ts'
 import { campaignDecider, type CampaignRejection } from './decider.ts'
 import type { CampaignProgressReader } from './progress.ts'
@@ -21,7 +21,9 @@ export const countCancelled = async (
 ): Promise<number> => {
   const entry = await readModel.entry(campaignPartition, campaignList, notificationId)
   const buckets = entry ? sentCampaignOf(entry.value).buckets : []
-  const documents = await readModel.getMany(buckets.map((bucket) => recipientsRef(bucket, notificationId)))
+  const documents = await readModel.getMany(
+    [recipientsRef, resentRef].flatMap((refOf) => buckets.map((bucket) => refOf(bucket, notificationId))),
+  )
   return documents
     .flatMap((document) => recipientsOf(document).settled)
     .filter(({ state, reason }) => state === 'cancelled' && reason === deliveryReasons.cancelledByAdmin)

@@ -8,7 +8,16 @@ import type { PeopleIndex } from '../audience/people-index.ts'
 import type { ContentCache } from '../inbox/content-cache.ts'
 import { textUnavailable } from '../inbox/presenter.ts'
 import { withdrawnText } from '../inbox/stored-text.ts'
-import { headOf, headRef, itemList, itemOf, recipientsOf, recipientsRef } from '../read-model.ts'
+import {
+  currentRecipients,
+  headOf,
+  headRef,
+  itemList,
+  itemOf,
+  recipientsOf,
+  recipientsRef,
+  resentRef,
+} from '../read-model.ts'
 import { timesOf } from './recipient-times.ts'
 import type { RecipientGroup } from './recipients-view.ts'
 
@@ -17,8 +26,9 @@ type PersonDeliveries = Omit<z.output<(typeof getPerson)['response']>, 'success'
 const maxDeliveries = 50
 
 /** A recipient without an outcome is pending. */
-const groupOf = (document: unknown, userId: UserId): RecipientGroup => {
-  const group = recipientsOf(document).settled.find(({ userIds }) => userIds.includes(userId))
+const groupOf = (recipients: unknown, resent: unknown, userId: UserId): RecipientGroup => {
+  const { settled } = currentRecipients(recipientsOf(recipients), recipientsOf(resent))
+  const group = settled.find(({ userIds }) => userIds.includes(userId))
   return group ? { status: group.state, reason: group.reason } : { status: 'pending' }
 }
 
@@ -41,15 +51,16 @@ export const createPersonDeliveries = ({ readModel, contentCache, people }: Deps
       notificationId: notificationIdSchema.parse(member),
       item: itemOf(value),
     }))
-    const [texts, documents, times] = await Promise.all([
+    const [texts, recipients, resent, times] = await Promise.all([
       contentCache.many(items.map(({ notificationId }) => notificationId)),
       readModel.getMany(items.map(({ notificationId }) => recipientsRef(bucket, notificationId))),
+      readModel.getMany(items.map(({ notificationId }) => resentRef(bucket, notificationId))),
       Promise.all(items.map(({ item }) => timesOf(readModel, userId, item, head))),
     ])
     return items.map(({ notificationId, item }, index) => {
       const shown = item.withdrawnAt === undefined ? texts[index] : withdrawnText(notificationId)
       const { title, type } = shown ?? textUnavailable(notificationId)
-      const { status, reason } = groupOf(documents[index], userId)
+      const { status, reason } = groupOf(recipients[index], resent[index], userId)
       const says = explainDelivery(status, reason)
       return { notificationId, title, type, status, ...(reason !== undefined && { reason }), says, ...times[index] }
     })

@@ -8,8 +8,10 @@ import type { PeopleSnapshot } from '../audience/people-index.ts'
 import {
   type BucketRecipients,
   type BucketTally,
+  currentRecipients,
   recipientsOf,
   recipientsRef,
+  resentRef,
   tallyOf,
   tallyRef,
 } from '../read-model.ts'
@@ -137,10 +139,14 @@ export const createRecipientsViews = ({ readModel, people }: Deps) => {
     })
     for (let from = 0; from < changed.length; from += bucketsPerRead) {
       const some = changed.slice(from, from + bucketsPerRead)
-      const documents = await readModel.getMany(some.map(({ bucket }) => recipientsRef(bucket, id)))
+      const [documents, resent] = await Promise.all([
+        readModel.getMany(some.map(({ bucket }) => recipientsRef(bucket, id))),
+        readModel.getMany(some.map(({ bucket }) => resentRef(bucket, id))),
+      ])
       for (const [index, { bucket, tally }] of some.entries()) {
         await yieldToEventLoop()
-        slices.set(bucket, sliceOf(tally, recipientsOf(documents[index]), groups))
+        const recipients = currentRecipients(recipientsOf(documents[index]), recipientsOf(resent[index]))
+        slices.set(bucket, sliceOf(tally, recipients, groups))
       }
     }
     return slices

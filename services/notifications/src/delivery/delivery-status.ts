@@ -8,6 +8,7 @@ import {
   itemOf,
   recipientsOf,
   recipientsRef,
+  resentRef,
   wasReadByUser,
 } from '../read-model.ts'
 import type { DeliveryId } from './deferrals.ts'
@@ -63,7 +64,8 @@ export const readDeliveryStatuses = async (
   userIds: readonly UserId[],
   seenUpTo: SeenUpTo,
 ): Promise<ReadonlyMap<UserId, DeliveryStatus>> => {
-  const document = await readModel.get(recipientsRef(delivery.bucket, delivery.notificationId))
+  const { bucket, notificationId, attempt } = delivery
+  const document = await readModel.get((attempt === 1 ? recipientsRef : resentRef)(bucket, notificationId))
   if (document === undefined) return new Map(userIds.map((userId) => [userId, { kind: 'not-arrived' }]))
   const recipients = recipientsOf(document)
   const attemptOf = attemptLookup(recipients)
@@ -71,10 +73,10 @@ export const readDeliveryStatuses = async (
   const statuses = new Map(
     userIds.map((userId): [UserId, DeliveryStatus] => [
       userId,
-      { kind: attemptOf(userId) < delivery.attempt ? 'not-arrived' : 'settled' },
+      { kind: attemptOf(userId) < attempt ? 'not-arrived' : 'settled' },
     ]),
   )
-  const open = userIds.filter((userId) => attemptOf(userId) === delivery.attempt && pending.has(userId))
+  const open = userIds.filter((userId) => attemptOf(userId) === attempt && pending.has(userId))
   for (let from = 0; from < open.length; from += maxEntriesPerRead) {
     const some = open.slice(from, from + maxEntriesPerRead)
     const found = await statusesOfPending(readModel, delivery, some, seenUpTo)

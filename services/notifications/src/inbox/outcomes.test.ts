@@ -4,7 +4,16 @@ import { recordSend } from '@portal/notifications/testing/memory-log'
 import { createProjectedLog, type ProjectedLog } from '@portal/notifications/testing/projected-log'
 import { notificationIdAt, userIdAt } from '@portal/notifications/testing/samples'
 import { afterEach, beforeEach, expect, it } from 'vitest'
-import { failedRecipientsOf, failedRef, recipientsOf, recipientsRef, tallyOf, tallyRef } from '../read-model.ts'
+import {
+  currentRecipients,
+  failedRecipientsOf,
+  failedRef,
+  recipientsOf,
+  recipientsRef,
+  resentRef,
+  tallyOf,
+  tallyRef,
+} from '../read-model.ts'
 import { inboxProjection } from './projection.ts'
 
 const ada = userIdAt(1)
@@ -35,10 +44,20 @@ const resend = (attempt: number, ...userIds: readonly (typeof ada)[]) =>
 
 const state = async () => {
   await log.project()
-  const { pending, settled, attempts } = recipientsOf(await log.readModel.get(recipientsRef(bucket, notificationId)))
-  const { targeted, pushed, failed, resent } = tallyOf(await log.readModel.get(tallyRef(bucket, notificationId)))
+  const [recipients, resent] = await log.readModel.getMany([
+    recipientsRef(bucket, notificationId),
+    resentRef(bucket, notificationId),
+  ])
+  const { pending, settled, attempts } = currentRecipients(recipientsOf(recipients), recipientsOf(resent))
+  const tally = tallyOf(await log.readModel.get(tallyRef(bucket, notificationId)))
   const failedIds = failedRecipientsOf(await log.readModel.get(failedRef(bucket, notificationId)))
-  return { pending, settled, attempts, counts: { targeted, pushed, failed, resent }, failedIds }
+  return {
+    pending,
+    settled,
+    attempts,
+    counts: { targeted: tally.targeted, pushed: tally.pushed, failed: tally.failed, resent: tally.resent },
+    failedIds,
+  }
 }
 
 it('a failed recipient is pending again after a resend, and has the outcome of the new attempt', async () => {
@@ -55,7 +74,10 @@ it('a failed recipient is pending again after a resend, and has the outcome of t
   settle({ userId: ada, state: 'pushed', attempt: 2 })
   expect(await state()).toMatchObject({
     pending: [],
-    settled: [{ state: 'pushed', userIds: [ben, ada] }],
+    settled: [
+      { state: 'pushed', userIds: [ben] },
+      { state: 'pushed', userIds: [ada] },
+    ],
     counts: { targeted: 2, pushed: 2, failed: 0, resent: 1 },
   })
 })
@@ -70,6 +92,17 @@ it('only the first outcome of the current attempt counts', async () => {
   settle({ userId: ada, state: 'failed', attempt: 2 })
   settle({ userId: ada, state: 'pushed', attempt: 2 })
   expect(await state()).toMatchObject({ pending: [ben], counts: { pushed: 0, failed: 1 }, failedIds: [ada] })
+})
+
+it('a resend and its outcomes leave the document of all recipients as it is', async () => {
+  settle({ userId: ada, state: 'failed' }, { userId: ben, state: 'pushed' })
+  await log.project()
+  const allRecipients = () => log.readModel.get(recipientsRef(bucket, notificationId))
+  const before = await allRecipients()
+  resend(2, ada)
+  settle({ userId: ada, state: 'pushed', attempt: 2 })
+  await log.project()
+  expect(await allRecipients()).toEqual(before)
 })
 
 it('a resend changes only recipients whose push failed', async () => {

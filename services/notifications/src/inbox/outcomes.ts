@@ -1,6 +1,7 @@
+import type { DeliveryOutcome } from '@portal/contracts/notifications/events'
 import type { UserId } from '@portal/contracts/shared/ids'
 import type { ReadModelView } from '@portal/platform/projection/projection'
-import type { Write } from '@portal/platform/read-model/port'
+import type { DocumentRef, Write } from '@portal/platform/read-model/port'
 import type { NotificationsEventOf } from '../bus-messages.ts'
 import { activityRef, countDeliveries, isDelivered } from '../campaign/campaign-activity.ts'
 import {
@@ -12,6 +13,7 @@ import {
   put,
   recipientsOf,
   recipientsRef,
+  resentRef,
   tallyOf,
   tallyRef,
 } from '../read-model.ts'
@@ -19,6 +21,25 @@ import {
 type End = Pick<OutcomeGroup, 'state' | 'reason' | 'isWithheld'>
 const sameEnd = (a: End, b: End): boolean =>
   a.state === b.state && a.reason === b.reason && a.isWithheld === b.isWithheld
+
+type Ended = { readonly recipients: BucketRecipients; readonly outcomes: readonly DeliveryOutcome[] }
+
+/** Moves pending recipients to the groups of their outcomes. Returns the outcomes that counted. */
+const settle = (before: BucketRecipients, outcomes: readonly DeliveryOutcome[]): Ended => {
+  const attemptOf = attemptLookup(before)
+  const pending = new Set(before.pending)
+  const settled = before.settled.map((group) => ({ ...group, userIds: [...group.userIds] }))
+  const counted = outcomes.filter(({ userId, attempt = 1, ...end }) => {
+    if (attempt !== attemptOf(userId) || !pending.delete(userId)) return false
+    const group = settled.find((known) => sameEnd(known, end))
+    if (group) group.userIds.push(userId)
+    else settled.push({ ...end, userIds: [userId] })
+    return true
+  })
+  return { recipients: { ...before, pending: [...pending], settled }, outcomes: counted }
+}
+
+const nothing: Ended = { recipients: { pending: [], settled: [] }, outcomes: [] }
 
 /**
  * Applies delivery outcomes. The first outcome of a recipient's current attempt wins, so writers need no lock. Later
@@ -29,40 +50,37 @@ export const applyOutcomes = async (
   at: string,
   view: ReadModelView,
 ): Promise<readonly Write[]> => {
+  const settleIn = async (ref: DocumentRef, some: readonly DeliveryOutcome[]): Promise<Ended> =>
+    some.length === 0 ? nothing : settle(recipientsOf(await view.get(ref)), some)
   const refs = {
     tally: tallyRef(bucket, notificationId),
-    recipients: recipientsRef(bucket, notificationId),
     failed: failedRef(bucket, notificationId),
     activity: activityRef(bucket, notificationId),
+    recipients: recipientsRef(bucket, notificationId),
+    resent: resentRef(bucket, notificationId),
   }
-  const [knownTally, knownRecipients, knownFailed, knownActivity] = await view.getMany([
-    refs.tally,
-    refs.recipients,
-    refs.failed,
-    refs.activity,
+  const [[knownTally, knownFailed, knownActivity], first, later] = await Promise.all([
+    view.getMany([refs.tally, refs.failed, refs.activity]),
+    settleIn(
+      refs.recipients,
+      outcomes.filter(({ attempt }) => attempt === undefined),
+    ),
+    settleIn(
+      refs.resent,
+      outcomes.filter(({ attempt }) => attempt !== undefined),
+    ),
   ])
-  const before = recipientsOf(knownRecipients)
-  const attemptOf = attemptLookup(before)
-  const pending = new Set(before.pending)
-  const settled = before.settled.map((group) => ({ ...group, userIds: [...group.userIds] }))
-  const failed = [...failedRecipientsOf(knownFailed)]
-  const failedBefore = failed.length
+  const ended = [...first.outcomes, ...later.outcomes]
+  if (ended.length === 0) return []
   const tally = { ...tallyOf(knownTally) }
-  let delivered = 0
-  for (const { userId, attempt = 1, ...end } of outcomes) {
-    if (attempt !== attemptOf(userId) || !pending.delete(userId)) continue
-    tally[end.state] += 1
-    if (isDelivered(end.state)) delivered += 1
-    if (end.state === 'failed') failed.push(userId)
-    const group = settled.find((known) => sameEnd(known, end))
-    if (group) group.userIds.push(userId)
-    else settled.push({ ...end, userIds: [userId] })
-  }
-  if (pending.size === before.pending.length) return []
+  for (const { state } of ended) tally[state] += 1
+  const failed = ended.filter(({ state }) => state === 'failed').map(({ userId }) => userId)
+  const delivered = ended.filter(({ state }) => isDelivered(state)).length
   return [
-    put(refs.recipients, { ...before, pending: [...pending], settled }),
+    ...(first.outcomes.length > 0 ? [put(refs.recipients, first.recipients)] : []),
+    ...(later.outcomes.length > 0 ? [put(refs.resent, later.recipients)] : []),
     put(refs.tally, tally),
-    ...(failed.length > failedBefore ? [put(refs.failed, failed)] : []),
+    ...(failed.length > 0 ? [put(refs.failed, [...failedRecipientsOf(knownFailed), ...failed])] : []),
     ...countDeliveries(refs.activity, knownActivity, at, delivered),
   ]
 }
@@ -86,27 +104,23 @@ export const applyResent = async (
 ): Promise<readonly Write[]> => {
   const refs = {
     tally: tallyRef(bucket, notificationId),
-    recipients: recipientsRef(bucket, notificationId),
+    resent: resentRef(bucket, notificationId),
     failed: failedRef(bucket, notificationId),
   }
-  const [knownTally, knownRecipients, knownFailed] = await view.getMany([refs.tally, refs.recipients, refs.failed])
+  const [knownTally, knownResent, knownFailed] = await view.getMany([refs.tally, refs.resent, refs.failed])
   const failed = new Set(failedRecipientsOf(knownFailed))
   const resent = new Set(userIds.filter((userId) => failed.delete(userId)))
   if (resent.size === 0) return []
-  const before = recipientsOf(knownRecipients)
-  const settled = before.settled
-    .map((group) =>
-      group.state === 'failed' ? { ...group, userIds: group.userIds.filter((userId) => !resent.has(userId)) } : group,
-    )
-    .filter((group) => group.userIds.length > 0)
+  const { pending, settled, attempts = [] } = recipientsOf(knownResent)
   const tally = tallyOf(knownTally)
   const { collection, key } = refs.failed
   return [
-    put(refs.recipients, {
-      ...before,
-      pending: [...before.pending, ...resent],
-      settled,
-      attempts: withAttempt(before.attempts ?? [], attempt, resent),
+    put(refs.resent, {
+      pending: [...pending, ...resent],
+      settled: settled
+        .map((group) => ({ ...group, userIds: group.userIds.filter((userId) => !resent.has(userId)) }))
+        .filter((group) => group.userIds.length > 0),
+      attempts: withAttempt(attempts, attempt, resent),
     }),
     put(refs.tally, { ...tally, failed: tally.failed - resent.size, resent: (tally.resent ?? 0) + resent.size }),
     failed.size > 0 ? put(refs.failed, [...failed]) : { op: 'delete', collection, key },
