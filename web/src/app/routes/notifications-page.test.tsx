@@ -74,6 +74,23 @@ describe('the notifications page', () => {
     expect(screen.getAllByRole('link', { name: /Notice/ })).toHaveLength(2)
   })
 
+  it('keeps the focus on the line of a notification that is withdrawn', async () => {
+    await open(2)
+    screen.getAllByRole('link', { name: /Notice/ })[0]?.focus()
+    app.updateInbox((inbox) => inbox.recall(idOf(2)))
+    const line = await screen.findByText('This notification was withdrawn')
+    expect(document.activeElement).toBe(line.closest('li'))
+  })
+
+  it('does not move the focus to a notification that is withdrawn', async () => {
+    await open(2)
+    const other = screen.getAllByRole('link', { name: /Notice/ })[1]
+    other?.focus()
+    app.updateInbox((inbox) => inbox.recall(idOf(2)))
+    await screen.findByText('This notification was withdrawn')
+    expect(document.activeElement).toBe(other)
+  })
+
   it('keeps the toast of several arrivals until all of them are withdrawn', async () => {
     await open(0)
     app.updateInbox((inbox) => {

@@ -2,7 +2,7 @@ import { keyframes } from '@emotion/react'
 import Skeleton from '@mui/material/Skeleton'
 import { styled } from '@mui/material/styles'
 import type { InboxItem } from '@portal/contracts/notifications/notification'
-import { useEffect } from 'react'
+import { useEffect, useRef } from 'react'
 import { Link } from 'react-router-dom'
 import { useQueryClient } from '../../../lib/query.ts'
 import { RelativeTime } from '../../../ui/time.tsx'
@@ -113,40 +113,58 @@ type NotificationRowProps = {
   readonly onOpen: (item: InboxItem) => void
 }
 
-const NotificationRow = ({ item, fresh, onOpen }: NotificationRowProps) =>
-  item.withdrawnAt !== undefined ? (
-    <Slot>
-      <WithdrawnLine>
-        {item.title}
-        <RelativeTime at={item.deliveredAt} />
-      </WithdrawnLine>
-    </Slot>
-  ) : (
-    <Slot className={fresh ? 'fresh' : undefined}>
-      <div>
-        <RowLink
-          to={`/notification/${item._id}`}
-          className={item.isRead ? undefined : 'unread'}
-          onClick={() => onOpen(item)}
-        >
-          <span className="title">
-            {!item.isRead && (
-              <>
-                <Dot />
-                <VisuallyHidden>Unread: </VisuallyHidden>
-              </>
-            )}
-            {item.title || 'Notification'}
-          </span>
-          <span className="message">{item.message}</span>
-          <span className="facts">
-            <TypeBadge type={item.type} />
-            <RelativeTime at={item.deliveredAt} />
-          </span>
-        </RowLink>
-      </div>
+/** Keeps the focus in the row: a withdrawn notification loses its link while the link may have the focus. */
+const useFocusInRow = (isWithdrawn: boolean) => {
+  const row = useRef<HTMLLIElement>(null)
+  const hasFocus = useRef(false)
+  useEffect(() => {
+    if (isWithdrawn && hasFocus.current) row.current?.focus()
+  }, [isWithdrawn])
+  return {
+    ref: row,
+    tabIndex: isWithdrawn ? -1 : undefined,
+    onFocus: () => void (hasFocus.current = true),
+    onBlur: () => void (hasFocus.current = false),
+  }
+}
+
+const NotificationRow = ({ item, fresh, onOpen }: NotificationRowProps) => {
+  const isWithdrawn = item.withdrawnAt !== undefined
+  const focusInRow = useFocusInRow(isWithdrawn)
+  return (
+    <Slot className={fresh && !isWithdrawn ? 'fresh' : undefined} {...focusInRow}>
+      {isWithdrawn ? (
+        <WithdrawnLine>
+          {item.title}
+          <RelativeTime at={item.deliveredAt} />
+        </WithdrawnLine>
+      ) : (
+        <div>
+          <RowLink
+            to={`/notification/${item._id}`}
+            className={item.isRead ? undefined : 'unread'}
+            onClick={() => onOpen(item)}
+          >
+            <span className="title">
+              {!item.isRead && (
+                <>
+                  <Dot />
+                  <VisuallyHidden>Unread: </VisuallyHidden>
+                </>
+              )}
+              {item.title || 'Notification'}
+            </span>
+            <span className="message">{item.message}</span>
+            <span className="facts">
+              <TypeBadge type={item.type} />
+              <RelativeTime at={item.deliveredAt} />
+            </span>
+          </RowLink>
+        </div>
+      )}
     </Slot>
   )
+}
 
 /** Extends to the edges of the learner's column. */
 const List = styled('ul')(({ theme }) => ({
