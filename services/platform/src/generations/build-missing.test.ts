@@ -57,6 +57,8 @@ describe('a version of a projection without a generation', { timeout: 60_000 }, 
     const documentRef = { partition: 'a', collection: 'head', key: 'a0' }
     await expect(readModels.of(second).get(documentRef)).rejects.toThrow(ReadModelUnavailableError)
     await expect(readModels.check()).rejects.toThrow('tally.v2 has not been built yet')
+    // Otherwise the start would wait for what it builds afterwards.
+    await expect(readModels.checkBuilt()).resolves.toBeUndefined()
     expect(await namespaces(served)).toEqual(['tally-main.db'])
     await build(served.ports, readModels)
     expect(await readModels.of(second).get(documentRef)).toEqual({ count: 3, sum: sumOf(3) })

@@ -24,8 +24,10 @@ export type ReadModels = {
   readonly control: ActiveGeneration
   /** The discontinuities recorded in `control`. */
   readonly continuity: Continuity
-  /** Rejects if a read model is unavailable. */
+  /** Rejects if a read model is unavailable, or has not been built yet. */
   check(): Promise<void>
+  /** As `check` without those that have not been built: a start waits for the others, and then builds these. */
+  checkBuilt(): Promise<void>
   close(): Promise<void>
 }
 
@@ -78,8 +80,12 @@ export const openReadModels = async (options: ReadModelsOptions): Promise<ReadMo
   const watch = watchGenerations({ control, slots, known, continuity, staleFences, closer, open, logger })
 
   /** Without the read models whose loss is recorded: `continuity` reports those. */
-  const readable = () =>
-    [...slots].flatMap(([key, { active }]) => (recordedLossError(continuity, projectionConsumer(key)) ? [] : [active]))
+  const readable = (keys: readonly string[]) =>
+    keys.flatMap((key) => {
+      const active = slots.get(key)?.active
+      return active === undefined || recordedLossError(continuity, projectionConsumer(key)) ? [] : [active]
+    })
+  const builtKeys = () => [...slots.keys()].filter((key) => isBuilt(watch.known(), key))
   let isClosed = false
 
   return {
@@ -92,7 +98,8 @@ export const openReadModels = async (options: ReadModelsOptions): Promise<ReadMo
       return slot.active
     },
     isBuilt: (projection) => isBuilt(watch.known(), projectionKey(projection)),
-    check: () => checkAll([control.active, ...readable()]),
+    check: () => checkAll([control.active, ...readable([...slots.keys()])]),
+    checkBuilt: () => checkAll([control.active, ...readable(builtKeys())]),
     async close() {
       if (isClosed) return
       isClosed = true
@@ -113,6 +120,7 @@ export const readModelsOn = (readModel: ReadModel): ReadModels => {
     control: active,
     continuity: inMemoryContinuity({ error: () => undefined }),
     check: active.check,
+    checkBuilt: active.check,
     close: () => readModel.close(),
   }
 }

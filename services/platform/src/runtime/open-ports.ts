@@ -95,9 +95,13 @@ const openProcessReadModels = async (
 ): Promise<ReadModels> => {
   const keys = [...projections, sessionsProjectionRef].map(projectionKey)
   const { name, logger, observability } = process
-  const readModels = await process.open('read models', true, () =>
-    openReadModels({ projections: keys, open: openObserved(process), logger, process: name }),
-  )
+  const { readModels } = await process.openDependency('read models', async () => {
+    const opened = await openReadModels({ projections: keys, open: openObserved(process), logger, process: name })
+    // Read models of new versions are built after this, so the start must not wait for them here.
+    return { readModels: opened, check: opened.checkBuilt, close: opened.close }
+  })
+  process.closeOnStop('read models', readModels)
+  process.addHealthPart({ name: 'read-models', isCritical: true, check: () => readModels.check() })
   process.watchContinuity(readModels.continuity)
   watchLastBackup(observability.metrics, readModels.control)
   return readModels
