@@ -93,6 +93,7 @@ test('an admin sees who did not get a push, and why', async () => {
   await chip(page, 'Reason', /^Network-timeout 1$/).click()
   await page.getByText('Showing 1 to 1 of 1 recipients').waitFor()
   await recipients(page).getByText('The push service did not answer.', { exact: false }).waitFor()
+  expect(new URL(page.url()).searchParams.get('status')).toBe('failed')
 })
 
 test('an admin extracts exactly those whose push failed', async () => {
@@ -162,6 +163,7 @@ test('an admin reminds those who have not read it, and both notifications link t
   await page.getByRole('link', { name: 'Reminds of an earlier notification' }).click()
   await page.getByRole('heading', { level: 1, name: 'Exam in room 12', exact: true }).waitFor()
   await page.getByRole('link', { name: 'Reminder sent' }).waitFor()
+  expect(new URL(page.url()).pathname).toBe(`/admin/notifications/${notificationId}`)
 })
 
 test('an admin sees on the page of a person what became of their notifications', async () => {
@@ -169,4 +171,5 @@ test('an admin sees on the page of a person what became of their notifications',
   await page.getByText(portal().learner(4).email).waitFor()
   await page.getByRole('link', { name: 'Exam in room 12', exact: true }).waitFor()
   await page.getByText('the person has no device registered for push', { exact: false }).first().waitFor()
+  expect(await page.getByRole('link', { name: 'Send a notification' }).getAttribute('href')).toContain('?to=')
 })

@@ -33,14 +33,16 @@ export const createExportRecipients =
   ): Promise<Result<FileDownload, CampaignRejection>> => {
     const selected = await recipients.select(notificationId, filter)
     if (!selected) return rejected({ reason: 'not-sent' })
-    const command = { type: 'RecordExport', notificationId, requestedBy, rows: selected.count } as const
-    const recorded = await handleCommand(eventStore, campaignDecider, notificationId, command, {
-      eventId: eventIdsOf(clockAndIds.newId()),
-      known: await states(notificationId),
-      maxAttempts: actionAttempts,
-      metadata,
-    })
-    if (!recorded.ok) return recorded
-    return ok(new FileDownload(`recipients-${notificationId}.csv`, recipientsCsv(selected)))
+    const record = async (): Promise<void> => {
+      const command = { type: 'RecordExport', notificationId, requestedBy, rows: selected.count } as const
+      const recorded = await handleCommand(eventStore, campaignDecider, notificationId, command, {
+        eventId: eventIdsOf(clockAndIds.newId()),
+        known: await states(notificationId),
+        maxAttempts: actionAttempts,
+        metadata,
+      })
+      if (!recorded.ok) throw new Error(`the export of ${notificationId} was rejected: ${recorded.error.reason}`)
+    }
+    return ok(new FileDownload(`recipients-${notificationId}.csv`, recipientsCsv(selected), record))
   }
 export type ExportRecipients = ReturnType<typeof createExportRecipients>

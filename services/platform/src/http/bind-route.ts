@@ -51,8 +51,6 @@ export const makeBindRoute = ({ sessions, publicOrigin, validateResponses }: Bin
       url: route.path,
       bodyLimit: route.bodyLimitBytes ?? defaultBodyLimitBytes,
       config: { contract: route },
-      // A HEAD request would produce the whole file.
-      exposeHeadRoute: route.contentType === undefined,
       onRequest: authorize(route, sessions, publicOrigin),
       handler: async (request, reply) => {
         const startedAtMs = isWrite ? performance.now() : 0
@@ -61,7 +59,7 @@ export const makeBindRoute = ({ sessions, publicOrigin, validateResponses }: Bin
         const result = await handler(callOf(route, parts, request, reply))
         if (!result.ok) return sendApiError(request, reply, result.error)
         if (result.value instanceof FileDownload)
-          return sendDownload(reply, route.contentType ?? defaultFileType, result.value)
+          return sendDownload(request, reply, route.contentType ?? defaultFileType, result.value)
         const body = typeof result.value === 'string' ? result.value : JSON.stringify(result.value)
         check?.(body)
         if (isWrite) logWrite(request, startedAtMs)

@@ -23,6 +23,13 @@ const table = defineRoute({
 let app: FastifyInstance
 let produced: number
 let ended: boolean
+let begun: number
+
+const unlucky = 13
+const begin = (rows: number) => async () => {
+  if (rows === unlucky) throw new Error('the export could not be recorded')
+  begun += 1
+}
 
 async function* rowsUpTo(count: number) {
   try {
@@ -33,11 +40,11 @@ async function* rowsUpTo(count: number) {
 }
 
 beforeEach(() => {
-  ;[produced, ended] = [0, false]
+  ;[produced, ended, begun] = [0, false, 0]
   app = createHttpApp({ logger: pino({ level: 'silent' }) })
   const bind = makeBindRoute({ sessions: { verify: async () => undefined }, validateResponses: true })
   bind(app, table, async ({ query: { rows } }) =>
-    rows > 0 ? ok(new FileDownload('table.csv', rowsUpTo(rows))) : rejected(apiErrors.forbidden),
+    rows > 0 ? ok(new FileDownload('table.csv', rowsUpTo(rows), begin(rows))) : rejected(apiErrors.forbidden),
   )
 })
 afterEach(() => app.close())
@@ -59,9 +66,19 @@ it('can be rejected with a problem before it begins', async () => {
   expect([answer.statusCode, answer.json()]).toMatchObject([403, { code: 'forbidden' }])
 })
 
-it('is not produced for a HEAD request', async () => {
-  expect((await app.inject({ method: 'HEAD', url: '/table.csv?rows=3' })).statusCode).toBe(404)
-  expect(produced).toBe(0)
+it('is neither begun nor produced for a HEAD request, which gets the same headers', async () => {
+  const answer = await app.inject({ method: 'HEAD', url: '/table.csv?rows=3' })
+  expect([answer.statusCode, answer.body]).toEqual([200, ''])
+  expect(answer.headers).toMatchObject({ 'content-type': 'text/csv; charset=utf-8' })
+  expect([produced, begun]).toEqual([0, 0])
+  expect((await app.inject({ method: 'HEAD', url: '/table.csv?rows=0' })).statusCode).toBe(403)
+})
+
+it('begins before the first byte, and a failure is an error of the request', async () => {
+  await app.inject('/table.csv?rows=3')
+  expect(begun).toBe(1)
+  expect((await app.inject(`/table.csv?rows=${unlucky}`)).statusCode).toBe(500)
+  expect(produced).toBe(3)
 })
 
 it('is produced only as fast as the client reads, and ends when the client goes away', async () => {

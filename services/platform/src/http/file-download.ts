@@ -1,5 +1,5 @@
 import { Readable } from 'node:stream'
-import type { FastifyReply } from 'fastify'
+import type { FastifyReply, FastifyRequest } from 'fastify'
 
 /** A response that the client saves as a file. It is produced while it is sent, so its size costs no memory. */
 export class FileDownload {
@@ -7,24 +7,31 @@ export class FileDownload {
   readonly fileName: string
   /** Ends early when the client goes away. */
   readonly content: AsyncIterable<string>
+  /** Runs before the first byte leaves. A HEAD request gets no byte. */
+  readonly begin: () => Promise<void>
 
-  constructor(fileName: string, content: AsyncIterable<string>) {
+  constructor(fileName: string, content: AsyncIterable<string>, begin: () => Promise<void> = async () => undefined) {
     if (!/^[\w.-]+$/.test(fileName)) throw new TypeError(`${JSON.stringify(fileName)} is not a safe file name`)
     this.fileName = fileName
     this.content = content
+    this.begin = begin
   }
 }
 
 /** Fastify destroys the stream when the connection closes, which ends `content`. */
-export const sendDownload = (
+export const sendDownload = async (
+  { method }: Pick<FastifyRequest, 'method'>,
   reply: FastifyReply,
   contentType: string,
-  { fileName, content }: FileDownload,
-): FastifyReply =>
-  reply
+  { fileName, content, begin }: FileDownload,
+): Promise<FastifyReply> => {
+  const isWanted = method !== 'HEAD'
+  if (isWanted) await begin()
+  return reply
     .headers({
       'content-type': contentType,
       'content-disposition': `attachment; filename="${fileName}"`,
       'cache-control': 'no-store',
     })
-    .send(Readable.from(content, { objectMode: false }))
+    .send(isWanted ? Readable.from(content, { objectMode: false }) : '')
+}
