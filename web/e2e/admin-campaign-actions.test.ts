@@ -87,7 +87,7 @@ const pushesOf = async (id: NotificationId): Promise<Readonly<Record<string, num
 
 test('an admin sees who did not get a push, and why', async () => {
   const page = await openFailed()
-  await chip(page, 'Status', /^Push failed 2$/).click()
+  await chip(page, 'Status', /^Failed 2$/).click()
   await page.getByText('Showing 1 to 2 of 2 recipients').waitFor()
   await recipients(page).getByText('Resend it in an hour.', { exact: false }).waitFor()
   await chip(page, 'Reason', /^Network-timeout 1$/).click()
