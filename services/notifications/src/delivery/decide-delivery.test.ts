@@ -4,7 +4,7 @@ import type { UserId } from '@portal/contracts/shared/ids'
 import type { Json } from '@portal/platform/event-store/port'
 import { notificationIdAt, userIdAt } from '@portal/notifications/testing/samples'
 import { describe, expect, test } from 'vitest'
-import { headRef, recipientsRef } from '../read-model.ts'
+import { headRef, recipientsRef, resentRef } from '../read-model.ts'
 import { createDecideDelivery } from './decide-delivery.ts'
 import { createUnconfirmedOutcomes } from './record-outcomes.ts'
 
@@ -53,11 +53,13 @@ const decideFrom = async (facts: Facts) => {
   const documents = new Map<string, Json>()
   const keyOf = ({ collection, key }: { readonly collection: string; readonly key: string }) => `${collection} ${key}`
   const pending: UserId[] = facts.isSettledInInbox ? [] : [ada, ben]
-  documents.set(keyOf(recipientsRef(bucket, notificationId)), {
-    pending,
-    settled: [],
-    ...(attemptInInbox > 1 && { attempts: [{ attempt: attemptInInbox, userIds: [ada, ben] }] }),
-  })
+  if (attemptInInbox === 1) documents.set(keyOf(recipientsRef(bucket, notificationId)), { pending, settled: [] })
+  else {
+    const settled = [{ state: 'failed', userIds: [ada, ben] }]
+    documents.set(keyOf(recipientsRef(bucket, notificationId)), { pending: [], settled })
+    const attempts = [{ attempt: attemptInInbox, userIds: [ada, ben] }]
+    documents.set(keyOf(resentRef(bucket, notificationId)), { pending, settled: [], attempts })
+  }
   for (const user of [ada, ben]) documents.set(keyOf(headRef(user)), { seq, total: 1, unread: 1, readUpTo })
   const reportsLoaded: UserId[] = []
   let inboxesRead = 0
