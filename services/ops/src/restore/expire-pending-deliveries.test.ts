@@ -2,7 +2,7 @@ import { bucketKey } from '@portal/contracts/shared/buckets'
 import type { UserId } from '@portal/contracts/shared/ids'
 import { pendingDeliveriesProjection, readPending } from '@portal/notifications/delivery/pending-deliveries'
 import { inboxProjection } from '@portal/notifications/inbox/projection'
-import { recipientsOf, recipientsRef } from '@portal/notifications/read-model'
+import { currentRecipients, recipientsOf, recipientsRef, resentRef } from '@portal/notifications/read-model'
 import { createMemoryLog, recordSend } from '@portal/notifications/testing/memory-log'
 import { createProjectedLog } from '@portal/notifications/testing/projected-log'
 import { notificationIdAt, userIdAt } from '@portal/notifications/testing/samples'
@@ -50,8 +50,11 @@ it('ends each pending delivery with an outcome of its attempt, and a stopped one
   )
   expect(expired).toBe(3)
   await project()
-  const settledOf = async (id: typeof resent, userId: UserId) =>
-    recipientsOf(await inbox.readModel.get(recipientsRef(bucketKey(userId), id))).settled
+  const settledOf = async (id: typeof resent, userId: UserId) => {
+    const bucket = bucketKey(userId)
+    const [recipients, ofResends] = await inbox.readModel.getMany([recipientsRef(bucket, id), resentRef(bucket, id)])
+    return currentRecipients(recipientsOf(recipients), recipientsOf(ofResends)).settled
+  }
   expect(await settledOf(resent, ada)).toEqual([{ state: 'skipped', reason: 'expired', userIds: [ada] }])
   expect(await settledOf(resent, ben)).toEqual([{ state: 'skipped', reason: 'expired', userIds: [ben] }])
   expect(await settledOf(stopped, ben)).toEqual([
