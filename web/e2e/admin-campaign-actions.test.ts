@@ -1,10 +1,7 @@
 import { readFile } from 'node:fs/promises'
-import { join } from 'node:path'
 import { readNotification, savePushToken, sendNotification } from '@portal/contracts/notifications/http'
 import type { DeliveryOutcome } from '@portal/contracts/notifications/events'
 import { type NotificationId, userIdSchema } from '@portal/contracts/shared/ids'
-import { recordOutcomes } from '@portal/notifications/delivery/record-outcomes'
-import { openSqliteEventStore } from '@portal/platform/event-store/sqlite'
 import { callRoute, logIn, seededEmail, wholeInbox } from '@portal/system-tests/testing/api-client'
 import {
   admin,
@@ -14,6 +11,7 @@ import {
   seedSample,
   startPortal,
 } from '@portal/system-tests/testing/portal-process'
+import { recordOutcomesInFolder } from '@portal/system-tests/testing/recorded-outcomes'
 import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
 import { setUpAdminJourneys } from './admin-journeys.ts'
@@ -46,13 +44,11 @@ const startPortalWithFailures = async () => {
   const { notificationId } = await callRoute(silent.address, sendNotification, { token, body })
   await silent.stop()
 
-  const eventStore = openSqliteEventStore({ path: join(dataDir, 'events.db') })
   const settled = userIds.flatMap((userId, n) => {
     const outcome = outcomes[n]
     return outcome ? [{ userId, ...outcome }] : []
   })
-  await recordOutcomes(eventStore, notificationId, settled)
-  await eventStore.close()
+  await recordOutcomesInFolder(dataDir, notificationId, settled)
 
   const portal = await startPortal({ dataDir, settings: { SEEN_GRACE_MS: String(graceMs) } })
   return {

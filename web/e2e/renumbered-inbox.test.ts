@@ -43,7 +43,7 @@ const { portal, expectConsoleErrors } = journeys
 const inboxFiles = () => {
   const folder = join(portal().dataDir, 'read-models')
   return readdirSync(folder)
-    .filter((name) => name.startsWith('inbox-'))
+    .filter((name) => /^inbox[.-]/.test(name))
     .map((name) => join(folder, name))
 }
 

@@ -91,7 +91,7 @@ const statusesOf = async (id: string) =>
 
 const untilSettled = (id: string) =>
   eventually(
-    'nobody is pending',
+    'no recipient is pending',
     async () => {
       const counts = await untilAnswered(() => statusesOf(id))
       return counts.pending === 0 && counts

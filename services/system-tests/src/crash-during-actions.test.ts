@@ -1,4 +1,3 @@
-import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import {
   cancelNotification,
@@ -11,8 +10,6 @@ import type { CampaignProgress } from '@portal/contracts/notifications/notificat
 import { idempotencyKeyHeader } from '@portal/contracts/shared/idempotency'
 import { notificationIdSchema, userIdSchema } from '@portal/contracts/shared/ids'
 import { freePort } from '@portal/dev-cluster/engines/free-port'
-import { recordOutcomes } from '@portal/notifications/delivery/record-outcomes'
-import { openSqliteEventStore } from '@portal/platform/event-store/sqlite'
 import { afterEach, expect, test } from 'vitest'
 import { callRoute, logIn, seededEmail, type SignedIn, userIdsByEmail } from './testing/api-client.ts'
 import {
@@ -24,6 +21,7 @@ import {
   seedLearners,
   startPortal,
 } from './testing/portal-process.ts'
+import { recordOutcomesInFolder } from './testing/recorded-outcomes.ts'
 
 /** Kills the portal during cancels and resends. A retry gets the answer, and no push is lost or repeated without a crash. */
 const learnerCount = 200
@@ -116,12 +114,8 @@ test('a resend that a crash interrupts is recorded once, and pushes to each reci
   const ids: string[] = []
   for (const _ of killAfterMs) ids.push(await send(userIds))
   await restart('50', async () => {
-    const eventStore = openSqliteEventStore({ path: join(dataDir, 'events.db') })
-    for (const id of ids) {
-      const outcomes = userIds.map((userId) => ({ userId, state: 'failed', reason: 'quota' }) as const)
-      await recordOutcomes(eventStore, notificationIdSchema.parse(id), outcomes)
-    }
-    await eventStore.close()
+    const outcomes = userIds.map((userId) => ({ userId, state: 'failed', reason: 'quota' }) as const)
+    for (const id of ids) await recordOutcomesInFolder(dataDir, notificationIdSchema.parse(id), outcomes)
   })
 
   for (const [index, id] of ids.entries()) {

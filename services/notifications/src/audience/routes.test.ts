@@ -125,7 +125,7 @@ describe('counting an audience', () => {
     expect(await selectedOf({ unreadOf: notificationId })).toEqual([ben, eve])
   })
 
-  it('reminds nobody of a notification that was withdrawn', async () => {
+  it('reminds no user of a notification that was withdrawn', async () => {
     const body = { userIds: [ada, ben], title: 'Wrong room', message: 'Please ignore' }
     const { notificationId } = await portal.call(sendNotification, { as: admin, body })
     await portal.untilProjected()

@@ -41,7 +41,7 @@ const conditionsOf = (audience: Audience, facts: RuleFacts): readonly Condition[
 
 /**
  * Returns whether the conditions of a rule select a user, without `include` and `exclude`. They never select an
- * admin, and nobody if there is no condition.
+ * admin, and no one if there is no condition.
  */
 export const createCondition = (audience: Audience, facts: RuleFacts): Condition => {
   const conditions = conditionsOf(audience, facts)

@@ -4,16 +4,8 @@ import { yieldToEventLoop } from '@portal/platform/async/event-loop-budget'
 import type { ActiveGeneration } from '@portal/platform/generations/active-generation'
 import type { ReadStore } from '@portal/platform/read-model/port'
 import { LRUCache } from 'lru-cache'
-import {
-  headOf,
-  headRef,
-  inboxProjectionName,
-  isRead,
-  itemList,
-  itemOf,
-  recipientsOf,
-  recipientsRef,
-} from '../read-model.ts'
+import { readRecipientItems } from '../inbox/recipient-items.ts'
+import { inboxProjectionName, isRead, itemOf, recipientsOf, recipientsRef } from '../read-model.ts'
 
 type Reads = Pick<ReadStore, 'getMany' | 'entries'>
 
@@ -30,17 +22,10 @@ const readUnread = async (
   notificationId: NotificationId,
   userIds: readonly UserId[],
 ): Promise<readonly UserId[]> => {
-  const [entries, heads] = await Promise.all([
-    readModel.entries(
-      bucket,
-      userIds.map((userId) => ({ list: itemList(userId), member: notificationId })),
-    ),
-    readModel.getMany(userIds.map(headRef)),
-  ])
-  return userIds.filter((_, index) => {
-    const entry = entries[index]
-    return entry !== undefined && !isRead(itemOf(entry.value), headOf(heads[index]))
-  })
+  const items = await readRecipientItems(readModel, bucket, notificationId, userIds)
+  return [...items].flatMap(([userId, { entry, head }]) =>
+    entry === undefined || isRead(itemOf(entry.value), head) ? [] : [userId],
+  )
 }
 
 const readBucket = async (readModel: Reads, bucket: string, notificationId: NotificationId) => {

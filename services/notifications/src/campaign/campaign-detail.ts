@@ -53,6 +53,7 @@ export const createCampaignDetail =
     ])
     if (!campaign) return undefined
     // The admin may act on it next. An action on a large campaign otherwise starts with reading its whole stream.
+    // A failure is of no consequence: the action reads it itself then, and reports what fails.
     if (campaign.progress.pending > 0 || canResend.length > 0) states(id).catch(() => undefined)
     const actions = actionsOf(actionDocument)
     return {

@@ -1,4 +1,3 @@
-import { setTimeout as sleep } from 'node:timers/promises'
 import { deliveryReasons } from '@portal/contracts/notifications/delivery-reasons'
 import type { CampaignProgress } from '@portal/contracts/notifications/notification'
 import type { NotificationId, UserId } from '@portal/contracts/shared/ids'
@@ -11,6 +10,7 @@ import type { ReadStore } from '@portal/platform/read-model/port'
 import { campaignList, campaignPartition, recipientsOf, recipientsRef, resentRef } from '../read-model.ts'
 import { actionAttempts, type CampaignStates } from './campaign-states.ts'
 import { campaignDecider, type CampaignRejection } from './decider.ts'
+import { pollUntil } from './poll-until.ts'
 import type { CampaignProgressReader } from './progress.ts'
 import { sentCampaignOf } from './projection.ts'
 
@@ -55,8 +55,6 @@ type Deps = {
   readonly timeoutMs: number
 }
 
-const pollMs = 50
-
 /**
  * Cancels a campaign: the delivery worker stops what is pending and not being pushed. Waits for its outcomes, so the
  * answer says what was stopped. Repeating it records nothing and gives the same answer.
@@ -70,14 +68,12 @@ export const createCancelCampaign = (deps: Deps) => {
   }
 
   /** The progress once nothing is pending, or after the timeout. */
-  const waitUntilSettled = async (notificationId: NotificationId): Promise<CampaignProgress | undefined> => {
-    const startMs = clockAndIds.elapsedMs()
-    for (;;) {
-      const current = await progressOf(notificationId)
-      if (current?.pending === 0 || clockAndIds.elapsedMs() - startMs >= timeoutMs) return current
-      await sleep(pollMs)
-    }
-  }
+  const waitUntilSettled = (notificationId: NotificationId): Promise<CampaignProgress | undefined> =>
+    pollUntil(
+      (current) => current?.pending === 0,
+      () => progressOf(notificationId),
+      { elapsedMs: clockAndIds.elapsedMs, timeoutMs },
+    )
 
   /** Records the cancel. Returns the number of recipients. */
   const record = async (

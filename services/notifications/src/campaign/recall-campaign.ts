@@ -1,4 +1,3 @@
-import { setTimeout as sleep } from 'node:timers/promises'
 import type { NotificationId, UserId } from '@portal/contracts/shared/ids'
 import type { ClockAndIds } from '@portal/platform/decider/clock-and-ids'
 import { ok, type Result } from '@portal/platform/decider/decider'
@@ -9,6 +8,7 @@ import type { ReadStore } from '@portal/platform/read-model/port'
 import { campaignList, campaignPartition } from '../read-model.ts'
 import { actionAttempts, type CampaignStates } from './campaign-states.ts'
 import { campaignDecider, type CampaignRejection } from './decider.ts'
+import { pollUntil } from './poll-until.ts'
 import type { CampaignProgressReader } from './progress.ts'
 import { sentCampaignOf } from './projection.ts'
 
@@ -35,8 +35,6 @@ type Deps = {
   readonly timeoutMs: number
 }
 
-const pollMs = 50
-
 /**
  * Recalls a campaign. Waits until the history and all inboxes show it. It polls them instead of waiting for a
  * position, because a repeated recall has none. Repeating it records nothing and gives the same answer.
@@ -51,14 +49,12 @@ export const createRecallCampaign = (deps: Deps) => {
     return (current?.recalled ?? 0) >= inboxes
   }
 
-  const waitUntilApplied = async (notificationId: NotificationId, inboxes: number): Promise<boolean> => {
-    const startMs = clockAndIds.elapsedMs()
-    for (;;) {
-      if (await isRecalledFrom(notificationId, inboxes)) return true
-      if (clockAndIds.elapsedMs() - startMs >= timeoutMs) return false
-      await sleep(pollMs)
-    }
-  }
+  const waitUntilApplied = (notificationId: NotificationId, inboxes: number): Promise<boolean> =>
+    pollUntil(
+      (isApplied) => isApplied,
+      () => isRecalledFrom(notificationId, inboxes),
+      { elapsedMs: clockAndIds.elapsedMs, timeoutMs },
+    )
 
   return async (request: RecallRequest, metadata: EventMetadata): Promise<Result<Recalled, CampaignRejection>> => {
     const { notificationId } = request

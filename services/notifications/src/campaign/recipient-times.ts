@@ -1,7 +1,8 @@
 import type { NotificationId, UserId } from '@portal/contracts/shared/ids'
 import { bucketKey } from '@portal/contracts/shared/buckets'
 import type { ReadStore } from '@portal/platform/read-model/port'
-import { headOf, headRef, type InboxHead, itemList, itemOf, type ItemState, markList, markOf } from '../read-model.ts'
+import { readRecipientItems } from '../inbox/recipient-items.ts'
+import { type InboxHead, itemOf, type ItemState, markList, markOf } from '../read-model.ts'
 
 /** When a notification arrived in an inbox and was read. */
 export type RecipientTimes = { readonly deliveredAt?: string; readonly readAt?: string }
@@ -44,26 +45,16 @@ export const readRecipientTimes = async (
   notificationId: NotificationId,
   userIds: readonly UserId[],
 ): Promise<readonly RecipientTimes[]> => {
-  const byBucket = [...Map.groupBy(userIds, bucketKey)]
-  const [heads, ...entries] = await Promise.all([
-    readModel.getMany(userIds.map(headRef)),
-    ...byBucket.map(([bucket, users]) =>
-      readModel.entries(
-        bucket,
-        users.map((userId) => ({ list: itemList(userId), member: notificationId })),
-      ),
+  const byBucket = await Promise.all(
+    [...Map.groupBy(userIds, bucketKey)].map(([bucket, users]) =>
+      readRecipientItems(readModel, bucket, notificationId, users),
     ),
-  ])
-  const items = new Map<UserId, ItemState>()
-  for (const [index, [, users]] of byBucket.entries())
-    for (const [at, userId] of users.entries()) {
-      const entry = entries[index]?.[at]
-      if (entry) items.set(userId, itemOf(entry.value))
-    }
+  )
+  const items = new Map(byBucket.flatMap((found) => [...found]))
   return Promise.all(
-    userIds.map(async (userId, index) => {
+    userIds.map(async (userId) => {
       const item = items.get(userId)
-      return item ? timesOf(readModel, userId, item, headOf(heads[index])) : {}
+      return item?.entry ? timesOf(readModel, userId, itemOf(item.entry.value), item.head) : {}
     }),
   )
 }

@@ -1,16 +1,7 @@
 import type { UserId } from '@portal/contracts/shared/ids'
 import type { ReadStore } from '@portal/platform/read-model/port'
-import {
-  attemptLookup,
-  headOf,
-  headRef,
-  itemList,
-  itemOf,
-  recipientsOf,
-  recipientsRef,
-  resentRef,
-  wasReadByUser,
-} from '../read-model.ts'
+import { readRecipientItems } from '../inbox/recipient-items.ts'
+import { attemptLookup, itemOf, recipientsOf, recipientsRef, resentRef, wasReadByUser } from '../read-model.ts'
 import type { DeliveryId } from './deferrals.ts'
 
 /** The status of a recipient who is still listed as pending. */
@@ -39,20 +30,13 @@ const statusesOfPending = async (
   seenUpTo: SeenUpTo,
 ): Promise<readonly DeliveryStatus[]> => {
   const { epoch } = readModel
-  const [entries, heads] = await Promise.all([
-    readModel.entries(
-      bucket,
-      userIds.map((userId) => ({ list: itemList(userId), member: notificationId })),
-    ),
-    readModel.getMany(userIds.map(headRef)),
-  ])
+  const items = await readRecipientItems(readModel, bucket, notificationId, userIds)
   // Items, heads and reports of different epochs cannot be compared.
   if (readModel.epoch !== epoch) return userIds.map(() => ({ kind: 'not-arrived' }))
-  return userIds.map((userId, index): DeliveryStatus => {
-    const entry = entries[index]
+  return [...items].map(([userId, { entry, head }]): DeliveryStatus => {
     if (!entry) return { kind: 'not-arrived' }
     const item = itemOf(entry.value)
-    const hasSeen = wasReadByUser(item, headOf(heads[index])) || item.seq <= seenUpTo(userId, epoch)
+    const hasSeen = wasReadByUser(item, head) || item.seq <= seenUpTo(userId, epoch)
     return hasSeen ? { kind: 'live' } : { kind: 'pending', seq: item.seq, epoch }
   })
 }

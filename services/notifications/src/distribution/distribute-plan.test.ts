@@ -56,7 +56,7 @@ const recorded = async (): Promise<readonly CampaignEvent[]> => {
 const usersOf = (events: readonly CampaignEvent[], type: 'RecipientsTargeted' | 'RecipientsWithheld') =>
   events.flatMap((event) => (event.type === type ? event.data.recipients.flatMap(({ userIds }) => userIds) : []))
 
-/** Everyone has the notification once or never, and nobody gets it after a cancel. */
+/** Everyone has the notification once or never, and no one gets it after a cancel. */
 const expectEachOnce = (events: readonly CampaignEvent[]): void => {
   const [targeted, withheld] = [usersOf(events, 'RecipientsTargeted'), usersOf(events, 'RecipientsWithheld')]
   expect([...targeted, ...withheld].toSorted()).toEqual(users.toSorted())

@@ -3,7 +3,6 @@ import type { ReadModelView } from '@portal/platform/projection/projection'
 import type { Write } from '@portal/platform/read-model/port'
 import type { NotificationsEventOf } from '../bus-messages.ts'
 import {
-  headOf,
   headRef,
   type InboxHead,
   isRead,
@@ -17,6 +16,7 @@ import {
   textRef,
 } from '../read-model.ts'
 import { keepChange } from './kept-changes.ts'
+import { readRecipientItems } from './recipient-items.ts'
 import { erasedText } from './stored-text.ts'
 
 const afterRecall = (head: InboxHead, wasUnread: boolean): InboxHead => ({
@@ -47,25 +47,19 @@ export const applyEntriesWithdrawn = async (
   const { notificationId, bucket } = slice
   const tally = tallyRef(bucket, notificationId)
   const userIds = await recipientsOfSlice(slice, view)
-  const [knownTally, entries, heads] = await Promise.all([
+  const [knownTally, recipients] = await Promise.all([
     view.get(tally),
-    view.entries(
-      bucket,
-      userIds.map((userId) => ({ list: itemList(userId), member: notificationId })),
-    ),
-    view.getMany(userIds.map(headRef)),
+    readRecipientItems(view, bucket, notificationId, userIds),
   ])
 
   // Consecutive writes of the same kind, because adapters batch them.
   const items: Write[] = []
   const changes: Write[] = []
   const newHeads: Write[] = []
-  for (const [index, userId] of userIds.entries()) {
-    const entry = entries[index]
+  for (const [userId, { entry, head: before }] of recipients) {
     if (!entry) continue
     const item = itemOf(entry.value)
     if (item.withdrawnAt !== undefined) continue
-    const before = headOf(heads[index])
     const wasUnread = !isRead(item, before)
     const head = afterRecall(before, wasUnread)
     const value = { ...item, withdrawnAt: at, ...(wasUnread && { wasUnread }) }

@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs'
+import { setTimeout as pause } from 'node:timers/promises'
 import { listNotifications, listRecentNotifications, sendNotification } from '@portal/contracts/notifications/http'
 import { io } from 'socket.io-client'
 import { callRoute, logIn, seededEmail } from '../testing/api-client.ts'
@@ -18,8 +19,6 @@ const settleTimeoutMs = 180_000
 
 const residentKib = (pid: number): number =>
   Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1])
-
-const pause = (forMs: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, forMs))
 
 const connectOnline = async (portal: BenchPortal, count: number) => {
   const online = await portal.learners(count)

@@ -59,7 +59,7 @@ export const hasConditions = (rule: Rule): boolean => selectsSomeone(conditionsO
 
 export const isEmptyRule = (rule: Rule): boolean => !selectsSomeone(audienceOf(rule))
 
-/** Without conditions there is nobody to remove. */
+/** Without conditions there is no one to remove. */
 const withoutNeedlessExclusions = (rule: Rule): Rule =>
   rule.exclude.size === 0 || hasConditions(rule) ? rule : { ...rule, exclude: emptyRule.exclude }
 

@@ -2,7 +2,7 @@ import Typography from '@mui/material/Typography'
 import { styled } from '@mui/material/styles'
 import { lazy, Suspense } from 'react'
 import { loadInBackground } from '../../../lib/load-module.ts'
-import { formatCount } from '../progress.ts'
+import { ChartHead, ChartLegend, ChartTable } from '../components/chart-parts.tsx'
 import { daySlots, minuteSlots, summaryOf, type Activity, type Slot } from './timeline.ts'
 
 /** Loaded lazily: the chart library is large. */
@@ -25,50 +25,6 @@ const Charts = styled('div')(({ theme }) => ({
 }))
 
 const Width = styled('div')({ containerType: 'inline-size' })
-
-const Head = styled('div')(({ theme }) => ({
-  display: 'flex',
-  flexWrap: 'wrap',
-  alignItems: 'baseline',
-  justifyContent: 'space-between',
-  gap: theme.spacing(1, 6),
-  marginBottom: theme.spacing(3),
-}))
-
-const Legend = styled('div')(({ theme }) => ({
-  ...theme.typography.caption,
-  display: 'flex',
-  gap: theme.spacing(4),
-  color: theme.vars.palette.text.secondary,
-  '& span': { display: 'inline-flex', alignItems: 'center', gap: theme.spacing(1.5) },
-  '& span::before': { content: '""', width: 10, height: 10, borderRadius: 2, background: 'currentColor' },
-  '& .delivered::before': { color: theme.vars.palette.portal.edge },
-  '& .read::before': { color: theme.vars.palette.primary.main },
-}))
-
-const Numbers = styled('details')(({ theme }) => ({
-  ...theme.typography.body2,
-  '& summary': {
-    display: 'inline-flex',
-    alignItems: 'center',
-    minHeight: theme.portal.sizes.target,
-    cursor: 'pointer',
-    fontWeight: 600,
-    textDecoration: 'underline',
-    textDecorationThickness: 1,
-    textUnderlineOffset: '0.2em',
-    '&::-webkit-details-marker': { display: 'none' },
-  },
-  '& table': { width: '100%', borderCollapse: 'collapse', fontVariantNumeric: 'tabular-nums' },
-  '& th, & td': {
-    padding: theme.spacing(1.5, 0),
-    fontWeight: 400,
-    textAlign: 'right',
-    borderBottom: `1px solid ${theme.vars.palette.divider}`,
-  },
-  '& thead th': { fontWeight: 600, color: theme.vars.palette.text.secondary },
-  '& th:first-of-type': { textAlign: 'left' },
-}))
 
 type ChartProps = {
   /** 'in the first hour' */
@@ -94,31 +50,12 @@ const Chart = ({ period, unit, slots, labelEvery }: ChartProps) => (
         />
       </Suspense>
     </div>
-    <Numbers>
-      <summary>Show as a table</summary>
-      <table>
-        <thead>
-          <tr>
-            {[unit, 'Shown or pushed', 'Read'].map((head) => (
-              <th key={head} scope="col">
-                {head}
-              </th>
-            ))}
-          </tr>
-        </thead>
-        <tbody>
-          {slots
-            .filter(({ delivered, reads }) => delivered + reads > 0)
-            .map(({ label, delivered, reads }) => (
-              <tr key={label}>
-                <th scope="row">{label}</th>
-                <td>{formatCount(delivered)}</td>
-                <td>{formatCount(reads)}</td>
-              </tr>
-            ))}
-        </tbody>
-      </table>
-    </Numbers>
+    <ChartTable
+      heads={[unit, 'Shown or pushed', 'Read']}
+      rows={slots
+        .filter(({ delivered, reads }) => delivered + reads > 0)
+        .map(({ label, delivered, reads }) => ({ label, counts: [delivered, reads] }))}
+    />
   </figure>
 )
 
@@ -133,15 +70,12 @@ export const TimelineSection = ({ sentAt, firstHour, byDay }: TimelineSectionPro
   const days = daySlots(byDay)
   return (
     <section aria-labelledby="timeline-heading">
-      <Head>
+      <ChartHead>
         <Typography variant="h2" id="timeline-heading">
           Over time
         </Typography>
-        <Legend aria-hidden="true">
-          <span className="delivered">Shown or pushed</span>
-          <span className="read">Read</span>
-        </Legend>
-      </Head>
+        <ChartLegend delivered="Shown or pushed" read="Read" />
+      </ChartHead>
       {days.length === 0 ? (
         <Typography color="textSecondary">Nothing has been shown, pushed or read yet.</Typography>
       ) : (

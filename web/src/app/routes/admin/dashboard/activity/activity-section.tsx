@@ -4,7 +4,7 @@ import { styled } from '@mui/material/styles'
 import Typography from '@mui/material/Typography'
 import { getActivity, type ActivityDay } from '@portal/contracts/notifications/http'
 import { lazy, Suspense, useEffect } from 'react'
-import { formatCount } from '../../../../../features/campaigns/progress.ts'
+import { ChartHead, ChartLegend, ChartTable } from '../../../../../features/campaigns/components/chart-parts.tsx'
 import { call } from '../../../../../lib/http.ts'
 import { loadInBackground } from '../../../../../lib/load-module.ts'
 import { useRequestQuery } from '../../../../../lib/query.ts'
@@ -12,63 +12,14 @@ import { DelayedFadeIn } from '../../../../../ui/skeletons.tsx'
 import { useProgressRefresh } from '../use-progress-refresh.ts'
 import { activityDays, dayLabel, hasNoActivity, summaryOf } from './activity.ts'
 
-const Details = styled('details')(({ theme }) => ({
-  ...theme.typography.body2,
-  '& summary': {
-    display: 'inline-flex',
-    alignItems: 'center',
-    minHeight: theme.portal.sizes.target,
-    cursor: 'pointer',
-    fontWeight: 600,
-    textDecoration: 'underline',
-    textDecorationThickness: 1,
-    textUnderlineOffset: '0.2em',
-    borderRadius: theme.portal.radii.control,
-    '&::-webkit-details-marker': { display: 'none' },
-  },
-  '& table': {
-    width: '100%',
-    maxWidth: 560,
-    tableLayout: 'fixed',
-    borderCollapse: 'collapse',
-    fontVariantNumeric: 'tabular-nums',
-    '& th, & td': {
-      padding: theme.spacing(1.5, 0),
-      fontWeight: 400,
-      textAlign: 'right',
-      borderBottom: `1px solid ${theme.vars.palette.divider}`,
-    },
-    '& thead th': { fontWeight: 600, color: theme.vars.palette.text.secondary },
-    '& th:first-of-type': { textAlign: 'left' },
-  },
-}))
-
-/** The numbers of the chart, also for screen readers. */
 const ActivityTable = ({ days }: { readonly days: readonly ActivityDay[] }) => (
-  <Details>
-    <summary>Show as a table</summary>
-    <table>
-      <thead>
-        <tr>
-          {['Day', 'Sends', 'Recipients', 'Read'].map((head) => (
-            <th key={head} scope="col">
-              {head}
-            </th>
-          ))}
-        </tr>
-      </thead>
-      <tbody>
-        {days.map(({ date, sends, delivered, reads }) => (
-          <tr key={date}>
-            <th scope="row">{dayLabel(date)}</th>
-            <td>{formatCount(sends)}</td>
-            <td>{formatCount(delivered)}</td>
-            <td>{formatCount(reads)}</td>
-          </tr>
-        ))}
-      </tbody>
-    </table>
-  </Details>
+  <ChartTable
+    heads={['Day', 'Sends', 'Recipients', 'Read']}
+    rows={days.map(({ date, sends, delivered, reads }) => ({
+      label: dayLabel(date),
+      counts: [sends, delivered, reads],
+    }))}
+  />
 )
 
 /** Loaded lazily: the chart library is large. */
@@ -89,26 +40,9 @@ const Area = styled('div')(({ theme }) => ({
 
 const Chart = styled('div')({ minHeight: heightPx })
 
-const SectionHead = styled('div')(({ theme }) => ({
-  display: 'flex',
-  flexWrap: 'wrap',
-  alignItems: 'baseline',
-  justifyContent: 'space-between',
-  gap: theme.spacing(1, 6),
+const SectionHead = styled(ChartHead)(({ theme }) => ({
   paddingBottom: theme.spacing(3),
-  marginBottom: theme.spacing(3),
   borderBottom: `1px solid ${theme.vars.palette.divider}`,
-}))
-
-const Legend = styled('div')(({ theme }) => ({
-  ...theme.typography.caption,
-  display: 'flex',
-  gap: theme.spacing(4),
-  color: theme.vars.palette.text.secondary,
-  '& span': { display: 'inline-flex', alignItems: 'center', gap: theme.spacing(1.5) },
-  '& span::before': { content: '""', width: 10, height: 10, borderRadius: 2, background: 'currentColor' },
-  '& .delivered::before': { color: theme.vars.palette.portal.edge },
-  '& .read::before': { color: theme.vars.palette.primary.main },
 }))
 
 /** Below the chart: the table and the time zone of its days. */
@@ -148,10 +82,7 @@ export const ActivitySection = () => {
         <Typography variant="h2" id="activity-heading">
           Sends and reads, last {activityDays} days
         </Typography>
-        <Legend aria-hidden="true">
-          <span className="delivered">Sent to recipients</span>
-          <span className="read">Read by recipients</span>
-        </Legend>
+        <ChartLegend delivered="Sent to recipients" read="Read by recipients" />
       </SectionHead>
       <Area>
         {state.kind === 'loading' && <ChartSkeleton />}
