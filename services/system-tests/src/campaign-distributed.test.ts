@@ -74,15 +74,17 @@ const send = (key: string) =>
     }),
   )
 
-/** Kills the processes with SIGKILL, one after the other. The supervisor restarts them. */
+/** Kills the processes with SIGKILL, shortly one after the other. The supervisor restarts them. */
 const killDuring = async <Answer>(names: readonly ProcessName[], request: () => Promise<Answer>): Promise<Answer> => {
   const answering = request()
+  const restarts: Promise<void>[] = []
   for (const name of names) {
     await pause(400)
     const pid = await portal.pidOf(name)
     await portal.kill(name)
-    await portal.waitForRestart(name, pid)
+    restarts.push(portal.waitForRestart(name, pid))
   }
+  await Promise.all(restarts)
   return answering
 }
 

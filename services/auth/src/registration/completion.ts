@@ -10,18 +10,25 @@ import { userDecider } from '../user/decider.ts'
 import { registrationDecider, type RegistrationState } from './decider.ts'
 import type { RegistrationDetails } from './events.ts'
 
+type UserOptions = {
+  readonly metadata?: EventMetadata
+  /** Default: true. */
+  readonly isEmailProved?: boolean
+  readonly isForNewStream?: boolean
+}
+
 /** Creates the user of a completed registration. A repetition changes nothing. */
 export const registerUser = async (
   eventStore: Pick<EventStore, 'read' | 'append'>,
   details: RegistrationDetails,
-  metadata: EventMetadata = {},
-  emailVerified = true,
+  { metadata = {}, isEmailProved: emailVerified = true, isForNewStream = false }: UserOptions = {},
 ) => {
   const { userId, role, emailIndex, profile, credential } = details
   const command = { type: 'RegisterUser', userId, role, emailIndex, profile, credential, emailVerified } as const
   const handled = await handleCommand(eventStore, userDecider, userId, command, {
     eventId: eventIdsOf('user-registered', userId),
     metadata,
+    isForNewStream,
   })
   if (!handled.ok) throw new Error(`failed to create the user of a registration: ${handled.error}`)
   return handled.value
@@ -38,10 +45,10 @@ export const registerDirectly = async (
     registrationDecider,
     emailIndex,
     { type: 'RegisterDirectly', details },
-    { eventId: eventIdsOf('registered-directly', userId) },
+    { eventId: eventIdsOf('registered-directly', userId), isForNewStream: true },
   )
   if (!handled.ok) return 'address-taken'
-  await registerUser(eventStore, details)
+  await registerUser(eventStore, details, { isForNewStream: true })
   return 'registered'
 }
 
@@ -74,7 +81,7 @@ export const createCompletion = ({ eventStore, readModels, endEarlierSessions }:
   const makeUser = async (registration: CompletedRegistration, metadata: EventMetadata) => {
     const released = await releaseFormer(registration.formerUserId, metadata)
     const { details, isEmailProved } = registration
-    return { released, registered: await registerUser(eventStore, details, metadata, isEmailProved) }
+    return { released, registered: await registerUser(eventStore, details, { metadata, isEmailProved }) }
   }
 
   return {
