@@ -8,19 +8,25 @@ import type { Logger } from 'pino'
 import { openPortal } from './services.ts'
 
 const stepTimeoutMs = 30_000
+/** 100,000 learners take about two minutes. */
+const catchUpTimeoutMs = 15 * 60_000
 
-/** Seeds a data folder that no process uses, and lets the projections catch up, so that the next start is fast. */
+/**
+ * Seeds a data folder that no process uses, and lets the projections catch up, so that the next start is fast. With
+ * Kafka, the processes of the portal do that: together they are faster.
+ */
 export const seedDataFolder = async (config: Config, request: SeedRequest, logger: Logger): Promise<SeededPortal> => {
   const { processName: name = 'portal' } = config
   const observability = noObservability()
   const process = createPortalProcess({ name, topology: 'standalone', config, logger, observability })
   try {
     const { ports, built } = await openPortal(process)
-    const hosted = await hostServices(process, ports, built.services)
+    const isWholePortal = config.busUrl.startsWith('memory:')
+    const hosted = isWholePortal ? await hostServices(process, ports, built.services) : undefined
     // The first start of the portal generates the password again and shows it.
     if (request.withSample) await built.auth.ensureFirstAdmin(config.firstAdmin)
     const seeded = await seedPortal(ports, request)
-    await hosted.start()
+    await hosted?.start(catchUpTimeoutMs)
     return seeded
   } finally {
     await stopInOrder(process.stopSteps, stepTimeoutMs, logger)

@@ -80,6 +80,8 @@ export const createDeliverySchedule = ({ pendingDeliveries, times, deferrals }: 
   const inProgress = new Set<string>()
   /** Those of them that an admin has stopped since. */
   const stoppedInProgress = new Set<string>()
+  /** Those of them that have got more recipients since. */
+  const grownInProgress = new Set<string>()
   let onSooner = (): void => undefined
 
   const bucketOf = (key: string): Bucket => {
@@ -114,6 +116,7 @@ export const createDeliverySchedule = ({ pendingDeliveries, times, deferrals }: 
   const leave = (delivery: PendingDelivery, nowMs: number): boolean => {
     const key = deliveryKey(delivery)
     inProgress.delete(key)
+    if (grownInProgress.delete(key)) retryAt(delivery.bucket, nowMs)
     if (!stoppedInProgress.delete(key)) return false
     deferrals.clear(delivery)
     retryAt(delivery.bucket, nowMs)
@@ -164,6 +167,8 @@ export const createDeliverySchedule = ({ pendingDeliveries, times, deferrals }: 
     /** A campaign or a resend arrived while this process was watching. */
     arrived: (bucket: string, sent: Attempt & { readonly sentAt: string }, moment: Moment): void => {
       const delivery = { ...sent, bucket }
+      const key = deliveryKey(delivery)
+      if (inProgress.has(key)) grownInProgress.add(key)
       times.arrived(delivery, moment)
       readBucketAt(bucketOf(bucket), times.dueAtMs(delivery, moment))
     },

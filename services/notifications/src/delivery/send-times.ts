@@ -22,13 +22,14 @@ type Sent = DeliveryId & {
   /** The event store's time; ISO 8601. */
   readonly sentAt: string
 }
-type Observation = { readonly atMs: number; readonly isArrival: boolean }
+/** `arrivedMs` is when its last recipients arrived; absent if it was found at startup. */
+type Observation = { readonly atMs: number; readonly arrivedMs?: number }
 
 /**
  * Computes when deliveries are due and how old they are, although the store's clock and this machine's may differ or
  * jump. Each bucket has its own times, because a large campaign reaches one bucket after the other. Deliveries that
- * arrive while this process watches count from their arrival on the monotonic clock. Deliveries found at startup count
- * from the store's time, but wait for at most the grace period.
+ * arrive while this process watches count from their last arrival on the monotonic clock. Deliveries found at startup
+ * count from the store's time, but wait for at most the grace period.
  */
 export const createSendTimes = (graceMs: number) => {
   const observations = new LRUCache<string, Observation>({ max: maxDeliveries })
@@ -37,25 +38,27 @@ export const createSendTimes = (graceMs: number) => {
     const key = deliveryKey(delivery)
     const known = observations.get(key)
     if (known) return known
-    const found: Observation = { atMs: steadyMs, isArrival: false }
+    const found: Observation = { atMs: steadyMs }
     observations.set(key, found)
     return found
   }
 
   return {
-    /** The delivery has just arrived, and this process has seen all earlier ones. */
+    /** Some of its recipients have just arrived, and this process has seen all earlier deliveries. */
     arrived: (delivery: DeliveryId, { steadyMs }: Moment): void => {
       const key = deliveryKey(delivery)
-      if (!observations.has(key)) observations.set(key, { atMs: steadyMs, isArrival: true })
+      const known = observations.get(key)
+      const wasFound = known !== undefined && known.arrivedMs === undefined
+      if (!wasFound) observations.set(key, { atMs: known?.atMs ?? steadyMs, arrivedMs: steadyMs })
     },
 
-    hasArrived: (delivery: DeliveryId): boolean => observations.get(deliveryKey(delivery))?.isArrival === true,
+    hasArrived: (delivery: DeliveryId): boolean => observations.get(deliveryKey(delivery))?.arrivedMs !== undefined,
 
     /** On the monotonic clock. */
     dueAtMs: (sent: Sent, moment: Moment): number => {
-      const { atMs, isArrival } = observe(sent, moment)
+      const { atMs, arrivedMs } = observe(sent, moment)
+      if (arrivedMs !== undefined) return arrivedMs + graceMs
       const afterObservedMs = atMs + graceMs
-      if (isArrival) return afterObservedMs
       return Math.min(moment.steadyMs + Date.parse(sent.sentAt) + graceMs - moment.wallMs, afterObservedMs)
     },
 

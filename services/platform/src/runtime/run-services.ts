@@ -16,7 +16,7 @@ import type { PortalProcess } from './portal-process.ts'
 import type { Edge, FirstAdmin, Service, ServiceHost } from './service.ts'
 
 /**
- * How long a start waits for the projections. Rebuilding a read model from a long log can take longer: then the portal opens while the
+ * How long a start waits for the projections by default. Rebuilding a read model from a long log can take longer: then the portal opens while the
  * projections catch up.
  */
 const catchUpTimeoutMs = 30_000
@@ -69,24 +69,28 @@ const caughtUpOrHalted = async ({ caughtUp }: RunningProjection): Promise<void> 
   }
 }
 
-const waitForCatchUp = async (projections: readonly RunningProjection[], { logger }: PortalProcess): Promise<void> => {
+const waitForCatchUp = async (
+  projections: readonly RunningProjection[],
+  { logger }: PortalProcess,
+  timeoutMs: number,
+): Promise<void> => {
   try {
-    await withTimeout(Promise.all(projections.map(caughtUpOrHalted)), catchUpTimeoutMs, 'catching up')
+    await withTimeout(Promise.all(projections.map(caughtUpOrHalted)), timeoutMs, 'catching up')
   } catch (error) {
     if (!(error instanceof TimeoutError)) throw error
-    logger.warn({ timeoutMs: catchUpTimeoutMs }, 'projections still catching up, opening anyway')
+    logger.warn({ timeoutMs }, 'projections still catching up, opening anyway')
   }
 }
 
 /**
  * Starts the log publishers of built services, and adds the steps that stop the services. `start` runs projections and workers, and
- * resolves when the projections have caught up with the log.
+ * resolves when the projections have caught up with the log, or after the timeout.
  */
 export const hostServices = async (
   process: PortalProcess,
   ports: HostPorts,
   services: readonly Service[],
-): Promise<{ start(): Promise<void> }> => {
+): Promise<{ start(timeoutMs?: number): Promise<void> }> => {
   const { eventStore: log, bus, readModels } = ports
   const { logger, observability } = process
   const running: RunningProjection[] = []
@@ -104,10 +108,10 @@ export const hostServices = async (
     watchProjection(observability.metrics, projection.name, started, readModel)
   }
   return {
-    start: async () => {
+    start: async (timeoutMs = catchUpTimeoutMs) => {
       await allStarted(services.flatMap(({ projections }) => projections).map(startProjection))
       await allStarted(services.map((service) => service.start()))
-      await waitForCatchUp(running, process)
+      await waitForCatchUp(running, process, timeoutMs)
     },
   }
 }
