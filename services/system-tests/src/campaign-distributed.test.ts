@@ -98,7 +98,8 @@ const untilSettled = (id: string) =>
       const counts = await untilAnswered(() => statusesOf(id))
       return counts.pending === 0 && counts
     },
-    120_000,
+    // Below the interval at which the worker reads all pending deliveries again: none may wait for it.
+    50_000,
   )
 
 const expectSoundFrames = (id: string) => {

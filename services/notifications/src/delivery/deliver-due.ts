@@ -7,14 +7,20 @@ import type { EventStore, Position } from '@portal/platform/event-store/port'
 import { waitForProjection } from '@portal/platform/projection/wait-for-projection'
 import type { Checkpoints, Maintenance } from '@portal/platform/read-model/port'
 import type { Logger } from 'pino'
-import { recipientsPerEvent } from '../campaign/events.ts'
 import type { DecideDelivery } from './decide-delivery.ts'
 import type { DeferralReason, Deferrals } from './deferrals.ts'
 import { pendingDeliveriesProjection, type PendingDelivery } from './pending-deliveries.ts'
 import type { DeliverySchedule } from './delivery-schedule.ts'
 import { createSlowPushes, type PushDelivery } from './push-delivery.ts'
 import type { PushCircuitBreaker } from './push-to-users.ts'
-import { type OutcomeRecorder, readSettled, type SettledAttempts, type UnconfirmedOutcomes } from './record-outcomes.ts'
+import {
+  createOutcomeBatch,
+  type OutcomePositions,
+  type OutcomeRecorder,
+  readSettled,
+  type SettledAttempts,
+  type UnconfirmedOutcomes,
+} from './record-outcomes.ts'
 import type { Moment } from './send-times.ts'
 
 type RoundDeps = {
@@ -31,8 +37,8 @@ type RoundDeps = {
 /** Collects the results of the deliveries that were due together. */
 const startDeliveryRound = ({ due, mayAct, isProjected, unconfirmed, schedule, now }: RoundDeps) => {
   const settled: { readonly notificationId: NotificationId; readonly outcome: DeliveryOutcome }[] = []
-  /** Position of the last recorded outcome per bucket. */
-  const positions = new Map<string, Position>()
+  /** Positions of this round. */
+  const lastRecorded = new Map<string, Position>()
   /** A delivery counts as failed until it reports otherwise. */
   const results = new Map(due.map((delivery) => [delivery, new Map<DeferralReason, number>([['failed', 0]])]))
 
@@ -47,10 +53,15 @@ const startDeliveryRound = ({ due, mayAct, isProjected, unconfirmed, schedule, n
     fail: (delivery: PendingDelivery): void => void results.get(delivery)?.set('failed', 0),
     /** Excludes a delivery that this round does not finish. */
     leaveOut: (delivery: PendingDelivery): void => void results.delete(delivery),
-    recorded: (notificationId: NotificationId, outcomes: readonly DeliveryOutcome[], position: Position): void => {
-      for (const outcome of outcomes) {
-        settled.push({ notificationId, outcome })
-        positions.set(bucketKey(outcome.userId), position)
+    recorded: (
+      notificationId: NotificationId,
+      outcomes: readonly DeliveryOutcome[],
+      positions: OutcomePositions,
+    ): void => {
+      for (const outcome of outcomes) settled.push({ notificationId, outcome })
+      for (const [bucket, position] of positions) {
+        const known = lastRecorded.get(bucket)
+        if (known === undefined || known < position) lastRecorded.set(bucket, position)
       }
     },
     /**
@@ -60,7 +71,7 @@ const startDeliveryRound = ({ due, mayAct, isProjected, unconfirmed, schedule, n
     finish: async (): Promise<void> => {
       const projected = new Map(
         await Promise.all(
-          [...positions].map(async ([bucket, position]) => [bucket, await isProjected(bucket, position)] as const),
+          [...lastRecorded].map(async ([bucket, position]) => [bucket, await isProjected(bucket, position)] as const),
         ),
       )
       for (const { notificationId, outcome } of settled)
@@ -163,7 +174,6 @@ export const createDeliverDue = (deps: Deps) => {
     return true
   }
 
-  /** Records outcomes in chunks, so that a crash repeats at most one chunk and a large campaign needs few writes. */
   const settleCampaign = async (
     notificationId: NotificationId,
     deliveries: readonly PendingDelivery[],
@@ -171,21 +181,15 @@ export const createDeliverDue = (deps: Deps) => {
   ): Promise<void> => {
     let reading: Promise<SettledAttempts> | undefined
     const settledInLog = () => (reading ??= readSettled(eventStore, notificationId))
-    let gathered: DeliveryOutcome[] = []
-    const record = async (): Promise<void> => {
-      const outcomes = gathered
-      gathered = []
-      if (outcomes.length === 0) return
-      const position = await recorder.record(notificationId, outcomes)
-      round.recorded(notificationId, outcomes, position)
-    }
+    const batch = createOutcomeBatch(async (outcomes) => {
+      round.recorded(notificationId, outcomes, await recorder.record(notificationId, outcomes))
+    })
     await forEachConcurrently(deliveryConcurrency, deliveries, async (delivery) => {
       if (signal.aborted) return
       if (isBlockedByProvider(delivery)) return round.leaveOut(delivery)
-      gathered.push(...(await settleDelivery(delivery, settledInLog, round)))
-      if (gathered.length >= recipientsPerEvent) await record()
+      await batch.add(await settleDelivery(delivery, settledInLog, round))
       await yieldToEventLoop()
-    }).finally(record)
+    }).finally(batch.record)
   }
 
   /** A failed campaign is retried and does not stop the others. */

@@ -7,6 +7,7 @@ import {
 } from '@portal/contracts/notifications/http'
 import type { NotificationId } from '@portal/contracts/shared/ids'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { campaignDecider } from '../campaign/decider.ts'
 import { tokensRef } from '../device/projection.ts'
 import { type Harness, type HarnessOptions, startHarness, waitFor } from '@portal/notifications/testing/harness'
 import type { Person } from '@portal/notifications/testing/people'
@@ -117,6 +118,21 @@ describe('within the grace period', () => {
     expect(recorded.every(({ position }) => position <= end)).toBe(true)
   })
 })
+
+it('settles every recipient of a large campaign in one round, and records each outcome once', () =>
+  // All of them are due together.
+  withOwnContext({ timings: { graceMs: 1_000 } }, async () => {
+    const [, ...crowd] = await harness.people(3_000)
+    const notificationId = await send(...crowd)
+    expect(await whenSettled(notificationId)).toMatchObject({ skipped: crowd.length })
+    let recorded = 0
+    for await (const { type, data } of harness.context.eventStore.read(`campaign-${notificationId}`)) {
+      const event = campaignDecider.parse({ type, data })
+      if (event.type !== 'RecipientsSettled') continue
+      recorded += event.data.settled.reduce((sum, { outcomes }) => sum + outcomes.length, 0)
+    }
+    expect(recorded).toBe(crowd.length)
+  }))
 
 describe('after the grace period', () => {
   shareContext(short)

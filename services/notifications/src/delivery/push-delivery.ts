@@ -113,8 +113,8 @@ export const createSlowPushes = (deps: SlowPushesDeps) => {
       const pushed = await pushing
       for (const [reason, atLeastMs] of pushed.reasons) reasons.set(reason, atLeastMs)
       if (pushed.settled.length === 0) return
-      const position = await recorder.record(notificationId, pushed.settled)
-      if (!(await isProjected(bucket, position))) reasons.set('not-projected', 0)
+      const position = (await recorder.record(notificationId, pushed.settled)).get(bucket)
+      if (position === undefined || !(await isProjected(bucket, position))) reasons.set('not-projected', 0)
       else for (const outcome of pushed.settled) unconfirmed.delete(notificationId, outcome)
     } catch (error) {
       reasons.set('failed', 0)

@@ -5,13 +5,16 @@ import { deterministicEventId } from '@portal/platform/decider/event-id'
 import type { EventStore, Position } from '@portal/platform/event-store/port'
 import { streamOf } from '@portal/platform/event-store/stream-name'
 import { LRUCache } from 'lru-cache'
-import { type CampaignEventOf, groupByBucket, packChunks } from '../campaign/events.ts'
+import { type CampaignEventOf, groupByBucket, packChunks, recipientsPerEvent } from '../campaign/events.ts'
 import { campaignDecider } from '../campaign/decider.ts'
 import { type Attempt, attemptKey } from './attempts.ts'
 import type { Moment } from './send-times.ts'
 
+/** The position of the last outcome in each bucket. */
+export type OutcomePositions = ReadonlyMap<string, Position>
+
 /**
- * Appends delivery outcomes to the campaign's stream. Returns the position of the last one.
+ * Appends delivery outcomes to the campaign's stream. Returns their positions.
  *
  * This bypasses the decider: deciding would load 10,000 recipients and all earlier outcomes for every few new ones,
  * and the worker and tab reports would conflict. Outcomes are facts instead, appended with expected revision 'any'.
@@ -22,7 +25,7 @@ export const recordOutcomes = async (
   eventStore: Pick<EventStore, 'append'>,
   notificationId: NotificationId,
   outcomes: readonly DeliveryOutcome[],
-): Promise<Position> => {
+): Promise<OutcomePositions> => {
   const chunks = packChunks(groupByBucket(outcomes, ({ userId }) => bucketKey(userId)))
   const stream = streamOf(campaignDecider.category, notificationId)
   // Separate appends: they are independent, and the store batches concurrent writes.
@@ -36,12 +39,30 @@ export const recordOutcomes = async (
       const id = deterministicEventId('settled', notificationId, JSON.stringify(settled))
       const answer = await eventStore.append(stream, 'any', [{ id, ...event }])
       if (answer.kind === 'conflict') throw new Error("the event store reported a conflict for expected revision 'any'")
-      return answer.position
+      return chunk.map(({ bucket }) => [bucket, answer.position] as const)
     }),
   )
-  const last = appended.toSorted().at(-1)
-  if (last === undefined) throw new Error('there are no outcomes to record')
-  return last
+  return new Map(appended.flat().toSorted(([, a], [, b]) => (a < b ? -1 : 1)))
+}
+
+/**
+ * Gathers outcomes of deliveries that are settled concurrently. Records them in chunks, so that a crash repeats at most
+ * one chunk and a large campaign needs few writes.
+ */
+export const createOutcomeBatch = (recordChunk: (outcomes: readonly DeliveryOutcome[]) => Promise<void>) => {
+  let gathered: DeliveryOutcome[] = []
+  const record = async (): Promise<void> => {
+    const outcomes = gathered
+    gathered = []
+    if (outcomes.length > 0) await recordChunk(outcomes)
+  }
+  return {
+    add: async (outcomes: readonly DeliveryOutcome[]): Promise<void> => {
+      gathered.push(...outcomes)
+      if (gathered.length >= recipientsPerEvent) await record()
+    },
+    record,
+  }
 }
 
 /** The last attempt with an outcome, for each recipient who has one. */
@@ -72,12 +93,11 @@ const recentMs = 1_000
 export const createOutcomeRecorder = (eventStore: Pick<EventStore, 'append' | 'check'>, now: () => Moment) => {
   let recordedAtMs = Number.NEGATIVE_INFINITY
   return {
-    /** Returns the position of the last outcome. */
-    record: async (notificationId: NotificationId, outcomes: readonly DeliveryOutcome[]): Promise<Position> => {
+    record: async (notificationId: NotificationId, outcomes: readonly DeliveryOutcome[]): Promise<OutcomePositions> => {
       try {
-        const position = await recordOutcomes(eventStore, notificationId, outcomes)
+        const positions = await recordOutcomes(eventStore, notificationId, outcomes)
         recordedAtMs = now().steadyMs
-        return position
+        return positions
       } catch (error) {
         recordedAtMs = Number.NEGATIVE_INFINITY
         throw error
