@@ -102,7 +102,14 @@ export const buildNotifications = (deps: NotificationsDeps): NotificationsServic
     timeoutMs: recallTimeoutMs,
   })
   const resendable = createResendableRecipients({ readModel, devices })
-  const resend = createResendCampaign({ eventStore, readModel, resendable, states, clockAndIds })
+  const resend = createResendCampaign({
+    eventStore,
+    readModel,
+    resendable,
+    states,
+    clockAndIds,
+    maxRecipientsPerAppend,
+  })
 
   const campaignConsole = buildConsole({ ...deps, readModel, contentCache, progress, people, states, resendable })
 

@@ -22,7 +22,7 @@ export type NotificationTimings = {
   readonly pushMaxAgeMs: number
   /** How long the dashboard's totals are cached. */
   readonly activityCacheMs: number
-  /** Campaigns to more recipients are planned, then distributed. */
+  /** Campaigns to more recipients are planned, then distributed. A resend to more is recorded in parts. */
   readonly maxRecipientsPerAppend: number
 }
 

@@ -32,6 +32,7 @@ export const createAdminActions = (deps: {
     resendable: createResendableRecipients({ readModel, devices }),
     states,
     clockAndIds,
+    maxRecipientsPerAppend: 2,
   })
   const by = { requestedBy: userIdAt(0), reason: '' }
   return {

@@ -268,3 +268,36 @@ describe('a resend', () => {
     expect([await progressOf(id), await progressOf(cancelled)]).toEqual(before)
   })
 })
+
+describe('a resend to more recipients than fit into one append', () => {
+  shareContext({ timings: { graceMs: 20, maxRecipientsPerAppend: 2 } })
+
+  it('pushes to each of them once, and a retry with the same key returns their number', async () => {
+    const owners = [ada, ben, eve]
+    for (const owner of owners) await register(owner, randomUUID())
+    harness.push.answer = () => ({ kind: 'failed', reason: 'quota' })
+    const id = await send(...owners)
+    await whenSettled(id)
+    expect(await progressOf(id)).toMatchObject({ failed: 3 })
+
+    harness.push.calls.length = 0
+    harness.push.answer = () => ({ kind: 'accepted' })
+    const resend = () =>
+      harness.call(resendNotification, {
+        as: admin,
+        params: { id },
+        body: {},
+        headers: { 'idempotency-key': `resend-${id}` },
+      })
+    expect(await resend()).toMatchObject({ resent: 3 })
+    await whenSettled(id)
+    expect(await resend()).toMatchObject({ resent: 3 })
+    expect(await progressOf(id)).toMatchObject({ targeted: 3, pushed: 3, failed: 0 })
+    expect(harness.push.calls).toHaveLength(3)
+    const events = await eventsOf(id, 'ResendRequested')
+    expect(events.map(({ data }) => data)).toEqual([
+      expect.objectContaining({ attempt: 2 }),
+      expect.objectContaining({ attempt: 2 }),
+    ])
+  })
+})

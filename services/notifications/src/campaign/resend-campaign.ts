@@ -11,9 +11,6 @@ import { actionAttempts, type CampaignStates, type LoadedCampaign, type Recorded
 import { campaignDecider, type CampaignRejection, type ResendCampaign } from './decider.ts'
 import type { ResendableRecipients } from './failed-recipients.ts'
 
-/** Stays below the store's limit of 1 MiB per append. */
-const recipientsPerAppend = 20_000
-
 type ResendRequest = {
   readonly notificationId: NotificationId
   readonly requestedBy: UserId
@@ -26,6 +23,7 @@ type Deps = {
   readonly resendable: ResendableRecipients
   readonly states: CampaignStates
   readonly clockAndIds: Pick<ClockAndIds, 'newId'>
+  readonly maxRecipientsPerAppend: number
 }
 
 /** The id of the n-th event in an append of the request. */
@@ -52,7 +50,9 @@ const countOf = (resends: readonly RecordedResend[]): number =>
  * Pushes a campaign again to the recipients whose push failed and who have a device now. Returns their number. With a
  * key, a repeated request returns the same.
  */
-export const createResendCampaign = ({ eventStore, readModel, resendable, states, clockAndIds }: Deps) => {
+export const createResendCampaign = (deps: Deps) => {
+  const { eventStore, readModel, resendable, states, clockAndIds, maxRecipientsPerAppend } = deps
+
   /** False after a timeout. */
   const isProjected = async (resends: readonly RecordedResend[]): Promise<boolean> => {
     const last = new Map(
@@ -72,8 +72,8 @@ export const createResendCampaign = ({ eventStore, readModel, resendable, states
     metadata: EventMetadata,
   ): Promise<Result<void, CampaignRejection>> => {
     const { notificationId } = command
-    for (let from = 0, part = 0; part === 0 || from < userIds.length; from += recipientsPerAppend, part++) {
-      const some = { ...command, userIds: userIds.slice(from, from + recipientsPerAppend), continues: part > 0 }
+    for (let from = 0, part = 0; part === 0 || from < userIds.length; from += maxRecipientsPerAppend, part++) {
+      const some = { ...command, userIds: userIds.slice(from, from + maxRecipientsPerAppend), continues: part > 0 }
       const decided = await handleCommand(eventStore, campaignDecider, notificationId, some, {
         eventId: (index) => eventIdOf(part, index),
         known: await states(notificationId),
