@@ -4,6 +4,8 @@ import {
   countAudience,
   listRecipients,
   recallNotification,
+  resendNotification,
+  savePushToken,
   sendNotification,
 } from '@portal/contracts/notifications/http'
 import {
@@ -13,11 +15,13 @@ import {
   withdrawnTitle,
 } from '@portal/contracts/notifications/notification'
 import { idempotencyKeyHeader } from '@portal/contracts/shared/idempotency'
+import { userIdSchema } from '@portal/contracts/shared/ids'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { callRoute, logIn, seededEmail, type SignedIn, wholeInbox } from './testing/api-client.ts'
 import { type DistributedPortal, type ProcessName, startDistributedPortal } from './testing/distributed-portal.ts'
 import { connectInbox, type InboxClient } from './testing/inbox-client.ts'
-import { admin as adminAccount, eventually, seedLearners } from './testing/portal-process.ts'
+import { admin as adminAccount, eventually, readDevMailbox, seedLearners } from './testing/portal-process.ts'
+import { recordOutcomesInEventStoreDb } from './testing/recorded-outcomes.ts'
 import { testEngines } from './testing/test-engines.ts'
 
 /** More than one append can have, so the campaign is planned and distributed. */
@@ -25,15 +29,18 @@ const learnerCount = 20_000
 /** Their tabs are open, and half of them were built before recalls. */
 const connectedCount = 6
 
+/** Learners with a device and without an open tab. */
+const ownerCount = 12
+
 let portal: DistributedPortal
+let password = ''
 let admin: SignedIn
 const tabs: { readonly learner: SignedIn; readonly client: InboxClient }[] = []
 /** Every frame that the admin's tab received. */
 const frames: CampaignProgress[] = []
-let adminTab: InboxClient
+let adminTab: InboxClient | undefined
 
 beforeAll(async () => {
-  let password = ''
   portal = await startDistributedPortal(testEngines(), {
     settings: { SEEN_GRACE_MS: '2000' },
     prepare: async (settings) => {
@@ -41,21 +48,35 @@ beforeAll(async () => {
     },
   })
   const { address } = portal
+  await untilProjected()
   admin = await logIn(address, adminAccount.email, adminAccount.password)
   adminTab = await connectInbox({ address, token: admin.token })
   adminTab.socket.on('campaign:progress', (frame) => frames.push(campaignProgressSchema.parse(frame)))
+  await eventually('all learners are projected', async () => (await countEveryone()) === learnerCount, 180_000)
   for (let n = 1; n <= connectedCount; n++) {
     const learner = await logIn(address, seededEmail(n * 3_000), password)
     const features = n % 2 === 0 ? { features: [] } : {}
     tabs.push({ learner, client: await connectInbox({ address, token: learner.token, ...features }) })
   }
-  await eventually('the rule selects everyone', async () => (await countEveryone()) === learnerCount, 60_000)
-}, 240_000)
+}, 480_000)
 afterAll(async () => {
   for (const { client } of tabs) client.close()
-  adminTab.close()
+  adminTab?.close()
   expect(await portal.stop()).toBe(0)
 }, 60_000)
+
+/** Waits until the logins of the seeded learners are projected. Each attempt uses another one, against the rate limit. */
+const untilProjected = async (): Promise<void> => {
+  let n = learnerCount
+  await eventually(
+    'the last learners can log in',
+    async () => {
+      await pause(2_000)
+      return logIn(portal.address, seededEmail(n--), password).catch(() => undefined)
+    },
+    240_000,
+  )
+}
 
 const audience = { everyone: true } as const
 const countEveryone = async (): Promise<number> =>
@@ -159,6 +180,38 @@ it('withdraws a send from every inbox, also from tabs that were built before rec
     await eventually('the tab has the list of the server', () => client.seq() === inbox.seq)
     expect([client.items(), client.unread()]).toEqual([inbox.items, inbox.unread])
     expect(inbox.items.filter(({ isRead }) => !isRead)).toHaveLength(inbox.unread)
+  }
+  expectSoundFrames(id)
+}, 240_000)
+
+it('pushes again to those whose push failed, though processes are killed meanwhile', async () => {
+  const { address } = portal
+  const owners: SignedIn[] = []
+  for (let n = 1; n <= ownerCount; n++) owners.push(await logIn(address, seededEmail(n), password))
+  for (const { token, userId } of owners)
+    await callRoute(address, savePushToken, { token, body: { token: `device-of-${userId}` } })
+  const userIds = owners.map(({ userId }) => userIdSchema.parse(userId))
+  const { notificationId: id } = await callRoute(address, sendNotification, {
+    token: admin.token,
+    body: { userIds, title: 'Exam in room 12', message: 'Please bring a pen.', type: 'Exam' },
+  })
+  const failures = userIds.map((userId) => ({ userId, state: 'failed', reason: 'quota' }) as const)
+  await recordOutcomesInEventStoreDb(portal.settings['EVENT_STORE_URL'] ?? '', id, failures)
+  expect(await untilSettled(id)).toMatchObject({ failed: ownerCount })
+
+  const headers = { [idempotencyKeyHeader]: 'resend' }
+  const resend = () =>
+    untilAnswered(() =>
+      callRoute(address, resendNotification, { token: admin.token, params: { id }, body: {}, headers }),
+    )
+  expect(await killDuring(['notifications', 'delivery'], resend)).toMatchObject({ resent: ownerCount })
+  expect(await resend()).toMatchObject({ resent: ownerCount })
+  expect(await untilSettled(id)).toMatchObject({ pushed: ownerCount, failed: 0 })
+  const pushes = (await readDevMailbox(portal.dataDir)).filter(({ link }) => link?.endsWith(id))
+  expect(new Set(pushes.map(({ to }) => to)).size).toBe(ownerCount)
+  for (const { token } of owners) {
+    const { items } = await wholeInbox(address, token)
+    expect(items.filter(({ _id }) => _id === id)).toHaveLength(1)
   }
   expectSoundFrames(id)
 }, 240_000)
