@@ -1,10 +1,17 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { keepUnsentText, loadForPage, loadInBackground } from './load-module.ts'
 
-beforeEach(() => sessionStorage.clear())
-afterEach(() => {
+// Test files share a worker: another one may have left a draft or a field.
+const forgetUnsentText = () => {
   keepUnsentText(false)
   document.body.replaceChildren()
+}
+beforeEach(() => {
+  sessionStorage.clear()
+  forgetUnsentText()
+})
+afterEach(() => {
+  forgetUnsentText()
   vi.useRealTimers()
   vi.restoreAllMocks()
 })
