@@ -72,6 +72,7 @@ const untilProjected = async (): Promise<void> => {
     'the last learners can log in',
     async () => {
       await pause(2_000)
+      // Rejected until this login is projected; `eventually` bounds the attempts.
       return logIn(portal.address, seededEmail(n--), password).catch(() => undefined)
     },
     240_000,

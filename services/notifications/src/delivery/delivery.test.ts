@@ -119,7 +119,7 @@ describe('within the grace period', () => {
   })
 })
 
-it('settles every recipient of a large campaign in one round, and records each outcome once', () =>
+it('settles every recipient of a large campaign, and records each outcome once', () =>
   // All of them are due together.
   withOwnContext({ timings: { graceMs: 1_000 } }, async () => {
     const [, ...crowd] = await harness.people(3_000)
