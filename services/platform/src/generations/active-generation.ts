@@ -29,10 +29,10 @@ export type ActiveGeneration = ReadStore &
      */
     rejectReads(reason: Error): () => void
     /**
-     * Loads which generation is active. Call it after a fenced commit, or if the log lacks a projected event: another process may have
+     * Loads which generation is active. Call it after a fenced commit, and before a subscription: another process may have
      * switched. Rejects if the generations cannot be read.
      */
-    refresh(reason: 'fenced' | 'older-log'): Promise<void>
+    refresh(reason: 'fenced' | 'subscribing'): Promise<void>
   }
 
 export type Slot = {

@@ -31,6 +31,8 @@ const publisher: Publisher = {
   },
 }
 const patience = { timeout: 10_000, interval: 5 }
+/** The projection skips 'Ignored': only its cursor moves. */
+type NoteType = 'Noted' | 'Ignored'
 
 /** A process on files that outlive it. */
 const startProcess = async (folder: string, damaged: Map<string, () => Error>) => {
@@ -92,10 +94,8 @@ const startProcess = async (folder: string, damaged: Map<string, () => Error>) =
     running,
     handled,
     logged,
-    note: async (n: number) => {
-      const appended = await eventStore.append('note-1', 'any', [
-        { id: randomUUID(), type: 'Noted', data: { key: 'a0', n } },
-      ])
+    note: async (n: number, type: NoteType = 'Noted') => {
+      const appended = await eventStore.append('note-1', 'any', [{ id: randomUUID(), type, data: { key: 'a0', n } }])
       if (appended.kind === 'conflict') throw new Error('Nothing to conflict with')
       return messagePosition(appended.position)
     },
@@ -145,13 +145,15 @@ describe('gaps', { timeout: 30_000 }, () => {
     vi.waitFor(() => expect(portal.continuity.open().map(({ consumer }) => consumer)).toEqual(consumers), patience)
 
   /** The restored backup holds three of the five notes. */
-  const restoreLog = async () => {
+  const restoreLog = async (lost: NoteType = 'Noted') => {
     const path = join(folder, 'events.db')
     for (let n = 0; n < 3; n++) await noteApplied(n)
     const db = new DatabaseSync(path, { readOnly: true })
     db.exec(`VACUUM INTO '${join(folder, 'backup.db')}'`)
     db.close()
-    for (let n = 3; n < 5; n++) await noteApplied(n)
+    for (let n = 3; n < 5; n++) await portal.note(n, lost)
+    const shown = lost === 'Noted' ? 5 : 3
+    await vi.waitFor(async () => expect(await portal.numbers()).toHaveLength(shown), patience)
     await vi.waitFor(() => expect(portal.handled).toHaveLength(5), patience)
     await restart(() => {
       for (const suffix of ['-wal', '-shm', '']) rmSync(path + suffix, { force: true })
@@ -182,13 +184,14 @@ describe('gaps', { timeout: 30_000 }, () => {
     }
   }
 
-  it.each([
-    ['at once', async () => undefined],
-    ['late', slowly()],
+  it.each<[string, () => Promise<void>, NoteType]>([
+    ['at once', async () => undefined, 'Noted'],
+    ['late', slowly(), 'Noted'],
+    ['late, where only cursors are ahead of the log', slowly(), 'Ignored'],
   ])(
     'PJ-18 does not take the end of a rebuild for an older log in a process that switches %s',
-    async (_when, beforeOpening) => {
-      await restoreLog()
+    async (_when, beforeOpening, lost) => {
+      await restoreLog(lost)
       await untilOpen([wholeLog])
       const { control } = portal.readModels
       const rebuilt = openSqliteReadModel({ path: folder, namespace: 'tally-next' })

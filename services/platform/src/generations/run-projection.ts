@@ -195,7 +195,7 @@ class ProjectionRun {
   }
 
   async #refreshGeneration(): Promise<void> {
-    await this.#readModel.refresh('older-log')
+    await this.#readModel.refresh('subscribing')
     // Waits for a move in progress.
     await this.#generations.inGeneration(async () => undefined)
   }

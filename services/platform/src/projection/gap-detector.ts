@@ -122,12 +122,13 @@ export const createGapDetector = (options: GapDetectorOptions): GapDetector => {
 
   const beforeSubscribe = async (): Promise<void> => {
     await goBack()
+    // This process may learn that a record has ended before it learns of the switch to the rebuilt generation. Neither the positions nor
+    // the cursors of the replaced one are in the log then.
+    await refreshGeneration()
     if (log === undefined) return
     const current = readModel()
     const found = await verify(current, log)
     if (found === undefined) return
-    // This process may learn that the record has ended before it learns of the switch to the rebuilt generation.
-    await refreshGeneration()
     if (readModel() === current) onDiscontinuity(found)
     else await beforeSubscribe()
   }
