@@ -1,9 +1,16 @@
 import { defineConfig } from 'vitest/config'
 import { LongestFirstSequencer } from './tools/test/longest-first-sequencer.ts'
 
+/** System tests that use both cores of a small machine by themselves, and fail beside others for lack of time. */
+const heavySystemTests = [
+  'services/system-tests/src/faults/**/*.test.ts',
+  'services/system-tests/src/replay-large.test.ts',
+]
+
 /**
  * backend: pure and in-process tests. web: components in happy-dom. engines: the adapters on real Kafka, real Redis and the
- * stand-in of EventStoreDB (or the real one, under Docker). system: real processes, faults. e2e: the main job in a real browser,
+ * stand-in of EventStoreDB (or the real one, under Docker). system: real processes; system-heavy: those that need the machine
+ * for themselves. e2e: the main job in a real browser,
  * against a clock. journeys: every screen in a real browser. The first two are `make check`; all are `make test`.
  */
 export default defineConfig({
@@ -44,6 +51,16 @@ export default defineConfig({
         test: {
           name: 'system',
           include: ['services/system-tests/src/**/*.test.ts'],
+          exclude: heavySystemTests,
+          globalSetup: ['tools/dev-cluster/src/engines/test-engines.ts'],
+          testTimeout: 120_000,
+          hookTimeout: 60_000,
+        },
+      },
+      {
+        test: {
+          name: 'system-heavy',
+          include: heavySystemTests,
           globalSetup: ['tools/dev-cluster/src/engines/test-engines.ts'],
           testTimeout: 120_000,
           hookTimeout: 60_000,

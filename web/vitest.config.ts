@@ -7,6 +7,7 @@ export default defineConfig({
     name: 'web',
     environment: 'happy-dom',
     include: ['src/**/*.test.{ts,tsx}', 'build/**/*.test.ts'],
+    setupFiles: ['src/testing/reset-browser.ts'],
     // Must exceed asyncUtilTimeout in src/testing/open-app.tsx.
     testTimeout: 30_000,
   },

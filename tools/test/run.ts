@@ -16,13 +16,14 @@ type Stage = {
 }
 
 /**
- * The stages of `make test`, in order. Tests on engines mostly wait for timeouts, so several files run at once. System
- * tests load the machine, and the main job measures time: they run alone. The last output line is the count.
+ * The stages of `make test`, in order. Tests on engines mostly wait for timeouts, so several files run at once. Heavy
+ * system tests load the machine, and the main job measures time: they run alone. The last output line is the count.
  */
 const stages: readonly Stage[] = [
   { projects: ['backend', 'web'], workers: '100%', shareWorkers: true },
   { projects: ['engines'], workers: '4', onEngines: true },
-  { projects: ['system'], workers: '1', onEngines: true },
+  { projects: ['system'], workers: '2', onEngines: true },
+  { projects: ['system-heavy'], workers: '1', onEngines: true },
   { projects: ['e2e'], workers: '100%', onEngines: true },
   { projects: ['journeys'], workers: '3' },
 ]
@@ -32,7 +33,7 @@ const resultsFolder = 'test-results'
 const projectsOfPart: Readonly<Record<string, readonly string[]>> = {
   unit: ['backend', 'web'],
   engines: ['engines'],
-  system: ['system'],
+  system: ['system', 'system-heavy'],
   e2e: ['e2e', 'journeys'],
 }
 

@@ -1,0 +1,13 @@
+import { afterEach } from 'vitest'
+
+// Test files share a worker, and so a window: a session or a scroll position that one leaves would show in the next.
+// Tests of the build run without a window.
+if (typeof window !== 'undefined') {
+  const { endSession } = await import('../lib/session.ts')
+  afterEach(() => {
+    endSession('logged-out')
+    localStorage.clear()
+    sessionStorage.clear()
+    window.scrollTo(0, 0)
+  })
+}
