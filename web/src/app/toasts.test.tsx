@@ -4,16 +4,23 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { theme } from './theme/theme.ts'
 import { light } from './theme/tokens.ts'
 import { Provider as StoreProvider } from 'jotai'
+import { finishPendingWork } from '../lib/pending-work.ts'
 import { useToast } from '../ui/toast/atoms.ts'
 import { ToastRegion } from '../ui/toast/toast-region.tsx'
 
 const opened = vi.fn<() => void>()
+const undone = vi.fn<() => void>()
+const committed = vi.fn<() => void>()
+const undo = { onUndo: undone, onCommit: committed }
 
 /** Buttons that each show a toast. */
 const Speaker = () => {
   const toast = useToast()
   return (
     <>
+      <button onClick={() => toast.success('Removed', { subject: 'list', undo })}>remove</button>
+      <button onClick={() => toast.success('Removed all', { subject: 'list', undo })}>remove all</button>
+      <button onClick={() => toast.dismiss('list')}>dismiss</button>
       <button onClick={() => toast.success('Saved')}>success</button>
       <button onClick={() => toast.error('Not saved')}>error</button>
       <button onClick={() => toast.warning('Careful')}>warning</button>
@@ -38,8 +45,10 @@ describe('toasts', () => {
       </StoreProvider>,
     )
   })
-  afterEach(() => {
+  afterEach(async () => {
     cleanup()
+    await finishPendingWork()
+    vi.clearAllMocks()
     vi.useRealTimers()
   })
 
@@ -90,5 +99,65 @@ describe('toasts', () => {
     const shown = within(screen.getByRole('region', { name: 'Messages' }))
     expect(shown.queryByText('Saved')).toBeNull()
     expect(['News', 'Careful', 'Not saved'].map((words) => shown.getAllByText(words).length)).toEqual([1, 1, 1])
+  })
+
+  describe('with Undo', () => {
+    it('take back once, and then do not commit', async () => {
+      say('remove')
+      press('Undo')
+      expect(screen.queryByRole('status')).toBeNull()
+      await later(20_000)
+      expect(undone).toHaveBeenCalledOnce()
+      expect(committed).not.toHaveBeenCalled()
+    })
+
+    it('commit once after eight seconds', async () => {
+      say('remove')
+      await later(7_999)
+      expect(committed).not.toHaveBeenCalled()
+      await later(1)
+      await later(20_000)
+      expect(committed).toHaveBeenCalledOnce()
+      expect(screen.queryByRole('status')).toBeNull()
+    })
+
+    it.each([
+      ['closed', () => press('Close message')],
+      ['dismissed', () => say('dismiss')],
+      ['replaced by a newer toast of their subject', () => say('remove all')],
+      ['left with the page', () => act(() => void window.dispatchEvent(new Event('pagehide')))],
+      ['cut short by a log-out', () => act(finishPendingWork)],
+    ])('commit once when they are %s', async (_way, end) => {
+      say('remove')
+      await end()
+      window.dispatchEvent(new Event('pageshow'))
+      expect(screen.queryByText('Removed')).toBeNull()
+      expect(committed).toHaveBeenCalledOnce()
+      expect(undone).not.toHaveBeenCalled()
+    })
+
+    it('are undone by Alt+Z, the newest first', () => {
+      say('remove')
+      fireEvent.keyDown(document.body, { key: 'Ω', code: 'KeyZ', altKey: true })
+      expect(undone).toHaveBeenCalledOnce()
+      fireEvent.keyDown(document.body, { key: 'z', code: 'KeyZ', altKey: true })
+      expect(undone).toHaveBeenCalledOnce()
+    })
+
+    it('outlast other toasts when there are too many', () => {
+      for (const kind of ['remove', 'info', 'warning', 'error']) say(kind)
+      expect(screen.queryByText('News')).toBeNull()
+      expect(screen.getByText('Removed')).toBeDefined()
+      expect(committed).not.toHaveBeenCalled()
+    })
+  })
+
+  it('return the focus to where it was', () => {
+    const button = screen.getByRole('button', { name: 'info' })
+    button.focus()
+    say('info')
+    act(() => screen.getByRole('button', { name: 'Close message' }).focus())
+    press('Close message')
+    expect(document.activeElement).toBe(button)
   })
 })

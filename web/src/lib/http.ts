@@ -1,6 +1,7 @@
 import { buildUrl, type AnyRoute } from '@portal/contracts/shared/route'
 import { networkErrorMessage, problemSchema, type Problem } from '@portal/contracts/shared/problem'
 import type { z } from 'zod'
+import { isLeavingPage } from './pending-work.ts'
 import { currentSession, endSession } from './session.ts'
 
 /** A failed call. `message` is a text for users, from the server if it sent one. */
@@ -32,20 +33,28 @@ const randomHex = (bytes: number): string =>
 /** Starts a trace in the browser. The server decides whether to sample it. */
 const newTraceparent = (): string => `00-${randomHex(16)}-${randomHex(8)}-01`
 
-const requestOf = (route: AnyRoute, input: LooseInput, token: string | undefined): RequestInit => ({
-  method: route.method,
-  credentials: 'include',
-  headers: {
-    // Pages and API routes share addresses. This header selects the API.
-    Accept: 'application/json',
-    ...(input.body === undefined ? {} : { 'Content-Type': 'application/json' }),
-    ...(token === undefined ? {} : { Authorization: `Bearer ${token}` }),
-    ...(route.method === 'GET' ? {} : { traceparent: newTraceparent() }),
-    ...input.headers,
-  },
-  ...(input.body === undefined ? {} : { body: JSON.stringify(input.body) }),
-  signal: AbortSignal.any([AbortSignal.timeout(timeoutMs), ...(input.signal ? [input.signal] : [])]),
-})
+/** Browsers reject longer bodies of requests that outlive their page. The rest of their 64 kB is for other requests. */
+export const maxKeepaliveChars = 48_000
+
+const requestOf = (route: AnyRoute, input: LooseInput, token: string | undefined): RequestInit => {
+  const body = input.body === undefined ? undefined : JSON.stringify(input.body)
+  const outlivesPage = isLeavingPage() && route.method !== 'GET' && (body?.length ?? 0) <= maxKeepaliveChars
+  return {
+    method: route.method,
+    credentials: 'include',
+    headers: {
+      // Pages and API routes share addresses. This header selects the API.
+      Accept: 'application/json',
+      ...(body === undefined ? {} : { 'Content-Type': 'application/json' }),
+      ...(token === undefined ? {} : { Authorization: `Bearer ${token}` }),
+      ...(route.method === 'GET' ? {} : { traceparent: newTraceparent() }),
+      ...input.headers,
+    },
+    ...(body === undefined ? {} : { body }),
+    ...(outlivesPage && { keepalive: true }),
+    signal: AbortSignal.any([AbortSignal.timeout(timeoutMs), ...(input.signal ? [input.signal] : [])]),
+  }
+}
 
 export const failureOf = (status: number, body: unknown): Failure => {
   const problem = problemSchema.safeParse(body)

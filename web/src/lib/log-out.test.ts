@@ -2,6 +2,7 @@ import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { aUser, ok, problem } from '../testing/fake-portal.ts'
 import { fakeServer, type FakeServer } from '../testing/fake-server.ts'
 import { logOutOnServer, repeatLogOut } from './log-out.ts'
+import { addPendingWork } from './pending-work.ts'
 import { endSession, startSession } from './session.ts'
 
 const call = 'POST /auth/logout'
@@ -53,5 +54,25 @@ describe('a logout that did not reach the server', () => {
     goOnline()
     expect(server.requestsTo(call)).toHaveLength(1)
     expect(localStorage.getItem('log_out_due')).toBeNull()
+  })
+})
+
+describe('pending work', () => {
+  test('is done before the logout request', async () => {
+    server.on(call, () => ok({}))
+    const seen: number[] = []
+    addPendingWork(async () => {
+      await Promise.resolve()
+      seen.push(server.requestsTo(call).length)
+    })
+    await logOutHere()
+    expect(seen).toEqual([0])
+    expect(server.requestsTo(call)).toHaveLength(1)
+  })
+
+  test('that outlasts a new login does not end its session', async () => {
+    addPendingWork(() => startSession({ user: aUser(), token: 'another' }))
+    await logOutOnServer()
+    expect(server.requestsTo(call)).toHaveLength(0)
   })
 })

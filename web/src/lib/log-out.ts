@@ -1,5 +1,6 @@
 import { logOut } from '@portal/contracts/auth/http'
 import { call } from './http.ts'
+import { finishPendingWork } from './pending-work.ts'
 import { currentSession } from './session.ts'
 import { readStored, removeStored, storageKeys, writeStored } from './storage.ts'
 
@@ -9,6 +10,10 @@ import { readStored, removeStored, storageKeys, writeStored } from './storage.ts
  */
 export const logOutOnServer = async (): Promise<void> => {
   writeStored(storageKeys.logOutDue, 'true')
+  // It needs the session that ends here.
+  await finishPendingWork()
+  // Another login has replaced the session cookie meanwhile.
+  if (readStored(storageKeys.logOutDue) === null) return
   const answer = await call(logOut, {})
   if (answer.success || answer.code === 'unauthenticated') {
     removeStored(storageKeys.logOutDue)

@@ -1,4 +1,4 @@
-import { cleanup, configure, render } from '@testing-library/react'
+import { act, cleanup, configure, render } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import type { User } from '@portal/contracts/auth/user'
 import type { ClientToServer, ServerToClient } from '@portal/contracts/notifications/socket'
@@ -7,6 +7,7 @@ import type { AddressInfo } from 'node:net'
 import { Server } from 'socket.io'
 import { vi } from 'vitest'
 import { App } from '../app/app.tsx'
+import { finishPendingWork } from '../lib/pending-work.ts'
 import { endSession, startSession } from '../lib/session.ts'
 import { fakeInbox, type FakeInbox } from './fake-inbox.ts'
 import { fakePortal, type FakeHandler } from './fake-portal.ts'
@@ -17,6 +18,9 @@ configure({ asyncUtilTimeout: 10_000 })
 
 // happy-dom's own API, which the DOM types do not have.
 const { happyDOM: happyDom } = window as unknown as { readonly happyDOM: { setURL: (url: string) => void } }
+
+// happy-dom has no animations.
+HTMLElement.prototype.animate ??= () => new Animation()
 
 type Options = {
   readonly path: string
@@ -91,6 +95,8 @@ export const openApp = async ({
       io.emit(event, ...message),
     endSessions: (reason: string) => io.emit('session:ended', { reason }),
     close: async () => {
+      // An undo that was left open must not end in another test.
+      await act(finishPendingWork)
       view.unmount()
       cleanup()
       endSession('logged-out')

@@ -2,10 +2,10 @@ import { keyframes } from '@emotion/react'
 import Button from '@mui/material/Button'
 import IconButton from '@mui/material/IconButton'
 import { styled } from '@mui/material/styles'
-import { useEffect, useState } from 'react'
+import { useEffect, useLayoutEffect, useRef, useState, type ReactNode } from 'react'
 import { useAtomValue, useSetAtom } from 'jotai'
 import { CheckIcon, CloseIcon, ErrorIcon, InfoIcon, WarningIcon } from '../icons.tsx'
-import { dismissAtom, toastsAtom, type Toast, type ToastKind } from './atoms.ts'
+import { dismissAtom, toastsAtom, undoAtom, type Toast, type ToastKind } from './atoms.ts'
 
 const styles = {
   success: { tone: 'green', Symbol: CheckIcon },
@@ -13,6 +13,8 @@ const styles = {
   warning: { tone: 'yellow', Symbol: WarningIcon },
   info: { tone: 'blue', Symbol: InfoIcon },
 } as const
+
+const regionName = 'Messages'
 
 const enter = keyframes({ from: { opacity: 0, transform: 'translateY(-8px)' } })
 
@@ -57,12 +59,42 @@ const Text = styled('div')(({ theme }) => ({
   },
 }))
 
+const Actions = styled('div')({ display: 'flex' })
+
 const Detail = styled('p')({ margin: 0, fontWeight: 400 })
+
+/** When the focused card disappears, the focus returns to where it was before. */
+const useFocusReturn = () => {
+  const card = useRef<HTMLDivElement>(null)
+  const before = useRef<Element | null>(null)
+  useLayoutEffect(() => {
+    const element = card.current
+    return () => {
+      if (!element?.contains(document.activeElement)) return
+      const target = before.current?.isConnected ? before.current : document.querySelector('main')
+      if (target instanceof HTMLElement) target.focus({ preventScroll: true })
+    }
+  }, [])
+  const remember = (from: EventTarget | null) => {
+    if (from instanceof Element && !from.closest(`[aria-label="${regionName}"]`)) before.current = from
+  }
+  return { card, remember }
+}
+
+type ActionProps = { readonly keys?: string; readonly onClick: () => void; readonly children: ReactNode }
+
+const Action = ({ keys, onClick, children }: ActionProps) => (
+  <Button variant="text" size="small" onClick={onClick} {...(keys && { 'aria-keyshortcuts': keys, title: keys })}>
+    {children}
+  </Button>
+)
 
 const ToastCard = ({ toast }: { toast: Toast }) => {
   const dismiss = useSetAtom(dismissAtom)
+  const takeBack = useSetAtom(undoAtom)
   const [isActive, setActive] = useState(false)
-  const { id, kind, message, durationMs, detail, action } = toast
+  const { card, remember } = useFocusReturn()
+  const { id, kind, message, durationMs, detail, action, undo } = toast
   const { Symbol } = styles[kind]
 
   // Stays open while it has the pointer or the focus.
@@ -74,11 +106,15 @@ const ToastCard = ({ toast }: { toast: Toast }) => {
 
   return (
     <Card
+      ref={card}
       kind={kind}
       role={kind === 'error' ? 'alert' : 'status'}
       onPointerEnter={() => setActive(true)}
       onPointerLeave={() => setActive(false)}
-      onFocus={() => setActive(true)}
+      onFocus={(event) => {
+        remember(event.relatedTarget)
+        setActive(true)
+      }}
       onBlur={() => setActive(false)}
     >
       <Symbol size={20} weight={2} />
@@ -86,23 +122,50 @@ const ToastCard = ({ toast }: { toast: Toast }) => {
         {message}
         {detail !== undefined && <Detail>{detail}</Detail>}
       </Text>
-      {action && (
-        <Button
-          variant="text"
-          size="small"
-          onClick={() => {
-            dismiss(id)
-            action.onPress()
-          }}
-        >
-          {action.label}
-        </Button>
+      {(action || undo) && (
+        <Actions>
+          {action && (
+            <Action
+              onClick={() => {
+                dismiss(id)
+                action.onPress()
+              }}
+            >
+              {action.label}
+            </Action>
+          )}
+          {undo && (
+            <Action keys="Alt+Z" onClick={() => takeBack(id)}>
+              Undo
+            </Action>
+          )}
+        </Actions>
       )}
       <IconButton aria-label="Close message" onClick={() => dismiss(id)}>
         <CloseIcon size={18} weight={2} />
       </IconButton>
     </Card>
   )
+}
+
+/** By letter, also where Alt types another character. */
+const isUndoKey = ({ altKey, ctrlKey, metaKey, key, code }: KeyboardEvent): boolean =>
+  altKey && !ctrlKey && !metaKey && (/^[a-z]$/i.test(key) ? key.toLowerCase() === 'z' : code === 'KeyZ')
+
+/** Alt+Z presses Undo of the newest toast that has it. */
+const useUndoKey = (newest: Toast | undefined) => {
+  const takeBack = useSetAtom(undoAtom)
+  const id = newest?.id
+  useEffect(() => {
+    if (id === undefined) return undefined
+    const onKeyDown = (event: KeyboardEvent) => {
+      if (!isUndoKey(event)) return
+      event.preventDefault()
+      takeBack(id)
+    }
+    document.addEventListener('keydown', onKeyDown)
+    return () => document.removeEventListener('keydown', onKeyDown)
+  }, [id, takeBack])
 }
 
 /** Top right on a desktop, full width at the top on a phone. Never covers the bottom bar. */
@@ -121,8 +184,9 @@ const Corner = styled('div')(({ theme }) => ({
 /** Always rendered, because screen readers announce only additions to an existing live region. */
 export const ToastRegion = () => {
   const toasts = useAtomValue(toastsAtom)
+  useUndoKey(toasts.findLast(({ undo }) => undo))
   return (
-    <Corner role="region" aria-label="Messages" aria-live="polite">
+    <Corner role="region" aria-label={regionName} aria-live="polite">
       {toasts.map((toast) => (
         <ToastCard key={toast.id} toast={toast} />
       ))}
