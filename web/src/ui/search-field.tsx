@@ -1,13 +1,30 @@
+import IconButton from '@mui/material/IconButton'
 import InputAdornment from '@mui/material/InputAdornment'
 import OutlinedInput from '@mui/material/OutlinedInput'
 import { styled } from '@mui/material/styles'
-import { SearchIcon } from './icons.tsx'
+import { useRef } from 'react'
+import { CloseIcon, SearchIcon } from './icons.tsx'
+import { useSlashKey } from './use-slash-key.ts'
 
 const Field = styled(OutlinedInput)(({ theme }) => ({
   paddingLeft: theme.spacing(3),
+  paddingRight: theme.spacing(0.5),
   '& .MuiInputAdornment-root': { color: theme.vars.palette.text.secondary },
   '& .MuiOutlinedInput-input': { paddingLeft: 0 },
+  // The field has a clear button of its own, in every browser.
+  '& ::-webkit-search-cancel-button': { display: 'none' },
   '& .MuiOutlinedInput-input::placeholder': { color: theme.vars.palette.text.secondary, opacity: 1 },
+}))
+
+/** Only where a keyboard is likely: on wide screens. The focused field hides it. */
+const KeyHint = styled('kbd')(({ theme }) => ({
+  ...theme.typography.caption,
+  display: 'none',
+  marginRight: theme.spacing(2.5),
+  padding: theme.spacing(0, 2),
+  border: `1px solid ${theme.vars.palette.divider}`,
+  borderRadius: theme.portal.radii.control,
+  [theme.breakpoints.up('md')]: { display: 'block', '.Mui-focused &': { display: 'none' } },
 }))
 
 type SearchFieldProps = {
@@ -18,20 +35,40 @@ type SearchFieldProps = {
   readonly autoFocus?: boolean
 }
 
-/** Filters the list below while the user types. The label is the placeholder. */
-export const SearchField = ({ label, value, onChange, autoFocus = false }: SearchFieldProps) => (
-  <Field
-    type="search"
-    fullWidth
-    autoFocus={autoFocus}
-    placeholder={label}
-    inputProps={{ 'aria-label': label }}
-    value={value}
-    onChange={({ target }) => onChange(target.value)}
-    startAdornment={
-      <InputAdornment position="start">
-        <SearchIcon size={20} />
-      </InputAdornment>
-    }
-  />
-)
+/** Filters the list below while the user types. The label is the placeholder. `/` focuses the field. */
+export const SearchField = ({ label, value, onChange, autoFocus = false }: SearchFieldProps) => {
+  const field = useRef<HTMLInputElement>(null)
+  useSlashKey(field)
+  const clear = () => {
+    onChange('')
+    field.current?.focus()
+  }
+  return (
+    <Field
+      type="search"
+      fullWidth
+      autoFocus={autoFocus}
+      placeholder={label}
+      inputRef={field}
+      inputProps={{ 'aria-label': label, 'aria-keyshortcuts': '/' }}
+      value={value}
+      onChange={({ target }) => onChange(target.value)}
+      startAdornment={
+        <InputAdornment position="start">
+          <SearchIcon size={20} />
+        </InputAdornment>
+      }
+      endAdornment={
+        <InputAdornment position="end">
+          {value === '' ? (
+            <KeyHint aria-hidden="true">/</KeyHint>
+          ) : (
+            <IconButton aria-label="Clear search" onClick={clear}>
+              <CloseIcon size={20} />
+            </IconButton>
+          )}
+        </InputAdornment>
+      }
+    />
+  )
+}

@@ -7,7 +7,7 @@ import { ChevronDownIcon } from '../../../ui/icons.tsx'
 import { SearchField } from '../../../ui/search-field.tsx'
 import { countConditions, isUnfiltered } from '../history-query.ts'
 import { formatCount } from '../progress.ts'
-import { useTypedText } from '../use-typed-text.ts'
+import { useTypedText } from '../../../lib/use-typed-text.ts'
 import { HistoryConditions } from './history-conditions.tsx'
 
 const Bar = styled('div')(({ theme }) => ({

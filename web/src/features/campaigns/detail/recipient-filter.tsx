@@ -5,7 +5,7 @@ import { FilterChip } from '../../../ui/filter-chip.tsx'
 import { SearchField } from '../../../ui/search-field.tsx'
 import { StateSwatch } from '../components/delivery-states.tsx'
 import { deliveryStates, formatCount, stateLabels } from '../progress.ts'
-import { useTypedText } from '../use-typed-text.ts'
+import { useTypedText } from '../../../lib/use-typed-text.ts'
 
 const Chips = styled('div')(({ theme }) => ({ display: 'flex', flexWrap: 'wrap', gap: theme.spacing(2) }))
 

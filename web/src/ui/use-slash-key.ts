@@ -1,0 +1,21 @@
+import { useEffect, type RefObject } from 'react'
+
+/** Elements in which a slash is text, or a letter of a type-ahead. */
+const typingPlaces = 'input, textarea, select, [contenteditable], [role="listbox"], [role="menu"], [role="combobox"]'
+/** A dialog hides the rest of the page. */
+const hidden = '[aria-hidden="true"], [inert]'
+
+/** Focuses a field on `/`, the first one of the page if there are several. */
+export const useSlashKey = (field: RefObject<HTMLInputElement | null>): void =>
+  useEffect(() => {
+    const focusOnSlash = (event: KeyboardEvent) => {
+      if (event.key !== '/' || event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey) return
+      if (event.target instanceof Element && event.target.closest(typingPlaces)) return
+      if (!field.current || field.current.closest(hidden)) return
+      event.preventDefault()
+      field.current.focus()
+      field.current.select()
+    }
+    document.addEventListener('keydown', focusOnSlash)
+    return () => document.removeEventListener('keydown', focusOnSlash)
+  }, [field])
