@@ -437,6 +437,10 @@ const activityDaySchema = z.object({
   delivered: z.number().int(),
   /** Notifications read on that day, regardless of when they were sent. */
   reads: z.number().int(),
+  /** Inbox entries that arrived on that day, including those that were recalled later. */
+  arrivals: z.number().int().optional(),
+  /** How many of those entries their recipients have read by now. A recall does not count as a read. */
+  arrivalsRead: z.number().int().optional(),
 })
 export type ActivityDay = z.infer<typeof activityDaySchema>
 

@@ -10,8 +10,11 @@ import { z } from 'zod'
  * bucket tells how current that user's inbox is.
  */
 export const inboxProjectionName = 'inbox'
-/** Version 2 has the campaigns' activity over time and the admins' actions. */
-export const inboxProjectionRef = { name: inboxProjectionName, version: 2 } as const
+/**
+ * Version 2 has the campaigns' activity over time and the admins' actions, version 3 the arrivals of each day and how
+ * many of them are read.
+ */
+export const inboxProjectionRef = { name: inboxProjectionName, version: 3 } as const
 
 /** The partition and message key of data about campaigns as a whole. */
 export const campaignPartition = 'campaigns'

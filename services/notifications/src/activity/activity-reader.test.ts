@@ -14,11 +14,13 @@ import { openSqliteReadModel } from '@portal/platform/read-model/sqlite'
 import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest'
 import { campaignPartition, inboxProjectionName } from '../read-model.ts'
 import { createActivityReader } from './activity-reader.ts'
-import { countReads, countSend, dateOf, dayAt, daySlots, readsRef, sendsRef } from './counts.ts'
+import { bucketDayRef, countReads, countSend, dateOf, dayAt, daySlots, sendsRef } from './counts.ts'
 
 const startMs = Date.parse('2026-11-01T12:00:00.000Z')
 const dayMs = 86_400_000
 const onDay = (n: number): Date => new Date(startMs + n * dayMs)
+
+const noActivity = { sends: 0, delivered: 0, reads: 0, arrivals: 0, arrivalsRead: 0 }
 
 /** A read model that only this test writes to, message by message. */
 const newCounts = () => {
@@ -35,7 +37,7 @@ const newCounts = () => {
     readModel,
     read: async (user: number, at: Date, reads = 1) => {
       const partition = bucketKey(userIdAt(user))
-      const known = await readModel.get(readsRef(partition, dayAt(at)))
+      const known = await readModel.get(bucketDayRef(partition, dayAt(at)))
       await commit(partition, countReads(partition, at.toISOString(), known, reads))
     },
     send: async (at: Date, delivered: number) => {
@@ -54,8 +56,8 @@ it('adds up all buckets for the requested days only', async () => {
   await read(1, onDay(2), 5)
   const activity = createActivityReader({ readModel, now: () => onDay(2), cacheMs: 0 })
   expect(await activity(2)).toEqual([
-    { date: '2026-11-02', sends: 2, delivered: 5, reads: 100 },
-    { date: '2026-11-03', sends: 0, delivered: 0, reads: 5 },
+    { ...noActivity, date: '2026-11-02', sends: 2, delivered: 5, reads: 100 },
+    { ...noActivity, date: '2026-11-03', reads: 5 },
   ])
 })
 
@@ -125,7 +127,7 @@ it('reports a failure and does not cache it', async () => {
   })
   await expect(activity(1)).rejects.toThrow('down')
   isDown = false
-  expect(await activity(1)).toEqual([{ date: '2026-11-01', sends: 0, delivered: 0, reads: 0 }])
+  expect(await activity(1)).toEqual([{ ...noActivity, date: '2026-11-01' }])
 })
 
 let harness: Harness
@@ -146,8 +148,14 @@ const fetchDays = async (query = {}) => (await harness.call(getActivity, { as: a
 const fetchTotals = async () => {
   const [before, now] = await fetchDays({ days: 2 })
   if (!before || !now) throw new Error('expected two days')
-  const { sends, delivered, reads } = now
-  return { sends: before.sends + sends, delivered: before.delivered + delivered, reads: before.reads + reads }
+  const { sends, delivered, reads, arrivals = 0, arrivalsRead = 0 } = now
+  return {
+    sends: before.sends + sends,
+    delivered: before.delivered + delivered,
+    reads: before.reads + reads,
+    arrivals: (before.arrivals ?? 0) + arrivals,
+    arrivalsRead: (before.arrivalsRead ?? 0) + arrivalsRead,
+  }
 }
 const statusOf = async (call: Parameters<Harness['inject']>[1]) => (await harness.inject(getActivity, call)).statusCode
 
@@ -161,27 +169,25 @@ it('two weeks without activity are fourteen empty days, oldest first', async () 
   const days = await fetchDays()
   const first = dayAt(new Date(`${days[0]?.date}T00:00:00.000Z`))
   expect(dayAt(new Date()) - first).toBeOneOf([13, 14])
-  expect(days).toEqual(
-    Array.from({ length: 14 }, (_, n) => ({ date: dateOf(first + n), sends: 0, delivered: 0, reads: 0 })),
-  )
+  expect(days).toEqual(Array.from({ length: 14 }, (_, n) => ({ ...noActivity, date: dateOf(first + n) })))
 })
 
 it('campaigns, the inboxes they reached and the reads count on their day', async () => {
   const { notificationId } = await send([ada, ben])
   await send([ada])
   await send([ada])
-  expect(await fetchTotals()).toEqual({ sends: 3, delivered: 4, reads: 0 })
+  expect(await fetchTotals()).toEqual({ sends: 3, delivered: 4, reads: 0, arrivals: 4, arrivalsRead: 0 })
 
   const params = { id: notificationId }
   await harness.call(readNotification, { as: ada, params })
   await harness.call(readNotification, { as: ada, params })
-  expect(await fetchTotals()).toMatchObject({ reads: 1 })
+  expect(await fetchTotals()).toMatchObject({ reads: 1, arrivalsRead: 1 })
 
   await harness.call(readAllNotifications, { as: ada })
   await harness.call(readAllNotifications, { as: ada })
   await harness.call(readNotification, { as: ada, params })
   await harness.call(readAllNotifications, { as: ben })
-  expect(await fetchTotals()).toEqual({ sends: 3, delivered: 4, reads: 4 })
+  expect(await fetchTotals()).toEqual({ sends: 3, delivered: 4, reads: 4, arrivals: 4, arrivalsRead: 4 })
   expect(await fetchDays({ days: 90 })).toHaveLength(90)
 })
 

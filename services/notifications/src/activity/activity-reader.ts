@@ -4,7 +4,7 @@ import { ok } from '@portal/platform/decider/decider'
 import type { BindRoute } from '@portal/platform/http/handler'
 import type { DocumentRef, ReadStore } from '@portal/platform/read-model/port'
 import type { FastifyInstance } from 'fastify'
-import { dateOf, dayAt, readsOf, readsRef, sendsOf, sendsRef } from './counts.ts'
+import { bucketDayOf, bucketDayRef, dateOf, dayAt, sendsOf, sendsRef } from './counts.ts'
 
 type Deps = {
   readonly readModel: Pick<ReadStore, 'getMany'>
@@ -17,7 +17,7 @@ type CachedActivity = { readonly atMs: number; readonly answer: Promise<Activity
 
 const refsOf = (day: number): readonly DocumentRef[] => [
   sendsRef(day),
-  ...allBucketKeys.map((bucket) => readsRef(bucket, day)),
+  ...allBucketKeys.map((bucket) => bucketDayRef(bucket, day)),
 ]
 const refsPerDay = 1 + allBucketKeys.length
 
@@ -31,9 +31,15 @@ export const createActivityReader = ({ readModel, now, cacheMs }: Deps) => {
     const days = Array.from({ length: count }, (_, index) => today - count + 1 + index)
     const documents = await readModel.getMany(days.flatMap(refsOf))
     return days.map((day, index) => {
-      const [sends, ...reads] = documents.slice(index * refsPerDay, (index + 1) * refsPerDay)
-      const sum = reads.reduce<number>((total, known) => total + readsOf(known, day), 0)
-      return { date: dateOf(day), ...sendsOf(sends, day), reads: sum }
+      const [sends, ...buckets] = documents.slice(index * refsPerDay, (index + 1) * refsPerDay)
+      const counts = { reads: 0, arrivals: 0, arrivalsRead: 0 }
+      for (const known of buckets) {
+        const { reads, arrivals, arrivalsRead } = bucketDayOf(known, day)
+        counts.reads += reads
+        counts.arrivals += arrivals
+        counts.arrivalsRead += arrivalsRead
+      }
+      return { date: dateOf(day), ...sendsOf(sends, day), ...counts }
     })
   }
 

@@ -1,5 +1,5 @@
 import { maxActivityDays } from '@portal/contracts/notifications/http'
-import type { DocumentRef, Write } from '@portal/platform/read-model/port'
+import type { DocumentRef, ReadStore, Write } from '@portal/platform/read-model/port'
 import { z } from 'zod'
 import { campaignPartition, put } from '../read-model.ts'
 
@@ -20,8 +20,8 @@ export const dateOf = (day: number): string => new Date(day * dayMs).toISOString
 
 /**
  * Activity per day. The inbox projection counts it, because only it knows how many items a mark-all newly reads.
- * Campaigns are counted in the campaigns partition, reads in each bucket's. One document per day; days reuse slots
- * in turn, so nothing needs trimming. A few extra slots allow for clock skew between machines.
+ * Campaigns are counted in the campaigns partition, arrivals and reads in each bucket's. One document per day; days
+ * reuse slots in turn, so nothing needs trimming. A few extra slots allow for clock skew between machines.
  */
 export const daySlots = maxActivityDays + 7
 
@@ -33,14 +33,25 @@ export const sendsRef = (day: number): DocumentRef => ({
   key: slotOf(day),
 })
 
-export const readsRef = (bucket: string, day: number): DocumentRef => ({
+/** A bucket's BucketDay. The name is older than the arrivals in it. */
+export const bucketDayRef = (bucket: string, day: number): DocumentRef => ({
   partition: bucket,
   collection: 'activity-reads',
   key: slotOf(day),
 })
 
 const sendsSchema = z.object({ day: z.number().int(), sends: z.number().int(), delivered: z.number().int() })
-const readsSchema = z.object({ day: z.number().int(), reads: z.number().int() })
+const count = z.number().int()
+const bucketDaySchema = z.object({
+  day: count,
+  /** Notifications newly read on this day, whenever they arrived. */
+  reads: count,
+  /** Inbox entries that arrived on this day, also those that were withdrawn later … */
+  arrivals: count,
+  /** … and how many of them their recipients have read, on any day. A recall reads nothing. */
+  arrivalsRead: count,
+})
+type BucketDay = z.infer<typeof bucketDaySchema>
 
 /** A slot may contain an earlier day, or nothing. */
 export const sendsOf = (known: unknown, day: number) => {
@@ -48,9 +59,9 @@ export const sendsOf = (known: unknown, day: number) => {
   return slot?.day === day ? { sends: slot.sends, delivered: slot.delivered } : { sends: 0, delivered: 0 }
 }
 
-export const readsOf = (known: unknown, day: number): number => {
-  const slot = known === undefined ? undefined : readsSchema.parse(known)
-  return slot?.day === day ? slot.reads : 0
+export const bucketDayOf = (known: unknown, day: number): BucketDay => {
+  const slot = known === undefined ? undefined : bucketDaySchema.parse(known)
+  return slot?.day === day ? slot : { day, reads: 0, arrivals: 0, arrivalsRead: 0 }
 }
 
 /** Counts a campaign and the inboxes that it reached. `known` is the day's current document. */
@@ -60,8 +71,58 @@ export const countSend = (at: string, known: unknown, reached: number): Write =>
   return put(sendsRef(day), { day, sends: sends + 1, delivered: delivered + reached })
 }
 
-/** Counts newly read notifications of one inbox. `known` is the day's current document. */
+const dayOf = (at: string): number => dayAt(new Date(at))
+
+/** Counts new inbox entries. `known` is the current document of the slot. */
+export const countArrivals = (bucket: string, at: string, known: unknown, arrived: number): Write => {
+  const counts = bucketDayOf(known, dayOf(at))
+  return put(bucketDayRef(bucket, counts.day), { ...counts, arrivals: counts.arrivals + arrived })
+}
+
+/** Counts newly read notifications of one inbox. `known` is the current document of the slot. */
 export const countReads = (bucket: string, at: string, known: unknown, newlyRead: number): Write => {
-  const day = dayAt(new Date(at))
-  return put(readsRef(bucket, day), { day, reads: readsOf(known, day) + newlyRead })
+  const counts = bucketDayOf(known, dayOf(at))
+  return put(bucketDayRef(bucket, counts.day), { ...counts, reads: counts.reads + newlyRead })
+}
+
+/** Undefined if a later day has taken the slot: every read entry is among the arrivals of its day. */
+const withArrivalsRead = (known: unknown, day: number, read: number): BucketDay | undefined => {
+  const counts = bucketDayOf(known, day)
+  return counts.arrivals === 0 ? undefined : { ...counts, arrivalsRead: counts.arrivalsRead + read }
+}
+
+/** Counts the reads of entries that a mark-all covers for the days on which they arrived. */
+export const countArrivalsRead = async (
+  bucket: string,
+  arrivedAt: readonly string[],
+  view: Pick<ReadStore, 'getMany'>,
+): Promise<readonly Write[]> => {
+  const readByDay = new Map<number, number>()
+  for (const day of arrivedAt.map(dayOf)) readByDay.set(day, (readByDay.get(day) ?? 0) + 1)
+  const documents = await view.getMany([...readByDay.keys()].map((day) => bucketDayRef(bucket, day)))
+  return [...readByDay].flatMap(([day, read], index) => {
+    const counts = withArrivalsRead(documents[index], day, read)
+    return counts ? [put(bucketDayRef(bucket, day), counts)] : []
+  })
+}
+
+/**
+ * Counts the read of one entry, for its own day and for the day on which the entry arrived. `known` is the current
+ * document of the slot of the read.
+ */
+export const countEntryRead = async (
+  { bucket, at, arrivedAt }: { readonly bucket: string; readonly at: string; readonly arrivedAt: string },
+  known: unknown,
+  view: Pick<ReadStore, 'get'>,
+): Promise<readonly Write[]> => {
+  const [day, arrivalDay] = [dayOf(at), dayOf(arrivedAt)]
+  const before = bucketDayOf(known, day)
+  const ref = bucketDayRef(bucket, day)
+  const counts = { ...before, reads: before.reads + 1 }
+  if (arrivalDay === day) return [put(ref, withArrivalsRead(counts, day, 1) ?? counts)]
+  const arrivalRef = bucketDayRef(bucket, arrivalDay)
+  // The day of the read takes the slot of an arrival this old.
+  if (arrivalRef.key === ref.key) return [put(ref, counts)]
+  const arrivals = withArrivalsRead(await view.get(arrivalRef), arrivalDay, 1)
+  return [put(ref, counts), ...(arrivals ? [put(arrivalRef, arrivals)] : [])]
 }

@@ -2,6 +2,7 @@ import { eventTime } from '@portal/contracts/shared/event-envelope'
 import type { Projection, ReadModelView } from '@portal/platform/projection/projection'
 import type { Write } from '@portal/platform/read-model/port'
 import { type NotificationsEventOf, notificationsEventOf } from '../bus-messages.ts'
+import { bucketDayRef, countArrivals, dayAt } from '../activity/counts.ts'
 import { applyCampaignAction } from '../campaign/campaign-actions.ts'
 import { applyCampaignSent } from '../campaign/projection.ts'
 import {
@@ -42,9 +43,10 @@ const applyArrivals = async (
   await view.putImmutable(textRef(text.notificationId), text)
   const tally = tallyRef(bucket, text.notificationId)
   const recipients = recipientsRef(bucket, text.notificationId)
-  const [knownTally, knownRecipients, heads] = await Promise.all([
+  const [knownTally, knownRecipients, knownDay, heads] = await Promise.all([
     view.get(tally),
     view.get(recipients),
+    view.get(bucketDayRef(bucket, dayAt(new Date(at)))),
     view.getMany(userIds.map(headRef)),
   ])
 
@@ -63,6 +65,7 @@ const applyArrivals = async (
     ...newHeads,
     put(tally, { ...sums, targeted: targeted + userIds.length }),
     put(recipients, { ...others, pending: [...pending, ...userIds] }),
+    countArrivals(bucket, at, knownDay, userIds.length),
   ]
 }
 

@@ -2,7 +2,7 @@ import { bucketKey } from '@portal/contracts/shared/buckets'
 import { notificationIdSchema, type UserId } from '@portal/contracts/shared/ids'
 import type { ReadModelView } from '@portal/platform/projection/projection'
 import type { Entry, Write } from '@portal/platform/read-model/port'
-import { countReads, dayAt, readsRef } from '../activity/counts.ts'
+import { bucketDayRef, countArrivalsRead, countEntryRead, countReads, dayAt } from '../activity/counts.ts'
 import type { NotificationsEventOf } from '../bus-messages.ts'
 import { activityRef, countRead } from '../campaign/campaign-activity.ts'
 import {
@@ -35,7 +35,7 @@ export const applyRead = async (
     view.entry(bucket, itemList(userId), notificationId),
     view.get(tally),
     view.get(activity),
-    view.get(readsRef(bucket, dayAt(new Date(at)))),
+    view.get(bucketDayRef(bucket, dayAt(new Date(at)))),
   ])
   const before = headOf(knownHead)
   if (!entry) return []
@@ -51,7 +51,7 @@ export const applyRead = async (
     put(headRef(userId), head),
     put(tally, { ...counted, read: counted.read + 1 }),
     countRead(activity, knownActivity, at),
-    countReads(bucket, at, day, 1),
+    ...(await countEntryRead({ bucket, at, arrivedAt: item.deliveredAt }, day, view)),
   ]
 }
 
@@ -121,7 +121,7 @@ export const applyAllRead = async (
   const bucket = bucketKey(userId)
   const [[lastMark], day] = await Promise.all([
     view.range(bucket, markList(userId), { order: 'descending', limit: 1 }),
-    view.get(readsRef(bucket, dayAt(new Date(at)))),
+    view.get(bucketDayRef(bucket, dayAt(new Date(at)))),
   ])
   const fromArrival = lastMark === undefined ? 1 : markOf(lastMark.value).toArrival + 1
   const toArrival = before.total - behind.arrivals
@@ -150,13 +150,13 @@ const entriesBetween = async (
 }
 
 /**
- * The largest slice has 5,000 arrivals, and a commit 10,000 writes: the reads of the oldest 100 are missing in the
- * charts of their campaigns.
+ * The largest slice has 5,000 arrivals, from at most `daySlots` days that are still counted, and a commit 10,000 writes:
+ * the reads of the oldest 100 are missing in the charts of their campaigns.
  */
 const maxActivities = 4_900
 
 /**
- * Counts the reads of one slice of a mark-all for their campaigns. Each read counts once: an item read individually
+ * Counts the reads of one slice of a mark-all for their campaigns and for the days of their arrivals. Each read counts once: an item read individually
  * has a `readAt`, and a covered item never gets one. An item that was withdrawn unread is not a read. Marks do not
  * overlap. Slices arrive in order, and repeated ones are skipped.
  */
@@ -175,21 +175,24 @@ export const applyCovered = async (
   const toArrival = mark.toArrival - skip
   const fromArrival = Math.max(mark.fromArrival, toArrival - take + 1)
   const entries = await entriesBetween(userId, fromArrival, toArrival, view)
-  const read = entries
-    .filter(({ value }) => {
-      const { readAt, wasUnread } = itemOf(value)
-      return readAt === undefined && wasUnread !== true
-    })
-    .map(({ member }) => notificationIdSchema.parse(member))
+  const newlyRead = entries
+    .map(({ member, value }) => ({ member, item: itemOf(value) }))
+    .filter(({ item }) => item.readAt === undefined && item.wasUnread !== true)
+  const read = newlyRead.map(({ member }) => notificationIdSchema.parse(member))
   const charted = read.slice(0, maxActivities)
-  const [tallies, activities] = await Promise.all([
+  const [tallies, activities, days] = await Promise.all([
     view.getMany(read.map((id) => tallyRef(bucket, id))),
     view.getMany(charted.map((id) => activityRef(bucket, id))),
+    countArrivalsRead(
+      bucket,
+      newlyRead.map(({ item }) => item.deliveredAt),
+      view,
+    ),
   ])
   const counts = read.map((id, index) => {
     const tally = tallyOf(tallies[index])
     return put(tallyRef(bucket, id), { ...tally, read: tally.read + 1 })
   })
   const charts = charted.map((id, index) => countRead(activityRef(bucket, id), activities[index], mark.at))
-  return [...counts, ...charts, putMark(userId, readUpTo, { ...mark, counted: skip + take })]
+  return [...counts, ...charts, ...days, putMark(userId, readUpTo, { ...mark, counted: skip + take })]
 }
