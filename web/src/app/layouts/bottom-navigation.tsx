@@ -23,6 +23,7 @@ const Bar = styled('nav')(({ theme }) => ({
   background: theme.vars.palette.background.paper,
   borderTop: `1px solid ${theme.vars.palette.divider}`,
   paddingBottom: 'env(safe-area-inset-bottom)',
+  [theme.breakpoints.up(theme.portal.sizes.wideLanding)]: { '&[data-narrow-only]': { display: 'none' } },
 }))
 
 const Item = styled(Link)(({ theme }) => ({
@@ -85,14 +86,19 @@ const otherItems: readonly NavigationItem[] = [
   },
 ]
 
-export const BottomNavigation = () => {
+type BottomNavigationProps = {
+  /** Three of the four places are for users, so visitors see it on a phone only. */
+  readonly hidesOnWideScreens?: boolean
+}
+
+export const BottomNavigation = ({ hidesOnWideScreens = false }: BottomNavigationProps) => {
   const { pathname } = useLocation()
   const session = useSession()
   const home = homeItem(session ? landingPage(session.user.role) : '/home')
   return (
     <StickyFooter>
       <OfflineNotice />
-      <Bar aria-label="Main">
+      <Bar aria-label="Main" data-narrow-only={hidesOnWideScreens || undefined}>
         {[home, ...otherItems].map(({ to, label, icon: Glyph, isActive, badge }) => {
           const active = isActive(pathname)
           return (

@@ -21,8 +21,8 @@ export const LandingLayout = () => {
       <Content id="content" tabIndex={-1}>
         <Outlet />
       </Content>
-      <Footer />
-      <BottomNavigation />
+      <Footer isSignedIn={isSignedIn} />
+      <BottomNavigation hidesOnWideScreens={!isSignedIn} />
     </Frame>
   )
 }

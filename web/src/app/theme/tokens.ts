@@ -128,6 +128,8 @@ export const sizes = {
   topBar: 72,
   /** Below this width, side-by-side elements are stacked or one of them is hidden. */
   smallPhone: 372,
+  /** From this width on, visitors see the landing page without the bottom navigation. */
+  wideLanding: 900,
 } as const
 
 /** Font sizes of the landing page. They grow with the window between two limits. */

@@ -170,3 +170,12 @@ export const contact = {
   phone: { shown: '+91 00000 00000', dialled: '+910000000000' },
   address: ['Continuing Education Center', 'Institute Road', '000 000'],
 } as const
+
+export const footer = {
+  title: 'Add a Minor to your degree.',
+  lead: 'Signing up takes about two minutes. You choose your track and pay later.',
+  join: hero.join,
+  logIn: 'Login',
+  imprint:
+    'A part-time Minor certificate from a continuing-education center, a skills council, an implementation partner and partner universities.',
+} as const

@@ -1,5 +1,8 @@
 import { styled, useTheme } from '@mui/material/styles'
+import { Link } from 'react-router-dom'
 import { Logo, Wordmark } from '../../ui/brand.tsx'
+import { Actions, Primary, Secondary } from './brand-buttons.tsx'
+import { footer } from './content.ts'
 import { Measure } from './sections.tsx'
 
 const Frame = styled('footer')(({ theme }) => ({
@@ -21,7 +24,22 @@ const LargeMark = styled('div')(({ theme }) => ({
   '& svg': { display: 'block' },
 }))
 
-const FooterContent = styled(Measure)(({ theme }) => ({
+const Invitation = styled(Measure)(({ theme }) => ({
+  paddingTop: theme.spacing(16),
+  '& h2': {
+    ...theme.typography.h1,
+    fontSize: theme.portal.posters.headline,
+    fontWeight: 700,
+    letterSpacing: '-0.035em',
+    lineHeight: 0.98,
+    margin: 0,
+    maxWidth: '10ch',
+  },
+  '& p': { fontSize: theme.portal.posters.lead, margin: theme.spacing(5, 0, 8), maxWidth: '30ch' },
+  [theme.breakpoints.up('md')]: { paddingTop: theme.spacing(24) },
+}))
+
+const Imprint = styled(Measure)(({ theme }) => ({
   display: 'flex',
   flexWrap: 'wrap',
   alignItems: 'end',
@@ -31,18 +49,29 @@ const FooterContent = styled(Measure)(({ theme }) => ({
   '& p': { margin: 0, maxWidth: '44ch' },
 }))
 
-/** The logo and the institutions behind the program. */
-export const Footer = () => (
+/** A second hero for visitors, then the logo and the institutions behind the program. */
+export const Footer = ({ isSignedIn }: { isSignedIn: boolean }) => (
   <Frame>
     <LargeMark>
       <Logo size={560} fold={useTheme().vars?.palette.portal.brand.fold ?? 'currentColor'} />
     </LargeMark>
-    <FooterContent>
+    {!isSignedIn && (
+      <Invitation as="section" aria-labelledby="invitation-title">
+        <h2 id="invitation-title">{footer.title}</h2>
+        <p>{footer.lead}</p>
+        <Actions>
+          <Primary component={Link} to="/register" size="large">
+            {footer.join}
+          </Primary>
+          <Secondary component={Link} to="/login" size="large" variant="outlined">
+            {footer.logIn}
+          </Secondary>
+        </Actions>
+      </Invitation>
+    )}
+    <Imprint>
       <Wordmark size={32} />
-      <p>
-        A part-time Minor certificate of a continuing-education center, with a skills council, an implementation partner
-        and partner universities.
-      </p>
-    </FooterContent>
+      <p>{footer.imprint}</p>
+    </Imprint>
   </Frame>
 )

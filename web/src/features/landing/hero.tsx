@@ -1,9 +1,9 @@
-import Button from '@mui/material/Button'
 import { keyframes } from '@emotion/react'
 import { styled, useTheme } from '@mui/material/styles'
 import { Fragment } from 'react'
 import { Link } from 'react-router-dom'
 import { Logo } from '../../ui/brand.tsx'
+import { Actions, Primary, Secondary } from './brand-buttons.tsx'
 import { hero } from './content.ts'
 import { Measure } from './sections.tsx'
 
@@ -14,6 +14,9 @@ const HeroBand = styled('section')(({ theme }) => ({
   display: 'flex',
   // Fills the first screen between the top bar and the bottom bar, within limits.
   minHeight: `clamp(520px, calc(100svh - ${theme.portal.sizes.topBar + theme.portal.sizes.bottomBar}px), 860px)`,
+  [theme.breakpoints.up(theme.portal.sizes.wideLanding)]: {
+    minHeight: `clamp(520px, calc(100svh - ${theme.portal.sizes.topBar}px), 860px)`,
+  },
   background: theme.vars.palette.portal.brand.background,
   color: theme.vars.palette.portal.brand.text,
 }))
@@ -68,30 +71,6 @@ const LeadText = styled('p')(({ theme }) => ({
   margin: theme.spacing(5, 0, 8),
   [theme.breakpoints.up('md')]: { margin: theme.spacing(8, 0, 10) },
 }))
-
-const Actions = styled('div')(({ theme }) => ({
-  display: 'flex',
-  flexWrap: 'wrap',
-  gap: theme.spacing(3),
-  [theme.breakpoints.down(theme.portal.sizes.smallPhone)]: { '& a': { flexGrow: 1 } },
-}))
-
-/** On the hero, the two colors are swapped. */
-const Primary = styled(Button)(({ theme }) => ({
-  minWidth: 132,
-  color: theme.vars.palette.portal.brand.background,
-  backgroundColor: theme.vars.palette.portal.brand.text,
-  '&:hover': { backgroundColor: theme.vars.palette.portal.accentSoft, color: theme.vars.palette.text.primary },
-  '&:focus-visible, &.Mui-focusVisible': { outlineColor: 'currentcolor', outlineOffset: -6 },
-})) as typeof Button
-
-const Secondary = styled(Button)(({ theme }) => ({
-  color: 'inherit',
-  borderColor: 'currentcolor',
-  backgroundColor: theme.vars.palette.portal.brand.background,
-  '&:hover': { backgroundColor: theme.vars.palette.portal.brand.fold },
-  '&:focus-visible, &.Mui-focusVisible': { outlineColor: 'currentcolor' },
-})) as typeof Button
 
 const Figures = styled('dl')(({ theme }) => ({
   display: 'flex',

@@ -2,14 +2,24 @@ import Button from '@mui/material/Button'
 import { styled } from '@mui/material/styles'
 import { Link } from 'react-router-dom'
 import { Wordmark } from '../../ui/brand.tsx'
+import { barSlackPx, useBarPlacement } from './bar-placement.ts'
 import { Measure } from './sections.tsx'
 
+/** Over the page it is 64 px high instead of 72, and a hairline separates it. */
 const Bar = styled('header')(({ theme }) => ({
+  position: 'sticky',
+  top: -barSlackPx,
+  zIndex: theme.zIndex.appBar,
   background: theme.vars.palette.background.default,
   paddingTop: 'env(safe-area-inset-top)',
+  transition: theme.transitions.create(['transform', 'box-shadow']),
+  '&[data-placement="hidden"]:not(:has(:focus-visible))': { transform: 'translateY(-100%)' },
+  '&[data-placement="floating"]': { boxShadow: `0 1px 0 ${theme.vars.palette.divider}` },
 }))
 
 const Row = styled(Measure)(({ theme }) => ({
+  // Centers the content in the part that is visible over the page.
+  '[data-placement="floating"] &': { paddingTop: barSlackPx },
   display: 'flex',
   alignItems: 'center',
   justifyContent: 'space-between',
@@ -48,10 +58,10 @@ const VisitorActions = styled('div')(({ theme }) => ({
   display: 'flex',
   gap: theme.spacing(1),
   '& a': { whiteSpace: 'nowrap' },
-  // The hero has the same button.
+  // There is room for one button. At the top of the page, the hero has the other.
   [theme.breakpoints.down(theme.portal.sizes.smallPhone)]: {
-    marginRight: theme.spacing(-3),
-    '& .join': { display: 'none' },
+    '[data-placement="top"] &': { marginRight: theme.spacing(-3) },
+    '[data-placement="top"] & .join, [data-placement]:not([data-placement="top"]) & .login': { display: 'none' },
   },
 }))
 
@@ -62,9 +72,9 @@ const sections = [
   { at: '#faq', name: 'Questions' },
 ] as const
 
-/** The wordmark, links to the sections where they fit, and the buttons of visitors. */
+/** The wordmark, links to the sections where they fit, and the buttons of visitors. Scrolling up brings it back. */
 export const TopBar = ({ isSignedIn }: { isSignedIn: boolean }) => (
-  <Bar>
+  <Bar data-placement={useBarPlacement()}>
     <Row>
       <Link className="home" to="/home" aria-label="Minor Programs, home">
         <Wordmark />
@@ -78,7 +88,7 @@ export const TopBar = ({ isSignedIn }: { isSignedIn: boolean }) => (
       </Sections>
       {!isSignedIn && (
         <VisitorActions>
-          <Button component={Link} to="/login" variant="text" color="secondary">
+          <Button component={Link} to="/login" className="login" variant="text" color="secondary">
             Login
           </Button>
           <Button component={Link} to="/register" className="join" sx={{ paddingInline: 4 }}>

@@ -5,6 +5,7 @@ import { programRecordIdSchema } from '@portal/contracts/shared/ids'
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { aUser, ok, problem, type FakeHandler } from '../../../testing/fake-portal.ts'
 import { openApp, type OpenApp } from '../../../testing/open-app.tsx'
+import { desktopPx, phonePx, setWindowWidth } from '../../../testing/window-width.ts'
 
 let app: OpenApp
 
@@ -58,7 +59,10 @@ const delayFirstPaint = () => {
 const card = (name: string) => screen.findByRole('link', { name: new RegExp(name) })
 const path = () => window.location.pathname
 
-afterEach(() => app.close())
+afterEach(async () => {
+  await app.close()
+  setWindowWidth(desktopPx)
+})
 
 describe('a program card', () => {
   it('[H-22] links a visitor to the login page', async () => {
@@ -126,7 +130,7 @@ describe('below the first screen', () => {
     const paint = delayFirstPaint()
     app = await openHome()
     await screen.findByRole('heading', { level: 1, name: 'Add a Minor to your degree.' })
-    expect(screen.queryByRole('heading', { level: 2 })).toBeNull()
+    expect(within(screen.getByRole('main')).queryByRole('heading', { level: 2 })).toBeNull()
     expect(filled().every((part) => part === null || part === undefined)).toBe(true)
     expect(app.requests.map((request) => request.path)).not.toContain('/api/universities')
 
@@ -172,6 +176,7 @@ describe('the landing page', () => {
       'In their own words',
       'Contact',
       'Frequently asked questions',
+      'Add a Minor to your degree.',
     ])
     expect(screen.getAllByRole('heading', { level: 3, name: /^Why choose/ })).toHaveLength(4)
     const features = screen.getByRole('region', { name: 'Key features' })
@@ -180,10 +185,21 @@ describe('the landing page', () => {
     for (const name of ['Meera N.', 'Arjun P.', 'Sana K.']) expect(students.getByText(name)).not.toBeNull()
     const teachers = within(screen.getByRole('region', { name: 'Faculty in their own words' }))
     for (const name of ['Dr R. Menon', 'Prof. L. Das']) expect(teachers.getByText(name)).not.toBeNull()
-    expect(screen.getByRole('link', { name: 'Login' }).getAttribute('href')).toBe('/login')
-    for (const link of screen.getAllByRole('link', { name: 'Sign Up' }))
-      expect(link.getAttribute('href')).toBe('/register')
-    expect(screen.getByRole('navigation', { name: 'Main' })).not.toBeNull()
+    const addressesOf = (name: string) => screen.getAllByRole('link', { name }).map((link) => link.getAttribute('href'))
+    // In the top bar and at the end; Sign Up in the hero, too.
+    expect(addressesOf('Login')).toEqual(['/login', '/login'])
+    expect(addressesOf('Sign Up')).toEqual(['/register', '/register', '/register'])
+  })
+
+  it.each([
+    ['a visitor on a narrow screen', phonePx, undefined, true],
+    ['a visitor on a wide screen', desktopPx, undefined, false],
+    ['a learner on a wide screen', desktopPx, aUser(), true],
+  ] as const)('[H-1] has the bottom navigation or not: %s', async (_who, widthPx, user, isShown) => {
+    setWindowWidth(widthPx)
+    app = await openHome(user && { user })
+    await screen.findByRole('contentinfo')
+    expect(screen.queryByRole('navigation', { name: 'Main' }) !== null).toBe(isShown)
   })
 
   it('[H-11 H-12 H-13 H-14 H-15 H-16 H-17 H-18 H-19 H-20 H-21] states every fact of the program', async () => {
@@ -264,6 +280,7 @@ describe('the landing page', () => {
     expect(notification.compareDocumentPosition(cover)).toBe(Node.DOCUMENT_POSITION_FOLLOWING)
     expect(screen.queryByRole('link', { name: 'Sign Up' })).toBeNull()
     expect(screen.queryByRole('link', { name: 'Login' })).toBeNull()
+    expect(screen.queryByRole('heading', { level: 2, name: 'Add a Minor to your degree.', hidden: true })).toBe(cover)
     const bar = within(screen.getByRole('navigation', { name: 'Main' }))
     expect(bar.getAllByRole('link').map((link) => link.getAttribute('href'))).toEqual([
       '/home',

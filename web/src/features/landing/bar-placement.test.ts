@@ -1,0 +1,32 @@
+import { describe, expect, it } from 'vitest'
+import { atTop, followScroll, type BarPlacement } from './bar-placement.ts'
+
+const maxY = 10_000
+const after = (...positions: readonly number[]): readonly BarPlacement[] => {
+  let bar = atTop
+  return positions.map((y) => (bar = followScroll(bar, y, maxY)).placement)
+}
+
+describe('the top bar of the landing page', () => {
+  it('hides on scrolling down and returns on scrolling up', () => {
+    expect(after(40, 120, 900, 700)).toEqual(['top', 'hidden', 'hidden', 'floating'])
+  })
+
+  it('returns to its place at the top of the page', () => {
+    expect(after(900, 700, 60, 0)).toEqual(['hidden', 'floating', 'floating', 'top'])
+  })
+
+  it('stays as it is while the page moves by a few pixels', () => {
+    expect(after(900, 896, 899, 893)).toEqual(['hidden', 'hidden', 'hidden', 'hidden'])
+    expect(after(900, 700, 706, 701)).toEqual(['hidden', 'floating', 'floating', 'floating'])
+  })
+
+  it('adds up slow scrolling in one direction', () => {
+    expect(after(900, 896, 891)).toEqual(['hidden', 'hidden', 'floating'])
+  })
+
+  it('ignores the bounce at either end of the page', () => {
+    expect(after(maxY, maxY + 80, maxY + 10)).toEqual(['hidden', 'hidden', 'hidden'])
+    expect(after(900, 0, -60, 0)).toEqual(['hidden', 'top', 'top', 'top'])
+  })
+})

@@ -1,0 +1,49 @@
+import { useEffect, useState } from 'react'
+
+/** In its place above the page, scrolled out of view, or over the page. */
+export type BarPlacement = 'top' | 'hidden' | 'floating'
+
+export type ScrolledBar = {
+  readonly placement: BarPlacement
+  /** The position from which the distance in the opposite direction is measured, in px. */
+  readonly turnY: number
+}
+
+export const atTop: ScrolledBar = { placement: 'top', turnY: 0 }
+
+/** The height that the bar loses when it leaves its place, in px. */
+export const barSlackPx = 8
+
+/** A shorter movement is not a change of direction, in px. */
+const turnPx = 8
+
+/** The bar hides only once the page has moved by its height, in px. */
+const barPx = 72
+
+/** The placement of the bar after the page was scrolled to `y`. `maxY` is the lowest position without a bounce. */
+export const followScroll = ({ placement, turnY }: ScrolledBar, y: number, maxY: number): ScrolledBar => {
+  const reached = Math.max(0, Math.min(y, maxY))
+  if (reached <= barSlackPx) return { placement: 'top', turnY: reached }
+  if (placement === 'hidden') {
+    const lowest = Math.max(turnY, reached)
+    return lowest - reached > turnPx ? { placement: 'floating', turnY: reached } : { placement, turnY: lowest }
+  }
+  const highest = Math.min(turnY, reached)
+  const isLeaving = reached - highest > turnPx && reached > barPx
+  return isLeaving ? { placement: 'hidden', turnY: reached } : { placement, turnY: highest }
+}
+
+/** The placement of the bar while the page scrolls. */
+export const useBarPlacement = (): BarPlacement => {
+  const [placement, setPlacement] = useState(atTop.placement)
+  useEffect(() => {
+    let bar = atTop
+    const onScroll = () => {
+      bar = followScroll(bar, window.scrollY, document.documentElement.scrollHeight - window.innerHeight)
+      setPlacement(bar.placement)
+    }
+    window.addEventListener('scroll', onScroll, { passive: true })
+    return () => window.removeEventListener('scroll', onScroll)
+  }, [])
+  return placement
+}
