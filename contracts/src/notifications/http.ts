@@ -6,7 +6,9 @@ import { idempotencyHeaders } from '../shared/idempotency.ts'
 import { pageQuerySchema, paginationSchema, positiveInteger } from '../shared/page.ts'
 import { limits, optionalLine, requiredLine, requiredText } from '../shared/rules.ts'
 import { audienceRoles, audienceSchema, personSchema, requestedAudienceSchema } from './audience.ts'
+import { inboxFilterSchema } from './inbox-filter.ts'
 import {
+  clientEpochSchema,
   deliveryStatusSchema,
   epochSchema,
   inboxItemSchema,
@@ -62,8 +64,8 @@ export const listNotifications = defineRoute({
   method: 'GET',
   path: '/notifications',
   access: 'signed-in',
-  summary: "A page of the caller's inbox, newest first",
-  query: pageQuerySchema,
+  summary: "A page of the caller's inbox, newest first. A filter looks at the newest 5,000 notifications",
+  query: pageQuerySchema.extend(inboxFilterSchema.shape),
   response: inboxPageOf(inboxItemSchema, inboxState),
   strictResponse: inboxPageOf(strictInboxItemSchema, strictInboxState),
 })
@@ -138,7 +140,9 @@ export const readAllNotifications = defineRoute({
   method: 'PUT',
   path: '/notifications/mark-all-read',
   access: 'signed-in',
-  summary: 'Mark all notifications that have arrived so far as read',
+  summary: 'Mark all notifications that have arrived so far as read, or those up to a sequence number',
+  /** Without an epoch, or in another one than the server's, `upTo` means nothing and all are marked. */
+  query: z.object({ upTo: z.coerce.number().int().nonnegative().optional(), epoch: clientEpochSchema }),
   response: doneSchema.extend(inboxState),
   strictResponse: doneSchema.extend(strictInboxState),
 })

@@ -10,6 +10,7 @@ export const limits = {
   emailChars: 254,
   passwordChars: 128,
   titleChars: 200,
+  inboxQueryChars: 100,
   messageChars: 5_000,
   pushTokenChars: 4_096,
   recipientsPerSend: 10_000,

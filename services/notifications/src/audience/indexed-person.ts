@@ -2,6 +2,7 @@ import type { Role } from '@portal/contracts/auth/user'
 import type { Enrollment } from '@portal/contracts/catalog/enrollment'
 import type { Person } from '@portal/contracts/notifications/audience'
 import type { ProgramRecordId, UserId } from '@portal/contracts/shared/ids'
+import { normalizeText, searchWords } from '@portal/contracts/shared/search-text'
 import { z } from 'zod'
 
 /** What a rule sees of an enrollment. Users with the same one share the object. */
@@ -34,15 +35,6 @@ export type IndexedPerson = {
   readonly enrollments: readonly IndexedEnrollment[]
   /** Undefined until it is decrypted. */
   readonly profile: IndexedProfile | undefined
-}
-
-const accents = /\p{Mn}/gu
-const isPlain = /^[\x20-\x7e\n]*$/
-
-/** Ignores case, accents and repeated spaces. */
-export const normalizeText = (text: string): string => {
-  const plain = isPlain.test(text) ? text : text.normalize('NFKD').replaceAll(accents, '')
-  return plain.toLowerCase().replaceAll(/ +/g, ' ').trim()
 }
 
 const storedProfileSchema = z.object({
@@ -82,9 +74,7 @@ export const presentPerson = ({ userId, role, emailVerified }: IndexedPerson, pr
 
 /** Returns the predicate of a search: every word occurs in some field. */
 export const matchesWords = (q: string): ((person: Pick<IndexedPerson, 'role' | 'profile'>) => boolean) => {
-  const words = normalizeText(q)
-    .split(' ')
-    .filter((word) => word !== '')
+  const words = searchWords(q)
   return ({ role, profile }) =>
     words.every(
       (word) => profile?.searchKey.includes(word) || role.includes(word) || profile?.university.key.includes(word),

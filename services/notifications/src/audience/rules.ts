@@ -1,6 +1,7 @@
 import type { Audience } from '@portal/contracts/notifications/audience'
 import type { UserId } from '@portal/contracts/shared/ids'
-import { type IndexedPerson, normalizeText } from './indexed-person.ts'
+import { normalizeText } from '@portal/contracts/shared/search-text'
+import type { IndexedPerson } from './indexed-person.ts'
 
 /** What a rule needs to know beside the user. */
 type RuleFacts = {

@@ -1,8 +1,8 @@
 import type { NotificationId } from '@portal/contracts/shared/ids'
+import { normalizeText, searchWords } from '@portal/contracts/shared/search-text'
 import { yieldToEventLoop } from '@portal/platform/async/event-loop-budget'
 import type { ReadStore } from '@portal/platform/read-model/port'
 import { LRUCache } from 'lru-cache'
-import { normalizeText } from '../audience/indexed-person.ts'
 import { shownTextOf } from '../inbox/stored-text.ts'
 import { textRef } from '../read-model.ts'
 import type { CampaignFacts } from './campaign-index.ts'
@@ -38,9 +38,7 @@ export const createCampaignSearch = (readModel: Pick<ReadStore, 'getMany'>) => {
   return {
     /** The campaigns whose title or message has every word. A recalled one has neither. */
     matching: async (campaigns: readonly CampaignFacts[], q: string): Promise<readonly CampaignFacts[]> => {
-      const words = normalizeText(q)
-        .split(' ')
-        .filter((word) => word !== '')
+      const words = searchWords(q)
       if (words.length === 0) return campaigns
       const found: CampaignFacts[] = []
       for (let from = 0; from < campaigns.length; from += textsPerRead) {

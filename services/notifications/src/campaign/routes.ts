@@ -67,7 +67,9 @@ export const campaignRoutes = (app: FastifyInstance, { bind, inbox, history, sen
 
   bind(app, listRecentNotifications, async ({ session, query }) => {
     if (session.role === 'admin') return ok({ success: true, ...(await history(query)) })
-    const { notifications, pagination } = await inbox.page(session.userId, query)
+    // The filter of the history does not apply to an inbox.
+    const { page, limit } = query
+    const { notifications, pagination } = await inbox.page(session.userId, { page, limit })
     return ok({ success: true, notifications, pagination })
   })
 }

@@ -1,5 +1,6 @@
+import { type InboxFilter, isFiltered } from '@portal/contracts/notifications/inbox-filter'
 import type { InboxItem } from '@portal/contracts/notifications/notification'
-import { type InboxChange, type InboxResumed, resumeLimit } from '@portal/contracts/notifications/socket'
+import { type InboxResumed, resumeLimit } from '@portal/contracts/notifications/socket'
 import { bucketKey } from '@portal/contracts/shared/buckets'
 import { type NotificationId, notificationIdSchema, type UserId } from '@portal/contracts/shared/ids'
 import { type PageQuery, type Pagination, paginationOf } from '@portal/contracts/shared/page'
@@ -15,41 +16,14 @@ import {
   type ReadWatermark,
   markList,
   markOf,
-  readChangeSchema,
   readList,
 } from '../read-model.ts'
-import { createPresenter, type Presenter } from './presenter.ts'
+import { createChangesReader } from './changes-reader.ts'
+import { createPresenter } from './presenter.ts'
+import { consecutiveRuns } from './consecutive-runs.ts'
+import { createFilterEntries, type FilterEntries } from './filter-entries.ts'
 import type { ContentCache } from './content-cache.ts'
-
-/**
- * Reads the changes of an inbox after `since`, up to a head. Each sequence number is an arrival, a change of the read
- * state or a recall.
- */
-const createChangesReader =
-  (readModel: Pick<ReadModel, 'range'>, present: Presenter) =>
-  async (userId: UserId, since: number, at: InboxHead): Promise<readonly InboxChange[] | 'text-missing'> => {
-    const count = at.seq - since
-    const partition = bucketKey(userId)
-    const newest = { to: at.total, order: 'descending', limit: count } as const
-    const entries = await readModel.range(partition, itemList(userId), newest)
-    const arrived = await present(
-      userId,
-      entries.filter(({ value }) => itemOf(value).seq > since),
-      at,
-    )
-    if (!arrived.isComplete) return 'text-missing'
-    const changes: InboxChange[] = arrived.items.map((notification) => ({
-      kind: 'arrived',
-      seq: notification.seq,
-      notification,
-    }))
-    if (changes.length < count) {
-      const range = { from: since + 1, to: at.seq, order: 'ascending', limit: count } as const
-      for (const { score, value } of await readModel.range(partition, readList(userId), range))
-        changes.push({ ...readChangeSchema.parse(value), seq: score })
-    }
-    return changes.toSorted((a, b) => a.seq - b.seq)
-  }
+import { newestEntry, newestUpTo } from './newest-entry.ts'
 
 export type InboxPage = {
   /** False if the content of an item is missing at the moment. */
@@ -64,25 +38,33 @@ export type InboxPage = {
 /** The head of an inbox and its epoch. */
 export type InboxState = InboxHead & { readonly epoch: string }
 
+/** A page of the inbox, or of what a filter selects. */
+export type InboxQuery = PageQuery & InboxFilter
+
 /** Two pages of the same version are equal. */
 export type InboxVersion = Pick<InboxState, 'epoch' | 'seq'>
 
 /** An item with a head that is at least as new. */
 type ItemInInbox = { readonly head: InboxState; readonly item: InboxItem }
 
-/** The newest item at that head, and the previous mark-all. */
+/** The newest item up to a sequence number, and the previous mark-all. */
 export type LatestInInbox = {
   readonly head: InboxState
   readonly newestId: NotificationId | undefined
+  /** How many arrivals there are up to the newest item. */
+  readonly arrivals: number
   readonly lastMark: ReadWatermark | undefined
 }
 
-/** Reads inboxes. The cost of a call depends on the size of its result, never on the size of the inbox. */
+/**
+ * Reads inboxes. The cost of a call depends on the size of its result, never on the size of the inbox. A filter is the
+ * exception; see filter-entries.ts.
+ */
 export type InboxReader = {
   head(userId: UserId): Promise<InboxState>
-  page(userId: UserId, query: PageQuery): Promise<InboxPage>
+  page(userId: UserId, query: InboxQuery): Promise<InboxPage>
   /** As `page`, or 'unchanged' if the inbox is still at the known version. */
-  pageIfChanged(userId: UserId, query: PageQuery, known: InboxVersion): Promise<InboxPage | 'unchanged'>
+  pageIfChanged(userId: UserId, query: InboxQuery, known: InboxVersion): Promise<InboxPage | 'unchanged'>
   /** Undefined if the user never got it, or if it was withdrawn. */
   item(userId: UserId, notificationId: NotificationId): Promise<ItemInInbox | undefined>
   /**
@@ -90,8 +72,8 @@ export type InboxReader = {
    * (older clients), a `since` above the inbox's `seq` counts as another epoch.
    */
   changesSince(userId: UserId, since: number, epoch?: string): Promise<InboxResumed>
-  /** A consistent snapshot for a mark-all. */
-  latest(userId: UserId): Promise<LatestInInbox>
+  /** A consistent snapshot for a mark-all, of everything or up to a version. One of another epoch means everything. */
+  latest(userId: UserId, upTo?: InboxVersion): Promise<LatestInInbox>
   /** The current epoch of the inboxes. */
   epoch(): string
   /** Calls the listener after each epoch change. Returns a function that unsubscribes. */
@@ -102,7 +84,7 @@ export type InboxReader = {
 const maxReads = 5
 
 /** Reads one generation, so that a switch during a read cannot mix two numberings. */
-const createGenerationReader = (readModel: ReadStore, contentCache: ContentCache) => {
+const createGenerationReader = (readModel: ReadStore, contentCache: ContentCache, filterEntries: FilterEntries) => {
   const { epoch } = readModel
   const head = async (userId: UserId): Promise<InboxState> => ({
     ...headOf(await readModel.get(headRef(userId))),
@@ -111,16 +93,17 @@ const createGenerationReader = (readModel: ReadStore, contentCache: ContentCache
 
   const present = createPresenter(readModel, contentCache)
 
-  const newestOf = async (list: string, userId: UserId, to?: number): Promise<Entry | undefined> => {
-    const range = { ...(to !== undefined && { to }), order: 'descending', limit: 1 } as const
-    return (await readModel.range(bucketKey(userId), list, range))[0]
-  }
-
   const pageEntries = async (userId: UserId, { page, limit }: PageQuery, at: InboxHead): Promise<readonly Entry[]> => {
     const newest = at.total - (page - 1) * limit
     if (newest < 1) return []
     const range = { from: newest - limit + 1, to: newest, order: 'descending', limit } as const
     return readModel.range(bucketKey(userId), itemList(userId), range)
+  }
+
+  /** Whether the read state has changed since the head was read. */
+  const isOutdated = async (userId: UserId, at: InboxHead): Promise<boolean> => {
+    const lastChange = await newestEntry(readModel, readList(userId), userId)
+    return lastChange !== undefined && lastChange.score > at.seq
   }
 
   /**
@@ -129,13 +112,11 @@ const createGenerationReader = (readModel: ReadStore, contentCache: ContentCache
    */
   const hasLaterRead = async (userId: UserId, entries: readonly Entry[], at: InboxHead): Promise<boolean> => {
     const isChanged = ({ readAt, withdrawnAt }: ItemState) => readAt !== undefined || withdrawnAt !== undefined
-    if (!entries.some(({ value }) => isChanged(itemOf(value)))) return false
-    const lastChange = await newestOf(readList(userId), userId)
-    return lastChange !== undefined && lastChange.score > at.seq
+    return entries.some(({ value }) => isChanged(itemOf(value))) && isOutdated(userId, at)
   }
 
   /** Reads a page for a head. Reads again after an intermediate read, so that counts and lines agree. */
-  const readPage = async (userId: UserId, query: PageQuery, first: InboxState): Promise<InboxPage> => {
+  const readWholePage = async (userId: UserId, query: PageQuery, first: InboxState): Promise<InboxPage> => {
     let at = first
     let entries = await pageEntries(userId, query, at)
     for (let reads = 1; reads < maxReads && (await hasLaterRead(userId, entries, at)); reads++) {
@@ -147,24 +128,51 @@ const createGenerationReader = (readModel: ReadStore, contentCache: ContentCache
     return { isComplete, notifications: items, pagination: paginationOf(query, at.total), epoch, seq, unread }
   }
 
+  /** As `readWholePage` for what a filter selects. A read during it can also hide an entry, so every one counts. */
+  const readFilteredPage = async (userId: UserId, query: InboxQuery, first: InboxState): Promise<InboxPage> => {
+    let at = first
+    let selected = await filterEntries(readModel, userId, query, at)
+    for (let reads = 1; reads < maxReads && (await isOutdated(userId, at)); reads++) {
+      at = await head(userId)
+      selected = await filterEntries(readModel, userId, query, at)
+    }
+    const { page, limit } = query
+    const shown = selected.entries.slice((page - 1) * limit, page * limit)
+    const { seq, unread } = at
+    const presented = await Promise.all(consecutiveRuns(shown).map((run) => present(userId, run, at)))
+    return {
+      isComplete: selected.isComplete && presented.every(({ isComplete }) => isComplete),
+      notifications: presented.flatMap(({ items }) => items),
+      pagination: paginationOf(query, selected.entries.length),
+      epoch,
+      seq,
+      unread,
+    }
+  }
+
+  const readPage = (userId: UserId, query: InboxQuery, first: InboxState): Promise<InboxPage> =>
+    isFiltered(query) ? readFilteredPage(userId, query, first) : readWholePage(userId, query, first)
+
   const changesBetween = createChangesReader(readModel, present)
 
   return {
     head,
-    latest: async (userId: UserId): Promise<LatestInInbox> => {
+    latest: async (userId: UserId, upTo?: InboxVersion): Promise<LatestInInbox> => {
       const at = await head(userId)
+      const maxSeq = upTo?.epoch === epoch ? upTo.seq : at.seq
       const [newest, lastMark] = await Promise.all([
-        newestOf(itemList(userId), userId, at.total),
-        newestOf(markList(userId), userId),
+        newestUpTo(readModel, userId, at, maxSeq),
+        newestEntry(readModel, markList(userId), userId),
       ])
       return {
         head: at,
         newestId: newest && notificationIdSchema.parse(newest.member),
+        arrivals: newest?.score ?? 0,
         lastMark: lastMark && markOf(lastMark.value),
       }
     },
-    page: async (userId: UserId, query: PageQuery): Promise<InboxPage> => readPage(userId, query, await head(userId)),
-    pageIfChanged: async (userId: UserId, query: PageQuery, known: InboxVersion): Promise<InboxPage | 'unchanged'> => {
+    page: async (userId: UserId, query: InboxQuery): Promise<InboxPage> => readPage(userId, query, await head(userId)),
+    pageIfChanged: async (userId: UserId, query: InboxQuery, known: InboxVersion): Promise<InboxPage | 'unchanged'> => {
       const at = await head(userId)
       return known.epoch === epoch && known.seq === at.seq ? 'unchanged' : readPage(userId, query, at)
     },
@@ -195,7 +203,8 @@ const createGenerationReader = (readModel: ReadStore, contentCache: ContentCache
 
 export const createInboxReader = (source: ReadModel | ActiveGeneration, contentCache: ContentCache): InboxReader => {
   const serving = 'pinned' in source ? source : singleGeneration(source)
-  const readerOf = (reads: ReadStore) => ({ reads, reader: createGenerationReader(reads, contentCache) })
+  const filterEntries = createFilterEntries()
+  const readerOf = (reads: ReadStore) => ({ reads, reader: createGenerationReader(reads, contentCache, filterEntries) })
   let latest = readerOf(serving.pinned())
   const inGeneration = () => {
     const reads = serving.pinned()
@@ -204,7 +213,7 @@ export const createInboxReader = (source: ReadModel | ActiveGeneration, contentC
   }
   return {
     head: (userId) => inGeneration().head(userId),
-    latest: (userId) => inGeneration().latest(userId),
+    latest: (userId, upTo) => inGeneration().latest(userId, upTo),
     page: (userId, query) => inGeneration().page(userId, query),
     pageIfChanged: (userId, query, known) => inGeneration().pageIfChanged(userId, query, known),
     item: (userId, notificationId) => inGeneration().item(userId, notificationId),

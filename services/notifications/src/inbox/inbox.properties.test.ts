@@ -1,3 +1,4 @@
+import { filterTextOf, type InboxFilter, matchesText } from '@portal/contracts/notifications/inbox-filter'
 import { type InboxItem, withdrawItem, withdrawnTitle } from '@portal/contracts/notifications/notification'
 import type { InboxResumed } from '@portal/contracts/notifications/socket'
 import { bucketKey } from '@portal/contracts/shared/buckets'
@@ -20,10 +21,15 @@ import { inWorld, users, type World } from '@portal/notifications/testing/inbox-
 import { notificationIdAt } from '@portal/notifications/testing/samples'
 import type { InboxReader } from './inbox-reader.ts'
 
-const wholeList = async (inbox: InboxReader, userId: UserId, limit: number): Promise<InboxItem[]> => {
+const wholeList = async (
+  inbox: InboxReader,
+  userId: UserId,
+  limit: number,
+  filter: InboxFilter = {},
+): Promise<InboxItem[]> => {
   const items: InboxItem[] = []
   for (let page = 1; ; page++) {
-    const { notifications, pagination } = await inbox.page(userId, { page, limit })
+    const { notifications, pagination } = await inbox.page(userId, { page, limit, ...filter })
     items.push(...notifications)
     if (page >= pagination.totalPages) return items
   }
@@ -58,6 +64,27 @@ const expectInboxesLikeModel = async ({ inbox, model }: World): Promise<void> =>
     const head = await inbox.head(userId)
     expect(head).toMatchObject({ seq: expected.seq, total: expected.items.length })
     expect(head.unread).toBe(list.filter(({ isRead }) => !isRead).length)
+  }
+}
+
+const filters: readonly InboxFilter[] = [
+  { filter: 'unread' },
+  { type: ['General'] },
+  { q: 'title 1' },
+  { filter: 'unread', type: ['General'], q: 'message 2' },
+]
+
+/** A filtered list has the items of the whole list that match, as they are there, and no withdrawn one. */
+const expectFilteredLikeWhole = async ({ inbox }: World): Promise<void> => {
+  for (const userId of users) {
+    const whole = (await wholeList(inbox, userId, 10)).filter(({ withdrawnAt }) => withdrawnAt === undefined)
+    for (const filter of filters) {
+      const matches = matchesText(filter)
+      const expected = whole.filter((item) => !(filter.filter && item.isRead) && matches(filterTextOf(item)))
+      const list = await wholeList(inbox, userId, 3, filter)
+      // The text of a recalled campaign is erased before its entries are withdrawn.
+      expect(list).toEqual(expected.filter(({ title }) => title !== withdrawnTitle))
+    }
   }
 }
 
@@ -148,6 +175,18 @@ describe('inboxes after any sequence of campaigns, recalls, reads, mark-alls and
         }
       }),
       { numRuns: 60 },
+    )
+  })
+
+  it('have filtered pages with what matches of the whole list', { timeout }, async () => {
+    await fc.assert(
+      inWorld(async (world, actions) => {
+        for (const next of actions) {
+          await world.act(next)
+          await expectFilteredLikeWhole(world)
+        }
+      }),
+      { numRuns: 40 },
     )
   })
 

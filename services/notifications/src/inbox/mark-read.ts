@@ -9,7 +9,7 @@ import type { ApiError } from '@portal/platform/http/handler'
 import { waitForProjection } from '@portal/platform/projection/wait-for-projection'
 import type { Checkpoints } from '@portal/platform/read-model/port'
 import { inboxCategory, type InboxEvent } from './events.ts'
-import type { InboxReader, InboxState, LatestInInbox } from './inbox-reader.ts'
+import type { InboxReader, InboxState, InboxVersion, LatestInInbox } from './inbox-reader.ts'
 import { inboxProjection } from './projection.ts'
 
 export const notFound: ApiError = { code: 'not-found', message: 'Notification not found' }
@@ -26,10 +26,10 @@ type Answered = Pick<InboxState, 'epoch' | 'seq' | 'unread'>
  * Builds a mark-all of everything that the user can see at this state. It names the newest notification instead of
  * a number, so that a projection with another numbering interprets it the same way. Undefined for an empty inbox.
  */
-export const allReadNow = (userId: UserId, { head, newestId, lastMark }: LatestInInbox) => {
+export const allReadNow = (userId: UserId, { head, newestId, arrivals: last, lastMark }: LatestInInbox) => {
   if (newestId === undefined) return undefined
   // A concurrent mark-all may have covered all of them.
-  const arrivals = Math.max(1, head.total - (lastMark?.toArrival ?? 0))
+  const arrivals = Math.max(1, last - (lastMark?.toArrival ?? 0))
   const data = { userId, newestId, readUpTo: head.seq, arrivals }
   return { type: 'AllNotificationsRead', data } as const satisfies InboxEvent
 }
@@ -70,9 +70,9 @@ export const createMarkRead = ({ eventStore, readModel, inbox, now }: Deps) => {
       return ok({ notification: after.item, ...stateOf(after.head) })
     },
 
-    /** Everything that has arrived so far. Later arrivals stay unread. */
-    all: async (userId: UserId, metadata: EventMetadata): Promise<Result<Answered, ApiError>> => {
-      const latest = await inbox.latest(userId)
+    /** Everything that has arrived so far, or that had arrived at a version. Later arrivals stay unread. */
+    all: async (userId: UserId, metadata: EventMetadata, upTo?: InboxVersion): Promise<Result<Answered, ApiError>> => {
+      const latest = await inbox.latest(userId, upTo)
       const { head } = latest
       const event = allReadNow(userId, latest)
       if (head.unread === 0 || event === undefined) return ok(stateOf(head))

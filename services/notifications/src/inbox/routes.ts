@@ -6,12 +6,11 @@ import {
   readNotification,
 } from '@portal/contracts/notifications/http'
 import type { UserId } from '@portal/contracts/shared/ids'
-import type { PageQuery } from '@portal/contracts/shared/page'
 import { ok, rejected } from '@portal/platform/decider/decider'
 import { type BindRoute, metadataOf } from '@portal/platform/http/handler'
 import type { FastifyInstance } from 'fastify'
 import { LRUCache } from 'lru-cache'
-import type { InboxPage, InboxReader } from './inbox-reader.ts'
+import type { InboxPage, InboxQuery, InboxReader } from './inbox-reader.ts'
 import { type MarkRead, notFound } from './mark-read.ts'
 
 /** At most two bytes per character: 32 MiB. */
@@ -24,7 +23,7 @@ const maxCachedChars = 16 * 1024 * 1024
 export const createPageCache = (inbox: Pick<InboxReader, 'page' | 'pageIfChanged'>) => {
   const cache = new LRUCache<string, { readonly epoch: string; readonly seq: number; readonly body: string }>({
     maxSize: maxCachedChars,
-    sizeCalculation: ({ body }) => body.length,
+    sizeCalculation: ({ body }, key) => body.length + key.length,
   })
 
   const bodyOf = (key: string, { isComplete, ...page }: InboxPage): string => {
@@ -34,8 +33,9 @@ export const createPageCache = (inbox: Pick<InboxReader, 'page' | 'pageIfChanged
     return body
   }
 
-  return async (userId: UserId, query: PageQuery): Promise<string> => {
-    const key = `${userId} ${query.page} ${query.limit}`
+  return async (userId: UserId, query: InboxQuery): Promise<string> => {
+    const { page: number, limit, filter = '', type = [], q = '' } = query
+    const key = [userId, number, limit, filter, type, q].join(' ')
     const cached = cache.get(key)
     if (cached === undefined) return bodyOf(key, await inbox.page(userId, query))
     const page = await inbox.pageIfChanged(userId, query, cached)
@@ -67,7 +67,9 @@ export const inboxRoutes = (app: FastifyInstance, { bind, inbox, markRead }: Dep
   })
 
   bind(app, readAllNotifications, async (call) => {
-    const read = await markRead.all(call.session.userId, metadataOf(call))
+    const { upTo, epoch } = call.query
+    const version = upTo === undefined || epoch === undefined ? undefined : { seq: upTo, epoch }
+    const read = await markRead.all(call.session.userId, metadataOf(call), version)
     return read.ok ? ok({ success: true, message: 'All notifications marked as read', ...read.value }) : read
   })
 }

@@ -50,6 +50,9 @@ it('documents every bound route by its contract, and nothing else', async () => 
     parameters: [
       { in: 'query', name: 'page', required: false },
       { in: 'query', name: 'limit', required: false },
+      { in: 'query', name: 'filter', required: false },
+      { in: 'query', name: 'type', required: false },
+      { in: 'query', name: 'q', required: false },
     ],
   })
   expect(document.paths['/notifications/{id}/recipients.csv']?.['get']).toMatchObject({

@@ -108,7 +108,7 @@ export const useMarkAllRead = () => {
     const before = readInbox(client)
     const upTo = knownUpTo(before)
     updateInbox(client, expectReadAll)
-    const answer = await call(readAllNotifications, {})
+    const answer = await call(readAllNotifications, { query: {} })
     const readAll = answer.success ? { ...answer.data, upTo, readAt: new Date().toISOString() } : null
     updateInbox(client, (inbox) => settleReadAll(inbox, before.view?.epoch, readAll))
     return answer.success ? null : answer

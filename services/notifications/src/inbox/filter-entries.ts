@@ -1,0 +1,76 @@
+import { filtersTexts, type InboxFilter, matchesText } from '@portal/contracts/notifications/inbox-filter'
+import { bucketKey } from '@portal/contracts/shared/buckets'
+import { notificationIdSchema, type UserId } from '@portal/contracts/shared/ids'
+import { yieldToEventLoop } from '@portal/platform/async/event-loop-budget'
+import { createSemaphore } from '@portal/platform/async/semaphore'
+import type { Entry, ReadStore } from '@portal/platform/read-model/port'
+import { type InboxHead, isRead, itemList, itemOf } from '../read-model.ts'
+import { createFilterTexts } from './filter-texts.ts'
+
+/** A notification a day for thirteen years. */
+export const maxFilteredEntries = 5_000
+const entriesPerRead = 200
+/** Inboxes that one process filters at a time. */
+const concurrency = 4
+
+type FilterStore = Pick<ReadStore, 'range' | 'getMany'>
+
+export type FilteredEntries = {
+  /** Newest first. */
+  readonly entries: readonly Entry[]
+  /** False if the text of a notification is missing at the moment. */
+  readonly isComplete: boolean
+}
+
+/**
+ * Reads the entries of an inbox that a filter selects. The cost grows with the inbox, up to a bound: it reads the
+ * documents that pages are made of, because another read model would cost a write per recipient.
+ */
+export const createFilterEntries = () => {
+  const textsOf = createFilterTexts()
+  const withPermit = createSemaphore(concurrency)
+
+  const filterEntries = async (
+    readModel: FilterStore,
+    userId: UserId,
+    filter: InboxFilter,
+    at: InboxHead,
+  ): Promise<FilteredEntries> => {
+    const matches = matchesText(filter)
+    const found: Entry[] = []
+    let isComplete = true
+    let unread = 0
+
+    const select = async (candidates: readonly Entry[]): Promise<readonly Entry[]> => {
+      if (!filtersTexts(filter)) return candidates
+      const texts = await textsOf(
+        readModel,
+        candidates.map(({ member }) => notificationIdSchema.parse(member)),
+      )
+      if (texts.includes(undefined)) isComplete = false
+      return candidates.filter((_, index) => {
+        const text = texts[index]
+        return text !== undefined && matches(text)
+      })
+    }
+
+    const oldest = Math.max(1, at.total - maxFilteredEntries + 1)
+    for (let to = at.total; to >= oldest; to -= entriesPerRead) {
+      if (filter.filter === 'unread' && unread >= at.unread) break
+      await yieldToEventLoop()
+      const range = { from: Math.max(oldest, to - entriesPerRead + 1), to, order: 'descending' } as const
+      const entries = await readModel.range(bucketKey(userId), itemList(userId), { ...range, limit: entriesPerRead })
+      const candidates = entries.filter(({ value }) => {
+        const item = itemOf(value)
+        return item.withdrawnAt === undefined && (filter.filter === undefined || !isRead(item, at))
+      })
+      unread += candidates.length
+      found.push(...(await select(candidates)))
+    }
+    return { entries: found, isComplete }
+  }
+
+  return (readModel: FilterStore, userId: UserId, filter: InboxFilter, at: InboxHead): Promise<FilteredEntries> =>
+    withPermit(() => filterEntries(readModel, userId, filter, at))
+}
+export type FilterEntries = ReturnType<typeof createFilterEntries>

@@ -1,0 +1,47 @@
+import { type FilterText, filterTextOf } from '@portal/contracts/notifications/inbox-filter'
+import type { NotificationId } from '@portal/contracts/shared/ids'
+import type { ReadStore } from '@portal/platform/read-model/port'
+import { LRUCache } from 'lru-cache'
+import { textRef } from '../read-model.ts'
+import { shownTextOf } from './stored-text.ts'
+
+/** One byte per character for most texts. Texts beyond are read for each search. */
+const maxCachedChars = 16 * 1024 * 1024
+/** A recall erases the text, and another process may have applied it. */
+const cachedForMs = 60_000
+
+/**
+ * The texts of notifications as filters see them. They have a cache of their own: a search must not evict the texts of
+ * pages.
+ */
+export const createFilterTexts = () => {
+  const cache = new LRUCache<NotificationId, FilterText>({
+    maxSize: maxCachedChars,
+    ttl: cachedForMs,
+    sizeCalculation: ({ words }) => words.length + 50,
+  })
+
+  /** In the given order; undefined for a text that is missing or withdrawn. */
+  return async (
+    readModel: Pick<ReadStore, 'getMany'>,
+    ids: readonly NotificationId[],
+  ): Promise<readonly (FilterText | undefined)[]> => {
+    const known = new Map<NotificationId, FilterText>()
+    for (const id of ids) {
+      const text = cache.get(id)
+      if (text) known.set(id, text)
+    }
+    const missing = ids.filter((id) => !known.has(id))
+    const documents = missing.length === 0 ? [] : await readModel.getMany(missing.map(textRef))
+    for (const [index, id] of missing.entries()) {
+      const document = documents[index]
+      const shown = document === undefined ? undefined : shownTextOf(id, document)
+      if (!shown || shown.isWithdrawn) continue
+      const text = filterTextOf(shown)
+      cache.set(id, text)
+      known.set(id, text)
+    }
+    return ids.map((id) => known.get(id))
+  }
+}
+export type FilterTexts = ReturnType<typeof createFilterTexts>
