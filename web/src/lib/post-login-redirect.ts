@@ -14,6 +14,14 @@ const isLoginState = (state: unknown): state is LoginState =>
 export const loginStateOf = (routerState: unknown): LoginState | null =>
   isLoginState(routerState) ? routerState : null
 
+/** Router state of the login page for a user whose address is known. */
+export type KnownEmail = { readonly personalEmail: string }
+
+const hasEmail = (state: unknown): state is KnownEmail =>
+  typeof state === 'object' && state !== null && 'personalEmail' in state && typeof state.personalEmail === 'string'
+
+export const knownEmailOf = (routerState: unknown): string => (hasEmail(routerState) ? routerState.personalEmail : '')
+
 export type RedirectTarget = { readonly to: string; readonly state?: unknown }
 
 /** A path of this portal: `//host` would lead to another one. */

@@ -7,6 +7,8 @@ import { aUser, ok, problem } from '../../testing/fake-portal.ts'
 import { fakeServer, deferredAnswer, type FakeServer } from '../../testing/fake-server.ts'
 import { renderPages } from '../../testing/render-pages.tsx'
 import { fakeClock } from '../../testing/fake-clock.ts'
+import { desktopPx, phonePx, setWindowWidth } from '../../testing/window-width.ts'
+import { facts, rupees, semesters } from '../../features/landing/facts.ts'
 import { LoginPage } from './login-page.tsx'
 
 let server: FakeServer
@@ -51,6 +53,27 @@ describe('the login page', () => {
     expect(screen.getByRole('list', { name: 'Offered by' }).children).toHaveLength(4)
     expect(email().getAttribute('type')).toBe('email')
     expect([email(), password()].every((field) => field.hasAttribute('required'))).toBe(true)
+  })
+
+  it('shows a visitor on a phone what it costs and how long it takes', () => {
+    setWindowWidth(phonePx)
+    open()
+    const [tracks, length, fee] = screen.getAllByRole('definition').map(({ textContent }) => textContent)
+    expect([tracks, length, fee]).toEqual([
+      String(facts.tracks.length),
+      String(semesters),
+      rupees(facts.fee.totalRupees),
+    ])
+    cleanup()
+    setWindowWidth(desktopPx)
+    open()
+    expect(screen.queryAllByRole('definition')).toEqual([])
+  })
+
+  it('fills in the address of a user who is known, and asks for the password', () => {
+    open({ personalEmail: 'ananya@example.com' })
+    expect(email()).toHaveProperty('value', 'ananya@example.com')
+    expect(document.activeElement).toBe(password())
   })
 
   it('[G-34 G-39 L-4] requires both fields, focuses the first invalid one, and clears an error on edit', async () => {

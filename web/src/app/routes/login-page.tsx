@@ -1,9 +1,9 @@
 import Link from '@mui/material/Link'
 import Typography from '@mui/material/Typography'
 import { logIn } from '@portal/contracts/auth/http'
-import { useState } from 'react'
+import { useEffect, useEffectEvent, useState } from 'react'
 import { useLocation } from 'react-router-dom'
-import { loginStateOf, postLoginRedirect } from '../../lib/post-login-redirect.ts'
+import { knownEmailOf, loginStateOf, postLoginRedirect } from '../../lib/post-login-redirect.ts'
 import type { Failure } from '../../lib/http.ts'
 import { useSessionState } from '../../lib/session.ts'
 import { useTextForm } from '../../lib/text-form.ts'
@@ -11,7 +11,16 @@ import { BusyButton } from '../../ui/busy-button.tsx'
 import { PasswordField, TextField } from '../../ui/text-field.tsx'
 import { useToast } from '../../ui/toast/atoms.ts'
 import { signIn } from '../../features/auth/api.ts'
-import { Aside, AuthLink, AuthPage, Form, Notice, ProgramsLink, useRedirect } from '../../features/auth/auth-page.tsx'
+import {
+  Aside,
+  AuthLink,
+  AuthPage,
+  Form,
+  Notice,
+  ProgramFacts,
+  ProgramsButton,
+  useRedirect,
+} from '../../features/auth/auth-page.tsx'
 import { PartnerLogos } from '../../features/auth/partner-logos.tsx'
 
 const redirectAfterMs = 1000
@@ -26,10 +35,16 @@ export const LoginPage = () => {
   const redirect = useRedirect()
   const toast = useToast()
   const [busy, setBusy] = useState(false)
-  const { field, handleSubmit, setFocus } = useTextForm(logIn.body, { personalEmail: '', password: '' })
+  const personalEmail = knownEmailOf(routerState)
+  const { field, handleSubmit, setFocus } = useTextForm(logIn.body, { personalEmail, password: '' })
   // A user who comes from a public page has chosen to log in, even if an earlier session has ended.
   const wasSentHere = loginStateOf(routerState) !== null
   const hasEnded = wasSentHere && session.kind === 'anonymous' && session.reason === 'ended'
+
+  const focusPassword = useEffectEvent(() => setFocus('password'))
+  useEffect(() => {
+    if (personalEmail !== '') focusPassword()
+  }, [personalEmail])
 
   const submit = handleSubmit(async (credentials) => {
     setBusy(true)
@@ -47,6 +62,7 @@ export const LoginPage = () => {
   return (
     <AuthPage
       title="Welcome back"
+      above={<ProgramFacts />}
       subtitle="Log in with your personal email to access your minor programs."
       footer={<PartnerLogos />}
     >
@@ -72,6 +88,7 @@ export const LoginPage = () => {
         <BusyButton type="submit" size="large" fullWidth busy={busy} busyText="Logging in...">
           Login
         </BusyButton>
+        <ProgramsButton />
       </Form>
       <Typography align="center" color="textSecondary">
         New here?{' '}
@@ -79,7 +96,6 @@ export const LoginPage = () => {
           Sign Up
         </Link>
       </Typography>
-      <ProgramsLink />
     </AuthPage>
   )
 }

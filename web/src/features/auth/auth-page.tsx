@@ -1,3 +1,4 @@
+import Button from '@mui/material/Button'
 import Link from '@mui/material/Link'
 import { styled } from '@mui/material/styles'
 import Typography from '@mui/material/Typography'
@@ -76,6 +77,45 @@ export const ProgramsLink = () => (
       See the programs
     </Link>
   </PublicPages>
+)
+
+/** The same as a button, for a page that many open without knowing the program. */
+export const ProgramsButton = () => (
+  <Button component={RouterLink} to="/home" size="large" variant="outlined" color="secondary" fullWidth>
+    See the programs
+  </Button>
+)
+
+const FactRow = styled('dl')(({ theme }) => ({
+  display: 'flex',
+  justifyContent: 'space-between',
+  gap: theme.spacing(4),
+  margin: theme.spacing(0, 0, 4),
+  paddingBottom: theme.spacing(4),
+  borderBottom: `1px solid ${theme.vars.palette.divider}`,
+  '& div': { display: 'flex', flexDirection: 'column-reverse' },
+  '& dt': { ...theme.typography.body2, color: theme.vars.palette.text.secondary },
+  '& dd': { ...theme.typography.h2, margin: 0, fontVariantNumeric: 'tabular-nums' },
+  // There, the panel beside the form has them.
+  [theme.breakpoints.up('md')]: { display: 'none' },
+}))
+
+/** The program in three numbers, for a visitor who does not know it. */
+export const ProgramFacts = () => (
+  <FactRow aria-label="The program">
+    <div>
+      <dt>Minor tracks</dt>
+      <dd>4</dd>
+    </div>
+    <div>
+      <dt>semesters</dt>
+      <dd>3</dd>
+    </div>
+    <div>
+      <dt>total fee</dt>
+      <dd>₹45,000</dd>
+    </div>
+  </FactRow>
 )
 
 type AuthPageProps = {
