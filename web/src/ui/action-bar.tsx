@@ -4,13 +4,14 @@ import type { ReactNode } from 'react'
 /** The main action of a learner's page, fixed above the bottom bar within reach of a thumb. The last element of the page. */
 export const ActionBar = styled('div')(({ theme }) => ({
   position: 'sticky',
-  bottom: `calc(${theme.portal.sizes.bottomBar}px + env(safe-area-inset-bottom))`,
+  bottom: 'calc(var(--bottom-bar) + env(safe-area-inset-bottom))',
   zIndex: 1,
   margin: theme.spacing(0, -5, -8),
   padding: theme.spacing(3, 5),
   background: theme.vars.palette.background.default,
   borderTop: `1px solid ${theme.vars.palette.divider}`,
   textAlign: 'center',
+  [theme.portal.shortWindow]: { position: 'static' },
 }))
 
 const Frame = styled('div')(({ theme }) => ({

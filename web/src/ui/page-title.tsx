@@ -5,6 +5,7 @@ import type { ReactNode } from 'react'
 import { Link } from 'react-router-dom'
 import { atom, useAtomValue } from 'jotai'
 import { ChevronLeftIcon } from './icons.tsx'
+import { languageOf } from './text-language.ts'
 
 /** The number of unread items, shown before the title of the browser tab. */
 export const tabBadgeCountAtom = atom(0)
@@ -61,7 +62,9 @@ export const PageTitle = ({ title, tabTitle = title, actions, back }: PageTitleP
             <ChevronLeftIcon weight={2} />
           </IconButton>
         )}
-        <Typography variant="h1">{title}</Typography>
+        <Typography variant="h1" lang={languageOf(title)}>
+          {title}
+        </Typography>
       </Titled>
       {actions}
     </Head>

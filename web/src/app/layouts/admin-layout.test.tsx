@@ -1,13 +1,25 @@
 import { cleanup, screen, within } from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
 import { afterEach, describe, expect, it } from 'vitest'
+import { endSession, startSession } from '../../lib/session.ts'
+import { aUser } from '../../testing/fake-portal.ts'
 import { renderPages } from '../../testing/render-pages.tsx'
 import { AdminLayout } from './admin-layout.tsx'
 
 const open = (path: string) => renderPages({ [path]: <AdminLayout /> }, path)
 const links = () => within(screen.getByRole('navigation', { name: 'Admin' })).getAllByRole('link')
 
+/** Happy DOM evaluates media queries against the width of its window. */
+const setWidth = (width: number) => {
+  Object.defineProperty(window, 'innerWidth', { value: width, configurable: true, writable: true })
+}
+
 describe('the admin navigation', () => {
-  afterEach(cleanup)
+  afterEach(() => {
+    cleanup()
+    endSession('logged-out')
+    setWidth(1280)
+  })
 
   it('[G-22] has a title and links to the five sections', () => {
     open('/admin/dashboard')
@@ -35,5 +47,30 @@ describe('the admin navigation', () => {
     open(path)
     const current = links().filter((link) => link.getAttribute('aria-current') === 'page')
     expect(current.map(({ textContent }) => textContent)).toEqual([active])
+  })
+
+  it('is a bar at the bottom on a phone, with the same links and the same name', () => {
+    setWidth(390)
+    open('/admin/people/42')
+    expect(links().map(({ textContent }) => textContent)).toEqual([
+      'Dashboard',
+      'Programs',
+      'Universities',
+      'Notifications',
+      'Profile',
+    ])
+    const current = links().filter((link) => link.getAttribute('aria-current') === 'page')
+    expect(current.map(({ textContent }) => textContent)).toEqual(['Notifications'])
+  })
+
+  it('shows who is signed in, and opens appearance, profile and log-out', async () => {
+    startSession({ user: aUser({ fullName: 'Meera Joshi', role: 'admin' }), token: 'a-token' })
+    open('/admin/dashboard')
+    await userEvent.click(screen.getByRole('button', { name: 'Meera Joshi' }))
+    const account = within(await screen.findByRole('dialog', { name: 'Account' }))
+    expect(account.getByRole('radiogroup', { name: 'Appearance' })).toBeDefined()
+    expect(account.getByRole('button', { name: 'Logout' })).toBeDefined()
+    await userEvent.click(account.getByRole('link', { name: 'Profile' }))
+    expect(await screen.findByText('At /admin/profile')).toBeDefined()
   })
 })

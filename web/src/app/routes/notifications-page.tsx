@@ -58,7 +58,7 @@ const rise = keyframes({ from: { opacity: 0, transform: 'translateY(8px)' } })
 /** Just above the bottom navigation and clear of the toasts. It takes no space in the page. */
 const PillAnchor = styled('div')(({ theme }) => ({
   position: 'sticky',
-  bottom: `calc(${theme.portal.sizes.bottomBar}px + env(safe-area-inset-bottom) + ${theme.spacing(3)})`,
+  bottom: `calc(var(--bottom-bar) + env(safe-area-inset-bottom) + ${theme.spacing(3)})`,
   zIndex: 1,
   display: 'flex',
   justifyContent: 'center',

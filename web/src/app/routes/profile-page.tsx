@@ -11,6 +11,7 @@ import { useEnrollments } from '../../features/programs/catalog-queries.ts'
 import { ProfilePrograms } from '../../features/programs/components/profile-programs.tsx'
 import { DescriptionList } from '../../ui/description-list.tsx'
 import { ChevronRightIcon } from '../../ui/icons.tsx'
+import { initialsOf } from '../../ui/initials.ts'
 import { PageTitle } from '../../ui/page-title.tsx'
 import { ToneBadge } from '../../ui/type-badge.tsx'
 
@@ -60,14 +61,6 @@ const AvatarFrame = styled('span')(({ theme }) => ({
   background: theme.vars.palette.portal.accentSoft,
   '& img': { width: '100%', height: '100%', objectFit: 'cover' },
 }))
-
-const initialsOf = (name: string): string => {
-  const words = name.trim().split(/\s+/)
-  return [words[0], words.length > 1 ? words.at(-1) : '']
-    .map((word) => [...(word ?? '')][0] ?? '')
-    .join('')
-    .toUpperCase()
-}
 
 type AvatarProps = { readonly name: string; readonly image: string }
 

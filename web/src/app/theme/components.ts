@@ -1,5 +1,5 @@
 import type { Components, CssVarsTheme, Theme } from '@mui/material/styles'
-import { fonts, motion, radii, sizes } from './tokens.ts'
+import { fonts, motion, radii, shortWindow, sizes } from './tokens.ts'
 
 type Overrides = Components<Omit<Theme, 'components' | 'palette'> & CssVarsTheme>
 
@@ -9,6 +9,8 @@ const ring = (color: string) => ({ outline: `2px solid ${color}`, outlineOffset:
 export const components: Overrides = {
   MuiCssBaseline: {
     styleOverrides: (theme) => ({
+      // The height of the bottom bar without the safe area.
+      ':root': { '--bottom-bar': `${sizes.bottomBar}px`, [shortWindow]: { '--bottom-bar': `${sizes.target}px` } },
       html: {
         // Always show the scroll bar, so that nothing moves. A dialog hides it and covers its space, unlike with a scrollbar
         // gutter.
@@ -18,6 +20,8 @@ export const components: Overrides = {
         scrollPaddingBlock: sizes.bottomBar + 16,
       },
       body: { fontFeatureSettings: '"kern"', textRendering: 'optimizeLegibility', overflowWrap: 'break-word' },
+      // Tight tracking tears the head line of Devanagari, whose marks also need more height (ui/text-language.ts).
+      ':lang(hi)': { letterSpacing: '0 !important', lineHeight: '1.6 !important' },
       '::selection': { background: theme.vars.palette.portal.accentSoft, color: theme.vars.palette.text.primary },
       // One focus ring for everything, in the text color: it has enough contrast on every background.
       // A clear button in the text color; Chromium's default is blue.

@@ -11,6 +11,7 @@ import {
   pieces,
   posters,
   radii,
+  shortWindow,
   sizes,
   spaceUnit,
   type Colors,
@@ -26,6 +27,8 @@ const display = (sizePx: number, linePx: number, weight: number) => ({
   fontWeight: weight,
   letterSpacing: '-0.018em',
   textWrap: 'balance' as const,
+  // A title can be one long word.
+  overflowWrap: 'anywhere' as const,
 })
 
 const text = (sizePx: number, linePx: number, weight = 400) => ({
@@ -66,7 +69,7 @@ type PortalPalette = Pick<
 >
 
 /** Sizes and durations for styles outside this folder, such as `theme.portal.sizes.target`. */
-const measures = { radii, sizes, motion, posters, pieces, measure }
+const measures = { radii, sizes, motion, posters, pieces, measure, shortWindow }
 type PortalMeasures = typeof measures
 
 declare module '@mui/material/styles' {

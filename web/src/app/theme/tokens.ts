@@ -106,9 +106,12 @@ export const dark: Colors = {
   brand: { background: '#2A1710', text: '#FFE3D8', mark: '#3B2017', fold: '#522A1C' },
 }
 
+/** The system fonts of Android, Apple and Windows for names and texts in Hindi and Marathi. */
+const devanagari = '"Noto Sans Devanagari", "Kohinoor Devanagari", "Nirmala UI"'
+
 export const fonts = {
-  display: '"Bricolage Grotesque Variable", "Bricolage Fallback", system-ui, sans-serif',
-  text: '"Figtree Variable", "Figtree Fallback", system-ui, sans-serif',
+  display: `"Bricolage Grotesque Variable", "Bricolage Fallback", ${devanagari}, system-ui, sans-serif`,
+  text: `"Figtree Variable", "Figtree Fallback", ${devanagari}, system-ui, sans-serif`,
 } as const
 
 /** px. Every distance is a multiple of it: `theme.spacing(4)` is 16 px. */
@@ -124,6 +127,8 @@ export const sizes = {
   bottomBar: 60,
   rail: 240,
   page: 1200,
+  /** The content of the admin panel with its margins: tables grow to 1280. */
+  panel: 1360,
   /** The top bar of the landing page. On a desktop the logo has the same position on every learner page. */
   topBar: 72,
   /** Below this width, side-by-side elements are stacked or one of them is hidden. */
@@ -170,3 +175,6 @@ export const breakpoints = { xs: 0, sm: 700, md: 960, lg: 1280, xl: 1600 } as co
 
 /** The maximum line length of body text. */
 export const measure = '68ch'
+
+/** A phone held sideways, or a desktop at 200 % zoom: bars must leave room for the content. */
+export const shortWindow = '@media (max-height: 500px)'

@@ -63,7 +63,7 @@ const useSpaceForFooter = (footer: RefObject<HTMLElement | null>): void => {
     const element = footer.current
     if (element === null) return undefined
     const { style } = document.documentElement
-    style.scrollPaddingBottom = `var(${footerSpace})`
+    style.scrollPaddingBottom = `calc(var(${footerSpace}) + var(--bar-below, 0px))`
     const observer = new ResizeObserver(() => style.setProperty(footerSpace, `${element.offsetHeight + messagePx}px`))
     observer.observe(element)
     return () => {
@@ -79,7 +79,8 @@ const useSpaceForFooter = (footer: RefObject<HTMLElement | null>): void => {
  */
 const Footer = styled('div')(({ theme }) => ({
   position: 'sticky',
-  bottom: 0,
+  // Above the bottom bar of the admin panel on a phone.
+  bottom: 'var(--bar-below, 0px)',
   zIndex: 1,
   display: 'flex',
   flexWrap: 'wrap',
@@ -91,6 +92,7 @@ const Footer = styled('div')(({ theme }) => ({
   backgroundColor: theme.vars.palette.background.default,
   // Always in view: the page must not scroll to lift these above the space that it keeps free for the footer.
   '& :is(a, button)': { scrollMarginBlock: `var(${footerSpace}, 0px) calc(-1 * var(${footerSpace}, 0px))` },
+  [theme.portal.shortWindow]: { position: 'static' },
   [theme.breakpoints.down('sm')]: { '& > .MuiButton-contained': { flex: 1 } },
 }))
 
