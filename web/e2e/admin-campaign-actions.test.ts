@@ -150,6 +150,7 @@ test('an admin reminds those who have not read it, and both notifications link t
   )
   await page.getByRole('button', { name: 'Send to 3 users' }).click()
   await confirm(page, 'Send this notification to 3 people?', 'Send')
+  await page.getByRole('button', { name: 'Send now' }).click()
   await page.getByText('3 people have it in their inbox.').waitFor()
   await page
     .getByRole('link', { name: /Reminder: Exam in room 12/ })

@@ -80,6 +80,8 @@ export const mainJob = (startPortal: () => Promise<JourneyPortal>): void => {
         .fill(email)
       await adminPage.getByRole('checkbox', { name: new RegExp(email) }).check()
     }
+    await adminPage.getByRole('button', { name: /^send/i }).click()
+    await adminPage.getByRole('dialog').getByRole('button', { name: 'Send', exact: true }).click()
     const arrived = tabs.map(async (tab) => {
       const start = performance.now()
       await tab
@@ -89,8 +91,7 @@ export const mainJob = (startPortal: () => Promise<JourneyPortal>): void => {
         .waitFor()
       return performance.now() - start
     })
-    await adminPage.getByRole('button', { name: /^send/i }).click()
-    await adminPage.getByRole('dialog').getByRole('button', { name: 'Send', exact: true }).click()
+    await adminPage.getByRole('button', { name: 'Send now' }).click()
     const times = await Promise.all(arrived)
     for (const timeMs of times) expect(timeMs).toBeLessThan(1_500) // the click included
     await adminPage.getByText(/Notification sent successfully to \d devices/).waitFor()

@@ -85,6 +85,9 @@ export const mergeProgress = (known: CampaignProgress, newer: CampaignProgress):
 const numbers = new Intl.NumberFormat('en-US')
 export const formatCount = (count: number): string => numbers.format(count)
 
+/** '1 person', '12 people'. */
+export const peopleText = (count: number): string => `${formatCount(count)} ${count === 1 ? 'person' : 'people'}`
+
 /** 'skipped' is the recorded name of a notification that waits in the inbox without a push. */
 export const stateLabels: Readonly<Record<DeliveryState, string>> = {
   live: 'Live',

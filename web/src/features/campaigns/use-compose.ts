@@ -2,29 +2,32 @@ import { sendNotification, sendNotificationBody } from '@portal/contracts/notifi
 import { idempotencyKeyHeader } from '@portal/contracts/shared/idempotency'
 import { limits } from '@portal/contracts/shared/rules'
 import { useRef, useState, type FormEvent } from 'react'
-import { call } from '../../lib/http.ts'
+import { call, maxKeepaliveChars } from '../../lib/http.ts'
 import { useToast } from '../../ui/toast/atoms.ts'
 import { audienceOf, type Rule } from './audience/rule.ts'
 import { useAudienceCount, useRuleCount } from './audience/use-audience-count.ts'
 import type { DraftText } from './draft.ts'
-import { formatCount } from './progress.ts'
+import { formatCount, peopleText } from './progress.ts'
 import { useDraft } from './use-draft.ts'
 import { usePrefill } from './use-prefill.ts'
+import { useSendHold } from './use-send-hold.ts'
 
-const peopleText = (count: number): string => `${formatCount(count)} ${count === 1 ? 'person' : 'people'}`
-
-/** `successCount` counts only devices with an open portal, so the number of inboxes is shown, too. */
-const inboxesText = (targeted: number): string => {
+/** `successCount` counts only recipients with an open portal, so the number of inboxes is shown, too. */
+const inboxesText = (targeted: number, successCount: number): string => {
   // Larger sends are distributed in the background.
   if (targeted > limits.recipientsPerSend) return `Being put into ${formatCount(targeted)} inboxes.`
-  return `${peopleText(targeted)} ${targeted === 1 ? 'has' : 'have'} it in their inbox.`
+  const seen = successCount === 0 ? '' : `; ${formatCount(successCount)} saw it on screen`
+  return `${peopleText(targeted)} ${targeted === 1 ? 'has' : 'have'} it in their inbox${seen}.`
 }
 
+/** A newer toast about a send replaces the older one. */
+const subject = 'send'
+
 const leftOutText = (leftOut: number, isReminder: boolean): string => {
-  const subject = `${peopleText(leftOut)} ${leftOut === 1 ? 'has' : 'have'}`
+  const people = `${peopleText(leftOut)} ${leftOut === 1 ? 'has' : 'have'}`
   const were = leftOut === 1 ? 'was' : 'were'
   return isReminder
-    ? `${subject} read it meanwhile and ${were} left out.`
+    ? `${people} read it meanwhile and ${were} left out.`
     : `${peopleText(leftOut)} no longer ${leftOut === 1 ? 'matches' : 'match'} and ${were} left out.`
 }
 
@@ -43,6 +46,8 @@ type ToConfirm = { readonly text: DraftText; readonly audience: ReturnType<typeo
 
 /** The send form: its text, the chosen recipients, and the request that sends it. */
 export const useCompose = (onSent: () => void) => {
+  // Before the draft: on leaving the page, the send starts before the draft is stored, which then knows its request.
+  const { held, hold, finish, undo } = useSendHold()
   const { form, round, rule, setRule, toSend, sent, replaceWith, restore } = useDraft()
   usePrefill(replaceWith)
   const count = useRuleCount(rule)
@@ -66,21 +71,24 @@ export const useCompose = (onSent: () => void) => {
     return error === undefined
   }
 
-  const sendNow = async (text: DraftText, expectedCount: number) => {
+  const post = async (text: DraftText, expectedCount: number) => {
     const { body, key } = toSend(text, expectedCount)
     setBusy(true)
     const answer = await call(sendNotification, { body, headers: { [idempotencyKeyHeader]: key } })
     setBusy(false)
     setUncertain(!answer.success && answer.isNetworkError === true)
     if (!answer.success) {
-      toast.error(answer.message || 'Failed to send notification')
+      toast.error(answer.message || 'Failed to send notification', { subject })
       form.showErrors(answer.errors)
       setRuleError(answer.errors?.['userIds'] ?? answer.errors?.['audience'])
       return
     }
     const { successCount, targeted, leftOut = 0 } = answer.data
-    const detail = [inboxesText(targeted), ...(leftOut > 0 ? [leftOutText(leftOut, rule.unreadOf !== undefined)] : [])]
-    toast.success(`Notification sent successfully to ${successCount} devices`, { detail: detail.join(' ') })
+    const detail = [
+      inboxesText(targeted, successCount),
+      ...(leftOut > 0 ? [leftOutText(leftOut, rule.unreadOf !== undefined)] : []),
+    ]
+    toast.success(`Notification sent successfully to ${successCount} devices`, { subject, detail: detail.join(' ') })
     sent(key)
     onSent()
   }
@@ -91,7 +99,10 @@ export const useCompose = (onSent: () => void) => {
   }
 
   /** Reports everything that is invalid at once. */
-  const submit = (event: FormEvent) => void form.handleSubmit(askToConfirm, () => void checkRule())(event)
+  const submit = (event?: FormEvent) => {
+    event?.preventDefault()
+    if (!busy && !held && !toConfirm) void form.handleSubmit(askToConfirm, () => void checkRule())(event)
+  }
 
   const confirmation = {
     text: toConfirm?.text,
@@ -99,7 +110,11 @@ export const useCompose = (onSent: () => void) => {
     cancel: () => setToConfirm(undefined),
     confirm: () => {
       setToConfirm(undefined)
-      if (toConfirm && freshCount.data) void sendNow(toConfirm.text, freshCount.data.count)
+      if (!toConfirm || !freshCount.data) return
+      const { text, audience } = toConfirm
+      const { count: people } = freshCount.data
+      const needsPage = JSON.stringify([text, audience]).length > maxKeepaliveChars
+      hold({ count: people, needsPage, send: () => post(text, people) })
     },
   }
 
@@ -116,5 +131,8 @@ export const useCompose = (onSent: () => void) => {
     restore,
     submit,
     confirmation,
+    held,
+    sendNow: finish,
+    undo,
   }
 }

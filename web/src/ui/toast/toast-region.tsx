@@ -6,6 +6,7 @@ import { useEffect, useLayoutEffect, useRef, useState, type ReactNode } from 're
 import { useAtomValue, useSetAtom } from 'jotai'
 import { CheckIcon, CloseIcon, ErrorIcon, InfoIcon, WarningIcon } from '../icons.tsx'
 import { dismissAtom, toastsAtom, undoAtom, type Toast, type ToastKind } from './atoms.ts'
+import { useUndoKey } from './use-undo-key.ts'
 
 const styles = {
   success: { tone: 'green', Symbol: CheckIcon },
@@ -148,26 +149,6 @@ const ToastCard = ({ toast }: { toast: Toast }) => {
   )
 }
 
-/** By letter, also where Alt types another character. */
-const isUndoKey = ({ altKey, ctrlKey, metaKey, key, code }: KeyboardEvent): boolean =>
-  altKey && !ctrlKey && !metaKey && (/^[a-z]$/i.test(key) ? key.toLowerCase() === 'z' : code === 'KeyZ')
-
-/** Alt+Z presses Undo of the newest toast that has it. */
-const useUndoKey = (newest: Toast | undefined) => {
-  const takeBack = useSetAtom(undoAtom)
-  const id = newest?.id
-  useEffect(() => {
-    if (id === undefined) return undefined
-    const onKeyDown = (event: KeyboardEvent) => {
-      if (!isUndoKey(event)) return
-      event.preventDefault()
-      takeBack(id)
-    }
-    document.addEventListener('keydown', onKeyDown)
-    return () => document.removeEventListener('keydown', onKeyDown)
-  }, [id, takeBack])
-}
-
 /** Top right on a desktop, full width at the top on a phone. Never covers the bottom bar. */
 const Corner = styled('div')(({ theme }) => ({
   position: 'fixed',
@@ -184,7 +165,9 @@ const Corner = styled('div')(({ theme }) => ({
 /** Always rendered, because screen readers announce only additions to an existing live region. */
 export const ToastRegion = () => {
   const toasts = useAtomValue(toastsAtom)
-  useUndoKey(toasts.findLast(({ undo }) => undo))
+  const takeBack = useSetAtom(undoAtom)
+  const newest = toasts.findLast(({ undo }) => undo)
+  useUndoKey(newest && (() => takeBack(newest.id)))
   return (
     <Corner role="region" aria-label={regionName} aria-live="polite">
       {toasts.map((toast) => (

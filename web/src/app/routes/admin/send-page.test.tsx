@@ -7,6 +7,7 @@ import { Link } from 'react-router-dom'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { aCampaign } from '../../../features/campaigns/testing/campaigns.ts'
 import { aPerson, serveAudience, userId } from '../../../features/campaigns/testing/fake-audience.ts'
+import { finishPendingWork } from '../../../lib/pending-work.ts'
 import { endSession, startSession } from '../../../lib/session.ts'
 import { SocketContext } from '../../../lib/socket.ts'
 import { aUser, ok, problem } from '../../../testing/fake-portal.ts'
@@ -44,8 +45,9 @@ beforeEach(() => {
   clock = fakeClock()
   vi.spyOn(console, 'warn').mockReturnValue()
 })
-afterEach(() => {
+afterEach(async () => {
   cleanup()
+  await finishPendingWork()
   vi.useRealTimers()
   vi.unstubAllGlobals()
   vi.restoreAllMocks()
@@ -75,11 +77,16 @@ const press = async (button: HTMLElement) => {
   await clock.flush()
 }
 const confirmButton = () => within(screen.getByRole('dialog')).getByRole('button', { name: 'Send' })
-/** Sends and confirms, until the dialog has faded out. */
-const send = async () => {
+/** Asks to send and confirms, until the dialog has faded out. */
+const confirmSend = async () => {
   await press(sendButton())
   await press(confirmButton())
   await clock.advance(500)
+}
+const hold = () => within(screen.getByRole('group', { name: 'Sending' }))
+const send = async () => {
+  await confirmSend()
+  await press(hold().getByRole('button', { name: 'Send now' }))
 }
 const sent = () => server.requestsTo('POST /notifications/send')
 const keyOf = (n: number) => sent()[n]?.headers.get('idempotency-key')
@@ -139,6 +146,7 @@ describe('the send form', () => {
     await press(screen.getByRole('button', { name: 'Send to 2 users' }))
     await press(confirmButton())
     await clock.advance(500)
+    await press(hold().getByRole('button', { name: 'Send now' }))
     await press(screen.getByRole('button', { name: 'Sending...' }))
     expect(sent().map(({ body }) => body)).toEqual([
       {
@@ -154,7 +162,7 @@ describe('the send form', () => {
     held.release(ok({ notificationId: aCampaign(3).id, successCount: 2, targeted: 2 }))
     await clock.flush()
     expect(screen.getByText('Notification sent successfully to 2 devices')).toBeDefined()
-    expect(screen.getByText('2 people have it in their inbox.')).toBeDefined()
+    expect(screen.getByText('2 people have it in their inbox; 2 saw it on screen.')).toBeDefined()
     expect(title()).toHaveProperty('value', '')
     expect(message()).toHaveProperty('value', '')
     expect(type().textContent).toBe('System Maintenance')
@@ -292,7 +300,11 @@ describe('the send form', () => {
     const preview = within(dialog.getByRole('figure', { name: 'Preview' }))
     for (const text of ['The hall is closed', 'Please come to room 12.', 'System Maintenance'])
       expect(preview.getByText(text)).toBeDefined()
-    expect(dialog.getByText(/You can cancel what has not gone out, or withdraw it\.$/)).toBeDefined()
+    expect(
+      dialog.getByText(
+        /^It appears in their inboxes immediately .* You can undo it for 8 seconds. .* or withdraw it\.$/,
+      ),
+    ).toBeDefined()
     await press(dialog.getByRole('button', { name: 'Cancel' }))
     await clock.advance(500)
     expect(screen.queryByRole('dialog')).toBeNull()
@@ -326,6 +338,109 @@ describe('the send form', () => {
     await press(screen.getByRole('link', { name: 'Return' }))
     expect(title()).toHaveProperty('value', '')
     expect(screen.getByText('No one is selected yet. Choose a group, or tick people below.')).toBeDefined()
+  })
+})
+
+describe('a confirmed send', () => {
+  const timer = () => screen.getByRole('timer').textContent
+
+  it('waits eight seconds, which are counted down, and is then sent once', async () => {
+    await open()
+    await writeToTwo()
+    await confirmSend()
+    expect(timer()).toBe('Sending to 2 people in 8 s')
+    expect(document.activeElement).toBe(hold().getByRole('button', { name: 'Undo' }))
+    await clock.advance(3_000)
+    expect(timer()).toBe('Sending to 2 people in 5 s')
+    await clock.advance(4_499)
+    expect(sent()).toEqual([])
+    await clock.advance(1)
+    expect(sent()).toHaveLength(1)
+    expect(screen.getByText('Notification sent successfully to 2 devices')).toBeDefined()
+    expect(screen.queryByRole('group', { name: 'Sending' })).toBeNull()
+    expect(document.activeElement).toBe(sendButton())
+    await clock.advance(20_000)
+    expect(sent()).toHaveLength(1)
+  })
+
+  it.each([
+    ['the button', () => press(hold().getByRole('button', { name: 'Undo' }))],
+    ['Alt+Z', () => clock.user.keyboard('{Alt>}z{/Alt}')],
+  ])('can be undone by %s, which keeps the draft', async (_way, undo) => {
+    await open()
+    await writeToTwo()
+    await confirmSend()
+    await undo()
+    await clock.advance(20_000)
+    expect(sent()).toEqual([])
+    expect(title()).toHaveProperty('value', ' The hall is closed ')
+    expect(document.activeElement).toBe(screen.getByRole('button', { name: 'Send to 2 users' }))
+    await clock.fill(title(), 'The hall is open')
+    await send()
+    expect(sent().map(({ body }) => body)).toMatchObject([{ title: 'The hall is open' }])
+  })
+
+  it.each([
+    ['leaves the page', () => press(screen.getByRole('link', { name: 'Leave' }))],
+    ['closes the tab', () => act(async () => void window.dispatchEvent(new Event('pagehide')))],
+    ['logs out', () => act(finishPendingWork)],
+  ])('is sent at once when the admin %s', async (_way, leave) => {
+    await open()
+    await writeToTwo()
+    await confirmSend()
+    await leave()
+    window.dispatchEvent(new Event('pageshow'))
+    expect(sent()).toHaveLength(1)
+    await clock.advance(20_000)
+    expect(sent()).toHaveLength(1)
+  })
+
+  it('leaves an empty form behind when it was sent by leaving the page', async () => {
+    const held = deferredAnswer()
+    server.on('POST /notifications/send', held.handler)
+    await open()
+    await writeToTwo()
+    await confirmSend()
+    await press(screen.getByRole('link', { name: 'Leave' }))
+    held.release(ok({ notificationId: aCampaign(3).id, successCount: 0, targeted: 2 }))
+    await clock.flush()
+    await press(screen.getByRole('link', { name: 'Return' }))
+    expect(title()).toHaveProperty('value', '')
+  })
+
+  it('leaves its draft behind when sending failed after leaving the page', async () => {
+    server.on('POST /notifications/send', () => 'unreachable')
+    await open()
+    await writeToTwo()
+    await confirmSend()
+    await press(screen.getByRole('link', { name: 'Leave' }))
+    await press(screen.getByRole('link', { name: 'Return' }))
+    expect(title()).toHaveProperty('value', ' The hall is closed ')
+    await send()
+    expect(keyOf(1)).toBe(keyOf(0))
+  })
+})
+
+describe('the texts of the send form', () => {
+  it('show from four fifths on how much of them a push shows', async () => {
+    await open()
+    await clock.fill(title(), 'x'.repeat(39))
+    expect(screen.queryByText(/that a push shows/)).toBeNull()
+    await clock.fill(title(), 'x'.repeat(40))
+    expect(screen.getByText('40 of about 50 characters that a push shows')).toBeDefined()
+    await clock.fill(message(), 'x'.repeat(200))
+    expect(screen.getByText('200 of about 150 characters that a push shows')).toBeDefined()
+  })
+
+  it.each(['Control', 'Meta'])('are sent with %s+Enter, after a confirmation', async (key) => {
+    await open()
+    await writeToTwo()
+    message().focus()
+    await clock.user.keyboard(`{${key}>}{Enter}{/${key}}`)
+    await clock.flush()
+    expect(screen.getByRole('dialog', { name: 'Send this notification to 2 people?' })).toBeDefined()
+    expect(message()).toHaveProperty('value', 'Please come to room 12.')
+    expect(sent()).toEqual([])
   })
 })
 

@@ -102,6 +102,7 @@ const send = async () => {
   await press(/^Send/)
   await clock.user.click(within(screen.getByRole('dialog')).getByRole('button', { name: 'Send' }))
   await settle()
+  await press('Send now')
 }
 const sentBody = () => server.requestsTo('POST /notifications/send')[0]?.body
 
@@ -373,10 +374,13 @@ describe('a link to the form', () => {
     )
     await press(/^Send to 4 users/)
     await clock.user.click(within(screen.getByRole('dialog')).getByRole('button', { name: 'Send' }))
-    await clock.flush()
+    await settle()
+    await press('Send now')
     expect(sentBody()).toMatchObject({ audience: { unreadOf: sent.id }, title: 'Reminder: Exam moved', type: 'Exam' })
     expect(
-      screen.getByText('1 person has it in their inbox. 3 people have read it meanwhile and were left out.'),
+      screen.getByText(
+        '1 person has it in their inbox; 1 saw it on screen. 3 people have read it meanwhile and were left out.',
+      ),
     ).toBeDefined()
   })
 

@@ -2,19 +2,25 @@ import Button from '@mui/material/Button'
 import Typography from '@mui/material/Typography'
 import { styled } from '@mui/material/styles'
 import { notificationTypes } from '@portal/contracts/notifications/notification'
+import { useEffect, useRef, type KeyboardEvent } from 'react'
 import { Controller } from 'react-hook-form'
 import { BusyButton } from '../../../ui/busy-button.tsx'
 import { SelectField } from '../../../ui/select-field.tsx'
-import { TextField } from '../../../ui/text-field.tsx'
 import { hasConditions, type Rule } from '../audience/rule.ts'
 import type { AudienceCount } from '../audience/use-audience-count.ts'
 import { formatCount } from '../progress.ts'
 import { useCompose } from '../use-compose.ts'
 import { PanelHead } from './panel-head.tsx'
+import { PushTextField } from './push-text-field.tsx'
 import { RecipientsField } from './recipients-field.tsx'
 import { SendDialog } from './send-dialog.tsx'
+import { SendHold } from './send-hold.tsx'
 
-const Form = styled('form')(({ theme }) => ({ display: 'grid', gap: theme.spacing(5), '& > *': { minWidth: 0 } }))
+const Form = styled('form')(({ theme }) => ({
+  '&, & > .fields': { display: 'grid', gap: theme.spacing(5), '& > *': { minWidth: 0 } },
+  '& > .fields': { transition: theme.transitions.create('opacity') },
+  '& > .fields[inert]': { opacity: 0.6 },
+}))
 
 /** The number of recipients as far as it is known. Ticked people need no request. */
 const knownCount = (rule: Rule, { data, isStale, failure }: AudienceCount): number => {
@@ -27,11 +33,29 @@ const sendText = (count: number) => {
   return `Send to ${formatCount(count)} ${count === 1 ? 'user' : 'users'}`
 }
 
+/** Focuses the send button if the control that ended the hold had the focus, as it disappears. */
+const useFocusAfterHold = (isHeld: boolean) => {
+  const button = useRef<HTMLButtonElement>(null)
+  const wasHeld = useRef(false)
+  useEffect(() => {
+    if (wasHeld.current && !isHeld && document.activeElement === document.body) button.current?.focus()
+    wasHeld.current = isHeld
+  }, [isHeld])
+  return button
+}
+
 export const ComposeForm = ({ onSent }: { readonly onSent: () => void }) => {
-  const { form, round, rule, changeRule, ruleError, count, searchRef, busy, uncertain, restore, submit, confirmation } =
-    useCompose(onSent)
+  const compose = useCompose(onSent)
+  const { form, round, rule, changeRule, ruleError, count, searchRef, busy, uncertain, restore } = compose
+  const { submit, confirmation, held, sendNow, undo } = compose
+  const sendButton = useFocusAfterHold(held !== undefined)
+  const onKeyDown = (event: KeyboardEvent) => {
+    if (event.key !== 'Enter' || !(event.metaKey || event.ctrlKey)) return
+    event.preventDefault()
+    submit()
+  }
   return (
-    <Form noValidate onSubmit={submit} aria-labelledby="compose-heading">
+    <Form noValidate onSubmit={submit} onKeyDown={onKeyDown} aria-labelledby="compose-heading">
       <PanelHead id="compose-heading" title="New notification" />
       {restore && (
         <Typography variant="body2" role="status">
@@ -41,39 +65,53 @@ export const ComposeForm = ({ onSent }: { readonly onSent: () => void }) => {
           </Button>
         </Typography>
       )}
-      <TextField label="Title" required autoComplete="off" {...form.field('title')} />
-      <TextField label="Message" required multiline minRows={3} maxRows={10} {...form.field('message')} />
-      <Controller
-        name="type"
-        control={form.control}
-        render={({ field: { ref, value, onChange, onBlur } }) => (
-          <SelectField
-            ref={ref}
-            label="Type"
-            options={notificationTypes}
-            value={value}
-            onChange={onChange}
-            onBlur={onBlur}
-          />
-        )}
-      />
-      <RecipientsField
-        key={round}
-        rule={rule}
-        count={count}
-        error={ruleError}
-        searchRef={searchRef}
-        onChange={changeRule}
-      />
+      <div className="fields" inert={held !== undefined}>
+        <PushTextField form={form} name="title" label="Title" required autoComplete="off" />
+        <PushTextField form={form} name="message" label="Message" required multiline minRows={3} maxRows={10} />
+        <Controller
+          name="type"
+          control={form.control}
+          render={({ field: { ref, value, onChange, onBlur } }) => (
+            <SelectField
+              ref={ref}
+              label="Type"
+              options={notificationTypes}
+              value={value}
+              onChange={onChange}
+              onBlur={onBlur}
+            />
+          )}
+        />
+        <RecipientsField
+          key={round}
+          rule={rule}
+          count={count}
+          error={ruleError}
+          searchRef={searchRef}
+          onChange={changeRule}
+        />
+      </div>
       {uncertain && (
         <Typography variant="body2" role="status">
           No answer came, so it may or may not have been sent. Nothing here is lost; sending it again unchanged does not
           deliver it twice.
         </Typography>
       )}
-      <BusyButton type="submit" size="large" fullWidth busy={busy} busyText="Sending...">
-        {sendText(knownCount(rule, count))}
-      </BusyButton>
+      {held ? (
+        <SendHold held={held} onUndo={undo} onSendNow={sendNow} />
+      ) : (
+        <BusyButton
+          ref={sendButton}
+          type="submit"
+          size="large"
+          fullWidth
+          busy={busy}
+          busyText="Sending..."
+          aria-keyshortcuts="Control+Enter Meta+Enter"
+        >
+          {sendText(knownCount(rule, count))}
+        </BusyButton>
+      )}
       <SendDialog
         text={confirmation.text}
         count={confirmation.count}

@@ -166,12 +166,12 @@ export const StateLine = ({ progress }: { readonly progress: CampaignProgress })
 )
 
 const meanings: Readonly<Record<DeliveryState, string>> = {
-  live: 'shown on an open screen',
-  pushed: 'accepted by the push service for a device',
-  pending: 'neither yet',
-  skipped: 'it waits in the inbox; no push, because there is no device or it was too old',
-  failed: 'the push service refused; it waits in the inbox',
-  cancelled: 'stopped by an admin, or the account was deleted before',
+  live: 'Seen in an open tab',
+  pushed: 'Delivered to the push service',
+  pending: 'In progress',
+  skipped: 'Not pushed, because no device is registered or it was too old; it’s in their inbox',
+  failed: 'Push rejected; it’s in their inbox',
+  cancelled: 'Stopped by an admin, or the account was deleted',
 }
 
 const Meanings = styled('dl')(({ theme }) => ({

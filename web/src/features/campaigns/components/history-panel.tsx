@@ -21,10 +21,8 @@ const areaHeight = 500
 const Edge = styled('div')(({ theme }) => ({ borderBottom: `1px solid ${theme.vars.palette.divider}` }))
 
 const Area = styled('div')(({ theme }) => ({
-  maxHeight: areaHeight,
-  overflowY: 'auto',
-  // On a phone, scrolling past the end of the area scrolls the page.
-  [theme.breakpoints.up('sm')]: { overscrollBehavior: 'contain' },
+  // On narrower screens, the page scrolls, not an area within it.
+  [theme.breakpoints.up('md')]: { maxHeight: areaHeight, overflowY: 'auto', overscrollBehavior: 'contain' },
   // Place the scroll bar outside the column.
   marginRight: theme.spacing(-4),
   paddingRight: theme.spacing(4),
@@ -105,7 +103,7 @@ const Entries = ({ history, onRetry, onClear }: EntriesProps) => {
       <EmptyState
         illustration={<EmptyTrayIllustration />}
         text="Nothing sent yet"
-        detail="Your notifications and their delivery appear here."
+        detail="Delivery progress will appear here."
       />
     )
   return (

@@ -64,7 +64,7 @@ export const SendDialog = ({ text, count, onConfirm, onCancel }: SendDialogProps
         {shown.text && <PhonePreview text={shown.text} />}
         <Typography variant="body2" color={obstacle === undefined ? 'textSecondary' : 'error'}>
           {obstacle ??
-            'It appears in their inboxes at once and is pushed to their devices. You can cancel what has not gone out, or withdraw it.'}
+            'It appears in their inboxes immediately and is pushed to their devices. You can undo it for 8 seconds. After that, you can cancel what has not gone out, or withdraw it.'}
         </Typography>
       </Stack>
       <DialogActions>
