@@ -7,6 +7,7 @@ import { devProxy } from './build/dev-proxy.ts'
 import { firstScreen, themeInHead } from './build/index-html.tsx'
 import { pushWorker } from './build/push-worker.ts'
 import { notPrecached, serviceWorker, serviceWorkerFile } from './build/service-worker.ts'
+import { withoutDocumentation } from './build/without-documentation.ts'
 
 /** The portal that serves the API in development, started with `make run`. */
 const portal = process.env['PORTAL_URL'] ?? 'http://localhost:3000'
@@ -16,6 +17,7 @@ const withoutSideEffects = [/hoist-non-react-statics/, /react-is/]
 
 export default defineConfig({
   plugins: [
+    withoutDocumentation(),
     react(),
     themeInHead(),
     firstScreen(),

@@ -142,9 +142,9 @@ describe('saving', () => {
     await newPassword(page).fill('Haystack-2026')
     await confirmPassword(page).fill('Haystack-2026')
     await save(page).click()
-    await page.getByText('Your current password is not right', { exact: true }).waitFor()
+    await page.getByText('Your current password is incorrect', { exact: true }).waitFor()
     await toasts(page)
-      .getByText('Your name is saved, your password is not: Your current password is not right')
+      .getByText('Your name is saved, your password is not: Your current password is incorrect')
       .waitFor()
     expect(saves).toEqual([
       ['/user/profile', { fullName: 'Kabir Sen' }],

@@ -11,6 +11,7 @@ import {
   strongPassword,
   typedPassword,
 } from '../shared/rules.ts'
+import * as error from './errors.ts'
 import { strictUserSchema, strictUserSummarySchema, userSchema, userSummarySchema } from './user.ts'
 
 type UserSchema = typeof userSchema | typeof strictUserSchema
@@ -25,6 +26,13 @@ export const logIn = defineRoute({
   body: z.object({ personalEmail: email, password: typedPassword }),
   response: loggedInAs(userSchema),
   strictResponse: loggedInAs(strictUserSchema),
+  errors: [
+    error.invalidCredentials,
+    error.firstPasswordExpired,
+    error.tooManyFailedLogins('15 minutes'),
+    error.tooManyLogins('15 minutes'),
+    error.busy,
+  ],
 })
 
 export const logOut = defineRoute({
@@ -58,6 +66,15 @@ export const initiateRegistration = defineRoute({
     'Start a registration, or restart it with other details. Sends a code to the e-mail address and one to the mobile number',
   body: registrationDetailsSchema,
   response: doneSchema,
+  errors: [
+    error.notListed,
+    error.alreadyRegistered,
+    error.sentTooRecently('30 seconds'),
+    error.tooManyCodes('15 minutes'),
+    error.tooManyRegistrations('15 minutes'),
+    error.sendFailed,
+    error.busy,
+  ],
 })
 
 /** An empty code counts as absent. */
@@ -76,6 +93,17 @@ export const verifyRegistration = defineRoute({
     .object({ email, mobileNumber, otpEmail: enteredCode, otpMobile: enteredCode })
     .refine((body) => body.otpEmail ?? body.otpMobile, { message: atLeastOneCode, path: ['otpEmail'] }),
   response: doneSchema,
+  errors: [
+    error.wrongCode,
+    error.codeExpired,
+    error.startedElsewhere,
+    error.registrationNotFound,
+    error.alreadyRegistered,
+    error.numberInUse,
+    error.tooManyWrongCodes,
+    error.tooManyChecks('15 minutes'),
+    error.busy,
+  ],
 })
 
 export const resendCodes = defineRoute({
@@ -89,6 +117,13 @@ export const resendCodes = defineRoute({
     type: z.enum(['email', 'mobile', 'both'], 'type must be email, mobile or both'),
   }),
   response: doneSchema,
+  errors: [
+    error.registrationNotFound,
+    error.alreadyRegistered,
+    error.sentTooRecently('30 seconds'),
+    error.tooManyCodes('15 minutes'),
+    error.resendFailed,
+  ],
 })
 
 export const forgotPassword = defineRoute({
@@ -99,6 +134,7 @@ export const forgotPassword = defineRoute({
     'Send a password reset link. At most three in half an hour. The response does not tell whether a link was sent',
   body: z.object({ personalEmail: email }),
   response: doneSchema,
+  errors: [error.tooManyLinks('15 minutes'), error.linkNotSent],
 })
 
 export const resetPassword = defineRoute({
@@ -110,6 +146,7 @@ export const resetPassword = defineRoute({
   params: z.object({ token: z.string().max(200, 'This link is not valid') }),
   body: z.object({ password: newPassword }),
   response: doneSchema,
+  errors: [error.linkNotValid, error.tooManyResets('15 minutes'), error.busy],
 })
 
 export const resetPasswordByBody = defineRoute({
@@ -119,6 +156,7 @@ export const resetPasswordByBody = defineRoute({
   summary: 'The same with the token in the body, to keep it out of access logs',
   body: resetPassword.body.extend({ token: resetPassword.params.shape.token }),
   response: doneSchema,
+  errors: [error.linkNotValid, error.tooManyResets('15 minutes'), error.busy],
 })
 
 export const getProfile = defineRoute({
@@ -138,6 +176,7 @@ export const updateProfile = defineRoute({
   body: z.object({ fullName: requiredLine('Name', limits.nameChars) }),
   response: doneSchema.extend({ user: userSchema }),
   strictResponse: doneSchema.extend({ user: strictUserSchema }),
+  errors: [error.tooManyProfileChanges],
 })
 
 export const changePassword = defineRoute({
@@ -149,10 +188,11 @@ export const changePassword = defineRoute({
     currentPassword: z
       .string('Please enter your current password.')
       .min(1, 'Please enter your current password.')
-      .max(limits.passwordChars, 'Your current password is not right'),
+      .max(limits.passwordChars, error.wrongPassword.message),
     newPassword: strongPassword,
   }),
   response: doneSchema,
+  errors: [error.wrongPassword, error.tooManyPasswordChanges('15 minutes'), error.busy],
 })
 
 export const listUsers = defineRoute({

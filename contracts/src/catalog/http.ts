@@ -4,6 +4,7 @@ import { idempotencyHeaders } from '../shared/idempotency.ts'
 import { universityIdSchema } from '../shared/ids.ts'
 import { limits, requiredLine } from '../shared/rules.ts'
 import { enrolledProgramSchema, enrollmentSchema } from './enrollment.ts'
+import * as error from './errors.ts'
 import { factBody, factSchema, programBody, programSchema, programUpdateBody, toolBody, toolSchema } from './program.ts'
 
 const universitySchema = z.object({ _id: universityIdSchema, name: z.string() })
@@ -28,6 +29,7 @@ export const addUniversity = defineRoute({
   summary: 'Add a university',
   body: nameBody,
   response: universityResponse,
+  errors: [error.universityNameTaken, error.tooManyUniversities],
 })
 
 export const renameUniversity = defineRoute({
@@ -38,6 +40,7 @@ export const renameUniversity = defineRoute({
   params: idParams,
   body: nameBody,
   response: universityResponse,
+  errors: [error.universityNotFound, error.universityNameTaken],
 })
 
 export const removeUniversity = defineRoute({
@@ -47,6 +50,7 @@ export const removeUniversity = defineRoute({
   summary: 'Delete a university',
   params: idParams,
   response: doneSchema,
+  errors: [error.universityNotFound],
 })
 
 /** Accepts any text: an id that is not a UUID means 'Program not found', not a validation error. */
@@ -72,6 +76,7 @@ export const getProgram = defineRoute({
   summary: 'One program',
   params: programParams,
   response: programResponse,
+  errors: [error.programNotFound],
 })
 
 export const enrollInProgram = defineRoute({
@@ -81,6 +86,7 @@ export const enrollInProgram = defineRoute({
   summary: 'Enroll the calling learner with payment pending. Repeating the call returns the existing enrollment',
   params: programParams,
   response: doneSchema.extend({ data: enrollmentSchema }),
+  errors: [error.notALearner, error.programNotFound, error.tooManyEnrollments],
 })
 
 export const listMyPrograms = defineRoute({
@@ -102,6 +108,7 @@ export const getMyProgram = defineRoute({
   summary: 'A program in which the caller is enrolled, or its last version if it was deleted',
   params: programParams,
   response: z.object({ success: z.literal(true), data: enrolledProgramSchema }),
+  errors: [error.programNotFound],
 })
 
 export const listAdminPrograms = defineRoute({
@@ -119,6 +126,7 @@ export const getAdminProgram = defineRoute({
   summary: 'One program',
   params: programParams,
   response: programResponse,
+  errors: [error.programNotFound],
 })
 
 export const createProgram = defineRoute({
@@ -130,6 +138,13 @@ export const createProgram = defineRoute({
   body: programBody,
   bodyLimitBytes: maxProgramBodyBytes,
   response: savedProgramResponse,
+  errors: [
+    error.programNotFound,
+    error.addedWithOtherContent,
+    error.codeTaken,
+    error.tooManyPrograms,
+    error.programTooLarge,
+  ],
 })
 
 export const updateProgram = defineRoute({
@@ -141,6 +156,7 @@ export const updateProgram = defineRoute({
   body: programUpdateBody,
   bodyLimitBytes: maxProgramBodyBytes,
   response: savedProgramResponse,
+  errors: [error.programNotFound, error.programChanged, error.codeTaken, error.programTooLarge],
 })
 
 export const removeProgram = defineRoute({
@@ -150,6 +166,7 @@ export const removeProgram = defineRoute({
   summary: 'Delete a program. Enrolled learners can still read it',
   params: programParams,
   response: doneSchema,
+  errors: [error.programNotFound],
 })
 
 /** The program's revision after the change. */
@@ -166,6 +183,7 @@ export const addTool = defineRoute({
   headers: idempotencyHeaders,
   body: toolBody,
   response: toolkitResponse,
+  errors: [error.programNotFound, error.keyUsed, error.tooManyTools, error.programTooLarge],
 })
 
 export const removeTool = defineRoute({
@@ -175,6 +193,7 @@ export const removeTool = defineRoute({
   summary: 'Remove a tool. Returns the remaining toolkit',
   params: programParams.extend({ toolId: z.string().max(100, 'Tool not found') }),
   response: toolkitResponse,
+  errors: [error.programNotFound, error.toolNotFound],
 })
 
 export const addFact = defineRoute({
@@ -186,6 +205,7 @@ export const addFact = defineRoute({
   headers: idempotencyHeaders,
   body: factBody,
   response: factsResponse,
+  errors: [error.programNotFound, error.keyUsed, error.tooManyFacts, error.programTooLarge],
 })
 
 export const removeFact = defineRoute({
@@ -195,4 +215,5 @@ export const removeFact = defineRoute({
   summary: 'Remove a fact. Returns the remaining facts',
   params: programParams.extend({ factId: z.string().max(100, 'Fact not found') }),
   response: factsResponse,
+  errors: [error.programNotFound, error.factNotFound],
 })

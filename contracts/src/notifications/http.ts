@@ -6,6 +6,7 @@ import { idempotencyHeaders } from '../shared/idempotency.ts'
 import { pageQuerySchema, paginationSchema, positiveInteger } from '../shared/page.ts'
 import { limits, optionalLine, requiredLine, requiredText } from '../shared/rules.ts'
 import { audienceRoles, audienceSchema, personSchema, requestedAudienceSchema } from './audience.ts'
+import * as error from './errors.ts'
 import { inboxFilterSchema } from './inbox-filter.ts'
 import {
   clientEpochSchema,
@@ -35,6 +36,7 @@ export const savePushToken = defineRoute({
   summary: 'Register this device for push. Moves a token of another user to the caller. At most 30 new tokens an hour',
   body: z.object({ token: requiredText('token', limits.pushTokenChars) }),
   response: doneSchema,
+  errors: [error.tooManyTokens('15 minutes')],
 })
 
 /** Public configuration that the browser needs to request a push token. */
@@ -107,6 +109,7 @@ export const getNotification = defineRoute({
   params: idParams,
   response: oneOf(inboxItemSchema),
   strictResponse: oneOf(strictInboxItemSchema),
+  errors: [error.notificationNotFound],
 })
 
 const readOf = <Item extends z.ZodType, State extends typeof inboxState | typeof strictInboxState>(
@@ -122,6 +125,7 @@ export const readNotification = defineRoute({
   params: idParams,
   response: readOf(inboxItemSchema, inboxState),
   strictResponse: readOf(strictInboxItemSchema, strictInboxState),
+  errors: [error.notificationNotFound],
 })
 
 const unreadOf = <State extends typeof inboxState | typeof strictInboxState>(state: State) =>
@@ -203,6 +207,14 @@ export const sendNotification = defineRoute({
     /** How many fewer recipients than `expectedCount`, for example because they have read the reminded notification. */
     leftOut: z.number().int().optional(),
   }),
+  errors: [
+    error.noneSelected,
+    error.selectedTwice,
+    error.unknownUsers,
+    error.unknownPrograms,
+    error.tooManySelected,
+    error.keyUsed,
+  ],
 })
 
 export const countAudience = defineRoute({
@@ -222,6 +234,7 @@ export const countAudience = defineRoute({
     /** `Learners of AI or Data Science whose payment is pending: 412 people` */
     sentence: z.string(),
   }),
+  errors: [error.unknownPrograms],
 })
 
 export const listPeople = defineRoute({
@@ -244,6 +257,7 @@ export const listPeople = defineRoute({
     people: z.array(personSchema.extend({ isSelected: z.boolean() })),
     pagination: paginationSchema,
   }),
+  errors: [error.unknownPrograms],
 })
 
 const choice = { count: z.number().int() }
@@ -310,6 +324,7 @@ export const listRecipients = defineRoute({
     ),
     pagination: paginationSchema,
   }),
+  errors: [error.notificationNotFound],
 })
 
 /** UTF-8 with a byte order mark, one line per recipient. */
@@ -322,6 +337,7 @@ export const exportRecipients = defineRoute({
   query: recipientFilterSchema,
   contentType: 'text/csv; charset=utf-8',
   response: z.string(),
+  errors: [error.notificationNotFound],
 })
 
 /** What an admin did with a campaign. */
@@ -366,6 +382,7 @@ export const getCampaign = defineRoute({
     firstHour: z.array(activityPointSchema),
     byDay: z.array(activityPointSchema),
   }),
+  errors: [error.notificationNotFound],
 })
 
 const reasonBody = z
@@ -389,6 +406,7 @@ export const cancelNotification = defineRoute({
     /** Recipients who had an outcome before. */
     alreadySent: z.number().int(),
   }),
+  errors: [error.notificationNotFound, error.recalled],
 })
 
 export const recallNotification = defineRoute({
@@ -402,6 +420,7 @@ export const recallNotification = defineRoute({
     /** Inbox entries that are withdrawn. */
     recalled: z.number().int(),
   }),
+  errors: [error.notificationNotFound],
 })
 
 export const resendNotification = defineRoute({
@@ -416,6 +435,14 @@ export const resendNotification = defineRoute({
     /** Recipients who are pending again. */
     resent: z.number().int(),
   }),
+  errors: [
+    error.notificationNotFound,
+    error.keyUsed,
+    error.recalled,
+    error.nothingToResend,
+    error.resentMeanwhile,
+    error.tooManyAttempts,
+  ],
 })
 
 /** One of a person's notifications, for admins. */
@@ -430,6 +457,7 @@ export const getPerson = defineRoute({
   summary: 'A user and their last 50 notifications with status and reason, newest first',
   params: z.object({ userId: userIdSchema }),
   response: z.object({ success: z.literal(true), person: personSchema, deliveries: z.array(personalDeliverySchema) }),
+  errors: [error.userNotFound],
 })
 
 /** A day in India Standard Time, where the program is held: `2026-11-21`. */

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import type { RouteError } from './route-error.ts'
 
 /** A success without data: `{success: true, message}`. */
 export const doneSchema = z.object({ success: z.literal(true), message: z.string() })
@@ -38,6 +39,11 @@ export type Route<
   readonly bodyLimitBytes?: number
   /** Media type of a response that is a file. Absent if the response is JSON. */
   readonly contentType?: string
+  /**
+   * The errors of this route's own rules. Those that follow from method, access and schemas, such as 401 without a session, are
+   * added by services/platform/src/http/documented-errors.ts. In tests, any other error fails the call.
+   */
+  readonly errors?: readonly RouteError[]
 }
 export type AnyRoute = Route<Access, z.ZodType, z.ZodType, z.ZodType, z.ZodType, z.ZodType>
 
@@ -54,7 +60,10 @@ export const defineRoute = <
   H extends z.ZodType = Unspecified,
   B extends z.ZodType = Unspecified,
 >(
-  route: Pick<AnyRoute, 'method' | 'path' | 'summary' | 'strictResponse' | 'bodyLimitBytes' | 'contentType'> & {
+  route: Pick<
+    AnyRoute,
+    'method' | 'path' | 'summary' | 'strictResponse' | 'bodyLimitBytes' | 'contentType' | 'errors'
+  > & {
     readonly access: A
     readonly params?: P
     readonly query?: Q

@@ -25,6 +25,9 @@ export const limits = {
   toolsPerProgram: 50,
   factsPerProgram: 50,
   programs: 200,
+  universities: 1_000,
+  enrollmentsPerUser: 200,
+  attemptsPerNotification: 5,
   pageSize: 100,
   page: 1_000_000,
 } as const

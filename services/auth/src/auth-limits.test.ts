@@ -92,7 +92,7 @@ test('limits logins per account, whatever the address, without affecting others'
   expect(refused.statusCode).toBe(429)
   expect(refused.json()).toMatchObject({
     code: 'too-many-requests',
-    message: 'Too many log-ins. Please try again in 60 minutes.',
+    message: 'Too many logins. Please try again in 60 minutes.',
     retryAfterSeconds: 3_600,
   })
   await portal.logIn(other)

@@ -1,3 +1,4 @@
+import { linkNotValid } from '@portal/contracts/auth/errors'
 import type { UserId } from '@portal/contracts/shared/ids'
 import { createKeyedMutex } from '@portal/platform/async/keyed-mutex'
 import type { ClockAndIds } from '@portal/platform/decider/clock-and-ids'
@@ -19,12 +20,6 @@ import { accountOfToken, passwordResetDecider, type PasswordResetState } from '.
 import type { ResetAccount } from './events.ts'
 import { emailIndexOf, newResetToken, resetTokenHash, revisionOf, withRevision } from './reset-token.ts'
 import type { LinkSender } from './send-link.ts'
-
-/** One error for unknown, used, expired and outdated tokens: in each case the caller needs a new link. */
-const linkNotValid: ApiError = {
-  code: 'invalid',
-  message: 'This link is not valid any more. Please request a new one.',
-}
 
 export type ForgottenPasswordsDeps = {
   readonly eventStore: EventStore

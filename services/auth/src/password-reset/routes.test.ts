@@ -28,7 +28,7 @@ const done = { success: true, message: 'Password reset successfully! Redirecting
 const notValid = {
   status: 400,
   code: 'invalid',
-  message: 'This link is not valid any more. Please request a new one.',
+  message: 'This link has expired or was already used. Please request a new one.',
 }
 
 const mailsTo = (address: string) => portal.world.mails.filter(({ to, link }) => to === address && link !== undefined)

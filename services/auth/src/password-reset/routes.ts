@@ -1,13 +1,15 @@
+import { linkNotSent, tooManyLinks, tooManyResets } from '@portal/contracts/auth/errors'
 import { forgotPassword, resetPassword, resetPasswordByBody } from '@portal/contracts/auth/http'
 import type { ClockAndIds } from '@portal/platform/decider/clock-and-ids'
 import { ok, rejected } from '@portal/platform/decider/decider'
 import { addressGroup } from '@portal/platform/http/client-address'
-import { type ApiError, type BindRoute, metadataOf } from '@portal/platform/http/handler'
-import { attemptAll, type AttemptLimiter, formatDuration, refundAll } from '@portal/platform/limits/port'
+import { type BindRoute, metadataOf } from '@portal/platform/http/handler'
+import { attemptAll, type AttemptLimiter, refundAll } from '@portal/platform/limits/port'
 import type { PersonalDataVault } from '@portal/platform/personal-data/port'
 import { callerOf, type SecurityLog } from '@portal/platform/security-log/security-log'
 import type { Cookies } from '@portal/platform/session/cookies'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { afterWait } from '../after-wait.ts'
 import { knownDeviceCookie } from '../session/known-device.ts'
 import type { LoginGuard } from '../session/login-guard.ts'
 import type { ForgottenPasswords } from './forgotten-passwords.ts'
@@ -32,20 +34,6 @@ export type LinkLimiters = {
   readonly resetsPerAddress: AttemptLimiter
 }
 
-const sendFailed: ApiError = { code: 'unavailable', message: 'Failed to send reset email' }
-
-const tooManyResets = (retryAfterSeconds: number): ApiError => ({
-  code: 'too-many-requests',
-  message: `Too many attempts to reset a password. Please try again in ${formatDuration(retryAfterSeconds)}.`,
-  retryAfterSeconds,
-})
-
-const tooManyLinks = (retryAfterSeconds: number): ApiError => ({
-  code: 'too-many-requests',
-  message: `Too many reset links requested. Please try again in ${formatDuration(retryAfterSeconds)}.`,
-  retryAfterSeconds,
-})
-
 export const passwordResetRoutes = (app: FastifyInstance, deps: Deps): void => {
   const { bind, forgottenPasswords, links, vault, guard, cookies, clockAndIds, securityLog, limiters } = deps
 
@@ -59,11 +47,11 @@ export const passwordResetRoutes = (app: FastifyInstance, deps: Deps): void => {
       { limiter: perAddress, key: address },
     ]
     const wait = await attemptAll(counted)
-    if (wait !== undefined) return rejected(tooManyLinks(wait))
+    if (wait !== undefined) return rejected(afterWait(tooManyLinks, wait))
     // Rejects every caller alike, so the answer reveals nothing about this address.
     if (!links.hasCapacity()) {
       await refundAll(counted)
-      return rejected(sendFailed)
+      return rejected(linkNotSent)
     }
     // A mailbox at its limit has links that work. The answer stays the same, so strangers cannot lock out the owner.
     if ((await perEmail.attempt(emailIndex)) === undefined) {
@@ -82,7 +70,7 @@ export const passwordResetRoutes = (app: FastifyInstance, deps: Deps): void => {
   const reset = async ({ token, password, request, reply }: Reset) => {
     const address = addressGroup(request.ip)
     const wait = await limiters.resetsPerAddress.attempt(address)
-    if (wait !== undefined) return rejected(tooManyResets(wait))
+    if (wait !== undefined) return rejected(afterWait(tooManyResets, wait))
     const done = await forgottenPasswords.reset(token, password, metadataOf({ request }))
     const from = { ...callerOf(request), event: 'password-reset' } as const
     if (!done.ok) {

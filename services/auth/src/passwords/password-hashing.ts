@@ -1,4 +1,5 @@
 import { availableParallelism } from 'node:os'
+import { busy } from '@portal/contracts/auth/errors'
 import { rejected, type Result } from '@portal/platform/decider/decider'
 import type { ApiError } from '@portal/platform/http/handler'
 import { parseOptions } from '@node-rs/argon2'
@@ -77,11 +78,6 @@ export const createPasswordHashing = (options: PasswordHashingOptions = {}): Pas
 }
 
 const reasonOf = (outcome: PasswordJobResult): string => (outcome.kind === 'failed' ? outcome.reason : outcome.kind)
-
-export const busy: ApiError = {
-  code: 'unavailable',
-  message: 'The portal is very busy right now. Please try again in a moment.',
-}
 
 /** Runs work that hashes or checks a password, and turns PasswordsBusyError into a rejection. */
 export const rejectWhenBusy = async <T>(work: () => Promise<Result<T, ApiError>>): Promise<Result<T, ApiError>> => {

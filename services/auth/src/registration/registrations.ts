@@ -1,3 +1,4 @@
+import { resendFailed, sendFailed, tooManyCodes } from '@portal/contracts/auth/errors'
 import { type UserId, userIdSchema } from '@portal/contracts/shared/ids'
 import type { ClockAndIds } from '@portal/platform/decider/clock-and-ids'
 import { loadState } from '@portal/platform/decider/handle-command'
@@ -5,10 +6,11 @@ import { ok, rejected, type Result } from '@portal/platform/decider/decider'
 import type { EventStore } from '@portal/platform/event-store/port'
 import type { ApiError } from '@portal/platform/http/handler'
 import type { PersonalDataVault } from '@portal/platform/personal-data/port'
+import { afterWait } from '../after-wait.ts'
 import type { ConfirmNumber } from '../mobile-number/confirm-number.ts'
 import { type PasswordHashing, rejectWhenBusy } from '../passwords/password-hashing.ts'
 import type { Profile } from '../user/profile.ts'
-import { apiErrorOf, apiErrors, tooManyCodes } from './api-errors.ts'
+import { apiErrorOf } from './api-errors.ts'
 import { browserHashOf } from './browser-secret.ts'
 import type { Completion } from './completion.ts'
 import { pendingOfBrowser, initiationRejection, registrationDecider } from './decider.ts'
@@ -72,7 +74,7 @@ export const createRegistrations = (deps: Deps) => {
         }
         begun.push(repeat.takeBack)
         const begin = await limits.beginFor(emailIndex, address)
-        if (begin.wait !== undefined) return rejected(tooManyCodes(begin.wait))
+        if (begin.wait !== undefined) return rejected(afterWait(tooManyCodes, begin.wait))
         begun.push(begin.takeBack)
       }
       const takeBack = () => Promise.all(begun.map((undo) => undo()))
@@ -94,7 +96,7 @@ export const createRegistrations = (deps: Deps) => {
       const areSent = await send(emailIndex, fresh.issueId, { email: personalEmail, mobileNumber }, due, metadata)
       if (areSent) return ok({ browserSecret })
       await takeBack()
-      return rejected(apiErrors.sendFailed)
+      return rejected(sendFailed)
     },
 
     resend: async (
@@ -112,7 +114,7 @@ export const createRegistrations = (deps: Deps) => {
         return rejected(apiErrorOf(error.reason === 'does-not-match' ? { reason: 'not-pending' } : error))
       }
       const areSent = await send(emailIndex, fresh.issueId, recipient, codes, metadata)
-      return areSent ? ok(undefined) : rejected(apiErrors.resendFailed)
+      return areSent ? ok(undefined) : rejected(resendFailed)
     },
 
     verify: createVerifyCodes({ eventStore, vault, clockAndIds, completion, confirmNumber, notifyOwner, handle }),

@@ -1,3 +1,11 @@
+import {
+  notListed,
+  resendFailed,
+  sendFailed,
+  tooManyChecks,
+  tooManyCodes,
+  tooManyRegistrations,
+} from '@portal/contracts/auth/errors'
 import { initiateRegistration, resendCodes, verifyRegistration } from '@portal/contracts/auth/http'
 import type { ClockAndIds } from '@portal/platform/decider/clock-and-ids'
 import { ok, rejected } from '@portal/platform/decider/decider'
@@ -11,8 +19,8 @@ import {
 } from '@portal/platform/security-log/security-log'
 import type { Cookies } from '@portal/platform/session/cookies'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
+import { afterWait } from '../after-wait.ts'
 import { rejectGuessablePassword } from '../passwords/guessable-password.ts'
-import { apiErrors, tooManyChecks, tooManyCodes, tooManyRegistrations } from './api-errors.ts'
 import { browserCookie, browserHashOf, browserSecretOf } from './browser-secret.ts'
 import { channels } from './events.ts'
 import type { Caller } from './handle-registration.ts'
@@ -32,11 +40,7 @@ type Deps = {
   readonly securityLog: SecurityLog
 }
 
-const chooseFromList = 'Please choose a university from the list'
-const notListed: ApiError = { code: 'invalid', message: chooseFromList, errors: { universityName: chooseFromList } }
-
-const wasSendAttempted = (error: ApiError): boolean =>
-  error === apiErrors.sendFailed || error === apiErrors.resendFailed
+const wasSendAttempted = (error: ApiError): boolean => error === sendFailed || error === resendFailed
 
 const callerOf = (request: FastifyRequest): Caller => ({
   browserSecret: browserSecretOf(request),
@@ -66,15 +70,16 @@ export const registrationRoutes = (app: FastifyInstance, deps: Deps): void => {
   bind(app, initiateRegistration, async ({ body, request, reply }) => {
     const guessable = rejectGuessablePassword('password', body.password, body)
     if (guessable) return rejected(guessable)
-    if ((await universities?.has(body.universityName)) === false) return rejected(notListed)
+    if ((await universities?.has(body.universityName)) === false)
+      return rejected({ ...notListed, errors: { universityName: notListed.message } })
     const caller = callerOf(request)
     const mailbox = vault.index('email', body.personalEmail)
     const fromAddress = await limits.beginFrom(caller.address)
-    if (fromAddress.wait !== undefined) return rejected(tooManyRegistrations(fromAddress.wait))
+    if (fromAddress.wait !== undefined) return rejected(afterWait(tooManyRegistrations, fromAddress.wait))
     const toMobile = await limits.sendTo(vault.index('mobile', body.mobileNumber))
     if (toMobile.wait !== undefined) {
       await fromAddress.takeBack()
-      return rejected(tooManyCodes(toMobile.wait))
+      return rejected(afterWait(tooManyCodes, toMobile.wait))
     }
     const initiated = await registrations.initiate(body, caller)
     record(request, 'registration-begun', mailbox, initiated.ok ? undefined : initiated.error)
@@ -90,7 +95,7 @@ export const registrationRoutes = (app: FastifyInstance, deps: Deps): void => {
     const { email, mobileNumber, type } = body
     const wanted = type === 'both' ? channels : [type]
     const toMobile = type === 'email' ? undefined : await limits.sendTo(vault.index('mobile', mobileNumber))
-    if (toMobile?.wait !== undefined) return rejected(tooManyCodes(toMobile.wait))
+    if (toMobile?.wait !== undefined) return rejected(afterWait(tooManyCodes, toMobile.wait))
     const resent = await registrations.resend({ email, mobileNumber }, wanted, callerOf(request))
     record(request, 'code-sent', vault.index('email', email), resent.ok ? undefined : resent.error)
     if (!resent.ok) {
@@ -106,7 +111,7 @@ export const registrationRoutes = (app: FastifyInstance, deps: Deps): void => {
     const mailbox = vault.index('email', email)
     // Checked in every state of the registration, so that the limit reveals nothing about it.
     const check = await limits.check(mailbox, browserHashOf(vault, mailbox, caller.browserSecret), caller.address)
-    if (check.wait !== undefined) return rejected(tooManyChecks(check.wait))
+    if (check.wait !== undefined) return rejected(afterWait(tooManyChecks, check.wait))
     const verified = await registrations.verify({ email, mobileNumber }, { email: otpEmail, mobile: otpMobile }, caller)
     record(request, 'code-checked', mailbox, verified.ok ? undefined : verified.error)
     if (!verified.ok) return verified

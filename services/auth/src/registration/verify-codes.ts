@@ -1,3 +1,4 @@
+import { wrongCode } from '@portal/contracts/auth/errors'
 import type { UserId } from '@portal/contracts/shared/ids'
 import type { ClockAndIds } from '@portal/platform/decider/clock-and-ids'
 import { loadState } from '@portal/platform/decider/handle-command'
@@ -6,7 +7,7 @@ import type { EventStore } from '@portal/platform/event-store/port'
 import type { ApiError } from '@portal/platform/http/handler'
 import type { PersonalDataVault } from '@portal/platform/personal-data/port'
 import type { ConfirmNumber } from '../mobile-number/confirm-number.ts'
-import { apiErrorOf, apiErrors } from './api-errors.ts'
+import { apiErrorOf } from './api-errors.ts'
 import { browserHashOf } from './browser-secret.ts'
 import type { Completion } from './completion.ts'
 import { registrationDecider } from './decider.ts'
@@ -67,7 +68,7 @@ export const createVerifyCodes = (deps: Deps) => {
     if (!handled.ok) return rejected(apiErrorOf(handled.error))
     const { state, events } = handled.value
     const isWrong = events.some(({ type }) => type === 'WrongCodesEntered')
-    if (isWrong || state.status !== 'completed') return rejected(apiErrors.wrongCode)
+    if (isWrong || state.status !== 'completed') return rejected(wrongCode)
     await completion.complete(state, metadata)
     const isRepetition = events.length === 0
     if (!isRepetition && !state.isEmailProved) await notifyOwner(email)

@@ -59,7 +59,7 @@ describe('a device that an account has logged in with', () => {
     for (let n = 0; n < 300; n++) await statusOf({ email: `person-${n}@example.com`, guess: 'Password-1' })
     const refused = await tryLogIn()
     expect(refused.statusCode).toBe(429)
-    expect(refused.json()).toMatchObject({ message: 'Too many failed log-ins. Please try again in 15 minutes.' })
+    expect(refused.json()).toMatchObject({ message: 'Too many failed logins. Please try again in 15 minutes.' })
     expect(await statusOf({ cookie: device })).toBe(200)
   })
 

@@ -1,3 +1,4 @@
+import { firstPasswordExpired, invalidCredentials } from '@portal/contracts/auth/errors'
 import type { User } from '@portal/contracts/auth/user'
 import type { ClockAndIds } from '@portal/platform/decider/clock-and-ids'
 import { eventIdsOf } from '@portal/platform/decider/event-id'
@@ -45,17 +46,6 @@ type PasswordCheck =
   | { readonly outcome: 'wrong'; readonly isRegistered: boolean }
   | { readonly outcome: 'corrupt' }
 type OpenedLogin = { readonly login: Login; readonly emailIndex: string; readonly hash: string }
-
-const logInErrors = {
-  /** One error for an unknown address and a wrong password. */
-  invalidCredentials: { code: 'unauthenticated', message: 'Invalid credentials' },
-  /** Returned only for the right password. */
-  firstPasswordExpired: {
-    code: 'unauthenticated',
-    message:
-      'The first password has expired. Run make admin where the portal runs: it prints a link that sets a new one.',
-  },
-} as const satisfies Record<string, ApiError>
 
 /** Compares a password with the login of an address. */
 const createCompare = ({ readModel, vault, clockAndIds, passwords, logger }: Deps) => {
@@ -141,7 +131,7 @@ export const createLogIn = (deps: Deps) => {
     if (compared.outcome === 'wrong') {
       begun.value.fail()
       await failedLoginNotices.failed({ email, emailIndex, isRegistered: compared.isRegistered })
-      return rejected(logInErrors.invalidCredentials)
+      return rejected(invalidCredentials)
     }
     const error = await begun.value.succeed()
     return error ? rejected(error) : ok(compared.login)
@@ -154,13 +144,12 @@ export const createLogIn = (deps: Deps) => {
       const { login, emailIndex } = checked.value
       const user = await findUser(login.userId)
       // Erased in the meantime.
-      if (!user) return rejected(logInErrors.invalidCredentials)
-      if (user.role === 'admin' && (await isFirstPasswordExpired(login.userId)))
-        return rejected(logInErrors.firstPasswordExpired)
+      if (!user) return rejected(invalidCredentials)
+      if (user.role === 'admin' && (await isFirstPasswordExpired(login.userId))) return rejected(firstPasswordExpired)
       await rehashIfNeeded(checked.value, typed.password, metadata)
       const started = await startSession({ ...login, emailIndex }, metadata)
       if (started.ok) return ok({ user, emailIndex, ...started.value })
-      if (started.error === 'password-changed') return rejected(logInErrors.invalidCredentials)
+      if (started.error === 'password-changed') return rejected(invalidCredentials)
       logger.error({ userId: login.userId }, 'login read model contradicts the log, rejecting login')
       return rejected(apiErrors.unavailable)
     })

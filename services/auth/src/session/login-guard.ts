@@ -1,8 +1,9 @@
+import { busy, tooManyFailedLogins, tooManyLogins } from '@portal/contracts/auth/errors'
 import { ok, rejected, type Result } from '@portal/platform/decider/decider'
 import type { ApiError } from '@portal/platform/http/handler'
-import { attemptAll, type AttemptLimiter, type Counted, formatDuration, refundAll } from '@portal/platform/limits/port'
+import { attemptAll, type AttemptLimiter, type Counted, refundAll } from '@portal/platform/limits/port'
 import { LRUCache } from 'lru-cache'
-import { busy } from '../passwords/password-hashing.ts'
+import { afterWait } from '../after-wait.ts'
 import type { DelayRule, ProgressiveDelay } from './progressive-delay.ts'
 
 type Limiters = {
@@ -32,16 +33,6 @@ type PendingLogin = {
   /** The password was not checked. */
   cancel(): Promise<void>
 }
-
-const tooMany = (what: string, retryAfterSeconds: number): ApiError => ({
-  code: 'too-many-requests',
-  message: `Too many ${what}. Please try again in ${formatDuration(retryAfterSeconds)}.`,
-  retryAfterSeconds,
-})
-
-const tooManyFailures = (retryAfterSeconds: number): ApiError => tooMany('failed log-ins', retryAfterSeconds)
-
-const tooManyLogins = (retryAfterSeconds: number): ApiError => tooMany('log-ins', retryAfterSeconds)
 
 const maxKnownAddresses = 100_000
 /** Failures of unknown devices without a delay. A whole campus may share an address. */
@@ -82,12 +73,12 @@ export const createLoginGuard = (deps: Deps) => {
       const { emailIndex } = attempt
       const counted = countedFor(attempt)
       const wait = await attemptAll(counted)
-      if (wait !== undefined) return rejected(tooManyFailures(wait))
+      if (wait !== undefined) return rejected(afterWait(tooManyFailedLogins, wait))
       const cancel = () => refundAll(counted)
       const successesWait = await successesPerEmail.waitSeconds(emailIndex)
       if (successesWait !== undefined) {
         await cancel()
-        return rejected(tooManyLogins(successesWait))
+        return rejected(afterWait(tooManyLogins, successesWait))
       }
       const rules = delayRulesFor(attempt)
       if (!(await progressiveDelay.wait(rules))) {
@@ -98,7 +89,7 @@ export const createLoginGuard = (deps: Deps) => {
         await cancel()
         knownAddresses.set(pairOf(attempt), true)
         const waitSeconds = await successesPerEmail.attempt(emailIndex)
-        return waitSeconds === undefined ? undefined : tooManyLogins(waitSeconds)
+        return waitSeconds === undefined ? undefined : afterWait(tooManyLogins, waitSeconds)
       }
       return ok({ succeed, fail: () => progressiveDelay.recordFailure(rules), cancel })
     },

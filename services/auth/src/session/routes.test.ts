@@ -89,7 +89,7 @@ describe('guessing passwords', () => {
     expect(refused.json()).toEqual({
       success: false,
       code: 'too-many-requests',
-      message: 'Too many failed log-ins. Please try again in 15 minutes.',
+      message: 'Too many failed logins. Please try again in 15 minutes.',
       retryAfterSeconds: windowSeconds,
     })
     expect(refused.headers['retry-after']).toBe(String(windowSeconds))

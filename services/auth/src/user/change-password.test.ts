@@ -17,7 +17,7 @@ const logInStatus = async (typed: string) =>
   (await portal.inject(logIn, { body: { personalEmail, password: typed } })).statusCode
 const isLive = async (token: string) => (await portal.inject(getProfile, { token })).statusCode === 200
 
-const wrong = 'Your current password is not right'
+const wrong = 'Your current password is incorrect'
 
 /** Blocks appends of this type until the test releases them. */
 const holdAppendOf = (type: string) => {

@@ -1,11 +1,13 @@
+import { tooManyPasswordChanges, wrongPassword } from '@portal/contracts/auth/errors'
 import { loadState } from '@portal/platform/decider/handle-command'
 import { rejected, type Result } from '@portal/platform/decider/decider'
 import type { EventMetadata, EventStore } from '@portal/platform/event-store/port'
 import type { ApiError } from '@portal/platform/http/handler'
 import { apiErrors as httpApiErrors } from '@portal/platform/http/problem'
-import { type AttemptLimiter, formatDuration } from '@portal/platform/limits/port'
+import type { AttemptLimiter } from '@portal/platform/limits/port'
 import type { PersonalDataVault } from '@portal/platform/personal-data/port'
 import type { Session } from '@portal/platform/session/session'
+import { afterWait } from '../after-wait.ts'
 import { rejectGuessablePassword } from '../passwords/guessable-password.ts'
 import { type PasswordHashing, rejectWhenBusy } from '../passwords/password-hashing.ts'
 import { userDecider } from './decider.ts'
@@ -23,14 +25,7 @@ type Deps = {
 
 type PasswordInput = { readonly currentPassword: string; readonly newPassword: string }
 
-const wrongMessage = 'Your current password is not right'
-const wrongPassword: ApiError = { code: 'invalid', message: wrongMessage, errors: { currentPassword: wrongMessage } }
-
-const tooManyAttempts = (retryAfterSeconds: number): ApiError => ({
-  code: 'too-many-requests',
-  message: `Too many attempts to change the password. Please try again in ${formatDuration(retryAfterSeconds)}.`,
-  retryAfterSeconds,
-})
+const wrongCurrentPassword: ApiError = { ...wrongPassword, errors: { currentPassword: wrongPassword.message } }
 
 /** Changes the password of the logged-in user. Ends their other sessions and keeps the current one. */
 export const createChangePassword = ({ eventStore, vault, passwords, replacePassword, attemptsPerUser }: Deps) => {
@@ -46,7 +41,7 @@ export const createChangePassword = ({ eventStore, vault, passwords, replacePass
       openProfile(vault, userId, state.profile),
     ])
     if (hash === undefined || profile === undefined) return rejected(httpApiErrors.unauthenticated)
-    if ((await passwords.verify(hash, currentPassword)) !== 'right') return rejected(wrongPassword)
+    if ((await passwords.verify(hash, currentPassword)) !== 'right') return rejected(wrongCurrentPassword)
     const guessable = rejectGuessablePassword('newPassword', newPassword, profile)
     if (guessable) return rejected(guessable)
     const replaced = await replacePassword(
@@ -59,12 +54,12 @@ export const createChangePassword = ({ eventStore, vault, passwords, replacePass
       metadata,
     )
     // It was right when it was checked, and another request has changed it since.
-    return replaced.ok ? replaced : rejected(wrongPassword)
+    return replaced.ok ? replaced : rejected(wrongCurrentPassword)
   }
 
   return async (session: Session, typed: PasswordInput, metadata: EventMetadata): Promise<Result<void, ApiError>> => {
     const wait = await attemptsPerUser.attempt(session.userId)
-    if (wait !== undefined) return rejected(tooManyAttempts(wait))
+    if (wait !== undefined) return rejected(afterWait(tooManyPasswordChanges, wait))
     return rejectWhenBusy(() => change(session, typed, metadata))
   }
 }

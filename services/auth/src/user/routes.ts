@@ -1,3 +1,4 @@
+import { tooManyProfileChanges } from '@portal/contracts/auth/errors'
 import {
   changePassword as changePasswordRoute,
   getProfile,
@@ -38,8 +39,7 @@ export const userRoutes = (app: FastifyInstance, deps: Deps): void => {
     const { userId } = session
     const retryAfterSeconds = await changesPerUser.attempt(userId)
     if (retryAfterSeconds !== undefined) {
-      const message = 'You have changed your profile very often. Please try again later.'
-      return rejected({ code: 'too-many-requests', message, retryAfterSeconds })
+      return rejected({ ...tooManyProfileChanges, retryAfterSeconds })
     }
     const user = await changeProfile(userId, body, metadataOf({ session, request }))
     if (!user) return rejected(apiErrors.unauthenticated)

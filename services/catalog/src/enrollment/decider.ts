@@ -1,5 +1,6 @@
 import { firstSemester } from '@portal/contracts/catalog/enrollment'
 import type { ProgramRecordId, UserId } from '@portal/contracts/shared/ids'
+import { limits } from '@portal/contracts/shared/rules'
 import { type Decider, ok, rejected } from '@portal/platform/decider/decider'
 import { storedEventReader } from '@portal/platform/decider/stored-event'
 import { type EnrollmentEvent, enrollmentEventSchema, type RecordedEnrollment } from './events.ts'
@@ -14,7 +15,7 @@ export type EnrollmentCommand = {
 }
 
 /** Equals the maximum number of programs, so a learner's list fits on one page. */
-export const maxEnrollments = 200
+export const maxEnrollments = limits.enrollmentsPerUser
 
 type EnrollmentsState = ReadonlyMap<ProgramRecordId, RecordedEnrollment>
 

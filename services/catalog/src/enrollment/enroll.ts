@@ -1,4 +1,5 @@
 import type { Enrollment } from '@portal/contracts/catalog/enrollment'
+import { programNotFound, tooManyEnrollments } from '@portal/contracts/catalog/errors'
 import { bucketKey } from '@portal/contracts/shared/buckets'
 import type { ProgramRecordId, UserId } from '@portal/contracts/shared/ids'
 import { createKeyedMutex } from '@portal/platform/async/keyed-mutex'
@@ -10,17 +11,14 @@ import type { EventMetadata, EventStore } from '@portal/platform/event-store/por
 import type { ApiError } from '@portal/platform/http/handler'
 import { waitForProjection } from '@portal/platform/projection/wait-for-projection'
 import type { Checkpoints } from '@portal/platform/read-model/port'
-import { programNotFound } from '../program/api-errors.ts'
 import type { ProgramReader } from '../program/program-reader.ts'
-import { type EnrollmentCommand, enrollmentDecider, maxEnrollments } from './decider.ts'
+import { type EnrollmentCommand, enrollmentDecider } from './decider.ts'
 import type { EnrollmentReader } from './enrollment-reader.ts'
 import { enrollmentsProjection } from './projection.ts'
 
 /** The same for every attempt, so that the event store detects a retry. */
 export const enrollmentEventId = ({ userId, programId }: EnrollmentCommand): string =>
   deterministicEventId('enrollment', userId, programId)
-
-const tooMany: ApiError = { code: 'conflict', message: `You can be enrolled in at most ${maxEnrollments} programs` }
 
 type Deps = {
   readonly eventStore: Pick<EventStore, 'read' | 'append'>
@@ -54,7 +52,7 @@ export const createEnroll = ({ eventStore, readModel, clockAndIds, programs, enr
         metadata,
       }),
     )
-    if (!handled.ok) return rejected(tooMany)
+    if (!handled.ok) return rejected(tooManyEnrollments)
     const { position, state } = handled.value
     if (position !== undefined) {
       await waitForProjection(readModel, {

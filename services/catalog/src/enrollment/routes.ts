@@ -1,14 +1,11 @@
-import { onlyLearnersEnroll } from '@portal/contracts/catalog/enrollment'
+import { notALearner, programNotFound } from '@portal/contracts/catalog/errors'
 import { enrollInProgram, getMyProgram, listMyPrograms } from '@portal/contracts/catalog/http'
 import { ok, rejected } from '@portal/platform/decider/decider'
-import { type ApiError, type BindRoute, metadataOf } from '@portal/platform/http/handler'
+import { type BindRoute, metadataOf } from '@portal/platform/http/handler'
 import type { FastifyInstance } from 'fastify'
-import { programNotFound } from '../program/api-errors.ts'
 import { bindToProgram } from '../program/bind-to-program.ts'
 import type { Enroll } from './enroll.ts'
 import type { EnrollmentReader } from './enrollment-reader.ts'
-
-const notALearner: ApiError = { code: 'forbidden', message: onlyLearnersEnroll }
 
 type Deps = { readonly bind: BindRoute; readonly enroll: Enroll; readonly enrollments: EnrollmentReader }
 

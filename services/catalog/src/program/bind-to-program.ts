@@ -1,10 +1,10 @@
+import { programNotFound } from '@portal/contracts/catalog/errors'
 import { type ProgramRecordId, programRecordIdSchema } from '@portal/contracts/shared/ids'
 import type { AnyRoute } from '@portal/contracts/shared/route'
 import { rejected } from '@portal/platform/decider/decider'
 import type { BindRoute, Call, Handler } from '@portal/platform/http/handler'
 import type { FastifyInstance } from 'fastify'
 import { z } from 'zod'
-import { programNotFound } from './api-errors.ts'
 
 const addressSchema = z.object({ id: programRecordIdSchema })
 

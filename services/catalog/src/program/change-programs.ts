@@ -1,3 +1,4 @@
+import { programNotFound } from '@portal/contracts/catalog/errors'
 import type { Program } from '@portal/contracts/catalog/program'
 import { createKeyedMutex } from '@portal/platform/async/keyed-mutex'
 import type { ClockAndIds } from '@portal/platform/decider/clock-and-ids'
@@ -8,7 +9,7 @@ import type { EventMetadata, EventStore } from '@portal/platform/event-store/por
 import type { ApiError } from '@portal/platform/http/handler'
 import { waitForProjection } from '@portal/platform/projection/wait-for-projection'
 import type { Checkpoints } from '@portal/platform/read-model/port'
-import { programNotFound, apiErrorOf } from './api-errors.ts'
+import { apiErrorOf } from './api-errors.ts'
 import { type ProgramCommand, programDecider, type ProgramsState, programsStreamId } from './decider.ts'
 import { programsPartition, programsProjection } from './projection.ts'
 

@@ -141,7 +141,7 @@ describe('with an Idempotency-Key', () => {
     const refusal = {
       status: 409,
       code: 'conflict',
-      message: 'An earlier try has created this program already, as it was then. Open it in the list to change it.',
+      message: 'An earlier attempt created this program with different content. Open it in the list to edit it.',
     }
     const other = { ...body, programName: 'Minor in DS' }
     expect(await portal.refuse(createProgram, { as, key, body: other })).toMatchObject(refusal)
@@ -201,7 +201,7 @@ describe('updating a program', () => {
     const stale = {
       status: 409,
       code: 'conflict',
-      message: 'Somebody else has changed this program since you opened it',
+      message: 'Someone else has changed this program since you opened it',
       errors: { revision: 'The program has changed since' },
     }
     expect(

@@ -1,3 +1,4 @@
+import { programNotFound } from '@portal/contracts/catalog/errors'
 import {
   addFact,
   addTool,
@@ -22,7 +23,6 @@ import type { PersonalDataVault } from '@portal/platform/personal-data/port'
 import type { Session } from '@portal/platform/session/session'
 import type { FastifyInstance } from 'fastify'
 import type { z } from 'zod'
-import { programNotFound } from './api-errors.ts'
 import { bindToProgram } from './bind-to-program.ts'
 import type { ChangePrograms } from './change-programs.ts'
 import type { ProgramContent } from './program-content.ts'

@@ -1,3 +1,4 @@
+import { tooManyUniversities, universityNameTaken, universityNotFound } from '@portal/contracts/catalog/errors'
 import { createKeyedMutex } from '@portal/platform/async/keyed-mutex'
 import type { ClockAndIds } from '@portal/platform/decider/clock-and-ids'
 import { eventIdsOf } from '@portal/platform/decider/event-id'
@@ -7,19 +8,13 @@ import type { EventMetadata, EventStore } from '@portal/platform/event-store/por
 import type { ApiError } from '@portal/platform/http/handler'
 import { waitForProjection } from '@portal/platform/projection/wait-for-projection'
 import type { Checkpoints } from '@portal/platform/read-model/port'
-import {
-  maxUniversities,
-  universitiesStreamId,
-  type UniversityCommand,
-  universityDecider,
-  type UniversityRejection,
-} from './decider.ts'
+import { universitiesStreamId, type UniversityCommand, universityDecider, type UniversityRejection } from './decider.ts'
 import { universitiesPartition, universitiesProjection } from './projection.ts'
 
 const apiErrorOf: Readonly<Record<UniversityRejection, ApiError>> = {
-  'name-taken': { code: 'conflict', message: 'A university with this name already exists' },
-  'not-found': { code: 'not-found', message: 'University not found' },
-  'too-many': { code: 'conflict', message: `There can be at most ${maxUniversities} universities` },
+  'name-taken': universityNameTaken,
+  'not-found': universityNotFound,
+  'too-many': tooManyUniversities,
 }
 
 type Deps = {

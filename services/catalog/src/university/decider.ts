@@ -1,4 +1,5 @@
 import type { UniversityId } from '@portal/contracts/shared/ids'
+import { limits } from '@portal/contracts/shared/rules'
 import { type Decider, ok, rejected } from '@portal/platform/decider/decider'
 import { storedEventReader } from '@portal/platform/decider/stored-event'
 import { nameKey } from '../name-key.ts'
@@ -15,7 +16,7 @@ export type UniversityCommand =
     }
 
 /** Far above real use; it keeps the list and the state small. */
-export const maxUniversities = 1_000
+export const maxUniversities = limits.universities
 
 export type UniversitiesState = {
   readonly names: ReadonlyMap<UniversityId, string>

@@ -1,3 +1,4 @@
+import { unknownPrograms } from '@portal/contracts/notifications/errors'
 import { countAudience, getAudienceChoices, listPeople } from '@portal/contracts/notifications/http'
 import { ok, rejected } from '@portal/platform/decider/decider'
 import type { ApiError, BindRoute } from '@portal/platform/http/handler'
@@ -11,7 +12,7 @@ import type { SelectAudience } from './select-audience.ts'
 export const audienceErrorOf = ({ reason }: AudienceRejection): ApiError => {
   switch (reason) {
     case 'unknown-programs':
-      return { code: 'invalid', message: 'Program not found', errors: { programIds: 'Program not found' } }
+      return { ...unknownPrograms, errors: { programIds: unknownPrograms.message } }
   }
 }
 

@@ -2,6 +2,7 @@ import { deliveryReasons } from '@portal/contracts/notifications/delivery-reason
 import type { NotificationText } from '@portal/contracts/notifications/events'
 import { bucketKey } from '@portal/contracts/shared/buckets'
 import type { NotificationId, UserId } from '@portal/contracts/shared/ids'
+import { limits } from '@portal/contracts/shared/rules'
 import { type Decider, ok, rejected, type Result } from '@portal/platform/decider/decider'
 import { storedEventReader } from '@portal/platform/decider/stored-event'
 import { type CampaignEvent, type CampaignEventOf, campaignEventSchema, groupByBucket, packChunks } from './events.ts'
@@ -104,7 +105,7 @@ export type CampaignRejection =
 type Decided = Result<readonly CampaignEvent[], CampaignRejection>
 
 /** The send and four resends. */
-export const maxAttempts = 5
+export const maxAttempts = limits.attemptsPerNotification
 
 /** Inbox entries withdrawn per message: three writes each. */
 export const entriesPerWithdrawal = 1_000

@@ -1,12 +1,10 @@
+import { notificationNotFound, userNotFound } from '@portal/contracts/notifications/errors'
 import { getCampaign, getPerson } from '@portal/contracts/notifications/http'
 import { ok, rejected } from '@portal/platform/decider/decider'
-import type { ApiError, BindRoute } from '@portal/platform/http/handler'
+import type { BindRoute } from '@portal/platform/http/handler'
 import type { FastifyInstance } from 'fastify'
-import { notFound } from '../inbox/mark-read.ts'
 import type { ReadCampaignDetail } from './campaign-detail.ts'
 import type { ReadPersonDeliveries } from './person-deliveries.ts'
-
-const userNotFound: ApiError = { code: 'not-found', message: 'User not found' }
 
 type Deps = {
   readonly bind: BindRoute
@@ -18,7 +16,7 @@ type Deps = {
 export const detailRoutes = (app: FastifyInstance, { bind, campaignDetail, personDeliveries }: Deps): void => {
   bind(app, getCampaign, async ({ params }) => {
     const detail = await campaignDetail(params.id)
-    return detail ? ok({ success: true, ...detail }) : rejected(notFound)
+    return detail ? ok({ success: true, ...detail }) : rejected(notificationNotFound)
   })
 
   bind(app, getPerson, async ({ params }) => {

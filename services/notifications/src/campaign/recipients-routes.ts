@@ -1,10 +1,10 @@
+import { notificationNotFound } from '@portal/contracts/notifications/errors'
 import { exportRecipients, listRecipients } from '@portal/contracts/notifications/http'
 import { ok, rejected } from '@portal/platform/decider/decider'
 import { type BindRoute, metadataOf } from '@portal/platform/http/handler'
 import { reads, recordCalls } from '@portal/platform/http/record-calls'
 import type { SecurityLog } from '@portal/platform/security-log/security-log'
 import type { FastifyInstance } from 'fastify'
-import { notFound } from '../inbox/mark-read.ts'
 import type { ExportRecipients } from './export-recipients.ts'
 import type { RecipientsReader } from './recipients-reader.ts'
 import { apiErrorOf } from './routes.ts'
@@ -20,7 +20,7 @@ type Deps = {
 export const recipientsRoutes = (app: FastifyInstance, { bind, securityLog, recipients, exportAll }: Deps): void => {
   bind(app, listRecipients, async ({ params, query }) => {
     const page = await recipients.page(params.id, query)
-    return page ? ok({ success: true, ...page }) : rejected(notFound)
+    return page ? ok({ success: true, ...page }) : rejected(notificationNotFound)
   })
 
   const recorded = recordCalls(bind, securityLog, { event: 'users-listed', methods: reads })

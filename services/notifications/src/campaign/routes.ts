@@ -1,14 +1,12 @@
+import * as error from '@portal/contracts/notifications/errors'
 import { listRecentNotifications, sendNotification } from '@portal/contracts/notifications/http'
 import { idempotencyKeyHeader } from '@portal/contracts/shared/idempotency'
 import type { UserId } from '@portal/contracts/shared/ids'
-import { limits } from '@portal/contracts/shared/rules'
 import { ok, rejected } from '@portal/platform/decider/decider'
 import { type ApiError, type BindRoute, metadataOf } from '@portal/platform/http/handler'
 import type { FastifyInstance } from 'fastify'
 import { audienceErrorOf } from '../audience/routes.ts'
 import type { InboxReader } from '../inbox/inbox-reader.ts'
-import { notFound } from '../inbox/mark-read.ts'
-import { maxAttempts } from './decider.ts'
 import type { History } from './history.ts'
 import type { SendRejection } from './record-campaign.ts'
 import type { SendNotification } from './send-campaign.ts'
@@ -16,37 +14,37 @@ import type { SendNotification } from './send-campaign.ts'
 /** A selection can have thousands of invalid ids; name only the first. */
 const namedIds = 10
 
-const wrongRecipients = (message: string, userIds: readonly UserId[]): ApiError => {
+const wrongRecipients = (apiError: ApiError, userIds: readonly UserId[]): ApiError => {
   const named = userIds.slice(0, namedIds).join(', ')
   const more = userIds.length - namedIds
-  return { code: 'invalid', message, errors: { userIds: more > 0 ? `${named} and ${more} more` : named } }
+  return { ...apiError, errors: { userIds: more > 0 ? `${named} and ${more} more` : named } }
 }
 
 /** The error response for a rejection. */
 export const apiErrorOf = (rejection: SendRejection): ApiError => {
   switch (rejection.reason) {
     case 'key-used-for-another':
-      return { code: 'conflict', message: 'This Idempotency-Key was used for another notification' }
+      return error.keyUsed
     case 'none-selected':
-      return { code: 'invalid', message: 'Please select at least one user' }
+      return error.noneSelected
     case 'selected-twice':
-      return wrongRecipients('Some users are selected more than once', rejection.userIds)
+      return wrongRecipients(error.selectedTwice, rejection.userIds)
     case 'unknown-users':
-      return wrongRecipients('Some selected users do not exist', rejection.userIds)
+      return wrongRecipients(error.unknownUsers, rejection.userIds)
     case 'unknown-programs':
       return audienceErrorOf(rejection)
     case 'too-many-selected':
-      return { code: 'invalid', message: `A notification can go to at most ${limits.recipientsPerAudience} users` }
+      return error.tooManySelected
     case 'not-sent':
-      return notFound
+      return error.notificationNotFound
     case 'recalled':
-      return { code: 'conflict', message: 'This notification was withdrawn' }
+      return error.recalled
     case 'nothing-to-resend':
-      return { code: 'conflict', message: 'No recipient whose push failed has a device to send to' }
+      return error.nothingToResend
     case 'resent-meanwhile':
-      return { code: 'conflict', message: 'This notification was resent a moment ago. Please check its progress' }
+      return error.resentMeanwhile
     case 'too-many-attempts':
-      return { code: 'conflict', message: `A notification can be sent at most ${maxAttempts} times` }
+      return error.tooManyAttempts
   }
 }
 

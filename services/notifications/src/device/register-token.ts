@@ -1,7 +1,9 @@
+import { tooManyTokens } from '@portal/contracts/notifications/errors'
 import { bucketKey } from '@portal/contracts/shared/buckets'
 import { ok, rejected, type Result } from '@portal/platform/decider/decider'
 import type { EventMetadata } from '@portal/platform/event-store/port'
 import type { ApiError } from '@portal/platform/http/handler'
+import { apiErrors } from '@portal/platform/http/problem'
 import { type AttemptLimit, type AttemptLimiter, formatDuration } from '@portal/platform/limits/port'
 import type { PersonalDataVault } from '@portal/platform/personal-data/port'
 import { waitForProjection } from '@portal/platform/projection/wait-for-projection'
@@ -13,15 +15,6 @@ import { deviceProjection, maxTokensPerUser, tokensOf, tokensRef, type UserToken
 
 /** Stops a browser that registers in a loop. Each token has its own stream, forever. */
 export const newTokensLimit: AttemptLimit = { max: 30, windowMs: 60 * 60_000 }
-
-/** The session ended during the registration. */
-const loggedOut: ApiError = { code: 'unauthenticated', message: 'Please log in to continue' }
-
-const tooManyTokens = (retryAfterSeconds: number): ApiError => ({
-  code: 'too-many-requests',
-  message: `Too many push tokens registered. Please try again in ${formatDuration(retryAfterSeconds)}.`,
-  retryAfterSeconds,
-})
 
 type Deps = {
   readonly handle: HandleDevice
@@ -79,13 +72,13 @@ export const createRegisterToken = ({ handle, readModel, vault, newTokensPerUser
     const kept = tokens.find((token) => token.tokenIndex === tokenIndex)
     if (kept?.sessionId !== sessionId) {
       const wait = await newTokensPerUser.attempt(userId)
-      if (wait !== undefined) return rejected(tooManyTokens(wait))
+      if (wait !== undefined) return rejected({ ...tooManyTokens(formatDuration(wait)), retryAfterSeconds: wait })
     }
     const token = await vault.encrypt(userId, text)
     const command = { type: 'RegisterToken', tokenIndex, userId, sessionId, token, isKept: kept !== undefined } as const
     const handled = await handle(command, metadata)
     if (!handled.ok || handled.value.position === undefined) return ok(undefined)
-    if (await endIfSessionEnded({ userId, sessionId }, tokenIndex, metadata)) return rejected(loggedOut)
+    if (await endIfSessionEnded({ userId, sessionId }, tokenIndex, metadata)) return rejected(apiErrors.unauthenticated)
     const others = tokens.filter((one) => one !== kept)
     await recordSuperseded(others, metadata)
     const { position: eventPosition } = handled.value

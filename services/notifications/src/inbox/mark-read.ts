@@ -1,3 +1,4 @@
+import { notificationNotFound } from '@portal/contracts/notifications/errors'
 import type { InboxItem } from '@portal/contracts/notifications/notification'
 import { bucketKey } from '@portal/contracts/shared/buckets'
 import type { NotificationId, UserId } from '@portal/contracts/shared/ids'
@@ -11,8 +12,6 @@ import type { Checkpoints } from '@portal/platform/read-model/port'
 import { inboxCategory, type InboxEvent } from './events.ts'
 import type { InboxReader, InboxState, InboxVersion, LatestInInbox } from './inbox-reader.ts'
 import { inboxProjection } from './projection.ts'
-
-export const notFound: ApiError = { code: 'not-found', message: 'Notification not found' }
 
 type Deps = {
   readonly eventStore: Pick<EventStore, 'append'>
@@ -57,7 +56,7 @@ export const createMarkRead = ({ eventStore, readModel, inbox, now }: Deps) => {
       metadata: EventMetadata,
     ): Promise<Result<Answered & { readonly notification: InboxItem }, ApiError>> => {
       const found = await inbox.item(userId, notificationId)
-      if (!found) return rejected(notFound)
+      if (!found) return rejected(notificationNotFound)
       const { head, item: before } = found
       if (before.isRead) return ok({ notification: before, ...stateOf(head) })
       const id = deterministicEventId('read', userId, notificationId)
@@ -66,7 +65,7 @@ export const createMarkRead = ({ eventStore, readModel, inbox, now }: Deps) => {
       if (!isApplied) return ok({ notification: read, ...stateOf(head) })
       const after = await inbox.item(userId, notificationId)
       // An admin has withdrawn it meanwhile, and its text must not return to the screen.
-      if (!after) return rejected(notFound)
+      if (!after) return rejected(notificationNotFound)
       return ok({ notification: after.item, ...stateOf(after.head) })
     },
 

@@ -1,3 +1,4 @@
+import { notificationNotFound } from '@portal/contracts/notifications/errors'
 import {
   countUnread,
   getNotification,
@@ -11,7 +12,7 @@ import { type BindRoute, metadataOf } from '@portal/platform/http/handler'
 import type { FastifyInstance } from 'fastify'
 import { LRUCache } from 'lru-cache'
 import type { InboxPage, InboxQuery, InboxReader } from './inbox-reader.ts'
-import { type MarkRead, notFound } from './mark-read.ts'
+import type { MarkRead } from './mark-read.ts'
 
 /** At most two bytes per character: 32 MiB. */
 const maxCachedChars = 16 * 1024 * 1024
@@ -58,7 +59,7 @@ export const inboxRoutes = (app: FastifyInstance, { bind, inbox, markRead }: Dep
 
   bind(app, getNotification, async ({ session, params }) => {
     const found = await inbox.item(session.userId, params.id)
-    return found ? ok({ success: true, notification: found.item }) : rejected(notFound)
+    return found ? ok({ success: true, notification: found.item }) : rejected(notificationNotFound)
   })
 
   bind(app, readNotification, async (call) => {

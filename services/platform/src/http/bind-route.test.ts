@@ -1,5 +1,6 @@
 import { idempotencyHeaders, idempotencyKeyHeader } from '@portal/contracts/shared/idempotency'
 import { type AnyRoute, defineRoute, doneSchema } from '@portal/contracts/shared/route'
+import { routeError } from '@portal/contracts/shared/route-error'
 import { pageQuerySchema } from '@portal/contracts/shared/page'
 import { requiredText } from '@portal/contracts/shared/rules'
 import { sessionIdSchema, userIdSchema } from '@portal/contracts/shared/ids'
@@ -40,6 +41,7 @@ const rename = defineRoute({
   params: z.object({ id: z.uuid('The id is not valid') }),
   body: z.object({ name: requiredText('Name', 20), note: requiredText('Note', 20) }),
   response: doneSchema,
+  errors: [routeError('conflict', 'The name is taken')],
 })
 const logIn = defineRoute({
   method: 'POST',
@@ -70,7 +72,9 @@ beforeEach(() => {
   const bind = makeBindRoute({ sessions, publicOrigin: 'https://portal.example', validateResponses: true })
   bind(app, page, async ({ query, session }) => ok({ page: query.page, role: session.role }))
   bind(app, rename, async ({ body }) =>
-    body.name === 'taken' ? rejected({ code: 'conflict', message: 'The name is taken' } as const) : ok(done),
+    body.name.startsWith('taken')
+      ? rejected({ code: 'conflict', message: `The name is ${body.name}` } as const)
+      : ok(done),
   )
   bind(app, logIn, async () => ok(JSON.stringify(done)))
   bind(app, clear, async () => ok(done))
@@ -258,6 +262,22 @@ describe('responses', () => {
     expect(answer.statusCode).toBe(409)
     expect(answer.json()).toEqual({ success: false, code: 'conflict', message: 'The name is taken' })
   })
+  it.each([
+    ['a status', '/things', 'not-found', "does not list errors with code 'not-found'"],
+    ['a conflict', '/other', 'conflict', "does not list the error 'The name is odd'"],
+  ] as const)(
+    'with %s that the contract does not list fail if responses are validated',
+    async (_what, path, code, why) => {
+      const message = 'The name is odd'
+      const bind = makeBindRoute({ sessions, validateResponses: true })
+      const listed = code === 'conflict' ? { errors: [routeError('conflict', 'The name is taken')] } : {}
+      const route = { ...logIn, ...listed, path } as const
+      bind(app, route, async () => rejected({ code, message }))
+      const answer = await app.inject({ method: 'POST', url: path, payload: { email: 'a' } })
+      expect([answer.statusCode, answer.json<{ code: string }>().code]).toEqual([500, 'internal'])
+      expect(logged.join('')).toContain(`the contract of POST ${path} ${why}`)
+    },
+  )
   it('to writes are logged, those to reads are not', async () => {
     await app.inject({ url: '/things', headers: bearer('student') })
     expect(logged).toEqual([])

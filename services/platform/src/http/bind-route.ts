@@ -1,8 +1,10 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { Access, AnyRoute } from '@portal/contracts/shared/route'
+import { problemSchema } from '@portal/contracts/shared/problem'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { z } from 'zod'
 import { type Credentials, credentialsOf, type Session, type SessionVerifier } from '../session/session.ts'
+import { undocumented } from './documented-errors.ts'
 import { FileDownload, sendDownload } from './file-download.ts'
 import type { ApiError, BindRoute, Call } from './handler.ts'
 import { apiErrorOfIssues, apiErrors, sendApiError } from './problem.ts'
@@ -46,12 +48,14 @@ export const makeBindRoute = ({ sessions, publicOrigin, validateResponses }: Bin
     const isWrite = route.method !== 'GET'
     const parse = parserOf(route)
     const check = validateResponses ? responseCheck(route) : undefined
+    const errorCheck = validateResponses ? { onSend: checkError(route) } : {}
     app.route({
       method: route.method,
       url: route.path,
       bodyLimit: route.bodyLimitBytes ?? defaultBodyLimitBytes,
       config: { contract: route },
       onRequest: authorize(route, sessions, publicOrigin),
+      ...errorCheck,
       handler: async (request, reply) => {
         const startedAtMs = isWrite ? performance.now() : 0
         const parts = parse(request)
@@ -156,6 +160,22 @@ const responseCheck = (route: AnyRoute) => (body: string) => {
     throw new Error(`The response of ${call} has fields that its contract does not define`)
   }
 }
+
+/** Fails an error response that the contract does not document. The caller gets a 500, and the log says why. */
+const checkError =
+  (route: AnyRoute) =>
+  (
+    _request: FastifyRequest,
+    reply: FastifyReply,
+    body: unknown,
+    done: (error: Error | null, body?: unknown) => void,
+  ) => {
+    const problem =
+      reply.statusCode < 400 || typeof body !== 'string' ? undefined : problemSchema.parse(JSON.parse(body))
+    const reason = problem && undocumented(route, problem)
+    if (reason === undefined) done(null, body)
+    else done(new Error(reason))
+  }
 
 /** The error for a caller without the required access; undefined if access is granted. */
 export const apiErrorOfAccess = (access: Access, session: Pick<Session, 'role'> | undefined): ApiError | undefined => {

@@ -28,8 +28,6 @@ const statusOf: Readonly<Record<ProblemCode, number>> = {
 /** For responses that are not problems but need the same status, such as a health report. */
 export const httpStatusOf = (code: ProblemCode): number => statusOf[code]
 
-const somethingWentWrong = 'Something went wrong. Please try again.'
-
 export const apiErrors = {
   unauthenticated: { code: 'unauthenticated', message: 'Please log in to continue' },
   forbidden: { code: 'forbidden', message: 'You do not have permission to do this' },
@@ -40,7 +38,9 @@ export const apiErrors = {
     code: 'misdirected',
     message: 'This is not the address of the portal. Open it at its own address, which the setting PUBLIC_URL names.',
   },
+  invalid: { code: 'invalid', message: 'The request is not valid' },
   notAnObject: { code: 'invalid', message: 'The request body must be a JSON object' },
+  internal: { code: 'internal', message: 'Something went wrong. Please try again.' },
   unavailable: { code: 'unavailable', message: 'This is not available right now. Please try again in a moment.' },
   unknownOutcome: {
     code: 'unknown-outcome',
@@ -84,16 +84,23 @@ export const apiErrorOfIssues = (error: z.ZodError): ApiError => {
   }
   return {
     code: 'invalid',
-    message: error.issues[0]?.message ?? 'The request is not valid',
+    message: error.issues[0]?.message ?? apiErrors.invalid.message,
     ...(byField.size > 0 && { errors: Object.fromEntries(byField) }),
   }
 }
 
+/** What Fastify rejects before a handler runs. */
+export const frameworkErrors = {
+  invalidJson: { code: 'invalid', message: 'The request body is not valid JSON' },
+  bodyTooLarge: { code: 'payload-too-large', message: 'The request body is too large' },
+  notJson: { code: 'unsupported-media-type', message: 'The request body must be JSON' },
+} as const satisfies Record<string, ApiError>
+
 const apiErrorOfFrameworkCode: Readonly<Record<string, ApiError>> = {
-  FST_ERR_CTP_INVALID_JSON_BODY: { code: 'invalid', message: 'The request body is not valid JSON' },
+  FST_ERR_CTP_INVALID_JSON_BODY: frameworkErrors.invalidJson,
   FST_ERR_CTP_INVALID_CONTENT_LENGTH: { code: 'invalid', message: 'The request body is not complete' },
-  FST_ERR_CTP_BODY_TOO_LARGE: { code: 'payload-too-large', message: 'The request body is too large' },
-  FST_ERR_CTP_INVALID_MEDIA_TYPE: { code: 'unsupported-media-type', message: 'The request body must be JSON' },
+  FST_ERR_CTP_BODY_TOO_LARGE: frameworkErrors.bodyTooLarge,
+  FST_ERR_CTP_INVALID_MEDIA_TYPE: frameworkErrors.notJson,
   FST_ERR_BAD_URL: { code: 'invalid', message: 'The address is not valid' },
   // A path that no file can have.
   FST_STATIC_FORBIDDEN_PATH: apiErrors.unknownCall,
@@ -103,8 +110,8 @@ const apiErrorOfStatus: Readonly<Record<number, ApiError>> = {
   401: apiErrors.unauthenticated,
   403: apiErrors.forbidden,
   404: apiErrors.unknownCall,
-  413: { code: 'payload-too-large', message: 'The request body is too large' },
-  415: { code: 'unsupported-media-type', message: 'The request body must be JSON' },
+  413: frameworkErrors.bodyTooLarge,
+  415: frameworkErrors.notJson,
   429: { code: 'too-many-requests', message: 'Too many requests. Please try again in a moment.' },
 }
 
@@ -119,7 +126,7 @@ const apiErrorOf = (error: Partial<FastifyError>, reply: FastifyReply): ApiError
   if (known) return known
   const status = error.statusCode ?? 500
   if (status < 400 || status >= 500) return undefined
-  const apiError = apiErrorOfStatus[status] ?? { code: 'invalid', message: 'The request is not valid' }
+  const apiError = apiErrorOfStatus[status] ?? apiErrors.invalid
   const retryAfterSeconds = apiError.code === 'too-many-requests' ? retryAfterOf(reply) : undefined
   return retryAfterSeconds === undefined ? apiError : { ...apiError, retryAfterSeconds }
 }
@@ -139,7 +146,7 @@ export const handleError = (error: unknown, request: FastifyRequest, reply: Fast
 
 const failureOf = ({ method, headers }: FastifyRequest, error: unknown): ApiError => {
   if (isOutcomeUnknown(error)) return apiErrorAfterSending({ method, headers })
-  return isTransient(error) ? apiErrors.unavailable : { code: 'internal', message: somethingWentWrong }
+  return isTransient(error) ? apiErrors.unavailable : apiErrors.internal
 }
 
 /** For a forwarded request whose response was lost: only a repeatable request may be retried. */

@@ -145,7 +145,7 @@ describe('the edit profile page', () => {
   })
 
   it('says what is saved and what is not if the password is rejected', async () => {
-    const message = 'Your current password is not right'
+    const message = 'Your current password is incorrect'
     server.on(savePassword, () => ({
       status: 400,
       body: { success: false, code: 'invalid', message, errors: { currentPassword: message } },

@@ -1,0 +1,30 @@
+import { routeError } from '../shared/route-error.ts'
+import { limits } from '../shared/rules.ts'
+
+export const notificationNotFound = routeError('not-found', 'Notification not found')
+export const userNotFound = routeError('not-found', 'User not found')
+
+export const keyUsed = routeError('conflict', 'This Idempotency-Key was used for another notification')
+export const recalled = routeError('conflict', 'This notification was withdrawn')
+export const nothingToResend = routeError('conflict', 'No recipient whose push failed has a device to send to')
+export const resentMeanwhile = routeError(
+  'conflict',
+  'This notification was resent a moment ago. Please check its progress',
+)
+export const tooManyAttempts = routeError(
+  'conflict',
+  `A notification can be sent at most ${limits.attemptsPerNotification} times`,
+)
+
+export const noneSelected = routeError('invalid', 'Please select at least one user')
+export const selectedTwice = routeError('invalid', 'Some users are selected more than once')
+export const unknownUsers = routeError('invalid', 'Some selected users do not exist')
+export const unknownPrograms = routeError('invalid', 'Program not found')
+export const tooManySelected = routeError(
+  'invalid',
+  `A notification can go to at most ${limits.recipientsPerAudience} users`,
+)
+
+/** `wait` is a duration in words, such as '15 minutes'. */
+export const tooManyTokens = (wait: string) =>
+  routeError('too-many-requests', `Too many push tokens registered. Please try again in ${wait}.`)

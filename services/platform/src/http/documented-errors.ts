@@ -1,0 +1,45 @@
+import type { ProblemCode } from '@portal/contracts/shared/problem'
+import type { AnyRoute } from '@portal/contracts/shared/route'
+import type { RouteError } from '@portal/contracts/shared/route-error'
+import { z } from 'zod'
+import { apiErrors, frameworkErrors } from './problem.ts'
+
+const isUsed = (schema: z.ZodType): boolean => !(schema instanceof z.ZodUnknown)
+
+/** The errors that follow from method, access and schemas. */
+const impliedErrors = ({ method, access, params, query, headers, body }: AnyRoute): readonly RouteError[] => {
+  const isWrite = method !== 'GET'
+  return [
+    ...(isWrite ? [frameworkErrors.invalidJson] : []),
+    ...(isUsed(body) ? [apiErrors.notAnObject] : []),
+    ...([params, query, headers, body].some(isUsed) ? [apiErrors.invalid] : []),
+    ...(access === 'public' ? [] : [apiErrors.unauthenticated]),
+    ...(access === 'admin' ? [apiErrors.forbidden] : []),
+    ...(isWrite ? [apiErrors.foreignOrigin] : []),
+    apiErrors.httpsRequired,
+    ...(isWrite ? [frameworkErrors.bodyTooLarge, frameworkErrors.notJson] : []),
+    apiErrors.foreignHost,
+    apiErrors.internal,
+    apiErrors.unavailable,
+    // Other methods can be repeated.
+    ...(method === 'POST' ? [apiErrors.unknownOutcome] : []),
+  ]
+}
+
+/** All errors that a route can answer with, those of its own rules first. Messages of limits and schemas are examples. */
+export const documentedErrors = (route: AnyRoute): readonly RouteError[] => [
+  ...(route.errors ?? []),
+  ...impliedErrors(route),
+]
+
+/** These codes have a fixed set of messages on each route, so a message that is not declared is a mistake in the contract. */
+const fixedMessages: ReadonlySet<ProblemCode> = new Set(['not-found', 'conflict'])
+
+/** What the contract of the route lacks to document the error; undefined if it is documented. */
+export const undocumented = (route: AnyRoute, { code, message }: RouteError): string | undefined => {
+  const withCode = documentedErrors(route).filter((error) => error.code === code)
+  if (withCode.length === 0)
+    return `the contract of ${route.method} ${route.path} does not list errors with code '${code}'`
+  if (!fixedMessages.has(code) || withCode.some((error) => error.message === message)) return undefined
+  return `the contract of ${route.method} ${route.path} does not list the error '${message}'`
+}
