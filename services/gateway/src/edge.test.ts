@@ -15,6 +15,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import { newMailboxKey } from './dev-mailbox.ts'
 import { type EdgeOptions, setUpEdge } from './edge.ts'
+import { logo } from './page-style.ts'
 import { pageOrCall } from './pages.ts'
 
 const call = (method: 'GET' | 'POST') =>
@@ -231,6 +232,27 @@ describe('the content security policy', () => {
     expect((await app.inject({ url: '/docs/json' })).json()).toMatchObject({
       paths: { '/admin/programs': { get: {} } },
     })
+  })
+  it('the API documentation has the name, version and logo of the portal, and says how to start', async () => {
+    const ui = await app.inject({ url: '/docs/', headers: chromeNavigation })
+    expect(ui.body).toContain('<title>Minor Programs API</title>')
+    expect(ui.body).toContain('theme/favicon.svg')
+    expect((await app.inject({ url: '/docs/static/theme/favicon.svg' })).body).toBe(logo)
+    const script = (await app.inject({ url: '/docs/static/swagger-initializer.js' })).body
+    expect(script).toContain(Buffer.from(logo).toString('base64'))
+    const document = await app.inject({ url: '/docs/json' })
+    expect(document.body).not.toContain('Default Response')
+    const { info } = z
+      .object({ info: z.object({ title: z.string(), version: z.string(), description: z.string() }) })
+      .parse(document.json())
+    expect([info.title, info.version]).toEqual(['Minor Programs API', expect.stringMatching(/^\d+\.\d+\.\d+$/)])
+    const [, shell = ''] = info.description.split('```sh\n')
+    const lines = (shell.split('\n```')[0] ?? '').split('\n')
+    expect(lines.map((line) => line.match(/http:\/\/localhost:3000(\S+)/)?.[1])).toEqual([
+      '/auth/login',
+      '/notifications/recent',
+      '/notifications/send',
+    ])
   })
   it('omits the API documentation if it is disabled', async () => {
     const quiet = await start(join(folder, 'dist'), { docs: false })

@@ -1,9 +1,12 @@
 import { serveHealth } from '@portal/platform/http/monitoring-routes'
-import { registerOpenApi, serveDocs } from '@portal/platform/http/openapi'
+import { serveDocs } from '@portal/platform/http/docs-page'
+import { registerOpenApi } from '@portal/platform/http/openapi'
 import { documentSecurityHeaders } from '@portal/platform/http/security-headers'
 import type { Health } from '@portal/platform/observability/health'
 import type { FastifyInstance } from 'fastify'
+import { docsStyle, docsTitle, documentInfo } from './api-docs.ts'
 import { type DevMailbox, serveDevOutbox } from './dev-mailbox.ts'
+import { logo } from './page-style.ts'
 import { scriptsInPage, serveClient } from './pages.ts'
 import { type HttpsRequirement, requireHttps } from './require-https.ts'
 
@@ -17,6 +20,8 @@ export type EdgeOptions = {
   readonly https?: HttpsRequirement | undefined
   /** Serves the API documentation at /docs. */
   readonly docs?: boolean
+  /** The portal's address, for the examples in the documentation. */
+  readonly address?: string
   /** Shows outgoing messages at /dev/outbox. Only on request. */
   readonly mailbox?: DevMailbox | undefined
 }
@@ -26,15 +31,15 @@ export type EdgeOptions = {
  * they are documented. The Fastify instance needs `pageOrCall` (pages.ts) as `rewriteUrl`.
  */
 export const setUpEdge = async (app: FastifyInstance, options: EdgeOptions): Promise<void> => {
-  const { webDir, health, docs = true, mailbox, https } = options
+  const { webDir, health, docs = true, address = 'http://localhost:3000', mailbox, https } = options
   if (https) requireHttps(app, https)
-  if (docs) await registerOpenApi(app, 'Learning programs portal')
+  if (docs) await registerOpenApi(app, documentInfo(address))
   serveHealth(app, health)
   // A separate scope: API responses have a policy that allows nothing.
   await app.register(async (documents) => {
     protectDocuments(documents, options)
     await serveClient(documents, webDir)
-    if (docs) await serveDocs(documents)
+    if (docs) await serveDocs(documents, { title: docsTitle, logo, css: docsStyle })
     if (mailbox !== undefined) serveDevOutbox(documents, mailbox)
   })
 }

@@ -32,7 +32,7 @@ type GatewayLinks = Pick<
 export const buildGateway = (host: GatewayHost, links: GatewayLinks): Edge => {
   const { config, clockAndIds, securityLog, observability } = host
   const { mailbox, proxyCalls, joinPeers, ...socketLinks } = links
-  const { publicOrigin, trustProxy } = config.http
+  const { publicOrigin, trustProxy, port } = config.http
   return {
     rewriteUrl: pageOrCall(webDir),
     setUp: async (app, { health, hosts }) => {
@@ -42,6 +42,7 @@ export const buildGateway = (host: GatewayHost, links: GatewayLinks): Edge => {
         registersForPush: config.pushClient !== undefined,
         https: httpsRequirementOf(config.http),
         docs: config.docs,
+        address: publicOrigin ?? `http://localhost:${port}`,
         mailbox,
       })
       await proxyCalls?.(app)

@@ -6,7 +6,8 @@ import { listUniversities } from '@portal/contracts/catalog/http'
 import { exportRecipients, sendNotification } from '@portal/contracts/notifications/http'
 import { createHttpApp } from '@portal/platform/http/create-app'
 import type { LivenessTimes } from '@portal/platform/http/upstream'
-import { registerOpenApi, serveDocs } from '@portal/platform/http/openapi'
+import { serveDocs } from '@portal/platform/http/docs-page'
+import { registerOpenApi } from '@portal/platform/http/openapi'
 import type { FastifyInstance } from 'fastify'
 import { pino } from 'pino'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
@@ -37,8 +38,8 @@ let gateway: FastifyInstance
 
 const startGateway = async (to: ServiceAddresses, times?: LivenessTimes): Promise<void> => {
   gateway = createHttpApp({ logger, trustProxy: 'loopback' })
-  await registerOpenApi(gateway, 'Portal')
-  await serveDocs(gateway)
+  await registerOpenApi(gateway, { title: 'Portal', version: '1', description: '' })
+  await serveDocs(gateway, { title: 'Portal' })
   await proxyCalls(gateway, to, times)
 }
 

@@ -1,52 +1,77 @@
 import * as authCalls from '@portal/contracts/auth/http'
 import * as catalogCalls from '@portal/contracts/catalog/http'
 import * as notificationCalls from '@portal/contracts/notifications/http'
+import type { AnyRoute } from '@portal/contracts/shared/route'
+import type { FastifyInstance } from 'fastify'
 import { pino } from 'pino'
-import { expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import { rejected } from '../decider/decider.ts'
 import { makeBindRoute } from './bind-route.ts'
 import { createHttpApp } from './create-app.ts'
-import { registerOpenApi, serveDocs } from './openapi.ts'
+import { serveDocs } from './docs-page.ts'
+import { registerOpenApi } from './openapi.ts'
 import { apiErrors } from './problem.ts'
 
+const contentSchema = z.record(
+  z.string(),
+  z.looseObject({
+    example: z.unknown().optional(),
+    examples: z.record(z.string(), z.object({ value: z.unknown() })).optional(),
+  }),
+)
+const operationSchema = z.looseObject({
+  requestBody: z.object({ content: contentSchema }).optional(),
+  responses: z.record(z.string(), z.looseObject({ description: z.string(), content: contentSchema.optional() })),
+})
 const documentSchema = z.object({
   openapi: z.string(),
-  paths: z.record(z.string(), z.record(z.string(), z.record(z.string(), z.unknown()))),
+  info: z.object({ title: z.string(), version: z.string() }),
+  paths: z.record(z.string(), z.record(z.string(), operationSchema)),
 })
 
-it('documents every bound route by its contract, and nothing else', async () => {
-  const app = createHttpApp({ logger: pino({ level: 'silent' }) })
-  await registerOpenApi(app, 'Portal')
-  await serveDocs(app)
+const contracts = [authCalls, catalogCalls, notificationCalls].flatMap((module) => Object.values(module))
+const routes = contracts.flatMap((value) => (typeof value === 'object' && 'access' in value ? [value] : []))
+const named = routes.map((route: AnyRoute) => [`${route.method} ${route.path}`, route] as const)
+
+let app: FastifyInstance
+let document: z.infer<typeof documentSchema>
+
+const operationOf = ({ method, path }: Pick<AnyRoute, 'method' | 'path'>) => {
+  const operation = document.paths[path.replaceAll(/:(\w+)/g, '{$1}')]?.[method.toLowerCase()]
+  if (operation === undefined) throw new Error(`${method} ${path} is not documented`)
+  return operation
+}
+
+beforeAll(async () => {
+  app = createHttpApp({ logger: pino({ level: 'silent' }) })
+  await registerOpenApi(app, { title: 'Portal', version: '1.2.3', description: '' })
+  await serveDocs(app, { title: 'Portal' })
   app.get('/health', async () => ({}))
   const bind = makeBindRoute({ sessions: { verify: async () => undefined }, validateResponses: true })
-  const modules = [authCalls, catalogCalls, notificationCalls].flatMap((module) => Object.values(module))
-  const routes = modules.flatMap((value) => (typeof value === 'object' && 'access' in value ? [value] : []))
-  for (const route of routes) bind(app, route, async () => rejected(apiErrors.forbidden))
+  for (const route of routes) bind(app, route, async () => rejected(apiErrors.unavailable))
+  document = documentSchema.parse((await app.inject({ url: '/docs/json' })).json())
+})
+afterAll(() => app.close())
 
-  const answer = await app.inject({ url: '/docs/json' })
-  const document = documentSchema.parse(answer.json())
-  expect(document.openapi).toBe('3.1.0')
+it('documents every bound route by its contract, and nothing else', async () => {
+  expect([document.openapi, document.info]).toEqual(['3.1.0', { title: 'Portal', version: '1.2.3' }])
   const described = Object.entries(document.paths).flatMap(([path, calls]) =>
     Object.keys(calls).map((method) => `${method.toUpperCase()} ${path}`),
   )
   const expected = routes.map(({ method, path }) => `${method} ${path.replaceAll(/:(\w+)/g, '{$1}')}`)
   expect(described.toSorted()).toEqual(expected.toSorted())
 
-  expect(document.paths['/notifications/send']?.['post']).toMatchObject({
-    summary: 'Send a notification to selected users, or to those whom a rule selects',
+  expect(operationOf(notificationCalls.sendNotification)).toMatchObject({
+    summary: notificationCalls.sendNotification.summary,
     tags: ['notifications'],
     security: [{ bearer: [] }, { cookie: [] }],
     requestBody: {
       content: { 'application/json': { schema: { required: ['title', 'message'], type: 'object' } } },
     },
-    responses: { 200: expect.anything(), 400: expect.anything(), 401: expect.anything(), 403: expect.anything() },
-  })
-  expect(document.paths['/notifications/send']?.['post']).toMatchObject({
     parameters: [{ in: 'header', name: 'idempotency-key', required: false }],
   })
-  expect(document.paths['/notifications']?.['get']).toMatchObject({
+  expect(operationOf(notificationCalls.listNotifications)).toMatchObject({
     parameters: [
       { in: 'query', name: 'page', required: false },
       { in: 'query', name: 'limit', required: false },
@@ -55,10 +80,74 @@ it('documents every bound route by its contract, and nothing else', async () => 
       { in: 'query', name: 'q', required: false },
     ],
   })
-  expect(document.paths['/notifications/{id}/recipients.csv']?.['get']).toMatchObject({
+  expect(operationOf(notificationCalls.exportRecipients)).toMatchObject({
     responses: { 200: { content: { 'text/csv': { schema: { type: 'string' } } } } },
   })
-  expect(document.paths['/auth/login']?.['post']).toMatchObject({ security: [] })
+  expect(operationOf(authCalls.logIn)).toMatchObject({ security: [] })
   expect((await app.inject({ url: '/docs/' })).headers['content-type']).toContain('text/html')
-  await app.close()
+})
+
+describe('every call', () => {
+  it('lists the statuses that follow from its access and its parts, and those of its own rules', () => {
+    const statuses = (route: AnyRoute) => Object.keys(operationOf(route).responses)
+    expect(statuses(catalogCalls.listUniversities)).toEqual(['200', '403', '421', '500', '503'])
+    expect(statuses(catalogCalls.listMyPrograms)).toEqual(['200', '401', '403', '421', '500', '503'])
+    expect(statuses(catalogCalls.getProgram)).toEqual(['200', '400', '403', '404', '421', '500', '503'])
+    expect(statuses(catalogCalls.enrollInProgram)).toEqual([
+      '200',
+      '400',
+      '401',
+      '403',
+      '404',
+      '409',
+      '413',
+      '415',
+      '421',
+      '500',
+      '503',
+      '504',
+    ])
+    expect(statuses(authCalls.logIn)).toEqual([
+      '200',
+      '400',
+      '401',
+      '403',
+      '413',
+      '415',
+      '421',
+      '429',
+      '500',
+      '503',
+      '504',
+    ])
+  })
+
+  it.each(named)('%s documents each of its errors with code and message', (_name, route) => {
+    const { responses } = operationOf(route)
+    const documented = Object.entries(responses).filter(([status]) => status !== '200')
+    const messages = documented.flatMap(([, { content }]) => Object.keys(content?.['application/json']?.examples ?? {}))
+    for (const { message } of route.errors ?? []) expect(messages).toContain(message)
+    expect(new Set(messages).size).toBe(messages.length)
+    for (const { description } of Object.values(responses)) expect(description).not.toBe('Default Response')
+  })
+
+  it.each(named)('%s has examples that its contract accepts', (_name, route) => {
+    const { requestBody, responses } = operationOf(route)
+    const request = requestBody?.content['application/json']
+    expect(request ? route.body.safeParse(request.example).error : undefined).toBeUndefined()
+    const answer = responses['200']?.content?.['application/json']
+    const schema = route.strictResponse ?? route.response
+    expect(answer ? schema.safeParse(answer.example).error : undefined).toBeUndefined()
+  })
+})
+
+it('has examples that look like real values', () => {
+  const { requestBody } = operationOf(authCalls.initiateRegistration)
+  expect(requestBody?.content['application/json']?.example).toEqual({
+    fullName: 'Asha Verma',
+    personalEmail: 'learner-0001@example.com',
+    mobileNumber: '9876543210',
+    universityName: 'Eastbrook University',
+    password: 'Monsoon-Lamp-47',
+  })
 })

@@ -1,22 +1,30 @@
 import swagger from '@fastify/swagger'
-import swaggerUi from '@fastify/swagger-ui'
 import { problemSchema } from '@portal/contracts/shared/problem'
 import type { AnyRoute } from '@portal/contracts/shared/route'
 import type { FastifyInstance } from 'fastify'
 import { jsonSchemaTransform } from 'fastify-type-provider-zod'
 import { z } from 'zod'
 import { sessionCookie } from '../session/cookies.ts'
-import { httpStatusOf } from './problem.ts'
+import { completeOperation } from './openapi-answers.ts'
+
+export type DocumentInfo = {
+  readonly title: string
+  readonly version: string
+  /** Markdown. */
+  readonly description: string
+}
 
 /**
  * Registers the OpenAPI document. Await it before routes are bound: it sees only later routes. The schemas are not passed to
  * Fastify, which would validate a second time.
  */
-export const registerOpenApi = async (app: FastifyInstance, title: string): Promise<void> => {
+export const registerOpenApi = async (app: FastifyInstance, info: DocumentInfo): Promise<void> => {
+  /** By path and method, as the document writes them. */
+  const contracts = new Map<string, AnyRoute>()
   await app.register(swagger, {
     openapi: {
       openapi: '3.1.0',
-      info: { title, version: '1', description: 'The calls of the portal. They answer JSON, except for downloads.' },
+      info,
       components: {
         securitySchemes: {
           bearer: { type: 'http', scheme: 'bearer', bearerFormat: 'JWT' },
@@ -26,31 +34,44 @@ export const registerOpenApi = async (app: FastifyInstance, title: string): Prom
     },
     transform: (document) => {
       const contract = document.route.config?.contract
+      if (contract) contracts.set(keyOf(contract), contract)
       const schema = contract ? describe(contract) : { hide: true }
       return jsonSchemaTransform({ ...document, schema })
+    },
+    transformObject: (document) => {
+      const { paths, components, ...rest } = documentSchema.parse(
+        'openapiObject' in document ? document.openapiObject : {},
+      )
+      const completed = Object.entries(paths).map(([path, operations]) => {
+        const entries = Object.entries(operations).map(([method, operation]) => {
+          const contract = contracts.get(`${method} ${path}`)
+          return [method, contract ? completeOperation(operation, contract) : operation]
+        })
+        return [path, Object.fromEntries(entries)]
+      })
+      const { $schema: _, ...Problem } = z.toJSONSchema(problemSchema)
+      return { ...rest, components: { ...components, schemas: { Problem } }, paths: Object.fromEntries(completed) }
     },
   })
 }
 
-/** Serves the document as a page at /docs and as JSON at /docs/json. */
-export const serveDocs = async (app: FastifyInstance): Promise<void> => {
-  await app.register(swaggerUi, {
-    routePrefix: '/docs',
-    uiConfig: { docExpansion: 'list' },
-    theme: { title: 'Calls of the portal', css: [{ filename: 'theme.css', content: '.topbar { display: none }' }] },
-  })
-}
+const documentSchema = z.looseObject({
+  paths: z.record(z.string(), z.record(z.string(), z.unknown())),
+  components: z.looseObject({}),
+})
+
+const keyOf = ({ method, path }: AnyRoute): string => `${method.toLowerCase()} ${path.replaceAll(/:(\w+)/g, '{$1}')}`
 
 const describe = (contract: AnyRoute) => ({
   summary: contract.summary,
   tags: [tagOf(contract.path)],
   security: contract.access === 'public' ? [] : [{ bearer: [] }, { cookie: [] }],
-  ...(contract.access === 'admin' && { description: 'For admins only.' }),
+  ...(contract.access === 'admin' && { description: 'Requires the role admin.' }),
   ...part('params', contract.params),
   ...part('querystring', contract.query),
   ...part('headers', contract.headers),
   ...part('body', contract.body),
-  response: { 200: success(contract), ...problemsOf(contract) },
+  response: { 200: success(contract) },
 })
 
 const success = ({ contentType, response, strictResponse }: AnyRoute) => {
@@ -63,16 +84,6 @@ const success = ({ contentType, response, strictResponse }: AnyRoute) => {
 /** A part that the route does not use is `unknown` in its contract. */
 const part = (name: 'params' | 'querystring' | 'headers' | 'body', schema: z.ZodType) =>
   schema instanceof z.ZodUnknown ? {} : { [name]: schema }
-
-const problem = problemSchema.describe('The request was refused: `code` says why, `message` says it to people.')
-
-const problemsOf = ({ access, params, query, headers, body }: AnyRoute): Record<number, z.ZodType> => ({
-  ...([params, query, headers, body].some((schema) => !(schema instanceof z.ZodUnknown)) && {
-    [httpStatusOf('invalid')]: problem,
-  }),
-  ...(access !== 'public' && { [httpStatusOf('unauthenticated')]: problem }),
-  ...(access === 'admin' && { [httpStatusOf('forbidden')]: problem }),
-})
 
 /** `/admin/users` → 'users', `/auth/login` → 'auth'. */
 const tagOf = (path: string): string => {
