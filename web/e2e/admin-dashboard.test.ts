@@ -68,14 +68,42 @@ describe('the dashboard of a portal with data', () => {
     expect(await fitsViewportWidth(small)).toBe(true)
   })
 
+  test('[D-7 D-8] says whether all is well, and opens a recent notification', async () => {
+    for (const viewport of [desktop, phone])
+      for (const colorScheme of ['light', 'dark'] as const) {
+        const page = await openAsAdmin('/admin/dashboard', viewport)
+        await page.emulateMedia({ colorScheme })
+        const status = page.getByRole('list', { name: 'Is all well?' })
+        await status.getByText('All services answer').waitFor()
+        await status.getByText('No pushes failed today').waitFor()
+        await status.getByText(/^(No sends|\d+ sends?) in flight/).waitFor()
+        await chart(page).locator('.MuiBarChart-element:not([height="0"])').first().waitFor()
+        expect(await fitsViewportWidth(page)).toBe(true)
+        const title = await recent(page).getByRole('heading', { level: 3 }).first().innerText()
+        await recent(page).getByRole('link', { name: title }).click()
+        await page.waitForURL(/\/admin\/notifications\/[\da-f-]{36}$/)
+        await page.getByRole('heading', { name: title }).first().waitFor()
+      }
+  })
+
+  test('shows the tooltip of a day above the pointer', async () => {
+    const page = await openAsAdmin('/admin/dashboard')
+    const bar = chart(page).locator('.MuiBarChart-element:not([height="0"])').first()
+    await bar.waitFor()
+    await bar.hover()
+    const [tooltip, box] = await Promise.all([page.locator('.MuiChartsTooltip-paper').boundingBox(), bar.boundingBox()])
+    if (!tooltip || !box) throw new Error('no tooltip or no bar')
+    expect(Math.round(box.y + box.height / 2 - (tooltip.y + tooltip.height))).toBe(14)
+  })
+
   test('shows sends and reads of 14 days as a chart and a table, and updates both after a send', async () => {
     const page = await openAsAdmin('/admin/dashboard')
     // Days without sends have bars of height 0.
     await chart(page).locator('.MuiBarChart-element:not([height="0"])').first().waitFor()
-    await chart(page).getByText('Sent to recipients').first().waitFor()
-    await chart(page).getByText('Read by recipients').first().waitFor()
+    await chart(page).getByText('Read by now').first().waitFor()
+    await chart(page).getByText('Not read yet').first().waitFor()
     await chart(page)
-      .getByText(/^In the last 14 days \d+ sends reached [\d,]+ inboxes; [\d,]+ notifications were read\.$/)
+      .getByText(/^Last 14 days: \d+ sends to [\d,]+ inboxes, [\d,]+ read\.$/)
       .waitFor()
     await chart(page).getByText('Show as a table').click()
     expect(await chart(page).getByRole('row').count()).toBe(15)
@@ -99,7 +127,7 @@ describe('the dashboard of a portal with data', () => {
       async () => {
         const { days } = await callRoute(address, getActivity, { token })
         const day = days.at(-1)
-        return (await lastDay(page)).join() === [day?.sends, day?.delivered, day?.reads].join()
+        return (await lastDay(page)).join() === [day?.sends, day?.arrivals, day?.arrivalsRead].join()
       },
       30_000,
     )
@@ -107,7 +135,7 @@ describe('the dashboard of a portal with data', () => {
   })
 
   test('[D-6] logs failed counts and shows the rest of the page', async () => {
-    expectConsoleErrors(/500|ERR_|Counting (Universities|Users|Programs|sends and reads) failed/)
+    expectConsoleErrors(/500|ERR_|(Counting|Checking) .* failed/)
     const page = await openWithoutSocket('/admin/profile')
     const logged: string[] = []
     page.on('console', (message) => logged.push(message.text()))
@@ -116,7 +144,7 @@ describe('the dashboard of a portal with data', () => {
     await abortRequests(page, recentRoute)
     await page.getByRole('link', { name: 'Dashboard' }).click()
     await recent(page).getByRole('alert').getByText('Failed to load notifications').waitFor()
-    await page.getByText('The figures are not available at the moment.').waitFor()
+    await page.getByText('Statistics are unavailable right now.').waitFor()
     expect(await counts(page)).toEqual({ Universities: '--', Users: '--', Programs: '--', Enrollments: '--' })
     // A socket that connects only now makes the page fetch again, which shows the alert again.
     await eventually('only one alert is shown', async () => (await page.getByRole('alert').count()) === 1)
@@ -128,7 +156,7 @@ describe('the dashboard of a portal with data', () => {
     await recent(page).getByRole('listitem').first().waitFor()
     await chart(page).getByRole('button', { name: 'Try again' }).click()
     await chart(page)
-      .getByText(/^In the last 14 days/)
+      .getByText(/^Last 14 days/)
       .waitFor()
   })
 
@@ -172,7 +200,7 @@ describe('the dashboard of a new portal', () => {
   test('[D-4] says that no notification has been sent yet', async () => {
     const page = await openAsAdmin('/admin/dashboard')
     await page.getByText('No recent notifications to display.').waitFor()
-    await page.getByText('Nothing was sent or read in the last 14 days.').waitFor()
+    await page.getByText('Nothing was sent in the last 14 days.').waitFor()
     await page.getByRole('link', { name: 'Send a notification' }).click()
     await page.waitForURL('**/admin/notifications')
   })

@@ -11,7 +11,8 @@ export const ChartHead = styled('div')(({ theme }) => ({
   marginBottom: theme.spacing(3),
 }))
 
-const Legend = styled('div')(({ theme }) => ({
+/** A `span` per series. The classes give the colors of the charts. */
+export const Legend = styled('div')(({ theme }) => ({
   ...theme.typography.caption,
   display: 'flex',
   gap: theme.spacing(4),
@@ -20,6 +21,10 @@ const Legend = styled('div')(({ theme }) => ({
   '& span::before': { content: '""', width: 10, height: 10, borderRadius: 2, background: 'currentColor' },
   '& .delivered::before': { color: theme.vars.palette.portal.edge },
   '& .read::before': { color: theme.vars.palette.primary.main },
+  '& .unread::before': {
+    background: theme.vars.palette.portal.accentSoft,
+    border: `1px solid ${theme.vars.palette.primary.main}`,
+  },
 }))
 
 /** The colors of PairedBars. Hidden from screen readers, like the chart. */

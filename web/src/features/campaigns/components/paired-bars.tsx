@@ -1,6 +1,6 @@
-import { useTheme } from '@mui/material/styles'
 import { BarChart } from '@mui/x-charts/BarChart'
 import { formatCount } from '../progress.ts'
+import { useChartFrame } from './chart-frame.ts'
 
 type Series = {
   readonly label: string
@@ -34,21 +34,12 @@ const chartSeries = (id: string, { label, values, textOf }: Series, color: strin
  */
 export const PairedBars = ({ labels, delivered, read, heightPx, labelEvery }: PairedBarsProps) => {
   const isDense = labelEvery !== undefined
-  const theme = useTheme()
-  const { palette } = theme.vars
-  const tickLabelStyle = {
-    fontFamily: theme.typography.fontFamily ?? 'inherit',
-    fontSize: theme.typography.caption.fontSize ?? 'inherit',
-    fill: palette.text.secondary,
-  }
+  const { palette, chart, xAxis, yAxis } = useChartFrame()
   return (
     <div aria-hidden="true">
       <BarChart
+        {...chart}
         height={heightPx}
-        margin={{ top: 8, right: 0, bottom: 0, left: 0 }}
-        hideLegend
-        disableKeyboardNavigation
-        grid={{ horizontal: true }}
         borderRadius={isDense ? 0 : 2}
         series={[
           chartSeries('delivered', delivered, palette.portal.edge),
@@ -56,34 +47,15 @@ export const PairedBars = ({ labels, delivered, read, heightPx, labelEvery }: Pa
         ]}
         xAxis={[
           {
-            scaleType: 'band',
+            ...xAxis,
             data: [...labels],
             categoryGapRatio: isDense ? 0.1 : 0.36,
-            barGapRatio: 0,
-            disableTicks: true,
-            height: 28,
             // Labels are measured before their font has loaded, and overlap with a smaller gap.
             tickLabelMinGap: isDense ? 0 : 16,
             ...(isDense && { tickLabelInterval: (_: unknown, index: number) => index % labelEvery === 0 }),
-            tickLabelStyle,
           },
         ]}
-        yAxis={[
-          {
-            min: 0,
-            tickMinStep: 1,
-            tickNumber: 4,
-            disableLine: true,
-            disableTicks: true,
-            width: 44,
-            tickLabelStyle,
-            valueFormatter: (value: number) => formatCount(value),
-          },
-        ]}
-        sx={{
-          fontVariantNumeric: 'tabular-nums',
-          '& .MuiChartsGrid-line, & .MuiChartsAxis-line': { stroke: palette.divider },
-        }}
+        yAxis={[yAxis]}
       />
     </div>
   )

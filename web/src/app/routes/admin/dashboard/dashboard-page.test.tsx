@@ -28,21 +28,26 @@ let live: ReturnType<typeof fakeSocket>
 let sends: SentItem[]
 let days: ActivityDay[]
 
+const pageOf = (notifications: readonly SentItem[]) =>
+  ok({ notifications, pagination: { page: 1, limit: 5, total: notifications.length, totalPages: 1 } })
+
 beforeEach(() => {
   startSession({ user: admin, token: 'token-1' })
   sends = [aCampaign(2, { live: 6, pending: 2 }, { title: 'Exam moved', type: 'Exam' }), aCampaign(1, { skipped: 4 })]
   days = [
-    { date: '2026-11-20', sends: 2, delivered: 1_240, reads: 300 },
-    { date: '2026-11-21', sends: 1, delivered: 8, reads: 501 },
+    { date: '2026-11-20', sends: 2, delivered: 1_240, reads: 300, arrivals: 1_240, arrivalsRead: 798 },
+    { date: '2026-11-21', sends: 1, delivered: 8, reads: 501, arrivals: 8, arrivalsRead: 3 },
   ]
   server = fakeServer()
   server.on('GET /api/universities', () => ({ status: 200, body: [university(1), university(2)] }))
   serveAudience(server, { people: [aPerson(1, 'Asha Rao')] })
   server.on('GET /admin/programs', () => ok({ data: [1, 2, 3].map((n) => aProgram(n)) }))
   server.on('GET /notifications/activity', () => ok({ days }))
-  server.on('GET /notifications/recent', () =>
-    ok({ notifications: sends, pagination: { page: 1, limit: 5, total: sends.length, totalPages: 1 } }),
-  )
+  server.on('GET /health', () => ({
+    status: 200,
+    body: { status: 'ok', parts: { auth: 'ok' }, discontinuities: [], unreadableEvents: [] },
+  }))
+  server.on('GET /notifications/recent', ({ query }) => pageOf(query.has('status') ? [] : sends))
   server.on('POST /auth/logout', () => ok({ message: 'Logged out' }))
   live = fakeSocket()
   clock = fakeClock()
@@ -75,6 +80,9 @@ const counts = () =>
       .map((card) => [card.querySelector('.name')?.textContent, card.querySelector('.figure')?.textContent]),
   )
 const requestsTo = (call: string) => server.requestsTo(call).length
+/** Requests for the newest sends, without those that count sends by status. */
+const recentRequests = () =>
+  server.requestsTo('GET /notifications/recent').filter(({ query }) => query.get('status') === null).length
 const figures = () =>
   within(screen.getByRole('table'))
     .getAllByRole('row')
@@ -100,34 +108,32 @@ describe('the counts of the dashboard', () => {
 })
 
 describe('sends and reads', () => {
-  it('are shown in a sentence and day by day', async () => {
+  it('[D-9] belong to the same day: what arrived on it, and how much of that is read', async () => {
     await open()
     expect(server.requestsTo('GET /notifications/activity')[0]?.query.get('days')).toBe('14')
-    expect(
-      screen.getByText('In the last 2 days 3 sends reached 1,248 inboxes; 801 notifications were read.'),
-    ).toBeDefined()
+    expect(screen.getByText('Last 2 days: 3 sends to 1,248 inboxes, 801 read.')).toBeDefined()
     expect(figures()).toEqual([
       ['Day', 'Sends', 'Recipients', 'Read'],
-      ['Nov 20', '2', '1,240', '300'],
-      ['Nov 21', '1', '8', '501'],
+      ['Nov 20', '2', '1,240', '798'],
+      ['Nov 21', '1', '8', '3'],
     ])
   })
 
   it('name the time zone of the days', async () => {
     await open()
-    expect(screen.getByText('Days in India Standard Time')).toBeDefined()
+    expect(screen.getByText('Times in IST')).toBeDefined()
   })
 
-  it('show a text for days without activity', async () => {
-    days = days.map(({ date }) => ({ date, sends: 0, delivered: 0, reads: 0 }))
+  it('show a text for days without sends', async () => {
+    days = days.map(({ date }) => ({ date, sends: 0, delivered: 0, reads: 7, arrivals: 0, arrivalsRead: 0 }))
     await open()
-    expect(screen.getByText('Nothing was sent or read in the last 2 days.')).toBeDefined()
+    expect(screen.getByText('Nothing was sent in the last 2 days.')).toBeDefined()
   })
 
   it('show a retry and log the failure if they cannot be loaded', async () => {
     server.on('GET /notifications/activity', () => 'unreachable')
     await open()
-    expect(screen.getByText('The figures are not available at the moment.')).toBeDefined()
+    expect(screen.getByText('Statistics are unavailable right now.')).toBeDefined()
     expect(console.error).toHaveBeenCalledWith('Counting sends and reads failed', expect.any(String))
     expect(screen.queryByRole('alert')).toBeNull()
     server.on('GET /notifications/activity', () => ok({ days }))
@@ -139,11 +145,11 @@ describe('sends and reads', () => {
   it('reload after deliveries, at most every ten seconds', async () => {
     await open()
     const report = () => live.emit('campaign:progress', aCampaign(2, { live: 8 }).progress)
-    days = days.map((day) => ({ ...day, reads: day.reads + 1 }))
+    days = days.map((day) => ({ ...day, arrivalsRead: (day.arrivalsRead ?? 0) + 1 }))
     sends = [aCampaign(2, { live: 8 }, { title: 'Exam moved' })]
     report()
     await clock.flush()
-    expect(screen.getByText(/803 notifications were read/)).toBeDefined()
+    expect(screen.getByText(/, 803 read\.$/)).toBeDefined()
     expect(screen.getByRole('img', { name: '8 recipients: 8 live, 0 read' })).toBeDefined()
     for (let n = 0; n < 9; n++) {
       report()
@@ -154,7 +160,7 @@ describe('sends and reads', () => {
     expect(requestsTo('GET /notifications/activity')).toBe(3)
     await clock.advance(60_000)
     expect(requestsTo('GET /notifications/activity')).toBe(3)
-    expect(requestsTo('GET /notifications/recent')).toBe(3)
+    expect(recentRequests()).toBe(3)
     expect(requestsTo('GET /admin/programs')).toBe(1)
   })
 
@@ -177,6 +183,12 @@ describe('the recent notifications', () => {
     expect(entry.getByText('The text of notice 2')).toBeDefined()
     expect(entry.getByText('Exam')).toBeDefined()
     expect(entry.getByText(/^[A-Z][a-z]{2} \d{1,2}, 2026 • \d{1,2}:\d{2} [AP]M$/)).toBeDefined()
+  })
+
+  it('[D-8] open the page of the notification', async () => {
+    await open()
+    const link = screen.getByRole('link', { name: 'Exam moved' })
+    expect(link.getAttribute('href')).toBe(`/admin/notifications/${aCampaign(2, {}).id}`)
   })
 
   it('show the delivery states and the number of reads below their bars', async () => {

@@ -13,6 +13,7 @@ import { PageTitle } from '../../../../ui/page-title.tsx'
 import { DelayedFadeIn } from '../../../../ui/skeletons.tsx'
 import { ActivitySection } from './activity/activity-section.tsx'
 import { RecentCampaigns } from './recent-campaigns.tsx'
+import { StatusList } from './status/status-list.tsx'
 
 const counted = <T,>(answer: Answer<T>, count: (data: T) => number): Answer<number> =>
   answer.success ? { success: true, data: count(answer.data) } : answer
@@ -107,7 +108,10 @@ export const DashboardPage = () => (
   <>
     <PageTitle title="Dashboard" actions={<LogOutButton />} />
     <Stack>
-      <CountCards />
+      <div>
+        <StatusList />
+        <CountCards />
+      </div>
       <ActivitySection />
       <RecentCampaigns />
     </Stack>

@@ -6,6 +6,7 @@ import { listRecentNotifications } from '@portal/contracts/notifications/http'
 import type { InboxItem, SentItem } from '@portal/contracts/notifications/notification'
 import { Link } from 'react-router-dom'
 import { StateBar, StateLine } from '../../../../features/campaigns/components/delivery-states.tsx'
+import { campaignPath } from '../../../../features/campaigns/campaign.ts'
 import { call } from '../../../../lib/http.ts'
 import { useRequestQuery } from '../../../../lib/query.ts'
 import { EmptyTrayIllustration, UnpluggedIllustration } from '../../../../ui/illustrations.tsx'
@@ -26,12 +27,19 @@ const List = styled('ul')(({ theme }) => ({
 const rowPx = 107
 
 const Item = styled('li')(({ theme }) => ({
+  position: 'relative',
   display: 'grid',
   gap: theme.spacing(2, 8),
   padding: theme.spacing(4, 0),
   borderBottom: `1px solid ${theme.vars.palette.divider}`,
   [theme.breakpoints.up('sm')]: { gridTemplateColumns: 'minmax(0, 1fr) minmax(180px, 32%)', alignItems: 'center' },
   '& .text': { minWidth: 0 },
+  '& h3': { overflowWrap: 'anywhere' },
+  // The link covers the whole row.
+  '& h3 a': { color: 'inherit', textDecoration: 'none', outline: 'none' },
+  '& h3 a::after': { content: '""', position: 'absolute', inset: 0, borderRadius: theme.portal.radii.control },
+  '& h3 a:hover': { textDecoration: 'underline', textDecorationThickness: 1, textUnderlineOffset: '0.2em' },
+  '& h3 a:focus-visible::after': { outline: `2px solid ${theme.vars.palette.text.primary}`, outlineOffset: -2 },
   '& .message': { overflow: 'hidden', textOverflow: 'ellipsis', whiteSpace: 'nowrap' },
   '& .facts': {
     display: 'flex',
@@ -52,7 +60,11 @@ const Recent = ({ item }: { item: SentItem | InboxItem }) => (
   <Item>
     <div className="text">
       <Typography variant="subtitle1" component="h3">
-        {item.title || 'Notification'}
+        {'progress' in item ? (
+          <Link to={campaignPath(item._id)}>{item.title || 'Notification'}</Link>
+        ) : (
+          item.title || 'Notification'
+        )}
       </Typography>
       <Typography variant="body2" color="textSecondary" className="message">
         {item.message}

@@ -4,20 +4,20 @@ import { styled } from '@mui/material/styles'
 import Typography from '@mui/material/Typography'
 import { getActivity, type ActivityDay } from '@portal/contracts/notifications/http'
 import { lazy, Suspense, useEffect } from 'react'
-import { ChartHead, ChartLegend, ChartTable } from '../../../../../features/campaigns/components/chart-parts.tsx'
+import { ChartHead, ChartTable, Legend } from '../../../../../features/campaigns/components/chart-parts.tsx'
 import { call } from '../../../../../lib/http.ts'
 import { loadInBackground } from '../../../../../lib/load-module.ts'
 import { useRequestQuery } from '../../../../../lib/query.ts'
 import { DelayedFadeIn } from '../../../../../ui/skeletons.tsx'
 import { useProgressRefresh } from '../use-progress-refresh.ts'
-import { activityDays, dayLabel, hasNoActivity, summaryOf } from './activity.ts'
+import { activityDays, arrivalsOf, arrivalsReadOf, dayLabel, hasNoSends, summaryOf } from './activity.ts'
 
 const ActivityTable = ({ days }: { readonly days: readonly ActivityDay[] }) => (
   <ChartTable
     heads={['Day', 'Sends', 'Recipients', 'Read']}
-    rows={days.map(({ date, sends, delivered, reads }) => ({
-      label: dayLabel(date),
-      counts: [sends, delivered, reads],
+    rows={days.map((day) => ({
+      label: dayLabel(day.date),
+      counts: [day.sends, arrivalsOf(day), arrivalsReadOf(day)],
     }))}
   />
 )
@@ -82,13 +82,16 @@ export const ActivitySection = () => {
         <Typography variant="h2" id="activity-heading">
           Sends and reads, last {activityDays} days
         </Typography>
-        <ChartLegend delivered="Sent to recipients" read="Read by recipients" />
+        <Legend aria-hidden="true">
+          <span className="read">Read by now</span>
+          <span className="unread">Not read yet</span>
+        </Legend>
       </SectionHead>
       <Area>
         {state.kind === 'loading' && <ChartSkeleton />}
         {state.kind === 'failed' && (
           <Placeholder>
-            <Typography>The figures are not available at the moment.</Typography>
+            <Typography>Statistics are unavailable right now.</Typography>
             <Button variant="outlined" color="secondary" onClick={() => void reload()}>
               Try again
             </Button>
@@ -101,10 +104,10 @@ export const ActivitySection = () => {
 }
 
 const Activity = ({ days }: { readonly days: readonly ActivityDay[] }) => {
-  if (hasNoActivity(days))
+  if (hasNoSends(days))
     return (
       <Placeholder>
-        <Typography>Nothing was sent or read in the last {days.length} days.</Typography>
+        <Typography>Nothing was sent in the last {days.length} days.</Typography>
       </Placeholder>
     )
   return (
@@ -120,7 +123,7 @@ const Activity = ({ days }: { readonly days: readonly ActivityDay[] }) => {
       <ChartFooter>
         <ActivityTable days={days} />
         <Typography variant="caption" color="textSecondary">
-          Days in India Standard Time
+          Times in IST
         </Typography>
       </ChartFooter>
     </>

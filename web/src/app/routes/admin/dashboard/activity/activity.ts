@@ -15,14 +15,26 @@ const counted = (count: number, one: string, many: string): string =>
 
 export const sendsText = (sends: number): string => counted(sends, 'send', 'sends')
 
-const sum = (days: readonly ActivityDay[], part: 'sends' | 'delivered' | 'reads') =>
-  days.reduce((total, day) => total + day[part], 0)
+/** Inbox entries that arrived on a day. An older server counts only the recipients of its sends. */
+export const arrivalsOf = ({ arrivals, delivered }: ActivityDay): number => arrivals ?? delivered
 
-export const hasNoActivity = (days: readonly ActivityDay[]): boolean => sum(days, 'sends') + sum(days, 'reads') === 0
+/** How many of those entries are read by now. An older server does not count them. */
+export const arrivalsReadOf = ({ arrivalsRead = 0 }: ActivityDay): number => arrivalsRead
+
+const sum = (days: readonly ActivityDay[], part: (day: ActivityDay) => number) =>
+  days.reduce((total, day) => total + part(day), 0)
+
+const sendsOf = ({ sends }: ActivityDay): number => sends
+
+export const hasNoSends = (days: readonly ActivityDay[]): boolean => sum(days, sendsOf) + sum(days, arrivalsOf) === 0
 
 /** The chart summarized in a sentence. */
 export const summaryOf = (days: readonly ActivityDay[]): string => {
-  const [sends, delivered, reads] = [sum(days, 'sends'), sum(days, 'delivered'), sum(days, 'reads')]
-  const inboxes = counted(delivered, 'inbox', 'inboxes')
-  return `In the last ${days.length} days ${sendsText(sends)} reached ${inboxes}; ${counted(reads, 'notification was', 'notifications were')} read.`
+  const sends = sendsText(sum(days, sendsOf))
+  const inboxes = counted(sum(days, arrivalsOf), 'inbox', 'inboxes')
+  return `Last ${days.length} days: ${sends} to ${inboxes}, ${formatCount(sum(days, arrivalsReadOf))} read.`
 }
+
+/** Whether the label of a day has room: on a narrow chart each third one. That of the newest day would be cut off. */
+export const hasLabel = (index: number, days: number, isNarrow: boolean): boolean =>
+  !isNarrow || (days - 2 - index) % 3 === 0
