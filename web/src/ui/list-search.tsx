@@ -37,12 +37,14 @@ type ListSearchProps = {
   readonly total: number
   /** Singular and plural. */
   readonly noun: readonly [string, string]
+  /** The head of the page has the total, so it is shown only beside a smaller number. */
+  readonly isTotalInHead?: boolean
 }
 
 /** The search above a long list, with the number of entries that match. */
-export const ListSearch = ({ label, value, onChange, found, total, noun }: ListSearchProps) => (
+export const ListSearch = ({ label, value, onChange, found, total, noun, isTotalInHead = false }: ListSearchProps) => (
   <Bar role="search" aria-label={label}>
     <SearchField label={label} value={value} onChange={onChange} />
-    <Count role="status">{countText(found, total, noun)}</Count>
+    <Count role="status">{isTotalInHead && found === total ? '' : countText(found, total, noun)}</Count>
   </Bar>
 )

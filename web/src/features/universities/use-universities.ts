@@ -9,7 +9,7 @@ import { useState } from 'react'
 import { call, type Answer } from '../../lib/http.ts'
 import { useRequestQuery } from '../../lib/query.ts'
 
-const failures = {
+export const failures = {
   load: 'Failed to load universities. Please try again.',
   add: 'Failed to add university. Please try again.',
   update: 'Failed to update university. Please try again.',
@@ -18,6 +18,11 @@ const failures = {
 
 /** Whether the server's message explains what is wrong with the name. */
 const isAboutTheName = (code: string | undefined) => code === 'conflict' || code === 'invalid'
+
+export const requestAdd = (name: string) => call(addUniversity, { body: { name } })
+export const requestRename = ({ _id }: University, name: string) =>
+  call(renameUniversity, { params: { id: _id }, body: { name } })
+export const requestRemove = ({ _id }: University) => call(removeUniversity, { params: { id: _id } })
 
 /** The red banner. `retry` is set for a failed load. `close` is absent if there is nothing else to show. */
 type LoadOrSaveError = { readonly text: string; readonly retry?: () => void; readonly close?: () => void }
@@ -37,12 +42,13 @@ export const useUniversities = () => {
     if (!listed.success && state.kind === 'loaded') setFailure(failures.load)
   }
 
-  const change = async <T>(answer: Promise<Answer<T>>, fallbackText: string): Promise<boolean> => {
+  /** The data of the answer; undefined after a failure, which the banner shows. */
+  const change = async <T>(answer: Promise<Answer<T>>, fallbackText: string): Promise<T | undefined> => {
     setFailure(null)
     const done = await answer
     if (done.success) await load()
     else setFailure(isAboutTheName(done.code) ? done.message : fallbackText)
-    return done.success
+    return done.success ? done.data : undefined
   }
 
   const errorOf = (text: string): LoadOrSaveError => ({
@@ -55,9 +61,12 @@ export const useUniversities = () => {
   return {
     state,
     error: text === null ? null : errorOf(text),
-    add: (name: string) => change(call(addUniversity, { body: { name } }), failures.add),
-    rename: ({ _id }: University, name: string) =>
-      change(call(renameUniversity, { params: { id: _id }, body: { name } }), failures.update),
-    remove: ({ _id }: University) => change(call(removeUniversity, { params: { id: _id } }), failures.delete),
+    load,
+    fail: setFailure,
+    add: async (name: string) => (await change(requestAdd(name), failures.add))?.data,
+    rename: async (university: University, name: string) =>
+      (await change(requestRename(university, name), failures.update)) !== undefined,
+    remove: async (university: University) => (await change(requestRemove(university), failures.delete)) !== undefined,
   }
 }
+export type Universities = ReturnType<typeof useUniversities>

@@ -45,6 +45,16 @@ const shown = () =>
     .slice(1)
     .map((row) => within(row).queryAllByRole('cell')[0]?.textContent)
 
+const many = (count: number) => Array.from({ length: count }, (_, n) => `University ${n + 1}`)
+const toast = (text: string) =>
+  within(
+    within(screen.getByRole('region', { name: 'Messages' }))
+      .getByText(text)
+      .closest('[role]') ?? document.body,
+  )
+const newName = () => screen.getByLabelText<HTMLInputElement>('University name')
+const requestsBy = (method: string) => app.requests.filter((request) => request.method === method)
+
 describe('the universities page', () => {
   afterEach(() => app.close())
 
@@ -78,13 +88,22 @@ describe('the universities page', () => {
     expect(head.closest('th')?.getAttribute('aria-sort')).toBe('descending')
   })
 
-  it('searches by name, ignoring accents', async () => {
-    await open(['Coast', 'Álamo', 'Hill'])
+  it('searches a long list by name, ignoring accents, with the query in the address', async () => {
+    await open(['Coast', 'Álamo', ...many(10)])
     const search = await screen.findByRole('searchbox', { name: 'Search universities' })
+    expect(screen.getByText('12 universities')).toBeDefined()
     await app.user.type(search, 'alam')
     expect(shown()).toEqual(['Álamo'])
+    expect(screen.getByText('1 of 12 universities')).toBeDefined()
     await app.user.type(search, 'o!')
     expect(screen.getByText('No university matches “alamo!”.')).toBeDefined()
+    await waitFor(() => expect(window.location.search).toBe('?q=alamo%21'))
+  })
+
+  it('offers no search for a short list, whose length it shows', async () => {
+    await open(['Coast'])
+    expect(await screen.findByText('1 university')).toBeDefined()
+    expect(screen.queryByRole('searchbox')).toBeNull()
   })
 
   it('[U-8 U-9 U-14] does not save a blank name', async () => {
@@ -165,7 +184,7 @@ describe('the universities page', () => {
   })
 
   it('moves the focus to the list if the new name does not match the search', async () => {
-    await open(['Coast', 'Hill'])
+    await open(['Coast', 'Hill', ...many(10)])
     await app.user.type(await screen.findByRole('searchbox'), 'hill')
     await app.user.click(screen.getByRole('button', { name: 'Edit Hill' }))
     const field = screen.getAllByLabelText('University name')[1] ?? document.body
@@ -228,5 +247,130 @@ describe('the universities page', () => {
     await app.user.click(within(banner).getByRole('button', { name: 'Try again' }))
     await waitFor(() => expect(shown()).toEqual(['Coast', 'Hill']))
     expect(screen.queryByRole('alert')).toBeNull()
+  })
+
+  it('shows an added university first, says so, and removes it again by Undo', async () => {
+    await open(many(12))
+    await screen.findByText('12 universities')
+    await app.user.type(newName(), 'Zeta University')
+    await app.user.click(screen.getByRole('button', { name: 'Add' }))
+    await waitFor(() => expect(shown()[0]).toBe('Zeta University'))
+    expect(screen.getByText('13 universities')).toBeDefined()
+    expect(document.activeElement).toBe(newName())
+    await app.user.click(toast('Zeta University added').getByRole('button', { name: 'Undo' }))
+    await screen.findByText('12 universities')
+    expect(shown()).not.toContain('Zeta University')
+    expect(requestsBy('DELETE')).toHaveLength(1)
+    expect(document.activeElement).toBe(newName())
+  })
+
+  it('says that an undo has failed', async () => {
+    await open(['Coast'], { 'DELETE /api/universities/:id': () => problem(500, 'internal', 'Broken') })
+    await screen.findByText('1 university')
+    await app.user.type(newName(), 'Hill{Enter}')
+    await screen.findByText('Hill added')
+    await app.user.keyboard('{Alt>}z{/Alt}')
+    expect(await screen.findByText('Failed to delete university. Please try again.')).toBeDefined()
+    expect(shown()).toContain('Hill')
+  })
+
+  it('adds a deleted university again by Undo', async () => {
+    await open(['Coast', 'Hill'])
+    await app.user.click(await screen.findByRole('button', { name: 'Delete Coast' }))
+    await app.user.click(within(await screen.findByRole('dialog')).getByRole('button', { name: 'Delete' }))
+    await waitFor(() => expect(shown()).toEqual(['Hill']))
+    await app.user.keyboard('{Alt>}z{/Alt}')
+    await waitFor(() => expect(shown()).toEqual(['Coast', 'Hill']))
+    expect(requestsBy('POST').filter(({ path }) => path.endsWith('universities'))).toMatchObject([
+      { body: { name: 'Coast' } },
+    ])
+  })
+
+  it('renames back by Undo', async () => {
+    await open(['Coast'])
+    await app.user.click(await screen.findByRole('button', { name: 'Edit Coast' }))
+    await app.user.type(screen.getAllByLabelText('University name')[1] ?? document.body, 'line{Enter}')
+    await waitFor(() => expect(shown()).toEqual(['Coastline']))
+    await app.user.click(toast('Coast renamed to Coastline').getByRole('button', { name: 'Undo' }))
+    await waitFor(() => expect(shown()).toEqual(['Coast']))
+  })
+
+  it.each([
+    [41, '41 learners belong to it and keep it.'],
+    [1, '1 learner belongs to it and keeps it.'],
+    [0, 'No learner belongs to it.'],
+  ])('says before a deletion how many learners belong to the university: %d', async (count, text) => {
+    await open(['Coast'], {
+      'POST /notifications/audience': () => ok({ count, unknown: [], duplicates: 0, sentence: '' }),
+    })
+    await app.user.click(await screen.findByRole('button', { name: 'Delete Coast' }))
+    expect(await screen.findByText(`Coast will no longer be offered at registration. ${text}`)).toBeDefined()
+    expect(app.requests.at(-1)?.body).toEqual({ audience: { universityNames: ['Coast'], roles: ['student'] } })
+  })
+
+  describe('with several pasted lines', () => {
+    const paste = async (...lines: readonly string[]) => {
+      await app.user.click(newName())
+      await app.user.paste(lines.join('\n'))
+      return within(await screen.findByRole('dialog'))
+    }
+
+    it('asks, adds those that do not exist, and removes them again by Undo', async () => {
+      await open(['Coast', 'Hill'])
+      await screen.findByText('2 universities')
+      const dialog = await paste('coast', 'Zeta', 'Valley', '', 'HILL')
+      expect(dialog.getByText('Add 2 universities?')).toBeDefined()
+      expect(dialog.getByText('2 exist already.')).toBeDefined()
+      await app.user.click(dialog.getByRole('button', { name: 'Add' }))
+      await waitFor(() => expect(shown()).toEqual(['Valley', 'Zeta', 'Coast', 'Hill']))
+      expect(newName().value).toBe('')
+      await waitFor(() => expect(document.activeElement).toBe(newName()))
+      await app.user.click(toast('2 universities added').getByRole('button', { name: 'Undo' }))
+      await waitFor(() => expect(shown()).toEqual(['Coast', 'Hill']))
+    })
+
+    it('says when there is nothing to add', async () => {
+      await open(['Coast', 'Hill'])
+      await screen.findByText('2 universities')
+      const dialog = await paste('Coast', 'Hill')
+      expect(dialog.getByText('Nothing to add')).toBeDefined()
+      await app.user.click(dialog.getByRole('button', { name: 'OK' }))
+      await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
+      expect(requestsBy('POST')).toEqual([])
+    })
+
+    it('shows its progress, and can be stopped', async () => {
+      const held: { release?: () => void } = {}
+      await open(['Coast'], {
+        'POST /api/universities': async ({ body }) => {
+          await new Promise<void>((resolve) => (held.release = resolve))
+          return ok({ data: university(9, String((body as { name: string }).name)) })
+        },
+      })
+      await screen.findByText('1 university')
+      const dialog = await paste('Hill', 'Valley', 'Zeta')
+      await app.user.click(dialog.getByRole('button', { name: 'Add' }))
+      expect(await dialog.findByText('Adding 1 of 3')).toBeDefined()
+      expect(dialog.getByRole('progressbar').getAttribute('aria-valuenow')).toBe('0')
+      await app.user.click(dialog.getByRole('button', { name: 'Stop' }))
+      await act(async () => held.release?.())
+      expect(await screen.findByText('Hill added')).toBeDefined()
+      expect(requestsBy('POST').filter(({ path }) => path.endsWith('universities'))).toHaveLength(1)
+    })
+
+    it('says where it stopped if a university cannot be added', async () => {
+      let requests = 0
+      await open([], {
+        'POST /api/universities': () =>
+          ++requests === 1 ? ok({ data: university(1, 'Hill') }) : problem(500, 'internal', 'Broken'),
+      })
+      await screen.findByText('No universities found. Add one above.')
+      const dialog = await paste('Hill', 'Valley', 'Zeta')
+      await app.user.click(dialog.getByRole('button', { name: 'Add' }))
+      expect((await screen.findByRole('alert')).textContent).toContain(
+        '1 of 3 universities were added. “Valley”: Failed to add university. Please try again.',
+      )
+      expect(screen.getByText('Hill added')).toBeDefined()
+    })
   })
 })

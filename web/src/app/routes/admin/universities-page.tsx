@@ -1,5 +1,6 @@
 import Button from '@mui/material/Button'
 import Skeleton from '@mui/material/Skeleton'
+import Typography from '@mui/material/Typography'
 import type { University } from '@portal/contracts/catalog/http'
 import { useEffect, useRef, useState } from 'react'
 import { ErrorBanner } from '../../../ui/banner.tsx'
@@ -9,7 +10,11 @@ import { PageTitle } from '../../../ui/page-title.tsx'
 import { DelayedFadeIn } from '../../../ui/skeletons.tsx'
 import { EmptyState } from '../../../ui/states.tsx'
 import { AddForm } from '../../../features/universities/components/add-form.tsx'
+import { PasteDialog } from '../../../features/universities/components/paste-dialog.tsx'
 import { UniversityTable } from '../../../features/universities/components/university-table.tsx'
+import { readPastedNames, type PastedNames } from '../../../features/universities/parse-names.ts'
+import { useLearnerCount } from '../../../features/universities/use-learner-count.ts'
+import { countText, useUndoableChanges } from '../../../features/universities/use-undoable-changes.ts'
 import { useUniversities } from '../../../features/universities/use-universities.ts'
 
 /** As tall as the search field, the header and four rows of the table. */
@@ -32,8 +37,12 @@ type Change = { readonly kind: 'deleted' | 'renamed' }
 const moveFocusTo = (element: HTMLElement | null) => element?.focus({ preventScroll: true })
 
 export const UniversitiesPage = () => {
-  const { state, error, add, rename, remove } = useUniversities()
-  const [toDelete, setToDelete] = useState<University | null>(null)
+  const universities = useUniversities()
+  const { state, error, load, fail } = universities
+  const { addOne, renameOne, removeOne, reportAdded, pinned, unpin, rowRef } = useUndoableChanges(universities)
+  const [toDelete, setToDelete] = useState<University>()
+  const learners = useLearnerCount(toDelete)
+  const [pasted, setPasted] = useState<PastedNames>()
   const [busy, setBusy] = useState(false)
   const [changed, setChanged] = useState<Change | null>(null)
   const list = useRef<HTMLDivElement>(null)
@@ -41,16 +50,28 @@ export const UniversitiesPage = () => {
   const confirmDelete = async () => {
     if (!toDelete) return
     setBusy(true)
-    const isDeleted = await remove(toDelete)
+    const isDeleted = await removeOne(toDelete)
     setBusy(false)
-    setToDelete(null)
+    setToDelete(undefined)
     if (isDeleted) setChanged({ kind: 'deleted' })
   }
 
   const renameTo = async (university: University, name: string) => {
-    const isRenamed = await rename(university, name)
+    const isRenamed = await renameOne(university, name)
     if (isRenamed) setChanged({ kind: 'renamed' })
     return isRenamed
+  }
+
+  const readPaste = (text: string): boolean => {
+    const names = readPastedNames(text, state.kind === 'loaded' ? state.data : [])
+    setPasted(names)
+    return names !== undefined
+  }
+
+  const showAdded = async (added: readonly University[], failure: string | undefined) => {
+    await load()
+    if (failure !== undefined) fail(failure)
+    reportAdded(added)
   }
 
   const retry = () => {
@@ -67,32 +88,53 @@ export const UniversitiesPage = () => {
 
   return (
     <>
-      <PageTitle title="Universities" />
+      <PageTitle
+        title="Universities"
+        actions={
+          state.kind === 'loaded' &&
+          state.data.length > 0 && (
+            <Typography variant="body2" color="textSecondary">
+              {countText(state.data.length)}
+            </Typography>
+          )
+        }
+      />
       {error !== null && (
         <ErrorBanner onClose={error.close} action={error.retry && <Retry onRetry={retry} />}>
           {error.text}
         </ErrorBanner>
       )}
-      <AddForm onAdd={add} />
+      <AddForm onAdd={addOne} onPaste={readPaste} />
       <div ref={list} tabIndex={-1} style={{ outline: 'none' }}>
         {state.kind === 'loading' && <TableSkeleton />}
         {state.kind === 'loaded' && state.data.length === 0 && (
           <EmptyState illustration={<ColumnsIllustration />} text="No universities found. Add one above." />
         )}
         {state.kind === 'loaded' && state.data.length > 0 && (
-          <UniversityTable universities={state.data} onRename={renameTo} onDelete={setToDelete} />
+          <UniversityTable
+            universities={state.data}
+            pinned={pinned}
+            onUnpin={unpin}
+            rowRef={rowRef}
+            onRename={renameTo}
+            onDelete={setToDelete}
+          />
         )}
       </div>
       <ConfirmDialog
-        open={toDelete !== null}
+        open={toDelete !== undefined}
         question="Are you sure you want to delete this university?"
-        consequence={toDelete ? `${toDelete.name} will no longer be offered at registration.` : undefined}
+        consequence={
+          toDelete &&
+          [`${toDelete.name} will no longer be offered at registration.`, learners].filter(Boolean).join(' ')
+        }
         confirmText="Delete"
         destructive
         busy={busy}
         onConfirm={confirmDelete}
-        onCancel={() => setToDelete(null)}
+        onCancel={() => setToDelete(undefined)}
       />
+      <PasteDialog names={pasted} onAdded={showAdded} onClose={() => setPasted(undefined)} />
     </>
   )
 }

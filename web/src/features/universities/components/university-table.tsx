@@ -3,10 +3,11 @@ import { styled } from '@mui/material/styles'
 import Typography from '@mui/material/Typography'
 import type { University } from '@portal/contracts/catalog/http'
 import { limits } from '@portal/contracts/shared/rules'
-import { useState, type FormEvent } from 'react'
+import { useState, type FormEvent, type Ref } from 'react'
+import { useSearchText } from '../../../lib/use-search-text.ts'
 import { matchesAllWords, normalizeForSearch } from '../../../lib/search-text.ts'
 import { BusyButton } from '../../../ui/busy-button.tsx'
-import { SearchField } from '../../../ui/search-field.tsx'
+import { ListSearch, searchFromEntries } from '../../../ui/list-search.tsx'
 import { DataTable, type Column } from '../../../ui/table/data-table.tsx'
 import { sortRows, type Sort } from '../../../ui/table/sort.ts'
 import { TextField } from '../../../ui/text-field.tsx'
@@ -29,11 +30,16 @@ const Form = styled('form')(({ theme }) => ({
 
 type UniversityRowProps = {
   readonly university: University
+  readonly rowRef: Ref<HTMLTableRowElement>
   readonly onRename: (university: University, name: string) => Promise<boolean>
   readonly onDelete: (university: University) => void
 }
 
-const EditForm = ({ university, onRename, onDone }: Omit<UniversityRowProps, 'onDelete'> & { onDone: () => void }) => {
+const EditForm = ({
+  university,
+  onRename,
+  onDone,
+}: Omit<UniversityRowProps, 'onDelete' | 'rowRef'> & { onDone: () => void }) => {
   const [name, setName] = useState(university.name)
   const [busy, setBusy] = useState(false)
   const submit = async (event: FormEvent) => {
@@ -64,7 +70,7 @@ const EditForm = ({ university, onRename, onDone }: Omit<UniversityRowProps, 'on
 }
 
 /** A university with its actions, or its edit form. */
-const UniversityRow = ({ university, onRename, onDelete }: UniversityRowProps) => {
+const UniversityRow = ({ university, rowRef, onRename, onDelete }: UniversityRowProps) => {
   const [mode, setMode] = useState<'shown' | 'editing' | 'edited'>('shown')
   if (mode === 'editing') {
     return (
@@ -76,7 +82,7 @@ const UniversityRow = ({ university, onRename, onDelete }: UniversityRowProps) =
     )
   }
   return (
-    <tr role="row">
+    <tr role="row" ref={rowRef}>
       <td role="cell">{university.name}</td>
       <td role="cell" className="actions">
         <Button
@@ -96,37 +102,82 @@ const UniversityRow = ({ university, onRename, onDelete }: UniversityRowProps) =
   )
 }
 
-const Search = styled('div')(({ theme }) => ({
-  marginBottom: theme.spacing(3),
-  [theme.breakpoints.up('sm')]: { maxWidth: 360 },
-}))
+const Search = styled('div')(({ theme }) => ({ marginBottom: theme.spacing(3) }))
 
 const columns: readonly Column<'name'>[] = [{ name: 'name', label: 'Name' }]
 
+/** Pinned universities come first, also if they do not match the search. */
+const rowsOf = (
+  universities: readonly University[],
+  query: string,
+  pinned: ReadonlySet<string>,
+  sort: Sort<'name'>,
+) => {
+  const isPinned = ({ _id }: University) => pinned.has(_id)
+  const matches = universities.filter(
+    (university) => !isPinned(university) && matchesAllWords(normalizeForSearch(university.name), query),
+  )
+  return {
+    found: matches.length,
+    first: universities.filter(isPinned),
+    rest: sortRows(matches, sort, ({ name }) => name),
+  }
+}
+
 type UniversityTableProps = {
   readonly universities: readonly University[]
+  readonly pinned: ReadonlySet<string>
+  readonly onUnpin: () => void
+  readonly rowRef: (id: string) => (row: HTMLElement | null) => void
   readonly onRename: (university: University, name: string) => Promise<boolean>
   readonly onDelete: (university: University) => void
 }
 
-export const UniversityTable = ({ universities, onRename, onDelete }: UniversityTableProps) => {
-  const [query, setQuery] = useState('')
+export const UniversityTable = (props: UniversityTableProps) => {
+  const { universities, pinned, onUnpin, rowRef, onRename, onDelete } = props
+  const [text, type] = useSearchText()
   const [sort, setSort] = useState<Sort<'name'>>({ column: 'name', direction: 'ascending' })
-  const matches = universities.filter(({ name }) => matchesAllWords(normalizeForSearch(name), query))
-  const shown = sortRows(matches, sort, ({ name }) => name)
+  const { found, first, rest } = rowsOf(universities, text, pinned, sort)
   return (
     <>
-      <Search>
-        <SearchField label="Search universities" value={query} onChange={setQuery} />
-      </Search>
-      <DataTable label="Universities" columns={columns} sort={sort} onSort={setSort}>
-        {shown.map((university) => (
-          <UniversityRow key={university._id} university={university} onRename={onRename} onDelete={onDelete} />
+      {(universities.length >= searchFromEntries || text !== '') && (
+        <Search>
+          <ListSearch
+            label="Search universities"
+            value={text}
+            onChange={(typed) => {
+              onUnpin()
+              type(typed)
+            }}
+            found={text.trim() === '' ? universities.length : found}
+            total={universities.length}
+            noun={['university', 'universities']}
+            isTotalInHead
+          />
+        </Search>
+      )}
+      <DataTable
+        label="Universities"
+        columns={columns}
+        sort={sort}
+        onSort={(next) => {
+          onUnpin()
+          setSort(next)
+        }}
+      >
+        {[...first, ...rest].map((university) => (
+          <UniversityRow
+            key={university._id}
+            university={university}
+            rowRef={rowRef(university._id)}
+            onRename={onRename}
+            onDelete={onDelete}
+          />
         ))}
       </DataTable>
-      {shown.length === 0 && (
+      {first.length + rest.length === 0 && (
         <Typography align="center" color="textSecondary" sx={{ paddingBlock: 8 }}>
-          No university matches “{query.trim()}”.
+          No university matches “{text.trim()}”.
         </Typography>
       )}
     </>
