@@ -130,12 +130,13 @@ describe('my programs', () => {
 describe('the landing page', () => {
   test.each([320, 360])('fits a phone %i px wide', async (width) => {
     const page = await open(await newContext({ width, height: 640 }), '/home')
+    const wayIn = await page.getByRole('banner').getByRole('link', { name: 'Login' }).boundingBox()
+    expect(wayIn?.height).toBe(44)
+    expect(await page.getByRole('banner').getByRole('link', { name: 'Sign Up' }).all()).toEqual([])
+    expect(await page.getByRole('main').getByRole('link', { name: 'Sign Up' }).all()).toHaveLength(1)
     await goToPrograms(page)
     await page.getByRole('link', { name: /Minor in Artificial Intelligence/ }).waitFor()
     expect(await fitsViewportWidth(page)).toBe(true)
-    const wayIn = await page.getByRole('banner').getByRole('link', { name: 'Login' }).boundingBox()
-    expect(wayIn?.height).toBe(44)
-    expect(await page.getByRole('link', { name: 'Sign Up' }).all()).toHaveLength(1)
   })
 })
 

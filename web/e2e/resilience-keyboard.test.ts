@@ -46,12 +46,12 @@ describe('logging in', () => {
     await page.keyboard.type(email)
     expect(await tabTo(page, 'Password')).toHaveLength(1)
     await page.keyboard.type(password)
-    expect(await tabTo(page, 'See the programs')).toEqual([
+    expect(await tabTo(page, 'Sign Up')).toEqual([
       'Show password',
       'Forgot Password?',
       'Login',
-      'Sign Up',
       'See the programs',
+      'Sign Up',
     ])
     await tabTo(page, 'Password', 'Shift+Tab')
     await page.keyboard.press('Enter')

@@ -170,7 +170,7 @@ describe('two tabs', () => {
     }
     // The history still has the landing page, which is public.
     await first.goBack()
-    await first.getByRole('link', { name: 'Login' }).waitFor()
+    await first.getByRole('banner').getByRole('link', { name: 'Login' }).waitFor()
     await second.reload()
     await second.waitForURL('**/login')
     await second.goto('/profile')
@@ -180,14 +180,14 @@ describe('two tabs', () => {
   test('are logged in together: the login page redirects, and the landing page greets the user', async () => {
     const context = await newContext()
     const visitor = await open(context, '/home')
-    await visitor.getByRole('link', { name: 'Login' }).waitFor()
+    await visitor.getByRole('banner').getByRole('link', { name: 'Login' }).waitFor()
     const waiting = await open(context, secondPage)
     await waiting.waitForURL('**/login')
     const { email, password } = portal().learner(1)
     await signIn(context, email, password)
     await expectSecondPage(waiting)
     await visitor.getByRole('heading', { level: 1, name: /^Good (morning|afternoon|evening), / }).waitFor()
-    await visitor.getByRole('link', { name: 'Login' }).waitFor({ state: 'hidden' })
+    await visitor.getByRole('banner').getByRole('link', { name: 'Login' }).waitFor({ state: 'hidden' })
   })
 
   test('show the same name after one of them changes it', async () => {

@@ -19,7 +19,7 @@ const waitForTitle = (page: Page, title: string) =>
 
 describe('a reload', () => {
   const visitorPages = () => [
-    ['/home', 'A Minor beside your degree'],
+    ['/home', 'Add a Minor to your degree'],
     ['/login', 'Welcome back'],
     ['/register', 'Create Account'],
     ['/reset-password', 'Reset Password'],
@@ -67,11 +67,11 @@ describe('a reload', () => {
 
   test('is not needed to update the title', async () => {
     const page = await open(await newContext(), '/home')
-    await waitForTitle(page, 'A Minor beside your degree')
-    await page.getByRole('link', { name: 'Login' }).click()
+    await waitForTitle(page, 'Add a Minor to your degree')
+    await page.getByRole('banner').getByRole('link', { name: 'Login' }).click()
     await waitForTitle(page, 'Welcome back')
     await page.getByRole('link', { name: 'See the programs' }).click()
-    await waitForTitle(page, 'A Minor beside your degree')
+    await waitForTitle(page, 'Add a Minor to your degree')
     await page.getByRole('link', { name: 'Sign Up' }).first().click()
     await waitForTitle(page, 'Create Account')
     expect(pathAndQuery(page)).toBe('/register')

@@ -14,16 +14,19 @@ const Label = styled('label')(({ theme }) => ({
 export type TextFieldProps = Omit<ComponentProps<typeof OutlinedInput>, 'error' | 'label' | 'notched'> & {
   readonly label: string
   /** Shown below the field and announced by screen readers. */
-  readonly error?: string | undefined
+  readonly error?: ReactNode
   readonly hint?: ReactNode
+  /** The id of another element that describes the field. */
+  readonly describedBy?: string
 }
 
 /** A field with its label above, where typed text never hides it. */
-export const TextField = ({ label, error, hint, id, ref, inputProps, ...rest }: TextFieldProps) => {
+export const TextField = ({ label, error, hint, describedBy, id, ref, inputProps, ...rest }: TextFieldProps) => {
   const ownId = useId()
   const fieldId = id ?? ownId
   const noteId = `${fieldId}-note`
   const note = error ?? hint
+  const descriptions = [note !== undefined && noteId, describedBy].filter(Boolean).join(' ')
   return (
     <div>
       <Label htmlFor={fieldId}>{label}</Label>
@@ -32,7 +35,7 @@ export const TextField = ({ label, error, hint, id, ref, inputProps, ...rest }: 
         inputRef={ref}
         fullWidth
         error={error !== undefined}
-        inputProps={{ ...inputProps, 'aria-describedby': note === undefined ? undefined : noteId }}
+        inputProps={{ ...inputProps, 'aria-describedby': descriptions || undefined }}
         {...rest}
       />
       {note !== undefined && (

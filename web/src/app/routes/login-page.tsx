@@ -25,6 +25,9 @@ import { PartnerLogos } from '../../features/auth/partner-logos.tsx'
 
 const redirectAfterMs = 1000
 
+/** A newer toast of the form replaces the older one. */
+const subject = 'login'
+
 /** The message of the server, or a default that depends on whether the server rejected the login or failed. */
 const loginErrorText = ({ message, code }: Failure): string =>
   message || (code === undefined || code === 'internal' ? 'An error occurred during login' : 'Invalid credentials')
@@ -50,12 +53,12 @@ export const LoginPage = () => {
     setBusy(true)
     const answer = await signIn(credentials)
     if (answer.success) {
-      toast.success('Login successful! Redirecting...')
+      toast.success('Login successful! Redirecting...', { subject })
       redirect(postLoginRedirect(answer.data.role, routerState), redirectAfterMs)
       return
     }
     setBusy(false)
-    toast.error(loginErrorText(answer))
+    toast.error(loginErrorText(answer), { subject })
     setFocus('password', { shouldSelect: true })
   })
 

@@ -64,6 +64,10 @@ const toCodes = async () => {
   await clock.fill(field('Mobile number'), '98765 43210')
   await press('Send OTPs to Email & Phone')
 }
+const messages = () => {
+  const region = screen.queryByRole('region', { name: 'Messages' })
+  return [...(region?.children ?? [])].map(({ textContent }) => textContent)
+}
 const step = () => screen.getByText(/^Step \d of 3$/).textContent
 
 describe('step 1, the account', () => {
@@ -110,6 +114,33 @@ describe('step 1, the account', () => {
     expect(screen.queryByText('Passwords do not match')).toBeNull()
   })
 
+  it('[R-17] ticks off the rules of the password while it is typed, and sums them up afterwards', async () => {
+    await open()
+    const done = () => screen.queryAllByText('(done)').map((mark) => mark.parentElement?.firstChild?.textContent)
+    await clock.fill(field('Password'), 'secret')
+    expect(done()).toEqual(['A lowercase letter'])
+    await clock.fill(field('Password'), 'Secret#')
+    expect(done()).toEqual(['An uppercase letter', 'A lowercase letter', 'A special character'])
+    expect(screen.queryByText(/^The password lacks/)).toBeNull()
+    await clock.user.tab()
+    await clock.user.tab()
+    expect(screen.getByText('The password lacks: 8 characters, A digit.')).toBeDefined()
+    await clock.fill(field('Password'), 'Secret#1')
+    await clock.user.click(field('Name'))
+    expect(screen.getByText('The password meets all rules.')).toBeDefined()
+  })
+
+  it('[R-3] finds a university by its words, or says whom to ask', async () => {
+    await open()
+    await clock.user.type(screen.getByRole('combobox', { name: /University Name/ }), 'university lake')
+    expect(screen.getAllByRole('option').map(({ textContent }) => textContent)).toEqual(['Lakeside University'])
+    expect(screen.getByRole('link', { name: 'Not listed? Write to us' }).getAttribute('href')).toMatch(
+      /^mailto:minor@example\.org/,
+    )
+    await clock.user.keyboard('{Enter}')
+    expect(screen.getByRole('combobox', { name: /University Name/ })).toHaveProperty('value', 'Lakeside University')
+  })
+
   it('links to the login page and to the programs', async () => {
     await open()
     expect(screen.getByRole('link', { name: 'Login' }).getAttribute('href')).toBe('/login')
@@ -131,7 +162,7 @@ describe('step 1, the account', () => {
     server.on('GET /api/universities', () => ({ status: 200, body: universities }))
     await press('Try again')
     await choose('Hill University')
-    expect(screen.getByRole('combobox', { name: /University Name/ }).textContent).toBe('Hill University')
+    expect(screen.getByRole('combobox', { name: /University Name/ })).toHaveProperty('value', 'Hill University')
   })
 
   it('reloads the universities when the network is back', async () => {
@@ -141,7 +172,7 @@ describe('step 1, the account', () => {
     act(() => void window.dispatchEvent(new Event('online')))
     await clock.flush()
     await choose('Hill University')
-    expect(screen.getByRole('combobox', { name: /University Name/ }).textContent).toBe('Hill University')
+    expect(screen.getByRole('combobox', { name: /University Name/ })).toHaveProperty('value', 'Hill University')
   })
 })
 
@@ -190,11 +221,7 @@ describe('step 2, email and phone', () => {
   })
 
   it.each<[string, ServerAnswer, string]>([
-    [
-      "the server's words",
-      problem(409, 'conflict', 'This email is already registered'),
-      'This email is already registered',
-    ],
+    ["the server's words", problem(429, 'too-many-requests', 'Please wait an hour'), 'Please wait an hour'],
     ['no words', problem(500, 'internal', ''), 'Failed to send OTPs. Please try again.'],
     ['no connection', 'unreachable', networkErrorMessage],
   ])('[R-11 R-23] stays if sending fails: %s', async (_case, answer, message) => {
@@ -205,12 +232,28 @@ describe('step 2, email and phone', () => {
     expect(field('Email')).toHaveProperty('value', 'Ananya@example.com')
   })
 
+  it.each([
+    ["the server's words", 'This email is already registered'],
+    ['no words', ''],
+  ])('says at the email field that it has an account, and leads to the login: %s', async (_case, message) => {
+    server.on('POST /auth/register/initiate', () => problem(409, 'conflict', message))
+    await toCodes()
+    const note = document.getElementById(field('Email').getAttribute('aria-describedby') ?? '')
+    const expected = message || 'An account with this email already exists. Please log in.'
+    expect(note?.textContent).toBe(`${expected} Log in`)
+    expect([field('Email').getAttribute('aria-invalid'), document.activeElement]).toEqual(['true', field('Email')])
+    expect(messages()).toEqual([])
+    await clock.user.click(screen.getByRole('link', { name: 'Log in' }))
+    expect(screen.getByText('At /login')).toBeDefined()
+  })
+
   it("shows the server's message about a field at that field", async () => {
     const rejection = problem(400, 'invalid', 'Please enter a valid email address')
     const errors = { personalEmail: 'This address is not accepted' }
     server.on('POST /auth/register/initiate', () => ({ ...rejection, body: { ...Object(rejection.body), errors } }))
     await toCodes()
     expect(screen.getByText('This address is not accepted')).toBeDefined()
+    expect(messages()).toEqual([])
     expect(document.activeElement).toBe(field('Email'))
   })
 })
@@ -234,6 +277,17 @@ describe('an error of the server about step 1', () => {
     await press('Save')
     expect(step()).toBe('Step 2 of 3')
     expect(field('Mobile number')).toHaveProperty('value', '9876543210')
+  })
+})
+
+describe('the messages of the registration', () => {
+  it('replace each other', async () => {
+    server.on('POST /auth/register/initiate', () => 'unreachable')
+    await toCodes()
+    expect(messages()).toEqual([networkErrorMessage])
+    server.on('POST /auth/register/initiate', () => ok({}))
+    await press('Send OTPs to Email & Phone')
+    expect(messages()).toEqual(['OTPs sent successfully to your email and phone!'])
   })
 })
 
@@ -395,8 +449,8 @@ describe('the end of a registration', () => {
   })
 
   it.each<[string, ServerAnswer, string]>([
-    ["the server's words", problem(400, 'invalid', 'The code is wrong'), 'The code is wrong'],
-    ['a refusal without words', problem(400, 'invalid', ''), 'OTP verification failed. Please try again.'],
+    ["the server's words", problem(404, 'not-found', 'Please start again.'), 'Please start again.'],
+    ['a refusal without words', problem(429, 'too-many-requests', ''), 'OTP verification failed. Please try again.'],
     ['a failure without words', problem(500, 'internal', ''), 'Failed to verify OTPs. Please try again.'],
     ['no connection', 'unreachable', networkErrorMessage],
   ])('[R-25] stays if the codes are rejected: %s', async (_case, answer, message) => {
@@ -412,13 +466,15 @@ describe('the end of a registration', () => {
     ['the one that was given', ['Phone OTP']],
     ['both, where both were given', ['Email OTP', 'Phone OTP']],
   ])('marks a wrong code until it is edited: %s', async (_case, given) => {
-    server.on('POST /auth/register/verify-otp', () => problem(400, 'invalid', ''))
+    server.on('POST /auth/register/verify-otp', () => problem(400, 'invalid', 'The code is wrong'))
     await toCodes()
     for (const label of given) await clock.fill(field(label), '123456')
     await press('Verify')
     const marked = () =>
       ['Email OTP', 'Phone OTP'].filter((label) => field(label).getAttribute('aria-invalid') === 'true')
     expect(marked()).toEqual(given)
+    expect(screen.getAllByText('The code is wrong')).toHaveLength(given.length)
+    expect(messages()).toEqual([])
     expect(document.activeElement).toBe(field(given[0] ?? ''))
     await clock.user.type(field(given[0] ?? ''), '{Backspace}')
     expect(marked()).toEqual([])

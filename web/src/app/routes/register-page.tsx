@@ -9,9 +9,9 @@ import { useRegistration } from '../../features/auth/registration/use-registrati
 import type { Wizard } from '../../features/auth/registration/wizard.ts'
 
 const heads: Readonly<Record<Wizard['step'], { title: string; subtitle: string }>> = {
-  account: { title: 'Create Account', subtitle: 'One account for every minor program you enroll in.' },
-  contact: { title: 'How we reach you', subtitle: 'We send a one-time code to each, to confirm that they are yours.' },
-  codes: { title: 'Enter your codes', subtitle: 'One of the two is enough. They are valid for 10 minutes.' },
+  account: { title: 'Create Account', subtitle: 'One account for all your programs.' },
+  contact: { title: 'Contact details', subtitle: 'We’ll send a one-time code to each to confirm they’re yours.' },
+  codes: { title: 'Enter your codes', subtitle: 'Enter either code. Both expire in 10 minutes.' },
 }
 
 export const RegisterPage = () => {

@@ -1,3 +1,4 @@
+import { supportEmail } from '../../lib/support.ts'
 import { facts, hoursText, factTexts, rupees, semesters } from './facts.ts'
 
 /** The texts of the landing page. The center has no name; its address, phone number and people are fictional. */
@@ -166,7 +167,7 @@ export const programs = {
 export const contact = {
   title: 'Contact',
   text: 'A person answers, on working days between 10 AM and 6 PM.',
-  email: 'minor@example.org',
+  email: supportEmail,
   phone: { shown: '+91 00000 00000', dialled: '+910000000000' },
   address: ['Continuing Education Center', 'Institute Road', '000 000'],
 } as const

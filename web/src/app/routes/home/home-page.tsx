@@ -35,7 +35,7 @@ export const HomePage = () => {
   const isRevisit = useIsRevisit()
   return (
     <>
-      {isSignedIn ? <Greeting /> : <title>{`A Minor beside your degree · ${productName}`}</title>}
+      {isSignedIn ? <Greeting /> : <title>{`Add a Minor to your degree · ${productName}`}</title>}
       <Hero
         level={isSignedIn ? 'h2' : 'h1'}
         browseAt={programsAnchor}

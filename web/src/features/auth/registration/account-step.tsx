@@ -2,13 +2,15 @@ import Button from '@mui/material/Button'
 import Link from '@mui/material/Link'
 import { listUniversities } from '@portal/contracts/catalog/http'
 import { useEffect } from 'react'
-import { Controller } from 'react-hook-form'
+import { Controller, useWatch } from 'react-hook-form'
 import { useValidatedForm } from '../../../lib/form.ts'
 import { call, type Answer } from '../../../lib/http.ts'
 import { useRequestQuery, type LoadState } from '../../../lib/query.ts'
-import { SelectField } from '../../../ui/select-field.tsx'
+import { supportEmail } from '../../../lib/support.ts'
+import { ComboboxField } from '../../../ui/combobox/combobox-field.tsx'
 import { PasswordField, TextField } from '../../../ui/text-field.tsx'
 import { Form } from '../auth-page.tsx'
+import { NewPasswordField } from '../new-password-field.tsx'
 import { accountSchema, type Account } from './forms.ts'
 import type { AccountErrors } from './wizard.ts'
 
@@ -35,6 +37,7 @@ type AccountStepProps = {
 export const AccountStep = ({ account, serverErrors, universities: { state, reload }, onSave }: AccountStepProps) => {
   const names = state.kind === 'loaded' ? state.data : []
   const { field, handleSubmit, control, clearErrors, setError, errorOf } = useValidatedForm(accountSchema, account)
+  const typedPassword = useWatch({ control, name: 'password' })
 
   useEffect(() => {
     for (const name of fieldNames.toReversed()) {
@@ -49,8 +52,8 @@ export const AccountStep = ({ account, serverErrors, universities: { state, relo
       <Controller
         name="university"
         control={control}
-        render={({ field: { ref, value, onChange, onBlur } }) => (
-          <SelectField
+        render={({ field: { ref, value, onChange } }) => (
+          <ComboboxField
             ref={ref}
             label="University Name"
             placeholder={placeholderOf(state)}
@@ -61,7 +64,8 @@ export const AccountStep = ({ account, serverErrors, universities: { state, relo
               clearErrors('university')
               onChange(name)
             }}
-            onBlur={onBlur}
+            noun={['university', 'universities']}
+            footer={<NotListed />}
             disabled={names.length === 0}
             required
             // While the list has failed to load, the hint with the retry is more helpful than an error.
@@ -70,11 +74,9 @@ export const AccountStep = ({ account, serverErrors, universities: { state, relo
           />
         )}
       />
-      <PasswordField
+      <NewPasswordField
         label="Password"
-        autoComplete="new-password"
-        required
-        hint="At least 8 characters with an uppercase letter, a lowercase letter, a digit and a special character."
+        typed={typedPassword}
         {...field('password', { clears: ['confirmPassword'] })}
       />
       <PasswordField label="Confirm Password" autoComplete="new-password" required {...field('confirmPassword')} />
@@ -89,6 +91,12 @@ const placeholderOf = (state: Universities['state']): string => {
   if (state.kind === 'loading') return 'Loading universities...'
   return state.kind === 'loaded' && state.data.length === 0 ? 'There are no universities yet' : 'Choose your university'
 }
+
+const NotListed = () => (
+  <Link href={`mailto:${supportEmail}?subject=${encodeURIComponent('My university is not listed')}`}>
+    Not listed? Write to us
+  </Link>
+)
 
 const Reload = ({ onPress }: { onPress: () => void }) => (
   <span role="alert">

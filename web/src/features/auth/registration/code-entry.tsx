@@ -56,6 +56,8 @@ const Again = styled('div')(({ theme }) => ({
   alignItems: 'center',
   minHeight: theme.portal.sizes.target,
   '& .MuiButton-root': { marginLeft: theme.spacing(-3) },
+  // The accent is for what can be pressed now.
+  '& .MuiButton-root[aria-disabled="true"]': { color: theme.vars.palette.text.secondary, opacity: 1 },
 }))
 
 const Wait = styled('span')(({ theme }) => ({

@@ -1,7 +1,11 @@
 import Button from '@mui/material/Button'
+import InputAdornment from '@mui/material/InputAdornment'
+import Link from '@mui/material/Link'
 import { useEffect } from 'react'
+import { Link as RouterLink, useLocation } from 'react-router-dom'
 import { useValidatedForm } from '../../../lib/form.ts'
 import type { Failure } from '../../../lib/http.ts'
+import { loginStateOf, type KnownEmail } from '../../../lib/post-login-redirect.ts'
 import { BusyButton } from '../../../ui/busy-button.tsx'
 import { TextField } from '../../../ui/text-field.tsx'
 import { Actions, Form } from '../auth-page.tsx'
@@ -15,8 +19,25 @@ type ContactStepProps = {
   readonly onSend: (contact: Contact) => Promise<Failure | undefined>
 }
 
+const emailTaken = 'An account with this email already exists. Please log in.'
+
+/** The error type of an address that has an account. */
+const taken = 'taken'
+
+/** Leads a user who has an account to the login page, with the address filled in. */
+const LogInLink = ({ personalEmail }: KnownEmail) => {
+  const { state } = useLocation()
+  return (
+    <Link component={RouterLink} to="/login" state={{ ...loginStateOf(state), personalEmail } satisfies KnownEmail}>
+      Log in
+    </Link>
+  )
+}
+
 export const ContactStep = ({ contact, focus, busy, onBack, onSend }: ContactStepProps) => {
-  const { field, handleSubmit, getValues, setFocus, setError } = useValidatedForm(contactSchema, contact)
+  const { field, handleSubmit, getValues, setFocus, setError, formState } = useValidatedForm(contactSchema, contact)
+  const { error: emailError, ...emailField } = field('email')
+  const isTaken = formState.errors.email?.type === taken
 
   useEffect(() => setFocus(focus), [focus, setFocus])
 
@@ -25,6 +46,9 @@ export const ContactStep = ({ contact, focus, busy, onBack, onSend }: ContactSte
     const { personalEmail, mobileNumber } = failure?.errors ?? {}
     if (mobileNumber) setError('phone', { message: mobileNumber }, { shouldFocus: true })
     if (personalEmail) setError('email', { message: personalEmail }, { shouldFocus: true })
+    if (failure?.code === 'conflict') {
+      setError('email', { type: taken, message: failure.message || emailTaken }, { shouldFocus: true })
+    }
   })
 
   return (
@@ -36,7 +60,16 @@ export const ContactStep = ({ contact, focus, busy, onBack, onSend }: ContactSte
         inputMode="email"
         spellCheck={false}
         required
-        {...field('email')}
+        {...emailField}
+        error={
+          isTaken ? (
+            <>
+              {emailError} <LogInLink personalEmail={getValues('email').trim()} />
+            </>
+          ) : (
+            emailError
+          )
+        }
       />
       <TextField
         label="Mobile number"
@@ -44,7 +77,7 @@ export const ContactStep = ({ contact, focus, busy, onBack, onSend }: ContactSte
         autoComplete="tel-national"
         inputMode="numeric"
         required
-        hint="10 digits, without the country code."
+        startAdornment={<InputAdornment position="start">+91</InputAdornment>}
         {...field('phone', { reshape: phoneDigitsOf })}
       />
       <Actions>

@@ -31,6 +31,22 @@ const accountErrors = ({ fullName, universityName, password }: Readonly<Record<s
   ...(password === undefined ? {} : { password }),
 })
 
+/** A newer toast of the form replaces the older one. */
+const subject = 'registration'
+
+const fieldsOf = ({ errors }: Failure): readonly string[] => Object.keys(errors ?? {})
+
+const isTakenEmail = ({ code }: Failure): boolean => code === 'conflict'
+
+/** Whether the message is shown at a field of the account or contact step. */
+const hasDetailsField = (failure: Failure): boolean =>
+  isTakenEmail(failure) ||
+  fieldsOf(failure).some((name) => /^(fullName|universityName|password|personalEmail|mobileNumber)$/.test(name))
+
+/** Whether the message is shown at the field of a code. */
+const hasCodeField = (failure: Failure): boolean =>
+  failure.code === 'invalid' || fieldsOf(failure).some((name) => /^(otpEmail|otpMobile)$/.test(name))
+
 /** The wizard and its requests to the server. */
 export const useRegistration = () => {
   const [wizard, dispatch] = useReducer(advance, newWizard)
@@ -56,12 +72,13 @@ export const useRegistration = () => {
         dispatch({ type: 'codes-still-valid', resendFrom: Date.now() + (answer.retryAfterSeconds ?? 0) * 1000 })
         return undefined
       }
-      toast.error(answer.message || 'Failed to send OTPs. Please try again.')
+      if (hasDetailsField(answer)) toast.dismiss(subject)
+      else toast.error(answer.message || 'Failed to send OTPs. Please try again.', { subject })
       const accountProblems = accountErrors(answer.errors ?? {})
       if (Object.keys(accountProblems).length > 0) dispatch({ type: 'account-rejected', errors: accountProblems })
       return answer
     }
-    toast.success('OTPs sent successfully to your email and phone!')
+    toast.success('OTPs sent successfully to your email and phone!', { subject })
     const sentAt = Date.now()
     dispatch({ type: 'codes-sent', sentAt, resendFrom: sentAt + resendAfterMs })
     return undefined
@@ -70,8 +87,8 @@ export const useRegistration = () => {
   const resend = async (code: keyof Codes): Promise<void> => {
     const type = channelOf[code]
     const answer = await resendCode({ email: wizard.contact.email, mobileNumber: wizard.contact.phone, type })
-    if (answer.success) toast.success(resentText[type])
-    else toast.error(answer.message || 'Failed to resend OTP. Please try again.')
+    if (answer.success) toast.success(resentText[type], { subject })
+    else toast.error(answer.message || 'Failed to resend OTP. Please try again.', { subject })
     const waitMs = answer.success ? resendAfterMs : (answer.retryAfterSeconds ?? 0) * 1000
     if (waitMs > 0) dispatch({ type: 'code-resent', code, resendFrom: Date.now() + waitMs })
   }
@@ -98,10 +115,11 @@ export const useRegistration = () => {
         ? 'Failed to verify OTPs. Please try again.'
         : 'OTP verification failed. Please try again.'
       const message = answer.message || fallback
-      toast.error(message)
+      if (hasCodeField(answer)) toast.dismiss(subject)
+      else toast.error(message, { subject })
       return { ...answer, message }
     }
-    toast.success('Account created successfully! Redirecting to home page...')
+    toast.success('Account created successfully! Redirecting to home page...', { subject })
     // Stays busy until the redirect.
     await logInAndRedirect()
     return undefined

@@ -3,6 +3,7 @@ import { resetPassword } from '@portal/contracts/auth/http'
 import { passwordsDoNotMatch } from '@portal/contracts/shared/rules'
 import { useEffect, useRef, useState } from 'react'
 import { Link } from 'react-router-dom'
+import { useWatch } from 'react-hook-form'
 import { z } from 'zod'
 import { requiredText, useValidatedForm } from '../../../lib/form.ts'
 import type { Failure } from '../../../lib/http.ts'
@@ -11,6 +12,7 @@ import { PasswordField } from '../../../ui/text-field.tsx'
 import { useToast } from '../../../ui/toast/atoms.ts'
 import { setNewPassword } from '../api.ts'
 import { AuthPage, Choices, Form, Notice, useRedirect } from '../auth-page.tsx'
+import { NewPasswordField } from '../new-password-field.tsx'
 
 const passwordSchema = requiredText('New Password').pipe(resetPassword.body.shape.password)
 const confirmPasswordSchema = requiredText('Confirm Password')
@@ -24,7 +26,7 @@ const newPasswordSchema = bothPasswords.refine((typed) => typed.password === typ
   when: ({ value }) => bothPasswords.safeParse(value).success,
 })
 
-const linkNotValid = 'This link is not valid any more. Please request a new one.'
+const linkNotValid = 'This link has expired or was already used.'
 
 /** The link was used, replaced or has expired: no password can be set with it. */
 const LinkExpired = () => {
@@ -50,13 +52,20 @@ const LinkExpired = () => {
 
 const redirectAfterMs = 2000
 
+/** A newer toast of the form replaces the older one. */
+const subject = 'reset'
+
 /** The server rejects the link and not the password. */
 const isAboutLink = ({ code, errors }: Failure): boolean =>
   code === 'not-found' || (code === 'invalid' && errors?.['password'] === undefined)
 
 /** The last step, with the token of a link. */
 export const NewPasswordForm = ({ token }: { token: string }) => {
-  const { field, handleSubmit, setError } = useValidatedForm(newPasswordSchema, { password: '', confirmPassword: '' })
+  const { field, handleSubmit, setError, control } = useValidatedForm(newPasswordSchema, {
+    password: '',
+    confirmPassword: '',
+  })
+  const typedPassword = useWatch({ control, name: 'password' })
   const [busy, setBusy] = useState(false)
   const [isLinkExpired, setIsLinkExpired] = useState(false)
   const redirect = useRedirect()
@@ -66,27 +75,27 @@ export const NewPasswordForm = ({ token }: { token: string }) => {
     setBusy(true)
     const answer = await setNewPassword(token, password)
     if (answer.success) {
-      toast.success('Password reset successfully! Redirecting to login...')
+      toast.success('Password reset successfully! Redirecting to login...', { subject })
       // Stays busy until the redirect.
       redirect({ to: '/login' }, redirectAfterMs)
       return
     }
     setBusy(false)
     setIsLinkExpired(isAboutLink(answer))
-    toast.error(isAboutLink(answer) ? linkNotValid : answer.message || 'Failed to reset password')
     const message = answer.errors?.['password']
+    // The page and the field show their own messages.
     if (message) setError('password', { message }, { shouldFocus: true })
+    if (message || isAboutLink(answer)) toast.dismiss(subject)
+    else toast.error(answer.message || 'Failed to reset password', { subject })
   })
 
   if (isLinkExpired) return <LinkExpired />
   return (
-    <AuthPage title="Set New Password" subtitle="Once it is set, all your devices are logged out.">
+    <AuthPage title="Set New Password" subtitle="This logs you out on all devices.">
       <Form noValidate onSubmit={submit}>
-        <PasswordField
+        <NewPasswordField
           label="New Password"
-          autoComplete="new-password"
-          required
-          hint="At least 8 characters with an uppercase letter, a lowercase letter, a digit and a special character."
+          typed={typedPassword}
           {...field('password', { clears: ['confirmPassword'] })}
         />
         <PasswordField label="Confirm Password" autoComplete="new-password" required {...field('confirmPassword')} />

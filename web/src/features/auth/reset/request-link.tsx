@@ -29,10 +29,7 @@ const AddressForm = ({ address, busy, onSend }: AddressFormProps) => {
   })
 
   return (
-    <AuthPage
-      title="Reset Password"
-      subtitle="Enter your personal email, and we send you a link to set a new password."
-    >
+    <AuthPage title="Reset Password" subtitle="Enter your personal email and we’ll send you a reset link.">
       <Form noValidate onSubmit={submit}>
         <TextField
           label="Personal email"
@@ -73,6 +70,8 @@ const Alternatives = styled('div')(({ theme }) => ({
   minHeight: theme.portal.sizes.target,
   marginInline: theme.spacing(-3),
   '& > :last-child': { marginLeft: 'auto' },
+  // The accent is for what can be pressed now.
+  '& [aria-disabled="true"]': { color: theme.vars.palette.text.secondary, opacity: 1 },
 }))
 
 const Wait = styled('span')(({ theme }) => ({
@@ -101,12 +100,15 @@ const LinkSent = ({ address, busy, resendFrom, onResend, onOtherAddress }: LinkS
   useEffect(() => message.current?.focus(), [])
 
   return (
-    <AuthPage title="Check your email" subtitle="The next step is in your mailbox.">
+    <AuthPage title="Check your email">
       <Message ref={message} tabIndex={-1} role="status">
         <p>
-          If <b>{address}</b> belongs to an account, a link to set a new password is on its way.
+          <b>Password reset link sent to your email!</b>
         </p>
-        <p>It works once, for 30 minutes. If it does not arrive, check your spam folder.</p>
+        <p>
+          It goes to <b>{address}</b> if that address belongs to an account.
+        </p>
+        <p>The link works once and expires in 30 minutes. Not there? Check your spam folder.</p>
       </Message>
       <Choices>
         <Button component={AuthLink} to="/login" size="large" fullWidth>
@@ -136,6 +138,9 @@ const LinkSent = ({ address, busy, resendFrom, onResend, onOtherAddress }: LinkS
 /** A mail takes a moment, and a second request invalidates the first link. */
 const resendAfterMs = 30_000
 
+/** A newer toast of the form replaces the older one. */
+const subject = 'reset'
+
 type Sent = { readonly to: string; readonly resendFrom: number }
 
 /** By the clock of this device. */
@@ -156,13 +161,16 @@ export const RequestLink = () => {
     const answer = await requestResetLink(to)
     setBusy(false)
     if (!answer.success) {
-      toast.error(answer.message || 'Failed to send reset email')
+      if (answer.errors?.['personalEmail']) toast.dismiss(subject)
+      else toast.error(answer.message || 'Failed to send reset email', { subject })
       const { retryAfterSeconds } = answer
       if (retryAfterSeconds)
         setSent((before) => before && { ...before, resendFrom: msFromNow(retryAfterSeconds * 1000) })
       return answer
     }
-    toast.success('Password reset link sent to your email!')
+    // The page says that the link was sent. After a resend, it would look the same.
+    if (sent) toast.success('A new link is on its way.', { subject })
+    else toast.dismiss(subject)
     setSent({ to, resendFrom: msFromNow(resendAfterMs) })
     return undefined
   }
