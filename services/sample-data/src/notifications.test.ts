@@ -96,6 +96,16 @@ describe('the sample notifications', () => {
       }
   })
 
+  it('were each read by some learners and not by others, but the newest by nobody', async () => {
+    await seed()
+    const [newest, ...others] = await history()
+    expect(newest?.progress.read).toBe(0)
+    for (const { progress } of others) {
+      expect(progress.read).toBeGreaterThan(0)
+      expect(progress.read).toBeLessThan(progress.targeted)
+    }
+  })
+
   it('reach the faculty if sent to everybody', async () => {
     await seed()
     const list = await inboxOf(professor)

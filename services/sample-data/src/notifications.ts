@@ -43,14 +43,22 @@ const receives: Readonly<Record<RecipientGroup, (learner: number) => boolean>> =
 /** Tenths of their notifications that a learner has read; varies per learner, never all. */
 const tenthsRead = (learner: number): number => (learner * 3 + 7) % 10
 
+/** By how many places a send may come earlier or later in the order in which a learner reads. */
+const maxSkips = 4
+
 /**
- * Keys that a learner has read: the oldest they got. The newest is unread for everybody, and most learners have read
- * early sends.
+ * Keys that a learner has read: mostly the oldest they got, with gaps. So each send has been read by some and not by
+ * others, early ones by most learners, and the newest by nobody.
  */
 const readByLearner = (learner: number): ReadonlySet<SampleNotification['key']> => {
   const received = sampleNotifications.filter(({ to }) => receives[to](learner))
   const read = Math.floor((received.length * tenthsRead(learner)) / 10)
-  return new Set(received.slice(0, read).map(({ key }) => key))
+  const skips = (n: number): number => ((learner * 5 + n * 7) % (2 * maxSkips + 1)) - maxSkips
+  const inOrder = received
+    .slice(0, -1)
+    .map(({ key }, n) => ({ key, place: n + skips(n) }))
+    .toSorted((a, b) => a.place - b.place)
+  return new Set(inOrder.slice(0, read).map(({ key }) => key))
 }
 
 type Learner = { readonly userId: UserId; readonly index: number; readonly read: ReadonlySet<string> }
