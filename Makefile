@@ -104,7 +104,7 @@ mutants: $(INSTALLED) ## Mutate rules, deciders, prices, roles and facts, and ch
 screenshots: build ## Take a screenshot of every screen into screenshots/
 	@$(NODE) web/e2e/screenshots.ts
 
-lighthouse: build ## Run Lighthouse on the login and the landing page; reports go into lighthouse/
+lighthouse: build ## Run Lighthouse on four pages (ONLY=/login for one); reports go into lighthouse/
 	@$(NODE) web/e2e/lighthouse.ts
 
 SBOM := sbom.cdx.json

@@ -68,14 +68,19 @@ export const screenVisits = (portal: SamplePortal): readonly Visit[] => [
   },
 ]
 
+/** Logs in by the form of the open login page. */
+export const fillLogin = async (page: Page, { email, password }: Account): Promise<void> => {
+  await page.getByRole('textbox', { name: 'Email' }).fill(email)
+  await page.getByLabel('Password', { exact: true }).fill(password)
+  await page.getByRole('button', { name: 'Login' }).click()
+  await page.waitForURL((url) => !url.pathname.startsWith('/login'))
+}
+
 /** Logs in by the form. Without an account, does nothing. */
 export const signInAs = async (page: Page, account: Account | null): Promise<void> => {
   if (account === null) return
   await page.goto('/login')
-  await page.getByRole('textbox', { name: 'Email' }).fill(account.email)
-  await page.getByLabel('Password', { exact: true }).fill(account.password)
-  await page.getByRole('button', { name: 'Login' }).click()
-  await page.waitForURL((url) => !url.pathname.startsWith('/login'))
+  await fillLogin(page, account)
 }
 
 /** Opens a screen and waits until it is completely loaded. */
