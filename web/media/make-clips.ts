@@ -1,5 +1,8 @@
-import { mkdir, writeFile } from 'node:fs/promises'
+import { execFile } from 'node:child_process'
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { promisify } from 'node:util'
 import type { Page } from 'playwright-core'
 import { launchBrowser } from '../e2e/browser.ts'
 import { faculty, students, type Testimonial } from '../src/features/landing/content.ts'
@@ -7,19 +10,19 @@ import { frame, people, portraitSvg, type Moment, type Person } from './portrait
 
 /**
  * `node web/media/make-clips.ts` generates the landing page's testimonials: a portrait (.svg), a clip (.webm and .mp4) and captions
- * (.vtt) for each, in web/public/media. The clips are silent animations that the browser records from a canvas, so the bytes differ
- * between runs. To use real recordings, replace the files under the same names.
+ * (.vtt) for each, in web/public/media. The clips are silent animations: the browser draws the frames, and ffmpeg, which must be
+ * installed, encodes them. To use real recordings, replace the files under the same names.
  */
 const folder = join(import.meta.dirname, '../public/media')
 const framesPerSecond = 12
 const durationMs = 6_000
 const frames = (durationMs / 1000) * framesPerSecond
-const bitsPerSecond = 600_000
 
-const formats = [
-  { ending: 'webm', type: 'video/webm;codecs=vp9' },
-  { ending: 'mp4', type: 'video/mp4;codecs=avc1.42E01E' },
-] as const
+/** Constant quality: a fixed bit rate showed seams in the large plain areas. */
+const encoders = {
+  webm: ['-c:v', 'libvpx-vp9', '-b:v', '0', '-crf', '24', '-row-mt', '1'],
+  mp4: ['-c:v', 'libx264', '-crf', '20', '-preset', 'veryslow', '-tune', 'animation', '-movflags', '+faststart'],
+} as const
 
 const wave = (turns: number, at: number) => Math.sin(at * turns * 2 * Math.PI)
 
@@ -42,65 +45,43 @@ const captionsOf = ({ lines }: Testimonial): string => {
   return `WEBVTT\n\n${cues.join('\n\n')}\n`
 }
 
-type Recording = {
-  readonly svgs: readonly string[]
-  readonly type: string
-  readonly size: typeof frame
-  readonly framesPerSecond: number
-  readonly bitsPerSecond: number
+const numberOf = (n: number) => String(n).padStart(3, '0')
+
+const drawFrames = async (page: Page, person: Person, into: string): Promise<void> => {
+  for (let n = 0; n < frames; n++) {
+    await page.setContent(`<style>body{margin:0}</style>${portraitSvg(person, momentAt(n / (frames - 1)))}`)
+    await page.screenshot({ path: join(into, `${numberOf(n)}.png`) })
+  }
 }
 
-/** Runs in the browser. Draws all frames before recording, so that drawing does not delay a frame. */
-const record = async (recording: Recording): Promise<string> => {
-  const { svgs, type, size } = recording
-  const canvas = Object.assign(document.createElement('canvas'), size)
-  const context = canvas.getContext('2d')
-  if (!context) throw new Error('The browser has no 2D canvas')
-  const drawn: ImageBitmap[] = []
-  for (const svg of svgs) {
-    const image = new Image()
-    image.src = `data:image/svg+xml,${encodeURIComponent(svg)}`
-    await image.decode()
-    context.drawImage(image, 0, 0)
-    drawn.push(await createImageBitmap(canvas))
-  }
-  const stream = canvas.captureStream(0)
-  const [track] = stream.getVideoTracks()
-  const recorder = new MediaRecorder(stream, { mimeType: type, videoBitsPerSecond: recording.bitsPerSecond })
-  const parts: Blob[] = []
-  recorder.ondataavailable = ({ data }) => parts.push(data)
-  const stopped = new Promise((resolve) => {
-    recorder.onstop = resolve
-  })
-  recorder.start()
-  for (const bitmap of drawn) {
-    context.drawImage(bitmap, 0, 0)
-    if (track instanceof CanvasCaptureMediaStreamTrack) track.requestFrame()
-    await new Promise((resolve) => setTimeout(resolve, 1000 / recording.framesPerSecond))
-  }
-  recorder.stop()
-  await stopped
-  const bytes = new Uint8Array(await new Blob(parts).arrayBuffer())
-  return btoa(Array.from(bytes, (byte) => String.fromCodePoint(byte)).join(''))
+const picture = ['-vf', 'scale=out_color_matrix=bt709', '-colorspace', 'bt709', '-pix_fmt', 'yuv420p']
+
+/** Two runs with the same versions of browser and ffmpeg produce the same bytes. */
+const reproducible = ['-threads', '1', '-fflags', '+bitexact', '-flags:v', '+bitexact', '-map_metadata', '-1']
+
+const encode = (from: string, target: string, encoder: readonly string[]) => {
+  const input = ['-framerate', String(framesPerSecond), '-i', join(from, '%03d.png')]
+  return promisify(execFile)('ffmpeg', ['-y', ...input, ...picture, ...encoder, ...reproducible, target])
 }
 
 const make = async (page: Page, person: Person, testimonial: Testimonial): Promise<void> => {
-  const at = (ending: string) => join(folder, `${testimonial.clip}.${ending}`)
+  const at = (extension: string) => join(folder, `${testimonial.clip}.${extension}`)
   await writeFile(at('svg'), portraitSvg(person))
   await writeFile(at('vtt'), captionsOf(testimonial))
-  const svgs = Array.from({ length: frames }, (_, n) => portraitSvg(person, momentAt(n / (frames - 1))))
-  for (const { ending, type } of formats) {
-    const base64 = await page.evaluate(record, { svgs, type, size: frame, framesPerSecond, bitsPerSecond })
-    const bytes = Buffer.from(base64, 'base64')
-    await writeFile(at(ending), bytes)
-    process.stdout.write(`${at(ending)}: ${Math.round(bytes.length / 1024)} KiB\n`)
+  const drawn = await mkdtemp(join(tmpdir(), 'clip-'))
+  try {
+    await drawFrames(page, person, drawn)
+    for (const [extension, encoder] of Object.entries(encoders)) await encode(drawn, at(extension), encoder)
+  } finally {
+    await rm(drawn, { recursive: true })
   }
+  process.stdout.write(`${testimonial.clip}\n`)
 }
 
 await mkdir(folder, { recursive: true })
 const browser = await launchBrowser()
 try {
-  const page = await browser.newPage()
+  const page = await browser.newPage({ viewport: frame })
   for (const testimonial of [...students, ...faculty]) {
     const person = people.find(({ clip }) => clip === testimonial.clip)
     if (!person) throw new Error(`media/portrait.ts has no person for ${testimonial.clip}`)
