@@ -78,6 +78,20 @@ describe('a call', () => {
     expect((await gateway.inject('/.well-known/jwks.json')).headers['x-from']).toBe('auth')
   })
 
+  it('answers HEAD as it answers GET, without the body', async () => {
+    const reads = Object.values(routeTable).flatMap((routes) => routes.filter(({ method }) => method === 'GET'))
+    expect(reads.length).toBeGreaterThan(10)
+    for (const { path } of reads) {
+      const url = concrete(path)
+      const [get, head] = [await gateway.inject({ method: 'GET', url }), await gateway.inject({ method: 'HEAD', url })]
+      expect([path, head.statusCode, head.body]).toEqual([path, get.statusCode, ''])
+      expect(Object.keys(head.headers).toSorted()).toEqual(Object.keys(get.headers).toSorted())
+      expect(head.headers['x-from']).toBe(get.headers['x-from'])
+    }
+    const jwks = await gateway.inject({ method: 'HEAD', url: '/.well-known/jwks.json' })
+    expect([jwks.statusCode, jwks.headers['x-from'], jwks.body]).toEqual([200, 'auth', ''])
+  })
+
   it('forwards its body byte for byte', async () => {
     const payload = '{ "title" : "Grüße",\n\t"n": 1e3 }'
     const sent = { method: 'POST', url: sendNotification.path, payload } as const

@@ -142,7 +142,7 @@ const forwardTo =
     const hasBody = Buffer.isBuffer(body)
     return reply.from(undefined, {
       ...(hasBody && { body, contentType: request.headers['content-type'] ?? 'application/octet-stream' }),
-      ...(request.method === 'GET' && { timeout: readTimeoutMs }),
+      ...(isRead(request) && { timeout: readTimeoutMs }),
       rewriteRequestHeaders: (_request, headers) => {
         const {
           'content-length': length,
@@ -167,9 +167,11 @@ const forwardTo =
     })
   }
 
+const isRead = ({ method }: FastifyRequest): boolean => method === 'GET' || method === 'HEAD'
+
 /** No retry after a timeout: the caller has waited long enough. */
-const mayRetry = ({ method }: FastifyRequest, error: (Error & { readonly code?: string }) | null): boolean =>
-  method === 'GET' && error !== null && error.code !== 'UND_ERR_HEADERS_TIMEOUT'
+const mayRetry = (request: FastifyRequest, error: (Error & { readonly code?: string }) | null): boolean =>
+  isRead(request) && error !== null && error.code !== 'UND_ERR_HEADERS_TIMEOUT'
 
 const timeoutMs = 1_500
 

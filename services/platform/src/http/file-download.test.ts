@@ -69,8 +69,10 @@ it('can be rejected with a problem before it begins', async () => {
 it('is neither begun nor produced for a HEAD request, which gets the same headers', async () => {
   const answer = await app.inject({ method: 'HEAD', url: '/table.csv?rows=3' })
   expect([answer.statusCode, answer.body]).toEqual([200, ''])
-  expect(answer.headers).toMatchObject({ 'content-type': 'text/csv; charset=utf-8' })
   expect([produced, begun]).toEqual([0, 0])
+  const { headers } = await app.inject('/table.csv?rows=3')
+  const { 'transfer-encoding': _, ...ofBoth } = headers
+  expect(Object.keys(answer.headers).toSorted()).toEqual(Object.keys(ofBoth).toSorted())
   expect((await app.inject({ method: 'HEAD', url: '/table.csv?rows=0' })).statusCode).toBe(403)
 })
 

@@ -26,6 +26,8 @@ export const sendDownload = async (
   { fileName, content, begin }: FileDownload,
 ): Promise<FastifyReply> => {
   const isWanted = method !== 'HEAD'
+  // An empty stream and not an empty text, for which Fastify would answer 'content-length: 0'.
+  const sent = isWanted ? content : []
   if (isWanted) await begin()
   return reply
     .headers({
@@ -33,5 +35,5 @@ export const sendDownload = async (
       'content-disposition': `attachment; filename="${fileName}"`,
       'cache-control': 'no-store',
     })
-    .send(isWanted ? Readable.from(content, { objectMode: false }) : '')
+    .send(Readable.from(sent, { objectMode: false }))
 }
