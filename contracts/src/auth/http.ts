@@ -22,7 +22,7 @@ export const logIn = defineRoute({
   method: 'POST',
   path: '/auth/login',
   access: 'public',
-  summary: 'Log in. Returns the token and sets it as an httpOnly cookie. At most 60 times an hour',
+  summary: 'Log in. Returns a token and sets it as a cookie. At most 60 times an hour',
   body: z.object({ personalEmail: email, password: typedPassword }),
   response: loggedInAs(userSchema),
   strictResponse: loggedInAs(strictUserSchema),
@@ -39,7 +39,7 @@ export const logOut = defineRoute({
   method: 'POST',
   path: '/auth/logout',
   access: 'signed-in',
-  summary: 'End this session. Invalidates its token and cookie, and closes its sockets',
+  summary: 'End this session, with its token, cookie and sockets',
   response: doneSchema,
 })
 
@@ -62,8 +62,7 @@ export const initiateRegistration = defineRoute({
   method: 'POST',
   path: '/auth/register/initiate',
   access: 'public',
-  summary:
-    'Start a registration, or restart it with other details. Sends a code to the e-mail address and one to the mobile number',
+  summary: 'Start or restart a registration. Sends one code by email and one by SMS',
   body: registrationDetailsSchema,
   response: doneSchema,
   errors: [
@@ -87,8 +86,7 @@ export const verifyRegistration = defineRoute({
   method: 'POST',
   path: '/auth/register/verify-otp',
   access: 'public',
-  summary:
-    'Complete a registration. Requires at least one code, and all given codes must be correct. Browsers can complete only registrations that they started',
+  summary: 'Complete a registration. Requires at least one valid code and the browser that started it',
   body: z
     .object({ email, mobileNumber, otpEmail: enteredCode, otpMobile: enteredCode })
     .refine((body) => body.otpEmail ?? body.otpMobile, { message: atLeastOneCode, path: ['otpEmail'] }),
@@ -110,7 +108,7 @@ export const resendCodes = defineRoute({
   method: 'POST',
   path: '/auth/register/resend-otp',
   access: 'public',
-  summary: 'Send new codes. At most once in 30 s and five times an hour',
+  summary: 'Send new codes. At most once every 30 seconds and five times an hour',
   body: z.object({
     email,
     mobileNumber,
@@ -130,8 +128,7 @@ export const forgotPassword = defineRoute({
   method: 'POST',
   path: '/auth/forgot-password',
   access: 'public',
-  summary:
-    'Send a password reset link. At most three in half an hour. The response does not tell whether a link was sent',
+  summary: 'Send a password reset link, if the address has an account. At most three times in half an hour',
   body: z.object({ personalEmail: email }),
   response: doneSchema,
   errors: [error.tooManyLinks('15 minutes'), error.linkNotSent],
@@ -142,7 +139,7 @@ export const resetPassword = defineRoute({
   path: '/auth/reset-password/:token',
   access: 'public',
   summary:
-    'Set a new password with the token of a reset link, and end all sessions. Only one link per mailbox works, and only once',
+    'Set a new password with the token of a reset link. Single use: using one link invalidates the others and ends all sessions',
   params: z.object({ token: z.string().max(200, 'This link is not valid') }),
   body: z.object({ password: newPassword }),
   response: doneSchema,
@@ -153,7 +150,7 @@ export const resetPasswordByBody = defineRoute({
   method: 'POST',
   path: '/auth/reset-password',
   access: 'public',
-  summary: 'The same with the token in the body, to keep it out of access logs',
+  summary: 'The same with the token in the body, which keeps it out of access logs',
   body: resetPassword.body.extend({ token: resetPassword.params.shape.token }),
   response: doneSchema,
   errors: [error.linkNotValid, error.tooManyResets('15 minutes'), error.busy],
@@ -163,7 +160,7 @@ export const getProfile = defineRoute({
   method: 'GET',
   path: '/user/profile',
   access: 'signed-in',
-  summary: 'The logged-in user',
+  summary: 'Your profile',
   response: z.object({ success: z.literal(true), user: userSchema }),
   strictResponse: z.object({ success: z.literal(true), user: strictUserSchema }),
 })
@@ -172,7 +169,7 @@ export const updateProfile = defineRoute({
   method: 'PUT',
   path: '/user/profile',
   access: 'signed-in',
-  summary: "Change the caller's name",
+  summary: 'Update your name',
   body: z.object({ fullName: requiredLine('Name', limits.nameChars) }),
   response: doneSchema.extend({ user: userSchema }),
   strictResponse: doneSchema.extend({ user: strictUserSchema }),
@@ -183,7 +180,7 @@ export const changePassword = defineRoute({
   method: 'PUT',
   path: '/user/password',
   access: 'signed-in',
-  summary: "Change the caller's password, and end all other sessions",
+  summary: 'Change your password. Ends your other sessions',
   body: z.object({
     currentPassword: z
       .string('Please enter your current password.')

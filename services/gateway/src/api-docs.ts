@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import type { DocumentInfo } from '@portal/platform/http/openapi'
 import { z } from 'zod'
-import { colorVariables } from './page-style.ts'
+import { docsColorVariables } from './page-style.ts'
 
 const packageSchema = z.object({ version: z.string().min(1) })
 
@@ -37,7 +37,7 @@ export const documentInfo = (address: string): DocumentInfo => ({
 })
 
 /** Swagger UI in the colors of the portal. */
-export const docsStyle = `${colorVariables}
+export const docsStyle = `${docsColorVariables}
 body { margin: 0; background: var(--paper) }
 .swagger-ui, .swagger-ui .info .title, .swagger-ui .info p, .swagger-ui .info li, .swagger-ui .info h2, .swagger-ui .opblock-tag,
 .swagger-ui .opblock .opblock-summary-path, .swagger-ui .opblock .opblock-summary-description, .swagger-ui table thead tr th,
@@ -53,7 +53,7 @@ body { margin: 0; background: var(--paper) }
 .swagger-ui .info .title small pre { color: var(--paper) }
 .swagger-ui .info .markdown pre, .swagger-ui .info .renderedMarkdown pre { background: var(--surface); border: 1px solid var(--hairline);
   border-radius: 6px; padding: 12px 16px; overflow-x: auto }
-.swagger-ui .info .markdown pre code, .swagger-ui .info .renderedMarkdown pre code { background: none; color: var(--ink); white-space: pre }
+.swagger-ui .info .markdown pre code, .swagger-ui .info .renderedMarkdown pre code { background: none; color: var(--ink); white-space: pre-wrap; overflow-wrap: anywhere }
 .swagger-ui .info .markdown code, .swagger-ui .info .renderedMarkdown code { background: var(--accent-soft); color: var(--accent) }
 .swagger-ui a, .swagger-ui .info a { color: var(--accent) }
 .swagger-ui .scheme-container, .swagger-ui .opblock .opblock-section-header { background: var(--surface); box-shadow: none }

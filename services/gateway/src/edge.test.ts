@@ -15,6 +15,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import { newMailboxKey } from './dev-mailbox.ts'
 import { type EdgeOptions, setUpEdge } from './edge.ts'
+import { mailboxPage, timeAgo } from './mailbox-page.ts'
 import { logo } from './page-style.ts'
 import { pageOrCall } from './pages.ts'
 
@@ -102,6 +103,15 @@ describe('a path that is both page and call', () => {
       expect(answer.headers).toMatchObject({ vary: 'Accept', 'x-content-type-options': 'nosniff' })
     }
   })
+  it.each(['/', '/admin/programs', '/health', '/health/ready', '/docs/', '/docs/json', '/sw.js', '/no/such/call'])(
+    'answers HEAD %s as it answers GET, without the body',
+    async (url) => {
+      const [get, head] = [await app.inject({ method: 'GET', url }), await app.inject({ method: 'HEAD', url })]
+      expect([head.statusCode, head.body]).toEqual([get.statusCode, ''])
+      expect(Object.keys(head.headers).toSorted()).toEqual(Object.keys(get.headers).toSorted())
+      expect(head.headers['content-length']).toBe(get.headers['content-length'])
+    },
+  )
   it('treats a write as a call for any Accept header', async () => {
     const answer = await app.inject({ method: 'POST', url: '/admin/programs', headers: chromeNavigation })
     expect(answer.json()).toEqual({ success: true, message: 'the call' })
@@ -339,6 +349,31 @@ describe('/dev/outbox', () => {
     appendFileSync(join(folder, 'outbox.jsonl'), '{"at":"2026-')
     expect(await json()).toEqual([second, first])
     expect((await html()).indexOf('9876543210')).toBeLessThan((await html()).indexOf('<code>123456</code>'))
+  })
+  it('shows codes in large figures with a button that copies them, and how long ago they were sent', async () => {
+    const now = new Date('2026-03-01T10:00:12.000Z')
+    const shown = mailboxPage([{ at, channel: 'email', to: 'ann@example.com', text: 'It is', code: '123456' }], now)
+    expect(shown).toContain(
+      '<code>123456</code> <button type="button" class="copy" data-copy="123456" aria-label="Copy code">',
+    )
+    expect(shown).toContain(`<time datetime="${at}">12 s ago</time>`)
+    expect(shown).toContain('Messages appear here until a provider is configured.')
+    const ago = (seconds: number) => timeAgo(at, new Date(Date.parse(at) + seconds * 1_000))
+    expect([0, 59, 60, 3_599, 3_600].map(ago)).toEqual([
+      'just now',
+      '59 s ago',
+      '1 min ago',
+      '59 min ago',
+      '2026-03-01 10:00',
+    ])
+  })
+  it('has its script in a file, as the content security policy demands', async () => {
+    expect(await html()).toContain('<script src="/dev/outbox/page.js" defer></script>')
+    expect(await html()).not.toMatch(/<script>| on\w+=/)
+    const { status, headers, body } = await get(browser, '/dev/outbox/page.js')
+    expect([status, headers['content-type']]).toEqual([200, 'text/javascript; charset=utf-8'])
+    expect(headers['content-security-policy']).toContain("script-src 'self';")
+    expect(body).toContain('navigator.clipboard')
   })
   it('shows the last 200 messages of a file of any size', async () => {
     const long = 'x'.repeat(20_000)

@@ -7,9 +7,13 @@ const light = `--paper: #F6F6F2; --surface: #FFFFFF; --ink: #14181F; --ink-soft:
 const dark = `--paper: #12151B; --surface: #1A1E26; --ink: #EEEDE8; --ink-soft: #A6ACB8; --hairline: #2B303A; --edge: #727A88;
   --accent: #FF9268; --on-accent: #2A0E02; --accent-soft: #38221A;`
 
+/** Follows the scheme of the system. */
 export const colorVariables = `
 :root { color-scheme: light dark; ${light} }
 @media (prefers-color-scheme: dark) { :root { ${dark} } }`
+
+/** Follows the switch of Swagger UI, which starts with the scheme of the system. */
+export const docsColorVariables = `:root { ${light} } html.dark-mode { ${dark} }`
 
 /** The logo on a 32 px grid, as in web/src/ui/brand-shape.ts. */
 export const logo =
