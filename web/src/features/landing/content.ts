@@ -19,8 +19,8 @@ export const hero = {
 export const about = {
   title: 'A second subject, in the hours your degree leaves free',
   paragraphs: [
-    `The Minor is a certificate program of the continuing-education center of a technical institute. It is run together with a skills body, an implementation partner and the universities that its students come from.`,
-    `Classes are online: ${factTexts.hours}. You stay enrolled where you are, and study a second subject beside the first.`,
+    `The Minor is a certificate program of the continuing-education center of a technical institute. It is run together with a skills body, an implementation partner and partner universities.`,
+    `Classes are online: ${factTexts.hours}. You stay enrolled where you are and study a second subject alongside your degree.`,
   ],
   weekCaption: `Online classes: ${factTexts.hours}`,
 } as const
@@ -40,25 +40,25 @@ export const features: readonly Feature[] = [
     figure: 'credits',
     value: String(facts.credits.total),
     title: 'credits',
-    text: `${factTexts.credits}, so that the last one leaves you time.`,
+    text: `${factTexts.credits}. The last semester is light.`,
   },
   {
     figure: 'instalments',
     value: rupees(facts.fee.totalRupees),
     title: 'total fee',
-    text: `Paid in three instalments of ${rupees(facts.fee.instalmentRupees)}, one each semester.`,
+    text: `Paid in three installments of ${rupees(facts.fee.instalmentRupees)}, one per semester.`,
   },
   {
     figure: 'hours',
     value: hoursText(facts.weekdays),
     title: 'on weekdays',
-    text: `And ${hoursText(facts.weekends)} on weekends. All classes are online, so an evening costs you no journey.`,
+    text: `And ${hoursText(facts.weekends)} on weekends. All classes are online. No commute.`,
   },
   {
     figure: 'cgpa',
     value: facts.placement.leastCgpa.toFixed(1),
     title: 'CGPA or higher',
-    text: 'With it come placement and internship support.',
+    text: `Placement and internship support with a CGPA of ${facts.placement.leastCgpa.toFixed(1)} or higher.`,
   },
 ]
 
@@ -69,20 +69,20 @@ export type Reason = {
   readonly points: readonly string[]
 }
 
-export const whyTitle = 'Four reasons to join'
+export const whyTitle = 'Why choose a Minor'
 
 /** The four 'why choose' sections. */
 export const reasons: readonly Reason[] = [
   {
     figure: 'tracks',
-    title: 'Why choose four tracks',
-    text: 'Each track stands beside a degree in any subject. You choose one, and see it through.',
+    title: 'Four tracks',
+    text: 'Every track works with any degree. Pick one and finish it.',
     points: facts.tracks,
   },
   {
     figure: 'deadlines',
-    title: 'Why choose a steady pace',
-    text: 'Small pieces of work, often, instead of one large one at the end.',
+    title: 'A steady pace',
+    text: 'Small, frequent assignments instead of one big one at the end.',
     points: [
       `${factTexts.dailyCheck} for a daily learning check, ${factTexts.assignment} for an assignment`,
       `${factTexts.evaluations} per semester`,
@@ -91,8 +91,8 @@ export const reasons: readonly Reason[] = [
   },
   {
     figure: 'campus',
-    title: 'Why choose a real campus',
-    text: 'You learn online and still belong somewhere.',
+    title: 'A real campus',
+    text: 'Learn online, belong to a campus.',
     points: [
       `A student ID, ${factTexts.studentId}`,
       `Campus immersion of ${factTexts.immersion}`,
@@ -101,8 +101,8 @@ export const reasons: readonly Reason[] = [
   },
   {
     figure: 'exam',
-    title: 'Why choose exams close to home',
-    text: 'The exam is written by hand, in a hall: that is what gives the certificate its weight. It comes to you as far as it can.',
+    title: 'Exams close to home',
+    text: 'Exams are held in person, at a center near you. That is why employers trust the certificate.',
     points: [`Offline exam ${factTexts.exam} of where you live`, `Evaluations, learning checks and assignments online`],
   },
 ]
@@ -129,7 +129,7 @@ export const students: readonly Testimonial[] = [
     clip: 'student-commerce',
     name: 'Arjun P.',
     role: 'Final year, commerce',
-    lines: ['Lectures by day, the Minor at seven.', 'After two weeks', 'it was simply my timetable.'],
+    lines: ['Lectures by day, the Minor at seven.', 'After two weeks', 'it was just part of my day.'],
   },
   {
     clip: 'student-physics',
@@ -144,7 +144,7 @@ export const faculty: readonly Testimonial[] = [
     clip: 'faculty-machine-learning',
     name: 'Dr R. Menon',
     role: 'Teaches machine learning',
-    lines: ['They bring problems', 'from their own subjects.', 'I learn something every week.'],
+    lines: ['They bring problems', 'from their own fields.', 'I learn something every week.'],
   },
   {
     clip: 'faculty-analytics',
@@ -156,17 +156,17 @@ export const faculty: readonly Testimonial[] = [
 
 export const universities = {
   title: 'Partner universities',
-  text: 'Students of these universities can take the Minor beside their degree.',
+  text: 'Students of these universities can take the Minor alongside their degree.',
 } as const
 
 export const programs = {
   title: 'Choose your Minor',
-  text: `Each is ${factTexts.credits} and costs ${factTexts.fee}.`,
+  longestLead: `Each is ${factTexts.credits} and costs ${factTexts.fee}.`,
 } as const
 
 export const contact = {
   title: 'Contact',
-  text: 'A person answers, on working days between 10 AM and 6 PM.',
+  text: 'We answer on working days, 10 AM to 6 PM.',
   email: supportEmail,
   phone: { shown: '+91 00000 00000', dialled: '+910000000000' },
   address: ['Continuing Education Center', 'Institute Road', '000 000'],

@@ -59,6 +59,9 @@ const SkippedOffScreen = styled(
   '@media print': { contentVisibility: 'visible' },
 }))
 
+/** The longest sentence about the programs, invisible. */
+export const ReservedLead = () => <span style={{ visibility: 'hidden' }}>{programWords.longestLead}</span>
+
 /** The height of the sections until the first screen has been painted. */
 const RestOfPage = styled('div')({ minHeight: '300svh' })
 
@@ -116,6 +119,8 @@ const useIsFirstScreenPainted = (): boolean => {
 type DeferredSectionsProps = {
   /** The list of programs, which belongs to another feature. */
   readonly programs: ReactNode
+  /** One sentence about all of them. */
+  readonly programsLead: ReactNode
   /** Whether the user returns to a scroll position, which needs the real height of everything above it. */
   readonly isRevisit: boolean
 }
@@ -124,12 +129,14 @@ type DeferredSectionsProps = {
  * The landing page below its first screen. Its sections render after the first paint, and their content is loaded from another
  * file. For a returning user everything renders at once.
  */
-export const DeferredSections = ({ programs, isRevisit }: DeferredSectionsProps) => {
+export const DeferredSections = ({ programs, programsLead, isRevisit }: DeferredSectionsProps) => {
   const isPainted = useIsFirstScreenPainted()
   const section = (name: keyof typeof sectionHeights, shown: ReactNode) =>
     isRevisit ? shown : <SkippedOffScreen height={sectionHeights[name]}>{shown}</SkippedOffScreen>
   const content = (name: keyof typeof contentHeights, shown: ReactNode) =>
     isRevisit ? shown : <Suspense fallback={<ReservedSpace height={contentHeights[name]} />}>{shown}</Suspense>
+
+  const lead = (shown: ReactNode) => (isRevisit ? shown : <Suspense fallback={<ReservedLead />}>{shown}</Suspense>)
 
   if (!isPainted && !isRevisit) return <RestOfPage />
   return (
@@ -138,7 +145,7 @@ export const DeferredSections = ({ programs, isRevisit }: DeferredSectionsProps)
       {section('features', <KeyFeatures>{content('features', <FeatureList />)}</KeyFeatures>)}
       {section(
         'programs',
-        <Section id="programs" title={programWords.title} lead={programWords.text}>
+        <Section id="programs" title={programWords.title} lead={lead(programsLead)}>
           {content('programs', programs)}
         </Section>,
       )}

@@ -13,7 +13,7 @@ describe('the facts', () => {
 
   it.each([
     [factTexts.credits, '18 credits over 3 semesters (7+8+3)'],
-    [factTexts.fee, '₹45,000 in three instalments of ₹15,000'],
+    [factTexts.fee, '₹45,000 in three installments of ₹15,000'],
     [factTexts.placement, 'CGPA 7.0 or higher'],
     [factTexts.clearance, '30 percent'],
     [factTexts.hours, 'weekdays 7–10 PM and weekends 9 AM–5 PM'],

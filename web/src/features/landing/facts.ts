@@ -37,7 +37,7 @@ export const semesters = credits.perSemester.length
 /** The facts as texts to insert into sentences. */
 export const factTexts = {
   credits: `${credits.total} credits over ${semesters} semesters (${credits.perSemester.join('+')})`,
-  fee: `${rupees(fee.totalRupees)} in three instalments of ${rupees(fee.instalmentRupees)}`,
+  fee: `${rupees(fee.totalRupees)} in three installments of ${rupees(fee.instalmentRupees)}`,
   placement: `CGPA ${placement.leastCgpa.toFixed(1)} or higher`,
   clearance: `${facts.clearancePercent} percent`,
   hours: `weekdays ${hoursText(weekdays)} and weekends ${hoursText(weekends)}`,

@@ -70,7 +70,7 @@ type SectionProps = {
   /** The target of links to this section. */
   readonly id: string
   readonly title: string
-  readonly lead?: string
+  readonly lead?: ReactNode
   readonly background?: 'paper' | 'surface' | 'backdrop'
   readonly children: ReactNode
 }

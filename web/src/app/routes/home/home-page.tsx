@@ -28,6 +28,11 @@ const ProgramList = lazy(async () => {
   return { default: List }
 })
 
+const ProgramLead = lazy(async () => {
+  const { ProgramLead: Lead } = await loadInBackground(() => loadForPage(() => import('./program-list.tsx')))
+  return { default: Lead }
+})
+
 const programsAnchor = '#programs'
 
 export const HomePage = () => {
@@ -41,7 +46,7 @@ export const HomePage = () => {
         browseAt={programsAnchor}
         {...(isSignedIn ? {} : { joinAt: '/register' })}
       />
-      <DeferredSections isRevisit={isRevisit} programs={<ProgramList />} />
+      <DeferredSections isRevisit={isRevisit} programs={<ProgramList />} programsLead={<ProgramLead />} />
     </>
   )
 }

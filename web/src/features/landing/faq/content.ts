@@ -1,4 +1,4 @@
-import { facts, factTexts, rupees } from '../facts.ts'
+import { facts, factTexts, rupees, semesters } from '../facts.ts'
 
 export type Question = { readonly question: string; readonly answer: string }
 export type Category = { readonly name: string; readonly questions: readonly Question[] }
@@ -12,12 +12,12 @@ export const categories: readonly Category[] = [
         answer: `There are four Minor tracks: ${facts.tracks.join('; ')}. You choose one.`,
       },
       {
-        question: 'How long does it take, and how many credits is it?',
-        answer: `It is ${factTexts.credits}.`,
+        question: 'How long does it take, and how many credits do I earn?',
+        answer: `${semesters} semesters, ${facts.credits.total} credits (${facts.credits.perSemester.join('+')}).`,
       },
       {
         question: 'Do I have to leave my university?',
-        answer: 'No. The Minor is part-time and runs beside your degree. You stay enrolled where you are.',
+        answer: 'No. The Minor is part-time and runs alongside your degree. You stay enrolled where you are.',
       },
     ],
   },
@@ -27,26 +27,26 @@ export const categories: readonly Category[] = [
       { question: 'What does it cost?', answer: `The total fee is ${factTexts.fee}.` },
       {
         question: 'What does the campus immersion cost?',
-        answer: `Hostel and food come to ${factTexts.immersionCost}. Travel is your own.`,
+        answer: `Hostel and food come to ${factTexts.immersionCost}. Travel is not included.`,
       },
     ],
   },
   {
     name: 'Classes and assessment',
     questions: [
-      { question: 'When are the classes?', answer: `They are online: ${factTexts.hours}.` },
+      { question: 'When are the classes?', answer: `Online, ${factTexts.hours}.` },
       {
         question: 'How much time do I have for assignments?',
-        answer: `${factTexts.dailyCheck} for a daily learning check, and ${factTexts.assignment} for an assignment.`,
+        answer: `${factTexts.dailyCheck} for a daily learning check and ${factTexts.assignment} for an assignment.`,
       },
       {
         question: 'How is each semester assessed?',
-        answer: `There are ${factTexts.evaluations} per semester, besides the daily learning checks and the assignments.`,
+        answer: `By ${factTexts.evaluations} per semester, plus daily learning checks and assignments.`,
       },
-      { question: 'What do I need to clear a module?', answer: `A module is cleared at ${factTexts.clearance}.` },
+      { question: 'What do I need to clear a module?', answer: `At least ${factTexts.clearance}.` },
       {
         question: 'Where do I sit the exam?',
-        answer: `The exam is offline, in a center ${factTexts.exam} of where you live.`,
+        answer: `In person, at a center ${factTexts.exam} of where you live.`,
       },
     ],
   },
@@ -56,11 +56,11 @@ export const categories: readonly Category[] = [
       { question: 'Do I get a student ID?', answer: `Yes. It is ${factTexts.studentId}.` },
       {
         question: 'What is the campus immersion?',
-        answer: `You spend ${factTexts.immersion} on campus, with your class and your teachers. Hostel and food cost under ${rupees(facts.immersion.dailyRupees)} per day.`,
+        answer: `You spend ${factTexts.immersion} on campus with your class and your teachers. Hostel and food cost under ${rupees(facts.immersion.dailyRupees)} per day.`,
       },
       {
         question: 'Is there help with placements and internships?',
-        answer: `Yes: placement and internship support is for students with a ${factTexts.placement}.`,
+        answer: `Yes. Students with a ${factTexts.placement} get placement and internship support.`,
       },
     ],
   },

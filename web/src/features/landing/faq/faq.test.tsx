@@ -37,7 +37,7 @@ describe('the frequently asked questions', () => {
     await user.click(question('What does it cost?'))
     expect(openOnes().map((button) => button.textContent)).toEqual(['What does it cost?'])
     const answer = screen.getByRole('region', { name: 'What does it cost?' })
-    expect(answer.textContent).toBe('The total fee is ₹45,000 in three instalments of ₹15,000.')
+    expect(answer.textContent).toBe('The total fee is ₹45,000 in three installments of ₹15,000.')
     await user.click(question('What does it cost?'))
     expect(openOnes()).toEqual([])
   })
@@ -66,7 +66,7 @@ describe('the frequently asked questions', () => {
   it('show a text without matches, and return', async () => {
     const user = show()
     await user.type(screen.getByRole('searchbox'), 'zebra')
-    expect(screen.getByText('No question contains “zebra”.')).not.toBeNull()
+    expect(screen.getByText('No questions match “zebra”.')).not.toBeNull()
     expect(screen.getByRole('status').textContent).toBe('0 questions found')
     await user.click(screen.getByRole('button', { name: 'Show all questions' }))
     for (const { name } of categories) expect(category(name)).not.toBeNull()

@@ -124,7 +124,7 @@ export const Faq = () => {
       {count === 0 && (
         <EmptyState
           illustration={<BookletIllustration />}
-          text={`No question contains “${state.text.trim()}”.`}
+          text={`No questions match “${state.text.trim()}”.`}
           detail="Try another word, or write to us."
           action={
             <Button variant="outlined" color="secondary" onClick={() => updateSearch('')}>

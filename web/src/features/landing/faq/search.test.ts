@@ -50,7 +50,7 @@ describe('the search of the questions', () => {
     ['45000', 'What does it cost?'],
     ['45,0', 'What does it cost?'],
     ['₹1000', 'What does the campus immersion cost?'],
-    ['(7+8+3)', 'How long does it take, and how many credits is it?'],
+    ['(7+8+3)', 'How long does it take, and how many credits do I earn?'],
     ['.', 'Which Minors can I choose from?'],
     ['[', null],
   ])('understands %s', (typed, expected) => {
