@@ -40,6 +40,7 @@ describe('a reload', () => {
     ['/admin/programs', 'Programs'],
     ['/admin/programs/new', 'Create New Program'],
     [`/admin/programs/edit/${otherProgram}`, 'Edit Program'],
+    [`/admin/programs/${otherProgram}/preview`, 'View as a learner'],
     ['/admin/universities', 'Universities'],
     ['/admin/notifications', 'Notifications'],
     [`/admin/notifications/${notification}`, 'Sent Notification'],

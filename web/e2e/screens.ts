@@ -56,6 +56,8 @@ export const screenVisits = (portal: SamplePortal): readonly Visit[] => [
       { name: 'admin-programs', path: '/admin/programs' },
       { name: 'admin-program-new', path: '/admin/programs/new' },
       { name: 'admin-program-edit', path: `/admin/programs/edit/${portal.otherProgram}` },
+      { name: 'admin-program-copy', path: `/admin/programs/new?copy=${portal.otherProgram}` },
+      { name: 'admin-program-preview', path: `/admin/programs/${portal.otherProgram}/preview` },
       { name: 'admin-universities', path: '/admin/universities' },
       { name: 'admin-notifications', path: '/admin/notifications' },
       { name: 'admin-notifications-type', path: '/admin/notifications', interact: openMenu },

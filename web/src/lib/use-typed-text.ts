@@ -11,13 +11,18 @@ export const typingPauseMs = 300
 export const useTypedText = (current: string, report: (text: string) => void) => {
   const [text, setText] = useState(current)
   const [followed, setFollowed] = useState(current)
+  const [reported, setReported] = useState<string | null>(null)
   if (followed !== current) {
     setFollowed(current)
-    if (text.trim() !== current) setText(current)
+    setReported(null)
+    // The answer to a report may come when more has been typed, which stays.
+    if (current !== reported && text.trim() !== current) setText(current)
   }
   const onPause = useEffectEvent((latest: string) => {
     const typed = latest.trim().slice(0, limits.shortTextChars)
-    if (typed !== current) report(typed)
+    if (typed === current) return
+    setReported(typed)
+    report(typed)
   })
   useEffect(() => {
     const timer = setTimeout(() => onPause(text), text === '' ? 0 : typingPauseMs)

@@ -29,6 +29,7 @@ const lineIcon = (shapes: ReactNode) =>
     )
   }
 
+export const ArrowDownIcon = lineIcon(<path d="M12 5v13.5M6 13l6 6 6-6" />)
 export const ArrowUpIcon = lineIcon(<path d="M12 19V5.5M6 11l6-6 6 6" />)
 export const BellIcon = lineIcon(
   <path d="M6.2 10a5.8 5.8 0 0 1 11.6 0c0 5.5 2.2 6.7 2.2 6.7H4s2.2-1.2 2.2-6.7zM10 20a2.2 2.2 0 0 0 4 0" />,

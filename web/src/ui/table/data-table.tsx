@@ -22,9 +22,10 @@ const SortButton = styled(ButtonBase)(({ theme }) => ({
   paddingInline: theme.spacing(1),
   borderRadius: theme.portal.radii.control,
   color: theme.vars.palette.text.secondary,
-  '& svg': { flex: 'none', visibility: 'hidden' },
+  // Faint, but visible without a hover: the column can be sorted.
+  '& svg': { flex: 'none', opacity: 0.5 },
   '&:hover, &[data-active]': { color: theme.vars.palette.text.primary },
-  '&[data-active] svg': { visibility: 'visible', color: theme.vars.palette.primary.main },
+  '&[data-active] svg': { opacity: 1, color: theme.vars.palette.primary.main },
 }))
 
 const ActionsHead = styled('span')(({ theme }) => ({

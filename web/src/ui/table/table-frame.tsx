@@ -24,7 +24,7 @@ export const TableFrame = styled('table')(({ theme }) => ({
     '& tbody tr:hover td': { background: theme.vars.palette.background.paper },
   },
   // On wide screens the columns keep their width when rows change.
-  [theme.breakpoints.up('lg')]: { tableLayout: 'fixed', '& .actions': { width: 176 } },
+  [theme.breakpoints.up('lg')]: { tableLayout: 'fixed', '& .actions': { width: 'var(--actions-width, 176px)' } },
   [theme.breakpoints.down('sm')]: {
     '&, & thead, & tbody, & tr, & td': { display: 'block' },
     '& thead': { background: theme.vars.palette.background.default },

@@ -60,7 +60,7 @@ describe('the program form during an edit by another admin', () => {
       facts: [aFact(1)],
     })
     await waitFor(() => expect(field('Program name').value).toBe('Data Science and ML'))
-    expect(field('Semester 1 fee').value).toBe('15000')
+    expect(field('Semester 1 fee').value).toBe('₹15,000')
     expect(field('Fee').value).toBe('₹50,000')
     expect(screen.getByText('2 tools')).toBeDefined()
     expect(screen.getByText('1 fact')).toBeDefined()
@@ -84,11 +84,11 @@ describe('the program form during an edit by another admin', () => {
     saved = { ...saved, programName: 'Data Science and ML', fee: '₹60,000', toolkit: [aTool(1), aTool(2)], revision: 5 }
     app.answer('PUT /admin/programs/:id', () => changedSince)
     await app.user.click(screen.getByRole('button', { name: 'Update Program' }))
-    await screen.findByText(/^Somebody else has changed this program since you opened it\./)
+    await screen.findByText('Someone else changed this program. Reload to see their version; your text is kept.')
     expect(field('Fee').value).toBe('₹50,000')
 
     app.answer('PUT /admin/programs/:id', () => ok({ data: saved }))
-    await app.user.click(screen.getByRole('button', { name: 'Load current version' }))
+    await app.user.click(screen.getByRole('button', { name: 'Reload' }))
     await waitFor(() => expect(field('Program name').value).toBe('Data Science and ML'))
     expect(field('Fee').value).toBe('₹50,000')
     expect(screen.getByText('2 tools')).toBeDefined()
@@ -103,7 +103,7 @@ describe('the program form during an edit by another admin', () => {
     app.answer('PUT /admin/programs/:id', () => changedSince)
     await app.user.click(screen.getByRole('button', { name: 'Update Program' }))
     app.answer('GET /admin/programs/:id', () => problem(503, 'unavailable', 'Not now'))
-    await app.user.click(await screen.findByRole('button', { name: 'Load current version' }))
+    await app.user.click(await screen.findByRole('button', { name: 'Reload' }))
     await screen.findByText('Failed to load program details. Please try again.')
     expect(field('Program name').value).toBe('Data Science')
   })

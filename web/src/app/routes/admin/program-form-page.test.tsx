@@ -128,7 +128,7 @@ describe('the form of a new program', () => {
     await app.user.clear(field('Semester count'))
     expect(screen.getAllByLabelText(/^Semester \d+ fee$/)).toHaveLength(1)
     await fill('Semester count', '4')
-    expect(field('Semester 3 fee').value).toBe('15000')
+    expect(field('Semester 3 fee').value).toBe('₹15,000')
   })
 
   it("shows the server's message about a field at that field", async () => {
@@ -383,7 +383,7 @@ describe('the form of an existing program', () => {
     expect(screen.getByRole('heading', { level: 1, name: 'Edit Program' })).toBeDefined()
     expect(screen.getByRole('link', { name: 'Programs' }).getAttribute('aria-current')).toBe('page')
     expect(field('Program name').value).toBe('Data Science')
-    expect(field('Semester 1 fee').value).toBe('14000')
+    expect(field('Semester 1 fee').value).toBe('₹14,000')
     expect(field('Registration fee').value).toBe('750')
     await fill('Program name', 'Data Science and ML')
     await press('Update Program')

@@ -1,105 +1,96 @@
+import Button from '@mui/material/Button'
 import type { Program } from '@portal/contracts/catalog/program'
 import { useState } from 'react'
-import { useParams } from 'react-router-dom'
+import { Link, useNavigate, useParams, useSearchParams } from 'react-router-dom'
 import { randomKey } from '../../../lib/idempotency-key.ts'
-import type { Answer } from '../../../lib/http.ts'
-import { UnpluggedIllustration } from '../../../ui/illustrations.tsx'
 import { PageTitle } from '../../../ui/page-title.tsx'
-import { ErrorState } from '../../../ui/states.tsx'
-import { applyToProgram, type Apply } from '../../../features/programs/apply-catalog-change.ts'
-import { useCatalogQuery } from '../../../features/programs/use-catalog-query.ts'
-import { create, loadProgram, update } from '../../../features/programs/admin/api.ts'
-import { isRejection, useNotice } from '../../../features/programs/admin/form/form-footer.tsx'
-import { ProgramForm, ProgramFormSkeleton } from '../../../features/programs/admin/form/program-form.tsx'
+import { useToast } from '../../../ui/toast/atoms.ts'
+import { create, update } from '../../../features/programs/admin/api.ts'
+import { useNotice } from '../../../features/programs/admin/form/form-footer.tsx'
+import { ProgramForm } from '../../../features/programs/admin/form/program-form.tsx'
+import { copiedParts, copyOf } from '../../../features/programs/admin/form/program-values.ts'
 import { useNewParts, useSavedParts } from '../../../features/programs/admin/form/use-parts.ts'
+import { previewAddress } from '../../../features/programs/admin/preview/program-preview.tsx'
+import { LoadedProgram, type Loaded } from './loaded-program.tsx'
 
-/** Edits the program whose id is in the path. The id 'new' creates a program. */
+/** Edits the program whose id is in the path. The id 'new' creates a program, as a copy of another one with `?copy={id}`. */
 export const ProgramFormPage = () => {
   const { id = 'new' } = useParams()
+  const [search] = useSearchParams()
+  const copied = search.get('copy')
   const isNew = id === 'new'
   return (
     <>
       <PageTitle
         title={isNew ? 'Create New Program' : 'Edit Program'}
         back={{ to: '/admin/programs', label: 'programs' }}
+        actions={
+          isNew ? undefined : (
+            <Button component={Link} to={previewAddress(id)} variant="text" color="secondary">
+              View as a learner
+            </Button>
+          )
+        }
       />
-      {isNew ? <NewProgram /> : <ExistingProgram key={id} id={id} />}
+      {isNew && copied === null && <NewProgram key="new" />}
+      {isNew && copied !== null && (
+        <LoadedProgram key={copied} id={copied}>
+          {({ program }) => <NewProgram original={program} />}
+        </LoadedProgram>
+      )}
+      {!isNew && (
+        <LoadedProgram key={id} id={id}>
+          {(loaded) => <EditedProgram {...loaded} />}
+        </LoadedProgram>
+      )}
     </>
   )
 }
 
-const NewProgram = () => {
+/** A toast with the name of the program, which opens it as learners see it. */
+const useSavedToast = (what: 'created' | 'updated') => {
+  const toast = useToast()
+  const navigate = useNavigate()
+  return ({ _id, programName }: Program) =>
+    toast.success(`${programName} ${what}`, {
+      action: { label: 'View as a learner', onPress: () => void navigate(previewAddress(_id)) },
+    })
+}
+
+const NewProgram = ({ original }: { readonly original?: Program }) => {
   // One idempotency key per form: a failed first request may have reached the server, even if the form has changed since.
   const [key] = useState(randomKey)
+  // Changes of the original do not reach a copy that is being written.
+  const [template] = useState(() => original && copyOf(original))
+  const [templateParts] = useState(() => original && copiedParts(original, Date.now()))
   const messages = useNotice()
-  const parts = useNewParts()
+  const parts = useNewParts(templateParts)
   return (
     <ProgramForm
       program={null}
+      template={template}
       parts={parts}
-      hasUnsavedParts={parts.toolkit.length + parts.facts.length > 0}
       messages={messages}
       submitText="Create Program"
       busyText="Creating..."
       save={(body) => create(body, key)}
+      onSaved={useSavedToast('created')}
     />
   )
 }
 
-type Loaded = { readonly success: true; readonly data: Program }
-
-/**
- * Applies the saves of other admins. A program that another admin deletes stays on the screen; saving it then reports the
- * deletion.
- */
-const applySaves: Apply<Loaded> = (known, change) => ({
-  ...known,
-  data: applyToProgram(known.data, change) ?? known.data,
-})
-
-const ExistingProgram = ({ id }: { readonly id: string }) => {
-  const { state, reload } = useCatalogQuery({
-    key: ['admin-program', id],
-    request: (signal): Promise<Answer<Loaded>> => loadProgram(id, signal),
-    apply: applySaves,
-  })
-  switch (state.kind) {
-    case 'loading':
-      return <ProgramFormSkeleton />
-    case 'failed':
-      return isRejection(state.failure) ? (
-        <ErrorState
-          illustration={<UnpluggedIllustration />}
-          text="Failed to load program details"
-          detail={state.failure.message}
-          onRetry={() => void reload()}
-        />
-      ) : (
-        <ErrorState
-          illustration={<UnpluggedIllustration />}
-          text="Error loading program. Please try again."
-          onRetry={() => void reload()}
-        />
-      )
-    case 'loaded':
-      return <EditedProgram program={state.data.data} load={reload} />
-  }
-}
-
-type EditedProgramProps = { readonly program: Program; readonly load: () => Promise<Answer<Loaded>> }
-
-const EditedProgram = ({ program, load }: EditedProgramProps) => {
+const EditedProgram = ({ program, load }: Loaded) => {
   const messages = useNotice()
   const parts = useSavedParts(program, messages.show)
   return (
     <ProgramForm
       program={program}
       parts={parts}
-      hasUnsavedParts={false}
       messages={messages}
       submitText="Update Program"
       busyText="Updating..."
       save={(body) => update(program._id, { ...body, revision: parts.revision })}
+      onSaved={useSavedToast('updated')}
       load={load}
     />
   )

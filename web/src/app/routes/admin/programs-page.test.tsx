@@ -8,10 +8,14 @@ import { aProgram } from '../../../features/programs/admin/testing/programs.ts'
 
 let app: OpenApp
 
-const open = async (given: readonly Program[], answers: Record<string, FakeHandler> = {}) => {
+const open = async (
+  given: readonly Program[],
+  answers: Record<string, FakeHandler> = {},
+  startPath = '/admin/programs',
+) => {
   let programs = given
   app = await openApp({
-    path: '/admin/programs',
+    path: startPath,
     user: aUser({ role: 'admin' }),
     answers: {
       'GET /admin/programs': () => ok({ data: programs }),
@@ -47,7 +51,7 @@ describe('the admin list of programs', () => {
     vi.restoreAllMocks()
   })
 
-  it('[P-26 P-27] shows name, code, semesters, fee and tools of each program', async () => {
+  it('[P-26 P-27] shows name, code, semesters, fee and tools of each program, the newest first', async () => {
     await open(three)
     await screen.findByRole('table', { name: 'Programs' })
     expect(screen.getAllByRole('columnheader').map(({ textContent }) => textContent)).toEqual([
@@ -58,9 +62,9 @@ describe('the admin list of programs', () => {
       'Actions',
     ])
     expect(texts()).toEqual([
-      ['Data ScienceDS-26', '3', '₹45,000', '2 tools'],
+      ['Business AnalyticsBA-26', '10', 'Free', '1 tool'],
       ['Artificial IntelligenceAI-26', '2', '₹1,20,000', 'No tools'],
-      ['Business AnalyticsBA-26', '10', 'Free', '1 tools'],
+      ['Data ScienceDS-26', '3', '₹45,000', '2 tools'],
     ])
   })
 
@@ -80,20 +84,35 @@ describe('the admin list of programs', () => {
     expect(head.closest('th')?.getAttribute('aria-sort')).toBe('descending')
   })
 
-  it('searches by name and code', async () => {
-    await open(three)
+  it('searches by name and code from 12 programs on, and restores the query from the address', async () => {
+    const twelve = [...three, ...Array.from({ length: 9 }, (_, index) => aProgram(index + 4))]
+    await open(twelve, {}, '/admin/programs?q=analytics')
     const search = await screen.findByRole('searchbox', { name: 'Search programs' })
-    expect(screen.getByText('3 programs')).toBeDefined()
-    await app.user.type(search, 'analytics')
     expect(names()).toEqual(['Business AnalyticsBA-26'])
-    expect(screen.getByText('1 of 3 programs')).toBeDefined()
+    expect(screen.getByText('1 of 12 programs')).toBeDefined()
     await app.user.clear(search)
+    expect(screen.getByText('12 programs')).toBeDefined()
     await app.user.type(search, 'chemistry')
     expect(screen.getByText('No program matches “chemistry”.')).toBeDefined()
+    await waitFor(() => expect(window.location.search).toBe('?q=chemistry'))
+  })
+
+  it('counts a few programs without a search', async () => {
+    await open(three)
+    expect(await screen.findByText('3 programs')).toBeDefined()
+    expect(screen.queryByRole('searchbox')).toBeNull()
+  })
+
+  it('shows a long fee in one line, and the whole of it as a title', async () => {
+    await open([aProgram(1, { fee: '₹4,50,00,000 in twelve installments' })])
+    const fee = await screen.findByText('₹4,50,00,000 in twelve installments')
+    expect(fee.title).toBe('₹4,50,00,000 in twelve installments')
+    expect(getComputedStyle(fee).whiteSpace).toBe('nowrap')
   })
 
   it.each([
     ['Add New Program', 'Create New Program', '/admin/programs/new'],
+    ['Duplicate Data Science', 'Create New Program', `/admin/programs/new?copy=${three[0]?._id}`],
     ['Edit Data Science', 'Edit Program', `/admin/programs/edit/${three[0]?._id}`],
   ])("[P-28 P-29] links '%s' to '%s'", async (link, title, address) => {
     await open(three, { 'GET /admin/programs/:id': () => ok({ data: three[0] }) })
@@ -109,14 +128,15 @@ describe('the admin list of programs', () => {
     const dialog = within(await screen.findByRole('dialog'))
     const question = 'Are you sure you want to delete this program? This action cannot be undone.'
     expect(dialog.getByText(question)).toBeDefined()
-    expect(dialog.getByText(/Learners who are enrolled keep a record of it that they can read/)).toBeDefined()
+    expect(dialog.getByText(/Enrolled learners keep read-only access\./)).toBeDefined()
     await app.user.click(dialog.getByRole('button', { name: 'Cancel' }))
     await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
     expect(names()).toHaveLength(3)
 
     await app.user.click(screen.getByRole('button', { name: 'Delete Data Science' }))
     await app.user.click(within(await screen.findByRole('dialog')).getByRole('button', { name: 'Delete' }))
-    await waitFor(() => expect(names()).toEqual(['Artificial IntelligenceAI-26', 'Business AnalyticsBA-26']))
+    await waitFor(() => expect(names()).toEqual(['Business AnalyticsBA-26', 'Artificial IntelligenceAI-26']))
+    expect(screen.getByText('Data Science deleted')).toBeDefined()
     expect(app.requests.filter(({ method }) => method === 'DELETE')).toHaveLength(1)
   })
 
@@ -161,7 +181,7 @@ describe('the admin list of programs', () => {
       programId: programIdOf(2),
       removedAt: '2026-11-21T10:00:00.000Z',
     })
-    await waitFor(() => expect(names()).toEqual(['Data Science and MLDS-26', 'Business AnalyticsBA-26']))
+    await waitFor(() => expect(names()).toEqual(['Business AnalyticsBA-26', 'Data Science and MLDS-26']))
   })
 
   it('[P-62] accepts a plain array', async () => {

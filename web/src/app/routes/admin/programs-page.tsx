@@ -1,17 +1,24 @@
 import Button from '@mui/material/Button'
 import type { Program } from '@portal/contracts/catalog/program'
 import { useEffect, useRef, useState } from 'react'
-import { Link } from 'react-router-dom'
+import { Link, NavigationType, useLocation, useNavigationType } from 'react-router-dom'
 import { ErrorBanner } from '../../../ui/banner.tsx'
 import { ConfirmDialog } from '../../../ui/confirm-dialog.tsx'
 import { BookletIllustration, UnpluggedIllustration } from '../../../ui/illustrations.tsx'
 import { PageTitle } from '../../../ui/page-title.tsx'
 import { EmptyState, ErrorState } from '../../../ui/states.tsx'
+import { useToast } from '../../../ui/toast/atoms.ts'
+import { savedIn } from '../../../features/programs/admin/saved-state.ts'
 import { ProgramTable, ProgramTableSkeleton } from '../../../features/programs/admin/list/program-table.tsx'
 import { loadFailed, usePrograms } from '../../../features/programs/admin/list/use-programs.ts'
 
 export const AdminProgramsPage = () => {
   const { state, reload, remove, error, clearError } = usePrograms()
+  const toast = useToast()
+  const { state: routed } = useLocation()
+  // Back and a reload bring the state again, long after the save.
+  const navigation = useNavigationType()
+  const [saved] = useState(() => (navigation === NavigationType.Pop ? undefined : savedIn(routed)))
   const [toDelete, setToDelete] = useState<Program | null>(null)
   const [busy, setBusy] = useState(false)
   const list = useRef<HTMLDivElement>(null)
@@ -23,7 +30,9 @@ export const AdminProgramsPage = () => {
     const isDeleted = await remove(toDelete)
     setBusy(false)
     setToDelete(null)
-    if (isDeleted) setDeletions(deletions + 1)
+    if (!isDeleted) return
+    toast.success(`${toDelete.programName} deleted`)
+    setDeletions(deletions + 1)
   }
 
   // The button that had the focus was removed with its row.
@@ -55,7 +64,7 @@ export const AdminProgramsPage = () => {
           />
         )}
         {state.kind === 'loaded' && state.data.length > 0 && (
-          <ProgramTable programs={state.data} onDelete={setToDelete} />
+          <ProgramTable programs={state.data} saved={saved} onDelete={setToDelete} />
         )}
       </div>
       <ConfirmDialog
@@ -63,7 +72,7 @@ export const AdminProgramsPage = () => {
         question="Are you sure you want to delete this program? This action cannot be undone."
         consequence={
           toDelete
-            ? `${toDelete.programName} will no longer be offered. Learners who are enrolled keep a record of it that they can read.`
+            ? `${toDelete.programName} will no longer be offered. Enrolled learners keep read-only access.`
             : undefined
         }
         confirmText="Delete"

@@ -34,8 +34,8 @@ export const saveNotice = (failure: Failure, load: () => void): Notice =>
     : {
         kind: 'failed',
         text: 'Failed to save program',
-        detail: `${failure.message}. Load the current version; your changes are kept.`,
-        action: { text: 'Load current version', run: load },
+        detail: 'Someone else changed this program. Reload to see their version; your text is kept.',
+        action: { text: 'Reload', run: load },
       }
 
 /** How long a success is shown; a failure stays until it is closed or the next attempt. */

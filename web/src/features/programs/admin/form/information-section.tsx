@@ -3,12 +3,10 @@ import type { Program } from '@portal/contracts/catalog/program'
 import { limits } from '@portal/contracts/shared/rules'
 import { useEffect, useRef, useState } from 'react'
 import { useWatch } from 'react-hook-form'
-import type { useValidatedForm } from '../../../../lib/form.ts'
 import { TextField } from '../../../../ui/text-field.tsx'
+import { FeeField, FeeTotal } from './fee-field.tsx'
 import { FormSection } from './form-section.tsx'
-import { typedCount, valuesOf, type Information, type InformationValues } from './program-values.ts'
-
-type InformationForm = ReturnType<typeof useValidatedForm<InformationValues, Information>>
+import { typedCount, valuesOf, type InformationForm } from './program-values.ts'
 
 /** Shows what another admin has saved in the fields that are unchanged here; changed fields keep what was typed. */
 export const useLatestValues = (form: InformationForm, program: Program | null): void => {
@@ -80,13 +78,7 @@ export const InformationSection = ({ form }: { readonly form: InformationForm })
           {...field('eligibility')}
         />
         <div className="third">
-          <TextField
-            label="Fee"
-            hint="Such as ₹45,000"
-            autoComplete="off"
-            {...atMost(limits.shortTextChars)}
-            {...field('fee')}
-          />
+          <FeeField form={form} name="fee" label="Fee" hint="Such as ₹45,000" />
         </div>
         <div className="third">
           <TextField
@@ -106,6 +98,7 @@ export const InformationSection = ({ form }: { readonly form: InformationForm })
           />
         </div>
         <SemesterFees form={form} />
+        <FeeTotal form={form} />
       </Fields>
     </FormSection>
   )
@@ -118,12 +111,7 @@ const SemesterFees = ({ form }: { readonly form: InformationForm }) => {
   if (typed !== null && typed !== shown) setShown(typed)
   return Array.from({ length: shown }, (_, index) => (
     <div key={index} className="third">
-      <TextField
-        label={`Semester ${index + 1} fee`}
-        autoComplete="off"
-        {...atMost(limits.shortTextChars)}
-        {...form.field(`semesters.${index}.fee`)}
-      />
+      <FeeField form={form} name={`semesters.${index}.fee`} label={`Semester ${index + 1} fee`} />
     </div>
   ))
 }

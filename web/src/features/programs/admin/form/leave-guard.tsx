@@ -88,7 +88,7 @@ type DialogProps = { readonly open: boolean; readonly onConfirm: () => void; rea
 export const LeaveDialog = (props: DialogProps) => (
   <ConfirmDialog
     question="Leave without saving?"
-    consequence="What you have changed here will be lost."
+    consequence="Your changes will be lost."
     cancelText="Stay"
     confirmText="Leave"
     destructive
@@ -102,7 +102,7 @@ type SaveWithoutDialogProps = DialogProps & { readonly typed: readonly string[] 
 export const SaveWithoutDialog = ({ typed, ...props }: SaveWithoutDialogProps) => (
   <ConfirmDialog
     question={`Save without the ${typed.join(' and the ')} that you have typed?`}
-    consequence="Only what has been added is saved with the program. What is still in those fields will be lost."
+    consequence="You typed a tool or fact but did not add it. Add it first, or it won't be saved."
     cancelText="Go back"
     confirmText="Save without"
     destructive

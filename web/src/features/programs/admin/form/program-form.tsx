@@ -1,17 +1,21 @@
 import Skeleton from '@mui/material/Skeleton'
 import { styled } from '@mui/material/styles'
 import type { Program } from '@portal/contracts/catalog/program'
-import { useId, useState } from 'react'
+import { useCallback, useId, useState } from 'react'
 import { useNavigate } from 'react-router-dom'
 import { useValidatedForm } from '../../../../lib/form.ts'
 import type { Answer } from '../../../../lib/http.ts'
 import { DelayedFadeIn } from '../../../../ui/skeletons.tsx'
 import type { SavedProgram } from '../api.ts'
-import { FactsSection, ToolsSection } from './parts-sections.tsx'
+import { FactsSection } from './facts-section.tsx'
 import { failureNotice, FormFooter, saveNotice, type useNotice } from './form-footer.tsx'
 import { InformationSection, useLatestValues } from './information-section.tsx'
+import { useKnownTools } from './known-tools.ts'
 import { LeaveDialog, SaveWithoutDialog, useLeaveGuard } from './leave-guard.tsx'
+import { WithLivePreview } from './live-preview.tsx'
 import { bodyOf, informationSchema, usePartForms, valuesOf, type Information } from './program-values.ts'
+import { ToolsSection } from './tools-section.tsx'
+import type { SavedState } from '../saved-state.ts'
 import type { EditableParts } from './use-parts.ts'
 
 const Width = styled('div')({ containerType: 'inline-size' })
@@ -26,31 +30,48 @@ const FormColumns = styled('div')(({ theme }) => ({
 
 const SideColumn = styled('div')(({ theme }) => ({ display: 'grid', gap: theme.spacing(10) }))
 
+/** Whether a row is being edited and differs from what it was. */
+const useOpenEdits = () => {
+  const [open, setOpen] = useState<ReadonlySet<string>>(new Set())
+  const report = useCallback((id: string, isChanged: boolean) => {
+    setOpen((known) => {
+      if (known.has(id) === isChanged) return known
+      const others = [...known].filter((other) => other !== id)
+      return new Set(isChanged ? [...others, id] : others)
+    })
+  }, [])
+  return { changed: open.size > 0, report }
+}
+
 type ProgramFormProps = {
   /** The program being edited; null for a new one. */
   readonly program: Program | null
+  /** Fills the form of a new program. */
+  readonly template?: Program | undefined
   readonly parts: EditableParts
-  /** Whether there are tools or facts that only a save would keep. */
-  readonly hasUnsavedParts: boolean
   readonly messages: ReturnType<typeof useNotice>
   readonly submitText: string
   readonly busyText: string
-  readonly save: (body: SavedProgram) => Promise<Answer<unknown>>
+  readonly save: (body: SavedProgram) => Promise<Answer<{ readonly data: Program }>>
+  readonly onSaved: (program: Program) => void
   /** Fetches the current version of an existing program. */
   readonly load?: () => Promise<Answer<unknown>>
 }
 
 export const ProgramForm = (props: ProgramFormProps) => {
-  const { program, parts, hasUnsavedParts, messages, submitText, busyText, save, load } = props
+  const { program, template, parts, messages, submitText, busyText, save, onSaved, load } = props
   const formId = useId()
   const navigate = useNavigate()
-  const form = useValidatedForm(informationSchema, valuesOf(program))
+  const form = useValidatedForm(informationSchema, valuesOf(template ?? program))
   useLatestValues(form, program)
   const { isSubmitting, isDirty } = form.formState
   const partForms = usePartForms()
-  const hasTypedParts = partForms.typed.length > 0
+  const { changed, report } = useOpenEdits()
+  const typed = [...partForms.typed, ...(changed ? ['changed row'] : [])]
+  const hasTypedParts = typed.length > 0
+  const knownTools = useKnownTools()
   const [isAskingToSaveWithout, setAskingToSaveWithout] = useState(false)
-  const leaveGuard = useLeaveGuard(isDirty || hasUnsavedParts || hasTypedParts)
+  const leaveGuard = useLeaveGuard(isDirty || parts.isUnsaved || hasTypedParts)
 
   const loadNow = async () => {
     messages.show(null)
@@ -61,7 +82,10 @@ export const ProgramForm = (props: ProgramFormProps) => {
   const saveNow = async (information: Information) => {
     messages.show(null)
     const answer = await save(bodyOf(information, parts))
-    if (answer.success) return navigate('/admin/programs')
+    if (answer.success) {
+      onSaved(answer.data.data)
+      return navigate('/admin/programs', { state: { saved: answer.data.data._id } satisfies SavedState })
+    }
     form.showErrors(answer.errors)
     return messages.show(saveNotice(answer, () => void loadNow()))
   }
@@ -71,16 +95,20 @@ export const ProgramForm = (props: ProgramFormProps) => {
   const submitWithout = form.handleSubmit(saveNow)
 
   return (
-    <Width>
-      <FormColumns>
-        <form id={formId} noValidate onSubmit={(event) => void submit(event)}>
-          <InformationSection form={form} />
-        </form>
-        <SideColumn>
-          <ToolsSection form={partForms.tool} parts={parts} />
-          <FactsSection form={partForms.fact} parts={parts} />
-        </SideColumn>
-      </FormColumns>
+    <>
+      <WithLivePreview form={form} parts={parts} program={program}>
+        <Width>
+          <FormColumns>
+            <form id={formId} noValidate onSubmit={(event) => void submit(event)}>
+              <InformationSection form={form} />
+            </form>
+            <SideColumn>
+              <ToolsSection form={partForms.tool} known={knownTools} parts={parts} onEdit={report} />
+              <FactsSection form={partForms.fact} parts={parts} onEdit={report} />
+            </SideColumn>
+          </FormColumns>
+        </Width>
+      </WithLivePreview>
       <FormFooter
         formId={formId}
         submitText={submitText}
@@ -92,14 +120,14 @@ export const ProgramForm = (props: ProgramFormProps) => {
       <LeaveDialog open={leaveGuard.isAsking} onConfirm={leaveGuard.leave} onCancel={leaveGuard.stay} />
       <SaveWithoutDialog
         open={isAskingToSaveWithout}
-        typed={partForms.typed}
+        typed={typed}
         onConfirm={() => {
           setAskingToSaveWithout(false)
           void submitWithout()
         }}
         onCancel={() => setAskingToSaveWithout(false)}
       />
-    </Width>
+    </>
   )
 }
 

@@ -3,6 +3,7 @@ import {
   defaultSemesterCount,
   factBody,
   programBody,
+  programCodeSchema,
   toolBody,
   type Fact,
   type Program,
@@ -19,6 +20,7 @@ export const informationSchema = programBody.omit({ toolkit: true, facts: true }
 })
 export type InformationValues = z.input<typeof informationSchema>
 export type Information = z.output<typeof informationSchema>
+export type InformationForm = ReturnType<typeof useValidatedForm<InformationValues, Information>>
 
 /** A tool or a fact of the form. One that is not saved yet has a temporary id. */
 export type ToolPart = Omit<Tool, '_id'> & { readonly _id: string }
@@ -40,6 +42,19 @@ export const valuesOf = (program: Program | null) => ({
   enrollmentDetails: { fee: program?.enrollmentDetails.fee ?? defaultRegistrationFee },
   semesterCount: String(program?.semesterCount ?? defaultSemesterCount),
   semesters: feesOf(program?.semesters ?? []),
+})
+
+/** The initial values of a copy: the server gives it an id and a code of its own. */
+export const copyOf = (program: Program): Program => ({
+  ...program,
+  programId: programCodeSchema.parse(''),
+  programName: `Copy of ${program.programName}`.slice(0, limits.nameChars),
+})
+
+/** The tools and facts of a copy, which are not saved yet. */
+export const copiedParts = ({ toolkit, facts }: Program, nowMs: number): Parts => ({
+  toolkit: toolkit.map((tool, index) => ({ ...tool, _id: String(nowMs + index) })),
+  facts: facts.map((fact, index) => ({ ...fact, _id: String(nowMs + index) })),
 })
 
 /** The semester count that was typed; null while it is not a valid count. */

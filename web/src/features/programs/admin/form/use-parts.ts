@@ -6,6 +6,7 @@ import type { Answer } from '../../../../lib/http.ts'
 import { deleteFact, deleteTool, postFact, postTool } from '../api.ts'
 import { failureNotice, type Notice } from './form-footer.tsx'
 import { temporaryId, type FactPart, type Parts, type ToolPart } from './program-values.ts'
+import { edited, isSameRows, moved, noRowChanges, withRowChanges, type RowChanges, type Step } from './row-changes.ts'
 
 export type NewTool = z.output<typeof toolBody>
 export type NewFact = z.output<typeof factBody>
@@ -16,15 +17,25 @@ export type EditableParts = Parts & {
   readonly removeTool: (id: string) => Promise<boolean>
   readonly addFact: (fact: NewFact) => Promise<boolean>
   readonly removeFact: (id: string) => Promise<boolean>
+  /** Edited and moved rows are kept until the whole program is saved. */
+  readonly editTool: (id: string, tool: NewTool) => void
+  readonly moveTool: (id: string, by: Step) => void
+  readonly editFact: (id: string, fact: NewFact) => void
+  readonly moveFact: (id: string, by: Step) => void
+  /** Whether there are tools or facts that only a save would keep. */
+  readonly isUnsaved: boolean
 }
 
-/** The tools and facts of a new program: local state until the program is saved. */
-export const useNewParts = (): EditableParts => {
-  const [toolkit, setToolkit] = useState<readonly ToolPart[]>([])
-  const [facts, setFacts] = useState<readonly FactPart[]>([])
+const noParts: Parts = { toolkit: [], facts: [] }
+
+/** The tools and facts of a new program: local state until the program is saved. A copy starts with those of its original. */
+export const useNewParts = (initial: Parts = noParts): EditableParts => {
+  const [toolkit, setToolkit] = useState(initial.toolkit)
+  const [facts, setFacts] = useState(initial.facts)
   return {
     toolkit,
     facts,
+    isUnsaved: !isSameRows(toolkit, initial.toolkit) || !isSameRows(facts, initial.facts),
     addTool: async (tool) => {
       setToolkit((known) => [...known, { ...tool, _id: temporaryId(Date.now(), known) }])
       return true
@@ -41,6 +52,10 @@ export const useNewParts = (): EditableParts => {
       setFacts((known) => known.filter(({ _id }) => _id !== id))
       return true
     },
+    editTool: (id, tool) => setToolkit((known) => edited(known, id, tool)),
+    moveTool: (id, by) => setToolkit((known) => moved(known, id, by)),
+    editFact: (id, fact) => setFacts((known) => edited(known, id, fact)),
+    moveFact: (id, by) => setFacts((known) => moved(known, id, by)),
   }
 }
 
@@ -84,15 +99,30 @@ const withAnswer = (seen: SavedParts, { revision = 0, ...parts }: AnsweredParts)
   revision: revision === seen.revision + 1 ? revision : seen.revision,
 })
 
+/** Rows of the server with the user's changes. */
+const useChangedRows = <T extends { readonly _id: string }>(rows: readonly T[]) => {
+  const [changes, setChanges] = useState<RowChanges<T>>(noRowChanges)
+  return {
+    rows: withRowChanges(rows, changes),
+    edit: (id: string, fields: Omit<T, '_id'>) =>
+      setChanges(({ order, fields: known }) => ({ order, fields: new Map(known).set(id, fields) })),
+    move: (id: string, by: Step) =>
+      setChanges((known) => ({
+        ...known,
+        order: moved(withRowChanges(rows, known), id, by).map(({ _id }) => _id),
+      })),
+  }
+}
+
 /**
- * The tools and facts of an existing program: each change is sent at once, and its response holds the result. The latest of
+ * The tools and facts of an existing program: each addition and removal is sent at once, and its response holds the result. The latest of
  * that response and of other admins' saves wins, because a save sends all tools and facts and must not undo what this form has
  * not seen.
  */
 export const useSavedParts = (
   program: Program,
   showNotice: (notice: Notice | null) => void,
-): EditableParts & SavedParts => {
+): EditableParts & Pick<SavedParts, 'revision'> => {
   const [known, setKnown] = useState(program)
   const [parts, setParts] = useState(() => partsOf(program))
   if (known !== program) {
@@ -108,9 +138,18 @@ export const useSavedParts = (
     return answer.success
   }
   const [toolKey, factKey] = [useAdditionKey(), useAdditionKey()]
+  const tools = useChangedRows<ToolPart>(parts.toolkit)
+  const facts = useChangedRows<FactPart>(parts.facts)
 
   return {
-    ...parts,
+    revision: parts.revision,
+    toolkit: tools.rows,
+    facts: facts.rows,
+    isUnsaved: !isSameRows(tools.rows, parts.toolkit) || !isSameRows(facts.rows, parts.facts),
+    editTool: tools.edit,
+    moveTool: tools.move,
+    editFact: facts.edit,
+    moveFact: facts.move,
     addTool: async (tool) => {
       const isAdded = await change(postTool(program._id, tool, toolKey.keyOf(tool)), resultTexts.addTool)
       if (isAdded) toolKey.done()

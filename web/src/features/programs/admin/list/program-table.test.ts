@@ -15,7 +15,7 @@ describe('the columns of the program table', () => {
 
   it('[P-27] show the number of tools', () => {
     const counted = [0, 1, 2].map((tools) => toolCount(aProgram(1, { tools })))
-    expect(counted).toEqual(['No tools', '1 tools', '2 tools'])
+    expect(counted).toEqual(['No tools', '1 tool', '2 tools'])
   })
 
   it('sort by the displayed value', () => {

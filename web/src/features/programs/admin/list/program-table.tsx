@@ -3,27 +3,30 @@ import Skeleton from '@mui/material/Skeleton'
 import { styled } from '@mui/material/styles'
 import Typography from '@mui/material/Typography'
 import type { Program } from '@portal/contracts/catalog/program'
-import { useState } from 'react'
+import { useEffect, useState } from 'react'
 import { Link } from 'react-router-dom'
 import { matchesAllWords, normalizeForSearch } from '../../../../lib/search-text.ts'
-import { SearchField } from '../../../../ui/search-field.tsx'
+import { useSearchText } from '../../../../lib/use-search-text.ts'
+import { ListSearch, searchFromEntries } from '../../../../ui/list-search.tsx'
 import { DelayedFadeIn } from '../../../../ui/skeletons.tsx'
 import { DataTable, type Column } from '../../../../ui/table/data-table.tsx'
 import { sortRows, type Sort, type SortKey } from '../../../../ui/table/sort.ts'
+import { useRowHighlight } from '../../../../ui/use-row-highlight.ts'
 import { VisuallyHidden } from '../../../../ui/visually-hidden.tsx'
 
 type ProgramColumn = 'name' | 'semesters' | 'fee' | 'tools'
 
 const programColumns: readonly Column<ProgramColumn>[] = [
-  { name: 'name', label: 'Program Name', width: '46%' },
+  { name: 'name', label: 'Program Name', width: '40%' },
   { name: 'semesters', label: 'Semesters' },
   { name: 'fee', label: 'Fee' },
   { name: 'tools', label: 'Tools' },
 ]
 
-/** 'N tools', even for one, as the specification demands. */
-export const toolCount = ({ toolkit }: { readonly toolkit: readonly unknown[] }): string =>
-  toolkit.length === 0 ? 'No tools' : `${toolkit.length} tools`
+export const toolCount = ({ toolkit }: { readonly toolkit: readonly unknown[] }): string => {
+  if (toolkit.length === 0) return 'No tools'
+  return toolkit.length === 1 ? '1 tool' : `${toolkit.length} tools`
+}
 
 /** A fee is free text. It sorts by its first amount ('₹45,000' as 45000), or as text if it has none. */
 export const feeKey = (fee: string): SortKey => {
@@ -60,13 +63,25 @@ const Name = styled('td')(({ theme }) => ({
 
 const Quiet = styled('span')(({ theme }) => ({ color: theme.vars.palette.text.secondary }))
 
-type ProgramRowProps = { readonly program: Program; readonly onDelete: (program: Program) => void }
+/** One line: a number must not break within itself. */
+const Fee = styled('span')({
+  display: 'block',
+  overflow: 'hidden',
+  textOverflow: 'ellipsis',
+  whiteSpace: 'nowrap',
+})
 
-const ProgramRow = ({ program, onDelete }: ProgramRowProps) => {
+type ProgramRowProps = {
+  readonly program: Program
+  readonly onDelete: (program: Program) => void
+  readonly ref: (row: HTMLElement | null) => void
+}
+
+const ProgramRow = ({ program, onDelete, ref }: ProgramRowProps) => {
   const { _id, programName, programId, semesterCount, fee } = program
   const tools = toolCount(program)
   return (
-    <tr role="row">
+    <tr role="row" ref={ref}>
       <Name role="cell">
         <span className="name">{programName}</span>
         <span className="code">{programId}</span>
@@ -75,7 +90,7 @@ const ProgramRow = ({ program, onDelete }: ProgramRowProps) => {
         {semesterCount}
       </td>
       <td role="cell" data-label="Fee">
-        {fee === '' ? <Quiet>–</Quiet> : fee}
+        {fee === '' ? <Quiet>–</Quiet> : <Fee title={fee}>{fee}</Fee>}
       </td>
       <td role="cell" className="short" data-label="Tools">
         {program.toolkit.length === 0 ? <Quiet>{tools}</Quiet> : tools}
@@ -83,6 +98,9 @@ const ProgramRow = ({ program, onDelete }: ProgramRowProps) => {
       <td role="cell" className="actions">
         <Button component={Link} to={`/admin/programs/edit/${_id}`} variant="text" color="secondary">
           Edit<VisuallyHidden> {programName}</VisuallyHidden>
+        </Button>
+        <Button component={Link} to={`/admin/programs/new?copy=${_id}`} variant="text" color="secondary">
+          Duplicate<VisuallyHidden> {programName}</VisuallyHidden>
         </Button>
         <Button variant="text" color="error" onClick={() => onDelete(program)}>
           Delete<VisuallyHidden> {programName}</VisuallyHidden>
@@ -92,46 +110,56 @@ const ProgramRow = ({ program, onDelete }: ProgramRowProps) => {
   )
 }
 
-const Tools = styled('div')(({ theme }) => ({
+const Frame = styled('div')(({ theme }) => ({
+  '--actions-width': '284px',
   display: 'grid',
-  gridTemplateColumns: 'minmax(0, 360px) auto',
-  alignItems: 'center',
-  justifyContent: 'space-between',
-  gap: theme.spacing(2, 4),
-  marginBottom: theme.spacing(3),
-  [theme.breakpoints.down('sm')]: { gridTemplateColumns: 'minmax(0, 1fr)' },
+  gridTemplateColumns: 'minmax(0, 1fr)',
+  gap: theme.spacing(3),
 }))
 
-const countText = (shown: number, all: number): string => {
-  const total = all === 1 ? '1 program' : `${all} programs`
-  return shown === all ? total : `${shown} of ${total}`
+type ProgramTableProps = {
+  readonly programs: readonly Program[]
+  /** The id of the program to point out. */
+  readonly saved: string | undefined
+  readonly onDelete: (program: Program) => void
 }
 
-type ProgramTableProps = { readonly programs: readonly Program[]; readonly onDelete: (program: Program) => void }
-
-export const ProgramTable = ({ programs, onDelete }: ProgramTableProps) => {
-  const [query, setQuery] = useState('')
+/** The newest program comes first until a column is chosen. */
+export const ProgramTable = ({ programs, saved, onDelete }: ProgramTableProps) => {
+  const [text, type] = useSearchText()
   const [sort, setSort] = useState<Sort<ProgramColumn> | null>(null)
-  const shown = sortRows(findPrograms(programs, query), sort, programKey)
+  const shown = sortRows(findPrograms(programs.toReversed(), text), sort, programKey)
+  const { highlight, rowRef } = useRowHighlight()
+  useEffect(() => {
+    if (saved !== undefined) highlight(saved)
+  }, [saved, highlight])
   return (
-    <>
-      <Tools>
-        <SearchField label="Search programs" value={query} onChange={setQuery} />
+    <Frame>
+      {programs.length >= searchFromEntries || text !== '' ? (
+        <ListSearch
+          label="Search programs"
+          value={text}
+          onChange={type}
+          found={shown.length}
+          total={programs.length}
+          noun={['program', 'programs']}
+        />
+      ) : (
         <Typography variant="body2" color="textSecondary" role="status" sx={{ fontVariantNumeric: 'tabular-nums' }}>
-          {countText(shown.length, programs.length)}
+          {programs.length === 1 ? '1 program' : `${programs.length} programs`}
         </Typography>
-      </Tools>
+      )}
       <DataTable label="Programs" columns={programColumns} sort={sort} onSort={setSort}>
         {shown.map((program) => (
-          <ProgramRow key={program._id} program={program} onDelete={onDelete} />
+          <ProgramRow key={program._id} ref={rowRef(program._id)} program={program} onDelete={onDelete} />
         ))}
       </DataTable>
       {shown.length === 0 && (
         <Typography align="center" color="textSecondary" sx={{ paddingBlock: 8 }}>
-          No program matches “{query.trim()}”.
+          No program matches “{text.trim()}”.
         </Typography>
       )}
-    </>
+    </Frame>
   )
 }
 
