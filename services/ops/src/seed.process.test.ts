@@ -24,10 +24,12 @@ it('fills a folder with data for every screen, and prints one password', async (
   const { code, lines } = await seed({ LEARNERS: '6' })
   expect(lines).toEqual([
     '6 learners, learner-0001@example.com to learner-0006@example.com',
-    '1 member of the faculty, faculty@example.com',
+    '1 faculty member, faculty@example.com',
     '4 programs, 5 enrollments',
     expect.stringMatching(/^19 notifications sent, read \d+ times$/),
     expect.stringMatching(/^Password: \S{12,}$/),
+    '',
+    expect.stringMatching(/^Now: make run DATA_DIR=\S+$/),
   ])
   expect(code).toBe(0)
 }, 30_000)
@@ -37,6 +39,8 @@ it('creates only learners with SAMPLE=0', async () => {
   expect(lines).toEqual([
     '2 learners, learner-0001@example.com to learner-0002@example.com',
     expect.stringMatching(/^Password: \S{12,}$/),
+    '',
+    expect.stringMatching(/^Now: make run DATA_DIR=\S+$/),
   ])
 }, 30_000)
 

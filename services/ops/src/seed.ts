@@ -24,6 +24,9 @@ const isSampleWanted = (text: string): boolean => {
   throw new CommandError(`SAMPLE must be 1, or 0 for learners only, not "${text}"`)
 }
 
+/** The command that starts a portal with this data. */
+const nextStep = (dataDir = ''): string => `\nNow: make run${dataDir === '' ? '' : ` DATA_DIR=${dataDir}`}`
+
 /**
  * `make seed LEARNERS=1000`: fills a data folder with sample data for every screen. All accounts have the same password. Run it before
  * `make run`. SAMPLE=0 creates only learners with empty inboxes.
@@ -43,7 +46,7 @@ await runCommand(async () => {
   try {
     const request = { learners, password: generatePassword(), withSample }
     const seeded = await seedDataFolder(config, request, createLogger({ level: 'warn' }))
-    process.stdout.write(`${seededLines(seeded).join('\n')}\n`)
+    process.stdout.write(`${[...seededLines(seeded), nextStep(process.env['DATA_DIR'])].join('\n')}\n`)
   } finally {
     dataFolder.release()
   }

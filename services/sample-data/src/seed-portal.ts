@@ -77,19 +77,31 @@ export const seedPortal = async (
   }
 }
 
+/** The addresses of the first sample accounts that exist. They tell a developer that there is sample data. */
+export const findSampleLogins = async (
+  ports: Pick<AccountPorts, 'eventStore' | 'vault'>,
+): Promise<readonly string[]> => {
+  const firstLearner = seededEmail(1)
+  const [learners, members] = await Promise.all([
+    findAccounts(ports, [firstLearner], 'student'),
+    findAccounts(ports, [faculty.email], 'faculty'),
+  ])
+  return [...(learners.length > 0 ? [firstLearner] : []), ...(members.length > 0 ? [faculty.email] : [])]
+}
+
 const sampleLines = ({ facultyEmail, programs, enrollments, notifications }: Sample): readonly string[] => {
   const { sent, read } = notifications
   return [
-    ...(facultyEmail === undefined ? [] : [`1 member of the faculty, ${facultyEmail}`]),
+    ...(facultyEmail === undefined ? [] : [`1 faculty member, ${facultyEmail}`]),
     `${programs} programs, ${enrollments} enrollments`,
-    sent > 0 ? `${sent} notifications sent, read ${read} times` : 'The notifications had been sent before',
+    sent > 0 ? `${sent} notifications sent, read ${read} times` : 'Notifications were sent earlier',
   ]
 }
 
 /** Lines for the terminal: what was created and how to log in. */
 export const seededLines = ({ password, learners, sample }: SeededPortal): readonly string[] => {
   const { created, existing, firstEmail, lastEmail } = learners
-  const were = existing > 0 ? ` (${existing} of them were there already)` : ''
+  const were = existing > 0 ? ` (${existing} existed already)` : ''
   return [
     `${created + existing} learners, ${firstEmail} to ${lastEmail}${were}`,
     ...(sample ? sampleLines(sample) : []),

@@ -1,6 +1,6 @@
 import { loadConfig } from '@portal/platform/settings/config'
 import { describe, expect, it } from 'vitest'
-import { accessLines, banner, codeLines } from './banner.ts'
+import { accessLines, apiLines, banner, codeLines } from './banner.ts'
 
 const address = 'http://localhost:3000'
 const firstAdmin = { email: 'admin@example.com', password: 'kRf7-Tq2m', isPasswordGenerated: true }
@@ -13,7 +13,7 @@ describe('the banner', () => {
   it('shows in one line how to fill an empty portal', () => {
     const lines = banner({ address, firstAdmin, isEmpty: true }).split('\n')
     expect(lines.filter((line) => line.includes('make seed'))).toEqual([
-      '  It is empty. Stop it and run `make seed` to fill it with sample data.',
+      '  This portal is empty. To add sample data, stop it and run make seed.',
     ])
   })
 
@@ -23,6 +23,29 @@ describe('the banner', () => {
     expect(text.indexOf('kRf7-Tq2m')).toBeLessThan(text.indexOf('Sample data'))
     expect(text).toContain('3 learners, first@example.com to last@example.com')
     expect(text).toContain('Password: Learners-2026')
+  })
+})
+
+describe('in development the banner', () => {
+  const sampleLogins = ['first@example.com', 'faculty@example.com']
+
+  it('names the API documentation, if it is served', () => {
+    expect(apiLines(loadConfig({}), address)).toEqual(['API:     http://localhost:3000/docs'])
+    expect(apiLines(loadConfig({ DOCS: 'off' }), address)).toEqual([])
+    expect(apiLines(loadConfig({ NODE_ENV: 'production' }), address)).toEqual([])
+    const lines = banner({ address, api: ['API'], codes: ['Mailbox'] })
+      .trim()
+      .split('\n')
+    expect(lines).toEqual([`Portal is running at ${address}`, '  API', '  Mailbox'])
+  })
+
+  it('names the sample logins of earlier sample data', () => {
+    expect(banner({ address, sampleLogins })).toContain(
+      '  Sample logins: first@example.com, faculty@example.com, with the password that was printed with the sample data\n',
+    )
+    const learners = { created: 3, existing: 0, firstEmail: 'first@example.com', lastEmail: 'last@example.com' }
+    const seeded = { password: 'Learners-2026', learners }
+    expect(banner({ address, sampleLogins, seeded })).not.toContain('Sample logins')
   })
 })
 
@@ -56,13 +79,11 @@ describe('the code lines', () => {
     codeLines(loadConfig(environment), options)
 
   it('name the mailbox if it is enabled, otherwise the file', () => {
-    expect(linesFor({ DEV_OUTBOX: '1' }, { mailboxAddress, canShow: true })).toEqual([
-      `Codes and links: ${mailboxAddress}`,
-    ])
+    expect(linesFor({ DEV_OUTBOX: '1' }, { mailboxAddress, canShow: true })).toEqual([`Mailbox: ${mailboxAddress}`])
     expect(linesFor({}, { canShow: true })).toEqual([
-      'Codes and links are written to data/outbox.jsonl. To see them in the browser: make run DEV_OUTBOX=1',
+      'Mailbox: data/outbox.jsonl, with codes and links. To see it in the browser: make run DEV_OUTBOX=1',
     ])
-    expect(linesFor({}, { canShow: false })).toEqual(['Codes and links are written to data/outbox.jsonl.'])
+    expect(linesFor({}, { canShow: false })).toEqual(['Mailbox: data/outbox.jsonl, with codes and links.'])
   })
   it('are empty if codes are sent, or in production', () => {
     expect(linesFor({ SMTP_URL: 'smtp://mail', SMS_URL: 'http://sms' }, { canShow: true })).toEqual([])

@@ -9,8 +9,12 @@ type Started = {
   readonly address: string
   /** Which machines can open it, and how. */
   readonly access?: readonly string[]
+  /** Where the API is documented. */
+  readonly api?: readonly string[]
   /** How to see codes and links. */
   readonly codes?: readonly string[]
+  /** Accounts of sample data that was added earlier. */
+  readonly sampleLogins?: readonly string[]
   readonly firstAdmin?: FirstAdminReport | undefined
   readonly isFirstPasswordTemporary?: boolean
   /** It has no data yet and is not in production. */
@@ -30,29 +34,35 @@ export const accessLines = (
   return [`Only this machine can open it. To open it to phones on the same network: ${command} HOST=0.0.0.0`]
 }
 
+/** Where the API is documented. Empty in production, or if it is not. */
+export const apiLines = ({ environment, docs }: Pick<Config, 'environment' | 'docs'>, address: string) =>
+  environment === 'production' || !docs ? [] : [`API:     ${address}/docs`]
+
 /** How to see the codes and links for new users. Empty in production, or if all of them are sent. */
 export const codeLines = (
   { environment, outbound, dataDir }: Pick<Config, 'environment' | 'outbound' | 'dataDir'>,
   { mailboxAddress, canShow }: { readonly mailboxAddress?: string | undefined; readonly canShow: boolean },
 ): readonly string[] => {
-  if (mailboxAddress !== undefined) return [`Codes and links: ${mailboxAddress}`]
+  if (mailboxAddress !== undefined) return [`Mailbox: ${mailboxAddress}`]
   if (environment === 'production' || (outbound.smtpUrl !== undefined && outbound.smsUrl !== undefined)) return []
-  const file = `Codes and links are written to ${relative(process.cwd(), devMailboxFileIn(dataDir))}.`
-  return [canShow ? `${file} To see them in the browser: make run DEV_OUTBOX=1` : file]
+  const file = `Mailbox: ${relative(process.cwd(), devMailboxFileIn(dataDir))}, with codes and links.`
+  return [canShow ? `${file} To see it in the browser: make run DEV_OUTBOX=1` : file]
 }
 
 /** The output of a start: the address and, on the first start, the first admin's password. */
 export const banner = (started: Started): string => {
-  const { address, access = [], codes = [], firstAdmin, isEmpty, seeded, discontinuities = [] } = started
-  const { isFirstPasswordTemporary = false } = started
-  const lines = [`Portal is running at ${address}`, ...access, ...codes]
+  const { address, access = [], api = [], codes = [], sampleLogins = [], firstAdmin, isEmpty, seeded } = started
+  const { isFirstPasswordTemporary = false, discontinuities = [] } = started
+  const lines = [`Portal is running at ${address}`, ...access, ...api, ...codes]
+  if (sampleLogins.length > 0 && !seeded)
+    lines.push(`Sample logins: ${sampleLogins.join(', ')}, with the password that was printed with the sample data`)
   if (firstAdmin) {
-    lines.push('', 'First admin', `  E-mail:   ${firstAdmin.email}`, `  Password: ${passwordToShow(firstAdmin)}`)
+    lines.push('', 'First admin', `  Email:    ${firstAdmin.email}`, `  Password: ${passwordToShow(firstAdmin)}`)
     if (firstAdmin.isPasswordGenerated) lines.push('It is shown this once; only its hash is kept.')
     if (isFirstPasswordTemporary) lines.push(temporaryPasswordWords)
   }
   if (seeded) lines.push('', 'Sample data', ...seededLines(seeded).map((line) => `  ${line}`))
-  if (isEmpty) lines.push('', 'It is empty. Stop it and run `make seed` to fill it with sample data.')
+  if (isEmpty) lines.push('', 'This portal is empty. To add sample data, stop it and run make seed.')
   if (discontinuities.length > 0) lines.push('', 'Not complete', ...discontinuities.map((line) => `  ${line}`))
   return `\n${lines.map((line) => (line === '' ? '' : `  ${line}`)).join('\n')}\n\n`
 }

@@ -1,5 +1,5 @@
 import { runProcess } from '@portal/platform/runtime/run-process'
-import { accessLines, banner, codeLines } from './banner.ts'
+import { accessLines, apiLines, banner, codeLines } from './banner.ts'
 import { offerSample } from './offer-sample.ts'
 
 /** The entry point of `make run`: the whole portal in one process. */
@@ -22,6 +22,7 @@ await runProcess({
         ...portal,
         isFirstPasswordTemporary: config.firstAdmin.isPasswordTemporary,
         access: accessLines(config, { port, command: 'make run' }),
+        api: apiLines(config, portal.address),
         codes: codeLines(config, { mailboxAddress, canShow: true }),
       }),
     )

@@ -17,7 +17,7 @@ it('asks, and accepts yes', async () => {
   const { input, output, shown } = terminal()
   input.write('y\n')
   const request = await offerSample({ input, output })
-  expect(shown()).toContain('This portal is empty. Fill it with sample programs, learners and notifications? [y/N] ')
+  expect(shown()).toContain('This portal is empty. Add sample programs, learners and notifications? [y/N] ')
   expect(request).toMatchObject({ learners: defaultLearnerCount, withSample: true })
   expect(newPassword.safeParse(request?.password).success).toBe(true)
 })

@@ -34,7 +34,7 @@ export const isEmptyPortal = async (eventStore: Pick<EventStore, 'subscribe'>): 
   }
 }
 
-const offer = 'This portal is empty. Fill it with sample programs, learners and notifications?'
+const offer = 'This portal is empty. Add sample programs, learners and notifications?'
 const answerTimeoutMs = 60_000
 
 type Terminal = {
@@ -69,6 +69,6 @@ export const askYesOrNo = async ({ question, input, output, timeoutMs }: Asking)
 export const offerSample = async ({ input, output }: Terminal): Promise<SeedRequest | undefined> => {
   if (input.isTTY !== true || output.isTTY !== true) return undefined
   if (!(await askYesOrNo({ question: offer, input, output, timeoutMs: answerTimeoutMs }))) return undefined
-  output.write('Adding sample data; this takes a few seconds …\n')
+  output.write('Adding sample data…\n')
   return { learners: defaultLearnerCount, password: generatePassword(), withSample: true }
 }

@@ -8,7 +8,7 @@ import { devMailboxFileIn } from '@portal/platform/outbound/open-outbound'
 import type { PortalProcess } from '@portal/platform/runtime/portal-process'
 import { runServices, type Started } from '@portal/platform/runtime/run-services'
 import type { Service } from '@portal/platform/runtime/service'
-import { type SeededPortal, seedPortal, type SeedRequest } from '@portal/sample-data/seed-portal'
+import { findSampleLogins, type SeededPortal, seedPortal, type SeedRequest } from '@portal/sample-data/seed-portal'
 import { isEmptyPortal } from './offer-sample.ts'
 import { openPortal, type PortalPorts } from './services.ts'
 
@@ -43,6 +43,8 @@ export type Portal = Started & {
   readonly isEmpty: boolean
   /** The sample data added by this start. */
   readonly seeded: SeededPortal | undefined
+  /** The addresses of the first sample accounts. Empty in production. */
+  readonly sampleLogins: readonly string[]
   /** One line for each consumer that is halted until it is rebuilt. */
   readonly discontinuities: readonly string[]
 }
@@ -83,5 +85,7 @@ export const startPortal = async (process: PortalProcess, { offerSample }: Porta
     },
   })
   const mailboxAddress = mailbox && `${address}/dev/outbox/${mailbox.key}`
-  return { address, firstAdmin, mailboxAddress, isEmpty, seeded, discontinuities: process.discontinuities() }
+  const sampleLogins = config.environment === 'production' ? [] : await findSampleLogins(ports)
+  const discontinuities = process.discontinuities()
+  return { address, firstAdmin, mailboxAddress, isEmpty, seeded, sampleLogins, discontinuities }
 }

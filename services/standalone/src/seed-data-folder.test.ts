@@ -184,7 +184,7 @@ it('prints what was created, and the password last', async () => {
   const lines = seededLines(await fill(newFolder(), 5))
   expect(lines).toEqual([
     '5 learners, learner-0001@example.com to learner-0005@example.com',
-    '1 member of the faculty, faculty@example.com',
+    '1 faculty member, faculty@example.com',
     '4 programs, 4 enrollments',
     expect.stringMatching(/^19 notifications sent, read \d+ times$/),
     'Password: Learners-2026',

@@ -1,4 +1,4 @@
-import { accessLines, banner, codeLines } from '@portal/standalone/banner'
+import { accessLines, apiLines, banner, codeLines } from '@portal/standalone/banner'
 import { engineSettings, enginesFolder } from '@portal/ops/dev-engines/addresses'
 import { type Config, ConfigError, loadConfig } from '@portal/platform/settings/config'
 import { openDataFolder } from '@portal/platform/files/data-folder'
@@ -73,6 +73,7 @@ const run = async (config: Config): Promise<void> => {
       banner({
         address,
         access,
+        api: apiLines(config, address),
         codes: codeLines(config, { canShow: false }),
         firstAdmin,
         isFirstPasswordTemporary: config.firstAdmin.isPasswordTemporary,
