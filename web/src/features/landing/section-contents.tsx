@@ -87,6 +87,14 @@ const ReasonGrid = styled('section')(({ theme }) => ({
   '& h3': { ...theme.typography.h1, margin: 0, maxWidth: '14ch' },
   '& p': { margin: theme.spacing(3, 0, 0), color: theme.vars.palette.text.secondary, maxWidth: '36ch' },
   '& .drawing': { width: '100%', maxWidth: 360, ...risesIn },
+  // On a phone the figure is beside the title.
+  [theme.breakpoints.down('sm')]: {
+    gridTemplateColumns: 'minmax(0, 1fr) 112px',
+    gap: theme.spacing(4, 5),
+    paddingBlock: theme.spacing(7),
+    '& ul': { gridColumn: '1 / -1' },
+    '& .drawing': { gridColumn: 2, gridRow: 1, alignSelf: 'center' },
+  },
   [theme.breakpoints.up('sm')]: {
     gridTemplateColumns: '1fr 1fr',
     gap: theme.spacing(6, 10),
@@ -108,6 +116,7 @@ const Points = styled('ul')(({ theme }) => ({
   '& li': { padding: theme.spacing(3, 0), fontWeight: 500 },
   '& li + li': { borderTop: `1px solid ${theme.vars.palette.divider}` },
   '& li:first-of-type': { paddingTop: theme.spacing(1.5) },
+  [theme.breakpoints.down('sm')]: { '& li': { paddingBlock: theme.spacing(2) } },
 }))
 
 const ReasonRow = ({ figure, title, text, points }: Reason) => (

@@ -1,7 +1,8 @@
 import IconButton from '@mui/material/IconButton'
 import { styled } from '@mui/material/styles'
 import useEmblaCarousel, { type UseEmblaCarouselType } from 'embla-carousel-react'
-import { useEffect, useState, useSyncExternalStore } from 'react'
+import { useEffect, useState } from 'react'
+import { useMedia } from '../../../lib/use-media.ts'
 import { ChevronLeftIcon, ChevronRightIcon, PauseIcon, PlayIcon } from '../../../ui/icons.tsx'
 
 /** How long a slide is shown. */
@@ -41,15 +42,8 @@ export const slideAfterDrag = (from: number, movedPx: number, count: number): nu
 
 const lessMotion = '(prefers-reduced-motion: reduce)'
 
-const subscribeToLessMotion = (onChange: () => void) => {
-  const list = window.matchMedia(lessMotion)
-  list.addEventListener('change', onChange)
-  return () => list.removeEventListener('change', onChange)
-}
-
 /** Whether the user prefers reduced motion. Rerenders on a change. */
-export const useLessMotion = (): boolean =>
-  useSyncExternalStore(subscribeToLessMotion, () => window.matchMedia(lessMotion).matches)
+export const useLessMotion = (): boolean => useMedia(lessMotion)
 
 type Embla = NonNullable<UseEmblaCarouselType[1]>
 

@@ -1,8 +1,9 @@
-import { cleanup, screen } from '@testing-library/react'
+import { cleanup, screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { fakeServer, deferredAnswer, type FakeServer } from '../../../testing/fake-server.ts'
 import { renderPages } from '../../../testing/render-pages.tsx'
+import { desktopPx, phonePx, setWindowWidth } from '../../../testing/window-width.ts'
 import { PartnerUniversities } from './partner-universities.tsx'
 
 let server: FakeServer
@@ -19,6 +20,7 @@ describe('the partner universities', () => {
   })
   afterEach(() => {
     cleanup()
+    setWindowWidth(desktopPx)
     vi.unstubAllGlobals()
   })
 
@@ -31,6 +33,27 @@ describe('the partner universities', () => {
     expect(await screen.findByText('Hill University')).not.toBeNull()
     expect(screen.getByText('Lake College')).not.toBeNull()
     expect(server.requests[0]?.headers.has('Authorization')).toBe(false)
+  })
+
+  it('[H-6] are six shields on a phone, and all in a sheet with a search', async () => {
+    setWindowWidth(phonePx)
+    const names = Array.from({ length: 116 }, (_, n) => `College ${n + 1}`)
+    server.on('GET /api/universities', () => ({ status: 200, body: names.map((name, n) => university(n, name)) }))
+    show()
+    const user = userEvent.setup()
+    const grid = await screen.findByRole('list', { name: 'Partner universities' })
+    expect(within(grid).getAllByRole('listitem')).toHaveLength(6)
+    expect(screen.queryByRole('button', { name: 'Next' })).toBeNull()
+    const opener = screen.getByRole('button', { name: 'All 116 universities' })
+    await user.click(opener)
+    const sheet = within(await screen.findByRole('dialog', { name: 'Partner universities' }))
+    expect(sheet.getAllByRole('listitem')).toHaveLength(116)
+    await user.type(sheet.getByRole('searchbox', { name: 'Search universities' }), '11 college')
+    expect(sheet.getByText('8 of 116 universities')).toBeDefined()
+    await user.type(sheet.getByRole('searchbox', { name: 'Search universities' }), 'x')
+    expect(sheet.getByText('No university matches “11 collegex”.')).toBeDefined()
+    await user.click(sheet.getByRole('button', { name: 'Close' }))
+    await waitFor(() => expect(document.activeElement).toBe(opener))
   })
 
   it('can be reloaded after a failure', async () => {

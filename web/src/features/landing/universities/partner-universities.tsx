@@ -1,40 +1,27 @@
 import Skeleton from '@mui/material/Skeleton'
-import { styled } from '@mui/material/styles'
+import { styled, useTheme } from '@mui/material/styles'
 import { listUniversities } from '@portal/contracts/catalog/http'
 import { call } from '../../../lib/http.ts'
+import { useMedia } from '../../../lib/use-media.ts'
 import { useRequestQuery } from '../../../lib/query.ts'
 import { ColumnsIllustration } from '../../../ui/illustrations.tsx'
 import { DelayedFadeIn } from '../../../ui/skeletons.tsx'
 import { EmptyState, ErrorState } from '../../../ui/states.tsx'
-import { Carousel } from '../carousel/carousel.tsx'
-import { Crest } from './crest.tsx'
+import { PartnerCarousel } from './partner-carousel.tsx'
+import { PartnerGrid } from './partner-grid.tsx'
 
 const loadPartners = (signal: AbortSignal) => call(listUniversities, { signal })
 
-/** Reserves the height of the carousel with its controls. */
+/** Reserves the height of the carousel with its controls, or of the grid on a phone. */
 const ReservedSpace = styled('div')(({ theme }) => ({
   minHeight: theme.spacing(43),
+  [theme.breakpoints.down('sm')]: { minHeight: theme.spacing(96) },
 }))
 
-const Partner = styled('div')(({ theme }) => ({
-  display: 'flex',
-  alignItems: 'center',
-  gap: theme.spacing(5),
-  height: theme.spacing(28),
-  paddingInline: theme.spacing(0, 8),
-  borderBlock: `1px solid ${theme.vars.palette.divider}`,
-  '& .name': {
-    ...theme.typography.h3,
-    display: '-webkit-box',
-    WebkitBoxOrient: 'vertical',
-    WebkitLineClamp: 3,
-    overflow: 'hidden',
-    lineHeight: 1.2,
-    userSelect: 'none',
-  },
-}))
-
+/** A carousel; on a phone, where it shows little more than one name at a time, a grid. */
 export const PartnerUniversities = () => {
+  const isPhone = useMedia(useTheme().breakpoints.down('sm').replace('@media ', ''))
+  const Partners = isPhone ? PartnerGrid : PartnerCarousel
   const { state, reload } = useRequestQuery({ key: ['partners'], request: loadPartners })
   return (
     <ReservedSpace>
@@ -49,22 +36,7 @@ export const PartnerUniversities = () => {
       {state.kind === 'loaded' && state.data.length === 0 && (
         <EmptyState illustration={<ColumnsIllustration />} text="The first partners will be named here soon." />
       )}
-      {state.kind === 'loaded' && state.data.length > 0 && (
-        <Carousel
-          label="Partner universities, one by one"
-          items={state.data}
-          keyOf={({ _id }) => _id}
-          nameOf={({ name }) => name}
-          slideWidth="min(max(280px, 25%), 82%)"
-        >
-          {({ name }) => (
-            <Partner>
-              <Crest name={name} />
-              <span className="name">{name}</span>
-            </Partner>
-          )}
-        </Carousel>
-      )}
+      {state.kind === 'loaded' && state.data.length > 0 && <Partners partners={state.data} />}
     </ReservedSpace>
   )
 }

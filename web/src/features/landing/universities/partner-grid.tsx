@@ -1,0 +1,82 @@
+import Button from '@mui/material/Button'
+import { styled } from '@mui/material/styles'
+import type { University } from '@portal/contracts/catalog/http'
+import { lazy, Suspense, useState } from 'react'
+import { loadForPage } from '../../../lib/load-module.ts'
+import { Crest } from './crest.tsx'
+
+/** The number of shields until the user asks for all. */
+const firstShields = 6
+
+const PartnerSheet = lazy(async () => {
+  const { PartnerSheet: Sheet } = await loadForPage(() => import('./partner-sheet.tsx'))
+  return { default: Sheet }
+})
+
+const Grid = styled('ul')(({ theme }) => ({
+  display: 'grid',
+  gridTemplateColumns: 'repeat(2, minmax(0, 1fr))',
+  listStyle: 'none',
+  margin: theme.spacing(0, 0, 5),
+  padding: 0,
+  borderTop: `1px solid ${theme.vars.palette.divider}`,
+  '& li': {
+    display: 'flex',
+    alignItems: 'center',
+    gap: theme.spacing(3),
+    minHeight: theme.spacing(22),
+    padding: theme.spacing(3, 0),
+    borderBottom: `1px solid ${theme.vars.palette.divider}`,
+  },
+  '& li:nth-of-type(even)': { paddingLeft: theme.spacing(3) },
+  '& svg': { width: 40, height: 45 },
+  '& .name': {
+    ...theme.typography.subtitle2,
+    display: '-webkit-box',
+    WebkitBoxOrient: 'vertical',
+    WebkitLineClamp: 3,
+    overflow: 'hidden',
+    overflowWrap: 'anywhere',
+  },
+}))
+
+type PartnersProps = { readonly partners: readonly University[] }
+
+/** Six shields in two columns, and a button that opens the whole list. */
+export const PartnerGrid = ({ partners }: PartnersProps) => {
+  const [isOpen, setOpen] = useState(false)
+  /** Keeps the sheet while it fades out. */
+  const [wasOpened, setWasOpened] = useState(false)
+  return (
+    <>
+      <Grid aria-label="Partner universities">
+        {partners.slice(0, firstShields).map(({ _id, name }) => (
+          <li key={_id}>
+            <Crest name={name} />
+            <span className="name">{name}</span>
+          </li>
+        ))}
+      </Grid>
+      {partners.length > firstShields && (
+        <Button
+          size="large"
+          variant="outlined"
+          color="secondary"
+          fullWidth
+          aria-haspopup="dialog"
+          onClick={() => {
+            setWasOpened(true)
+            setOpen(true)
+          }}
+        >
+          {`All ${partners.length} universities`}
+        </Button>
+      )}
+      {wasOpened && (
+        <Suspense>
+          <PartnerSheet partners={partners} isOpen={isOpen} onClose={() => setOpen(false)} />
+        </Suspense>
+      )}
+    </>
+  )
+}
