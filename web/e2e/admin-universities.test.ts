@@ -194,7 +194,7 @@ test('with the keyboard alone, universities are added, pasted and found, and eac
   await dialog.waitFor({ state: 'detached' })
   expect(await focused().getAttribute('id')).toBe(await newName(page).getAttribute('id'))
 
-  await page.keyboard.press('Tab')
+  await page.getByRole('button', { name: 'Name', exact: true }).focus()
   await page.keyboard.press('/')
   await page.keyboard.type('valley')
   await waitForRows(page, 'Valley')
