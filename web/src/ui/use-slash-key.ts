@@ -1,7 +1,6 @@
 import { useEffect, type RefObject } from 'react'
+import { isTypingIn } from './is-typing.ts'
 
-/** Elements in which a slash is text, or a letter of a type-ahead. */
-const typingPlaces = 'input, textarea, select, [contenteditable], [role="listbox"], [role="menu"], [role="combobox"]'
 /** A dialog hides the rest of the page. */
 const hidden = '[aria-hidden="true"], [inert]'
 
@@ -10,7 +9,7 @@ export const useSlashKey = (field: RefObject<HTMLInputElement | null>): void =>
   useEffect(() => {
     const focusOnSlash = (event: KeyboardEvent) => {
       if (event.key !== '/' || event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey) return
-      if (event.target instanceof Element && event.target.closest(typingPlaces)) return
+      if (isTypingIn(event.target)) return
       if (!field.current || field.current.closest(hidden)) return
       event.preventDefault()
       field.current.focus()

@@ -5,6 +5,7 @@ import { isPushSupported } from '../../features/push/support.ts'
 import { loadInBackground } from '../../lib/load-module.ts'
 import { useSession } from '../../lib/session.ts'
 import { SocketContext, type PortalSocket } from '../../lib/socket.ts'
+import { ShortcutHelp } from '../shortcuts/shortcut-help.tsx'
 
 type Connection = { readonly token: string; readonly socket: PortalSocket }
 
@@ -103,6 +104,7 @@ export const LiveSession = () => {
   return (
     <SocketProvider token={session?.token ?? null}>
       <Outlet />
+      {session && <ShortcutHelp />}
       {session && <PushSetup sessionToken={session.token} />}
       {session && session.user.role !== 'admin' && (
         <Suspense fallback={null}>
