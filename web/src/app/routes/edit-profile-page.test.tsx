@@ -92,8 +92,8 @@ describe('the edit profile page', () => {
     }))
     await fillPasswords(old, good, good)
     await save()
-    // In the toast and at the field. The name was not changed, so the toast does not mention it.
-    expect(screen.getAllByText(message)).toHaveLength(2)
+    // At the field only.
+    expect(screen.getAllByText(message)).toHaveLength(1)
     expect(document.activeElement).toBe(field(label))
   })
 

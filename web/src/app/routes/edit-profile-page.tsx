@@ -49,6 +49,11 @@ const useReturnToProfile = (isSaved: boolean) => {
   }, [isSaved, navigate])
 }
 
+/** A newer toast of the form replaces the older one. */
+const subject = 'profile'
+
+const formFields = ['fullName', 'currentPassword', 'newPassword'] as const
+
 const ProfileForm = ({ user }: { user: User }) => {
   const toast = useToast()
   const [isSaved, setIsSaved] = useState(false)
@@ -73,13 +78,17 @@ const ProfileForm = ({ user }: { user: User }) => {
     const saved = await saveProfile(values)
     if (saved.named) updateSessionUser(saved.named)
     if (saved.kind === 'saved') {
-      toast.success('Profile updated successfully!')
+      toast.success('Profile updated successfully!', { subject })
       return setIsSaved(true)
     }
     const reason = reasonOf(saved.failure)
     const isNameNew = saved.named !== null && saved.named.fullName !== fullName
-    toast.error(isNameNew ? `Your name is saved, your password is not: ${reason}` : reason)
-    return form.showErrors(saved.failure.errors)
+    const { errors } = saved.failure
+    // An error of a field is shown there. A toast adds what happened to the name.
+    if (isNameNew) toast.error(`Your name is saved, your password is not: ${reason}`, { subject })
+    else if (formFields.some((name) => errors?.[name] !== undefined)) toast.dismiss(subject)
+    else toast.error(reason, { subject })
+    return form.showErrors(errors)
   })
 
   return (

@@ -23,6 +23,9 @@ const inboxesText = (targeted: number, successCount: number): string => {
 /** A newer toast about a send replaces the older one. */
 const subject = 'send'
 
+/** The fields that show their errors. */
+const shownErrors = ['title', 'message', 'userIds', 'audience'] as const
+
 const leftOutText = (leftOut: number, isReminder: boolean): string => {
   const people = `${peopleText(leftOut)} ${leftOut === 1 ? 'has' : 'have'}`
   const were = leftOut === 1 ? 'was' : 'were'
@@ -78,7 +81,8 @@ export const useCompose = (onSent: () => void) => {
     setBusy(false)
     setUncertain(!answer.success && answer.isNetworkError === true)
     if (!answer.success) {
-      toast.error(answer.message || 'Failed to send notification', { subject })
+      if (shownErrors.some((name) => answer.errors?.[name] !== undefined)) toast.dismiss(subject)
+      else toast.error(answer.message || 'Failed to send notification', { subject })
       form.showErrors(answer.errors)
       setRuleError(answer.errors?.['userIds'] ?? answer.errors?.['audience'])
       return

@@ -57,8 +57,10 @@ const useCampaignPage = (first: HistoryQuery) => {
     }
     if (!signal.aborted) {
       // The displayed page stays current, and a reconnect reloads it.
-      setLatest({ query: loadedData<LoadedPage>(client, campaignsKey)?.query ?? latest.current, hasFailed: true })
-      toast.error('Failed to load notifications')
+      const shown = loadedData<LoadedPage>(client, campaignsKey)
+      setLatest({ query: shown?.query ?? latest.current, hasFailed: true })
+      // Without a page, the panel says it.
+      if (shown) toast.error('Failed to load notifications', { subject: 'history' })
     }
     return answer
   }

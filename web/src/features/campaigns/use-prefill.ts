@@ -56,7 +56,7 @@ export const usePrefill = (fill: (draft: Draft) => void): void => {
     const parsed = notificationIdSchema.safeParse(id)
     const answer = parsed.success ? await call(getCampaign, { params: { id: parsed.data }, signal }) : undefined
     if (signal.aborted) return
-    if (!answer?.success) toast.error(answer?.message ?? 'Notification not found')
+    if (!answer?.success) toast.error(answer?.message ?? 'Notification not found', { subject: 'send' })
     finish(answer?.success ? toDraft(answer.data.campaign) : undefined)
   })
 

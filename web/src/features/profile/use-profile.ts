@@ -15,7 +15,7 @@ export const useProfile = (): User | null => {
       const answer = await call(getProfile, { signal: controller.signal })
       if (controller.signal.aborted) return
       if (answer.success) updateSessionUser(answer.data.user)
-      else toast.error('Failed to load profile')
+      else toast.error('Failed to load profile', { subject: 'profile' })
     }
     void load()
     return () => controller.abort()

@@ -21,6 +21,9 @@ const Stack = styled('div')(({ theme }) => ({ display: 'grid', gap: theme.spacin
 const Form = styled('form')(({ theme }) => ({ display: 'grid', gap: theme.spacing(4) }))
 const Actions = styled('div')(({ theme }) => ({ display: 'flex', gap: theme.spacing(2) }))
 
+/** A newer toast of the form replaces the older one. */
+const subject = 'profile'
+
 type NameFormProps = { readonly name: string; readonly onDone: () => void }
 
 const NameForm = ({ name, onDone }: NameFormProps) => {
@@ -30,11 +33,12 @@ const NameForm = ({ name, onDone }: NameFormProps) => {
   const save = handleSubmit(async ({ fullName }) => {
     const answer = await saveName(fullName)
     if (!answer.success) {
-      toast.error(reasonOf(answer))
+      if (answer.errors?.['fullName']) toast.dismiss(subject)
+      else toast.error(reasonOf(answer), { subject })
       return showErrors(answer.errors)
     }
     updateSessionUser(answer.data.user)
-    toast.success('Profile updated successfully!')
+    toast.success('Profile updated successfully!', { subject })
     return onDone()
   })
 

@@ -36,9 +36,9 @@ export const ContactsResult = ({ total, unknown, duplicates }: ContactsResultPro
   const copy = async () => {
     try {
       await navigator.clipboard.writeText(unknown.join('\n'))
-      toast.success('Copied')
+      toast.success('Copied', { subject: 'copy' })
     } catch {
-      toast.error('The browser did not allow copying. Select the list and copy it.')
+      toast.error('The browser did not allow copying. Select the list and copy it.', { subject: 'copy' })
     }
   }
   return (

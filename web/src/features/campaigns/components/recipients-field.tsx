@@ -2,8 +2,7 @@ import Button from '@mui/material/Button'
 import FormHelperText from '@mui/material/FormHelperText'
 import Typography from '@mui/material/Typography'
 import { styled } from '@mui/material/styles'
-import { useEffect, useId, useRef, type Ref } from 'react'
-import { useToast } from '../../../ui/toast/atoms.ts'
+import { useId, useRef, type Ref } from 'react'
 import { AudienceBuilder } from '../audience/audience-builder.tsx'
 import { AudienceSummary } from '../audience/audience-summary.tsx'
 import { ContactsResult } from '../audience/contacts-result.tsx'
@@ -45,11 +44,6 @@ export const RecipientsField = ({ rule, count, error, searchRef, onChange }: Rec
   // People who were chosen elsewhere may not be on the first page.
   const people = usePeople(rule, !hasConditions(rule) && rule.include.size > 0)
   const groups = useRef<HTMLDivElement>(null)
-  const toast = useToast()
-  const isListMissing = people.failure !== undefined
-  useEffect(() => {
-    if (isListMissing) toast.error('Failed to load data')
-  }, [isListMissing, toast])
 
   /** The button disappears, so the focus moves to the groups. */
   const clear = () => {

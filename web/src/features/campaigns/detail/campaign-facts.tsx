@@ -27,10 +27,10 @@ const CopyId = ({ id }: CopyIdProps) => {
   const copy = async () => {
     try {
       await navigator.clipboard.writeText(id)
-      toast.success('Id copied')
+      toast.success('Id copied', { subject: 'copy' })
     } catch (error) {
       console.warn('copying the id failed', error)
-      toast.info(`The id is ${id}`, { durationMs: 20_000 })
+      toast.info(`The id is ${id}`, { subject: 'copy', durationMs: 20_000 })
     }
   }
   return (

@@ -15,7 +15,7 @@ export const ExportButton = ({ id, filter }: ExportButtonProps) => {
     setBusy(true)
     const failure = await downloadFile(exportRecipients, { params: { id }, query: filter }, `recipients-${id}.csv`)
     setBusy(false)
-    if (failure) toast.error(failure.message || 'Failed to export the recipients')
+    if (failure) toast.error(failure.message || 'Failed to export the recipients', { subject: 'export' })
   }
   return (
     <BusyButton

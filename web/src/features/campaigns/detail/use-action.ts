@@ -25,6 +25,9 @@ const requestAction = (action: ActionName, { id, reason, key }: Request): Promis
 
 type Asked = { readonly action: ActionName; readonly reason: string; readonly key: string }
 
+/** A newer toast about an action replaces the older one. */
+const subject = 'campaign-action'
+
 /** An action that waits for its confirmation, and its request. `onDone` runs after each answer, also after a failure. */
 export const useAction = (id: NotificationId, onDone: () => void) => {
   const [asked, setAsked] = useState<Asked>()
@@ -36,8 +39,8 @@ export const useAction = (id: NotificationId, onDone: () => void) => {
     setBusy(true)
     const answer = await requestAction(asked.action, { ...asked, id })
     setBusy(false)
-    if (answer.success) toast.success(answer.data.message, { durationMs: 8_000 })
-    else toast.error(answer.message || 'This did not work. Please try again.')
+    if (answer.success) toast.success(answer.data.message, { subject, durationMs: 8_000 })
+    else toast.error(answer.message || 'This did not work. Please try again.', { subject })
     // After a lost answer the dialog stays, so that a retry has the same key.
     if (answer.success || answer.isNetworkError !== true) setAsked(undefined)
     onDone()
