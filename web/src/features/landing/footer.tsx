@@ -49,15 +49,18 @@ const Imprint = styled(Measure)(({ theme }) => ({
   '& p': { margin: 0, maxWidth: '44ch' },
 }))
 
-/** A second hero for visitors, then the logo and the institutions behind the program. */
+/**
+ * A second hero for visitors, then the logo and the institutions behind the program. It is no section, because the hero has the
+ * same name.
+ */
 export const Footer = ({ isSignedIn }: { isSignedIn: boolean }) => (
   <Frame>
     <LargeMark>
       <Logo size={560} fold={useTheme().vars?.palette.portal.brand.fold ?? 'currentColor'} />
     </LargeMark>
     {!isSignedIn && (
-      <Invitation as="section" aria-labelledby="invitation-title">
-        <h2 id="invitation-title">{footer.title}</h2>
+      <Invitation>
+        <h2>{footer.title}</h2>
         <p>{footer.lead}</p>
         <Actions>
           <Primary component={Link} to="/register" size="large">
