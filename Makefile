@@ -101,7 +101,7 @@ audit: build ## Attack portals started for it on this machine, and print a table
 mutants: $(INSTALLED) ## Mutate rules, deciders, prices, roles and facts, and check that a test fails: ONLY='services/auth/**'
 	@$(NODE) services/system-tests/src/mutants/main.ts
 
-screenshots: build ## Take a screenshot of every screen into screenshots/
+screenshots: build ## Take a screenshot of every screen into screenshots/ (HOSTILE=1 with texts that break layouts)
 	@$(NODE) web/e2e/screenshots.ts
 
 lighthouse: build ## Run Lighthouse on four pages (ONLY=/login for one); reports go into lighthouse/

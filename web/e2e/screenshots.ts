@@ -4,15 +4,18 @@ import type { Browser, Page } from 'playwright-core'
 import { repositoryRoot } from '@portal/system-tests/testing/portal-process'
 import { desktop, launchBrowser, phone } from './browser.ts'
 import type { Account } from './journeys.ts'
+import { startHostilePortal } from './hostile-portal.ts'
 import { startSamplePortal } from './portals.ts'
 import type { Screen } from './screen-states.ts'
 import { forceLayout, openScreen, signInAs, screenVisits } from './screens.ts'
 
 /**
  * `make screenshots` captures every screen on a phone and a desktop, light and dark, into screenshots/. `ONLY=admin,login` captures
- * only screens whose names start so, `WHOLE=1` captures full pages, and `README=1` also makes the picture for the README.
+ * only screens whose names start so, `WHOLE=1` captures full pages, and `README=1` also makes the picture for the README. `HOSTILE=1`
+ * captures a portal with long words, Devanagari and long lists into screenshots/hostile/.
  */
-const folder = join(repositoryRoot, 'screenshots')
+const isHostile = process.env['HOSTILE'] === '1'
+const folder = join(repositoryRoot, 'screenshots', isHostile ? 'hostile' : '')
 const readmePicture = join(repositoryRoot, 'web/docs/portal.png')
 
 type Scheme = 'light' | 'dark'
@@ -20,13 +23,13 @@ const viewports = { phone, desktop }
 const wanted = (process.env['ONLY'] ?? '').split(',').filter(Boolean)
 const fullPage = process.env['WHOLE'] === '1'
 
-const portal = await startSamplePortal(40)
+const portal = await (isHostile ? startHostilePortal() : startSamplePortal(40))
 const browser = await launchBrowser()
 try {
   await mkdir(folder, { recursive: true })
   for (const [name, viewport] of Object.entries(viewports))
     for (const scheme of ['light', 'dark'] as const) await captureAll(browser, name, viewport, scheme)
-  if (process.env['README'] === '1') await captureReadmePicture(browser)
+  if (process.env['README'] === '1' && !isHostile) await captureReadmePicture(browser)
 } finally {
   await browser.close()
   await portal.stop()
