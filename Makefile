@@ -123,13 +123,13 @@ rotate-keys: $(INSTALLED) ## Sign new sessions with a new key; FORGET=1 ends all
 QUIET := --disable-warning=TimeoutNegativeWarning
 
 .PHONY: admin grant-event-store scavenge status events why dead-letters dead-letters-retry doctor
-status: $(INSTALLED) ## Show health and lag of all consumers. JSON=1 prints data, as in the commands below
+status: $(INSTALLED) ## Show health and lag of all consumers; V=1 adds positions. JSON=1 prints data, as in the commands below
 	@$(NODE) $(QUIET) services/ops/src/status/main.ts
 
-events: $(INSTALLED) ## Browse the log: STREAM=, CATEGORY=, TYPE=, AFTER=, SINCE=10m, LIMIT=; UNMASK=1 REASON='…'
+events: $(INSTALLED) ## Browse the log: STREAM=, CATEGORY=, TYPE=, AFTER=, SINCE=10m, LIMIT= LONG=1; UNMASK=1 REASON='…'
 	@$(NODE) $(QUIET) services/ops/src/events/main.ts
 
-why: $(INSTALLED) ## Explain what happened to a notification of one user: USER=(id or e-mail) NOTIFICATION=(id)
+why: $(INSTALLED) ## Explain what happened to a notification of one user: USER=(id or email) NOTIFICATION=(id); USER= alone lists the last ten
 	@$(NODE) $(QUIET) services/ops/src/explain/main.ts
 
 dead-letters: $(INSTALLED) ## List messages that could not be applied: P=(projection) LIMIT=

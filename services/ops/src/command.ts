@@ -38,7 +38,7 @@ export const stopSignal = (message?: string): AbortSignal => {
 class StoppedError extends Error {
   override readonly name = 'StoppedError'
   readonly isUserFacing = true
-  constructor(message = 'Stopped. The portal is unchanged') {
+  constructor(message = 'Canceled. The portal is unchanged') {
     super(message)
   }
 }

@@ -99,7 +99,7 @@ const counts = (found: readonly DeadLetters[]): string =>
 
 /** The count, and the oldest ones with their errors. */
 export const deadLettersText = (found: readonly DeadLetters[], oldest: readonly DeadLetter[]): string => {
-  if (found.length === 0) return 'There are no dead letters.'
+  if (found.length === 0) return 'No dead letters.'
   const rows = oldest.map(({ projection, partition, key, type, position, since, reason }) => [
     projection,
     partition,

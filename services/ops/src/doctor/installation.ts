@@ -50,7 +50,7 @@ const checkWebBuild = (): Finding => {
 
 const checkTool = (command: RequiredCommand): Finding => {
   const [missing] = missingCommands([command])
-  return info(command, missing === undefined ? 'installed' : `${missing} (for tests and make engines-up)`)
+  return info(command, `${missing ?? 'installed'} (optional: for make test and make engines-up)`)
 }
 
 const checkBrowser = (): Finding => {
@@ -61,7 +61,10 @@ const checkBrowser = (): Finding => {
     '/usr/bin/google-chrome',
   ]
   const path = paths.find((candidate) => candidate !== '' && existsSync(candidate))
-  return info('chromium', path ?? 'not found: make test installs it, or set CHROMIUM_PATH')
+  return info(
+    'chromium',
+    `${path ?? 'not found: make test installs it, or set CHROMIUM_PATH'} (optional: for make test)`,
+  )
 }
 
 /** The limit of open files is also the limit of connections. */

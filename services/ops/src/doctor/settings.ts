@@ -23,7 +23,7 @@ const checkTrustProxy = ({ http: { trustProxy, publicOrigin } }: Config, isInCon
   const check = 'TRUST_PROXY'
   if (trustProxy === false) {
     if (publicOrigin?.startsWith('https:') !== true)
-      return info(check, 'no proxy is trusted: the client address is that of the connection')
+      return info(check, 'no trusted proxy; the peer address is the client')
     const says = 'it is not set, but PUBLIC_URL is https: all users share the address, and the limits, of the TLS proxy'
     return fail(check, says, "TRUST_PROXY=loopback, or the proxy's address")
   }
@@ -42,7 +42,7 @@ const checkTrustProxy = ({ http: { trustProxy, publicOrigin } }: Config, isInCon
 
 const provider = (config: Config, variable: string, isSet: boolean, what: string): Finding => {
   if (isSet) return ok(variable, 'is set')
-  const says = `not set: ${what} are only written to the outbox file`
+  const says = `not set; ${what} written to the outbox file`
   return isProduction(config) ? warn(variable, says, `set ${variable}`) : info(variable, says)
 }
 
@@ -50,9 +50,9 @@ const provider = (config: Config, variable: string, isSet: boolean, what: string
 const checkPush = (config: Config): Finding => {
   const sends = config.outbound.fcmServiceAccountFile !== undefined
   const registers = config.pushClient !== undefined
-  if (sends === registers) return provider(config, 'FCM_SERVICE_ACCOUNT_FILE', sends, 'pushes')
+  if (sends === registers) return provider(config, 'FCM_SERVICE_ACCOUNT_FILE', sends, 'pushes are')
   const missing = sends ? 'FCM_WEB_CONFIG' : 'FCM_SERVICE_ACCOUNT_FILE'
-  const says = sends ? 'not set: no browser registers for push' : 'not set: pushes are only written to the outbox file'
+  const says = sends ? 'not set; no browser registers for push' : 'not set; pushes are written to the outbox file'
   return warn(missing, says, `set ${missing}`)
 }
 
@@ -68,7 +68,7 @@ const canConnect = async (url: string): Promise<void> => {
 
 const checkTraces = async ({ traces }: Config): Promise<Finding> => {
   const check = 'traces'
-  if (traces.endpoint === undefined) return info(check, 'OTEL_EXPORTER_OTLP_ENDPOINT is not set: tracing is off')
+  if (traces.endpoint === undefined) return info(check, 'OTEL_EXPORTER_OTLP_ENDPOINT is not set; tracing is off')
   try {
     await canConnect(traces.endpoint)
     return ok(check, 'the collector is reachable')
@@ -82,8 +82,8 @@ export const checkSettings = async (config: Config, isInContainer: boolean): Pro
   ok('settings', `valid, for ${config.environment}`),
   checkPublicUrl(config),
   checkTrustProxy(config, isInContainer),
-  provider(config, 'SMTP_URL', config.outbound.smtpUrl !== undefined, 'e-mails'),
-  provider(config, 'SMS_URL', config.outbound.smsUrl !== undefined, 'text messages'),
+  provider(config, 'SMTP_URL', config.outbound.smtpUrl !== undefined, 'email is'),
+  provider(config, 'SMS_URL', config.outbound.smsUrl !== undefined, 'text messages are'),
   checkPush(config),
   await checkTraces(config),
 ]

@@ -4,7 +4,8 @@ import type { Config } from '@portal/platform/settings/config'
 import type { RecordedEvent } from '@portal/platform/event-store/port'
 import { positionBefore } from '@portal/platform/event-store/sqlite/position'
 import { runCommand } from '../command.ts'
-import { endNow, print } from '../output/print.ts'
+import { endNow, isOn, print } from '../output/print.ts'
+import { terminalOf } from '../output/terminal.ts'
 import { type EventLog, openExistingVault, openLog } from '../settings/open-engines.ts'
 import { operatorConfig } from '../settings/operator-config.ts'
 import { isFile } from '../settings/engine-addresses.ts'
@@ -45,7 +46,10 @@ await runCommand(async () => {
     const { unmaskReason } = query
     const isMasked = unmaskReason === undefined
     const events = isMasked ? found.map(maskEvent) : await unmaskAndRecord(config, found, query, unmaskReason)
-    print(process.env, { isMasked, isCut, events }, () => eventLines(events, isCut, query.after !== undefined))
+    const isLong = isOn(process.env, 'LONG')
+    const terminal = terminalOf(process.stdout, process.env, isLong)
+    const shape = { isCut, isAfter: query.after !== undefined, isLong, terminal }
+    print(process.env, { isMasked, isCut, events }, () => eventLines(events, shape))
   } finally {
     await log.close()
   }

@@ -88,14 +88,24 @@ it('hides unknown text fields at any depth', () => {
     fc.property(anywhere, (data) => {
       const masked = maskEvent(recorded(`user-${userId}`, 'SomethingNew', data as object))
       expect(JSON.stringify(masked)).not.toContain(secret)
-      expect(eventLines([masked], false, false)).not.toContain(secret)
+      expect(eventLines([masked], { isCut: false, isAfter: false })).not.toContain(secret)
     }),
   )
 })
 
 it('escapes control characters', () => {
   const { data, ...event } = maskEvent(recorded('user-1', 'X', { reason: '\u001b[2Jgone\u009b1m\u202e' }))
-  const line = eventLines([{ ...event, data }], false, false)
+  const line = eventLines([{ ...event, data }], { isCut: false, isAfter: false })
   expect(line).not.toMatch(/[\p{Cc}\p{Cf}]/u)
   expect(line).toContain('gone')
+})
+
+it('shows all data of an event with LONG=1, and cuts the line to the terminal otherwise', () => {
+  const event = maskEvent(recorded('user-1', 'X', { kind: 'y'.repeat(2_000) }))
+  const shape = { isCut: false, isAfter: false }
+  const cut = eventLines([event], shape)
+  const whole = eventLines([event], { ...shape, isLong: true })
+  expect(whole.length).toBeGreaterThan(2_000)
+  expect(cut.length).toBeLessThan(1_000)
+  expect(eventLines([event], { ...shape, terminal: { width: 100, isColored: false } })).toHaveLength(100)
 })

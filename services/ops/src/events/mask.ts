@@ -2,6 +2,7 @@ import type { RecordedEvent } from '@portal/platform/event-store/port'
 import { categoryOf } from '@portal/platform/event-store/stream-name'
 import { moment } from '../output/format.ts'
 import { printable, shorten } from '../output/print.ts'
+import { lineOfPieces, type Piece, type Terminal } from '../output/terminal.ts'
 
 /** A printed event. */
 export type ShownEvent = Pick<
@@ -90,16 +91,44 @@ const compactText = (value: unknown): string => {
     .join(', ')}}`
 }
 
-const lineOf = ({ position, at, stream, revision, type, data, metadata }: ShownEvent): string => {
+const lineOf = (
+  { position, at, stream, revision, type, data, metadata }: ShownEvent,
+  terminal: Terminal,
+  isLong: boolean,
+): string => {
   const actor = metadata.actorId === undefined ? '' : ` by ${metadata.actorId}`
-  const head = `${position}  ${moment(at)}  ${stream} #${revision}  ${type}${actor}`
-  return printable(`${head}  ${shorten(compactText(data), dataChars)}`)
+  const text = compactText(data)
+  const pieces: readonly Piece[] = [
+    { text: `${position}  `, style: 'dim' },
+    { text: `${moment(at)}  `, style: 'dim' },
+    { text: `${stream} #${revision}  `, style: 'cyan' },
+    { text: type, style: 'bold' },
+    { text: actor, style: 'yellow' },
+    { text: `  ${isLong ? text : shorten(text, dataChars)}` },
+  ]
+  return lineOfPieces(
+    pieces.map((piece) => ({ ...piece, text: printable(piece.text) })),
+    terminal,
+  )
+}
+
+type Shape = {
+  /** More events match than are shown. */
+  readonly isCut: boolean
+  /** The oldest events after a position, instead of the newest ones. */
+  readonly isAfter: boolean
+  /** Shows all data of each event. */
+  readonly isLong?: boolean
+  readonly terminal?: Terminal
 }
 
 /** One line per event, newest last. */
-export const eventLines = (events: readonly ShownEvent[], isCut: boolean, isAfter: boolean): string => {
+export const eventLines = (
+  events: readonly ShownEvent[],
+  { isCut, isAfter, isLong = false, terminal = { isColored: false } }: Shape,
+): string => {
   if (events.length === 0) return 'No events.'
-  const lines = events.map(lineOf)
+  const lines = events.map((event) => lineOf(event, terminal, isLong))
   const last = events.at(-1)
   if (isCut && isAfter) lines.push(`… more: set AFTER=${last?.position}`)
   if (isCut && !isAfter) lines.unshift('… older events are not shown (set LIMIT, AFTER or SINCE)')

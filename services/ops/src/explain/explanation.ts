@@ -83,10 +83,10 @@ const endedWords = ({ outcome, withheld, read }: DeliveryRecord): string => {
 
 const notARecipient = ({ registeredAt, sent, erasedAt }: DeliveryRecord): string => {
   if (sent && registeredAt !== undefined && registeredAt > sent.at)
-    return 'They are not among the recipients: they registered after it was sent.'
+    return 'Not a recipient: they registered after it was sent.'
   if (sent && erasedAt !== undefined && erasedAt < sent.at)
-    return 'They are not among the recipients: their account had been deleted before.'
-  return 'They are not among the recipients that the sender chose.'
+    return 'Not a recipient: their account was deleted before it was sent.'
+  return 'The sender did not choose them as a recipient.'
 }
 
 const delivery = (record: DeliveryRecord, ending: Ending): string => {
@@ -114,8 +114,13 @@ const delivery = (record: DeliveryRecord, ending: Ending): string => {
   }
 }
 
+const howWords: Readonly<Record<NonNullable<DeliveryRecord['read']>['how'], string>> = {
+  'by itself': '',
+  'with all others': ' (mark all as read)',
+}
+
 const readWords = ({ read, sent }: DeliveryRecord): string =>
-  read && sent ? ` Read ${duration(elapsedMs(sent.at, read.at))} after it was sent, ${read.how}.` : ' Not read.'
+  read && sent ? ` Read ${duration(elapsedMs(sent.at, read.at))} after sending${howWords[read.how]}.` : ' Not read.'
 
 const recalledWords = ({ actions, arrival }: DeliveryRecord): string => {
   if (!actions.some(({ kind }) => kind === 'recall')) return ''
@@ -132,7 +137,7 @@ const deviceWords = (devices: readonly Device[], { sent, outcome, now }: Deliver
   const registered = devices.filter(
     ({ registeredAt, removed }) => registeredAt <= until && (removed === undefined || removed.at >= from),
   )
-  if (registered.length === 0) return 'No device was registered for push'
+  if (registered.length === 0) return 'No push device registered'
   const lost = registered.flatMap(({ removed }) => (removed && removed.at <= until ? [removed.reason] : []))
   return `${counted(registered.length, 'device')} registered for push${lost.length > 0 ? `, ${lost.length} removed meanwhile (${lost.join(', ')})` : ''}`
 }
@@ -192,7 +197,7 @@ const stepsOf = (record: DeliveryRecord): readonly Step[] => {
       ? [{ step: 'withheld', at: withheld.at, says: `Withheld from their inbox: ${withheld.reason}` } as const]
       : []),
     ...actions.map(actionStep),
-    ...(read ? [{ step: 'read', at: read.at, says: `Read ${read.how}` } as const] : []),
+    ...(read ? [{ step: 'read', at: read.at, says: `Read${howWords[read.how]}` } as const] : []),
     ...(erasedAt === undefined ? [] : [{ step: 'account', at: erasedAt, says: 'Their account was deleted' } as const]),
   ]
 }

@@ -9,6 +9,7 @@ import { type EventLog, openExistingVault, withLog } from '../settings/open-engi
 import { operatorConfig } from '../settings/operator-config.ts'
 import { withServingReadModels } from '../settings/serving-read-models.ts'
 import { loadDeliveryRecord } from './delivery-record.ts'
+import { loadRecentDeliveries, recentDeliveriesText } from './recent-deliveries.ts'
 import { explanationText, explainDelivery } from './explanation.ts'
 
 const byEmail = async (config: Config, log: EventLog, address: string): Promise<UserId> => {
@@ -19,7 +20,7 @@ const byEmail = async (config: Config, log: EventLog, address: string): Promise<
   } finally {
     await vault.close()
   }
-  throw new CommandError('No user is registered with this e-mail address. For a deleted user, use the id')
+  throw new CommandError('No user with this email. For a deleted user, pass the id')
 }
 
 /** Finds a user by id or e-mail address. The address is neither stored nor shown: its keyed hash is the index. */
@@ -28,21 +29,29 @@ const findUser = async (config: Config, log: EventLog, user: string): Promise<Us
   if (id.success) return id.data
   const address = email.safeParse(user.trim())
   if (address.success) return byEmail(config, log, address.data)
-  throw new CommandError("USER must be a user's id or e-mail address: make why USER=… NOTIFICATION=…")
+  throw new CommandError("USER must be a user's id or email: make why USER=… lists their last notifications")
 }
 
+/** Undefined if none is given. */
 const notificationOf = (text: string) => {
+  if (text.trim() === '') return undefined
   const id = notificationIdSchema.safeParse(text.trim())
   if (id.success) return id.data
-  throw new CommandError("NOTIFICATION must be a notification's id: make why USER=… NOTIFICATION=…")
+  throw new CommandError("NOTIFICATION must be a notification's id: make why USER=… lists those of a user")
 }
 
-/** `make why`: explains the delivery of one notification to one user. Shows ids only, no personal data. */
+/** `make why`: explains the delivery of one notification to one user. Without NOTIFICATION it lists the last ten of the user. Shows ids
+ * only, no personal data. */
 await runCommand(async () => {
   const notificationId = notificationOf(process.env['NOTIFICATION'] ?? '')
   const config = await operatorConfig(process.env)
+  const userId = await withLog(config, (log) => findUser(config, log, process.env['USER'] ?? ''))
+  if (notificationId === undefined) {
+    const recent = await withServingReadModels(config, (readModels) => loadRecentDeliveries(readModels, userId))
+    print(process.env, recent, () => recentDeliveriesText(recent))
+    return
+  }
   const record = await withLog(config, async (log) => {
-    const userId = await findUser(config, log, process.env['USER'] ?? '')
     const at = { now: new Date().toISOString(), graceMs: config.seenGraceMs }
     return withServingReadModels(config, (readModels) =>
       loadDeliveryRecord(log, readModels, { userId, notificationId }, at),

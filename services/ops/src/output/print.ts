@@ -23,5 +23,8 @@ export const shorten = (text: string, chars: number): string =>
 
 /** Exits after all output is written. Clients of an unavailable engine would keep the process alive. */
 export const endNow = (): void => {
+  // make reports the exit code in a line of its own. An empty line sets it apart from the message.
+  if (process.exitCode !== undefined && process.exitCode !== 0 && process.env['MAKELEVEL'] !== undefined)
+    process.stderr.write('\n')
   process.stdout.write('', () => process.exit())
 }

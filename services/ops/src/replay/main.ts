@@ -30,7 +30,7 @@ await runCommand(async () => {
     const { onProgress } = progress
     const force = isOn(env, 'FORCE')
     const others = repairedConsumers(env, config)
-    const signal = stopSignal()
+    const signal = stopSignal('Canceled; the active generation is unchanged')
     const running = replay({
       ...ports,
       projections,

@@ -16,7 +16,7 @@ export const planText = ({ eventsToRead, projections }: ReplayPlan): string => {
     wouldBuild,
     wouldDrop.join(', '),
   ])
-  const headings = ['projection', 'active', 'partitions', 'documents', 'entries', 'would build', 'would drop']
+  const headings = ['projection', 'active', 'partitions', 'documents', 'entries', 'new generation', 'removed']
   return `${counted(eventsToRead, 'event')} would be read. Nothing has been changed.\n\n${table(headings, rows)}`
 }
 

@@ -24,27 +24,37 @@ const enginesTable = ({ engines }: PortalStatus): string =>
     ]),
   )
 
-const consumersTable = ({ consumers }: PortalStatus): string =>
+const consumersTable = ({ consumers }: PortalStatus, isDetailed: boolean): string =>
   table(
-    ['consumer', 'generation', 'partitions', 'position', 'events behind', 'time behind', 'dead letters'],
+    [
+      'consumer',
+      ...(isDetailed ? ['generation', 'partitions', 'position'] : []),
+      'events behind',
+      'time behind',
+      'dead letters',
+    ],
     consumers.map(({ consumer, kind, generation, partitions, position, cursors, lag, parked }) => [
       consumer,
-      kind === 'reactor' ? '-' : (generation ?? 'not built yet'),
-      partitions ?? '-',
-      position ?? positionIn(cursors),
+      ...(isDetailed
+        ? [
+            kind === 'reactor' ? '-' : (generation ?? 'not built yet'),
+            partitions ?? '-',
+            position ?? positionIn(cursors),
+          ]
+        : []),
       eventsOf(lag),
       timeOf(lag),
       parked ?? '-',
     ]),
   )
 
-const logPublishersTable = ({ feeds }: PortalStatus): string =>
+const logPublishersTable = ({ feeds }: PortalStatus, isDetailed: boolean): string =>
   table(
-    ['log publisher', 'leader', 'position', 'events behind', 'time behind'],
+    ['log publisher', 'leader', ...(isDetailed ? ['position'] : []), 'events behind', 'time behind'],
     feeds.map(({ service, leader, position, lag }) => [
       service,
       leader ?? 'none',
-      position ?? '-',
+      ...(isDetailed ? [position ?? '-'] : []),
       eventsOf(lag),
       timeOf(lag),
     ]),
@@ -69,8 +79,8 @@ const backupsLine = ({ backups }: PortalStatus): readonly string[] => {
     : [`The last good backup is ${duration(lastGood.ageMs)} old: ${lastGood.file}.`]
 }
 
-/** Problems first, then the details. */
-export const statusText = (status: PortalStatus): string => {
+/** Problems first, then the lag. Details are generations and positions. */
+export const statusText = (status: PortalStatus, isDetailed: boolean): string => {
   const deadLetters = status.consumers.reduce((sum, consumer) => sum + (consumer.parked ?? 0), 0)
   const lines = [
     status.isHealthy ? 'Healthy.' : `Not healthy: ${status.problems.join('; ')}.`,
@@ -78,9 +88,9 @@ export const statusText = (status: PortalStatus): string => {
     ...backupsLine(status),
     ...(status.isReplaying ? ['A replay is running or was interrupted.'] : []),
     ...erasedKeysLines(status),
-    ...section(`Log, up to ${status.logEnd ?? 'an unknown position'}`, enginesTable(status)),
-    ...section('Consumers', consumersTable(status)),
-    ...section('Log publishers', logPublishersTable(status)),
+    ...section(isDetailed ? `Log, up to ${status.logEnd ?? 'an unknown position'}` : 'Engines', enginesTable(status)),
+    ...section('Consumers', consumersTable(status, isDetailed)),
+    ...section('Log publishers', logPublishersTable(status, isDetailed)),
     ...section('Processes', processesTable(status)),
   ]
   return lines.map((line) => line.split('\n').map(printable).join('\n')).join('\n')

@@ -108,7 +108,7 @@ export const describeOperations = (start: () => Promise<RunningPortal>): void =>
     it('explains in order how a user saw and read it, by id or e-mail address', async () => {
       const story = await why(watching.email)
       expect(story).toMatchObject({ ending: 'live', isRead: true })
-      expect(story.verdict).toMatch(/An open screen has shown it\. Read .* after it was sent, by itself/)
+      expect(story.verdict).toMatch(/An open screen has shown it\. Read .* after sending\./)
       expect(story.steps.map(({ step }) => step)).toEqual(
         expect.arrayContaining(['asked', 'recorded', 'inbox', 'devices', 'outcome', 'read']),
       )
@@ -123,7 +123,7 @@ export const describeOperations = (start: () => Promise<RunningPortal>): void =>
       expect((await why(away.userId)).verdict).toContain('no device')
       const story = await why(markingAll.userId)
       expect(story.isRead).toBe(true)
-      expect(story.verdict).toContain('with all others')
+      expect(story.verdict).toContain('(mark all as read)')
     })
 
     it('explains what did not happen', async () => {
@@ -133,12 +133,20 @@ export const describeOperations = (start: () => Promise<RunningPortal>): void =>
       for (const settings of [
         { USER: 'root', NOTIFICATION: notificationId },
         { USER: 'nobody@example.com', NOTIFICATION: notificationId },
-        { USER: away.userId, NOTIFICATION: '' },
+        { USER: away.userId, NOTIFICATION: 'x' },
       ]) {
         const { code, stderr } = await command('why', settings)
         expect(code).toBe(1)
         expect(stderr.trim().split('\n')).toHaveLength(1)
       }
+    })
+
+    it('lists the last notifications of a user with their ids', async () => {
+      const { stdout, code } = await command('why', { USER: watching.email, NOTIFICATION: '' })
+      expect(code).toBe(0)
+      expect(stdout).toContain(`To explain one: make why USER=${watching.userId} NOTIFICATION=`)
+      expect(stdout).toMatch(new RegExp(`^${notificationId} .* live .* read$`, 'm'))
+      expect(stdout).not.toContain(watching.email)
     })
 
     it('prints readable text', async () => {
