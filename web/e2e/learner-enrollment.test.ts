@@ -18,16 +18,21 @@ const programName = 'Minor in Business Analytics'
 const detailsPath = () => `/program-details-inactives/${portal().otherProgram}`
 const openAsLearner = (n: number, path: string): Promise<Page> => openSignedIn(journeys, portal().learner(n), path)
 
-const register = (page: Page) => page.getByRole('link', { name: 'Pay ₹1000 & Register Now' })
+const register = (page: Page) => page.getByRole('link', { name: 'Pay ₹1,000 & Register Now' })
 const pay = (page: Page) => page.getByRole('button', { name: 'Pay ₹1,000' })
 const waitForSeatPage = (page: Page) => page.getByRole('heading', { level: 1, name: 'Book your Seat' }).waitFor()
-const waitForEnrollment = (page: Page) => page.getByRole('heading', { name: 'Your enrollment is recorded' }).waitFor()
+const waitForEnrollment = (page: Page) => page.getByRole('heading', { name: "You're enrolled" }).waitFor()
 const enrolled = (page: Page) => page.getByRole('region', { name: 'Enrolled programs' })
 
 /** Opens the program from the landing page, which renders its sections when they come near the viewport. */
 const openCard = async (page: Page) => {
-  await page.locator('#programs').scrollIntoViewIfNeeded()
-  await page.getByRole('link', { name: new RegExp(programName) }).click()
+  const programs = page.locator('#programs')
+  const about = page.getByRole('button', { name: 'About the Minor', expanded: false })
+  await programs.or(about).first().waitFor()
+  // For users it is folded.
+  if (await about.isVisible()) await about.click()
+  await programs.scrollIntoViewIfNeeded()
+  await programs.getByRole('link', { name: new RegExp(programName) }).click()
 }
 
 const enrollmentsOf = async (n: number) => {
@@ -79,7 +84,7 @@ describe('enrolling', () => {
     await pay(page).click()
 
     await waitForEnrollment(page)
-    await page.getByText('Nothing has been charged: online payment is not open yet.', { exact: false }).waitFor()
+    await page.getByText("You have not been charged. Online payment isn't available yet", { exact: false }).waitFor()
     await page.getByRole('definition').getByText('Pending', { exact: true }).waitFor()
     await enrolled(otherTab)
       .getByRole('link', { name: new RegExp(programName) })

@@ -77,7 +77,7 @@ describe('the details of an enrolled program', () => {
     expectConsoleErrors(/404/)
     const page = await openAsLearner(`/program-details-active/${otherProgram}`)
     await page.waitForURL(`**/program-details-inactives/${otherProgram}`)
-    await page.getByRole('link', { name: 'Pay ₹1000 & Register Now' }).waitFor()
+    await page.getByRole('link', { name: 'Pay ₹1,000 & Register Now' }).waitFor()
     await page.goto(`/program-details-inactives/${enrolledProgram}`)
     await page.waitForURL(`**/program-details-active/${enrolledProgram}`)
     await page.getByRole('button', { name: 'Continue Learning' }).waitFor()
@@ -98,7 +98,7 @@ describe('the details of another program', () => {
     await section(page, 'Tools').getByText('Linux').waitFor()
     expect(await section(page, 'Faculty').getByRole('listitem').count()).toBe(7)
     // Visible at every scroll position.
-    const pay = page.getByRole('link', { name: 'Pay ₹1000 & Register Now' })
+    const pay = page.getByRole('link', { name: 'Pay ₹1,000 & Register Now' })
     const place = await pay.boundingBox()
     expect(place && place.y + place.height < phone.height).toBe(true)
     await pay.click()
@@ -115,14 +115,14 @@ describe('the details of another program', () => {
       ['Semester 3', '₹15,000'],
     ])
     expect(await section(page, 'Tools').count()).toBe(0)
-    await page.getByRole('link', { name: 'Pay ₹1000 & Register Now' }).waitFor()
+    await page.getByRole('link', { name: 'Pay ₹1,000 & Register Now' }).waitFor()
   })
 })
 
 /** Both pages load and fail in the same way. */
 const variants = [
   { name: 'an enrolled program', path: activePath, call: /^\/user\/programs\//, sign: 'Continue Learning' },
-  { name: 'another program', path: inactivePath, call: /^\/programs\//, sign: 'Pay ₹1000 & Register Now' },
+  { name: 'another program', path: inactivePath, call: /^\/programs\//, sign: 'Pay ₹1,000 & Register Now' },
 ] as const
 
 describe.each(variants)('the details of $name', ({ path, call, sign }) => {

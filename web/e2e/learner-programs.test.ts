@@ -67,7 +67,7 @@ describe('my programs', () => {
     await other.getByText('₹45,000').waitFor()
     await other.click()
     await page.waitForURL('**/program-details-inactives/*')
-    await page.getByRole('link', { name: 'Pay ₹1000 & Register Now' }).waitFor()
+    await page.getByRole('link', { name: 'Pay ₹1,000 & Register Now' }).waitFor()
   })
 
   test('[P-6] has a text for a learner without programs, and one for a learner enrolled in all programs', async () => {
@@ -143,7 +143,7 @@ describe('the landing page', () => {
 describe('changes by an admin on an open page', () => {
   test('add, rename and remove a program', async () => {
     const { address } = portal()
-    const home = await openAsLearner(notEnrolled, '/home')
+    const home = await openAsLearner(notEnrolled, '/home#about-minor')
     await goToPrograms(home)
     const pages = [await openAsLearner(1), home]
     for (const page of pages) {
@@ -178,7 +178,7 @@ describe('changes by an admin on an open page', () => {
       body: { ...program, detail: 'Machines that move.', enrollmentDetails: { fee: '1500' } },
     })
     await page.getByText('Machines that move.').waitFor()
-    await page.getByRole('link', { name: 'Pay ₹1500 & Register Now' }).waitFor()
+    await page.getByRole('link', { name: 'Pay ₹1,500 & Register Now' }).waitFor()
     await callRoute(address, removeProgram, { token: adminToken, params })
     await page.getByRole('alert').getByText('Program not found').waitFor()
     await page.getByRole('main').getByRole('link', { name: 'My Programs', exact: true }).click()
@@ -199,7 +199,7 @@ describe('changes by an admin on an open page', () => {
 
     await callRoute(address, removeProgram, { token: adminToken, params })
     await card.getByText('Withdrawn').waitFor()
-    const notice = /^Withdrawn on .+ This is your record of the program as it last was\.$/
+    const notice = /^Withdrawn on .+ Read-only copy of this program\.$/
     await details.getByRole('status').filter({ hasText: notice }).waitFor()
     await details.reload()
     await details.getByRole('heading', { level: 2, name: 'Minor in Bookbinding' }).waitFor()

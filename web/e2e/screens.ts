@@ -33,7 +33,8 @@ export const screenVisits = (portal: SamplePortal): readonly Visit[] => [
   {
     as: portal.learner(1),
     screens: [
-      { name: 'home', path: '/home', interact: waitForLowerSections },
+      { name: 'home', path: '/home' },
+      { name: 'home-about', path: '/home#about-minor', interact: waitForLowerSections },
       { name: 'my-program', path: '/my-program' },
       { name: 'program-active', path: `/program-details-active/${portal.enrolledProgram}` },
       { name: 'program-inactive', path: `/program-details-inactives/${portal.otherProgram}` },

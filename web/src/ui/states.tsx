@@ -10,20 +10,23 @@ const Center = styled('div')(({ theme }) => ({
   gap: theme.spacing(4),
   padding: theme.spacing(12, 4),
   color: theme.vars.palette.text.secondary,
+  '&[data-compact]': { padding: theme.spacing(5, 4) },
   '& > svg': { color: theme.vars.palette.portal.edge },
 }))
 
 type EmptyStateProps = {
   /** A small line illustration from ./illustrations.tsx. */
-  readonly illustration: ReactNode
+  readonly illustration?: ReactNode
   readonly text: string
   readonly detail?: string
   readonly action?: ReactNode
+  /** Half as high, above other content. */
+  readonly isCompact?: boolean
 }
 
 /** An empty list: an illustration, one sentence, one action. */
-export const EmptyState = ({ illustration, text, detail, action }: EmptyStateProps) => (
-  <Center>
+export const EmptyState = ({ illustration, text, detail, action, isCompact = false }: EmptyStateProps) => (
+  <Center data-compact={isCompact || undefined}>
     {illustration}
     <div>
       <Typography color="textPrimary" variant="subtitle1" component="p">

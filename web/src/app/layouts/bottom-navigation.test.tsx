@@ -34,6 +34,13 @@ describe('the bottom navigation', () => {
     expect([home().getAttribute('href'), home().getAttribute('aria-current')]).toEqual(['/faculty/dashboard', null])
   })
 
+  it('does not call the programs those of a faculty member', () => {
+    startSession({ user: aUser({ role: 'faculty' }), token: 'a-token' })
+    open('/my-program')
+    expect(screen.getByRole('link', { name: 'Programs' }).getAttribute('href')).toBe('/my-program')
+    expect(screen.queryByRole('link', { name: 'My Program' })).toBeNull()
+  })
+
   it.each([
     ['/home', ['Home']],
     ['/my-program', ['My Program']],

@@ -13,8 +13,15 @@ const homeItem = (to: string): BarItem => ({
   isActive: (path) => path === to,
 })
 
+/** Faculty members have no programs of their own. */
+const programItem = (isFaculty: boolean): BarItem => ({
+  to: '/my-program',
+  label: isFaculty ? 'Programs' : 'My Program',
+  icon: ProgramIcon,
+  isActive: (path) => path.includes('program'),
+})
+
 const otherItems: readonly BarItem[] = [
-  { to: '/my-program', label: 'My Program', icon: ProgramIcon, isActive: (path) => path.includes('program') },
   {
     to: '/notification',
     label: 'Notification',
@@ -41,7 +48,7 @@ export const BottomNavigation = ({ hidesOnWideScreens = false }: BottomNavigatio
   return (
     <BottomBar
       label="Main"
-      items={[home, ...otherItems]}
+      items={[home, programItem(session?.user.role === 'faculty'), ...otherItems]}
       notice={<OfflineNotice />}
       hidesOnWideScreens={hidesOnWideScreens}
     />

@@ -45,7 +45,9 @@ describe('the page of an enrolled program', () => {
     for (const name of ['Overall progress', 'Semester 1'])
       expect(screen.getByRole('progressbar', { name }).getAttribute('aria-valuenow')).toBe('68')
     expect(screen.getByRole('link', { name: 'Back to My Programs' }).getAttribute('href')).toBe('/my-program')
+    expect(screen.getByText('Sample values: progress is not recorded yet.')).toBeDefined()
     await app.user.click(screen.getByRole('button', { name: 'Continue Learning' }))
+    expect(await screen.findByText('Lessons open when the semester starts')).toBeDefined()
     expect(window.location.pathname).toBe(`/program-details-active/${id}`)
   })
 
@@ -53,6 +55,7 @@ describe('the page of an enrolled program', () => {
     await open({ semesterCount: 3, semesters: [{ fee: '16000' }, { fee: '' }], enrollmentDetails: { fee: '1500' } })
     await screen.findByText('Registration fee')
     expect(screen.getByText('Registration fee').parentElement?.textContent).toBe('Registration feePaid')
+    expect(screen.getByText('Sample value: payments are not recorded yet.')).toBeDefined()
     expect(feeRows()).toEqual([
       ['Semester 1', '₹16,000'],
       ['Semester 2', '₹15,000'],

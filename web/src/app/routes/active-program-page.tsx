@@ -4,6 +4,7 @@ import type { EnrolledProgram } from '@portal/contracts/catalog/enrollment'
 import { Navigate, useParams } from 'react-router-dom'
 import type { Failure } from '../../lib/http.ts'
 import { PageTitle } from '../../ui/page-title.tsx'
+import { useToast } from '../../ui/toast/atoms.ts'
 import { useEnrolledProgram, useEnrollments } from '../../features/programs/catalog-queries.ts'
 import { CourseFee } from '../../features/programs/components/course-fee.tsx'
 import {
@@ -16,6 +17,7 @@ import {
   WithdrawnNotice,
 } from '../../features/programs/components/program-details.tsx'
 import { ProgressBar } from '../../features/programs/components/progress-bar.tsx'
+import { SampleNote, sampleProgresses } from '../../features/programs/components/sample-note.tsx'
 import { Section } from '../../features/programs/components/section.tsx'
 import { ToolsGrid } from '../../features/programs/components/tools.tsx'
 import { FacultyList } from '../../features/programs/components/faculty-list.tsx'
@@ -33,6 +35,20 @@ const Progress = styled('div')(({ theme }) => ({
   '& span': { color: theme.vars.palette.text.primary },
 }))
 
+/** Lessons are not part of the portal yet. */
+const ContinueButton = () => {
+  const toast = useToast()
+  return (
+    <Button
+      size="large"
+      fullWidth
+      onClick={() => toast.info('Lessons open when the semester starts', { subject: 'lessons' })}
+    >
+      Continue Learning
+    </Button>
+  )
+}
+
 const Details = ({ program }: { program: EnrolledProgram }) => (
   <DetailsStack>
     <ProgramHead program={program}>
@@ -46,9 +62,8 @@ const Details = ({ program }: { program: EnrolledProgram }) => (
         <ProgressBar label="Overall progress" percent={overallProgressPercent} />
         <ProgressBar label={currentSemester} percent={semesterProgressPercent} />
       </Progress>
-      <Button size="large" fullWidth>
-        Continue Learning
-      </Button>
+      <SampleNote>{sampleProgresses}</SampleNote>
+      <ContinueButton />
     </Section>
     <CourseFee program={program} variant="enrolled" />
     {program.toolkit.length > 0 && (

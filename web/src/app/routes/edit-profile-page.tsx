@@ -99,12 +99,12 @@ const ProfileForm = ({ user }: { user: User }) => {
         label="Mobile number"
         value={user.mobileNumber}
         readOnly
-        hint="Only the center can change these two."
+        hint="To change these, contact the center."
       />
       <fieldset className="passwords">
         <legend>Change password</legend>
         <Typography variant="body2" color="textSecondary">
-          Leave these empty to keep your password.
+          Leave blank to keep your current password.
         </Typography>
         {/* Lets a password manager find the account of this password. */}
         <input type="hidden" autoComplete="username" value={user.personalEmail} />

@@ -3,10 +3,15 @@ import { styled } from '@mui/material/styles'
 import type { ReactNode } from 'react'
 import { Link } from 'react-router-dom'
 import { useSession } from '../../lib/session.ts'
-import { ColumnsIllustration } from '../../ui/illustrations.tsx'
-import { BellIcon, ChevronRightIcon, ProfileIcon, ProgramIcon } from '../../ui/icons.tsx'
+import { LatestNotifications } from '../../features/notifications/components/latest-notifications.tsx'
+import { ChevronRightIcon, InfoIcon, ProfileIcon, ProgramIcon } from '../../ui/icons.tsx'
 import { PageTitle } from '../../ui/page-title.tsx'
-import { EmptyState } from '../../ui/states.tsx'
+
+const Stack = styled('div')(({ theme }) => ({
+  display: 'grid',
+  gridTemplateColumns: 'minmax(0, 1fr)',
+  gap: theme.spacing(10),
+}))
 
 const Rows = styled('ul')(({ theme }) => ({
   margin: 0,
@@ -51,23 +56,31 @@ const LinkRow = ({ to, icon, name, description }: LinkRowProps) => (
   </li>
 )
 
-/** The landing page of faculty members: it says that there are no teaching tools yet and links to their other pages. */
+/** The landing page of faculty members: the latest notifications, and links to the programs as learners see them. */
 export const FacultyDashboardPage = () => {
   const session = useSession()
   if (!session) return null
   return (
     <>
       <PageTitle title={`Welcome, ${session.user.fullName}`} tabTitle="Faculty" />
-      <EmptyState
-        illustration={<ColumnsIllustration />}
-        text="No teaching tools yet"
-        detail="They are not part of the portal yet."
-      />
-      <Rows>
-        <LinkRow to="/notification" icon={<BellIcon />} name="Notifications" description="Messages from the center" />
-        <LinkRow to="/home" icon={<ProgramIcon />} name="Minor programs" description="The page that learners see" />
-        <LinkRow to="/profile" icon={<ProfileIcon />} name="Profile" description="Your name, password and appearance" />
-      </Rows>
+      <Stack>
+        <LatestNotifications />
+        <Rows>
+          <LinkRow
+            to="/my-program"
+            icon={<ProgramIcon />}
+            name="Minor programs"
+            description="As learners see them, with fees, tools and faculty"
+          />
+          <LinkRow to="/home#about-minor" icon={<InfoIcon />} name="About the Minor" description="The public page" />
+          <LinkRow
+            to="/profile"
+            icon={<ProfileIcon />}
+            name="Profile"
+            description="Your name, password and appearance"
+          />
+        </Rows>
+      </Stack>
     </>
   )
 }

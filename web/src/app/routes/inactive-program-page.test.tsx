@@ -66,22 +66,25 @@ describe('the page of a program without an enrollment', () => {
     expect(section.getAllByRole('listitem').map(({ textContent }) => textContent)).toEqual(['Git'])
   })
 
-  it('[P-21 P-25] shows the registration fee and the default fees of the semesters', async () => {
-    await open({ semesters: [], enrollmentDetails: { fee: '1500' } })
+  it('[P-21 P-25] shows the registration fee and the default fees of semesters, unless there is only a total', async () => {
+    await open({ semesters: [{ fee: '' }, { fee: '15500' }], enrollmentDetails: { fee: '1500' } })
     const section = within(await screen.findByRole('region', { name: 'Course Fee' }))
     expect(section.getByText('₹1000')).toBeDefined()
     expect(rows(section)).toEqual([
       ['Semester 1', '₹14,000'],
-      ['Semester 2', '₹15,000'],
+      ['Semester 2', '₹15,500'],
       ['Semester 3', '₹15,000'],
       ['Total fee', '₹45,000'],
     ])
+    await waitFor(() => expect(app.visibility.length).toBeGreaterThan(0))
+    app.emit('catalog:changed', catalog.save(aProgram(1, { semesters: [] })))
+    await waitFor(() => expect(rows(section)).toEqual([['Total fee', '₹45,000']]))
   })
 
   it.each([
-    ['1000', 'Pay ₹1000 & Register Now'],
+    ['1000', 'Pay ₹1,000 & Register Now'],
     ['₹1,500', 'Pay ₹1,500 & Register Now'],
-    ['', 'Pay ₹1000 & Register Now'],
+    ['', 'Pay ₹1,000 & Register Now'],
   ])('[G-15 P-23] with a registration fee of %j shows the button "%s"', async (fee, text) => {
     await open({ enrollmentDetails: { fee } })
     await app.user.click(await screen.findByRole('link', { name: text }))

@@ -9,8 +9,12 @@ import { programAddress } from '../../features/programs/program.ts'
 import type { Failure } from '../../lib/http.ts'
 import { useSession } from '../../lib/session.ts'
 import { ActionBar } from '../../ui/action-bar.tsx'
-import { stripRupeeSign } from '../../ui/money.ts'
+import { formatRupees, stripRupeeSign } from '../../ui/money.ts'
 import { PageTitle } from '../../ui/page-title.tsx'
+
+/** Without the sign, which the button has already. */
+const registrationFeeOf = ({ enrollmentDetails: { fee } }: Program): string =>
+  stripRupeeSign(formatRupees(stripRupeeSign(fee) || defaultRegistrationFee))
 
 /** The link to the registration. Faculty members see that only learners enroll. */
 const RegisterAction = ({ program }: { program: Program }) =>
@@ -23,7 +27,7 @@ const RegisterAction = ({ program }: { program: Program }) =>
       state={{ registration: true, _id: program._id }}
       size="large"
       fullWidth
-    >{`Pay ₹${stripRupeeSign(program.enrollmentDetails.fee) || defaultRegistrationFee} & Register Now`}</Button>
+    >{`Pay ₹${registrationFeeOf(program)} & Register Now`}</Button>
   )
 
 const Details = ({ program }: { program: Program }) => (

@@ -40,6 +40,7 @@ describe('the My Programs page', () => {
     expect(enrolledCard.getAttribute('href')).toBe(`/program-details-active/${programIdOf(2)}`)
     const progress = within(enrolledCard).getByRole('progressbar', { name: 'Semester 1' })
     expect(progress.getAttribute('aria-valuenow')).toBe('33')
+    expect(within(enrolledCard).getByText('Sample value: progress is not recorded yet.')).toBeDefined()
   })
 
   it('[P-8] shows name, code, semesters and fee on a card, which is one link', async () => {
@@ -53,7 +54,14 @@ describe('the My Programs page', () => {
   it('[P-6 P-73] shows texts for no enrollments and no programs', async () => {
     await open(0)
     await screen.findByText('You are not enrolled in any program yet')
-    expect(screen.getByText('No programs available at the moment.')).toBeDefined()
+    await screen.findByText('No programs available at the moment.')
+    expect(screen.queryByRole('button', { name: 'Choose your Minor' })).toBeNull()
+  })
+
+  it('leads a learner without a program to the list', async () => {
+    await open(1)
+    await app.user.click(await screen.findByRole('button', { name: 'Choose your Minor' }))
+    expect(document.activeElement?.textContent).toBe('Other Minor Programs')
   })
 
   it('[P-75] shows a text if the learner is enrolled in all programs', async () => {

@@ -18,16 +18,7 @@ const SampleNote = styled(Typography)(({ theme }) => ({ marginBottom: theme.spac
 export const PaymentPage = () => {
   const { state } = useLocation()
   const programId = bookedProgram(state)
-  if (programId !== null)
-    return (
-      <>
-        <PageTitle
-          title="Book your Seat"
-          back={{ to: `/program-details-inactives/${programId}`, label: 'the program' }}
-        />
-        <BookSeat key={programId} programId={programId} />
-      </>
-    )
+  if (programId !== null) return <BookSeat key={programId} programId={programId} />
   return (
     <>
       <PageTitle title="Payment History" back={{ to: '/profile', label: 'your profile' }} />

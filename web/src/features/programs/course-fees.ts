@@ -7,9 +7,16 @@ export type ProgramVariant = 'enrolled' | 'not-registered'
 const fallbackOf = (index: number, variant: ProgramVariant): number =>
   index === 0 && variant === 'not-registered' ? fallbackFirstSemesterFee : fallbackSemesterFee
 
-/** The formatted fee of each semester: that of the program, or the default. */
+/**
+ * The formatted fee of each semester: that of the program, or the default. None if the program has a total but no fee of a
+ * semester: defaults would not add up to the total.
+ */
 export const semesterFees = (
-  { semesters, semesterCount }: Pick<Program, 'semesters' | 'semesterCount'>,
+  { semesters, semesterCount, fee }: Pick<Program, 'semesters' | 'semesterCount' | 'fee'>,
   variant: ProgramVariant,
-): readonly string[] =>
-  Array.from({ length: semesterCount }, (_, index) => formatRupees(semesters[index]?.fee || fallbackOf(index, variant)))
+): readonly string[] => {
+  if (fee !== '' && semesters.every((semester) => semester.fee === '')) return []
+  return Array.from({ length: semesterCount }, (_, index) =>
+    formatRupees(semesters[index]?.fee || fallbackOf(index, variant)),
+  )
+}

@@ -6,6 +6,7 @@ import { loadForPage, loadInBackground } from '../../../lib/load-module.ts'
 import { useSession } from '../../../lib/session.ts'
 import { productName } from '../../../ui/page-title.tsx'
 import { lazyPage } from '../../lazy-page.tsx'
+import { AboutMinor } from './about-minor.tsx'
 
 const isFreshDocument = (): boolean => {
   const [entry] = performance.getEntriesByType('navigation')
@@ -21,8 +22,8 @@ export const useIsRevisit = (): boolean => {
   return isRevisit
 }
 
-/** A visitor's first screen needs neither. A learner's waits for the greeting, so that the hero does not move. */
-const Greeting = lazyPage('Greeting', () => import('./greeting.tsx'))
+/** A visitor's first screen needs neither. */
+const LearnerHome = lazyPage('LearnerHome', () => import('./learner-home.tsx'))
 const ProgramList = lazy(async () => {
   const { ProgramList: List } = await loadInBackground(() => loadForPage(() => import('./program-list.tsx')))
   return { default: List }
@@ -35,18 +36,31 @@ const ProgramLead = lazy(async () => {
 
 const programsAnchor = '#programs'
 
+type LandingProps = { readonly isSignedIn: boolean; readonly isRevisit: boolean }
+
+const Landing = ({ isSignedIn, isRevisit }: LandingProps) => (
+  <>
+    <Hero level={isSignedIn ? 'h2' : 'h1'} browseAt={programsAnchor} {...(isSignedIn ? {} : { joinAt: '/register' })} />
+    <DeferredSections isRevisit={isRevisit} programs={<ProgramList />} programsLead={<ProgramLead />} />
+  </>
+)
+
+/** The landing page. For users it is folded below their own programs and notifications. */
 export const HomePage = () => {
   const isSignedIn = useSession() !== null
   const isRevisit = useIsRevisit()
+  const landing = <Landing isSignedIn={isSignedIn} isRevisit={isRevisit} />
+  if (isSignedIn)
+    return (
+      <>
+        <LearnerHome />
+        <AboutMinor isRevisit={isRevisit}>{landing}</AboutMinor>
+      </>
+    )
   return (
     <>
-      {isSignedIn ? <Greeting /> : <title>{`Add a Minor to your degree · ${productName}`}</title>}
-      <Hero
-        level={isSignedIn ? 'h2' : 'h1'}
-        browseAt={programsAnchor}
-        {...(isSignedIn ? {} : { joinAt: '/register' })}
-      />
-      <DeferredSections isRevisit={isRevisit} programs={<ProgramList />} programsLead={<ProgramLead />} />
+      <title>{`Add a Minor to your degree · ${productName}`}</title>
+      {landing}
     </>
   )
 }

@@ -6,9 +6,9 @@ import type { Enrollment } from '@portal/contracts/catalog/enrollment'
 import { enrollInProgram, getProgram, listMyPrograms } from '@portal/contracts/catalog/http'
 import { defaultRegistrationFee, type Program } from '@portal/contracts/catalog/program'
 import type { ProgramRecordId } from '@portal/contracts/shared/ids'
-import { useRef, useState } from 'react'
+import { useId, useRef, useState } from 'react'
 import { Link } from 'react-router-dom'
-import { call, type Answer } from '../../../lib/http.ts'
+import { call, type Answer, type Failure } from '../../../lib/http.ts'
 import { useRequestQuery } from '../../../lib/query.ts'
 import { ActionBar, ActionPage } from '../../../ui/action-bar.tsx'
 import { ErrorBanner } from '../../../ui/banner.tsx'
@@ -17,8 +17,9 @@ import { DescriptionList } from '../../../ui/description-list.tsx'
 import { BookletIllustration, UnpluggedIllustration } from '../../../ui/illustrations.tsx'
 import { formatRupees } from '../../../ui/money.ts'
 import { DelayedFadeIn } from '../../../ui/skeletons.tsx'
+import { PageTitle } from '../../../ui/page-title.tsx'
 import { EmptyState, ErrorState } from '../../../ui/states.tsx'
-import { BookingRecorded } from './booking-recorded.tsx'
+import { BookingRecorded, paymentNotice } from './booking-recorded.tsx'
 
 /** The program to book, and the enrollment if the user has booked it already. */
 type SeatToBook = { readonly program: Program; readonly enrollment: Enrollment | null }
@@ -86,6 +87,20 @@ const Receipt = styled('div')(({ theme }) => ({
   '& .amount': { ...theme.typography.h1, fontVariantNumeric: 'tabular-nums' },
 }))
 
+const PayText = styled('span')(({ theme }) => ({
+  display: 'grid',
+  '& small': { ...theme.typography.caption, fontWeight: 400 },
+}))
+
+type SeatTitleProps = { readonly programId: ProgramRecordId; readonly isReserved?: boolean }
+
+const SeatTitle = ({ programId, isReserved = false }: SeatTitleProps) => (
+  <PageTitle
+    title={isReserved ? 'Seat reserved' : 'Book your Seat'}
+    back={{ to: `/program-details-inactives/${programId}`, label: 'the program' }}
+  />
+)
+
 const termsOf = ({ semesterCount, fee }: Program) => [
   { name: 'Duration', value: semesterCount === 1 ? '1 semester' : `${semesterCount} semesters` },
   { name: 'Mode', value: 'Online' },
@@ -95,33 +110,49 @@ const termsOf = ({ semesterCount, fee }: Program) => [
 const Seat = ({ seat: { program, enrollment } }: { seat: SeatToBook }) => {
   const { booking, pay, dismiss } = useBooking(program._id, enrollment)
   const fee = formatRupees(program.enrollmentDetails.fee || defaultRegistrationFee)
-  if (booking.kind === 'recorded') return <BookingRecorded enrollment={booking.enrollment} />
+  const id = useId()
+  if (booking.kind === 'recorded')
+    return (
+      <>
+        <SeatTitle programId={program._id} isReserved />
+        <BookingRecorded enrollment={booking.enrollment} />
+      </>
+    )
   return (
-    <ActionPage>
-      <Receipt>
-        <div>
-          <Typography variant="body2" color="textSecondary">
-            {program.programId}
-          </Typography>
-          <Typography variant="h2">{program.programName}</Typography>
-        </div>
-        <DescriptionList areAmounts items={termsOf(program)} />
-        <div className="sum">
-          <span>One-time registration fee</span>
-          <span className="amount">{fee}</span>
-        </div>
-      </Receipt>
-      <Typography variant="body2" color="textSecondary">
-        By paying you agree to the terms of the program and to the privacy policy of the center. The registration fee is
-        paid once and is not part of the course fee.
-      </Typography>
-      {booking.kind === 'failed' && <ErrorBanner onClose={dismiss}>{booking.message}</ErrorBanner>}
-      <ActionBar>
-        <BusyButton size="large" fullWidth busy={booking.kind === 'busy'} onClick={pay}>
-          {`Pay ${fee}`}
-        </BusyButton>
-      </ActionBar>
-    </ActionPage>
+    <>
+      <SeatTitle programId={program._id} />
+      <ActionPage>
+        <Receipt>
+          <div>
+            <Typography variant="body2" color="textSecondary">
+              {program.programId}
+            </Typography>
+            <Typography variant="h2">{program.programName}</Typography>
+          </div>
+          <DescriptionList areAmounts items={termsOf(program)} />
+          <div className="sum">
+            <span>One-time registration fee</span>
+            <span className="amount">{fee}</span>
+          </div>
+        </Receipt>
+        <Typography variant="body2" color="textSecondary">
+          By paying you agree to the terms of the program and to the privacy policy of the center. The registration fee
+          is paid once and is not part of the course fee.
+        </Typography>
+        <Typography>{`You will not be charged now. ${paymentNotice}`}</Typography>
+        {booking.kind === 'failed' && <ErrorBanner onClose={dismiss}>{booking.message}</ErrorBanner>}
+        <ActionBar>
+          <BusyButton size="large" fullWidth busy={booking.kind === 'busy'} onClick={pay} aria-describedby={id}>
+            <PayText>
+              {`Pay ${fee}`}
+              <small id={id} aria-hidden="true">
+                Reserve now, pay later
+              </small>
+            </PayText>
+          </BusyButton>
+        </ActionBar>
+      </ActionPage>
+    </>
   )
 }
 
@@ -134,23 +165,8 @@ const SeatSkeleton = () => (
   </WaitingStack>
 )
 
-/** The registration for a program. */
-export const BookSeat = ({ programId }: { programId: ProgramRecordId }) => {
-  const { state, reload } = useRequestQuery({
-    key: ['seat', programId],
-    request: (signal) => loadSeat(programId, signal),
-  })
-  if (state.kind === 'loading') return <SeatSkeleton />
-  if (state.kind === 'loaded') return <Seat seat={state.data} />
-  if (state.failure.code !== 'not-found')
-    return (
-      <ErrorState
-        illustration={<UnpluggedIllustration />}
-        text={state.failure.message || 'Failed to load program details'}
-        onRetry={reload}
-      />
-    )
-  return (
+const SeatFailure = ({ failure, onRetry }: { failure: Failure; onRetry: () => void }) =>
+  failure.code === 'not-found' ? (
     <EmptyState
       illustration={<BookletIllustration />}
       text="Program not found"
@@ -160,5 +176,26 @@ export const BookSeat = ({ programId }: { programId: ProgramRecordId }) => {
         </Button>
       }
     />
+  ) : (
+    <ErrorState
+      illustration={<UnpluggedIllustration />}
+      text={failure.message || 'Failed to load program details'}
+      onRetry={onRetry}
+    />
+  )
+
+/** The registration for a program. */
+export const BookSeat = ({ programId }: { programId: ProgramRecordId }) => {
+  const { state, reload } = useRequestQuery({
+    key: ['seat', programId],
+    request: (signal) => loadSeat(programId, signal),
+  })
+  if (state.kind === 'loaded') return <Seat seat={state.data} />
+  return (
+    <>
+      <SeatTitle programId={programId} />
+      {state.kind === 'loading' && <SeatSkeleton />}
+      {state.kind === 'failed' && <SeatFailure failure={state.failure} onRetry={reload} />}
+    </>
   )
 }

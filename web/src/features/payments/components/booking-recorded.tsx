@@ -25,6 +25,9 @@ const Head = styled('div')(({ theme }) => ({
   '& h2:focus-visible': { outline: 'none' },
 }))
 
+/** Before and after the booking. */
+export const paymentNotice = "Online payment isn't available yet; the center will contact you about payment."
+
 /** The enrollment is recorded, but there is no payment provider yet, so the fee is still due. */
 export const BookingRecorded = ({ enrollment }: { enrollment: Enrollment }) => {
   const { programId, programName, currentSemester, paymentStatus } = enrollment
@@ -38,11 +41,9 @@ export const BookingRecorded = ({ enrollment }: { enrollment: Enrollment }) => {
           <CheckIcon weight={2.25} />
         </span>
         <Typography variant="h2" ref={title} tabIndex={-1}>
-          Your enrollment is recorded
+          {"You're enrolled"}
         </Typography>
-        <Typography color="textSecondary">
-          Nothing has been charged: online payment is not open yet. The center will tell you how to pay.
-        </Typography>
+        <Typography color="textSecondary">{`You have not been charged. ${paymentNotice}`}</Typography>
       </Head>
       <DescriptionList
         items={[

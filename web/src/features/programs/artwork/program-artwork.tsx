@@ -17,7 +17,7 @@ type Tone = (typeof toneNames)[number]
 
 type ArtworkDesign = { readonly pattern: PatternName; readonly tone: Tone; readonly seed: number }
 
-type ArtworkSubject = Pick<Program, '_id' | 'programName'>
+export type ArtworkSubject = Pick<Program, '_id' | 'programName'>
 
 /** The artwork of the tracks on offer shows their subject. The first match counts. */
 const tracks: readonly { readonly names: RegExp; readonly pattern: PatternName; readonly tone: Tone }[] = [

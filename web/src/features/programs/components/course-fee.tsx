@@ -4,6 +4,7 @@ import { DescriptionList } from '../../../ui/description-list.tsx'
 import { formatRupees } from '../../../ui/money.ts'
 import { type ProgramVariant, semesterFees } from '../course-fees.ts'
 import { registrationFeeDue, registrationFeePaid } from '../placeholders.ts'
+import { samplePayment, SampleNote } from './sample-note.tsx'
 import { Section } from './section.tsx'
 
 const RegistrationFee = styled('div', { shouldForwardProp: (prop) => prop !== 'paid' })<{ paid: boolean }>(({
@@ -41,6 +42,7 @@ export const CourseFee = ({ program, variant }: CourseFeeProps) => {
         <span>Registration fee</span>
         <strong>{isPaid ? registrationFeePaid : registrationFeeDue}</strong>
       </RegistrationFee>
+      {isPaid && <SampleNote>{samplePayment}</SampleNote>}
       <DescriptionList areAmounts items={[...semesters, ...total]} />
     </Section>
   )

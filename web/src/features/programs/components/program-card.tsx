@@ -11,6 +11,7 @@ import { artworkDesignOf, ProgramArtwork } from '../artwork/program-artwork.tsx'
 import { cardProgressPercent } from '../placeholders.ts'
 import { programAddress, semestersText } from '../program.ts'
 import { ProgressBar } from './progress-bar.tsx'
+import { sampleProgress } from './sample-note.tsx'
 
 /** A card in one color with a solid left edge. The whole card is one link. */
 export const CardLink = styled(Link, { shouldForwardProp: (prop) => prop !== 'tone' })<{ tone: BadgeTone }>(
@@ -106,6 +107,7 @@ const EnrolledText = styled('div')(({ theme }) => ({
     margin: 0,
     textWrap: 'pretty',
   },
+  '& .sample': { ...theme.typography.caption, display: 'block', paddingTop: theme.spacing(1.5) },
 }))
 
 /** A program in which the learner is enrolled, with their progress. */
@@ -124,7 +126,10 @@ export const EnrolledCard = ({ enrollment }: { enrollment: Enrollment }) => {
             <ToneBadge tone="yellow">Withdrawn</ToneBadge>
           </span>
         )}
-        <ProgressBar label={currentSemester} percent={cardProgressPercent} />
+        <div>
+          <ProgressBar label={currentSemester} percent={cardProgressPercent} />
+          <span className="sample">{sampleProgress}</span>
+        </div>
       </EnrolledText>
     </CardLink>
   )

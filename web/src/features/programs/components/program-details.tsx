@@ -78,7 +78,7 @@ const Strip = styled('p')(({ theme }) => ({
 export const WithdrawnNotice = ({ since }: { since: string }) => (
   <Strip role="status">
     <strong>Withdrawn</strong>
-    {` on ${dayText(since)}. This is your record of the program as it last was.`}
+    {` on ${dayText(since)}. Read-only copy of this program.`}
   </Strip>
 )
 

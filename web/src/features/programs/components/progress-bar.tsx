@@ -17,16 +17,27 @@ const Frame = styled('div')(({ theme }) => ({
     // The remaining part, in a tint of the completed one.
     background: 'color-mix(in srgb, currentColor 22%, transparent)',
   },
+  // Label, track and percentage on one line.
+  '&[data-inline]': {
+    gridTemplateColumns: 'auto minmax(40px, 1fr) auto',
+    alignItems: 'center',
+    gap: theme.spacing(3),
+    fontWeight: 400,
+    '& .track': { gridColumn: 'auto', order: 1, height: 4 },
+    '& .percent': { order: 2 },
+  },
   '& .done': { position: 'absolute', inset: 0, background: 'currentColor', transformOrigin: 'left' },
 }))
 
+type ProgressBarProps = { readonly label: string; readonly percent: number; readonly isInline?: boolean }
+
 /** A progress bar in the color of the surrounding text. */
-export const ProgressBar = ({ label, percent }: { label: string; percent: number }) => {
+export const ProgressBar = ({ label, percent, isInline = false }: ProgressBarProps) => {
   const id = useId()
   return (
-    <Frame>
+    <Frame data-inline={isInline || undefined}>
       <span id={id}>{label}</span>
-      <span aria-hidden="true">{`${percent}%`}</span>
+      <span className="percent" aria-hidden="true">{`${percent}%`}</span>
       <div
         className="track"
         role="progressbar"
