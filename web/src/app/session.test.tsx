@@ -1,4 +1,4 @@
-import { screen, waitFor } from '@testing-library/react'
+import { screen, waitFor, within } from '@testing-library/react'
 import { afterEach, describe, expect, it } from 'vitest'
 import { aProgram, catalogAnswers, fakeCatalog, programIdOf } from '../testing/fake-catalog.ts'
 import { aUser, ok, problem } from '../testing/fake-portal.ts'
@@ -95,7 +95,7 @@ describe('the session', () => {
     app.endSessions('password-changed')
     await screen.findByText(/Your session has ended/)
     await app.user.click(screen.getByRole('link', { name: 'See the programs' }))
-    await app.user.click(await screen.findByRole('link', { name: 'Login' }))
+    await app.user.click(await within(await screen.findByRole('banner')).findByRole('link', { name: 'Login' }))
     await screen.findByRole('button', { name: 'Login' })
     expect(screen.queryByText(/Your session has ended/)).toBeNull()
   })
