@@ -1,5 +1,6 @@
+import { universityNameTaken } from '@portal/contracts/catalog/errors'
 import type { University } from '@portal/contracts/catalog/http'
-import { failures, requestAdd } from './use-universities.ts'
+import { failures, isAboutTheName, requestAdd } from './use-universities.ts'
 
 type AddMany = {
   readonly names: readonly string[]
@@ -22,8 +23,8 @@ export const addMany = async ({ names, onProgress, signal }: AddMany): Promise<A
     const answer = await requestAdd(name)
     if (answer.success) added.push(answer.data.data)
     // Another admin may have added the same name meanwhile.
-    else if (answer.code !== 'conflict' || answer.errors) {
-      const reason = answer.code === 'invalid' ? answer.message : failures.add
+    else if (answer.message !== universityNameTaken.message) {
+      const reason = isAboutTheName(answer.code) ? answer.message : failures.add
       return { added, failure: `${added.length} of ${names.length} universities were added. “${name}”: ${reason}` }
     }
   }

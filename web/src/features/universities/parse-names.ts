@@ -5,9 +5,6 @@ import type { University } from '@portal/contracts/catalog/http'
 const keyOf = (name: string): string =>
   stripInvisible(name.normalize('NFKC')).toLowerCase().replaceAll(/\s+/g, ' ').trim()
 
-/** Far above real use. */
-const maxLines = 1_000
-
 export type PastedNames = {
   readonly toAdd: readonly string[]
   /** Lines that name a university of the list, or repeat another line. */
@@ -19,7 +16,7 @@ export type PastedNames = {
 export const readPastedNames = (text: string, universities: readonly University[]): PastedNames | undefined => {
   // Only the first column of a table.
   const names = text.split(/\r?\n|\r/).map((line) => (line.split('\t')[0] ?? '').trim())
-  const lines = names.filter((name) => keyOf(name) !== '').slice(0, maxLines)
+  const lines = names.filter((name) => keyOf(name) !== '').slice(0, limits.universities)
   if (lines.length < 2) return undefined
   const keys = new Set(universities.map(({ name }) => keyOf(name)))
   const fitting = lines.filter((name) => name.length <= limits.nameChars)

@@ -17,7 +17,7 @@ export const failures = {
 } as const
 
 /** Whether the server's message explains what is wrong with the name. */
-const isAboutTheName = (code: string | undefined) => code === 'conflict' || code === 'invalid'
+export const isAboutTheName = (code: string | undefined) => code === 'conflict' || code === 'invalid'
 
 export const requestAdd = (name: string) => call(addUniversity, { body: { name } })
 export const requestRename = ({ _id }: University, name: string) =>

@@ -1,4 +1,5 @@
 import { act, screen, waitFor, within } from '@testing-library/react'
+import { universityNameTaken } from '@portal/contracts/catalog/errors'
 import type { University } from '@portal/contracts/catalog/http'
 import { universityIdSchema } from '@portal/contracts/shared/ids'
 import { afterEach, describe, expect, it } from 'vitest'
@@ -356,6 +357,32 @@ describe('the universities page', () => {
       await act(async () => held.release?.())
       expect(await screen.findByText('Hill added')).toBeDefined()
       expect(requestsBy('POST').filter(({ path }) => path.endsWith('universities'))).toHaveLength(1)
+    })
+
+    it('skips a name that another admin has added meanwhile', async () => {
+      await open(['Coast'], {
+        'POST /api/universities': ({ body }) =>
+          (body as { name: string }).name === 'Hill'
+            ? problem(409, 'conflict', universityNameTaken.message)
+            : ok({ data: university(5, 'Valley') }),
+      })
+      await screen.findByText('1 university')
+      const dialog = await paste('Hill', 'Valley')
+      await app.user.click(dialog.getByRole('button', { name: 'Add' }))
+      expect(await screen.findByText('Valley added')).toBeDefined()
+      expect(screen.queryByRole('alert')).toBeNull()
+    })
+
+    it('says why no more universities can be added', async () => {
+      await open(['Coast'], {
+        'POST /api/universities': () => problem(409, 'conflict', 'There can be at most 1000 universities'),
+      })
+      await screen.findByText('1 university')
+      const dialog = await paste('Hill', 'Valley')
+      await app.user.click(dialog.getByRole('button', { name: 'Add' }))
+      expect((await screen.findByRole('alert')).textContent).toContain(
+        '0 of 2 universities were added. “Hill”: There can be at most 1000 universities',
+      )
     })
 
     it('says where it stopped if a university cannot be added', async () => {

@@ -93,7 +93,8 @@ export const UniversitiesPage = () => {
         actions={
           state.kind === 'loaded' &&
           state.data.length > 0 && (
-            <Typography variant="body2" color="textSecondary">
+            // Beside the title, because toasts cover the other end.
+            <Typography variant="body2" color="textSecondary" sx={{ marginRight: 'auto' }}>
               {countText(state.data.length)}
             </Typography>
           )

@@ -64,7 +64,7 @@ export const SendDialog = ({ text, count, onConfirm, onCancel }: SendDialogProps
         {shown.text && <PhonePreview text={shown.text} />}
         <Typography variant="body2" color={obstacle === undefined ? 'textSecondary' : 'error'}>
           {obstacle ??
-            'It appears in their inboxes immediately and is pushed to their devices. You can undo it for 8 seconds. After that, you can cancel what has not gone out, or withdraw it.'}
+            'After 8 seconds to undo, it appears in their inboxes and is pushed to their devices. You can then cancel what has not gone out, or withdraw it.'}
         </Typography>
       </Stack>
       <DialogActions>

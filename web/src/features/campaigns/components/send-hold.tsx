@@ -11,15 +11,14 @@ const shrink = keyframes({ to: { transform: 'scaleX(0)' } })
 
 const Panel = styled('div')(({ theme }) => ({
   position: 'relative',
-  display: 'flex',
-  flexWrap: 'wrap',
-  alignItems: 'center',
+  display: 'grid',
+  gridTemplateColumns: '1fr 1fr',
   gap: theme.spacing(2),
-  padding: theme.spacing(3, 4),
+  padding: theme.spacing(3, 4, 4),
   overflow: 'hidden',
   borderRadius: theme.portal.radii.sheet,
   background: theme.vars.palette.portal.accentSoft,
-  '& .text': { flex: '1 1 12rem', fontVariantNumeric: 'tabular-nums' },
+  '& .text': { gridColumn: '1 / -1', fontVariantNumeric: 'tabular-nums' },
   '&::after': {
     content: '""',
     position: 'absolute',
