@@ -6,6 +6,7 @@ import { compress } from './build/compress.ts'
 import { devProxy } from './build/dev-proxy.ts'
 import { firstScreen, themeInHead } from './build/index-html.tsx'
 import { pushWorker } from './build/push-worker.ts'
+import { shellInPage } from './build/shell/shell-in-page.ts'
 import { notPrecached, serviceWorker, serviceWorkerFile } from './build/service-worker.ts'
 import { withoutDocumentation } from './build/without-documentation.ts'
 
@@ -21,6 +22,7 @@ export default defineConfig({
     react(),
     themeInHead(),
     firstScreen(),
+    shellInPage(),
     pushWorker(),
     serviceWorker(),
     assertPatternsMatch([...chunkPatterns, ...notPrecached, ...withoutSideEffects]),

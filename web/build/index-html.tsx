@@ -41,7 +41,9 @@ const themeColor = (scheme: 'light' | 'dark'): HtmlTagDescriptor =>
     },
   })
 
-/** Low priority, because there is no text before the scripts have run. */
+/** The shell shows the display font first, in the headline of the landing page. */
+const isDisplayFont = (file: string): boolean => file.includes('bricolage')
+
 const fontPreload = (file: string): HtmlTagDescriptor =>
   inHead('link', {
     attrs: {
@@ -50,7 +52,7 @@ const fontPreload = (file: string): HtmlTagDescriptor =>
       type: 'font/woff2',
       href: `/${file}`,
       crossorigin: '',
-      fetchpriority: 'low',
+      fetchpriority: isDisplayFont(file) ? 'high' : 'low',
     },
   })
 

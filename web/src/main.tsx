@@ -5,6 +5,7 @@ import { App } from './app/app.tsx'
 import './app/theme/fonts.css'
 import { loadInBackground } from './lib/load-module.ts'
 import { readStored, storageKeys } from './lib/storage.ts'
+import { removeShellWhenCovered } from './shell/remove-shell.ts'
 
 const root = document.getElementById('root')
 if (!root) throw new Error('The page has no #root')
@@ -40,6 +41,7 @@ const finishLogOut = async () => {
   await repeatLogOut()
 }
 
+removeShellWhenCovered(root)
 registerWorker()
 void finishLogOut()
 

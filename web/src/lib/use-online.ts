@@ -9,8 +9,11 @@ const subscribe = (listener: () => void) => {
   }
 }
 
+/** The build renders layouts without a browser (build/shell). */
+const onlineInBuild = () => true
+
 /** Whether the device has a network. This does not mean that the server is reachable. */
-export const useOnline = (): boolean => useSyncExternalStore(subscribe, () => navigator.onLine)
+export const useOnline = (): boolean => useSyncExternalStore(subscribe, () => navigator.onLine, onlineInBuild)
 
 /** Retries a request that failed on the network as soon as the device is online. */
 export const useRetryOnline = (isCutOff: boolean, retry: () => void): void =>

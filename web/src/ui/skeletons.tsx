@@ -6,7 +6,10 @@ const appear = keyframes({ from: { opacity: 0 } })
 
 /** Fades in after a delay, so that a fast load shows no flash of a skeleton. */
 export const DelayedFadeIn = styled('div')(({ theme }) => ({
-  animation: `${appear} ${theme.portal.motion.quickMs}ms ${theme.portal.motion.waitIndicatorDelayMs}ms backwards`,
+  animation: `${appear} ${theme.portal.motion.quickMs}ms backwards`,
+  animationDelay: `${theme.portal.motion.waitIndicatorDelayMs}ms`,
+  // It continues the shell of the page (src/shell), which is visible already.
+  'html[data-shell] &': { animationDelay: '-1s' },
 }))
 
 const Stack = styled(DelayedFadeIn)(({ theme }) => ({ display: 'grid', gap: theme.spacing(4) }))

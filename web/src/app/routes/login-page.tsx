@@ -21,6 +21,7 @@ import {
   ProgramsButton,
   useRedirect,
 } from '../../features/auth/auth-page.tsx'
+import { heads } from '../../features/auth/heads.ts'
 import { PartnerLogos } from '../../features/auth/partner-logos.tsx'
 
 const redirectAfterMs = 1000
@@ -63,12 +64,7 @@ export const LoginPage = () => {
   })
 
   return (
-    <AuthPage
-      title="Welcome back"
-      above={<ProgramFacts />}
-      subtitle="Log in with your personal email to access your minor programs."
-      footer={<PartnerLogos />}
-    >
+    <AuthPage {...heads.login} above={<ProgramFacts />} footer={<PartnerLogos />}>
       {hasEnded && <Notice>Your session has ended. Please log in again.</Notice>}
       <Form noValidate onSubmit={submit}>
         <TextField

@@ -1,6 +1,7 @@
 import Link from '@mui/material/Link'
 import Typography from '@mui/material/Typography'
 import { AuthLink, AuthPage, ProgramsLink } from '../../features/auth/auth-page.tsx'
+import { heads } from '../../features/auth/heads.ts'
 import { AccountStep, useUniversities } from '../../features/auth/registration/account-step.tsx'
 import { CodesStep } from '../../features/auth/registration/codes-step.tsx'
 import { ContactStep } from '../../features/auth/registration/contact-step.tsx'
@@ -8,8 +9,8 @@ import { StepsBar } from '../../features/auth/registration/steps-bar.tsx'
 import { useRegistration } from '../../features/auth/registration/use-registration.ts'
 import type { Wizard } from '../../features/auth/registration/wizard.ts'
 
-const heads: Readonly<Record<Wizard['step'], { title: string; subtitle: string }>> = {
-  account: { title: 'Create Account', subtitle: 'One account for all your programs.' },
+const stepHeads: Readonly<Record<Wizard['step'], { title: string; subtitle: string }>> = {
+  account: heads.account,
   contact: { title: 'Contact details', subtitle: 'We’ll send a one-time code to each to confirm they’re yours.' },
   codes: { title: 'Enter your codes', subtitle: 'Enter either code. Both expire in 10 minutes.' },
 }
@@ -20,7 +21,7 @@ export const RegisterPage = () => {
 
   return (
     <AuthPage
-      {...heads[wizard.step]}
+      {...stepHeads[wizard.step]}
       above={<StepsBar step={wizard.step} />}
       footer={
         <>

@@ -9,6 +9,7 @@ import { TextField } from '../../../ui/text-field.tsx'
 import { useToast } from '../../../ui/toast/atoms.ts'
 import { requestResetLink } from '../api.ts'
 import { AuthLink, AuthPage, Choices, Form } from '../auth-page.tsx'
+import { heads } from '../heads.ts'
 import { useCountdown } from '../registration/use-countdown.ts'
 
 type AddressFormProps = {
@@ -29,7 +30,7 @@ const AddressForm = ({ address, busy, onSend }: AddressFormProps) => {
   })
 
   return (
-    <AuthPage title="Reset Password" subtitle="Enter your personal email and we’ll send you a reset link.">
+    <AuthPage {...heads.reset}>
       <Form noValidate onSubmit={submit}>
         <TextField
           label="Personal email"

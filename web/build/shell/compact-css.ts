@@ -1,0 +1,43 @@
+/** A shell neither reacts nor moves, so these rules never apply. */
+const reactiveSelector = /:hover|:focus|:active|:disabled|:-moz|::-moz|\.Mui|\[data-placement|@starting-style/
+const unusedDeclaration = /^-(?:webkit|moz|ms)-|^(?:transition|animation|outline|cursor|user-select|appearance)/
+const prefixedValue = /:-(?:webkit|moz|ms)-/
+
+const nameOf = (declaration: string): string => declaration.slice(0, declaration.indexOf(':'))
+
+/** MUI's buttons declare the colors of each variant, and use those of one. */
+const isUnusedVariable = (declaration: string, all: string): boolean =>
+  declaration.startsWith('--variant-') && !all.includes(`var(${nameOf(declaration)}`)
+
+const compactDeclarations = (declarations: string): string => {
+  const kept = declarations
+    .split(';')
+    .filter((text) => text !== '' && !unusedDeclaration.test(text) && !prefixedValue.test(text))
+    .filter((text) => !isUnusedVariable(text, declarations))
+  // Of two declarations of a property, the last one applies.
+  const last = new Map(kept.map((declaration, n) => [nameOf(declaration), n]))
+  return kept.filter((declaration, n) => last.get(nameOf(declaration)) === n).join(';')
+}
+
+const emptyBlock = /@[^{}]+\{\}/
+const unusedBlock = /@(?:-webkit-)?keyframes [^{}]+\{(?:[^{}]+\{[^{}]*\})*\}|@media print\{(?:[^{}]+\{[^{}]*\})*\}/g
+
+/**
+ * Removes what a shell does not need from rules that Emotion has generated: prefixes, states, transitions, and rules of classes
+ * that no element has.
+ */
+export const compactCss = (css: string, usedClasses: ReadonlySet<string>): string => {
+  const applies = (selector: string): boolean =>
+    !reactiveSelector.test(selector) &&
+    [...selector.matchAll(/\.(css-[\w-]+)/g)].every(([, name = '']) => usedClasses.has(name))
+  let compact = css
+    .replaceAll(unusedBlock, '')
+    .replaceAll(/([^{}]+)\{([^{}]*)\}/g, (_rule, selectors: string, declarations: string) => {
+      // A selector may contain commas in parentheses.
+      const kept = selectors.split(/,(?![^(]*\))/).filter(applies)
+      const body = compactDeclarations(declarations)
+      return kept.length === 0 || body === '' ? '' : `${kept.join(',')}{${body}}`
+    })
+  while (emptyBlock.test(compact)) compact = compact.replace(emptyBlock, '')
+  return compact
+}

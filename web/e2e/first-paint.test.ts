@@ -1,0 +1,129 @@
+import type { BrowserContext, Page } from 'playwright-core'
+import { describe, expect, test } from 'vitest'
+import { desktop, phone } from './browser.ts'
+import { type Account, setUpJourneys } from './journeys.ts'
+import { startSamplePortal } from './portals.ts'
+
+/**
+ * What a reader sees while the scripts load: 400 ms to the server and 50 kB/s. index.html shows the outline of the page
+ * (build/shell), so the times depend on the network and hardly on the machine.
+ */
+const { portal, newContext, newPage, signedInContext } = setUpJourneys(() => startSamplePortal(2))
+
+const slowNetwork = { offline: false, latency: 400, downloadThroughput: 50 * 1024, uploadThroughput: 50 * 1024 }
+
+/** Records paints and layout shifts. Page code is a string, because these files have no DOM types. */
+const recorder = `
+  globalThis.recorded = { largest: 0, shift: 0, inbox: 0 }
+  new PerformanceObserver((list) => {
+    for (const { startTime } of list.getEntries()) globalThis.recorded.largest = startTime
+  }).observe({ type: 'largest-contentful-paint', buffered: true })
+  new PerformanceObserver((list) => {
+    for (const { hadRecentInput, value } of list.getEntries()) if (!hadRecentInput) globalThis.recorded.shift += value
+  }).observe({ type: 'layout-shift', buffered: true })
+  new MutationObserver((_, observer) => {
+    if (!document.querySelector('#shell[data-filled], main li a')) return
+    globalThis.recorded.inbox = performance.now()
+    observer.disconnect()
+  }).observe(document, { subtree: true, childList: true, attributes: true })
+`
+
+type Recorded = { readonly first: number; readonly largest: number; readonly shift: number; readonly inbox: number }
+
+const openSlowly = async (context: BrowserContext, path: string): Promise<Page> => {
+  await context.addInitScript(recorder)
+  const page = await newPage(context)
+  const session = await context.newCDPSession(page)
+  await session.send('Network.enable')
+  await session.send('Network.emulateNetworkConditions', slowNetwork)
+  await page.goto(path, { waitUntil: 'commit' })
+  await page.getByRole('heading', { level: 1 }).first().waitFor()
+  await page.waitForLoadState('networkidle')
+  return page
+}
+
+const recordedOn = (page: Page): Promise<Recorded> =>
+  page.evaluate<Recorded>(
+    `({ ...globalThis.recorded, first: performance.getEntriesByName('first-contentful-paint')[0].startTime })`,
+  )
+
+const limitsMs = { first: 1_200, largest: 2_500, inbox: 4_000 }
+
+/** The digits that a reader could notice. */
+const rounded = (shift: number): number => Math.round(shift * 1_000) / 1_000
+
+describe('on a slow network', () => {
+  test.each([
+    ['/login', phone],
+    ['/login', desktop],
+    ['/home', phone],
+    ['/home', desktop],
+  ])('%s shows its text before the scripts, and nothing moves when they take over (%o)', async (path, viewport) => {
+    const page = await openSlowly(await newContext(viewport), path)
+    const { first, largest, shift } = await recordedOn(page)
+    expect(first).toBeLessThanOrEqual(limitsMs.first)
+    expect(largest).toBeLessThanOrEqual(limitsMs.largest)
+    expect(rounded(shift)).toBe(0)
+  })
+
+  test('the inbox shows its notifications within four seconds, and keeps them until the page has its own', async () => {
+    const page = await openSlowly(await signedInContext(portal().learner(1)), '/notification')
+    const { first, inbox, shift } = await recordedOn(page)
+    expect(first).toBeLessThanOrEqual(limitsMs.first)
+    expect(inbox).toBeLessThanOrEqual(limitsMs.inbox)
+    expect(rounded(shift)).toBe(0)
+    await page.getByRole('main').getByRole('listitem').first().waitFor()
+    expect(await page.locator('#shell').count()).toBe(0)
+  })
+
+  test.each(['/home', '/my-program', '/admin/dashboard'])('%s shows its outline at once', async (path) => {
+    const account: Account = path.startsWith('/admin') ? portal().admin : portal().learner(1)
+    const page = await openSlowly(await signedInContext(account), path)
+    const { first, shift } = await recordedOn(page)
+    expect(first).toBeLessThanOrEqual(limitsMs.first)
+    expect(rounded(shift)).toBe(0)
+  })
+})
+
+describe('the outline of a page', () => {
+  /** The boxes of these texts, in whole px. */
+  const boxesOf = async (page: Page, texts: readonly string[]) => {
+    await page.evaluate('document.fonts.ready')
+    const boxes = texts.map(async (text) => {
+      const box = await page.getByText(text, { exact: true }).filter({ visible: true }).first().boundingBox()
+      return [text, Math.round(box?.x ?? -1), Math.round(box?.y ?? -1), Math.round(box?.width ?? -1)]
+    })
+    return Promise.all(boxes)
+  }
+
+  test.each([
+    ['/login', phone, ['Welcome back', 'Email', 'Password', 'Login']],
+    ['/login', desktop, ['Welcome back', 'Email', 'Password', 'Login']],
+    ['/register', phone, ['Create Account', 'Name']],
+    ['/reset-password', phone, ['Reset Password', 'Personal email']],
+    ['/home', phone, ['Sign Up', 'semesters']],
+    ['/home', desktop, ['Sign Up', 'semesters']],
+  ])('%s has its texts where the page has them (%o)', async (path, viewport, texts) => {
+    const withoutScripts = await newPage(await newContext(viewport))
+    await withoutScripts.route(/\/assets\/.*\.js$/, (route) =>
+      route.fulfill({ contentType: 'text/javascript', body: '' }),
+    )
+    await withoutScripts.goto(path)
+    const page = await newPage(await newContext(viewport))
+    await page.goto(path)
+    await page.locator('#shell').waitFor({ state: 'detached' })
+    expect(await boxesOf(withoutScripts, texts)).toEqual(await boxesOf(page, texts))
+  })
+
+  test('is not shown without JavaScript, which leaves the explanation', async () => {
+    const context = await newContext()
+    const browser = context.browser()
+    if (!browser) throw new Error('The context has no browser')
+    const plain = await browser.newContext({ javaScriptEnabled: false, baseURL: portal().address })
+    const page = await plain.newPage()
+    await page.goto('/home')
+    expect(await page.locator('noscript').isVisible()).toBe(true)
+    expect(await page.locator('#shell').isVisible()).toBe(false)
+    await plain.close()
+  })
+})

@@ -1,0 +1,21 @@
+/**
+ * Shows what the page will look like before its scripts have loaded. The build inlines this file into index.html
+ * (build/shell/shell-in-page.ts), so it imports nothing that is large.
+ */
+import { chooseShell } from './choose-shell.ts'
+import { fillInbox } from './fill-inbox.ts'
+import type { Early } from './request-inbox.ts'
+
+const early: Early | undefined = globalThis.early
+const { pathname } = location
+const kind = chooseShell(pathname, early?.session?.role)
+const shell = document.getElementById('shell')
+const template = document.getElementById(`shell-${kind}`)
+
+if (shell && template instanceof HTMLTemplateElement) {
+  shell.append(template.content)
+  for (const link of shell.querySelectorAll('a'))
+    if (link.pathname === pathname) link.setAttribute('aria-current', 'page')
+  document.documentElement.dataset['shell'] = kind
+  if (early?.inbox) void fillInbox(shell, early.inbox)
+}
