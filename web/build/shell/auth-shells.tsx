@@ -17,7 +17,7 @@ const inLayout = (page: ReactNode) => (
 )
 
 const mainButton = (text: string) => (
-  <Button size="large" fullWidth>
+  <Button component="span" size="large" fullWidth>
     {text}
   </Button>
 )
@@ -55,7 +55,14 @@ export const LoginShell = () =>
 
 export const RegisterShell = () =>
   inLayout(
-    <AuthPage {...heads.account} above={<StepsBar step="account" />}>
+    <AuthPage
+      {...heads.account}
+      above={
+        <div data-settles="">
+          <StepsBar step="account" />
+        </div>
+      }
+    >
       <Form as="div">
         <FieldOutline label="Name" />
         <FieldOutline label="University Name" />

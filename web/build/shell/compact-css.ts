@@ -1,6 +1,11 @@
+import { spaceUnit } from '../../src/app/theme/tokens.ts'
+
 /** A shell neither reacts nor moves, so these rules never apply. */
 const reactiveSelector = /:hover|:focus|:active|:disabled|:-moz|::-moz|\.Mui|\[data-placement|@starting-style/
 const unusedDeclaration = /^-(?:webkit|moz|ms)-|^(?:transition|animation|outline|cursor|user-select|appearance)/
+/** What elements of the shell have without a rule, by default or from the page. */
+const initialDeclaration =
+  /^(?:font-family:"Figtree|font-weight:400$|text-transform:none|letter-spacing:0$|box-shadow:none|border:0$|box-sizing|vertical-align)/
 const prefixedValue = /:-(?:webkit|moz|ms)-/
 
 const nameOf = (declaration: string): string => declaration.slice(0, declaration.indexOf(':'))
@@ -12,12 +17,18 @@ const isUnusedVariable = (declaration: string, all: string): boolean =>
 const compactDeclarations = (declarations: string): string => {
   const kept = declarations
     .split(';')
-    .filter((text) => text !== '' && !unusedDeclaration.test(text) && !prefixedValue.test(text))
+    .filter(
+      (text) =>
+        text !== '' && !unusedDeclaration.test(text) && !prefixedValue.test(text) && !initialDeclaration.test(text),
+    )
     .filter((text) => !isUnusedVariable(text, declarations))
   // Of two declarations of a property, the last one applies.
   const last = new Map(kept.map((declaration, n) => [nameOf(declaration), n]))
   return kept.filter((declaration, n) => last.get(nameOf(declaration)) === n).join(';')
 }
+
+/** The variable has one value, so its factor is a distance. */
+const spacing = /calc\((-?[\d.]+) \* var\(--portal-spacing\)\)|var\(--portal-spacing\)/g
 
 const emptyBlock = /@[^{}]+\{\}/
 const unusedBlock = /@(?:-webkit-)?keyframes [^{}]+\{(?:[^{}]+\{[^{}]*\})*\}|@media print\{(?:[^{}]+\{[^{}]*\})*\}/g
@@ -32,6 +43,7 @@ export const compactCss = (css: string, usedClasses: ReadonlySet<string>): strin
     [...selector.matchAll(/\.(css-[\w-]+)/g)].every(([, name = '']) => usedClasses.has(name))
   let compact = css
     .replaceAll(unusedBlock, '')
+    .replaceAll(spacing, (_whole, factor: string | undefined) => `${Number(factor ?? 1) * spaceUnit}px`)
     .replaceAll(/([^{}]+)\{([^{}]*)\}/g, (_rule, selectors: string, declarations: string) => {
       // A selector may contain commas in parentheses.
       const kept = selectors.split(/,(?![^(]*\))/).filter(applies)

@@ -24,6 +24,7 @@ const pages: Readonly<Record<ShellKind, ReactNode>> = {
 /** Ids must be those of the page itself, and headings and landmarks too: the shell is hidden from assistive technology. */
 const withoutMeaning = (html: string): string =>
   html
+    .replaceAll(/<nav(?=[^>]* aria-label="On this page")/g, '<nav data-settles')
     .replaceAll(/ (?:id|aria-[a-z]+|role|focusable|data-discover|data-placement|tabindex|type)="[^"]*"/g, '')
     .replaceAll(/<(\/?)(?:main|header|nav|section|aside|h1|h2)(?=[ >])/g, '<$1div')
     .replaceAll(/<(a|button)(?=[ >])/g, '<$1 tabindex="-1"')

@@ -22,6 +22,7 @@ export const bundleScript = async (name: 'request-inbox' | 'show-shell'): Promis
 const ownCss =
   '#shell{position:fixed;inset:0;z-index:1300;overflow:hidden;background:var(--portal-palette-background-default)}' +
   '#shell:empty{display:none}' +
+  '#shell:not([data-fonts]) :is(dl,[data-settles]){visibility:hidden}' +
   // The same text in the page is no new content: with this invisible rim, browsers do not measure it as a larger paint.
   '#shell p{text-shadow:0 0 8px transparent}'
 

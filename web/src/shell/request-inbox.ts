@@ -4,10 +4,11 @@
  */
 type StoredSession = { readonly role: string; readonly token: string }
 
+/** What the shell of the page starts with. The page itself checks the session (src/lib/session.ts). */
+export type Early = { readonly session: StoredSession | undefined; readonly inbox: Promise<Response> | undefined }
+
 declare global {
-  /** What the shell of the page starts with. The page itself checks the session (src/lib/session.ts). */
-  var early:
-    { readonly session?: StoredSession | undefined; readonly inbox?: Promise<Response> | undefined } | undefined
+  var early: Early | undefined
 }
 
 const storedSession = (): StoredSession | undefined => {

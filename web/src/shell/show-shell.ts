@@ -18,4 +18,9 @@ if (shell && template instanceof HTMLTemplateElement) {
     if (link.pathname === pathname) link.setAttribute('aria-current', 'page')
   document.documentElement.dataset['shell'] = kind
   if (early?.inbox) void fillInbox(shell, early.inbox)
+  // Lines whose parts move when a font arrives stay invisible until then.
+  const fonts = ['1rem "Figtree Variable"', '650 1rem "Bricolage Grotesque Variable"'].map((font) =>
+    document.fonts.load(font),
+  )
+  void Promise.allSettled(fonts).then(() => shell.setAttribute('data-fonts', ''))
 }
