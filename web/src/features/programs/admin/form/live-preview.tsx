@@ -61,7 +61,7 @@ const Preview = (props: PreviewProps) => {
   const program = useDeferredValue(useTypedProgram(props))
   return (
     <Scroller role="region" aria-label="Preview" tabIndex={0}>
-      <Parts inert>
+      <Parts inert aria-hidden="true">
         <CardPreview program={program} />
         <PagePreview program={program} />
       </Parts>
