@@ -130,7 +130,7 @@ test('an admin stops a notification before it goes out, and reads what was stopp
   const page = await openAsAdmin(`/admin/notifications/${notificationId}`)
   await action(page, 'Cancel pending').click()
   await confirm(page, 'Cancel the pending deliveries?', 'Cancel deliveries')
-  await page.getByText('4 cancelled. None had been delivered.').waitFor()
+  await page.getByText('4 canceled. None had been delivered.').waitFor()
   await chip(page, 'Status', /4$/).first().waitFor()
   await page.getByText('stopped the pending deliveries').waitFor()
   expect(await action(page, 'Cancel pending').count()).toBe(0)

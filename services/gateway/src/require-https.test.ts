@@ -40,7 +40,7 @@ describe('a request that reached the proxy over plain http', () => {
     ] as const) {
       const answer = await send(method, url, plain)
       expect(answer.statusCode).toBe(403)
-      expect(answer.json()).toMatchObject({ code: 'forbidden', message: 'The portal is reached by https only' })
+      expect(answer.json()).toMatchObject({ code: 'forbidden', message: 'The portal is available over https only' })
     }
   })
 })

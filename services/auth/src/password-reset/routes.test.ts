@@ -59,7 +59,7 @@ describe('requesting a link', () => {
       text: expect.stringContaining(mail?.link ?? 'no link'),
       link: `https://portal.example/reset-password?token=${token}`,
     })
-    expect(mail?.text).toContain('It works once, for 30 minutes.')
+    expect(mail?.text).toContain('The link works once and expires in 30 minutes.')
   })
 
   test('ignores the case of the address and the Host header', async () => {

@@ -32,9 +32,9 @@ const validMinutes = resetLimits.validMs / 60_000
 
 const textOf = (link: string): string =>
   [
-    'Somebody, most likely you, asked to set a new password for your account. Open this link to choose one:',
+    'We received a request to reset your password. Open this link to choose a new one:',
     link,
-    `It works once, for ${validMinutes} minutes. If you did not ask for it, please ignore this message: your password stays as it is.`,
+    `The link works once and expires in ${validMinutes} minutes. If you did not request it, ignore this message. Your password stays the same.`,
   ].join('\n\n')
 
 /**

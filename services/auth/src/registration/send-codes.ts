@@ -9,7 +9,7 @@ export type Recipient = { readonly email: string; readonly mobileNumber: string 
 type Deps = { readonly mail: MailSender; readonly sms: SmsSender; readonly logger: Logger }
 
 const validMinutes = codeLimits.validMs / 60_000
-const advice = `It is valid for ${validMinutes} minutes. If you did not ask for it, please ignore this message.`
+const advice = `It expires in ${validMinutes} minutes. If you did not request it, ignore this message.`
 
 /** Sends each code; returns false if one of them failed. */
 export const createCodeSender = ({ mail, sms, logger }: Deps) => {

@@ -6,13 +6,13 @@ const grouped = (count: number): string => count.toLocaleString('en-US')
 const wereDelivered = (count: number): string =>
   count === 0 ? 'None had been delivered.' : `${grouped(count)} had already been delivered.`
 
-/** `412 cancelled. 588 had already been delivered.` */
+/** `412 canceled. 588 had already been delivered.` */
 export const cancelMessage = ({ cancelled, alreadySent, pending }: Cancelled): string => {
   if (pending > 0) {
     const verb = pending === 1 ? 'is' : 'are'
-    return `${grouped(cancelled)} cancelled so far. ${wereDelivered(alreadySent)} ${grouped(pending)} ${verb} still in progress.`
+    return `${grouped(cancelled)} canceled so far. ${wereDelivered(alreadySent)} ${grouped(pending)} ${verb} still in progress.`
   }
-  if (cancelled > 0) return `${grouped(cancelled)} cancelled. ${wereDelivered(alreadySent)}`
+  if (cancelled > 0) return `${grouped(cancelled)} canceled. ${wereDelivered(alreadySent)}`
   return alreadySent === 1
     ? 'Nothing was left to cancel. 1 had already been delivered.'
     : `Nothing was left to cancel. All ${grouped(alreadySent)} had already been delivered.`

@@ -69,7 +69,7 @@ describe('a cancel', () => {
     const answer = await cancel(id, { reason: 'Wrong date' })
     expect(answer).toEqual({
       success: true,
-      message: '2 cancelled. 1 had already been delivered.',
+      message: '2 canceled. 1 had already been delivered.',
       cancelled: 2,
       alreadySent: 1,
     })
@@ -86,7 +86,7 @@ describe('a cancel', () => {
   it('changes nothing when repeated, and gives the same answer', async () => {
     const id = await send(ada, ben)
     const answer = await cancel(id)
-    expect(answer).toMatchObject({ message: '2 cancelled. None had been delivered.', cancelled: 2, alreadySent: 0 })
+    expect(answer).toMatchObject({ message: '2 canceled. None had been delivered.', cancelled: 2, alreadySent: 0 })
     const end = await harness.context.eventStore.end()
     expect(await cancel(id)).toEqual(answer)
     expect(await harness.context.eventStore.end()).toBe(end)
@@ -154,7 +154,7 @@ it('a cancel answers after a time what it knows', async () => {
     await newPeople()
     const id = await send(ada, ben)
     expect(await harness.call(cancelNotification, { as: admin, params: { id } })).toMatchObject({
-      message: '0 cancelled so far. None had been delivered. 2 are still in progress.',
+      message: '0 canceled so far. None had been delivered. 2 are still in progress.',
       cancelled: 0,
       alreadySent: 0,
     })

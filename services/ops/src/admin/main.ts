@@ -47,7 +47,7 @@ const effectTimeoutMs = 10_000
 
 const emailOf = ({ EMAIL }: Environment): string => {
   const parsed = emailSchema.safeParse(EMAIL ?? '')
-  if (!parsed.success) throw new CommandError('EMAIL must be an e-mail address: make admin EMAIL=asha@example.com')
+  if (!parsed.success) throw new CommandError('EMAIL must be an email address: make admin EMAIL=asha@example.com')
   return parsed.data
 }
 

@@ -1,3 +1,5 @@
+import { beforeReportOfMake } from '@portal/platform/runtime/before-report-of-make'
+
 export type Environment = Readonly<Record<string, string | undefined>>
 
 /** Whether a setting is 1, true or yes, as in `make status JSON=1`. */
@@ -23,8 +25,6 @@ export const shorten = (text: string, chars: number): string =>
 
 /** Exits after all output is written. Clients of an unavailable engine would keep the process alive. */
 export const endNow = (): void => {
-  // make reports the exit code in a line of its own. An empty line sets it apart from the message.
-  if (process.exitCode !== undefined && process.exitCode !== 0 && process.env['MAKELEVEL'] !== undefined)
-    process.stderr.write('\n')
+  if (process.exitCode !== undefined && process.exitCode !== 0) process.stderr.write(beforeReportOfMake(process))
   process.stdout.write('', () => process.exit())
 }

@@ -32,7 +32,7 @@ export const apiErrors = {
   unauthenticated: { code: 'unauthenticated', message: 'Please log in to continue' },
   forbidden: { code: 'forbidden', message: 'You do not have permission to do this' },
   foreignOrigin: { code: 'forbidden', message: 'This request does not come from the portal' },
-  httpsRequired: { code: 'forbidden', message: 'The portal is reached by https only' },
+  httpsRequired: { code: 'forbidden', message: 'The portal is available over https only' },
   unknownCall: { code: 'not-found', message: 'There is no such call' },
   foreignHost: {
     code: 'misdirected',
@@ -98,7 +98,7 @@ export const frameworkErrors = {
 
 const apiErrorOfFrameworkCode: Readonly<Record<string, ApiError>> = {
   FST_ERR_CTP_INVALID_JSON_BODY: frameworkErrors.invalidJson,
-  FST_ERR_CTP_INVALID_CONTENT_LENGTH: { code: 'invalid', message: 'The request body is not complete' },
+  FST_ERR_CTP_INVALID_CONTENT_LENGTH: { code: 'invalid', message: 'The request body is incomplete' },
   FST_ERR_CTP_BODY_TOO_LARGE: frameworkErrors.bodyTooLarge,
   FST_ERR_CTP_INVALID_MEDIA_TYPE: frameworkErrors.notJson,
   FST_ERR_BAD_URL: { code: 'invalid', message: 'The address is not valid' },

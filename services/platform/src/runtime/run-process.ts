@@ -9,6 +9,7 @@ import { createPortalProcess, type PortalProcess, type Topology } from './portal
 import { type PidFile, recordFolderEngines, writePidFile } from './run-folder.ts'
 import type { Started } from './run-services.ts'
 import { stopInOrder, stopOnSignals, type StopStep } from './shutdown.ts'
+import { beforeReportOfMake } from './before-report-of-make.ts'
 import { startErrorText } from './start-error.ts'
 import {
   firstAdminShownSchema,
@@ -122,7 +123,7 @@ export const runProcess = async <S extends Started>(options: ProcessOptions<S>):
   } catch (error) {
     // Errors during a stop are expected.
     if (isStopping) return
-    process.stderr.write(`${startErrorText(error, config?.http.port)}\n`)
+    process.stderr.write(`${startErrorText(error, config?.http.port)}\n${beforeReportOfMake(process)}`)
     if (logger) await stopInOrder(stopSteps, stepTimeoutMs, logger)
     process.exit(1)
   }

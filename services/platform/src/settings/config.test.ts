@@ -88,7 +88,7 @@ describe('settings', () => {
     expect(complaint({ BUS_URL: 'amqp://x' })).toContain('BUS_URL must be memory: or kafka://<host:port,…>')
     expect(complaint({ PUBLIC_URL: 'portal', ADMIN_EMAIL: 'x' })).toBe(
       'PUBLIC_URL must be an address such as https://portal.example, not "portal"; ' +
-        'ADMIN_EMAIL must be an e-mail address, not "x"',
+        'ADMIN_EMAIL must be an email address, not "x"',
     )
     expect(complaint({ PORT: `1\n${'x'.repeat(200)}` })).not.toContain('\n')
   })

@@ -110,7 +110,7 @@ const variables = z.object({
   MASTER_KEY: keyInHex.optional(),
   INDEX_KEY: keyInHex.optional(),
 
-  ADMIN_EMAIL: textThat('an e-mail address', (value) => email.safeParse(value).success).optional(),
+  ADMIN_EMAIL: textThat('an email address', (value) => email.safeParse(value).success).optional(),
   ADMIN_PASSWORD: textThat(
     'a password of at least 8 characters with an uppercase letter, a lowercase letter, a digit and a special character',
     (value) => newPassword.safeParse(value).success,

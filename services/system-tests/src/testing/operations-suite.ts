@@ -217,7 +217,7 @@ export const describeOperations = (start: () => Promise<RunningPortal>): void =>
         expect.arrayContaining(['inbox', 'users', 'ledger', 'auth-follow-up', 'push-tokens-of-ended-sessions']),
       )
       expect(status.consumers.find(({ consumer }) => consumer === 'inbox')).toMatchObject({
-        generation: expect.stringMatching(/^inbox\.v2-\d{8}t\d{6}$/),
+        generation: expect.stringMatching(/^inbox\.v\d+-\d{8}t\d{6}$/),
         parked: 0,
       })
       const { code, stdout } = await command('status')
@@ -324,7 +324,7 @@ export const describeOperations = (start: () => Promise<RunningPortal>): void =>
         const { code, stderr } = await command('admin', { EMAIL })
         expect({ code, stderr }).toEqual({
           code: 1,
-          stderr: 'EMAIL must be an e-mail address: make admin EMAIL=asha@example.com\n',
+          stderr: 'EMAIL must be an email address: make admin EMAIL=asha@example.com\n',
         })
       }
     })

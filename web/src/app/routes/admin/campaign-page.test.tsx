@@ -229,7 +229,7 @@ describe('the page of a campaign', () => {
 
 describe('the actions of a campaign', () => {
   it('cancels after a confirmation with a reason, and shows the server’s answer', async () => {
-    const message = '4 cancelled. 6 had already been delivered.'
+    const message = '4 canceled. 6 had already been delivered.'
     server.on(`POST /notifications/${campaign.id}/cancel`, () => ok({ message, cancelled: 4, alreadySent: 6 }))
     await open()
     await press(button('Cancel pending'))
