@@ -1,0 +1,23 @@
+import Link from '@mui/material/Link'
+import { linkify } from './linkify.ts'
+
+/** A text with its addresses as links. They get nothing of this page: neither its address nor a handle to it. */
+export const LinkedText = ({ text }: { text: string }) => (
+  <>
+    {linkify(text).map((part, index) =>
+      part.kind === 'text' ? (
+        part.text
+      ) : (
+        <Link
+          // The parts of a text never change their order.
+          key={`${index} ${part.href}`}
+          href={part.href}
+          rel="noopener nofollow noreferrer"
+          {...(part.href.startsWith('http') && { target: '_blank' })}
+        >
+          {part.text}
+        </Link>
+      ),
+    )}
+  </>
+)
