@@ -78,7 +78,7 @@ const entryPages: Readonly<Record<string, readonly string[]>> = {
   '/login': ['app/layouts/auth-layout', 'app/routes/login-page'],
   '/register': ['app/layouts/auth-layout', 'app/routes/register-page'],
   '/home': ['app/layouts/landing-layout', 'app/routes/home/home-page'],
-  '/notification': ['app/layouts/learner-layout', 'app/routes/notifications-page'],
+  '/notification': ['app/layouts/learner-layout', 'app/routes/inbox-page'],
 }
 
 const withImports = (bundle: Rolldown.OutputBundle, names: readonly string[]): ReadonlySet<string> => {

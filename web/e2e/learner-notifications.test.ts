@@ -228,7 +228,6 @@ describe('one notification', () => {
     await mockError(page, detailRoute, 503, broken)
     await page.reload()
     await page.getByRole('main').getByText('Failed to load notification', { exact: true }).waitFor()
-    await toasts(page).getByText('Failed to load notification', { exact: true }).waitFor()
     await page.unrouteAll()
     await page.getByRole('button', { name: 'Try again' }).click()
     await page.getByText('Text of Exam moved').waitFor()

@@ -1,5 +1,6 @@
 import { useEffect, useLayoutEffect, useRef, useState } from 'react'
 import { useLocation, useNavigationType } from 'react-router-dom'
+import { keepsPlace } from '../ui/keep-place.ts'
 import { VisuallyHidden } from '../ui/visually-hidden.tsx'
 
 const positionsKey = 'scrollPositions'
@@ -70,7 +71,7 @@ const whenContentIsMounted = (act: (content: HTMLElement) => void, signal: Abort
  * Forward and a reload restore the scroll position, even if the rows of the page are still loading.
  */
 export const ScrollAndFocus = () => {
-  const { pathname, key } = useLocation()
+  const { pathname, key, state } = useLocation()
   // The first page of every document has the same key, so the path is added.
   const visit = `${key} ${pathname}`
   const navigation = useNavigationType()
@@ -94,13 +95,17 @@ export const ScrollAndFocus = () => {
     const leaving = new AbortController()
     const previousPath = shown.current
     shown.current = pathname
+    if (navigation !== 'POP' && keepsPlace(state)) {
+      scrollPositions.save(visit, window.scrollY)
+      return undefined
+    }
     if (navigation === 'POP') restoreScroll(scrollPositions.positionOf(visit), leaving.signal)
     else if (previousPath !== pathname) window.scrollTo(0, 0)
     // For the first page of a document, the browser has set the focus already.
     if (previousPath !== undefined && previousPath !== pathname)
       whenContentIsMounted((content) => content.focus({ preventScroll: true }), leaving.signal)
     return () => leaving.abort()
-  }, [pathname, visit, navigation, scrollPositions])
+  }, [pathname, visit, state, navigation, scrollPositions])
 
   return null
 }

@@ -37,7 +37,7 @@ const ResetPasswordPage = page('ResetPasswordPage', () => import('./routes/reset
 
 const HomePage = page('HomePage', () => import('./routes/home/home-page.tsx'))
 const MyProgramsPage = page('MyProgramsPage', () => import('./routes/my-programs-page.tsx'))
-const NotificationsPage = page('NotificationsPage', () => import('./routes/notifications-page.tsx'))
+const InboxPage = page('InboxPage', () => import('./routes/inbox-page.tsx'))
 const NotificationPage = page('NotificationPage', () => import('./routes/notification-page.tsx'))
 const ProfilePage = page('ProfilePage', () => import('./routes/profile-page.tsx'))
 const EditProfilePage = page('EditProfilePage', () => import('./routes/edit-profile-page.tsx'))
@@ -87,8 +87,10 @@ export const AppRoutes = () => (
         <Route element={<RequireLearner />}>
           <Route element={<LearnerLayout />}>
             <Route path="/my-program" element={<MyProgramsPage />} />
-            <Route path="/notification" element={<NotificationsPage />} />
-            <Route path="/notification/:id" element={<NotificationPage />} />
+            <Route path="/notification" element={<InboxPage />}>
+              <Route index element={null} />
+              <Route path=":id" element={<NotificationPage />} />
+            </Route>
             <Route path="/profile" element={<ProfilePage />} />
             <Route path="/edit-profile" element={<EditProfilePage />} />
             <Route path="/payment" element={<PaymentPage />} />

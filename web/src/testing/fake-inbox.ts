@@ -1,3 +1,4 @@
+import { filterTextOf, isFiltered, matchesText, type InboxFilter } from '@portal/contracts/notifications/inbox-filter'
 import { notificationTypes, type InboxItem, withdrawItem } from '@portal/contracts/notifications/notification'
 import {
   resumeLimit,
@@ -64,11 +65,11 @@ export const fakeInbox = (startAt = 0) => {
     return record({ kind: 'read', seq, notificationId, readAt })
   }
 
-  const readAll = (): InboxChange => {
-    const readUpTo = seq
+  const readAll = (upTo = seq): InboxChange => {
+    const readUpTo = Math.min(upTo, seq)
     seq += 1
     const readAt = timeOf(1_000 + seq)
-    items = items.map((item) => (item.isRead ? item : { ...item, isRead: true, readAt }))
+    items = items.map((item) => (item.isRead || item.seq > readUpTo ? item : { ...item, isRead: true, readAt }))
     return record({ kind: 'all-read', seq, readUpTo, readAt })
   }
 
@@ -80,12 +81,21 @@ export const fakeInbox = (startAt = 0) => {
     return record({ kind: 'recalled', seq, notificationId, withdrawnAt })
   }
 
-  const page = (number: number, limit = 10) => ({
-    items: items.slice((number - 1) * limit, number * limit),
-    pagination: paginationOf({ page: number, limit }, items.length),
-    epoch,
-    seq,
-  })
+  const matching = (filter: InboxFilter) => {
+    if (!isFiltered(filter)) return items
+    const matches = matchesText(filter)
+    return items.filter((item) => !item.withdrawnAt && !(filter.filter && item.isRead) && matches(filterTextOf(item)))
+  }
+
+  const page = (number: number, limit = 10, filter: InboxFilter = {}) => {
+    const found = matching(filter)
+    return {
+      items: found.slice((number - 1) * limit, number * limit),
+      pagination: paginationOf({ page: number, limit }, found.length),
+      epoch,
+      seq,
+    }
+  }
 
   /** Rebuilds the inbox under another epoch with other sequence numbers. Keeps the newest `count` items, unread unless withdrawn. */
   const renumber = (nextEpoch: string, count: number) => {
@@ -123,6 +133,7 @@ export const fakeInbox = (startAt = 0) => {
         : changedSince(since),
     find: (id: string) => items.find((item) => item._id === id),
     items: () => items,
+    matching,
     head: () => ({ epoch, seq, unread: unread() }),
   }
 }

@@ -1,4 +1,5 @@
 import type { User } from '@portal/contracts/auth/user'
+import { inboxFilterSchema } from '@portal/contracts/notifications/inbox-filter'
 import type { InboxChanged, ClientToServer, ServerToClient } from '@portal/contracts/notifications/socket'
 import { userIdSchema } from '@portal/contracts/shared/ids'
 import type { ProblemCode } from '@portal/contracts/shared/problem'
@@ -50,6 +51,7 @@ const inboxRoutes = (inbox: FakeInbox, emitChanges: (message: InboxChanged) => v
       const { items, pagination, epoch, seq } = inbox.page(
         Number(query.get('page') ?? 1),
         Number(query.get('limit') ?? 10),
+        inboxFilterSchema.parse(Object.fromEntries(query)),
       )
       return ok({ notifications: items, pagination, epoch, seq, unread: inbox.head().unread })
     },
@@ -66,9 +68,10 @@ const inboxRoutes = (inbox: FakeInbox, emitChanges: (message: InboxChanged) => v
       changed(since)
       return ok({ notification: inbox.find(item._id), ...inbox.head() })
     },
-    'PUT /notifications/mark-all-read': () => {
+    'PUT /notifications/mark-all-read': ({ query }: FakeRequest) => {
       const since = inbox.head().seq
-      inbox.readAll()
+      const upTo = query.get('epoch') === inbox.head().epoch ? query.get('upTo') : null
+      inbox.readAll(upTo === null ? undefined : Number(upTo))
       changed(since)
       return ok(inbox.head())
     },

@@ -1,7 +1,7 @@
 import IconButton from '@mui/material/IconButton'
 import { styled } from '@mui/material/styles'
 import Typography from '@mui/material/Typography'
-import type { ReactNode } from 'react'
+import type { ReactNode, Ref } from 'react'
 import { Link } from 'react-router-dom'
 import { atom, useAtomValue } from 'jotai'
 import { ChevronLeftIcon } from './icons.tsx'
@@ -41,12 +41,14 @@ type PageTitleProps = {
   /** The title of the browser tab, if it differs from the heading. */
   readonly tabTitle?: string
   readonly actions?: ReactNode
+  /** For a page that moves the focus to its heading when a focused control disappears. */
+  readonly headingRef?: Ref<HTMLHeadingElement>
   /** The list that this page belongs to. Adds a back button before the title. */
   readonly back?: { readonly to: string; readonly label: string }
 }
 
 /** The heading of a page with its actions. Also sets the title of the browser tab. */
-export const PageTitle = ({ title, tabTitle = title, actions, back }: PageTitleProps) => {
+export const PageTitle = ({ title, tabTitle = title, actions, headingRef, back }: PageTitleProps) => {
   const unread = useAtomValue(tabBadgeCountAtom)
   return (
     <Head>
@@ -62,7 +64,7 @@ export const PageTitle = ({ title, tabTitle = title, actions, back }: PageTitleP
             <ChevronLeftIcon weight={2} />
           </IconButton>
         )}
-        <Typography variant="h1" lang={languageOf(title)}>
+        <Typography variant="h1" lang={languageOf(title)} {...(headingRef && { ref: headingRef, tabIndex: -1 })}>
           {title}
         </Typography>
       </Titled>

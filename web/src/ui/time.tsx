@@ -39,6 +39,21 @@ export const dayText = (at: string): string => {
   return Number.isNaN(date.getTime()) ? invalidDate : dateFormat.format(date)
 }
 
+/** The day in the reader's time zone: 'Nov 21, 2026'. */
+const dayOf = (atMs: number): string => dateFormat.format(atMs)
+
+/** 'Today', 'Yesterday' or the date; undefined for an invalid time. */
+export const dayName = (at: string, nowMs: number): string | undefined => {
+  const date = new Date(at)
+  if (Number.isNaN(date.getTime())) return undefined
+  const now = new Date(nowMs)
+  const yesterday = new Date(now.getFullYear(), now.getMonth(), now.getDate() - 1)
+  const day = dayOf(date.getTime())
+  if (day === dayOf(nowMs)) return 'Today'
+  if (day === dayOf(yesterday.getTime())) return 'Yesterday'
+  return date.getFullYear() === now.getFullYear() ? dayFormat.format(date) : day
+}
+
 const Time = styled('time')({ position: 'relative', fontVariantNumeric: 'tabular-nums', whiteSpace: 'nowrap' })
 
 /** One timer for all times on a screen, so that they update together. */
@@ -66,9 +81,15 @@ const subscribe = (listener: () => void) => {
   }
 }
 
+/** The time of the last tick. */
+const useNow = (): number => useSyncExternalStore(subscribe, () => nowMs)
+
+/** The first moment of the current day. The component renders again when the day changes. */
+export const useToday = (): number => useSyncExternalStore(subscribe, () => new Date(nowMs).setHours(0, 0, 0, 0))
+
 /** '3 min', with the full time on hover and to screen readers. */
 export const RelativeTime = ({ at }: { at: string }) => {
-  const now = useSyncExternalStore(subscribe, () => nowMs)
+  const now = useNow()
   const exact = exactTime(at)
   return (
     <Time dateTime={at} title={exact}>

@@ -1,7 +1,7 @@
 import GlobalStyles from '@mui/material/GlobalStyles'
 import { styled } from '@mui/material/styles'
-import { Suspense } from 'react'
-import { Link, Outlet } from 'react-router-dom'
+import { Suspense, type ReactNode } from 'react'
+import { Link, Outlet, useLocation } from 'react-router-dom'
 import { Wordmark } from '../../ui/brand.tsx'
 import { PageSkeleton } from '../../ui/skeletons.tsx'
 import { SkipLink } from '../../ui/skip-link.tsx'
@@ -25,6 +25,11 @@ const Column = styled('div')(({ theme }) => ({
   marginInline: 'auto',
   background: theme.vars.palette.background.default,
   [theme.breakpoints.up('sm')]: { boxShadow: `0 0 0 1px ${theme.vars.palette.divider}` },
+  [`&[data-panes]`]: {
+    [theme.breakpoints.up(theme.portal.sizes.panes)]: {
+      maxWidth: theme.portal.sizes.listPane + theme.portal.sizes.detailPane,
+    },
+  },
 }))
 
 const Content = styled('main')(({ theme }) => ({
@@ -35,6 +40,9 @@ const Content = styled('main')(({ theme }) => ({
   '&:has(> [data-fills])': { display: 'flex', flexDirection: 'column' },
 }))
 
+/** px. From this width on, the logo fits beside the wider column of the inbox. */
+const brandBesidePanes = 1400
+
 /** The logo beside the column on a desktop, at the same position as in the top bar of the landing page. */
 const DesktopBrand = styled('header')(({ theme }) => ({
   position: 'fixed',
@@ -42,6 +50,11 @@ const DesktopBrand = styled('header')(({ theme }) => ({
   left: `calc(max(0px, 50% - ${theme.portal.sizes.page / 2}px) + ${theme.spacing(10)})`,
   display: 'none',
   [theme.breakpoints.up('md')]: { display: 'block' },
+  // The wider column of the inbox leaves room only at the edge of a wide window.
+  [`&:has(~ [data-panes])`]: {
+    [theme.breakpoints.up(theme.portal.sizes.panes)]: { display: 'none' },
+    [theme.breakpoints.up(brandBesidePanes)]: { display: 'block', left: theme.spacing(5) },
+  },
   '& a': {
     display: 'flex',
     minHeight: theme.portal.sizes.target,
@@ -49,6 +62,11 @@ const DesktopBrand = styled('header')(({ theme }) => ({
     borderRadius: theme.portal.radii.control,
   },
 }))
+
+const InnerColumn = ({ children }: { children: ReactNode }) => {
+  const { pathname } = useLocation()
+  return <Column {...(/^\/notification(\/|$)/.test(pathname) && { 'data-panes': '' })}>{children}</Column>
+}
 
 export const LearnerLayout = () => (
   <>
@@ -59,13 +77,13 @@ export const LearnerLayout = () => (
         <Wordmark />
       </Link>
     </DesktopBrand>
-    <Column>
+    <InnerColumn>
       <Content id="content" tabIndex={-1}>
         <Suspense fallback={<PageSkeleton />}>
           <Outlet />
         </Suspense>
       </Content>
       <BottomNavigation />
-    </Column>
+    </InnerColumn>
   </>
 )

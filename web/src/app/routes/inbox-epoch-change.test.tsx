@@ -62,8 +62,20 @@ describe('an epoch change while the notifications page is open', () => {
     })
     await waitFor(() => expect(titles()).toEqual(['Notice 3', 'Notice 2']))
     app.updateInbox((inbox) => inbox.arrive({ title: 'Class moved to 8 PM' }))
-    await waitFor(() => expect(within(screen.getByRole('status')).getByText('Class moved to 8 PM')).toBeDefined())
+    const announced = await screen.findByText('Class moved to 8 PM', { ignore: '.title' })
+    expect(announced.getAttribute('aria-live')).toBe('polite')
     expect(screen.queryByText(/new notifications/)).toBeNull()
+  })
+
+  it('does not send a mark-all that waited for Undo: its number means nothing any more', async () => {
+    await open(3)
+    await app.user.click(screen.getByRole('button', { name: 'Mark all as read' }))
+    await waitFor(() => expect(row(3).textContent).not.toContain('Unread'))
+    startEpoch('second', 3)
+    await waitFor(() => expect(row(3).textContent).toContain('Unread'))
+    await app.user.click(screen.getByRole('button', { name: 'Close message' }))
+    await screen.findByText('Failed to mark all notifications as read')
+    expect(app.requests.filter(({ method }) => method === 'PUT')).toEqual([])
   })
 
   it('drops a pending mark-all of the old epoch, whatever its response', async () => {
@@ -76,6 +88,7 @@ describe('an epoch change while the notifications page is open', () => {
     })
     await app.user.click(screen.getByRole('button', { name: 'Mark all as read' }))
     await waitFor(() => expect(row(3).textContent).not.toContain('Unread'))
+    await app.user.click(screen.getByRole('button', { name: 'Close message' }))
     startEpoch('second', 3)
     await waitFor(() => expect(row(3).textContent).toContain('Unread'))
     answer()

@@ -21,6 +21,7 @@ const open = async (path: string, arrivals = 30) => {
   })
 }
 
+const gets = (path: string) => app.requests.filter((request) => request.method === 'GET' && request.path === path)
 const reads = () => app.requests.filter(({ method }) => method === 'PUT')
 
 describe('the notification page', () => {
@@ -107,12 +108,13 @@ describe('the notification page', () => {
     expect((await screen.findByRole('link', { name: /Notice 2/ })).textContent).toContain('Unread')
   })
 
-  it('keeps the entry of the list if the request fails', async () => {
+  it('keeps the entry of the list without an error if the request fails', async () => {
     await open('/notification', 2)
     app.answer('GET /notifications/:id', () => problem(500, 'internal', 'Something broke'))
     await app.user.click(await screen.findByRole('link', { name: /Notice 2/ }))
-    await screen.findByText('Failed to load notification')
-    expect(screen.getByText('The text of notice 2.')).toBeDefined()
+    await screen.findByText('The text of notice 2.')
+    await waitFor(() => expect(gets(`/notifications/${idOf(2)}`)).toHaveLength(1))
+    expect(screen.queryByText('Failed to load notification')).toBeNull()
     expect(screen.queryByRole('button', { name: 'Try again' })).toBeNull()
   })
 
@@ -133,6 +135,60 @@ describe('the notification page', () => {
     expect((await screen.findAllByText('Notification not found')).length).toBeGreaterThan(0)
     await waitFor(() => expect(window.location.pathname).toBe('/notification'))
     await screen.findByText('Showing 1 to 10 of 30 notifications')
+  })
+
+  it('makes links of the addresses in the message, and gives them nothing of the page', async () => {
+    app = await openApp({
+      path: `/notification/${idOf(1)}`,
+      user: aUser(),
+      setUpInbox: (inbox) =>
+        void inbox.arrive({ message: 'See https://x.example/exam?center=12 <b>now</b>, or call +91 98765 43210.' }),
+    })
+    const web = await screen.findByRole('link', { name: 'https://x.example/exam?center=12' })
+    expect(web.getAttribute('href')).toBe('https://x.example/exam?center=12')
+    expect(web.getAttribute('rel')).toBe('noopener nofollow noreferrer')
+    expect(web.getAttribute('target')).toBe('_blank')
+    expect(screen.getByRole('link', { name: '+91 98765 43210' }).getAttribute('href')).toBe('tel:+919876543210')
+    expect(screen.getByText(/<b>now<\/b>/)).toBeDefined()
+  })
+
+  it('leads to the newer and the older notification, across the pages of the list', async () => {
+    await open('/notification', 12)
+    await app.user.click(await screen.findByRole('link', { name: /Notice 4\b/ }))
+    await screen.findByRole('heading', { name: 'Notice 4' })
+    const older = screen.getByRole('button', { name: 'Older' })
+    await app.user.click(older)
+    await screen.findByRole('heading', { name: 'Notice 3' })
+    await app.user.keyboard('j')
+    await screen.findByRole('heading', { name: 'Notice 2' })
+    expect(window.location.search).toBe('?page=2')
+    await app.user.keyboard('j')
+    await screen.findByRole('heading', { name: 'Notice 1' })
+    expect(older.getAttribute('aria-disabled')).toBe('true')
+    expect(document.activeElement).toBe(older)
+    await app.user.keyboard('kk')
+    await screen.findByRole('heading', { name: 'Notice 3' })
+    expect(window.location.search).toBe('')
+    await app.user.click(screen.getByRole('link', { name: 'Back to notifications' }))
+    await screen.findByText('Showing 1 to 10 of 12 notifications')
+    expect(window.location.search).toBe('')
+  })
+
+  it('leads past withdrawn notifications', async () => {
+    await open('/notification', 3)
+    await screen.findByRole('link', { name: /Notice 3/ })
+    app.updateInbox((inbox) => inbox.recall(idOf(2)))
+    await screen.findByText('This notification was withdrawn')
+    await app.user.click(screen.getByRole('link', { name: /Notice 3/ }))
+    await app.user.click(await screen.findByRole('button', { name: 'Older' }))
+    await screen.findByRole('heading', { name: 'Notice 1' })
+    expect(window.location.pathname).toBe(`/notification/${idOf(1)}`)
+  })
+
+  it('does not lead anywhere if it was not opened from the list', async () => {
+    await open(`/notification/${idOf(2)}`)
+    await screen.findByText('The text of notice 2.')
+    expect(screen.queryByRole('button', { name: 'Older' })).toBeNull()
   })
 
   it('treats an invalid id as unknown', async () => {
@@ -156,7 +212,7 @@ describe('the notification page', () => {
       },
     })
     const retry = await screen.findByRole('button', { name: 'Try again' })
-    expect(screen.getAllByText('Failed to load notification').length).toBeGreaterThan(0)
+    expect(screen.getAllByText('Failed to load notification')).toHaveLength(1)
     broken = false
     await app.user.click(retry)
     await screen.findByRole('heading', { name: 'Notice 1' })

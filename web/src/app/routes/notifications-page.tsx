@@ -1,53 +1,40 @@
 import { keyframes } from '@emotion/react'
 import Button from '@mui/material/Button'
 import { styled } from '@mui/material/styles'
-import { useEffect, useState } from 'react'
-import { useSearchParams } from 'react-router-dom'
+import { isFiltered } from '@portal/contracts/notifications/inbox-filter'
+import { useEffect, useEffectEvent, useMemo, useRef } from 'react'
 import { EmptyTrayIllustration, UnpluggedIllustration } from '../../ui/illustrations.tsx'
 import { ArrowUpIcon } from '../../ui/icons.tsx'
 import { PageTitle } from '../../ui/page-title.tsx'
 import { Pager } from '../../ui/pager.tsx'
 import { EmptyState, ErrorState } from '../../ui/states.tsx'
 import { useToast } from '../../ui/toast/atoms.ts'
+import { VisuallyHidden } from '../../ui/visually-hidden.tsx'
 import type { InboxView } from '../../features/notifications/apply-changes.ts'
-import { ListSkeleton, NotificationList } from '../../features/notifications/components/notification-list.tsx'
-import { unreadOf, useInbox } from '../../features/notifications/inbox-cache.ts'
+import { EmptyInbox } from '../../features/notifications/components/empty-inbox.tsx'
+import { InboxFilterBar } from '../../features/notifications/components/inbox-filter-bar.tsx'
 import {
-  useHoldWhileScrolled,
-  useInboxPage,
-  useMarkAllRead,
-  useMarkRead,
-  useReleaseHeld,
-} from '../../features/notifications/use-inbox.ts'
+  ListSkeleton,
+  NotificationList,
+  type RowLinks,
+} from '../../features/notifications/components/notification-list.tsx'
+import { unreadOf, useInbox } from '../../features/notifications/inbox-cache.ts'
+import { useInboxPlace, type InboxPlaceControls } from '../../features/notifications/use-inbox-place.ts'
+import { useInboxPage, useMarkRead, useOpenList, useReleaseHeld } from '../../features/notifications/use-inbox.ts'
+import { useMarkAllRead } from '../../features/notifications/use-mark-all-read.ts'
+import { useRowKeys } from '../../features/notifications/use-row-keys.ts'
 
-/** The page number of `?page=`, from 1. An invalid number is read as 1. */
-const usePageNumber = () => {
-  const [search, setSearch] = useSearchParams()
-  const requested = Number(search.get('page') ?? '1')
-  const page = Number.isSafeInteger(requested) && requested >= 1 ? requested : 1
-  const goTo = (next: number) => {
-    setSearch(next === 1 ? {} : { page: String(next) })
-    window.scrollTo(0, 0)
-  }
-  return { page, goTo }
-}
-
-const MarkAllButton = () => {
+const MarkAllButton = ({ onPress }: { onPress: () => void }) => {
   const unread = useInbox(unreadOf)
   const markAll = useMarkAllRead()
-  const toast = useToast()
-  const [busy, setBusy] = useState(false)
   if (unread === 0) return null
-  const press = async () => {
-    if (busy) return
-    setBusy(true)
-    const failure = await markAll()
-    setBusy(false)
-    if (failure) toast.error('Failed to mark all notifications as read')
-    else toast.success('All notifications marked as read')
+  const press = () => {
+    // The button disappears.
+    onPress()
+    markAll()
   }
   return (
-    <Button variant="text" size="small" onClick={press} aria-disabled={busy || undefined}>
+    <Button variant="text" size="small" onClick={press}>
       Mark all as read
     </Button>
   )
@@ -85,46 +72,112 @@ const NewPill = ({ count, onPress }: { count: number; onPress: () => void }) => 
   </PillAnchor>
 )
 
-const Loaded = ({ view, onPage }: { view: InboxView; onPage: (page: number) => void }) => {
+/** The list of an earlier filter, until the one of this filter has loaded. */
+const Outdated = styled('div')(({ theme }) => ({
+  transition: `opacity ${theme.portal.motion.quickMs}ms linear ${theme.portal.motion.waitIndicatorDelayMs}ms`,
+  '&[aria-busy="true"]': { opacity: 0.5 },
+}))
+
+const NothingFound = ({ place, onClear }: { place: InboxPlaceControls; onClear: () => void }) => {
+  const { filter, type = [], q = '' } = place.filter
+  const isUnreadOnly = filter !== undefined && type.length === 0 && q === ''
+  return (
+    <EmptyState
+      illustration={<EmptyTrayIllustration />}
+      text={isUnreadOnly ? 'No unread notifications.' : 'No notifications match.'}
+      action={
+        <Button variant="outlined" color="secondary" onClick={onClear}>
+          Clear filter
+        </Button>
+      }
+    />
+  )
+}
+
+type LoadedProps = {
+  readonly view: InboxView
+  readonly place: InboxPlaceControls
+  readonly links: RowLinks
+  readonly focusTitle: () => void
+}
+
+const Loaded = ({ view, place, links, focusTitle }: LoadedProps) => {
   const open = useMarkRead()
   const release = useReleaseHeld()
   const { page, totalPages, total } = view.pagination
+  const { goTo } = place
+  const isPastEnd = page > totalPages && totalPages > 0
 
+  const goToLast = useEffectEvent(() => goTo(totalPages))
   // The address has a page beyond the last one.
   useEffect(() => {
-    if (page > totalPages && totalPages > 0) onPage(totalPages)
-  }, [page, totalPages, onPage])
+    if (isPastEnd) goToLast()
+  }, [isPastEnd])
 
+  const leave = (act: () => void) => () => {
+    // The pressed button disappears.
+    focusTitle()
+    act()
+    window.scrollTo(0, 0)
+  }
   if (total === 0 && view.heldCount === 0) {
-    return <EmptyState illustration={<EmptyTrayIllustration />} text="No notifications yet." />
+    return isFiltered(view.filter) ? <NothingFound place={place} onClear={leave(place.clear)} /> : <EmptyInbox />
   }
-  const showNew = () => {
+  const showNew = leave(() => {
     if (page === 1) release()
-    onPage(1)
-  }
+    else goTo(1)
+  })
   return (
     <>
-      <NotificationList items={view.items} onOpen={open} />
+      <NotificationList items={view.items} onOpen={open} links={links} hasDays />
       <NewPill count={view.heldCount} onPress={showNew} />
-      <Pager pagination={view.pagination} noun="notifications" onPage={onPage} />
+      <Pager pagination={view.pagination} noun="notifications" onPage={(next) => leave(() => goTo(next))()} />
     </>
   )
 }
 
-export const NotificationsPage = () => {
-  const { page, goTo } = usePageNumber()
-  const { state, reload } = useInboxPage(page)
+type NotificationsPageProps = {
+  /** The notification that is open beside the list. */
+  readonly openId?: string | undefined
+  readonly isPane?: boolean
+}
+
+export const NotificationsPage = ({ openId, isPane = false }: NotificationsPageProps) => {
+  const place = useInboxPlace()
+  const { page, filter } = place
+  const { state, isPrevious, reload } = useInboxPage(page, filter)
   const toast = useToast()
-  useHoldWhileScrolled()
+  const heading = useRef<HTMLHeadingElement>(null)
+  useOpenList()
+  useRowKeys(openId)
 
   const failed = state.kind === 'failed'
   useEffect(() => {
     if (failed) toast.error('Failed to load notifications')
   }, [failed, toast])
 
+  const links = useMemo(
+    (): RowLinks => ({ search: place.search, openId, keepsPlace: isPane }),
+    [place.search, openId, isPane],
+  )
+  const focusTitle = () => heading.current?.focus({ preventScroll: true })
+  const isOfTexts = (filter.type ?? []).length > 0 || (filter.q ?? '') !== ''
+  const isEmpty = state.kind === 'loaded' && state.data.pagination.total === 0 && !isFiltered(filter)
   return (
     <>
-      <PageTitle title="Notifications" actions={<MarkAllButton />} />
+      <PageTitle
+        title="Notifications"
+        tabTitle={openId === undefined ? 'Notifications' : 'Notification Details'}
+        headingRef={heading}
+        // It marks all of the inbox, which must not be mistaken for the ones found.
+        actions={isOfTexts ? undefined : <MarkAllButton onPress={focusTitle} />}
+      />
+      {!isEmpty && <InboxFilterBar {...place} />}
+      {isFiltered(filter) && (
+        <VisuallyHidden role="status">
+          {state.kind === 'loaded' && !isPrevious ? `${state.data.pagination.total} found` : 'Searching'}
+        </VisuallyHidden>
+      )}
       {state.kind === 'loading' && <ListSkeleton />}
       {state.kind === 'failed' && (
         <ErrorState
@@ -134,7 +187,11 @@ export const NotificationsPage = () => {
           onRetry={reload}
         />
       )}
-      {state.kind === 'loaded' && <Loaded view={state.data} onPage={goTo} />}
+      {state.kind === 'loaded' && (
+        <Outdated aria-busy={isPrevious}>
+          <Loaded view={state.data} place={place} links={links} focusTitle={focusTitle} />
+        </Outdated>
+      )}
     </>
   )
 }

@@ -124,6 +124,10 @@ export const radii = { control: 6, sheet: 14 } as const
 export const sizes = {
   target: 44,
   column: 480,
+  /** From this width on, the inbox shows the list and a notification side by side. */
+  panes: 1100,
+  listPane: 400,
+  detailPane: 560,
   bottomBar: 60,
   rail: 240,
   page: 1200,

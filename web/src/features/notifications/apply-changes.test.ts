@@ -1,8 +1,10 @@
+import type { InboxFilter } from '@portal/contracts/notifications/inbox-filter'
 import type { InboxChange } from '@portal/contracts/notifications/socket'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { fakeInbox, idOf, type FakeInbox } from '../../testing/fake-inbox.ts'
 import { applyChange, applyChanges, release, viewOf, type InboxView } from './apply-changes.ts'
+import { matchesFilter } from './inbox-filter.ts'
 
 type Step =
   | { readonly do: 'arrive' }
@@ -98,6 +100,42 @@ describe('an inbox page with changes applied', () => {
           start,
         )
         expect(shown(view)).toEqual(inbox.page(1))
+      }),
+    )
+  })
+
+  const filters: readonly InboxFilter[] = [
+    { filter: 'unread' },
+    { type: ['Exam', 'General'] },
+    { q: 'notice 1' },
+    { filter: 'unread', q: 'text' },
+  ]
+
+  it('shows through a filter what a fetch would, and keeps rows that no longer match until the next load', () => {
+    const stretches = fc.array(fc.tuple(fc.boolean(), steps), { maxLength: 4 })
+    fc.assert(
+      fc.property(fc.constantFrom(...filters), steps, stretches, (filter, before, stretchesAfter) => {
+        const inbox = afterSteps(before)
+        const start = viewOf({ ...inbox.page(1, 10, filter), filter })
+        let view = start
+        for (const [hold, stretch] of stretchesAfter) {
+          if (!hold) view = release(view)
+          for (const step of stretch) {
+            const change = run(inbox, step)
+            if (change) view = applyChange(view, change, hold)
+          }
+        }
+        const { items, seq } = release(view)
+        // Each row is as the server has it.
+        expect(items).toEqual(items.map(({ _id }) => inbox.find(_id)))
+        const matching = items.filter((item) => matchesFilter(filter, item))
+        // A page may be full of rows that no longer match, but it lacks nothing new.
+        const all = inbox.matching(filter)
+        expect(matching).toEqual(items.length < 10 ? all : all.slice(0, matching.length))
+        // Only rows that have been shown stay.
+        const known = new Set(start.items.map(({ _id }) => _id))
+        expect(items.every((item) => known.has(item._id) || item.seq > start.seq)).toBe(true)
+        expect(seq).toBe(inbox.head().seq)
       }),
     )
   })

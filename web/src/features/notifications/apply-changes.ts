@@ -1,6 +1,8 @@
+import { isFiltered, type InboxFilter } from '@portal/contracts/notifications/inbox-filter'
 import { type InboxItem, withdrawItem } from '@portal/contracts/notifications/notification'
 import type { InboxChange } from '@portal/contracts/notifications/socket'
 import type { Pagination } from '@portal/contracts/shared/page'
+import { matchesFilter, noFilter } from './inbox-filter.ts'
 
 /**
  * A page of the inbox as displayed. `held` contains arrivals that are not shown yet: the user has scrolled or is on a later
@@ -8,6 +10,7 @@ import type { Pagination } from '@portal/contracts/shared/page'
  */
 export type InboxView = {
   readonly pagination: Pagination
+  readonly filter: InboxFilter
   readonly items: readonly InboxItem[]
   /** Newest first, at most one page. */
   readonly held: readonly InboxItem[]
@@ -17,9 +20,12 @@ export type InboxView = {
   readonly seq: number
 }
 
-export type FetchedPage = Pick<InboxView, 'pagination' | 'items' | 'epoch' | 'seq'>
+export type FetchedPage = Pick<InboxView, 'pagination' | 'items' | 'epoch' | 'seq'> & {
+  /** Default: none. */
+  readonly filter?: InboxFilter
+}
 
-export const viewOf = (fetched: FetchedPage): InboxView => ({ ...fetched, held: [], heldCount: 0 })
+export const viewOf = (fetched: FetchedPage): InboxView => ({ filter: noFilter, ...fetched, held: [], heldCount: 0 })
 
 const readItem = (item: InboxItem, readAt: string): InboxItem =>
   item.isRead ? item : { ...item, isRead: true, readAt }
@@ -62,9 +68,16 @@ const hold = (view: InboxView, item: InboxItem): InboxView => ({
   heldCount: view.heldCount + 1,
 })
 
+/** Whether an arrival belongs to what the view shows. */
+export const isShownIn = ({ filter }: InboxView, arrived: InboxItem): boolean =>
+  !isFiltered(filter) || matchesFilter(filter, arrived)
+
 /**
  * Applies a change. On page 1 without held arrivals the result equals a fresh fetch (apply-changes.test.ts). A change that the
  * view already contains is ignored.
+ *
+ * A filtered view adds only matching arrivals. What it shows stays until the next load, even if it no longer matches, as in
+ * Gmail: a row that disappears when it is opened would move the next one under the finger.
  */
 export const applyChange = (view: InboxView, change: InboxChange, holdArrivals: boolean): InboxView => {
   if (change.seq <= view.seq) return view
@@ -73,6 +86,7 @@ export const applyChange = (view: InboxView, change: InboxChange, holdArrivals: 
     return { ...known, items: withdrawItems(view.items, change), held: withdrawItems(view.held, change) }
   if (change.kind !== 'arrived')
     return { ...known, items: readItems(view.items, change), held: readItems(view.held, change) }
+  if (!isShownIn(view, change.notification)) return known
   const held = hold(known, change.notification)
   return holdArrivals ? held : release(held)
 }

@@ -1,6 +1,6 @@
 import { useQuery, type QueryClient } from '@tanstack/react-query'
 import { useQueryClient } from '../../lib/query.ts'
-import { emptyInbox, type Inbox } from './inbox.ts'
+import { emptyInbox, shownUnread, type Inbox } from './inbox.ts'
 
 const inboxKey = ['inbox'] as const
 
@@ -12,7 +12,8 @@ export const useInbox = <T>(select: (inbox: Inbox) => T): T =>
     useQueryClient(),
   ).data
 
-export const unreadOf = ({ head }: Inbox): number => head?.unread ?? 0
+/** The unread count as shown. */
+export const unreadOf = shownUnread
 
 export const readInbox = (client: QueryClient): Inbox => client.getQueryData<Inbox>(inboxKey) ?? emptyInbox
 

@@ -10,6 +10,8 @@ import { useQueryClient } from '../../lib/query.ts'
 import { useSocket } from '../../lib/socket.ts'
 import { tabBadgeCountAtom } from '../../ui/page-title.tsx'
 import { defaultDurationMs, useToast } from '../../ui/toast/atoms.ts'
+import { VisuallyHidden } from '../../ui/visually-hidden.tsx'
+import { isShownIn } from './apply-changes.ts'
 import { readInbox, unreadOf, updateInbox, useInbox } from './inbox-cache.ts'
 import { subscribeToInbox, type InboxVersion } from './inbox-feed.ts'
 import {
@@ -17,6 +19,7 @@ import {
   emptyInbox,
   isBehind,
   updateHead,
+  type Inbox,
   receiveChanges,
   resetInbox,
   withdrawnBy,
@@ -67,10 +70,17 @@ const latestOf = (items: readonly InboxItem[], at: string) =>
 
 const arrivals = 'arrivals'
 
+const announcementOf = (arrived: readonly InboxItem[]): string => {
+  const [newest] = arrived.slice(-1)
+  if (!newest) return ''
+  return arrived.length === 1 ? newest.title || 'Notification' : `${arrived.length} new notifications`
+}
+
 /** Announces arrivals in one toast, which disappears when all of them are withdrawn. */
 const useArrivalToast = () => {
   const toast = useToast()
   const navigate = useNavigate()
+  const [announcement, setAnnouncement] = useState('')
   const announced = useRef<{ readonly ids: readonly NotificationId[]; readonly atMs: number }>({ ids: [], atMs: 0 })
   /**
    * The delivery time of the latest arrival, and of the latest one before a new epoch. Earlier ones are not announced again.
@@ -80,7 +90,8 @@ const useArrivalToast = () => {
     const latest = latestOf(shown, delivered.current.latest)
     delivered.current = { latest, before: latest }
   }
-  const announce = (changes: readonly InboxChange[]) => {
+  /** `isShown`: the open list shows the arrival, so a toast would repeat it. */
+  const announce = (changes: readonly InboxChange[], isShown: (item: InboxItem) => boolean) => {
     const arrived = changes.flatMap((change) => (change.kind === 'arrived' ? [change.notification] : []))
     const { latest, before } = delivered.current
     delivered.current = { latest: latestOf(arrived, latest), before }
@@ -88,14 +99,16 @@ const useArrivalToast = () => {
     const added = arrived.filter(
       ({ _id, isRead, deliveredAt }) => !isRead && !withdrawn.has(_id) && (before === '' || deliveredAt > before),
     )
-    const newest = added.at(-1)
+    setAnnouncement(announcementOf(added.filter(isShown)))
+    const unseen = added.filter((item) => !isShown(item))
+    const newest = unseen.at(-1)
     if (!newest) return
     const nowMs = performance.now()
     const earlier = nowMs - announced.current.atMs < toastGroupMs ? announced.current.ids : []
-    const ids = [...earlier, ...added.map(({ _id }) => _id)]
+    const ids = [...earlier, ...unseen.map(({ _id }) => _id)]
     announced.current = { ids, atMs: nowMs }
     const count = ids.length
-    toast.info(count === 1 ? newest.title || 'Notification' : `${count} new notifications`, {
+    toast.info(count === 1 ? announcementOf([newest]) : `${count} new notifications`, {
       subject: arrivals,
       action: {
         label: 'View',
@@ -111,7 +124,7 @@ const useArrivalToast = () => {
     announced.current = { ids: left, atMs }
     if (left.length === 0) toast.dismiss(arrivals)
   }
-  return { announce, retract, startEpoch }
+  return { announce, retract, startEpoch, announcement }
 }
 
 type InboxConnectionProps = {
@@ -119,19 +132,24 @@ type InboxConnectionProps = {
   readonly onWithdrawn: (notificationId: NotificationId) => void
 }
 
-/** Keeps the inbox in sync with the server while it is mounted. Renders nothing. */
+const isListOpenOf = ({ isListOpen }: Inbox) => isListOpen
+
+/** Keeps the inbox in sync with the server while it is mounted. Renders only what screen readers announce. */
 export const InboxConnection = ({ onWithdrawn }: InboxConnectionProps) => {
   const socket = useSocket()
   const since = useStartingPoint()
   const client = useQueryClient()
-  const { announce, retract, startEpoch } = useArrivalToast()
+  const { announce, retract, startEpoch, announcement } = useArrivalToast()
+  const isListOpen = useInbox(isListOpenOf)
+  const toast = useToast()
   const setTabBadgeCount = useSetAtom(tabBadgeCountAtom)
   const unread = useInbox(unreadOf)
 
   const onChanges = useEffectEvent((changes: readonly InboxChange[], head: InboxHead) => {
     updateInbox(client, (inbox) => receiveChanges(updateHead(inbox, head), changes))
     retract(changes)
-    announce(changes)
+    const { view } = readInbox(client)
+    announce(changes, (item) => isListOpen && view !== null && isShownIn(view, item))
     for (const id of withdrawnBy(changes)) onWithdrawn(id)
   })
   const onReset = useEffectEvent((head: InboxHead) => {
@@ -152,6 +170,10 @@ export const InboxConnection = ({ onWithdrawn }: InboxConnectionProps) => {
   }, [socket, since])
 
   useEffect(() => setTabBadgeCount(unread), [unread, setTabBadgeCount])
+  // The list shows what the toast announces.
+  useEffect(() => {
+    if (isListOpen) toast.dismiss(arrivals)
+  }, [isListOpen, toast])
   useEffect(
     () => () => {
       // The log misses all later changes.
@@ -160,5 +182,5 @@ export const InboxConnection = ({ onWithdrawn }: InboxConnectionProps) => {
     },
     [client, setTabBadgeCount],
   )
-  return null
+  return <VisuallyHidden aria-live="polite">{announcement}</VisuallyHidden>
 }

@@ -1,16 +1,17 @@
 import type { InboxItem } from '@portal/contracts/notifications/notification'
 import type { InboxChange } from '@portal/contracts/notifications/socket'
+import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { fakeInbox } from '../../testing/fake-inbox.ts'
+import { fakeInbox, idOf } from '../../testing/fake-inbox.ts'
+import { appendChanges, changesSince, emptyLog } from './change-log.ts'
 import {
-  appendChanges,
   beginLog,
-  changesSince,
   emptyInbox,
-  emptyLog,
   expectRead,
   expectReadAll,
   isBehind,
+  knownUpTo,
+  shownUnread,
   updateHead,
   receiveChanges,
   resetInbox,
@@ -97,17 +98,63 @@ describe('the inbox of a tab', () => {
 
   it('shows all known notifications as read optimistically', () => {
     const { inbox, server } = openTab(2)
-    const expected = expectReadAll(inbox)
+    const expected = expectReadAll(inbox, knownUpTo(inbox))
     expect(readStates(expected)).toEqual([true, true])
-    expect(readStates(settleReadAll(expected, inbox.view?.epoch, null))).toEqual([false, false])
+    expect(shownUnread(expected)).toBe(0)
+    const undone = settleReadAll(expected, knownUpTo(inbox), null)
+    expect(readStates(undone)).toEqual([false, false])
+    expect(shownUnread(undone)).toBe(2)
     const before = server.head().seq
     server.arrive()
-    expect(readStates(receiveChanges(expected, changesOf(server, before)))).toEqual([false, true, true])
+    const after = receiveChanges(updateHead(expected, server.head()), changesOf(server, before))
+    expect(readStates(after)).toEqual([false, true, true])
+    expect(shownUnread(after)).toBe(1)
+  })
+
+  it('keeps a later mark-all while an earlier one is answered', () => {
+    const { inbox, server } = openTab(2)
+    const first = knownUpTo(inbox)
+    const before = server.head().seq
+    server.arrive()
+    const arrived = receiveChanges(updateHead(expectReadAll(inbox, first), server.head()), changesOf(server, before))
+    const again = expectReadAll(arrived, knownUpTo(arrived))
+    const settled = settleReadAll(again, first, { ...server.head(), unread: 1, readAt: '2026-11-21T10:00:00.000Z' })
+    expect(readStates(settled)).toEqual([true, true, true])
+    expect(shownUnread(settled)).toBe(0)
+  })
+
+  it('counts arrivals as unread during a mark-all exactly as the server will', () => {
+    const step = fc.oneof(
+      fc.constant('arrive' as const),
+      fc.nat(15).map((which) => ({ kind: 'read' as const, which })),
+      fc.nat(15).map((which) => ({ kind: 'recall' as const, which })),
+    )
+    fc.assert(
+      fc.property(fc.nat(5), fc.array(step, { maxLength: 20 }), (arrivals, steps) => {
+        const { inbox, server } = openTab(arrivals)
+        const upTo = knownUpTo(inbox)
+        let tab = expectReadAll(inbox, upTo)
+        for (const next of steps) {
+          const before = server.head().seq
+          if (next === 'arrive') server.arrive()
+          else server[next.kind](idOf(next.which))
+          tab = receiveChanges(updateHead(tab, server.head()), changesOf(server, before))
+        }
+        const shown = shownUnread(tab)
+        server.readAll(upTo.seq)
+        expect(shown).toBe(server.head().unread)
+      }),
+    )
   })
 
   it('drops optimistic reads of another epoch', () => {
     const { inbox, server } = openTab(2)
-    const reset = resetInbox(expectReadAll(inbox), { ...server.head(), epoch: 'second', seq: 0, unread: 5 })
+    const reset = resetInbox(expectReadAll(inbox, knownUpTo(inbox)), {
+      ...server.head(),
+      epoch: 'second',
+      seq: 0,
+      unread: 5,
+    })
     expect(readStates(reset)).toEqual([false, false])
     expect(reset.head).toEqual({ epoch: 'second', seq: 0, unread: 5 })
   })

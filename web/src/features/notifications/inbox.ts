@@ -10,43 +10,18 @@ import {
   type FetchedPage,
   type InboxView,
 } from './apply-changes.ts'
+import { appendChanges, changesSince, emptyLog, type ChangeLog } from './change-log.ts'
 import type { InboxVersion } from './inbox-feed.ts'
-
-/**
- * The latest changes of this inbox, without gaps. A fetched page may be older than changes that arrived during the request; the
- * log brings it up to date.
- */
-type ChangeLog = {
-  /** The epoch of the sequence numbers. */
-  readonly epoch: string
-  /** The log contains every change after this sequence number. */
-  readonly since: number
-  readonly changes: readonly InboxChange[]
-}
-
-const maxLoggedChanges = 200
-
-export const emptyLog = ({ epoch, seq }: { readonly epoch: string; readonly seq: number }): ChangeLog => ({
-  epoch,
-  since: seq,
-  changes: [],
-})
-
-export const appendChanges = (log: ChangeLog, changes: readonly InboxChange[]): ChangeLog => {
-  const all = [...log.changes, ...changes]
-  const dropped = all.slice(0, Math.max(0, all.length - maxLoggedChanges))
-  return { epoch: log.epoch, since: dropped.at(-1)?.seq ?? log.since, changes: all.slice(dropped.length) }
-}
-
-/** The changes after `seq`, or null if the log does not reach back that far. */
-export const changesSince = (log: ChangeLog, seq: number): readonly InboxChange[] | null =>
-  seq < log.since ? null : log.changes.filter((change) => change.seq > seq)
 
 /** The server's unread count and its version. The client never counts by itself. */
 export type InboxHead = InboxVersion & { readonly unread: number }
 
 /** Reads that the server has not confirmed. They are shown at once and rolled back if the server rejects them. */
-type OptimisticReads = { readonly ids: ReadonlySet<NotificationId>; readonly allUpTo: number }
+type OptimisticReads = {
+  readonly ids: ReadonlySet<NotificationId>
+  /** The last sequence number of a mark-all, which may wait for Undo; -1 without one. */
+  readonly allUpTo: number
+}
 
 /** This tab's state of the inbox. */
 export type Inbox = {
@@ -56,6 +31,8 @@ export type Inbox = {
   readonly optimistic: OptimisticReads
   /** Whether arrivals are held back because the user has scrolled. */
   readonly isHolding: boolean
+  /** Whether the page with the list is open: it shows arrivals by itself. */
+  readonly isListOpen: boolean
   /** Notifications withdrawn since this tab follows the inbox; the newest of them. */
   readonly withdrawn: ReadonlySet<NotificationId>
   /** Rows that arrived live and have not been shown before. They slide in. */
@@ -70,6 +47,7 @@ export const emptyInbox: Inbox = {
   view: null,
   optimistic: noReads,
   isHolding: false,
+  isListOpen: false,
   withdrawn: new Set<NotificationId>(),
   fresh: new Set<NotificationId>(),
 }
@@ -94,6 +72,23 @@ export const shownView = ({ view, optimistic: { ids, allUpTo } }: Inbox): InboxV
   const read = (item: InboxItem) =>
     !item.isRead && (ids.has(item._id) || item.seq <= allUpTo) ? { ...item, isRead: true } : item
   return { ...view, items: view.items.map(read) }
+}
+
+/** Whether one of the changes reads or withdraws the arrival. */
+const isSettledBy = (changes: readonly InboxChange[], { _id, seq }: InboxItem): boolean =>
+  changes.some((change) => {
+    if (change.kind === 'all-read') return seq <= change.readUpTo
+    return change.kind !== 'arrived' && change.notificationId === _id
+  })
+
+/** The unread count. During an optimistic mark-all, only later arrivals count. */
+export const shownUnread = ({ head, log, optimistic: { allUpTo } }: Inbox): number => {
+  if (!head) return 0
+  // The log must reach back to the mark-all.
+  if (allUpTo < 0 || log?.epoch !== head.epoch || log.since > allUpTo) return head.unread
+  const later = log.changes.filter(({ seq }) => seq > allUpTo)
+  const arrived = later.flatMap((change) => (change.kind === 'arrived' ? [change.notification] : []))
+  return arrived.filter((item) => !item.isRead && !isSettledBy(later, item)).length
 }
 
 /** Starts the log: the feed reports every change after `head`. */
@@ -191,25 +186,30 @@ export const settleRead = (
     : counted
 }
 
-/** The highest sequence number known to this tab, which is what 'mark all' covers. */
-export const knownUpTo = ({ head, view }: Inbox): number =>
-  head && head.epoch === (view ?? head).epoch ? Math.max(head.seq, view?.seq ?? 0) : (view?.seq ?? 0)
+/** The highest version known to this tab, which is what 'mark all' covers. */
+export const knownUpTo = ({ head, view }: Inbox): InboxVersion => {
+  if (!view) return head ?? { epoch: '', seq: 0 }
+  return { epoch: view.epoch, seq: head?.epoch === view.epoch ? Math.max(head.seq, view.seq) : view.seq }
+}
 
-export const expectReadAll = (inbox: Inbox): Inbox => ({
+/** Shows everything up to `mark` as read before the server confirms it. */
+export const expectReadAll = (inbox: Inbox, mark: InboxVersion): Inbox => ({
   ...inbox,
-  optimistic: { ...inbox.optimistic, allUpTo: knownUpTo(inbox) },
+  optimistic: { ...inbox.optimistic, allUpTo: mark.seq },
 })
 
-type ReadAll = InboxHead & { readonly upTo: number; readonly readAt: string }
+type ReadAll = InboxHead & { readonly readAt: string }
 
-/** Ends an optimistic 'mark all'. `epoch`: the epoch of the displayed page when the request was sent. */
-export const settleReadAll = (inbox: Inbox, epoch: string | undefined, answer: ReadAll | null): Inbox => {
-  const settled = { ...inbox, optimistic: { ...inbox.optimistic, allUpTo: -1 } }
+/** Ends an optimistic 'mark all' at `mark`: with the server's response, or with null if it was rejected or undone. */
+export const settleReadAll = (inbox: Inbox, mark: InboxVersion, answer: ReadAll | null): Inbox => {
+  const { optimistic } = inbox
+  // A later mark-all goes on.
+  const settled = optimistic.allUpTo === mark.seq ? { ...inbox, optimistic: { ...optimistic, allUpTo: -1 } } : inbox
   if (!answer) return settled
   const counted = updateHead(settled, answer)
   const { view } = counted
   // The socket message has the exact time; it may arrive before or after the response.
-  return view && view.epoch === epoch && view.epoch === answer.epoch
-    ? { ...counted, view: applyAnsweredReadAll(view, answer.upTo, answer.readAt) }
+  return view && view.epoch === mark.epoch && view.epoch === answer.epoch
+    ? { ...counted, view: applyAnsweredReadAll(view, mark.seq, answer.readAt) }
     : counted
 }

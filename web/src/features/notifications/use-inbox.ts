@@ -1,4 +1,5 @@
-import { listNotifications, readAllNotifications, readNotification } from '@portal/contracts/notifications/http'
+import { listNotifications, readNotification } from '@portal/contracts/notifications/http'
+import type { InboxFilter } from '@portal/contracts/notifications/inbox-filter'
 import type { InboxItem } from '@portal/contracts/notifications/notification'
 import type { NotificationId } from '@portal/contracts/shared/ids'
 import { defaultPageSize } from '@portal/contracts/shared/page'
@@ -8,17 +9,9 @@ import { call, type Answer, type Failure } from '../../lib/http.ts'
 import { loadedData, useQueryClient, useRequestQuery, type LoadState } from '../../lib/query.ts'
 import { useToast } from '../../ui/toast/atoms.ts'
 import type { InboxView } from './apply-changes.ts'
+import { filterKey, noFilter } from './inbox-filter.ts'
 import { readInbox, updateInbox, useInbox } from './inbox-cache.ts'
-import {
-  expectRead,
-  expectReadAll,
-  knownUpTo,
-  releaseHeld,
-  settleRead,
-  settleReadAll,
-  showPage,
-  shownView,
-} from './inbox.ts'
+import { expectRead, releaseHeld, settleRead, showPage, shownView } from './inbox.ts'
 
 const pagesKey = ['inbox-page'] as const
 
@@ -31,37 +24,63 @@ const maxPageLoads = 3
 const firstEpochRetryMs = 1_000
 const longestEpochRetryMs = 15_000
 
+const queryOf = ({ page, filter: { filter, type = [], q = '' } }: InboxPlace) => ({
+  page,
+  limit: defaultPageSize,
+  ...(filter && { filter }),
+  ...(type.length > 0 && { type: [...type] }),
+  ...(q !== '' && { q }),
+})
+
 type PageLoad = { readonly epochRetryMs: number | null }
+
+/** A page of the inbox, or of what a filter selects. */
+export type InboxPlace = { readonly page: number; readonly filter: InboxFilter }
 
 /** Loads a page into the inbox. */
 const loadPage = async (
   client: QueryClient,
-  page: number,
+  { page, filter }: InboxPlace,
   agreeInMs: number,
-  signal: AbortSignal,
+  signal?: AbortSignal,
 ): Promise<Answer<PageLoad>> => {
   for (let left = maxPageLoads; ; left--) {
-    const answer = await call(listNotifications, { query: { page, limit: defaultPageSize }, signal })
+    const answer = await call(listNotifications, { query: queryOf({ page, filter }), ...(signal && { signal }) })
     if (!answer.success) return { ...answer, message: answer.message || 'Failed to fetch notifications' }
-    const { pagination, notifications, epoch, seq, unread } = answer.data
-    const { inbox, outcome } = showPage(readInbox(client), { pagination, items: notifications, epoch, seq, unread })
+    const { pagination, notifications: items, epoch, seq, unread } = answer.data
+    const { inbox, outcome } = showPage(readInbox(client), { pagination, filter, items, epoch, seq, unread })
     updateInbox(client, () => inbox)
     if (outcome !== 'missed' || left === 1)
       return { success: true, data: { epochRetryMs: outcome === 'other-epoch' ? agreeInMs : null } }
   }
 }
 
+/** Shows another page of the inbox, for example that of the next notification. A failure leaves the present one. */
+export const showPlace = async (client: QueryClient, place: InboxPlace): Promise<void> => {
+  await loadPage(client, place, firstEpochRetryMs)
+}
+
+const isOfPlace = ({ pagination, filter }: InboxView, place: InboxPlace): boolean =>
+  pagination.page === place.page && filterKey(filter) === filterKey(place.filter)
+
+type InboxPage = {
+  readonly state: LoadState<InboxView>
+  /** The view is of another filter, until the one of this place has loaded. */
+  readonly isPrevious: boolean
+  readonly reload: () => void
+}
+
 /** A page of the inbox: loaded on mount and on every reset of the feed, and kept up to date by the feed. */
-export const useInboxPage = (page: number): { readonly state: LoadState<InboxView>; readonly reload: () => void } => {
+export const useInboxPage = (page: number, filter: InboxFilter = noFilter): InboxPage => {
   const client = useQueryClient()
   const view = useInbox(shownView)
-  const key = [...pagesKey, page]
+  const key = [...pagesKey, page, filterKey(filter)]
   const { state, reload } = useRequestQuery<PageLoad>({
     key,
     request: (signal) => {
       const before = loadedData<PageLoad>(client, key)?.epochRetryMs ?? null
       const agreeInMs = before === null ? firstEpochRetryMs : Math.min(2 * before, longestEpochRetryMs)
-      return loadPage(client, page, agreeInMs, signal)
+      return loadPage(client, { page, filter }, agreeInMs, signal)
     },
     retriesOnline: 'every-load',
   })
@@ -74,8 +93,12 @@ export const useInboxPage = (page: number): { readonly state: LoadState<InboxVie
   }, [load, reload])
 
   // A displayed page stays while a reload fails: the feed still updates it.
-  if (view?.pagination.page === page) return { state: { kind: 'loaded', data: view }, reload }
-  return { state: state.kind === 'failed' ? state : { kind: 'loading' }, reload }
+  if (view && isOfPlace(view, { page, filter }))
+    return { state: { kind: 'loaded', data: view }, isPrevious: false, reload }
+  if (state.kind === 'failed') return { state, isPrevious: false, reload }
+  // Typing must not replace the list by a skeleton after each pause.
+  if (view && view.pagination.page === page) return { state: { kind: 'loaded', data: view }, isPrevious: true, reload }
+  return { state: { kind: 'loading' }, isPrevious: false, reload }
 }
 
 /** Marks a notification as read, optimistically. Returns the failure, or null. */
@@ -101,20 +124,6 @@ export const useMarkRead = () => {
   )
 }
 
-/** Marks all notifications known to this tab as read, optimistically. Returns the failure, or null. */
-export const useMarkAllRead = () => {
-  const client = useQueryClient()
-  return useCallback(async (): Promise<Failure | null> => {
-    const before = readInbox(client)
-    const upTo = knownUpTo(before)
-    updateInbox(client, expectReadAll)
-    const answer = await call(readAllNotifications, { query: {} })
-    const readAll = answer.success ? { ...answer.data, upTo, readAt: new Date().toISOString() } : null
-    updateInbox(client, (inbox) => settleReadAll(inbox, before.view?.epoch, readAll))
-    return answer.success ? null : answer
-  }, [client])
-}
-
 /** Shows the arrivals that were held back. */
 export const useReleaseHeld = () => {
   const client = useQueryClient()
@@ -124,10 +133,11 @@ export const useReleaseHeld = () => {
 /** px. Closer to the top, the user counts as not having scrolled. */
 const topPx = 24
 
-/** Holds back arrivals while the user has scrolled, and shows them on return to the top. */
-export const useHoldWhileScrolled = () => {
+/** For the page with the list: holds back arrivals while the user has scrolled, and shows them on return to the top. */
+export const useOpenList = () => {
   const client = useQueryClient()
   useEffect(() => {
+    updateInbox(client, (inbox) => ({ ...inbox, isListOpen: true }))
     const hold = (isHolding: boolean) =>
       updateInbox(client, (inbox) => (inbox.isHolding === isHolding ? inbox : { ...inbox, isHolding }))
     const onScroll = () => {
@@ -140,6 +150,7 @@ export const useHoldWhileScrolled = () => {
     return () => {
       window.removeEventListener('scroll', onScroll)
       hold(false)
+      updateInbox(client, (inbox) => ({ ...inbox, isListOpen: false }))
     }
   }, [client])
 }

@@ -4,7 +4,6 @@ import type { QueryClient } from '@tanstack/react-query'
 import { useEffect } from 'react'
 import { call, type Failure } from '../../lib/http.ts'
 import { useRequestQuery, type LoadState } from '../../lib/query.ts'
-import { useToast } from '../../ui/toast/atoms.ts'
 import { useInbox } from './inbox-cache.ts'
 import { shownView, type Inbox } from './inbox.ts'
 import { useMarkRead } from './use-inbox.ts'
@@ -43,12 +42,10 @@ export const useNotification = (id: string): { readonly state: NotificationState
   const view = useInbox(shownView)
   const withdrawn = useInbox(withdrawnOf)
   const markItemRead = useMarkRead()
-  const toast = useToast()
 
   useEffect(() => {
     if (loaded.kind === 'loaded') void markItemRead(loaded.data.notification)
-    if (loaded.kind === 'failed' && !isNotFound(loaded.failure)) toast.error('Failed to load notification')
-  }, [loaded, markItemRead, toast])
+  }, [loaded, markItemRead])
 
   const known = view?.items.find(({ _id }) => _id === id)
   const isWithdrawn = known?.withdrawnAt !== undefined || withdrawn.has(id)

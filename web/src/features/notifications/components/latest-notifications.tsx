@@ -1,10 +1,10 @@
-import Button from '@mui/material/Button'
 import Link from '@mui/material/Link'
 import Typography from '@mui/material/Typography'
 import { styled } from '@mui/material/styles'
 import { Link as RouterLink } from 'react-router-dom'
-import { EmptyTrayIllustration, UnpluggedIllustration } from '../../../ui/illustrations.tsx'
-import { EmptyState, ErrorState } from '../../../ui/states.tsx'
+import { UnpluggedIllustration } from '../../../ui/illustrations.tsx'
+import { ErrorState } from '../../../ui/states.tsx'
+import { EmptyInbox } from './empty-inbox.tsx'
 import { ListSkeleton, NotificationList } from './notification-list.tsx'
 import { useInboxPage, useMarkRead } from '../use-inbox.ts'
 
@@ -54,16 +54,7 @@ export const LatestNotifications = () => {
       {state.kind === 'loaded' &&
         (state.data.items.length === 0 ? (
           <EmptyPanel>
-            <EmptyState
-              illustration={<EmptyTrayIllustration />}
-              text="No notifications yet."
-              detail="Notifications from the center appear here at once."
-              action={
-                <Button component={RouterLink} to="/my-program" variant="outlined" color="secondary">
-                  My Programs
-                </Button>
-              }
-            />
+            <EmptyInbox />
           </EmptyPanel>
         ) : (
           <NotificationList items={state.data.items.slice(0, shown)} onOpen={open} />

@@ -5,12 +5,14 @@ import type { InboxItem } from '@portal/contracts/notifications/notification'
 import { useEffect, useRef } from 'react'
 import { Link } from 'react-router-dom'
 import { useQueryClient } from '../../../lib/query.ts'
-import { RelativeTime } from '../../../ui/time.tsx'
+import { RelativeTime, useToday } from '../../../ui/time.tsx'
+import { keepPlace } from '../../../ui/keep-place.ts'
 import { DelayedFadeIn } from '../../../ui/skeletons.tsx'
 import { TypeBadge } from '../../../ui/type-badge.tsx'
 import { VisuallyHidden } from '../../../ui/visually-hidden.tsx'
 import { updateInbox, useInbox } from '../inbox-cache.ts'
 import { emptyInbox, type Inbox } from '../inbox.ts'
+import { groupByDay } from './group-by-day.ts'
 
 const unfold = keyframes({ from: { gridTemplateRows: '0fr', opacity: 0 }, to: { gridTemplateRows: '1fr', opacity: 1 } })
 
@@ -56,6 +58,7 @@ const RowLink = styled(Link)(({ theme }) => ({
     transition: `transform ${theme.transitions.duration.standard}ms ${theme.transitions.easing.easeOut}`,
   },
   '&.unread': { background: theme.vars.palette.background.paper },
+  '&[aria-current="page"]': { background: theme.vars.palette.action.selected },
   '&.unread::after': { transform: 'none' },
   '&:hover': { background: theme.vars.palette.action.hover },
   '& .title': {
@@ -106,8 +109,20 @@ const WithdrawnLine = styled('p')(({ theme }) => ({
   '& time': theme.typography.caption,
 }))
 
+/** How rows lead to their notifications. */
+export type RowLinks = {
+  /** The query of the list, which the address of a notification keeps for the way back. */
+  readonly search: string
+  /** The id of the notification that is open beside the list. */
+  readonly openId?: string | undefined
+  /** Opening one leaves the list where it is. */
+  readonly keepsPlace: boolean
+}
+const plainLinks: RowLinks = { search: '', keepsPlace: false }
+
 type NotificationRowProps = {
   readonly item: InboxItem
+  readonly links: RowLinks
   /** Whether it has just arrived. */
   readonly fresh: boolean
   readonly onOpen: (item: InboxItem) => void
@@ -128,7 +143,7 @@ const useFocusInRow = (isWithdrawn: boolean) => {
   }
 }
 
-const NotificationRow = ({ item, fresh, onOpen }: NotificationRowProps) => {
+const NotificationRow = ({ item, links, fresh, onOpen }: NotificationRowProps) => {
   const isWithdrawn = item.withdrawnAt !== undefined
   const focusInRow = useFocusInRow(isWithdrawn)
   return (
@@ -141,7 +156,10 @@ const NotificationRow = ({ item, fresh, onOpen }: NotificationRowProps) => {
       ) : (
         <div>
           <RowLink
-            to={`/notification/${item._id}`}
+            to={`/notification/${item._id}${links.search}`}
+            state={links.keepsPlace ? keepPlace : undefined}
+            aria-current={links.openId === item._id ? 'page' : undefined}
+            data-row={item._id}
             className={item.isRead ? undefined : 'unread'}
             onClick={() => onOpen(item)}
           >
@@ -174,22 +192,47 @@ const List = styled('ul')(({ theme }) => ({
   borderTop: `1px solid ${theme.vars.palette.divider}`,
 }))
 
+const Day = styled('section')(({ theme }) => ({
+  '& > h2': {
+    ...theme.typography.caption,
+    margin: theme.spacing(0, -5),
+    padding: theme.spacing(4, 5, 2),
+    fontWeight: 600,
+    color: theme.vars.palette.text.secondary,
+  },
+  '&:first-of-type > h2': { paddingTop: 0 },
+}))
+
 const freshOf = ({ fresh }: Inbox) => fresh
 
-type NotificationListProps = { readonly items: readonly InboxItem[]; readonly onOpen: (item: InboxItem) => void }
+type NotificationListProps = {
+  readonly items: readonly InboxItem[]
+  readonly onOpen: (item: InboxItem) => void
+  readonly links?: RowLinks
+  /** Whether each day has a heading. */
+  readonly hasDays?: boolean
+}
 
-export const NotificationList = ({ items, onOpen }: NotificationListProps) => {
+export const NotificationList = ({ items, onOpen, links = plainLinks, hasDays = false }: NotificationListProps) => {
   const client = useQueryClient()
   const fresh = useInbox(freshOf)
+  const today = useToday()
   // Rows that were new on this visit are not new on the next.
   useEffect(() => () => updateInbox(client, (inbox) => ({ ...inbox, fresh: emptyInbox.fresh })), [client])
-  return (
+  const listOf = (rows: readonly InboxItem[]) => (
     <List>
-      {items.map((item) => (
-        <NotificationRow key={item._id} item={item} fresh={fresh.has(item._id)} onOpen={onOpen} />
+      {rows.map((item) => (
+        <NotificationRow key={item._id} item={item} links={links} fresh={fresh.has(item._id)} onOpen={onOpen} />
       ))}
     </List>
   )
+  if (!hasDays) return listOf(items)
+  return groupByDay(items, today).map(({ day, rows }) => (
+    <Day key={day} aria-label={day}>
+      <h2>{day}</h2>
+      {listOf(rows)}
+    </Day>
+  ))
 }
 
 const SkeletonRows = styled(DelayedFadeIn)(({ theme }) => ({

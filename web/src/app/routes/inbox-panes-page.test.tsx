@@ -1,0 +1,84 @@
+import { screen, waitFor, within } from '@testing-library/react'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { idOf } from '../../testing/fake-inbox.ts'
+import { aUser } from '../../testing/fake-portal.ts'
+import { openApp, type OpenApp } from '../../testing/open-app.tsx'
+
+let app: OpenApp
+
+// happy-dom's own API, which the DOM types do not have.
+const { happyDOM: happyDom } = window as unknown as {
+  readonly happyDOM: { setViewport: (size: { readonly width: number }) => void }
+}
+
+const open = async (path: string, arrivals = 12) => {
+  app = await openApp({
+    path,
+    user: aUser(),
+    setUpInbox: (inbox) => {
+      for (let n = 0; n < arrivals; n++) inbox.arrive()
+    },
+  })
+}
+
+const row = (n: number) => screen.findByRole('link', { name: new RegExp(`Notice ${n}\\b`) })
+const detail = () => within(screen.getByRole('region', { name: 'Notification Details' }))
+
+describe('the inbox on a wide screen', () => {
+  beforeEach(() => {
+    happyDom.setViewport({ width: 1280 })
+    window.scrollTo(0, 0)
+  })
+  afterEach(() => {
+    happyDom.setViewport({ width: 1024 })
+    return app.close()
+  })
+
+  it('shows a notification beside the list, which stays where it is', async () => {
+    await open('/notification')
+    await screen.findByText('Choose a notification to read it here.')
+    const tenth = await row(10)
+    await app.user.click(tenth)
+    expect(window.location.pathname).toBe(`/notification/${idOf(10)}`)
+    await screen.findByText('The text of notice 10.', { selector: 'p' })
+    expect(detail().getByText('The text of notice 10.')).toBeDefined()
+    expect(tenth.isConnected).toBe(true)
+    expect(document.activeElement).toBe(tenth)
+    expect(tenth.getAttribute('aria-current')).toBe('page')
+    await waitFor(() => expect(app.inbox.find(idOf(10))?.isRead).toBe(true))
+    expect(app.requests.filter(({ path, method }) => method === 'GET' && path === '/notifications')).toHaveLength(1)
+  })
+
+  it('shows both for the address of a notification, with one main heading', async () => {
+    await open(`/notification/${idOf(11)}`)
+    await screen.findByRole('region', { name: 'Notification Details' })
+    await detail().findByText('The text of notice 11.')
+    await row(11)
+    expect(screen.getAllByRole('heading', { level: 1 }).map((head) => head.textContent)).toEqual(['Notifications'])
+    await waitFor(() => expect(document.title).toContain('Notification Details'))
+  })
+
+  it('opens the next one with j and k', async () => {
+    await open('/notification')
+    await row(12)
+    await app.user.keyboard('j{Enter}')
+    await screen.findByText('The text of notice 12.', { selector: 'p' })
+    await app.user.keyboard('j')
+    await detail().findByText('The text of notice 11.')
+    expect((await row(11)).getAttribute('aria-current')).toBe('page')
+    await app.user.keyboard('k')
+    await detail().findByText('The text of notice 12.')
+    // Also after going back to one by hand.
+    await app.user.click(await row(11))
+    await detail().findByText('The text of notice 11.')
+    await app.user.keyboard('j')
+    await detail().findByText('The text of notice 10.')
+  })
+
+  it('keeps a row in the unread list while it is read', async () => {
+    await open('/notification?filter=unread', 3)
+    await app.user.click(await row(2))
+    await waitFor(() => expect(app.inbox.find(idOf(2))?.isRead).toBe(true))
+    expect((await row(2)).textContent).not.toContain('Unread')
+  })
+})

@@ -1,0 +1,43 @@
+import { readAllNotifications } from '@portal/contracts/notifications/http'
+import { useCallback } from 'react'
+import { call } from '../../lib/http.ts'
+import { useQueryClient } from '../../lib/query.ts'
+import { useToast } from '../../ui/toast/atoms.ts'
+import { readInbox, updateInbox } from './inbox-cache.ts'
+import { expectReadAll, knownUpTo, settleReadAll } from './inbox.ts'
+
+const subject = 'mark-all-read'
+
+/**
+ * Marks all notifications known to this tab as read. They are shown so at once; the server learns of it when the toast ends
+ * without Undo. Later arrivals stay unread.
+ */
+export const useMarkAllRead = () => {
+  const client = useQueryClient()
+  const toast = useToast()
+  return useCallback(() => {
+    const mark = knownUpTo(readInbox(client))
+    const settle = (answer: Parameters<typeof settleReadAll>[2]) =>
+      updateInbox(client, (inbox) => settleReadAll(inbox, mark, answer))
+    updateInbox(client, (inbox) => expectReadAll(inbox, mark))
+
+    const fail = () => {
+      settle(null)
+      toast.error('Failed to mark all notifications as read', { subject })
+    }
+    const commit = async () => {
+      const { head } = readInbox(client)
+      // The number means nothing in another epoch, and the rows are shown as unread again.
+      if (head && mark.epoch !== '' && head.epoch !== mark.epoch) return fail()
+      const version = mark.epoch === '' ? {} : { upTo: mark.seq, epoch: mark.epoch }
+      const answer = await call(readAllNotifications, { query: version })
+      if (!answer.success) return fail()
+      settle({ ...answer.data, readAt: new Date().toISOString() })
+      return undefined
+    }
+    toast.success('All notifications marked as read', {
+      subject,
+      undo: { onUndo: () => settle(null), onCommit: commit },
+    })
+  }, [client, toast])
+}

@@ -1,0 +1,27 @@
+import { useEffect } from 'react'
+import { useShortcuts } from '../../ui/use-shortcuts.ts'
+
+const rows = (): HTMLElement[] => [...document.querySelectorAll<HTMLElement>('[data-row]')]
+
+/** Moves the focus by rows, from the focused one or to the first. */
+const focusBy = (offset: 1 | -1) => {
+  const all = rows()
+  const focused = all.findIndex((row) => row === document.activeElement)
+  const next = focused === -1 ? all[0] : all[focused + offset]
+  next?.focus()
+  next?.scrollIntoView({ block: 'nearest' })
+}
+
+/**
+ * `j` and `k` move through the list, and Enter opens the focused row. While a notification is open beside the list, the keys
+ * belong to it (use-neighbors.ts), and its row stays in view.
+ */
+export const useRowKeys = (openId: string | undefined): void => {
+  useShortcuts(openId === undefined ? { j: () => focusBy(1), k: () => focusBy(-1) } : {})
+  useEffect(() => {
+    if (openId !== undefined)
+      rows()
+        .find(({ dataset }) => dataset['row'] === openId)
+        ?.scrollIntoView({ block: 'nearest' })
+  }, [openId])
+}

@@ -1,0 +1,45 @@
+import ButtonBase from '@mui/material/ButtonBase'
+import { styled } from '@mui/material/styles'
+
+const Frame = styled('div')(({ theme }) => ({
+  display: 'inline-flex',
+  flex: 'none',
+  border: `1px solid ${theme.vars.palette.divider}`,
+  borderRadius: theme.portal.radii.control,
+}))
+
+const Segment = styled(ButtonBase)(({ theme }) => ({
+  ...theme.typography.subtitle2,
+  minHeight: theme.portal.sizes.target - 2,
+  padding: theme.spacing(1, 3),
+  borderRadius: theme.portal.radii.control - 1,
+  color: theme.vars.palette.text.secondary,
+  '&:hover': { color: theme.vars.palette.text.primary },
+  '&[aria-pressed="true"]': {
+    background: theme.vars.palette.portal.accentSoft,
+    color: theme.vars.palette.text.primary,
+  },
+}))
+
+type SegmentedControlProps<Value extends string> = {
+  readonly label: string
+  readonly value: Value
+  readonly options: readonly { readonly value: Value; readonly label: string }[]
+  readonly onChange: (value: Value) => void
+}
+
+/** Two or three views of one list, of which one is shown. */
+export const SegmentedControl = <Value extends string>({
+  label,
+  value: chosen,
+  options,
+  onChange,
+}: SegmentedControlProps<Value>) => (
+  <Frame role="group" aria-label={label}>
+    {options.map(({ value, label: text }) => (
+      <Segment key={value} aria-pressed={value === chosen} onClick={() => onChange(value)}>
+        {text}
+      </Segment>
+    ))}
+  </Frame>
+)

@@ -1,0 +1,25 @@
+import { useEffect, useEffectEvent } from 'react'
+
+/** Elements in which a letter is text, or a letter of a type-ahead. */
+const typingPlaces = 'input, textarea, select, [contenteditable], [role="listbox"], [role="menu"], [role="combobox"]'
+/** A dialog hides the rest of the page. */
+const dialogs = '[role="dialog"], [role="alertdialog"]'
+
+export type Shortcuts = Readonly<Record<string, () => void>>
+
+/** Calls the function of a key without a modifier, anywhere on the page but where text is typed. */
+export const useShortcuts = (shortcuts: Shortcuts): void => {
+  const press = useEffectEvent((event: KeyboardEvent) => {
+    if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey) return
+    if (event.target instanceof Element && event.target.closest(`${typingPlaces}, ${dialogs}`)) return
+    const act = shortcuts[event.key]
+    if (!act) return
+    event.preventDefault()
+    act()
+  })
+  useEffect(() => {
+    const onKeyDown = (event: KeyboardEvent) => press(event)
+    document.addEventListener('keydown', onKeyDown)
+    return () => document.removeEventListener('keydown', onKeyDown)
+  }, [])
+}
