@@ -1,7 +1,6 @@
 import { useEffect, useEffectEvent } from 'react'
+import { isTypingIn } from './is-typing.ts'
 
-/** Elements in which a letter is text, or a letter of a type-ahead. */
-const typingPlaces = 'input, textarea, select, [contenteditable], [role="listbox"], [role="menu"], [role="combobox"]'
 /** A dialog hides the rest of the page. */
 const dialogs = '[role="dialog"], [role="alertdialog"]'
 
@@ -11,7 +10,7 @@ export type Shortcuts = Readonly<Record<string, () => void>>
 export const useShortcuts = (shortcuts: Shortcuts): void => {
   const press = useEffectEvent((event: KeyboardEvent) => {
     if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey) return
-    if (event.target instanceof Element && event.target.closest(`${typingPlaces}, ${dialogs}`)) return
+    if (isTypingIn(event.target) || document.querySelector(dialogs) !== null) return
     const act = shortcuts[event.key]
     if (!act) return
     event.preventDefault()

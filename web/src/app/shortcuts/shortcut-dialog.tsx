@@ -7,12 +7,13 @@ import { styled } from '@mui/material/styles'
 import { useId } from 'react'
 import { useSession } from '../../lib/session.ts'
 
-type Shortcut = { readonly keys: readonly string[]; readonly does: string; readonly for?: 'admins' }
+type Shortcut = { readonly keys: readonly string[]; readonly does: string; readonly for?: 'admins' | 'others' }
 
 const isApple = /mac|iphone|ipad/i.test(window.navigator.platform)
 
 const shortcuts: readonly Shortcut[] = [
   { keys: ['/'], does: 'Search the list' },
+  { keys: ['j', 'k'], does: 'Older or newer notification', for: 'others' },
   { keys: [isApple ? '⌘' : 'Ctrl', '↵'], does: 'Send the notification, after a confirmation', for: 'admins' },
   { keys: [isApple ? '⌥' : 'Alt', 'Z'], does: 'Undo the last change' },
   { keys: ['↑', '↓'], does: 'Move within a list of people', for: 'admins' },
@@ -47,7 +48,7 @@ type ShortcutDialogProps = { readonly open: boolean; readonly onClose: () => voi
 export const ShortcutDialog = ({ open, onClose }: ShortcutDialogProps) => {
   const id = useId()
   const isAdmin = useSession()?.user.role === 'admin'
-  const shown = shortcuts.filter((shortcut) => isAdmin || shortcut.for !== 'admins')
+  const shown = shortcuts.filter((shortcut) => shortcut.for !== (isAdmin ? 'others' : 'admins'))
   return (
     <Dialog open={open} onClose={onClose} maxWidth="xs" fullWidth aria-labelledby={id}>
       <DialogTitle id={id} variant="h3">
