@@ -25,6 +25,12 @@ describe('the top bar of the landing page', () => {
     expect(after(900, 896, 891)).toEqual(['hidden', 'hidden', 'floating'])
   })
 
+  it('ignores a move of the page while its height changes', () => {
+    const scrolled = followScroll(followScroll(atTop, 900, maxY), 700, maxY - 300)
+    expect(scrolled.placement).toBe('hidden')
+    expect(followScroll(scrolled, 680, maxY - 300).placement).toBe('floating')
+  })
+
   it('ignores the bounce at either end of the page', () => {
     expect(after(maxY, maxY + 80, maxY + 10)).toEqual(['hidden', 'hidden', 'hidden'])
     expect(after(900, 0, -60, 0)).toEqual(['hidden', 'top', 'top', 'top'])

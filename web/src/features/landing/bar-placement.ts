@@ -7,6 +7,8 @@ export type ScrolledBar = {
   readonly placement: BarPlacement
   /** The position from which the distance in the opposite direction is measured, in px. */
   readonly turnY: number
+  /** The lowest position when the page was last scrolled; undefined before that. */
+  readonly maxY?: number
 }
 
 export const atTop: ScrolledBar = { placement: 'top', turnY: 0 }
@@ -21,16 +23,20 @@ const turnPx = 8
 const barPx = 72
 
 /** The placement of the bar after the page was scrolled to `y`. `maxY` is the lowest position without a bounce. */
-export const followScroll = ({ placement, turnY }: ScrolledBar, y: number, maxY: number): ScrolledBar => {
+export const followScroll = (bar: ScrolledBar, y: number, maxY: number): ScrolledBar => {
+  const { placement, turnY } = bar
   const reached = Math.max(0, Math.min(y, maxY))
-  if (reached <= barSlackPx) return { placement: 'top', turnY: reached }
+  if (reached <= barSlackPx) return { placement: 'top', turnY: reached, maxY }
+  // A section above was rendered and has another height than estimated: the browser moves the page, not the reader.
+  if (bar.maxY !== undefined && bar.maxY !== maxY) return { placement, turnY: reached, maxY }
   if (placement === 'hidden') {
     const lowest = Math.max(turnY, reached)
-    return lowest - reached > turnPx ? { placement: 'floating', turnY: reached } : { placement, turnY: lowest }
+    const hasTurned = lowest - reached > turnPx
+    return { placement: hasTurned ? 'floating' : 'hidden', turnY: hasTurned ? reached : lowest, maxY }
   }
   const highest = Math.min(turnY, reached)
   const isLeaving = reached - highest > turnPx && reached > barPx
-  return isLeaving ? { placement: 'hidden', turnY: reached } : { placement, turnY: highest }
+  return { placement: isLeaving ? 'hidden' : placement, turnY: isLeaving ? reached : highest, maxY }
 }
 
 /** The placement of the bar while the page scrolls. */

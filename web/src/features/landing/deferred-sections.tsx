@@ -13,8 +13,8 @@ const contentHeights = {
   week: [420, 520, 360],
   features: [740, 720, 430],
   programs: [1190, 620, 360],
-  universities: [212, 212, 228],
-  reasons: [2640, 1640, 1410],
+  universities: [340, 212, 228],
+  reasons: [1367, 1640, 1410],
   testimonials: [1400, 680, 510],
   contact: [400, 400, 400],
   faq: [580, 540, 550],
@@ -23,10 +23,10 @@ const contentHeights = {
 /** The approximate height of each section. */
 const sectionHeights = {
   about: [999, 1000, 633],
-  features: [723, 722, 432],
+  features: [747, 722, 432],
   programs: [1435, 855, 650],
-  universities: [429, 427, 485],
-  why: [2797, 1797, 1666],
+  universities: [597, 427, 485],
+  why: [1524, 1797, 1666],
   testimonials: [1566, 840, 750],
   questions: [1278, 1260, 793],
 } as const satisfies Record<string, ResponsiveHeight>

@@ -60,8 +60,10 @@ const VisitorActions = styled('div')(({ theme }) => ({
   '& a': { whiteSpace: 'nowrap' },
   // There is room for one button. At the top of the page, the hero has the other.
   [theme.breakpoints.down(theme.portal.sizes.smallPhone)]: {
-    '[data-placement="top"] &': { marginRight: theme.spacing(-3) },
-    '[data-placement="top"] & .join, [data-placement]:not([data-placement="top"]) & .login': { display: 'none' },
+    display: 'grid',
+    '& a': { gridArea: '1 / 1', justifySelf: 'end' },
+    '& .login': { marginRight: theme.spacing(-3) },
+    '[data-placement="top"] & .join, [data-placement]:not([data-placement="top"]) & .login': { visibility: 'hidden' },
   },
 }))
 

@@ -37,6 +37,8 @@ const Popup = styled('div')(({ theme }) => ({
     color: theme.vars.palette.text.secondary,
   },
   '& > :not(ul):not(:first-child)': { borderTop: `1px solid ${theme.vars.palette.divider}` },
+  // In view however long the list is.
+  '& > a': { position: 'sticky', bottom: 0, background: 'inherit' },
 }))
 
 const Chevron = styled(ChevronDownIcon)({ flex: 'none', marginRight: 12, pointerEvents: 'none' })
@@ -105,7 +107,7 @@ export const ComboboxField = ({ value, options, onChange, noun, footer, ...field
           'aria-controls': isOpen ? `${id}-list` : undefined,
           'aria-activedescendant': isOpen && active >= 0 ? optionId(active) : undefined,
         }}
-        sx={{ paddingRight: 0 }}
+        sx={{ paddingRight: 0, '& input::placeholder': { color: 'text.secondary', opacity: 1 } }}
         endAdornment={
           <>
             <Chevron size={20} />

@@ -15,7 +15,7 @@ const loadPartners = (signal: AbortSignal) => call(listUniversities, { signal })
 /** Reserves the height of the carousel with its controls, or of the grid on a phone. */
 const ReservedSpace = styled('div')(({ theme }) => ({
   minHeight: theme.spacing(43),
-  [theme.breakpoints.down('sm')]: { minHeight: theme.spacing(96) },
+  [theme.breakpoints.down('sm')]: { minHeight: theme.spacing(85) },
 }))
 
 /** A carousel; on a phone, where it shows little more than one name at a time, a grid. */

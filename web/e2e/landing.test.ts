@@ -1,0 +1,118 @@
+import { createProgram, addUniversity } from '@portal/contracts/catalog/http'
+import { callRoute, logIn } from '@portal/system-tests/testing/api-client'
+import type { Page } from 'playwright-core'
+import { beforeAll, describe, expect, test } from 'vitest'
+import { desktop, phone } from './browser.ts'
+import { setUpJourneys } from './journeys.ts'
+import { layoutShifts, recordLayoutShifts } from './layout-shift.ts'
+import { startSamplePortal } from './portals.ts'
+
+/** The landing page of a center with many programs and universities. */
+const { portal, newContext, open } = setUpJourneys(() => startSamplePortal(1))
+
+const sampleSize = 4
+const added = 26
+const longName = 'The University of Agricultural and Environmental Technology, Northern Campus, Visakhapatnam'
+
+beforeAll(async () => {
+  const { address, admin } = portal()
+  const { token } = await logIn(address, admin.email, admin.password)
+  for (let n = 1; n <= added; n++)
+    await callRoute(address, createProgram, { token, body: { programName: `Minor in subject ${n}`, fee: '45000' } })
+  for (let n = 1; n <= 12; n++)
+    await callRoute(address, addUniversity, { token, body: { name: n === 1 ? longName : `College ${n}` } })
+})
+
+const openLanding = async (viewport: typeof phone): Promise<Page> => {
+  const context = await newContext(viewport)
+  await recordLayoutShifts(context)
+  const page = await open(context, '/home')
+  await page.getByRole('searchbox', { name: 'Search the questions' }).waitFor({ state: 'attached' })
+  return page
+}
+const banner = (page: Page) => page.getByRole('banner')
+/** The top of the bar in px. Page code is a string, because these files have no DOM types. */
+const barTop = async (page: Page) => Math.round((await banner(page).boundingBox())?.y ?? Number.NaN)
+const cards = (page: Page) => page.locator('#programs li')
+const overflows = (page: Page) => page.evaluate<boolean>('document.documentElement.scrollWidth > innerWidth')
+
+describe.each([
+  ['a phone', phone],
+  ['a desktop', desktop],
+])('on %s', (_name, viewport) => {
+  test('the top bar leaves on scrolling down, and returns with Sign Up on scrolling up', async () => {
+    const page = await openLanding(viewport)
+    expect(await barTop(page)).toBe(0)
+    await page.mouse.move(100, 300)
+    await page.mouse.wheel(0, 1500)
+    await expect.poll(() => barTop(page)).toBeLessThanOrEqual(-72)
+    await page.mouse.wheel(0, -200)
+    await expect.poll(() => barTop(page)).toBe(-8)
+    await banner(page).getByRole('link', { name: 'Sign Up' }).click()
+    await page.waitForURL('**/register')
+    await page.goBack()
+    await page.waitForURL('**/home')
+  })
+
+  test('the page ends with an invitation', async () => {
+    const page = await openLanding(viewport)
+    const end = page.getByRole('contentinfo')
+    await end.scrollIntoViewIfNeeded()
+    await end.getByRole('heading', { name: 'Add a Minor to your degree.' }).waitFor()
+    expect(await end.getByRole('link', { name: 'Login' }).getAttribute('href')).toBe('/login')
+    expect(await overflows(page)).toBe(false)
+    expect(await layoutShifts(page)).toEqual([])
+    await end.getByRole('link', { name: 'Sign Up' }).click()
+    await page.waitForURL('**/register')
+  })
+})
+
+test('eight programs are shown, then all, and Back returns to all of them', async () => {
+  const page = await openLanding(phone)
+  await cards(page).nth(7).waitFor()
+  expect(await cards(page).count()).toBe(8)
+  await page.getByRole('button', { name: `Show all ${sampleSize + added}` }).click()
+  await expect.poll(() => cards(page).count()).toBe(sampleSize + added)
+  expect(await page.evaluate('document.activeElement === document.querySelectorAll("#programs li a")[8]')).toBe(true)
+  await page.keyboard.press('Enter')
+  await page.waitForURL('**/login')
+  await page.goBack()
+  await page.waitForURL('**/home?programs=all')
+  await expect.poll(() => cards(page).count()).toBe(sampleSize + added)
+})
+
+test('programs are searched from the keyboard, and a reload keeps the search', async () => {
+  const page = await openLanding(desktop)
+  await cards(page).first().waitFor()
+  await page.keyboard.press('/')
+  await page.keyboard.type('subject 26')
+  await page.getByText(`1 of ${sampleSize + added} programs`).waitFor()
+  expect(await cards(page).count()).toBe(1)
+  await page.waitForURL('**/home?q=subject+26')
+  await page.reload()
+  await page.getByText(`1 of ${sampleSize + added} programs`).waitFor()
+  await page.getByRole('button', { name: 'Clear search' }).click()
+  await page.getByText(`${sampleSize + added} programs`, { exact: true }).waitFor()
+})
+
+test('[H-6] universities are six shields and a searchable sheet on a phone, and a carousel on a desktop', async () => {
+  const page = await openLanding(phone)
+  const section = page.locator('#universities')
+  await section.scrollIntoViewIfNeeded()
+  await section.getByRole('listitem').nth(5).waitFor()
+  expect(await section.getByRole('listitem').count()).toBe(6)
+  expect(await section.getByRole('button').count()).toBe(1)
+  const opener = section.getByRole('button', { name: /^All \d+ universities$/ })
+  await opener.click()
+  const sheet = page.getByRole('dialog', { name: 'Partner universities' })
+  await sheet.getByRole('searchbox').fill('visakhapatnam agricultural')
+  expect(await sheet.getByRole('listitem').allTextContents()).toEqual([expect.stringContaining(longName)])
+  expect(await overflows(page)).toBe(false)
+  await page.keyboard.press('Escape')
+  await sheet.waitFor({ state: 'hidden' })
+  expect(await opener.evaluate((button) => button.matches(':focus'))).toBe(true)
+
+  const wide = await openLanding(desktop)
+  await wide.locator('#universities').scrollIntoViewIfNeeded()
+  await wide.locator('#universities').getByRole('button', { name: 'Next' }).waitFor()
+})
