@@ -75,7 +75,12 @@ const WeekFigure = lazyContent('week')
 const FeatureList = lazyContent('features')
 const PartnerUniversities = lazyContent('universities')
 const Reasons = lazyContent('reasons')
-const Testimonials = lazyContent('testimonials')
+const Testimonials = lazy(async () => {
+  const { Testimonials: Clips } = await loadInBackground(() =>
+    loadForPage(() => import('./testimonials/testimonials.tsx')),
+  )
+  return { default: Clips }
+})
 const ContactDetails = lazyContent('contact')
 const Faq = lazyContent('faq')
 
@@ -116,6 +121,27 @@ const useIsFirstScreenPainted = (): boolean => {
   return isPainted
 }
 
+/** The time after which a page counts as read even if nothing happens. */
+const readAfterMs = 4_000
+
+const readerEvents = ['scroll', 'pointerdown', 'keydown'] as const
+
+/** Whether the reader has done anything, or has had the time to. Until then, the files of late sections are not loaded. */
+const useIsBeingRead = (): boolean => {
+  const [isRead, setRead] = useState(false)
+  useEffect(() => {
+    if (isRead) return undefined
+    const begin = () => startTransition(() => setRead(true))
+    const timer = setTimeout(begin, readAfterMs)
+    for (const event of readerEvents) window.addEventListener(event, begin, { once: true, passive: true })
+    return () => {
+      clearTimeout(timer)
+      for (const event of readerEvents) window.removeEventListener(event, begin)
+    }
+  }, [isRead])
+  return isRead
+}
+
 type DeferredSectionsProps = {
   /** The list of programs, which belongs to another feature. */
   readonly programs: ReactNode
@@ -131,6 +157,7 @@ type DeferredSectionsProps = {
  */
 export const DeferredSections = ({ programs, programsLead, isRevisit }: DeferredSectionsProps) => {
   const isPainted = useIsFirstScreenPainted()
+  const isBeingRead = useIsBeingRead()
   const section = (name: keyof typeof sectionHeights, shown: ReactNode) =>
     isRevisit ? shown : <SkippedOffScreen height={sectionHeights[name]}>{shown}</SkippedOffScreen>
   const content = (name: keyof typeof contentHeights, shown: ReactNode) =>
@@ -164,7 +191,11 @@ export const DeferredSections = ({ programs, programsLead, isRevisit }: Deferred
       {section(
         'testimonials',
         <Section id="testimonials" title={testimonialsTitle} background="backdrop">
-          {content('testimonials', <Testimonials />)}
+          {isBeingRead || isRevisit ? (
+            content('testimonials', <Testimonials />)
+          ) : (
+            <ReservedSpace height={contentHeights.testimonials} />
+          )}
         </Section>,
       )}
       {section(

@@ -1,9 +1,8 @@
 import { styled } from '@mui/material/styles'
-import { contact, faculty, features, reasons, students, type Reason } from './content.ts'
+import { contact, features, reasons, type Reason } from './content.ts'
 import { Faq } from './faq/faq.tsx'
 import { Figure } from './figures.tsx'
 import { risesIn } from './sections.tsx'
-import { TestimonialCarousel } from './testimonials/testimonial-carousel.tsx'
 import { PartnerUniversities } from './universities/partner-universities.tsx'
 import { WeekFigure } from './week-figure.tsx'
 
@@ -138,20 +137,6 @@ const ReasonRow = ({ figure, title, text, points }: Reason) => (
 
 const Reasons = () => reasons.map((reason) => <ReasonRow key={reason.figure} {...reason} />)
 
-const TestimonialColumns = styled('div')(({ theme }) => ({
-  display: 'grid',
-  gap: theme.spacing(14),
-  '& > *': { minWidth: 0 },
-  [theme.breakpoints.up('sm')]: { gridTemplateColumns: '1fr 1fr', gap: theme.spacing(10) },
-}))
-
-const Testimonials = () => (
-  <TestimonialColumns>
-    <TestimonialCarousel title="Students" testimonials={students} />
-    <TestimonialCarousel title="Faculty" testimonials={faculty} />
-  </TestimonialColumns>
-)
-
 const ContactDetails = () => (
   <>
     <p>{contact.text}</p>
@@ -188,7 +173,6 @@ export const sectionContents = {
   features: FeatureList,
   universities: PartnerUniversities,
   reasons: Reasons,
-  testimonials: Testimonials,
   contact: ContactDetails,
   faq: Faq,
 } as const

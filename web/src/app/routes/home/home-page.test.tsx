@@ -227,9 +227,9 @@ describe('the landing page', () => {
     ).toHaveLength(4)
     const features = screen.getByRole('region', { name: 'Key features' })
     expect(within(features).getAllByRole('listitem')).toHaveLength(4)
-    const students = within(screen.getByRole('region', { name: 'Students in their own words' }))
+    const students = within(await screen.findByRole('region', { name: 'Students in their own words' }))
     for (const name of ['Meera N.', 'Arjun P.', 'Sana K.']) expect(students.getByText(name)).not.toBeNull()
-    const teachers = within(screen.getByRole('region', { name: 'Faculty in their own words' }))
+    const teachers = within(await screen.findByRole('region', { name: 'Faculty in their own words' }))
     for (const name of ['Dr R. Menon', 'Prof. L. Das']) expect(teachers.getByText(name)).not.toBeNull()
     const addressesOf = (name: string) => screen.getAllByRole('link', { name }).map((link) => link.getAttribute('href'))
     // In the top bar and at the end; Sign Up in the hero, too.

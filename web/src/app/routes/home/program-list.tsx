@@ -1,33 +1,18 @@
-import Button from '@mui/material/Button'
 import Skeleton from '@mui/material/Skeleton'
-import { styled } from '@mui/material/styles'
 import type { Enrollment } from '@portal/contracts/catalog/enrollment'
 import type { Program } from '@portal/contracts/catalog/program'
-import { useEffect, useRef, useState } from 'react'
-import { useLocation, useSearchParams } from 'react-router-dom'
+import { lazy, Suspense } from 'react'
 import { useEnrollments, usePrograms } from '../../../features/programs/catalog-queries.ts'
-import { ProgramCard } from '../../../features/programs/components/program-card.tsx'
 import { programAddress } from '../../../features/programs/program.ts'
 import { ReservedLead } from '../../../features/landing/deferred-sections.tsx'
+import { loadForPage } from '../../../lib/load-module.ts'
 import type { LoadState } from '../../../lib/query.ts'
-import { matchesAllWords, normalizeForSearch } from '../../../lib/search-text.ts'
 import { useSession } from '../../../lib/session.ts'
-import { useSearchText } from '../../../lib/use-search-text.ts'
 import { BookletIllustration, UnpluggedIllustration } from '../../../ui/illustrations.tsx'
-import { ListSearch, searchFromEntries } from '../../../ui/list-search.tsx'
 import { DelayedFadeIn } from '../../../ui/skeletons.tsx'
 import { EmptyState, ErrorState } from '../../../ui/states.tsx'
+import { CardGrid, firstCards, ProgramCards } from './program-cards.tsx'
 import { leadOf } from './program-lead.ts'
-
-const CardGrid = styled('ul')(({ theme }) => ({
-  display: 'grid',
-  gridTemplateColumns: 'repeat(auto-fill, minmax(min(100%, 252px), 1fr))',
-  gap: theme.spacing(5),
-  listStyle: 'none',
-  margin: 0,
-  padding: 0,
-  '& > li': { minHeight: theme.spacing(66) },
-}))
 
 /** As many skeletons as there are tracks. */
 const placeholders = ['first', 'second', 'third', 'fourth']
@@ -42,99 +27,11 @@ const LoadingPrograms = () => (
   </DelayedFadeIn>
 )
 
-/** The number of cards until the user asks for all. */
-const firstCards = 8
-
-const Gallery = styled('div')(({ theme }) => ({
-  display: 'grid',
-  gap: theme.spacing(6),
-  '& > button': { justifySelf: 'center' },
-}))
-
-/** Whether all cards are shown. In the address, so that Back and a reload return to the same list. */
-const useShowsAll = () => {
-  const [search, setSearch] = useSearchParams()
-  const { state } = useLocation()
-  const showAll = () =>
-    setSearch(
-      (current) => {
-        const next = new URLSearchParams(current)
-        next.set('programs', 'all')
-        return next
-      },
-      { replace: true, state },
-    )
-  return [search.get('programs') === 'all', showAll] as const
-}
-
-type ProgramGalleryProps = {
-  readonly programs: readonly Program[]
-  readonly addressOf: (program: Program) => string
-}
-
-/** The first cards of a long list, a button for the rest, and a search. */
-const ProgramGallery = ({ programs, addressOf }: ProgramGalleryProps) => {
-  const [text, type, query] = useSearchText()
-  const [showsAll, showAll] = useShowsAll()
-  const [hasJustExpanded, setJustExpanded] = useState(false)
-  const list = useRef<HTMLUListElement>(null)
-  const found = programs.filter((program) =>
-    matchesAllWords(normalizeForSearch(`${program.programName} ${program.programId}`), query),
-  )
-  const shown = showsAll ? found : found.slice(0, firstCards)
-
-  // The button that had the focus is unmounted.
-  useEffect(() => {
-    if (hasJustExpanded && showsAll) list.current?.querySelectorAll('a')[firstCards]?.focus()
-  }, [hasJustExpanded, showsAll])
-
-  return (
-    <Gallery>
-      {programs.length >= searchFromEntries && (
-        <ListSearch
-          label="Search programs"
-          value={text}
-          onChange={type}
-          found={found.length}
-          total={programs.length}
-          noun={['program', 'programs']}
-        />
-      )}
-      {found.length === 0 ? (
-        <EmptyState
-          illustration={<BookletIllustration />}
-          text={`No program matches “${query}”.`}
-          action={
-            <Button variant="outlined" color="secondary" onClick={() => type('')}>
-              Show all programs
-            </Button>
-          }
-        />
-      ) : (
-        <CardGrid ref={list}>
-          {shown.map((program) => (
-            <li key={program._id}>
-              <ProgramCard program={program} to={addressOf(program)} />
-            </li>
-          ))}
-        </CardGrid>
-      )}
-      {shown.length < found.length && (
-        <Button
-          size="large"
-          variant="outlined"
-          color="secondary"
-          onClick={() => {
-            showAll()
-            setJustExpanded(true)
-          }}
-        >
-          {`Show all ${found.length}`}
-        </Button>
-      )}
-    </Gallery>
-  )
-}
+/** Has the search, which a short list does without. */
+const ProgramGallery = lazy(async () => {
+  const { ProgramGallery: Gallery } = await loadForPage(() => import('./program-gallery.tsx'))
+  return { default: Gallery }
+})
 
 type ProgramListContentProps = {
   readonly programs: LoadState<readonly Program[]>
@@ -160,11 +57,12 @@ const ProgramListContent = ({ programs, enrollments, isSignedIn, onRetry }: Prog
     return <EmptyState illustration={<BookletIllustration />} text="No programs available at the moment." />
   }
   const enrolled = new Set(enrollments.kind === 'loaded' ? enrollments.data.map(({ programId }) => programId) : [])
+  const addressOf = ({ _id }: Program) => (isSignedIn ? programAddress(_id, enrolled.has(_id)) : '/login')
+  if (programs.data.length <= firstCards) return <ProgramCards programs={programs.data} addressOf={addressOf} />
   return (
-    <ProgramGallery
-      programs={programs.data}
-      addressOf={({ _id }) => (isSignedIn ? programAddress(_id, enrolled.has(_id)) : '/login')}
-    />
+    <Suspense fallback={<LoadingPrograms />}>
+      <ProgramGallery programs={programs.data} addressOf={addressOf} />
+    </Suspense>
   )
 }
 

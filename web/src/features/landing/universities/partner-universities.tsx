@@ -1,14 +1,21 @@
 import Skeleton from '@mui/material/Skeleton'
 import { styled, useTheme } from '@mui/material/styles'
+import { lazy, Suspense } from 'react'
 import { listUniversities } from '@portal/contracts/catalog/http'
+import { loadForPage } from '../../../lib/load-module.ts'
 import { call } from '../../../lib/http.ts'
 import { useMedia } from '../../../lib/use-media.ts'
 import { useRequestQuery } from '../../../lib/query.ts'
 import { ColumnsIllustration } from '../../../ui/illustrations.tsx'
 import { DelayedFadeIn } from '../../../ui/skeletons.tsx'
 import { EmptyState, ErrorState } from '../../../ui/states.tsx'
-import { PartnerCarousel } from './partner-carousel.tsx'
 import { PartnerGrid } from './partner-grid.tsx'
+
+/** A phone never loads it. */
+const PartnerCarousel = lazy(async () => {
+  const { PartnerCarousel: Slides } = await loadForPage(() => import('./partner-carousel.tsx'))
+  return { default: Slides }
+})
 
 const loadPartners = (signal: AbortSignal) => call(listUniversities, { signal })
 
@@ -36,7 +43,11 @@ export const PartnerUniversities = () => {
       {state.kind === 'loaded' && state.data.length === 0 && (
         <EmptyState illustration={<ColumnsIllustration />} text="The first partners will be named here soon." />
       )}
-      {state.kind === 'loaded' && state.data.length > 0 && <Partners partners={state.data} />}
+      {state.kind === 'loaded' && state.data.length > 0 && (
+        <Suspense>
+          <Partners partners={state.data} />
+        </Suspense>
+      )}
     </ReservedSpace>
   )
 }
