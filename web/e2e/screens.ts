@@ -13,6 +13,17 @@ const openDialog = (page: Page) => page.getByRole('button', { name: 'Logout' }).
 const openMenu = (page: Page) => page.getByRole('combobox', { name: /^Type/ }).click()
 const openFilter = (page: Page) => page.getByRole('button', { name: 'Filter', exact: true }).click()
 const openRecall = (page: Page) => page.getByRole('button', { name: 'Recall', exact: true }).click()
+const askToSend = async (page: Page) => {
+  await page.getByRole('textbox', { name: 'Title' }).fill('The hall is closed on Friday, come to room 12')
+  await page.getByRole('textbox', { name: 'Message' }).fill('Please bring your student ID.')
+  await page.getByRole('button', { name: 'Everyone', exact: true }).click()
+  await page.getByRole('button', { name: /^Send to/ }).click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Send', exact: true, disabled: false }).waitFor()
+}
+const openShortcuts = async (page: Page) => {
+  await page.keyboard.press('?')
+  await page.getByRole('dialog', { name: 'Keyboard shortcuts' }).waitFor()
+}
 const submit = (name: string) => (page: Page) => page.getByRole('button', { name, exact: true }).click()
 
 /** Every screen of the product with its visually different states, grouped by user. */
@@ -60,9 +71,11 @@ export const screenVisits = (portal: SamplePortal): readonly Visit[] => [
       { name: 'admin-program-copy', path: `/admin/programs/new?copy=${portal.otherProgram}` },
       { name: 'admin-program-preview', path: `/admin/programs/${portal.otherProgram}/preview` },
       { name: 'admin-universities', path: '/admin/universities' },
+      { name: 'admin-shortcuts', path: '/admin/universities', interact: openShortcuts },
       { name: 'admin-notifications', path: '/admin/notifications' },
       { name: 'admin-notifications-type', path: '/admin/notifications', interact: openMenu },
       { name: 'admin-notifications-filter', path: '/admin/notifications', interact: openFilter },
+      { name: 'admin-notifications-confirm', path: '/admin/notifications', interact: askToSend },
       { name: 'admin-notification', path: `/admin/notifications/${portal.notification}` },
       { name: 'admin-notification-recall', path: `/admin/notifications/${portal.notification}`, interact: openRecall },
       { name: 'admin-person', path: `/admin/people/${portal.userId}` },
