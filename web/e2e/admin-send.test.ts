@@ -171,6 +171,21 @@ test('with the keyboard alone, a send is confirmed, undone and repeated, and lea
   expect(await title(page).inputValue()).toBe('')
 })
 
+test('a confirmed send is not lost by a log-out on the same page', async () => {
+  const page = await openAsAdmin(sendPath)
+  const before = await total()
+  await write(page, 'Logged out', 1)
+  await askToSend(page)
+  await page.getByRole('button', { name: 'Admin', exact: true }).click()
+  await page.getByRole('button', { name: 'Logout' }).click()
+  await page
+    .getByRole('dialog', { name: 'Are you sure you want to logout?' })
+    .getByRole('button', { name: 'Logout' })
+    .click()
+  await page.waitForURL('**/login')
+  expect(await total()).toBe(before + 1)
+})
+
 test('a confirmed send is not lost when the tab is closed', async () => {
   const page = await openAsAdmin(sendPath)
   const before = await total()

@@ -340,12 +340,13 @@ describe('the send form', () => {
 describe('a confirmed send', () => {
   const timer = () => screen.getByRole('timer').textContent
 
-  it('waits eight seconds, which are counted down, and is then sent once', async () => {
+  it('[C-15] waits eight seconds, which are counted down, and is then sent once', async () => {
     await open()
     await writeToTwo()
     await confirmSend()
     expect(timer()).toBe('Sending to 2 people in 8 s')
     expect(document.activeElement).toBe(hold().getByRole('button', { name: 'Undo' }))
+    expect(hold().getByRole('button', { name: 'Send now' })).toBeDefined()
     await clock.advance(3_000)
     expect(timer()).toBe('Sending to 2 people in 5 s')
     await clock.advance(4_499)
@@ -362,7 +363,7 @@ describe('a confirmed send', () => {
   it.each([
     ['the button', () => press(hold().getByRole('button', { name: 'Undo' }))],
     ['Alt+Z', () => clock.user.keyboard('{Alt>}z{/Alt}')],
-  ])('can be undone by %s, which keeps the draft', async (_way, undo) => {
+  ])('[C-15] can be undone by %s, which keeps the draft', async (_way, undo) => {
     await open()
     await writeToTwo()
     await confirmSend()

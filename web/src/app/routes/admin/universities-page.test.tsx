@@ -250,7 +250,7 @@ describe('the universities page', () => {
     expect(screen.queryByRole('alert')).toBeNull()
   })
 
-  it('shows an added university first, says so, and removes it again by Undo', async () => {
+  it('[U-18] shows an added university first, says so, and removes it again by Undo', async () => {
     await open(many(12))
     await screen.findByText('12 universities')
     await app.user.type(newName(), 'Zeta University')
@@ -275,7 +275,7 @@ describe('the universities page', () => {
     expect(shown()).toContain('Hill')
   })
 
-  it('adds a deleted university again by Undo', async () => {
+  it('[U-18] adds a deleted university again by Undo', async () => {
     await open(['Coast', 'Hill'])
     await app.user.click(await screen.findByRole('button', { name: 'Delete Coast' }))
     await app.user.click(within(await screen.findByRole('dialog')).getByRole('button', { name: 'Delete' }))
@@ -287,7 +287,7 @@ describe('the universities page', () => {
     ])
   })
 
-  it('renames back by Undo', async () => {
+  it('[U-18] renames back by Undo', async () => {
     await open(['Coast'])
     await app.user.click(await screen.findByRole('button', { name: 'Edit Coast' }))
     await app.user.type(screen.getAllByLabelText('University name')[1] ?? document.body, 'line{Enter}')
