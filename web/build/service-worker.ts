@@ -11,6 +11,13 @@ const png = (src: string, sizes: string, purpose: 'any' | 'maskable' = 'any') =>
   type: 'image/png',
 })
 
+/** Shown before the installation. `make screenshots README=1` captures them. */
+const screenshot = (form: 'narrow' | 'wide', sizes: string, label: string) => ({
+  ...png(`/screenshots/${form}.png`, sizes),
+  form_factor: form,
+  label,
+})
+
 /** A manifest has only one set of colors. For dark mode, the page has its own theme-color. */
 const manifest: Partial<ManifestOptions> = {
   id: '/home',
@@ -29,6 +36,10 @@ const manifest: Partial<ManifestOptions> = {
     png('/icons/icon-512.png', '512x512'),
     png('/icons/maskable-192.png', '192x192', 'maskable'),
     png('/icons/maskable-512.png', '512x512', 'maskable'),
+  ],
+  screenshots: [
+    screenshot('narrow', '780x1688', 'Notifications on a phone'),
+    screenshot('wide', '1280x800', 'The programs on a desktop'),
   ],
   shortcuts: [
     {

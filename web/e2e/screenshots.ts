@@ -11,8 +11,8 @@ import { forceLayout, openScreen, signInAs, screenVisits } from './screens.ts'
 
 /**
  * `make screenshots` captures every screen on a phone and a desktop, light and dark, into screenshots/. `ONLY=admin,login` captures
- * only screens whose names start so, `WHOLE=1` captures full pages, and `README=1` also makes the picture for the README. `HOSTILE=1`
- * captures a portal with long words, Devanagari and long lists into screenshots/hostile/.
+ * only screens whose names start so, `WHOLE=1` captures full pages, and `README=1` also makes the pictures for the README and for
+ * the web app manifest. `HOSTILE=1` captures a portal with long words, Devanagari and long lists into screenshots/hostile/.
  */
 const isHostile = process.env['HOSTILE'] === '1'
 const folder = join(repositoryRoot, 'screenshots', isHostile ? 'hostile' : '')
@@ -29,7 +29,10 @@ try {
   await mkdir(folder, { recursive: true })
   for (const [name, viewport] of Object.entries(viewports))
     for (const scheme of ['light', 'dark'] as const) await captureAll(browser, name, viewport, scheme)
-  if (process.env['README'] === '1' && !isHostile) await captureReadmePicture(browser)
+  if (process.env['README'] === '1' && !isHostile) {
+    await captureReadmePicture(browser)
+    await captureManifestPictures(browser)
+  }
 } finally {
   await browser.close()
   await portal.stop()
@@ -90,4 +93,15 @@ async function captureReadmePicture(from: Browser) {
   await writeFile(readmePicture, await frame.screenshot())
   const { length } = await readFile(readmePicture)
   process.stdout.write(`${readmePicture}: ${Math.round(length / 1024)} KiB\n`)
+}
+
+/** What a phone or a desktop shows before it installs the portal. */
+async function captureManifestPictures(from: Browser) {
+  const target = join(repositoryRoot, 'web/public/screenshots')
+  await mkdir(target, { recursive: true })
+  const inbox = await openSignedIn(from, phone, portal.learner(2), '/notification')
+  await inbox.screenshot({ path: join(target, 'narrow.png') })
+  const landing = await newPage(from, desktop, 'light')
+  await openScreen(landing, { name: 'landing', path: '/home' })
+  await landing.screenshot({ path: join(target, 'wide.png'), scale: 'css' })
 }

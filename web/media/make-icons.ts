@@ -32,13 +32,27 @@ const pictures = [
   { name: 'apple-touch-icon.png', svg: full, px: 180 },
 ]
 
+/** An .ico file with one PNG image of 32 px, for clients that request /favicon.ico without reading the page. */
+const icoOf = (png: Buffer): Buffer => {
+  const head = Buffer.alloc(22)
+  head.writeUInt16LE(1, 2)
+  head.writeUInt16LE(1, 4)
+  head.set([32, 32, 0, 0, 1, 0, 32, 0], 6)
+  head.writeUInt32LE(png.length, 14)
+  head.writeUInt32LE(head.length, 18)
+  return Buffer.concat([head, png])
+}
+
 await mkdir(folder, { recursive: true })
 await writeFile(join(folder, 'icon.svg'), rounded)
 const browser = await launchBrowser()
-for (const { name, svg, px } of pictures) {
+const draw = async (svg: string, px: number): Promise<Buffer> => {
   const page = await browser.newPage({ viewport: { width: px, height: px } })
   await page.setContent(`<style>html,body{margin:0}svg{display:block;width:${px}px;height:${px}px}</style>${svg}`)
-  await page.screenshot({ path: join(folder, name), omitBackground: true })
+  const png = await page.screenshot({ omitBackground: true })
   await page.close()
+  return png
 }
+for (const { name, svg, px } of pictures) await writeFile(join(folder, name), await draw(svg, px))
+await writeFile(join(folder, '../favicon.ico'), icoOf(await draw(rounded, 32)))
 await browser.close()

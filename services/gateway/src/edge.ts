@@ -38,7 +38,7 @@ export const setUpEdge = async (app: FastifyInstance, options: EdgeOptions): Pro
   // A separate scope: API responses have a policy that allows nothing.
   await app.register(async (documents) => {
     protectDocuments(documents, options)
-    await serveClient(documents, webDir)
+    await serveClient(documents, webDir, https?.publicOrigin)
     if (docs) await serveDocs(documents, { title: docsTitle, logo, css: docsStyle })
     if (mailbox !== undefined) serveDevOutbox(documents, mailbox)
   })

@@ -5,6 +5,7 @@ import { join, relative, sep } from 'node:path'
 import fastifyStatic from '@fastify/static'
 import { isReservedPath } from '@portal/contracts/shared/reserved-paths'
 import type { FastifyInstance } from 'fastify'
+import { servePage } from './serve-page.ts'
 
 /** The response to every navigation. */
 export const pagePath = '/index.html'
@@ -51,11 +52,12 @@ export const scriptsInPage = (webDir: string): readonly string[] => {
 }
 
 /** Serves the built client, including its page, from `webDir`. */
-export const serveClient = async (app: FastifyInstance, webDir: string): Promise<void> => {
+export const serveClient = async (app: FastifyInstance, webDir: string, publicOrigin?: string): Promise<void> => {
   if (!existsSync(join(webDir, page))) {
     serveNotBuilt(app)
     return
   }
+  if (publicOrigin !== undefined) await servePage(app, join(webDir, page), page, publicOrigin)
   const assets = join(webDir, 'assets')
   await app.register(fastifyStatic, {
     root: webDir,
