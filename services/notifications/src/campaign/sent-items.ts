@@ -1,4 +1,5 @@
 import type { SentItem } from '@portal/contracts/notifications/notification'
+import { portalSender, portalSenderName } from '@portal/contracts/notifications/portal-sender'
 import type { NotificationId, UserId } from '@portal/contracts/shared/ids'
 import { resultWithin } from '@portal/platform/async/timeout'
 import type { Entry } from '@portal/platform/read-model/port'
@@ -27,8 +28,11 @@ const namesTimeoutMs = 300
 
 type Names = Pick<PeopleSnapshot, 'person'>
 
-/** An admin with their name, which is empty after the account was deleted. */
-export const adminOf = ({ person }: Names, userId: UserId) => ({ userId, fullName: person(userId)?.fullName ?? '' })
+/** An admin with their name, which is empty after the account was deleted, or the portal itself. */
+export const adminOf = ({ person }: Names, userId: UserId) => ({
+  userId,
+  fullName: userId === portalSender ? portalSenderName : (person(userId)?.fullName ?? ''),
+})
 
 type Deps = {
   readonly contentCache: ContentCache

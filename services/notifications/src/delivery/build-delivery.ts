@@ -12,6 +12,8 @@ import { deviceProjection } from '../device/projection.ts'
 import { inboxProjection } from '../inbox/projection.ts'
 import { createContentCache, readTextFromLog } from '../inbox/content-cache.ts'
 import { createDistributor } from '../distribution/distributor.ts'
+import { createEnrollmentNotices } from '../enrollment-notice/enrollment-notices.ts'
+import { recipientProjection } from '../recipient/projection.ts'
 import type { NotificationTimings } from '../timings.ts'
 import { createDecideDelivery } from './decide-delivery.ts'
 import { createDeferrals, type DeferralReason, type RetryBackoff } from './deferrals.ts'
@@ -165,14 +167,26 @@ export const buildDelivery = (deps: DeliveryDeps): Delivery => {
     logger,
   })
 
+  const enrollmentNotices = createEnrollmentNotices({
+    bus: deps.bus,
+    eventStore: deps.eventStore,
+    recipients: readModels.of(recipientProjection),
+    clockAndIds,
+    control,
+    continuity,
+    logger,
+  })
+
   return {
     start: async () => {
       await worker.start()
       await distributor.start()
+      await enrollmentNotices.start()
       // Reports from before this process delivered. Without them these users would wait for the timeout.
       for (const report of await seenSource.latest()) seenBatcher.seen(...report)
     },
     stop: async () => {
+      await enrollmentNotices.stop()
       await distributor.stop()
       await worker.stop()
       await stopPushing()

@@ -1,3 +1,4 @@
+import { portalSender } from '@portal/contracts/notifications/portal-sender'
 import { explainDelivery as explainStatus } from '@portal/contracts/notifications/delivery-reasons'
 import { shortenHashes } from '../events/mask.ts'
 import { counted, duration, moment } from '../output/format.ts'
@@ -176,7 +177,7 @@ const stepsOf = (record: DeliveryRecord): readonly Step[] => {
   if (!sent) return []
   const askedAt = madeAt(notificationId)
   const correlation = sent.correlationId === undefined ? '' : `, request ${sent.correlationId}`
-  const sender = `admin ${sent.sentBy}${correlation}`
+  const sender = `${sent.sentBy === portalSender ? 'the portal itself' : `admin ${sent.sentBy}`}${correlation}`
   const recorded = `Recorded at ${sent.position} for ${counted(sent.targeted, 'recipient')}`
   return [
     ...(askedAt === undefined ? [] : [{ step: 'asked', at: askedAt, says: `Asked for by ${sender}` } as const]),

@@ -28,4 +28,5 @@ export const reactors: readonly Reactor[] = [
   { name: 'auth-follow-up', topics: ['auth'] },
   { name: 'push-tokens-of-ended-sessions', topics: ['auth', 'notifications'] },
   { name: 'planned-campaigns', topics: ['notifications'] },
+  { name: 'enrollment-notices', topics: ['catalog'] },
 ]

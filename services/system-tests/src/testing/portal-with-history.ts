@@ -78,7 +78,11 @@ export const startPortalWithHistory = async (learnerCount: number, engines: Read
     body: { programName: 'Minor in AI' },
   })
   await callRoute(address, catalog.enrollInProgram, { token: reader.token, params: { id: data._id } })
-  await untilSettled(sent)
+  const notice = await eventually('the learner is notified of the enrollment', async () => {
+    const inbox = await callRoute(address, notifications.listNotifications, { token: reader.token })
+    return inbox.notifications.find(({ title }) => title === 'You are enrolled in Minor in AI')?._id
+  })
+  await untilSettled([...sent, notice])
 
   return {
     folder,

@@ -1,0 +1,112 @@
+import { listNotifications, listRecentNotifications } from '@portal/contracts/notifications/http'
+import { programRecordIdSchema, type UserId } from '@portal/contracts/shared/ids'
+import type { Person } from '@portal/notifications/testing/people'
+import { startHarness, waitFor, type Harness } from '@portal/notifications/testing/harness'
+import { userIdAt } from '@portal/notifications/testing/samples'
+import { deterministicEventId } from '@portal/platform/decider/event-id'
+import { openSqliteEventStore } from '@portal/platform/event-store/sqlite'
+import { randomUUID } from 'node:crypto'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import type { CatalogEventOf } from '../bus-messages.ts'
+import { createSendEnrollmentNotice, noticeMaxAgeMs } from './send-enrollment-notice.ts'
+
+type Enrollment = CatalogEventOf<'LearnerEnrolled'>['data']
+
+const enrollmentOf = (userId: UserId, enrolledAt = new Date(), n = 1): Enrollment => ({
+  userId,
+  programId: programRecordIdSchema.parse(`01930000-0000-7000-9000-${String(n).padStart(12, '0')}`),
+  programName: `Minor ${n}`,
+  currentSemester: 'Semester 1',
+  paymentStatus: 'Pending',
+  enrolledAt: enrolledAt.toISOString(),
+})
+
+let portal: Harness
+let admin: Person
+let learner: Person
+beforeEach(async () => {
+  portal = await startHarness()
+  const [first, second] = await portal.people(1)
+  if (!first || !second) throw new Error('no people')
+  ;[admin, learner] = [first, second]
+})
+afterEach(() => portal.stop())
+
+/** Records an enrollment as a request does, or as sample data does. */
+const enroll = async (data: Enrollment, metadata = { correlationId: randomUUID() }) => {
+  const event = { id: randomUUID(), type: 'LearnerEnrolled', data, metadata }
+  await portal.context.eventStore.append('catalog-all', 'any', [event])
+}
+
+const inbox = async () => (await portal.call(listNotifications, { as: learner })).notifications
+const titles = async () => (await inbox()).map(({ title }) => title)
+const notified = (count: number) => waitFor('the notice', async () => (await inbox()).length >= count)
+
+describe('a notice of an enrollment', () => {
+  it('says so in the inbox, as a campaign that the portal has sent to one recipient', async () => {
+    await enroll(enrollmentOf(learner.userId))
+    await notified(1)
+    expect(await inbox()).toMatchObject([
+      {
+        title: 'You are enrolled in Minor 1',
+        type: 'General',
+        message: expect.stringContaining('Your seat in Minor 1 is reserved.'),
+        isRead: false,
+      },
+    ])
+    // The inbox has it shortly before the history.
+    const history = async () => (await portal.call(listRecentNotifications, { as: admin })).notifications
+    await waitFor('the campaign', async () => (await history()).length > 0)
+    expect(await history()).toMatchObject([
+      {
+        title: 'You are enrolled in Minor 1',
+        sentBy: { fullName: 'The portal' },
+        progress: { targeted: 1, pending: 1 },
+      },
+    ])
+  })
+
+  it('is sent once for repeated messages, after a restart, and per program', async () => {
+    const enrollment = enrollmentOf(learner.userId)
+    await enroll(enrollment)
+    await enroll(enrollment)
+    await notified(1)
+    await portal.restart()
+    await enroll(enrollment)
+    await enroll(enrollmentOf(learner.userId, new Date(), 2))
+    await notified(2)
+    expect(await titles()).toEqual(['You are enrolled in Minor 2', 'You are enrolled in Minor 1'])
+  })
+
+  it('is not sent for sample data, which no request has recorded, nor for an enrollment of long ago', async () => {
+    const event = { id: randomUUID(), type: 'LearnerEnrolled', data: enrollmentOf(learner.userId), metadata: {} }
+    await portal.context.eventStore.append('catalog-all', 'any', [event])
+    await enroll(enrollmentOf(learner.userId, new Date(Date.now() - noticeMaxAgeMs - 1_000), 2))
+    await enroll(enrollmentOf(learner.userId, new Date(), 3))
+    await notified(1)
+    expect(await titles()).toEqual(['You are enrolled in Minor 3'])
+  })
+
+  it('waits for the projection of its recipient, and is not sent to an erased one', async () => {
+    const eventStore = openSqliteEventStore({ path: ':memory:' })
+    let recipient: string | undefined
+    const send = createSendEnrollmentNotice({
+      eventStore,
+      recipients: { get: async () => recipient },
+      clockAndIds: { now: () => new Date() },
+    })
+    const enrollment = enrollmentOf(userIdAt(7))
+    await expect(send(enrollment, {})).rejects.toThrow('the recipients projection is behind, retrying')
+    recipient = 'erased'
+    await send(enrollment, {})
+    recipient = 'known'
+    await send(enrollment, {})
+    await send(enrollment, {})
+    const types: string[] = []
+    const { programId, userId } = enrollment
+    const notificationId = deterministicEventId('enrollment-notice', userId, programId)
+    for await (const { type } of eventStore.read(`campaign-${notificationId}`)) types.push(type)
+    expect(types).toEqual(['RecipientsTargeted', 'CampaignSent'])
+    await eventStore.close()
+  })
+})
