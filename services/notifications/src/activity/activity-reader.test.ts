@@ -3,6 +3,7 @@ import {
   maxActivityDays,
   readAllNotifications,
   readNotification,
+  recallNotification,
   sendNotification,
 } from '@portal/contracts/notifications/http'
 import { bucketKey } from '@portal/contracts/shared/buckets'
@@ -189,6 +190,18 @@ it('campaigns, the inboxes they reached and the reads count on their day', async
   await harness.call(readAllNotifications, { as: ben })
   expect(await fetchTotals()).toEqual({ sends: 3, delivered: 4, reads: 4, arrivals: 4, arrivalsRead: 4 })
   expect(await fetchDays({ days: 90 })).toHaveLength(90)
+})
+
+it('an entry that was recalled unread stays an arrival, and neither the recall nor a mark-all reads it', async () => {
+  const before = await fetchTotals()
+  const { notificationId } = await send([ada, ben])
+  const params = { id: notificationId }
+  await harness.call(readNotification, { as: ada, params })
+  await harness.call(recallNotification, { as: admin, params, body: {} })
+  await harness.call(readAllNotifications, { as: ben })
+  const after = await fetchTotals()
+  expect(after.arrivals - before.arrivals).toBe(2)
+  expect(after.arrivalsRead - before.arrivalsRead).toBe(1)
 })
 
 it('is for admins only', async () => {

@@ -69,7 +69,11 @@ it('agrees with the inboxes at every moment, and so does a rebuild', { timeout }
         await act(next)
         const heads = await Promise.all(users.map((userId) => inbox.head(userId)))
         const read = heads.reduce((total, head) => total + head.total - head.unread, 0)
-        expect(sum(await allDays(log.readModel), 'reads')).toBe(read - (await withdrawnUnread(log.readModel)))
+        const days = await allDays(log.readModel)
+        const readByUsers = read - (await withdrawnUnread(log.readModel))
+        expect(sum(days, 'reads')).toBe(readByUsers)
+        expect(sum(days, 'arrivalsRead')).toBe(readByUsers)
+        expect(sum(days, 'arrivals')).toBe(heads.reduce((total, head) => total + head.total, 0))
       }
       const rebuilt = await log.rebuilt()
       expect(await allDays(rebuilt)).toEqual(await allDays(log.readModel))
