@@ -1,6 +1,10 @@
+import * as authErrors from '@portal/contracts/auth/errors'
 import * as authCalls from '@portal/contracts/auth/http'
+import * as catalogErrors from '@portal/contracts/catalog/errors'
 import * as catalogCalls from '@portal/contracts/catalog/http'
+import * as notificationErrors from '@portal/contracts/notifications/errors'
 import * as notificationCalls from '@portal/contracts/notifications/http'
+import type { ProblemCode } from '@portal/contracts/shared/problem'
 import type { AnyRoute } from '@portal/contracts/shared/route'
 import type { FastifyInstance } from 'fastify'
 import { pino } from 'pino'
@@ -138,6 +142,46 @@ describe('every call', () => {
     const answer = responses['200']?.content?.['application/json']
     const schema = route.strictResponse ?? route.response
     expect(answer ? schema.safeParse(answer.example).error : undefined).toBeUndefined()
+  })
+})
+
+/** Whether a call of this kind can have such an error of its own. The others follow from the contract. */
+const isPlausible = ({ method, access, params, query, body }: AnyRoute, code: ProblemCode): boolean => {
+  const hasInput = [params, query, body].some((schema) => !(schema instanceof z.ZodUnknown))
+  switch (code) {
+    case 'invalid':
+    case 'not-found':
+      return hasInput
+    case 'conflict':
+      return method !== 'GET'
+    case 'payload-too-large':
+      return !(body instanceof z.ZodUnknown)
+    case 'forbidden':
+      return access === 'signed-in'
+    case 'unauthenticated':
+      return access === 'public'
+    case 'too-many-requests':
+    case 'unavailable':
+      return true
+    default:
+      return false
+  }
+}
+
+describe('the declared errors', () => {
+  it.each(named)('of %s are plausible', (_name, route) => {
+    const implausible = (route.errors ?? []).filter(({ code }) => !isPlausible(route, code))
+    expect(implausible).toEqual([])
+  })
+
+  it('are all used by a route', () => {
+    const listed = new Set(routes.flatMap((route: AnyRoute) => (route.errors ?? []).map(({ message }) => message)))
+    const modules = [authErrors, catalogErrors, notificationErrors]
+    const declared = modules.flatMap((module) =>
+      Object.values(module).flatMap((error) => ('message' in error ? [error] : [])),
+    )
+    expect(declared.length).toBeGreaterThan(30)
+    expect(declared.filter(({ message }) => !listed.has(message))).toEqual([])
   })
 })
 
