@@ -1,0 +1,62 @@
+import { appendFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { eventually, newDataFolder, startPortal } from '@portal/system-tests/testing/portal-process'
+import { expect, test } from 'vitest'
+import { setUpJourneys } from './journeys.ts'
+
+/** A portal whose outbox is shown in the browser, at the address that it prints. */
+const startWithOutbox = async () => {
+  const dataFolder = await newDataFolder()
+  const portal = await startPortal({ dataDir: dataFolder.path, settings: { DEV_OUTBOX: '1', NODE_ENV: 'development' } })
+  const outboxUrl = await eventually(
+    'the portal prints the address of the outbox',
+    () => /http:\S+\/dev\/outbox\/\S+/.exec(portal.output())?.[0],
+  )
+  return {
+    address: portal.address,
+    dataDir: dataFolder.path,
+    outboxUrl,
+    stop: async () => {
+      await portal.stop()
+      await dataFolder.remove()
+    },
+  }
+}
+
+const journeys = setUpJourneys(startWithOutbox)
+
+const messageTo = (to: string, code: string) =>
+  `${JSON.stringify({ at: new Date().toISOString(), channel: 'email', to, text: `Your code is ${code}.`, code })}\n`
+
+test('the outbox shows a new code by itself, copies it, and filters by address', async () => {
+  const { dataDir, outboxUrl } = journeys.portal()
+  const context = await journeys.newContext()
+  await context.grantPermissions(['clipboard-read', 'clipboard-write'])
+  const page = await journeys.open(context, outboxUrl)
+  await page.getByText('Nothing has been sent yet.').waitFor()
+
+  await appendFile(join(dataDir, 'outbox.jsonl'), messageTo('asha@example.com', '482913'))
+  await page.getByText('482913', { exact: true }).waitFor()
+  await page.getByText(/^(just now|\d+ s ago)$/).waitFor()
+  await page.getByRole('button', { name: 'Copy code' }).click()
+  await page.getByText('Copied', { exact: true }).waitFor()
+  expect(await page.evaluate('navigator.clipboard.readText()')).toBe('482913')
+
+  await appendFile(join(dataDir, 'outbox.jsonl'), messageTo('ravi@example.com', '157604'))
+  await page.getByText('157604', { exact: true }).waitFor()
+  await page.getByLabel('Filter by address').fill('ASHA')
+  await page.getByText('1 of 2 messages').waitFor()
+  expect(await page.getByRole('listitem').count()).toBe(1)
+  await page.reload()
+  await page.getByText('1 of 2 messages').waitFor()
+})
+
+test('/docs has the name of the portal, says how to start, and shows an example and the errors of a call', async () => {
+  const page = await journeys.open(await journeys.newContext(), '/docs/')
+  await page.getByRole('heading', { name: 'Start here' }).waitFor()
+  expect(await page.title()).toBe('Minor Programs API')
+  await page.getByText('/auth/login', { exact: true }).click()
+  await page.getByText('"Monsoon-Lamp-47"').first().waitFor()
+  await page.getByText('Limit exceeded.', { exact: false }).first().waitFor()
+  expect(await page.getByText('Default Response').count()).toBe(0)
+})
