@@ -61,6 +61,8 @@ const rows = (page: Page) =>
     .getByRole('listitem')
     .filter({ has: page.getByRole('link') })
 const toasts = (page: Page) => page.getByRole('region', { name: 'Messages' })
+/** Ends the time in which a mark-all can be undone. */
+const closeToast = (page: Page) => toasts(page).getByRole('button', { name: 'Close message' }).click()
 const markAll = (page: Page) => page.getByRole('button', { name: 'Mark all as read' })
 const pager = (page: Page) => page.getByRole('navigation', { name: 'Pages' })
 const pagerTexts = async (page: Page) =>
@@ -173,6 +175,7 @@ describe('marking as read', () => {
     await rows(page).nth(1).waitFor()
     await mockError(page, /^\/notifications\/mark-all-read$/, 503, broken)
     await markAll(page).click()
+    await closeToast(page)
     await toasts(page).getByText('Failed to mark all notifications as read').waitFor()
     expect(await rows(page).filter({ hasText: 'Unread: ' }).count()).toBe(2)
     await page.getByRole('link', { name: '2 unread Notification' }).waitFor()

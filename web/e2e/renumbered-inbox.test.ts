@@ -122,9 +122,10 @@ test('an open tab follows a rebuilt inbox with lower sequence numbers: list, bad
   expect(await page.getByText('new notifications').count()).toBe(0)
 
   await send('Class moved to 8 PM')
-  await page.getByRole('region', { name: 'Messages' }).getByText('Class moved to 8 PM').waitFor()
+  await page.getByRole('main').getByText('Class moved to 8 PM').waitFor()
   await waitForAgreement(page)
   await page.getByRole('button', { name: 'Mark all as read' }).click()
+  await page.getByRole('button', { name: 'Close message' }).click()
   await eventually('the server has recorded the read', async () => (await fetchInbox()).unread === 0)
   await page.getByRole('link', { name: 'Notification', exact: true }).waitFor()
   await send('The hall is closed')
