@@ -66,6 +66,7 @@ describe('the inbox on a wide screen', () => {
     await app.user.keyboard('j')
     await detail().findByText('The text of notice 11.')
     expect((await row(11)).getAttribute('aria-current')).toBe('page')
+    await waitFor(async () => expect(document.activeElement).toBe(await row(11)))
     await app.user.keyboard('k')
     await detail().findByText('The text of notice 12.')
     // Also after going back to one by hand.

@@ -19,9 +19,10 @@ const focusBy = (offset: 1 | -1) => {
 export const useRowKeys = (openId: string | undefined): void => {
   useShortcuts(openId === undefined ? { j: () => focusBy(1), k: () => focusBy(-1) } : {})
   useEffect(() => {
-    if (openId !== undefined)
-      rows()
-        .find(({ dataset }) => dataset['row'] === openId)
-        ?.scrollIntoView({ block: 'nearest' })
+    const all = rows()
+    const open = all.find(({ dataset }) => dataset['row'] === openId)
+    open?.scrollIntoView({ block: 'nearest' })
+    // The focus follows the keys, unless it is elsewhere.
+    if (all.some((row) => row === document.activeElement)) open?.focus({ preventScroll: true })
   }, [openId])
 }

@@ -1,7 +1,7 @@
 import IconButton from '@mui/material/IconButton'
 import { styled } from '@mui/material/styles'
 import { notificationTypes } from '@portal/contracts/notifications/notification'
-import { useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import { useSearchText } from '../../../lib/use-search-text.ts'
 import { FilterChip } from '../../../ui/filter-chip.tsx'
 import { CloseIcon, SearchIcon } from '../../../ui/icons.tsx'
@@ -18,6 +18,9 @@ const Bar = styled('div')(({ theme }) => ({
   marginBottom: theme.spacing(3),
 }))
 
+/** px. The strip fades out over this width. */
+const fadeWidth = 24
+
 /** Scrolls sideways on a phone: six types would fill three lines above the list. */
 const Strip = styled('div')(({ theme }) => ({
   display: 'flex',
@@ -26,8 +29,8 @@ const Strip = styled('div')(({ theme }) => ({
   scrollbarWidth: 'none',
   // Room for focus rings, which the scrolling area would clip.
   margin: theme.spacing(-1, 0, -1, -1),
-  padding: theme.spacing(1, 6, 1, 1),
-  maskImage: `linear-gradient(to right, black calc(100% - ${theme.spacing(6)}), transparent)`,
+  padding: theme.spacing(1, `${fadeWidth}px`, 1, 1),
+  maskImage: `linear-gradient(to right, black calc(100% - ${fadeWidth}px), transparent)`,
   '& button': { flex: 'none' },
 }))
 
@@ -47,11 +50,26 @@ const SearchLine = ({ isFocused }: { isFocused: boolean }) => {
   )
 }
 
+/** A chosen type of the address may be outside the visible part of the strip. */
+const useScrollToPressed = () => {
+  const strip = useRef<HTMLDivElement>(null)
+  useEffect(() => {
+    const { current } = strip
+    const pressed = [...(current?.querySelectorAll<HTMLElement>('[aria-pressed="true"]') ?? [])].at(-1)
+    if (!current || !pressed) return
+    const { right } = current.getBoundingClientRect()
+    const hiddenWidth = pressed.getBoundingClientRect().right - right
+    if (hiddenWidth > 0) current.scrollLeft += hiddenWidth + fadeWidth
+  }, [])
+  return strip
+}
+
 /** What the list shows: all or unread, some types, some words. Kept in the address. */
 export const InboxFilterBar = ({ filter, showUnread, toggleType, clearSearch }: FilterBarProps) => {
   const { type: chosen = [], q = '' } = filter
   const [isOpened, setOpened] = useState(false)
   const isSearching = isOpened || q !== ''
+  const strip = useScrollToPressed()
   // An open field has the key itself.
   useShortcuts(isSearching ? {} : { '/': () => setOpened(true) })
   const close = () => {
@@ -60,7 +78,7 @@ export const InboxFilterBar = ({ filter, showUnread, toggleType, clearSearch }: 
   }
   return (
     <Bar>
-      <Strip role="group" aria-label="Filter">
+      <Strip ref={strip} role="group" aria-label="Filter">
         <SegmentedControl
           label="Show"
           value={filter.filter ?? 'all'}
