@@ -82,6 +82,7 @@ export const mainJob = (startPortal: () => Promise<JourneyPortal>): void => {
     }
     await adminPage.getByRole('button', { name: /^send/i }).click()
     await adminPage.getByRole('dialog').getByRole('button', { name: 'Send', exact: true }).click()
+    await adminPage.getByRole('dialog').waitFor({ state: 'detached' })
     const arrived = tabs.map(async (tab) => {
       const start = performance.now()
       await tab
