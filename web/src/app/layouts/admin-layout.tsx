@@ -30,9 +30,16 @@ const RailLinks = () => {
   )
 }
 
-/** What sticks to the bottom of the window stays above the bar. */
-const AboveBar = () => (
-  <GlobalStyles styles={{ ':root': { '--bar-below': 'calc(var(--bottom-bar) + env(safe-area-inset-bottom))' } }} />
+/** What sticks to the bottom of the window stays above the bar, and messages stay below the brand and the title. */
+const PhoneMeasures = () => (
+  <GlobalStyles
+    styles={(theme) => ({
+      ':root': {
+        '--bar-below': 'calc(var(--bottom-bar) + env(safe-area-inset-bottom))',
+        '--page-head': theme.spacing(31),
+      },
+    })}
+  />
 )
 
 /** The links are in a rail on a desktop, and in a bar at the bottom on a phone, as on learners' pages. */
@@ -60,7 +67,7 @@ export const AdminLayout = () => {
         <OfflineNotice />
       ) : (
         <>
-          <AboveBar />
+          <PhoneMeasures />
           <BottomBar label={name} items={adminItems} notice={<OfflineNotice />} />
         </>
       )}

@@ -153,7 +153,8 @@ const ToastCard = ({ toast }: { toast: Toast }) => {
 const Corner = styled('div')(({ theme }) => ({
   position: 'fixed',
   zIndex: theme.zIndex.snackbar,
-  top: `calc(env(safe-area-inset-top) + ${theme.spacing(3)})`,
+  // Below the title of the page and its buttons.
+  top: `calc(env(safe-area-inset-top) + var(--page-head, ${theme.spacing(18)}))`,
   right: theme.spacing(3),
   left: theme.spacing(3),
   display: 'grid',
