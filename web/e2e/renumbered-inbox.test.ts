@@ -122,7 +122,7 @@ test('an open tab follows a rebuilt inbox with lower sequence numbers: list, bad
   expect(await page.getByText('new notifications').count()).toBe(0)
 
   await send('Class moved to 8 PM')
-  await page.getByRole('main').getByText('Class moved to 8 PM').waitFor()
+  await page.getByRole('link', { name: 'Unread: Class moved to 8 PM' }).waitFor()
   await waitForAgreement(page)
   await page.getByRole('button', { name: 'Mark all as read' }).click()
   await page.getByRole('button', { name: 'Close message' }).click()
