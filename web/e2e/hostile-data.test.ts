@@ -1,0 +1,118 @@
+import type { Page } from 'playwright-core'
+import { expect, test } from 'vitest'
+import { setUpAdminJourneys } from './admin-journeys.ts'
+import { startHostilePortal } from './hostile-portal.ts'
+import { type Account } from './journeys.ts'
+import type { SamplePortal } from './portals.ts'
+import { forceLayout } from './screens.ts'
+
+/** Long words, Devanagari, long addresses and long lists on every page, also at 200 % zoom. */
+const { portal, newContext, newPage, newSignedInPage, expectConsoleErrors } = setUpAdminJourneys(startHostilePortal)
+
+/** 640×400 is a window of 1280×800 at 200 % zoom. */
+const windows = [
+  { width: 320, height: 640 },
+  { width: 390, height: 844 },
+  { width: 640, height: 400 },
+  { width: 1280, height: 800 },
+]
+
+/**
+ * The elements that are wider than the window, and texts that are cut without an ellipsis. Page code is a string, because these
+ * files have no DOM types.
+ */
+const faults = (page: Page): Promise<readonly string[]> =>
+  page.evaluate<readonly string[]>(`{
+    const name = (element) => element.tagName.toLowerCase() + ' "' + element.textContent.trim().slice(0, 30) + '"'
+    const isForReaders = (element) => element.getBoundingClientRect().width <= 1 || getComputedStyle(element).clipPath !== 'none'
+    // A carousel cuts the slides beside the one that it shows.
+    const isDrawing = (element) => element.closest('svg, [aria-hidden="true"], [aria-roledescription="carousel"]') !== null
+    const scrolls = (element) => {
+      for (let at = element; at && at !== document.body; at = at.parentElement)
+        if (['auto', 'scroll', 'hidden', 'clip'].includes(getComputedStyle(at).overflowX)) return true
+      return false
+    }
+    const found = []
+    const width = document.documentElement.scrollWidth
+    const all = [...document.body.querySelectorAll('*')]
+    if (width > innerWidth) {
+      found.push('the page is ' + width + ' wide')
+      for (const element of all)
+        if (element.getBoundingClientRect().right > innerWidth + 1 && !scrolls(element)) found.push('outside: ' + name(element))
+    }
+    const isText = (element) => element.textContent.trim() !== '' && !isDrawing(element) && !isForReaders(element)
+    for (const element of all.filter(isText)) {
+      const { overflowX, textOverflow, webkitLineClamp } = getComputedStyle(element)
+      const hides = overflowX === 'hidden' || overflowX === 'clip'
+      if (!hides || textOverflow === 'ellipsis' || webkitLineClamp !== 'none') continue
+      if (element.scrollWidth <= element.clientWidth + 1) continue
+      for (const texts = document.createTreeWalker(element, NodeFilter.SHOW_TEXT); texts.nextNode(); ) {
+        const { currentNode: text } = texts
+        const range = document.createRange()
+        range.selectNodeContents(text)
+        const isCut = range.getBoundingClientRect().right > element.getBoundingClientRect().right + 1
+        if (isCut && isText(text.parentElement)) found.push('cut: ' + name(text.parentElement) + ' in ' + name(element))
+      }
+    }
+    found.slice(0, 6)
+  }`)
+
+const visitorPaths = ['/login', '/register', '/reset-password', '/reset-password?token=of-a-link', '/home']
+const learnerPaths = (sample: SamplePortal) => [
+  '/home',
+  '/my-program',
+  '/notification',
+  `/notification/${sample.notification}`,
+  '/profile',
+  '/edit-profile',
+  '/payment',
+  `/program-details-active/${sample.enrolledProgram}`,
+  `/program-details-inactives/${sample.otherProgram}`,
+]
+const adminPaths = (sample: SamplePortal) => [
+  '/admin/dashboard',
+  '/admin/programs',
+  '/admin/programs/new',
+  `/admin/programs/edit/${sample.otherProgram}`,
+  '/admin/universities',
+  '/admin/notifications',
+  `/admin/notifications/${sample.notification}`,
+  `/admin/people/${sample.userId}`,
+  '/admin/profile',
+]
+
+/** Opens each page once, and looks at it in each window. */
+const faultsOn = async (account: Account | null, paths: readonly string[]): Promise<readonly string[]> => {
+  const page = account === null ? await newPage(await newContext()) : await newSignedInPage(account)
+  // The logos of some tools are missing on purpose.
+  expectConsoleErrors(/status of 404/)
+  const found: string[] = []
+  for (const path of paths) {
+    await page.goto(path)
+    await page.getByRole('heading', { level: 1 }).first().waitFor()
+    await page.waitForLoadState('networkidle')
+    await forceLayout(page)
+    for (const window of windows) {
+      await page.setViewportSize(window)
+      await page.evaluate('new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)))')
+      found.push(...(await faults(page)).map((fault) => `${path} at ${window.width}: ${fault}`))
+    }
+  }
+  return found
+}
+
+test('visitors’ pages scroll in one direction only and cut no text', async () => {
+  expect(await faultsOn(null, visitorPaths)).toEqual([])
+})
+
+test('learners’ pages scroll in one direction only and cut no text', async () => {
+  expect(await faultsOn(portal().learner(1), learnerPaths(portal()))).toEqual([])
+})
+
+test('the page of faculty members scrolls in one direction only and cuts no text', async () => {
+  expect(await faultsOn(portal().faculty, ['/faculty/dashboard', '/notification'])).toEqual([])
+})
+
+test('the admin panel scrolls in one direction only and cuts no text', async () => {
+  expect(await faultsOn(portal().admin, adminPaths(portal()))).toEqual([])
+})
