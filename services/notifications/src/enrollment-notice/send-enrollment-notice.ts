@@ -14,7 +14,7 @@ import { recipientRef } from '../recipient/projection.ts'
 type Enrollment = CatalogEventOf<'LearnerEnrolled'>['data']
 
 /** An upgrade or a restored backup must not announce what happened long ago. */
-export const noticeMaxAgeMs = 24 * 3_600_000
+export const noticeMaxAgeMs = 6 * 3_600_000
 
 /** Of every notice. Equal fingerprints make a repetition change nothing. */
 const fingerprint = 'enrollment-notice'
