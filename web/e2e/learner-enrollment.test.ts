@@ -105,7 +105,11 @@ describe('enrolling', () => {
 
     await page.goto('/profile')
     await page.getByRole('link', { name: `${programName} Semester 1 Fees: Pending` }).waitFor()
+    await page.goto('/notification')
+    await page.getByRole('link', { name: new RegExp(`You are enrolled in ${programName}`) }).waitFor()
     await page.goto('/home')
+    const own = page.getByRole('region', { name: 'Your programs' }).getByRole('link', { name: new RegExp(programName) })
+    await own.getByText('Semester 1 of 3').waitFor()
     await openCard(page)
     await page.waitForURL('**/program-details-active/*')
   })
