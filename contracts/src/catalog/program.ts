@@ -77,8 +77,8 @@ const semesterCountMessage = `Semester count must be a whole number from 1 to ${
 
 /**
  * A complete program as an admin saves it. Tools and facts that the program already has are matched by `_id`. Any
- * other `_id`, such as a timestamp from the form, is replaced by a new one. Missing name: 'Program name is
- * required'.
+ * other `_id`, such as a timestamp from the form, is replaced by a new one.
+ * Missing name: 'Program name is required'.
  */
 export const programBody = z.object({
   programId: optionalLine('Program ID', limits.nameChars),

@@ -18,7 +18,10 @@ type NoticeAction = { readonly text: string; readonly run: () => void }
 export const isRejection = ({ code }: Failure): boolean =>
   code !== undefined && code !== 'internal' && code !== 'unavailable' && code !== 'too-many-requests'
 
-/** 'Failed to add tool' with the server's reason, or 'Failed to add tool. Please try again.' without one. */
+/**
+ * 'Failed to save program' with the server's reason. Without one, it asks for another attempt:
+ * 'Failed to add tool. Please try again.', 'Failed to remove tool. Please try again.', 'Failed to save program. Please try again.'.
+ */
 export const failureNotice = (failure: Failure, what: string): Notice =>
   isRejection(failure)
     ? { kind: 'failed', text: what, detail: failure.message }
