@@ -5,6 +5,7 @@ import { universityIdSchema } from '../shared/ids.ts'
 import { limits, requiredLine } from '../shared/rules.ts'
 import { enrolledProgramSchema, enrollmentSchema } from './enrollment.ts'
 import * as error from './errors.ts'
+import { maxPictureBodyBytes, pictureBody } from './picture.ts'
 import { factBody, factSchema, programBody, programSchema, programUpdateBody, toolBody, toolSchema } from './program.ts'
 
 const universitySchema = z.object({ _id: universityIdSchema, name: z.string() })
@@ -216,4 +217,31 @@ export const removeFact = defineRoute({
   params: programParams.extend({ factId: z.string().max(100, 'Fact not found') }),
   response: factsResponse,
   errors: [error.programNotFound, error.factNotFound],
+})
+
+export const uploadPicture = defineRoute({
+  method: 'POST',
+  path: '/admin/pictures',
+  access: 'admin',
+  summary: 'Upload a picture of a program or a logo. Returns its address; the same file has the same address',
+  body: pictureBody,
+  bodyLimitBytes: maxPictureBodyBytes,
+  response: doneSchema.extend({ data: z.object({ url: z.string() }) }),
+  errors: [
+    error.pictureUnreadable,
+    error.pictureTooLarge,
+    error.pictureUnsupported,
+    error.tooManyPictures('12 minutes'),
+  ],
+})
+
+export const getPicture = defineRoute({
+  method: 'GET',
+  path: '/pictures/:id',
+  access: 'public',
+  summary: 'An uploaded picture. It never changes',
+  params: z.object({ id: z.string().max(100, 'Picture not found') }),
+  contentType: 'image/webp',
+  response: z.string(),
+  errors: [error.pictureNotFound],
 })

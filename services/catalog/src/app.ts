@@ -4,6 +4,8 @@ import { createEnroll } from './enrollment/enroll.ts'
 import { createEnrollmentReader } from './enrollment/enrollment-reader.ts'
 import { enrollmentsProjection } from './enrollment/projection.ts'
 import { enrollmentRoutes } from './enrollment/routes.ts'
+import { createPictures } from './picture/pictures.ts'
+import { pictureLimit, pictureRoutes } from './picture/routes.ts'
 import { createChangePrograms } from './program/change-programs.ts'
 import { createProgramReader } from './program/program-reader.ts'
 import { programsProjection } from './program/projection.ts'
@@ -26,7 +28,7 @@ export const buildCatalog = (deps: ServiceDeps): Catalog => ({
   publishers: catalogPublishers,
   projections: catalogProjections,
   routes: (app) => {
-    const { bind, clockAndIds, vault, eventStore, readModels, securityLog } = deps
+    const { bind, clockAndIds, vault, eventStore, readModels, securityLog, limiters } = deps
     const recordsUniversities = recordCalls(bind, securityLog, { event: 'university-changed', methods: writes })
     const recordsPrograms = recordCalls(bind, securityLog, { event: 'program-changed', methods: writes })
     const universities = readModels.of(universitiesProjection)
@@ -44,6 +46,13 @@ export const buildCatalog = (deps: ServiceDeps): Catalog => ({
     programRoutes(app, { bind, programs })
     adminProgramRoutes(app, { bind: recordsPrograms, clockAndIds, vault, programs, change })
     toolAndFactRoutes(app, { bind: recordsPrograms, clockAndIds, change })
+
+    pictureRoutes(app, {
+      bind,
+      recorded: recordsPrograms,
+      pictures: createPictures({ eventStore }),
+      uploads: limiters.of('picturesPerAdmin', pictureLimit),
+    })
 
     const enrollmentModel = readModels.of(enrollmentsProjection)
     const enrollments = createEnrollmentReader({ readModel: enrollmentModel, programs })

@@ -51,6 +51,7 @@ export type CallOptions = {
   readonly body?: unknown
   /** The Idempotency-Key header. */
   readonly key?: string
+  readonly headers?: Readonly<Record<string, string>>
 }
 
 /** The context on SQLite in a temporary folder. Calls rotate between its `processes`. */
@@ -89,13 +90,17 @@ export const startHarness = async ({ processes = 1 }: { readonly processes?: num
   )
   await catalog.start()
 
-  const inject = (route: AnyRoute, { as, id, itemId, body, key }: CallOptions) => {
+  const inject = (route: AnyRoute, { as, id, itemId, body, key, headers }: CallOptions) => {
     const app = apps[calls++ % apps.length]
     if (app === undefined) throw new Error('there is no process')
     return app.inject({
       method: route.method,
       url: buildUrl(route, { params: { id, toolId: itemId, factId: itemId } }),
-      headers: { ...(as && { authorization: `Bearer ${as}` }), ...(key && { [idempotencyKeyHeader]: key }) },
+      headers: {
+        ...(as && { authorization: `Bearer ${as}` }),
+        ...(key && { [idempotencyKeyHeader]: key }),
+        ...headers,
+      },
       ...(body === undefined ? {} : { payload: Object(body) }),
     })
   }
@@ -128,6 +133,9 @@ export const startHarness = async ({ processes = 1 }: { readonly processes?: num
 
     /** Returns the status and body of a rejection; throws on success. */
     refuse: async (route: AnyRoute, options: CallOptions = {}) => refusalBy(route, await inject(route, options)),
+
+    /** The response as it is, such as a file. */
+    raw: (route: AnyRoute, options: CallOptions = {}) => inject(route, options),
 
     recorded: async () => {
       const events: { type: string; data: unknown; actorId: string | undefined }[] = []

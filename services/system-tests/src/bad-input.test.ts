@@ -118,6 +118,8 @@ const invalidBodies: Record<string, readonly Case[]> = {
     ['PUT /api/universities/nope', { name: 'X' }, /^The id is not valid$/],
     [`PUT /api/universities/${id}`, { name: 'X' }, /not found/i],
     [`DELETE /api/universities/${id}`, undefined, /not found/i],
+    ['POST /admin/pictures', {}, /^This file is damaged or is not a picture$/],
+    ['POST /admin/pictures', { file: 'AAAA' }, /^A picture must be a PNG, JPEG or WebP file$/],
     ['POST /admin/programs', {}, /^Program name is required$/],
     ['POST /admin/programs', { programName: long }, /^Program name must be at most/],
     ['POST /admin/programs', { programName: 'X', semesterCount: 0 }, /^Semester count must be a whole number/],

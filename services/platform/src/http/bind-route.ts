@@ -6,6 +6,7 @@ import { z } from 'zod'
 import { type Credentials, credentialsOf, type Session, type SessionVerifier } from '../session/session.ts'
 import { undocumented } from './documented-errors.ts'
 import { FileDownload, sendDownload } from './file-download.ts'
+import { ImmutableFile, sendImmutable } from './immutable-file.ts'
 import type { ApiError, BindRoute, Call } from './handler.ts'
 import { apiErrorOfIssues, apiErrors, sendApiError } from './problem.ts'
 import { logWrite } from './request-log.ts'
@@ -62,6 +63,8 @@ export const makeBindRoute = ({ sessions, publicOrigin, validateResponses }: Bin
         if (!parts.ok) return sendApiError(request, reply, parts.error)
         const result = await handler(callOf(route, parts, request, reply))
         if (!result.ok) return sendApiError(request, reply, result.error)
+        if (result.value instanceof ImmutableFile)
+          return sendImmutable(request, reply, route.contentType ?? defaultFileType, result.value)
         if (result.value instanceof FileDownload)
           return sendDownload(request, reply, route.contentType ?? defaultFileType, result.value)
         const body = typeof result.value === 'string' ? result.value : JSON.stringify(result.value)

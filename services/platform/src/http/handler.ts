@@ -6,6 +6,7 @@ import type { Result } from '../decider/decider.ts'
 import type { EventMetadata } from '../event-store/port.ts'
 import type { Session } from '../session/session.ts'
 import type { FileDownload } from './file-download.ts'
+import type { ImmutableFile } from './immutable-file.ts'
 
 /** Why a request was rejected. problem.ts maps the code to an HTTP status. */
 export type ApiError = {
@@ -28,11 +29,11 @@ export type Call<R extends AnyRoute> = {
 
 /**
  * Handles a request. A returned string is the response body, already serialized as JSON. A route with a `contentType`
- * returns a FileDownload.
+ * returns a FileDownload or an ImmutableFile.
  */
 export type Handler<R extends AnyRoute> = (
   call: Call<R>,
-) => Promise<Result<z.input<R['response']> | string | FileDownload, ApiError>>
+) => Promise<Result<z.input<R['response']> | string | FileDownload | ImmutableFile, ApiError>>
 
 /** Binds a handler to a contract, which defines validation, session, role, CSRF check, status and OpenAPI. */
 export type BindRoute = <R extends AnyRoute>(app: FastifyInstance, route: R, handler: Handler<R>) => void

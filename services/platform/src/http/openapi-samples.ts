@@ -49,6 +49,8 @@ const byName: Readonly<Record<string, unknown>> = {
   imageUrl: '/media/facts/campus.svg',
   content: 'Three days on campus after the first semester',
   highlight: '3 days',
+  file: 'UklGRiQAAABXRUJQVlA4IBgAAAAwAQCdASoBAAEAAQAcJaQAA3AA/v3AgAA=',
+  url: '/pictures/9f86d081884c7d659a2feaa0c55ad015',
   title: 'Exam schedule',
   message: 'The AI exam is on December 12 at 10 AM. Bring your student ID.',
   userIds: [id],

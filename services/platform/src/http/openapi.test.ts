@@ -155,6 +155,7 @@ const isPlausible = ({ method, access, params, query, body }: AnyRoute, code: Pr
     case 'conflict':
       return method !== 'GET'
     case 'payload-too-large':
+    case 'unsupported-media-type':
       return !(body instanceof z.ZodUnknown)
     case 'forbidden':
       return access === 'signed-in'

@@ -1,6 +1,9 @@
 import * as catalog from '@portal/contracts/catalog/http'
 import { callRoute } from '../testing/api-client.ts'
 
+/** A PNG. */
+const onePixel = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg=='
+
 type Caller = { readonly token: string }
 
 const driveUniversities = async (address: string, { token }: Caller): Promise<void> => {
@@ -40,6 +43,7 @@ export const driveCatalog = async (address: string, admin: Caller, learner: Call
     const headers = { 'idempotency-key': `golden-${programName.replaceAll(' ', '-')}` }
     return (await callRoute(address, catalog.createProgram, { token, headers, body: { programName } })).data._id
   }
+  await callRoute(address, catalog.uploadPicture, { token, body: { file: onePixel } })
   const kept = await add('Golden Minor')
   await fillProgram(address, admin, kept)
   const deleted = await add('Deleted Minor')

@@ -5,6 +5,7 @@ import { registrationEventSchema } from '@portal/auth/registration/events'
 import { sessionEventSchema } from '@portal/auth/session/events'
 import { userEventSchema } from '@portal/auth/user/events'
 import { enrollmentEventSchema } from '@portal/catalog/enrollment/events'
+import { pictureEventSchema } from '@portal/catalog/picture/events'
 import { programEventSchema } from '@portal/catalog/program/events'
 import { universityEventSchema } from '@portal/catalog/university/events'
 import { campaignEventSchema } from '@portal/notifications/campaign/events'
@@ -25,6 +26,7 @@ export const newerEventTypes: readonly string[] = [
   'CampaignRecalled',
   'EntriesWithdrawn',
   'RecipientsExported',
+  'PictureAdded',
 ]
 
 type TypedSchema = z.ZodObject<{ type: z.ZodLiteral<string> }>
@@ -39,6 +41,7 @@ export const eventSchemas: Readonly<Record<string, EventSchema>> = {
   'auth/src/session/events.ts': sessionEventSchema,
   'auth/src/user/events.ts': userEventSchema,
   'catalog/src/enrollment/events.ts': enrollmentEventSchema,
+  'catalog/src/picture/events.ts': pictureEventSchema,
   'catalog/src/program/events.ts': programEventSchema,
   'catalog/src/university/events.ts': universityEventSchema,
   'notifications/src/campaign/events.ts': campaignEventSchema,

@@ -147,6 +147,38 @@ describe('the facts of the program form', () => {
   })
 })
 
+describe('the pictures of the program form', () => {
+  const fileField = (form: string) => {
+    const input = screen.getByRole('form', { name: form }).querySelector<HTMLInputElement>('input[type=file]')
+    if (!input) throw new Error(`${form} has no upload`)
+    return input
+  }
+  const png = new File(['picture'], 'logo.png', { type: 'image/png' })
+
+  it.each([
+    ['Add a tool', 'Logo URL'],
+    ['Add a fact', 'Image URL'],
+  ])('are uploaded, and their address is filled in: %s', async (form, label) => {
+    const url = '/pictures/0123456789abcdef0123456789abcdef'
+    await openNew({ 'POST /admin/pictures': () => ok({ data: { url } }) })
+    await app.user.upload(fileField(form), png)
+    await waitFor(() => expect(field(label).value).toBe(url))
+    expect(bodies('POST')).toEqual([{ file: btoa('picture') }])
+  })
+
+  it('are refused at the field, by the server or because of their size', async () => {
+    const message = 'This file is damaged or is not a picture'
+    await openNew({ 'POST /admin/pictures': () => problem(400, 'invalid', message) })
+    await app.user.upload(fileField('Add a tool'), png)
+    expect(await screen.findByText(message)).toBeDefined()
+    await app.user.upload(fileField('Add a tool'), new File(['x'.repeat(513 * 1024)], 'a.png', { type: 'image/png' }))
+    expect(await screen.findByText('A picture must be at most 512 kB')).toBeDefined()
+    expect(bodies('POST')).toHaveLength(1)
+    await type('Logo URL', '/git.svg')
+    expect(screen.queryByText('A picture must be at most 512 kB')).toBeNull()
+  })
+})
+
 describe('the fees of the program form', () => {
   it('offer the sum of the semesters as the fee, and show amounts with ₹ and commas', async () => {
     await openNew()

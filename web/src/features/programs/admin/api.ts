@@ -8,6 +8,7 @@ import {
   removeProgram,
   removeTool,
   updateProgram,
+  uploadPicture,
 } from '@portal/contracts/catalog/http'
 import { programSchema, type Program } from '@portal/contracts/catalog/program'
 import { idempotencyKeyHeader } from '@portal/contracts/shared/idempotency'
@@ -55,3 +56,6 @@ export const postFact = (id: string, body: CallInput<typeof addFact>['body'], ke
   call(addFact, { params: { id }, body, ...withKey(key) })
 
 export const deleteFact = (id: string, factId: string) => call(removeFact, { params: { id, factId } })
+
+/** The same file gets the same address, so that a retry is safe. */
+export const postPicture = (file: string) => call(uploadPicture, { body: { file } })

@@ -17,6 +17,7 @@ import {
   useReportedEdit,
   type ReportEdit,
 } from './parts-section.tsx'
+import { PictureUpload } from './picture-upload.tsx'
 import type { FactForm, FactPart } from './program-values.ts'
 import type { EditableParts, NewFact } from './use-parts.ts'
 
@@ -71,7 +72,13 @@ export const FactsSection = ({ form, parts, onEdit }: FactsSectionProps) => {
   )
 }
 
-const FactFields = ({ form: { field }, autoFocus = false }: { form: FactForm; autoFocus?: boolean }) => (
+const FactFields = ({
+  form: { field, clearErrors, setError, setValue },
+  autoFocus = false,
+}: {
+  form: FactForm
+  autoFocus?: boolean
+}) => (
   <>
     <TextField
       label="Fact content"
@@ -97,6 +104,15 @@ const FactFields = ({ form: { field }, autoFocus = false }: { form: FactForm; au
       spellCheck={false}
       inputProps={{ maxLength: limits.urlChars }}
       {...field('imageUrl')}
+      endAdornment={
+        <PictureUpload
+          onUploaded={(url) => {
+            clearErrors('imageUrl')
+            setValue('imageUrl', url, { shouldDirty: true })
+          }}
+          onError={(message) => setError('imageUrl', { message })}
+        />
+      }
     />
   </>
 )

@@ -5,6 +5,7 @@ import { useController, useWatch } from 'react-hook-form'
 import { TextField } from '../../../../ui/text-field.tsx'
 import { ToolLogo } from '../../components/tools.tsx'
 import type { KnownTools } from './known-tools.ts'
+import { PictureUpload } from './picture-upload.tsx'
 import type { ToolForm } from './program-values.ts'
 import { ToolNameField } from './tool-name-field.tsx'
 import type { NewTool } from './use-parts.ts'
@@ -36,7 +37,7 @@ type ToolFieldsProps = { readonly form: ToolForm; readonly known: KnownTools; re
 
 /** The name with suggestions from all programs, and the logo, which a suggestion fills in. */
 export const ToolFields = ({ form, known, autoFocus = false }: ToolFieldsProps) => {
-  const { control, field, errorOf, clearErrors, setValue } = form
+  const { control, field, errorOf, clearErrors, setError, setValue } = form
   const { value, onChange, ref } = useController({ control, name: 'name' }).field
   const nameError = errorOf('name')
   const { error: urlError, ...urlField } = field('logoUrl', { clears: ['name'] })
@@ -68,6 +69,15 @@ export const ToolFields = ({ form, known, autoFocus = false }: ToolFieldsProps) 
         spellCheck={false}
         inputProps={{ maxLength: limits.urlChars }}
         {...urlField}
+        endAdornment={
+          <PictureUpload
+            onUploaded={(url) => {
+              clearErrors(['name', 'logoUrl'])
+              setValue('logoUrl', url, { shouldDirty: true })
+            }}
+            onError={(message) => setError('logoUrl', { message })}
+          />
+        }
         // One message about both fields is shown once.
         error={urlError === nameError ? undefined : urlError}
       />
