@@ -28,7 +28,7 @@ const programOf = (n: number) => ({
   programName: textOf(n, limits.nameChars),
   detail: `${longWord(120)} ${devanagari} ${manyWords}\n\n${longAddress}`,
   semesterCount: 3,
-  fee: n % 3 === 0 ? '₹4,50,00,000 in instalments of ₹1,50,00,000' : '45000',
+  fee: n % 3 === 0 ? '₹4,50,00,000 in installments of ₹1,50,00,000' : '45000',
   collegeName: textOf(n, limits.nameChars),
   eligibility: `${devanagari} ${longWord(90)}`,
   semesters: [{ fee: '₹1,50,00,000' }, { fee: '15000' }, { fee: longWord(60) }],

@@ -9,7 +9,7 @@ export const DelayedFadeIn = styled('div')(({ theme }) => ({
   animation: `${appear} ${theme.portal.motion.quickMs}ms backwards`,
   animationDelay: `${theme.portal.motion.waitIndicatorDelayMs}ms`,
   // It continues the shell of the page (src/shell), which is visible already.
-  'html[data-shell] &': { animationDelay: '-1s' },
+  'html[data-shell] &': { animation: 'none' },
 }))
 
 const Stack = styled(DelayedFadeIn)(({ theme }) => ({ display: 'grid', gap: theme.spacing(4) }))

@@ -5,8 +5,11 @@ import { repositoryRoot } from '../repository-root.ts'
 
 const read = (path: string): string => readFileSync(join(repositoryRoot, path), 'utf8')
 
-/** The form of `/programs/:id` in a list of screens: `/programs/${…}`. */
-const fixedPart = (path: string): string => path.replace(/:[^/]+$/, '')
+/** Finds the path in a list of screens: `/programs/:id/preview` is there as `/programs/${…}/preview`. */
+const listedForm = (path: string): RegExp => {
+  const parts = path.split(/:[^/]+/).map((part) => part.replaceAll(/[.*+?^${}()|[\]\\]/g, String.raw`\$&`))
+  return new RegExp(`['\`]${parts.join(String.raw`\$\{[^}]+\}`)}['\`?]`)
+}
 
 const screens = [...read('web/src/app/router.tsx').matchAll(/<Route path="(\/[^"]+)"/g)].map(([, path = '']) => path)
 
@@ -16,7 +19,7 @@ describe.each([
 ])('%s (%s)', (file) => {
   it('has every screen of the router', () => {
     const text = read(file)
-    const isListed = (path: string) => text.includes(`'${path}'`) || text.includes(`\`${fixedPart(path)}`)
+    const isListed = (path: string) => listedForm(path).test(text)
     expect(screens.length).toBeGreaterThan(15)
     expect(
       screens.filter((path) => !isListed(path)),

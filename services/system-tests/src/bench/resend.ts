@@ -82,7 +82,7 @@ export const benchResend = async (scale: Scale): Promise<Comparison[]> => {
   })
   const { address, adminToken: token } = portal
   const userIds = [...portal.userIds.values()].slice(0, failedCount)
-  const body = { userIds, title: 'Fees are due', message: 'The second instalment is due on Friday.' }
+  const body = { userIds, title: 'Fees are due', message: 'The second installment is due on Friday.' }
   const sends: number[] = []
   const resends: number[] = []
   for (let round = 1; round <= scale.rounds; round++) {

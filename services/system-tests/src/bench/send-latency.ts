@@ -12,7 +12,7 @@ import {
 } from './bench-portal.ts'
 
 /** Latency from the POST to the handler in the client, at a steady rate, over open sockets. */
-const text = { title: 'Fees are due', message: 'The second instalment is due on Friday. '.repeat(5) }
+const text = { title: 'Fees are due', message: 'The second installment is due on Friday. '.repeat(5) }
 
 type Side = {
   readonly users: readonly string[]

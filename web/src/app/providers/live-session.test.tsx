@@ -116,7 +116,7 @@ describe('a session', () => {
 
   it('opens no socket for a visitor', async () => {
     app = await openApp({ path: '/home' })
-    await screen.findByRole('link', { name: 'Login' })
+    await screen.findAllByRole('link', { name: 'Login' })
     await goTo('Notification', /Welcome back/)
     expect(app.connections).toEqual([])
   })

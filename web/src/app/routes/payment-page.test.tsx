@@ -40,7 +40,7 @@ describe('the payment page without router state', () => {
     expect(rows).toHaveLength(4)
     for (const status of ['Completed', 'Pending', 'Failed'])
       expect(rows.some((row) => row?.endsWith(status))).toBe(true)
-    expect(rows[0]).toContain('Minor in Artificial Intelligence₹15,000Second instalment, semester 2Dec 5, 2026')
+    expect(rows[0]).toContain('Minor in Artificial Intelligence₹15,000Second installment, semester 2Dec 5, 2026')
     expect(screen.getByText('Sample records: online payment is not open yet.')).toBeDefined()
     expect(server.requests).toEqual([])
   })

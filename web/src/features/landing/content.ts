@@ -25,7 +25,7 @@ export const about = {
   weekCaption: `Online classes: ${factTexts.hours}`,
 } as const
 
-export type FigureName = 'credits' | 'instalments' | 'hours' | 'cgpa' | 'tracks' | 'campus' | 'exam' | 'deadlines'
+export type FigureName = 'credits' | 'installments' | 'hours' | 'cgpa' | 'tracks' | 'campus' | 'exam' | 'deadlines'
 
 type Feature = {
   readonly figure: FigureName
@@ -43,10 +43,10 @@ export const features: readonly Feature[] = [
     text: `${factTexts.credits}. The last semester is light.`,
   },
   {
-    figure: 'instalments',
+    figure: 'installments',
     value: rupees(facts.fee.totalRupees),
     title: 'total fee',
-    text: `Paid in three installments of ${rupees(facts.fee.instalmentRupees)}, one per semester.`,
+    text: `Paid in three installments of ${rupees(facts.fee.installmentRupees)}, one per semester.`,
   },
   {
     figure: 'hours',

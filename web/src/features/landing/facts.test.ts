@@ -7,8 +7,8 @@ const plain = (text: string) => text.replaceAll('\u00A0', ' ')
 describe('the facts', () => {
   it('[H-12 H-35] add up', () => {
     expect(facts.credits.perSemester.reduce((sum, credits) => sum + credits, 0)).toBe(facts.credits.total)
-    expect(facts.fee.instalments * facts.fee.instalmentRupees).toBe(facts.fee.totalRupees)
-    expect(facts.fee.instalments).toBe(facts.credits.perSemester.length)
+    expect(facts.fee.installments * facts.fee.installmentRupees).toBe(facts.fee.totalRupees)
+    expect(facts.fee.installments).toBe(facts.credits.perSemester.length)
   })
 
   it.each([

@@ -1,7 +1,7 @@
 /** The facts of the program as numbers. All texts and figures of the landing page derive from them. */
 export const facts = {
   credits: { total: 18, perSemester: [7, 8, 3] },
-  fee: { totalRupees: 45_000, instalments: 3, instalmentRupees: 15_000 },
+  fee: { totalRupees: 45_000, installments: 3, installmentRupees: 15_000 },
   placement: { leastCgpa: 7, ofCgpa: 10 },
   clearancePercent: 30,
   /** Hours of the day, from 0 to 24. */
@@ -37,7 +37,7 @@ export const semesters = credits.perSemester.length
 /** The facts as texts to insert into sentences. */
 export const factTexts = {
   credits: `${credits.total} credits over ${semesters} semesters (${credits.perSemester.join('+')})`,
-  fee: `${rupees(fee.totalRupees)} in three installments of ${rupees(fee.instalmentRupees)}`,
+  fee: `${rupees(fee.totalRupees)} in three installments of ${rupees(fee.installmentRupees)}`,
   placement: `CGPA ${placement.leastCgpa.toFixed(1)} or higher`,
   clearance: `${facts.clearancePercent} percent`,
   hours: `weekdays ${hoursText(weekdays)} and weekends ${hoursText(weekends)}`,

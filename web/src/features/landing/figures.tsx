@@ -41,9 +41,9 @@ const CreditsFigure = () => (
 )
 
 /** One tear-off slip for each installment. */
-const InstalmentsFigure = () => (
+const InstallmentsFigure = () => (
   <FigureSvg viewBox={featureBox} aria-hidden="true">
-    {Array.from({ length: facts.fee.instalments }, (_, n) => (
+    {Array.from({ length: facts.fee.installments }, (_, n) => (
       <g key={n} transform={`translate(${n * 80} ${n * 10})`}>
         <path className={n === 0 ? 'rubric' : 'sheet line'} d="M1 20h76v28a8 8 0 0 0 0 16v28H1V64a8 8 0 0 0 0-16z" />
         <path className={n === 0 ? 'sheet' : 'ink'} d="M17 34h28v3H17zM17 42h16v3H17zM17 72h44v6H17z" />
@@ -214,7 +214,7 @@ const ExamFigure = () => (
 
 const figures: Readonly<Record<FigureName, () => ReactNode>> = {
   credits: CreditsFigure,
-  instalments: InstalmentsFigure,
+  installments: InstallmentsFigure,
   hours: HoursFigure,
   cgpa: CgpaFigure,
   tracks: TracksFigure,

@@ -22,7 +22,7 @@ export const paymentRecords: readonly PaymentRecord[] = [
   {
     id: 'PAY-1004',
     programName: 'Minor in Artificial Intelligence',
-    description: 'Second instalment, semester 2',
+    description: 'Second installment, semester 2',
     amount: 15_000,
     status: 'Pending',
     date: '2026-12-05',
@@ -30,7 +30,7 @@ export const paymentRecords: readonly PaymentRecord[] = [
   {
     id: 'PAY-1003',
     programName: 'Minor in Artificial Intelligence',
-    description: 'First instalment, semester 1',
+    description: 'First installment, semester 1',
     amount: 15_000,
     status: 'Completed',
     date: '2026-08-04',
@@ -38,7 +38,7 @@ export const paymentRecords: readonly PaymentRecord[] = [
   {
     id: 'PAY-1002',
     programName: 'Minor in Artificial Intelligence',
-    description: 'First instalment, semester 1',
+    description: 'First installment, semester 1',
     amount: 15_000,
     status: 'Failed',
     date: '2026-08-03',

@@ -50,7 +50,7 @@ const Section = styled('section')(({ theme }) => ({
   marginTop: theme.spacing(10),
 }))
 
-/** The items of the next instalment. */
+/** The items of the next installment. */
 export const FeeBreakdown = () => {
   const { semester, tuitionFee, laboratoryFee, developmentFee, dueDate } = feeBreakdown
   return (
