@@ -6,10 +6,12 @@ import { endSession } from '../../lib/session.ts'
 import { aProgram, catalogAnswers, fakeCatalog, programIdOf } from '../../testing/fake-catalog.ts'
 import { aUser, ok, type FakeAnswer } from '../../testing/fake-portal.ts'
 import { openApp, type OpenApp } from '../../testing/open-app.tsx'
+import { desktopPx, phonePx, setWindowWidth } from '../../testing/window-width.ts'
 
 let app: OpenApp
 afterEach(async () => {
   await app.close()
+  setWindowWidth(desktopPx)
   Reflect.deleteProperty(navigator, 'serviceWorker')
 })
 
@@ -115,8 +117,9 @@ describe('a session', () => {
   })
 
   it('opens no socket for a visitor', async () => {
+    // A visitor has a bottom navigation on a phone only.
+    setWindowWidth(phonePx)
     app = await openApp({ path: '/home' })
-    await screen.findAllByRole('link', { name: 'Login' })
     await goTo('Notification', /Welcome back/)
     expect(app.connections).toEqual([])
   })
