@@ -1,7 +1,7 @@
 import type { ProxyOptions } from 'vite'
 
 /** Prefixes of the API routes. Some pages have the same prefix, others a similar one. */
-const apiRoutes = '^/(auth|user|admin|programs|allprograms|notifications|api)(/|\\?|$)'
+const apiRoutes = '^/(auth|user|admin|programs|allprograms|pictures|notifications|api)(/|\\?|$)'
 /** Routes that the portal also serves to browsers. */
 const otherRoutes = '^/(health|metrics|docs|dev|\\.well-known)(/|\\?|$)'
 
