@@ -1,3 +1,5 @@
+import { createProgram } from '@portal/contracts/catalog/http'
+import { callRoute, logIn } from '@portal/system-tests/testing/api-client'
 import type { Locator, Page } from 'playwright-core'
 import { expect, test } from 'vitest'
 import { setUpAdminJourneys } from './admin-journeys.ts'
@@ -53,17 +55,29 @@ test('[C-2] the history is to the right of the form, and below it on a phone', a
   expect((await boxOf(history)).x).toBeLessThan((await boxOf(form)).x + written.width)
 })
 
-test('[G-1 G-9] on a desktop, learners’ pages are as wide as a phone, and the admin panel uses the full width', async () => {
-  const page = await openAs(portal().learner(1), '/notification', desktop)
-  await page.getByRole('heading', { level: 1, name: 'Notifications' }).waitFor()
+test('[G-1 G-9] on a desktop, learners’ pages are as wide as a phone but the inbox, and the admin panel uses the full width', async () => {
+  const page = await openAs(portal().learner(1), '/profile', desktop)
+  await page.getByRole('heading', { level: 1, name: 'Profile' }).waitFor()
   expect((await boxOf(page.getByRole('main'))).width).toBe(480)
+  await page.goto('/notification')
+  await page.getByRole('heading', { level: 1, name: 'Notifications' }).waitFor()
+  expect((await boxOf(page.getByRole('main'))).width).toBe(960)
 
   const panel = await openAsAdmin('/admin/programs', desktop)
   await panel.getByRole('heading', { level: 1, name: 'Programs' }).waitFor()
   expect((await boxOf(panel.getByRole('main'))).width).toBeGreaterThan(900)
 })
 
+/** Adds so many that the list offers a search. */
+const addPrograms = async (count: number) => {
+  const { address, admin } = portal()
+  const { token } = await logIn(address, admin.email, admin.password)
+  for (let n = 1; n <= count; n++)
+    await callRoute(address, createProgram, { token, body: { programName: `Minor ${n}` } })
+}
+
 test('table columns keep their place during a search, and a whole card of the dashboard is a link', async () => {
+  await addPrograms(10)
   const page = await openAsAdmin('/admin/programs', desktop)
   await page.getByRole('row').nth(2).waitFor()
   const heads = async () => {
