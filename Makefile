@@ -26,7 +26,7 @@ UNIT_TESTS := $(shell find contracts/src services/*/src tools/*/src tools/test w
 	2>/dev/null)
 REPOSITORY_TESTS := $(shell find services/*/src deploy -name '*.repository.test.ts' -not -path '*/node_modules/*' 2>/dev/null)
 
-.PHONY: help run test test-unit test-engines test-system test-e2e check types lint format format-check unit repository-tests coverage seed build bench faults rotate-keys screenshots lighthouse clean engines-up engines-down up down run-distributed
+.PHONY: help run test test-unit test-engines test-system test-e2e check types lint format format-check unit repository-tests coverage seed build bench faults rotate-keys screenshots recording lighthouse clean engines-up engines-down up down run-distributed
 
 help: ## List the targets
 	@awk -F ':.*## ' '/^[a-z0-9-]+:.*## / { printf "  make %-18s %s\n", $$1, $$2 }' $(firstword $(MAKEFILE_LIST))
@@ -103,6 +103,9 @@ mutants: $(INSTALLED) ## Mutate rules, deciders, prices, roles and facts, and ch
 
 screenshots: build ## Take a screenshot of every screen into screenshots/ (HOSTILE=1 with texts that break layouts)
 	@$(NODE) web/e2e/screenshots.ts
+
+recording: build ## Record a send for the README into web/docs/portal.gif; needs ffmpeg
+	@$(NODE) web/e2e/recording.ts
 
 lighthouse: build ## Run Lighthouse on four pages (ONLY=/login for one); reports go into lighthouse/
 	@$(NODE) web/e2e/lighthouse.ts

@@ -7,10 +7,19 @@ const heavySystemTests = [
   'services/system-tests/src/replay-large.test.ts',
 ]
 
+/** Journeys against a clock, which fail beside others for lack of time. */
+const timedJourneys = ['web/e2e/main-job.test.ts', 'web/e2e/first-paint.test.ts']
+
+/** The list of failures at the end of a run shows these messages: what differs must be in them. */
+const chaiConfig = { truncateThreshold: 400 }
+
+/** `expect.poll` ends after a second by default, in which a busy machine may render nothing. */
+const expectInBrowser = { poll: { timeout: 10_000 } }
+
 /**
  * backend: pure and in-process tests. web: components in happy-dom. engines: the adapters on real Kafka, real Redis and the
  * stand-in of EventStoreDB (or the real one, under Docker). system: real processes; system-heavy: those that need the machine
- * for themselves. e2e: the main job in a real browser,
+ * for themselves. e2e: the main job and the first paint in a real browser,
  * against a clock. journeys: every screen in a real browser. The first two are `make check`; all are `make test`.
  */
 export default defineConfig({
@@ -20,6 +29,7 @@ export default defineConfig({
       {
         test: {
           name: 'backend',
+          chaiConfig,
           // A busy machine is no fault of a test's; what one waits for has its own, shorter limit.
           testTimeout: 30_000,
           hookTimeout: 30_000,
@@ -35,6 +45,7 @@ export default defineConfig({
       {
         test: {
           name: 'engines',
+          chaiConfig,
           include: [
             'services/*/src/**/*.engine.test.ts',
             'deploy/**/*.engine.test.ts',
@@ -50,6 +61,7 @@ export default defineConfig({
       {
         test: {
           name: 'system',
+          chaiConfig,
           include: ['services/system-tests/src/**/*.test.ts'],
           exclude: heavySystemTests,
           globalSetup: ['tools/dev-cluster/src/engines/test-engines.ts'],
@@ -60,6 +72,7 @@ export default defineConfig({
       {
         test: {
           name: 'system-heavy',
+          chaiConfig,
           include: heavySystemTests,
           globalSetup: ['tools/dev-cluster/src/engines/test-engines.ts'],
           testTimeout: 120_000,
@@ -69,7 +82,9 @@ export default defineConfig({
       {
         test: {
           name: 'e2e',
-          include: ['web/e2e/main-job.test.ts'],
+          chaiConfig,
+          expect: expectInBrowser,
+          include: timedJourneys,
           globalSetup: ['tools/dev-cluster/src/engines/test-engines.ts'],
           fileParallelism: false,
           testTimeout: 60_000,
@@ -79,8 +94,10 @@ export default defineConfig({
       {
         test: {
           name: 'journeys',
+          chaiConfig,
+          expect: expectInBrowser,
           include: ['web/e2e/**/*.test.ts'],
-          exclude: ['web/e2e/main-job.test.ts'],
+          exclude: timedJourneys,
           testTimeout: 120_000,
           hookTimeout: 120_000,
         },

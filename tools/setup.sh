@@ -1,5 +1,5 @@
 #!/bin/sh
-# Installs what the tests need and this machine lacks: Redis, Java and Maven for the engines, and a browser for the journeys.
+# Installs what the tests need and this machine lacks: Redis, Java and Maven for the engines, a browser and a font for the journeys.
 # Prints the path of the browser, or nothing where Playwright has downloaded its own. Called by `make test`.
 set -u
 cd "$(dirname "$0")/.."
@@ -54,10 +54,22 @@ find_browser() {
 provide_browser() {
   find_browser && return 0
   say 'Installing a browser for the journeys …'
+  # Most journeys run in the headless shell, which takes less processor time. Without it, all run in the whole browser.
+  install_from_debian chromium chromium-headless-shell fonts-liberation && find_browser && return 0
   install_from_debian chromium fonts-liberation && find_browser && return 0
   node_modules/.bin/node node_modules/playwright-core/cli.js install chromium >/dev/null && return 0
   say 'No browser could be installed. Install Chromium, or set CHROMIUM_PATH to one.'
   return 1
 }
 
-provide_engines && provide_browser
+# Without a font for Hindi, the journeys with hostile texts would measure placeholders.
+provide_hindi_font() {
+  has fc-list || return 0
+  [ -n "$(fc-list :lang=hi family)" ] && return 0
+  say 'Installing a font for Hindi …'
+  install_from_debian fonts-lohit-deva && return 0
+  say 'No font for Hindi could be installed. Install one, such as fonts-lohit-deva.'
+  return 1
+}
+
+provide_engines && provide_browser && provide_hindi_font

@@ -7,8 +7,8 @@ export default defineConfig({
     name: 'web',
     environment: 'happy-dom',
     include: ['src/**/*.test.{ts,tsx}', 'build/**/*.test.ts'],
-    setupFiles: ['src/testing/reset-browser.ts'],
-    // Must exceed asyncUtilTimeout in src/testing/open-app.tsx.
+    setupFiles: ['src/testing/set-up-tests.ts'],
+    // Must exceed asyncUtilTimeout in src/testing/set-up-tests.ts.
     testTimeout: 30_000,
   },
 })

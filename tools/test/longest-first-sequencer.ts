@@ -2,7 +2,7 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node'
 
 /** Files that run longer than half a minute, although some are small. */
 const longFiles =
-  /\/(accessibility-[^/]+|faults-distributed|operations-distributed|backup-drill|older-event-store|audit|data-lost\.engine)\.test\.ts$/
+  /\/(accessibility-[^/]+|campaign-distributed|faults-distributed|operations-distributed|backup-drill|older-event-store|audit|data-lost\.engine)\.test\.ts$/
 
 const isLong = ({ moduleId }: TestSpecification): boolean => longFiles.test(moduleId)
 

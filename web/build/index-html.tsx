@@ -4,6 +4,7 @@ import { renderToStaticMarkup } from 'react-dom/server'
 import type { HtmlTagDescriptor, Plugin, Rolldown } from 'vite'
 import { theme } from '../src/app/theme/theme.ts'
 import { dark, light } from '../src/app/theme/tokens.ts'
+import { bundleScript } from './shell/shell-in-page.ts'
 import { foldPath, ribbonPaths } from '../src/ui/brand-shape.ts'
 
 const paths = [...ribbonPaths.map((d) => `<path d="${d}"/>`), `<path d="${foldPath}" opacity=".62"/>`].join('')
@@ -79,55 +80,82 @@ const entryPages: Readonly<Record<string, readonly string[]>> = {
   '/register': ['app/layouts/auth-layout', 'app/routes/register-page'],
   '/home': ['app/layouts/landing-layout', 'app/routes/home/home-page'],
   '/notification': ['app/layouts/learner-layout', 'app/routes/inbox-page'],
+  '/admin/dashboard': ['app/layouts/admin-layout', 'app/routes/admin/dashboard/dashboard-page'],
 }
 
+/** What a page loads in addition for signed-in users. */
+const signedInPages: typeof entryPages = { '/home': ['app/routes/home/learner-home'] }
+
+/** The chunks and what they import, each after its imports. */
 const withImports = (bundle: Rolldown.OutputBundle, names: readonly string[]): ReadonlySet<string> => {
-  const reached = new Set<string>()
+  const ordered = new Set<string>()
+  const visited = new Set<string>()
   const visit = (name: string): void => {
     const chunk = bundle[name]
-    if (reached.has(name) || chunk?.type !== 'chunk') return
-    reached.add(name)
+    if (visited.has(name) || chunk?.type !== 'chunk') return
+    visited.add(name)
     for (const next of chunk.imports) visit(next)
+    ordered.add(name)
   }
   for (const name of names) visit(name)
-  return reached
+  return ordered
 }
 
-const filesByPath = (bundle: Rolldown.OutputBundle): Readonly<Record<string, readonly string[]>> => {
+/** The files of the application and those of the page at each address, each after its imports. */
+const applicationFiles = (bundle: Rolldown.OutputBundle) => {
   const chunks = Object.values(bundle).filter((file) => file.type === 'chunk')
   const fileOf = (module: string): string => {
     const chunk = chunks.find(({ facadeModuleId }) => facadeModuleId?.endsWith(`/src/${module}.tsx`))
     if (!chunk) throw new Error(`The build has no chunk for ${module}`)
     return chunk.fileName
   }
-  const loadedByPage = withImports(
-    bundle,
-    chunks.filter(({ isEntry }) => isEntry).map(({ fileName }) => fileName),
-  )
-  const preloadsOf = (modules: readonly string[]) =>
-    [...withImports(bundle, modules.map(fileOf))].filter((file) => !loadedByPage.has(file)).map((file) => `/${file}`)
-  return Object.fromEntries(Object.entries(entryPages).map(([path, modules]) => [path, preloadsOf(modules)]))
+  const [entry] = chunks.filter(({ isEntry }) => isEntry)
+  if (!entry) throw new Error('The build has no entry')
+  const initial = withImports(bundle, [entry.fileName])
+  const ofPages = (pages: typeof entryPages) =>
+    Object.fromEntries(
+      Object.entries(pages).map(([path, modules]) => {
+        const files = [...withImports(bundle, modules.map(fileOf))].filter((file) => !initial.has(file))
+        return [path, files.map((file) => `/${file}`)]
+      }),
+    )
+  return {
+    initial: [...initial].map((file) => `/${file}`),
+    byPath: ofPages(entryPages),
+    signedInByPath: ofPages(signedInPages),
+  }
 }
 
-const preloadScript = (bundle: Rolldown.OutputBundle): string =>
-  `(${JSON.stringify(filesByPath(bundle))}[location.pathname]||[]).forEach(function(file){` +
-  `var link=document.createElement('link');link.rel='modulepreload';link.href=file;document.head.appendChild(link)})`
+const startScript = async (bundle: Rolldown.OutputBundle): Promise<string> => {
+  const { initial, byPath, signedInByPath } = applicationFiles(bundle)
+  const ofPage = `${JSON.stringify(byPath)}[location.pathname]||[]`
+  const ofSignedIn = `globalThis.early?.session&&${JSON.stringify(signedInByPath)}[location.pathname]||[]`
+  const files = `[...new Set(${JSON.stringify(initial)}.concat(${ofPage},${ofSignedIn}))]`
+  return `globalThis.applicationFiles=${files};${await bundleScript('start-after-paint')}`
+}
+
+const inlineStyles = (html: string, bundle: Rolldown.OutputBundle): string =>
+  html.replaceAll(/<link rel="stylesheet"[^>]* href="\/(assets\/[^"]+\.css)">/g, (link, file: string) => {
+    const style = bundle[file]
+    return style?.type === 'asset' ? `<style>${String(style.source).trim()}</style>` : link
+  })
+
+/** What Vite adds for the entry and its imports; start-after-paint.ts loads them. */
+const initialFiles =
+  /<(?:script type="module"|link rel="modulepreload") crossorigin (?:src|href)="\/assets\/[^"]+">(?:<\/script>)?/g
 
 /**
- * Saves two round trips before the first screen. It inlines the style sheet and preloads the scripts of the requested page with the
- * document, before the router runs. The gateway allows the inline scripts by their hashes.
+ * Inlines the style sheet, and loads the scripts of the application and of the requested page at the same time, before the
+ * router runs. The gateway allows the inline scripts by their hashes.
  */
 export const firstScreen = (): Plugin => ({
   name: 'portal-first-screen',
   apply: 'build',
   transformIndexHtml: {
     order: 'post',
-    handler: (html, { bundle = {} }) => ({
-      html: html.replaceAll(/<link rel="stylesheet"[^>]* href="\/(assets\/[^"]+\.css)">/g, (link, file: string) => {
-        const style = bundle[file]
-        return style?.type === 'asset' ? `<style>${String(style.source).trim()}</style>` : link
-      }),
-      tags: [{ tag: 'script', children: preloadScript(bundle), injectTo: 'head' }],
+    handler: async (html, { bundle = {} }) => ({
+      html: inlineStyles(html, bundle).replaceAll(initialFiles, ''),
+      tags: [{ tag: 'script', children: await startScript(bundle), injectTo: 'body' }],
     }),
   },
 })

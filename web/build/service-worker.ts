@@ -11,7 +11,7 @@ const png = (src: string, sizes: string, purpose: 'any' | 'maskable' = 'any') =>
   type: 'image/png',
 })
 
-/** Shown before the installation. `make screenshots README=1` captures them. */
+/** Shown before the installation. `make screenshots MANIFEST=1` captures them. */
 const screenshot = (form: 'narrow' | 'wide', sizes: string, label: string) => ({
   ...png(`/screenshots/${form}.png`, sizes),
   form_factor: form,

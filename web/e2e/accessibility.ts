@@ -8,12 +8,19 @@ import { forceLayout, openScreen, signInAs, type Visit } from './screens.ts'
 
 const schemes = ['light', 'dark'] as const
 
-/** Emulates the system's color scheme, which the open page follows. */
+/** Emulates the system's color scheme, which the open page follows, and waits until no color is in between. */
+const applyColorScheme = async (page: Page, colorScheme: (typeof schemes)[number]): Promise<void> => {
+  await page.emulateMedia({ colorScheme })
+  // The page sets this when it learns of the scheme, which takes a while on a busy machine.
+  await page.locator(`html[data-scheme="${colorScheme}"]`).waitFor({ state: 'attached' })
+  await page.evaluate('Promise.allSettled(document.getAnimations().map(({ finished }) => finished))')
+}
+
 const scanScreen = async (page: Page, { name, isState }: Screen): Promise<readonly string[]> => {
   const findings: string[] = []
   await forceLayout(page)
   for (const colorScheme of isState ? schemes.slice(0, 1) : schemes) {
-    await page.emulateMedia({ colorScheme })
+    await applyColorScheme(page, colorScheme)
     // Legacy mode opens no extra page; it lacks only frames of other origins, which the portal does not have.
     // resultTypes keeps axe from describing each element of the rules that pass.
     const axe = new AxeBuilder({ page }).setLegacyMode(true).options({ resultTypes: ['violations'] })

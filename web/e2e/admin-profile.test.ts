@@ -63,8 +63,11 @@ describe("the admin's profile", () => {
     await page.getByLabel('Full name').fill('Second Name')
     await mockMethodError(page, 'PUT', profile, 500, 'Broken')
     await clickButton(page, 'Save')
+    // The toast stays while it has the focus.
+    const close = page.getByRole('button', { name: /^Close/ })
+    await close.focus()
     await waitForText(page, 'Failed to update profile')
-    await page.getByRole('button', { name: /^Close/ }).click()
+    await close.click()
     await page.unrouteAll()
     await abortRequests(page, profile)
     await clickButton(page, 'Save')

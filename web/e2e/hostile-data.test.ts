@@ -18,8 +18,8 @@ const windows = [
 ]
 
 /**
- * The elements that are wider than the window, and texts that are cut without an ellipsis. Page code is a string, because these
- * files have no DOM types.
+ * The elements that are wider than the window, and texts that are cut without an ellipsis, also in fields. Page code is a string,
+ * because these files have no DOM types.
  */
 const faults = (page: Page): Promise<readonly string[]> =>
   page.evaluate<readonly string[]>(`{
@@ -54,6 +54,9 @@ const faults = (page: Page): Promise<readonly string[]> =>
         if (isCut && isText(text.parentElement)) found.push('cut: ' + name(text.parentElement) + ' in ' + name(element))
       }
     }
+    for (const field of document.querySelectorAll('input'))
+      if (field.scrollWidth > field.clientWidth + 1 && getComputedStyle(field).textOverflow !== 'ellipsis')
+        found.push('cut: field "' + field.value.slice(0, 30) + '"')
     found.slice(0, 6)
   }`)
 
@@ -77,6 +80,7 @@ const adminPaths = (sample: SamplePortal) => [
   '/admin/universities',
   '/admin/notifications',
   `/admin/notifications/${sample.notification}`,
+  '/admin/people',
   `/admin/people/${sample.userId}`,
   '/admin/profile',
 ]

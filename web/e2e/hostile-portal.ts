@@ -79,6 +79,10 @@ export const startHostilePortal = async (): Promise<SamplePortal> => {
         title: textOf(n, limits.titleChars),
         message: `${longWord(120)} ${devanagari}\n${longAddress} ${manyWords}`,
         type: notificationTypes[n % notificationTypes.length],
+        button: {
+          label: textOf(n, limits.buttonLabelChars),
+          url: `https://${'exam-centers-of-the-university.'.repeat(3)}example/${'x'.repeat(1_000)}`,
+        },
       },
     })
     notification = sent.notificationId

@@ -5,7 +5,7 @@ import type { Browser, BrowserContext, BrowserContextOptions, Locator, Page } fr
 import { afterAll, afterEach, beforeAll, expect } from 'vitest'
 import { callRoute } from '@portal/system-tests/testing/api-client'
 import { admin, eventually } from '@portal/system-tests/testing/portal-process'
-import { isIdle, launchBrowser, openPage, phone, type ConsoleError } from './browser.ts'
+import { isIdle, launchBrowser, openPage, phone, type BrowserKind, type ConsoleError } from './browser.ts'
 
 /** The portal that a journey runs against. */
 export type RunningPortal = {
@@ -28,7 +28,10 @@ type OutboxLine = {
  * Starts a browser and a portal for the journeys of one file. A journey fails on any error in a page's console, unless it has
  * announced it with `expectConsoleErrors`.
  */
-export const setUpJourneys = <Portal extends RunningPortal>(startPortal: () => Promise<Portal>) => {
+export const setUpJourneys = <Portal extends RunningPortal>(
+  startPortal: () => Promise<Portal>,
+  browserKind: BrowserKind = 'shell',
+) => {
   let browser: Browser | undefined
   let portal: Portal | undefined
   const contexts: BrowserContext[] = []
@@ -42,7 +45,7 @@ export const setUpJourneys = <Portal extends RunningPortal>(startPortal: () => P
 
   beforeAll(async () => {
     portal = await startPortal()
-    browser = await launchBrowser()
+    browser = await launchBrowser(browserKind)
   })
   afterEach(async () => {
     // A round trip to each page delivers its console errors first.
@@ -180,6 +183,8 @@ export const delayRequests = async (page: Page, path: RegExp): Promise<() => voi
 
 /** Pauses the page's clock. The test advances it with `page.clock`, so timing is exact even on a busy machine. */
 export const pauseClock = async (page: Page): Promise<void> => {
+  // The application starts after the first paint, and would not start on a paused clock.
+  await page.locator('#shell').waitFor({ state: 'detached' })
   await page.clock.install()
   await page.clock.pauseAt(Date.now() + 60_000)
 }
@@ -191,12 +196,14 @@ export const waitForFocus = (element: Locator): Promise<void> => element.and(ele
  * rejection.
  */
 export const waitForIdle = async (page: Page): Promise<void> => {
-  await eventually('the page is connected and idle', async () => {
+  const connectedAndIdle = async () => {
     if (!isIdle(page)) return false
     // A round trip to the page delivers the requests that it has started.
     await page.evaluate('0')
     return isIdle(page)
-  })
+  }
+  // As patient as the waits of the browser: the socket comes last.
+  await eventually('the page is connected and idle', connectedAndIdle, 30_000)
 }
 
 /** Blocks the page's socket, so that the page does not refetch by itself. Call it before the page is opened. */

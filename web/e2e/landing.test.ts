@@ -76,7 +76,10 @@ test('eight programs are shown, then all, and Back returns to all of them', asyn
   expect(await cards(page).count()).toBe(8)
   await page.getByRole('button', { name: `Show all ${sampleSize + added}` }).click()
   await expect.poll(() => cards(page).count()).toBe(sampleSize + added)
-  expect(await page.evaluate('document.activeElement === document.querySelectorAll("#programs li a")[8]')).toBe(true)
+  // The focus moves after the cards have been rendered.
+  await expect
+    .poll(() => page.evaluate('document.activeElement === document.querySelectorAll("#programs li a")[8]'))
+    .toBe(true)
   await page.keyboard.press('Enter')
   await page.waitForURL('**/login')
   await page.goBack()
@@ -100,6 +103,8 @@ test('programs are searched from the keyboard, and a reload keeps the search', a
 
 test('[H-6] universities are six shields and a searchable sheet on a phone, and a carousel on a desktop', async () => {
   const page = await openLanding(phone)
+  // Programs that arrive while the button is pressed would move it from under the pointer.
+  await cards(page).nth(7).waitFor()
   const section = page.locator('#universities')
   await section.scrollIntoViewIfNeeded()
   await section.getByRole('listitem').nth(5).waitFor()
@@ -118,4 +123,21 @@ test('[H-6] universities are six shields and a searchable sheet on a phone, and 
   const wide = await openLanding(desktop)
   await wide.locator('#universities').scrollIntoViewIfNeeded()
   await wide.locator('#universities').getByRole('button', { name: 'Next' }).waitFor()
+})
+
+test('a few universities are all on the page of a phone, with their whole names', async () => {
+  const page = await (await newContext(phone)).newPage()
+  const names = [longName, 'Hill College', 'Lake College']
+  const listed = names.map((name, n) => ({ _id: `01930000-0000-7000-8000-00000000000${n}`, name }))
+  await page.route('**/api/universities', (route) => route.fulfill({ json: listed }))
+  await page.goto('/home')
+  await cards(page).nth(7).waitFor()
+  const section = page.locator('#universities')
+  await section.scrollIntoViewIfNeeded()
+  const shown = section.getByRole('listitem').locator('.name')
+  // The text of a section is empty until the frame that renders it, which comes after it was scrolled to.
+  await expect.poll(() => shown.allInnerTexts()).toEqual(names)
+  const isCut = await shown.first().evaluate((name) => name.scrollHeight > name.clientHeight + 1)
+  expect(isCut).toBe(false)
+  expect(await section.getByRole('button').count()).toBe(0)
 })

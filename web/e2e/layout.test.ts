@@ -1,9 +1,11 @@
 import { createProgram } from '@portal/contracts/catalog/http'
+import { sendNotification } from '@portal/contracts/notifications/http'
 import { callRoute, logIn } from '@portal/system-tests/testing/api-client'
 import type { Locator, Page } from 'playwright-core'
 import { expect, test } from 'vitest'
 import { setUpAdminJourneys } from './admin-journeys.ts'
 import { desktop, phone } from './browser.ts'
+import { waitForIdle } from './journeys.ts'
 import { startSamplePortal } from './portals.ts'
 
 /** Layout that only a real browser can show. */
@@ -39,6 +41,23 @@ test('[N-6] an unread notification has an accent at its left and a dot until it 
   await page.getByRole('link', { name: 'Back to notifications' }).click()
   await page.locator(row).waitFor()
   await expect.poll(() => unreadMarkerOf(page, row)).toEqual({ left: 0, width: 0, dots: 0 })
+})
+
+test('[G-6] on a phone, a message stands below the greeting', async () => {
+  const { address, admin } = portal()
+  const { token } = await logIn(address, admin.email, admin.password)
+  const learner = await logIn(address, portal().learner(1).email, portal().learner(1).password)
+  const page = await openAs(portal().learner(1), '/home', phone)
+  const greeting = page.getByRole('heading', { level: 1, name: /^Good / })
+  await greeting.waitFor()
+  await waitForIdle(page)
+  const body = { userIds: [learner.userId], title: 'Room 12', message: 'On Friday', type: 'Exam' } as const
+  await callRoute(address, sendNotification, { token, body })
+  const message = page.getByRole('region', { name: 'Messages' }).getByRole('status').filter({ hasText: 'Room 12' })
+  await message.waitFor()
+  const { y, height } = await boxOf(greeting)
+  // It comes down while it appears.
+  await expect.poll(async () => (await boxOf(message)).y).toBeGreaterThanOrEqual(y + height)
 })
 
 test('[C-2] the history is to the right of the form, and below it on a phone', async () => {

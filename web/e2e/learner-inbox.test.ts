@@ -79,7 +79,7 @@ test('filters and a search are kept in the address, also after a reload', async 
   await row(page, 'Exam on Monday').waitFor()
   expect(await rows(page).count()).toBe(1)
   await page.getByRole('searchbox').fill('nowhere')
-  await page.getByText('No notifications match.').waitFor()
+  await page.getByText('No notification matches “nowhere”.').waitFor()
   await page.getByRole('button', { name: 'Clear filter' }).click()
   await rows(page).nth(2).waitFor()
   expect(queryOf(page)).toBe('')
@@ -100,10 +100,34 @@ test('a mark-all can be undone, and is sent when the page is left', async () => 
   await eventually('the server has the mark-all', async () => (await unreadOnServer(2)) === 0)
 })
 
+test('[N-31] one is marked as unread, also in another tab and after a reload, until it is read again', async () => {
+  await send(6, [{ title: 'Exam on Monday' }])
+  const page = await openAsLearner(6)
+  const otherTab = await journeys.newPage(page.context())
+  await otherTab.goto('/notification')
+  // A tab that is still loading has no number, as after a read.
+  await otherTab.getByRole('link', { name: '1 unread Notification' }).waitFor()
+  await rows(page).first().click()
+  await page.getByRole('heading', { name: 'Exam on Monday' }).waitFor()
+  await otherTab.getByRole('link', { name: 'Notification', exact: true }).waitFor()
+  await page.getByRole('button', { name: 'Mark as unread' }).click()
+  await page.waitForURL('**/notification')
+  for (const tab of [page, otherTab]) {
+    await tab.getByRole('link', { name: '1 unread Notification' }).waitFor()
+    await tab.getByRole('link', { name: /Unread: Exam on Monday/ }).waitFor()
+  }
+  expect(await unreadOnServer(6)).toBe(1)
+  await page.reload()
+  await page.getByRole('link', { name: /Unread: Exam on Monday/ }).click()
+  for (const tab of [page, otherTab]) await tab.getByRole('link', { name: 'Notification', exact: true }).waitFor()
+  expect(await unreadOnServer(6)).toBe(0)
+})
+
 test('on a desk the list and a notification are side by side, with the keyboard alone', async () => {
   await send(3, [{ title: 'Third' }, { title: 'Second' }, { title: 'First' }])
   const page = await openAsLearner(3, '/notification', desk)
   await page.getByText('Choose a notification to read it here.').waitFor()
+  await row(page, 'First').waitFor()
   await page.keyboard.press('j')
   expect(await focused(page)).toContain('First')
   await page.keyboard.press('Enter')
@@ -117,7 +141,8 @@ test('on a desk the list and a notification are side by side, with the keyboard 
   await page.keyboard.press('/')
   await page.keyboard.type('third')
   await row(page, 'First').waitFor({ state: 'detached' })
-  expect(queryOf(page)).toBe('?q=third')
+  // It searches for the first letters as well.
+  await expect.poll(() => queryOf(page)).toBe('?q=third')
   expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(desk.width)
 })
 

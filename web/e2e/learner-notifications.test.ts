@@ -25,7 +25,7 @@ const journeys = setUpJourneys(async () => {
       await dataFolder.remove()
     },
   }
-})
+}, 'whole')
 const { portal, expectConsoleErrors } = journeys
 
 /** So low that a page of ten rows scrolls. */
@@ -107,9 +107,10 @@ describe('the list', () => {
     await page.getByText('Showing 101 to 110 of 110 notifications').waitFor()
   })
 
-  test('does not shift its layout on a slow network', async () => {
+  test.each([320, 390])('does not shift its layout on a slow network, %i px wide', async (width) => {
     await send(3, titlesOf(3))
     const page = await openAsLearner(3, '/payment')
+    await page.setViewportSize({ width, height: 844 })
     const release = await delayRequests(page, listRoute)
     await page.goto('/notification')
     await page.getByRole('status', { name: 'Loading notifications' }).waitFor()
@@ -151,7 +152,11 @@ describe('the list', () => {
     await send(4, titlesOf(12))
     const page = await openAsLearner(4, '/notification', lowPhone)
     await rows(page).nth(9).waitFor()
-    await page.evaluate('scrollTo(0, 300)')
+    // The page holds back from the scroll event on, which comes with the next frame.
+    await page.evaluate(`new Promise((resolve) => {
+      addEventListener('scroll', () => resolve(), { once: true })
+      scrollTo(0, 300)
+    })`)
     await eventually('the page is scrolled', async () => (await page.evaluate('scrollY')) === 300)
     const top = await rows(page).first().textContent()
     await send(4, ['The newest of all'])

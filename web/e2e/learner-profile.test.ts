@@ -1,3 +1,4 @@
+import { countUnread } from '@portal/contracts/notifications/http'
 import type { BrowserContext, Page } from 'playwright-core'
 import { describe, expect, test } from 'vitest'
 import { delayRequests, setUpJourneys, blockSocket, mockError, waitForIdle } from './journeys.ts'
@@ -69,8 +70,12 @@ describe('the profile', () => {
       .waitFor()
     expect(await layoutShifts(page)).toEqual([])
 
+    // A late socket or count would use the ended session.
+    await blockSocket(page)
+    const counted = page.waitForResponse((response) => new URL(response.url()).pathname === countUnread.path)
     const releaseAgain = await delayRequests(page, /^\/user\//)
     await page.reload()
+    await counted
     await page.getByRole('status', { name: 'Loading your programs' }).waitFor()
     await logOut(page).click()
     await dialog(page).getByRole('button', { name: 'Logout' }).click()

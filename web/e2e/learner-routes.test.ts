@@ -29,6 +29,7 @@ const adminPaths = (sample: SamplePortal): readonly string[] => [
   `/admin/programs/edit/${sample.otherProgram}`,
   '/admin/universities',
   '/admin/notifications',
+  '/admin/people',
   '/admin/profile',
 ]
 const unknownPaths = ['/', '/nowhere', '/admin', '/admin/nowhere', '/notification/1/2', '/faculty']
@@ -111,8 +112,13 @@ test(
     const page = await openAs(portal().admin)
     const allowed = adminPaths(portal())
     expect(await visitAllUntilIdle(page, allowed)).toEqual(mapAllToThemselves(allowed))
-    const redirected = ['/home', ...publicPaths, ...learnerPaths(portal()), '/faculty/dashboard', ...unknownPaths]
+    const { notification } = portal()
+    const ofRecipient = `/notification/${notification}`
+    const ofLearners = learnerPaths(portal()).filter((path) => path !== ofRecipient)
+    const redirected = ['/home', ...publicPaths, ...ofLearners, '/faculty/dashboard', ...unknownPaths]
     expect(await visitAll(page, redirected)).toEqual(mapAllTo(redirected, '/admin/dashboard'))
+    // A push leads to the page of its recipient.
+    expect(await visit(page, ofRecipient)).toBe(`/admin/notifications/${notification}`)
   },
   manyPagesMs,
 )

@@ -1,4 +1,5 @@
 import { mkdir, writeFile } from 'node:fs/promises'
+import { constants, setPriority } from 'node:os'
 import { join } from 'node:path'
 import { launch } from 'chrome-launcher'
 import lighthouse, { type RunnerResult } from 'lighthouse'
@@ -11,18 +12,22 @@ import {
   seedSample,
   startPortal,
 } from '@portal/system-tests/testing/portal-process'
-import { browserArguments, browserPath } from './browser.ts'
+import { browserArguments, pathOf } from './browser.ts'
 import type { Account } from './journeys.ts'
+import { scoreWithoutWaiting } from './processor-time.ts'
 import { fillLogin } from './screens.ts'
 
 /**
  * `make lighthouse` audits two pages for visitors, one of a learner and one of an admin against a seeded portal, with a mid-range
- * phone on a slow network. It takes the median of three loads, because a busy machine lowers the performance score. `ONLY=/login`
- * audits one page. It writes reports to lighthouse/.
+ * phone on a slow network. It takes the median of three loads, because a busy machine lowers the performance score. A load before
+ * them does not count: in it, the portal and the machine do for the first time what they do again. The column `without waiting`
+ * is that score as if no task had waited for a processor. Pages load in Chromium's headless shell if that is installed, because
+ * the rest of the browser takes a processor from the page. `ONLY=/login` audits one page. It writes reports to lighthouse/.
  */
 const folder = join(repositoryRoot, 'lighthouse')
 type AuditedPage = { readonly path: string; readonly as: Account | null }
 const categories = ['performance', 'accessibility', 'best-practices', 'seo'] as const
+const columns = [...categories, 'without waiting'] as const
 /** Performance depends on the machine; the others do not. */
 const minimumScores = { performance: 95, accessibility: 100, 'best-practices': 100, seo: 100 } as const
 const runs = Number(process.env['RUNS'] ?? '3')
@@ -38,18 +43,21 @@ const retryableErrors: ReadonlySet<string> = new Set([
   'PAGE_HUNG',
 ])
 
-type Scores = Readonly<Record<(typeof categories)[number], number>>
+type Scores = Readonly<Record<(typeof columns)[number], number>>
 
 const median = (numbers: readonly number[]): number =>
   numbers.toSorted((a, b) => a - b)[Math.floor(numbers.length / 2)] ?? 0
 
-const scoresOf = ({ lhr }: RunnerResult): Scores => {
-  const score = (category: keyof Scores) => Math.round((lhr.categories[category]?.score ?? 0) * 100)
+const percent = (score: number): number => Math.round(score * 100)
+
+const scoresOf = (result: RunnerResult): Scores => {
+  const score = (category: (typeof categories)[number]) => percent(result.lhr.categories[category]?.score ?? 0)
   return {
     performance: score('performance'),
     accessibility: score('accessibility'),
     'best-practices': score('best-practices'),
     seo: score('seo'),
+    'without waiting': percent(scoreWithoutWaiting(result)),
   }
 }
 
@@ -75,7 +83,7 @@ const startSession = async (browserUrl: string, address: string, account: Accoun
 const audit = async (address: string, { path, as }: AuditedPage): Promise<RunnerResult> => {
   const url = address + path
   const browser = await launch({
-    chromePath: browserPath(),
+    chromePath: pathOf('shell'),
     chromeFlags: ['--headless=new', ...browserArguments],
     logLevel: 'error',
   })
@@ -124,17 +132,19 @@ const save = async (path: string, run: number, { report }: RunnerResult): Promis
 
 const auditPage = async (address: string, page: AuditedPage): Promise<Scores> => {
   const scores: Scores[] = []
+  await auditWithRetry(address, page)
   for (let run = 1; run <= runs; run++) {
     const result = await auditWithRetry(address, page)
     await save(page.path, run, result)
     scores.push(scoresOf(result))
   }
-  const medianOf = (category: keyof Scores) => median(scores.map((score) => score[category]))
+  const medianOf = (column: keyof Scores) => median(scores.map((score) => score[column]))
   return {
     performance: medianOf('performance'),
     accessibility: medianOf('accessibility'),
     'best-practices': medianOf('best-practices'),
     seo: medianOf('seo'),
+    'without waiting': medianOf('without waiting'),
   }
 }
 
@@ -142,6 +152,8 @@ await mkdir(folder, { recursive: true })
 const dataFolder = await newDataFolder()
 const password = await seedSample(dataFolder.path, 20)
 const portal = await startPortal({ dataDir: dataFolder.path, settings: { NODE_ENV: 'production' } })
+// A phone does not share its processor with the portal.
+setPriority(portal.pid, constants.priority.PRIORITY_LOW)
 const pages: readonly AuditedPage[] = [
   { path: '/login', as: null },
   { path: '/home', as: null },
@@ -151,10 +163,10 @@ const pages: readonly AuditedPage[] = [
 const isWanted = ({ path }: AuditedPage): boolean => [undefined, '', path].includes(process.env['ONLY'])
 const nameChars = 18
 try {
-  process.stdout.write(`${''.padEnd(nameChars)}${categories.map((category) => category.padStart(16)).join('')}\n`)
+  process.stdout.write(`${''.padEnd(nameChars)}${columns.map((column) => column.padStart(16)).join('')}\n`)
   for (const page of pages.filter(isWanted)) {
     const scores = await auditPage(portal.address, page)
-    const row = categories.map((category) => String(scores[category]).padStart(16)).join('')
+    const row = columns.map((column) => String(scores[column]).padStart(16)).join('')
     process.stdout.write(`${page.path.padEnd(nameChars)}${row}\n`)
     if (categories.some((category) => scores[category] < minimumScores[category])) process.exitCode = 1
   }

@@ -68,11 +68,11 @@ describe('the login form', () => {
     for (const [name, path, title] of [
       ['Forgot Password?', '/reset-password', 'Reset Password'],
       ['Sign Up', '/register', 'Create Account'],
-      ['See the programs', '/home', undefined],
+      ['See the programs', '/home', 'Add a Minor to your degree'],
     ] as const) {
       await page.getByRole('link', { name }).click()
       await page.waitForURL(`**${path}`)
-      await page.getByRole('heading', { level: 1, ...(title && { name: title }) }).waitFor()
+      await page.getByRole('heading', { level: 1, name: title }).waitFor()
       await page.goBack()
       await page.getByRole('heading', { level: 1, name: 'Welcome back' }).waitFor()
     }

@@ -80,7 +80,7 @@ export const mainJob = (startPortal: () => Promise<JourneyPortal>): void => {
         .fill(email)
       await adminPage.getByRole('checkbox', { name: new RegExp(email) }).check()
     }
-    await adminPage.getByRole('button', { name: /^send/i }).click()
+    await adminPage.getByRole('button', { name: 'Send to 2 users' }).click()
     await adminPage.getByRole('dialog').getByRole('button', { name: 'Send', exact: true }).click()
     await adminPage.getByRole('dialog').waitFor({ state: 'detached' })
     const arrived = tabs.map(async (tab) => {

@@ -1,8 +1,11 @@
 import { networkErrorMessage } from '@portal/contracts/shared/problem'
 import type { Browser, BrowserContext, Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { seededEmail } from '@portal/system-tests/testing/api-client'
+import { sendNotification } from '@portal/contracts/notifications/http'
+import { callRoute, logIn, seededEmail } from '@portal/system-tests/testing/api-client'
 import {
+  admin,
+  eventually,
   newDataFolder,
   type PortalProcess,
   seedLearners,
@@ -20,7 +23,7 @@ let page: Page
 
 beforeAll(async () => {
   dataFolder = await newDataFolder()
-  password = await seedLearners(dataFolder.path, 1)
+  password = await seedLearners(dataFolder.path, 3)
   portal = await startPortal({ dataDir: dataFolder.path })
   browser = await launchBrowser()
 })
@@ -38,12 +41,12 @@ afterAll(async () => {
 // Page code is a string, because these files have no DOM types.
 const waitForServiceWorker = () => page.evaluate('navigator.serviceWorker.ready.then(() => undefined)')
 
-const signIn = async () => {
+const signIn = async (learner = 1) => {
   await page.goto('/login')
-  await page.getByRole('textbox', { name: 'Email' }).fill(seededEmail(1))
+  await page.getByRole('textbox', { name: 'Email' }).fill(seededEmail(learner))
   await page.getByLabel('Password', { exact: true }).fill(password)
   await page.getByRole('button', { name: 'Login' }).click()
-  await page.waitForURL('**/home')
+  await page.waitForURL(({ pathname }) => pathname !== '/login')
 }
 
 /** The paths of all files in the caches. */
@@ -69,6 +72,8 @@ describe('without a network', () => {
     await page.getByText('No notifications yet.').waitFor()
 
     const title = page.getByRole('heading', { level: 1, name: 'Notifications' })
+    // Its font may make the title wider.
+    await page.evaluate('document.fonts.ready.then(() => undefined)')
     const place = await title.boundingBox()
     await context.setOffline(true)
     await page.getByText(networkErrorMessage).first().waitFor()
@@ -102,6 +107,97 @@ describe('without a network', () => {
     await page.getByRole('button', { name: 'Login' }).click()
     await page.getByRole('alert').waitFor()
     expect(await page.getByRole('alert').textContent()).toBe(networkErrorMessage)
+  })
+})
+
+const send = async (learner: number, titles: readonly string[]) => {
+  const { address } = portal
+  const { token } = await logIn(address, admin.email, admin.password)
+  const { userId } = await logIn(address, seededEmail(learner), password)
+  for (const title of titles)
+    await callRoute(address, sendNotification, {
+      token,
+      body: { userIds: [userId], title, message: `Text of ${title}`, type: 'General' },
+    })
+}
+
+const row = (title: string) => page.getByRole('main').getByRole('link', { name: title })
+const keptInbox = () => page.evaluate<string | null>("localStorage.getItem('kept_inbox')")
+
+const waitUntilKept = () => eventually('the inbox is kept', async () => (await keptInbox()) !== null)
+
+/** Opens the inbox and waits until it is kept on the device. */
+const visitInbox = async (title: string) => {
+  await waitForServiceWorker()
+  await page.goto('/notification')
+  await row(title).waitFor()
+  await waitUntilKept()
+}
+
+describe('the inbox without a network', () => {
+  test('[N-32] is shown after a reload as it was last updated, and its notifications open', async () => {
+    await send(2, ['Room change', 'Exam on Monday'])
+    await signIn(2)
+    await visitInbox('Exam on Monday')
+    await context.setOffline(true)
+    await page.reload()
+    await row('Room change').waitFor()
+    await page.getByText(networkErrorMessage).first().waitFor()
+    await page.getByText(/^Last updated \d/).waitFor()
+    expect(await page.getByText('Failed to load').count()).toBe(0)
+
+    await row('Exam on Monday').click()
+    await page.getByText('Text of Exam on Monday').waitFor()
+    await page.reload()
+    await page.getByText('Text of Exam on Monday').waitFor()
+    await page.goto('/home')
+    await row('Exam on Monday').waitFor()
+
+    await page.goto('/notification')
+    await row('Room change').click()
+    await page.getByText('Text of Room change').waitFor()
+    await context.setOffline(false)
+    await page.getByRole('link', { name: '1 unread Notification' }).waitFor()
+    await page.getByRole('link', { name: 'Back to notifications' }).click()
+    await row('Exam on Monday').waitFor()
+    // The kept list is shown until a slow server answers.
+    await page.getByText(/^Last updated/).waitFor({ state: 'hidden' })
+  })
+
+  test('[N-33] is removed by a log-out without a network, in all tabs, and another learner sees nothing of it', async () => {
+    await send(3, ['For the third learner'])
+    await signIn(3)
+    await visitInbox('For the third learner')
+    const left = (await keptInbox()) ?? ''
+    expect(left).not.toBe('')
+    expect(Buffer.from(left, 'base64').toString()).not.toContain('third')
+    const otherTab = await context.newPage()
+    await otherTab.goto('/notification')
+    await otherTab.getByText('Text of For the third learner').waitFor()
+
+    await context.setOffline(true)
+    await page.goto('/profile')
+    await page.getByRole('button', { name: 'Logout' }).click()
+    await page.getByRole('dialog').getByRole('button', { name: 'Logout' }).click()
+    await page.waitForURL('**/login')
+    await otherTab.waitForURL('**/login')
+    expect(await keptInbox()).toBeNull()
+    await otherTab.close()
+    await page.goto('/notification')
+    await page.waitForURL('**/login')
+    expect(await page.getByText('For the third learner').count()).toBe(0)
+
+    await context.setOffline(false)
+    await signIn(1)
+    // The portal has kept the inbox of this learner, and does not write it again without a network.
+    await waitUntilKept()
+    await context.setOffline(true)
+    // As if that of the third learner had not been removed.
+    await page.evaluate(`localStorage.setItem('kept_inbox', ${JSON.stringify(left)})`)
+    await page.goto('/notification')
+    await page.getByText('Failed to load notifications. Please try again later.').waitFor()
+    expect(await page.getByText('For the third learner').count()).toBe(0)
+    expect(await keptInbox()).toBeNull()
   })
 })
 

@@ -1,7 +1,13 @@
 import { listMyPrograms, listPrograms } from '@portal/contracts/catalog/http'
 import { listNotifications } from '@portal/contracts/notifications/http'
 import { callRoute, logIn, seededEmail } from '@portal/system-tests/testing/api-client'
-import { admin, newDataFolder, seedSample, startPortal } from '@portal/system-tests/testing/portal-process'
+import {
+  admin,
+  type Environment,
+  newDataFolder,
+  seedSample,
+  startPortal,
+} from '@portal/system-tests/testing/portal-process'
 import type { Account, RunningPortal } from './journeys.ts'
 
 /** A new portal without data. */
@@ -36,10 +42,10 @@ const idOf = (entry: { readonly _id: string } | undefined, what: string): string
   return entry._id
 }
 
-export const startSamplePortal = async (learners = 24): Promise<SamplePortal> => {
+export const startSamplePortal = async (learners = 24, settings: Environment = {}): Promise<SamplePortal> => {
   const dataFolder = await newDataFolder()
   const password = await seedSample(dataFolder.path, learners)
-  const portal = await startPortal({ dataDir: dataFolder.path })
+  const portal = await startPortal({ dataDir: dataFolder.path, settings })
   const { address } = portal
   const { token, userId } = await logIn(address, seededEmail(1), password)
   const [programs, { programs: enrollments }, { notifications }] = await Promise.all([

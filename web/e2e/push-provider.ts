@@ -68,16 +68,6 @@ type Shown = {
   readonly url: string
 }
 
-/** The notifications on the device. */
-export const shownNotifications = (page: Page): Promise<readonly Shown[]> =>
-  page.evaluate(`(async () => {
-    const registration = await navigator.serviceWorker.getRegistration('${workerScope}')
-    const notifications = (await registration?.getNotifications()) ?? []
-    return notifications.map(({ title, body, tag, icon, data }) => {
-      return { title, body, tag, icon: new URL(icon).pathname, url: data.url }
-    })
-  })()`)
-
 /** The analytics events of the page. */
 export const analyticsEvents = (page: Page): Promise<unknown> => page.evaluate('window.dataLayer')
 
@@ -89,6 +79,15 @@ const workerOf = (page: Page): Worker => {
   if (!worker) throw new Error('The context has no push worker')
   return worker
 }
+
+/** The notifications on the device, also while no page of the portal is open. */
+export const shownNotifications = (page: Page): Promise<readonly Shown[]> =>
+  workerOf(page).evaluate(`(async () => {
+    const notifications = await registration.getNotifications()
+    return notifications.map(({ title, body, tag, icon, data }) => {
+      return { title, body, tag, icon: new URL(icon).pathname, url: data.url }
+    })
+  })()`)
 
 /** Extends the worker's timeouts, because pages respond slowly on a busy machine. The real timeout has its own test. */
 export const extendWorkerTimeouts = (page: Page): Promise<void> =>

@@ -38,6 +38,8 @@ describe('step 1, Create Account', () => {
     await clickButton(page, 'Save')
     await waitForText(page, 'Name is required')
     await field(page, 'Name').fill('Asha Verma')
+    // It cannot take the focus before its options are loaded.
+    await page.getByPlaceholder('Choose your university').waitFor()
     await clickButton(page, 'Save')
     await waitForFocus(university(page))
     await chooseUniversity(page)

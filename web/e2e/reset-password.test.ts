@@ -5,7 +5,7 @@ import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { admin } from '@portal/system-tests/testing/portal-process'
 import { desktop, launchBrowser, openPage, phone, type ConsoleError } from './browser.ts'
 import { startEmptyPortal } from './portals.ts'
-import type { RunningPortal } from './journeys.ts'
+import { type RunningPortal, waitForIdle } from './journeys.ts'
 
 /** A password reset by mail, while another browser is signed in to the account. */
 let browser: Browser
@@ -67,6 +67,7 @@ test('[W-2] a password reset by mail ends the sessions of other browsers at once
   await page.reload()
   await page.getByLabel('New Password').fill(newPassword)
   await page.getByLabel('Confirm Password').fill(newPassword)
+  await waitForIdle(elsewhere)
   await page.getByRole('button', { name: 'Reset Password' }).click()
   await page.getByText('Password reset successfully! Redirecting to login...').waitFor()
 

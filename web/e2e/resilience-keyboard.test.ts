@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core'
 import { describe, expect, test } from 'vitest'
 import { desktop } from './browser.ts'
-import { type Account, waitForFocus, setUpJourneys } from './journeys.ts'
+import { type Account, waitForFocus, setUpJourneys, waitForIdle } from './journeys.ts'
 import { startSamplePortal } from './portals.ts'
 
 /** Journeys with only the keyboard. */
@@ -152,6 +152,7 @@ describe('the logout dialog', () => {
     await dialog.waitFor({ state: 'hidden' })
     await waitForFocus(logOut)
 
+    await waitForIdle(page)
     await page.keyboard.press('Enter')
     await tabTo(page, 'Logout')
     await page.keyboard.press('Enter')

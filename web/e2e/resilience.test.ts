@@ -2,7 +2,7 @@ import { networkErrorMessage } from '@portal/contracts/shared/problem'
 import type { Page } from 'playwright-core'
 import { describe, expect, test } from 'vitest'
 import { eventually } from '@portal/system-tests/testing/portal-process'
-import { type Account, abortRequests, delayRequests, setUpJourneys, blockSocket } from './journeys.ts'
+import { type Account, abortRequests, delayRequests, setUpJourneys, blockSocket, waitForIdle } from './journeys.ts'
 import { startSamplePortal, type SamplePortal } from './portals.ts'
 
 /** Reloads, network failures, missing files and user preferences. */
@@ -44,6 +44,7 @@ describe('a reload', () => {
     ['/admin/universities', 'Universities'],
     ['/admin/notifications', 'Notifications'],
     [`/admin/notifications/${notification}`, 'Sent Notification'],
+    ['/admin/people', 'People'],
     [`/admin/people/${userId}`, 'Person'],
     ['/admin/profile', 'Profile'],
   ]
@@ -160,12 +161,12 @@ describe('a missing file', () => {
       const page = account ? await newSignedInPage(account) : await newPage(await newContext())
       await page.goto(from)
       await page.getByRole('heading', { level: 1 }).first().waitFor()
-      // Wait for all other requests, so that only this file is missing.
-      await page.waitForLoadState('networkidle')
+      // Wait for all other requests, so that only this file is missing. A slow page is idle for the network before it starts.
+      await (account ? waitForIdle(page) : page.waitForLoadState('networkidle'))
       const isSameDocument = await markDocument(page)
       await page.context().setOffline(true)
       await page.getByRole('link', { name, exact: true }).first().click()
-      const failure = page.getByRole('alert').filter({ hasText: 'This page could not be shown.' })
+      const failure = page.getByRole('alert').filter({ hasText: 'Something went wrong on this page.' })
       await failure.getByText(networkErrorMessage).waitFor()
       await failure.getByRole('button', { name: 'Try again' }).click()
       await failure.getByText(networkErrorMessage).waitFor()
@@ -209,7 +210,7 @@ describe('a missing file', () => {
     await page.getByRole('link', { name: 'Profile', exact: true }).click()
     await reloaded
     // The file is still missing, so there is no second reload.
-    await page.getByRole('alert').getByText('This page could not be shown.').waitFor()
+    await page.getByRole('alert').getByText('Something went wrong on this page.').waitFor()
     expect(await isSameDocument()).toBe(false)
     expect(pathAndQuery(page)).toBe('/profile')
     const again = await markDocument(page)

@@ -1,4 +1,4 @@
-import { mkdir, readFile, writeFile } from 'node:fs/promises'
+import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Browser, Page } from 'playwright-core'
 import { repositoryRoot } from '@portal/system-tests/testing/portal-process'
@@ -11,12 +11,11 @@ import { forceLayout, openScreen, signInAs, screenVisits } from './screens.ts'
 
 /**
  * `make screenshots` captures every screen on a phone and a desktop, light and dark, into screenshots/. `ONLY=admin,login` captures
- * only screens whose names start so, `WHOLE=1` captures full pages, and `README=1` also makes the pictures for the README and for
- * the web app manifest. `HOSTILE=1` captures a portal with long words, Devanagari and long lists into screenshots/hostile/.
+ * only screens whose names start so, `WHOLE=1` captures full pages, and `MANIFEST=1` also makes the pictures for the web app
+ * manifest. `HOSTILE=1` captures a portal with long words, Devanagari and long lists into screenshots/hostile/.
  */
 const isHostile = process.env['HOSTILE'] === '1'
 const folder = join(repositoryRoot, 'screenshots', isHostile ? 'hostile' : '')
-const readmePicture = join(repositoryRoot, 'web/docs/portal.png')
 
 type Scheme = 'light' | 'dark'
 const viewports = { phone, desktop }
@@ -24,15 +23,12 @@ const wanted = (process.env['ONLY'] ?? '').split(',').filter(Boolean)
 const fullPage = process.env['WHOLE'] === '1'
 
 const portal = await (isHostile ? startHostilePortal() : startSamplePortal(40))
-const browser = await launchBrowser()
+const browser = await launchBrowser('whole')
 try {
   await mkdir(folder, { recursive: true })
   for (const [name, viewport] of Object.entries(viewports))
     for (const scheme of ['light', 'dark'] as const) await captureAll(browser, name, viewport, scheme)
-  if (process.env['README'] === '1' && !isHostile) {
-    await captureReadmePicture(browser)
-    await captureManifestPictures(browser)
-  }
+  if (process.env['MANIFEST'] === '1' && !isHostile) await captureManifestPictures(browser)
 } finally {
   await browser.close()
   await portal.stop()
@@ -77,22 +73,6 @@ async function openSignedIn(from: Browser, viewport: typeof phone, account: Acco
   await signInAs(page, account)
   await openScreen(page, { name: path, path })
   return page
-}
-
-/** The send page and a learner's phone side by side. */
-async function captureReadmePicture(from: Browser) {
-  const learnerPage = await openSignedIn(from, phone, portal.learner(2), '/notification')
-  const adminPage = await openSignedIn(from, desktop, portal.admin, '/admin/notifications')
-  const shots = await Promise.all([adminPage, learnerPage].map((page) => page.screenshot()))
-  const [sendPage, list] = shots.map((shot) => `data:image/png;base64,${shot.toString('base64')}`)
-  const frame = await from.newPage({ viewport: { width: 1280, height: 640 }, deviceScaleFactor: 1.5 })
-  await frame.setContent(`<body style="margin:0;height:640px;display:flex;gap:32px;align-items:center;justify-content:center;background:#E7E8E3">
-    <img src="${sendPage}" style="height:540px;border-radius:10px;box-shadow:0 10px 32px rgba(20,24,31,.18)">
-    <img src="${list}" style="height:580px;border-radius:22px;box-shadow:0 10px 32px rgba(20,24,31,.22)"></body>`)
-  await mkdir(join(readmePicture, '..'), { recursive: true })
-  await writeFile(readmePicture, await frame.screenshot())
-  const { length } = await readFile(readmePicture)
-  process.stdout.write(`${readmePicture}: ${Math.round(length / 1024)} KiB\n`)
 }
 
 /** What a phone or a desktop shows before it installs the portal. */

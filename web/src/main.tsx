@@ -1,5 +1,5 @@
 import './lib/zod-jitless.ts'
-import { StrictMode } from 'react'
+import { startTransition, StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
 import { App } from './app/app.tsx'
 import './app/theme/fonts.css'
@@ -41,12 +41,19 @@ const finishLogOut = async () => {
   await repeatLogOut()
 }
 
+/** ms. An answer to a request of index.html that no part of the page has read by then is outdated. */
+const earlyAnswersMs = 60_000
+
 removeShellWhenCovered(root)
+setTimeout(() => (globalThis.early = undefined), earlyAnswersMs)
 registerWorker()
 void finishLogOut()
 
-createRoot(root).render(
-  <StrictMode>
-    <App />
-  </StrictMode>,
+// A transition is rendered in slices, between which the browser answers taps on the shell.
+startTransition(() =>
+  createRoot(root).render(
+    <StrictMode>
+      <App />
+    </StrictMode>,
+  ),
 )

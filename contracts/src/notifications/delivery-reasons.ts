@@ -32,14 +32,8 @@ const wrongPush = inInbox('The push service could not read the push.', 'Report t
 
 /** By the reasons of `deliveryReasons`, then by the error codes of firebase-admin. */
 const sentences: ReadonlyMap<string, string> = new Map([
-  [
-    deliveryReasons.noDevice,
-    'It is in the inbox. No push was sent, because the person has no device registered for push.',
-  ],
-  [
-    deliveryReasons.expired,
-    'It is in the inbox. No push was sent, because the notification was too old by then. Send a new one if it still matters.',
-  ],
+  [deliveryReasons.noDevice, 'It is in the inbox. No device is registered for push.'],
+  [deliveryReasons.expired, 'It is in the inbox. It was too old for a push. Send a new one if it still matters.'],
   [deliveryReasons.accountDeleted, 'The account was deleted before the notification went out.'],
   [deliveryReasons.cancelledByAdmin, 'An admin stopped the delivery before it went out.'],
   [deliveryReasons.withdrawn, 'An admin withdrew the notification before it went out.'],

@@ -25,6 +25,11 @@ export const tooManySelected = routeError(
   `A notification can go to at most ${limits.recipientsPerAudience} users`,
 )
 
+export const tooManyMarkedUnread = routeError(
+  'conflict',
+  `You can keep at most ${limits.markedUnreadPerUser} notifications marked as unread. Please read some of them first`,
+)
+
 /** `wait` is a duration in words, such as '15 minutes'. */
 export const tooManyTokens = (wait: string) =>
   routeError('too-many-requests', `Too many push tokens registered. Please try again in ${wait}.`)

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { encryptedTextSchema } from '../auth/events.ts'
 import { notificationIdSchema, sessionIdSchema, userIdSchema } from '../shared/ids.ts'
 import { notificationTypeSchema, outcomeStates } from './notification.ts'
+import { notificationButtonSchema } from './notification-button.ts'
 
 export const deliveryOutcomeSchema = z.object({
   userId: userIdSchema,
@@ -18,6 +19,7 @@ export const notificationTextSchema = z.object({
   title: z.string(),
   message: z.string(),
   type: notificationTypeSchema,
+  button: notificationButtonSchema.optional(),
 })
 export type NotificationText = z.infer<typeof notificationTextSchema>
 
@@ -137,6 +139,11 @@ export const notificationsEventSchema = z.discriminatedUnion('type', [
   }),
   z.object({
     type: z.literal('NotificationRead'),
+    data: z.object({ notificationId: notificationIdSchema, userId: userIdSchema }),
+  }),
+  /** The user wants to come back to a notification that was read. Campaigns count it as read all the same. */
+  z.object({
+    type: z.literal('NotificationMarkedUnread'),
     data: z.object({ notificationId: notificationIdSchema, userId: userIdSchema }),
   }),
   z.object({

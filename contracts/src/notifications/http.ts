@@ -8,6 +8,7 @@ import { limits, optionalLine, requiredLine, requiredText } from '../shared/rule
 import { audienceRoles, audienceSchema, personSchema, requestedAudienceSchema } from './audience.ts'
 import * as error from './errors.ts'
 import { inboxFilterSchema } from './inbox-filter.ts'
+import { notificationButtonSchema } from './notification-button.ts'
 import {
   clientEpochSchema,
   deliveryStatusSchema,
@@ -81,6 +82,8 @@ export const historyFilterSchema = z.object({
   q: z.string().trim().max(limits.titleChars).optional(),
   type: notificationTypeSchema.optional(),
   sentBy: userIdSchema.optional(),
+  /** 'portal': what the portal sent itself, such as notices of enrollments. Default: all. */
+  source: z.enum(['all', 'admins', 'portal']).optional(),
   /** 'pending': some recipients have no outcome yet. 'failed': some pushes failed. */
   status: z.enum(['pending', 'failed', 'cancelled', 'recalled']).optional(),
   /** Days in India Standard Time, both included. */
@@ -128,6 +131,17 @@ export const readNotification = defineRoute({
   errors: [error.notificationNotFound],
 })
 
+export const unreadNotification = defineRoute({
+  method: 'PUT',
+  path: '/notifications/:id/unread',
+  access: 'signed-in',
+  summary: 'Mark a notification as unread, to come back to it. Repeating the call changes nothing',
+  params: idParams,
+  response: readOf(inboxItemSchema, inboxState),
+  strictResponse: readOf(strictInboxItemSchema, strictInboxState),
+  errors: [error.notificationNotFound, error.tooManyMarkedUnread],
+})
+
 const unreadOf = <State extends typeof inboxState | typeof strictInboxState>(state: State) =>
   z.object({ success: z.literal(true), count: z.number().int(), ...state })
 
@@ -161,6 +175,8 @@ export const campaignTextSchema = z.object({
   title: requiredLine('Title', limits.titleChars, 'Please enter a notification title'),
   message: requiredText('Message', limits.messageChars, 'Please enter a notification message'),
   type: notificationTypeSchema.default('System Maintenance'),
+  /** Shown below the message. */
+  button: notificationButtonSchema.optional(),
 })
 
 const isOneOf = ({ userIds, audience }: { readonly userIds?: unknown; readonly audience?: unknown }): boolean =>
@@ -465,6 +481,8 @@ const activityDaySchema = z.object({
   date: z.iso.date(),
   /** Campaigns sent on that day. */
   sends: z.number().int(),
+  /** How many of those the portal sent itself, such as notices of enrollments. */
+  automatic: z.number().int().optional(),
   /** Inboxes that those campaigns reached. */
   delivered: z.number().int(),
   /** Notifications read on that day, regardless of when they were sent. */

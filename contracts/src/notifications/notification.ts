@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { notificationIdSchema, userIdSchema } from '../shared/ids.ts'
+import { notificationButtonSchema } from './notification-button.ts'
 
 /**
  * Identifies one numbering of the inboxes. Sequence numbers compare only within an epoch; when it changes, clients
@@ -52,6 +53,8 @@ const inboxItemFields = z.object({
   notificationType: lenientText,
   type: lenientText,
   message: z.string(),
+  /** Absent if it has none. An invalid one is left out, like an invalid title. */
+  button: notificationButtonSchema.optional().catch(undefined),
   isRead: z.boolean(),
   /** ISO 8601, or null while unread. */
   readAt: z.iso.datetime().nullable(),
@@ -89,24 +92,28 @@ export type InboxItem = z.infer<typeof inboxItemSchema>
 /** Shown instead of the title of a withdrawn notification. */
 export const withdrawnTitle = 'This notification was withdrawn'
 
-/** An item after its recall: no title and text of its own, and read. */
-export const withdrawItem = (item: InboxItem, withdrawnAt: string): InboxItem => ({
-  ...item,
-  notificationTitle: withdrawnTitle,
-  title: withdrawnTitle,
-  notificationType: 'General',
-  type: 'General',
-  message: '',
-  isRead: true,
-  readAt: item.readAt ?? withdrawnAt,
-  withdrawnAt,
-})
+/** An item after its recall: no title, text and button of its own, and read. */
+export const withdrawItem = (item: InboxItem, withdrawnAt: string): InboxItem => {
+  const { button: _, ...rest } = item
+  return {
+    ...rest,
+    notificationTitle: withdrawnTitle,
+    title: withdrawnTitle,
+    notificationType: 'General',
+    type: 'General',
+    message: '',
+    isRead: true,
+    readAt: item.readAt ?? withdrawnAt,
+    withdrawnAt,
+  }
+}
 
 const strictFields = {
   notificationTitle: z.string(),
   title: z.string(),
   notificationType: notificationTypeSchema,
   type: notificationTypeSchema,
+  button: notificationButtonSchema.optional(),
   /** ISO 8601, as is `timestamp`. */
   deliveredAt: z.iso.datetime(),
   timestamp: z.iso.datetime(),

@@ -29,6 +29,8 @@ const inboxChangeSchema = z.discriminatedUnion('kind', [
     notificationId: notificationIdSchema,
     withdrawnAt: z.iso.datetime(),
   }),
+  /** The user marked the notification as unread. Only sockets that declared the feature 'unread' get this change. */
+  z.object({ kind: z.literal('unread'), seq: z.number().int(), notificationId: notificationIdSchema }),
 ])
 export type InboxChange = z.infer<typeof inboxChangeSchema>
 
@@ -52,8 +54,14 @@ export const inboxChangedSchema = z.object({
 export type InboxChanged = z.infer<typeof inboxChangedSchema>
 
 /** Change kinds that a client declares in `auth.features` of the handshake, because older clients reject them. */
-export const socketFeatures = ['recalled'] as const
+export const socketFeatures = ['recalled', 'unread'] as const
 export type SocketFeature = (typeof socketFeatures)[number]
+
+/**
+ * Why the server rejects a connection: the `message` of the client's `connect_error`. Socket.IO does not try again by
+ * itself after it. 'unauthenticated' means that the session has ended. The other reasons are temporary.
+ */
+export type SocketRejection = 'unauthenticated' | 'too-many-connections' | 'unavailable'
 
 export const inboxResumeSchema = z.object({
   epoch: clientEpochSchema,

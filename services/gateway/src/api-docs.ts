@@ -10,7 +10,9 @@ const version: string = packageSchema.parse(
   JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8')),
 ).version
 
-export const docsTitle = 'Minor Programs API'
+const portalName = 'Minor Programs'
+
+export const docsTitle = `${portalName} API`
 
 const description = (address: string): string => `HTTP API of the portal. All responses are JSON, except for downloads.
 
@@ -61,4 +63,33 @@ body { margin: 0; background: var(--paper) }
 .swagger-ui .opblock { border-radius: 6px; box-shadow: none }
 .swagger-ui .btn.authorize { color: var(--accent); border-color: var(--accent) } .swagger-ui .btn.authorize svg { fill: var(--accent) }
 .swagger-ui input[type=text], .swagger-ui textarea, .swagger-ui select { background: var(--surface); color: var(--ink); border-color: var(--edge) }
+.swagger-ui .highlight-code > .microlight { max-height: none }
+.swagger-ui .opblock .opblock-summary-method { color: #14181F }
+html.dark-mode .swagger-ui .info .title small pre { color: var(--paper) }
+html.dark-mode .swagger-ui .info .title small, html.dark-mode .swagger-ui .info .title small.version-stamp { background: var(--ink-soft) }
+.swagger-ui .response-control-media-type__accept-message, .swagger-ui .header-col, html.dark-mode .swagger-ui .header-col { color: var(--ink) }
 .swagger-ui :focus-visible { outline: 3px solid var(--accent); outline-offset: 2px }`
+
+/** Gives names to the parts that Swagger UI leaves without one, and to those that it adds later. */
+export const docsScript = `{
+  const nameParts = () => {
+    for (const image of document.querySelectorAll('.topbar .link img:not([alt])')) {
+      image.alt = ${JSON.stringify(portalName)}
+      image.parentElement.href = '/'
+    }
+    for (const select of document.querySelectorAll('.examples-select-element:not([aria-label])'))
+      select.setAttribute('aria-label', 'Example')
+    for (const table of document.querySelectorAll('.responses-table:not([aria-label])')) {
+      const method = table.closest('.opblock').querySelector('.opblock-summary-method')
+      const path = table.closest('.opblock').querySelector('.opblock-summary-path')
+      table.setAttribute('aria-label', 'Responses of ' + method.textContent + ' ' + path.textContent)
+    }
+    for (const filter of document.querySelectorAll('.filter-container:not([role])')) filter.setAttribute('role', 'search')
+    for (const about of document.querySelectorAll('.information-container:not([role])')) {
+      about.setAttribute('role', 'region')
+      about.setAttribute('aria-label', 'About the API')
+    }
+  }
+  nameParts()
+  new MutationObserver(nameParts).observe(document.body, { childList: true, subtree: true })
+}`

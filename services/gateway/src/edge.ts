@@ -4,7 +4,7 @@ import { registerOpenApi } from '@portal/platform/http/openapi'
 import { documentSecurityHeaders } from '@portal/platform/http/security-headers'
 import type { Health } from '@portal/platform/observability/health'
 import type { FastifyInstance } from 'fastify'
-import { docsStyle, docsTitle, documentInfo } from './api-docs.ts'
+import { docsScript, docsStyle, docsTitle, documentInfo } from './api-docs.ts'
 import { type DevMailbox, serveDevOutbox } from './dev-mailbox.ts'
 import { logo } from './page-style.ts'
 import { scriptsInPage, serveClient } from './pages.ts'
@@ -39,7 +39,7 @@ export const setUpEdge = async (app: FastifyInstance, options: EdgeOptions): Pro
   await app.register(async (documents) => {
     protectDocuments(documents, options)
     await serveClient(documents, webDir, https?.publicOrigin)
-    if (docs) await serveDocs(documents, { title: docsTitle, logo, css: docsStyle })
+    if (docs) await serveDocs(documents, { title: docsTitle, logo, css: docsStyle, js: docsScript })
     if (mailbox !== undefined) serveDevOutbox(documents, mailbox)
   })
 }

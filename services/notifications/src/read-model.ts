@@ -12,9 +12,9 @@ import { z } from 'zod'
 export const inboxProjectionName = 'inbox'
 /**
  * Version 2 has the campaigns' activity over time and the admins' actions, version 3 the arrivals of each day and how
- * many of them are read.
+ * many of them are read, version 4 the campaigns of admins apart from those of the portal.
  */
-export const inboxProjectionRef = { name: inboxProjectionName, version: 3 } as const
+export const inboxProjectionRef = { name: inboxProjectionName, version: 4 } as const
 
 /** The partition and message key of data about campaigns as a whole. */
 export const campaignPartition = 'campaigns'
@@ -24,6 +24,14 @@ export const campaignList = 'campaigns'
 
 export const campaignTotalRef: DocumentRef = { partition: campaignPartition, collection: 'campaign-total', key: 'all' }
 
+/**
+ * The campaigns that admins sent, as most readers of the history want them. Members are notification ids, scores are 1, 2,
+ * 3 … without gaps; the values are in `campaignList`.
+ */
+export const adminCampaignList = 'campaigns-of-admins'
+
+export const adminCampaignTotalRef: DocumentRef = { ...campaignTotalRef, key: 'admins' }
+
 export const headRef = (userId: UserId): DocumentRef => ({
   partition: bucketKey(userId),
   collection: 'inbox-head',
@@ -32,6 +40,13 @@ export const headRef = (userId: UserId): DocumentRef => ({
 
 /** Members are notification ids, scores are arrival numbers without gaps, values are ItemState. */
 export const itemList = (userId: UserId): string => `inbox:${userId}`
+
+/** What a user has marked as unread: MarkedUnread. Most inboxes have no such document. */
+export const markedUnreadRef = (userId: UserId): DocumentRef => ({
+  partition: bucketKey(userId),
+  collection: 'inbox-marked-unread',
+  key: userId,
+})
 
 /** Scores are sequence numbers, values are ReadChange; the newest `keptReads` of them. */
 export const readList = (userId: UserId): string => `inbox-reads:${userId}`
@@ -87,12 +102,12 @@ export const put = ({ collection, key }: DocumentRef, value: Json): Write => ({ 
 
 /** The state of one inbox. */
 export type InboxHead = {
-  /** Incremented by every change: arrived, read, all read, recalled. */
+  /** Incremented by every change: arrived, read, all read, recalled, marked as unread. */
   readonly seq: number
   /** Number of arrivals; also the arrival number of the newest item. */
   readonly total: number
   readonly unread: number
-  /** Items whose `seq` is at most this are read. */
+  /** Items whose `seq` is at most this have been read. */
   readonly readUpTo: number
 }
 
@@ -103,13 +118,30 @@ export type ItemState = {
   /** The inbox's `seq` after its arrival. */
   readonly seq: number
   readonly deliveredAt: string
-  /** When it was read individually; absent if it is unread or a mark-all covers it. */
+  /** When it was first read individually; absent if it was never read or a mark-all covers it. */
   readonly readAt?: string
   /** When an admin withdrew it. It then counts as read. */
   readonly withdrawnAt?: string
   /** The recipient had not read it when it was withdrawn. No later mark-all makes that a read. */
   readonly wasUnread?: true
+  /** Present once the user has marked it as unread. It has been read all the same, which campaigns count. */
+  readonly markedUnread?: {
+    readonly times: number
+    /** When the user read it again; absent while it is unread. */
+    readonly readAt?: string
+  }
 }
+
+const markedUnreadSchema = z.object({
+  /** Those that are unread. May contain withdrawn ones. */
+  open: z.array(z.string().brand<'NotificationId'>()),
+  /** How often the user has marked one. */
+  marks: z.number().int(),
+})
+export type MarkedUnread = z.infer<typeof markedUnreadSchema>
+
+export const markedUnreadOf = (value: unknown): MarkedUnread =>
+  value === undefined ? { open: [], marks: 0 } : markedUnreadSchema.parse(value)
 
 const outcomeGroupSchema = z.object({
   state: z.enum(outcomeStates),
@@ -202,13 +234,19 @@ const isHead = (value: unknown): value is InboxHead =>
   Number.isInteger(value['unread']) &&
   Number.isInteger(value['readUpTo'])
 
+const isMarkedUnread = (value: unknown): boolean =>
+  isObject(value) &&
+  Number.isInteger(value['times']) &&
+  (value['readAt'] === undefined || typeof value['readAt'] === 'string')
+
 const isItem = (value: unknown): value is ItemState =>
   isObject(value) &&
   Number.isInteger(value['seq']) &&
   typeof value['deliveredAt'] === 'string' &&
   (value['readAt'] === undefined || typeof value['readAt'] === 'string') &&
   (value['withdrawnAt'] === undefined || typeof value['withdrawnAt'] === 'string') &&
-  (value['wasUnread'] === undefined || value['wasUnread'] === true)
+  (value['wasUnread'] === undefined || value['wasUnread'] === true) &&
+  (value['markedUnread'] === undefined || isMarkedUnread(value['markedUnread']))
 
 /** An inbox without arrivals has no document. */
 export const headOf = (value: unknown): InboxHead => {
@@ -253,13 +291,18 @@ export const readChangeSchema = z.discriminatedUnion('kind', [
     notificationId: z.string().brand<'NotificationId'>(),
     withdrawnAt: z.string(),
   }),
+  z.object({ kind: z.literal('unread'), notificationId: z.string().brand<'NotificationId'>() }),
 ])
 export type ReadChange = z.infer<typeof readChangeSchema>
 
-/** Whether the recipient read it, before a recall if there was one. */
+/** Whether the recipient has read it, before a recall if there was one. Stays true if the user marks it as unread. */
 export const wasReadByUser = (item: ItemState, head: Pick<InboxHead, 'readUpTo'>): boolean =>
   item.readAt !== undefined || (item.seq <= head.readUpTo && item.wasUnread !== true)
 
+/** Whether the user has marked it as unread and not read it since. */
+export const isMarkedAsUnread = ({ markedUnread }: Pick<ItemState, 'markedUnread'>): boolean =>
+  markedUnread !== undefined && markedUnread.readAt === undefined
+
 /** Whether it counts as read in the inbox: the user read it, or an admin withdrew it. */
 export const isRead = (item: ItemState, head: Pick<InboxHead, 'readUpTo'>): boolean =>
-  item.withdrawnAt !== undefined || wasReadByUser(item, head)
+  item.withdrawnAt !== undefined || (wasReadByUser(item, head) && !isMarkedAsUnread(item))

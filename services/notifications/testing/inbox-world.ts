@@ -22,6 +22,7 @@ type ModelItem = {
   readAt: string | null
   /** Whether the user read it, and not only its recall. */
   isCounted: boolean
+  isRead: boolean
   withdrawnAt: string | null
   state: OutcomeState | 'pending'
 }
@@ -40,8 +41,9 @@ const createInboxModel = () => {
   }
 
   const read = (inbox: ModelInbox, which: (item: ModelItem) => boolean, at: string): void => {
-    const found = inbox.items.filter((item) => item.readAt === null && which(item))
+    const found = inbox.items.filter((item) => !item.isRead && which(item))
     for (const item of found) {
+      item.isRead = true
       item.readAt = at
       item.isCounted = true
     }
@@ -52,6 +54,7 @@ const createInboxModel = () => {
     const item = inbox.items.find((one) => one.notificationId === notificationId)
     if (!item) return
     inbox.seq += 1
+    item.isRead = true
     item.readAt ??= at
     item.withdrawnAt = at
   }
@@ -65,7 +68,7 @@ const createInboxModel = () => {
           for (const userId of event.data.recipients.flatMap(({ userIds }) => userIds)) {
             const inbox = inboxOf(userId)
             inbox.seq += 1
-            const unread = { readAt: null, isCounted: false, withdrawnAt: null }
+            const unread = { readAt: null, isCounted: false, isRead: false, withdrawnAt: null }
             inbox.items.push({ notificationId, seq: inbox.seq, deliveredAt: at, ...unread, state: 'pending' })
           }
           return
@@ -76,6 +79,15 @@ const createInboxModel = () => {
             ({ notificationId }) => notificationId === event.data.notificationId,
             at,
           )
+        case 'NotificationMarkedUnread': {
+          const inbox = inboxOf(event.data.userId)
+          const item = inbox.items.find(({ notificationId }) => notificationId === event.data.notificationId)
+          if (!item?.isRead || item.withdrawnAt !== null) return
+          item.isRead = false
+          item.readAt = null
+          inbox.seq += 1
+          return
+        }
         case 'AllNotificationsRead': {
           const { userId, newestId, readUpTo } = event.data
           const inbox = inboxOf(userId)
@@ -114,6 +126,7 @@ export const users: readonly UserId[] = (() => {
 type Action =
   | { readonly kind: 'send'; readonly to: readonly number[] }
   | { readonly kind: 'read'; readonly user: number; readonly nth: number }
+  | { readonly kind: 'mark-unread'; readonly user: number; readonly nth: number }
   /** `isOld`: as recorded by releases that did not name the newest notification. */
   | { readonly kind: 'read-all'; readonly user: number; readonly isOld: boolean }
   | {
@@ -133,6 +146,10 @@ const action: fc.Arbitrary<Action> = fc.oneof(
   {
     weight: 4,
     arbitrary: fc.record({ kind: fc.constant('read' as const), user: userIndex, nth: fc.nat({ max: 20 }) }),
+  },
+  {
+    weight: 2,
+    arbitrary: fc.record({ kind: fc.constant('mark-unread' as const), user: userIndex, nth: fc.nat({ max: 20 }) }),
   },
   {
     weight: 2,
@@ -190,11 +207,19 @@ const createWorld = (stepMs?: number) => {
     if (sends > 0) recordRecall(log, notificationIdAt(1 + (nth % sends)))
   }
 
+  const nthOf = async (userId: UserId, nth: number) =>
+    (await inbox.page(userId, { page: 1 + nth, limit: 1 })).notifications[0]
+
   const readNth = async (userId: UserId, nth: number) => {
-    const { notifications } = await inbox.page(userId, { page: 1 + nth, limit: 1 })
-    const [item] = notifications
-    if (!item || item.isRead) return
-    append(`inbox-${userId}`, { type: 'NotificationRead', data: { userId, notificationId: item._id } })
+    const item = await nthOf(userId, nth)
+    if (item && !item.isRead)
+      append(`inbox-${userId}`, { type: 'NotificationRead', data: { userId, notificationId: item._id } })
+  }
+
+  const markNthUnread = async (userId: UserId, nth: number) => {
+    const item = await nthOf(userId, nth)
+    if (item?.isRead)
+      append(`inbox-${userId}`, { type: 'NotificationMarkedUnread', data: { userId, notificationId: item._id } })
   }
 
   const readAll = async (userId: UserId, isOld: boolean) => {
@@ -223,6 +248,8 @@ const createWorld = (stepMs?: number) => {
           return recall(next.nth)
         case 'read':
           return readNth(userAt(next.user), next.nth)
+        case 'mark-unread':
+          return markNthUnread(userAt(next.user), next.nth)
         case 'read-all':
           return readAll(userAt(next.user), next.isOld)
         case 'project':

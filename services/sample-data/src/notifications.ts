@@ -115,11 +115,11 @@ const isSent = async (eventStore: Ports['eventStore'], sample: SampleNotificatio
 const recordSend = async (eventStore: Ports['eventStore'], send: Send, sentBy: UserId, now: Date): Promise<void> => {
   const { sample, userIds } = send
   const notificationId = notificationIdOf(sample)
-  const { title, message, type } = sample
+  const { title, message, type, button } = sample
   const decided = campaignDecider.decide(
     {
       type: 'SendCampaign',
-      text: { notificationId, title, message, type },
+      text: { notificationId, title, message, type, ...(button && { button }) },
       sentBy,
       userIds,
       knownUserIds: new Set(userIds),

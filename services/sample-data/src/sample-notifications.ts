@@ -1,4 +1,5 @@
 import type { NotificationType } from '@portal/contracts/notifications/notification'
+import type { NotificationButton } from '@portal/contracts/notifications/notification-button'
 
 /** Faculty members belong to everybody; half and a third are of the learners. */
 export type RecipientGroup = 'everybody' | 'learners' | 'half' | 'third'
@@ -11,6 +12,7 @@ export type SampleNotification = {
   readonly type: NotificationType
   readonly title: string
   readonly message: string
+  readonly button?: NotificationButton
   readonly to: RecipientGroup
 }
 
@@ -40,7 +42,7 @@ export const sampleNotifications: readonly SampleNotification[] = [
     type: 'System Maintenance',
     title: 'Class links change on Monday',
     message:
-      'From Monday on, links to your classes come by e-mail each morning. The old ones end on Sunday at midnight.',
+      'From Monday on, links to your classes come by email each morning. The old ones end on Sunday at midnight.',
     to: 'everybody',
   },
   {
@@ -122,6 +124,7 @@ export const sampleNotifications: readonly SampleNotification[] = [
     type: 'General',
     title: 'Campus immersion: choose your dates',
     message: 'Two to three days after semester 1. Hostel and food under ₹1,000 a day.',
+    button: { label: 'Choose your dates', url: 'https://example.com/immersion/dates' },
     to: 'learners',
   },
   {
@@ -170,6 +173,7 @@ export const sampleNotifications: readonly SampleNotification[] = [
     type: 'System Maintenance',
     title: 'Portal maintenance on Sunday, 2 to 4 AM',
     message: 'Class recordings and assignments will not be reachable for these two hours.',
+    button: { label: 'See what is planned', url: 'https://example.com/maintenance' },
     to: 'everybody',
   },
 ]

@@ -93,7 +93,7 @@ it('a gateway that starts while the inbox projection is behind sends its tabs ne
   const tab: Socket<ServerToClient, ClientToServer> = io(`http://127.0.0.1:${port}`, options)
   stopping.push(() => tab.close())
   tab.on('inbox:changed', (message) => messages.push(message))
-  await vi.waitFor(() => expect(messages).toMatchObject([{ seq: 0, changes: [] }]))
+  await vi.waitFor(() => expect(messages).toMatchObject([{ seq: 0, changes: [] }]), { timeout: 20_000 })
 
   // The projecting process catches up now.
   const { readModel } = stores

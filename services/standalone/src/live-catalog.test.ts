@@ -16,6 +16,9 @@ import {
   type Tab,
 } from '@portal/standalone/testing/portal-fixture'
 
+/** A busy machine is no fault of a test's. */
+const patience = { timeout: 20_000 }
+
 let fixture: PortalFixture
 let admin: Person
 beforeAll(async () => {
@@ -37,17 +40,17 @@ describe('a catalog change', () => {
   it('reaches the open tab of a learner, with the same data as the API', async () => {
     const changes = changesTo(await fixture.openTab(await fixture.learner(1)))
     const { _id: id } = await create('Minor in AI')
-    await vi.waitFor(() => expect(changes).toMatchObject([{ kind: 'program-saved', program: { _id: id } }]))
+    await vi.waitFor(() => expect(changes).toMatchObject([{ kind: 'program-saved', program: { _id: id } }]), patience)
 
     const params = { id }
     const body = { programName: 'Minor in ML', fee: '₹45,000' }
     await fixture.call(updateProgram, { as: admin, params, body })
     await fixture.call(addTool, { as: admin, params, body: { name: 'Git', logoUrl: '/git.svg' } })
     const { data: program } = await fixture.call(getProgram, { params })
-    await vi.waitFor(() => expect(changes.at(-1)).toEqual({ kind: 'program-saved', program }))
+    await vi.waitFor(() => expect(changes.at(-1)).toEqual({ kind: 'program-saved', program }), patience)
 
     await fixture.call(removeProgram, { as: admin, params })
-    await vi.waitFor(() => expect(changes.at(-1)).toMatchObject({ kind: 'program-removed', programId: id }))
+    await vi.waitFor(() => expect(changes.at(-1)).toMatchObject({ kind: 'program-removed', programId: id }), patience)
   })
 })
 
@@ -63,7 +66,7 @@ describe('an enrollment', () => {
     })
     const { data: adas } = await fixture.call(enrollInProgram, { as: ada, params: { id } })
     const { data: bens } = await fixture.call(enrollInProgram, { as: ben, params: { id } })
-    await vi.waitFor(() => expect(told).toEqual([[adas], [adas], [bens]]))
+    await vi.waitFor(() => expect(told).toEqual([[adas], [adas], [bens]]), patience)
   })
 
   it('is readable after its program was deleted', async () => {

@@ -73,7 +73,7 @@ describe('a notification', () => {
     await fixture.call(readNotification, { as: reader, params: { id: notificationId } })
     await fixture.call(readAllNotifications, { as: reader })
     for (const { messages } of [reading, other]) {
-      await vi.waitFor(() => expect(messages.at(-1)).toMatchObject({ seq: 4, unread: 0 }))
+      await vi.waitFor(() => expect(messages.at(-1)).toMatchObject({ seq: 4, unread: 0 }), { timeout: 20_000 })
       expect(messages.flatMap(({ changes }) => changes)).toMatchObject([
         { kind: 'arrived', seq: 1 },
         { kind: 'arrived', seq: 2 },
@@ -124,7 +124,7 @@ describe('a logout', () => {
     const told = new Promise((resolve) => closing.client.once('session:ended', resolve))
     await fixture.call(logOut, { as: here })
     expect(await told).toEqual({ reason: 'logged-out' })
-    await vi.waitFor(() => expect(closing.client.connected).toBe(false))
+    await vi.waitFor(() => expect(closing.client.connected).toBe(false), { timeout: 20_000 })
     expect(staying.client.connected).toBe(true)
     await expect(fixture.openTab(here)).rejects.toThrow('unauthenticated')
   })

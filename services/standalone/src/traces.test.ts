@@ -77,7 +77,7 @@ const clickOnSend = async (fixture: PortalFixture): Promise<void> => {
     body: JSON.stringify({ userIds: [learner.userId], title: 'Secret title', message: 'Secret text', type: 'General' }),
   })
   expect(response.status).toBe(200)
-  await vi.waitFor(() => expect(messages.at(-1)).toMatchObject({ unread: 1 }))
+  await vi.waitFor(() => expect(messages.at(-1)).toMatchObject({ unread: 1 }), { timeout: 20_000 })
 }
 
 /** The span names from a span up to the click. */

@@ -100,6 +100,7 @@ const invalidBodies: Record<string, readonly Case[]> = {
     ['GET /notifications?page=99999999999999999999', undefined, /^page must be a whole number/],
   ],
   admin: [
+    ['GET /notifications/recent?source=everybody', undefined, /./],
     ['POST /notifications/send', { ...notification, title: '  ' }, /^Please enter a notification title$/],
     ['POST /notifications/send', { ...notification, message: '' }, /^Please enter a notification message$/],
     ['POST /notifications/send', { ...notification, message: long }, /^Message must be at most/],

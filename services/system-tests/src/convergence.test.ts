@@ -2,15 +2,8 @@ import * as contracts from '@portal/contracts/notifications/http'
 import fc from 'fast-check'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { callRoute, logIn, seededEmail, type SignedIn, userIdsByEmail, wholeInbox } from './testing/api-client.ts'
-import { connectInbox, type InboxClient } from './testing/inbox-client.ts'
-import {
-  admin,
-  eventually,
-  newDataFolder,
-  type PortalProcess,
-  seedLearners,
-  startPortal,
-} from './testing/portal-process.ts'
+import { caughtUp, connectInbox, type InboxClient } from './testing/inbox-client.ts'
+import { admin, newDataFolder, type PortalProcess, seedLearners, startPortal } from './testing/portal-process.ts'
 
 /**
  * Whatever the order of sends, reads, mark-alls, disconnects and reconnects on several clients of several learners: in the
@@ -114,7 +107,7 @@ test('every client converges to the state of the server', async () => {
           const server = await wholeInbox(portal.address, token)
           expect(server.unread).toBe(server.items.filter((item) => !item.isRead).length)
           for (const open of clients.slice(index * clientsPerLearner, (index + 1) * clientsPerLearner)) {
-            await eventually('the client has the server’s position', () => open.seq() === server.seq)
+            await caughtUp(open, server)
             expect(open.items()).toEqual(server.items)
             expect(open.unread()).toBe(server.unread)
             expect([...open.arrivals().values()].every((times) => times === 1)).toBe(true)

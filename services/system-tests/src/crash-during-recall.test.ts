@@ -9,15 +9,8 @@ import { withdrawnTitle } from '@portal/contracts/notifications/notification'
 import { freePort } from '@portal/dev-cluster/engines/free-port'
 import { afterEach, expect, test } from 'vitest'
 import { callRoute, logIn, seededEmail, userIdsByEmail, wholeInbox } from './testing/api-client.ts'
-import { connectInbox, type InboxClient } from './testing/inbox-client.ts'
-import {
-  admin,
-  eventually,
-  newDataFolder,
-  type PortalProcess,
-  seedLearners,
-  startPortal,
-} from './testing/portal-process.ts'
+import { caughtUp, connectInbox, type InboxClient } from './testing/inbox-client.ts'
+import { admin, newDataFolder, type PortalProcess, seedLearners, startPortal } from './testing/portal-process.ts'
 
 /** Kills the portal during recalls. A retry gets the answer, and every open tab ends without the text. */
 const learnerCount = 300
@@ -79,7 +72,7 @@ test('a recall that a crash interrupts empties every inbox, and a retry says so'
     expect(inbox.items.map(({ title }) => title)).toEqual(['Stays', ...recalled.map(() => withdrawnTitle)])
     expect(JSON.stringify(inbox.items)).not.toContain('must go')
     for (const tab of tabs) {
-      await eventually('the tab has the list of the server', async () => tab.seq() === inbox.seq)
+      await caughtUp(tab, inbox)
       expect(tab.items()).toEqual(inbox.items)
       expect(tab.unread()).toBe(1)
     }

@@ -7,7 +7,7 @@ import { openEventStore, openVault } from '@portal/platform/adapters/open-adapte
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import { callRoute, logIn, seededEmail, send, wholeInbox } from './testing/api-client.ts'
-import { connectInbox, type InboxClient } from './testing/inbox-client.ts'
+import { caughtUp, connectInbox, type InboxClient } from './testing/inbox-client.ts'
 import { createOperator } from './testing/operator.ts'
 import { admin, eventually, newDataFolder, readDevMailbox, startPortal } from './testing/portal-process.ts'
 import {
@@ -149,7 +149,7 @@ describe('a backup that is restored into an empty folder', { timeout: 240_000 },
     const token = learners[1]?.token ?? ''
     const idsOf = (items: readonly { readonly _id: string }[]) => items.map(({ _id }) => _id)
     const inbox = await wholeInbox(address, token)
-    await eventually('the tab has loaded the inbox again', () => tab.seq() === inbox.seq, patienceMs)
+    await caughtUp(tab, inbox, patienceMs)
     expect(idsOf(tab.items())).toEqual(idsOf(inbox.items))
     expect(tab.unread()).toBe(inbox.unread)
   })

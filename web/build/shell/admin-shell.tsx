@@ -1,8 +1,9 @@
 import { styled } from '@mui/material/styles'
+import Typography from '@mui/material/Typography'
 import { adminItems, Brand, Content, Frame, Item, Links, Rail } from '../../src/app/layouts/admin-frame.tsx'
 import { BottomBar } from '../../src/app/layouts/bottom-bar.tsx'
 import { Logo } from '../../src/ui/brand.tsx'
-import { Block } from './outlines.tsx'
+import { Block, Title } from './outlines.tsx'
 
 const Wide = styled('div')(({ theme }) => ({
   display: 'none',
@@ -16,7 +17,10 @@ const Narrow = styled('div')(({ theme }) => ({
 const Account = styled('div')(({ theme }) => ({ height: theme.portal.sizes.target }))
 const Stack = styled('div')(({ theme }) => ({ display: 'grid', gap: theme.spacing(6) }))
 
-/** Any page of the admin panel: a rail, or a bottom bar on a phone, and a title with two blocks. */
+/**
+ * Any page of the admin panel: a rail, or a bottom bar on a phone, and two blocks. The script of the shell writes the title
+ * (show-shell.ts): the label of the page's link.
+ */
 export const AdminShell = () => (
   <>
     <Frame>
@@ -38,8 +42,10 @@ export const AdminShell = () => (
         <Account />
       </Rail>
       <Content as="div">
+        <Title>
+          <Typography variant="h1" data-title />
+        </Title>
         <Stack>
-          <Block size={['min(55%, 320px)', 44]} />
           <Block size={['100%', 96]} />
           <Block size={['100%', 96]} />
         </Stack>

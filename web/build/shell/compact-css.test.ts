@@ -21,6 +21,13 @@ it('removes prefixes, states, transitions, and declarations that a later one rep
   )
 })
 
+it('removes variables that only a replaced declaration used, and zeros that mean nothing', () => {
+  expect(compactCss('.css-a{color:var(--variant-x);--variant-x:red;color:blue}', used)).toBe('.css-a{color:blue}')
+  expect(compactCss('.css-a{gap:0px 40px;line-height:0.98;--below:0px;width:10.5px}', used)).toBe(
+    '.css-a{gap:0 40px;line-height:.98;--below:0px;width:10.5px}',
+  )
+})
+
 it('removes the rules of classes that no element has, of print, and of animations', () => {
   expect(compactCss('.css-b{color:red}.css-a .css-b{color:red}@media print{.css-a{color:red}}', used)).toBe('')
   expect(compactCss('@keyframes turn{from{opacity:0}to{opacity:1}}.css-a{animation:turn 1s;color:red}', used)).toBe(

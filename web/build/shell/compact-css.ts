@@ -5,8 +5,14 @@ const reactiveSelector = /:hover|:focus|:active|:disabled|:-moz|::-moz|\.Mui|\[d
 const unusedDeclaration = /^-(?:webkit|moz|ms)-|^(?:transition|animation|outline|cursor|user-select|appearance)/
 /** What elements of the shell have without a rule, by default or from the page. */
 const initialDeclaration =
-  /^(?:font-family:"Figtree|font-weight:400$|text-transform:none|letter-spacing:0$|box-shadow:none|border:0$|box-sizing|vertical-align)/
+  /^(?:font-family:"Figtree|font-weight:400$|text-transform:none|letter-spacing:0$|box-shadow:(?:none|var\(--portal-shadows-2\))|border:0$|box-sizing|vertical-align)/
 const prefixedValue = /:-(?:webkit|moz|ms)-/
+
+/** A variable may be part of a sum, which needs the unit. */
+const shortened = (declaration: string): string =>
+  declaration.startsWith('--')
+    ? declaration
+    : declaration.replaceAll(/(?<=[: ])0px(?= |$)/g, '0').replaceAll(/(?<![\d.])0(?=\.\d)/g, '')
 
 const nameOf = (declaration: string): string => declaration.slice(0, declaration.indexOf(':'))
 
@@ -21,15 +27,21 @@ const compactDeclarations = (declarations: string): string => {
       (text) =>
         text !== '' && !unusedDeclaration.test(text) && !prefixedValue.test(text) && !initialDeclaration.test(text),
     )
-    .filter((text) => !isUnusedVariable(text, declarations))
   // Of two declarations of a property, the last one applies.
   const last = new Map(kept.map((declaration, n) => [nameOf(declaration), n]))
-  return kept.filter((declaration, n) => last.get(nameOf(declaration)) === n).join(';')
+  const applied = kept.filter((declaration, n) => last.get(nameOf(declaration)) === n)
+  const all = applied.join(';')
+  return applied
+    .filter((text) => !isUnusedVariable(text, all))
+    .map(shortened)
+    .join(';')
 }
 
 /** The variable has one value, so its factor is a distance. */
 const spacing = /calc\((-?[\d.]+) \* var\(--portal-spacing\)\)|var\(--portal-spacing\)/g
 
+/** Two blocks in a row with the same condition. */
+const repeatedCondition = /(@media[^{}]+)\{((?:[^{}]+\{[^{}]*\})+)\}\1\{/
 const emptyBlock = /@[^{}]+\{\}/
 const unusedBlock = /@(?:-webkit-)?keyframes [^{}]+\{(?:[^{}]+\{[^{}]*\})*\}|@media print\{(?:[^{}]+\{[^{}]*\})*\}/g
 
@@ -50,6 +62,8 @@ export const compactCss = (css: string, usedClasses: ReadonlySet<string>): strin
       const body = compactDeclarations(declarations)
       return kept.length === 0 || body === '' ? '' : `${kept.join(',')}{${body}}`
     })
+  compact = compact.replaceAll(', ', ',')
+  while (repeatedCondition.test(compact)) compact = compact.replace(repeatedCondition, '$1{$2')
   while (emptyBlock.test(compact)) compact = compact.replace(emptyBlock, '')
   return compact
 }

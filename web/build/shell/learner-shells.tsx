@@ -4,7 +4,7 @@ import type { ReactNode } from 'react'
 import { BottomBar, type BarItem } from '../../src/app/layouts/bottom-bar.tsx'
 import { TopBar } from '../../src/features/landing/top-bar.tsx'
 import { BellIcon, HomeIcon, ProfileIcon, ProgramIcon } from '../../src/ui/icons.tsx'
-import { Block } from './outlines.tsx'
+import { Block, Title } from './outlines.tsx'
 
 const isAt =
   (...paths: readonly string[]) =>
@@ -36,13 +36,6 @@ const Content = styled('div')(({ theme }) => ({
   flex: 1,
   padding: theme.spacing(5, 5, 8),
   paddingTop: `calc(env(safe-area-inset-top) + ${theme.spacing(5)})`,
-}))
-
-const Title = styled('div')(({ theme }) => ({
-  display: 'flex',
-  alignItems: 'center',
-  minHeight: theme.portal.sizes.target,
-  marginBottom: theme.spacing(5),
 }))
 
 const Stack = styled('div')(({ theme }) => ({ display: 'grid', gap: theme.spacing(4) }))

@@ -11,6 +11,14 @@ export const Block = styled('div', {
   background: `color-mix(in srgb, ${theme.vars.palette.text.primary} 11%, transparent)`,
 }))
 
+/** The row of a page's heading. */
+export const Title = styled('div')(({ theme }) => ({
+  display: 'flex',
+  alignItems: 'center',
+  minHeight: theme.portal.sizes.target,
+  marginBottom: theme.spacing(5),
+}))
+
 const Field = styled('div')(({ theme }) => ({
   '& > div': { ...theme.typography.subtitle2, marginBottom: theme.spacing(1.5) },
   '& > i': {

@@ -28,6 +28,7 @@ const withoutMeaning = (html: string): string =>
     .replaceAll(/ (?:id|aria-[a-z]+|role|focusable|data-discover|data-placement|tabindex|type)="[^"]*"/g, '')
     .replaceAll(/<(\/?)(?:main|header|nav|section|aside|h1|h2)(?=[ >])/g, '<$1div')
     .replaceAll(/<(a|button)(?=[ >])/g, '<$1 tabindex="-1"')
+    .replaceAll(/><\/(?:path|circle)>/g, '/>')
 
 const classAttribute = / class="([^"]*)"/g
 

@@ -5,7 +5,7 @@ import { renderShells, type Shells } from './render-shells.tsx'
 const sourceOf = (name: string): string => fileURLToPath(new URL(`../../src/shell/${name}.ts`, import.meta.url))
 
 /** An inline script, which the gateway allows by its hash. */
-export const bundleScript = async (name: 'request-inbox' | 'show-shell'): Promise<string> => {
+export const bundleScript = async (name: 'request-early' | 'show-shell' | 'start-after-paint'): Promise<string> => {
   const source = sourceOf(name)
   const output = await build({
     configFile: false,
@@ -23,7 +23,8 @@ const ownCss =
   '#shell{position:fixed;inset:0;z-index:1300;overflow:hidden;background:var(--portal-palette-background-default)}' +
   '#shell:empty{display:none}' +
   '#shell:not([data-fonts]) :is(dl,[data-settles]){visibility:hidden}' +
-  // The same text in the page is no new content: with this invisible rim, browsers do not measure it as a larger paint.
+  // In the final font, some lines of the page's copy are a few pixels wider, and Chromium would measure the same text as a
+  // new largest paint, seconds later. The transparent rim makes the first paint the larger one; nothing on the screen changes.
   '#shell p{text-shadow:0 0 8px transparent}'
 
 /** Templates do nothing without a script: a browser without JavaScript shows the text of `noscript`. */
@@ -47,7 +48,7 @@ export const shellInPage = (): Plugin => ({
       const markup = shellMarkup(renderShells(), await bundleScript('show-shell'))
       return {
         html: html.replace(root, () => markup + root),
-        tags: [{ tag: 'script', children: await bundleScript('request-inbox'), injectTo: 'head-prepend' }],
+        tags: [{ tag: 'script', children: await bundleScript('request-early'), injectTo: 'head-prepend' }],
       }
     },
   },

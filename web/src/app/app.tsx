@@ -1,5 +1,6 @@
 // Imported first: its history listeners must run before those of the router.
 import '../lib/history-guard.ts'
+import '../lib/install-offer.ts'
 import { BrowserRouter } from 'react-router-dom'
 import { ScrollAndFocus, RouteAnnouncer } from './route-change.tsx'
 import { PageErrorBoundary } from './page-error-boundary.tsx'

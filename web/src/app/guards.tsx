@@ -4,6 +4,12 @@ import { Navigate, Outlet, useLocation } from 'react-router-dom'
 import { landingPage, type LoginState, postLoginRedirect } from '../lib/post-login-redirect.ts'
 import { useSession, useSessionState } from '../lib/session.ts'
 
+/** A push opens the page of its recipient. Admins, who may get their own sends, have that of the sender instead. */
+const allowedPage = (role: Role, pathname: string): string => {
+  const id = /^\/notification\/([\da-f-]{36})$/.exec(pathname)?.[1]
+  return role === 'admin' && id !== undefined ? `/admin/notifications/${id}` : landingPage(role)
+}
+
 /**
  * Renders its pages for a signed-in user with an allowed role. Visitors are redirected to the login page, and back to this page
  * after the login unless they logged out here. The server authorizes each request of these pages itself.
@@ -19,7 +25,7 @@ const RequireSession = ({ isAllowed }: { isAllowed: (role: Role) => boolean }) =
     return <Navigate to="/login" replace state={loginState} />
   }
   const { user, token } = state.session
-  if (!isAllowed(user.role)) return <Navigate to={landingPage(user.role)} replace />
+  if (!isAllowed(user.role)) return <Navigate to={allowedPage(user.role, pathname)} replace />
   // Remount on a new session, so that nothing rendered for the previous user remains.
   return <Outlet key={token} />
 }

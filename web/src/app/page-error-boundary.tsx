@@ -6,8 +6,8 @@ import { productName } from '../ui/page-title.tsx'
 import { ErrorState } from '../ui/states.tsx'
 import { resetFailedPages } from './lazy-page.tsx'
 
-const text = 'This page could not be shown.'
-const unsentMessage = 'Reload the page to try again. Text that you have not sent will be lost.'
+const text = 'Something went wrong on this page.'
+const unsentMessage = 'Reload to try again. Text that you have not sent will be lost.'
 const retryMs = 5_000
 
 type Failure = 'network' | 'file' | 'broken'

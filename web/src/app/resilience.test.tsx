@@ -1,6 +1,7 @@
 import { networkErrorMessage } from '@portal/contracts/shared/problem'
 import { act, screen, waitFor } from '@testing-library/react'
 import { afterEach, describe, expect, it, vi } from 'vitest'
+import { aProgram, catalogAnswers, fakeCatalog } from '../testing/fake-catalog.ts'
 import { aUser } from '../testing/fake-portal.ts'
 import { openApp, type OpenApp } from '../testing/open-app.tsx'
 
@@ -11,6 +12,9 @@ const setOnline = (online: boolean) => {
   vi.spyOn(navigator, 'onLine', 'get').mockReturnValue(online)
   act(() => void window.dispatchEvent(new Event(online ? 'online' : 'offline')))
 }
+
+/** Also those that did not reach the portal. */
+const requestsTo = (call: RegExp) => app.attempts.filter((attempt) => call.test(attempt))
 
 /** Fires the storage event of a change in another tab. */
 const fireStorageEvent = (key: string | null) =>
@@ -43,6 +47,42 @@ describe('a lost network', () => {
     app.setOnline(true)
     setOnline(true)
     expect(await screen.findByText('The hall is closed')).toBeDefined()
+  })
+
+  it('opens a notification of the loaded list without an error, and marks it as read later', async () => {
+    app = await openApp({
+      path: '/notification',
+      user: aUser(),
+      setUpInbox: (inbox) => void inbox.arrive({ title: 'The hall is closed', message: 'Come to room 4.' }),
+    })
+    const link = await screen.findByRole('link', { name: /The hall is closed/ })
+    app.setOnline(false)
+    setOnline(false)
+    await app.user.click(link)
+    await screen.findByText('Come to room 4.')
+    await waitFor(() => expect(requestsTo(/^GET .*\d$/)).not.toEqual([]))
+    await waitFor(() => expect(requestsTo(/^PUT /)).not.toEqual([]))
+    expect(screen.queryByRole('alert')).toBeNull()
+    expect(screen.queryByRole('button', { name: 'Try again' })).toBeNull()
+    expect(screen.getByText('1 unread')).toBeDefined()
+    app.setOnline(true)
+    setOnline(true)
+    await waitFor(() => expect(app.inbox.head().unread).toBe(0))
+  })
+
+  it('shows one failure on My Programs, and one way to try again', async () => {
+    app = await openApp({
+      path: '/my-program',
+      user: aUser(),
+      answers: catalogAnswers(fakeCatalog([aProgram(1)])),
+      startsOnline: false,
+    })
+    await screen.findByText('Error loading programs')
+    await waitFor(() => expect(screen.getAllByRole('alert')).toHaveLength(1))
+    app.setOnline(true)
+    await app.user.click(screen.getByRole('button', { name: 'Try again' }))
+    await screen.findByText('You are not enrolled in any program yet')
+    await screen.findByText('Minor 1')
   })
 })
 

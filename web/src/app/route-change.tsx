@@ -1,7 +1,7 @@
 import { useEffect, useLayoutEffect, useRef, useState } from 'react'
 import { useLocation, useNavigationType } from 'react-router-dom'
 import { keepsPlace } from '../ui/keep-place.ts'
-import { VisuallyHidden } from '../ui/visually-hidden.tsx'
+import { LiveRegion } from '../ui/visually-hidden.tsx'
 
 const positionsKey = 'scrollPositions'
 /** History entries with a stored position. A user hardly goes back further. */
@@ -121,5 +121,5 @@ export const RouteAnnouncer = () => {
     observer.observe(document.head, { childList: true, subtree: true, characterData: true })
     return () => observer.disconnect()
   }, [])
-  return <VisuallyHidden aria-live="polite">{name}</VisuallyHidden>
+  return <LiveRegion aria-live="polite">{name}</LiveRegion>
 }

@@ -53,6 +53,7 @@ const ProgramPreviewPage = page('ProgramPreviewPage', () => import('./routes/adm
 const UniversitiesPage = page('UniversitiesPage', () => import('./routes/admin/universities-page.tsx'))
 const SendPage = page('SendPage', () => import('./routes/admin/send-page.tsx'))
 const CampaignPage = page('CampaignPage', () => import('./routes/admin/campaign-page.tsx'))
+const PeoplePage = page('PeoplePage', () => import('./routes/admin/people-page.tsx'))
 const PersonPage = page('PersonPage', () => import('./routes/admin/person-page.tsx'))
 const AdminProfilePage = page('AdminProfilePage', () => import('./routes/admin/admin-profile-page.tsx'))
 
@@ -109,6 +110,7 @@ export const AppRoutes = () => (
             <Route path="/admin/universities" element={<UniversitiesPage />} />
             <Route path="/admin/notifications" element={<SendPage />} />
             <Route path="/admin/notifications/:id" element={<CampaignPage />} />
+            <Route path="/admin/people" element={<PeoplePage />} />
             <Route path="/admin/people/:userId" element={<PersonPage />} />
             <Route path="/admin/profile" element={<AdminProfilePage />} />
           </Route>

@@ -1,6 +1,7 @@
 import { screen, waitFor, within } from '@testing-library/react'
 import { afterEach, describe, expect, it } from 'vitest'
 import { aProgram, catalogAnswers, fakeCatalog, programIdOf } from '../testing/fake-catalog.ts'
+import { idOf } from '../testing/fake-inbox.ts'
 import { aUser, ok, problem } from '../testing/fake-portal.ts'
 import { openApp, type OpenApp } from '../testing/open-app.tsx'
 
@@ -31,6 +32,7 @@ describe('the session', () => {
     ['/nowhere', admin, '/admin/dashboard'],
     ['/admin/dashboard', aUser(), '/home'],
     ['/notification', admin, '/admin/dashboard'],
+    [`/notification/${idOf(1)}`, admin, `/admin/notifications/${idOf(1)}`],
     ['/', aUser({ role: 'faculty' }), '/faculty/dashboard'],
   ])('[G-3 G-4 G-18 G-21 G-48] opens %s as %o at %s', async (address, user, expected) => {
     app = await openApp({ path: address, ...(user ? { user } : {}) })
@@ -39,17 +41,15 @@ describe('the session', () => {
 
   it('ends a session that the server has ended, and returns to the same page after the next login', async () => {
     app = await openApp({
-      path: '/notification?page=2',
+      path: '/notification',
       user: aUser(),
       setUpInbox: (inbox) => {
         for (let n = 0; n < 11; n++) inbox.arrive()
       },
     })
-    await screen.findByText('Showing 11 to 11 of 11 notifications')
-    const over = () => problem(401, 'unauthenticated', 'Please log in again')
-    for (const called of ['GET /notifications', 'GET /notifications/unread/count', 'PUT /notifications/mark-all-read'])
-      app.answer(called, over)
-    await app.user.click(await screen.findByRole('button', { name: 'Mark all as read' }))
+    await screen.findByText('Showing 1 to 10 of 11 notifications')
+    app.answer('GET /notifications', () => problem(401, 'unauthenticated', 'Please log in again'))
+    await app.user.click(screen.getByRole('button', { name: 'Next page' }))
     await waitFor(() => expect(path()).toBe('/login'))
     expect(localStorage.getItem('token')).toBeNull()
     expect(localStorage.getItem('isLoggedIn')).toBeNull()
@@ -95,7 +95,9 @@ describe('the session', () => {
     app.endSessions('password-changed')
     await screen.findByText(/Your session has ended/)
     await app.user.click(screen.getByRole('link', { name: 'See the programs' }))
-    await app.user.click(await within(await screen.findByRole('banner')).findByRole('link', { name: 'Login' }))
+    // The login page has a banner of its own.
+    await screen.findByRole('heading', { name: 'Add a Minor to your degree.', level: 1 })
+    await app.user.click(within(screen.getByRole('banner')).getByRole('link', { name: 'Login' }))
     await screen.findByRole('button', { name: 'Login' })
     expect(screen.queryByText(/Your session has ended/)).toBeNull()
   })

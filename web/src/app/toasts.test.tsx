@@ -1,11 +1,12 @@
 import { ThemeProvider } from '@mui/material/styles'
 import { act, cleanup, fireEvent, render, screen, within } from '@testing-library/react'
+import type { ReactNode } from 'react'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { theme } from './theme/theme.ts'
 import { light } from './theme/tokens.ts'
 import { Provider as StoreProvider } from 'jotai'
 import { finishPendingWork } from '../lib/pending-work.ts'
-import { useToast } from '../ui/toast/atoms.ts'
+import { useSaidByPage, useToast } from '../ui/toast/atoms.ts'
 import { ToastRegion } from '../ui/toast/toast-region.tsx'
 
 const opened = vi.fn<() => void>()
@@ -29,21 +30,34 @@ const Speaker = () => {
   )
 }
 
+const PageThatSays = ({ message }: { message: string }) => {
+  useSaidByPage(message)
+  return message
+}
+const providers = ({ children }: { children: ReactNode }) => (
+  <StoreProvider>
+    <ThemeProvider theme={theme}>{children}</ThemeProvider>
+  </StoreProvider>
+)
+
 const say = (kind: string) => fireEvent.click(screen.getByRole('button', { name: kind }))
 const press = (name: string) => fireEvent.click(screen.getByRole('button', { name }))
 const later = (ms: number) => act(() => vi.advanceTimersByTimeAsync(ms))
 
+const speaker = (page?: ReactNode) => (
+  <>
+    <Speaker />
+    <ToastRegion />
+    {page}
+  </>
+)
+
 describe('toasts', () => {
+  let view: ReturnType<typeof render>
+
   beforeEach(() => {
     vi.useFakeTimers()
-    render(
-      <StoreProvider>
-        <ThemeProvider theme={theme}>
-          <Speaker />
-          <ToastRegion />
-        </ThemeProvider>
-      </StoreProvider>,
-    )
+    view = render(speaker(), { wrapper: providers })
   })
   afterEach(async () => {
     cleanup()
@@ -59,6 +73,17 @@ describe('toasts', () => {
     expect(screen.getByRole('status')).toBeDefined()
     await later(1)
     expect(screen.queryByRole('status')).toBeNull()
+  })
+
+  it('do not repeat what the page says', () => {
+    view.rerender(speaker(<PageThatSays message="Saved" />))
+    say('success')
+    expect(screen.queryByRole('status')).toBeNull()
+    say('warning')
+    expect(screen.getByRole('status').textContent).toBe('Careful')
+    view.rerender(speaker())
+    say('success')
+    expect(screen.getByText('Saved')).toBeDefined()
   })
 
   it.each([

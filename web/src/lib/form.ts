@@ -50,9 +50,11 @@ export const useValidatedForm = <Values extends FieldValues, Checked extends Fie
     }
   }
 
-  /** Shows the server's field errors and focuses the first of these fields. */
+  /** Shows the server's field errors and focuses the first of these fields. The name of one may be a path. */
   const showErrors = (given: Readonly<Record<string, string>> = {}) => {
-    const wrong = (Object.keys(defaultValues) as FieldPath<Values>[]).filter((name) => given[name] !== undefined)
+    const wrong = Object.keys(defaultValues).flatMap((name) =>
+      Object.keys(given).filter((path) => path === name || path.startsWith(`${name}.`)),
+    ) as FieldPath<Values>[]
     for (const name of wrong.toReversed()) form.setError(name, { message: given[name] ?? '' }, { shouldFocus: true })
   }
 

@@ -33,7 +33,7 @@ describe('a logout that did not reach the server', () => {
     expect(server.requestsTo(call)).toHaveLength(2)
     server.on(call, () => ok({}))
     goOnline()
-    await vi.waitFor(() => expect(localStorage.getItem('log_out_due')).toBeNull())
+    await vi.waitFor(() => expect(localStorage.getItem('log_out_due')).toBeNull(), { timeout: 20_000 })
     expect(server.requestsTo(call)).toHaveLength(3)
     // The stored token is gone. The cookie identifies the session.
     expect(server.requestsTo(call)[2]?.headers.has('authorization')).toBe(false)

@@ -23,6 +23,7 @@ const openPage = () => {
     requests,
     shown: () => view.result.current.state,
     reload: () => act(async () => void view.result.current.reload()),
+    refresh: () => act(async () => void view.result.current.refresh()),
     answer: (round: number, given: Answer<string>) => act(async () => requests[round - 1]?.(given)),
   }
 }
@@ -39,8 +40,10 @@ describe('a request query', () => {
     const { shown, reload, answer } = openPage()
     expect(shown()).toEqual({ kind: 'loading' })
     await answer(1, loaded('Hello'))
+    const before = shown()
     await reload()
-    expect(shown()).toEqual({ kind: 'loaded', data: 'Hello' })
+    // Not even a new object: effects that depend on it would run again.
+    expect(shown()).toBe(before)
     await answer(2, rejected)
     expect(shown()).toEqual({ kind: 'loaded', data: 'Hello' })
   })
@@ -53,6 +56,31 @@ describe('a request query', () => {
     expect(shown()).toEqual({ kind: 'loading' })
     await answer(2, loaded('Hello'))
     expect(shown()).toEqual({ kind: 'loaded', data: 'Hello' })
+  })
+
+  it('keeps a failure during a refresh, until the answer to the last one', async () => {
+    const { shown, refresh, answer } = openPage()
+    await answer(1, rejected)
+    await refresh()
+    await refresh()
+    expect(shown()).toEqual({ kind: 'failed', failure: rejected })
+    await answer(2, loaded('Too early'))
+    expect(shown()).toEqual({ kind: 'failed', failure: rejected })
+    await answer(3, networkError)
+    expect(shown()).toEqual({ kind: 'failed', failure: networkError })
+    await refresh()
+    await answer(4, loaded('Hello'))
+    expect(shown()).toEqual({ kind: 'loaded', data: 'Hello' })
+  })
+
+  it('shows the loading state if the user asks during a refresh', async () => {
+    const { shown, reload, refresh, answer } = openPage()
+    await answer(1, rejected)
+    await refresh()
+    await reload()
+    expect(shown()).toEqual({ kind: 'loading' })
+    await answer(3, rejected)
+    expect(shown()).toEqual({ kind: 'failed', failure: rejected })
   })
 
   it('retries, once online again, only a first load that failed on the network', async () => {

@@ -8,7 +8,7 @@ import {
   type QueryKey,
   type QueryObserverResult,
 } from '@tanstack/react-query'
-import { use, useCallback, useMemo } from 'react'
+import { use, useCallback, useDeferredValue, useMemo, useRef, useState } from 'react'
 import type { Answer, Failure } from './http.ts'
 import { QueryScopeContext, type QueryScope } from './query-scope.tsx'
 import { useRetryOnline } from './use-online.ts'
@@ -74,6 +74,16 @@ const stateOf = <T>(data: Answer<T> | undefined, error: Error | null, isFetching
   return failure ? { kind: 'failed', failure } : { kind: 'loading' }
 }
 
+/**
+ * Renders what a first load brought in slices, between which the browser answers taps. Updates from outside of React are otherwise
+ * rendered at once, and a list takes a phone a fifth of a second.
+ */
+export const useSlicedLoad = <T>(state: LoadState<T>): LoadState<T> => {
+  // Kinds are compared, because the inbox creates a new state object for each render.
+  const renderedKind = useDeferredValue(state.kind)
+  return state.kind === 'loaded' && renderedKind === 'loading' ? { kind: 'loading' } : state
+}
+
 const aborted: Failure = { success: false, message: 'The request was aborted', isAborted: true }
 
 const answerOf = <T>({ data, error }: QueryObserverResult<Answer<T>>): Answer<T> =>
@@ -88,8 +98,33 @@ type RequestQuery<T> = {
   readonly keepsPrevious?: boolean
 }
 
+/** Keeps a failure on the screen during an automatic request, so that its button stays where the user is about to press. */
+const useKeptFailure = (hash: string) => {
+  const [kept, setKept] = useState<{ readonly hash: string; readonly failure: Failure }>()
+  const latest = useRef(0)
+  const release = useCallback(() => {
+    latest.current += 1
+    setKept(undefined)
+  }, [])
+  const keepDuring = useCallback(
+    async <R>(failure: Failure | undefined, work: () => Promise<R>): Promise<R> => {
+      latest.current += 1
+      const mine = latest.current
+      if (failure) setKept({ hash, failure })
+      try {
+        return await work()
+      } finally {
+        if (mine === latest.current) setKept(undefined)
+      }
+    },
+    [hash],
+  )
+  return { failure: kept?.hash === hash ? kept.failure : undefined, keepDuring, release }
+}
+
 /**
- * Loads server data while a page shows it, on entry and on `reload`, whose identity is stable. Leaving the page aborts the
+ * Loads server data while a page shows it. `reload` is for the user's requests and shows a loading state after a failure.
+ * `refresh` is for automatic ones and keeps the failure on the screen. Both have a stable identity. Leaving the page aborts the
  * request.
  */
 export const useRequestQuery = <T>({
@@ -113,20 +148,35 @@ export const useRequestQuery = <T>({
     },
     client,
   )
-  const state = useMemo(() => stateOf(data, error, isFetching), [data, error, isFetching])
-
   const hash = hashKey(key)
-  const reload = useCallback(async (): Promise<Answer<T>> => {
-    // An earlier request may return data from before the change that caused this reload.
+  const { failure: keptFailure, keepDuring, release } = useKeptFailure(hash)
+  // A reload of loaded data is no new state: effects would run again.
+  const isWaiting = isFetching && data?.success !== true
+  const state = useMemo((): LoadState<T> => {
+    const current = stateOf(data, error, isWaiting)
+    return current.kind === 'loading' && keptFailure ? { kind: 'failed', failure: keptFailure } : current
+  }, [data, error, isWaiting, keptFailure])
+
+  const requestAgain = useCallback(async (): Promise<Answer<T>> => {
+    // An earlier request may return data from before the change that caused this one.
     void client.getQueryCache().get(hash)?.cancel({ revert: true })
     return answerOf(await refetch())
   }, [client, hash, refetch])
+  const reload = useCallback((): Promise<Answer<T>> => {
+    release()
+    return requestAgain()
+  }, [release, requestAgain])
+  const refresh = useCallback((): Promise<Answer<T>> => {
+    const known = client.getQueryCache().get<Answer<T>>(hash)?.state
+    const shown = stateOf(known?.data, known?.error ?? null, false)
+    return keepDuring(shown.kind === 'failed' ? shown.failure : undefined, requestAgain)
+  }, [client, hash, keepDuring, requestAgain])
 
   const hasNetworkError = !isFetching && error !== null && failureOf(error).isNetworkError === true
   const retries = retriesOnline === 'first-load' ? state.kind === 'failed' : retriesOnline === 'every-load'
   useRetryOnline(retries && hasNetworkError, reload)
 
-  return { state, isFetching, isPrevious: isPlaceholderData, reload }
+  return { state: useSlicedLoad(state), isFetching, isPrevious: isPlaceholderData, reload, refresh }
 }
 
 /** The data that a request query has loaded. */

@@ -3,7 +3,7 @@ import { useSyncExternalStore } from 'react'
 import { readStored, removeStored, storageKeys, writeStored } from './storage.ts'
 
 /** The signed-in user. The client only uses it to choose what to show; the server authorizes each request. */
-type Session = { readonly user: User; readonly token: string }
+export type Session = { readonly user: User; readonly token: string }
 
 /**
  * `startedHere`: this page submitted the login and navigates on its own. `ended`: the server ended the session, so the next login
@@ -35,6 +35,9 @@ const storedUser = (): User | null => {
   }
 }
 
+/** What is kept of the inbox (features/notifications/kept-inbox.ts) belongs to one session. */
+const forgetInbox = (): void => removeStored(storageKeys.keptInbox)
+
 const restore = (): SessionState => {
   const token = readStored(storageKeys.token)
   const user = readStored(storageKeys.isLoggedIn) === 'true' ? storedUser() : null
@@ -46,6 +49,8 @@ const restore = (): SessionState => {
 let state: SessionState = restore()
 // Earlier releases stored the whole number.
 if (state.kind === 'signed-in') storeUser(state.session.user)
+// Another tab may have kept it while the session ended.
+else forgetInbox()
 const listeners = new Set<() => void>()
 
 const change = (next: SessionState): void => {
@@ -75,6 +80,7 @@ const withKnownNumber = (next: SessionState): SessionState => {
 window.addEventListener('storage', (event) => {
   if (!sessionKeys.has(event.key)) return
   const next = withKnownNumber(restore())
+  if (next.kind === 'anonymous') forgetInbox()
   if (next.kind === 'anonymous' && state.kind === 'signed-in') change({ kind: 'anonymous', reason: storedEnd() })
   if (next.kind === 'signed-in' && JSON.stringify(next.session) !== JSON.stringify(currentSession())) change(next)
 })
@@ -90,6 +96,7 @@ export const currentSession = (): Session | null => (state.kind === 'signed-in' 
 
 /** Writes the flag last, because other tabs read user and token as soon as it is set. */
 export const startSession = (session: Session): void => {
+  forgetInbox()
   storeUser(session.user)
   writeStored(storageKeys.token, session.token)
   removeStored(storageKeys.sessionEnd)
@@ -112,6 +119,7 @@ export const endSession = (reason: 'logged-out' | 'ended'): void => {
   removeStored(storageKeys.user)
   removeStored(storageKeys.token)
   removeStored(storageKeys.isLoggedIn)
+  forgetInbox()
   if (state.kind === 'signed-in') change({ kind: 'anonymous', reason })
 }
 

@@ -7,6 +7,7 @@ export const storageKeys = {
   logOutDue: 'log_out_due',
   pushToken: 'fcm_token',
   pushTokenSavedAt: 'fcm_token_saved_at',
+  keptInbox: 'kept_inbox',
 } as const
 type StorageKey = (typeof storageKeys)[keyof typeof storageKeys]
 

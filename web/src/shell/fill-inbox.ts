@@ -1,3 +1,6 @@
+/** The request of the first page of the inbox (features/notifications/use-inbox.ts). */
+export const newestNotifications = '/notifications?page=1&limit=10'
+
 type Shown = { readonly title: string; readonly message: string; readonly type: string; readonly isRead: boolean }
 
 const write = (row: Element, { title, message, type, isRead }: Shown): void => {
@@ -14,18 +17,18 @@ const shownIn = (answer: unknown): readonly Shown[] =>
   (answer as { readonly notifications: readonly Shown[] }).notifications
 
 /** Shows the newest notifications while the scripts of the page load. They take seconds on a slow network, an answer does not. */
-export const fillInbox = async (shell: HTMLElement, request: Promise<Response>): Promise<void> => {
+export const fillInbox = async (shell: HTMLElement, request: Promise<unknown>): Promise<void> => {
   try {
     const answer = await request
-    if (!answer.ok) return
-    const notifications = shownIn(await answer.json())
-    for (const [n, row] of [...shell.querySelectorAll('[data-rows] > div')].entries()) {
+    if (!answer) return
+    const notifications = shownIn(answer)
+    for (const [n, row] of [...shell.querySelectorAll('[data-rows]>div')].entries()) {
       const shown = notifications[n]
       if (shown) write(row, shown)
       else row.remove()
     }
     shell.setAttribute('data-filled', '')
   } catch (error) {
-    console.debug('notifications not shown early, the page requests them itself', error)
+    console.debug('no early inbox', error)
   }
 }

@@ -31,7 +31,7 @@ export const fakeInbox = (startAt = 0) => {
   const unread = () => items.filter((item) => !item.isRead).length
 
   const arrive = (
-    text: { title?: string; message?: string; type?: InboxItem['type']; at?: string } = {},
+    text: Partial<Pick<InboxItem, 'title' | 'message' | 'type' | 'button'>> & { readonly at?: string } = {},
   ): InboxChange => {
     arrived += 1
     seq += 1
@@ -47,6 +47,7 @@ export const fakeInbox = (startAt = 0) => {
       type,
       notificationType: type,
       message: text.message ?? `The text of notice ${arrived}.`,
+      ...(text.button && { button: text.button }),
       isRead: false,
       readAt: null,
       deliveredAt: at,
@@ -63,6 +64,13 @@ export const fakeInbox = (startAt = 0) => {
     const readAt = timeOf(1_000 + seq)
     items = items.map((item) => (item._id === notificationId ? { ...item, isRead: true, readAt } : item))
     return record({ kind: 'read', seq, notificationId, readAt })
+  }
+
+  const markUnread = (notificationId: NotificationId): InboxChange | null => {
+    if (!items.some((item) => item._id === notificationId && item.isRead && !item.withdrawnAt)) return null
+    seq += 1
+    items = items.map((item) => (item._id === notificationId ? { ...item, isRead: false, readAt: null } : item))
+    return record({ kind: 'unread', seq, notificationId })
   }
 
   const readAll = (upTo = seq): InboxChange => {
@@ -122,6 +130,7 @@ export const fakeInbox = (startAt = 0) => {
   return {
     arrive,
     read,
+    markUnread,
     readAll,
     recall,
     page,

@@ -1,6 +1,11 @@
 import type { User } from '@portal/contracts/auth/user'
 import { inboxFilterSchema } from '@portal/contracts/notifications/inbox-filter'
-import type { InboxChanged, ClientToServer, ServerToClient } from '@portal/contracts/notifications/socket'
+import type {
+  InboxChanged,
+  ClientToServer,
+  ServerToClient,
+  SocketRejection,
+} from '@portal/contracts/notifications/socket'
 import { userIdSchema } from '@portal/contracts/shared/ids'
 import type { ProblemCode } from '@portal/contracts/shared/problem'
 import type { Server } from 'socket.io'
@@ -68,6 +73,14 @@ const inboxRoutes = (inbox: FakeInbox, emitChanges: (message: InboxChanged) => v
       changed(since)
       return ok({ notification: inbox.find(item._id), ...inbox.head() })
     },
+    'PUT /notifications/:id/unread': ({ path }: FakeRequest) => {
+      const since = inbox.head().seq
+      const item = findOpenable(path)
+      if (!item) return notFound
+      inbox.markUnread(item._id)
+      changed(since)
+      return ok({ notification: inbox.find(item._id), ...inbox.head() })
+    },
     'PUT /notifications/mark-all-read': ({ query }: FakeRequest) => {
       const since = inbox.head().seq
       const upTo = query.get('epoch') === inbox.head().epoch ? query.get('upTo') : null
@@ -98,6 +111,13 @@ export const fakePortal = (inbox: FakeInbox, io: Server<ClientToServer, ServerTo
   const routes = new Map<string, FakeHandler>(Object.entries(inboxRoutes(inbox, emitChanges)))
   routes.set('POST /auth/logout', () => ok({ message: 'Logged out' }))
 
+  let rejection: SocketRejection | undefined
+  let rejectedConnections = 0
+  io.use((_socket, next) => {
+    if (rejection === undefined) return next()
+    rejectedConnections += 1
+    next(new Error(rejection))
+  })
   io.on('connection', (socket) => {
     connections.push(socket.handshake.auth['token'])
     socket.on('inbox:resume', (message, acknowledge) => acknowledge(inbox.resume(message)))
@@ -116,6 +136,11 @@ export const fakePortal = (inbox: FakeInbox, io: Server<ClientToServer, ServerTo
     visibility,
     /** Sends the inbox changes since `since` to every connected tab. */
     emitChangesSince: (since: number) => emitChanges(inbox.changedSince(since)),
+    /** Rejects new connections for this reason, or accepts them again. */
+    rejectConnections: (reason: SocketRejection | undefined) => {
+      rejection = reason
+    },
+    rejectedConnections: () => rejectedConnections,
     answer: (call: string, handler: FakeHandler) => void routes.set(call, handler),
     handle: async (method: string, address: string, headers: Headers, body: unknown): Promise<FakeAnswer> => {
       const url = new URL(address, 'http://portal')

@@ -1,4 +1,4 @@
-import { act, cleanup, configure, render } from '@testing-library/react'
+import { act, cleanup, render } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import type { User } from '@portal/contracts/auth/user'
 import type { ClientToServer, ServerToClient } from '@portal/contracts/notifications/socket'
@@ -12,9 +12,6 @@ import { endSession, startSession } from '../lib/session.ts'
 import { fakeInbox, type FakeInbox } from './fake-inbox.ts'
 import { fakePortal, type FakeHandler } from './fake-portal.ts'
 import { ThemeStyles } from './render-pages.tsx'
-
-// Long enough for a busy machine.
-configure({ asyncUtilTimeout: 10_000 })
 
 // happy-dom's own API, which the DOM types do not have.
 const { happyDOM: happyDom } = window as unknown as { readonly happyDOM: { setURL: (url: string) => void } }
@@ -31,6 +28,8 @@ type Options = {
   /** Replaces handlers of the fake portal. */
   readonly answers?: Readonly<Record<string, FakeHandler>>
   readonly startsOnline?: boolean
+  /** What this session kept of its inbox before the page was reloaded. */
+  readonly keptInbox?: string
 }
 
 const address = (url: RequestInfo | URL) => (url instanceof Request ? url.url : String(url))
@@ -42,6 +41,7 @@ export const openApp = async ({
   setUpInbox: arrange,
   answers = {},
   startsOnline: reachable = true,
+  keptInbox,
 }: Options) => {
   const http = createServer()
   const io = new Server<ClientToServer, ServerToClient>(http)
@@ -55,7 +55,9 @@ export const openApp = async ({
   for (const [called, handler] of Object.entries(answers)) portal.answer(called, handler)
 
   let online = reachable
+  const attempts: string[] = []
   vi.stubGlobal('fetch', async (url: RequestInfo | URL, init: RequestInit = {}) => {
+    attempts.push(`${init.method ?? 'GET'} ${address(url)}`)
     if (!online) throw new TypeError('Failed to fetch')
     const body: unknown = typeof init.body === 'string' ? JSON.parse(init.body) : undefined
     const answer = await portal.handle(init.method ?? 'GET', address(url), new Headers(init.headers), body)
@@ -65,6 +67,7 @@ export const openApp = async ({
 
   happyDom.setURL(`http://127.0.0.1:${port}${path}`)
   if (user) startSession({ user, token: 'a-token' })
+  if (keptInbox !== undefined) localStorage.setItem('kept_inbox', keptInbox)
   const view = render(
     <>
       <ThemeStyles />
@@ -75,6 +78,8 @@ export const openApp = async ({
   return {
     ...portal,
     inbox,
+    /** All requests, also those that fail without a network. */
+    attempts,
     user: userEvent.setup(),
     /** Changes the inbox and sends the changes to every connected tab. */
     updateInbox: (change: (inbox: FakeInbox) => void) => {

@@ -56,6 +56,7 @@ export const EyeIcon = lineIcon(
   </>,
 )
 export const HomeIcon = lineIcon(<path d="M4 10.8 12 4l8 6.8V19a1 1 0 0 1-1 1h-4.5v-5.5h-5V20H5a1 1 0 0 1-1-1z" />)
+export const InstallIcon = lineIcon(<path d="M12 4v10.5M7.5 10.5 12 15l4.5-4.5M4.5 19.5h15" />)
 export const InfoIcon = lineIcon(
   <>
     <circle cx="12" cy="12" r="8.5" />

@@ -1,4 +1,5 @@
 import { styled } from '@mui/material/styles'
+import { groupedAsInIndia } from '../lib/number-format.ts'
 import { SearchField } from './search-field.tsx'
 
 /** A list with as many entries offers a search. */
@@ -20,12 +21,10 @@ const Count = styled('span')(({ theme }) => ({
   color: theme.vars.palette.text.secondary,
 }))
 
-const numberFormat = new Intl.NumberFormat('en-IN')
-
 const countText = (found: number | undefined, total: number, [one, many]: readonly [string, string]): string => {
   if (found === undefined) return 'Searching'
-  const all = `${numberFormat.format(total)} ${total === 1 ? one : many}`
-  return found === total ? all : `${numberFormat.format(found)} of ${all}`
+  const all = `${groupedAsInIndia(total)} ${total === 1 ? one : many}`
+  return found === total ? all : `${groupedAsInIndia(found)} of ${all}`
 }
 
 type ListSearchProps = {

@@ -1,4 +1,4 @@
-const grouped = new Intl.NumberFormat('en-IN')
+import { groupedAsInIndia } from '../lib/number-format.ts'
 
 /** The amount of a text such as '₹45,000' or '45000'; undefined for any other text. */
 export const rupeesIn = (text: string): number | undefined => {
@@ -10,7 +10,7 @@ export const rupeesIn = (text: string): number | undefined => {
 export const formatRupees = (amount: string | number): string => {
   const text = String(amount).trim()
   const rupees = rupeesIn(text)
-  return rupees === undefined ? text : `₹${grouped.format(rupees)}`
+  return rupees === undefined ? text : `₹${groupedAsInIndia(rupees)}`
 }
 
 /** The amount without '₹', for texts that contain the sign themselves. */

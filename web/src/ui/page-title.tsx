@@ -21,8 +21,8 @@ const Head = styled('header')(({ theme }) => ({
   gap: theme.spacing(1, 4),
   minHeight: theme.portal.sizes.target,
   marginBottom: theme.spacing(5),
-  // Aligns the text of a text button with the text below.
-  '& > .MuiButton-text': { marginRight: theme.spacing(-3) },
+  // Aligns the text of a text button with the texts below, also on a line of its own.
+  '& > .MuiButton-text': { marginInline: theme.spacing(-3) },
 }))
 
 /** The back button is outside the heading, so that screen readers read only the title. */

@@ -4,15 +4,17 @@ import { styled } from '@mui/material/styles'
 const Frame = styled('div')(({ theme }) => ({
   display: 'inline-flex',
   flex: 'none',
-  border: `1px solid ${theme.vars.palette.divider}`,
+  // No border: it would make the segments smaller than a target for a thumb.
+  outline: `1px solid ${theme.vars.palette.divider}`,
+  outlineOffset: -1,
   borderRadius: theme.portal.radii.control,
 }))
 
 const Segment = styled(ButtonBase)(({ theme }) => ({
   ...theme.typography.subtitle2,
-  minHeight: theme.portal.sizes.target - 2,
+  minHeight: theme.portal.sizes.target,
   padding: theme.spacing(1, 3),
-  borderRadius: theme.portal.radii.control - 1,
+  borderRadius: theme.portal.radii.control,
   color: theme.vars.palette.text.secondary,
   '&:hover': { color: theme.vars.palette.text.primary },
   '&[aria-pressed="true"]': {

@@ -1,14 +1,21 @@
 import FormHelperText from '@mui/material/FormHelperText'
 import IconButton from '@mui/material/IconButton'
 import OutlinedInput from '@mui/material/OutlinedInput'
-import { styled } from '@mui/material/styles'
+import { styled, type Theme } from '@mui/material/styles'
 import { useId, useState, type ComponentProps, type ReactNode } from 'react'
 import { EyeIcon, EyeOffIcon } from './icons.tsx'
 
-const Label = styled('label')(({ theme }) => ({
+const labelStyle = ({ theme }: { readonly theme: Theme }) => ({
   ...theme.typography.subtitle2,
   display: 'block',
   marginBottom: theme.spacing(1.5),
+})
+
+const Label = styled('label')(labelStyle)
+
+/** Buttons in one line with the input of a field, however many lines are below the input. */
+export const BesideField = styled('div')(({ theme }) => ({
+  '&::before': { ...labelStyle({ theme }), content: '"\\00a0"' },
 }))
 
 export type TextFieldProps = Omit<ComponentProps<typeof OutlinedInput>, 'error' | 'label' | 'notched'> & {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { dayName } from './time.tsx'
+import { dayName, timeOrDate } from './time.tsx'
 
 const at = (day: number, hour: number, month = 10, year = 2026) => new Date(year, month, day, hour)
 const nameOf = (date: Date, now = at(21, 0)) => dayName(date.toISOString(), now.getTime())
@@ -21,5 +21,13 @@ describe('the name of a day', () => {
 
   it('is unknown for an invalid time', () => {
     expect(dayName('yesterday', at(21, 0).getTime())).toBeUndefined()
+  })
+})
+
+describe('a time that is usually of today', () => {
+  it('has a date only on another day', () => {
+    const today = at(21, 0).getTime()
+    expect(timeOrDate(at(21, 9).toISOString(), today)).toBe('9:00 AM')
+    expect(timeOrDate(at(20, 23).toISOString(), today)).toBe('Nov 20, 2026 • 11:00 PM')
   })
 })

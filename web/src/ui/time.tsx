@@ -1,10 +1,7 @@
 import { styled } from '@mui/material/styles'
 import { useSyncExternalStore } from 'react'
+import { clockTime, monthDay, monthDayYear } from '../lib/date-format.ts'
 import { VisuallyHidden } from './visually-hidden.tsx'
-
-const dateFormat = new Intl.DateTimeFormat('en-US', { month: 'short', day: 'numeric', year: 'numeric' })
-const dayFormat = new Intl.DateTimeFormat('en-US', { month: 'short', day: 'numeric' })
-const clockFormat = new Intl.DateTimeFormat('en-US', { hour: 'numeric', minute: '2-digit' })
 
 const invalidDate = 'Invalid date'
 
@@ -12,8 +9,7 @@ const invalidDate = 'Invalid date'
 export const exactTime = (at: string): string => {
   const date = new Date(at)
   if (Number.isNaN(date.getTime())) return invalidDate
-  // Newer ICU data puts a narrow no-break space before AM and PM.
-  return `${dateFormat.format(date)} • ${clockFormat.format(date).replace(/\s/gu, ' ')}`
+  return `${monthDayYear(date)} • ${clockTime(date)}`
 }
 
 const minuteMs = 60_000
@@ -29,18 +25,15 @@ export const relativeTime = (at: string, nowMs: number): string => {
   if (agoMs < hourMs) return `${Math.floor(agoMs / minuteMs)} min`
   if (agoMs < dayMs) return `${Math.floor(agoMs / hourMs)} h`
   if (agoMs < 7 * dayMs) return `${Math.floor(agoMs / dayMs)} d`
-  return date.getFullYear() === new Date(nowMs).getFullYear() ? dayFormat.format(date) : dateFormat.format(date)
+  return date.getFullYear() === new Date(nowMs).getFullYear() ? monthDay(date) : monthDayYear(date)
 }
 
 /** 'Dec 5, 2026', for a timestamp or a plain date. */
 export const dayText = (at: string): string => {
   // Without a time, Date would parse a plain date as midnight UTC, which is another day in some time zones.
   const date = new Date(/^\d{4}-\d{2}-\d{2}$/.test(at) ? `${at}T00:00` : at)
-  return Number.isNaN(date.getTime()) ? invalidDate : dateFormat.format(date)
+  return Number.isNaN(date.getTime()) ? invalidDate : monthDayYear(date)
 }
-
-/** The day in the reader's time zone: 'Nov 21, 2026'. */
-const dayOf = (atMs: number): string => dateFormat.format(atMs)
 
 /** 'Today', 'Yesterday' or the date; undefined for an invalid time. */
 export const dayName = (at: string, nowMs: number): string | undefined => {
@@ -48,10 +41,10 @@ export const dayName = (at: string, nowMs: number): string | undefined => {
   if (Number.isNaN(date.getTime())) return undefined
   const now = new Date(nowMs)
   const yesterday = new Date(now.getFullYear(), now.getMonth(), now.getDate() - 1)
-  const day = dayOf(date.getTime())
-  if (day === dayOf(nowMs)) return 'Today'
-  if (day === dayOf(yesterday.getTime())) return 'Yesterday'
-  return date.getFullYear() === now.getFullYear() ? dayFormat.format(date) : day
+  const day = monthDayYear(date)
+  if (day === monthDayYear(now)) return 'Today'
+  if (day === monthDayYear(yesterday)) return 'Yesterday'
+  return date.getFullYear() === now.getFullYear() ? monthDay(date) : day
 }
 
 const Time = styled('time')({ position: 'relative', fontVariantNumeric: 'tabular-nums', whiteSpace: 'nowrap' })
@@ -70,7 +63,8 @@ const tick = () => {
 const subscribe = (listener: () => void) => {
   listeners.add(listener)
   if (timer === undefined) {
-    nowMs = Date.now()
+    // A change renders all times again that have just been rendered. The clock may have been set back meanwhile.
+    if (Math.abs(Date.now() - nowMs) >= tickMs) nowMs = Date.now()
     timer = setInterval(tick, tickMs)
   }
   return () => {
@@ -86,6 +80,10 @@ const useNow = (): number => useSyncExternalStore(subscribe, () => nowMs)
 
 /** The first moment of the current day. The component renders again when the day changes. */
 export const useToday = (): number => useSyncExternalStore(subscribe, () => new Date(nowMs).setHours(0, 0, 0, 0))
+
+/** '9:05 AM' for a time of today, otherwise also the date: 'Nov 21, 2026 • 9:05 AM'. */
+export const timeOrDate = (at: string, todayMs: number): string =>
+  dayName(at, todayMs) === 'Today' ? clockTime(new Date(at)) : exactTime(at)
 
 /** '3 min', with the full time on hover and to screen readers. */
 export const RelativeTime = ({ at }: { at: string }) => {

@@ -9,3 +9,6 @@ export const VisuallyHidden = styled('span')({
   clipPath: 'inset(50%)',
   whiteSpace: 'nowrap',
 })
+
+/** For messages of the whole window. At the top: below the page, it would make a page that fits scroll by a pixel. */
+export const LiveRegion = styled(VisuallyHidden)({ top: 0 })

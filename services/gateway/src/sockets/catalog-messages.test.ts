@@ -8,6 +8,7 @@ import {
   type SocketFixture,
   startSocketFixture,
   userIdOf,
+  patience,
 } from '@portal/gateway/testing/sockets/socket-fixture'
 
 let fixture: SocketFixture
@@ -55,7 +56,7 @@ describe('a catalog message', () => {
     const nextMessage = tabs.map(({ client }) => catalogMessages(client))
     await save(1, 'Data Science')
     const message = { kind: 'program-saved', program: programNumber(1, { programName: 'Data Science' }) }
-    await vi.waitFor(() => expect(nextMessage).toEqual([[message], [message]]))
+    await vi.waitFor(() => expect(nextMessage).toEqual([[message], [message]]), patience)
   })
 
   it('arrives in order and ends with the removal', async () => {
@@ -63,8 +64,9 @@ describe('a catalog message', () => {
     const messages = catalogMessages((await fixture.connect('1:1')).client)
     for (let edit = 1; edit <= 200; edit++) await save(1, `Edit ${edit}`)
     await remove(1)
-    await vi.waitFor(() =>
-      expect(messages.at(-1)).toEqual({ kind: 'program-removed', programId: programNumber(1)._id, removedAt }),
+    await vi.waitFor(
+      () => expect(messages.at(-1)).toEqual({ kind: 'program-removed', programId: programNumber(1)._id, removedAt }),
+      patience,
     )
     const edits = messages.flatMap((message) =>
       message.kind === 'program-saved' ? [Number(message.program.programName.slice('Edit '.length))] : [],
@@ -82,7 +84,7 @@ describe('a catalog message', () => {
     expect(early).toEqual([])
     fixture.catalogProgress.release()
     const message = { kind: 'program-saved', program: programNumber(1, { programName: 'Data Science' }) }
-    await vi.waitFor(() => expect([early, late]).toEqual([[message], [message]]))
+    await vi.waitFor(() => expect([early, late]).toEqual([[message], [message]]), patience)
   })
 
   it('with an unknown type is skipped, and the next one is sent', async () => {
@@ -91,7 +93,7 @@ describe('a catalog message', () => {
     await fixture.publish('catalog', 'programs', 'ProgramPainted', { color: 'red' })
     await fixture.publish('catalog', 'universities', 'UniversityRemoved', { universityId: userIdOf(1) })
     await save(1, 'Data Science')
-    await vi.waitFor(() => expect(messages).toMatchObject([{ kind: 'program-saved' }]))
+    await vi.waitFor(() => expect(messages).toMatchObject([{ kind: 'program-saved' }]), patience)
   })
 
   it('reaches other clients while one client does not read, which is eventually disconnected', async () => {
@@ -99,7 +101,7 @@ describe('a catalog message', () => {
     const { client } = await fixture.connect('1:1')
     const messages = catalogMessages(client)
     const deaf = await connectNonReading(fixture.address, '2:2')
-    await vi.waitFor(() => expect(fixture.connections.sockets).toBe(2))
+    await vi.waitFor(() => expect(fixture.connections.sockets).toBe(2), patience)
     // Large programs, until the buffers of both TCP ends are more than full.
     for (let n = 1; fixture.connections.sockets === 2; n++) {
       if (n > 200) throw new Error('it is still connected')
@@ -122,7 +124,7 @@ describe('an enrollment message', () => {
     await enroll(1)
     // The other learner's message comes second: a misrouted first one would have arrived before it.
     await enroll(2)
-    await vi.waitFor(() => expect(nextMessage).toEqual([[enrolled], [enrolled], [enrolled]]))
+    await vi.waitFor(() => expect(nextMessage).toEqual([[enrolled], [enrolled], [enrolled]]), patience)
   })
 
   it('is sent only once pages show the change, also to a tab that connected in between', async () => {
@@ -133,7 +135,7 @@ describe('an enrollment message', () => {
     const late = enrollmentMessages((await fixture.connect('1:2')).client)
     expect(early).toEqual([])
     fixture.catalogProgress.release()
-    await vi.waitFor(() => expect([early, late]).toEqual([[enrolled], [enrolled]]))
+    await vi.waitFor(() => expect([early, late]).toEqual([[enrolled], [enrolled]]), patience)
   })
 
   it('for a learner who is not connected is ignored', async () => {

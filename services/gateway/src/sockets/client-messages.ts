@@ -12,7 +12,7 @@ import { type Connections, covers, type PortalSocket } from './connections.ts'
 import type { SocketLimits } from './limits.ts'
 import type { InboxReader, InboxVersion, SeenSink } from './ports.ts'
 import type { Receipts } from './receipts.ts'
-import { resumeFor } from './recalls.ts'
+import { resumeFor } from './client-features.ts'
 
 const maxReads = 5
 

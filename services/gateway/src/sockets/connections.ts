@@ -1,4 +1,4 @@
-import type { ClientToServer, ServerToClient } from '@portal/contracts/notifications/socket'
+import type { ClientToServer, ServerToClient, SocketFeature } from '@portal/contracts/notifications/socket'
 import { bucketKey } from '@portal/contracts/shared/buckets'
 import type { NotificationId, UserId } from '@portal/contracts/shared/ids'
 import type { Session } from '@portal/platform/session/session'
@@ -16,8 +16,8 @@ export type Connection = {
   checkedAtMs: number
   /** False once the tab reports that it is hidden. */
   visible: boolean
-  /** Whether the client declared that it accepts the change kind 'recalled'. */
-  readonly acceptsRecalls: boolean
+  /** The change kinds that the client accepts besides the first ones. */
+  readonly features: readonly SocketFeature[]
   /** The latest `inbox:seen`; undefined before the first. */
   seen: InboxVersion | undefined
   /** Cost of the packets in the current rate window; see client-messages.ts. */

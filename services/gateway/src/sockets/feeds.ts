@@ -97,6 +97,7 @@ const onNotifications = ({ inboxFeed, campaignFeed }: Feeds, envelope: Envelope)
     case 'NotificationRead':
       inboxFeed.inboxesChanged(key, position, [event.data.userId], traceparent)
       return campaignFeed.changed(event.data.notificationId, key, position)
+    case 'NotificationMarkedUnread':
     case 'AllNotificationsRead':
       return inboxFeed.inboxesChanged(key, position, [event.data.userId], traceparent)
     case 'ArrivalsCovered':

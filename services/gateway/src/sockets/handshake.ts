@@ -1,4 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { SocketRejection } from '@portal/contracts/notifications/socket'
 import type { HostRule } from '@portal/platform/http/allowed-hosts'
 import { addressGroup, clientAddressOf, type IsTrustedProxy } from '@portal/platform/http/client-address'
 import { apiErrors, httpStatusOf } from '@portal/platform/http/problem'
@@ -10,7 +11,7 @@ import type { Logger } from 'pino'
 import { z } from 'zod'
 import { type Connections, type PortalSocket, socketsOf } from './connections.ts'
 import type { SocketLimits } from './limits.ts'
-import { declaresRecalls } from './recalls.ts'
+import { declaredFeatures } from './client-features.ts'
 import { closeNow, type ConnectionOwner } from './unidentified.ts'
 
 /** The route of socket requests in the security log. */
@@ -89,9 +90,6 @@ export const createHandshakeRequests = (deps: HandshakeRequestDeps) => {
   }
 }
 
-/** The `message` of the client's `connect_error`. */
-type HandshakeRejection = 'unauthenticated' | 'too-many-connections' | 'unavailable'
-
 /** A session token has a few hundred bytes. */
 const authSchema = z.object({ token: z.string().min(1).max(4_096) })
 
@@ -113,7 +111,7 @@ type HandshakeDeps = {
 export const createHandshake = (deps: HandshakeDeps) => {
   const { sessions, connections, limits, publicOrigin, now, securityLog, addressOf, logger } = deps
 
-  const record = (socket: PortalSocket, code: HandshakeRejection): void => {
+  const record = (socket: PortalSocket, code: SocketRejection): void => {
     const [address, userAgent] = [addressOf(socket), socket.request.headers['user-agent']]
     securityLog?.record({ event: 'socket-refused', result: 'refused', code, address, userAgent, route: socketRoute })
   }
@@ -122,7 +120,7 @@ export const createHandshake = (deps: HandshakeDeps) => {
     return auth.success ? auth.data.token : tokenOfRequest(socket.request, publicOrigin)
   }
 
-  const rejectionOf = (session: Session | undefined): HandshakeRejection | undefined => {
+  const rejectionOf = (session: Session | undefined): SocketRejection | undefined => {
     if (!session) return 'unauthenticated'
     const user = connections.ofUser(session.userId)
     if (user && socketsOf(user).length >= limits.maxSocketsPerUser) return 'too-many-connections'
@@ -132,12 +130,12 @@ export const createHandshake = (deps: HandshakeDeps) => {
   /** A well-behaved client opens a new connection after a rejection. */
   const refused = new WeakSet<PortalSocket['conn']>()
 
-  const admit = async (socket: PortalSocket): Promise<HandshakeRejection | undefined> => {
+  const admit = async (socket: PortalSocket): Promise<SocketRejection | undefined> => {
     const token = tokenOf(socket)
     const session = token === undefined ? undefined : await sessions.verify(token)
     const rejection = rejectionOf(session)
     if (rejection || !session || token === undefined) return rejection
-    const acceptsRecalls = declaresRecalls(socket.handshake.auth)
+    const features = declaredFeatures(socket.handshake.auth)
     // Keep only one copy of the token.
     socket.handshake.auth = {}
     socket.data = {
@@ -145,7 +143,7 @@ export const createHandshake = (deps: HandshakeDeps) => {
       token,
       checkedAtMs: now().getTime(),
       visible: true,
-      acceptsRecalls,
+      features,
       seen: undefined,
       windowStartMs: 0,
       windowCost: 0,
@@ -155,7 +153,7 @@ export const createHandshake = (deps: HandshakeDeps) => {
     return undefined
   }
 
-  const admitOrReject = async (socket: PortalSocket): Promise<HandshakeRejection | undefined> => {
+  const admitOrReject = async (socket: PortalSocket): Promise<SocketRejection | undefined> => {
     try {
       const rejection = await admit(socket)
       if (!rejection) return undefined

@@ -4,6 +4,7 @@ import {
   type SocketFixture,
   startSocketFixture,
   userIdOf,
+  patience,
 } from '@portal/gateway/testing/sockets/socket-fixture'
 
 let fixture: SocketFixture
@@ -22,7 +23,7 @@ const arrive = (...notifications: readonly number[]) => {
 const tabAtTen = async () => {
   const tab = await fixture.connect('1:1')
   for (let n = 1; n <= 10; n++) await fixture.send(n, [1])
-  await vi.waitFor(() => expect(tab.messages.at(-1)?.seq).toBe(10))
+  await vi.waitFor(() => expect(tab.messages.at(-1)?.seq).toBe(10), patience)
   return tab
 }
 
@@ -30,7 +31,10 @@ describe('an inbox that is renumbered while its tabs are open', () => {
   it('is announced at once, with the lower number and without changes', async () => {
     const { messages } = await tabAtTen()
     fixture.inbox.renumber('second', { isNoticed: true })
-    await vi.waitFor(() => expect(messages.at(-1)).toEqual({ epoch: 'second', seq: 0, unread: 0, changes: [] }))
+    await vi.waitFor(
+      () => expect(messages.at(-1)).toEqual({ epoch: 'second', seq: 0, unread: 0, changes: [] }),
+      patience,
+    )
   })
 
   it('is announced with the next message if the change was not noticed', async () => {
@@ -38,9 +42,15 @@ describe('an inbox that is renumbered while its tabs are open', () => {
     fixture.inbox.renumber('second', { isNoticed: false })
     arrive(1, 2, 3)
     await fixture.send(21, [1])
-    await vi.waitFor(() => expect(messages.at(-1)).toEqual({ epoch: 'second', seq: 4, unread: 4, changes: [] }))
+    await vi.waitFor(
+      () => expect(messages.at(-1)).toEqual({ epoch: 'second', seq: 4, unread: 4, changes: [] }),
+      patience,
+    )
     await fixture.send(22, [1])
-    await vi.waitFor(() => expect(messages.at(-1)).toMatchObject({ epoch: 'second', seq: 5, changes: [{ seq: 5 }] }))
+    await vi.waitFor(
+      () => expect(messages.at(-1)).toMatchObject({ epoch: 'second', seq: 5, changes: [{ seq: 5 }] }),
+      patience,
+    )
   })
 
   it('responds to a resume from the previous epoch and one from the current epoch, even though more was sent before', async () => {
@@ -62,9 +72,9 @@ describe('an inbox that is renumbered while its tabs are open', () => {
     const release = fixture.inbox.holdNextRead()
     const readsBefore = fixture.inbox.reads
     const answer = client.emitWithAck('inbox:resume', { epoch: 'first', since: 9 })
-    await vi.waitFor(() => expect(fixture.inbox.reads).toBe(readsBefore + 1))
+    await vi.waitFor(() => expect(fixture.inbox.reads).toBe(readsBefore + 1), patience)
     fixture.inbox.renumber('second', { isNoticed: true })
-    await vi.waitFor(() => expect(messages.at(-1)?.epoch).toBe('second'))
+    await vi.waitFor(() => expect(messages.at(-1)?.epoch).toBe('second'), patience)
     release()
     expect(await answer).toMatchObject({ reset: true, epoch: 'second', seq: 0 })
   })
@@ -76,22 +86,22 @@ describe('an inbox that is renumbered while its tabs are open', () => {
     const second = await fixture.connect('1:2')
     expect(second.messages).toEqual([{ epoch: 'second', seq: 3, unread: 3, changes: [] }])
     await fixture.send(31, [1])
-    await vi.waitFor(() => expect(second.messages.at(-1)).toMatchObject({ seq: 4, changes: [{ seq: 4 }] }))
+    await vi.waitFor(() => expect(second.messages.at(-1)).toMatchObject({ seq: 4, changes: [{ seq: 4 }] }), patience)
   })
 
   it('does not count reports of the old epoch as seen', async () => {
     const { client, messages } = await tabAtTen()
     client.emit('inbox:seen', { epoch: 'first', seq: 10 })
-    await vi.waitFor(() => expect(fixture.seen).toHaveLength(1))
+    await vi.waitFor(() => expect(fixture.seen).toHaveLength(1), patience)
     fixture.inbox.renumber('second', { isNoticed: true })
-    await vi.waitFor(() => expect(messages.at(-1)?.epoch).toBe('second'))
+    await vi.waitFor(() => expect(messages.at(-1)?.epoch).toBe('second'), patience)
 
     await fixture.send(21, [1])
-    await vi.waitFor(() => expect(messages.at(-1)?.seq).toBe(1))
+    await vi.waitFor(() => expect(messages.at(-1)?.seq).toBe(1), patience)
     expect(await fixture.receipts.wait(notificationIdOf(21), [ada], 20)).toBe(0)
     client.emit('inbox:seen', { epoch: 'first', seq: 11 })
     client.emit('inbox:seen', { epoch: 'second', seq: 1 })
-    await vi.waitFor(() => expect(fixture.seen.at(-1)).toEqual({ userId: ada, seq: 1, epoch: 'second' }))
+    await vi.waitFor(() => expect(fixture.seen.at(-1)).toEqual({ userId: ada, seq: 1, epoch: 'second' }), patience)
     expect(fixture.seen).toHaveLength(2)
     expect(await fixture.receipts.wait(notificationIdOf(21), [ada], 20)).toBe(1)
   })
@@ -99,14 +109,14 @@ describe('an inbox that is renumbered while its tabs are open', () => {
   it('ignores a client without an epoch that reports more than the inbox has', async () => {
     const { client, messages } = await tabAtTen()
     fixture.inbox.renumber('second', { isNoticed: true })
-    await vi.waitFor(() => expect(messages.at(-1)?.epoch).toBe('second'))
+    await vi.waitFor(() => expect(messages.at(-1)?.epoch).toBe('second'), patience)
     await fixture.send(21, [1])
-    await vi.waitFor(() => expect(messages.at(-1)?.seq).toBe(1))
+    await vi.waitFor(() => expect(messages.at(-1)?.seq).toBe(1), patience)
     client.emit('inbox:seen', { seq: 10 })
     await client.emitWithAck('inbox:resume', { since: 0 })
     expect(fixture.seen).toEqual([])
     client.emit('inbox:seen', { seq: 1 })
-    await vi.waitFor(() => expect(fixture.seen).toEqual([{ userId: ada, seq: 1, epoch: 'second' }]))
+    await vi.waitFor(() => expect(fixture.seen).toEqual([{ userId: ada, seq: 1, epoch: 'second' }]), patience)
   })
 })
 
@@ -123,7 +133,7 @@ describe('an inbox that is temporarily older in the same epoch', () => {
     const before = messages.length
     arrive(5, 6, 7, 8, 9, 10)
     await fixture.send(11, [1])
-    await vi.waitFor(() => expect(messages.at(-1)).toMatchObject({ seq: 11, changes: [{ seq: 11 }] }))
+    await vi.waitFor(() => expect(messages.at(-1)).toMatchObject({ seq: 11, changes: [{ seq: 11 }] }), patience)
     expect(messages).toHaveLength(before + 1)
   })
 
@@ -133,7 +143,7 @@ describe('an inbox that is temporarily older in the same epoch', () => {
     const late = fixture.open('1:2')
     const messages: unknown[] = []
     late.on('inbox:changed', (message) => messages.push(message))
-    await vi.waitFor(() => expect(fixture.connections.ofUser(ada)?.pendingConnections.size).toBe(1))
+    await vi.waitFor(() => expect(fixture.connections.ofUser(ada)?.pendingConnections.size).toBe(1), patience)
     arrive(5, 6, 7, 8, 9, 10)
     await vi.waitFor(() => expect(messages).toEqual([{ epoch: 'first', seq: 10, unread: 10, changes: [] }]), 5_000)
   })

@@ -4,6 +4,7 @@ import {
   type SocketFixture,
   startSocketFixture,
   userIdOf,
+  patience,
 } from '@portal/gateway/testing/sockets/socket-fixture'
 
 let fixture: SocketFixture
@@ -30,7 +31,7 @@ describe('the messages to a socket', () => {
     await vi.waitFor(() => {
       for (const { messages } of [first, second]) expect(messages.at(-1)?.seq).toBe(2)
       expect(other.messages.at(-1)?.seq).toBe(1)
-    })
+    }, patience)
     for (const { messages } of [first, second]) {
       expect(messages.flatMap((message) => message.changes.map((change) => change.seq))).toEqual([1, 2])
     }
@@ -49,7 +50,7 @@ describe('the messages to a socket', () => {
     const connected = await Promise.all(connecting)
     await vi.waitFor(() => {
       for (const { messages } of connected) expect(messages.at(-1)?.seq).toBe(60)
-    })
+    }, patience)
     for (const { messages } of connected) {
       let last = messages[0]?.seq ?? Number.NaN
       for (const { seq, changes } of messages.slice(1)) {
@@ -66,7 +67,7 @@ describe('the messages to a socket', () => {
     fixture.progress.hold()
     for (let n = 1; n <= 20; n++) await fixture.send(n, [1])
     fixture.progress.release()
-    await vi.waitFor(() => expect(messages.at(-1)?.seq).toBe(20))
+    await vi.waitFor(() => expect(messages.at(-1)?.seq).toBe(20), patience)
     expect(messages).toHaveLength(2)
     expect(fixture.inbox.reads - readsBefore).toBeLessThanOrEqual(2)
   })
@@ -78,14 +79,14 @@ describe('the messages to a socket', () => {
     const late = fixture.open('1:2')
     const lateMessages: unknown[] = []
     late.on('inbox:changed', (message) => lateMessages.push(message))
-    await vi.waitFor(() => expect(fixture.connections.sockets).toBe(2))
+    await vi.waitFor(() => expect(fixture.connections.sockets).toBe(2), patience)
     expect(messages).toHaveLength(1)
     expect(lateMessages).toEqual([])
     fixture.progress.release()
     await vi.waitFor(() => {
       expect(messages).toHaveLength(2)
       expect(lateMessages).toEqual([{ epoch: 'first', seq: 1, unread: 1, changes: [] }])
-    })
+    }, patience)
   })
 
   it('contain no changes if there are too many, so that clients resume', async () => {
@@ -93,7 +94,10 @@ describe('the messages to a socket', () => {
     fixture.progress.hold()
     for (let n = 1; n <= 101; n++) await fixture.send(n, [1])
     fixture.progress.release()
-    await vi.waitFor(() => expect(messages.at(-1)).toEqual({ epoch: 'first', seq: 101, unread: 101, changes: [] }))
+    await vi.waitFor(
+      () => expect(messages.at(-1)).toEqual({ epoch: 'first', seq: 101, unread: 101, changes: [] }),
+      patience,
+    )
     expect(await client.emitWithAck('inbox:resume', { since: 0 })).toMatchObject({ reset: true, seq: 101, unread: 101 })
     const resumed = await client.emitWithAck('inbox:resume', { since: 98 })
     expect(resumed).toMatchObject({ seq: 101, changes: [{ seq: 99 }, { seq: 100 }, { seq: 101 }] })
@@ -102,13 +106,13 @@ describe('the messages to a socket', () => {
   it('sent before a resume response are included in it, even if they overtook the read', async () => {
     const { client, messages } = await fixture.connect('1:1')
     await fixture.send(1, [1])
-    await vi.waitFor(() => expect(messages.at(-1)?.seq).toBe(1))
+    await vi.waitFor(() => expect(messages.at(-1)?.seq).toBe(1), patience)
     const release = fixture.inbox.holdNextRead()
     const readsBefore = fixture.inbox.reads
     const answer = client.emitWithAck('inbox:resume', { since: 0 })
-    await vi.waitFor(() => expect(fixture.inbox.reads).toBe(readsBefore + 1))
+    await vi.waitFor(() => expect(fixture.inbox.reads).toBe(readsBefore + 1), patience)
     await fixture.send(2, [1])
-    await vi.waitFor(() => expect(messages.at(-1)?.seq).toBe(2))
+    await vi.waitFor(() => expect(messages.at(-1)?.seq).toBe(2), patience)
     release()
     expect(await answer).toMatchObject({ seq: 2, changes: [{ seq: 1 }, { seq: 2 }] })
   })

@@ -8,7 +8,7 @@ import type { UserConnections, Connections, PortalServer } from './connections.t
 import type { InboxReader, InboxState } from './ports.ts'
 import { type Applied, createWaitUntilApplied } from './progress.ts'
 import type { Receipts } from './receipts.ts'
-import { hasRecall, messageFor } from './recalls.ts'
+import { isForAllClients, messageFor } from './client-features.ts'
 
 /** Limits the spans per bus message; a few are enough to see the latency. */
 const tracedUsersPerMessage = 4
@@ -84,11 +84,11 @@ export const createInboxFeed = (deps: FeedDeps) => {
     // On too many changes or another epoch, send none: clients resume from their own state.
     const changes = 'reset' in answer ? [] : answer.changes
     const message = { epoch, seq, unread, changes }
-    if (hasRecall(message)) {
-      for (const socket of user.sockets) socket.emit('inbox:changed', messageFor(socket, message))
-    } else {
+    if (isForAllClients(message)) {
       // `local`, because each gateway consumes the bus and emits to its own clients.
       io.local.to(user.userId).emit('inbox:changed', message)
+    } else {
+      for (const socket of user.sockets) socket.emit('inbox:changed', messageFor(socket, message))
     }
     user.sent = { epoch, seq }
     for (const change of changes) {

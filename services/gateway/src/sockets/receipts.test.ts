@@ -4,6 +4,7 @@ import {
   type SocketFixture,
   startSocketFixture,
   userIdOf,
+  patience,
 } from '@portal/gateway/testing/sockets/socket-fixture'
 
 const notificationId = notificationIdOf(1)
@@ -37,7 +38,7 @@ describe('the number of open devices that have seen a campaign', () => {
     const { client } = await fixture.connect('1:1')
     client.on('inbox:changed', ({ seq }) => void client.emit('inbox:seen', { seq }))
     await fixture.send(1, [1])
-    await vi.waitFor(() => expect(fixture.seen).toHaveLength(1))
+    await vi.waitFor(() => expect(fixture.seen).toHaveLength(1), patience)
     expect(await seenBy(1)).toBe(1)
   })
 
@@ -53,10 +54,10 @@ describe('the number of open devices that have seen a campaign', () => {
     await vi.waitFor(() => {
       const user = fixture.connections.ofUser(userIdOf(1))
       expect([...(user?.sockets ?? [])].filter((socket) => !socket.data.visible)).toHaveLength(1)
-    })
+    }, patience)
     const counted = seenBy(1)
     await fixture.send(1, [1])
-    await vi.waitFor(() => expect(looking.messages).toHaveLength(2))
+    await vi.waitFor(() => expect(looking.messages).toHaveLength(2), patience)
     hiding.client.emit('tab:visibility', { visible: false })
     closing.client.close()
     looking.client.emit('inbox:seen', { seq: 1 })
@@ -67,7 +68,7 @@ describe('the number of open devices that have seen a campaign', () => {
     const [fast] = [await fixture.connect('1:1'), await fixture.connect('1:2')]
     fast.client.on('inbox:changed', ({ seq }) => void fast.client.emit('inbox:seen', { seq }))
     await fixture.send(1, [1])
-    await vi.waitFor(() => expect(fixture.seen).toHaveLength(1))
+    await vi.waitFor(() => expect(fixture.seen).toHaveLength(1), patience)
     expect(await fixture.receipts.wait(notificationId, [userIdOf(1)], 20)).toBe(1)
   })
 
@@ -77,7 +78,7 @@ describe('the number of open devices that have seen a campaign', () => {
     for (const { client } of clients.slice(1))
       client.on('inbox:changed', ({ seq }) => void client.emit('inbox:seen', { seq }))
     await fixture.send(1, [1, 2])
-    await vi.waitFor(() => expect(fixture.seen).toHaveLength(1))
+    await vi.waitFor(() => expect(fixture.seen).toHaveLength(1), patience)
     expect(await fixture.receipts.wait(notificationId, undefined, 20)).toBe(1)
   })
 
@@ -85,7 +86,7 @@ describe('the number of open devices that have seen a campaign', () => {
     const { client } = await fixture.connect('1:1')
     await fixture.send(7, [1])
     client.emit('inbox:seen', { seq: 1 })
-    await vi.waitFor(() => expect(fixture.seen).toHaveLength(1))
+    await vi.waitFor(() => expect(fixture.seen).toHaveLength(1), patience)
     const counted = seenBy(1)
     await fixture.send(1, [1])
     client.emit('inbox:seen', { seq: 2 })
@@ -99,7 +100,7 @@ describe('the number of open devices that have seen a campaign', () => {
     await fixture.send(1, [1])
     expect(await fixture.receipts.wait(notificationId, [userIdOf(1)], 20)).toBe(0)
     client.emit('inbox:seen', { epoch: 'first', seq: Number.MAX_SAFE_INTEGER })
-    await vi.waitFor(() => expect(fixture.seen).toEqual([{ userId: userIdOf(1), seq: 1, epoch: 'first' }]))
+    await vi.waitFor(() => expect(fixture.seen).toEqual([{ userId: userIdOf(1), seq: 1, epoch: 'first' }]), patience)
   })
 
   it('includes a page that was fetched before the message to the room', async () => {
@@ -107,7 +108,7 @@ describe('the number of open devices that have seen a campaign', () => {
     fixture.progress.hold()
     await fixture.send(1, [1])
     client.emit('inbox:seen', { seq: 1 })
-    await vi.waitFor(() => expect(fixture.seen).toEqual([{ userId: userIdOf(1), seq: 1, epoch: 'first' }]))
+    await vi.waitFor(() => expect(fixture.seen).toEqual([{ userId: userIdOf(1), seq: 1, epoch: 'first' }]), patience)
     fixture.progress.release()
     expect(await seenBy(1)).toBe(1)
   })

@@ -9,6 +9,7 @@ import {
   type SocketFixture,
   startSocketFixture,
   userIdOf,
+  patience,
 } from '@portal/gateway/testing/sockets/socket-fixture'
 
 let fixture: SocketFixture
@@ -29,6 +30,17 @@ describe('the handshake', () => {
     expect(await rejectionOf(fixture.open('nobody:1'))).toBe('unauthenticated')
     expect(await rejectionOf(fixture.open('x'.repeat(5_000)))).toBe('unauthenticated')
     expect(fixture.connections.sockets).toBe(0)
+  })
+
+  it('rejects a session that cannot be checked, and accepts it on the same socket later', async () => {
+    await start()
+    fixture.failChecks(true)
+    const client = fixture.open('1:1')
+    expect(await rejectionOf(client)).toBe('unavailable')
+    expect(client.active).toBe(false)
+    fixture.failChecks(false)
+    client.connect()
+    expect(await nextMessage(client, 'inbox:changed')).toMatchObject({ seq: 0 })
   })
 
   it('accepts the session cookie only from the portal’s own pages', async () => {
@@ -54,7 +66,7 @@ describe('the handshake', () => {
     expect(await rejectionOf(fixture.open('1:1'))).toBe('too-many-connections')
     await fixture.connect('2:2')
     client.close()
-    await vi.waitFor(() => expect(fixture.connections.sockets).toBe(2))
+    await vi.waitFor(() => expect(fixture.connections.sockets).toBe(2), patience)
     await fixture.connect('1:1')
   })
 
@@ -82,7 +94,7 @@ describe('a session that ends', () => {
     expect(await received).toEqual({ reason: 'logged-out' })
     expect(await closed).toBe('io server disconnect')
     expect(staying.client.connected).toBe(true)
-    await vi.waitFor(() => expect(fixture.connections.sockets).toBe(1))
+    await vi.waitFor(() => expect(fixture.connections.sockets).toBe(1), patience)
   })
 
   it('closes a socket whose handshake was in progress', async () => {
@@ -102,7 +114,7 @@ describe('a session that ends', () => {
     const received = clients.map(({ client }) => nextMessage(client, 'session:ended'))
     await fixture.publish('auth', 'b00', 'UserErased', { userId: userIdOf(1), emailIndex: 'x' })
     expect(await Promise.all(received)).toEqual([{ reason: 'erased' }, { reason: 'erased' }])
-    await vi.waitFor(() => expect(fixture.connections.users).toBe(0))
+    await vi.waitFor(() => expect(fixture.connections.users).toBe(0), patience)
   })
 
   it('ends when it expires', async () => {
@@ -139,7 +151,7 @@ describe('a malformed message', () => {
       '2["no-such-message",{}]',
     ])
       hostile.write(message)
-    await vi.waitFor(() => expect(fixture.sockets.stats().malformed).toBe(6))
+    await vi.waitFor(() => expect(fixture.sockets.stats().malformed).toBe(6), patience)
     expect(client.connected).toBe(true)
     expect(fixture.seen).toEqual([])
   })
@@ -183,7 +195,7 @@ describe('a client that does not read', () => {
     await start({ limits: { pendingBytes: 1024 * 1024 } })
     const listening = await fixture.connect('1:2')
     const deaf = await connectNonReading(fixture.address, '1:1')
-    await vi.waitFor(() => expect(fixture.connections.sockets).toBe(2))
+    await vi.waitFor(() => expect(fixture.connections.sockets).toBe(2), patience)
     // Messages of half a megabyte, until the buffers of both TCP ends are more than full.
     for (let n = 0; fixture.connections.sockets === 2; n += 90) {
       fixture.progress.hold()
@@ -200,7 +212,7 @@ describe('a client that does not read', () => {
   it('does not delay shutdown', async () => {
     await start()
     const deaf = await connectNonReading(fixture.address, '1:1')
-    await vi.waitFor(() => expect(fixture.connections.sockets).toBe(1))
+    await vi.waitFor(() => expect(fixture.connections.sockets).toBe(1), patience)
     await fixture.sockets.stop()
     expect(await fixture.openConnections()).toBe(0)
     deaf.destroy()
@@ -234,11 +246,11 @@ describe('the progress of campaigns', () => {
     learner.client.on('campaign:progress', () => received.push('to a learner'))
     fixture.campaigns.set(notificationIdOf(1), progressOf(1))
     for (let n = 0; n < 10; n++) await settle()
-    await vi.waitFor(() => expect(received).toEqual([progressOf(1)]))
+    await vi.waitFor(() => expect(received).toEqual([progressOf(1)]), patience)
     await settle()
     fixture.campaigns.set(notificationIdOf(1), progressOf(2))
     await settle()
-    await vi.waitFor(() => expect(received).toEqual([progressOf(1), progressOf(2)]))
+    await vi.waitFor(() => expect(received).toEqual([progressOf(1), progressOf(2)]), patience)
   })
 
   it('of recent campaigns is sent to an admin who connects', async () => {

@@ -8,6 +8,7 @@ import {
   rejectionOf,
   type SocketFixture,
   startSocketFixture,
+  patience,
 } from '@portal/gateway/testing/sockets/socket-fixture'
 
 let fixture: SocketFixture
@@ -42,7 +43,7 @@ describe('unauthenticated connections', () => {
       while (isFlooding) await times(20, () => openAnonymously())
     }
     const flooding = flood()
-    await vi.waitFor(() => expect(anonymous()).toBe(20))
+    await vi.waitFor(() => expect(anonymous()).toBe(20), patience)
     for (const [token, transports] of [
       ['1:1', ['websocket']],
       ['2:2', ['websocket']],
@@ -86,7 +87,7 @@ describe('unauthenticated connections', () => {
         `Sec-WebSocket-Version: 13\r\nSec-WebSocket-Key: ${Buffer.alloc(16).toString('base64')}\r\n\r\n`,
     )
     webSocket.resume()
-    await vi.waitFor(() => expect(anonymous()).toBe(3))
+    await vi.waitFor(() => expect(anonymous()).toBe(3), patience)
     await vi.waitFor(() => expect(anonymous()).toBe(0), { timeout: 3_000 })
     expect([await isKnown(silent), await isKnown(confused)]).toEqual([false, false])
     await closed
@@ -102,9 +103,9 @@ describe('unauthenticated connections', () => {
     await start()
     const sid = await openAnonymously()
     await post(sid, '40{"token":"nobody:1"}')
-    await vi.waitFor(() => expect(fixture.securityLog.events).toHaveLength(1))
+    await vi.waitFor(() => expect(fixture.securityLog.events).toHaveLength(1), patience)
     await post(sid, '40{"token":"1:1"}')
-    await vi.waitFor(() => expect(anonymous()).toBe(0))
+    await vi.waitFor(() => expect(anonymous()).toBe(0), patience)
     expect(fixture.connections.sockets).toBe(0)
     expect(fixture.securityLog.events).toEqual([
       expect.objectContaining({

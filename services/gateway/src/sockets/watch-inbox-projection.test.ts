@@ -22,7 +22,7 @@ describe('an inbox change without a message to this gateway', () => {
     fixture = await startSocketFixture()
     const { messages } = await fixture.connect('1:1')
     await fixture.send(1, [1])
-    await vi.waitFor(() => expect(messages.at(-1)?.seq).toBe(1))
+    await vi.waitFor(() => expect(messages.at(-1)?.seq).toBe(1), { timeout: 20_000 })
     fixture.arriveWithoutMessage(2, 1)
     fixture.loseMessages()
     await vi.waitFor(() => expect(messages.at(-1)).toMatchObject({ seq: 2, changes: [{ seq: 2 }] }), waitMs)

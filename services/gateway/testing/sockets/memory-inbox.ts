@@ -19,7 +19,7 @@ export const createMemoryInbox = () => {
   const stateOf = (userId: UserId) => {
     const changes = changesOf(userId)
     const count = (kind: InboxChange['kind']) => changes.filter((change) => change.kind === kind).length
-    // Nothing is read in this inbox, so every recall makes one less unread.
+    // Nothing is read in this inbox, so every recall makes one less unread, and a mark as unread changes nothing.
     return { epoch, seq: changes.length, unread: count('arrived') - count('recalled') }
   }
 
@@ -68,6 +68,10 @@ export const createMemoryInbox = () => {
     recall: (userId: UserId, notificationId: NotificationId): void => {
       const changes = changesOf(userId)
       changes.push({ kind: 'recalled', seq: changes.length + 1, notificationId, withdrawnAt: at })
+    },
+    markUnread: (userId: UserId, notificationId: NotificationId): void => {
+      const changes = changesOf(userId)
+      changes.push({ kind: 'unread', seq: changes.length + 1, notificationId })
     },
     arrive: (userId: UserId, notificationId: NotificationId, message: string): number => {
       const changes = changesOf(userId)

@@ -29,6 +29,9 @@ import { createReceipts } from '../../src/sockets/receipts.ts'
 import { createSockets, type Sockets } from '../../src/sockets/socket-server.ts'
 import { createMemoryInbox } from './memory-inbox.ts'
 
+/** For `vi.waitFor`: a busy machine is no fault of a test's. */
+export const patience = { timeout: 20_000 }
+
 const uuidOf = (kind: string, number: number) =>
   `0199a7c0-0000-7000-8${kind}00-${number.toString(16).padStart(12, '0')}`
 export const userIdOf = (number: number): UserId => userIdSchema.parse(uuidOf('0', number))
@@ -93,6 +96,7 @@ const createProjectionProgress = () => {
 /** Verifies tokens of the form `user:session[:role]`. `verifyMs`: duration of a check. */
 const createTokens = (verifyMs: number | undefined) => {
   const withdrawn = new Set<string>()
+  let areChecksFailing = false
   let expiresAt = new Date('2026-11-28T10:00:00.000Z')
   const sessionOf = (token: string): Session | undefined => {
     const [user, session, role = 'student'] = token.split(':')
@@ -108,11 +112,13 @@ const createTokens = (verifyMs: number | undefined) => {
   return {
     verify: async (token: string): Promise<Session | undefined> => {
       if (verifyMs !== undefined) await pause(verifyMs)
+      if (areChecksFailing) throw new Error('Neither the denylist nor auth is available')
       return sessionOf(token)
     },
     /** Invalidates the token without an event. */
     withdraw: (token: string) => void withdrawn.add(token),
     setExpiry: (date: string) => void (expiresAt = new Date(date)),
+    failChecks: (areFailing: boolean) => void (areChecksFailing = areFailing),
   }
 }
 
@@ -184,7 +190,7 @@ export const startSocketFixture = async (
   const positions: Record<string, string> = {}
   const campaigns = new Map<NotificationId, CampaignProgress>()
   const seen: { readonly userId: UserId; readonly seq: number; readonly epoch: string }[] = []
-  const { verify, withdraw, setExpiry } = createTokens(options.verifyMs)
+  const { verify, withdraw, setExpiry, failChecks } = createTokens(options.verifyMs)
   const securityLog = createMemorySecurityLog()
   const logged: string[] = []
   let now = new Date('2026-11-21T10:00:00.000Z')
@@ -268,9 +274,15 @@ export const startSocketFixture = async (
         await publish('notifications', bucket, 'EntriesWithdrawn', slice)
       }
     },
+    markUnread: async (notification: number, user: number): Promise<void> => {
+      const [userId, notificationId] = [userIdOf(user), notificationIdOf(notification)]
+      inbox.markUnread(userId, notificationId)
+      await publish('notifications', bucketKey(userId), 'NotificationMarkedUnread', { userId, notificationId })
+    },
     withdraw,
     setNow: (date: string) => void (now = new Date(date)),
     setExpiry,
+    failChecks,
     stop: async () => {
       closeAll()
       await sockets.stop()

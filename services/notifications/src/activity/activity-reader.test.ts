@@ -6,13 +6,14 @@ import {
   recallNotification,
   sendNotification,
 } from '@portal/contracts/notifications/http'
+import { portalSender } from '@portal/contracts/notifications/portal-sender'
 import { bucketKey } from '@portal/contracts/shared/buckets'
 import { type Harness, startHarness } from '@portal/notifications/testing/harness'
 import type { Person } from '@portal/notifications/testing/people'
 import { userIdAt } from '@portal/notifications/testing/samples'
 import type { Write } from '@portal/platform/read-model/port'
 import { openSqliteReadModel } from '@portal/platform/read-model/sqlite'
-import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest'
+import { afterAll, beforeAll, expect, it, onTestFinished, vi } from 'vitest'
 import { campaignPartition, inboxProjectionName } from '../read-model.ts'
 import { createActivityReader } from './activity-reader.ts'
 import { bucketDayRef, countReads, countSend, dateOf, dayAt, daySlots, sendsRef } from './counts.ts'
@@ -21,7 +22,7 @@ const startMs = Date.parse('2026-11-01T12:00:00.000Z')
 const dayMs = 86_400_000
 const onDay = (n: number): Date => new Date(startMs + n * dayMs)
 
-const noActivity = { sends: 0, delivered: 0, reads: 0, arrivals: 0, arrivalsRead: 0 }
+const noActivity = { sends: 0, automatic: 0, delivered: 0, reads: 0, arrivals: 0, arrivalsRead: 0 }
 
 /** A read model that only this test writes to, message by message. */
 const newCounts = () => {
@@ -41,9 +42,9 @@ const newCounts = () => {
       const known = await readModel.get(bucketDayRef(partition, dayAt(at)))
       await commit(partition, countReads(partition, at.toISOString(), known, reads))
     },
-    send: async (at: Date, delivered: number) => {
+    send: async (at: Date, targeted: number, sentBy = userIdAt(9)) => {
       const known = await readModel.get(sendsRef(dayAt(at)))
-      await commit(campaignPartition, countSend(at.toISOString(), known, delivered))
+      await commit(campaignPartition, countSend(at.toISOString(), known, { targeted, sentBy }))
     },
   }
 }
@@ -60,6 +61,15 @@ it('adds up all buckets for the requested days only', async () => {
     { ...noActivity, date: '2026-11-02', sends: 2, delivered: 5, reads: 100 },
     { ...noActivity, date: '2026-11-03', reads: 5 },
   ])
+})
+
+it('counts what the portal sent itself among the sends', async () => {
+  const { readModel, send } = newCounts()
+  await send(onDay(0), 7)
+  await send(onDay(0), 1, portalSender)
+  await send(onDay(0), 1, portalSender)
+  const activity = createActivityReader({ readModel, now: () => onDay(0), cacheMs: 0 })
+  expect(await activity(1)).toEqual([{ ...noActivity, date: '2026-11-01', sends: 3, automatic: 2, delivered: 9 }])
 })
 
 it('keeps as many days as can be requested, in no more documents than there are slots', async () => {
@@ -188,7 +198,11 @@ it('campaigns, the inboxes they reached and the reads count on their day', async
   await harness.call(readAllNotifications, { as: ada })
   await harness.call(readNotification, { as: ada, params })
   await harness.call(readAllNotifications, { as: ben })
-  expect(await fetchTotals()).toEqual({ sends: 3, delivered: 4, reads: 4, arrivals: 4, arrivalsRead: 4 })
+  // The slices of a mark-all follow its answer.
+  await vi.waitFor(
+    async () => expect(await fetchTotals()).toEqual({ sends: 3, delivered: 4, reads: 4, arrivals: 4, arrivalsRead: 4 }),
+    { timeout: 20_000 },
+  )
   expect(await fetchDays({ days: 90 })).toHaveLength(90)
 })
 

@@ -1,4 +1,6 @@
 import { maxActivityDays } from '@portal/contracts/notifications/http'
+import { portalSender } from '@portal/contracts/notifications/portal-sender'
+import type { UserId } from '@portal/contracts/shared/ids'
 import type { DocumentRef, ReadStore, Write } from '@portal/platform/read-model/port'
 import { z } from 'zod'
 import { campaignPartition, put } from '../read-model.ts'
@@ -40,8 +42,15 @@ export const bucketDayRef = (bucket: string, day: number): DocumentRef => ({
   key: slotOf(day),
 })
 
-const sendsSchema = z.object({ day: z.number().int(), sends: z.number().int(), delivered: z.number().int() })
 const count = z.number().int()
+const sendsSchema = z.object({
+  day: count,
+  sends: count,
+  /** How many of them the portal sent itself. */
+  automatic: count,
+  delivered: count,
+})
+type Sends = Omit<z.infer<typeof sendsSchema>, 'day'>
 const bucketDaySchema = z.object({
   day: count,
   /** Notifications newly read on this day, whenever they arrived. */
@@ -54,9 +63,11 @@ const bucketDaySchema = z.object({
 type BucketDay = z.infer<typeof bucketDaySchema>
 
 /** A slot may contain an earlier day, or nothing. */
-export const sendsOf = (known: unknown, day: number) => {
+export const sendsOf = (known: unknown, day: number): Sends => {
   const slot = known === undefined ? undefined : sendsSchema.parse(known)
-  return slot?.day === day ? { sends: slot.sends, delivered: slot.delivered } : { sends: 0, delivered: 0 }
+  if (slot?.day !== day) return { sends: 0, automatic: 0, delivered: 0 }
+  const { day: _, ...sends } = slot
+  return sends
 }
 
 export const bucketDayOf = (known: unknown, day: number): BucketDay => {
@@ -64,11 +75,18 @@ export const bucketDayOf = (known: unknown, day: number): BucketDay => {
   return slot?.day === day ? slot : { day, reads: 0, arrivals: 0, arrivalsRead: 0 }
 }
 
+type Sent = { readonly sentBy: UserId; readonly targeted: number }
+
 /** Counts a campaign and the inboxes that it reached. `known` is the day's current document. */
-export const countSend = (at: string, known: unknown, reached: number): Write => {
+export const countSend = (at: string, known: unknown, { sentBy, targeted }: Sent): Write => {
   const day = dayAt(new Date(at))
-  const { sends, delivered } = sendsOf(known, day)
-  return put(sendsRef(day), { day, sends: sends + 1, delivered: delivered + reached })
+  const { sends, automatic, delivered } = sendsOf(known, day)
+  return put(sendsRef(day), {
+    day,
+    sends: sends + 1,
+    automatic: automatic + (sentBy === portalSender ? 1 : 0),
+    delivered: delivered + targeted,
+  })
 }
 
 const dayOf = (at: string): number => dayAt(new Date(at))

@@ -5,6 +5,7 @@ import {
   readNotification,
   recallNotification,
   sendNotification,
+  unreadNotification,
 } from '@portal/contracts/notifications/http'
 import type { UserId } from '@portal/contracts/shared/ids'
 import { type Harness, startHarness } from '@portal/notifications/testing/harness'
@@ -123,6 +124,17 @@ describe('counting an audience', () => {
       'Learners and faculty who have not read “Exam moved”: 2 people',
     )
     expect(await selectedOf({ unreadOf: notificationId })).toEqual([ben, eve])
+  })
+
+  it('reminds no user who has read a notification and marked it as unread', async () => {
+    const body = { userIds: [ada, ben], title: 'Exam moved', message: 'To Friday' }
+    const { notificationId } = await portal.call(sendNotification, { as: admin, body })
+    await portal.untilProjected()
+    const reader: Person = { userId: ada ?? admin.userId, sessionId: sessionIdAt(1), role: 'student' }
+    const params = { id: notificationId }
+    await portal.call(readNotification, { as: reader, params })
+    await portal.call(unreadNotification, { as: reader, params })
+    expect(await selectedOf({ unreadOf: notificationId })).toEqual([ben])
   })
 
   it('reminds no user of a notification that was withdrawn', async () => {

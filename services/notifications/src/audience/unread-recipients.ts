@@ -4,8 +4,8 @@ import { yieldToEventLoop } from '@portal/platform/async/event-loop-budget'
 import type { ActiveGeneration } from '@portal/platform/generations/active-generation'
 import type { ReadStore } from '@portal/platform/read-model/port'
 import { LRUCache } from 'lru-cache'
-import { readRecipientItems } from '../inbox/recipient-items.ts'
-import { inboxProjectionName, isRead, itemOf, recipientsOf, recipientsRef } from '../read-model.ts'
+import { readRecipientItems, type RecipientItem } from '../inbox/recipient-items.ts'
+import { inboxProjectionName, itemOf, recipientsOf, recipientsRef, wasReadByUser } from '../read-model.ts'
 
 type Reads = Pick<ReadStore, 'getMany' | 'entries'>
 
@@ -15,7 +15,10 @@ const readAtOnce = 200
 /** About 12 MB of user ids. */
 const maxCachedUsers = 200_000
 
-/** A recipient without the entry in the inbox has nothing to read: the notification was stopped before. */
+/**
+ * A recipient without the entry in the inbox has nothing to read: the notification was stopped before. One who has marked
+ * it as unread has read it.
+ */
 const readUnread = async (
   readModel: Reads,
   bucket: string,
@@ -23,9 +26,11 @@ const readUnread = async (
   userIds: readonly UserId[],
 ): Promise<readonly UserId[]> => {
   const items = await readRecipientItems(readModel, bucket, notificationId, userIds)
-  return [...items].flatMap(([userId, { entry, head }]) =>
-    entry === undefined || isRead(itemOf(entry.value), head) ? [] : [userId],
-  )
+  const hasNothingToRead = ({ entry, head }: RecipientItem): boolean => {
+    const item = entry && itemOf(entry.value)
+    return item === undefined || item.withdrawnAt !== undefined || wasReadByUser(item, head)
+  }
+  return [...items].flatMap(([userId, item]) => (hasNothingToRead(item) ? [] : [userId]))
 }
 
 const readBucket = async (readModel: Reads, bucket: string, notificationId: NotificationId) => {

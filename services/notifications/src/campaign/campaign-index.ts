@@ -1,5 +1,6 @@
 import type { HistoryFilter } from '@portal/contracts/notifications/http'
 import type { NotificationType } from '@portal/contracts/notifications/notification'
+import { portalSender } from '@portal/contracts/notifications/portal-sender'
 import type { NotificationId, UserId } from '@portal/contracts/shared/ids'
 import { yieldToEventLoop } from '@portal/platform/async/event-loop-budget'
 import type { ReadStore } from '@portal/platform/read-model/port'
@@ -23,7 +24,7 @@ export type CampaignFacts = {
   readonly changedAt: string
 }
 
-/** About 300 bytes each. Filters do not find older campaigns. */
+/** Of admins, and as many of the portal. About 300 bytes each. Filters do not find older campaigns. */
 export const maxIndexedCampaigns = 100_000
 const changesPerRead = 1_000
 
@@ -38,13 +39,16 @@ const factsOf = (row: CampaignRow, change: number, changedAt: string): CampaignF
   changedAt,
 })
 
+const isAutomatic = ({ sentBy }: Pick<CampaignFacts, 'sentBy'>): boolean => sentBy === portalSender
+
 /** Whether a campaign matches the parts of a filter that its facts decide. */
 export const matchesFacts = (
-  { type, sentBy, from, to, status }: HistoryFilter,
+  { type, sentBy, source = 'all', from, to, status }: HistoryFilter,
   campaign: Pick<CampaignFacts, 'type' | 'sentBy' | 'sentOn' | 'isRecalled'>,
 ): boolean =>
   (type === undefined || type === campaign.type) &&
   (sentBy === undefined || sentBy === campaign.sentBy) &&
+  (source === 'all' || (source === 'portal') === isAutomatic(campaign)) &&
   (from === undefined || from <= campaign.sentOn) &&
   (to === undefined || campaign.sentOn <= to) &&
   (status !== 'recalled' || campaign.isRecalled)
@@ -52,7 +56,7 @@ export const matchesFacts = (
 type Reads = Pick<ReadStore, 'epoch' | 'get' | 'range' | 'entries'>
 
 /** Keeps small facts of all campaigns in memory. A refresh reads only campaigns with a new action. */
-export const createCampaignIndex = (readModel: Reads) => {
+export const createCampaignIndex = (readModel: Reads, maxCampaigns = maxIndexedCampaigns) => {
   const byId = new Map<NotificationId, CampaignFacts>()
   let newestFirst: readonly CampaignFacts[] = []
   let [epoch, lastChange] = ['', 0]
@@ -81,10 +85,15 @@ export const createCampaignIndex = (readModel: Reads) => {
   const isContinued = async (): Promise<boolean> =>
     epoch === readModel.epoch && lastChange <= lastChangeOf(await readModel.get(lastChangeRef))
 
+  /** The portal's many notices do not displace what admins sent. */
   const sort = (): void => {
-    newestFirst = [...byId.values()].toSorted((a, b) => b.ordinal - a.ordinal)
-    for (const { notificationId } of newestFirst.slice(maxIndexedCampaigns)) byId.delete(notificationId)
-    newestFirst = newestFirst.slice(0, maxIndexedCampaigns)
+    const left = { automatic: maxCampaigns, byAdmins: maxCampaigns }
+    newestFirst = [...byId.values()]
+      .toSorted((a, b) => b.ordinal - a.ordinal)
+      .filter((campaign) => left[isAutomatic(campaign) ? 'automatic' : 'byAdmins']-- > 0)
+    if (newestFirst.length === byId.size) return
+    byId.clear()
+    for (const campaign of newestFirst) byId.set(campaign.notificationId, campaign)
   }
 
   /** All campaigns, newest first, with every change that was projected before the call. */

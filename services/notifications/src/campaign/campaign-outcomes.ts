@@ -24,7 +24,7 @@ type Deps = {
 
 /** Filters campaigns by outcome. Outcomes are kept once nothing is pending, because only a further action changes them. */
 export const createCampaignOutcomes = ({ progress, now }: Deps) => {
-  const settled = new LRUCache<NotificationId, Settled>({ max: maxIndexedCampaigns })
+  const settled = new LRUCache<NotificationId, Settled>({ max: 2 * maxIndexedCampaigns })
 
   const known = ({ notificationId, change }: CampaignFacts): Settled | undefined => {
     const found = settled.get(notificationId)

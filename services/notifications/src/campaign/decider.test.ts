@@ -40,6 +40,15 @@ describe('sending a campaign', () => {
       .then(sentTo(ada))
   })
 
+  it('[C-18] records the button with the text, for the recipients and for the campaign', () => {
+    const button = { label: 'Open', url: 'https://exam.example' }
+    const decided = campaignDecider.decide(sendTo([ada], { text: { ...text, button } }), campaignDecider.initial)
+    expect(decided.ok && decided.value.map(({ data }) => 'text' in data && data.text)).toEqual([
+      { ...text, button },
+      { ...text, button },
+    ])
+  })
+
   it('rejects duplicate recipients and names them', () => {
     given([])
       .when(sendTo([ada, ben, ada]))
@@ -90,7 +99,8 @@ describe('sending a campaign', () => {
 
   it('targets each of 10,000 recipients once, in chunks of at most 500, within 1 MiB with the longest text', () => {
     const userIds = Array.from({ length: 10_000 }, (_, n) => userIdAt(n))
-    const longest = { ...text, title: '₹'.repeat(200), message: '₹'.repeat(5_000) }
+    const button = { label: '₹'.repeat(40), url: `https://a/${'₹'.repeat(1_990)}` }
+    const longest = { ...text, title: '₹'.repeat(200), message: '₹'.repeat(5_000), button }
     const decided = campaignDecider.decide(sendTo(userIds, { text: longest }), campaignDecider.initial)
     if (!decided.ok) throw new Error(decided.error.reason)
     const chunks = decided.value.flatMap((event) => (event.type === 'RecipientsTargeted' ? [event.data] : []))

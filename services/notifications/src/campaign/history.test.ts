@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import type { HistoryFilter } from '@portal/contracts/notifications/http'
+import { portalSender } from '@portal/contracts/notifications/portal-sender'
 import { bucketKey } from '@portal/contracts/shared/buckets'
 import { recordSend } from '@portal/notifications/testing/memory-log'
 import { createProjectedLog, type ProjectedLog } from '@portal/notifications/testing/projected-log'
@@ -152,6 +153,25 @@ describe('the filtered history', () => {
     expect(notifications[0]).toMatchObject({ title: 'This notification was withdrawn', message: '' })
   })
 
+  it('separates what admins sent from what the portal sent itself, and lists both without a source', async () => {
+    for (let n = 1; n <= 5; n++) send(n, {}, [2, 5].includes(n) ? portalSender : admin)
+    expect(await found({ source: 'admins' })).toEqual({ ids: [4, 3, 1], total: 3 })
+    expect(await found({ source: 'portal' })).toEqual({ ids: [5, 2], total: 2 })
+    const all = { ids: [5, 4, 3, 2, 1], total: 5 }
+    expect(await found({ source: 'all' })).toEqual(all)
+    expect(await found({})).toEqual(all)
+    expect(await found({ source: 'admins', q: 'title 1' })).toEqual({ ids: [1], total: 1 })
+    expect(await found({ source: 'portal', q: 'title 1' })).toEqual({ ids: [], total: 0 })
+  })
+
+  it('pages through what admins sent as through a filter of them', async () => {
+    for (let n = 1; n <= 30; n++) send(n, {}, n % 3 === 0 ? admin : portalSender)
+    recall(15)
+    for (const page of [1, 2, 3, 4]) {
+      expect(await found({ source: 'admins', page, limit: 4 })).toEqual(await found({ sentBy: admin, page, limit: 4 }))
+    }
+  })
+
   it('has pages without gaps, and sees new campaigns', async () => {
     for (let n = 1; n <= 25; n++) send(n, { type: n % 2 === 0 ? 'Exam' : 'General' })
     const pages = []
@@ -166,4 +186,15 @@ describe('the filtered history', () => {
     for (let n = 1; n <= 12; n++) recordSend(log, n, [ada])
     expect(await found({ q: 'title', limit: 5, page: 2 })).toEqual(await found({ limit: 5, page: 2 }))
   })
+})
+
+it('indexes as many campaigns of admins as without the portal’s notices, and forgets the oldest of each', async () => {
+  for (let n = 1; n <= 9; n++) send(n, {}, n > 3 ? portalSender : admin)
+  await log.project()
+  const index = createCampaignIndex(log.readModel, 2)
+  const indexed = async () => (await index()).map(({ ordinal }) => ordinal)
+  expect(await indexed()).toEqual([9, 8, 3, 2])
+  send(10)
+  await log.project()
+  expect(await indexed()).toEqual([10, 9, 8, 3])
 })

@@ -2,7 +2,13 @@ import type { HistoryFilter } from '@portal/contracts/notifications/http'
 import type { SentItem } from '@portal/contracts/notifications/notification'
 import { type PageQuery, type Pagination, paginationOf } from '@portal/contracts/shared/page'
 import type { ReadStore } from '@portal/platform/read-model/port'
-import { campaignList, campaignPartition, campaignTotalRef } from '../read-model.ts'
+import {
+  adminCampaignList,
+  adminCampaignTotalRef,
+  campaignList,
+  campaignPartition,
+  campaignTotalRef,
+} from '../read-model.ts'
 import { type CampaignFacts, type CampaignIndex, matchesFacts } from './campaign-index.ts'
 import type { CampaignOutcomes } from './campaign-outcomes.ts'
 import type { CampaignSearch } from './campaign-search.ts'
@@ -19,19 +25,39 @@ type Deps = {
 
 type Page<Item> = { readonly rows: readonly Item[]; readonly total: number }
 
-const isFiltered = ({ q = '', type, sentBy, status, from, to }: HistoryFilter): boolean =>
-  q !== '' || [type, sentBy, status, from, to].some((part) => part !== undefined)
+/** Lists whose campaigns are numbered without gaps, so that a page is a range. */
+const numberedLists = {
+  all: { list: campaignList, totalRef: campaignTotalRef },
+  admins: { list: adminCampaignList, totalRef: adminCampaignTotalRef },
+} as const
+
+/** The list that a filter without other conditions asks for. */
+const numberedListOf = ({ q = '', type, sentBy, source = 'all', status, from, to }: HistoryFilter) =>
+  source === 'portal' || q !== '' || [type, sentBy, status, from, to].some((part) => part !== undefined)
+    ? undefined
+    : numberedLists[source]
 
 /** Reads the history of campaigns with their progress, newest first. */
 export const createHistory = ({ readModel, sentItems, index, search, outcomes }: Deps) => {
-  /** Campaigns are numbered without gaps, so a page is a range. */
-  const pageOfAll = async ({ page, limit }: PageQuery): Promise<Page<CampaignRow>> => {
-    const total = campaignTotalOf(await readModel.get(campaignTotalRef))
+  const rowsOf = async (notificationIds: readonly string[]): Promise<readonly CampaignRow[]> => {
+    const entries = await readModel.entries(
+      campaignPartition,
+      notificationIds.map((member) => ({ list: campaignList, member })),
+    )
+    return entries.flatMap((entry) => (entry ? [campaignRowOf(entry)] : []))
+  }
+
+  const pageOfList = async (
+    { list, totalRef }: (typeof numberedLists)['all' | 'admins'],
+    { page, limit }: PageQuery,
+  ): Promise<Page<CampaignRow>> => {
+    const total = campaignTotalOf(await readModel.get(totalRef))
     const newest = total - (page - 1) * limit
     if (newest < 1) return { rows: [], total }
     const range = { from: newest - limit + 1, to: newest, order: 'descending', limit } as const
-    const entries = await readModel.range(campaignPartition, campaignList, range)
-    return { rows: entries.map(campaignRowOf), total }
+    const entries = await readModel.range(campaignPartition, list, range)
+    if (list === campaignList) return { rows: entries.map(campaignRowOf), total }
+    return { rows: await rowsOf(entries.map(({ member }) => member)), total }
   }
 
   /** The cheapest conditions come first, because each reads only what the one before has left. */
@@ -47,15 +73,12 @@ export const createHistory = ({ readModel, sentItems, index, search, outcomes }:
   const pageOfFiltered = async ({ page, limit, ...filter }: PageQuery & HistoryFilter): Promise<Page<CampaignRow>> => {
     const selected = await select(filter)
     const shown = selected.slice((page - 1) * limit, page * limit)
-    const entries = await readModel.entries(
-      campaignPartition,
-      shown.map(({ notificationId: member }) => ({ list: campaignList, member })),
-    )
-    return { rows: entries.flatMap((entry) => (entry ? [campaignRowOf(entry)] : [])), total: selected.length }
+    return { rows: await rowsOf(shown.map(({ notificationId }) => notificationId)), total: selected.length }
   }
 
   return async (query: PageQuery & HistoryFilter): Promise<{ notifications: SentItem[]; pagination: Pagination }> => {
-    const { rows, total } = await (isFiltered(query) ? pageOfFiltered(query) : pageOfAll(query))
+    const list = numberedListOf(query)
+    const { rows, total } = await (list ? pageOfList(list, query) : pageOfFiltered(query))
     return { notifications: await sentItems(rows), pagination: paginationOf(query, total) }
   }
 }

@@ -1,11 +1,19 @@
 import { notificationTypeSchema } from '@portal/contracts/notifications/notification'
+import { portalSender } from '@portal/contracts/notifications/portal-sender'
 import { notificationIdSchema, userIdSchema } from '@portal/contracts/shared/ids'
 import type { ReadModelView } from '@portal/platform/projection/projection'
 import type { Write } from '@portal/platform/read-model/port'
 import { z } from 'zod'
 import { countSend, dayAt, sendsRef } from '../activity/counts.ts'
 import type { NotificationsEventOf } from '../bus-messages.ts'
-import { campaignList, campaignTotalRef, put, textRef } from '../read-model.ts'
+import {
+  adminCampaignList,
+  adminCampaignTotalRef,
+  campaignList,
+  campaignTotalRef,
+  put,
+  textRef,
+} from '../read-model.ts'
 
 /** A campaign in the history. Its recipients' states are in the buckets; see progress.ts. */
 const sentCampaignSchema = z.object({
@@ -24,6 +32,15 @@ export const sentCampaignId = (member: string) => notificationIdSchema.parse(mem
 const totalSchema = z.number().int().default(0)
 export const campaignTotalOf = (value: unknown): number => totalSchema.parse(value)
 
+/** Numbers the campaigns of admins in a list of their own. `known` is the number of the last one. */
+const addToAdmins = (member: string, known: unknown): readonly Write[] => {
+  const ordinal = campaignTotalOf(known) + 1
+  return [
+    { op: 'add', list: adminCampaignList, member, score: ordinal, value: {} },
+    put(adminCampaignTotalRef, ordinal),
+  ]
+}
+
 /**
  * Adds a sent or planned campaign to the history. Numbers campaigns 1, 2, 3 … without gaps, so that a page is a range
  * of numbers.
@@ -33,18 +50,18 @@ export const applyCampaignSent = async (
   at: string,
   view: ReadModelView,
 ): Promise<readonly Write[]> => {
-  const [total, day] = await Promise.all([
-    view.get(campaignTotalRef),
-    view.get(sendsRef(dayAt(new Date(at)))),
+  const [[total, ofAdmins, day]] = await Promise.all([
+    view.getMany([campaignTotalRef, adminCampaignTotalRef, sendsRef(dayAt(new Date(at)))]),
     view.putImmutable(textRef(text.notificationId), text),
   ])
   const ordinal = campaignTotalOf(total) + 1
-  const { type } = text
+  const { type, notificationId } = text
   const reminder = remindsOf === undefined ? {} : { remindsOf }
   const value: SentCampaign = { sentAt: at, sentBy, type, targeted, buckets, ...reminder }
   return [
-    { op: 'add', list: campaignList, member: text.notificationId, score: ordinal, value },
+    { op: 'add', list: campaignList, member: notificationId, score: ordinal, value },
     put(campaignTotalRef, ordinal),
-    countSend(at, day, targeted),
+    ...(sentBy === portalSender ? [] : addToAdmins(notificationId, ofAdmins)),
+    countSend(at, day, { sentBy, targeted }),
   ]
 }

@@ -59,7 +59,7 @@ describe('the file', () => {
     let file = ''
     for await (const part of recipientsCsv({ count: 1_001, rows })) file += part
     const lines = file.split('\r\n')
-    expect(lines[0]).toBe('\uFEFF"Name","E-mail","Status","Reason","Explanation","In inbox since","Read at","User id"')
+    expect(lines[0]).toBe('\uFEFF"Name","Email","Status","Reason","Explanation","In inbox since","Read at","User id"')
     expect(lines[1]).toBe(
       `"'=Name 0","n0@mail.example","failed","network-error","It is in the inbox. Resend it.","2026-11-23T10:00:00.000Z","","${userIdAt(0)}"`,
     )

@@ -20,7 +20,7 @@ const cellOf = (text: string): string => {
 
 export const csvLine = (cells: readonly string[]): string => `${cells.map(cellOf).join(',')}${lineEnd}`
 
-const header = csvLine(['Name', 'E-mail', 'Status', 'Reason', 'Explanation', 'In inbox since', 'Read at', 'User id'])
+const header = csvLine(['Name', 'Email', 'Status', 'Reason', 'Explanation', 'In inbox since', 'Read at', 'User id'])
 
 const lineOf = (recipient: CampaignRecipient): string => {
   const { fullName, personalEmail, status, reason = '', says, deliveredAt = '', readAt = '', userId } = recipient

@@ -1,5 +1,6 @@
 import type { Audience } from '@portal/contracts/notifications/audience'
 import type { NotificationType } from '@portal/contracts/notifications/notification'
+import type { NotificationButton } from '@portal/contracts/notifications/notification-button'
 import { notificationIdSchema, type UserId } from '@portal/contracts/shared/ids'
 import type { ClockAndIds } from '@portal/platform/decider/clock-and-ids'
 import { deterministicEventId } from '@portal/platform/decider/event-id'
@@ -15,6 +16,7 @@ export type SendRequest = {
   readonly title: string
   readonly message: string
   readonly type: NotificationType
+  readonly button?: NotificationButton | undefined
 }
 
 type Deps = {
@@ -28,10 +30,14 @@ type Deps = {
  */
 const identify = ({ vault, clockAndIds }: Deps, request: SendRequest, sentBy: UserId, idempotencyKey?: string) => {
   if (idempotencyKey === undefined) return { notificationId: notificationIdSchema.parse(clockAndIds.newId()) }
-  const { userIds, audience, title, message, type } = request
+  const { userIds, audience, title, message, type, button } = request
   return {
     notificationId: notificationIdSchema.parse(deterministicEventId('campaign', sentBy, idempotencyKey)),
-    fingerprint: vault.index('request', JSON.stringify([userIds ?? audience, title, message, type])),
+    // Requests without a button have the fingerprint of earlier releases.
+    fingerprint: vault.index(
+      'request',
+      JSON.stringify([userIds ?? audience, title, message, type, ...(button ? [button] : [])]),
+    ),
   }
 }
 
@@ -43,11 +49,17 @@ export const sendingOf = (
   idempotencyKey: string | undefined,
 ): Sending => {
   const { notificationId, fingerprint } = identify(deps, request, sentBy, idempotencyKey)
-  const { title, message, type, audience } = request
+  const { title, message, type, button, audience } = request
   const remindsOf = audience?.unreadOf
   return {
     // A lone surrogate is invalid text and takes twice the space in JSON.
-    text: { notificationId, title: title.toWellFormed(), message: message.toWellFormed(), type },
+    text: {
+      notificationId,
+      title: title.toWellFormed(),
+      message: message.toWellFormed(),
+      type,
+      ...(button && { button: { label: button.label.toWellFormed(), url: button.url.toWellFormed() } }),
+    },
     sentBy,
     ...(fingerprint !== undefined && { fingerprint }),
     ...(remindsOf !== undefined && { remindsOf }),

@@ -1,7 +1,6 @@
 import type { NotificationText } from '@portal/contracts/notifications/events'
-import { portalSender } from '@portal/contracts/notifications/portal-sender'
+import { enrollmentNoticeTitle, portalSender } from '@portal/contracts/notifications/portal-sender'
 import { notificationIdSchema } from '@portal/contracts/shared/ids'
-import { limits } from '@portal/contracts/shared/rules'
 import type { ClockAndIds } from '@portal/platform/decider/clock-and-ids'
 import { deterministicEventId } from '@portal/platform/decider/event-id'
 import { handleCommand } from '@portal/platform/decider/handle-command'
@@ -22,8 +21,8 @@ const fingerprint = 'enrollment-notice'
 const textOf = ({ userId, programId, programName }: Enrollment): NotificationText => ({
   // One per learner and program, whoever sends it and however often.
   notificationId: notificationIdSchema.parse(deterministicEventId('enrollment-notice', userId, programId)),
-  title: `You are enrolled in ${programName}`.slice(0, limits.titleChars).toWellFormed(),
-  message: `Your seat in ${programName} is reserved. You find the program under My Program. The center will contact you about payment.`,
+  title: enrollmentNoticeTitle(programName),
+  message: `Your seat in ${programName} is reserved. You can find the program under My Program. The center will contact you about payment.`,
   type: 'General',
 })
 

@@ -76,7 +76,8 @@ export const createContentCache = (readModel: TextStore, repair?: TextRepair) =>
   const cache = new LRUCache<NotificationId, ShownText>({
     maxSize: maxCachedChars,
     ttl: cachedForMs,
-    sizeCalculation: (text) => text.title.length + text.message.length + 100,
+    sizeCalculation: ({ title, message, button }) =>
+      title.length + message.length + (button ? button.label.length + button.url.length : 0) + 100,
   })
   const restored = repair && createRepairs(readModel, repair)
 

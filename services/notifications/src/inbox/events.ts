@@ -13,6 +13,10 @@ export const inboxEventSchema = z.discriminatedUnion('type', [
     data: z.object({ userId: userIdSchema, notificationId: notificationIdSchema }),
   }),
   z.object({
+    type: z.literal('NotificationMarkedUnread'),
+    data: z.object({ userId: userIdSchema, notificationId: notificationIdSchema }),
+  }),
+  z.object({
     type: z.literal('AllNotificationsRead'),
     data: z.object({
       userId: userIdSchema,

@@ -15,6 +15,8 @@ import {
   type ItemState,
   type ReadWatermark,
   markList,
+  markedUnreadOf,
+  markedUnreadRef,
   markOf,
   readList,
 } from '../read-model.ts'
@@ -45,7 +47,12 @@ export type InboxQuery = PageQuery & InboxFilter
 export type InboxVersion = Pick<InboxState, 'epoch' | 'seq'>
 
 /** An item with a head that is at least as new. */
-type ItemInInbox = { readonly head: InboxState; readonly item: InboxItem }
+export type ItemInInbox = {
+  readonly head: InboxState
+  readonly item: InboxItem
+  /** How often the user has marked it as unread. */
+  readonly timesMarkedUnread: number
+}
 
 /** The newest item up to a sequence number, and the previous mark-all. */
 export type LatestInInbox = {
@@ -54,6 +61,8 @@ export type LatestInInbox = {
   /** How many arrivals there are up to the newest item. */
   readonly arrivals: number
   readonly lastMark: ReadWatermark | undefined
+  /** How often the user has marked any notification as unread. */
+  readonly unreadMarks: number
 }
 
 /**
@@ -67,6 +76,8 @@ export type InboxReader = {
   pageIfChanged(userId: UserId, query: InboxQuery, known: InboxVersion): Promise<InboxPage | 'unchanged'>
   /** Undefined if the user never got it, or if it was withdrawn. */
   item(userId: UserId, notificationId: NotificationId): Promise<ItemInInbox | undefined>
+  /** How many notifications the user has marked as unread and not read since. May count withdrawn ones. */
+  countMarkedUnread(userId: UserId): Promise<number>
   /**
    * The changes after `since`, or a reset if there are too many or `since` is of another epoch. Without an epoch
    * (older clients), a `since` above the inbox's `seq` counts as another epoch.
@@ -111,7 +122,8 @@ const createGenerationReader = (readModel: ReadStore, contentCache: ContentCache
    * show in entries.
    */
   const hasLaterRead = async (userId: UserId, entries: readonly Entry[], at: InboxHead): Promise<boolean> => {
-    const isChanged = ({ readAt, withdrawnAt }: ItemState) => readAt !== undefined || withdrawnAt !== undefined
+    const isChanged = ({ readAt, withdrawnAt, markedUnread }: ItemState) =>
+      [readAt, withdrawnAt, markedUnread].some((change) => change !== undefined)
     return entries.some(({ value }) => isChanged(itemOf(value))) && isOutdated(userId, at)
   }
 
@@ -160,15 +172,17 @@ const createGenerationReader = (readModel: ReadStore, contentCache: ContentCache
     latest: async (userId: UserId, upTo?: InboxVersion): Promise<LatestInInbox> => {
       const at = await head(userId)
       const maxSeq = upTo?.epoch === epoch ? upTo.seq : at.seq
-      const [newest, lastMark] = await Promise.all([
+      const [newest, lastMark, marked] = await Promise.all([
         newestUpTo(readModel, userId, at, maxSeq),
         newestEntry(readModel, markList(userId), userId),
+        readModel.get(markedUnreadRef(userId)),
       ])
       return {
         head: at,
         newestId: newest && notificationIdSchema.parse(newest.member),
         arrivals: newest?.score ?? 0,
         lastMark: lastMark && markOf(lastMark.value),
+        unreadMarks: markedUnreadOf(marked).marks,
       }
     },
     page: async (userId: UserId, query: InboxQuery): Promise<InboxPage> => readPage(userId, query, await head(userId)),
@@ -178,11 +192,14 @@ const createGenerationReader = (readModel: ReadStore, contentCache: ContentCache
     },
     item: async (userId: UserId, notificationId: NotificationId): Promise<ItemInInbox | undefined> => {
       const entry = await readModel.entry(bucketKey(userId), itemList(userId), notificationId)
-      if (entry === undefined || itemOf(entry.value).withdrawnAt !== undefined) return undefined
+      const state = entry && itemOf(entry.value)
+      if (entry === undefined || state === undefined || state.withdrawnAt !== undefined) return undefined
       const at = await head(userId)
       const [item] = (await present(userId, [entry], at)).items
-      return item && { head: at, item }
+      return item && { head: at, item, timesMarkedUnread: state.markedUnread?.times ?? 0 }
     },
+    countMarkedUnread: async (userId: UserId): Promise<number> =>
+      markedUnreadOf(await readModel.get(markedUnreadRef(userId))).open.length,
     changesSince: async (userId: UserId, since: number, sinceEpoch: string | undefined): Promise<InboxResumed> => {
       const at = await head(userId)
       const { seq, unread } = at
@@ -217,6 +234,7 @@ export const createInboxReader = (source: ReadModel | ActiveGeneration, contentC
     page: (userId, query) => inGeneration().page(userId, query),
     pageIfChanged: (userId, query, known) => inGeneration().pageIfChanged(userId, query, known),
     item: (userId, notificationId) => inGeneration().item(userId, notificationId),
+    countMarkedUnread: (userId) => inGeneration().countMarkedUnread(userId),
     changesSince: (userId, since, epoch) => inGeneration().changesSince(userId, since, epoch),
     epoch: () => serving.epoch,
     onEpochChange: (listener) => {

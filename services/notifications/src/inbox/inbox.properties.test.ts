@@ -7,10 +7,12 @@ import type { ReadModel } from '@portal/platform/read-model/port'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import {
+  adminCampaignList,
   campaignList,
   campaignPartition,
   headRef,
   itemList,
+  markedUnreadRef,
   markList,
   readList,
   recipientsRef,
@@ -108,6 +110,11 @@ const applyChanges = (list: readonly InboxItem[], resumed: Exclude<InboxResumed,
           !item.isRead && item.seq <= change.readUpTo ? { ...item, isRead: true, readAt: change.readAt } : item,
         )
         break
+      case 'unread':
+        items = items.map((item) =>
+          item._id === change.notificationId ? { ...item, isRead: false, readAt: null } : item,
+        )
+        break
       case 'recalled':
         items = items.map((item) =>
           item._id === change.notificationId ? withdrawItem(item, change.withdrawnAt) : item,
@@ -123,7 +130,7 @@ const everything = async (readModel: ReadModel, sends: number): Promise<unknown>
     const partition = bucketKey(userId)
     const lists = [itemList(userId), readList(userId), markList(userId)]
     const entries = await Promise.all(lists.map((list) => readModel.range(partition, list, whole)))
-    return [await readModel.get(headRef(userId)), ...entries]
+    return [await readModel.getMany([headRef(userId), markedUnreadRef(userId)]), ...entries]
   })
   const tallies = Array.from({ length: sends }, (_, n) =>
     users.flatMap((userId) => [
@@ -136,6 +143,7 @@ const everything = async (readModel: ReadModel, sends: number): Promise<unknown>
     await Promise.all(ofUsers),
     await readModel.getMany(tallies.flat()),
     await readModel.range(campaignPartition, campaignList, whole),
+    await readModel.range(campaignPartition, adminCampaignList, whole),
   ]
 }
 
@@ -166,7 +174,7 @@ const expectProgressLikeModel = async ({ progress, model, sends }: World): Promi
 /** Many sequences take long on a busy machine. */
 const timeout = 60_000
 
-describe('inboxes after any sequence of campaigns, recalls, reads, mark-alls and outcomes, with the projection behind or not', () => {
+describe('inboxes after any sequence of campaigns, recalls, reads, marks as unread, mark-alls and outcomes, with the projection behind or not', () => {
   it('match the plain model in lists, counts and numbers at every moment', { timeout }, async () => {
     await fc.assert(
       inWorld(async (world, actions) => {

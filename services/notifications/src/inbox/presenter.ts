@@ -9,7 +9,7 @@ import { withdrawnText } from './stored-text.ts'
 
 /** A notification for its reader, in both spellings of the specification's clients. */
 export const presentItem = (
-  { notificationId, title, message, type }: NotificationText,
+  { notificationId, title, message, type, button }: NotificationText,
   { seq, deliveredAt }: { readonly seq: number; readonly deliveredAt: string },
   readAt: string | null,
 ): InboxItem => ({
@@ -20,6 +20,7 @@ export const presentItem = (
   notificationType: type,
   type,
   message,
+  ...(button && { button }),
   isRead: readAt !== null,
   readAt,
   deliveredAt,
@@ -76,8 +77,10 @@ export const createPresenter = (readModel: Pick<ReadModel, 'range'>, contentCach
       ),
     ])
     const texts = new Map(shown.map(({ notificationId }, index) => [notificationId, found[index]]))
-    const readTime = ({ readAt, wasUnread, seq }: ItemState): string | null =>
-      readAt ?? (wasUnread ? null : markTime(seq))
+    const readTime = ({ readAt, wasUnread, seq, markedUnread }: ItemState): string | null => {
+      if (markedUnread) return markedUnread.readAt ?? null
+      return readAt ?? (wasUnread ? null : markTime(seq))
+    }
     return {
       items: lines.map(({ notificationId, item }) => {
         if (item.withdrawnAt !== undefined)

@@ -19,6 +19,7 @@ import {
   textRef,
 } from '../read-model.ts'
 import { applyOutcomes, applyResent } from './outcomes.ts'
+import { applyMarkedUnread } from './mark-unread.ts'
 import { applyAllRead, applyCovered, applyRead } from './reads.ts'
 import { applyWithheld } from './withheld.ts'
 import { applyEntriesWithdrawn, applyTextErased } from './withdrawals.ts'
@@ -88,6 +89,8 @@ export const inboxProjection: Projection = {
         return applyResent(event.data, view)
       case 'NotificationRead':
         return applyRead(event.data, eventTime(envelope), view)
+      case 'NotificationMarkedUnread':
+        return applyMarkedUnread(event.data, view)
       case 'AllNotificationsRead':
         return applyAllRead(event.data, eventTime(envelope), view)
       case 'ArrivalsCovered':

@@ -50,6 +50,7 @@ export const inboxPublisher: Publisher = {
     const key = bucketKey(userId)
     switch (event.type) {
       case 'NotificationRead':
+      case 'NotificationMarkedUnread':
         return [notificationsMessage(key, event)]
       case 'AllNotificationsRead':
         return [{ type: event.type, data: markOf(event.data) }, ...slicesOf(event.data)].map((published) =>

@@ -9,6 +9,7 @@ import {
   headOf,
   headRef,
   type InboxHead,
+  isMarkedAsUnread,
   isRead,
   itemList,
   itemOf,
@@ -20,6 +21,7 @@ import {
   tallyRef,
 } from '../read-model.ts'
 import { keepChange } from './kept-changes.ts'
+import { applyReadAgain, readAgainUpTo } from './mark-unread.ts'
 
 /** Applies the read of one notification. An item that is read already, or missing, changes nothing. */
 export const applyRead = async (
@@ -41,6 +43,8 @@ export const applyRead = async (
   if (!entry) return []
   const item = itemOf(entry.value)
   if (isRead(item, before)) return []
+  if (isMarkedAsUnread(item))
+    return applyReadAgain({ userId, notificationId }, at, { before, item, score: entry.score }, view)
 
   const head = { ...before, seq: before.seq + 1, unread: before.unread - 1 }
   const counted = tallyOf(knownTally)
@@ -65,27 +69,27 @@ const putMark = (userId: UserId, readUpTo: number, mark: ReadWatermark): Write =
 
 const rangeSize = 500
 
-/** Counts the arrivals after a watermark, and the unread ones among them. Usually none. */
+/** Counts the arrivals after a watermark, and those among them that were never read. Usually none. */
 const behindWatermark = async (
   userId: UserId,
   head: InboxHead,
   readUpTo: number,
   view: ReadModelView,
-): Promise<{ readonly arrivals: number; readonly unread: number }> => {
+): Promise<{ readonly arrivals: number; readonly neverRead: number }> => {
   let arrivals = 0
-  let unread = 0
+  let neverRead = 0
   while (arrivals < head.total) {
     const to = head.total - arrivals
     const entries = await view.range(bucketKey(userId), itemList(userId), { to, order: 'descending', limit: rangeSize })
     for (const entry of entries) {
       const item = itemOf(entry.value)
-      if (item.seq <= readUpTo) return { arrivals, unread }
+      if (item.seq <= readUpTo) return { arrivals, neverRead }
       arrivals += 1
-      if (item.readAt === undefined && item.withdrawnAt === undefined) unread += 1
+      if (item.readAt === undefined && item.withdrawnAt === undefined) neverRead += 1
     }
     if (entries.length === 0) break
   }
-  return { arrivals, unread }
+  return { arrivals, neverRead }
 }
 
 /** The `seq` up to which a mark-all reads; undefined if its newest item is not in the inbox. */
@@ -106,17 +110,17 @@ const watermarkOf = async (
  * Applies a mark-all as a watermark, regardless of the number of items. What it covers never changes, so the
  * campaigns' counts can follow in slices (applyCovered). The number of newly read items is known at once.
  */
-export const applyAllRead = async (
-  mark: NotificationsEventOf<'AllNotificationsRead'>['data'],
-  at: string,
+const coverUnread = async (
+  { userId, readUpTo, at }: { readonly userId: UserId; readonly readUpTo: number; readonly at: string },
+  before: InboxHead,
+  markedUnread: number,
   view: ReadModelView,
-): Promise<readonly Write[]> => {
-  const { userId } = mark
-  const [found, readUpTo] = await Promise.all([view.get(headRef(userId)), watermarkOf(mark, view)])
-  const before = headOf(found)
-  if (readUpTo === undefined || readUpTo <= before.readUpTo || readUpTo > before.seq) return []
+): Promise<{ readonly newlyRead: number; readonly writes: readonly Write[] }> => {
+  const nothing = { newlyRead: 0, writes: [] }
+  if (readUpTo <= before.readUpTo) return nothing
   const behind = await behindWatermark(userId, before, readUpTo, view)
-  if (before.unread === behind.unread) return []
+  const newlyRead = before.unread - markedUnread - behind.neverRead
+  if (newlyRead === 0) return nothing
 
   const bucket = bucketKey(userId)
   const [[lastMark], day] = await Promise.all([
@@ -125,12 +129,39 @@ export const applyAllRead = async (
   ])
   const fromArrival = lastMark === undefined ? 1 : markOf(lastMark.value).toArrival + 1
   const toArrival = before.total - behind.arrivals
-  const head = { ...before, seq: before.seq + 1, unread: behind.unread, readUpTo }
+  return {
+    newlyRead,
+    writes: [
+      putMark(userId, readUpTo, { at, fromArrival, toArrival, counted: 0 }),
+      countReads(bucket, at, day, newlyRead),
+    ],
+  }
+}
+
+/** Applies a mark-all: the unread items up to its newest one, and those that the user had marked as unread. */
+export const applyAllRead = async (
+  mark: NotificationsEventOf<'AllNotificationsRead'>['data'],
+  at: string,
+  view: ReadModelView,
+): Promise<readonly Write[]> => {
+  const { userId } = mark
+  const [found, readUpTo] = await Promise.all([view.get(headRef(userId)), watermarkOf(mark, view)])
+  const before = headOf(found)
+  if (readUpTo === undefined || readUpTo > before.seq) return []
+  const again = await readAgainUpTo(userId, readUpTo, at, view)
+  const { newlyRead, writes } = await coverUnread({ userId, readUpTo, at }, before, again.open, view)
+  if (newlyRead + again.covered === 0) return []
+  const head = {
+    ...before,
+    seq: before.seq + 1,
+    unread: before.unread - newlyRead - again.covered,
+    ...(newlyRead > 0 && { readUpTo }),
+  }
   return [
-    putMark(userId, readUpTo, { at, fromArrival, toArrival, counted: 0 }),
+    ...again.writes,
+    ...writes,
     keepChange(userId, head, { kind: 'all-read', readUpTo, readAt: at }),
     put(headRef(userId), head),
-    countReads(bucket, at, day, before.unread - behind.unread),
   ]
 }
 

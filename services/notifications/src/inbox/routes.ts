@@ -5,6 +5,7 @@ import {
   listNotifications,
   readAllNotifications,
   readNotification,
+  unreadNotification,
 } from '@portal/contracts/notifications/http'
 import type { UserId } from '@portal/contracts/shared/ids'
 import { ok, rejected } from '@portal/platform/decider/decider'
@@ -65,6 +66,11 @@ export const inboxRoutes = (app: FastifyInstance, { bind, inbox, markRead }: Dep
   bind(app, readNotification, async (call) => {
     const read = await markRead.one(call.session.userId, call.params.id, metadataOf(call))
     return read.ok ? ok({ success: true, message: 'Notification marked as read', ...read.value }) : read
+  })
+
+  bind(app, unreadNotification, async (call) => {
+    const marked = await markRead.unread(call.session.userId, call.params.id, metadataOf(call))
+    return marked.ok ? ok({ success: true, message: 'Notification marked as unread', ...marked.value }) : marked
   })
 
   bind(app, readAllNotifications, async (call) => {

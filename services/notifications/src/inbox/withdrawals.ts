@@ -14,15 +14,16 @@ import {
   tallyOf,
   tallyRef,
   textRef,
+  wasReadByUser,
 } from '../read-model.ts'
 import { keepChange } from './kept-changes.ts'
 import { readRecipientItems } from './recipient-items.ts'
 import { erasedText } from './stored-text.ts'
 
-const afterRecall = (head: InboxHead, wasUnread: boolean): InboxHead => ({
+const afterRecall = (head: InboxHead, isUnread: boolean): InboxHead => ({
   ...head,
   seq: head.seq + 1,
-  unread: head.unread - (wasUnread ? 1 : 0),
+  unread: head.unread - (isUnread ? 1 : 0),
 })
 
 /** The recipients of one slice, in the order of their ids. Withheld ones have no entry, and slices do not count them. */
@@ -60,8 +61,8 @@ export const applyEntriesWithdrawn = async (
     if (!entry) continue
     const item = itemOf(entry.value)
     if (item.withdrawnAt !== undefined) continue
-    const wasUnread = !isRead(item, before)
-    const head = afterRecall(before, wasUnread)
+    const head = afterRecall(before, !isRead(item, before))
+    const wasUnread = !wasReadByUser(item, before)
     const value = { ...item, withdrawnAt: at, ...(wasUnread && { wasUnread }) }
     items.push({ op: 'add', list: itemList(userId), member: notificationId, score: entry.score, value })
     changes.push(keepChange(userId, head, { kind: 'recalled', notificationId, withdrawnAt: at }))

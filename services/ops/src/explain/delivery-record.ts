@@ -2,7 +2,7 @@ import { bucketKey } from '@portal/contracts/shared/buckets'
 import type { NotificationId, UserId } from '@portal/contracts/shared/ids'
 import { pendingDeliveriesProjection, readPending } from '@portal/notifications/delivery/pending-deliveries'
 import { deviceDecider } from '@portal/notifications/device/decider'
-import { inboxProjectionName, itemList, itemOf } from '@portal/notifications/read-model'
+import { inboxProjectionName, isMarkedAsUnread, itemList, itemOf } from '@portal/notifications/read-model'
 import { inboxCategory, parseInboxEvent } from '@portal/notifications/inbox/events'
 import { inboxProjection } from '@portal/notifications/inbox/projection'
 import { readLogToEnd } from '@portal/platform/event-store/read-log-to-end'
@@ -30,7 +30,12 @@ export type DeliveryRecord = CampaignRecord & {
   /** The state of the inbox projection in the user's bucket. */
   readonly projection: { readonly position?: string; readonly parkedBecause?: string }
   /** Set if the inbox has the notification. */
-  readonly arrival?: { readonly seq: number; readonly number: number; readonly withdrawnAt?: string }
+  readonly arrival?: {
+    readonly seq: number
+    readonly number: number
+    readonly withdrawnAt?: string
+    readonly isMarkedUnread?: true
+  }
   /** Whether the pending deliveries list it. */
   readonly isOpenInLedger: boolean
   readonly read?: Occurrence & { readonly how: 'by itself' | 'with all others' }
@@ -52,8 +57,13 @@ const loadAccount = async (
 }
 
 const arrivalOf = ({ score, value }: Entry): NonNullable<DeliveryRecord['arrival']> => {
-  const { seq, withdrawnAt } = itemOf(value)
-  return { seq, number: score, ...(withdrawnAt !== undefined && { withdrawnAt }) }
+  const item = itemOf(value)
+  return {
+    seq: item.seq,
+    number: score,
+    ...(item.withdrawnAt !== undefined && { withdrawnAt: item.withdrawnAt }),
+    ...(isMarkedAsUnread(item) && { isMarkedUnread: true }),
+  }
 }
 
 const loadInbox = async (
@@ -102,7 +112,7 @@ const loadRead = async (
     const event = parseInboxEvent(recorded)
     if (event.type === 'NotificationRead') {
       if (event.data.notificationId === notificationId) return { read: { at, position, how: 'by itself' } }
-    } else if (seq !== undefined) {
+    } else if (event.type === 'AllNotificationsRead' && seq !== undefined) {
       const { newestId, readUpTo } = event.data
       const upTo = newestId === undefined ? readUpTo : await seqOf(newestId)
       if (upTo !== undefined && upTo >= seq) return { read: { at, position, how: 'with all others' } }

@@ -59,7 +59,7 @@ describe('the ending', () => {
       /^It is part of the sample data\. Nothing was sent \(sample data\)\. Not read\.$/,
     ],
     ['pushed', settled('pushed'), /push service accepted it/],
-    ['skipped', settled('skipped', 'no device'), /no device registered for push \(no device\)\./],
+    ['skipped', settled('skipped', 'no device'), /No device is registered for push \(no device\)\./],
     [
       'failed',
       settled('failed', 'provider unavailable'),
@@ -82,6 +82,12 @@ describe('the ending', () => {
     expect(explainDelivery({ ...settled('live'), read }).verdict).toBe(
       'They had already read it. Read 480 ms after sending (mark all as read).',
     )
+  })
+
+  it('says that the recipient has marked it as unread since', () => {
+    const read = { at: at(500), position: position(7), how: 'by itself' } as const
+    const record = { ...settled('live'), read, arrival: { seq: 12, number: 9, isMarkedUnread: true } } as const
+    expect(explainDelivery(record).verdict).toContain('after sending, and marked as unread since.')
   })
 })
 

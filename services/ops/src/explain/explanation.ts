@@ -120,8 +120,11 @@ const howWords: Readonly<Record<NonNullable<DeliveryRecord['read']>['how'], stri
   'with all others': ' (mark all as read)',
 }
 
-const readWords = ({ read, sent }: DeliveryRecord): string =>
-  read && sent ? ` Read ${duration(elapsedMs(sent.at, read.at))} after sending${howWords[read.how]}.` : ' Not read.'
+const readWords = ({ read, sent, arrival }: DeliveryRecord): string => {
+  if (!read || !sent) return ' Not read.'
+  const since = arrival?.isMarkedUnread ? ', and marked as unread since' : ''
+  return ` Read ${duration(elapsedMs(sent.at, read.at))} after sending${howWords[read.how]}${since}.`
+}
 
 const recalledWords = ({ actions, arrival }: DeliveryRecord): string => {
   if (!actions.some(({ kind }) => kind === 'recall')) return ''

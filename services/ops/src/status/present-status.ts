@@ -79,11 +79,22 @@ const backupsLine = ({ backups }: PortalStatus): readonly string[] => {
     : [`The last good backup is ${duration(lastGood.ageMs)} old: ${lastGood.file}.`]
 }
 
+const sentence = (problem: string): string => (/[.?]$/.test(problem) ? problem : `${problem}.`)
+
+/** Several problems get a line each, because each is a sentence of its own. */
+const healthLines = ({ isHealthy, problems }: PortalStatus): readonly string[] => {
+  if (isHealthy) return ['Healthy.']
+  const [first = '', ...others] = problems.map(sentence)
+  return others.length === 0
+    ? [`Not healthy: ${first}`]
+    : ['Not healthy:', ...[first, ...others].map((one) => `  ${one}`)]
+}
+
 /** Problems first, then the lag. Details are generations and positions. */
 export const statusText = (status: PortalStatus, isDetailed: boolean): string => {
   const deadLetters = status.consumers.reduce((sum, consumer) => sum + (consumer.parked ?? 0), 0)
   const lines = [
-    status.isHealthy ? 'Healthy.' : `Not healthy: ${status.problems.join('; ')}.`,
+    ...healthLines(status),
     ...(deadLetters > 0 ? [`${counted(deadLetters, 'dead letter')}: see make dead-letters.`] : []),
     ...backupsLine(status),
     ...(status.isReplaying ? ['A replay is running or was interrupted.'] : []),

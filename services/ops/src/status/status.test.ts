@@ -13,6 +13,7 @@ import { openReadModel } from '@portal/platform/adapters/open-adapters'
 import { afterEach, beforeEach, expect, it } from 'vitest'
 import { checkProcesses } from '../doctor/processes.ts'
 import { collectStatus } from './collect-status.ts'
+import { statusText } from './present-status.ts'
 
 let dataDir: string
 let config: ReturnType<typeof loadConfig>
@@ -61,6 +62,18 @@ it('is not healthy if a part of a process is down', async () => {
   const { isHealthy, problems } = await look()
   expect([isHealthy, problems]).toEqual([false, ['portal: the part event-store is down']])
   expect(await checkProcesses(config)).toMatchObject([{ result: 'fail', says: problems[0] }])
+})
+
+it('prints one problem after the verdict, and several on lines of their own', async () => {
+  await startProcess('portal', 503, { status: 'down', parts: { bus: 'down' } })
+  const status = await look()
+  expect(statusText(status, false)).toMatch(/^Not healthy: portal: the part bus is down\.\n/)
+  const problems = [...status.problems, "There is no event store: is DATA_DIR the portal's?"]
+  expect(
+    statusText({ ...status, problems }, false)
+      .split('\n')
+      .slice(0, 3),
+  ).toEqual(['Not healthy:', '  portal: the part bus is down.', "  There is no event store: is DATA_DIR the portal's?"])
 })
 
 it('names an event that only a newer release can read, from the processes or the log', async () => {

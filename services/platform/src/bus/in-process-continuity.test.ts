@@ -6,6 +6,9 @@ import { openInProcessBus } from './in-process.ts'
 import type { Bus, Consumer, Cursor, Cursors } from './port.ts'
 import { appendTo, counted, testPublisher, tempLog } from '@portal/platform/testing/bus/log-with-messages'
 
+/** A busy machine is no fault of a test's. */
+const patience = { timeout: 20_000 }
+
 const silent = pino({ level: 'silent' })
 
 const numberOf = (data: unknown): unknown => (typeof data === 'object' && data !== null && 'n' in data ? data.n : data)
@@ -51,7 +54,7 @@ const restoredUnder = async (appendedSince: number) => {
   const before = recorder()
   const bus = await openInProcessBus({ eventStore: store, publishers: [testPublisher], logger: silent })
   await bus.consume(before.consumer)
-  await vi.waitFor(() => expect(before.numbers).toHaveLength(15))
+  await vi.waitFor(() => expect(before.numbers).toHaveLength(15), patience)
   await bus.close()
   await store.close()
   const restored = log.openBackup()
@@ -72,7 +75,7 @@ it.each([
   const lines: string[] = []
   const bus = await open(restored, pino({ level: 'warn' }, { write: (line) => void lines.push(line) }))
   await bus.consume(before.consumer)
-  await vi.waitFor(() => expect(before.found).toHaveLength(1))
+  await vi.waitFor(() => expect(before.found).toHaveLength(1), patience)
   expect(before.found).toMatchObject([
     { cause: 'log-older', missing: expect.stringMatching(/^events up to position 0*15 are missing from the log$/) },
   ])
@@ -82,7 +85,7 @@ it.each([
   const other = recorder()
   await bus.consume({ ...other.consumer, group: 'other' })
   for (let n = 0; n < 20; n++) await appendTo(restored, 'test-1', counted(200 + n))
-  await vi.waitFor(() => expect(other.numbers).toHaveLength(10 + appendedSince + 20))
+  await vi.waitFor(() => expect(other.numbers).toHaveLength(10 + appendedSince + 20), patience)
   expect(before.numbers).toHaveLength(15)
   expect(before.found).toHaveLength(1)
   expect(lines).toHaveLength(1)
@@ -99,7 +102,7 @@ it('BUS-34 resumes at a cursor of an earlier version, which is only a position',
   const first = recorder()
   const bus = await open(store)
   await bus.consume(first.consumer)
-  await vi.waitFor(() => expect(first.timesCaughtUp()).toBeGreaterThan(0))
+  await vi.waitFor(() => expect(first.timesCaughtUp()).toBeGreaterThan(0), patience)
   // Cursors of earlier versions have no event id.
   const positions = Object.entries(first.cursors).map(([name, cursor]) => [name, cursor.split('#')[0]])
   const old = Object.fromEntries(positions) as Cursors
@@ -108,7 +111,7 @@ it('BUS-34 resumes at a cursor of an earlier version, which is only a position',
   const second = recorder(old)
   await bus.consume({ ...second.consumer, group: 'second' })
   await appendTo(store, 'test-1', counted(4))
-  await vi.waitFor(() => expect(second.numbers).toEqual([4]))
+  await vi.waitFor(() => expect(second.numbers).toEqual([4]), patience)
   expect(second.found).toEqual([])
 })
 

@@ -58,7 +58,7 @@ describe('the in-process bus', { timeout: 30_000 }, () => {
       await bus.consume({ group, topics: ['notifications'], loadCursors: async () => ({}), handle })
     }
     for (let n = 0; n < 20; n++) await append('test-1', note(n))
-    await vi.waitFor(() => expect(handled).toBe(60))
+    await vi.waitFor(() => expect(handled).toBe(60), { timeout: 20_000 })
     expect(translated).toHaveLength(20)
     await bus.close()
     await dispose()

@@ -6,10 +6,12 @@ type DocsPage = {
   /** SVG, for the head of the page and its tab. */
   readonly logo?: string | undefined
   readonly css?: string
+  /** Runs in the page after Swagger UI has started. */
+  readonly js?: string
 }
 
 /** Serves the document as a page at /docs and as JSON at /docs/json. */
-export const serveDocs = async (app: FastifyInstance, { title, logo, css }: DocsPage): Promise<void> => {
+export const serveDocs = async (app: FastifyInstance, { title, logo, css, js }: DocsPage): Promise<void> => {
   const type = 'image/svg+xml'
   await app.register(swaggerUi, {
     routePrefix: '/docs',
@@ -24,6 +26,7 @@ export const serveDocs = async (app: FastifyInstance, { title, logo, css }: Docs
     theme: {
       title,
       ...(css !== undefined && { css: [{ filename: 'theme.css', content: css }] }),
+      ...(js !== undefined && { js: [{ filename: 'theme.js', content: js }] }),
       ...(logo !== undefined && {
         favicon: [{ filename: 'favicon.svg', rel: 'icon', type, sizes: 'any', content: logo }],
       }),

@@ -55,6 +55,7 @@ const byName: Readonly<Record<string, unknown>> = {
   message: 'The AI exam is on December 12 at 10 AM. Bring your student ID.',
   userIds: [id],
   everyone: true,
+  label: 'Choose your center',
   reason: 'Wrong date in the message',
   q: 'asha',
   sentence: 'Learners of AI whose payment is pending: 41 people',
@@ -64,6 +65,8 @@ const byName: Readonly<Record<string, unknown>> = {
 
 /** A tool has a name as well. */
 const besideLogo: Readonly<Record<string, unknown>> = { name: 'Python' }
+/** The address of a button leads out of the portal. */
+const besideLabel: Readonly<Record<string, unknown>> = { url: 'https://example.com/exam-centers' }
 /** In an answer, `message` is about the call. */
 const inAnswers: Readonly<Record<string, unknown>> = { message: 'Success' }
 
@@ -73,6 +76,7 @@ const named = (name: string, siblings: object, direction: Direction): unknown =>
   // A notification has a message of its own.
   if (direction === 'answer' && !('title' in siblings) && name in inAnswers) return inAnswers[name]
   if ('logoUrl' in siblings && name in besideLogo) return besideLogo[name]
+  if ('label' in siblings && name in besideLabel) return besideLabel[name]
   return byName[name]
 }
 

@@ -64,7 +64,7 @@ it('spools for the portal that owns the event store, which records it', async ()
   expect(await recorded()).toEqual([])
 
   const recording = startRecordingFromSpool(dataDir, store, logger)
-  await vi.waitFor(async () => expect(await recorded()).toHaveLength(1))
+  await vi.waitFor(async () => expect(await recorded()).toHaveLength(1), { timeout: 20_000 })
   expect(await recordOperation(config, retried, laterId)).toBe('spooled')
   await vi.waitFor(async () => expect(await recorded()).toHaveLength(2), 5_000)
   await recording.stop()

@@ -59,7 +59,7 @@ const startVerifier = async () => {
 
 beforeEach(async () => {
   folder = mkdtempSync(join(tmpdir(), 'denylist-'))
-  server = await makeOwnServer('--appendfsync', 'always')
+  server = await makeOwnServer()
   await server.start()
   eventStore = openSqliteEventStore({ path: join(folder, 'events.db'), now: systemClockAndIds.now })
   const signingKeys = await startVerifier()

@@ -217,7 +217,14 @@ const showToOthers = async ({ tour, writer, adminToken, texts }: Shown, programs
   )
   await tour.as(accounts.faculty, (page) => tour.go(page, '/faculty/dashboard', '/home', '/my-program'))
   await tour.as(accounts.admin, async (page) => {
-    await tour.go(page, '/admin/dashboard', '/admin/programs', '/admin/universities', '/admin/notifications')
+    await tour.go(
+      page,
+      '/admin/dashboard',
+      '/admin/programs',
+      '/admin/universities',
+      '/admin/notifications',
+      '/admin/people',
+    )
     for (const { _id, programName } of programs) await tour.goInside(page, `/admin/programs/edit/${_id}`, programName)
     await changeName(writer, adminToken, texts.at(-1) ?? '')
     await tour.go(page, '/admin/profile')

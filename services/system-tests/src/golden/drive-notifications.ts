@@ -39,7 +39,8 @@ export const driveNotifications = async (address: string, audience: Audience): P
   const { admin, reader, deviceOwner, erased } = audience
   const userIds = [reader, deviceOwner, erased].map(({ userId }) => userId)
   const send = async (title: string, type: NotificationType, headers: Readonly<Record<string, string>> = {}) => {
-    const body = { userIds, title, message: `The text of ${title}`, type }
+    const button = { label: 'See the timetable', url: 'https://example.com/timetable' }
+    const body = { userIds, title, message: `The text of ${title}`, type, ...(type === 'Exam' && { button }) }
     const route = notifications.sendNotification
     return (await callRoute(address, route, { token: admin.token, headers, body })).notificationId
   }
@@ -56,6 +57,8 @@ export const driveNotifications = async (address: string, audience: Audience): P
       await callRoute(address, notifications.readNotification, { token, params: { id: ids[0] ?? '' } })
     }
     await callRoute(address, notifications.readAllNotifications, { token: reader.token })
+    const { token } = deviceOwner
+    await callRoute(address, notifications.unreadNotification, { token, params: { id: ids[0] ?? '' } })
     await send('After the mark-all', 'General')
     await untilSettled(address, admin, ids.length + 1)
     await eventually('it is in the inbox', async () => (await wholeInbox(address, reader.token)).unread === 1)

@@ -27,6 +27,7 @@ export const newerEventTypes: readonly string[] = [
   'EntriesWithdrawn',
   'RecipientsExported',
   'PictureAdded',
+  'NotificationMarkedUnread',
 ]
 
 type TypedSchema = z.ZodObject<{ type: z.ZodLiteral<string> }>

@@ -11,6 +11,7 @@ import {
 } from '@portal/contracts/notifications/socket'
 import { io, type Socket } from 'socket.io-client'
 import { callRoute } from './api-client.ts'
+import { eventually } from './portal-process.ts'
 
 /**
  * A client of the inbox contract, deliberately independent of the web client. It applies changes, resumes after a gap
@@ -31,6 +32,8 @@ export type InboxClient = {
 
 const resumeTimeoutMs = 5_000
 const retryMs = 1_000
+/** Longer than three resumes without an answer. */
+const catchUpTimeoutMs = 30_000
 
 type Caller = { readonly address: string; readonly token: string }
 
@@ -56,6 +59,9 @@ const applyChange = (copy: Copy, change: InboxChange): void => {
   } else if (change.kind === 'recalled') {
     const item = items.get(change.notificationId)
     if (item) items.set(item._id, withdrawItem(item, change.withdrawnAt))
+  } else if (change.kind === 'unread') {
+    const item = items.get(change.notificationId)
+    if (item) items.set(item._id, { ...item, isRead: false, readAt: null })
   } else {
     for (const item of items.values())
       if (!item.isRead && item.seq <= change.readUpTo)
@@ -142,6 +148,11 @@ export const connectInbox = async (options: Options): Promise<InboxClient> => {
     void resume().catch(() => {
       if (socket.connected) setTimeout(() => socket.connected && resumeOrWait(), retryMs)
     })
+  let isClosed = false
+  // Socket.IO does not connect again by itself after a rejection.
+  socket.on('connect_error', () => {
+    if (!socket.active) setTimeout(() => isClosed || socket.connect(), retryMs)
+  })
   socket.on('connect', () => {
     if (!visible) socket.emit('tab:visibility', { visible: false })
     resumeOrWait()
@@ -168,6 +179,23 @@ export const connectInbox = async (options: Options): Promise<InboxClient> => {
     seq: () => copy.seq,
     arrivals: () => copy.arrivals,
     seen,
-    close: () => void socket.close(),
+    close: () => {
+      isClosed = true
+      socket.close()
+    },
+  }
+}
+
+/** Waits until the client is at the server's position. The error says where it is. */
+export const caughtUp = async (
+  { socket, seq }: InboxClient,
+  server: { readonly seq: number },
+  timeoutMs = catchUpTimeoutMs,
+): Promise<void> => {
+  try {
+    await eventually('the client has caught up', () => seq() === server.seq, timeoutMs)
+  } catch (cause) {
+    const connection = socket.connected ? 'connected' : socket.active ? 'connecting' : 'rejected or closed'
+    throw new Error(`The client is at ${seq()} of ${server.seq}, ${connection}`, { cause })
   }
 }

@@ -3,7 +3,7 @@ import { idempotencyKeyHeader } from '@portal/contracts/shared/idempotency'
 import { setTimeout as pause } from 'node:timers/promises'
 import { expect } from 'vitest'
 import { callRoute, logIn, type SignedIn, wholeInbox } from './api-client.ts'
-import { connectInbox, type InboxClient } from './inbox-client.ts'
+import { caughtUp, connectInbox, type InboxClient } from './inbox-client.ts'
 import { admin, eventually } from './portal-process.ts'
 
 /** Learners with open tabs, and the admin who sends to them. */
@@ -141,7 +141,7 @@ export const expectConverged = async (
     expect(server.items.map((item) => item._id).toSorted()).toEqual(ids)
     expect(server.unread).toBe(server.items.filter((item) => !item.isRead).length)
     for (const client of clients) {
-      await eventually('the client has caught up', () => client.seq() === server.seq, 30_000)
+      await caughtUp(client, server)
       expect(client.items()).toEqual(server.items)
       expect(client.unread()).toBe(server.unread)
       const shownTwice = [...client.arrivals().values()].filter((times) => times > 1)

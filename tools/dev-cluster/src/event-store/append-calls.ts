@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import code from '@eventstore/db-client/generated/code_pb.js'
 import shared from '@eventstore/db-client/generated/shared_pb.js'
 import statuses from '@eventstore/db-client/generated/status_pb.js'
@@ -71,7 +72,9 @@ export const answerAppend = (
     else if (answered.kind === 'too-large') callback(tooLarge(answered.maxAppendBytes))
     else callback(null, appendResponse(answered, expected))
   }
-  call.on('end', () => {
+  call.on('end', async () => {
+    // A broken connection ends the request, too, before the call is marked as cancelled. Half an append must not be recorded.
+    await nextTurn()
     if (call.cancelled) return
     answer().catch((error: Error) => callback(typedError(status.UNKNOWN, error.message)))
   })

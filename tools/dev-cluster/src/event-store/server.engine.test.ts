@@ -1,7 +1,11 @@
 import { randomUUID } from 'node:crypto'
 import { mkdtemp, rm } from 'node:fs/promises'
+import { connect as connectHttp2 } from 'node:http2'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { setTimeout as pause } from 'node:timers/promises'
+import shared from '@eventstore/db-client/generated/shared_pb.js'
+import streams from '@eventstore/db-client/generated/streams_pb.js'
 import {
   EventStoreDBClient,
   jsonEvent,
@@ -73,6 +77,40 @@ for (const [way, options] of [
     await expect(read(client, 'cat-none')).rejects.toThrow(StreamNotFoundError)
   })
 }
+
+/** A gRPC message: not compressed, its length, its bytes. */
+const framed = (request: streams.AppendReq): Buffer => {
+  const bytes = request.serializeBinary()
+  const prefix = Buffer.alloc(5)
+  prefix.writeUInt32BE(bytes.length, 1)
+  return Buffer.concat([prefix, bytes])
+}
+
+test('an append is not recorded when the connection breaks before its last event', async () => {
+  const standIn = await start()
+  const client = connect(standIn)
+  const identifier = new shared.StreamIdentifier().setStreamName(Buffer.from('cat-a').toString('base64'))
+  const options = new streams.AppendReq.Options().setStreamIdentifier(identifier).setAny(new shared.Empty())
+  const proposed = new streams.AppendReq.ProposedMessage()
+    .setId(new shared.UUID().setString(randomUUID()))
+    .setData(Buffer.from('{}').toString('base64'))
+  proposed.getMetadataMap().set('type', 'Happened').set('content-type', 'application/json')
+  for (let attempt = 0; attempt < 20; attempt++) {
+    const session = connectHttp2(`http://127.0.0.1:${standIn.port}`)
+    const call = session.request({
+      ':method': 'POST',
+      ':path': '/event_store.client.streams.Streams/Append',
+      'content-type': 'application/grpc',
+    })
+    for (const emitter of [session, call]) emitter.on('error', () => undefined)
+    call.write(framed(new streams.AppendReq().setOptions(options)))
+    call.write(framed(new streams.AppendReq().setProposedMessage(proposed)))
+    await pause(attempt)
+    session.destroy()
+  }
+  await client.appendToStream('cat-a', event(), byOwnCall)
+  expect(await read(client, 'cat-a')).toEqual([0])
+})
 
 test('a deleted stream is hidden and continues at its next revision', async () => {
   const client = connect(await start())

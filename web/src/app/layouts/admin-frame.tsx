@@ -1,4 +1,4 @@
-import { styled } from '@mui/material/styles'
+import { styled, type Theme } from '@mui/material/styles'
 import { Link } from 'react-router-dom'
 import { BellIcon, DashboardIcon, ProfileIcon, ProgramIcon, UniversityIcon } from '../../ui/icons.tsx'
 import type { BarItem } from './bottom-bar.tsx'
@@ -14,6 +14,16 @@ export const Frame = styled('div')(({ theme }) => ({
     gridTemplateColumns: `${theme.portal.sizes.rail}px minmax(0, 1fr)`,
   },
 }))
+
+/**
+ * Cancels the scroll padding of the page for what is always in view: with it, the page scrolls to a control at the edge of
+ * the window when that gets the focus.
+ */
+const alwaysInView = (theme: Theme, edge: 'top' | 'bottom') => {
+  const padding = theme.portal.sizes.bottomBar + 16
+  const [start, end] = edge === 'top' ? [-padding, padding] : [padding, -padding]
+  return { [theme.breakpoints.up('md')]: { scrollMarginBlock: `${start}px ${end}px` } }
+}
 
 /** A sidebar on a desktop; on a phone, the brand and the account above the page. */
 export const Rail = styled('header')(({ theme }) => ({
@@ -36,6 +46,8 @@ export const Rail = styled('header')(({ theme }) => ({
     borderBottom: 'none',
     borderRight: `1px solid ${theme.vars.palette.divider}`,
   },
+  '& a': alwaysInView(theme, 'top'),
+  '& button': alwaysInView(theme, 'bottom'),
 }))
 
 export const Brand = styled(Link)(({ theme }) => ({
@@ -93,15 +105,15 @@ export const Content = styled('main')(({ theme }) => ({
 const isAt = (path: string) => (pathname: string) => pathname.startsWith(path)
 
 export const adminItems: readonly BarItem[] = [
-  { to: '/admin/dashboard', label: 'Dashboard', icon: DashboardIcon, isActive: isAt('/admin/dashboard') },
+  {
+    to: '/admin/dashboard',
+    label: 'Dashboard',
+    icon: DashboardIcon,
+    // People are reached from its number of users.
+    isActive: (pathname) => isAt('/admin/dashboard')(pathname) || isAt('/admin/people')(pathname),
+  },
   { to: '/admin/programs', label: 'Programs', icon: ProgramIcon, isActive: isAt('/admin/programs') },
   { to: '/admin/universities', label: 'Universities', icon: UniversityIcon, isActive: isAt('/admin/universities') },
-  {
-    to: '/admin/notifications',
-    label: 'Notifications',
-    icon: BellIcon,
-    // Pages about a person are reached from the recipients of a notification.
-    isActive: (pathname) => isAt('/admin/notifications')(pathname) || isAt('/admin/people/')(pathname),
-  },
+  { to: '/admin/notifications', label: 'Notifications', icon: BellIcon, isActive: isAt('/admin/notifications') },
   { to: '/admin/profile', label: 'Profile', icon: ProfileIcon, isActive: isAt('/admin/profile') },
 ]

@@ -41,7 +41,8 @@ describe('the admin navigation', () => {
     ['/admin/universities', 'Universities'],
     ['/admin/notifications', 'Notifications'],
     ['/admin/notifications/42', 'Notifications'],
-    ['/admin/people/42', 'Notifications'],
+    ['/admin/people', 'Dashboard'],
+    ['/admin/people/42', 'Dashboard'],
     ['/admin/profile', 'Profile'],
   ])('[G-23] marks the link whose path is a prefix of %s', (path, active) => {
     open(path)
@@ -60,7 +61,7 @@ describe('the admin navigation', () => {
       'Profile',
     ])
     const current = links().filter((link) => link.getAttribute('aria-current') === 'page')
-    expect(current.map(({ textContent }) => textContent)).toEqual(['Notifications'])
+    expect(current.map(({ textContent }) => textContent)).toEqual(['Dashboard'])
   })
 
   it('shows who is signed in, and opens appearance, profile and log-out', async () => {

@@ -4,6 +4,7 @@ import { Provider as StoreProvider } from 'jotai'
 import { QueryScopeProvider } from '../../lib/query-scope.tsx'
 import { ToastRegion } from '../../ui/toast/toast-region.tsx'
 import { modeStorageKey, theme } from '../theme/theme.ts'
+import { StyleProvider } from './style-provider.tsx'
 
 /**
  * The store, the session's query cache, the theme and the toasts. The style sheet of the theme is inlined by
@@ -11,16 +12,18 @@ import { modeStorageKey, theme } from '../theme/theme.ts'
  */
 export const AppProviders = ({ children }: { children: ReactNode }) => (
   <StoreProvider>
-    <ThemeProvider
-      theme={theme}
-      defaultMode="system"
-      modeStorageKey={modeStorageKey}
-      noSsr
-      disableTransitionOnChange
-      disableStyleSheetGeneration
-    >
-      <QueryScopeProvider>{children}</QueryScopeProvider>
-      <ToastRegion />
-    </ThemeProvider>
+    <StyleProvider>
+      <ThemeProvider
+        theme={theme}
+        defaultMode="system"
+        modeStorageKey={modeStorageKey}
+        noSsr
+        disableTransitionOnChange
+        disableStyleSheetGeneration
+      >
+        <QueryScopeProvider>{children}</QueryScopeProvider>
+        <ToastRegion />
+      </ThemeProvider>
+    </StyleProvider>
   </StoreProvider>
 )

@@ -1,6 +1,11 @@
-import { sessionEndedSchema, socketEvents, socketFeatures } from '@portal/contracts/notifications/socket'
+import {
+  sessionEndedSchema,
+  socketEvents,
+  socketFeatures,
+  type SocketRejection,
+} from '@portal/contracts/notifications/socket'
 import { io } from 'socket.io-client'
-import { endSession } from '../../lib/session.ts'
+import { currentSession, endSession } from '../../lib/session.ts'
 import type { PortalSocket } from '../../lib/socket.ts'
 
 /** Reports whether this tab is visible: the server counts a notification as seen only in a visible tab. */
@@ -13,6 +18,32 @@ const reportVisibility = (socket: PortalSocket) => {
   return () => document.removeEventListener('visibilitychange', report)
 }
 
+const rejectionPauses = { firstMs: 1_000, maxMs: 30_000 } as const
+const sessionIsOver: SocketRejection = 'unauthenticated'
+
+/**
+ * Connects again after the server has rejected the connection, because Socket.IO does so only after other failures. The
+ * pauses grow and are random, so that the tabs of a service that comes back do not return together.
+ */
+const retryRejections = (socket: PortalSocket, token: string) => {
+  let timer: ReturnType<typeof setTimeout> | undefined
+  let pauseMs: number = rejectionPauses.firstMs
+  socket.on('connect', () => {
+    pauseMs = rejectionPauses.firstMs
+  })
+  socket.on('connect_error', ({ message }) => {
+    const retriesByItself = socket.active
+    if (retriesByItself) return
+    if (message === sessionIsOver) {
+      if (token === currentSession()?.token) endSession('ended')
+      return
+    }
+    timer = setTimeout(() => socket.connect(), pauseMs * (0.5 + Math.random() / 2))
+    pauseMs = Math.min(2 * pauseMs, rejectionPauses.maxMs)
+  })
+  return () => clearTimeout(timer)
+}
+
 /** Opens the socket of this tab. */
 export const connectSocket = (token: string) => {
   const socket: PortalSocket = io(window.location.origin, {
@@ -23,6 +54,7 @@ export const connectSocket = (token: string) => {
     reconnectionDelayMax: 5_000,
   })
   const stopReporting = reportVisibility(socket)
+  const stopRetrying = retryRejections(socket, token)
   socket.on('session:ended', (message) => {
     const reason = sessionEndedSchema.safeParse(message).data?.reason
     // A logout, in this tab or another one, does not return to the page after the next login.
@@ -32,6 +64,7 @@ export const connectSocket = (token: string) => {
     socket,
     close: () => {
       stopReporting()
+      stopRetrying()
       socket.disconnect()
     },
   }

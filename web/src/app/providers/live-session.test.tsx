@@ -4,6 +4,7 @@ import { afterEach, describe, expect, it } from 'vitest'
 import { fakeBrowser } from '../../features/push/testing/fake-browser.ts'
 import { endSession } from '../../lib/session.ts'
 import { aProgram, catalogAnswers, fakeCatalog, programIdOf } from '../../testing/fake-catalog.ts'
+import { idOf } from '../../testing/fake-inbox.ts'
 import { aUser, ok, type FakeAnswer } from '../../testing/fake-portal.ts'
 import { openApp, type OpenApp } from '../../testing/open-app.tsx'
 import { desktopPx, phonePx, setWindowWidth } from '../../testing/window-width.ts'
@@ -61,6 +62,30 @@ describe('a session', () => {
     expect(requestsTo('/notifications/push-config')).toBe(1)
   })
 
+  it.each(['unavailable', 'too-many-connections'] as const)(
+    'connects again after the server has rejected it: %s',
+    async (rejection) => {
+      app = await openApp({ path: '/profile', user: aUser(), setUpInbox: (inbox) => void inbox.arrive() })
+      await isFollowing()
+      app.rejectConnections(rejection)
+      app.dropConnections()
+      await waitFor(() => expect(app.rejectedConnections()).toBe(2))
+      app.updateInbox((inbox) => void inbox.arrive({ title: 'Exam on Friday' }))
+      app.rejectConnections(undefined)
+      await screen.findByText('Exam on Friday')
+      expect(app.connections).toEqual(['a-token', 'a-token'])
+    },
+  )
+
+  it('ends when the server does not accept its token any more', async () => {
+    app = await openApp({ path: '/profile', user: aUser(), setUpInbox: (inbox) => void inbox.arrive() })
+    await isFollowing()
+    app.rejectConnections('unauthenticated')
+    app.dropConnections()
+    await screen.findByText(/Your session has ended/)
+    expect(app.rejectedConnections()).toBe(1)
+  })
+
   it('closes its socket when it ends', async () => {
     app = await openApp({ path: '/profile', user: aUser(), setUpInbox: (inbox) => void inbox.arrive() })
     await isFollowing()
@@ -114,6 +139,21 @@ describe('a session', () => {
     expect(screen.queryByText('For Ananya alone')).toBeNull()
     expect(screen.queryByText(/unread/)).toBeNull()
     expect(document.title).not.toMatch(/\(1\)/)
+  })
+
+  it('[C-17] shows an admin what arrives, counts nothing and leads to the page of the send', async () => {
+    app = await openApp({
+      path: '/admin/profile',
+      user: aUser({ role: 'admin' }),
+      setUpInbox: (inbox) => void inbox.arrive(),
+    })
+    await isFollowing()
+    app.updateInbox((inbox) => void inbox.arrive({ title: 'Test: Exam moved' }))
+    await screen.findByText('Test: Exam moved')
+    await isFollowing()
+    expect(document.title).not.toMatch(/\(\d/)
+    await app.user.click(screen.getByRole('button', { name: 'View' }))
+    await waitFor(() => expect(window.location.pathname).toBe(`/admin/notifications/${idOf(2)}`))
   })
 
   it('opens no socket for a visitor', async () => {

@@ -1,6 +1,7 @@
 import type { NotificationId } from '@portal/contracts/shared/ids'
 import { lazy, Suspense, useEffect, useEffectEvent, useState, type ReactNode } from 'react'
 import { Outlet, useNavigate } from 'react-router-dom'
+import type { ArrivalPaths } from '../../features/notifications/inbox-connection.tsx'
 import { isPushSupported } from '../../features/push/support.ts'
 import { loadInBackground } from '../../lib/load-module.ts'
 import { useSession } from '../../lib/session.ts'
@@ -74,13 +75,17 @@ const PushSetup = ({ sessionToken }: { sessionToken: string }) => {
   return null
 }
 
-/** Loaded lazily: visitors and admins have no inbox. */
+/** Loaded lazily: visitors have no inbox. */
 const InboxConnection = lazy(async () => {
   const { InboxConnection: Connection } = await loadInBackground(
     () => import('../../features/notifications/inbox-connection.tsx'),
   )
   return { default: Connection }
 })
+
+const learnerPaths: ArrivalPaths = { one: (id) => `/notification/${id}`, all: '/notification' }
+/** Admins get what they send to themselves, and see it as recipients do. They have no list of their inbox. */
+const adminPaths: ArrivalPaths = { one: (id) => `/admin/notifications/${id}`, all: '/admin/notifications' }
 
 /** Closes the notification of the system, if there is one. */
 const closeShownPush = async (notificationId: NotificationId): Promise<void> => {
@@ -96,7 +101,7 @@ const onWithdrawn = (notificationId: NotificationId): void => {
 }
 
 /**
- * Runs the socket, the learner's inbox and push for the whole session. It is mounted above all pages but the login and
+ * Runs the socket, the inbox and push for the whole session. It is mounted above all pages but the login and
  * registration forms, so that navigation does not restart it. A new session does.
  */
 export const LiveSession = () => {
@@ -106,9 +111,14 @@ export const LiveSession = () => {
       <Outlet />
       {session && <ShortcutHelp />}
       {session && <PushSetup sessionToken={session.token} />}
-      {session && session.user.role !== 'admin' && (
+      {session && (
         <Suspense fallback={null}>
-          <InboxConnection key={session.token} onWithdrawn={onWithdrawn} />
+          <InboxConnection
+            key={session.token}
+            paths={session.user.role === 'admin' ? adminPaths : learnerPaths}
+            hasList={session.user.role !== 'admin'}
+            onWithdrawn={onWithdrawn}
+          />
         </Suspense>
       )}
     </SocketProvider>

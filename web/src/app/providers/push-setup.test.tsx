@@ -6,6 +6,9 @@ import { idOf } from '../../testing/fake-inbox.ts'
 import { aUser } from '../../testing/fake-portal.ts'
 import { openApp, type OpenApp } from '../../testing/open-app.tsx'
 
+/** A busy machine is no fault of a test's. */
+const patience = { timeout: 20_000 }
+
 const info = vi.fn<(text: string) => void>()
 let app: OpenApp | undefined
 
@@ -23,7 +26,10 @@ const configRequests = () => app?.requests.filter(({ path }) => path === '/notif
 
 it('[F-7 F-17] does not ask for permission in a browser without push, and logs this', async () => {
   app = await openApp({ path: '/notification', user: aUser() })
-  await vi.waitFor(() => expect(info).toHaveBeenCalledWith('This browser does not support push notifications'))
+  await vi.waitFor(
+    () => expect(info).toHaveBeenCalledWith('This browser does not support push notifications'),
+    patience,
+  )
   expect(configRequests()).toBe(0)
 })
 
@@ -33,9 +39,9 @@ it('closes the shown push of a notification that is withdrawn, and no other', as
   for (const n of [1, 2]) await worker?.showNotification(`Notice ${n}`, { tag: idOf(n) })
   app = await openApp({ path: '/notification', user: aUser(), setUpInbox: (inbox) => void inbox.arrive() })
   await screen.findByText('Notice 1', { selector: '.title' })
-  await vi.waitFor(() => expect(app?.seen).toContain(1))
+  await vi.waitFor(() => expect(app?.seen).toContain(1), patience)
   app.updateInbox((inbox) => inbox.recall(idOf(1)))
-  await vi.waitFor(() => expect(browser.shown.map(({ title }) => title)).toEqual(['Notice 2']))
+  await vi.waitFor(() => expect(browser.shown.map(({ title }) => title)).toEqual(['Notice 2']), patience)
 })
 
 it('[F-4 F-11] does not set up push for a visitor', async () => {
@@ -44,7 +50,10 @@ it('[F-4 F-11] does not set up push for a visitor', async () => {
   // For a visitor it would have logged this before the page rendered, as it does after a login.
   expect(info).not.toHaveBeenCalled()
   act(() => startSession({ user: aUser(), token: 'a-token' }))
-  await vi.waitFor(() => expect(info).toHaveBeenCalledWith('This browser does not support push notifications'))
+  await vi.waitFor(
+    () => expect(info).toHaveBeenCalledWith('This browser does not support push notifications'),
+    patience,
+  )
 })
 
 it.each([
@@ -67,7 +76,10 @@ it.each([
   expect(info).not.toHaveBeenCalled()
   expect(screen.getAllByRole('link', { name: 'Login' })).not.toEqual([])
   for (const key of stored.keys()) fireStorageEvent(key)
-  await vi.waitFor(() => expect(info).toHaveBeenCalledWith('This browser does not support push notifications'))
+  await vi.waitFor(
+    () => expect(info).toHaveBeenCalledWith('This browser does not support push notifications'),
+    patience,
+  )
 })
 
 it.each([

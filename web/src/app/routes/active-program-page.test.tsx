@@ -9,7 +9,7 @@ import {
   toolIdOf,
   type FakeCatalog,
 } from '../../testing/fake-catalog.ts'
-import { aUser, problem, type FakeHandler } from '../../testing/fake-portal.ts'
+import { aUser, problem, type FakeAnswer, type FakeHandler } from '../../testing/fake-portal.ts'
 import { openApp, type OpenApp } from '../../testing/open-app.tsx'
 
 let app: OpenApp
@@ -144,6 +144,23 @@ describe('the page of an enrolled program', () => {
     await open({}, { 'GET /user/programs/:id': () => problem(404, 'not-found', 'Program not found') })
     await screen.findByText('Program not found')
     expect(screen.getByRole('link', { name: 'My Programs' }).getAttribute('href')).toBe('/my-program')
+  })
+
+  it('[P-77] keeps saying so while it asks again after a reconnect', async () => {
+    await open({}, { 'GET /user/programs/:id': () => problem(404, 'not-found', 'Program not found') })
+    await screen.findByText('Program not found')
+    await waitFor(() => expect(app.openConnections()).toHaveLength(1))
+    const never = new Promise<FakeAnswer>(() => undefined)
+    const asked = new Promise<void>((resolve) => {
+      app.answer('GET /user/programs/:id', () => {
+        resolve()
+        return never
+      })
+    })
+    app.dropConnections()
+    await asked
+    expect(await screen.findByRole('link', { name: 'My Programs' })).toBeDefined()
+    expect(screen.queryByText('Loading program details...')).toBeNull()
   })
 
   it.each([

@@ -181,6 +181,20 @@ describe('the edit profile page', () => {
   )
 })
 
+it('a saved name is not undone by a profile that was requested before', async () => {
+  view.unmount()
+  const held = deferredAnswer()
+  server.on('GET /user/profile', held.handler)
+  view = renderPages({ '/edit-profile': <EditProfilePage /> }, '/edit-profile')
+  await clock.flush()
+  await clock.fill(field('Full name'), 'Ananya Rao')
+  await save()
+  server.on('GET /user/profile', () => ok({ user: aUser({ fullName: 'Ananya Rao' }) }))
+  held.release(ok({ user: aUser() }))
+  await clock.flush()
+  expect(currentSession()?.user.fullName).toBe('Ananya Rao')
+})
+
 describe('a name that was changed elsewhere', () => {
   const elsewhere = aUser({ fullName: 'Ananya Iyer Rao' })
   const openWhile = async (act: () => Promise<void>) => {

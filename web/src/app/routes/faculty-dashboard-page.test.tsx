@@ -5,20 +5,27 @@ import { aUser } from '../../testing/fake-portal.ts'
 import { openApp, type OpenApp } from '../../testing/open-app.tsx'
 
 let app: OpenApp
-beforeEach(async () => {
+const open = async (fullName: string) => {
   app = await openApp({
     path: '/faculty/dashboard',
-    user: aUser({ role: 'faculty', fullName: 'Meera Nair' }),
+    user: aUser({ role: 'faculty', fullName }),
     setUpInbox: (inbox) => void inbox.arrive({ title: 'Exam on Friday' }),
     answers: catalogAnswers(fakeCatalog([aProgram(1)])),
   })
-})
+}
+beforeEach(() => open('Meera Nair'))
 afterEach(() => app.close())
 
 it('[L-14] greets by name and shows the latest notifications', async () => {
   await screen.findByRole('heading', { level: 1, name: 'Welcome, Meera Nair' })
   expect(await screen.findByText('Exam on Friday')).not.toBeNull()
   expect(screen.getByRole('main').textContent).not.toContain('not part of the portal')
+})
+
+it('does not greet by a name with a word that fills several lines', async () => {
+  await app.close()
+  await open(`Meera ${'Venkatanarasimharaju'.repeat(5)}`)
+  expect(await screen.findByRole('heading', { level: 1, name: 'Welcome' })).not.toBeNull()
 })
 
 it('links to the notifications', async () => {

@@ -5,6 +5,7 @@ import { Link } from 'react-router-dom'
 import { useSession } from '../../lib/session.ts'
 import { LatestNotifications } from '../../features/notifications/components/latest-notifications.tsx'
 import { ChevronRightIcon, InfoIcon, ProfileIcon, ProgramIcon } from '../../ui/icons.tsx'
+import { isGreetable } from '../../ui/greetable.ts'
 import { PageTitle } from '../../ui/page-title.tsx'
 
 const Stack = styled('div')(({ theme }) => ({
@@ -60,9 +61,10 @@ const LinkRow = ({ to, icon, name, description }: LinkRowProps) => (
 export const FacultyDashboardPage = () => {
   const session = useSession()
   if (!session) return null
+  const name = session.user.fullName.trim()
   return (
     <>
-      <PageTitle title={`Welcome, ${session.user.fullName}`} tabTitle="Faculty" />
+      <PageTitle title={isGreetable(name) ? `Welcome, ${name}` : 'Welcome'} tabTitle="Faculty" />
       <Stack>
         <LatestNotifications />
         <Rows>

@@ -69,7 +69,8 @@ describe('the filter of the inbox', () => {
     await app.user.type(field, 'room 14')
     await expectTitles(4)
     expect(window.location.search).toBe('?q=room+14')
-    await waitFor(() => expect(screen.getByText('1 found')).toBeDefined())
+    const count = await screen.findByText('1 notification found')
+    expect(getComputedStyle(count).position).not.toBe('absolute')
     await app.user.click(screen.getByRole('button', { name: 'Close search' }))
     await expectTitles(4, 3, 2, 1)
     expect(window.location.search).toBe('')
@@ -91,7 +92,7 @@ describe('the filter of the inbox', () => {
 
   it('offers a way out if nothing matches', async () => {
     await open('?q=nowhere')
-    await screen.findByText('No notifications match.')
+    await screen.findByText('No notification matches “nowhere”.')
     await app.user.click(screen.getByRole('button', { name: 'Clear filter' }))
     await expectTitles(4, 3, 2, 1)
     expect(window.location.search).toBe('')

@@ -2,6 +2,8 @@ import useMediaQuery from '@mui/material/useMediaQuery'
 import { styled, useTheme } from '@mui/material/styles'
 import { Suspense } from 'react'
 import { Outlet, useMatch } from 'react-router-dom'
+import { useInbox } from '../../features/notifications/inbox-cache.ts'
+import { shownView, type Inbox } from '../../features/notifications/inbox.ts'
 import { EmptyTrayIllustration } from '../../ui/illustrations.tsx'
 import { PageSkeleton } from '../../ui/skeletons.tsx'
 import { EmptyState } from '../../ui/states.tsx'
@@ -32,9 +34,14 @@ const DetailPane = styled('div')(({ theme }) => ({
   padding: theme.spacing(5, 5, 0),
 }))
 
-const NoneOpen = () => (
-  <EmptyState illustration={<EmptyTrayIllustration />} text="Choose a notification to read it here." />
-)
+const hasNoneOf = (inbox: Inbox): boolean => shownView(inbox)?.items.length === 0
+
+/** Beside an empty list, which says so itself, there is nothing to choose from. */
+const NoneOpen = () => {
+  const hasNone = useInbox(hasNoneOf)
+  if (hasNone) return null
+  return <EmptyState illustration={<EmptyTrayIllustration />} text="Choose a notification to read it here." />
+}
 
 /** The list and a notification: side by side on a wide screen, otherwise one of them. */
 export const InboxPage = () => {

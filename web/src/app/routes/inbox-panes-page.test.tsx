@@ -49,6 +49,14 @@ describe('the inbox on a wide screen', () => {
     expect(app.requests.filter(({ path, method }) => method === 'GET' && path === '/notifications')).toHaveLength(1)
   })
 
+  it('offers nothing to choose beside an empty list, until the first one arrives', async () => {
+    await open('/notification', 0)
+    await screen.findByText('No notifications yet.')
+    expect(screen.queryByText('Choose a notification to read it here.')).toBeNull()
+    app.inbox.arrive()
+    await screen.findByText('Choose a notification to read it here.')
+  })
+
   it('shows both for the address of a notification, with one main heading', async () => {
     await open(`/notification/${idOf(11)}`)
     await screen.findByRole('region', { name: 'Notification Details' })
@@ -74,6 +82,32 @@ describe('the inbox on a wide screen', () => {
     await detail().findByText('The text of notice 11.')
     await app.user.keyboard('j')
     await detail().findByText('The text of notice 10.')
+  })
+
+  it('[N-31] marks the open or the focused one as unread by u, and keeps the focus in its row', async () => {
+    await open('/notification', 3)
+    await app.user.click(await row(3))
+    await waitFor(() => expect(app.inbox.find(idOf(3))?.isRead).toBe(true))
+    ;(await screen.findByRole('button', { name: 'Mark as unread' })).focus()
+    await app.user.keyboard('u')
+    await screen.findByText('Choose a notification to read it here.')
+    expect(document.activeElement).toBe(await row(3))
+    await waitFor(() => expect(app.inbox.find(idOf(3))?.isRead).toBe(false))
+
+    app.updateInbox((inbox) => inbox.read(idOf(2)))
+    await waitFor(async () => expect((await row(2)).textContent).not.toContain('Unread'))
+    await app.user.keyboard('ju')
+    await waitFor(() => expect(app.inbox.find(idOf(2))?.isRead).toBe(false))
+    expect(document.activeElement).toBe(await row(2))
+  })
+
+  it('[N-31] shows one that was marked elsewhere in the list of the unread ones', async () => {
+    await open('/notification', 15)
+    app.updateInbox((inbox) => inbox.readAll())
+    await app.user.click(await screen.findByRole('button', { name: 'Unread' }))
+    await screen.findByText('No unread notifications.')
+    app.updateInbox((inbox) => inbox.markUnread(idOf(1)))
+    expect((await row(1)).textContent).toContain('Unread')
   })
 
   it('keeps a row in the unread list while it is read', async () => {

@@ -51,6 +51,19 @@ describe('the My Programs page', () => {
       expect(within(card).getByText(text)).toBeDefined()
   })
 
+  it('names the language of a program in Devanagari', async () => {
+    await open(0)
+    await isConnected()
+    for (const [n, programName] of ['डेटा विज्ञान', 'Data Science'].entries())
+      app.emit('catalog:changed', catalog.save(aProgram(n + 1, { programName })))
+    await waitFor(() => expect(otherNames()).toHaveLength(2))
+    const languages = screen.getAllByRole('heading', { level: 3 }).map(({ lang, textContent }) => [textContent, lang])
+    expect(languages.toSorted()).toEqual([
+      ['Data Science', ''],
+      ['डेटा विज्ञान', 'hi'],
+    ])
+  })
+
   it('[P-6 P-73] shows texts for no enrollments and no programs', async () => {
     await open(0)
     await screen.findByText('You are not enrolled in any program yet')

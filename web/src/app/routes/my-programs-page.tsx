@@ -62,6 +62,15 @@ const Enrolled = ({ enrollments, query, onChoose, onRetry }: EnrolledProps) => {
   )
 }
 
+const ProgramsFailed = ({ onRetry }: { onRetry: () => void }) => (
+  <ErrorState
+    illustration={<UnpluggedIllustration />}
+    text="Error loading programs"
+    detail="Please try again later"
+    onRetry={onRetry}
+  />
+)
+
 type OthersProps = {
   readonly programs: LoadState<readonly Program[]>
   /** The programs in which the reader is not enrolled. */
@@ -71,16 +80,8 @@ type OthersProps = {
 }
 
 const Others = ({ programs, others, query, onRetry }: OthersProps) => {
-  if (programs.kind === 'loading') return <CardsSkeleton label="Loading programs" count={3} heightPx={264} />
-  if (programs.kind === 'failed')
-    return (
-      <ErrorState
-        illustration={<UnpluggedIllustration />}
-        text="Error loading programs"
-        detail="Please try again later"
-        onRetry={onRetry}
-      />
-    )
+  if (programs.kind === 'loading') return <CardsSkeleton label="Loading programs" count={3} heightPx={220} />
+  if (programs.kind === 'failed') return <ProgramsFailed onRetry={onRetry} />
   if (programs.data.length === 0)
     return <EmptyState illustration={<BookletIllustration />} text="No programs available at the moment." />
   if (others.length === 0)
@@ -139,6 +140,13 @@ const LearnerPrograms = () => {
   if (enrollments.state.kind === 'loading')
     return <CardsSkeleton label="Loading your programs" count={3} heightPx={184} />
   const finished = enrollments.state
+  if (finished.kind === 'failed' && programs.state.kind === 'failed') {
+    const reload = () => {
+      void enrollments.reload()
+      void programs.reload()
+    }
+    return <ProgramsFailed onRetry={reload} />
+  }
   const own = loadedOf(finished)
   const enrolledIds = new Set(own.map(({ programId }) => programId))
   const others = loadedOf(programs.state).filter(({ _id }) => !enrolledIds.has(_id))

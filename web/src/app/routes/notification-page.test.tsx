@@ -54,6 +54,82 @@ describe('the notification page', () => {
     expect(reads()).toHaveLength(1)
   })
 
+  it('copies the title and the message', async () => {
+    await open(`/notification/${idOf(2)}`)
+    await app.user.click(await screen.findByRole('button', { name: 'Copy' }))
+    await screen.findByText('Notification copied')
+    expect(await navigator.clipboard.readText()).toBe('Notice 2\n\nThe text of notice 2.')
+  })
+
+  describe('[N-34] with a button', () => {
+    const button = { label: 'Choose your center', url: 'https://exam.example/centers?city=Pune' }
+    const openWith = (more: Partial<typeof button> = {}) => {
+      const path = `/notification/${idOf(1)}`
+      const arrive = { button: { ...button, ...more } }
+      return openApp({ path, user: aUser(), setUpInbox: (inbox) => void inbox.arrive(arrive) })
+    }
+
+    it('has a link with its label that opens its address in a new tab, and says where it leads', async () => {
+      app = await openWith()
+      const link = await screen.findByRole('link', {
+        name: 'Choose your center',
+        description: 'Opens exam.example in a new tab',
+      })
+      expect(link.getAttribute('href')).toBe(button.url)
+      expect(link.getAttribute('target')).toBe('_blank')
+      expect(link.getAttribute('rel')?.split(' ').toSorted()).toEqual(['nofollow', 'noopener', 'noreferrer'])
+    })
+
+    it('names the language of a label', async () => {
+      app = await openWith({ label: 'परीक्षा केंद्र चुनें' })
+      expect((await screen.findByRole('link', { name: 'परीक्षा केंद्र चुनें' })).getAttribute('lang')).toBe('hi')
+    })
+
+    it('copies it with the message', async () => {
+      app = await openWith()
+      await app.user.click(await screen.findByRole('button', { name: 'Copy' }))
+      await screen.findByText('Notification copied')
+      expect(await navigator.clipboard.readText()).toBe(
+        'Notice 1\n\nThe text of notice 1.\n\nChoose your center: https://exam.example/centers?city=Pune',
+      )
+    })
+
+    it('shows none when it is withdrawn', async () => {
+      app = await openWith()
+      await screen.findByRole('link', { name: 'Choose your center' })
+      await waitFor(() => expect(app.inbox.head().unread).toBe(0))
+      await waitFor(() => expect(app.openConnections()).toHaveLength(1))
+      app.updateInbox((inbox) => inbox.recall(idOf(1)))
+      await screen.findByText('This notification was withdrawn')
+      expect(screen.queryByRole('link', { name: 'Choose your center' })).toBeNull()
+    })
+
+    it('shows none whose address is not https', async () => {
+      app = await openWith({ url: 'javascript:alert(1)' })
+      await screen.findByText('The text of notice 1.')
+      expect(screen.queryByText('Choose your center')).toBeNull()
+    })
+
+    it('has it when it arrives while the inbox is open', async () => {
+      await open('/notification', 1)
+      await screen.findByRole('link', { name: /Notice 1/ })
+      app.updateInbox((inbox) => inbox.arrive({ title: 'Live', button }))
+      await app.user.click(await screen.findByRole('link', { name: /Live/ }))
+      expect((await screen.findByRole('link', { name: 'Choose your center' })).getAttribute('href')).toBe(button.url)
+    })
+  })
+
+  it('says so if the browser refuses to copy', async () => {
+    await open(`/notification/${idOf(2)}`)
+    const refused = vi.spyOn(navigator.clipboard, 'writeText').mockRejectedValue(new Error('not allowed'))
+    const logged = vi.spyOn(console, 'warn').mockImplementation(() => undefined)
+    await app.user.click(await screen.findByRole('button', { name: 'Copy' }))
+    await screen.findByText('Failed to copy. Select the text to copy it.')
+    expect(logged).toHaveBeenCalledOnce()
+    refused.mockRestore()
+    logged.mockRestore()
+  })
+
   it('goes quiet without an error if the notification is withdrawn while it is open', async () => {
     await open(`/notification/${idOf(2)}`)
     await screen.findByText('The text of notice 2.')
@@ -137,6 +213,65 @@ describe('the notification page', () => {
     await screen.findByText('Showing 1 to 10 of 30 notifications')
   })
 
+  it('[N-31] marks itself as unread, returns to the list, and can be read again', async () => {
+    await open('/notification', 3)
+    await app.user.click(await screen.findByRole('link', { name: /Notice 2/ }))
+    await waitFor(() => expect(app.inbox.find(idOf(2))?.isRead).toBe(true))
+    await app.user.click(await screen.findByRole('button', { name: 'Mark as unread' }))
+    expect(window.location.pathname).toBe('/notification')
+    expect((await screen.findByRole('link', { name: /Notice 2/ })).textContent).toContain('Unread')
+    await screen.findByRole('link', { name: /^3 unread/ })
+    await waitFor(() => expect(app.inbox.find(idOf(2))?.isRead).toBe(false))
+
+    await app.user.click(screen.getByRole('link', { name: /Notice 2/ }))
+    await waitFor(() => expect(app.inbox.find(idOf(2))?.isRead).toBe(true))
+    await screen.findByRole('link', { name: /^2 unread/ })
+  })
+
+  it('[N-31] reaches the server after the read before it, and is undone by Alt+Z', async () => {
+    const { promise, resolve } = Promise.withResolvers<void>()
+    await open('/notification', 1)
+    app.answer('PUT /notifications/:id/read', async () => {
+      await promise
+      app.updateInbox((inbox) => inbox.read(idOf(1)))
+      return ok({ notification: app.inbox.find(idOf(1)), ...app.inbox.head() })
+    })
+    await app.user.click(await screen.findByRole('link', { name: /Notice 1/ }))
+    await app.user.keyboard('u')
+    await screen.findByRole('link', { name: /Notice 1/ })
+    expect(reads().map(({ path }) => path)).toEqual([`/notifications/${idOf(1)}/read`])
+    resolve()
+    await waitFor(() => expect(reads().at(-1)?.path).toBe(`/notifications/${idOf(1)}/unread`))
+    await waitFor(() => expect(app.inbox.items()[0]?.isRead).toBe(false))
+    expect((await screen.findByRole('link', { name: /Notice 1/ })).textContent).toContain('Unread')
+    await app.user.keyboard('{Alt>}z{/Alt}')
+    await waitFor(() => expect(app.inbox.find(idOf(1))?.isRead).toBe(true))
+  })
+
+  it('[N-31] stays read and shows the reason if the server rejects the mark', async () => {
+    await open('/notification', 1)
+    app.answer('PUT /notifications/:id/unread', () => problem(409, 'conflict', 'Too many are marked'))
+    await app.user.click(await screen.findByRole('link', { name: /Notice 1/ }))
+    await waitFor(() => expect(app.inbox.find(idOf(1))?.isRead).toBe(true))
+    await app.user.click(await screen.findByRole('button', { name: 'Mark as unread' }))
+    await screen.findAllByText('Too many are marked')
+    expect(screen.queryByText('Marked as unread')).toBeNull()
+    expect((await screen.findByRole('link', { name: /Notice 1/ })).textContent).not.toContain('Unread')
+  })
+
+  it('[N-31] sends a mark-all that waits for its undo first', async () => {
+    await open('/notification', 2)
+    await app.user.click(await screen.findByRole('button', { name: 'Mark all as read' }))
+    await app.user.click(await screen.findByRole('link', { name: /Notice 1/ }))
+    await app.user.click(await screen.findByRole('button', { name: 'Mark as unread' }))
+    await waitFor(() => expect(app.inbox.head().unread).toBe(1))
+    expect(reads().map(({ path }) => path)).toEqual([
+      '/notifications/mark-all-read',
+      `/notifications/${idOf(1)}/unread`,
+    ])
+    await screen.findByRole('link', { name: /^1 unread/ })
+  })
+
   it('makes links of the addresses in the message, and gives them nothing of the page', async () => {
     app = await openApp({
       path: `/notification/${idOf(1)}`,
@@ -172,6 +307,62 @@ describe('the notification page', () => {
     await app.user.click(screen.getByRole('link', { name: 'Back to notifications' }))
     await screen.findByText('Showing 1 to 10 of 12 notifications')
     expect(window.location.search).toBe('')
+  })
+
+  it.each([
+    ['unread ones', '?filter=unread'],
+    ['one type', '?type=Exam'],
+    ['found ones', '?q=text'],
+  ])('leads through all pages of a list of %s, without skipping any', async (_of, search) => {
+    await open(`/notification${search}`, 22)
+    await app.user.click(await screen.findByRole('link', { name: /Notice 22\b/ }))
+    for (let n = 22; n >= 1; n--) {
+      await screen.findByRole('heading', { name: `Notice ${n}` })
+      // The list shows it before its own request is answered, which marks it as read.
+      await waitFor(() => expect(app.inbox.find(idOf(n))?.isRead).toBe(true))
+      await app.user.click(await screen.findByRole('button', { name: 'Older' }))
+    }
+    expect(screen.getByRole('button', { name: 'Older' }).getAttribute('aria-disabled')).toBe('true')
+    expect(window.location.search).toContain(search.slice(1))
+  })
+
+  it('leads on from a list that other devices have shortened', async () => {
+    await open('/notification?filter=unread&page=2', 25)
+    await app.user.click(await screen.findByRole('link', { name: /Notice 6\b/ }))
+    await screen.findByRole('heading', { name: 'Notice 6' })
+    await waitFor(() => expect(app.inbox.find(idOf(6))?.isRead).toBe(true))
+    // The socket has not told yet: the next unread notification is now on the first page.
+    for (let n = 7; n <= 19; n++) app.inbox.read(idOf(n))
+    await app.user.click(screen.getByRole('button', { name: 'Older' }))
+    await screen.findByRole('heading', { name: 'Notice 5' })
+    expect(window.location.search).toBe('?filter=unread')
+    await app.user.click(screen.getByRole('button', { name: 'Newer' }))
+    await screen.findByRole('heading', { name: 'Notice 20' })
+  })
+
+  it('stays where it is if other devices have read the rest', async () => {
+    await open('/notification?filter=unread', 12)
+    await app.user.click(await screen.findByRole('link', { name: /Notice 3\b/ }))
+    await screen.findByRole('heading', { name: 'Notice 3' })
+    for (const n of [1, 2]) app.inbox.read(idOf(n))
+    const older = screen.getByRole('button', { name: 'Older' })
+    await app.user.click(older)
+    await waitFor(() => expect(older.getAttribute('aria-disabled')).toBe('true'))
+    expect(document.activeElement).toBe(older)
+    expect(screen.getByRole('heading', { name: 'Notice 3' })).toBeDefined()
+  })
+
+  it('can be asked again if the next page could not be loaded', async () => {
+    await open('/notification?filter=unread', 12)
+    await app.user.click(await screen.findByRole('link', { name: /Notice 3\b/ }))
+    await screen.findByRole('heading', { name: 'Notice 3' })
+    app.setOnline(false)
+    const older = screen.getByRole('button', { name: 'Older' })
+    await app.user.click(older)
+    await waitFor(() => expect(older.getAttribute('aria-disabled')).toBe('false'))
+    app.setOnline(true)
+    await app.user.click(older)
+    await screen.findByRole('heading', { name: 'Notice 2' })
   })
 
   it('leads past withdrawn notifications', async () => {

@@ -277,6 +277,25 @@ describe('the notifications page', () => {
     expect(badge().getByText('2 unread')).toBeDefined()
   })
 
+  it('names the language of texts in Devanagari, in the row, the toast and on the page', async () => {
+    const texts = { title: 'परीक्षा केंद्र बदल गया', message: 'नया पता देखें.' }
+    await open(1)
+    const languages = () => screen.getAllByText(new RegExp(texts.title)).map(({ lang }) => lang)
+    await screen.findByRole('link', { name: /Notice 1/ })
+    await app.user.click(screen.getByRole('link', { name: 'Profile' }))
+    await screen.findByRole('heading', { level: 1, name: 'Profile' })
+    app.updateInbox((inbox) => inbox.arrive(texts))
+    await app.user.click(await screen.findByRole('button', { name: 'View' }))
+    await screen.findByRole('heading', { level: 2, name: texts.title })
+    expect(new Set(languages())).toEqual(new Set(['hi']))
+    expect(screen.getByText(texts.message).lang).toBe('hi')
+    await app.user.click(screen.getByRole('link', { name: 'Back to notifications' }))
+    await screen.findByRole('link', { name: new RegExp(texts.title) })
+    expect(new Set(languages())).toEqual(new Set(['hi']))
+    expect(screen.getByText(texts.message).lang).toBe('hi')
+    expect(screen.getByText('Notice 1').lang).toBe('')
+  })
+
   it('heads each day of the list', async () => {
     await open(0)
     const at = (hoursAgo: number) => new Date(Date.now() - hoursAgo * 3_600_000).toISOString()

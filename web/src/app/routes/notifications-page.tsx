@@ -1,7 +1,7 @@
 import { keyframes } from '@emotion/react'
 import Button from '@mui/material/Button'
 import { styled } from '@mui/material/styles'
-import { isFiltered } from '@portal/contracts/notifications/inbox-filter'
+import { isFiltered, type InboxFilter } from '@portal/contracts/notifications/inbox-filter'
 import { useEffect, useEffectEvent, useMemo, useRef } from 'react'
 import { EmptyTrayIllustration, UnpluggedIllustration } from '../../ui/illustrations.tsx'
 import { ArrowUpIcon } from '../../ui/icons.tsx'
@@ -13,6 +13,7 @@ import { VisuallyHidden } from '../../ui/visually-hidden.tsx'
 import type { InboxView } from '../../features/notifications/apply-changes.ts'
 import { EmptyInbox } from '../../features/notifications/components/empty-inbox.tsx'
 import { InboxFilterBar } from '../../features/notifications/components/inbox-filter-bar.tsx'
+import { LastUpdated } from '../../features/notifications/components/last-updated.tsx'
 import {
   ListSkeleton,
   NotificationList,
@@ -20,9 +21,24 @@ import {
 } from '../../features/notifications/components/notification-list.tsx'
 import { unreadOf, useInbox } from '../../features/notifications/inbox-cache.ts'
 import { useInboxPlace, type InboxPlaceControls } from '../../features/notifications/use-inbox-place.ts'
-import { useInboxPage, useMarkRead, useOpenList, useReleaseHeld } from '../../features/notifications/use-inbox.ts'
+import { useInboxPage, useOpenList, useReleaseHeld } from '../../features/notifications/use-inbox.ts'
 import { useMarkAllRead } from '../../features/notifications/use-mark-all-read.ts'
+import { useMarkRead, useMarkUnread } from '../../features/notifications/use-read-state.ts'
 import { useRowKeys } from '../../features/notifications/use-row-keys.ts'
+
+/** Beside the title on every phone: on a line of its own it would move the list when it appears. */
+const BesideTitle = styled(Button)(({ theme }) => ({
+  [theme.breakpoints.down(theme.portal.sizes.smallPhone)]: {
+    width: 'min-content',
+    flexGrow: 1,
+    paddingBlock: 0,
+    justifyContent: 'flex-end',
+    lineHeight: 1.25,
+    textAlign: 'right',
+    textWrap: 'balance',
+    whiteSpace: 'normal',
+  },
+}))
 
 const MarkAllButton = ({ onPress }: { onPress: () => void }) => {
   const unread = useInbox(unreadOf)
@@ -34,9 +50,9 @@ const MarkAllButton = ({ onPress }: { onPress: () => void }) => {
     markAll()
   }
   return (
-    <Button variant="text" size="small" onClick={press}>
+    <BesideTitle variant="text" size="small" onClick={press}>
       Mark all as read
-    </Button>
+    </BesideTitle>
   )
 }
 
@@ -78,20 +94,37 @@ const Outdated = styled('div')(({ theme }) => ({
   '&[aria-busy="true"]': { opacity: 0.5 },
 }))
 
-const NothingFound = ({ place, onClear }: { place: InboxPlaceControls; onClear: () => void }) => {
-  const { filter, type = [], q = '' } = place.filter
-  const isUnreadOnly = filter !== undefined && type.length === 0 && q === ''
-  return (
-    <EmptyState
-      illustration={<EmptyTrayIllustration />}
-      text={isUnreadOnly ? 'No unread notifications.' : 'No notifications match.'}
-      action={
-        <Button variant="outlined" color="secondary" onClick={onClear}>
-          Clear filter
-        </Button>
-      }
-    />
-  )
+const textOfNothing = ({ filter, type = [], q = '' }: InboxFilter): string => {
+  if (q !== '') return `No notification matches “${q}”.`
+  return filter !== undefined && type.length === 0 ? 'No unread notifications.' : 'No notifications match.'
+}
+
+const NothingFound = ({ place, onClear }: { place: InboxPlaceControls; onClear: () => void }) => (
+  <EmptyState
+    illustration={<EmptyTrayIllustration />}
+    text={textOfNothing(place.filter)}
+    action={
+      <Button variant="outlined" color="secondary" onClick={onClear}>
+        Clear filter
+      </Button>
+    }
+  />
+)
+
+const Count = styled('p')(({ theme }) => ({
+  ...theme.typography.body2,
+  minHeight: '1lh',
+  margin: theme.spacing(-1, 0, 3),
+  fontVariantNumeric: 'tabular-nums',
+  color: theme.vars.palette.text.secondary,
+}))
+
+/** Shown below the field of a search. For other filters, only screen readers get the number, because the pager shows it. */
+const FoundCount = ({ count, filter }: { count: number | undefined; filter: InboxFilter }) => {
+  if (!isFiltered(filter)) return null
+  const text = count === undefined ? 'Searching' : `${count} ${count === 1 ? 'notification' : 'notifications'} found`
+  if ((filter.q ?? '') === '') return <VisuallyHidden role="status">{text}</VisuallyHidden>
+  return <Count role="status">{text}</Count>
 }
 
 type LoadedProps = {
@@ -145,11 +178,15 @@ type NotificationsPageProps = {
 export const NotificationsPage = ({ openId, isPane = false }: NotificationsPageProps) => {
   const place = useInboxPlace()
   const { page, filter } = place
-  const { state, isPrevious, reload } = useInboxPage(page, filter)
+  const { state, keptAt, isPrevious, reload } = useInboxPage(page, filter)
   const toast = useToast()
   const heading = useRef<HTMLHeadingElement>(null)
   useOpenList()
-  useRowKeys(openId)
+  const markUnread = useMarkUnread()
+  useRowKeys(openId, (id) => {
+    const item = state.kind === 'loaded' ? state.data.items.find(({ _id }) => _id === id) : undefined
+    if (item?.isRead) void markUnread(item)
+  })
 
   const failed = state.kind === 'failed'
   useEffect(() => {
@@ -173,11 +210,11 @@ export const NotificationsPage = ({ openId, isPane = false }: NotificationsPageP
         actions={isOfTexts ? undefined : <MarkAllButton onPress={focusTitle} />}
       />
       {!isEmpty && <InboxFilterBar {...place} />}
-      {isFiltered(filter) && (
-        <VisuallyHidden role="status">
-          {state.kind === 'loaded' && !isPrevious ? `${state.data.pagination.total} found` : 'Searching'}
-        </VisuallyHidden>
-      )}
+      <LastUpdated at={keptAt} onRetry={reload} />
+      <FoundCount
+        count={state.kind === 'loaded' && !isPrevious ? state.data.pagination.total : undefined}
+        filter={filter}
+      />
       {state.kind === 'loading' && <ListSkeleton />}
       {state.kind === 'failed' && (
         <ErrorState

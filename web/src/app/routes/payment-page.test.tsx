@@ -41,7 +41,7 @@ describe('the payment page without router state', () => {
     for (const status of ['Completed', 'Pending', 'Failed'])
       expect(rows.some((row) => row?.endsWith(status))).toBe(true)
     expect(rows[0]).toContain('Minor in Artificial Intelligence₹15,000Second installment, semester 2Dec 5, 2026')
-    expect(screen.getByText('Sample records: online payment is not open yet.')).toBeDefined()
+    expect(screen.getByText('Sample records: online payment isn’t available yet.')).toBeDefined()
     expect(server.requests).toEqual([])
   })
 
@@ -75,7 +75,7 @@ describe('the payment page with registration state', () => {
       'Online',
       '₹45,000',
     ])
-    expect(screen.getByText(/^You will not be charged now\. Online payment isn't available yet/)).toBeDefined()
+    expect(screen.getByText(/^You will not be charged now\. Online payment isn’t available yet/)).toBeDefined()
     expect(screen.getByText('Reserve now, pay later')).toBeDefined()
     expect(screen.getByText(/By paying you agree to the terms of the program and to the privacy policy/)).toBeDefined()
   })
@@ -83,11 +83,11 @@ describe('the payment page with registration state', () => {
   it('[P-59 Y-9] records the enrollment, shows the payment as pending, and links to the program', async () => {
     openBooking()
     await user.click(await screen.findByRole('button', { name: 'Pay ₹1,000' }))
-    const done = await screen.findByRole('heading', { name: "You're enrolled" })
+    const done = await screen.findByRole('heading', { name: 'You’re enrolled' })
     await waitFor(() => expect(document.activeElement).toBe(done))
     expect(screen.getByText('Pending')).toBeDefined()
     expect(screen.getByRole('heading', { level: 1 }).textContent).toBe('Seat reserved')
-    expect(screen.getByText(/^You have not been charged\. Online payment isn't available yet/)).toBeDefined()
+    expect(screen.getByText(/^You have not been charged\. Online payment isn’t available yet/)).toBeDefined()
     await user.click(screen.getByRole('link', { name: 'Go to your program' }))
     expect(screen.getByText(`At /program-details-active/${id}`)).toBeDefined()
   })
@@ -95,10 +95,10 @@ describe('the payment page with registration state', () => {
   it('shows the recorded enrollment after a reload', async () => {
     openBooking()
     await user.click(await screen.findByRole('button', { name: 'Pay ₹1,000' }))
-    await screen.findByRole('heading', { name: "You're enrolled" })
+    await screen.findByRole('heading', { name: 'You’re enrolled' })
     view.unmount()
     openBooking()
-    await screen.findByRole('heading', { name: "You're enrolled" })
+    await screen.findByRole('heading', { name: 'You’re enrolled' })
     expect(screen.queryByRole('button', { name: 'Pay ₹1,000' })).toBeNull()
   })
 
@@ -131,7 +131,7 @@ describe('the payment page with registration state', () => {
     const catalog = fakeCatalog([aProgram(1)])
     server.on(enrollCall, () => ok({ data: catalog.enroll(id).enrollment }))
     await user.click(screen.getByRole('button', { name: 'Pay ₹1,000' }))
-    await screen.findByRole('heading', { name: "You're enrolled" })
+    await screen.findByRole('heading', { name: 'You’re enrolled' })
     expect(server.requestsTo(enrollCall)).toHaveLength(2)
   })
 

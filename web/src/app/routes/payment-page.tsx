@@ -23,7 +23,7 @@ export const PaymentPage = () => {
     <>
       <PageTitle title="Payment History" back={{ to: '/profile', label: 'your profile' }} />
       <SampleNote variant="body2" color="textSecondary">
-        Sample records: online payment is not open yet.
+        Sample records: online payment isn’t available yet.
       </SampleNote>
       <PaymentHistory />
       <FeeBreakdown />

@@ -5,6 +5,7 @@ import type { User } from '@portal/contracts/auth/user'
 import { useState } from 'react'
 import { Link } from 'react-router-dom'
 import { Appearance } from '../../features/profile/components/appearance.tsx'
+import { InstallRow } from '../../features/profile/components/install-row.tsx'
 import { LogOutButton } from '../../features/profile/components/log-out-button.tsx'
 import { useProfile } from '../../features/profile/use-profile.ts'
 import { useEnrollments } from '../../features/programs/catalog-queries.ts'
@@ -104,10 +105,18 @@ const factsOf = ({ role, studentCode, universityName, mobileNumber }: User) => [
 
 const LearnerPrograms = () => {
   const { state, reload } = useEnrollments()
-  return <ProfilePrograms enrollments={state} onRetry={reload} />
+  return (
+    <>
+      <ProfilePrograms enrollments={state} onRetry={reload} />
+      {state.kind !== 'loading' && <InstallRow />}
+    </>
+  )
 }
 
-/** The user's own profile. A learner's programs come last, because their height is unknown until they have loaded. */
+/**
+ * The user's own profile. A learner's programs come late, because their height is unknown until they have loaded. The row below
+ * them waits for that, so that nothing shifts.
+ */
 export const ProfilePage = () => {
   const user = useProfile()
   if (!user) return null
@@ -135,7 +144,7 @@ export const ProfilePage = () => {
         <DescriptionList items={factsOf(user)} />
         <MoreRows />
         <Appearance />
-        {user.role !== 'faculty' && <LearnerPrograms />}
+        {user.role === 'faculty' ? <InstallRow /> : <LearnerPrograms />}
       </Stack>
     </>
   )

@@ -14,6 +14,7 @@ const isApple = /mac|iphone|ipad/i.test(window.navigator.platform)
 const shortcuts: readonly Shortcut[] = [
   { keys: ['/'], does: 'Search the list' },
   { keys: ['j', 'k'], does: 'Older or newer notification', for: 'others' },
+  { keys: ['u'], does: 'Mark the notification as unread', for: 'others' },
   { keys: [isApple ? '⌘' : 'Ctrl', '↵'], does: 'Send the notification, after a confirmation', for: 'admins' },
   { keys: [isApple ? '⌥' : 'Alt', 'Z'], does: 'Undo the last change' },
   { keys: ['↑', '↓'], does: 'Move within a list of people', for: 'admins' },

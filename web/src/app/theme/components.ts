@@ -119,7 +119,7 @@ export const components: Overrides = {
         },
       }),
       // At least 16 px: iOS zooms into fields with smaller text.
-      input: { padding: '12px 14px', height: 24, '&:focus-visible': { outline: 'none' } },
+      input: { padding: '12px 14px', height: 24, textOverflow: 'ellipsis', '&:focus-visible': { outline: 'none' } },
       multiline: { padding: 0, '& textarea': { padding: '12px 14px' } },
     },
   },

@@ -1,15 +1,36 @@
 import type { Audience } from '@portal/contracts/notifications/audience'
 import { campaignTextSchema } from '@portal/contracts/notifications/http'
-import { notificationTypeSchema, type NotificationType } from '@portal/contracts/notifications/notification'
+import { notificationTypeSchema } from '@portal/contracts/notifications/notification'
 import type { UserId } from '@portal/contracts/shared/ids'
+import { z } from 'zod'
 import { isSameRequest, keyedRequest, randomKey, type KeyedRequest } from '../../lib/idempotency-key.ts'
 import { audienceOf, emptyRule, hasConditions, isEmptyRule, type Rule } from './audience/rule.ts'
 
-/** The text fields of the form; the recipients are chosen beside them. */
-export const textSchema = campaignTextSchema
-  .pick({ title: true, message: true })
+const sentTextSchema = campaignTextSchema
+  .pick({ title: true, message: true, button: true })
   .extend({ type: notificationTypeSchema })
-export type DraftText = { title: string; message: string; type: NotificationType }
+/** A text that can be sent. */
+export type SentText = z.output<typeof sentTextSchema>
+
+/** The text fields of the form, as typed; the recipients are chosen beside them. Without both parts it has no button. */
+const draftTextSchema = z.object({
+  title: z.string(),
+  message: z.string(),
+  type: notificationTypeSchema,
+  button: z.object({ label: z.string(), url: z.string() }),
+})
+export type DraftText = z.output<typeof draftTextSchema>
+
+export const noButton: DraftText['button'] = { label: '', url: '' }
+export const hasButton = ({ label, url }: DraftText['button']): boolean => label.trim() !== '' || url.trim() !== ''
+
+/** From the fields to what is sent. */
+export const textSchema = draftTextSchema
+  .transform(({ button, ...text }) => (hasButton(button) ? { ...text, button } : text))
+  .pipe(sentTextSchema)
+
+/** The fields that show their errors. */
+export const textFields = ['title', 'message', 'button.label', 'button.url'] as const
 
 /** The last request of a draft. A retry repeats it under the same key. */
 type LastRequest = KeyedRequest & { readonly expectedCount: number }
@@ -22,14 +43,14 @@ export type Draft = {
 }
 
 export const newDraft: Draft = {
-  text: { title: '', message: '', type: 'System Maintenance' },
+  text: { title: '', message: '', type: 'System Maintenance', button: noButton },
   rule: emptyRule,
   lastRequest: undefined,
 }
 
 /** Whether the draft contains anything. */
 export const hasContent = ({ text, rule }: Draft): boolean =>
-  text.title !== '' || text.message !== '' || !isEmptyRule(rule)
+  text.title !== '' || text.message !== '' || hasButton(text.button) || !isEmptyRule(rule)
 
 /** Longer lists are not kept in memory while the form is closed. */
 const maxKeptContacts = 10_000
@@ -45,7 +66,7 @@ const recipientsOf = (rule: Rule): Recipients =>
   hasConditions(rule) ? { audience: audienceOf(rule) } : { userIds: [...rule.include] }
 
 /** What makes two requests the same. The expected count may change before a retry. */
-const identityOf = (text: DraftText, rule: Rule) => ({ ...text, ...recipientsOf(rule) })
+const identityOf = (text: SentText, rule: Rule) => ({ ...text, ...recipientsOf(rule) })
 
 /** Whether the draft is unchanged since its last request. */
 export const isLastRequest = ({ text, rule, lastRequest }: Draft): boolean => {
@@ -54,7 +75,7 @@ export const isLastRequest = ({ text, rule, lastRequest }: Draft): boolean => {
 }
 
 /** The request for a draft. An unchanged draft repeats its last request, so that it is not sent twice. */
-export const requestFor = ({ text, rule, lastRequest }: Draft, count: number) => {
+export const requestFor = (text: SentText, { rule, lastRequest }: Omit<Draft, 'text'>, count: number) => {
   const body = identityOf(text, rule)
   const keyed = keyedRequest(lastRequest, body, randomKey)
   const expectedCount = keyed === lastRequest ? lastRequest.expectedCount : count

@@ -8,6 +8,7 @@ import {
   historyQueryOf,
   isSameQuery,
   isUnfiltered,
+  requestedFilter,
   withHistoryQuery,
 } from './history-query.ts'
 
@@ -18,6 +19,7 @@ const filters = fc
     q: sometimes(fc.constantFrom('exam', 'fees & dates', 'ü 100%')),
     type: sometimes(fc.constantFrom(...notificationTypes)),
     sentBy: sometimes(fc.constant(sender)),
+    source: sometimes(fc.constantFrom('all', 'admins', 'portal')),
     status: sometimes(fc.constantFrom('pending', 'failed', 'cancelled', 'recalled')),
     from: sometimes(fc.constant('2026-11-01')),
     to: sometimes(fc.constant('2026-11-23')),
@@ -54,5 +56,12 @@ describe('the filter of the history', () => {
     expect(isUnfiltered({ q: 'exam' })).toBe(false)
     expect(countConditions({ q: 'exam' })).toBe(0)
     expect(countConditions({ type: 'Exam', status: 'failed' })).toBe(2)
+    expect(countConditions({ source: 'portal' })).toBe(1)
+  })
+
+  it('selects what admins sent unless a sender is chosen', () => {
+    expect(requestedFilter({ q: 'exam' })).toEqual({ q: 'exam', source: 'admins' })
+    expect(requestedFilter({ sentBy: sender })).toEqual({ sentBy: sender })
+    expect(requestedFilter({ source: 'all' })).toEqual({ source: 'all' })
   })
 })

@@ -10,13 +10,14 @@ const parameters = {
   q: 'search',
   type: 'type',
   sentBy: 'sender',
+  source: 'source',
   status: 'status',
   from: 'since',
   to: 'until',
 } as const satisfies Readonly<Record<keyof HistoryFilter, string>>
 
 type FilterName = keyof HistoryFilter
-const filterNames: readonly FilterName[] = ['q', 'type', 'sentBy', 'status', 'from', 'to']
+const filterNames: readonly FilterName[] = ['q', 'type', 'sentBy', 'source', 'status', 'from', 'to']
 
 export const isUnfiltered = (filter: HistoryFilter): boolean => filterNames.every((name) => filter[name] === undefined)
 
@@ -26,6 +27,10 @@ export const countConditions = (filter: HistoryFilter): number =>
 
 export const isSameQuery = (one: HistoryQuery, other: HistoryQuery): boolean =>
   one.page === other.page && filterNames.every((name) => one.filter[name] === other.filter[name])
+
+/** Without a sender, the history shows what admins sent: the portal's many notices would bury it. */
+export const requestedFilter = (filter: HistoryFilter): HistoryFilter =>
+  filter.sentBy === undefined && filter.source === undefined ? { ...filter, source: 'admins' } : filter
 
 /** Reads the query from an address. Invalid conditions are ignored. */
 export const historyQueryOf = (search: URLSearchParams): HistoryQuery => {
@@ -52,3 +57,7 @@ export const withHistoryQuery = (search: URLSearchParams, { page, filter }: Hist
   set('page', page === 1 ? undefined : String(page))
   return next
 }
+
+/** The address of the history with a filter. */
+export const historyPath = (filter: HistoryFilter): string =>
+  `/admin/notifications?${withHistoryQuery(new URLSearchParams(), { ...firstPage, filter }).toString()}`

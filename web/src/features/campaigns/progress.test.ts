@@ -135,7 +135,7 @@ describe('the text of a bar', () => {
 describe('the text about a campaign whose recipients do not all have it yet', () => {
   it('says how many inboxes have it', () => {
     const large = { ...progress({ pending: 120_000 }), distributed: 34_500 }
-    expect(distributionText(large)).toBe('Putting into inboxes: 34,500 of 120,000')
+    expect(distributionText(large)).toBe('Delivering to inboxes: 34,500 of 120,000')
     expect(distributionText({ ...large, distributed: 120_000 })).toBeUndefined()
     expect(distributionText(progress({ pending: 3 }))).toBeUndefined()
   })

@@ -4,6 +4,7 @@ import {
   type OutcomeState,
   outcomeStates,
 } from '@portal/contracts/notifications/notification'
+import { groupedByThree } from '../../lib/number-format.ts'
 
 /** The order of the states in every bar and row of counts: best first, unfinished in the middle. */
 export const deliveryStates = ['live', 'pushed', 'pending', 'skipped', 'failed', 'cancelled'] as const
@@ -82,30 +83,29 @@ export const mergeProgress = (known: CampaignProgress, newer: CampaignProgress):
 }
 
 /** Groups of three, as in the sentences of the server. Amounts of money have Indian groups, see src/ui/money.ts. */
-const numbers = new Intl.NumberFormat('en-US')
-export const formatCount = (count: number): string => numbers.format(count)
+export const formatCount = groupedByThree
 
 /** '1 person', '12 people'. */
 export const peopleText = (count: number): string => `${formatCount(count)} ${count === 1 ? 'person' : 'people'}`
 
-/** 'skipped' is the recorded name of a notification that waits in the inbox without a push. */
+/** The states are recorded names. 'skipped' waits in the inbox without a push. */
 export const stateLabels: Readonly<Record<DeliveryState, string>> = {
   live: 'Live',
   pushed: 'Pushed',
   pending: 'Pending',
   skipped: 'In inbox',
   failed: 'Failed',
-  cancelled: 'Cancelled',
+  cancelled: 'Canceled',
 }
 
 /** '3 in inbox', for a sentence. */
 export const countOfState = (state: DeliveryState, count: number): string =>
   `${formatCount(count)} ${stateLabels[state].toLowerCase()}`
 
-/** 'Putting into inboxes: 34,500 of 120,000', while recipients of a large campaign do not have it yet. */
+/** 'Delivering to inboxes: 34,500 of 120,000', while recipients of a large campaign do not have it yet. */
 export const distributionText = ({ distributed, targeted }: CampaignProgress): string | undefined =>
   distributed !== undefined && distributed < targeted
-    ? `Putting into inboxes: ${formatCount(distributed)} of ${formatCount(targeted)}`
+    ? `Delivering to inboxes: ${formatCount(distributed)} of ${formatCount(targeted)}`
     : undefined
 
 /** The bar as a text for screen readers. */

@@ -6,16 +6,17 @@ import { call, maxKeepaliveChars } from '../../lib/http.ts'
 import { useToast } from '../../ui/toast/atoms.ts'
 import { audienceOf, type Rule } from './audience/rule.ts'
 import { useAudienceCount, useRuleCount } from './audience/use-audience-count.ts'
-import type { DraftText } from './draft.ts'
+import { textFields, type SentText } from './draft.ts'
 import { formatCount, peopleText } from './progress.ts'
 import { useDraft } from './use-draft.ts'
 import { usePrefill } from './use-prefill.ts'
 import { useSendHold } from './use-send-hold.ts'
+import { useTestSend } from './use-test-send.ts'
 
 /** `successCount` counts only recipients with an open portal, so the number of inboxes is shown, too. */
 const inboxesText = (targeted: number, successCount: number): string => {
   // Larger sends are distributed in the background.
-  if (targeted > limits.recipientsPerSend) return `Being put into ${formatCount(targeted)} inboxes.`
+  if (targeted > limits.recipientsPerSend) return `It is being delivered to ${formatCount(targeted)} inboxes.`
   const seen = successCount === 0 ? '' : `; ${formatCount(successCount)} saw it on screen`
   return `${peopleText(targeted)} ${targeted === 1 ? 'has' : 'have'} it in their inbox${seen}.`
 }
@@ -24,7 +25,7 @@ const inboxesText = (targeted: number, successCount: number): string => {
 const subject = 'send'
 
 /** The fields that show their errors. */
-const shownErrors = ['title', 'message', 'userIds', 'audience'] as const
+const shownErrors = [...textFields, 'userIds', 'audience'] as const
 
 const leftOutText = (leftOut: number, isReminder: boolean): string => {
   const people = `${peopleText(leftOut)} ${leftOut === 1 ? 'has' : 'have'}`
@@ -45,7 +46,7 @@ const ruleErrorOf = (rule: Rule): string | undefined => {
 }
 
 /** What waits for a confirmation. A new object is counted again. */
-type ToConfirm = { readonly text: DraftText; readonly audience: ReturnType<typeof audienceOf> }
+type ToConfirm = { readonly text: SentText; readonly audience: ReturnType<typeof audienceOf> }
 
 /** The send form: its text, the chosen recipients, and the request that sends it. */
 export const useCompose = (onSent: () => void) => {
@@ -63,6 +64,8 @@ export const useCompose = (onSent: () => void) => {
   const searchRef = useRef<HTMLInputElement>(null)
   const toast = useToast()
 
+  const { isSending: isTesting, sendTest } = useTestSend(form)
+
   const changeRule = (next: Rule) => {
     setRule(next)
     setRuleError(undefined)
@@ -74,7 +77,7 @@ export const useCompose = (onSent: () => void) => {
     return error === undefined
   }
 
-  const post = async (text: DraftText, expectedCount: number) => {
+  const post = async (text: SentText, expectedCount: number) => {
     const { body, key } = toSend(text, expectedCount)
     setBusy(true)
     const answer = await call(sendNotification, { body, headers: { [idempotencyKeyHeader]: key } })
@@ -97,7 +100,7 @@ export const useCompose = (onSent: () => void) => {
     onSent()
   }
 
-  const askToConfirm = (text: DraftText) => {
+  const askToConfirm = (text: SentText) => {
     if (checkRule()) setToConfirm({ text, audience: audienceOf(rule) })
     else searchRef.current?.focus()
   }
@@ -107,6 +110,9 @@ export const useCompose = (onSent: () => void) => {
     event?.preventDefault()
     if (!busy && !held && !toConfirm) void form.handleSubmit(askToConfirm, () => void checkRule())(event)
   }
+
+  /** Needs no recipients, and leaves the draft as it is. */
+  const submitTest = () => void form.handleSubmit(sendTest)()
 
   const confirmation = {
     text: toConfirm?.text,
@@ -131,9 +137,11 @@ export const useCompose = (onSent: () => void) => {
     count,
     searchRef,
     busy,
+    isTesting,
     uncertain,
     restore,
     submit,
+    submitTest,
     confirmation,
     held,
     sendNow: finish,

@@ -13,7 +13,7 @@ import {
   textSchema,
   toKeep,
   type Draft,
-  type DraftText,
+  type SentText,
 } from './draft.ts'
 
 /** In memory only and tied to its owner, so that another admin on the same device does not see it. */
@@ -65,8 +65,8 @@ export const useDraft = () => {
   )
 
   /** The body to send and its idempotency key. */
-  const toSend = (text: DraftText, count: number) => {
-    const { body, request } = requestFor({ text, rule, lastRequest: lastRequest.current }, count)
+  const toSend = (text: SentText, count: number) => {
+    const { body, request } = requestFor(text, { rule, lastRequest: lastRequest.current }, count)
     lastRequest.current = request
     return { body, key: request.key }
   }

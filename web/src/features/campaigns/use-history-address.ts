@@ -1,11 +1,11 @@
 import { useEffect, useMemo, useRef } from 'react'
-import { useSearchParams } from 'react-router-dom'
+import { useAddressSearch } from '../../lib/use-address-search.ts'
 import { firstPage, historyQueryOf, isSameQuery, type HistoryQuery, withHistoryQuery } from './history-query.ts'
 import { useHistory } from './use-history.ts'
 
 /** The history with its page and filter in the address, so that Back and a reload restore them. */
 export const useHistoryInAddress = () => {
-  const [search, setSearch] = useSearchParams()
+  const [search, setSearch] = useAddressSearch()
   const query = useMemo(() => historyQueryOf(search), [search])
   const { history, show, reload } = useHistory(query)
   const shown = useRef(query)

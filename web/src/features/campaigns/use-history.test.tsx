@@ -1,6 +1,7 @@
 import type { CampaignProgress } from '@portal/contracts/notifications/notification'
 import { act, cleanup, renderHook } from '@testing-library/react'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { nextTask } from '../../lib/next-task.ts'
 import { QueryScopeContext } from '../../lib/query-scope.tsx'
 import { SocketContext } from '../../lib/socket.ts'
 import { fakeServer, type FakeServer, type ServerAnswer } from '../../testing/fake-server.ts'
@@ -59,8 +60,15 @@ const pageOf = (page: number, ...numbers: number[]): ServerAnswer => ({
 })
 const broken: ServerAnswer = { status: 503, body: { success: false, code: 'unavailable', message: 'Not now' } }
 
+/** A request is sent in a task of its own. */
+const actAndRequest = (action: () => void) =>
+  act(async () => {
+    action()
+    await nextTask()
+  })
+
 /** The history with a connected socket. The test answers each request. */
-const openHistory = () => {
+const openHistory = async () => {
   const { socket, emit, disconnect, reconnect } = fakeSocket()
   const scope = {}
   const { result } = renderHook(() => useHistory(), {
@@ -70,17 +78,18 @@ const openHistory = () => {
       </QueryScopeContext>
     ),
   })
+  await actAndRequest(() => undefined)
   return {
     emit,
     history: () => result.current.history,
     shown: () => result.current.history.loaded?.campaigns.map(({ seq }) => seq),
-    show: (page: number) => act(async () => result.current.show({ page, filter: {} })),
+    show: (page: number) => actAndRequest(() => result.current.show({ page, filter: {} })),
     reconnect: () =>
-      act(async () => {
+      actAndRequest(() => {
         disconnect()
         reconnect()
       }),
-    answer: (round: number, given: ServerAnswer) => act(async () => answers[round - 1]?.(given)),
+    answer: (round: number, given: ServerAnswer) => actAndRequest(() => answers[round - 1]?.(given)),
   }
 }
 
@@ -101,7 +110,7 @@ describe('the history of campaigns', () => {
   })
 
   it('keeps the displayed page while another one loads or fails', async () => {
-    const { history, shown, show, answer } = openHistory()
+    const { history, shown, show, answer } = await openHistory()
     expect(history()).toMatchObject({ isBusy: true, hasFailed: false })
     await answer(1, pageOf(1, 1))
     expect(history().isBusy).toBe(false)
@@ -115,7 +124,7 @@ describe('the history of campaigns', () => {
   })
 
   it('follows and reloads the displayed page after another one has failed', async () => {
-    const { show, answer, reconnect } = openHistory()
+    const { show, answer, reconnect } = await openHistory()
     await answer(1, pageOf(1, 1))
     await show(2)
     await answer(2, broken)
@@ -124,7 +133,7 @@ describe('the history of campaigns', () => {
   })
 
   it('reloads the page that is being loaded', async () => {
-    const { history, shown, show, answer, reconnect } = openHistory()
+    const { history, shown, show, answer, reconnect } = await openHistory()
     await answer(1, pageOf(1, 12))
     await show(2)
     await reconnect()
@@ -136,10 +145,11 @@ describe('the history of campaigns', () => {
 
   it('reloads only page 1 when it lacks a reported campaign', async () => {
     vi.useFakeTimers()
-    const { emit, show, answer } = openHistory()
+    const { emit, show, answer } = await openHistory()
     const reportSend = async (n: number) => {
       emit('campaign:progress', aCampaign(n).progress)
       await act(() => vi.advanceTimersByTimeAsync(2 * reloadDelayMs))
+      await actAndRequest(() => undefined)
     }
     await answer(1, pageOf(1, 8, 7))
     await reportSend(3)

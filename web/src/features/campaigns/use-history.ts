@@ -6,7 +6,7 @@ import { call, type Answer } from '../../lib/http.ts'
 import { loadedData, useQueryClient, useRequestQuery } from '../../lib/query.ts'
 import { onReconnect, useSocket } from '../../lib/socket.ts'
 import { useToast } from '../../ui/toast/atoms.ts'
-import { firstPage, isSameQuery, isUnfiltered, type HistoryQuery } from './history-query.ts'
+import { firstPage, isSameQuery, isUnfiltered, requestedFilter, type HistoryQuery } from './history-query.ts'
 import { useReports, type Reports } from './use-reports.ts'
 
 /** A page of campaigns, as the server returned it. */
@@ -46,7 +46,7 @@ const useCampaignPage = (first: HistoryQuery) => {
   const request = async (signal: AbortSignal): Promise<Answer<LoadedPage>> => {
     const { page, filter } = latest.current
     const answer = await call(listRecentNotifications, {
-      query: { page, limit: defaultPageSize, ...filter },
+      query: { page, limit: defaultPageSize, ...requestedFilter(filter) },
       signal,
     })
     if (answer.success) {
@@ -86,7 +86,7 @@ export type History = {
   /** Whether another page or filter than the displayed one is being loaded. */
   readonly isBusy: boolean
   readonly hasFailed: boolean
-  /** Whether the displayed page shows all campaigns, not only those that match a filter. */
+  /** Whether the displayed page shows all campaigns of admins, not only those that match a filter. */
   readonly isUnfiltered: boolean
 }
 

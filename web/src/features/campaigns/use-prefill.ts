@@ -7,14 +7,14 @@ import { useSearchParams } from 'react-router-dom'
 import { call } from '../../lib/http.ts'
 import { useToast } from '../../ui/toast/atoms.ts'
 import { emptyRule } from './audience/rule.ts'
-import { newDraft, type Draft, type DraftText } from './draft.ts'
+import { newDraft, noButton, type Draft, type DraftText } from './draft.ts'
 
 /** Addresses that open the form with content: a reminder, a copy of a notification, or one recipient. */
 const parameters = ['remind', 'copy', 'to'] as const
 
-const textOf = ({ title, message, type }: SentItem): DraftText => {
+const textOf = ({ title, message, type, button = noButton }: SentItem): DraftText => {
   const known = notificationTypeSchema.safeParse(type)
-  return { title, message, type: known.success ? known.data : 'General' }
+  return { title, message, type: known.success ? known.data : 'General', button }
 }
 
 /** Cut to the limit, but not within a character. */

@@ -19,7 +19,7 @@ export const hero = {
 export const about = {
   title: 'A second subject, in the hours your degree leaves free',
   paragraphs: [
-    `The Minor is a certificate program of the continuing-education center of a technical institute. It is run together with a skills body, an implementation partner and partner universities.`,
+    `The Minor is a certificate program of the continuing-education center of a technical institute. It is run together with a skills council, an implementation partner and partner universities.`,
     `Classes are online: ${factTexts.hours}. You stay enrolled where you are and study a second subject alongside your degree.`,
   ],
   weekCaption: `Online classes: ${factTexts.hours}`,

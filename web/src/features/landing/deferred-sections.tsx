@@ -10,25 +10,25 @@ type ResponsiveHeight = readonly [phone: number, tablet: number, desktop: number
 
 /** The approximate height of each section's content. */
 const contentHeights = {
-  week: [420, 520, 360],
-  features: [740, 720, 430],
-  programs: [1190, 620, 360],
+  week: [296, 386, 386],
+  features: [681, 728, 430],
+  programs: [978, 586, 309],
   universities: [340, 212, 228],
-  reasons: [1367, 1640, 1410],
-  testimonials: [1400, 680, 510],
+  reasons: [1305, 1453, 1363],
+  testimonials: [507, 651, 447],
   contact: [400, 400, 400],
-  faq: [580, 540, 550],
+  faq: [570, 546, 546],
 } as const satisfies Record<string, ResponsiveHeight>
 
 /** The approximate height of each section. */
 const sectionHeights = {
-  about: [999, 1000, 633],
-  features: [747, 722, 432],
-  programs: [1435, 855, 650],
-  universities: [597, 427, 485],
-  why: [1524, 1797, 1666],
-  testimonials: [1566, 840, 750],
-  questions: [1278, 1260, 793],
+  about: [884, 917, 632],
+  features: [683, 730, 432],
+  programs: [1235, 832, 651],
+  universities: [573, 427, 485],
+  why: [1468, 1626, 1666],
+  testimonials: [670, 823, 750],
+  questions: [1226, 1187, 793],
 } as const satisfies Record<string, ResponsiveHeight>
 
 type HeightProps = { readonly height: ResponsiveHeight }

@@ -1,3 +1,5 @@
+import { groupedAsInIndia } from '../../lib/number-format.ts'
+
 /** The facts of the program as numbers. All texts and figures of the landing page derive from them. */
 export const facts = {
   credits: { total: 18, perSemester: [7, 8, 3] },
@@ -15,9 +17,7 @@ export const facts = {
   tracks: ['AI', 'CS and advanced technologies', 'DS and ML', 'Business analytics'],
 } as const
 
-const groups = new Intl.NumberFormat('en-IN')
-
-export const rupees = (amount: number): string => `₹${groups.format(amount)}`
+export const rupees = (amount: number): string => `₹${groupedAsInIndia(amount)}`
 
 /** A non-breaking space. */
 const nbsp = '\u00A0'

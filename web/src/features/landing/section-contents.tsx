@@ -37,7 +37,7 @@ const Feature = styled('li')(({ theme }) => ({
     gridTemplateColumns: '1fr 112px',
     gridTemplateRows: 'auto auto',
     columnGap: theme.spacing(5),
-    paddingBlock: theme.spacing(8),
+    paddingBlock: theme.spacing(6),
     '& .drawing': { gridColumn: 2, gridRow: 1, alignSelf: 'end', margin: 0 },
     '& h3': { gridColumn: 1, gridRow: 1, alignSelf: 'end' },
     '& p': { gridColumn: '1 / -1', marginTop: theme.spacing(3) },
@@ -90,7 +90,7 @@ const ReasonGrid = styled('section')(({ theme }) => ({
   [theme.breakpoints.down('sm')]: {
     gridTemplateColumns: 'minmax(0, 1fr) 112px',
     gap: theme.spacing(4, 5),
-    paddingBlock: theme.spacing(7),
+    paddingBlock: theme.spacing(6),
     '& ul': { gridColumn: '1 / -1' },
     '& .drawing': { gridColumn: 2, gridRow: 1, alignSelf: 'center' },
   },

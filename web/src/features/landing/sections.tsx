@@ -20,7 +20,7 @@ export const risesIn = {
 }
 
 const Band = styled('section')(({ theme }) => ({
-  paddingBlock: theme.spacing(14),
+  paddingBlock: theme.spacing(12),
   scrollMarginTop: theme.spacing(4),
   '&:focus': { outline: 'none' },
   [theme.breakpoints.up('md')]: { paddingBlock: theme.spacing(24) },
@@ -57,7 +57,7 @@ const Lead = styled('p')(({ theme }) => ({
 const Head = styled('header')(({ theme }) => ({
   display: 'grid',
   gap: theme.spacing(4),
-  marginBottom: theme.spacing(10),
+  marginBottom: theme.spacing(8),
   [theme.breakpoints.up('md')]: {
     gridTemplateColumns: '7fr 5fr',
     alignItems: 'end',
@@ -98,13 +98,13 @@ export const Section = ({ id, title, lead, background = 'paper', children }: Sec
 )
 
 const AboutBand = styled('section')(({ theme }) => ({
-  paddingBlock: theme.spacing(14),
+  paddingBlock: theme.spacing(12),
   [theme.breakpoints.up('md')]: { paddingBlock: theme.spacing(24) },
 }))
 
 const AboutColumns = styled(Measure)(({ theme }) => ({
   display: 'grid',
-  gap: theme.spacing(12),
+  gap: theme.spacing(10),
   alignItems: 'start',
   [theme.breakpoints.up('md')]: { gridTemplateColumns: '6fr 5fr', gap: theme.spacing(20) },
 }))
@@ -162,8 +162,8 @@ export const KeyFeatures = ({ children }: { children: ReactNode }) => (
 /** On a desktop, the contact details stay visible beside the questions. */
 const QuestionColumns = styled(Measure)(({ theme }) => ({
   display: 'grid',
-  gap: theme.spacing(20),
-  paddingBlock: theme.spacing(14),
+  gap: theme.spacing(14),
+  paddingBlock: theme.spacing(12),
   '& > *': { minWidth: 0 },
   [theme.breakpoints.up('md')]: {
     gridTemplateColumns: '4fr 8fr',
@@ -175,7 +175,7 @@ const QuestionColumns = styled(Measure)(({ theme }) => ({
 
 const Contact = styled('section')(({ theme }) => ({
   outline: 'none',
-  '& p': { color: theme.vars.palette.text.secondary, maxWidth: '30ch', margin: theme.spacing(5, 0, 8) },
+  '& p': { color: theme.vars.palette.text.secondary, maxWidth: '30ch', margin: theme.spacing(4, 0, 6) },
   '& dl': { margin: 0, borderTop: `1px solid ${theme.vars.palette.divider}` },
   '& dl > div': { padding: theme.spacing(3, 0), borderBottom: `1px solid ${theme.vars.palette.divider}` },
   '& dt': { ...theme.typography.body2, color: theme.vars.palette.text.secondary },

@@ -14,7 +14,8 @@ const rows = ({ fromHour, toHour }: { readonly fromHour: number; readonly toHour
 const Sheet = styled('div')(({ theme }) => ({
   display: 'grid',
   gridTemplateColumns: `auto repeat(${days.length}, minmax(0, 1fr))`,
-  gridTemplateRows: `auto repeat(${lastHour - firstHour}, ${theme.spacing(6)})`,
+  gridTemplateRows: `auto repeat(${lastHour - firstHour}, ${theme.spacing(4.5)})`,
+  [theme.breakpoints.up('sm')]: { gridTemplateRows: `auto repeat(${lastHour - firstHour}, ${theme.spacing(6)})` },
   ...theme.typography.caption,
   fontVariantNumeric: 'tabular-nums',
 }))

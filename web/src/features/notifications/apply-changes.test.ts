@@ -3,7 +3,7 @@ import type { InboxChange } from '@portal/contracts/notifications/socket'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { fakeInbox, idOf, type FakeInbox } from '../../testing/fake-inbox.ts'
-import { applyChange, applyChanges, release, viewOf, type InboxView } from './apply-changes.ts'
+import { applyChange, applyChanges, lacksEntry, release, viewOf, type InboxView } from './apply-changes.ts'
 import { matchesFilter } from './inbox-filter.ts'
 
 type Step =
@@ -11,6 +11,7 @@ type Step =
   | { readonly do: 'read'; readonly which: number }
   | { readonly do: 'read-all' }
   | { readonly do: 'recall'; readonly which: number }
+  | { readonly do: 'mark-unread'; readonly which: number }
 
 const steps = fc.array(
   fc.oneof(
@@ -18,6 +19,7 @@ const steps = fc.array(
     { weight: 4, arbitrary: fc.nat(25).map((which): Step => ({ do: 'read', which })) },
     { weight: 1, arbitrary: fc.constant<Step>({ do: 'read-all' }) },
     { weight: 2, arbitrary: fc.nat(25).map((which): Step => ({ do: 'recall', which })) },
+    { weight: 2, arbitrary: fc.nat(25).map((which): Step => ({ do: 'mark-unread', which })) },
   ),
   { maxLength: 40 },
 )
@@ -25,6 +27,7 @@ const steps = fc.array(
 const run = (inbox: FakeInbox, step: Step): InboxChange | null => {
   if (step.do === 'arrive') return inbox.arrive()
   if (step.do === 'recall') return inbox.recall(idOf(step.which))
+  if (step.do === 'mark-unread') return inbox.markUnread(idOf(step.which))
   return step.do === 'read' ? inbox.read(idOf(step.which)) : inbox.readAll()
 }
 
@@ -116,13 +119,14 @@ describe('an inbox page with changes applied', () => {
     fc.assert(
       fc.property(fc.constantFrom(...filters), steps, stretches, (filter, before, stretchesAfter) => {
         const inbox = afterSteps(before)
-        const start = viewOf({ ...inbox.page(1, 10, filter), filter })
+        let start = viewOf({ ...inbox.page(1, 10, filter), filter })
         let view = start
         for (const [hold, stretch] of stretchesAfter) {
           if (!hold) view = release(view)
           for (const step of stretch) {
             const change = run(inbox, step)
-            if (change) view = applyChange(view, change, hold)
+            if (change && lacksEntry(view, change)) view = start = viewOf({ ...inbox.page(1, 10, filter), filter })
+            else if (change) view = applyChange(view, change, hold)
           }
         }
         const { items, seq } = release(view)

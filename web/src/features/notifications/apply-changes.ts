@@ -31,10 +31,17 @@ const readItem = (item: InboxItem, readAt: string): InboxItem =>
   item.isRead ? item : { ...item, isRead: true, readAt }
 
 type ReadChange = Extract<InboxChange, { kind: 'read' | 'all-read' }>
+type UnreadChange = Extract<InboxChange, { kind: 'unread' }>
 type RecallChange = Extract<InboxChange, { kind: 'recalled' }>
 
 const withdrawItems = (items: readonly InboxItem[], { notificationId, withdrawnAt }: RecallChange) =>
   items.map((item) => (item._id === notificationId ? withdrawItem(item, withdrawnAt) : item))
+
+export const unreadItem = (item: InboxItem): InboxItem =>
+  item.isRead ? { ...item, isRead: false, readAt: null } : item
+
+const markItemsUnread = (items: readonly InboxItem[], { notificationId }: UnreadChange) =>
+  items.map((item) => (item._id === notificationId ? unreadItem(item) : item))
 
 /** Returns the same array if nothing changed. */
 const readItems = (items: readonly InboxItem[], change: ReadChange) => {
@@ -84,12 +91,24 @@ export const applyChange = (view: InboxView, change: InboxChange, holdArrivals: 
   const known = { ...view, seq: change.seq }
   if (change.kind === 'recalled')
     return { ...known, items: withdrawItems(view.items, change), held: withdrawItems(view.held, change) }
+  if (change.kind === 'unread')
+    return { ...known, items: markItemsUnread(view.items, change), held: markItemsUnread(view.held, change) }
   if (change.kind !== 'arrived')
     return { ...known, items: readItems(view.items, change), held: readItems(view.held, change) }
   if (!isShownIn(view, change.notification)) return known
   const held = hold(known, change.notification)
   return holdArrivals ? held : release(held)
 }
+
+/**
+ * Whether the change brings an entry into a filtered view that only the server knows: one was marked as unread that the view
+ * of the unread ones has not loaded. The page must be reloaded.
+ */
+export const lacksEntry = ({ filter, items, held, seq }: InboxView, change: InboxChange): boolean =>
+  change.kind === 'unread' &&
+  change.seq > seq &&
+  filter.filter !== undefined &&
+  ![...items, ...held].some(({ _id }) => _id === change.notificationId)
 
 export const applyChanges = (view: InboxView, changes: readonly InboxChange[], holdArrivals: boolean): InboxView =>
   changes.reduce((before, change) => applyChange(before, change, holdArrivals), view)

@@ -1,4 +1,4 @@
-import { useQuery, type QueryClient } from '@tanstack/react-query'
+import { hashKey, useQuery, type QueryClient } from '@tanstack/react-query'
 import { useQueryClient } from '../../lib/query.ts'
 import { emptyInbox, shownUnread, type Inbox } from './inbox.ts'
 
@@ -16,6 +16,14 @@ export const useInbox = <T>(select: (inbox: Inbox) => T): T =>
 export const unreadOf = shownUnread
 
 export const readInbox = (client: QueryClient): Inbox => client.getQueryData<Inbox>(inboxKey) ?? emptyInbox
+
+/** Calls the listener after each change of the inbox, outside of renders. Returns a function that ends it. */
+export const onInboxChange = (client: QueryClient, listener: () => void): (() => void) => {
+  const hash = hashKey(inboxKey)
+  return client.getQueryCache().subscribe(({ type, query }) => {
+    if (type === 'updated' && query.queryHash === hash) listener()
+  })
+}
 
 export const updateInbox = (client: QueryClient, update: (inbox: Inbox) => Inbox): void => {
   client.setQueryData<Inbox>(inboxKey, (inbox = emptyInbox) => {

@@ -5,13 +5,16 @@ import type { InboxChange } from '@portal/contracts/notifications/socket'
 import { useEffect, useEffectEvent, useRef, useState } from 'react'
 import { useNavigate } from 'react-router-dom'
 import { call } from '../../lib/http.ts'
+import { loadInBackground } from '../../lib/load-module.ts'
+import { useSession } from '../../lib/session.ts'
 import { useSetAtom } from 'jotai'
 import { useQueryClient } from '../../lib/query.ts'
 import { useSocket } from '../../lib/socket.ts'
 import { tabBadgeCountAtom } from '../../ui/page-title.tsx'
+import { languageOf } from '../../ui/text-language.ts'
 import { defaultDurationMs, useToast } from '../../ui/toast/atoms.ts'
-import { VisuallyHidden } from '../../ui/visually-hidden.tsx'
-import { isShownIn } from './apply-changes.ts'
+import { LiveRegion } from '../../ui/visually-hidden.tsx'
+import { isShownIn, lacksEntry } from './apply-changes.ts'
 import { readInbox, unreadOf, updateInbox, useInbox } from './inbox-cache.ts'
 import { subscribeToInbox, type InboxVersion } from './inbox-feed.ts'
 import {
@@ -76,8 +79,11 @@ const announcementOf = (arrived: readonly InboxItem[]): string => {
   return arrived.length === 1 ? newest.title || 'Notification' : `${arrived.length} new notifications`
 }
 
+/** The paths under which arrivals can be opened. */
+export type ArrivalPaths = { readonly one: (notificationId: NotificationId) => string; readonly all: string }
+
 /** Announces arrivals in one toast, which disappears when all of them are withdrawn. */
-const useArrivalToast = () => {
+const useArrivalToast = (paths: ArrivalPaths) => {
   const toast = useToast()
   const navigate = useNavigate()
   const [announcement, setAnnouncement] = useState('')
@@ -112,7 +118,7 @@ const useArrivalToast = () => {
       subject: arrivals,
       action: {
         label: 'View',
-        onPress: () => void navigate(count === 1 ? `/notification/${newest._id}` : '/notification'),
+        onPress: () => void navigate(count === 1 ? paths.one(newest._id) : paths.all),
       },
     })
   }
@@ -127,7 +133,30 @@ const useArrivalToast = () => {
   return { announce, retract, startEpoch, announcement }
 }
 
+/** Keeps the first page on the device. Its code is loaded last, because nothing on the screen needs it. */
+const useInboxKeeper = (isKept: boolean): void => {
+  const client = useQueryClient()
+  const session = useSession()
+  useEffect(() => {
+    if (!isKept || !session) return undefined
+    let isOver = false
+    let stop = () => {}
+    const start = async () => {
+      const { startInboxKeeper } = await loadInBackground(() => import('./inbox-keeper.ts'))
+      if (!isOver) stop = startInboxKeeper(client, session)
+    }
+    start().catch((error: unknown) => console.warn('inbox not kept on the device, it needs a network', error))
+    return () => {
+      isOver = true
+      stop()
+    }
+  }, [client, session, isKept])
+}
+
 type InboxConnectionProps = {
+  readonly paths: ArrivalPaths
+  /** Whether the user has a list of the unread notifications, so that the title of the tab counts them. */
+  readonly hasList: boolean
   /** An admin has withdrawn the notification. */
   readonly onWithdrawn: (notificationId: NotificationId) => void
 }
@@ -135,18 +164,21 @@ type InboxConnectionProps = {
 const isListOpenOf = ({ isListOpen }: Inbox) => isListOpen
 
 /** Keeps the inbox in sync with the server while it is mounted. Renders only what screen readers announce. */
-export const InboxConnection = ({ onWithdrawn }: InboxConnectionProps) => {
+export const InboxConnection = ({ paths, hasList, onWithdrawn }: InboxConnectionProps) => {
   const socket = useSocket()
   const since = useStartingPoint()
   const client = useQueryClient()
-  const { announce, retract, startEpoch, announcement } = useArrivalToast()
+  const { announce, retract, startEpoch, announcement } = useArrivalToast(paths)
   const isListOpen = useInbox(isListOpenOf)
   const toast = useToast()
   const setTabBadgeCount = useSetAtom(tabBadgeCountAtom)
   const unread = useInbox(unreadOf)
+  const counted = hasList ? unread : 0
 
   const onChanges = useEffectEvent((changes: readonly InboxChange[], head: InboxHead) => {
+    const { view: before } = readInbox(client)
     updateInbox(client, (inbox) => receiveChanges(updateHead(inbox, head), changes))
+    if (before && changes.some((change) => lacksEntry(before, change))) reloadPages(client)
     retract(changes)
     const { view } = readInbox(client)
     announce(changes, (item) => isListOpen && view !== null && isShownIn(view, item))
@@ -169,7 +201,8 @@ export const InboxConnection = ({ onWithdrawn }: InboxConnectionProps) => {
     })
   }, [socket, since])
 
-  useEffect(() => setTabBadgeCount(unread), [unread, setTabBadgeCount])
+  useInboxKeeper(hasList && since !== null)
+  useEffect(() => setTabBadgeCount(counted), [counted, setTabBadgeCount])
   // The list shows what the toast announces.
   useEffect(() => {
     if (isListOpen) toast.dismiss(arrivals)
@@ -182,5 +215,9 @@ export const InboxConnection = ({ onWithdrawn }: InboxConnectionProps) => {
     },
     [client, setTabBadgeCount],
   )
-  return <VisuallyHidden aria-live="polite">{announcement}</VisuallyHidden>
+  return (
+    <LiveRegion aria-live="polite" lang={languageOf(announcement)}>
+      {announcement}
+    </LiveRegion>
+  )
 }

@@ -12,6 +12,7 @@ type Step =
   | { readonly do: 'read'; readonly which: number }
   | { readonly do: 'read-all' }
   | { readonly do: 'recall'; readonly which: number }
+  | { readonly do: 'mark-unread'; readonly which: number }
   /** Starts a new epoch with this number of newest notifications. */
   | { readonly do: 'renumber'; readonly left: number }
   /** The server sends the changes since its last message to this tab. */
@@ -25,6 +26,7 @@ const step = fc.oneof(
   { weight: 2, arbitrary: fc.nat(12).map((which): Step => ({ do: 'read', which })) },
   { weight: 1, arbitrary: fc.constant<Step>({ do: 'read-all' }) },
   { weight: 2, arbitrary: fc.nat(12).map((which): Step => ({ do: 'recall', which })) },
+  { weight: 2, arbitrary: fc.nat(12).map((which): Step => ({ do: 'mark-unread', which })) },
   { weight: 2, arbitrary: fc.nat(15).map((left): Step => ({ do: 'renumber', left })) },
   { weight: 6, arbitrary: fc.boolean().map((isLost): Step => ({ do: 'sendChanges', isLost })) },
   { weight: 2, arbitrary: fc.constant<Step>({ do: 'reconnect' }) },
@@ -93,6 +95,8 @@ const world = () => {
         return void inbox.readAll()
       case 'recall':
         return void inbox.recall(idOf(next.which))
+      case 'mark-unread':
+        return void inbox.markUnread(idOf(next.which))
       case 'renumber':
         epochs += 1
         return inbox.renumber(`epoch ${epochs}`, next.left)

@@ -4,6 +4,9 @@ import type { PortalSocket } from '../../lib/socket.ts'
 import { fakeInbox } from '../../testing/fake-inbox.ts'
 import { subscribeToInbox } from './inbox-feed.ts'
 
+/** A busy machine is no fault of a test's. */
+const patience = { timeout: 20_000 }
+
 const stops: (() => void)[] = []
 afterEach(() => {
   for (const stop of stops.splice(0)) stop()
@@ -67,10 +70,11 @@ const follow = (arrivals: number) => {
 
 type Feed = ReturnType<typeof follow>
 
-const waitForRequests = (feed: Feed, count: number) => vi.waitFor(() => expect(feed.requests).toHaveLength(count))
+const waitForRequests = (feed: Feed, count: number) =>
+  vi.waitFor(() => expect(feed.requests).toHaveLength(count), patience)
 
 /** Waits until the request of the new connection has been answered. */
-const started = (feed: Feed) => vi.waitFor(() => expect(feed.handled()).toBe(1))
+const started = (feed: Feed) => vi.waitFor(() => expect(feed.handled()).toBe(1), patience)
 
 describe('an epoch change while the tab is open', () => {
   it('resets the feed to the lower number, and reports every arrival after it', async () => {
@@ -78,7 +82,7 @@ describe('an epoch change while the tab is open', () => {
     await started(feed)
     feed.inbox.renumber('second', 10)
     feed.connect()
-    await vi.waitFor(() => expect(feed.resets).toEqual([{ epoch: 'second', seq: 10, unread: 10 }]))
+    await vi.waitFor(() => expect(feed.resets).toEqual([{ epoch: 'second', seq: 10, unread: 10 }]), patience)
     for (let n = 11; n <= 15; n++) {
       const { seq } = feed.inbox.arrive()
       feed.say(feed.inbox.changedSince(seq - 1))
@@ -100,10 +104,10 @@ describe('an epoch change while the tab is open', () => {
 
   it('resets the seen report of the old epoch', async () => {
     const feed = follow(50)
-    await vi.waitFor(() => expect(feed.seen).toEqual([{ epoch: 'first', seq: 50 }]))
+    await vi.waitFor(() => expect(feed.seen).toEqual([{ epoch: 'first', seq: 50 }]), patience)
     feed.inbox.renumber('second', 10)
     feed.say({ ...feed.inbox.head(), changes: [] })
-    await vi.waitFor(() => expect(feed.seen.at(-1)).toEqual({ epoch: 'second', seq: 10 }))
+    await vi.waitFor(() => expect(feed.seen.at(-1)).toEqual({ epoch: 'second', seq: 10 }), patience)
   })
 
   it('is not undone by an older response', async () => {
@@ -115,7 +119,7 @@ describe('an epoch change while the tab is open', () => {
     feed.inbox.renumber('second', 10)
     feed.say({ ...feed.inbox.head(), changes: [] })
     release()
-    await vi.waitFor(() => expect(feed.resets).toEqual([{ epoch: 'second', seq: 10, unread: 10 }]))
+    await vi.waitFor(() => expect(feed.resets).toEqual([{ epoch: 'second', seq: 10, unread: 10 }]), patience)
     expect(feed.requests).toHaveLength(3)
   })
 
@@ -131,7 +135,7 @@ describe('an epoch change while the tab is open', () => {
     feed.say(message)
     release()
     await waitForRequests(feed, 3)
-    await vi.waitFor(() => expect(feed.handled()).toBe(3))
+    await vi.waitFor(() => expect(feed.handled()).toBe(3), patience)
     expect(feed.resets).toHaveLength(1)
     const { seq } = feed.inbox.arrive()
     feed.say(feed.inbox.changedSince(seq - 1))

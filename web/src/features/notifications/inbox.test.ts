@@ -9,6 +9,7 @@ import {
   emptyInbox,
   expectRead,
   expectReadAll,
+  expectUnread,
   isBehind,
   knownUpTo,
   shownUnread,
@@ -96,6 +97,35 @@ describe('the inbox of a tab', () => {
     expect(settled.head?.unread).toBe(1)
   })
 
+  it('shows a mark as unread optimistically, and rolls it back if it is rejected', () => {
+    const { inbox: loaded, server } = openTab(2)
+    const { _id } = firstOf(loaded)
+    const before = server.head().seq
+    server.read(_id)
+    const inbox = receiveChanges(updateHead(loaded, server.head()), changesOf(server, before))
+    const expected = expectUnread(inbox, _id)
+    expect(readStates(expected)).toEqual([false, false])
+    expect(readStates(settleRead(expected, _id, null, 'unreadIds'))).toEqual([true, false])
+    server.markUnread(_id)
+    const notification = server.find(_id) ?? firstOf(inbox)
+    const settled = settleRead(expected, _id, { ...server.head(), notification }, 'unreadIds')
+    expect(readStates(settled)).toEqual([false, false])
+    expect(settled.head?.unread).toBe(2)
+  })
+
+  it('ignores an answer that the feed has overtaken', () => {
+    const { inbox, server } = openTab(1)
+    const { _id } = firstOf(inbox)
+    const before = server.head().seq
+    server.read(_id)
+    const answer = { ...server.head(), notification: server.find(_id) ?? firstOf(inbox) }
+    server.markUnread(_id)
+    const followed = receiveChanges(updateHead(expectRead(inbox, _id), server.head()), changesOf(server, before))
+    const settled = settleRead(followed, _id, answer)
+    expect(readStates(settled)).toEqual([false])
+    expect(settled.head?.unread).toBe(1)
+  })
+
   it('shows all known notifications as read optimistically', () => {
     const { inbox, server } = openTab(2)
     const expected = expectReadAll(inbox, knownUpTo(inbox))
@@ -109,6 +139,14 @@ describe('the inbox of a tab', () => {
     const after = receiveChanges(updateHead(expected, server.head()), changesOf(server, before))
     expect(readStates(after)).toEqual([false, true, true])
     expect(shownUnread(after)).toBe(1)
+  })
+
+  it('shows the count of a mark-all before the feed has started', () => {
+    const { inbox, server } = openTab(2)
+    const expected = expectReadAll({ ...inbox, log: null }, knownUpTo(inbox))
+    expect(readStates(expected)).toEqual([true, true])
+    expect(shownUnread(expected)).toBe(0)
+    expect(shownUnread(beginLog(expected, server.head()))).toBe(0)
   })
 
   it('keeps a later mark-all while an earlier one is answered', () => {
@@ -128,6 +166,7 @@ describe('the inbox of a tab', () => {
       fc.constant('arrive' as const),
       fc.nat(15).map((which) => ({ kind: 'read' as const, which })),
       fc.nat(15).map((which) => ({ kind: 'recall' as const, which })),
+      fc.nat(15).map((which) => ({ kind: 'markUnread' as const, which })),
     )
     fc.assert(
       fc.property(fc.nat(5), fc.array(step, { maxLength: 20 }), (arrivals, steps) => {

@@ -6,6 +6,7 @@ import {
   applyAnsweredReadAll,
   applyChanges,
   release,
+  unreadItem,
   viewOf,
   type FetchedPage,
   type InboxView,
@@ -16,9 +17,11 @@ import type { InboxVersion } from './inbox-feed.ts'
 /** The server's unread count and its version. The client never counts by itself. */
 export type InboxHead = InboxVersion & { readonly unread: number }
 
-/** Reads that the server has not confirmed. They are shown at once and rolled back if the server rejects them. */
+/** Read states that the server has not confirmed. They are shown at once and rolled back if the server rejects them. */
 type OptimisticReads = {
   readonly ids: ReadonlySet<NotificationId>
+  /** Marked as unread. */
+  readonly unreadIds: ReadonlySet<NotificationId>
   /** The last sequence number of a mark-all, which may wait for Undo; -1 without one. */
   readonly allUpTo: number
 }
@@ -39,7 +42,11 @@ export type Inbox = {
   readonly fresh: ReadonlySet<NotificationId>
 }
 
-const noReads: OptimisticReads = { ids: new Set<NotificationId>(), allUpTo: -1 }
+const noReads: OptimisticReads = {
+  ids: new Set<NotificationId>(),
+  unreadIds: new Set<NotificationId>(),
+  allUpTo: -1,
+}
 
 export const emptyInbox: Inbox = {
   head: null,
@@ -67,28 +74,41 @@ export const updateHead = (inbox: Inbox, head: InboxHead): Inbox => {
 }
 
 /** The displayed page with the optimistic reads applied. */
-export const shownView = ({ view, optimistic: { ids, allUpTo } }: Inbox): InboxView | null => {
-  if (!view || (ids.size === 0 && allUpTo < 0)) return view
-  const read = (item: InboxItem) =>
-    !item.isRead && (ids.has(item._id) || item.seq <= allUpTo) ? { ...item, isRead: true } : item
-  return { ...view, items: view.items.map(read) }
+export const shownView = ({ view, optimistic: { ids, unreadIds, allUpTo } }: Inbox): InboxView | null => {
+  if (!view || (ids.size === 0 && unreadIds.size === 0 && allUpTo < 0)) return view
+  const isRead = ({ _id, seq }: InboxItem) => ids.has(_id) || seq <= allUpTo
+  const shown = (item: InboxItem) => {
+    if (unreadIds.has(item._id) && item.withdrawnAt === undefined) return unreadItem(item)
+    return !item.isRead && isRead(item) ? { ...item, isRead: true } : item
+  }
+  return { ...view, items: view.items.map(shown) }
 }
 
-/** Whether one of the changes reads or withdraws the arrival. */
-const isSettledBy = (changes: readonly InboxChange[], { _id, seq }: InboxItem): boolean =>
-  changes.some((change) => {
-    if (change.kind === 'all-read') return seq <= change.readUpTo
-    return change.kind !== 'arrived' && change.notificationId === _id
-  })
+/** How many of the arrivals among these changes are unread after them. */
+const countUnreadAfter = (changes: readonly InboxChange[]): number => {
+  const arrivedAs = new Map<NotificationId, number>()
+  const unread = new Set<NotificationId>()
+  for (const change of changes) {
+    if (change.kind === 'arrived') {
+      const { _id, seq, isRead } = change.notification
+      arrivedAs.set(_id, seq)
+      if (!isRead) unread.add(_id)
+    } else if (change.kind === 'unread') {
+      if (arrivedAs.has(change.notificationId)) unread.add(change.notificationId)
+    } else if (change.kind === 'all-read') {
+      for (const [id, seq] of arrivedAs) if (seq <= change.readUpTo) unread.delete(id)
+    } else unread.delete(change.notificationId)
+  }
+  return unread.size
+}
 
 /** The unread count. During an optimistic mark-all, only later arrivals count. */
 export const shownUnread = ({ head, log, optimistic: { allUpTo } }: Inbox): number => {
   if (!head) return 0
+  if (head.seq <= allUpTo) return 0
   // The log must reach back to the mark-all.
   if (allUpTo < 0 || log?.epoch !== head.epoch || log.since > allUpTo) return head.unread
-  const later = log.changes.filter(({ seq }) => seq > allUpTo)
-  const arrived = later.flatMap((change) => (change.kind === 'arrived' ? [change.notification] : []))
-  return arrived.filter((item) => !item.isRead && !isSettledBy(later, item)).length
+  return countUnreadAfter(log.changes.filter(({ seq }) => seq > allUpTo))
 }
 
 /** Starts the log: the feed reports every change after `head`. */
@@ -132,7 +152,7 @@ export const receiveChanges = (before: Inbox, changes: readonly InboxChange[]): 
  * is shown with its own count and reloaded until it has the epoch of the feed, because two processes switch epochs at slightly
  * different times.
  */
-type PageOutcome = 'shown' | 'missed' | 'other-epoch'
+export type PageOutcome = 'shown' | 'missed' | 'other-epoch'
 
 /** Shows a loaded page after applying the changes of the log. */
 export const showPage = (
@@ -171,18 +191,27 @@ export const expectRead = (inbox: Inbox, id: NotificationId): Inbox => ({
   optimistic: { ...inbox.optimistic, ids: new Set([...inbox.optimistic.ids, id]) },
 })
 
-/** Ends an optimistic read: with the server's response, or with null if it was rejected. */
+/** Shows one notification as unread before the server confirms it. */
+export const expectUnread = (inbox: Inbox, id: NotificationId): Inbox => ({
+  ...inbox,
+  optimistic: { ...inbox.optimistic, unreadIds: new Set([...inbox.optimistic.unreadIds, id]) },
+})
+
+/** Ends an optimistic read or mark as unread: with the server's response, or with null if it was rejected. */
 export const settleRead = (
   inbox: Inbox,
   id: NotificationId,
   answer: (InboxHead & { readonly notification: InboxItem }) | null,
+  which: 'ids' | 'unreadIds' = 'ids',
 ): Inbox => {
-  const ids = new Set([...inbox.optimistic.ids].filter((one) => one !== id))
-  const settled = { ...inbox, optimistic: { ...inbox.optimistic, ids } }
+  const left = new Set([...inbox.optimistic[which]].filter((one) => one !== id))
+  const settled = { ...inbox, optimistic: { ...inbox.optimistic, [which]: left } }
   if (!answer) return settled
   const counted = updateHead(settled, answer)
-  return counted.view?.epoch === answer.epoch
-    ? { ...counted, view: applyAnsweredRead(counted.view, answer.notification) }
+  const { view } = counted
+  // A view beyond the answer has the change already, and perhaps later ones of the same notification.
+  return view?.epoch === answer.epoch && view.seq <= answer.seq
+    ? { ...counted, view: applyAnsweredRead(view, answer.notification) }
     : counted
 }
 
@@ -209,7 +238,7 @@ export const settleReadAll = (inbox: Inbox, mark: InboxVersion, answer: ReadAll 
   const counted = updateHead(settled, answer)
   const { view } = counted
   // The socket message has the exact time; it may arrive before or after the response.
-  return view && view.epoch === mark.epoch && view.epoch === answer.epoch
+  return view && view.epoch === mark.epoch && view.epoch === answer.epoch && view.seq <= answer.seq
     ? { ...counted, view: applyAnsweredReadAll(view, mark.seq, answer.readAt) }
     : counted
 }

@@ -2,7 +2,7 @@ import { inboxFilterSchema, type InboxFilter } from '@portal/contracts/notificat
 import type { NotificationType } from '@portal/contracts/notifications/notification'
 import { limits } from '@portal/contracts/shared/rules'
 import { useMemo } from 'react'
-import { useSearchParams } from 'react-router-dom'
+import { useAddressSearch } from '../../lib/use-address-search.ts'
 import type { InboxPlace } from './use-inbox.ts'
 
 /** The page number of `?page=`, from 1. An invalid number is read as 1. */
@@ -35,7 +35,7 @@ export const searchOf = ({ page, filter: { filter, type = [], q = '' } }: InboxP
 
 /** The page and the filter of the list, kept in the address: also in that of a notification that was opened from it. */
 export const useInboxPlace = () => {
-  const [search, setSearch] = useSearchParams()
+  const [search, setSearch] = useAddressSearch()
   const address = search.toString()
   const filter = useMemo(() => filterOf(new URLSearchParams(address)), [address])
   const change = (edit: (next: URLSearchParams) => void, replace: boolean) =>
@@ -70,7 +70,7 @@ export const useInboxPlace = () => {
       setFilter('type', (chosen.includes(type) ? chosen.filter((one) => one !== type) : [...chosen, type]).join(','))
     },
     clearSearch: () => setFilter('q', ''),
-    clear: () => setSearch({}, { replace: true }),
+    clear: () => setSearch(new URLSearchParams(), { replace: true }),
   }
 }
 export type InboxPlaceControls = ReturnType<typeof useInboxPlace>

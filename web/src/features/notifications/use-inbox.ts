@@ -1,17 +1,16 @@
-import { listNotifications, readNotification } from '@portal/contracts/notifications/http'
-import type { InboxFilter } from '@portal/contracts/notifications/inbox-filter'
-import type { InboxItem } from '@portal/contracts/notifications/notification'
-import type { NotificationId } from '@portal/contracts/shared/ids'
+import { listNotifications } from '@portal/contracts/notifications/http'
+import { isFiltered, type InboxFilter } from '@portal/contracts/notifications/inbox-filter'
 import { defaultPageSize } from '@portal/contracts/shared/page'
 import type { QueryClient } from '@tanstack/react-query'
 import { useCallback, useEffect } from 'react'
-import { call, type Answer, type Failure } from '../../lib/http.ts'
-import { loadedData, useQueryClient, useRequestQuery, type LoadState } from '../../lib/query.ts'
-import { useToast } from '../../ui/toast/atoms.ts'
-import type { InboxView } from './apply-changes.ts'
+import type { z } from 'zod'
+import { call, type Answer } from '../../lib/http.ts'
+import { loadedData, useQueryClient, useRequestQuery, useSlicedLoad, type LoadState } from '../../lib/query.ts'
+import type { FetchedPage, InboxView } from './apply-changes.ts'
 import { filterKey, noFilter } from './inbox-filter.ts'
 import { readInbox, updateInbox, useInbox } from './inbox-cache.ts'
-import { expectRead, releaseHeld, settleRead, showPage, shownView } from './inbox.ts'
+import { releaseHeld, showPage, shownView, type InboxHead, type PageOutcome } from './inbox.ts'
+import { useKeptInbox } from './use-kept-inbox.ts'
 
 const pagesKey = ['inbox-page'] as const
 
@@ -37,27 +36,49 @@ type PageLoad = { readonly epochRetryMs: number | null }
 /** A page of the inbox, or of what a filter selects. */
 export type InboxPlace = { readonly page: number; readonly filter: InboxFilter }
 
+type Fetched = FetchedPage & InboxHead
+
+type ListAnswer = z.output<typeof listNotifications.response>
+
+const fetchedOf = ({ filter }: InboxPlace, answer: ListAnswer): Fetched => {
+  const { pagination, notifications: items, epoch, seq, unread } = answer
+  return { pagination, filter, items, epoch, seq, unread }
+}
+
+const requestPlace = async (place: InboxPlace, signal?: AbortSignal): Promise<Answer<Fetched>> => {
+  const answer = await call(listNotifications, { query: queryOf(place), ...(signal && { signal }) })
+  if (!answer.success) return { ...answer, message: answer.message || 'Failed to fetch notifications' }
+  return { success: true, data: fetchedOf(place, answer.data) }
+}
+
+const isStart = ({ page, filter }: InboxPlace): boolean => page === 1 && !isFiltered(filter)
+
+/** Another page of the inbox, which is not shown yet. Undefined after a failure. */
+export const fetchPlace = async (place: InboxPlace): Promise<Fetched | undefined> => {
+  const answer = await requestPlace(place)
+  return answer.success ? answer.data : undefined
+}
+
+export const showFetched = (client: QueryClient, page: Fetched): PageOutcome => {
+  const { inbox, outcome } = showPage(readInbox(client), page)
+  updateInbox(client, () => inbox)
+  return outcome
+}
+
 /** Loads a page into the inbox. */
 const loadPage = async (
   client: QueryClient,
-  { page, filter }: InboxPlace,
+  place: InboxPlace,
   agreeInMs: number,
-  signal?: AbortSignal,
+  signal: AbortSignal,
 ): Promise<Answer<PageLoad>> => {
   for (let left = maxPageLoads; ; left--) {
-    const answer = await call(listNotifications, { query: queryOf({ page, filter }), ...(signal && { signal }) })
-    if (!answer.success) return { ...answer, message: answer.message || 'Failed to fetch notifications' }
-    const { pagination, notifications: items, epoch, seq, unread } = answer.data
-    const { inbox, outcome } = showPage(readInbox(client), { pagination, filter, items, epoch, seq, unread })
-    updateInbox(client, () => inbox)
+    const answer = await requestPlace(place, signal)
+    if (!answer.success) return answer
+    const outcome = showFetched(client, answer.data)
     if (outcome !== 'missed' || left === 1)
       return { success: true, data: { epochRetryMs: outcome === 'other-epoch' ? agreeInMs : null } }
   }
-}
-
-/** Shows another page of the inbox, for example that of the next notification. A failure leaves the present one. */
-export const showPlace = async (client: QueryClient, place: InboxPlace): Promise<void> => {
-  await loadPage(client, place, firstEpochRetryMs)
 }
 
 const isOfPlace = ({ pagination, filter }: InboxView, place: InboxPlace): boolean =>
@@ -65,13 +86,14 @@ const isOfPlace = ({ pagination, filter }: InboxView, place: InboxPlace): boolea
 
 type InboxPage = {
   readonly state: LoadState<InboxView>
+  /** When a kept view was up to date that the server has not confirmed; ms. Null for a view from the server. */
+  readonly keptAt: number | null
   /** The view is of another filter, until the one of this place has loaded. */
   readonly isPrevious: boolean
   readonly reload: () => void
 }
 
-/** A page of the inbox: loaded on mount and on every reset of the feed, and kept up to date by the feed. */
-export const useInboxPage = (page: number, filter: InboxFilter = noFilter): InboxPage => {
+const useCurrentPage = (page: number, filter: InboxFilter): InboxPage => {
   const client = useQueryClient()
   const view = useInbox(shownView)
   const key = [...pagesKey, page, filterKey(filter)]
@@ -92,36 +114,28 @@ export const useInboxPage = (page: number, filter: InboxFilter = noFilter): Inbo
     return () => clearTimeout(timer)
   }, [load, reload])
 
+  const isShown = view !== null && isOfPlace(view, { page, filter })
+  const kept = useKeptInbox(isStart({ page, filter }) && !isShown ? state : null, reload)
+
+  const loaded = (data: InboxView): InboxPage => ({
+    state: { kind: 'loaded', data },
+    keptAt: null,
+    isPrevious: false,
+    reload,
+  })
   // A displayed page stays while a reload fails: the feed still updates it.
-  if (view && isOfPlace(view, { page, filter }))
-    return { state: { kind: 'loaded', data: view }, isPrevious: false, reload }
-  if (state.kind === 'failed') return { state, isPrevious: false, reload }
+  if (isShown) return loaded(view)
+  if (kept.view) return { ...loaded(kept.view), keptAt: kept.at }
+  if (state.kind === 'failed' && !kept.isReading) return { state, keptAt: null, isPrevious: false, reload }
   // Typing must not replace the list by a skeleton after each pause.
-  if (view && view.pagination.page === page) return { state: { kind: 'loaded', data: view }, isPrevious: true, reload }
-  return { state: { kind: 'loading' }, isPrevious: false, reload }
+  if (view && view.pagination.page === page) return { ...loaded(view), isPrevious: true }
+  return { state: { kind: 'loading' }, keptAt: null, isPrevious: false, reload }
 }
 
-/** Marks a notification as read, optimistically. Returns the failure, or null. */
-const markReadIn = async (client: QueryClient, id: NotificationId): Promise<Failure | null> => {
-  if (readInbox(client).optimistic.ids.has(id)) return null
-  updateInbox(client, (inbox) => expectRead(inbox, id))
-  const answer = await call(readNotification, { params: { id } })
-  updateInbox(client, (inbox) => settleRead(inbox, id, answer.success ? answer.data : null))
-  return answer.success ? null : answer
-}
-
-/** Marks an unread notification as read. Shows the message of a failure. */
-export const useMarkRead = () => {
-  const client = useQueryClient()
-  const toast = useToast()
-  return useCallback(
-    async (item: InboxItem) => {
-      const failure = item.isRead ? null : await markReadIn(client, item._id)
-      // It was withdrawn meanwhile, which the feed shows.
-      if (failure && failure.code !== 'not-found') toast.error(failure.message)
-    },
-    [client, toast],
-  )
+/** A page of the inbox: loaded on mount and on every reset of the feed, and kept up to date by the feed. */
+export const useInboxPage = (page: number, filter: InboxFilter = noFilter): InboxPage => {
+  const current = useCurrentPage(page, filter)
+  return { ...current, state: useSlicedLoad(current.state) }
 }
 
 /** Shows the arrivals that were held back. */

@@ -5,8 +5,10 @@ import { useQueryClient } from '../../lib/query.ts'
 import { useToast } from '../../ui/toast/atoms.ts'
 import { readInbox, updateInbox } from './inbox-cache.ts'
 import { expectReadAll, knownUpTo, settleReadAll } from './inbox.ts'
+import { trackReadRequest } from './read-requests.ts'
 
-const subject = 'mark-all-read'
+/** The toast of a mark-all. The server learns of the mark-all when it ends. */
+export const markAllSubject = 'mark-all-read'
 
 /**
  * Marks all notifications known to this tab as read. They are shown so at once; the server learns of it when the toast ends
@@ -23,20 +25,20 @@ export const useMarkAllRead = () => {
 
     const fail = () => {
       settle(null)
-      toast.error('Failed to mark all notifications as read', { subject })
+      toast.error('Failed to mark all notifications as read', { subject: markAllSubject })
     }
     const commit = async () => {
       const { head } = readInbox(client)
       // The number means nothing in another epoch, and the rows are shown as unread again.
       if (head && mark.epoch !== '' && head.epoch !== mark.epoch) return fail()
       const version = mark.epoch === '' ? {} : { upTo: mark.seq, epoch: mark.epoch }
-      const answer = await call(readAllNotifications, { query: version })
+      const answer = await trackReadRequest(client, call(readAllNotifications, { query: version }))
       if (!answer.success) return fail()
       settle({ ...answer.data, readAt: new Date().toISOString() })
       return undefined
     }
     toast.success('All notifications marked as read', {
-      subject,
+      subject: markAllSubject,
       undo: { onUndo: () => settle(null), onCommit: commit },
     })
   }, [client, toast])

@@ -34,7 +34,7 @@ describe('the programs of a visitor', () => {
     await screen.findByText('Minor 1, Minor 2')
     server.on('GET /allprograms', () => 'unreachable')
     fireEvent.focus(window)
-    await vi.waitFor(() => expect(server.requestsTo('GET /allprograms')).toHaveLength(3))
+    await vi.waitFor(() => expect(server.requestsTo('GET /allprograms')).toHaveLength(3), { timeout: 20_000 })
     expect(screen.getByText('Minor 1, Minor 2')).toBeDefined()
     expect(screen.getByText('Enrolled in 0')).toBeDefined()
     expect(server.requestsTo('GET /user/my-programs')).toEqual([])

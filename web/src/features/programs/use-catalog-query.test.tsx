@@ -88,13 +88,14 @@ describe('a catalog query', () => {
     expect(shown().kind).toBe(kind)
   })
 
-  it('shows loading again after a failure, and for another key', async () => {
-    const { answer, reload, rerender, shown } = follow()
+  it('keeps a failure during the reload on a new connection, and shows loading if the user asks, and for another key', async () => {
+    const { answer, reload, rerender, result, shown } = follow()
     await answer(1, failed('unavailable'))
-    expect(shown().kind).toBe('failed')
     await reload()
+    expect(shown().kind).toBe('failed')
+    await act(async () => void result.current.reload())
     expect(shown().kind).toBe('loading')
-    await answer(2, loaded(renamed))
+    await answer(3, loaded(renamed))
     rerender({ id: 2 })
     expect(shown().kind).toBe('loading')
   })

@@ -49,13 +49,13 @@ type CatalogQuery<T> = {
 }
 
 /**
- * A query that stays up to date: by socket messages and a reload on each connect. Visitors have no socket, so their data
- * reloads when the window regains the focus.
+ * A query that stays up to date: by socket messages and a refresh on each connect. Visitors have no socket, so their data is
+ * refreshed when the window regains the focus.
  */
 export const useCatalogQuery = <T>({ key, request, apply }: CatalogQuery<T>) => {
   const socket = useSocket()
   const client = useQueryClient()
-  const { state, reload } = useRequestQuery({
+  const { state, reload, refresh } = useRequestQuery({
     key,
     request: (signal) => requestWithChanges(socket, () => request(signal), apply),
     retriesOnline: 'never',
@@ -64,7 +64,7 @@ export const useCatalogQuery = <T>({ key, request, apply }: CatalogQuery<T>) => 
   const onChange = useEffectEvent((change: CatalogChange) =>
     updateLoaded<T>(client, key, (known) => apply(known, change)),
   )
-  const onConnected = useEffectEvent(() => void reload())
+  const onConnected = useEffectEvent(() => void refresh())
   const [firstSocket] = useState(socket)
   useEffect(() => {
     if (!socket) return undefined
@@ -80,12 +80,12 @@ export const useCatalogQuery = <T>({ key, request, apply }: CatalogQuery<T>) => 
   }, [socket, firstSocket])
 
   useEffect(() => {
-    const refresh = () => {
-      if (!socket?.connected) void reload()
+    const onFocus = () => {
+      if (!socket?.connected) void refresh()
     }
-    window.addEventListener('focus', refresh)
-    return () => window.removeEventListener('focus', refresh)
-  }, [socket, reload])
+    window.addEventListener('focus', onFocus)
+    return () => window.removeEventListener('focus', onFocus)
+  }, [socket, refresh])
 
   return { state, reload }
 }

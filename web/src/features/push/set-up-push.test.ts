@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { nextTask } from '../../lib/next-task.ts'
 import { currentSession, endSession, startSession } from '../../lib/session.ts'
 import { aUser, ok, problem } from '../../testing/fake-portal.ts'
 import { type FakeServer, fakeServer } from '../../testing/fake-server.ts'
@@ -135,6 +136,8 @@ describe('a failure', () => {
     vi.useFakeTimers()
     browser.installSlowly()
     const setting = setUp()
+    // The request for the settings of the provider is sent in a task of its own.
+    await nextTask()
     await vi.advanceTimersByTimeAsync(activationTimeoutMs - 1)
     expect(logged.warn).not.toHaveBeenCalled()
     await vi.advanceTimersByTimeAsync(1)
@@ -145,6 +148,7 @@ describe('a failure', () => {
     vi.useFakeTimers()
     const activate = browser.installSlowly()
     const setting = setUp()
+    await nextTask()
     await vi.advanceTimersByTimeAsync(activationTimeoutMs - 1)
     activate()
     expect(await setting).toBe('a-push-token')

@@ -1,6 +1,6 @@
 import { universityNameTaken } from '@portal/contracts/catalog/errors'
 import type { University } from '@portal/contracts/catalog/http'
-import { failures, isAboutTheName, requestAdd } from './use-universities.ts'
+import { failures, isRejected, requestAdd } from './use-universities.ts'
 
 type AddMany = {
   readonly names: readonly string[]
@@ -24,7 +24,7 @@ export const addMany = async ({ names, onProgress, signal }: AddMany): Promise<A
     if (answer.success) added.push(answer.data.data)
     // Another admin may have added the same name meanwhile.
     else if (answer.message !== universityNameTaken.message) {
-      const reason = isAboutTheName(answer.code) ? answer.message : failures.add
+      const reason = isRejected(answer.code) ? answer.message : failures.add
       return { added, failure: `${added.length} of ${names.length} universities were added. “${name}”: ${reason}` }
     }
   }

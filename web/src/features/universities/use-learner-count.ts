@@ -1,5 +1,6 @@
 import type { University } from '@portal/contracts/catalog/http'
 import { countAudience } from '@portal/contracts/notifications/http'
+import { groupedAsInIndia } from '../../lib/number-format.ts'
 import { call } from '../../lib/http.ts'
 import { useLatestAnswer } from '../../lib/use-latest-answer.ts'
 
@@ -10,7 +11,7 @@ const sentenceOf = (count: number): string => {
   if (count === 0) return 'No learner belongs to it.'
   return count === 1
     ? '1 learner belongs to it and keeps it.'
-    : `${count.toLocaleString('en-IN')} learners belong to it and keep it.`
+    : `${groupedAsInIndia(count)} learners belong to it and keep it.`
 }
 
 /** How many learners belong to a university, as a sentence; undefined until it is known. */

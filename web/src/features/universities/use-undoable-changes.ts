@@ -1,14 +1,22 @@
 import type { University } from '@portal/contracts/catalog/http'
 import { useState } from 'react'
+import { groupedAsInIndia } from '../../lib/number-format.ts'
 import { useToast } from '../../ui/toast/atoms.ts'
 import { useRowHighlight } from '../../ui/use-row-highlight.ts'
-import { failures, requestAdd, requestRemove, requestRename, type Universities } from './use-universities.ts'
+import {
+  failures,
+  requestAdd,
+  requestRemove,
+  requestRename,
+  type SavedName,
+  type Universities,
+} from './use-universities.ts'
 
 /** One toast for the latest change. */
 const subject = 'universities'
 
 export const countText = (count: number): string =>
-  `${count.toLocaleString('en-IN')} ${count === 1 ? 'university' : 'universities'}`
+  `${groupedAsInIndia(count)} ${count === 1 ? 'university' : 'universities'}`
 
 /** The changes of the list with a toast for each, which can undo it, and with the changed row in view. */
 export const useUndoableChanges = ({ add, rename, remove, load }: Universities) => {
@@ -45,15 +53,15 @@ export const useUndoableChanges = ({ add, rename, remove, load }: Universities) 
     })
   }
 
-  const addOne = async (name: string): Promise<boolean> => {
+  const addOne = async (name: string): Promise<SavedName> => {
     const added = await add(name)
-    if (added) reportAdded([added])
-    return added !== undefined
+    if (added.university) reportAdded([added.university])
+    return added
   }
 
-  const renameOne = async (university: University, name: string): Promise<boolean> => {
-    const isRenamed = await rename(university, name)
-    if (!isRenamed || name === university.name) return isRenamed
+  const renameOne = async (university: University, name: string): Promise<SavedName> => {
+    const renamed = await rename(university, name)
+    if (!renamed.university || name === university.name) return renamed
     highlight(university._id)
     const renameBack = async function* renameBack() {
       yield await requestRename(university, university.name)
@@ -63,7 +71,7 @@ export const useUndoableChanges = ({ add, rename, remove, load }: Universities) 
       subject,
       undo: { onUndo: () => void undo(renameBack, failures.update) },
     })
-    return true
+    return renamed
   }
 
   const removeOne = async (university: University): Promise<boolean> => {

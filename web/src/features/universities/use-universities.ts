@@ -1,3 +1,4 @@
+import { universityNameTaken } from '@portal/contracts/catalog/errors'
 import {
   addUniversity,
   listUniversities,
@@ -6,7 +7,7 @@ import {
   type University,
 } from '@portal/contracts/catalog/http'
 import { useState } from 'react'
-import { call, type Answer } from '../../lib/http.ts'
+import { call, type Answer, type Failure } from '../../lib/http.ts'
 import { useRequestQuery } from '../../lib/query.ts'
 
 export const failures = {
@@ -16,8 +17,16 @@ export const failures = {
   delete: 'Failed to delete university. Please try again.',
 } as const
 
-/** Whether the server's message explains what is wrong with the name. */
-export const isAboutTheName = (code: string | undefined) => code === 'conflict' || code === 'invalid'
+/** Whether the server's message says why it rejected the request. */
+export const isRejected = (code: string | undefined): boolean => code === 'conflict' || code === 'invalid'
+
+/** Whether the message belongs to the field of the name. */
+const isAboutTheName = ({ code, message }: Failure) => code === 'invalid' || message === universityNameTaken.message
+
+/** The university that was saved; otherwise the message for its field, unless the banner shows the failure. */
+export type SavedName =
+  | { readonly university: University; readonly nameError?: undefined }
+  | { readonly university?: undefined; readonly nameError?: string }
 
 export const requestAdd = (name: string) => call(addUniversity, { body: { name } })
 export const requestRename = ({ _id }: University, name: string) =>
@@ -42,13 +51,22 @@ export const useUniversities = () => {
     if (!listed.success && state.kind === 'loaded') setFailure(failures.load)
   }
 
-  /** The data of the answer; undefined after a failure, which the banner shows. */
-  const change = async <T>(answer: Promise<Answer<T>>, fallbackText: string): Promise<T | undefined> => {
+  const showFailure = ({ code, message }: Failure, fallbackText: string) =>
+    setFailure(isRejected(code) ? message : fallbackText)
+
+  const saveName = async (
+    answer: Promise<Answer<{ readonly data: University }>>,
+    fallbackText: string,
+  ): Promise<SavedName> => {
     setFailure(null)
     const done = await answer
-    if (done.success) await load()
-    else setFailure(isAboutTheName(done.code) ? done.message : fallbackText)
-    return done.success ? done.data : undefined
+    if (done.success) {
+      await load()
+      return { university: done.data.data }
+    }
+    if (isAboutTheName(done)) return { nameError: done.message }
+    showFailure(done, fallbackText)
+    return {}
   }
 
   const errorOf = (text: string): LoadOrSaveError => ({
@@ -63,10 +81,15 @@ export const useUniversities = () => {
     error: text === null ? null : errorOf(text),
     load,
     fail: setFailure,
-    add: async (name: string) => (await change(requestAdd(name), failures.add))?.data,
-    rename: async (university: University, name: string) =>
-      (await change(requestRename(university, name), failures.update)) !== undefined,
-    remove: async (university: University) => (await change(requestRemove(university), failures.delete)) !== undefined,
+    add: (name: string) => saveName(requestAdd(name), failures.add),
+    rename: (university: University, name: string) => saveName(requestRename(university, name), failures.update),
+    remove: async (university: University): Promise<boolean> => {
+      setFailure(null)
+      const done = await requestRemove(university)
+      if (done.success) await load()
+      else showFailure(done, failures.delete)
+      return done.success
+    },
   }
 }
 export type Universities = ReturnType<typeof useUniversities>

@@ -29,10 +29,9 @@ export const TableFrame = styled('table')(({ theme }) => ({
     '&, & thead, & tbody, & tr, & td': { display: 'block' },
     '& thead': { background: theme.vars.palette.background.default },
     '& thead tr::before': {
-      content: '"Sort by"',
+      content: '"Sort"',
       ...theme.typography.body2,
       flex: 'none',
-      marginRight: theme.spacing(1),
       color: theme.vars.palette.text.secondary,
     },
     '& th button:not([data-active]) svg': { display: 'none' },
@@ -42,6 +41,9 @@ export const TableFrame = styled('table')(({ theme }) => ({
       gap: theme.spacing(1),
       overflowX: 'auto',
       scrollbarWidth: 'none',
+      // The edge fades, which shows that there is more.
+      paddingRight: theme.spacing(2.5),
+      maskImage: `linear-gradient(to left, transparent, ${theme.vars.palette.text.primary} ${theme.spacing(2.5)})`,
       borderBottom: `1px solid ${theme.vars.palette.portal.edge}`,
     },
     '& th': { width: 'auto !important', borderBottom: 'none', whiteSpace: 'nowrap', flex: 'none' },

@@ -1,5 +1,5 @@
 import { atom, useSetAtom } from 'jotai'
-import { useMemo } from 'react'
+import { useEffect, useMemo } from 'react'
 import { addPendingWork, type PendingWork } from '../../lib/pending-work.ts'
 
 export type ToastKind = 'success' | 'error' | 'warning' | 'info'
@@ -59,7 +59,11 @@ type NewToast = Omit<ToastOptions, 'durationMs'> & Pick<Toast, 'kind' | 'message
 const surplusOf = (shown: readonly Toast[]): Toast | undefined =>
   shown.length < maxVisible ? undefined : (shown.find(({ undo }) => !undo) ?? shown[0])
 
+/** What the page says itself. */
+const saidByPageAtom = atom<readonly string[]>([])
+
 const showAtom = atom(null, (get, set, { undo, ...toast }: NewToast) => {
+  if (get(saidByPageAtom).includes(toast.message)) return
   const id = `toast-${++lastId}`
   const isReplaced = ({ message, subject }: Toast) =>
     message === toast.message || (subject !== undefined && subject === toast.subject)
@@ -102,4 +106,14 @@ export const useToast = () => {
         show({ kind, message, durationMs: durationMs ?? (rest.undo ? undoDurationMs : defaultDurationMs), ...rest })
     return { success: of('success'), error: of('error'), warning: of('warning'), info: of('info'), dismiss }
   }, [show, dismiss])
+}
+
+/** While mounted, no toast says `message`, because the page does. An empty one changes nothing. */
+export const useSaidByPage = (message: string): void => {
+  const set = useSetAtom(saidByPageAtom)
+  useEffect(() => {
+    if (message === '') return undefined
+    set((said) => [...said, message])
+    return () => set((said) => said.toSpliced(said.indexOf(message), 1))
+  }, [message, set])
 }

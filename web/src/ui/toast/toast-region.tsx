@@ -6,6 +6,7 @@ import { useEffect, useLayoutEffect, useRef, useState, type ReactNode } from 're
 import { useAtomValue, useSetAtom } from 'jotai'
 import { CheckIcon, CloseIcon, ErrorIcon, InfoIcon, WarningIcon } from '../icons.tsx'
 import { dismissAtom, toastsAtom, undoAtom, type Toast, type ToastKind } from './atoms.ts'
+import { languageOf } from '../text-language.ts'
 import { useUndoKey } from './use-undo-key.ts'
 
 const styles = {
@@ -24,7 +25,7 @@ const Card = styled('div', { shouldForwardProp: (prop) => prop !== 'kind' })<{ k
   return {
     pointerEvents: 'auto',
     display: 'grid',
-    gridTemplateColumns: 'auto 1fr auto auto',
+    gridTemplateColumns: 'auto minmax(0, 1fr) auto',
     alignItems: 'center',
     columnGap: theme.spacing(3),
     minHeight: 52,
@@ -34,9 +35,7 @@ const Card = styled('div', { shouldForwardProp: (prop) => prop !== 'kind' })<{ k
     color: tone.text,
     boxShadow: theme.vars.palette.portal.shadow,
     animation: `${enter} ${theme.transitions.duration.standard}ms ${theme.transitions.easing.easeOut}`,
-    '& > *': { gridRow: 1 },
     '& .MuiIconButton-root, & .MuiButton-root': { color: 'inherit' },
-    '& .MuiIconButton-root': { gridColumn: 4 },
     '& .MuiButton-root': {
       minHeight: theme.portal.sizes.target,
       textDecoration: 'underline',
@@ -44,6 +43,15 @@ const Card = styled('div', { shouldForwardProp: (prop) => prop !== 'kind' })<{ k
     },
   }
 })
+
+/** The buttons move below a text that would have too little room beside them. */
+const Body = styled('div')(({ theme }) => ({
+  display: 'flex',
+  flexWrap: 'wrap',
+  alignItems: 'center',
+  columnGap: theme.spacing(3),
+  '& > :first-of-type': { flex: '1 1 168px', minWidth: 0 },
+}))
 
 const Text = styled('div')(({ theme }) => ({
   ...theme.typography.body2,
@@ -56,11 +64,11 @@ const Text = styled('div')(({ theme }) => ({
     WebkitBoxOrient: 'vertical',
     WebkitLineClamp: 2,
     overflow: 'hidden',
-    padding: 0,
+    paddingBottom: 0,
   },
 }))
 
-const Actions = styled('div')({ display: 'flex' })
+const Actions = styled('div')(({ theme }) => ({ display: 'flex', marginLeft: theme.spacing(-3) }))
 
 const Detail = styled('p')({ margin: 0, fontWeight: 400 })
 
@@ -119,29 +127,31 @@ const ToastCard = ({ toast }: { toast: Toast }) => {
       onBlur={() => setActive(false)}
     >
       <Symbol size={20} weight={2} />
-      <Text className={action ? 'brief' : undefined}>
-        {message}
-        {detail !== undefined && <Detail>{detail}</Detail>}
-      </Text>
-      {(action || undo) && (
-        <Actions>
-          {action && (
-            <Action
-              onClick={() => {
-                dismiss(id)
-                action.onPress()
-              }}
-            >
-              {action.label}
-            </Action>
-          )}
-          {undo && (
-            <Action keys="Alt+Z" onClick={() => takeBack(id)}>
-              Undo
-            </Action>
-          )}
-        </Actions>
-      )}
+      <Body>
+        <Text className={action ? 'brief' : undefined} lang={languageOf(message)}>
+          {message}
+          {detail !== undefined && <Detail>{detail}</Detail>}
+        </Text>
+        {(action || undo) && (
+          <Actions>
+            {action && (
+              <Action
+                onClick={() => {
+                  dismiss(id)
+                  action.onPress()
+                }}
+              >
+                {action.label}
+              </Action>
+            )}
+            {undo && (
+              <Action keys="Alt+Z" onClick={() => takeBack(id)}>
+                Undo
+              </Action>
+            )}
+          </Actions>
+        )}
+      </Body>
       <IconButton aria-label="Close message" onClick={() => dismiss(id)}>
         <CloseIcon size={18} weight={2} />
       </IconButton>

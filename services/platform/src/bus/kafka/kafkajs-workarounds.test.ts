@@ -96,7 +96,7 @@ describe('the watchdog of a Kafka consumer', () => {
   afterEach(() => void vi.useRealTimers())
 
   /** A consumer without a connection, whose fetches the test reports. */
-  const start = (partition: { offset: bigint; high: bigint; isIdle: boolean }) => {
+  const start = (partition: { offset: bigint; high: bigint; isIdle: boolean; handled?: string; last?: string }) => {
     const kafka = new Kafka({ brokers: ['127.0.0.1:1'], logLevel: logLevel.NOTHING }).consumer({ groupId: 'test' })
     let onFetch = () => {}
     const watchdog = startWatchdog({
@@ -108,8 +108,17 @@ describe('the watchdog of a Kafka consumer', () => {
           return () => undefined
         },
       },
-      partitions: () => new Map([['auth-0', { next: () => partition.offset + 1n, isIdle: () => partition.isIdle }]]),
+      partitions: () => {
+        const { offset, handled: position, isIdle } = partition
+        const watched = {
+          next: () => offset + 1n,
+          position: () => (position === undefined ? {} : { offset, position }),
+          isIdle: () => isIdle,
+        }
+        return new Map([['auth-0', watched]])
+      },
       bounds: async () => new Map([[0, { low: 0n, high: partition.high }]]),
+      positionAt: async () => partition.last,
     })
     let reason: string | undefined
     watchdog.stalled.catch((error: unknown) => (reason = String(error)))
@@ -140,6 +149,30 @@ describe('the watchdog of a Kafka consumer', () => {
     const { pass, reason, stop } = start({ offset: 9n, high: 11n, isIdle: true })
     await pass(minuteMs, true)
     expect(reason()).toContain('No messages are fetched from auth-0')
+    stop()
+  })
+
+  it('BUS-43 detects at its next check that Kafka has less than was handled, if no message follows', async () => {
+    const partition = { offset: 9n, high: 10n, isIdle: true }
+    const { pass, reason, stop } = start(partition)
+    await pass(15_000, true)
+    expect(reason()).toBeUndefined()
+    partition.high = 0n
+    await pass(5_000, true)
+    expect(reason()).toContain('has lost messages of auth-0')
+    stop()
+  })
+
+  it.each([
+    ['what was handled', { offset: 9n, high: 10n, isIdle: true, handled: '7:0', last: '7:0' }],
+    ['what it found before', { offset: 9n, high: 10n, isIdle: true, last: '7:0' }],
+  ])('BUS-43 detects that the last message in Kafka is no longer %s', async (_, partition) => {
+    const { pass, reason, stop } = start(partition)
+    await pass(25_000, true)
+    expect(reason()).toBeUndefined()
+    partition.last = '9:0'
+    await pass(10_000, true)
+    expect(reason()).toContain('another message of auth-0')
     stop()
   })
 

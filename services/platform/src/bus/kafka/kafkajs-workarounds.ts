@@ -9,7 +9,7 @@ import {
   type PartitionAssigner,
   PartitionAssigners,
 } from 'kafkajs'
-import type { Bounds } from './cursor.ts'
+import type { Bounds, ConsumerPosition } from './cursor.ts'
 import { parseBusPartition } from './topics.ts'
 
 /**
@@ -153,6 +153,8 @@ const maxSilenceMs = 30_000
 type WatchedPartition = {
   /** The offset after the last handled message; undefined while messages are read from the log. */
   next(): bigint | undefined
+  /** The last handled message. */
+  position(): ConsumerPosition
   isIdle(): boolean
 }
 
@@ -160,6 +162,8 @@ type WatchdogOptions = {
   readonly kafka: Pick<Consumer, 'on' | 'events'>
   readonly partitions: () => ReadonlyMap<string, WatchedPartition>
   bounds(topic: string): Promise<ReadonlyMap<number, Bounds>>
+  /** The position of the message at an offset; undefined if there is none. */
+  positionAt(topic: string, partition: number, offset: bigint): Promise<string | undefined>
 }
 
 /** A partition is stalled if an idle consumer stays at the same offset before the end for two checks. */
@@ -176,12 +180,29 @@ const createStallDetector = () => {
 }
 
 /**
- * #659, #1072: a consumer can stop fetching without an error, from one partition or from all. `stalled` then rejects, and the caller
- * replaces the connection.
+ * A topic that was deleted and created again may have been filled to exactly the offset of an idle consumer. Then the last message
+ * is another one than was handled, or than an earlier check found there. One partition shows it for the whole topic.
  */
-export const startWatchdog = ({ kafka, partitions, bounds }: WatchdogOptions) => {
+const createReplacementDetector = () => {
+  const seen = new Map<string, { readonly next: bigint; readonly position: string | undefined }>()
+  return (name: string, next: bigint, handled: ConsumerPosition, inKafka: string | undefined): boolean => {
+    const before = seen.get(name)
+    seen.set(name, { next, position: inKafka })
+    const known = handled.offset === next - 1n ? handled.position : undefined
+    const expected = known ?? (before?.next === next ? before.position : undefined)
+    return expected !== undefined && inKafka !== expected
+  }
+}
+
+/**
+ * #659, #1072: a consumer can stop fetching without an error, from one partition or from all. It also follows a topic that was
+ * deleted and created again without one, and a new connection compares offsets. `stalled` then rejects, and the caller replaces
+ * the connection.
+ */
+export const startWatchdog = ({ kafka, partitions, bounds, positionAt }: WatchdogOptions) => {
   const stalled = Promise.withResolvers<never>()
   const isStalled = createStallDetector()
+  const isReplaced = createReplacementDetector()
   let lastFetchAtMs = performance.now()
   let isChecking = false
   let isStopped = false
@@ -189,17 +210,38 @@ export const startWatchdog = ({ kafka, partitions, bounds }: WatchdogOptions) =>
     lastFetchAtMs = performance.now()
   })
 
+  const checkLastMessage = async (topic: string, found: ReadonlyMap<number, Bounds>) => {
+    for (const [name, partition] of partitions()) {
+      const topicPartition = parseBusPartition(name)
+      const held = topicPartition.topic === topic ? found.get(topicPartition.partition) : undefined
+      const next = partition.next()
+      if (held === undefined || next !== held.high || next === held.low || !partition.isIdle()) continue
+      const inKafka = await positionAt(topic, topicPartition.partition, next - 1n)
+      if (isStopped || partition.next() !== next) return
+      if (isReplaced(name, next, partition.position(), inKafka)) {
+        stalled.reject(new Error(`Kafka has another message of ${name} than was handled`))
+      }
+      return
+    }
+  }
+
   const checkPartitions = async () => {
     const topics = new Set([...partitions().keys()].map((name) => parseBusPartition(name).topic))
     for (const topic of topics) {
+      // Read first, so that messages handled meanwhile are not compared.
+      const handled = new Map([...partitions()].map(([name, partition]) => [name, partition.next() ?? 0n]))
       const found = await bounds(topic)
       for (const [name, partition] of partitions()) {
         const topicPartition = parseBusPartition(name)
         const high = topicPartition.topic === topic ? found.get(topicPartition.partition)?.high : undefined
-        if (high !== undefined && !isStopped && isStalled(name, partition, high)) {
+        if (high === undefined || isStopped) continue
+        if (high < (handled.get(name) ?? 0n)) {
+          stalled.reject(new Error(`Kafka has lost messages of ${name} that were handled`))
+        } else if (isStalled(name, partition, high)) {
           stalled.reject(new Error(`No messages are fetched from ${name}, which has more than were handled`))
         }
       }
+      await checkLastMessage(topic, found)
     }
   }
 

@@ -33,7 +33,7 @@ test('delivers a note after the earlier data, even while the stream is paused', 
   const { buffer, addNote } = bufferSubscription({ stream, cancel }, same)
   for (let n = 0; n < 100; n++) stream.write(`data ${n}`)
   await buffer.changed()
-  await vi.waitFor(() => expect(stream.isPaused()).toBe(true))
+  await vi.waitFor(() => expect(stream.isPaused()).toBe(true), { timeout: 20_000 })
   addNote('note', () => false)
   stream.write('later')
   const taken: string[] = []

@@ -8,6 +8,9 @@ import { dropRedisReadModel, openRedisReadModel } from '../redis.ts'
 import { ReadModelWentBackError } from '../errors.ts'
 import { makeOwnServer, type OwnServer } from '@portal/platform/testing/read-model/redis/own-server'
 
+/** A busy machine is no fault of a test's. */
+const patience = { timeout: 20_000 }
+
 /** Three masters without replicas, all of them fresh. */
 const startCluster = async (): Promise<readonly OwnServer[]> => {
   const settings = ['--cluster-enabled', 'yes', '--cluster-node-timeout', '5000']
@@ -176,14 +179,20 @@ describe('a failover on a cluster', { timeout: 120_000 }, () => {
       const master = servers.find((_, n) => String(roles[n]).startsWith('master'))
       const replica = servers.find((_, n) => String(roles[n]).startsWith(`slave,127.0.0.1,${master?.port}`))
       if (master === undefined || replica === undefined) throw new Error('No replica of the master was found')
-      await vi.waitFor(async () => expect(await replica.command('DBSIZE')).toBe(await master.command('DBSIZE')))
+      await vi.waitFor(
+        async () => expect(await replica.command('DBSIZE')).toBe(await master.command('DBSIZE')),
+        patience,
+      )
       // It gets no more writes, and cannot ask for missed ones.
       replica.signal('SIGSTOP')
       await master.command('CLIENT', 'KILL', 'TYPE', 'replica')
       for (const partition of partitions) expect(await commitTo(partition, '001', '002')).toBe('committed')
       await master.kill()
       replica.signal('SIGCONT')
-      await vi.waitFor(async () => expect(await replica.command('CLUSTER', 'FAILOVER', 'TAKEOVER')).toBe('OK'))
+      await vi.waitFor(
+        async () => expect(await replica.command('CLUSTER', 'FAILOVER', 'TAKEOVER')).toBe('OK'),
+        patience,
+      )
 
       const outcomes = await vi.waitFor(
         async () => {

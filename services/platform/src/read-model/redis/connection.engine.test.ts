@@ -13,6 +13,9 @@ import { startProxy } from '../../../testing/read-model/redis/own-server.ts'
 import { freePort, makeOwnServer, type OwnServer } from '@portal/platform/testing/read-model/redis/own-server'
 import { subscribeToCommits } from './commit-notifications.ts'
 
+/** A busy machine is no fault of a test's. */
+const patience = { timeout: 20_000 }
+
 describe('a connection to Redis', () => {
   let server: OwnServer
   const toClose: (() => Promise<void>)[] = []
@@ -84,16 +87,16 @@ describe('a connection to Redis', () => {
       expect(await server.command('PUBSUB', 'SHARDNUMSUB', channel)).toEqual([channel, 1])
     }
     notifications.follow('p')
-    await vi.waitFor(subscribed)
+    await vi.waitFor(subscribed, patience)
     await commit('q', undefined, '001')
     await commit('p', undefined, '001')
-    await vi.waitFor(() => expect(told).toEqual(['a "ü" p 001']))
+    await vi.waitFor(() => expect(told).toEqual(['a "ü" p 001']), patience)
 
     await server.kill()
     await server.start()
     await vi.waitFor(subscribed, { timeout: 10_000 })
     await vi.waitFor(() => commit('p', '001', '002'), { timeout: 10_000 })
-    await vi.waitFor(() => expect(told).toEqual(['a "ü" p 001', 'a "ü" p 002']))
+    await vi.waitFor(() => expect(told).toEqual(['a "ü" p 001', 'a "ü" p 002']), patience)
     notifications.close()
   })
 })

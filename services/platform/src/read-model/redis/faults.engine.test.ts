@@ -124,7 +124,7 @@ describe('a read model on a Redis that fails', { timeout: 60_000 }, () => {
       expect(call).toMatchObject({ status: 'rejected', reason: { name: 'ReadModelUnavailableError' } })
     }
     server.signal('SIGCONT')
-    await vi.waitFor(async () => expect(await readModel.position('a', 'p')).toBe('002'))
+    await vi.waitFor(async () => expect(await readModel.position('a', 'p')).toBe('002'), { timeout: 20_000 })
     expect(await readModel.commit(change('001', '002'))).toBe('conflict')
     expect(await readModel.range('p', 'list', everything)).toHaveLength(2)
   })

@@ -57,7 +57,9 @@ const busOver = (log: ReturnType<typeof logOf>) => {
 /** A worker that goes back to its stored cursors when the read model has gone back. */
 const startWorker = async (readModel: ReadModel, log: ReturnType<typeof logOf>) => {
   const { bus, deliver, isAtEnd } = busOver(log)
-  const start = () => runProjection({ projection: tally(), bus, readModel, logger })
+  // Its connection may still be lost, and a process that cannot start is started again.
+  const start = () =>
+    vi.waitFor(() => runProjection({ projection: tally(), bus, readModel, logger }), { timeout: 30_000, interval: 20 })
   let running = await start()
   let rewinds = 0
   return {

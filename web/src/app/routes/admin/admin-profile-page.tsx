@@ -11,6 +11,7 @@ import { roleName } from '../../../ui/role-name.ts'
 import { TextField } from '../../../ui/text-field.tsx'
 import { useToast } from '../../../ui/toast/atoms.ts'
 import { Appearance } from '../../../features/profile/components/appearance.tsx'
+import { InstallRow } from '../../../features/profile/components/install-row.tsx'
 import { LogOutButton } from '../../../features/profile/components/log-out-button.tsx'
 import { reasonOf, saveName } from '../../../features/profile/profile-form.ts'
 import { useProfile } from '../../../features/profile/use-profile.ts'
@@ -92,6 +93,7 @@ export const AdminProfilePage = () => {
         <div>
           <LogOutButton />
         </div>
+        <InstallRow />
       </Stack>
     </Page>
   )

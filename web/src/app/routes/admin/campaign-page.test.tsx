@@ -123,9 +123,9 @@ describe('the page of a campaign', () => {
     expect(screen.getAllByText('Exam').length).toBeGreaterThan(0)
     expect(screen.getByText('Sent by Kiran Das')).toBeDefined()
     expect(screen.getAllByText(/^Nov 21, 2026 •/).length).toBeGreaterThan(0)
-    await press(button('Copy id'))
+    await press(button('Copy ID'))
     expect(copied).toHaveBeenCalledWith(campaign.id)
-    expect(screen.getByText('Id copied')).toBeDefined()
+    expect(screen.getByText('ID copied')).toBeDefined()
   })
 
   it('links to the reminded notification and to its reminders', async () => {
@@ -133,7 +133,7 @@ describe('the page of a campaign', () => {
     details = { ...details, campaign: { ...campaign, remindsOf: earlier }, remindedBy: [first, second] }
     await open()
     const addressOf = (name: string) => screen.getByRole('link', { name }).getAttribute('href')
-    expect(addressOf('Reminds of an earlier notification')).toBe(`/admin/notifications/${earlier}`)
+    expect(addressOf('Reminder of an earlier notification')).toBe(`/admin/notifications/${earlier}`)
     expect(addressOf('Reminder 1 sent')).toBe(`/admin/notifications/${first}`)
     expect(addressOf('Reminder 2 sent')).toBe(`/admin/notifications/${second}`)
   })
@@ -144,9 +144,9 @@ describe('the page of a campaign', () => {
       within(screen.getByRole('region', { name: 'Delivery' }))
         .getAllByRole('term')
         .map((term) => `${term.textContent} ${term.nextElementSibling?.textContent}`)
-    expect(counts()).toEqual(['Live 3', 'Pushed 0', 'Pending 4', 'In inbox 1', 'Failed 2', 'Cancelled 0'])
+    expect(counts()).toEqual(['Live 3', 'Pushed 0', 'Pending 4', 'In inbox 1', 'Failed 2', 'Canceled 0'])
     await report({ live: 4, pushed: 3, pending: 0, read: 5 })
-    expect(counts()).toEqual(['Live 4', 'Pushed 3', 'Pending 0', 'In inbox 1', 'Failed 2', 'Cancelled 0'])
+    expect(counts()).toEqual(['Live 4', 'Pushed 3', 'Pending 0', 'In inbox 1', 'Failed 2', 'Canceled 0'])
     expect(screen.getByRole('region', { name: 'Delivery' }).textContent).toContain('5 of 10 read')
   })
 
@@ -166,12 +166,12 @@ describe('the page of a campaign', () => {
     ]
     details = { ...details, firstHour, byDay: [{ at: '2026-11-20T18:30:00.000Z', delivered: 3, reads: 2 }] }
     await open()
-    const funnel = within(screen.getByRole('list', { name: 'How far it came' }))
+    const funnel = within(screen.getByRole('list', { name: 'Reach' }))
     expect(funnel.getAllByRole('listitem').map(({ textContent }) => textContent)).toEqual([
-      'Recipients10 · 100 %',
-      'In an inbox10 · 100 %',
-      'Shown or pushed3 · 30 %',
-      'Read2 · 20 %',
+      'Recipients10 · 100%',
+      'In an inbox10 · 100%',
+      'Shown or pushed3 · 30%',
+      'Read2 · 20%',
     ])
     expect(screen.getByText('3 deliveries and 2 reads in the first hour.')).toBeDefined()
     const [minutes] = screen.getAllByRole('table')
@@ -186,7 +186,7 @@ describe('the page of a campaign', () => {
   it('counts recipients from whom it was withheld as not reached', async () => {
     await open()
     await report({ pending: 0, cancelled: 4, withheld: 3 })
-    expect(screen.getByText('In an inbox').parentElement?.textContent).toBe('In an inbox7 · 70 %')
+    expect(screen.getByText('In an inbox').parentElement?.textContent).toBe('In an inbox7 · 70%')
   })
 
   it('says that an unknown notification does not exist, with a way back', async () => {
@@ -294,6 +294,15 @@ describe('the actions of a campaign', () => {
     expect(screen.getByText('This notification was withdrawn')).toBeDefined()
   })
 
+  it('[C-18] shows the button as on a phone, with where it leads', async () => {
+    const withButton = { button: { label: 'Choose your center', url: 'https://exam.example/centers' } }
+    details = { ...details, campaign: { ...campaign, ...withButton } }
+    await open()
+    const preview = within(screen.getByText('On a phone').closest('figure') ?? document.body)
+    expect(preview.getByText('Choose your center')).toBeDefined()
+    expect(preview.getByText('exam.example')).toBeDefined()
+  })
+
   it('leads to the form with a reminder or a copy', async () => {
     await open()
     const addressOf = (name: string) => screen.getByRole('link', { name }).getAttribute('href')
@@ -325,14 +334,14 @@ describe('the recipients of a campaign', () => {
       within(screen.getByRole('group', { name: group }))
         .getAllByRole('button')
         .map(({ textContent }) => textContent)
-    expect(chips('Status')).toEqual(['All 4', 'Live 1', 'Failed 2', 'Cancelled 1'])
+    expect(chips('Status')).toEqual(['All 4', 'Live 1', 'Failed 2', 'Canceled 1'])
     expect(chips('Reason')).toEqual(['No answer 2'])
     await press(button('Failed 2'))
     expect(asked().at(-1)).toBe('status=failed&page=1&limit=50')
     expect(names()).toEqual(['Learner 002', 'Learner 003'])
     await press(button('No answer 2'))
     expect(asked().at(-1)).toBe('status=failed&reason=no+answer&page=1&limit=50')
-    await clock.fill(screen.getByRole('searchbox', { name: 'Search by name or e-mail address' }), '003')
+    await clock.fill(screen.getByRole('searchbox', { name: 'Search by name or email' }), '003')
     await clock.advance(300)
     await clock.flush()
     expect(asked().at(-1)).toBe('status=failed&reason=no+answer&q=003&page=1&limit=50')

@@ -57,7 +57,7 @@ describe('the page of a person', () => {
     expect(screen.getByRole('heading', { level: 1, name: 'Asha Rao' })).toBeDefined()
     const facts = screen.getAllByRole('term').map((term) => [term.textContent, term.nextElementSibling?.textContent])
     expect(facts).toEqual([
-      ['E-mail', 'asha@example.com (not verified)'],
+      ['Email', 'asha@example.com (not verified)'],
       ['Role', 'Student'],
       ['University', 'Hill University'],
       ['Student code', 'MP26-00042'],
@@ -77,7 +77,9 @@ describe('the page of a person', () => {
     }
     server.on(call, () => ok({ person, deliveries: [delivery, { ...read, readAt: '2026-11-21T09:30:00.000Z' }] }))
     await open()
-    const [first, second] = within(screen.getByRole('region', { name: 'Last notifications' })).getAllByRole('listitem')
+    const [first, second] = within(screen.getByRole('region', { name: 'Latest notifications' })).getAllByRole(
+      'listitem',
+    )
     if (!first || !second) throw new Error('Two notifications are listed')
     expect(within(first).getByRole('link', { name: 'Exam moved' }).getAttribute('href')).toBe(
       `/admin/notifications/${campaignId(3)}`,
@@ -93,7 +95,7 @@ describe('the page of a person', () => {
     server.on(call, () => ok({ person: { ...person, role: 'admin' }, deliveries: [] }))
     await open()
     expect(screen.queryByRole('link', { name: 'Send a notification' })).toBeNull()
-    expect(screen.getByText('Nothing was sent to this person yet')).toBeDefined()
+    expect(screen.getByText('Nothing has been sent to this person yet')).toBeDefined()
     cleanup()
     server.on(call, () => ok({ person: { ...person, fullName: '', personalEmail: '' }, deliveries: [delivery] }))
     await open()

@@ -2,7 +2,8 @@ import Button from '@mui/material/Button'
 import { userIdSchema, type UserId } from '@portal/contracts/shared/ids'
 import { getPerson } from '@portal/contracts/notifications/http'
 import { useCallback } from 'react'
-import { Link, useParams } from 'react-router-dom'
+import { Link, useLocation, useParams } from 'react-router-dom'
+import { peopleBackOf } from '../../../features/campaigns/people/people-query.ts'
 import { PersonDetail } from '../../../features/campaigns/person/person-detail.tsx'
 import { call } from '../../../lib/http.ts'
 import { useRequestQuery } from '../../../lib/query.ts'
@@ -11,11 +12,14 @@ import { PageTitle } from '../../../ui/page-title.tsx'
 import { PageSkeleton } from '../../../ui/skeletons.tsx'
 import { EmptyState, ErrorState } from '../../../ui/states.tsx'
 
-const back = { to: '/admin/notifications', label: 'notifications' }
+/** The recipients of a notification lead here, too. */
+const backToNotifications = { to: '/admin/notifications', label: 'notifications' }
+
+const useBack = () => peopleBackOf(useLocation().state) ?? backToNotifications
 
 const NotFound = () => (
   <>
-    <PageTitle title="Person not found" back={back} />
+    <PageTitle title="Person not found" back={useBack()} />
     <EmptyState
       illustration={<EmptyTrayIllustration />}
       text="There is no account at this address"
@@ -37,6 +41,7 @@ export const PersonPage = () => {
 
 const KnownPerson = ({ userId }: { readonly userId: UserId }) => {
   const request = useCallback((signal: AbortSignal) => call(getPerson, { params: { userId }, signal }), [userId])
+  const back = useBack()
   const { state, reload } = useRequestQuery({ key: ['person', userId], request })
   switch (state.kind) {
     case 'loading':

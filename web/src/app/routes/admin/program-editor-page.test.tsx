@@ -74,6 +74,16 @@ describe('the tools of the program form', () => {
     expect([document.activeElement, field('Tool name').value]).toEqual([field('Tool name'), ''])
   })
 
+  it.each([
+    ['Tool', { 'Tool name': 'Git', 'Logo URL': '/git.svg' }, 'Tool name'],
+    ['Fact', { 'Fact content': 'Taught at weekends' }, 'Fact content'],
+  ])('leaves the focus in the first field after Add %s is pressed, for the next one', async (part, values, first) => {
+    await openNew()
+    for (const [label, value] of Object.entries(values)) await type(label, value)
+    await press(`Add ${part}`)
+    await waitFor(() => expect([document.activeElement, field(first).value]).toEqual([field(first), '']))
+  })
+
   it('can be typed in full if the suggestions cannot be loaded', async () => {
     await openNew({ 'GET /admin/programs': () => problem(500, 'internal', 'Broken') })
     await type('Tool name', 'Git')
@@ -248,6 +258,19 @@ describe('the preview of a program', () => {
     expect(await screen.findByRole('heading', { level: 1, name: 'View as a learner' })).toBeDefined()
     expect(await screen.findByRole('heading', { level: 2, name: 'Minor in Robotics' })).toBeDefined()
     expect(window.location.pathname).toBe(`/admin/programs/${aProgram(9)._id}/preview`)
+  })
+
+  it('is no longer offered once the program is deleted', async () => {
+    const robotics = aProgram(9, { programName: 'Minor in Robotics' })
+    await openNew({ 'DELETE /admin/programs/:id': () => ok({}) })
+    app.answer('GET /admin/programs', () => ok({ data: [robotics] }))
+    await type('Program name', 'Minor in Robotics')
+    await press('Create Program')
+    expect(await screen.findByText('Minor in Robotics created')).toBeDefined()
+    await app.user.click(await screen.findByRole('button', { name: 'Delete Minor in Robotics' }))
+    await app.user.click(within(await screen.findByRole('dialog')).getByRole('button', { name: 'Delete' }))
+    expect(await screen.findByText('Minor in Robotics deleted')).toBeDefined()
+    expect(screen.queryByText('Minor in Robotics created')).toBeNull()
   })
 
   it('shows the saved page and card, and leads to the form', async () => {

@@ -277,6 +277,9 @@ describe('the form of a new program', () => {
     expect(await screen.findByText(words)).toBeDefined()
     const reason = screen.queryByText('A program with this Program ID already exists')
     expect(reason !== null).toBe(words === 'Failed to save program')
+    // Once, at the field that it is about.
+    expect(field('Program ID').getAttribute('aria-invalid')).toBe(String(reason !== null))
+    expect(document.activeElement === field('Program ID')).toBe(reason !== null)
     expect(field('Program name').value).toBe('Minor in AI')
     expect(screen.getByRole('button', { name: 'Create Program' })).toBeDefined()
   })

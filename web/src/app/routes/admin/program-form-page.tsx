@@ -11,6 +11,7 @@ import { ProgramForm } from '../../../features/programs/admin/form/program-form.
 import { copiedParts, copyOf } from '../../../features/programs/admin/form/program-values.ts'
 import { useNewParts, useSavedParts } from '../../../features/programs/admin/form/use-parts.ts'
 import { previewAddress } from '../../../features/programs/admin/preview/program-preview.tsx'
+import { programToast } from '../../../features/programs/admin/saved-state.ts'
 import { LoadedProgram, type Loaded } from './loaded-program.tsx'
 
 /** Edits the program whose id is in the path. The id 'new' creates a program, as a copy of another one with `?copy={id}`. */
@@ -53,6 +54,7 @@ const useSavedToast = (what: 'created' | 'updated') => {
   const navigate = useNavigate()
   return ({ _id, programName }: Program) =>
     toast.success(`${programName} ${what}`, {
+      subject: programToast,
       action: { label: 'View as a learner', onPress: () => void navigate(previewAddress(_id)) },
     })
 }

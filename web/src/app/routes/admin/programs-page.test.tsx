@@ -23,9 +23,22 @@ const open = async (
         programs = programs.filter(({ _id }) => !path.endsWith(_id))
         return ok({})
       },
+      'GET /notifications/audience/choices': () => ok(choices),
       ...answers,
     },
   })
+}
+
+/** The second of the three programs is newer than these counts. */
+const choices = {
+  everyone: 2_000,
+  programs: [
+    { programId: programIdOf(1), name: 'Data Science', count: 1_204 },
+    { programId: programIdOf(3), name: 'Business Analytics', count: 1 },
+  ],
+  paymentStatuses: [],
+  universities: [],
+  roles: [],
 }
 
 const rows = () => screen.queryAllByRole('row').slice(1)
@@ -40,7 +53,7 @@ const names = () => texts().map(([name]) => name)
 
 const three = [
   aProgram(1, { programName: 'Data Science', programId: 'DS-26', semesterCount: 3, fee: '₹45,000', tools: 2 }),
-  aProgram(2, { programName: 'Artificial Intelligence', programId: 'AI-26', semesterCount: 2, fee: '₹1,20,000' }),
+  aProgram(2, { programName: 'Artificial Intelligence', programId: 'AI-26', semesterCount: 2, fee: '120000' }),
   aProgram(3, { programName: 'Business Analytics', programId: 'BA-26', semesterCount: 10, fee: 'Free', tools: 1 }),
 ]
 
@@ -59,6 +72,7 @@ describe('the admin list of programs', () => {
       'Semesters',
       'Fee',
       'Tools',
+      'Enrolled',
       'Actions',
     ])
     expect(texts()).toEqual([
@@ -73,6 +87,7 @@ describe('the admin list of programs', () => {
     ['Semesters', ['Artificial IntelligenceAI-26', 'Data ScienceDS-26', 'Business AnalyticsBA-26']],
     ['Fee', ['Data ScienceDS-26', 'Artificial IntelligenceAI-26', 'Business AnalyticsBA-26']],
     ['Tools', ['Artificial IntelligenceAI-26', 'Business AnalyticsBA-26', 'Data ScienceDS-26']],
+    ['Enrolled', ['Artificial IntelligenceAI-26', 'Business AnalyticsBA-26', 'Data ScienceDS-26']],
   ])('sorts by %s in both directions', async (column, upwards) => {
     await open(three)
     const head = await screen.findByRole('button', { name: column })
@@ -82,6 +97,23 @@ describe('the admin list of programs', () => {
     await app.user.click(head)
     expect(names()).toEqual(upwards.toReversed())
     expect(head.closest('th')?.getAttribute('aria-sort')).toBe('descending')
+  })
+
+  it('[P-92] shows how many are enrolled in each program, with a link to them', async () => {
+    await open(three)
+    const link = await screen.findByRole('link', { name: '1,204 enrolled in Data Science' })
+    expect(link.getAttribute('href')).toBe(`/admin/people?program=${programIdOf(1)}`)
+    expect(screen.getByRole('link', { name: '1 enrolled in Business Analytics' })).toBeDefined()
+    const [, second] = rows()
+    expect(second && within(second).getAllByRole('cell')[4]?.textContent).toBe('0')
+    expect(screen.queryByRole('link', { name: /enrolled in Artificial/ })).toBeNull()
+  })
+
+  it('shows the programs without these numbers if they cannot be counted, and logs why', async () => {
+    await open(three, { 'GET /notifications/audience/choices': () => problem(503, 'unavailable', 'Busy') })
+    expect(await screen.findAllByLabelText('Unknown')).toHaveLength(3)
+    await waitFor(() => expect(console.error).toHaveBeenCalledWith('Counting enrollments failed', 'Busy'))
+    expect(screen.queryByRole('alert')).toBeNull()
   })
 
   it('searches by name and code from 12 programs on, and restores the query from the address', async () => {

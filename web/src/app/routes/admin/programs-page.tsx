@@ -8,7 +8,7 @@ import { BookletIllustration, UnpluggedIllustration } from '../../../ui/illustra
 import { PageTitle } from '../../../ui/page-title.tsx'
 import { EmptyState, ErrorState } from '../../../ui/states.tsx'
 import { useToast } from '../../../ui/toast/atoms.ts'
-import { savedIn } from '../../../features/programs/admin/saved-state.ts'
+import { programToast, savedIn } from '../../../features/programs/admin/saved-state.ts'
 import { ProgramTable, ProgramTableSkeleton } from '../../../features/programs/admin/list/program-table.tsx'
 import { loadFailed, usePrograms } from '../../../features/programs/admin/list/use-programs.ts'
 
@@ -31,7 +31,7 @@ export const AdminProgramsPage = () => {
     setBusy(false)
     setToDelete(null)
     if (!isDeleted) return
-    toast.success(`${toDelete.programName} deleted`)
+    toast.success(`${toDelete.programName} deleted`, { subject: programToast })
     setDeletions(deletions + 1)
   }
 

@@ -15,6 +15,8 @@ import { fakeServer, deferredAnswer, type FakeServer, type ServerAnswer } from '
 import { fakeSocket } from '../../../testing/fake-socket.ts'
 import { renderPages } from '../../../testing/render-pages.tsx'
 import { fakeClock } from '../../../testing/fake-clock.ts'
+import { limits } from '@portal/contracts/shared/rules'
+import { testTitle } from '../../../features/campaigns/use-test-send.ts'
 import { SendPage } from './send-page.tsx'
 
 const people = [aPerson(1, 'Asha Rao'), aPerson(2, 'Kiran Das'), aPerson(3, 'Ravi Rao')]
@@ -62,7 +64,14 @@ const open = async () => {
     </SocketContext>
   )
   const elsewhere = <Link to="/admin/notifications">Return</Link>
-  renderPages({ '/admin/notifications': page, '/elsewhere': elsewhere }, '/admin/notifications')
+  renderPages(
+    {
+      '/admin/notifications': page,
+      [`/admin/notifications/${aCampaign(3).id}`]: <p>The page of a send</p>,
+      '/elsewhere': elsewhere,
+    },
+    '/admin/notifications',
+  )
   await clock.flush()
 }
 
@@ -71,7 +80,7 @@ const message = () => screen.getByLabelText('Message')
 const type = () => screen.getByRole('combobox', { name: /^Type/ })
 const search = () => screen.getByRole('searchbox', { name: 'Search users' })
 const row = (name: string | RegExp) => screen.getByRole('checkbox', { name })
-const sendButton = () => screen.getByRole('button', { name: /^Send/ })
+const sendButton = () => screen.getByRole('button', { name: /^Send( to|ing\.| notification)/ })
 const press = async (button: HTMLElement) => {
   await clock.user.click(button)
   await clock.flush()
@@ -215,7 +224,7 @@ describe('the send form', () => {
     await open()
     await writeToTwo()
     await send()
-    expect(screen.getByText(/sending it again unchanged does not deliver it twice/)).toBeDefined()
+    expect(screen.getByText(/If you send it again unchanged, it is not delivered twice/)).toBeDefined()
     await send()
     await clock.user.type(message(), ' Thank you.')
     server.on('POST /notifications/send', () => ok({ notificationId: aCampaign(3).id, successCount: 0, targeted: 2 }))
@@ -239,6 +248,133 @@ describe('the send form', () => {
     expect(title()).toHaveProperty('value', ' The hall is closed ')
     await send()
     expect(keyOf(1)).toBe(keyOf(0))
+  })
+
+  describe('[C-18] with a button', () => {
+    const add = () => press(screen.getByRole('button', { name: 'Add a button' }))
+    const label = () => screen.getByLabelText('Button label')
+    const address = () => screen.getByLabelText('Address')
+    const button = { label: 'Choose your center', url: 'https://exam.example/centers' }
+    const writeButton = async () => {
+      await add()
+      await clock.fill(label(), ` ${button.label} `)
+      await clock.fill(address(), ` ${button.url} `)
+    }
+
+    it('sends it, shows it in the confirmation, and starts without one again', async () => {
+      await open()
+      await writeToTwo()
+      await add()
+      expect(document.activeElement).toBe(label())
+      await clock.fill(label(), ` ${button.label} `)
+      await clock.fill(address(), ` ${button.url} `)
+      await press(sendButton())
+      const preview = within(within(screen.getByRole('dialog')).getByRole('figure', { name: 'Preview' }))
+      expect(preview.getByText(button.label)).toBeDefined()
+      expect(preview.getByText('exam.example')).toBeDefined()
+      await press(confirmButton())
+      await clock.advance(500)
+      await press(hold().getByRole('button', { name: 'Send now' }))
+      expect(sent()[0]?.body).toMatchObject({ title: 'The hall is closed', button })
+      expect(screen.queryByLabelText('Button label')).toBeNull()
+      await writeToTwo()
+      await send()
+      expect(sent()[1]?.body).not.toHaveProperty('button')
+    })
+
+    it('needs both parts, or none', async () => {
+      await open()
+      await add()
+      await press(sendButton())
+      expect(screen.queryByText('Please enter a button label')).toBeNull()
+      await writeToTwo()
+      await clock.fill(address(), 'http://exam.example')
+      await press(sendButton())
+      expect(screen.getByText('Please enter a button label')).toBeDefined()
+      expect(screen.getByText('Enter an address that begins with https://')).toBeDefined()
+      expect(document.activeElement).toBe(label())
+      await clock.fill(label(), 'Open')
+      expect(screen.queryByText('Please enter a button label')).toBeNull()
+      await press(sendButton())
+      expect(document.activeElement).toBe(address())
+      expect(screen.queryByRole('dialog')).toBeNull()
+      await clock.user.clear(address())
+      await clock.user.clear(label())
+      await send()
+      expect(sent()[0]?.body).not.toHaveProperty('button')
+    })
+
+    it('reports what is wrong with it together with the other fields', async () => {
+      await open()
+      await add()
+      await clock.fill(label(), 'Open')
+      await press(sendButton())
+      expect(screen.getByText('Please enter a notification title')).toBeDefined()
+      expect(screen.getByText('Please enter an address')).toBeDefined()
+      expect(document.activeElement).toBe(title())
+    })
+
+    it('can be removed, with its errors', async () => {
+      await open()
+      await writeToTwo()
+      await add()
+      await clock.fill(label(), 'Open')
+      await press(sendButton())
+      expect(screen.getByText('Please enter an address')).toBeDefined()
+      await press(screen.getByRole('button', { name: 'Remove the button' }))
+      expect(document.activeElement).toBe(screen.getByRole('button', { name: 'Add a button' }))
+      await add()
+      expect(label()).toHaveProperty('value', '')
+      expect(screen.queryByText('Please enter an address')).toBeNull()
+      await send()
+      expect(sent()[0]?.body).not.toHaveProperty('button')
+    })
+
+    it('is kept with the draft and its key over a visit to another page, and changes the key', async () => {
+      server.on('POST /notifications/send', () => 'unreachable')
+      await open()
+      await writeToTwo()
+      await writeButton()
+      await send()
+      await press(screen.getByRole('link', { name: 'Leave' }))
+      await press(screen.getByRole('link', { name: 'Return' }))
+      expect(label()).toHaveProperty('value', ` ${button.label} `)
+      expect(address()).toHaveProperty('value', ` ${button.url} `)
+      await send()
+      await clock.fill(label(), 'Open')
+      await send()
+      expect(keyOf(1)).toBe(keyOf(0))
+      expect(keyOf(2)).not.toBe(keyOf(0))
+    })
+
+    it('alone is a draft that is kept', async () => {
+      await open()
+      await writeButton()
+      await press(screen.getByRole('link', { name: 'Leave' }))
+      await press(screen.getByRole('link', { name: 'Return' }))
+      expect(address()).toHaveProperty('value', ` ${button.url} `)
+      expect(document.activeElement).not.toBe(label())
+    })
+
+    it("shows the server's message about a part at that part", async () => {
+      const rejection = problem(400, 'invalid', 'This address is not accepted')
+      const errors = { 'button.url': 'This address is not accepted' }
+      server.on('POST /notifications/send', () => ({ ...rejection, body: { ...Object(rejection.body), errors } }))
+      await open()
+      await writeToTwo()
+      await writeButton()
+      await send()
+      expect(screen.getAllByText('This address is not accepted')).toHaveLength(1)
+      expect(document.activeElement).toBe(address())
+    })
+
+    it('is part of a test', async () => {
+      await open()
+      await writeToTwo()
+      await writeButton()
+      await press(screen.getByRole('button', { name: 'Send me a test' }))
+      expect(sent()[0]?.body).toMatchObject({ title: 'Test: The hall is closed', button })
+    })
   })
 
   it('[C-4] is empty on return if the send has succeeded in the meantime or succeeds then', async () => {
@@ -300,7 +436,9 @@ describe('the send form', () => {
     const preview = within(dialog.getByRole('figure', { name: 'Preview' }))
     for (const text of ['The hall is closed', 'Please come to room 12.', 'System Maintenance'])
       expect(preview.getByText(text)).toBeDefined()
-    expect(dialog.getByText(/^After 8 seconds to undo, it appears in their inboxes .* or withdraw it\.$/)).toBeDefined()
+    expect(
+      dialog.getByText(/^You have 8 seconds to undo\. Then it appears in their inboxes .* or recall it\.$/),
+    ).toBeDefined()
     await press(dialog.getByRole('button', { name: 'Cancel' }))
     await clock.advance(500)
     expect(screen.queryByRole('dialog')).toBeNull()
@@ -424,9 +562,9 @@ describe('the texts of the send form', () => {
     await clock.fill(title(), 'x'.repeat(39))
     expect(screen.queryByText(/that a push shows/)).toBeNull()
     await clock.fill(title(), 'x'.repeat(40))
-    expect(screen.getByText('40 of about 50 characters that a push shows')).toBeDefined()
+    expect(screen.getByText('40 characters. A push shows about 50.')).toBeDefined()
     await clock.fill(message(), 'x'.repeat(200))
-    expect(screen.getByText('200 of about 150 characters that a push shows')).toBeDefined()
+    expect(screen.getByText('200 characters. A push shows about 150.')).toBeDefined()
   })
 
   it.each(['Control', 'Meta'])('are sent with %s+Enter, after a confirmation', async (key) => {
@@ -441,6 +579,106 @@ describe('the texts of the send form', () => {
   })
 })
 
+describe('a test', () => {
+  const testButton = () => screen.getByRole('button', { name: 'Send me a test' })
+  const answerTest = (successCount: number) =>
+    server.on('POST /notifications/send', () => ok({ notificationId: aCampaign(3).id, successCount, targeted: 1 }))
+
+  it('[C-17] goes to the admin alone, marked in its title, without a question, and keeps the draft', async () => {
+    const held = deferredAnswer()
+    server.on('POST /notifications/send', held.handler)
+    await open()
+    await writeToTwo()
+    await press(testButton())
+    const busy = screen.getByRole('button', { name: 'Sending the test...' })
+    expect(busy.getAttribute('aria-disabled')).toBe('true')
+    await press(busy)
+    expect(sent().map(({ body }) => body)).toEqual([
+      {
+        userIds: [admin._id],
+        title: 'Test: The hall is closed',
+        message: 'Please come to room 12.',
+        type: 'System Maintenance',
+      },
+    ])
+    held.release(ok({ notificationId: aCampaign(3).id, successCount: 1, targeted: 1 }))
+    await clock.flush()
+    expect(screen.getByText('Test sent to you')).toBeDefined()
+    expect(screen.getByText('Your open tab showed it.')).toBeDefined()
+    expect(screen.queryByRole('dialog')).toBeNull()
+    expect(title()).toHaveProperty('value', ' The hall is closed ')
+    expect(sendButton().textContent).toBe('Send to 2 users')
+  })
+
+  it('says that no tab showed it, and leads to what became of it', async () => {
+    answerTest(0)
+    await open()
+    await writeToTwo()
+    await press(testButton())
+    expect(
+      screen.getByText('No open tab of yours has shown it yet. If you have registered devices, they get a push.'),
+    ).toBeDefined()
+    await press(screen.getByRole('button', { name: 'View' }))
+    expect(screen.getByText('The page of a send')).toBeDefined()
+  })
+
+  it('needs a title and a message, but no recipients', async () => {
+    answerTest(3)
+    await open()
+    await press(testButton())
+    expect(screen.getByText('Please enter a notification title')).toBeDefined()
+    expect(screen.getByText('Please enter a notification message')).toBeDefined()
+    expect(screen.queryByText('Please select at least one user')).toBeNull()
+    expect(sent()).toEqual([])
+    await clock.fill(title(), 'The hall is closed')
+    await clock.fill(message(), 'Please come to room 12.')
+    await press(testButton())
+    expect(screen.getByText('3 open tabs of yours showed it.')).toBeDefined()
+  })
+
+  it('is sent again on request, but a lost answer does not send it twice', async () => {
+    answerTest(1)
+    await open()
+    await writeToTwo()
+    await press(testButton())
+    await press(testButton())
+    server.on('POST /notifications/send', () => 'unreachable')
+    await press(testButton())
+    answerTest(1)
+    await press(testButton())
+    expect(new Set([keyOf(0), keyOf(1), keyOf(2)]).size).toBe(3)
+    expect(keyOf(3)).toBe(keyOf(2))
+  })
+
+  it.each([
+    [problem(503, 'unavailable', 'Please try again shortly'), 'Please try again shortly'],
+    [
+      { status: 400, body: { ...Object(problem(400, 'invalid', 'No').body), errors: { title: 'Not this title' } } },
+      'Not this title',
+    ],
+  ])('says why it was not sent: %o', async (answer, words) => {
+    server.on('POST /notifications/send', () => answer)
+    await open()
+    await writeToTwo()
+    await press(testButton())
+    expect(screen.getByText(words)).toBeDefined()
+    expect(screen.queryByText('Test sent to you')).toBeNull()
+  })
+
+  it('has a title within the limit, without half of a character', () => {
+    expect(testTitle('Exam')).toBe('Test: Exam')
+    expect(testTitle('x'.repeat(limits.titleChars))).toBe(`Test: ${'x'.repeat(limits.titleChars - 6)}`)
+    expect(testTitle(`${'x'.repeat(limits.titleChars - 7)}📚`)).toBe(`Test: ${'x'.repeat(limits.titleChars - 7)}`)
+  })
+
+  it('cannot be sent while a confirmed send can be undone', async () => {
+    await open()
+    await writeToTwo()
+    await confirmSend()
+    expect(screen.queryByRole('button', { name: 'Send me a test' })).toBeNull()
+  })
+})
+
 describe('the history of campaigns', () => {
   const entry = (name: string) => {
     const item = screen.getByRole('heading', { name }).closest('li')
@@ -451,7 +689,7 @@ describe('the history of campaigns', () => {
 
   it('[N-28 C-3] shows each campaign with its text, type and delivery states', async () => {
     await open()
-    expect(server.requestsTo('GET /notifications/recent')[0]?.query.toString()).toBe('page=1&limit=10')
+    expect(server.requestsTo('GET /notifications/recent')[0]?.query.toString()).toBe('page=1&limit=10&source=admins')
     const exam = entry('Exam moved')
     expect(exam.getByText('The text of notice 2')).toBeDefined()
     expect(exam.getByText('Exam')).toBeDefined()

@@ -1,4 +1,5 @@
 import { act, cleanup, fireEvent, screen, within } from '@testing-library/react'
+import type { SentItem } from '@portal/contracts/notifications/notification'
 import { paginationOf } from '@portal/contracts/shared/page'
 import { limits } from '@portal/contracts/shared/rules'
 import { Link } from 'react-router-dom'
@@ -99,7 +100,7 @@ const field = (label: string) => screen.getByLabelText(label)
 const send = async () => {
   await clock.fill(field('Title'), 'The hall is closed')
   await clock.fill(field('Message'), 'Please come to room 12.')
-  await press(/^Send/)
+  await press(/^Send (to|notification)/)
   await clock.user.click(within(screen.getByRole('dialog')).getByRole('button', { name: 'Send' }))
   await settle()
   await press('Send now')
@@ -126,6 +127,28 @@ describe('choosing groups', () => {
     expect(document.activeElement?.textContent).toBe('Program: 1')
     await send()
     expect(sentBody()).toMatchObject({ audience: { programIds: [programId(1)], roles: ['student'] }, expectedCount: 2 })
+  })
+
+  it('closes a list by a press on the page behind it, which takes effect, or by the wheel', async () => {
+    await open()
+    const list = (name: string) => screen.queryByRole('dialog', { name })
+    await press('Program')
+    await clock.user.click(screen.getByRole('button', { name: 'Everyone', hidden: true }))
+    await settle()
+    expect(list('Program')).toBeNull()
+    expect(screen.getByRole('button', { name: 'Everyone', pressed: true })).toBeDefined()
+    await press('Role')
+    await clock.user.click(screen.getByRole('checkbox', { name: /^Student/ }))
+    screen.getByRole('dialog', { name: 'Role' }).dispatchEvent(new WheelEvent('wheel', { bubbles: true }))
+    await settle()
+    expect(list('Role')).not.toBeNull()
+    await act(async () => void document.body.dispatchEvent(new WheelEvent('wheel', { bubbles: true })))
+    await settle()
+    expect(list('Role')).toBeNull()
+    await press('Program')
+    await clock.user.click(screen.getByRole('button', { name: 'Program', hidden: true }))
+    await settle()
+    expect(list('Program')).toBeNull()
   })
 
   it('replaces everyone by a group, and a group by everyone', async () => {
@@ -193,7 +216,7 @@ describe('choosing groups', () => {
     await press('Everyone')
     await clock.fill(field('Title'), 'The hall is closed')
     await clock.fill(field('Message'), 'Please come to room 12.')
-    await press(/^Send/)
+    await press(/^Send (to|notification)/)
     const dialog = within(screen.getByRole('dialog'))
     expect(dialog.getByRole('button', { name: 'Send' })).toHaveProperty('disabled', true)
     expect(dialog.getByText(/^200,001 people are too many/)).toBeDefined()
@@ -352,8 +375,12 @@ describe('a pasted list', () => {
 })
 
 describe('a link to the form', () => {
-  const campaign = (title: string) => {
-    const sent = aCampaign(7, { live: 2, read: 1 }, { title, type: 'Exam', message: 'Room 12.' })
+  const campaign = (title: string, withButton?: SentItem['button']) => {
+    const sent = aCampaign(
+      7,
+      { live: 2, read: 1 },
+      { title, type: 'Exam', message: 'Room 12.', ...(withButton && { button: withButton }) },
+    )
     server.on(`GET /notifications/${sent.id}/campaign`, () =>
       ok({ campaign: sent, actions: [], remindedBy: [], resendable: 0, resendsLeft: 4, firstHour: [], byDay: [] }),
     )
@@ -394,7 +421,16 @@ describe('a link to the form', () => {
     await open(`?copy=${campaign('Exam moved').id}`)
     await settle()
     expect(field('Title')).toHaveProperty('value', 'Exam moved')
+    expect(screen.getByRole('button', { name: 'Add a button' })).toBeDefined()
     expect(screen.getByText(/^No one is selected yet/)).toBeDefined()
+  })
+
+  it.each(['copy', 'remind'])('[C-18] fills in the button of a notification: %s', async (link) => {
+    const button = { label: 'Choose your center', url: 'https://exam.example/centers' }
+    await open(`?${link}=${campaign('Exam moved', button).id}`)
+    await settle()
+    expect(field('Button label')).toHaveProperty('value', button.label)
+    expect(field('Address')).toHaveProperty('value', button.url)
   })
 
   it('ticks a person, and shows them', async () => {
@@ -432,7 +468,7 @@ describe('a link to the form', () => {
     await open()
     await press('Everyone')
     await send()
-    expect(screen.getByText('Being put into 120,000 inboxes.')).toBeDefined()
+    expect(screen.getByText('It is being delivered to 120,000 inboxes.')).toBeDefined()
   })
 })
 

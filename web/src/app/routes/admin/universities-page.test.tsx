@@ -73,6 +73,33 @@ describe('the universities page', () => {
     expect(screen.getByLabelText<HTMLInputElement>('University name').value).toBe('')
   })
 
+  it('shows at the field that a name is taken, until the name is edited', async () => {
+    await open(['Coast'], {
+      'POST /api/universities': () => problem(409, 'conflict', universityNameTaken.message),
+      'PUT /api/universities/:id': () => problem(409, 'conflict', universityNameTaken.message),
+    })
+    await screen.findByText('1 university')
+    const field = screen.getByLabelText<HTMLInputElement>('University name')
+    await app.user.type(field, 'coast{Enter}')
+    const message = await screen.findByText(universityNameTaken.message)
+    expect(field.getAttribute('aria-invalid')).toBe('true')
+    expect(field.getAttribute('aria-describedby')).toContain(message.id)
+    expect(document.activeElement).toBe(field)
+    expect(field.value).toBe('coast')
+    expect(screen.queryByRole('alert')).toBeNull()
+    await app.user.type(field, 's')
+    expect(screen.queryByText(universityNameTaken.message)).toBeNull()
+    expect(field.getAttribute('aria-invalid')).toBe('false')
+
+    await app.user.click(screen.getByRole('button', { name: 'Edit Coast' }))
+    const row = within(screen.getByRole('table')).getByLabelText<HTMLInputElement>('University name')
+    await app.user.type(row, ' 2{Enter}')
+    await screen.findByText(universityNameTaken.message)
+    expect(row.getAttribute('aria-invalid')).toBe('true')
+    expect(document.activeElement).toBe(row)
+    expect(screen.queryByRole('alert')).toBeNull()
+  })
+
   it('[U-2] has a column for the names and one for the actions', async () => {
     await open(['Coast'])
     await screen.findByRole('table')

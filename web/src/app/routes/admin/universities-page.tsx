@@ -57,9 +57,9 @@ export const UniversitiesPage = () => {
   }
 
   const renameTo = async (university: University, name: string) => {
-    const isRenamed = await renameOne(university, name)
-    if (isRenamed) setChanged({ kind: 'renamed' })
-    return isRenamed
+    const renamed = await renameOne(university, name)
+    if (renamed.university) setChanged({ kind: 'renamed' })
+    return renamed
   }
 
   const readPaste = (text: string): boolean => {

@@ -1,4 +1,5 @@
 import Button from '@mui/material/Button'
+import GlobalStyles from '@mui/material/GlobalStyles'
 import Skeleton from '@mui/material/Skeleton'
 import { styled } from '@mui/material/styles'
 import Typography from '@mui/material/Typography'
@@ -6,7 +7,9 @@ import { useState, type ReactNode } from 'react'
 import { LatestNotifications } from '../../../features/notifications/components/latest-notifications.tsx'
 import { useEnrollments, usePrograms } from '../../../features/programs/catalog-queries.ts'
 import { ChooseProgram, OwnPrograms } from '../../../features/programs/components/own-programs.tsx'
+import { weekdayMonthDay } from '../../../lib/date-format.ts'
 import { useSession } from '../../../lib/session.ts'
+import { isGreetable } from '../../../ui/greetable.ts'
 import { PageTitle } from '../../../ui/page-title.tsx'
 import { DelayedFadeIn } from '../../../ui/skeletons.tsx'
 
@@ -40,9 +43,12 @@ const Today = styled(Typography)(({ theme }) => ({
   [theme.breakpoints.up('md')]: { marginTop: theme.spacing(-2), marginBottom: theme.spacing(8) },
 }))
 
-const Programs = styled('section')(({ theme }) => ({ display: 'grid', gap: theme.spacing(3) }))
+/** Below the brand and the greeting. */
+const MessagesBelowGreeting = () => (
+  <GlobalStyles styles={(theme) => ({ ':root': { '--page-head': theme.spacing(31) } })} />
+)
 
-const dayFormat = new Intl.DateTimeFormat('en-IN', { weekday: 'long', day: 'numeric', month: 'long' })
+const Programs = styled('section')(({ theme }) => ({ display: 'grid', gap: theme.spacing(3) }))
 
 const greetingAt = (hour: number): string => {
   if (hour < 5) return 'Good evening'
@@ -50,13 +56,9 @@ const greetingAt = (hour: number): string => {
   return hour < 17 ? 'Good afternoon' : 'Good evening'
 }
 
-/** A longer first word is hardly a name that one is called by, and breaks the title. */
-const maxGreetedChars = 18
-
 const greetingOf = (fullName: string, hour: number): string => {
   const firstName = fullName.trim().split(/\s+/)[0] ?? ''
-  const isGreeted = firstName !== '' && [...firstName].length <= maxGreetedChars
-  return isGreeted ? `${greetingAt(hour)}, ${firstName}` : greetingAt(hour)
+  return isGreetable(firstName) ? `${greetingAt(hour)}, ${firstName}` : greetingAt(hour)
 }
 
 const ProgramsSection = ({ children }: { children: ReactNode }) => (
@@ -91,9 +93,10 @@ export const LearnerHome = () => {
   const offered = programs.kind === 'loaded' ? programs.data : []
   return (
     <Band data-waiting={isWaiting || undefined}>
+      <MessagesBelowGreeting />
       <div>
         <PageTitle title={greetingOf(session.user.fullName, now.getHours())} tabTitle="Home" />
-        <Today color="textSecondary">{dayFormat.format(now)}</Today>
+        <Today color="textSecondary">{weekdayMonthDay(now)}</Today>
         {session.user.role !== 'faculty' && (
           <ProgramsSection>
             {isWaiting && (

@@ -13,7 +13,8 @@ export const CardGrid = styled('ul')(({ theme }) => ({
   listStyle: 'none',
   margin: 0,
   padding: 0,
-  '& > li': { minHeight: theme.spacing(66) },
+  '& > li': { minHeight: theme.spacing(55) },
+  [theme.breakpoints.up('sm')]: { '& > li': { minHeight: theme.spacing(66) } },
 }))
 
 export type ProgramCardsProps = {

@@ -1,7 +1,8 @@
 import Popover from '@mui/material/Popover'
 import Typography from '@mui/material/Typography'
 import { styled } from '@mui/material/styles'
-import { useId, useMemo, useRef, useState, type ReactNode } from 'react'
+import { useEffect, useEffectEvent, useId, useMemo, useRef, useState, type ReactNode, type RefObject } from 'react'
+import { flushSync } from 'react-dom'
 import { normalizeForSearch, matchesAllWords } from '../../../lib/search-text.ts'
 import { CheckBox } from '../../../ui/check-box.tsx'
 import { ChevronDownIcon } from '../../../ui/icons.tsx'
@@ -54,11 +55,37 @@ type ChoiceMenuProps<Value extends string> = {
   readonly onToggle: (value: Value) => void
 }
 
-/** A button that opens a searchable list of check boxes. Escape and a click outside close it and return the focus. */
+/** The page behind the list can be used as if the list were closed. */
+const passThrough = {
+  hideBackdrop: true,
+  disableScrollLock: true,
+  // A focus that returns during a press outside would scroll the pressed element away.
+  disableRestoreFocus: true,
+  sx: { pointerEvents: 'none' },
+} as const
+
+/** A press or a turn of the wheel outside closes the list, and still does what it would do without the list. */
+const useCloseOutside = (isOpen: boolean, inside: readonly RefObject<HTMLElement | null>[], close: () => void) => {
+  const closeIfOutside = useEffectEvent(({ target }: Event) => {
+    if (target instanceof Node && !inside.some(({ current }) => current?.contains(target))) close()
+  })
+  useEffect(() => {
+    if (!isOpen) return undefined
+    const controller = new AbortController()
+    const options = { capture: true, passive: true, signal: controller.signal }
+    for (const event of ['pointerdown', 'wheel']) document.addEventListener(event, closeIfOutside, options)
+    return () => controller.abort()
+  }, [isOpen])
+}
+
+/** A button that opens a searchable list of check boxes. Escape closes it and returns the focus. */
 export const ChoiceMenu = <Value extends string>({ label, choices, chosen, onToggle }: ChoiceMenuProps<Value>) => {
   const button = useRef<HTMLButtonElement>(null)
+  const panel = useRef<HTMLDivElement>(null)
   const [open, setOpen] = useState(false)
   const panelId = useId()
+  const close = () => setOpen(false)
+  useCloseOutside(open, [button, panel], close)
   return (
     <>
       <ToggleButton
@@ -68,7 +95,7 @@ export const ChoiceMenu = <Value extends string>({ label, choices, chosen, onTog
         aria-haspopup="dialog"
         aria-expanded={open}
         disabled={choices === undefined}
-        onClick={() => setOpen(true)}
+        onClick={() => setOpen(!open)}
       >
         {chosen.length === 0 ? label : `${label}: ${formatCount(chosen.length)}`}
         <ChevronDownIcon size={16} />
@@ -76,9 +103,16 @@ export const ChoiceMenu = <Value extends string>({ label, choices, chosen, onTog
       <Popover
         open={open}
         anchorEl={() => button.current}
-        onClose={() => setOpen(false)}
+        onClose={() => {
+          // Until it is closed, the list keeps the focus.
+          flushSync(close)
+          button.current?.focus()
+        }}
         anchorOrigin={{ vertical: 'bottom', horizontal: 'left' }}
-        slotProps={{ paper: { role: 'dialog', 'aria-label': label, id: panelId } }}
+        slotProps={{
+          paper: { ref: panel, role: 'dialog', 'aria-label': label, id: panelId, sx: { pointerEvents: 'auto' } },
+        }}
+        {...passThrough}
       >
         <ChoiceList label={label} choices={choices ?? []} chosen={chosen} onToggle={onToggle} />
       </Popover>

@@ -34,7 +34,7 @@ describe('reading contacts', () => {
       ['asha@example.com', 'ravi at example'],
     ],
     ['repetitions', 'a@example.com\na@example.com', ['a@example.com', 'a@example.com']],
-    ['nothing', ' \n\t\n', 'No e-mail addresses or student codes were found.'],
+    ['nothing', ' \n\t\n', 'No email addresses or student codes were found.'],
   ])('understands %s', async (_case, text, expected) => {
     expect(await found(text)).toEqual(expected)
   })

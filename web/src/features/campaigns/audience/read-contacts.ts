@@ -10,7 +10,7 @@ type ReadContacts =
 
 const rejected = (message: string): ReadContacts => ({ isRead: false, message })
 
-const tooLarge = rejected('This is larger than 5 MB. Keep only the column with e-mail addresses or student codes.')
+const tooLarge = rejected('This is larger than 5 MB. Keep only the column with email addresses or student codes.')
 
 const tooManyRows = rejected(
   `This has more than ${formatCount(limits.audienceContacts)} rows. Split it and send in several steps.`,
@@ -34,7 +34,7 @@ export const readContacts = async (text: string): Promise<ReadContacts> => {
   const contacts = findContacts(await parseRows(text))
   if (contacts.length > limits.audienceContacts) return tooManyRows
   return contacts.length === 0
-    ? rejected('No e-mail addresses or student codes were found.')
+    ? rejected('No email addresses or student codes were found.')
     : { isRead: true, contacts }
 }
 

@@ -6,7 +6,7 @@ import { memo } from 'react'
 import { Link } from 'react-router-dom'
 import { RelativeTime } from '../../../ui/time.tsx'
 import { TypeBadge } from '../../../ui/type-badge.tsx'
-import { campaignPath, isRecalled, senderName } from '../campaign.ts'
+import { campaignPath, isRecalled, sentByText } from '../campaign.ts'
 import { distributionText, formatCount } from '../progress.ts'
 import { StateBar, StateLine } from './delivery-states.tsx'
 
@@ -62,8 +62,8 @@ const Meta = styled('div')(({ theme }) => ({
 type CampaignEntryProps = { readonly campaign: SentItem; readonly progress: CampaignProgress }
 
 const SentBy = ({ campaign }: { readonly campaign: SentItem }) => {
-  const name = senderName(campaign.sentBy)
-  return name === undefined ? null : <span>Sent by {name}</span>
+  const text = sentByText(campaign.sentBy)
+  return text === undefined ? null : <span>{text}</span>
 }
 
 /** A recalled campaign is one quiet entry without its text. */

@@ -61,6 +61,8 @@ const Details = styled('details')(({ theme }) => ({
       textAlign: 'right',
       borderBottom: `1px solid ${theme.vars.palette.divider}`,
     },
+    // Columns as wide as their words need, which on a phone is more than a quarter.
+    [theme.breakpoints.down('sm')]: { tableLayout: 'auto' },
     '& thead th': { fontWeight: 600, color: theme.vars.palette.text.secondary },
     '& th:first-of-type': { textAlign: 'left' },
   },

@@ -10,6 +10,7 @@ import { hasConditions, type Rule } from '../audience/rule.ts'
 import type { AudienceCount } from '../audience/use-audience-count.ts'
 import { formatCount } from '../progress.ts'
 import { useCompose } from '../use-compose.ts'
+import { ButtonFields } from './button-fields.tsx'
 import { PanelHead } from './panel-head.tsx'
 import { PushTextField } from './push-text-field.tsx'
 import { RecipientsField } from './recipients-field.tsx'
@@ -21,6 +22,8 @@ const Form = styled('form')(({ theme }) => ({
   '& > .fields': { transition: theme.transitions.create('opacity') },
   '& > .fields[inert]': { opacity: 0.6 },
 }))
+
+const Buttons = styled('div')(({ theme }) => ({ display: 'grid', gap: theme.spacing(2) }))
 
 /** The number of recipients as far as it is known. Ticked people need no request. */
 const knownCount = (rule: Rule, { data, isStale, failure }: AudienceCount): number => {
@@ -47,7 +50,7 @@ const useFocusAfterHold = (isHeld: boolean) => {
 export const ComposeForm = ({ onSent }: { readonly onSent: () => void }) => {
   const compose = useCompose(onSent)
   const { form, round, rule, changeRule, ruleError, count, searchRef, busy, uncertain, restore } = compose
-  const { submit, confirmation, held, sendNow, undo } = compose
+  const { submit, submitTest, isTesting, confirmation, held, sendNow, undo } = compose
   const sendButton = useFocusAfterHold(held !== undefined)
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.key !== 'Enter' || !(event.metaKey || event.ctrlKey)) return
@@ -68,6 +71,7 @@ export const ComposeForm = ({ onSent }: { readonly onSent: () => void }) => {
       <div className="fields" inert={held !== undefined}>
         <PushTextField form={form} name="title" label="Title" required autoComplete="off" />
         <PushTextField form={form} name="message" label="Message" required multiline minRows={3} maxRows={10} />
+        <ButtonFields key={`button ${round}`} form={form} />
         <Controller
           name="type"
           control={form.control}
@@ -93,24 +97,36 @@ export const ComposeForm = ({ onSent }: { readonly onSent: () => void }) => {
       </div>
       {uncertain && (
         <Typography variant="body2" role="status">
-          No answer came, so it may or may not have been sent. Nothing here is lost; sending it again unchanged does not
-          deliver it twice.
+          No answer came, so it may or may not have been sent. Your text is still here. If you send it again unchanged,
+          it is not delivered twice.
         </Typography>
       )}
       {held ? (
         <SendHold held={held} onUndo={undo} onSendNow={sendNow} />
       ) : (
-        <BusyButton
-          ref={sendButton}
-          type="submit"
-          size="large"
-          fullWidth
-          busy={busy}
-          busyText="Sending..."
-          aria-keyshortcuts="Control+Enter Meta+Enter"
-        >
-          {sendText(knownCount(rule, count))}
-        </BusyButton>
+        <Buttons>
+          <BusyButton
+            ref={sendButton}
+            type="submit"
+            size="large"
+            fullWidth
+            busy={busy}
+            busyText="Sending..."
+            aria-keyshortcuts="Control+Enter Meta+Enter"
+          >
+            {sendText(knownCount(rule, count))}
+          </BusyButton>
+          <BusyButton
+            variant="text"
+            color="secondary"
+            fullWidth
+            busy={isTesting}
+            busyText="Sending the test..."
+            onClick={submitTest}
+          >
+            Send me a test
+          </BusyButton>
+        </Buttons>
       )}
       <SendDialog
         text={confirmation.text}

@@ -1,6 +1,7 @@
 import { styled } from '@mui/material/styles'
 import { type HistoryFilter, listPeople } from '@portal/contracts/notifications/http'
 import { notificationTypes, type SentItem } from '@portal/contracts/notifications/notification'
+import { portalSender } from '@portal/contracts/notifications/portal-sender'
 import type { UserId } from '@portal/contracts/shared/ids'
 import { call } from '../../../lib/http.ts'
 import { useRequestQuery } from '../../../lib/query.ts'
@@ -24,7 +25,7 @@ type Status = NonNullable<HistoryFilter['status']>
 const statusLabels: Readonly<Record<Status, string>> = {
   pending: 'Deliveries pending',
   failed: 'Some pushes failed',
-  cancelled: 'Some cancelled',
+  cancelled: 'Some canceled',
   recalled: 'Withdrawn',
 }
 const statuses: readonly Status[] = ['pending', 'failed', 'cancelled', 'recalled']
@@ -37,9 +38,34 @@ const useSenders = (campaigns: readonly SentItem[]): ReadonlyMap<UserId, string>
   const user = useSession()?.user
   const { state } = useRequestQuery({ key: ['admins'], request: loadAdmins, retriesOnline: 'never' })
   const listed = state.kind === 'loaded' ? state.data.people.filter(({ role }) => role === 'admin') : []
-  const displayed = campaigns.flatMap(({ sentBy }) => (sentBy ? [sentBy] : []))
+  const displayed = campaigns.flatMap(({ sentBy }) => (sentBy && sentBy.userId !== portalSender ? [sentBy] : []))
   const others = [...listed, ...displayed].map((one) => [one.userId, senderName(one) ?? ''] as const)
   return new Map([...others, ...(user ? [[user._id, `${user.fullName} (you)`] as const] : [])])
+}
+
+type Source = NonNullable<HistoryFilter['source']>
+
+const sourceLabels: Readonly<Record<Source, string>> = {
+  admins: 'All admins',
+  portal: 'The portal (automatic)',
+  all: 'Admins and the portal',
+}
+const sources: readonly Source[] = ['admins', 'portal', 'all']
+
+/** The value of the field: one admin, or a source. */
+type Sender = UserId | Source
+
+const isSource = (sender: Sender): sender is Source => sources.some((source) => source === sender)
+
+const senderOf = ({ sentBy, source = 'admins' }: HistoryFilter): Sender => {
+  if (sentBy === undefined) return source
+  return sentBy === portalSender ? 'portal' : sentBy
+}
+
+const withSender = (filter: HistoryFilter, sender: Sender): HistoryFilter => {
+  const { sentBy: _, source: __, ...rest } = filter
+  if (sender === 'admins') return rest
+  return isSource(sender) ? { ...rest, source: sender } : { ...rest, sentBy: sender }
 }
 
 type HistoryConditionsProps = {
@@ -55,8 +81,11 @@ export const HistoryConditions = ({ filter, campaigns, onFilter }: HistoryCondit
     const { [name]: _, ...rest } = filter
     onFilter(value === any || value === '' || value === undefined ? rest : { ...rest, [name]: value })
   }
+  const sender = senderOf(filter)
   // A sender from an old address may be in no list.
-  const senderIds = [...new Set([...senders.keys(), ...(filter.sentBy ? [filter.sentBy] : [])])]
+  const senderOptions = [...new Set<Sender>([...sources, ...senders.keys(), sender])]
+  const senderLabel = (option: Sender) =>
+    isSource(option) ? sourceLabels[option] : (senders.get(option) ?? 'Another admin')
   return (
     <Grid>
       <SelectField
@@ -75,10 +104,10 @@ export const HistoryConditions = ({ filter, campaigns, onFilter }: HistoryCondit
       />
       <SelectField
         label="Sender"
-        value={filter.sentBy ?? any}
-        options={[any, ...senderIds]}
-        labelOf={(id) => (id === any ? 'All senders' : (senders.get(id) ?? 'Another admin'))}
-        onChange={(id) => set('sentBy', id)}
+        value={sender}
+        options={senderOptions}
+        labelOf={senderLabel}
+        onChange={(chosen) => onFilter(withSender(filter, chosen))}
       />
       <TextField
         label="From"

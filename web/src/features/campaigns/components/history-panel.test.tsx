@@ -1,5 +1,6 @@
 import { cleanup, screen, within } from '@testing-library/react'
 import type { SentItem } from '@portal/contracts/notifications/notification'
+import { portalSender } from '@portal/contracts/notifications/portal-sender'
 import { paginationOf } from '@portal/contracts/shared/page'
 import { userIdSchema } from '@portal/contracts/shared/ids'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
@@ -94,10 +95,10 @@ describe('an entry of the history', () => {
     const large = aCampaign(3, { pending: 120_000 }, { title: 'To everyone' })
     sends = [{ ...large, progress: { ...large.progress, distributed: 34_500 } }]
     await open()
-    expect(entry('To everyone').getByText('Putting into inboxes: 34,500 of 120,000')).toBeDefined()
+    expect(entry('To everyone').getByText('Delivering to inboxes: 34,500 of 120,000')).toBeDefined()
     live.emit('campaign:progress', { ...large.progress, pending: 119_000, skipped: 1_000 })
     await clock.advance(20)
-    expect(screen.queryByText(/Putting into inboxes/)).toBeNull()
+    expect(screen.queryByText(/Delivering to inboxes/)).toBeNull()
   })
 
   it('is one quiet line for a recalled campaign', async () => {
@@ -120,11 +121,12 @@ describe('the filter of the history', () => {
     expect(requests()).toHaveLength(1)
     await clock.advance(300)
     await clock.flush()
-    expect(requests().at(-1)).toBe('page=1&limit=10&q=hall')
+    expect(requests().at(-1)).toBe('page=1&limit=10&q=hall&source=admins')
     expect(screen.getByText('0 found')).toBeDefined()
     expect(screen.getByText('No notification matches')).toBeDefined()
+    expect(screen.getByText(/choose it as the sender\.$/)).toBeDefined()
     await press(screen.getByRole('button', { name: 'Show all notifications' }))
-    expect(requests().at(-1)).toBe('page=1&limit=10')
+    expect(requests().at(-1)).toBe('page=1&limit=10&source=admins')
     expect(screen.getByRole('searchbox')).toHaveProperty('value', '')
     expect(entry('Exam moved')).toBeDefined()
   })
@@ -143,7 +145,35 @@ describe('the filter of the history', () => {
     await choose('Status', 'Any status')
     expect(requests().at(-1)).not.toContain('status')
     await press(screen.getByRole('button', { name: 'Clear filter' }))
-    expect(requests().at(-1)).toBe('page=1&limit=10')
+    expect(requests().at(-1)).toBe('page=1&limit=10&source=admins')
+  })
+
+  it('[C-16] shows what admins sent, and what the portal sent itself on request', async () => {
+    await open()
+    expect(requests()).toEqual(['page=1&limit=10&source=admins'])
+    await press(screen.getByRole('button', { name: 'Filter' }))
+    expect(screen.getByRole('combobox', { name: /^Sender/ })).toHaveProperty('textContent', 'All admins')
+    await choose('Sender', 'The portal (automatic)')
+    expect(requests().at(-1)).toBe('page=1&limit=10&source=portal')
+    expect(screen.getByRole('button', { name: 'Filter (1)' })).toBeDefined()
+    await choose('Sender', 'Meera Sen (you)')
+    expect(requests().at(-1)).toBe(`page=1&limit=10&sentBy=${admin._id}`)
+    await choose('Sender', 'Admins and the portal')
+    expect(requests().at(-1)).toBe('page=1&limit=10&source=all')
+    await choose('Sender', 'All admins')
+    expect(requests().at(-1)).toBe('page=1&limit=10&source=admins')
+    expect(screen.getByRole('button', { name: 'Filter' })).toBeDefined()
+  })
+
+  it('offers the portal once as a sender, also if the address names it as one', async () => {
+    sends = [{ ...aCampaign(1, { skipped: 4 }), sentBy: { userId: portalSender, fullName: 'The portal' } }]
+    await open(`/admin/notifications?sender=${portalSender}`)
+    expect(screen.getByRole('combobox', { name: /^Sender/ })).toHaveProperty('textContent', 'The portal (automatic)')
+    await press(screen.getByRole('combobox', { name: /^Sender/ }))
+    expect(screen.getAllByRole('option', { name: /portal/ }).map(({ textContent }) => textContent)).toEqual([
+      'The portal (automatic)',
+      'Admins and the portal',
+    ])
   })
 
   it('says that a search failed, and keeps the displayed page', async () => {
@@ -158,7 +188,7 @@ describe('the filter of the history', () => {
 
   it('is restored from the address', async () => {
     await open('/admin/notifications?page=2&type=Exam&status=cancelled')
-    expect(requests()).toEqual(['page=2&limit=10&type=Exam&status=cancelled'])
-    expect(screen.getByRole('combobox', { name: /^Status/ }).textContent).toBe('Some cancelled')
+    expect(requests()).toEqual(['page=2&limit=10&type=Exam&status=cancelled&source=admins'])
+    expect(screen.getByRole('combobox', { name: /^Status/ }).textContent).toBe('Some canceled')
   })
 })

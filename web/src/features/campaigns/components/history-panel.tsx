@@ -68,7 +68,12 @@ export const HistoryPanel = ({ history, query, onQuery, onRetry }: HistoryPanelP
           aria-labelledby="history-heading"
           aria-busy={isBusy || undefined}
         >
-          <Entries history={history} onRetry={onRetry} onClear={() => filterBy({})} />
+          <Entries
+            history={history}
+            detail={query.filter.sentBy === undefined && query.filter.source === undefined ? adminsOnly : fewer}
+            onRetry={onRetry}
+            onClear={() => filterBy({})}
+          />
         </Area>
       </Edge>
       {loaded && loaded.campaigns.length > 0 && (
@@ -78,9 +83,18 @@ export const HistoryPanel = ({ history, query, onQuery, onRetry }: HistoryPanelP
   )
 }
 
-type EntriesProps = { readonly history: History; readonly onRetry: () => void; readonly onClear: () => void }
+const fewer = 'Try other words, or fewer conditions.'
+const adminsOnly = `${fewer} To include what the portal sent itself, choose it as the sender.`
 
-const Entries = ({ history, onRetry, onClear }: EntriesProps) => {
+type EntriesProps = {
+  readonly history: History
+  /** Shown if nothing matches. */
+  readonly detail: string
+  readonly onRetry: () => void
+  readonly onClear: () => void
+}
+
+const Entries = ({ history, detail, onRetry, onClear }: EntriesProps) => {
   const { loaded, reports, hasFailed, isUnfiltered } = history
   if (!loaded && hasFailed)
     return <ErrorState illustration={<UnpluggedIllustration />} text="Failed to load notifications" onRetry={onRetry} />
@@ -90,7 +104,7 @@ const Entries = ({ history, onRetry, onClear }: EntriesProps) => {
       <EmptyState
         illustration={<EmptyTrayIllustration />}
         text="No notification matches"
-        detail="Try other words, or fewer conditions."
+        detail={detail}
         action={
           <Button variant="outlined" color="secondary" onClick={onClear}>
             Show all notifications

@@ -1,6 +1,7 @@
 import { BarChart } from '@mui/x-charts/BarChart'
 import { formatCount } from '../progress.ts'
 import { useChartFrame } from './chart-frame.ts'
+import { MeasuredWidth } from './measured-width.tsx'
 
 type Series = {
   readonly label: string
@@ -36,27 +37,30 @@ export const PairedBars = ({ labels, delivered, read, heightPx, labelEvery }: Pa
   const isDense = labelEvery !== undefined
   const { palette, chart, xAxis, yAxis } = useChartFrame()
   return (
-    <div aria-hidden="true">
-      <BarChart
-        {...chart}
-        height={heightPx}
-        borderRadius={isDense ? 0 : 2}
-        series={[
-          chartSeries('delivered', delivered, palette.portal.edge),
-          chartSeries('read', read, palette.primary.main),
-        ]}
-        xAxis={[
-          {
-            ...xAxis,
-            data: [...labels],
-            categoryGapRatio: isDense ? 0.1 : 0.36,
-            // Labels are measured before their font has loaded, and overlap with a smaller gap.
-            tickLabelMinGap: isDense ? 0 : 16,
-            ...(isDense && { tickLabelInterval: (_: unknown, index: number) => index % labelEvery === 0 }),
-          },
-        ]}
-        yAxis={[yAxis]}
-      />
-    </div>
+    <MeasuredWidth>
+      {(widthPx) => (
+        <BarChart
+          {...chart}
+          width={widthPx}
+          height={heightPx}
+          borderRadius={isDense ? 0 : 2}
+          series={[
+            chartSeries('delivered', delivered, palette.portal.edge),
+            chartSeries('read', read, palette.primary.main),
+          ]}
+          xAxis={[
+            {
+              ...xAxis,
+              data: [...labels],
+              categoryGapRatio: isDense ? 0.1 : 0.36,
+              // Labels are measured before their font has loaded, and overlap with a smaller gap.
+              tickLabelMinGap: isDense ? 0 : 16,
+              ...(isDense && { tickLabelInterval: (_: unknown, index: number) => index % labelEvery === 0 }),
+            },
+          ]}
+          yAxis={[yAxis]}
+        />
+      )}
+    </MeasuredWidth>
   )
 }

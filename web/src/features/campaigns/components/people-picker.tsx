@@ -39,6 +39,7 @@ const Bar = styled('div')(({ theme }) => ({
   justifyContent: 'space-between',
   flexWrap: 'wrap',
   columnGap: theme.spacing(3),
+  boxSizing: 'content-box',
   minHeight: theme.portal.sizes.target,
   paddingInline: theme.spacing(3),
   borderTop: `1px solid ${theme.vars.palette.divider}`,
@@ -142,7 +143,12 @@ export const PeoplePicker = ({ people: list, rule, isWrong, searchRef, onChange 
           </ListPlaceholder>
         )}
       </div>
-      {pagination && pagination.total > 0 && !failure && <PageBar pagination={pagination} onPage={list.showPage} />}
+      {pagination && pagination.total > 0 && !failure ? (
+        <PageBar pagination={pagination} onPage={list.showPage} />
+      ) : (
+        // Reserves the height of the page bar, so that the buttons below do not move.
+        <Bar />
+      )}
     </Frame>
   )
 }

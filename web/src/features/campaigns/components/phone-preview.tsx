@@ -1,6 +1,7 @@
 import { styled } from '@mui/material/styles'
 import { TypeBadge } from '../../../ui/type-badge.tsx'
-import type { DraftText } from '../draft.ts'
+import type { SentText } from '../draft.ts'
+import { ButtonPreview } from './button-preview.tsx'
 
 const Card = styled('figure')(({ theme }) => ({
   margin: 0,
@@ -14,9 +15,10 @@ const Card = styled('figure')(({ theme }) => ({
   '& figcaption': {
     ...theme.typography.caption,
     display: 'flex',
+    flexWrap: 'wrap',
     alignItems: 'center',
     justifyContent: 'space-between',
-    gap: theme.spacing(2),
+    gap: theme.spacing(1, 2),
     color: theme.vars.palette.text.secondary,
   },
   // Phones show about two lines of the title and four of the message.
@@ -26,12 +28,13 @@ const Card = styled('figure')(({ theme }) => ({
 }))
 
 /** The notification as a phone shows it. */
-export const PhonePreview = ({ text: { title, message, type } }: { readonly text: DraftText }) => (
+export const PhonePreview = ({ text: { title, message, type, button } }: { readonly text: SentText }) => (
   <Card aria-label="Preview">
     <figcaption>
       Minor Programs · now <TypeBadge type={type} />
     </figcaption>
     <p className="title">{title}</p>
     <p className="message">{message}</p>
+    {button && <ButtonPreview button={button} />}
   </Card>
 )

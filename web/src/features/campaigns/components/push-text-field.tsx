@@ -23,7 +23,7 @@ export const PushTextField = ({ form, name, ...rest }: PushTextFieldProps) => {
     <>
       <VisuallyHidden>A push shows about {shown} characters.</VisuallyHidden>
       <span aria-hidden="true">
-        {length} of about {shown} characters that a push shows
+        {length} characters. A push shows about {shown}.
       </span>
     </>
   )

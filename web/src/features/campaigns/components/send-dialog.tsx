@@ -9,7 +9,7 @@ import { limits } from '@portal/contracts/shared/rules'
 import { useId, useState } from 'react'
 import { tooManyText } from '../audience/audience-summary.tsx'
 import type { AudienceCount } from '../audience/use-audience-count.ts'
-import type { DraftText } from '../draft.ts'
+import type { SentText } from '../draft.ts'
 import { formatCount } from '../progress.ts'
 import { PhonePreview } from './phone-preview.tsx'
 
@@ -17,7 +17,7 @@ const Stack = styled(DialogContent)(({ theme }) => ({ display: 'grid', gap: them
 
 type SendDialogProps = {
   /** Undefined while the dialog is closed. */
-  readonly text: DraftText | undefined
+  readonly text: SentText | undefined
   /** Counted when the dialog opened. */
   readonly count: AudienceCount
   readonly onConfirm: () => void
@@ -64,7 +64,7 @@ export const SendDialog = ({ text, count, onConfirm, onCancel }: SendDialogProps
         {shown.text && <PhonePreview text={shown.text} />}
         <Typography variant="body2" color={obstacle === undefined ? 'textSecondary' : 'error'}>
           {obstacle ??
-            'After 8 seconds to undo, it appears in their inboxes and is pushed to their devices. You can then cancel what has not gone out, or withdraw it.'}
+            'You have 8 seconds to undo. Then it appears in their inboxes and is pushed to their devices. Later you can cancel pending deliveries, or recall it.'}
         </Typography>
       </Stack>
       <DialogActions>

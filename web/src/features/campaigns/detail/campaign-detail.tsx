@@ -57,6 +57,7 @@ export const CampaignDetail = ({ details, back, reload }: CampaignDetailProps) =
             title={title}
             message={campaign.message}
             type={campaign.type}
+            button={campaign.button}
             at={campaign.timestamp}
             isRecalled={recalled}
           />

@@ -6,7 +6,7 @@ import { Link } from 'react-router-dom'
 import { exactTime } from '../../../ui/time.tsx'
 import { useToast } from '../../../ui/toast/atoms.ts'
 import { TypeBadge } from '../../../ui/type-badge.tsx'
-import { campaignPath, senderName } from '../campaign.ts'
+import { campaignPath, sentByText } from '../campaign.ts'
 import type { CampaignDetails } from './use-campaign.ts'
 
 const Facts = styled('div')(({ theme }) => ({
@@ -27,15 +27,15 @@ const CopyId = ({ id }: CopyIdProps) => {
   const copy = async () => {
     try {
       await navigator.clipboard.writeText(id)
-      toast.success('Id copied', { subject: 'copy' })
+      toast.success('ID copied', { subject: 'copy' })
     } catch (error) {
       console.warn('copying the id failed', error)
-      toast.info(`The id is ${id}`, { subject: 'copy', durationMs: 20_000 })
+      toast.info(`The ID is ${id}`, { subject: 'copy', durationMs: 20_000 })
     }
   }
   return (
     <Button variant="text" size="small" color="secondary" onClick={() => void copy()}>
-      Copy id
+      Copy ID
     </Button>
   )
 }
@@ -51,15 +51,15 @@ const Reminders = ({ ids }: { readonly ids: readonly NotificationId[] }) =>
 /** The line below the title: type, sender, time and related notifications. */
 export const CampaignFacts = ({ details }: { readonly details: CampaignDetails }) => {
   const { campaign, remindedBy } = details
-  const sender = senderName(campaign.sentBy)
+  const sentBy = sentByText(campaign.sentBy)
   return (
     <Facts>
       <TypeBadge type={campaign.type} />
-      {sender !== undefined && <span>Sent by {sender}</span>}
+      {sentBy !== undefined && <span>{sentBy}</span>}
       <time dateTime={campaign.timestamp}>{exactTime(campaign.timestamp)}</time>
       {campaign.remindsOf !== undefined && (
         <MuiLink component={Link} to={campaignPath(campaign.remindsOf)}>
-          Reminds of an earlier notification
+          Reminder of an earlier notification
         </MuiLink>
       )}
       <Reminders ids={remindedBy} />

@@ -60,17 +60,17 @@ const stepsOf = ({
 ]
 
 const percentOf = (count: number, targeted: number): string => {
-  if (targeted === 0 || count === 0) return '0 %'
+  if (targeted === 0 || count === 0) return '0%'
   const percent = (count / targeted) * 100
-  if (percent < 1) return '< 1 %'
-  return `${Math.floor(percent)} %`
+  if (percent < 1) return '< 1%'
+  return `${Math.floor(percent)}%`
 }
 
 /** From the recipients to the readers, as bars of one scale with their numbers. */
 export const Funnel = ({ progress }: { readonly progress: CampaignProgress }) => (
   <div>
     <Typography variant="h3" id="funnel-heading">
-      How far it came
+      Reach
     </Typography>
     <Steps aria-labelledby="funnel-heading">
       {stepsOf(progress).map(({ name, count }) => (

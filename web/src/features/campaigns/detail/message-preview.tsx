@@ -1,7 +1,9 @@
 import Typography from '@mui/material/Typography'
 import { styled } from '@mui/material/styles'
+import type { NotificationButton } from '@portal/contracts/notifications/notification-button'
 import { exactTime } from '../../../ui/time.tsx'
 import { TypeBadge } from '../../../ui/type-badge.tsx'
+import { ButtonPreview } from '../components/button-preview.tsx'
 
 /** A corner of a phone's screen. */
 const Screen = styled('figure')(({ theme }) => ({
@@ -33,6 +35,7 @@ type MessagePreviewProps = {
   readonly title: string
   readonly message: string
   readonly type: string
+  readonly button: NotificationButton | undefined
   /** When it was sent; ISO 8601. */
   readonly at: string
   /** A recalled notification is one quiet line. */
@@ -40,9 +43,9 @@ type MessagePreviewProps = {
 }
 
 /** A notification as a learner's phone shows it. */
-export const MessagePreview = ({ title, message, type, at, isRecalled }: MessagePreviewProps) => (
+export const MessagePreview = ({ title, message, type, button, at, isRecalled }: MessagePreviewProps) => (
   <Screen>
-    <figcaption>On the phone</figcaption>
+    <figcaption>On a phone</figcaption>
     {isRecalled ? (
       <div className="content">
         <Typography color="textSecondary">{title}</Typography>
@@ -62,6 +65,7 @@ export const MessagePreview = ({ title, message, type, at, isRecalled }: Message
         <Typography className="message" tabIndex={0} role="group" aria-label="Message">
           {message || 'No additional details available.'}
         </Typography>
+        {button && <ButtonPreview button={button} />}
       </div>
     )}
   </Screen>

@@ -32,7 +32,7 @@ export const RecipientFilterBar = ({ filter, counts, reasons, onFilter }: Recipi
   const shownReasons = reasons.filter(({ status }) => filter.status === undefined || status === filter.status)
   return (
     <Controls role="search" aria-label="Recipients">
-      <SearchField label="Search by name or e-mail address" value={text} onChange={type} />
+      <SearchField label="Search by name or email" value={text} onChange={type} />
       <Chips role="group" aria-label="Status">
         <FilterChip isActive={filter.status === undefined} onPress={() => onFilter(withSearch)}>
           All <b>{formatCount(total)}</b>

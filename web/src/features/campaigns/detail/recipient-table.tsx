@@ -2,34 +2,16 @@ import { styled } from '@mui/material/styles'
 import type { CampaignRecipient } from '@portal/contracts/notifications/http'
 import { memo } from 'react'
 import { Link } from 'react-router-dom'
-import { TableFrame } from '../../../ui/table/table-frame.tsx'
+import { LinkedRows } from '../../../ui/table/linked-rows.ts'
 import { RelativeTime } from '../../../ui/time.tsx'
 import { deletedAccount, personPath } from '../campaign.ts'
 import { StateName } from '../components/delivery-states.tsx'
 
-const Table = styled(TableFrame)(({ theme }) => ({
-  ...theme.typography.body2,
-  '& th': {
-    ...theme.typography.subtitle2,
-    height: theme.portal.sizes.target,
-    color: theme.vars.palette.text.secondary,
-  },
-  '& tbody tr': { position: 'relative' },
-  '& td': { verticalAlign: 'top', paddingBlock: theme.spacing(3) },
-  '& td.says': { color: theme.vars.palette.text.secondary },
-  // One link per row, which covers the whole row.
-  '& a': { ...theme.typography.subtitle2, color: 'inherit', textDecoration: 'none' },
-  '& a::after': { content: '""', position: 'absolute', inset: 0 },
-  '& tr:hover a': { textDecoration: 'underline', textDecorationThickness: 1, textUnderlineOffset: '0.2em' },
-  '& a:focus-visible': { outline: 'none' },
-  '& a:focus-visible::after': { outline: `2px solid ${theme.vars.palette.text.primary}`, outlineOffset: -2 },
-  // The rows are cards that say what each cell is.
-  [theme.breakpoints.down('sm')]: { '& thead': { display: 'none !important' }, '& td': { paddingBlock: 0 } },
-}))
+const Table = styled(LinkedRows)(({ theme }) => ({ '& td.says': { color: theme.vars.palette.text.secondary } }))
 
 const columns = [
   ['Name', '19%'],
-  ['E-mail', '22%'],
+  ['Email', '22%'],
   ['Status', '11%'],
   ['Reason', undefined],
   ['Arrived', '9%'],
@@ -45,7 +27,7 @@ const Row = memo(({ recipient }: { readonly recipient: CampaignRecipient }) => {
       <td role="cell">
         <Link to={personPath(userId)}>{fullName || deletedAccount}</Link>
       </td>
-      <td role="cell" data-label="E-mail">
+      <td role="cell" data-label="Email">
         {personalEmail || never}
       </td>
       <td role="cell" data-label="Status">

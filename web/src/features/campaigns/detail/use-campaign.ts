@@ -13,13 +13,13 @@ export type CampaignDetails = Omit<z.output<typeof getCampaign.response>, 'succe
 
 /** A campaign with its latest progress: what the server returned, updated by the reports of the socket. */
 export const useCampaign = (id: NotificationId) => {
-  const { state, reload } = useRequestQuery({
+  const { state, reload, refresh } = useRequestQuery({
     key: ['campaign', id],
     request: (signal) => call(getCampaign, { params: { id }, signal }),
   })
   const reports = useReports()
   const socket = useSocket()
-  useEffect(() => (socket ? onReconnect(socket, () => void reload()) : undefined), [socket, reload])
+  useEffect(() => (socket ? onReconnect(socket, () => void refresh()) : undefined), [socket, refresh])
   if (state.kind !== 'loaded') return { state, reload }
   const { campaign } = state.data
   const details: CampaignDetails = { ...state.data, campaign: { ...campaign, progress: progressOf(reports, campaign) } }

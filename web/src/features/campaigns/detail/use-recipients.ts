@@ -1,9 +1,9 @@
 import { listRecipients, type CampaignRecipient } from '@portal/contracts/notifications/http'
 import type { NotificationId } from '@portal/contracts/shared/ids'
 import { useState } from 'react'
-import { useSearchParams } from 'react-router-dom'
 import { call } from '../../../lib/http.ts'
 import { useRequestQuery } from '../../../lib/query.ts'
+import { useAddressSearch } from '../../../lib/use-address-search.ts'
 import { recipientAddress, recipientQueryOf, type RecipientQuery } from './recipient-query.ts'
 import { keepSteady } from './steady-rows.ts'
 
@@ -11,7 +11,7 @@ const pageSize = 50
 
 /** A page of the recipients, with its filter in the address. It is updated in place by `reload`. */
 export const useRecipients = (id: NotificationId) => {
-  const [search, setSearch] = useSearchParams()
+  const [search, setSearch] = useAddressSearch()
   const query = recipientQueryOf(search)
   const address = recipientAddress(query).toString()
   const { state, isPrevious, reload } = useRequestQuery({

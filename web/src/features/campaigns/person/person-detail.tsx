@@ -20,7 +20,7 @@ const Section = styled('section')(({ theme }) => ({ marginTop: theme.spacing(8) 
 
 const factsOf = ({ personalEmail, emailVerified, role, universityName, studentCode }: PersonDetailProps['person']) =>
   [
-    { name: 'E-mail', value: emailVerified ? personalEmail : `${personalEmail} (not verified)` },
+    { name: 'Email', value: emailVerified ? personalEmail : `${personalEmail} (not verified)` },
     { name: 'Role', value: roleName(role) },
     { name: 'University', value: universityName },
     { name: 'Student code', value: studentCode },
@@ -46,10 +46,10 @@ export const PersonDetail = ({ person, deliveries, back }: PersonDetailProps) =>
     {person.fullName !== '' && <DescriptionList items={factsOf(person)} />}
     <Section aria-labelledby="deliveries-heading">
       <Typography variant="h2" id="deliveries-heading">
-        Last notifications
+        Latest notifications
       </Typography>
       {deliveries.length === 0 ? (
-        <EmptyState illustration={<EmptyTrayIllustration />} text="Nothing was sent to this person yet" />
+        <EmptyState illustration={<EmptyTrayIllustration />} text="Nothing has been sent to this person yet" />
       ) : (
         <PersonDeliveries deliveries={deliveries} />
       )}

@@ -24,6 +24,7 @@ export const aCampaign = (
     notificationType: type,
     type,
     message: text.message ?? `The text of notice ${n}`,
+    ...(text.button && { button: text.button }),
     isRead: false,
     readAt: null,
     deliveredAt: at,

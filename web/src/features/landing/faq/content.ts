@@ -41,7 +41,7 @@ export const categories: readonly Category[] = [
       },
       {
         question: 'How is each semester assessed?',
-        answer: `By ${factTexts.evaluations} per semester, plus daily learning checks and assignments.`,
+        answer: `With ${factTexts.evaluations} per semester, plus daily learning checks and assignments.`,
       },
       { question: 'What do I need to clear a module?', answer: `At least ${factTexts.clearance}.` },
       {
@@ -60,7 +60,7 @@ export const categories: readonly Category[] = [
       },
       {
         question: 'Is there help with placements and internships?',
-        answer: `Yes. Students with a ${factTexts.placement} get placement and internship support.`,
+        answer: `Yes. Students with ${factTexts.placement} get placement and internship support.`,
       },
     ],
   },

@@ -118,6 +118,9 @@ const Head = styled('div')(({ theme }) => ({
   '& h3': { ...theme.typography.h2, margin: 0 },
 }))
 
+/** The clip beside the words: on a phone, where it would fill the screen, and on a desktop. */
+const sideBySide = { display: 'grid', gridTemplateRows: '1fr auto', '& video': { gridRow: '1 / span 2' } } as const
+
 const Slide = styled('figure')(({ theme }) => ({
   margin: 0,
   '& blockquote': {
@@ -127,13 +130,18 @@ const Slide = styled('figure')(({ theme }) => ({
     textWrap: 'pretty',
   },
   '& figcaption': { color: theme.vars.palette.text.secondary, '& strong': { color: theme.vars.palette.text.primary } },
+  [theme.breakpoints.down('sm')]: {
+    ...sideBySide,
+    gridTemplateColumns: '2fr 3fr',
+    columnGap: theme.spacing(4),
+    '& blockquote': { ...theme.typography.h3, margin: 0 },
+    '& figcaption': { marginTop: theme.spacing(3) },
+  },
   [theme.breakpoints.between('sm', 'lg')]: { '& blockquote': { ...theme.typography.h3 } },
   [theme.breakpoints.up('lg')]: {
-    display: 'grid',
+    ...sideBySide,
     gridTemplateColumns: '3fr 2fr',
-    gridTemplateRows: '1fr auto',
     columnGap: theme.spacing(6),
-    '& video': { gridRow: '1 / span 2' },
     '& blockquote': { margin: 0, alignSelf: 'end' },
     '& figcaption': { alignSelf: 'end', marginTop: theme.spacing(4) },
   },

@@ -4,9 +4,9 @@ import { TestimonialCarousel } from './testimonial-carousel.tsx'
 
 const TestimonialColumns = styled('div')(({ theme }) => ({
   display: 'grid',
-  gap: theme.spacing(14),
+  gap: theme.spacing(10),
   '& > *': { minWidth: 0 },
-  [theme.breakpoints.up('sm')]: { gridTemplateColumns: '1fr 1fr', gap: theme.spacing(10) },
+  [theme.breakpoints.up('sm')]: { gridTemplateColumns: '1fr 1fr' },
 }))
 
 /** Students and faculty in their own words. The slides need a library, so they are not among the first contents. */

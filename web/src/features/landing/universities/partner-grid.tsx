@@ -30,26 +30,26 @@ const Grid = styled('ul')(({ theme }) => ({
   },
   '& li:nth-of-type(even)': { paddingLeft: theme.spacing(3) },
   '& svg': { width: 40, height: 45 },
-  '& .name': {
-    ...theme.typography.subtitle2,
+  '& .name': { ...theme.typography.subtitle2, overflowWrap: 'anywhere' },
+  '&[data-has-sheet] .name': {
     display: '-webkit-box',
     WebkitBoxOrient: 'vertical',
     WebkitLineClamp: 3,
     overflow: 'hidden',
-    overflowWrap: 'anywhere',
   },
 }))
 
 type PartnersProps = { readonly partners: readonly University[] }
 
-/** Six shields in two columns, and a button that opens the whole list. */
+/** Six shields in two columns, and a button that opens the whole list. Only that list has the rest of a long name. */
 export const PartnerGrid = ({ partners }: PartnersProps) => {
   const [isOpen, setOpen] = useState(false)
   /** Keeps the sheet while it fades out. */
   const [wasOpened, setWasOpened] = useState(false)
+  const hasSheet = partners.length > firstShields
   return (
     <>
-      <Grid aria-label="Partner universities">
+      <Grid aria-label="Partner universities" data-has-sheet={hasSheet || undefined}>
         {partners.slice(0, firstShields).map(({ _id, name }) => (
           <li key={_id}>
             <Crest name={name} />
@@ -57,7 +57,7 @@ export const PartnerGrid = ({ partners }: PartnersProps) => {
           </li>
         ))}
       </Grid>
-      {partners.length > firstShields && (
+      {hasSheet && (
         <Button
           size="large"
           variant="outlined"

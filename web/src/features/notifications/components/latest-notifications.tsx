@@ -5,8 +5,10 @@ import { Link as RouterLink } from 'react-router-dom'
 import { UnpluggedIllustration } from '../../../ui/illustrations.tsx'
 import { ErrorState } from '../../../ui/states.tsx'
 import { EmptyInbox } from './empty-inbox.tsx'
+import { LastUpdated } from './last-updated.tsx'
 import { ListSkeleton, NotificationList } from './notification-list.tsx'
-import { useInboxPage, useMarkRead } from '../use-inbox.ts'
+import { useInboxPage } from '../use-inbox.ts'
+import { useMarkRead } from '../use-read-state.ts'
 
 const Head = styled('div')(({ theme }) => ({
   display: 'flex',
@@ -31,7 +33,7 @@ const EmptyPanel = styled('div')(({ theme }) => ({
 
 /** The newest three notifications, for the landing page. */
 export const LatestNotifications = () => {
-  const { state, reload } = useInboxPage(1)
+  const { state, keptAt, reload } = useInboxPage(1)
   const open = useMarkRead()
   return (
     <section aria-labelledby="latest-notifications">
@@ -45,6 +47,7 @@ export const LatestNotifications = () => {
           </Link>
         )}
       </Head>
+      <LastUpdated at={keptAt} onRetry={reload} />
       {state.kind === 'loading' && <ListSkeleton rows={shown} />}
       {state.kind === 'failed' && (
         <EmptyPanel>

@@ -14,6 +14,8 @@ export const LinkedText = ({ text }: { text: string }) => (
           href={part.href}
           rel="noopener nofollow noreferrer"
           {...(part.href.startsWith('http') && { target: '_blank' })}
+          // A number that breaks at one of its spaces is hard to read out.
+          {...(part.href.startsWith('tel:') && { sx: { whiteSpace: 'nowrap' } })}
         >
           {part.text}
         </Link>

@@ -7,6 +7,7 @@ import { Link } from 'react-router-dom'
 import { useQueryClient } from '../../../lib/query.ts'
 import { RelativeTime, useToday } from '../../../ui/time.tsx'
 import { keepPlace } from '../../../ui/keep-place.ts'
+import { languageOf } from '../../../ui/text-language.ts'
 import { DelayedFadeIn } from '../../../ui/skeletons.tsx'
 import { TypeBadge } from '../../../ui/type-badge.tsx'
 import { VisuallyHidden } from '../../../ui/visually-hidden.tsx'
@@ -76,6 +77,9 @@ const RowLink = styled(Link)(({ theme }) => ({
     whiteSpace: 'nowrap',
     color: theme.vars.palette.text.secondary,
   },
+  // Every row is as high as its outline in build/shell.
+  '& .title:lang(hi)': { lineHeight: `${theme.typography.body1.lineHeight} !important` },
+  '& .message:lang(hi)': { lineHeight: `${theme.typography.body2.lineHeight} !important` },
   '& .facts': {
     ...theme.typography.caption,
     display: 'flex',
@@ -163,16 +167,18 @@ const NotificationRow = ({ item, links, fresh, onOpen }: NotificationRowProps) =
             className={item.isRead ? undefined : 'unread'}
             onClick={() => onOpen(item)}
           >
-            <span className="title">
+            <span className="title" lang={languageOf(item.title)}>
               {!item.isRead && (
                 <>
                   <Dot />
-                  <VisuallyHidden>Unread: </VisuallyHidden>
+                  <VisuallyHidden lang="en">Unread: </VisuallyHidden>
                 </>
               )}
               {item.title || 'Notification'}
             </span>
-            <span className="message">{item.message}</span>
+            <span className="message" lang={languageOf(item.message)}>
+              {item.message}
+            </span>
             <span className="facts">
               <TypeBadge type={item.type} />
               <RelativeTime at={item.deliveredAt} />

@@ -5,6 +5,7 @@ import Typography from '@mui/material/Typography'
 import type { Enrollment } from '@portal/contracts/catalog/enrollment'
 import { enrollInProgram, getProgram, listMyPrograms } from '@portal/contracts/catalog/http'
 import { defaultRegistrationFee, type Program } from '@portal/contracts/catalog/program'
+import { enrollmentNoticeTitle } from '@portal/contracts/notifications/portal-sender'
 import type { ProgramRecordId } from '@portal/contracts/shared/ids'
 import { useId, useRef, useState } from 'react'
 import { Link } from 'react-router-dom'
@@ -19,6 +20,7 @@ import { formatRupees } from '../../../ui/money.ts'
 import { DelayedFadeIn } from '../../../ui/skeletons.tsx'
 import { PageTitle } from '../../../ui/page-title.tsx'
 import { EmptyState, ErrorState } from '../../../ui/states.tsx'
+import { useSaidByPage } from '../../../ui/toast/atoms.ts'
 import { BookingRecorded, paymentNotice } from './booking-recorded.tsx'
 
 /** The program to book, and the enrollment if the user has booked it already. */
@@ -111,6 +113,9 @@ const Seat = ({ seat: { program, enrollment } }: { seat: SeatToBook }) => {
   const { booking, pay, dismiss } = useBooking(program._id, enrollment)
   const fee = formatRupees(program.enrollmentDetails.fee || defaultRegistrationFee)
   const id = useId()
+  // The notification may arrive before the answer.
+  const isBooked = booking.kind === 'busy' || booking.kind === 'recorded'
+  useSaidByPage(isBooked ? enrollmentNoticeTitle(program.programName) : '')
   if (booking.kind === 'recorded')
     return (
       <>

@@ -26,7 +26,7 @@ const Head = styled('div')(({ theme }) => ({
 }))
 
 /** Before and after the booking. */
-export const paymentNotice = "Online payment isn't available yet; the center will contact you about payment."
+export const paymentNotice = 'Online payment isn’t available yet; the center will contact you about payment.'
 
 /** The enrollment is recorded, but there is no payment provider yet, so the fee is still due. */
 export const BookingRecorded = ({ enrollment }: { enrollment: Enrollment }) => {
@@ -41,7 +41,7 @@ export const BookingRecorded = ({ enrollment }: { enrollment: Enrollment }) => {
           <CheckIcon weight={2.25} />
         </span>
         <Typography variant="h2" ref={title} tabIndex={-1}>
-          {"You're enrolled"}
+          You’re enrolled
         </Typography>
         <Typography color="textSecondary">{`You have not been charged. ${paymentNotice}`}</Typography>
       </Head>

@@ -3,6 +3,7 @@ import type { Enrollment } from '@portal/contracts/catalog/enrollment'
 import type { Program } from '@portal/contracts/catalog/program'
 import { Link } from 'react-router-dom'
 import { ChevronRightIcon } from '../../../ui/icons.tsx'
+import { languageOf } from '../../../ui/text-language.ts'
 import { ToneBadge, type BadgeTone } from '../../../ui/type-badge.tsx'
 import { artworkDesignOf, ProgramArtwork } from '../artwork/program-artwork.tsx'
 import { programAddress } from '../program.ts'
@@ -60,7 +61,7 @@ const OwnCard = ({ enrollment, semesterCount }: OwnProgramProps) => {
         <ProgramArtwork program={program} />
       </Strip>
       <div className="text">
-        <h3>{programName}</h3>
+        <h3 lang={languageOf(programName)}>{programName}</h3>
         <StandingLine enrollment={enrollment} semesterCount={semesterCount} />
       </div>
     </Card>

@@ -4,6 +4,7 @@ import { styled } from '@mui/material/styles'
 import type { Enrollment } from '@portal/contracts/catalog/enrollment'
 import { Link } from 'react-router-dom'
 import type { LoadState } from '../../../lib/query.ts'
+import { languageOf } from '../../../ui/text-language.ts'
 import { ToneBadge } from '../../../ui/type-badge.tsx'
 import { artworkDesignOf } from '../artwork/program-artwork.tsx'
 import { programAddress } from '../program.ts'
@@ -40,7 +41,7 @@ const ProfileCard = ({ enrollment }: { enrollment: Enrollment }) => {
   return (
     <ProfileCardLink to={programAddress(programId, true)} tone={artworkDesignOf({ _id: programId, programName }).tone}>
       <Text>
-        <h3>{programName}</h3>
+        <h3 lang={languageOf(programName)}>{programName}</h3>
         <div className="standing">
           <span>{withdrawnAt === null ? currentSemester : 'Withdrawn'}</span>
           <span>

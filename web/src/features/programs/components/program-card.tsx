@@ -6,6 +6,7 @@ import type { ReactElement } from 'react'
 import { Link } from 'react-router-dom'
 import { formatRupees } from '../../../ui/money.ts'
 import { DelayedFadeIn } from '../../../ui/skeletons.tsx'
+import { languageOf } from '../../../ui/text-language.ts'
 import { ToneBadge, type BadgeTone } from '../../../ui/type-badge.tsx'
 import { artworkDesignOf, ProgramArtwork } from '../artwork/program-artwork.tsx'
 import { cardProgressPercent } from '../placeholders.ts'
@@ -70,7 +71,10 @@ const Text = styled('div')(({ theme }) => ({
   '& .rule': { border: 0, borderTop: '1px solid currentColor', opacity: 0.4, margin: 'auto 0 0', width: '100%' },
 }))
 
-const ArtworkFrame = styled('div')({ height: 132 })
+const ArtworkFrame = styled('div')(({ theme }) => ({
+  height: 88,
+  [theme.breakpoints.up('sm')]: { height: 132 },
+}))
 
 type ProgramCardProps = {
   readonly program: Pick<Program, '_id' | 'programId' | 'programName' | 'semesterCount' | 'fee'>
@@ -84,7 +88,9 @@ export const ProgramCard = ({ program, to }: ProgramCardProps) => (
     </ArtworkFrame>
     <Text>
       <span className="code">{program.programId}</span>
-      <h3 className="name">{program.programName}</h3>
+      <h3 className="name" lang={languageOf(program.programName)}>
+        {program.programName}
+      </h3>
       <hr className="rule" aria-hidden="true" />
       <span className="terms">
         <span>{semestersText(program.semesterCount)}</span>
@@ -120,7 +126,9 @@ export const EnrolledCard = ({ enrollment }: { enrollment: Enrollment }) => {
         <ProgramArtwork program={subject} />
       </EnrolledArtworkFrame>
       <EnrolledText>
-        <h3 className="name">{programName}</h3>
+        <h3 className="name" lang={languageOf(programName)}>
+          {programName}
+        </h3>
         {withdrawnAt !== null && (
           <span>
             <ToneBadge tone="yellow">Withdrawn</ToneBadge>

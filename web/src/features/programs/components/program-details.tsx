@@ -9,6 +9,7 @@ import type { Failure } from '../../../lib/http.ts'
 import { BookletIllustration, UnpluggedIllustration } from '../../../ui/illustrations.tsx'
 import { DelayedFadeIn } from '../../../ui/skeletons.tsx'
 import { EmptyState, ErrorState } from '../../../ui/states.tsx'
+import { languageOf } from '../../../ui/text-language.ts'
 import { dayText } from '../../../ui/time.tsx'
 import type { BadgeTone } from '../../../ui/type-badge.tsx'
 import { artworkDesignOf, ProgramArtwork } from '../artwork/program-artwork.tsx'
@@ -50,7 +51,7 @@ export const ProgramHead = ({ program, children }: ProgramHeadProps) => (
     </div>
     <div className="words">
       <p className="code">{program.programId}</p>
-      <h2>{program.programName}</h2>
+      <h2 lang={languageOf(program.programName)}>{program.programName}</h2>
       {children !== undefined && <div className="below">{children}</div>}
     </div>
   </HeadFrame>

@@ -4,6 +4,7 @@ import type { Program } from '@portal/contracts/catalog/program'
 import type { ReactElement, ReactNode } from 'react'
 import { Link } from 'react-router-dom'
 import { formatRupees } from '../../../ui/money.ts'
+import { languageOf } from '../../../ui/text-language.ts'
 import { ToneBadge, type BadgeTone } from '../../../ui/type-badge.tsx'
 import { artworkDesignOf, ProgramArtwork, type ArtworkSubject } from '../artwork/program-artwork.tsx'
 import { cardProgressPercent } from '../placeholders.ts'
@@ -67,7 +68,7 @@ export const ProgramRow = ({ program, to, children }: ProgramRowProps) => (
   <RowLink to={to}>
     <ProgramStamp program={program} />
     <span>
-      <h3>{program.programName}</h3>
+      <h3 lang={languageOf(program.programName)}>{program.programName}</h3>
       {children}
     </span>
   </RowLink>

@@ -3,35 +3,37 @@ import { styled } from '@mui/material/styles'
 import Typography from '@mui/material/Typography'
 import type { University } from '@portal/contracts/catalog/http'
 import { limits } from '@portal/contracts/shared/rules'
-import { useState, type FormEvent, type Ref } from 'react'
+import { useRef, useState, type FormEvent, type Ref } from 'react'
 import { useSearchText } from '../../../lib/use-search-text.ts'
 import { matchesAllWords, normalizeForSearch } from '../../../lib/search-text.ts'
 import { BusyButton } from '../../../ui/busy-button.tsx'
 import { ListSearch, searchFromEntries } from '../../../ui/list-search.tsx'
 import { DataTable, type Column } from '../../../ui/table/data-table.tsx'
 import { sortRows, type Sort } from '../../../ui/table/sort.ts'
-import { TextField } from '../../../ui/text-field.tsx'
+import { BesideField, TextField } from '../../../ui/text-field.tsx'
 import { VisuallyHidden } from '../../../ui/visually-hidden.tsx'
+import type { SavedName } from '../use-universities.ts'
 
 const Form = styled('form')(({ theme }) => ({
   display: 'grid',
-  gridTemplateColumns: 'minmax(0, 1fr) auto auto',
-  alignItems: 'end',
+  gridTemplateColumns: 'minmax(0, 1fr) auto',
+  alignItems: 'start',
   gap: theme.spacing(2),
   paddingBlock: theme.spacing(1),
   // As tall as the text field beside them.
   '& .MuiButton-root': { minHeight: 48 },
+  '& .MuiButton-text': { marginLeft: theme.spacing(2) },
   [theme.breakpoints.down('sm')]: {
-    gridTemplateColumns: 'auto 1fr',
-    '& > div:first-of-type': { gridColumn: '1 / -1' },
-    '& > .MuiButton-text': { justifySelf: 'start' },
+    gridTemplateColumns: 'minmax(0, 1fr)',
+    // Below the field instead.
+    '& > :last-child::before': { content: 'none' },
   },
 }))
 
 type UniversityRowProps = {
   readonly university: University
   readonly rowRef: Ref<HTMLTableRowElement>
-  readonly onRename: (university: University, name: string) => Promise<boolean>
+  readonly onRename: (university: University, name: string) => Promise<SavedName>
   readonly onDelete: (university: University) => void
 }
 
@@ -42,29 +44,40 @@ const EditForm = ({
 }: Omit<UniversityRowProps, 'onDelete' | 'rowRef'> & { onDone: () => void }) => {
   const [name, setName] = useState(university.name)
   const [busy, setBusy] = useState(false)
+  const [error, setError] = useState<string>()
+  const field = useRef<HTMLInputElement>(null)
   const submit = async (event: FormEvent) => {
     event.preventDefault()
     if (busy || name.trim() === '') return
     setBusy(true)
-    const saved = await onRename(university, name.trim())
+    const { university: saved, nameError } = await onRename(university, name.trim())
     setBusy(false)
+    setError(nameError)
+    if (nameError !== undefined) field.current?.focus()
     if (saved) onDone()
   }
   return (
     <Form onSubmit={submit} onKeyDown={(event) => event.key === 'Escape' && onDone()}>
       <TextField
+        ref={field}
         label="University name"
         autoFocus
         value={name}
+        error={error}
         inputProps={{ maxLength: limits.nameChars }}
-        onChange={(event) => setName(event.target.value)}
+        onChange={(event) => {
+          setName(event.target.value)
+          setError(undefined)
+        }}
       />
-      <BusyButton type="submit" busy={busy} disabled={name.trim() === ''}>
-        Save
-      </BusyButton>
-      <Button variant="text" color="secondary" onClick={onDone}>
-        Cancel
-      </Button>
+      <BesideField>
+        <BusyButton type="submit" busy={busy} disabled={name.trim() === ''}>
+          Save
+        </BusyButton>
+        <Button variant="text" color="secondary" onClick={onDone}>
+          Cancel
+        </Button>
+      </BesideField>
     </Form>
   )
 }
@@ -129,7 +142,7 @@ type UniversityTableProps = {
   readonly pinned: ReadonlySet<string>
   readonly onUnpin: () => void
   readonly rowRef: (id: string) => (row: HTMLElement | null) => void
-  readonly onRename: (university: University, name: string) => Promise<boolean>
+  readonly onRename: (university: University, name: string) => Promise<SavedName>
   readonly onDelete: (university: University) => void
 }
 

@@ -174,7 +174,12 @@ export const runConsumerConnection = async (options: ConnectionOptions, signal: 
   kafka.on(kafka.events.CRASH, ({ payload: { error } }) => failed.reject(error))
 
   const partitions = () => assignment?.partitions() ?? new Map()
-  const watchdog = startWatchdog({ kafka, partitions, bounds: (topic) => topicReader.bounds(address.prefix + topic) })
+  const watchdog = startWatchdog({
+    kafka,
+    partitions,
+    bounds: (topic) => topicReader.bounds(address.prefix + topic),
+    positionAt: (topic, ...at) => topicReader.positionAt(address.prefix + topic, ...at),
+  })
   watchdog.stalled.catch((error: unknown) => {
     health.stuck('no messages come', error)
     failed.reject(error)

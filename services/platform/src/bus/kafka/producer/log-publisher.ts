@@ -107,15 +107,21 @@ type Publishing = Pick<LogPublisherOptions, 'eventStore' | 'readModel' | 'logger
   readonly admin: KafkaAdmin
   readonly relay: Relay
   readonly health: ProducerHealth
+  /**
+   * Where Kafka had everything for certain when publishing last ended. The saved checkpoint may be later: a topic that is being
+   * deleted still acknowledges messages.
+   */
+  readonly kept: { confirmed?: Checkpoint }
   onReached(position: Position | 'start'): void
 }
 
-const findStart = async ({ publisher, readModel, admin, address, logger }: Publishing): Promise<Checkpoint> => {
+const findStart = async ({ publisher, readModel, admin, address, logger, kept }: Publishing): Promise<Checkpoint> => {
   const saved = await loadCheckpoint(readModel, publisher)
   const current = await readTopicOffsets(admin)
   const isUsable = saved !== undefined && includesOffsets(current, saved)
   const own = isUsable ? [] : await readOwnCheckpoints(publisher, { address, admin, layout: current.layout, logger })
-  const { from, because } = resumeFrom(saved, own, current)
+  const resume = resumeFrom(isUsable ? saved : (kept.confirmed ?? saved), own, current)
+  const { from, because = isUsable ? undefined : 'kafka holds less than was published' } = resume
   const isFirstStart = saved === undefined && from.position === 'start'
   if (because !== undefined && !isFirstStart) {
     const context = { feed: publisher, because, position: from.position }
@@ -126,11 +132,15 @@ const findStart = async ({ publisher, readModel, admin, address, logger }: Publi
 
 /** Publishes from the checkpoint until the signal aborts or something fails. Always rejects. */
 const publishOnce = async (publishing: Publishing, signal: AbortSignal): Promise<never> => {
-  const { publisher, address, admin, relay, health, eventStore, readModel, logger } = publishing
+  const { publisher, address, admin, relay, health, eventStore, readModel, logger, kept } = publishing
   const from = await findStart(publishing)
   const producer = createKafkaProducer({ publisher, address, admin, logger, health, from })
   const checkpoints = startCheckpointSaver(readModel, publisher, logger)
-  const truncation = watchForTruncation(admin, producer.ends)
+  const truncation = watchForTruncation(
+    admin,
+    { confirmed: kept.confirmed ?? from, foundOnce: from },
+    producer.checkpoint,
+  )
   const untilTruncated = AbortSignal.any([signal, truncation.signal])
   const after = logPosition(from.position, from.eventId)
   try {
@@ -149,6 +159,7 @@ const publishOnce = async (publishing: Publishing, signal: AbortSignal): Promise
     throw new Error('The event store ended the subscription')
   } finally {
     truncation.stop()
+    kept.confirmed = truncation.confirmed()
     await checkpoints.stop()
     await producer.close()
   }
@@ -174,7 +185,8 @@ export const startKafkaLogPublisher = async (
       unreadable.reached(position)
       backoff.reset()
     }
-    const publishing = { publisher, address, admin, relay, health, eventStore, readModel, logger, onReached }
+    const kept: Publishing['kept'] = {}
+    const publishing = { publisher, address, admin, relay, health, eventStore, readModel, logger, kept, onReached }
     while (!signal.aborted) {
       if (await olderLog.waitIfOpen(signal)) continue
       try {
@@ -182,6 +194,8 @@ export const startKafkaLogPublisher = async (
       } catch (error) {
         if (signal.aborted) return
         if (error instanceof UnknownPositionError) {
+          // The log does not have it either.
+          delete kept.confirmed
           await olderLog.report(error, signal)
           continue
         }

@@ -120,7 +120,7 @@ type KafkaProducer = {
   publish(envelopes: readonly Envelope[], signal: AbortSignal): Promise<void>
   /** Everything up to this position has been published. Returns the checkpoint to resume from. */
   reached(position: LogPosition): Checkpoint
-  ends(): Ends
+  checkpoint(): Checkpoint
   close(): Promise<void>
 }
 
@@ -245,7 +245,7 @@ export const createKafkaProducer = (options: ProducerOptions): KafkaProducer => 
       eventId = typeof reached === 'string' ? undefined : reached.eventId
       return checkpoint()
     },
-    ends: ends.current,
+    checkpoint,
     close: closeProducer,
   }
 }

@@ -1,4 +1,5 @@
 import type { KafkaAdmin } from '../admin.ts'
+import type { Checkpoint } from './checkpoint.ts'
 import { type Ends, type Layout, partitionKey } from '../topics.ts'
 
 const checkIntervalMs = 2_000
@@ -39,24 +40,35 @@ export const includesOffsets = (current: TopicOffsets, published: TopicOffsets):
 type TruncationWatch = {
   /** Aborts with a TopicTruncatedError when Kafka has less than was published. */
   readonly signal: AbortSignal
+  /** The last checkpoint of which two checks have found all messages. */
+  confirmed(): Checkpoint
   stop(): void
 }
 
-/** Lets an idle log publisher notice a loss. Otherwise the messages would be missing until the next event. */
-export const watchForTruncation = (admin: KafkaAdmin, publishedEnds: () => Ends): TruncationWatch => {
+/**
+ * Lets an idle log publisher notice a loss. Otherwise the messages would be missing until the next event. A topic that is being
+ * deleted still acknowledges messages, and may still report them at the next check.
+ */
+export const watchForTruncation = (
+  admin: KafkaAdmin,
+  start: { readonly confirmed: Checkpoint; readonly foundOnce: Checkpoint },
+  reached: () => Checkpoint,
+): TruncationWatch => {
   const truncated = new AbortController()
   let isChecking = false
+  let { confirmed, foundOnce } = start
 
   const check = async () => {
     if (isChecking) return
     isChecking = true
     try {
       // Read first, so that messages published meanwhile are not compared.
-      const published = publishedEnds()
-      const topics = new Set([...published.keys()].map((name) => name.slice(0, name.lastIndexOf('/'))))
+      const published = reached()
+      const topics = new Set([...published.ends.keys()].map((name) => name.slice(0, name.lastIndexOf('/'))))
       // A deleted topic also fails to answer. Creating missing topics tells it from an unreachable Kafka.
       const current = await readEnds(admin, topics).catch(async () => (await readTopicOffsets(admin)).ends)
-      if (!includesEnds(current, published)) truncated.abort(new TopicTruncatedError())
+      if (includesEnds(current, published.ends)) [confirmed, foundOnce] = [foundOnce, published]
+      else truncated.abort(new TopicTruncatedError())
     } catch {
       // Kafka does not answer, which publishing reports.
     } finally {
@@ -65,5 +77,5 @@ export const watchForTruncation = (admin: KafkaAdmin, publishedEnds: () => Ends)
   }
 
   const timer = setInterval(() => void check(), checkIntervalMs)
-  return { signal: truncated.signal, stop: () => clearInterval(timer) }
+  return { signal: truncated.signal, confirmed: () => confirmed, stop: () => clearInterval(timer) }
 }

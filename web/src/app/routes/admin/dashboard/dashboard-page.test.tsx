@@ -94,6 +94,16 @@ describe('the counts of the dashboard', () => {
     expect(counts()).toEqual({ Universities: '2', Users: '1', Programs: '3', Enrollments: '--' })
   })
 
+  it('[D-11] lead to the lists that they count', async () => {
+    await open()
+    const links = within(screen.getByRole('list', { name: 'Counts' })).getAllByRole('link')
+    expect(links.map((link) => [link.textContent, link.getAttribute('href')])).toEqual([
+      ['Universities', '/admin/universities'],
+      ['Users', '/admin/people'],
+      ['Programs', '/admin/programs'],
+    ])
+  })
+
   it.each([
     ['GET /api/universities', 'Universities'],
     ['POST /notifications/audience/people', 'Users'],
@@ -117,6 +127,17 @@ describe('sends and reads', () => {
       ['Nov 20', '2', '1,240', '798'],
       ['Nov 21', '1', '8', '3'],
     ])
+  })
+
+  it('[D-10] count what the portal sent itself, and link to it', async () => {
+    await open()
+    expect(screen.queryByText(/automatic/)).toBeNull()
+    cleanup()
+    days = days.map((day) => ({ ...day, sends: day.sends + 500, automatic: 500 }))
+    await open()
+    expect(screen.getByText('Last 2 days: 1,003 sends to 1,248 inboxes, 801 read.')).toBeDefined()
+    const link = screen.getByRole('link', { name: '1,000 of these sends are automatic.' })
+    expect(link.getAttribute('href')).toBe('/admin/notifications?source=portal')
   })
 
   it('name the time zone of the days', async () => {
@@ -183,6 +204,12 @@ describe('the recent notifications', () => {
     expect(entry.getByText('The text of notice 2')).toBeDefined()
     expect(entry.getByText('Exam')).toBeDefined()
     expect(entry.getByText(/^[A-Z][a-z]{2} \d{1,2}, 2026 • \d{1,2}:\d{2} [AP]M$/)).toBeDefined()
+  })
+
+  it('[D-10] are those of admins', async () => {
+    await open()
+    const [recent] = server.requestsTo('GET /notifications/recent').filter(({ query }) => !query.has('status'))
+    expect(recent?.query.toString()).toBe('page=1&limit=5&source=admins')
   })
 
   it('[D-8] open the page of the notification', async () => {

@@ -53,8 +53,9 @@ const Item = styled('li')(({ theme }) => ({
 
 const recentCount = 5
 
+/** Of admins, because the portal's own notices would fill the list. */
 const loadRecent = (signal: AbortSignal) =>
-  call(listRecentNotifications, { query: { page: 1, limit: recentCount }, signal })
+  call(listRecentNotifications, { query: { page: 1, limit: recentCount, source: 'admins' }, signal })
 
 const Recent = ({ item }: { item: SentItem | InboxItem }) => (
   <Item>
@@ -86,8 +87,8 @@ const Recent = ({ item }: { item: SentItem | InboxItem }) => (
 )
 
 export const RecentCampaigns = () => {
-  const { state, reload } = useRequestQuery({ key: ['recent-sends'], request: loadRecent })
-  useProgressRefresh(reload)
+  const { state, reload, refresh } = useRequestQuery({ key: ['recent-sends'], request: loadRecent })
+  useProgressRefresh(refresh)
   return (
     <section aria-labelledby="recent-notifications">
       <Typography variant="h2" id="recent-notifications">

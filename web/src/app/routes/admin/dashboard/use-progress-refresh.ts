@@ -6,12 +6,12 @@ import { throttle } from '../../../../lib/throttle.ts'
 /** A large campaign reports its progress many times a second; daily totals do not need each report. */
 const refreshIntervalMs = 10_000
 
-/** Reloads while campaigns progress, and on reconnect. `reload` must be stable between renders. */
-export const useProgressRefresh = (reload: () => unknown) => {
+/** Refreshes while campaigns progress, and on reconnect. `refresh` must be stable between renders. */
+export const useProgressRefresh = (refresh: () => unknown) => {
   const socket = useSocket()
   useEffect(() => {
     if (!socket) return undefined
-    const { trigger, stop } = throttle(refreshIntervalMs, () => void reload())
+    const { trigger, stop } = throttle(refreshIntervalMs, () => void refresh())
     const stopListening = onReconnect(socket, trigger)
     socket.on(socketEvents.campaignProgress, trigger)
     return () => {
@@ -19,5 +19,5 @@ export const useProgressRefresh = (reload: () => unknown) => {
       stopListening()
       stop()
     }
-  }, [socket, reload])
+  }, [socket, refresh])
 }

@@ -123,8 +123,9 @@ const AddFact = ({ form, onAdd }: AddFactProps) => {
   const { handleSubmit, reset, setFocus, formState } = form
   const add = handleSubmit(async (fact) => {
     if (!(await onAdd(fact))) return
-    reset()
+    // Before the reset, which forgets the field until the next render.
     setFocus('content')
+    reset()
   })
   return (
     <PartForm onSubmit={(event) => void add(event)} noValidate aria-label="Add a fact">

@@ -53,6 +53,8 @@ const Total = styled('p')(({ theme }) => ({
   margin: theme.spacing(-2, 0, 0),
   color: theme.vars.palette.text.secondary,
   fontVariantNumeric: 'tabular-nums',
+  // Its text starts at the margin, also on a line of its own.
+  '& .MuiButton-text': { paddingInline: 0 },
 }))
 
 /** Points out that the semester fees add up to another amount, and offers it as the fee. */

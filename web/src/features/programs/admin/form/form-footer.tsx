@@ -27,16 +27,18 @@ export const failureNotice = (failure: Failure, what: string): Notice =>
     ? { kind: 'failed', text: what, detail: failure.message }
     : { kind: 'failed', text: `${what}. Please try again.` }
 
+export const saveFailed = 'Failed to save program'
+
 /**
  * For a save that the server rejects because its revision is outdated. The action loads the current revision and keeps what was
  * typed.
  */
 export const saveNotice = (failure: Failure, load: () => void): Notice =>
   failure.errors?.['revision'] === undefined
-    ? failureNotice(failure, 'Failed to save program')
+    ? failureNotice(failure, saveFailed)
     : {
         kind: 'failed',
-        text: 'Failed to save program',
+        text: saveFailed,
         detail: 'Someone else changed this program. Reload to see their version; your text is kept.',
         action: { text: 'Reload', run: load },
       }

@@ -15,8 +15,15 @@ export const toolsOf = (programs: readonly Program[]): readonly NewTool[] => {
   return [...tools.values()].toSorted((a, b) => a.name.localeCompare(b.name, 'en', { numeric: true }))
 }
 
-export const findTools = (tools: readonly NewTool[], query: string): readonly NewTool[] =>
-  tools.filter(({ name }) => matchesAllWords(normalizeForSearch(name), query)).slice(0, maxSuggestions)
+/** Names that start with the query come first. */
+export const findTools = (tools: readonly NewTool[], query: string): readonly NewTool[] => {
+  const start = normalizeForSearch(query).trim()
+  const startsSo = ({ name }: NewTool): boolean => normalizeForSearch(name).startsWith(start)
+  return tools
+    .filter(({ name }) => matchesAllWords(normalizeForSearch(name), query))
+    .toSorted((a, b) => Number(startsSo(b)) - Number(startsSo(a)))
+    .slice(0, maxSuggestions)
+}
 
 export type KnownTools = { readonly tools: readonly NewTool[]; readonly load: () => void }
 

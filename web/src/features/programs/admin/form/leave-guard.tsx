@@ -102,7 +102,7 @@ type SaveWithoutDialogProps = DialogProps & { readonly typed: readonly string[] 
 export const SaveWithoutDialog = ({ typed, ...props }: SaveWithoutDialogProps) => (
   <ConfirmDialog
     question={`Save without the ${typed.join(' and the ')} that you have typed?`}
-    consequence="You typed a tool or fact but did not add it. Add it first, or it won't be saved."
+    consequence="You typed a tool or fact but did not add it. Add it first, or it won’t be saved."
     cancelText="Go back"
     confirmText="Save without"
     destructive

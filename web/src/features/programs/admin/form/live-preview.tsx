@@ -49,8 +49,8 @@ const Scroller = styled('div')(({ theme }) => ({
   position: 'sticky',
   top: theme.spacing(6),
   maxHeight: `calc(100dvh - ${theme.spacing(36)})`,
+  // Square corners: rounded ones would cut the first letter.
   overflowY: 'auto',
-  borderRadius: theme.portal.radii.sheet,
 }))
 
 /** Nothing in it can be pressed. */

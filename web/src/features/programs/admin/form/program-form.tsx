@@ -1,5 +1,6 @@
 import Skeleton from '@mui/material/Skeleton'
 import { styled } from '@mui/material/styles'
+import { codeTaken } from '@portal/contracts/catalog/errors'
 import type { Program } from '@portal/contracts/catalog/program'
 import { useCallback, useId, useState } from 'react'
 import { useNavigate } from 'react-router-dom'
@@ -8,7 +9,7 @@ import type { Answer } from '../../../../lib/http.ts'
 import { DelayedFadeIn } from '../../../../ui/skeletons.tsx'
 import type { SavedProgram } from '../api.ts'
 import { FactsSection } from './facts-section.tsx'
-import { failureNotice, FormFooter, saveNotice, type useNotice } from './form-footer.tsx'
+import { failureNotice, FormFooter, saveFailed, saveNotice, type useNotice } from './form-footer.tsx'
 import { InformationSection, useLatestValues } from './information-section.tsx'
 import { useKnownTools } from './known-tools.ts'
 import { LeaveDialog, SaveWithoutDialog, useLeaveGuard } from './leave-guard.tsx'
@@ -86,8 +87,9 @@ export const ProgramForm = (props: ProgramFormProps) => {
       onSaved(answer.data.data)
       return navigate('/admin/programs', { state: { saved: answer.data.data._id } satisfies SavedState })
     }
-    form.showErrors(answer.errors)
-    return messages.show(saveNotice(answer, () => void loadNow()))
+    const isCodeTaken = answer.message === codeTaken.message
+    form.showErrors(isCodeTaken ? { programId: answer.message } : answer.errors)
+    return messages.show(isCodeTaken ? { kind: 'failed', text: saveFailed } : saveNotice(answer, () => void loadNow()))
   }
   const submit = form.handleSubmit((information) =>
     hasTypedParts ? setAskingToSaveWithout(true) : saveNow(information),

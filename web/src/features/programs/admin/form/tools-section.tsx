@@ -83,8 +83,9 @@ const AddTool = ({ form, known, onAdd }: AddToolProps) => {
   const { handleSubmit, reset, setFocus, formState } = form
   const add = handleSubmit(async (tool) => {
     if (!(await onAdd(tool))) return
-    reset()
+    // Before the reset, which forgets the field until the next render.
     setFocus('name')
+    reset()
   })
   return (
     <PartForm onSubmit={(event) => void add(event)} noValidate aria-label="Add a tool">

@@ -20,8 +20,10 @@ describe('the columns of the program table', () => {
 
   it('sort by the displayed value', () => {
     const program = aProgram(3, { programName: 'Minor in AI', semesterCount: 4, fee: '₹60,000', tools: 2 })
-    const keys = (['name', 'semesters', 'fee', 'tools'] as const).map((column) => programKey(program, column))
-    expect(keys).toEqual(['Minor in AI', 4, 60_000, 2])
+    const keys = (['name', 'semesters', 'fee', 'tools', 'enrolled'] as const).map((column) =>
+      programKey(program, column, () => 12),
+    )
+    expect(keys).toEqual(['Minor in AI', 4, 60_000, 2, 12])
   })
 
   it.each([

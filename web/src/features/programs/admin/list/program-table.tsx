@@ -5,22 +5,26 @@ import Typography from '@mui/material/Typography'
 import type { Program } from '@portal/contracts/catalog/program'
 import { useEffect, useState } from 'react'
 import { Link } from 'react-router-dom'
+import { groupedAsInIndia } from '../../../../lib/number-format.ts'
 import { matchesAllWords, normalizeForSearch } from '../../../../lib/search-text.ts'
 import { useSearchText } from '../../../../lib/use-search-text.ts'
 import { ListSearch, searchFromEntries } from '../../../../ui/list-search.tsx'
+import { formatRupees } from '../../../../ui/money.ts'
 import { DelayedFadeIn } from '../../../../ui/skeletons.tsx'
 import { DataTable, type Column } from '../../../../ui/table/data-table.tsx'
 import { sortRows, type Sort, type SortKey } from '../../../../ui/table/sort.ts'
 import { useRowHighlight } from '../../../../ui/use-row-highlight.ts'
 import { VisuallyHidden } from '../../../../ui/visually-hidden.tsx'
+import { useEnrolledIn, type EnrolledIn } from './use-enrolled-in.ts'
 
-type ProgramColumn = 'name' | 'semesters' | 'fee' | 'tools'
+type ProgramColumn = 'name' | 'semesters' | 'fee' | 'tools' | 'enrolled'
 
 const programColumns: readonly Column<ProgramColumn>[] = [
-  { name: 'name', label: 'Program Name', width: '40%' },
+  { name: 'name', label: 'Program Name', width: '30%' },
   { name: 'semesters', label: 'Semesters' },
   { name: 'fee', label: 'Fee' },
   { name: 'tools', label: 'Tools' },
+  { name: 'enrolled', label: 'Enrolled' },
 ]
 
 export const toolCount = ({ toolkit }: { readonly toolkit: readonly unknown[] }): string => {
@@ -34,7 +38,7 @@ export const feeKey = (fee: string): SortKey => {
   return amount === undefined ? fee : Number(amount.replaceAll(',', ''))
 }
 
-export const programKey = (program: Program, column: ProgramColumn): SortKey => {
+export const programKey = (program: Program, column: ProgramColumn, enrolledIn: EnrolledIn): SortKey => {
   switch (column) {
     case 'name':
       return program.programName
@@ -44,6 +48,8 @@ export const programKey = (program: Program, column: ProgramColumn): SortKey => 
       return feeKey(program.fee)
     case 'tools':
       return program.toolkit.length
+    case 'enrolled':
+      return enrolledIn(program._id) ?? -1
   }
 }
 
@@ -51,7 +57,9 @@ export const programKey = (program: Program, column: ProgramColumn): SortKey => 
 export const findPrograms = (programs: readonly Program[], query: string): readonly Program[] =>
   programs.filter(({ programName, programId, fee, toolkit }) =>
     matchesAllWords(
-      normalizeForSearch([programName, programId, fee, ...toolkit.map(({ name }) => name)].join(' ')),
+      normalizeForSearch(
+        [programName, programId, fee, formatRupees(fee), ...toolkit.map(({ name }) => name)].join(' '),
+      ),
       query,
     ),
   )
@@ -63,6 +71,15 @@ const Name = styled('td')(({ theme }) => ({
 
 const Quiet = styled('span')(({ theme }) => ({ color: theme.vars.palette.text.secondary }))
 
+const CountLink = styled(Link)({
+  color: 'inherit',
+  textDecorationThickness: 1,
+  textUnderlineOffset: '0.2em',
+  // Easier to hit, without a taller row.
+  padding: 10,
+  margin: -10,
+})
+
 /** One line: a number must not break within itself. */
 const Fee = styled('span')({
   display: 'block',
@@ -71,13 +88,28 @@ const Fee = styled('span')({
   whiteSpace: 'nowrap',
 })
 
+type EnrolledProps = { readonly program: Program; readonly count: number | undefined }
+
+/** The number of learners leads to the list of them. */
+const Enrolled = ({ program: { _id, programName }, count }: EnrolledProps) => {
+  if (count === undefined) return <Quiet aria-label="Unknown">–</Quiet>
+  if (count === 0) return <Quiet>0</Quiet>
+  return (
+    <CountLink to={`/admin/people?program=${_id}`}>
+      {groupedAsInIndia(count)}
+      <VisuallyHidden> enrolled in {programName}</VisuallyHidden>
+    </CountLink>
+  )
+}
+
 type ProgramRowProps = {
   readonly program: Program
+  readonly enrolled: number | undefined
   readonly onDelete: (program: Program) => void
   readonly ref: (row: HTMLElement | null) => void
 }
 
-const ProgramRow = ({ program, onDelete, ref }: ProgramRowProps) => {
+const ProgramRow = ({ program, enrolled, onDelete, ref }: ProgramRowProps) => {
   const { _id, programName, programId, semesterCount, fee } = program
   const tools = toolCount(program)
   return (
@@ -90,10 +122,13 @@ const ProgramRow = ({ program, onDelete, ref }: ProgramRowProps) => {
         {semesterCount}
       </td>
       <td role="cell" data-label="Fee">
-        {fee === '' ? <Quiet>–</Quiet> : <Fee title={fee}>{fee}</Fee>}
+        {fee === '' ? <Quiet>–</Quiet> : <Fee title={formatRupees(fee)}>{formatRupees(fee)}</Fee>}
       </td>
       <td role="cell" className="short" data-label="Tools">
         {program.toolkit.length === 0 ? <Quiet>{tools}</Quiet> : tools}
+      </td>
+      <td role="cell" className="short" data-label="Enrolled">
+        <Enrolled program={program} count={enrolled} />
       </td>
       <td role="cell" className="actions">
         <Button component={Link} to={`/admin/programs/edit/${_id}`} variant="text" color="secondary">
@@ -111,7 +146,7 @@ const ProgramRow = ({ program, onDelete, ref }: ProgramRowProps) => {
 }
 
 const Frame = styled('div')(({ theme }) => ({
-  '--actions-width': '284px',
+  '--actions-width': '248px',
   display: 'grid',
   gridTemplateColumns: 'minmax(0, 1fr)',
   gap: theme.spacing(3),
@@ -128,7 +163,10 @@ type ProgramTableProps = {
 export const ProgramTable = ({ programs, saved, onDelete }: ProgramTableProps) => {
   const [text, type] = useSearchText()
   const [sort, setSort] = useState<Sort<ProgramColumn> | null>(null)
-  const shown = sortRows(findPrograms(programs.toReversed(), text), sort, programKey)
+  const enrolledIn = useEnrolledIn()
+  const shown = sortRows(findPrograms(programs.toReversed(), text), sort, (program, column) =>
+    programKey(program, column, enrolledIn),
+  )
   const { highlight, rowRef } = useRowHighlight()
   useEffect(() => {
     if (saved !== undefined) highlight(saved)
@@ -151,7 +189,13 @@ export const ProgramTable = ({ programs, saved, onDelete }: ProgramTableProps) =
       )}
       <DataTable label="Programs" columns={programColumns} sort={sort} onSort={setSort}>
         {shown.map((program) => (
-          <ProgramRow key={program._id} ref={rowRef(program._id)} program={program} onDelete={onDelete} />
+          <ProgramRow
+            key={program._id}
+            ref={rowRef(program._id)}
+            program={program}
+            enrolled={enrolledIn(program._id)}
+            onDelete={onDelete}
+          />
         ))}
       </DataTable>
       {shown.length === 0 && (
@@ -170,7 +214,7 @@ const SkeletonRow = styled('div')(({ theme }) => ({
   justifyContent: 'space-between',
   height: 61,
   borderBottom: `1px solid ${theme.vars.palette.divider}`,
-  [theme.breakpoints.down('sm')]: { height: 203, alignItems: 'start', paddingTop: theme.spacing(4) },
+  [theme.breakpoints.down('sm')]: { height: 231, alignItems: 'start', paddingTop: theme.spacing(4) },
 }))
 
 const SkeletonHead = styled('div')(({ theme }) => ({

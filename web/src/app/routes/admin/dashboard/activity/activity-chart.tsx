@@ -3,6 +3,7 @@ import { useTheme } from '@mui/material/styles'
 import { BarChart } from '@mui/x-charts/BarChart'
 import type { ActivityDay } from '@portal/contracts/notifications/http'
 import { useChartFrame } from '../../../../../features/campaigns/components/chart-frame.ts'
+import { MeasuredWidth } from '../../../../../features/campaigns/components/measured-width.tsx'
 import { formatCount } from '../../../../../features/campaigns/progress.ts'
 import { arrivalsOf, arrivalsReadOf, dayLabel, hasLabel, sendsText } from './activity.ts'
 
@@ -24,42 +25,45 @@ export const ActivityChart = ({ days, heightPx }: ActivityChartProps) => {
     return day ? `${dayLabel(date)} · ${sendsText(day.sends)}` : dayLabel(date)
   }
   return (
-    <div aria-hidden="true">
-      <BarChart
-        {...chart}
-        height={heightPx}
-        borderRadius={2}
-        series={[
-          {
-            id: 'read',
-            stack: 'arrivals',
-            label: 'Read by now',
-            color: palette.primary.main,
-            data: days.map(arrivalsReadOf),
-            valueFormatter: countText,
-          },
-          {
-            id: 'unread',
-            stack: 'arrivals',
-            label: 'Not read yet',
-            color: palette.portal.accentSoft,
-            data: days.map((day) => arrivalsOf(day) - arrivalsReadOf(day)),
-            valueFormatter: countText,
-          },
-        ]}
-        xAxis={[
-          {
-            ...xAxis,
-            data: days.map(({ date }) => date),
-            categoryGapRatio: 0.36,
-            tickLabelInterval: (_: unknown, index: number) => hasLabel(index, days.length, isNarrow),
-            valueFormatter: (date: string, { location }: { location: string }) =>
-              location === 'tooltip' ? dayText(date) : dayLabel(date),
-          },
-        ]}
-        yAxis={[yAxis]}
-        sx={{ ...chart.sx, '& [data-series="unread"] .MuiBarChart-element': { stroke: palette.primary.main } }}
-      />
-    </div>
+    <MeasuredWidth>
+      {(widthPx) => (
+        <BarChart
+          {...chart}
+          width={widthPx}
+          height={heightPx}
+          borderRadius={2}
+          series={[
+            {
+              id: 'read',
+              stack: 'arrivals',
+              label: 'Read by now',
+              color: palette.primary.main,
+              data: days.map(arrivalsReadOf),
+              valueFormatter: countText,
+            },
+            {
+              id: 'unread',
+              stack: 'arrivals',
+              label: 'Not read yet',
+              color: palette.portal.accentSoft,
+              data: days.map((day) => arrivalsOf(day) - arrivalsReadOf(day)),
+              valueFormatter: countText,
+            },
+          ]}
+          xAxis={[
+            {
+              ...xAxis,
+              data: days.map(({ date }) => date),
+              categoryGapRatio: 0.36,
+              tickLabelInterval: (_: unknown, index: number) => hasLabel(index, days.length, isNarrow),
+              valueFormatter: (date: string, { location }: { location: string }) =>
+                location === 'tooltip' ? dayText(date) : dayLabel(date),
+            },
+          ]}
+          yAxis={[yAxis]}
+          sx={{ ...chart.sx, '& [data-series="unread"] .MuiBarChart-element': { stroke: palette.primary.main } }}
+        />
+      )}
+    </MeasuredWidth>
   )
 }

@@ -4,13 +4,24 @@ import { styled } from '@mui/material/styles'
 import Typography from '@mui/material/Typography'
 import { getActivity, type ActivityDay } from '@portal/contracts/notifications/http'
 import { lazy, Suspense, useEffect } from 'react'
+import { Link } from 'react-router-dom'
 import { ChartHead, ChartTable, Legend } from '../../../../../features/campaigns/components/chart-parts.tsx'
+import { historyPath } from '../../../../../features/campaigns/history-query.ts'
 import { call } from '../../../../../lib/http.ts'
 import { loadInBackground } from '../../../../../lib/load-module.ts'
 import { useRequestQuery } from '../../../../../lib/query.ts'
 import { DelayedFadeIn } from '../../../../../ui/skeletons.tsx'
 import { useProgressRefresh } from '../use-progress-refresh.ts'
-import { activityDays, arrivalsOf, arrivalsReadOf, dayLabel, hasNoSends, summaryOf } from './activity.ts'
+import {
+  activityDays,
+  arrivalsOf,
+  arrivalsReadOf,
+  automaticSends,
+  automaticText,
+  dayLabel,
+  hasNoSends,
+  summaryOf,
+} from './activity.ts'
 
 const ActivityTable = ({ days }: { readonly days: readonly ActivityDay[] }) => (
   <ChartTable
@@ -70,8 +81,8 @@ const ChartSkeleton = () => (
 const loadActivity = (signal: AbortSignal) => call(getActivity, { query: { days: activityDays }, signal })
 
 export const ActivitySection = () => {
-  const { state, reload } = useRequestQuery({ key: ['activity'], request: loadActivity })
-  useProgressRefresh(reload)
+  const { state, reload, refresh } = useRequestQuery({ key: ['activity'], request: loadActivity })
+  useProgressRefresh(refresh)
   useEffect(() => {
     if (state.kind === 'failed') console.error('Counting sends and reads failed', state.failure.message)
   }, [state])
@@ -80,7 +91,7 @@ export const ActivitySection = () => {
     <section aria-labelledby="activity-heading">
       <SectionHead>
         <Typography variant="h2" id="activity-heading">
-          Sends and reads, last {activityDays} days
+          Sends and reads
         </Typography>
         <Legend aria-hidden="true">
           <span className="read">Read by now</span>
@@ -103,7 +114,11 @@ export const ActivitySection = () => {
   )
 }
 
+const AutomaticLink = styled(Link)({ color: 'inherit', textUnderlineOffset: '0.2em', textDecorationThickness: 1 })
+const automaticPath = historyPath({ source: 'portal' })
+
 const Activity = ({ days }: { readonly days: readonly ActivityDay[] }) => {
+  const automatic = automaticSends(days)
   if (hasNoSends(days))
     return (
       <Placeholder>
@@ -113,7 +128,8 @@ const Activity = ({ days }: { readonly days: readonly ActivityDay[] }) => {
   return (
     <>
       <Typography variant="body2" color="textSecondary" sx={{ fontVariantNumeric: 'tabular-nums', marginBottom: 3 }}>
-        {summaryOf(days)}
+        {summaryOf(days)}{' '}
+        {automatic > 0 && <AutomaticLink to={automaticPath}>{automaticText(automatic)}</AutomaticLink>}
       </Typography>
       <Chart>
         <Suspense fallback={<ChartSkeleton />}>

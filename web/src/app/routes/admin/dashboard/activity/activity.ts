@@ -1,14 +1,12 @@
 import type { ActivityDay } from '@portal/contracts/notifications/http'
 import { formatCount } from '../../../../../features/campaigns/progress.ts'
+import { monthDay } from '../../../../../lib/date-format.ts'
 
 /** The number of days in the chart. */
 export const activityDays = 14
 
-/** A date without a time: formatted as UTC, so that the user's time zone does not shift it. */
-const dayFormat = new Intl.DateTimeFormat('en-US', { month: 'short', day: 'numeric', timeZone: 'UTC' })
-
-/** 'Nov 21'. */
-export const dayLabel = (date: string): string => dayFormat.format(new Date(`${date}T00:00:00Z`))
+/** 'Nov 21', for a date without a time: read as midnight of the user's time zone, so that it does not shift. */
+export const dayLabel = (date: string): string => monthDay(new Date(`${date}T00:00`))
 
 const counted = (count: number, one: string, many: string): string =>
   `${formatCount(count)} ${count === 1 ? one : many}`
@@ -34,6 +32,12 @@ export const summaryOf = (days: readonly ActivityDay[]): string => {
   const inboxes = counted(sum(days, arrivalsOf), 'inbox', 'inboxes')
   return `Last ${days.length} days: ${sends} to ${inboxes}, ${formatCount(sum(days, arrivalsReadOf))} read.`
 }
+
+/** How many of the sends the portal made itself. An older server does not count them. */
+export const automaticSends = (days: readonly ActivityDay[]): number => sum(days, ({ automatic = 0 }) => automatic)
+
+export const automaticText = (count: number): string =>
+  `${formatCount(count)} of these sends ${count === 1 ? 'is' : 'are'} automatic.`
 
 /** Whether the label of a day has room: on a narrow chart each third one. That of the newest day would be cut off. */
 export const hasLabel = (index: number, days: number, isNarrow: boolean): boolean =>

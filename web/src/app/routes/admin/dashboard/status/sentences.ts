@@ -1,14 +1,11 @@
 import type { HistoryFilter } from '@portal/contracts/notifications/http'
-import { firstPage, withHistoryQuery } from '../../../../../features/campaigns/history-query.ts'
+import { historyPath } from '../../../../../features/campaigns/history-query.ts'
 import { formatCount } from '../../../../../features/campaigns/progress.ts'
 import type { Health } from './health.ts'
 
 /** 'work' is neither good nor bad. */
 type Mood = 'good' | 'work' | 'bad' | 'unknown'
 export type Sentence = { readonly mood: Mood; readonly text: string; readonly to?: string }
-
-const historyPath = (filter: HistoryFilter): string =>
-  `/admin/notifications?${withHistoryQuery(new URLSearchParams(), { ...firstPage, filter }).toString()}`
 
 /** Reports data that only an operator can repair. The report lists its cases apart. */
 const dataPart = 'continuity'
@@ -24,7 +21,8 @@ export const healthSentence = ({ parts, discontinuities, unreadableEvents }: Hea
   return { mood: 'good', text: 'All services answer' }
 }
 
-export const inFlightFilter: HistoryFilter = { status: 'pending' }
+/** Also of the portal itself, as in the figures of the chart. */
+export const inFlightFilter: HistoryFilter = { source: 'all', status: 'pending' }
 
 export const inFlightSentence = (sends: number): Sentence =>
   sends === 0
@@ -39,6 +37,7 @@ const indiaAheadMs = 5.5 * 3_600_000
 
 /** Today's sends with failed pushes. Days are in India Standard Time, as everywhere in the history. */
 export const failedTodayFilter = (nowMs: number): HistoryFilter => ({
+  source: 'all',
   status: 'failed',
   from: new Date(nowMs + indiaAheadMs).toISOString().slice(0, 10),
 })

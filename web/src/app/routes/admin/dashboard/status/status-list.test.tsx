@@ -82,11 +82,11 @@ describe('whether all is well', () => {
       ['bad', '12 pushes failed today'],
     ])
     const path = (name: RegExp) => screen.getByRole('link', { name }).getAttribute('href')
-    expect(path(/in flight/)).toBe('/admin/notifications?status=pending')
+    expect(path(/in flight/)).toBe('/admin/notifications?source=all&status=pending')
     // It is the next day in India.
-    expect(path(/failed today/)).toBe('/admin/notifications?status=failed&since=2026-11-22')
+    expect(path(/failed today/)).toBe('/admin/notifications?source=all&status=failed&since=2026-11-22')
     const [, failed] = server.requestsTo('GET /notifications/recent').filter(({ query }) => query.has('status'))
-    expect([failed?.query.get('status'), failed?.query.get('from')]).toEqual(['failed', '2026-11-22'])
+    expect(failed?.query.toString()).toBe('source=all&status=failed&from=2026-11-22&page=1&limit=100')
   })
 
   it.each([

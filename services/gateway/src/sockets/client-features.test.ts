@@ -2,8 +2,8 @@ import { inboxItemSchema } from '@portal/contracts/notifications/notification'
 import { socketFeatures } from '@portal/contracts/notifications/socket'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { z } from 'zod'
-import { type SocketFixture, startSocketFixture } from '@portal/gateway/testing/sockets/socket-fixture'
-import { declaresRecalls } from './recalls.ts'
+import { type SocketFixture, startSocketFixture, patience } from '@portal/gateway/testing/sockets/socket-fixture'
+import { declaredFeatures } from './client-features.ts'
 
 let fixture: SocketFixture
 beforeEach(async () => {
@@ -30,10 +30,11 @@ describe('a recall', () => {
     const { messages } = await fixture.connect('1:1', socketFeatures)
     const other = await fixture.connect('2:2', socketFeatures)
     await fixture.send(1, [1])
-    await vi.waitFor(() => expect(messages.at(-1)).toMatchObject({ seq: 1, unread: 1 }))
+    await vi.waitFor(() => expect(messages.at(-1)).toMatchObject({ seq: 1, unread: 1 }), patience)
     await fixture.recall(1, [1])
-    await vi.waitFor(() =>
-      expect(messages.at(-1)).toMatchObject({ seq: 2, unread: 0, changes: [{ kind: 'recalled' }] }),
+    await vi.waitFor(
+      () => expect(messages.at(-1)).toMatchObject({ seq: 2, unread: 0, changes: [{ kind: 'recalled' }] }),
+      patience,
     )
     expect(messages).toHaveLength(3)
     expect(other.messages).toHaveLength(1)
@@ -42,22 +43,28 @@ describe('a recall', () => {
   it('waits until the projection has applied it', async () => {
     const { messages } = await fixture.connect('1:1', socketFeatures)
     await fixture.send(1, [1])
-    await vi.waitFor(() => expect(messages.at(-1)?.seq).toBe(1))
+    await vi.waitFor(() => expect(messages.at(-1)?.seq).toBe(1), patience)
     fixture.progress.hold()
     await fixture.recall(1, [1])
     expect(messages.at(-1)?.seq).toBe(1)
     fixture.progress.release()
-    await vi.waitFor(() => expect(messages.at(-1)?.seq).toBe(2))
+    await vi.waitFor(() => expect(messages.at(-1)?.seq).toBe(2), patience)
   })
 
   it('is a message without changes for an older client, which stays in step by a reset', async () => {
     const newer = await fixture.connect('1:1', socketFeatures)
     const older = await fixture.connect('1:2')
     await fixture.send(1, [1])
-    await vi.waitFor(() => expect(older.messages.at(-1)?.seq).toBe(1))
+    await vi.waitFor(() => expect(older.messages.at(-1)?.seq).toBe(1), patience)
     await fixture.recall(1, [1])
-    await vi.waitFor(() => expect(older.messages.at(-1)).toEqual({ epoch: 'first', seq: 2, unread: 0, changes: [] }))
-    await vi.waitFor(() => expect(newer.messages.at(-1)?.changes).toMatchObject([{ kind: 'recalled', seq: 2 }]))
+    await vi.waitFor(
+      () => expect(older.messages.at(-1)).toEqual({ epoch: 'first', seq: 2, unread: 0, changes: [] }),
+      patience,
+    )
+    await vi.waitFor(
+      () => expect(newer.messages.at(-1)?.changes).toMatchObject([{ kind: 'recalled', seq: 2 }]),
+      patience,
+    )
 
     const since = { epoch: 'first', since: 1 }
     const answer = await older.client.emitWithAck('inbox:resume', since)
@@ -65,7 +72,10 @@ describe('a recall', () => {
     expect(await newer.client.emitWithAck('inbox:resume', since)).toMatchObject({ changes: [{ kind: 'recalled' }] })
 
     await fixture.send(2, [1])
-    await vi.waitFor(() => expect(older.messages.at(-1)).toMatchObject({ seq: 3, unread: 1, changes: [{ seq: 3 }] }))
+    await vi.waitFor(
+      () => expect(older.messages.at(-1)).toMatchObject({ seq: 3, unread: 1, changes: [{ seq: 3 }] }),
+      patience,
+    )
     const resumed = await older.client.emitWithAck('inbox:resume', { epoch: 'first', since: 2 })
     expect(resumed).toMatchObject({ changes: [{ kind: 'arrived', seq: 3 }] })
     for (const message of older.messages) expect(olderMessageSchema.safeParse(message).success).toBe(true)
@@ -80,25 +90,46 @@ describe('a recall', () => {
     await fixture.recall(1, [1])
     await fixture.send(2, [1])
     fixture.progress.release()
-    await vi.waitFor(() =>
-      expect(newer.messages.at(-1)?.changes.map(({ kind }) => kind)).toEqual(['arrived', 'recalled', 'arrived']),
+    await vi.waitFor(
+      () => expect(newer.messages.at(-1)?.changes.map(({ kind }) => kind)).toEqual(['arrived', 'recalled', 'arrived']),
+      patience,
     )
-    await vi.waitFor(() => expect(older.messages.at(-1)).toEqual({ epoch: 'first', seq: 3, unread: 1, changes: [] }))
+    await vi.waitFor(
+      () => expect(older.messages.at(-1)).toEqual({ epoch: 'first', seq: 3, unread: 1, changes: [] }),
+      patience,
+    )
+  })
+})
+
+describe('a mark as unread', () => {
+  it('reaches the tabs of its user only, and an older client without the change', async () => {
+    const newer = await fixture.connect('1:1', socketFeatures)
+    const older = await fixture.connect('1:2', ['recalled'])
+    const other = await fixture.connect('2:2', socketFeatures)
+    await fixture.send(1, [1])
+    await vi.waitFor(() => expect(older.messages.at(-1)?.seq).toBe(1), patience)
+    await fixture.markUnread(1, 1)
+    await vi.waitFor(() => expect(newer.messages.at(-1)?.changes).toMatchObject([{ kind: 'unread', seq: 2 }]), patience)
+    await vi.waitFor(() => expect(older.messages.at(-1)).toMatchObject({ seq: 2, changes: [] }), patience)
+    const answer = await older.client.emitWithAck('inbox:resume', { epoch: 'first', since: 1 })
+    expect(answer).toMatchObject({ reset: true, seq: 2 })
+    expect(other.messages).toHaveLength(1)
   })
 })
 
 describe('the features of a handshake', () => {
   it.each([
-    [{ features: ['recalled'] }, true],
-    [{ token: 'any', features: ['later', 'recalled'] }, true],
-    [{ token: 'any' }, false],
-    [{ features: [] }, false],
-    [{ features: 'recalled' }, false],
-    [{ features: ['recalled', 7] }, false],
-    [{ features: Array.from({ length: 21 }, () => 'recalled') }, false],
-    [undefined, false],
-    ['recalled', false],
-  ])('%j: recalls are declared: %s', (auth, expected) => {
-    expect(declaresRecalls(auth)).toBe(expected)
+    [{ features: ['recalled'] }, ['recalled']],
+    [{ features: ['unread', 'recalled'] }, ['recalled', 'unread']],
+    [{ token: 'any', features: ['later', 'recalled'] }, ['recalled']],
+    [{ token: 'any' }, []],
+    [{ features: [] }, []],
+    [{ features: 'recalled' }, []],
+    [{ features: ['recalled', 7] }, []],
+    [{ features: Array.from({ length: 21 }, () => 'recalled') }, []],
+    [undefined, []],
+    ['recalled', []],
+  ])('%j: %j are declared', (auth, expected) => {
+    expect(declaredFeatures(auth)).toEqual(expected)
   })
 })

@@ -1,0 +1,17 @@
+import { styled } from '@mui/material/styles'
+import { render } from '@testing-library/react'
+import { expect, test } from 'vitest'
+import { StyleProvider } from './style-provider.tsx'
+
+const Handle = styled('b')({ userSelect: 'none', display: 'flex', '@media print': { textSizeAdjust: '100%' } })
+
+test('prefixes only what Safari needs, also within conditions', () => {
+  render(
+    <StyleProvider>
+      <Handle />
+    </StyleProvider>,
+  )
+  const css = [...document.querySelectorAll('style')].map(({ textContent }) => textContent).join('')
+  expect(css).toContain('{-webkit-user-select:none;user-select:none;display:flex;}')
+  expect(css).toContain('{-webkit-text-size-adjust:100%;text-size-adjust:100%;}')
+})

@@ -1,0 +1,50 @@
+import { nextTask } from '../lib/next-task.ts'
+
+/**
+ * Loads and starts the application once the shell is on the screen, so that neither its scripts nor their execution compete
+ * with the first paint and its font. The build inlines this file after the list of files (build/index-html.tsx).
+ */
+
+/** Addresses of the entry, of the requested page, and of what they import, each after its own imports. */
+export type ApplicationFiles = readonly string[]
+
+declare global {
+  var applicationFiles: ApplicationFiles | undefined
+}
+
+/** A page in a background tab is not painted. */
+const maxWaitMs = 1_000
+
+/** To start a request takes a phone up to 6 ms. */
+const requestInTurn = async (files: ApplicationFiles): Promise<void> => {
+  for (const file of files) {
+    const link = document.createElement('link')
+    link.rel = 'modulepreload'
+    link.href = file
+    document.head.append(link)
+    await nextTask()
+  }
+}
+
+/**
+ * Executes each file in a task of its own. If the first import executed them all, a phone would answer no tap for a third of a
+ * second. A file that cannot be loaded is reported by the part of the application that needs it.
+ */
+const executeInTurn = async (files: ApplicationFiles): Promise<void> => {
+  for (const file of files) {
+    await import(/* @vite-ignore */ file)
+    await nextTask()
+  }
+}
+
+let isStarted = false
+const start = (): void => {
+  const { applicationFiles } = globalThis
+  if (isStarted || !applicationFiles) return
+  isStarted = true
+  void requestInTurn(applicationFiles)
+  executeInTurn(applicationFiles).catch((error: unknown) => console.warn('a file of the page failed to load', error))
+}
+
+new PerformanceObserver(start).observe({ type: 'paint', buffered: true })
+setTimeout(start, maxWaitMs)

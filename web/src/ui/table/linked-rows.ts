@@ -1,0 +1,21 @@
+import { styled } from '@mui/material/styles'
+import { TableFrame } from './table-frame.tsx'
+
+/** A table without sorting, with one link per row that covers the whole row. */
+export const LinkedRows = styled(TableFrame)(({ theme }) => ({
+  ...theme.typography.body2,
+  '& th': {
+    ...theme.typography.subtitle2,
+    height: theme.portal.sizes.target,
+    color: theme.vars.palette.text.secondary,
+  },
+  '& tbody tr': { position: 'relative' },
+  '& td': { verticalAlign: 'top', paddingBlock: theme.spacing(3) },
+  '& a': { ...theme.typography.subtitle2, color: 'inherit', textDecoration: 'none' },
+  '& a::after': { content: '""', position: 'absolute', inset: 0 },
+  '& tr:hover a': { textDecoration: 'underline', textDecorationThickness: 1, textUnderlineOffset: '0.2em' },
+  '& a:focus-visible': { outline: 'none' },
+  '& a:focus-visible::after': { outline: `2px solid ${theme.vars.palette.text.primary}`, outlineOffset: -2 },
+  // The rows are cards that say what each cell is.
+  [theme.breakpoints.down('sm')]: { '& thead': { display: 'none !important' }, '& td': { paddingBlock: 0 } },
+}))
