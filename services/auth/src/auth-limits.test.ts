@@ -1,6 +1,7 @@
 import { forgotPassword, initiateRegistration, logIn, resetPassword } from '@portal/contracts/auth/http'
-import { afterEach, expect, test, vi } from 'vitest'
+import { afterEach, expect, test } from 'vitest'
 import { applicant, type Harness, startHarness } from '@portal/auth/testing/harness'
+import { until } from '@portal/platform/testing/until'
 
 let portal: Harness
 afterEach(() => portal.stop())
@@ -70,7 +71,7 @@ test('guesses from elsewhere do not lock out an owner who logged in before or re
   expect(await tryAt('198.51.100.2', password)).toBe(429)
 
   await portal.call(forgotPassword, { body: { personalEmail } })
-  await vi.waitFor(() => expect(portal.world.mails.at(-1)?.link).toBeDefined(), { timeout: 20_000, interval: 10 })
+  await until(() => expect(portal.world.mails.at(-1)?.link).toBeDefined())
   const token = new URL(portal.world.mails.at(-1)?.link ?? '').searchParams.get('token') ?? ''
   const newPassword = 'Haystack-2026'
   await portal.call(resetPassword, { params: { token }, body: { password: newPassword }, address: '198.51.100.2' })

@@ -2,13 +2,14 @@ import { randomUUID } from 'node:crypto'
 import { getProfile, initiateRegistration, listUsers, logIn, verifyRegistration } from '@portal/contracts/auth/http'
 import { sessionIdSchema } from '@portal/contracts/shared/ids'
 import { handleCommand, loadState } from '@portal/platform/decider/handle-command'
-import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { afterEach, beforeEach, expect, test } from 'vitest'
 import { codeHashOf } from './registration/issue-codes.ts'
 import { registrationDecider } from './registration/decider.ts'
 import { sessionDecider } from './session/decider.ts'
 import { applicant, type Harness, startHarness } from '@portal/auth/testing/harness'
 import { userDecider } from './user/decider.ts'
 import { loginRef } from './user/projection.ts'
+import { until } from '@portal/platform/testing/until'
 
 let portal: Harness
 beforeEach(async () => {
@@ -23,7 +24,6 @@ const canLogIn = async () => {
   const { readModel, vault } = portal.parts
   return (await readModel.get(loginRef(vault.index('email', personalEmail)))) !== undefined
 }
-const soon = (check: () => Promise<void>) => vi.waitFor(check, { timeout: 20_000, interval: 10 })
 
 const claimsOf = (token: string) => {
   const claims = JSON.parse(Buffer.from(token.split('.')[1] ?? '', 'base64url').toString())
@@ -52,7 +52,7 @@ test('completes a registration after a crash at the next start', async () => {
   await completeHalfway()
   expect(await usersRecorded()).toBe(0)
   await portal.restart({})
-  await soon(async () => expect(await canLogIn()).toBe(true))
+  await until(async () => expect(await canLogIn()).toBe(true))
   expect(await logInStatus()).toBe(200)
   expect(await usersRecorded()).toBe(1)
 })
@@ -82,9 +82,9 @@ test('completes the return of an address after a crash at the next start', async
   await handleCommand(eventStore, registrationDecider, emailIndex, command, { eventId: () => randomUUID() })
 
   await portal.restart({})
-  await soon(async () => void (await portal.logIn(owner)))
+  await until(async () => void (await portal.logIn(owner)))
   expect(await logInStatus()).toBe(401)
-  await soon(async () =>
+  await until(async () =>
     expect(await portal.refuse(getProfile, { token: former.token })).toMatchObject({ status: 401 }),
   )
 })
@@ -115,7 +115,9 @@ test('ends the sessions from before a password change at the next start, and no 
   await handleCommand(eventStore, sessionDecider, later, start, { eventId: () => randomUUID() })
 
   await portal.restart({})
-  await soon(async () => expect(await portal.refuse(getProfile, { token: first.token })).toMatchObject({ status: 401 }))
+  await until(async () =>
+    expect(await portal.refuse(getProfile, { token: first.token })).toMatchObject({ status: 401 }),
+  )
   await portal.call(getProfile, { token: kept.token })
   expect((await portal.recorded()).filter(({ type }) => type === 'SessionEnded').map(({ data }) => data)).toEqual([
     expect.objectContaining({ sessionId: claimsOf(first.token).sessionId, reason: 'password-changed' }),
@@ -130,7 +132,7 @@ test('completes an erasure after a crash at the next start', async () => {
   await handleCommand(eventStore, userDecider, user._id, { type: 'EraseUser' }, { eventId: () => randomUUID() })
   await portal.restart({})
   const isReleased = async () => (await portal.recorded()).some(({ type }) => type === 'EmailReleased')
-  await soon(async () => expect(await isReleased()).toBe(true))
+  await until(async () => expect(await isReleased()).toBe(true))
   await expect(portal.parts.vault.encrypt(user._id, 'x')).rejects.toThrow('erased')
   expect(vault).not.toBe(portal.parts.vault)
   portal.world.passSeconds(60)
@@ -147,7 +149,7 @@ test('a changed role ends open sessions and applies to the directory and the nex
   const emailIndex = vault.index('email', personalEmail)
   const data = { userId, role: 'admin', emailIndex, credential, by: 'operator' }
   await eventStore.append(`user-${userId}`, 'any', [{ id: randomUUID(), type: 'UserRoleChanged', data }])
-  await soon(async () => expect((await portal.inject(getProfile, { token })).statusCode).toBe(401))
+  await until(async () => expect((await portal.inject(getProfile, { token })).statusCode).toBe(401))
   const ended = (await portal.recorded()).filter(({ type }) => type === 'SessionEnded')
   expect(ended).toMatchObject([{ data: { reason: 'role-changed' } }])
   const promoted = await portal.logIn()

@@ -7,10 +7,9 @@ import {
   updateProfile,
   verifyRegistration,
 } from '@portal/contracts/auth/http'
-import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { afterAll, beforeAll, expect, test } from 'vitest'
 import { applicant, type Harness, startHarness } from '@portal/auth/testing/harness'
-
-const patience = { timeout: 20_000, interval: 10 }
+import { until } from '@portal/platform/testing/until'
 
 let portal: Harness
 const secrets = new Set<string>()
@@ -41,10 +40,10 @@ beforeAll(async () => {
   expect((await change(applicant.password)).statusCode).toBe(200)
   portal.world.outage.mail = new Error(`550 no such mailbox ${email}`)
   await portal.call(forgotPassword, { body: { personalEmail: email } })
-  await vi.waitFor(() => expect(portal.world.log.join('')).toContain('failed to send reset link'), patience)
+  await until(() => expect(portal.world.log.join('')).toContain('failed to send reset link'))
   portal.world.outage.mail = undefined
   await portal.call(forgotPassword, { body: { personalEmail: email } })
-  await vi.waitFor(() => expect(portal.world.mails.at(-1)?.link).toBeDefined(), patience)
+  await until(() => expect(portal.world.mails.at(-1)?.link).toBeDefined())
   const resetToken = new URL(portal.world.mails.at(-1)?.link ?? '').searchParams.get('token') ?? ''
   const params = { token: resetToken }
   await portal.inject(resetPassword, { params, body: { password: 'short' } })

@@ -230,7 +230,7 @@ export const startHarness = async (options: HarnessOptions = {}) => {
 }
 export type Harness = Awaited<ReturnType<typeof startHarness>>
 
-const waitMs = 10_000
+const waitMs = 20_000
 
 /** Polls until the result is neither undefined nor false; throws after a timeout. */
 export const waitFor = async <T>(what: string, ask: () => Promise<T | undefined | false>): Promise<T> => {

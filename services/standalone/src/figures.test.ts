@@ -1,11 +1,9 @@
 import { sendNotification } from '@portal/contracts/notifications/http'
 import { inboxProjectionRef } from '@portal/notifications/read-model'
 import { projectionKey } from '@portal/platform/read-model/projection-key'
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type Person, type PortalFixture, startPortalFixture } from '@portal/standalone/testing/portal-fixture'
-
-/** A busy machine is no fault of a test's. */
-const patience = { timeout: 20_000 }
+import { until } from '@portal/platform/testing/until'
 
 const inboxKey = projectionKey(inboxProjectionRef)
 
@@ -59,7 +57,7 @@ describe('the metrics of a portal', () => {
       [1, grownBy('portal_http_request_duration_seconds_count', route)],
       [1, grownBy('portal_delivery_outcomes_total', { outcome: 'live' })],
     ] as const)
-      await vi.waitFor(async () => expect(await growth()).toBe(expected), patience)
+      await until(async () => expect(await growth()).toBe(expected))
     for (const growth of [
       grownBy('portal_event_store_events_appended_total'),
       grownBy('portal_event_store_append_duration_seconds_count', { outcome: 'appended' }),
@@ -72,7 +70,7 @@ describe('the metrics of a portal', () => {
       grownBy('portal_bus_messages_total', { consumer: 'gateway' }),
       grownBy('portal_bus_message_age_seconds_count', { consumer: `projection:${inboxKey}` }),
     ])
-      await vi.waitFor(async () => expect(await growth()).toBeGreaterThan(0), patience)
+      await until(async () => expect(await growth()).toBeGreaterThan(0))
     expect(await figure('portal_sockets_connected')).toBe(1)
     expect(await figure('portal_sockets_users')).toBe(1)
     expect(await figure('portal_projection_parked', { projection: inboxProjectionRef.name })).toBe(0)
@@ -89,7 +87,7 @@ describe('the metrics of a portal', () => {
     const { client } = await fixture.openTab(learner)
     // A message outside of the contract.
     client.emit('inbox:seen', { seq: -1 })
-    await vi.waitFor(async () => expect(await figure('portal_sockets_malformed_total')).toBe(1), patience)
+    await until(async () => expect(await figure('portal_sockets_malformed_total')).toBe(1))
   })
 
   it('are served to a browser, and contain no personal data', async () => {

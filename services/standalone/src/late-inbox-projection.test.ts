@@ -23,7 +23,8 @@ import { readModelsOn } from '@portal/platform/generations/read-models'
 import { openSqliteReadModel } from '@portal/platform/read-model/sqlite'
 import { pino } from 'pino'
 import { io, type Socket } from 'socket.io-client'
-import { afterEach, expect, it, vi } from 'vitest'
+import { afterEach, expect, it } from 'vitest'
+import { until } from '@portal/platform/testing/until'
 
 const logger = pino({ level: 'silent' })
 const learner = userIdAt(1)
@@ -93,13 +94,13 @@ it('a gateway that starts while the inbox projection is behind sends its tabs ne
   const tab: Socket<ServerToClient, ClientToServer> = io(`http://127.0.0.1:${port}`, options)
   stopping.push(() => tab.close())
   tab.on('inbox:changed', (message) => messages.push(message))
-  await vi.waitFor(() => expect(messages).toMatchObject([{ seq: 0, changes: [] }]), { timeout: 20_000 })
+  await until(() => expect(messages).toMatchObject([{ seq: 0, changes: [] }]))
 
   // The projecting process catches up now.
   const { readModel } = stores
   const running = await runProjection({ projection: inboxProjection, bus: await stores.openBus(), readModel, logger })
   stopping.push(running.stop)
-  await vi.waitFor(() => expect(messages.at(-1)).toMatchObject({ seq: 1, changes: [{ seq: 1 }] }), 5_000)
+  await until(() => expect(messages.at(-1)).toMatchObject({ seq: 1, changes: [{ seq: 1 }] }))
   await stores.send(2)
-  await vi.waitFor(() => expect(messages.at(-1)).toMatchObject({ seq: 2, changes: [{ seq: 2 }] }), 5_000)
+  await until(() => expect(messages.at(-1)).toMatchObject({ seq: 2, changes: [{ seq: 2 }] }))
 })

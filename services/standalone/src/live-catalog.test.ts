@@ -8,16 +8,14 @@ import {
   updateProgram,
 } from '@portal/contracts/catalog/http'
 import { type CatalogChanged, catalogChangedSchema, enrollmentChangedSchema } from '@portal/contracts/catalog/socket'
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import {
   type Person,
   type PortalFixture,
   startPortalFixture,
   type Tab,
 } from '@portal/standalone/testing/portal-fixture'
-
-/** A busy machine is no fault of a test's. */
-const patience = { timeout: 20_000 }
+import { until } from '@portal/platform/testing/until'
 
 let fixture: PortalFixture
 let admin: Person
@@ -40,17 +38,17 @@ describe('a catalog change', () => {
   it('reaches the open tab of a learner, with the same data as the API', async () => {
     const changes = changesTo(await fixture.openTab(await fixture.learner(1)))
     const { _id: id } = await create('Minor in AI')
-    await vi.waitFor(() => expect(changes).toMatchObject([{ kind: 'program-saved', program: { _id: id } }]), patience)
+    await until(() => expect(changes).toMatchObject([{ kind: 'program-saved', program: { _id: id } }]))
 
     const params = { id }
     const body = { programName: 'Minor in ML', fee: '₹45,000' }
     await fixture.call(updateProgram, { as: admin, params, body })
     await fixture.call(addTool, { as: admin, params, body: { name: 'Git', logoUrl: '/git.svg' } })
     const { data: program } = await fixture.call(getProgram, { params })
-    await vi.waitFor(() => expect(changes.at(-1)).toEqual({ kind: 'program-saved', program }), patience)
+    await until(() => expect(changes.at(-1)).toEqual({ kind: 'program-saved', program }))
 
     await fixture.call(removeProgram, { as: admin, params })
-    await vi.waitFor(() => expect(changes.at(-1)).toMatchObject({ kind: 'program-removed', programId: id }), patience)
+    await until(() => expect(changes.at(-1)).toMatchObject({ kind: 'program-removed', programId: id }))
   })
 })
 
@@ -66,7 +64,7 @@ describe('an enrollment', () => {
     })
     const { data: adas } = await fixture.call(enrollInProgram, { as: ada, params: { id } })
     const { data: bens } = await fixture.call(enrollInProgram, { as: ben, params: { id } })
-    await vi.waitFor(() => expect(told).toEqual([[adas], [adas], [bens]]), patience)
+    await until(() => expect(told).toEqual([[adas], [adas], [bens]]))
   })
 
   it('is readable after its program was deleted', async () => {

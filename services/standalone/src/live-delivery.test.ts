@@ -7,7 +7,7 @@ import {
 } from '@portal/contracts/notifications/http'
 import type { CampaignProgress } from '@portal/contracts/notifications/notification'
 import { inboxChangedSchema } from '@portal/contracts/notifications/socket'
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import {
   type Person,
@@ -15,6 +15,7 @@ import {
   startPortalFixture,
   type Tab,
 } from '@portal/standalone/testing/portal-fixture'
+import { until } from '@portal/platform/testing/until'
 
 let fixture: PortalFixture
 let admin: Person
@@ -73,7 +74,7 @@ describe('a notification', () => {
     await fixture.call(readNotification, { as: reader, params: { id: notificationId } })
     await fixture.call(readAllNotifications, { as: reader })
     for (const { messages } of [reading, other]) {
-      await vi.waitFor(() => expect(messages.at(-1)).toMatchObject({ seq: 4, unread: 0 }), { timeout: 20_000 })
+      await until(() => expect(messages.at(-1)).toMatchObject({ seq: 4, unread: 0 }))
       expect(messages.flatMap(({ changes }) => changes)).toMatchObject([
         { kind: 'arrived', seq: 1 },
         { kind: 'arrived', seq: 2 },
@@ -108,9 +109,9 @@ describe('an admin', () => {
     client.on('campaign:progress', (progress) => told.push(progress))
     const { notificationId } = await send([learner])
     const last = () => told.findLast((progress) => progress.notificationId === notificationId)
-    await vi.waitFor(() => expect(last()).toMatchObject({ targeted: 1, pending: 0, live: 1, read: 0 }), 5_000)
+    await until(() => expect(last()).toMatchObject({ targeted: 1, pending: 0, live: 1, read: 0 }))
     await fixture.call(readNotification, { as: learner, params: { id: notificationId } })
-    await vi.waitFor(() => expect(last()).toMatchObject({ live: 1, read: 1 }), 5_000)
+    await until(() => expect(last()).toMatchObject({ live: 1, read: 1 }))
     for (const { targeted, pending, live, pushed, skipped, failed, cancelled } of told) {
       expect(pending + live + pushed + skipped + failed + cancelled).toBe(targeted)
     }
@@ -124,7 +125,7 @@ describe('a logout', () => {
     const told = new Promise((resolve) => closing.client.once('session:ended', resolve))
     await fixture.call(logOut, { as: here })
     expect(await told).toEqual({ reason: 'logged-out' })
-    await vi.waitFor(() => expect(closing.client.connected).toBe(false), { timeout: 20_000 })
+    await until(() => expect(closing.client.connected).toBe(false))
     expect(staying.client.connected).toBe(true)
     await expect(fixture.openTab(here)).rejects.toThrow('unauthenticated')
   })

@@ -3,9 +3,10 @@ import { projectionKey } from '@portal/platform/read-model/projection-key'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { sendNotification } from '@portal/contracts/notifications/http'
-import { afterEach, describe, expect, it, vi } from 'vitest'
+import { afterEach, describe, expect, it } from 'vitest'
 import { type PortalFixture, startPortalFixture } from '@portal/standalone/testing/portal-fixture'
 import { z } from 'zod'
+import { until } from '@portal/platform/testing/until'
 
 const spanSchema = z.object({
   traceId: z.string(),
@@ -77,7 +78,7 @@ const clickOnSend = async (fixture: PortalFixture): Promise<void> => {
     body: JSON.stringify({ userIds: [learner.userId], title: 'Secret title', message: 'Secret text', type: 'General' }),
   })
   expect(response.status).toBe(200)
-  await vi.waitFor(() => expect(messages.at(-1)).toMatchObject({ unread: 1 }), { timeout: 20_000 })
+  await until(() => expect(messages.at(-1)).toMatchObject({ unread: 1 }))
 }
 
 /** The span names from a span up to the click. */
@@ -97,19 +98,17 @@ describe('a trace', () => {
       const ours = receiver.spans.filter((span) => span.traceId === traceId)
       return ours.map((span) => wayTo(span, ours).join(' > '))
     }
-    await vi.waitFor(
-      () =>
-        expect(waysOf()).toEqual(
-          expect.arrayContaining([
-            `click > ${request}`,
-            `click > ${request} > append`,
-            `click > ${request} > append > handle projection:${projectionKey(inboxProjectionRef)}`,
-            `click > ${request} > append > handle gateway`,
-            `click > ${request} > append > tell sockets`,
-            `click > ${request} > append > settle deliveries > append`,
-          ]),
-        ),
-      { timeout: 10_000 },
+    await until(() =>
+      expect(waysOf()).toEqual(
+        expect.arrayContaining([
+          `click > ${request}`,
+          `click > ${request} > append`,
+          `click > ${request} > append > handle projection:${projectionKey(inboxProjectionRef)}`,
+          `click > ${request} > append > handle gateway`,
+          `click > ${request} > append > tell sockets`,
+          `click > ${request} > append > settle deliveries > append`,
+        ]),
+      ),
     )
     const told = receiver.spans.find(({ name }) => name === 'tell sockets')
     expect(told?.attributes).toContainEqual({ key: 'event', value: { stringValue: 'inbox:changed' } })

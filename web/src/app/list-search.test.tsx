@@ -8,6 +8,7 @@ import { typingPauseMs } from '../lib/use-typed-text.ts'
 import { useSearchText } from '../lib/use-search-text.ts'
 import { ListSearch } from '../ui/list-search.tsx'
 import { SearchField } from '../ui/search-field.tsx'
+import { until } from '@portal/platform/testing/until'
 
 const names = ['Minor in AI', 'Minor in design', 'Minor in analytics']
 
@@ -103,7 +104,7 @@ describe('the search of a list', () => {
     expect(field().value).toBe('')
     expect(document.activeElement).toBe(field())
     expect(screen.queryByRole('button', { name: 'Clear search' })).toBeNull()
-    await vi.waitFor(() => expect(count()).toBe('3 programs'))
+    await until(() => expect(count()).toBe('3 programs'))
     expect(address()).toBe('/list')
   })
 

@@ -8,6 +8,7 @@ import { keepUnsentText } from '../lib/load-module.ts'
 import { renderPages } from '../testing/render-pages.tsx'
 import { lazyPage } from './lazy-page.tsx'
 import { PageErrorBoundary } from './page-error-boundary.tsx'
+import { until } from '@portal/platform/testing/until'
 
 afterEach(() => {
   cleanup()
@@ -105,6 +106,6 @@ describe('a page whose files fail to load', () => {
     expect(reload).not.toHaveBeenCalled()
     keepUnsentText(false)
     await userEvent.click(screen.getByRole('button', { name: 'Try again' }))
-    await vi.waitFor(() => expect(reload).toHaveBeenCalledTimes(1), { timeout: 20_000 })
+    await until(() => expect(reload).toHaveBeenCalledTimes(1))
   })
 })

@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { keepUnsentText, loadForPage, loadInBackground } from './load-module.ts'
+import { until } from '@portal/platform/testing/until'
 
 // Test files share a worker: another one may have left a draft or a field.
 const forgetUnsentText = () => {
@@ -35,12 +36,12 @@ describe('loadForPage with a missing file', () => {
     const { reload } = mockFetchAndReload()
     vi.useFakeTimers({ toFake: ['Date'] })
     void loadForPage(missingFile)
-    await vi.waitFor(() => expect(reload).toHaveBeenCalledTimes(1))
+    await until(() => expect(reload).toHaveBeenCalledTimes(1))
     await expect(loadForPage(missingFile)).rejects.toHaveProperty('reason', 'file')
     expect(reload).toHaveBeenCalledTimes(1)
     vi.advanceTimersByTime(60_000)
     void loadForPage(missingFile)
-    await vi.waitFor(() => expect(reload).toHaveBeenCalledTimes(2))
+    await until(() => expect(reload).toHaveBeenCalledTimes(2))
   })
 
   test.each([
@@ -74,7 +75,7 @@ describe('loadForPage with a missing file', () => {
     const { reload } = mockFetchAndReload()
     addField('')
     void loadForPage(missingFile)
-    await vi.waitFor(() => expect(reload).toHaveBeenCalledTimes(1))
+    await until(() => expect(reload).toHaveBeenCalledTimes(1))
   })
 
   test('retries once before it reloads', async () => {

@@ -4,6 +4,7 @@ import { fakeServer, type FakeServer } from '../testing/fake-server.ts'
 import { logOutOnServer, repeatLogOut } from './log-out.ts'
 import { addPendingWork } from './pending-work.ts'
 import { endSession, startSession } from './session.ts'
+import { until } from '@portal/platform/testing/until'
 
 const call = 'POST /auth/logout'
 let server: FakeServer
@@ -33,7 +34,7 @@ describe('a logout that did not reach the server', () => {
     expect(server.requestsTo(call)).toHaveLength(2)
     server.on(call, () => ok({}))
     goOnline()
-    await vi.waitFor(() => expect(localStorage.getItem('log_out_due')).toBeNull(), { timeout: 20_000 })
+    await until(() => expect(localStorage.getItem('log_out_due')).toBeNull())
     expect(server.requestsTo(call)).toHaveLength(3)
     // The stored token is gone. The cookie identifies the session.
     expect(server.requestsTo(call)[2]?.headers.has('authorization')).toBe(false)

@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
+import { until } from '@portal/platform/testing/until'
 
 let paint: () => void
 
@@ -38,7 +39,7 @@ it('requests the files at the first paint, once, and executes them in order', as
   vi.advanceTimersByTime(900)
   expect(preloaded()).toEqual([])
   paint()
-  await vi.waitFor(() => expect(executed).toEqual(['base', 'entry', 'page']))
+  await until(() => expect(executed).toEqual(['base', 'entry', 'page']))
   expect(preloaded()).toEqual(files)
   paint()
   vi.advanceTimersByTime(1_000)
@@ -48,5 +49,5 @@ it('requests the files at the first paint, once, and executes them in order', as
 
 it('requests the files after a second in a tab in the background, which paints nothing', async () => {
   vi.advanceTimersByTime(1_000)
-  await vi.waitFor(() => expect(preloaded()).toEqual(files))
+  await until(() => expect(preloaded()).toEqual(files))
 })

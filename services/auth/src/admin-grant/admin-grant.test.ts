@@ -1,10 +1,11 @@
 import { forgotPassword, getProfile, listUsers, logIn, resetPassword } from '@portal/contracts/auth/http'
-import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { createPasswordHashing } from '../passwords/password-hashing.ts'
 import { applicant, type Harness, lowCost, startHarness } from '@portal/auth/testing/harness'
 import { adminGrantSchema } from './admin-grant.ts'
 import { applyAdminGrant } from './apply-admin-grant.ts'
 import { prepareAdminGrant } from './prepare-admin-grant.ts'
+import { until } from '@portal/platform/testing/until'
 
 let portal: Harness
 beforeEach(async () => {
@@ -38,7 +39,6 @@ const reset = async (token: string, to = chosen) =>
   (await portal.inject(resetPassword, { params: { token }, body: { password: to } })).statusCode
 const logInStatus = async (typed: string) =>
   (await portal.inject(logIn, { body: { personalEmail, password: typed } })).statusCode
-const soon = (check: () => Promise<void>) => vi.waitFor(check, { timeout: 20_000, interval: 10 })
 
 describe('a grant for an existing account', () => {
   beforeEach(() => portal.register())
@@ -47,7 +47,7 @@ describe('a grant for an existing account', () => {
     const { token } = await portal.logIn()
     const { grant, token: linkToken } = await prepared()
     expect(await apply(grant)).toMatchObject({ ok: true })
-    await soon(async () => expect((await portal.inject(getProfile, { token })).statusCode).toBe(401))
+    await until(async () => expect((await portal.inject(getProfile, { token })).statusCode).toBe(401))
     expect(await logInStatus(password)).toBe(401)
     expect([await reset(linkToken), await reset(linkToken)]).toEqual([200, 400])
     const admin = await portal.logIn({ personalEmail, password: chosen })
@@ -120,8 +120,8 @@ test('a grant for an unknown address creates an account and contains no personal
   const { grant, token } = await prepared()
   expect(JSON.stringify(grant)).not.toMatch(/asha|example\.com/i)
   await apply(grant)
-  await soon(async () => expect(await reset(token)).toBe(200))
-  await soon(async () => expect(await logInStatus(chosen)).toBe(200))
+  await until(async () => expect(await reset(token)).toBe(200))
+  await until(async () => expect(await logInStatus(chosen)).toBe(200))
   expect((await portal.logIn({ personalEmail, password: chosen })).user).toMatchObject({ role: 'admin', personalEmail })
 })
 

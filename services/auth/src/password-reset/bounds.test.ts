@@ -2,9 +2,9 @@ import { forgotPassword, logIn, resetPassword, resetPasswordByBody } from '@port
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { applicant, type Harness, startHarness } from '@portal/auth/testing/harness'
 import { emailIndexOf, revisionOf } from './reset-token.ts'
+import { until } from '@portal/platform/testing/until'
 
 const hourMs = 3_600_000
-const patience = { timeout: 20_000, interval: 10 }
 const newPassword = 'Haystack-2026'
 const { personalEmail } = applicant
 
@@ -28,7 +28,7 @@ const ask = async () => {
 const askAndReceive = async () => {
   const before = links().length
   await ask()
-  await vi.waitFor(() => expect(links()).toHaveLength(before + 1), patience)
+  await until(() => expect(links()).toHaveLength(before + 1))
   return links().at(-1) ?? ''
 }
 
@@ -56,7 +56,7 @@ test('limits wrong tokens per address, and valid ones do not count', async () =>
 test('few links are valid at once', async () => {
   const first = await askAndReceive()
   for (let n = 0; n < 20; n++) await ask()
-  await vi.waitFor(() => expect(links()).toHaveLength(3), patience)
+  await until(() => expect(links()).toHaveLength(3))
   portal.world.passSeconds(30 * 60 - 1)
   for (let n = 0; n < 20; n++) await ask()
   expect(links()).toHaveLength(3)
@@ -69,7 +69,7 @@ test('a link costs the same, however many were requested before', async () => {
     await ask()
     portal.world.passSeconds(30 * 60)
   }
-  await vi.waitFor(() => expect(links()).toHaveLength(40), patience)
+  await until(() => expect(links()).toHaveLength(40))
   const token = await askAndReceive()
   const reads: (number | undefined)[] = []
   const read = eventStore.read.bind(eventStore)

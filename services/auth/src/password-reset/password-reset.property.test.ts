@@ -1,7 +1,8 @@
 import { changePassword, forgotPassword, getProfile, resetPassword } from '@portal/contracts/auth/http'
 import fc from 'fast-check'
-import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type Applicant, applicant, type Harness, startHarness } from '@portal/auth/testing/harness'
+import { until } from '@portal/platform/testing/until'
 
 const plenty = { max: 1_000_000, windowMs: 3_600_000 }
 let portal: Harness
@@ -62,7 +63,7 @@ const createPerson = async (n: number) => {
   const request = async () => {
     const before = links().length
     await portal.call(forgotPassword, { body: { personalEmail } })
-    await vi.waitFor(() => expect(links()).toHaveLength(before + 1), { timeout: 20_000, interval: 5 })
+    await until(() => expect(links()).toHaveLength(before + 1))
     const text = new URL(links().at(-1)?.link ?? '').searchParams.get('token') ?? ''
     tokens = [{ text, madeAtMs: nowMs(), password }, ...tokens]
   }

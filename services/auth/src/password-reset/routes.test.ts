@@ -1,6 +1,7 @@
 import { changePassword, forgotPassword, getProfile, logIn, resetPassword } from '@portal/contracts/auth/http'
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type Applicant, applicant, type Harness, startHarness } from '@portal/auth/testing/harness'
+import { until } from '@portal/platform/testing/until'
 
 let portal: Harness
 beforeAll(async () => {
@@ -21,7 +22,6 @@ const newApplicant = async (): Promise<Applicant> => {
   return person
 }
 
-const patience = { timeout: 20_000, interval: 10 }
 const newPassword = 'Haystack-2026'
 const sent = { success: true, message: 'Password reset link sent to your email!' }
 const done = { success: true, message: 'Password reset successfully! Redirecting to login...' }
@@ -37,7 +37,7 @@ const tokenOf = (link = '') => new URL(link).searchParams.get('token') ?? ''
 const request = async ({ personalEmail }: Applicant): Promise<string> => {
   const before = mailsTo(personalEmail).length
   expect(await portal.call(forgotPassword, { body: { personalEmail } })).toEqual(sent)
-  await vi.waitFor(() => expect(mailsTo(personalEmail)).toHaveLength(before + 1), patience)
+  await until(() => expect(mailsTo(personalEmail)).toHaveLength(before + 1))
   return tokenOf(mailsTo(personalEmail).at(-1)?.link)
 }
 const reset = (token: string, password = newPassword) =>
@@ -66,7 +66,7 @@ describe('requesting a link', () => {
     const { personalEmail } = await newApplicant()
     const headers = { host: 'evil.example', 'x-forwarded-host': 'evil.example' }
     await portal.call(forgotPassword, { body: { personalEmail: ` ${personalEmail.toUpperCase()}` }, headers })
-    await vi.waitFor(() => expect(mailsTo(personalEmail)).toHaveLength(1), patience)
+    await until(() => expect(mailsTo(personalEmail)).toHaveLength(1))
     expect(mailsTo(personalEmail)[0]?.link).toMatch(/^https:\/\/portal\.example\//)
   })
 
@@ -84,9 +84,9 @@ describe('requesting a link', () => {
     const { personalEmail } = await newApplicant()
     portal.world.outage.mail = new Error(`550 no such mailbox ${personalEmail}`)
     expect(await portal.call(forgotPassword, { body: { personalEmail } })).toEqual(sent)
-    await vi.waitFor(() => expect(portal.world.log.join('')).toContain('failed to send reset link'), patience)
+    await until(() => expect(portal.world.log.join('')).toContain('failed to send reset link'))
     portal.world.outage.mail = undefined
-    await vi.waitFor(() => expect(mailsTo(personalEmail)).toHaveLength(1), patience)
+    await until(() => expect(mailsTo(personalEmail)).toHaveLength(1))
     expect(portal.world.log.join('')).not.toContain(personalEmail)
   })
 
@@ -206,7 +206,7 @@ describe('using the link', () => {
     expect(await refuseReset(token, 'Afterwards-2026')).toMatchObject(notValid)
     const isOver = async () =>
       expect(await portal.refuse(getProfile, { token: session.token })).toMatchObject({ status: 401 })
-    await vi.waitFor(isOver, patience)
+    await until(isOver)
   })
 
   test('unlocks a user who was locked out by mistyping', async () => {

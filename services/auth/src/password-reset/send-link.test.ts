@@ -1,12 +1,12 @@
 import { createMetrics } from '@portal/platform/observability/metrics/metrics'
 import type { Mail } from '@portal/platform/outbound/port'
 import { createLogger } from '@portal/platform/observability/logger'
-import { afterEach, expect, test, vi } from 'vitest'
+import { afterEach, expect, test } from 'vitest'
 import { createLinkSender, type LinkSenderOptions } from './send-link.ts'
+import { until } from '@portal/platform/testing/until'
 
 const email = 'asha.verma@example.com'
 const token = 'a-token-that-nobody-may-see'
-const patience = { timeout: 20_000, interval: 5 }
 const hourMs = 3_600_000
 
 /** A post office that first fails so many times. */
@@ -39,7 +39,7 @@ afterEach(async () => opened?.stop())
 test('retries a failed mail and sends it once', async () => {
   const post = open(2)
   post.links.send(email, token)
-  await vi.waitFor(() => expect(post.sent).toHaveLength(1), patience)
+  await until(() => expect(post.sent).toHaveLength(1))
   await post.links.stop()
   expect(post.sent[0]?.link).toBe(`https://portal.example/reset-password?token=${token}`)
   expect(post.attempts()).toBe(3)
@@ -49,7 +49,7 @@ test('retries a failed mail and sends it once', async () => {
 test('drops and counts a mail after the last attempt, without personal data in the log', async () => {
   const post = open(100)
   post.links.send(email, token)
-  await vi.waitFor(() => expect(post.log.join('')).toContain('reset link dropped'), patience)
+  await until(() => expect(post.log.join('')).toContain('reset link dropped'))
   expect(post.attempts()).toBe(3)
   expect(await post.givenUp()).toBe(1)
   for (const secret of [email, token]) expect(post.log.join('')).not.toContain(secret)
@@ -58,7 +58,7 @@ test('drops and counts a mail after the last attempt, without personal data in t
 test('a stop does not wait for a retry, and counts unsent mails', async () => {
   const post = open(1, { retryDelaysMs: [hourMs] })
   post.links.send(email, token)
-  await vi.waitFor(() => expect(post.attempts()).toBe(1), patience)
+  await until(() => expect(post.attempts()).toBe(1))
   await post.links.stop()
   expect(post.attempts()).toBe(1)
   expect(await post.givenUp()).toBe(1)
@@ -73,5 +73,5 @@ test('queues no more mails than its capacity', async () => {
   expect(post.links.hasCapacity()).toBe(false)
   post.links.send(email, token)
   expect(await post.givenUp()).toBe(1)
-  await vi.waitFor(() => expect(post.attempts()).toBe(2), patience)
+  await until(() => expect(post.attempts()).toBe(2))
 })

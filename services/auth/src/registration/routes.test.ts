@@ -9,8 +9,9 @@ import {
   verifyRegistration,
 } from '@portal/contracts/auth/http'
 import { refusalBy } from '@portal/platform/testing/http/answers'
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type Applicant, applicant, type Harness, startHarness } from '@portal/auth/testing/harness'
+import { until } from '@portal/platform/testing/until'
 
 let portal: Harness
 beforeAll(async () => {
@@ -586,7 +587,7 @@ describe('an address that was registered without the code sent to it', () => {
     if (token !== undefined) return token
     const admin = { personalEmail: 'root@example.com', password: 'Haystack-2026' }
     await portal.parts.auth.ensureFirstAdmin({ email: admin.personalEmail, password: admin.password })
-    await vi.waitFor(async () => void (token = (await portal.logIn(admin)).token), { timeout: 20_000 })
+    await until(async () => void (token = (await portal.logIn(admin)).token))
     return token ?? ''
   }
   const registerByPhone = async (person: Applicant) => {
@@ -643,11 +644,11 @@ describe('an address that was registered without the code sent to it', () => {
     await registerByPhone(person)
     await portal.call(forgotPassword, { body: { personalEmail: person.personalEmail } })
     const linkMailed = () => portal.world.mails.findLast(({ to, link }) => to === person.personalEmail && link)?.link
-    await vi.waitFor(() => expect(linkMailed()).toBeDefined(), { timeout: 20_000, interval: 10 })
+    await until(() => expect(linkMailed()).toBeDefined())
     const reset = new URL(linkMailed() ?? '').searchParams.get('token') ?? ''
     await portal.call(resetPassword, { params: { token: reset }, body: { password: 'Haystack-2027' } })
     const changed = { ...person, password: 'Haystack-2027' }
-    await vi.waitFor(async () => expect(await emailVerifiedOf(changed)).toBe(true), { timeout: 20_000 })
+    await until(async () => expect(await emailVerifiedOf(changed)).toBe(true))
     portal.world.passSeconds(31)
     expect(await refuseInitiate(person)).toMatchObject({ status: 409 })
   })

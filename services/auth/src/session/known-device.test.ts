@@ -1,6 +1,7 @@
 import { logIn } from '@portal/contracts/auth/http'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { applicant, type Harness, startHarness } from '@portal/auth/testing/harness'
+import { until } from '@portal/platform/testing/until'
 
 const minuteMs = 60_000
 const hourMs = 60 * minuteMs
@@ -158,11 +159,11 @@ describe('guesses of strangers', () => {
     for (let n = 0; n < 15; n++) await guessFrom(`203.0.113.${n}`, 1)
     expect(notices()).toEqual([])
     for (let n = 15; n < 20; n++) await guessFrom(`203.0.113.${n}`, 1)
-    await vi.waitFor(() => expect(notices()).toHaveLength(1), { timeout: 20_000 })
+    await until(() => expect(notices()).toHaveLength(1))
     expect(notices()[0]).toMatchObject({ to: personalEmail })
     portal.world.passSeconds(24 * 60 * 60)
     for (let n = 0; n < 20; n++) await guessFrom(`203.0.113.${n}`, 1)
-    await vi.waitFor(() => expect(notices()).toHaveLength(2), { timeout: 20_000 })
+    await until(() => expect(notices()).toHaveLength(2))
   })
 })
 

@@ -1,6 +1,7 @@
 import { applicant, type Harness, lowCost, startHarness } from '@portal/auth/testing/harness'
-import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { afterEach, beforeEach, expect, test } from 'vitest'
 import { loginRef, loginSchema } from '../user/projection.ts'
+import { until } from '@portal/platform/testing/until'
 
 let portal: Harness
 beforeEach(async () => {
@@ -26,7 +27,7 @@ test('rehashes a password at the first login after the cost was raised, and at n
   await portal.restart({ passwordHashing: { cost: { ...lowCost, timeCost: 2 } } })
   await portal.logIn()
   const isHashedAnew = async () => expect(await storedHash()).toMatch(/^\$argon2id\$v=19\$m=1024,t=2,p=1\$/)
-  await vi.waitFor(isHashedAnew, { timeout: 20_000, interval: 10 })
+  await until(isHashedAnew)
   await portal.logIn()
   expect((await recordedTypes()).filter((type) => type === 'UserCredentialRehashed')).toHaveLength(1)
 })

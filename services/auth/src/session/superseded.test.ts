@@ -1,10 +1,9 @@
 import { type Harness, startHarness } from '@portal/auth/testing/harness'
 import { getProfile } from '@portal/contracts/auth/http'
-import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { afterEach, beforeEach, expect, test } from 'vitest'
 import { newestSessions } from './projection.ts'
 import { maxSessionsPerUser } from './start-session.ts'
-
-const patience = { timeout: 20_000, interval: 10 }
+import { until } from '@portal/platform/testing/until'
 
 let portal: Harness
 beforeEach(async () => {
@@ -21,13 +20,13 @@ test('a login beyond the limit ends the oldest session and keeps newer ones', as
   const userId = first?.user._id
   if (!userId) throw new Error('nobody has logged in')
   // A login may run before the previous one is listed; the next one compensates.
-  await vi.waitFor(async () => {
+  await until(async () => {
     await portal.logIn()
     expect(await newestSessions(readModel, userId, 1_000)).toHaveLength(maxSessionsPerUser)
-  }, patience)
-  await vi.waitFor(async () => {
+  })
+  await until(async () => {
     expect(await portal.refuse(getProfile, { token: first.token })).toMatchObject({ status: 401 })
-  }, patience)
+  })
   await portal.call(getProfile, { token: later.at(-1)?.token ?? '' })
   const reasons = (await portal.recorded())
     .filter(({ type }) => type === 'SessionEnded')

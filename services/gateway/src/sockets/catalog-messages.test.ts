@@ -1,6 +1,6 @@
 import type { CatalogChanged, EnrollmentChanged } from '@portal/contracts/catalog/socket'
 import { bucketKey } from '@portal/contracts/shared/buckets'
-import { afterEach, describe, expect, it, vi } from 'vitest'
+import { afterEach, describe, expect, it } from 'vitest'
 import { connectNonReading } from '@portal/gateway/testing/sockets/non-reading-client'
 import { programNumber } from '@portal/gateway/testing/sockets/programs'
 import {
@@ -8,8 +8,8 @@ import {
   type SocketFixture,
   startSocketFixture,
   userIdOf,
-  patience,
 } from '@portal/gateway/testing/sockets/socket-fixture'
+import { until } from '@portal/platform/testing/until'
 
 let fixture: SocketFixture
 const start = async (...options: Parameters<typeof startSocketFixture>) => {
@@ -56,7 +56,7 @@ describe('a catalog message', () => {
     const nextMessage = tabs.map(({ client }) => catalogMessages(client))
     await save(1, 'Data Science')
     const message = { kind: 'program-saved', program: programNumber(1, { programName: 'Data Science' }) }
-    await vi.waitFor(() => expect(nextMessage).toEqual([[message], [message]]), patience)
+    await until(() => expect(nextMessage).toEqual([[message], [message]]))
   })
 
   it('arrives in order and ends with the removal', async () => {
@@ -64,9 +64,8 @@ describe('a catalog message', () => {
     const messages = catalogMessages((await fixture.connect('1:1')).client)
     for (let edit = 1; edit <= 200; edit++) await save(1, `Edit ${edit}`)
     await remove(1)
-    await vi.waitFor(
-      () => expect(messages.at(-1)).toEqual({ kind: 'program-removed', programId: programNumber(1)._id, removedAt }),
-      patience,
+    await until(() =>
+      expect(messages.at(-1)).toEqual({ kind: 'program-removed', programId: programNumber(1)._id, removedAt }),
     )
     const edits = messages.flatMap((message) =>
       message.kind === 'program-saved' ? [Number(message.program.programName.slice('Edit '.length))] : [],
@@ -84,7 +83,7 @@ describe('a catalog message', () => {
     expect(early).toEqual([])
     fixture.catalogProgress.release()
     const message = { kind: 'program-saved', program: programNumber(1, { programName: 'Data Science' }) }
-    await vi.waitFor(() => expect([early, late]).toEqual([[message], [message]]), patience)
+    await until(() => expect([early, late]).toEqual([[message], [message]]))
   })
 
   it('with an unknown type is skipped, and the next one is sent', async () => {
@@ -93,7 +92,7 @@ describe('a catalog message', () => {
     await fixture.publish('catalog', 'programs', 'ProgramPainted', { color: 'red' })
     await fixture.publish('catalog', 'universities', 'UniversityRemoved', { universityId: userIdOf(1) })
     await save(1, 'Data Science')
-    await vi.waitFor(() => expect(messages).toMatchObject([{ kind: 'program-saved' }]), patience)
+    await until(() => expect(messages).toMatchObject([{ kind: 'program-saved' }]))
   })
 
   it('reaches other clients while one client does not read, which is eventually disconnected', async () => {
@@ -101,13 +100,13 @@ describe('a catalog message', () => {
     const { client } = await fixture.connect('1:1')
     const messages = catalogMessages(client)
     const deaf = await connectNonReading(fixture.address, '2:2')
-    await vi.waitFor(() => expect(fixture.connections.sockets).toBe(2), patience)
+    await until(() => expect(fixture.connections.sockets).toBe(2))
     // Large programs, until the buffers of both TCP ends are more than full.
     for (let n = 1; fixture.connections.sockets === 2; n++) {
       if (n > 200) throw new Error('it is still connected')
       const detail = `${n} ${'x'.repeat(900_000)}`
       await fixture.publish('catalog', 'programs', 'ProgramSaved', { program: programNumber(1, { detail }) })
-      await vi.waitFor(() => expect(messages.at(-1)).toMatchObject({ program: { detail } }), { interval: 5 })
+      await until(() => expect(messages.at(-1)).toMatchObject({ program: { detail } }))
     }
     expect(fixture.sockets.stats().stuck).toBe(1)
     expect(client.connected).toBe(true)
@@ -124,7 +123,7 @@ describe('an enrollment message', () => {
     await enroll(1)
     // The other learner's message comes second: a misrouted first one would have arrived before it.
     await enroll(2)
-    await vi.waitFor(() => expect(nextMessage).toEqual([[enrolled], [enrolled], [enrolled]]), patience)
+    await until(() => expect(nextMessage).toEqual([[enrolled], [enrolled], [enrolled]]))
   })
 
   it('is sent only once pages show the change, also to a tab that connected in between', async () => {
@@ -135,7 +134,7 @@ describe('an enrollment message', () => {
     const late = enrollmentMessages((await fixture.connect('1:2')).client)
     expect(early).toEqual([])
     fixture.catalogProgress.release()
-    await vi.waitFor(() => expect([early, late]).toEqual([[enrolled], [enrolled]]), patience)
+    await until(() => expect([early, late]).toEqual([[enrolled], [enrolled]]))
   })
 
   it('for a learner who is not connected is ignored', async () => {

@@ -1,9 +1,10 @@
 import { inboxItemSchema } from '@portal/contracts/notifications/notification'
 import { socketFeatures } from '@portal/contracts/notifications/socket'
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { z } from 'zod'
-import { type SocketFixture, startSocketFixture, patience } from '@portal/gateway/testing/sockets/socket-fixture'
+import { type SocketFixture, startSocketFixture } from '@portal/gateway/testing/sockets/socket-fixture'
 import { declaredFeatures } from './client-features.ts'
+import { until } from '@portal/platform/testing/until'
 
 let fixture: SocketFixture
 beforeEach(async () => {
@@ -30,12 +31,9 @@ describe('a recall', () => {
     const { messages } = await fixture.connect('1:1', socketFeatures)
     const other = await fixture.connect('2:2', socketFeatures)
     await fixture.send(1, [1])
-    await vi.waitFor(() => expect(messages.at(-1)).toMatchObject({ seq: 1, unread: 1 }), patience)
+    await until(() => expect(messages.at(-1)).toMatchObject({ seq: 1, unread: 1 }))
     await fixture.recall(1, [1])
-    await vi.waitFor(
-      () => expect(messages.at(-1)).toMatchObject({ seq: 2, unread: 0, changes: [{ kind: 'recalled' }] }),
-      patience,
-    )
+    await until(() => expect(messages.at(-1)).toMatchObject({ seq: 2, unread: 0, changes: [{ kind: 'recalled' }] }))
     expect(messages).toHaveLength(3)
     expect(other.messages).toHaveLength(1)
   })
@@ -43,28 +41,22 @@ describe('a recall', () => {
   it('waits until the projection has applied it', async () => {
     const { messages } = await fixture.connect('1:1', socketFeatures)
     await fixture.send(1, [1])
-    await vi.waitFor(() => expect(messages.at(-1)?.seq).toBe(1), patience)
+    await until(() => expect(messages.at(-1)?.seq).toBe(1))
     fixture.progress.hold()
     await fixture.recall(1, [1])
     expect(messages.at(-1)?.seq).toBe(1)
     fixture.progress.release()
-    await vi.waitFor(() => expect(messages.at(-1)?.seq).toBe(2), patience)
+    await until(() => expect(messages.at(-1)?.seq).toBe(2))
   })
 
   it('is a message without changes for an older client, which stays in step by a reset', async () => {
     const newer = await fixture.connect('1:1', socketFeatures)
     const older = await fixture.connect('1:2')
     await fixture.send(1, [1])
-    await vi.waitFor(() => expect(older.messages.at(-1)?.seq).toBe(1), patience)
+    await until(() => expect(older.messages.at(-1)?.seq).toBe(1))
     await fixture.recall(1, [1])
-    await vi.waitFor(
-      () => expect(older.messages.at(-1)).toEqual({ epoch: 'first', seq: 2, unread: 0, changes: [] }),
-      patience,
-    )
-    await vi.waitFor(
-      () => expect(newer.messages.at(-1)?.changes).toMatchObject([{ kind: 'recalled', seq: 2 }]),
-      patience,
-    )
+    await until(() => expect(older.messages.at(-1)).toEqual({ epoch: 'first', seq: 2, unread: 0, changes: [] }))
+    await until(() => expect(newer.messages.at(-1)?.changes).toMatchObject([{ kind: 'recalled', seq: 2 }]))
 
     const since = { epoch: 'first', since: 1 }
     const answer = await older.client.emitWithAck('inbox:resume', since)
@@ -72,10 +64,7 @@ describe('a recall', () => {
     expect(await newer.client.emitWithAck('inbox:resume', since)).toMatchObject({ changes: [{ kind: 'recalled' }] })
 
     await fixture.send(2, [1])
-    await vi.waitFor(
-      () => expect(older.messages.at(-1)).toMatchObject({ seq: 3, unread: 1, changes: [{ seq: 3 }] }),
-      patience,
-    )
+    await until(() => expect(older.messages.at(-1)).toMatchObject({ seq: 3, unread: 1, changes: [{ seq: 3 }] }))
     const resumed = await older.client.emitWithAck('inbox:resume', { epoch: 'first', since: 2 })
     expect(resumed).toMatchObject({ changes: [{ kind: 'arrived', seq: 3 }] })
     for (const message of older.messages) expect(olderMessageSchema.safeParse(message).success).toBe(true)
@@ -90,14 +79,10 @@ describe('a recall', () => {
     await fixture.recall(1, [1])
     await fixture.send(2, [1])
     fixture.progress.release()
-    await vi.waitFor(
-      () => expect(newer.messages.at(-1)?.changes.map(({ kind }) => kind)).toEqual(['arrived', 'recalled', 'arrived']),
-      patience,
+    await until(() =>
+      expect(newer.messages.at(-1)?.changes.map(({ kind }) => kind)).toEqual(['arrived', 'recalled', 'arrived']),
     )
-    await vi.waitFor(
-      () => expect(older.messages.at(-1)).toEqual({ epoch: 'first', seq: 3, unread: 1, changes: [] }),
-      patience,
-    )
+    await until(() => expect(older.messages.at(-1)).toEqual({ epoch: 'first', seq: 3, unread: 1, changes: [] }))
   })
 })
 
@@ -107,10 +92,10 @@ describe('a mark as unread', () => {
     const older = await fixture.connect('1:2', ['recalled'])
     const other = await fixture.connect('2:2', socketFeatures)
     await fixture.send(1, [1])
-    await vi.waitFor(() => expect(older.messages.at(-1)?.seq).toBe(1), patience)
+    await until(() => expect(older.messages.at(-1)?.seq).toBe(1))
     await fixture.markUnread(1, 1)
-    await vi.waitFor(() => expect(newer.messages.at(-1)?.changes).toMatchObject([{ kind: 'unread', seq: 2 }]), patience)
-    await vi.waitFor(() => expect(older.messages.at(-1)).toMatchObject({ seq: 2, changes: [] }), patience)
+    await until(() => expect(newer.messages.at(-1)?.changes).toMatchObject([{ kind: 'unread', seq: 2 }]))
+    await until(() => expect(older.messages.at(-1)).toMatchObject({ seq: 2, changes: [] }))
     const answer = await older.client.emitWithAck('inbox:resume', { epoch: 'first', since: 1 })
     expect(answer).toMatchObject({ reset: true, seq: 2 })
     expect(other.messages).toHaveLength(1)

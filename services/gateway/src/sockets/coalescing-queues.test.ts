@@ -1,6 +1,7 @@
 import fc from 'fast-check'
-import { describe, expect, it, vi } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { createCoalescingQueue } from './coalescing-queues.ts'
+import { until } from '@portal/platform/testing/until'
 
 describe('the coalescing queue', () => {
   it('runs every item added after its last run, and never one item concurrently', async () => {
@@ -28,7 +29,7 @@ describe('the coalescing queue', () => {
             added.set(item, (added.get(item) ?? 0) + 1)
             queue.add(item)
           }
-          await vi.waitFor(() => expect(seen).toEqual(added), { interval: 1 })
+          await until(() => expect(seen).toEqual(added))
           expect(twiceAtATime).toEqual([])
         },
       ),

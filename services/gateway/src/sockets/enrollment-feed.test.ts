@@ -2,10 +2,11 @@ import type { EnrollmentChanged } from '@portal/contracts/catalog/socket'
 import type { UserId } from '@portal/contracts/shared/ids'
 import fc from 'fast-check'
 import { pino } from 'pino'
-import { describe, expect, it, vi } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { createEnrollmentFeed } from './enrollment-feed.ts'
 import { programNumber } from '@portal/gateway/testing/sockets/programs'
-import { userIdOf, patience } from '@portal/gateway/testing/sockets/socket-fixture'
+import { userIdOf } from '@portal/gateway/testing/sockets/socket-fixture'
+import { until } from '@portal/platform/testing/until'
 
 const positionText = (position: number) => String(position).padStart(12, '0')
 
@@ -62,16 +63,16 @@ describe('an enrollment change', () => {
     enroll(1, 1, 'b01', 1)
     enroll(2, 1, 'b02', 2)
     apply('b02', 2)
-    await vi.waitFor(() => expect(sent).toEqual([{ userId: userIdOf(2), message: inProgram(1) }]), patience)
+    await until(() => expect(sent).toEqual([{ userId: userIdOf(2), message: inProgram(1) }]))
     apply('b01', 1)
-    await vi.waitFor(() => expect(sent.at(-1)).toEqual({ userId: userIdOf(1), message: inProgram(1) }), patience)
+    await until(() => expect(sent.at(-1)).toEqual({ userId: userIdOf(1), message: inProgram(1) }))
   })
 
   it('waits together with later changes: each bucket has one wait at a time', async () => {
     const { sent, waits, apply, enroll } = start()
     for (let program = 1; program <= 50; program++) enroll(1, program, 'b01', program)
     apply('b01', 50)
-    await vi.waitFor(() => expect(sent).toHaveLength(50), patience)
+    await until(() => expect(sent).toHaveLength(50))
     expect(waits()).toBe(2)
   })
 
@@ -79,7 +80,7 @@ describe('an enrollment change', () => {
     const { sent, apply, enroll } = start()
     for (let program = 1; program <= 250; program++) enroll(1, program, 'b01', program)
     apply('b01', 250)
-    await vi.waitFor(() => expect(sent.at(-1)?.message).toEqual(inProgram(250)), patience)
+    await until(() => expect(sent.at(-1)?.message).toEqual(inProgram(250)))
     expect(sent).toHaveLength(200)
   })
 

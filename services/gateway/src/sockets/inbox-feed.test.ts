@@ -1,11 +1,11 @@
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import {
   notificationIdOf,
   type SocketFixture,
   startSocketFixture,
   userIdOf,
-  patience,
 } from '@portal/gateway/testing/sockets/socket-fixture'
+import { until } from '@portal/platform/testing/until'
 
 let fixture: SocketFixture
 beforeEach(async () => {
@@ -28,10 +28,10 @@ describe('the messages to a socket', () => {
     ]
     await fixture.send(1, [1])
     await fixture.send(2, [1, 2])
-    await vi.waitFor(() => {
+    await until(() => {
       for (const { messages } of [first, second]) expect(messages.at(-1)?.seq).toBe(2)
       expect(other.messages.at(-1)?.seq).toBe(1)
-    }, patience)
+    })
     for (const { messages } of [first, second]) {
       expect(messages.flatMap((message) => message.changes.map((change) => change.seq))).toEqual([1, 2])
     }
@@ -48,9 +48,9 @@ describe('the messages to a socket', () => {
       if (n % 4 === 0) await new Promise((resolve) => setImmediate(resolve))
     }
     const connected = await Promise.all(connecting)
-    await vi.waitFor(() => {
+    await until(() => {
       for (const { messages } of connected) expect(messages.at(-1)?.seq).toBe(60)
-    }, patience)
+    })
     for (const { messages } of connected) {
       let last = messages[0]?.seq ?? Number.NaN
       for (const { seq, changes } of messages.slice(1)) {
@@ -67,7 +67,7 @@ describe('the messages to a socket', () => {
     fixture.progress.hold()
     for (let n = 1; n <= 20; n++) await fixture.send(n, [1])
     fixture.progress.release()
-    await vi.waitFor(() => expect(messages.at(-1)?.seq).toBe(20), patience)
+    await until(() => expect(messages.at(-1)?.seq).toBe(20))
     expect(messages).toHaveLength(2)
     expect(fixture.inbox.reads - readsBefore).toBeLessThanOrEqual(2)
   })
@@ -79,14 +79,14 @@ describe('the messages to a socket', () => {
     const late = fixture.open('1:2')
     const lateMessages: unknown[] = []
     late.on('inbox:changed', (message) => lateMessages.push(message))
-    await vi.waitFor(() => expect(fixture.connections.sockets).toBe(2), patience)
+    await until(() => expect(fixture.connections.sockets).toBe(2))
     expect(messages).toHaveLength(1)
     expect(lateMessages).toEqual([])
     fixture.progress.release()
-    await vi.waitFor(() => {
+    await until(() => {
       expect(messages).toHaveLength(2)
       expect(lateMessages).toEqual([{ epoch: 'first', seq: 1, unread: 1, changes: [] }])
-    }, patience)
+    })
   })
 
   it('contain no changes if there are too many, so that clients resume', async () => {
@@ -94,10 +94,7 @@ describe('the messages to a socket', () => {
     fixture.progress.hold()
     for (let n = 1; n <= 101; n++) await fixture.send(n, [1])
     fixture.progress.release()
-    await vi.waitFor(
-      () => expect(messages.at(-1)).toEqual({ epoch: 'first', seq: 101, unread: 101, changes: [] }),
-      patience,
-    )
+    await until(() => expect(messages.at(-1)).toEqual({ epoch: 'first', seq: 101, unread: 101, changes: [] }))
     expect(await client.emitWithAck('inbox:resume', { since: 0 })).toMatchObject({ reset: true, seq: 101, unread: 101 })
     const resumed = await client.emitWithAck('inbox:resume', { since: 98 })
     expect(resumed).toMatchObject({ seq: 101, changes: [{ seq: 99 }, { seq: 100 }, { seq: 101 }] })
@@ -106,13 +103,13 @@ describe('the messages to a socket', () => {
   it('sent before a resume response are included in it, even if they overtook the read', async () => {
     const { client, messages } = await fixture.connect('1:1')
     await fixture.send(1, [1])
-    await vi.waitFor(() => expect(messages.at(-1)?.seq).toBe(1), patience)
+    await until(() => expect(messages.at(-1)?.seq).toBe(1))
     const release = fixture.inbox.holdNextRead()
     const readsBefore = fixture.inbox.reads
     const answer = client.emitWithAck('inbox:resume', { since: 0 })
-    await vi.waitFor(() => expect(fixture.inbox.reads).toBe(readsBefore + 1), patience)
+    await until(() => expect(fixture.inbox.reads).toBe(readsBefore + 1))
     await fixture.send(2, [1])
-    await vi.waitFor(() => expect(messages.at(-1)?.seq).toBe(2), patience)
+    await until(() => expect(messages.at(-1)?.seq).toBe(2))
     release()
     expect(await answer).toMatchObject({ seq: 2, changes: [{ seq: 1 }, { seq: 2 }] })
   })

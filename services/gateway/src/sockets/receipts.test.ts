@@ -1,11 +1,11 @@
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import {
   notificationIdOf,
   type SocketFixture,
   startSocketFixture,
   userIdOf,
-  patience,
 } from '@portal/gateway/testing/sockets/socket-fixture'
+import { until } from '@portal/platform/testing/until'
 
 const notificationId = notificationIdOf(1)
 /** Longer than any test, so a response did not wait for the timeout. */
@@ -38,7 +38,7 @@ describe('the number of open devices that have seen a campaign', () => {
     const { client } = await fixture.connect('1:1')
     client.on('inbox:changed', ({ seq }) => void client.emit('inbox:seen', { seq }))
     await fixture.send(1, [1])
-    await vi.waitFor(() => expect(fixture.seen).toHaveLength(1), patience)
+    await until(() => expect(fixture.seen).toHaveLength(1))
     expect(await seenBy(1)).toBe(1)
   })
 
@@ -51,13 +51,13 @@ describe('the number of open devices that have seen a campaign', () => {
     ]
     hidden.client.emit('tab:visibility', { visible: false })
     hidden.client.emit('inbox:resume', { since: 0 }, () => undefined)
-    await vi.waitFor(() => {
+    await until(() => {
       const user = fixture.connections.ofUser(userIdOf(1))
       expect([...(user?.sockets ?? [])].filter((socket) => !socket.data.visible)).toHaveLength(1)
-    }, patience)
+    })
     const counted = seenBy(1)
     await fixture.send(1, [1])
-    await vi.waitFor(() => expect(looking.messages).toHaveLength(2), patience)
+    await until(() => expect(looking.messages).toHaveLength(2))
     hiding.client.emit('tab:visibility', { visible: false })
     closing.client.close()
     looking.client.emit('inbox:seen', { seq: 1 })
@@ -68,7 +68,7 @@ describe('the number of open devices that have seen a campaign', () => {
     const [fast] = [await fixture.connect('1:1'), await fixture.connect('1:2')]
     fast.client.on('inbox:changed', ({ seq }) => void fast.client.emit('inbox:seen', { seq }))
     await fixture.send(1, [1])
-    await vi.waitFor(() => expect(fixture.seen).toHaveLength(1), patience)
+    await until(() => expect(fixture.seen).toHaveLength(1))
     expect(await fixture.receipts.wait(notificationId, [userIdOf(1)], 20)).toBe(1)
   })
 
@@ -78,7 +78,7 @@ describe('the number of open devices that have seen a campaign', () => {
     for (const { client } of clients.slice(1))
       client.on('inbox:changed', ({ seq }) => void client.emit('inbox:seen', { seq }))
     await fixture.send(1, [1, 2])
-    await vi.waitFor(() => expect(fixture.seen).toHaveLength(1), patience)
+    await until(() => expect(fixture.seen).toHaveLength(1))
     expect(await fixture.receipts.wait(notificationId, undefined, 20)).toBe(1)
   })
 
@@ -86,7 +86,7 @@ describe('the number of open devices that have seen a campaign', () => {
     const { client } = await fixture.connect('1:1')
     await fixture.send(7, [1])
     client.emit('inbox:seen', { seq: 1 })
-    await vi.waitFor(() => expect(fixture.seen).toHaveLength(1), patience)
+    await until(() => expect(fixture.seen).toHaveLength(1))
     const counted = seenBy(1)
     await fixture.send(1, [1])
     client.emit('inbox:seen', { seq: 2 })
@@ -100,7 +100,7 @@ describe('the number of open devices that have seen a campaign', () => {
     await fixture.send(1, [1])
     expect(await fixture.receipts.wait(notificationId, [userIdOf(1)], 20)).toBe(0)
     client.emit('inbox:seen', { epoch: 'first', seq: Number.MAX_SAFE_INTEGER })
-    await vi.waitFor(() => expect(fixture.seen).toEqual([{ userId: userIdOf(1), seq: 1, epoch: 'first' }]), patience)
+    await until(() => expect(fixture.seen).toEqual([{ userId: userIdOf(1), seq: 1, epoch: 'first' }]))
   })
 
   it('includes a page that was fetched before the message to the room', async () => {
@@ -108,7 +108,7 @@ describe('the number of open devices that have seen a campaign', () => {
     fixture.progress.hold()
     await fixture.send(1, [1])
     client.emit('inbox:seen', { seq: 1 })
-    await vi.waitFor(() => expect(fixture.seen).toEqual([{ userId: userIdOf(1), seq: 1, epoch: 'first' }]), patience)
+    await until(() => expect(fixture.seen).toEqual([{ userId: userIdOf(1), seq: 1, epoch: 'first' }]))
     fixture.progress.release()
     expect(await seenBy(1)).toBe(1)
   })

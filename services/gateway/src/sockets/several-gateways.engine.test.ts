@@ -4,12 +4,14 @@ import type { Peers } from '@portal/platform/peers/port'
 import { openPeerAdapter, openPeers } from '@portal/platform/peers/redis-adapter'
 import { createPeers } from '@portal/platform/peers/socket-io'
 import { pino } from 'pino'
-import { afterEach, beforeEach, describe, expect, inject, it, vi } from 'vitest'
+import { afterEach, beforeEach, describe, expect, inject, it } from 'vitest'
 import { answerPeerRequests, createSeenReports } from './peer-reporting.ts'
 import { notificationIdOf, startSocketFixture, userIdOf } from '@portal/gateway/testing/sockets/socket-fixture'
+import { until } from '@portal/platform/testing/until'
+
+const waitMs = 20_000
 
 const logger = pino({ level: 'silent' })
-const waitMs = 5_000
 /** The epoch of the in-memory inbox. */
 const epoch = 'first'
 
@@ -47,10 +49,7 @@ beforeEach(async () => {
   notifications = await openPeers({ url, logger })
   reported = []
   notifications.onBroadcast(peerSubjects.seen, (message) => reported.push(message))
-  await vi.waitFor(
-    async () => expect(await notifications.request(peerSubjects.seenUpTo, {}, waitMs)).toHaveLength(2),
-    waitMs,
-  )
+  await until(async () => expect(await notifications.request(peerSubjects.seenUpTo, {}, waitMs)).toHaveLength(2))
 })
 afterEach(async () => {
   await notifications.close()
@@ -76,7 +75,7 @@ describe('several gateways', () => {
     const [here, there] = [await one.connect('1:1'), await two.connect('1:2')]
     for (const gateway of [one, two]) await gateway.send(1, [1])
     for (const { client, messages } of [here, there]) {
-      await vi.waitFor(() => expect(messages.map(({ seq }) => seq)).toEqual([0, 1]), waitMs)
+      await until(() => expect(messages.map(({ seq }) => seq)).toEqual([0, 1]))
       // Acknowledged after anything that the other gateway may have sent.
       await client.emitWithAck('inbox:resume', { since: 1 })
       expect(messages.map(({ seq }) => seq)).toEqual([0, 1])
@@ -101,9 +100,9 @@ describe('several gateways', () => {
     const { client } = await one.connect('1:1')
     for (const gateway of [one, two]) await gateway.send(1, [1])
     client.emit('inbox:seen', { seq: 1 })
-    await vi.waitFor(() => expect(reported).toEqual([[[userIdOf(1), 1, epoch]]]), waitMs)
+    await until(() => expect(reported).toEqual([[[userIdOf(1), 1, epoch]]]))
     client.close()
-    await vi.waitFor(() => expect(one.connections.sockets).toBe(0), waitMs)
+    await until(() => expect(one.connections.sockets).toBe(0))
     const ask = (question: { userIds?: string[] }) => notifications.request(peerSubjects.seenUpTo, question, waitMs)
     const about = await ask({ userIds: [userIdOf(1), userIdOf(2)] })
     expect(about.flat()).toEqual([[userIdOf(1), 1, epoch]])

@@ -1,4 +1,4 @@
-import { afterEach, describe, expect, it, vi } from 'vitest'
+import { afterEach, describe, expect, it } from 'vitest'
 import { connectNonReading } from '@portal/gateway/testing/sockets/non-reading-client'
 import {
   disconnected,
@@ -9,8 +9,8 @@ import {
   type SocketFixture,
   startSocketFixture,
   userIdOf,
-  patience,
 } from '@portal/gateway/testing/sockets/socket-fixture'
+import { until } from '@portal/platform/testing/until'
 
 let fixture: SocketFixture
 const start = async (...options: Parameters<typeof startSocketFixture>) => {
@@ -66,7 +66,7 @@ describe('the handshake', () => {
     expect(await rejectionOf(fixture.open('1:1'))).toBe('too-many-connections')
     await fixture.connect('2:2')
     client.close()
-    await vi.waitFor(() => expect(fixture.connections.sockets).toBe(2), patience)
+    await until(() => expect(fixture.connections.sockets).toBe(2))
     await fixture.connect('1:1')
   })
 
@@ -94,7 +94,7 @@ describe('a session that ends', () => {
     expect(await received).toEqual({ reason: 'logged-out' })
     expect(await closed).toBe('io server disconnect')
     expect(staying.client.connected).toBe(true)
-    await vi.waitFor(() => expect(fixture.connections.sockets).toBe(1), patience)
+    await until(() => expect(fixture.connections.sockets).toBe(1))
   })
 
   it('closes a socket whose handshake was in progress', async () => {
@@ -114,7 +114,7 @@ describe('a session that ends', () => {
     const received = clients.map(({ client }) => nextMessage(client, 'session:ended'))
     await fixture.publish('auth', 'b00', 'UserErased', { userId: userIdOf(1), emailIndex: 'x' })
     expect(await Promise.all(received)).toEqual([{ reason: 'erased' }, { reason: 'erased' }])
-    await vi.waitFor(() => expect(fixture.connections.users).toBe(0), patience)
+    await until(() => expect(fixture.connections.users).toBe(0))
   })
 
   it('ends when it expires', async () => {
@@ -151,7 +151,7 @@ describe('a malformed message', () => {
       '2["no-such-message",{}]',
     ])
       hostile.write(message)
-    await vi.waitFor(() => expect(fixture.sockets.stats().malformed).toBe(6), patience)
+    await until(() => expect(fixture.sockets.stats().malformed).toBe(6))
     expect(client.connected).toBe(true)
     expect(fixture.seen).toEqual([])
   })
@@ -195,13 +195,13 @@ describe('a client that does not read', () => {
     await start({ limits: { pendingBytes: 1024 * 1024 } })
     const listening = await fixture.connect('1:2')
     const deaf = await connectNonReading(fixture.address, '1:1')
-    await vi.waitFor(() => expect(fixture.connections.sockets).toBe(2), patience)
+    await until(() => expect(fixture.connections.sockets).toBe(2))
     // Messages of half a megabyte, until the buffers of both TCP ends are more than full.
     for (let n = 0; fixture.connections.sockets === 2; n += 90) {
       fixture.progress.hold()
       for (let i = 1; i <= 90; i++) await fixture.send(n + i, [1], 'x'.repeat(5_000))
       fixture.progress.release()
-      await vi.waitFor(() => expect(listening.messages.at(-1)?.seq).toBe(n + 90), { interval: 5 })
+      await until(() => expect(listening.messages.at(-1)?.seq).toBe(n + 90))
       if (n > 20_000) throw new Error('it is still connected')
     }
     expect(fixture.sockets.stats().stuck).toBe(1)
@@ -212,7 +212,7 @@ describe('a client that does not read', () => {
   it('does not delay shutdown', async () => {
     await start()
     const deaf = await connectNonReading(fixture.address, '1:1')
-    await vi.waitFor(() => expect(fixture.connections.sockets).toBe(1), patience)
+    await until(() => expect(fixture.connections.sockets).toBe(1))
     await fixture.sockets.stop()
     expect(await fixture.openConnections()).toBe(0)
     deaf.destroy()
@@ -246,11 +246,11 @@ describe('the progress of campaigns', () => {
     learner.client.on('campaign:progress', () => received.push('to a learner'))
     fixture.campaigns.set(notificationIdOf(1), progressOf(1))
     for (let n = 0; n < 10; n++) await settle()
-    await vi.waitFor(() => expect(received).toEqual([progressOf(1)]), patience)
+    await until(() => expect(received).toEqual([progressOf(1)]))
     await settle()
     fixture.campaigns.set(notificationIdOf(1), progressOf(2))
     await settle()
-    await vi.waitFor(() => expect(received).toEqual([progressOf(1), progressOf(2)]), patience)
+    await until(() => expect(received).toEqual([progressOf(1), progressOf(2)]))
   })
 
   it('of recent campaigns is sent to an admin who connects', async () => {

@@ -8,8 +8,8 @@ import {
   rejectionOf,
   type SocketFixture,
   startSocketFixture,
-  patience,
 } from '@portal/gateway/testing/sockets/socket-fixture'
+import { until } from '@portal/platform/testing/until'
 
 let fixture: SocketFixture
 const start = async (...options: Parameters<typeof startSocketFixture>) => {
@@ -43,7 +43,7 @@ describe('unauthenticated connections', () => {
       while (isFlooding) await times(20, () => openAnonymously())
     }
     const flooding = flood()
-    await vi.waitFor(() => expect(anonymous()).toBe(20), patience)
+    await until(() => expect(anonymous()).toBe(20))
     for (const [token, transports] of [
       ['1:1', ['websocket']],
       ['2:2', ['websocket']],
@@ -87,8 +87,8 @@ describe('unauthenticated connections', () => {
         `Sec-WebSocket-Version: 13\r\nSec-WebSocket-Key: ${Buffer.alloc(16).toString('base64')}\r\n\r\n`,
     )
     webSocket.resume()
-    await vi.waitFor(() => expect(anonymous()).toBe(3), patience)
-    await vi.waitFor(() => expect(anonymous()).toBe(0), { timeout: 3_000 })
+    await until(() => expect(anonymous()).toBe(3))
+    await until(() => expect(anonymous()).toBe(0))
     expect([await isKnown(silent), await isKnown(confused)]).toEqual([false, false])
     await closed
     expect(fixture.logged.filter((line) => line.includes('unauthenticated connections closed')).length).toBeGreaterThan(
@@ -103,9 +103,9 @@ describe('unauthenticated connections', () => {
     await start()
     const sid = await openAnonymously()
     await post(sid, '40{"token":"nobody:1"}')
-    await vi.waitFor(() => expect(fixture.securityLog.events).toHaveLength(1), patience)
+    await until(() => expect(fixture.securityLog.events).toHaveLength(1))
     await post(sid, '40{"token":"1:1"}')
-    await vi.waitFor(() => expect(anonymous()).toBe(0), patience)
+    await until(() => expect(anonymous()).toBe(0))
     expect(fixture.connections.sockets).toBe(0)
     expect(fixture.securityLog.events).toEqual([
       expect.objectContaining({

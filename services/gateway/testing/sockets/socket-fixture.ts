@@ -29,9 +29,6 @@ import { createReceipts } from '../../src/sockets/receipts.ts'
 import { createSockets, type Sockets } from '../../src/sockets/socket-server.ts'
 import { createMemoryInbox } from './memory-inbox.ts'
 
-/** For `vi.waitFor`: a busy machine is no fault of a test's. */
-export const patience = { timeout: 20_000 }
-
 const uuidOf = (kind: string, number: number) =>
   `0199a7c0-0000-7000-8${kind}00-${number.toString(16).padStart(12, '0')}`
 export const userIdOf = (number: number): UserId => userIdSchema.parse(uuidOf('0', number))

@@ -13,10 +13,11 @@ import type { Person } from '@portal/notifications/testing/people'
 import { userIdAt } from '@portal/notifications/testing/samples'
 import type { Write } from '@portal/platform/read-model/port'
 import { openSqliteReadModel } from '@portal/platform/read-model/sqlite'
-import { afterAll, beforeAll, expect, it, onTestFinished, vi } from 'vitest'
+import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest'
 import { campaignPartition, inboxProjectionName } from '../read-model.ts'
 import { createActivityReader } from './activity-reader.ts'
 import { bucketDayRef, countReads, countSend, dateOf, dayAt, daySlots, sendsRef } from './counts.ts'
+import { until } from '@portal/platform/testing/until'
 
 const startMs = Date.parse('2026-11-01T12:00:00.000Z')
 const dayMs = 86_400_000
@@ -199,9 +200,8 @@ it('campaigns, the inboxes they reached and the reads count on their day', async
   await harness.call(readNotification, { as: ada, params })
   await harness.call(readAllNotifications, { as: ben })
   // The slices of a mark-all follow its answer.
-  await vi.waitFor(
-    async () => expect(await fetchTotals()).toEqual({ sends: 3, delivered: 4, reads: 4, arrivals: 4, arrivalsRead: 4 }),
-    { timeout: 20_000 },
+  await until(async () =>
+    expect(await fetchTotals()).toEqual({ sends: 3, delivered: 4, reads: 4, arrivals: 4, arrivalsRead: 4 }),
   )
   expect(await fetchDays({ days: 90 })).toHaveLength(90)
 })

@@ -5,13 +5,12 @@ import type { ReplayPorts } from '@portal/platform/generations/run-with-replay-l
 import { rollback } from '@portal/platform/generations/rollback'
 import fc from 'fast-check'
 import { setImmediate as nextTurn, setTimeout as pause } from 'node:timers/promises'
-import { describe, expect, it, vi } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { users } from '@portal/notifications/testing/inbox-world'
 import { openSwitchedPortal, type SwitchedPortal } from '@portal/notifications/testing/switched-portal'
 import type { InboxReader } from './inbox-reader.ts'
 import { inboxProjection } from './projection.ts'
-
-const patience = { timeout: 20_000, interval: 5 }
+import { until } from '@portal/platform/testing/until'
 
 /** The changes that one client gets from one process. Rejects if the inbox goes back within an epoch. */
 const connect = (inbox: InboxReader, userId: UserId) => {
@@ -63,7 +62,7 @@ const switchTo = async (portal: SwitchedPortal, { kind, stamp }: Run, ports: Por
   const [switched] = await (kind === 'replay' ? replay({ ...common, stamp, force: false }) : rollback(common))
   expect(switched).not.toMatchObject({ outcome: 'refused' })
   const isActive = () => portal.processes.every(({ active }) => active.current().name === switched?.generation)
-  await vi.waitFor(() => expect(isActive()).toBe(true), patience)
+  await until(() => expect(isActive()).toBe(true))
 }
 
 describe('a switch of generations under load', () => {
@@ -114,7 +113,7 @@ describe('a switch of generations under load', () => {
       /** Settles only if an inbox goes back. */
       failed,
       allAt: (seq: number): Promise<void> =>
-        vi.waitFor(() => expect(connections.every((connection) => connection.seq() >= seq)).toBe(true), patience),
+        until(() => expect(connections.every((connection) => connection.seq() >= seq)).toBe(true)),
       async stop(): Promise<void> {
         for (const reader of readers) await reader.stop()
       },

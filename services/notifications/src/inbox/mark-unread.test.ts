@@ -11,7 +11,7 @@ import {
 } from '@portal/contracts/notifications/http'
 import type { NotificationId } from '@portal/contracts/shared/ids'
 import { limits } from '@portal/contracts/shared/rules'
-import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { type Harness, startHarness } from '@portal/notifications/testing/harness'
 import { recordSend } from '@portal/notifications/testing/memory-log'
 import type { Person } from '@portal/notifications/testing/people'
@@ -21,6 +21,7 @@ import { createContentCache } from './content-cache.ts'
 import { createInboxReader } from './inbox-reader.ts'
 import { createMarkRead } from './mark-read.ts'
 import { inboxProjection } from './projection.ts'
+import { until } from '@portal/platform/testing/until'
 
 let harness: Harness
 let admin: Person
@@ -126,7 +127,7 @@ describe('[N-31] marking as unread', () => {
     await readAll(ada)
     await markUnread(ada, id)
     await read(ada, id)
-    await vi.waitFor(async () => expect(await readCount(id)).toBe(1), { timeout: 20_000 })
+    await until(async () => expect(await readCount(id)).toBe(1))
   })
 
   it('ends with a recall, which leaves no unread count behind', async () => {

@@ -11,12 +11,12 @@ import { firstGeneration } from '@portal/platform/generations/generations'
 import { loadConfig } from '@portal/platform/settings/config'
 import { createLogger } from '@portal/platform/observability/logger'
 import { dropReadModel, openBus, openReadModel, startLogPublisher } from '@portal/platform/adapters/open-adapters'
-import { expect, inject, it, onTestFinished, vi } from 'vitest'
+import { expect, inject, it, onTestFinished } from 'vitest'
 import { projections } from '../settings/consumers.ts'
 import { collectStatus } from './collect-status.ts'
+import { until } from '@portal/platform/testing/until'
 
 const logger = createLogger({ level: 'silent' })
-const patience = { timeout: 30_000, interval: 100 }
 
 /** A portal with its log in a file, its bus on Kafka and its read models on Redis, started step by step. */
 const openPortal = async () => {
@@ -74,22 +74,28 @@ it('distinguishes messages in Kafka from unpublished events, and names the leade
   await append(4)
   const feeding = await startIt()
   const projecting = await project()
-  await vi.waitFor(async () => {
-    const { feed, universities } = await look()
-    expect(feed?.leader).toEqual(expect.any(String))
-    expect(feed?.lag.events).toBe(0)
-    expect(universities?.lag.events).toBe(0)
-    expect(universities?.position).toBeDefined()
-  }, patience)
+  await until(
+    async () => {
+      const { feed, universities } = await look()
+      expect(feed?.leader).toEqual(expect.any(String))
+      expect(feed?.lag.events).toBe(0)
+      expect(universities?.lag.events).toBe(0)
+      expect(universities?.position).toBeDefined()
+    },
+    { timeoutMs: 30_000 },
+  )
 
   await projecting.stop()
   await append(3)
-  await vi.waitFor(async () => {
-    const { feed, universities } = await look()
-    expect(feed?.lag.events).toBe(0)
-    expect(universities?.lag).toMatchObject({ events: 3, isAtLeast: false })
-    expect(universities?.lag.ms).toBeGreaterThan(0)
-  }, patience)
+  await until(
+    async () => {
+      const { feed, universities } = await look()
+      expect(feed?.lag.events).toBe(0)
+      expect(universities?.lag).toMatchObject({ events: 3, isAtLeast: false })
+      expect(universities?.lag.ms).toBeGreaterThan(0)
+    },
+    { timeoutMs: 30_000 },
+  )
 
   await feeding?.stop()
   await append(2)

@@ -1,13 +1,11 @@
 import { type Logger, pino } from 'pino'
-import { expect, it, onTestFinished, vi } from 'vitest'
+import { expect, it, onTestFinished } from 'vitest'
 import type { FoundDiscontinuity } from '../discontinuity/discontinuity.ts'
 import type { EventStore } from '../event-store/port.ts'
 import { openInProcessBus } from './in-process.ts'
 import type { Bus, Consumer, Cursor, Cursors } from './port.ts'
 import { appendTo, counted, testPublisher, tempLog } from '@portal/platform/testing/bus/log-with-messages'
-
-/** A busy machine is no fault of a test's. */
-const patience = { timeout: 20_000 }
+import { until } from '../../testing/until.ts'
 
 const silent = pino({ level: 'silent' })
 
@@ -54,7 +52,7 @@ const restoredUnder = async (appendedSince: number) => {
   const before = recorder()
   const bus = await openInProcessBus({ eventStore: store, publishers: [testPublisher], logger: silent })
   await bus.consume(before.consumer)
-  await vi.waitFor(() => expect(before.numbers).toHaveLength(15), patience)
+  await until(() => expect(before.numbers).toHaveLength(15))
   await bus.close()
   await store.close()
   const restored = log.openBackup()
@@ -75,7 +73,7 @@ it.each([
   const lines: string[] = []
   const bus = await open(restored, pino({ level: 'warn' }, { write: (line) => void lines.push(line) }))
   await bus.consume(before.consumer)
-  await vi.waitFor(() => expect(before.found).toHaveLength(1), patience)
+  await until(() => expect(before.found).toHaveLength(1))
   expect(before.found).toMatchObject([
     { cause: 'log-older', missing: expect.stringMatching(/^events up to position 0*15 are missing from the log$/) },
   ])
@@ -85,7 +83,7 @@ it.each([
   const other = recorder()
   await bus.consume({ ...other.consumer, group: 'other' })
   for (let n = 0; n < 20; n++) await appendTo(restored, 'test-1', counted(200 + n))
-  await vi.waitFor(() => expect(other.numbers).toHaveLength(10 + appendedSince + 20), patience)
+  await until(() => expect(other.numbers).toHaveLength(10 + appendedSince + 20))
   expect(before.numbers).toHaveLength(15)
   expect(before.found).toHaveLength(1)
   expect(lines).toHaveLength(1)
@@ -102,7 +100,7 @@ it('BUS-34 resumes at a cursor of an earlier version, which is only a position',
   const first = recorder()
   const bus = await open(store)
   await bus.consume(first.consumer)
-  await vi.waitFor(() => expect(first.timesCaughtUp()).toBeGreaterThan(0), patience)
+  await until(() => expect(first.timesCaughtUp()).toBeGreaterThan(0))
   // Cursors of earlier versions have no event id.
   const positions = Object.entries(first.cursors).map(([name, cursor]) => [name, cursor.split('#')[0]])
   const old = Object.fromEntries(positions) as Cursors
@@ -111,7 +109,7 @@ it('BUS-34 resumes at a cursor of an earlier version, which is only a position',
   const second = recorder(old)
   await bus.consume({ ...second.consumer, group: 'second' })
   await appendTo(store, 'test-1', counted(4))
-  await vi.waitFor(() => expect(second.numbers).toEqual([4]), patience)
+  await until(() => expect(second.numbers).toEqual([4]))
   expect(second.found).toEqual([])
 })
 
@@ -133,9 +131,9 @@ it('BUS-35 counts a consumer as healthy once it has caught up, even if no messag
   const bus = await open(failing)
   const { consumer, timesCaughtUp } = recorder()
   await bus.consume(consumer)
-  await vi.waitFor(() => expect(bus.check()).rejects.toThrow('is failing'), { timeout: 10_000 })
+  await until(() => expect(bus.check()).rejects.toThrow('is failing'))
   isUnavailable = false
-  await vi.waitFor(() => expect(timesCaughtUp()).toBeGreaterThan(0), { timeout: 10_000 })
+  await until(() => expect(timesCaughtUp()).toBeGreaterThan(0))
   await expect(bus.check()).resolves.toBeUndefined()
 })
 
@@ -165,6 +163,6 @@ it('BUS-36 leaves no subscription open after a failed attempt', async () => {
   }
   const bus = await open(counting)
   await bus.consume(recorder().consumer)
-  await vi.waitFor(() => expect(begun).toBeGreaterThanOrEqual(6), { timeout: 10_000 })
+  await until(() => expect(begun).toBeGreaterThanOrEqual(6))
   expect(mostOpen).toBe(1)
 })

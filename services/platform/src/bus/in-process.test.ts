@@ -1,11 +1,12 @@
 import { pino } from 'pino'
-import { describe, expect, it, vi } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { UnknownEventTypeError } from '../decider/stored-event.ts'
 import { busContract } from '@portal/platform/testing/bus/contract'
 import { openInProcessBus } from './in-process.ts'
 import type { Bus, Cursors, Delivery } from './port.ts'
 import type { Publisher } from './publisher.ts'
 import { appendTo, counted as note, testPublisher, tempLog } from '@portal/platform/testing/bus/log-with-messages'
+import { until } from '../../testing/until.ts'
 
 const logger = pino({ level: 'silent' })
 
@@ -58,7 +59,7 @@ describe('the in-process bus', { timeout: 30_000 }, () => {
       await bus.consume({ group, topics: ['notifications'], loadCursors: async () => ({}), handle })
     }
     for (let n = 0; n < 20; n++) await append('test-1', note(n))
-    await vi.waitFor(() => expect(handled).toBe(60), { timeout: 20_000 })
+    await until(() => expect(handled).toBe(60))
     expect(translated).toHaveLength(20)
     await bus.close()
     await dispose()
@@ -92,10 +93,10 @@ describe('the in-process bus', { timeout: 30_000 }, () => {
       handle: async (deliveries) => void seen.push(...deliveries.map(({ envelope }) => envelope.data)),
     })
     const named = 'Event type Tested of category test at position 0000000000000002 is unknown to this release'
-    await vi.waitFor(() => expect(bus.check()).rejects.toThrow(named), { timeout: 10_000 })
+    await until(() => expect(bus.check()).rejects.toThrow(named))
     expect(seen).toEqual([{ n: 1 }])
     isKnown = true
-    await vi.waitFor(() => expect(seen).toEqual([{ n: 1 }, { n: 2 }, { n: 3 }]), { timeout: 10_000 })
+    await until(() => expect(seen).toEqual([{ n: 1 }, { n: 2 }, { n: 3 }]))
     await expect(bus.check()).resolves.toBeUndefined()
     // Logged once, although it was retried.
     expect(lines.filter((line) => line.includes(named))).toHaveLength(1)

@@ -1,11 +1,11 @@
 import { pino } from 'pino'
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import type { ReadModel } from '../read-model/port.ts'
 import { openSqliteReadModel } from '../read-model/sqlite.ts'
 import { holdLease, type Lease, type LeaseOptions } from './lease.ts'
+import { until } from '../../testing/until.ts'
 
 const logger = pino({ level: 'silent' })
-const waitFor = <T>(probe: () => T | Promise<T>) => vi.waitFor(probe, { timeout: 20_000, interval: 5 })
 const shortMs = 300
 /** Long enough that a slow holder does not lose the lease. */
 const middleMs = 1_500
@@ -53,7 +53,7 @@ describe('a lease', { timeout: 30_000 }, () => {
 
   it('FD-1 is held by one of many competing processes', async () => {
     const all = ['a', 'b', 'c', 'd'].map((who) => hold(who, { lengthMs: middleMs }))
-    await waitFor(async () => expect(await turn()).toBeGreaterThan(4))
+    await until(async () => expect(await turn()).toBeGreaterThan(4))
     expect(events).toHaveLength(1)
     expect(all.filter((lease) => lease.isLeading())).toHaveLength(1)
   })
@@ -69,14 +69,14 @@ describe('a lease', { timeout: 30_000 }, () => {
         events.push('a ends')
       },
     })
-    await waitFor(() => expect(first.isLeading()).toBe(true))
+    await until(() => expect(first.isLeading()).toBe(true))
     const second = hold('b')
     const stopping = first.stop()
     expect(first.isLeading()).toBe(false)
     finish()
     await stopping
     // The lease lasts ten minutes, so the takeover has not waited for it to expire.
-    await waitFor(() => expect(second.isLeading()).toBe(true))
+    await until(() => expect(second.isLeading()).toBe(true))
     expect(events).toEqual(['a leads', 'a ends', 'b leads'])
   })
 
@@ -99,10 +99,10 @@ describe('a lease', { timeout: 30_000 }, () => {
         events.push('a ends')
       },
     })
-    await waitFor(() => expect(holder.isLeading()).toBe(true))
+    await until(() => expect(holder.isLeading()).toBe(true))
     const other = hold('b', { lengthMs: shortMs })
     isCutOff = true
-    await waitFor(() => expect(other.isLeading()).toBe(true))
+    await until(() => expect(other.isLeading()).toBe(true))
     expect(holder.isLeading()).toBe(false)
     expect(events).toEqual(['a leads', 'a ends', 'b leads'])
   })
@@ -114,13 +114,13 @@ describe('a lease', { timeout: 30_000 }, () => {
       commit: (change) => (failures++ < 2 ? Promise.reject(new Error('down')) : readModel.commit(change)),
     }
     const lease = hold('a', { readModel: failing, lengthMs: shortMs })
-    await waitFor(() => expect(lease.isLeading()).toBe(true))
+    await until(() => expect(lease.isLeading()).toBe(true))
 
     const emptied = openSqliteReadModel({ path: ':memory:', namespace: 'control' })
     failing.commit = emptied.commit
     failing.position = emptied.position
     failing.whenApplied = emptied.whenApplied
-    await waitFor(() => expect(events).toEqual(['a leads', 'a ends', 'a leads']))
+    await until(() => expect(events).toEqual(['a leads', 'a ends', 'a leads']))
     await lease.stop()
     await emptied.close()
   })
@@ -136,13 +136,13 @@ describe('a lease', { timeout: 30_000 }, () => {
       },
     }
     const lease = hold('a', { readModel: lossy, lengthMs: middleMs })
-    await waitFor(() => expect(lease.isLeading()).toBe(true))
+    await until(() => expect(lease.isLeading()).toBe(true))
     const before = await turn()
     losesAnswers = true
-    await waitFor(async () => expect(await turn()).toBeGreaterThan(before))
+    await until(async () => expect(await turn()).toBeGreaterThan(before))
     losesAnswers = false
     const after = await turn()
-    await waitFor(async () => expect(await turn()).toBeGreaterThan(after + 1))
+    await until(async () => expect(await turn()).toBeGreaterThan(after + 1))
     expect(events).toEqual(['a leads'])
   })
 
@@ -154,6 +154,6 @@ describe('a lease', { timeout: 30_000 }, () => {
         if (turns++ === 0) throw new Error('failed')
       },
     })
-    await waitFor(() => expect(turns).toBeGreaterThan(2))
+    await until(() => expect(turns).toBeGreaterThan(2))
   })
 })

@@ -1,5 +1,5 @@
 import { pino } from 'pino'
-import { expect, it, onTestFinished, vi } from 'vitest'
+import { expect, it, onTestFinished } from 'vitest'
 import { ReadModelUnavailableError } from '../read-model/errors.ts'
 import type { ReadModel } from '../read-model/port.ts'
 import { openSqliteReadModel } from '../read-model/sqlite.ts'
@@ -11,9 +11,9 @@ import {
   watchContinuity,
 } from './continuity.ts'
 import { createDiscontinuityStore, describeDiscontinuity } from './discontinuity.ts'
+import { until } from '../../testing/until.ts'
 
 const logger = pino({ level: 'silent' })
-const patience = { timeout: 10_000, interval: 5 }
 const lost = {
   consumer: 'projection:inbox',
   cause: 'read-model-lost',
@@ -48,7 +48,7 @@ it('PJ-20 applies a discontinuity at once, and records it when the engine is ava
   expect(await createDiscontinuityStore(control).all()).toEqual([])
   expect(describeDiscontinuities(continuity)).toEqual([expect.stringMatching(/Run: make replay P=inbox$/)])
   isAway = false
-  await vi.waitFor(async () => expect(await createDiscontinuityStore(control).all()).toMatchObject([lost]), patience)
+  await until(async () => expect(await createDiscontinuityStore(control).all()).toMatchObject([lost]))
 })
 
 it('PJ-20 records the known discontinuities again after the records were lost', async () => {

@@ -1,6 +1,6 @@
 import { readdir } from 'node:fs/promises'
 import { pino } from 'pino'
-import { afterEach, describe, expect, it, vi } from 'vitest'
+import { afterEach, describe, expect, it } from 'vitest'
 import { openInProcessBus } from '../bus/in-process.ts'
 import { createDiscontinuityStore } from '../discontinuity/discontinuity.ts'
 import { projectionKey } from '../read-model/projection-key.ts'
@@ -14,6 +14,7 @@ import { buildMissing } from './build-missing.ts'
 import type { ReplayPorts } from './run-with-replay-lock.ts'
 import { replay } from './replay.ts'
 import { keys, serveTally, type ServedTally } from '@portal/platform/testing/generations/serving-tally'
+import { until } from '../../testing/until.ts'
 
 const logger = pino({ level: 'silent' })
 const first = tally()
@@ -69,7 +70,7 @@ describe('a version of a projection without a generation', { timeout: 60_000 }, 
     const served = await serveFirst(3)
     const [builder, reader] = [await openNext(served), await openNext(served)]
     await build(served.ports, builder)
-    await vi.waitFor(() => expect(reader.of(second).current().name).toBe('tally.v2-built'), { timeout: 20_000 })
+    await until(() => expect(reader.of(second).current().name).toBe('tally.v2-built'))
   })
 
   it('PJ-26 is written beside the previous version, each by its own release', async () => {
@@ -118,13 +119,13 @@ describe('a version of a projection without a generation', { timeout: 60_000 }, 
       },
     }
     const died = build(dyingPorts, dying, 'dying')
-    await vi.waitFor(async () => expect(await namespaces(served)).toContain('tally.v2-dying.db'), { timeout: 20_000 })
+    await until(async () => expect(await namespaces(served)).toContain('tally.v2-dying.db'))
     await build(served.ports, other, 'next')
     expect(other.of(second).current().name).toBe('tally.v2-next')
     expect(await other.of(second).get({ partition: 'a', collection: 'head', key: 'a0' })).toMatchObject({ count: 5 })
     wake()
     await expect(died).rejects.toThrow('the process died')
-    await vi.waitFor(() => expect(dying.of(second).current().name).toBe('tally.v2-next'), { timeout: 20_000 })
+    await until(() => expect(dying.of(second).current().name).toBe('tally.v2-next'))
     expect(await namespaces(served)).toEqual(['tally-main.db', 'tally.v2-next.db'])
   })
 
@@ -135,7 +136,7 @@ describe('a version of a projection without a generation', { timeout: 60_000 }, 
     const signal = new AbortController().signal
     const [result] = await replay({ ...served.ports, projections: [second], stamp: 'next', force: false, signal })
     expect(result).toMatchObject({ generation: 'tally.v2-next', previous: 'tally.v2-built', outcome: 'switched' })
-    await vi.waitFor(() => expect(readModels.of(second).current().name).toBe('tally.v2-next'), { timeout: 20_000 })
+    await until(() => expect(readModels.of(second).current().name).toBe('tally.v2-next'))
     const { serving } = await loadGenerations(readModels.control)
     expect(Object.keys(serving)).toEqual(['tally.v2'])
     expect(served.serving.current().name).toBe('tally-main')

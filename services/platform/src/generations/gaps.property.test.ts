@@ -1,12 +1,13 @@
 import fc from 'fast-check'
 import { pino } from 'pino'
-import { expect, it, vi } from 'vitest'
+import { expect, it } from 'vitest'
 import { type Continuity, inMemoryContinuity } from '../discontinuity/continuity.ts'
 import { openSqliteReadModel } from '../read-model/sqlite.ts'
 import { projectionGroup, type RunningProjection, runProjection } from './run-projection.ts'
 import { fallibleServer } from '@portal/platform/testing/projection/fallible-server'
 import { scriptedBus } from '@portal/platform/testing/projection/scripted-bus'
 import { noteEnvelope, tally, tallyOf } from '@portal/platform/testing/projection/tally'
+import { until } from '../../testing/until.ts'
 
 const logger = pino({ level: 'silent' })
 const keys = ['a1', 'a2', 'b1', 'c1']
@@ -95,16 +96,12 @@ it('PJ-16 and PJ-17 a read model that loses acknowledged data ends like one clea
       const world = await startWorld(log, continuity)
       for (const each of steps) await world.run(each)
       const clean = await cleanPass(log)
-      const outcome = await vi.waitFor(
-        async () => {
-          if (continuity.open().some(({ consumer }) => consumer === projectionGroup({ name: 'tally' })))
-            return 'recorded'
-          await world.deliver()
-          expect(await tallyOf(world.server.held, keys)).toEqual(clean)
-          return 'equal'
-        },
-        { timeout: 10_000, interval: 1 },
-      )
+      const outcome = await until(async () => {
+        if (continuity.open().some(({ consumer }) => consumer === projectionGroup({ name: 'tally' }))) return 'recorded'
+        await world.deliver()
+        expect(await tallyOf(world.server.held, keys)).toEqual(clean)
+        return 'equal'
+      })
       outcomes[outcome]++
       await world.stop()
     }),

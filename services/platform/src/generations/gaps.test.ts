@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { DatabaseSync } from 'node:sqlite'
 import { pino } from 'pino'
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { openInProcessBus } from '../bus/in-process.ts'
 import type { Publisher } from '../bus/publisher.ts'
 import { messagePosition } from '../bus/relay.ts'
@@ -21,6 +21,7 @@ import { clearCursors } from '../projection/checkpoint-saver.ts'
 import { reactorGroup, runConsumer } from './run-consumer.ts'
 import { projectionGroup, runProjection } from './run-projection.ts'
 import { noteSchema, numbersOf, tally } from '@portal/platform/testing/projection/tally'
+import { until } from '../../testing/until.ts'
 
 const publisher: Publisher = {
   category: 'note',
@@ -30,7 +31,6 @@ const publisher: Publisher = {
     return [{ topic: 'notifications', key: note.key, type, data: note }]
   },
 }
-const patience = { timeout: 10_000, interval: 5 }
 /** The projection skips 'Ignored': only its cursor moves. */
 type NoteType = 'Noted' | 'Ignored'
 
@@ -142,7 +142,7 @@ describe('gaps', { timeout: 30_000 }, () => {
     expect(await portal.serving.whenApplied('tally', 'a', position, 10_000)).toBe(true)
   }
   const untilOpen = (consumers: readonly string[]) =>
-    vi.waitFor(() => expect(portal.continuity.open().map(({ consumer }) => consumer)).toEqual(consumers), patience)
+    until(() => expect(portal.continuity.open().map(({ consumer }) => consumer)).toEqual(consumers))
 
   /** The restored backup holds three of the five notes. */
   const restoreLog = async (lost: NoteType = 'Noted') => {
@@ -153,8 +153,8 @@ describe('gaps', { timeout: 30_000 }, () => {
     db.close()
     for (let n = 3; n < 5; n++) await portal.note(n, lost)
     const shown = lost === 'Noted' ? 5 : 3
-    await vi.waitFor(async () => expect(await portal.numbers()).toHaveLength(shown), patience)
-    await vi.waitFor(() => expect(portal.handled).toHaveLength(5), patience)
+    await until(async () => expect(await portal.numbers()).toHaveLength(shown))
+    await until(() => expect(portal.handled).toHaveLength(5))
     await restart(() => {
       for (const suffix of ['-wal', '-shm', '']) rmSync(path + suffix, { force: true })
       copyFileSync(join(folder, 'backup.db'), path)
@@ -203,7 +203,7 @@ describe('gaps', { timeout: 30_000 }, () => {
       await clearCursors(control, reactorGroup('reactor'))
       await createDiscontinuityStore(control).clear([wholeLog])
       await portal.continuity.refresh()
-      await vi.waitFor(() => expect(portal.running.isCaughtUp()).toBe(true), patience)
+      await until(() => expect(portal.running.isCaughtUp()).toBe(true))
       expect(portal.serving.current().name).toBe('tally-next')
       expect(await portal.numbers()).toEqual([0, 1, 2])
       expect(await createDiscontinuityStore(control).all()).toEqual([])
@@ -235,16 +235,16 @@ describe('gaps', { timeout: 30_000 }, () => {
       cause: 'bus-lost',
       missing: 'some messages',
     })
-    await vi.waitFor(() => expect(portal.running.haltedBy()).toBeDefined(), patience)
+    await until(() => expect(portal.running.haltedBy()).toBeDefined())
     await portal.note(2)
     const { clear } = createDiscontinuityStore(portal.readModels.control)
     await portal.continuity.refresh()
     expect(await portal.numbers()).toEqual([1])
     await clear([projectionGroup({ name: 'tally' })])
-    await vi.waitFor(() => expect(portal.running.haltedBy()).toBeUndefined(), patience)
+    await until(() => expect(portal.running.haltedBy()).toBeUndefined())
     await noteApplied(3)
     expect(await portal.numbers()).toEqual([1, 2, 3])
-    await vi.waitFor(() => expect(portal.running.isCaughtUp()).toBe(true), patience)
+    await until(() => expect(portal.running.isCaughtUp()).toBe(true))
   })
 
   it('PJ-29 clears a loss of the replaced read model that is recorded after the rebuild', async () => {
@@ -260,12 +260,12 @@ describe('gaps', { timeout: 30_000 }, () => {
   it('PJ-28 rejects reads of a read model that went back until its consumer has caught up again', async () => {
     await noteApplied(1)
     const subscribe = portal.goBack('tally-main')
-    await vi.waitFor(() => expect(portal.running.isCaughtUp()).toBe(false), patience)
+    await until(() => expect(portal.running.isCaughtUp()).toBe(false))
     await expect(portal.numbers()).rejects.toThrow(ReadModelWentBackError)
     await expect(portal.serving.check()).rejects.toThrow(ReadModelWentBackError)
     const position = await portal.note(2)
     subscribe()
-    await vi.waitFor(() => expect(portal.running.isCaughtUp()).toBe(true), patience)
+    await until(() => expect(portal.running.isCaughtUp()).toBe(true))
     expect(await portal.serving.whenApplied('tally', 'a', position, 10_000)).toBe(true)
     expect(await portal.numbers()).toEqual([1, 2])
     await portal.serving.check()
@@ -274,7 +274,7 @@ describe('gaps', { timeout: 30_000 }, () => {
   it('PJ-28 allows reads after the projection stops, and the next run starts where the read model is', async () => {
     await noteApplied(1)
     const subscribe = portal.goBack('tally-main')
-    await vi.waitFor(() => expect(portal.running.isCaughtUp()).toBe(false), patience)
+    await until(() => expect(portal.running.isCaughtUp()).toBe(false))
     await expect(portal.numbers()).rejects.toThrow(ReadModelWentBackError)
     const stopped = portal.running.stop()
     subscribe()
@@ -296,7 +296,7 @@ describe('gaps', { timeout: 30_000 }, () => {
     await untilOpen([projectionGroup({ name: 'tally' })])
     await portal.note(2)
     await expect(portal.numbers()).rejects.toThrow(/Run: make replay P=tally$/)
-    await vi.waitFor(() => expect(portal.handled).toEqual([2]), patience)
+    await until(() => expect(portal.handled).toEqual([2]))
   })
 
   it('PJ-15 records damage that only readers find', async () => {
@@ -323,20 +323,20 @@ describe('gaps', { timeout: 30_000 }, () => {
 
   it('PJ-22 restarts a reactor with cleared cursors at the beginning of the log', async () => {
     for (let n = 0; n < 3; n++) await portal.note(n)
-    await vi.waitFor(() => expect(portal.handled).toEqual([0, 1, 2]), patience)
+    await until(() => expect(portal.handled).toEqual([0, 1, 2]))
     await restart()
     await portal.note(3)
-    await vi.waitFor(() => expect(portal.handled).toEqual([3]), patience)
+    await until(() => expect(portal.handled).toEqual([3]))
     portal.continuity.record({ consumer: wholeLog, cause: 'log-older', missing: 'some events' })
-    await vi.waitFor(() => expect(portal.running.haltedBy()).toBeDefined(), patience)
-    await vi.waitFor(async () => {
+    await until(() => expect(portal.running.haltedBy()).toBeDefined())
+    await until(async () => {
       // Wait until the reactor has saved the cursors that it saves on stop.
       await clearCursors(portal.readModels.control, reactorGroup('reactor'))
       const saved = await portal.readModels.control.loadCursors(reactorGroup('reactor'))
       expect(Object.values(saved)).toEqual([''])
-    }, patience)
+    })
     const { clear } = createDiscontinuityStore(portal.readModels.control)
     await clear([wholeLog])
-    await vi.waitFor(() => expect(portal.handled).toEqual([3, 0, 1, 2, 3]), patience)
+    await until(() => expect(portal.handled).toEqual([3, 0, 1, 2, 3]))
   })
 })

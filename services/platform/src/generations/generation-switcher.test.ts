@@ -4,7 +4,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { pino } from 'pino'
-import { afterEach, describe, expect, it, vi } from 'vitest'
+import { afterEach, describe, expect, it } from 'vitest'
 import { openInProcessBus } from '../bus/in-process.ts'
 import { parseLogCursors, positionOf } from '../bus/log-cursor.ts'
 import type { Publisher } from '../bus/publisher.ts'
@@ -17,6 +17,7 @@ import { openSqliteReadModel } from '../read-model/sqlite.ts'
 import { listDeadLetters, retryDeadLetters } from '../projection/retry-dead-letters.ts'
 import { projectionGroup, runProjection } from './run-projection.ts'
 import { noteSchema, tally, tallyOf } from '@portal/platform/testing/projection/tally'
+import { until } from '../../testing/until.ts'
 
 const keys = ['a0', 'a1', 'b0']
 
@@ -102,20 +103,16 @@ describe('a running projection and the generations of its read model', { timeout
         const known = await loadGenerations(readModels.control)
         await changeGenerations(readModels.control, known, { serving: { tally: { generation } } })
       },
-      untilServed: (generation: string) =>
-        vi.waitFor(() => expect(serving.current().name).toBe(generation), { timeout: 10_000, interval: 5 }),
+      untilServed: (generation: string) => until(() => expect(serving.current().name).toBe(generation)),
       expectOneCleanPass: async () => {
         const clean = openSqliteReadModel({ path: ':memory:', namespace: 'clean' })
         const pass = await runProjection({ projection, bus, readModel: clean, logger, group: randomUUID() })
         await pass.caughtUp
         await pass.stop()
-        await vi.waitFor(
-          async () => {
-            expect(await tallyOf(serving, keys)).toEqual(await tallyOf(clean, keys))
-            expect(await serving.positions('tally')).toEqual(await clean.positions('tally'))
-          },
-          { timeout: 20_000, interval: 10 },
-        )
+        await until(async () => {
+          expect(await tallyOf(serving, keys)).toEqual(await tallyOf(clean, keys))
+          expect(await serving.positions('tally')).toEqual(await clean.positions('tally'))
+        })
         await clean.close()
       },
     }
@@ -152,7 +149,7 @@ describe('a running projection and the generations of its read model', { timeout
     await tallied.pointTo('tally-empty')
     await tallied.untilServed('tally-empty')
     expect(wasCaughtUpAtSwitch).toBe(false)
-    await vi.waitFor(() => expect(tallied.running.isCaughtUp()).toBe(true), { timeout: 20_000, interval: 1 })
+    await until(() => expect(tallied.running.isCaughtUp()).toBe(true))
     expect(await tallyOf(tallied.serving, keys)).toEqual(complete)
   })
 
@@ -166,7 +163,7 @@ describe('a running projection and the generations of its read model', { timeout
     await tallied.untilServed('tally-next')
     const position = await tallied.note('a0', 2)
     const [inLog] = position.split(':')
-    await vi.waitFor(async () => expect(await reached(tallied.serving)).toBe(inLog), { timeout: 10_000 })
+    await until(async () => expect(await reached(tallied.serving)).toBe(inLog))
     const left = await tallied.open('tally-main')
     expect(await reached(left)).not.toBe(inLog)
     await left.close()
@@ -202,7 +199,7 @@ describe('a running projection and the generations of its read model', { timeout
     await expect(tallied.readModels.check()).resolves.toBeUndefined()
     tallied.emptied.add('tally-main')
     for (let n = 5; n < 9; n++) await tallied.note('a0', n)
-    await vi.waitFor(() => expect(tallied.errors).toHaveLength(1), { timeout: 10_000 })
+    await until(() => expect(tallied.errors).toHaveLength(1))
     await expect(tallied.readModels.check()).rejects.toThrow('the read models have been emptied: run make replay')
     await tallied.build('tally-next')
     await tallied.pointTo('tally-next')

@@ -2,12 +2,13 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { pino } from 'pino'
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { ReadModelEmptiedError } from '../read-model/errors.ts'
 import { changeGenerations, loadGenerations } from './generations.ts'
 import type { ProjectionWriter, ReadModel } from '../read-model/port.ts'
 import { openReadModels, type ReadModels } from './read-models.ts'
 import { openSqliteReadModel } from '../read-model/sqlite.ts'
+import { until } from '../../testing/until.ts'
 
 const logger = pino({ level: 'silent' })
 const inbox = { name: 'inbox' }
@@ -26,8 +27,7 @@ describe('the read models of a process', { timeout: 30_000 }, () => {
   const openAll = () => openReadModels({ projections: ['inbox', 'devices', 'inbox'], open, logger })
   const pointTo = async (generation: string, control = readModels.control) =>
     changeGenerations(control, await loadGenerations(control), { serving: { inbox: { generation } } })
-  const untilServed = (generation: string) =>
-    vi.waitFor(() => expect(readModels.of(inbox).current().name).toBe(generation), { timeout: 10_000, interval: 5 })
+  const untilServed = (generation: string) => until(() => expect(readModels.of(inbox).current().name).toBe(generation))
 
   beforeEach(async () => {
     folder = await mkdtemp(join(tmpdir(), 'read-models-'))
@@ -103,7 +103,7 @@ describe('the read models of a process', { timeout: 30_000 }, () => {
     readModels = await openReadModels({ projections: ['inbox'], open: emptiable, logger })
     isEmptied = true
     await expect(readModels.check()).rejects.toThrow('the read models have been emptied: run make replay')
-    await vi.waitFor(() => expect(readModels.check()).resolves.toBeUndefined(), { timeout: 20_000 })
+    await until(() => expect(readModels.check()).resolves.toBeUndefined())
     expect(readModels.of(inbox).current().name).toBe('inbox-next')
     await pointTo('inbox-mended')
     await untilServed('inbox-mended')

@@ -1,7 +1,7 @@
 import { closeSync, openSync, statSync, writeSync } from 'node:fs'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
-import { afterEach, describe, expect, it, vi } from 'vitest'
+import { afterEach, describe, expect, it } from 'vitest'
 import { createDiscontinuityStore, projectionConsumer, wholeLog } from '../discontinuity/discontinuity.ts'
 import { reactorGroup } from './run-consumer.ts'
 import { tally } from '@portal/platform/testing/projection/tally'
@@ -10,6 +10,7 @@ import { OnlyAllTogetherError } from './repair.ts'
 import { replay, type ReplayOptions } from './replay.ts'
 import { NothingToRollBackToError, rollback } from './rollback.ts'
 import { keys, serveTally, type ServedTally } from '@portal/platform/testing/generations/serving-tally'
+import { until } from '../../testing/until.ts'
 
 const pageBytes = 4_096
 
@@ -22,8 +23,6 @@ const damage = (file: string) => {
   writeSync(written, Buffer.alloc(statSync(file).size - pageBytes, 0xa5), 0, undefined, pageBytes)
   closeSync(written)
 }
-
-const patience = { timeout: 20_000, interval: 10 }
 
 describe('a replay as a repair', { timeout: 60_000 }, () => {
   const served: ServedTally[] = []
@@ -51,9 +50,9 @@ describe('a replay as a repair', { timeout: 60_000 }, () => {
   const back = (tallied: ServedTally) =>
     rollback({ ...tallied.ports, projections: [tally()], signal: new AbortController().signal })
   const expectRepaired = async (tallied: ServedTally, generation: string) => {
-    await vi.waitFor(() => expect(tallied.serving.current().name).toBe(generation), patience)
-    await vi.waitFor(() => expect(tallied.continuity.open()).toEqual([]), patience)
-    await vi.waitFor(() => expect(tallied.haltedBy()).toBeUndefined(), patience)
+    await until(() => expect(tallied.serving.current().name).toBe(generation))
+    await until(() => expect(tallied.continuity.open()).toEqual([]))
+    await until(() => expect(tallied.haltedBy()).toBeUndefined())
     await tallied.untilApplied('c0', await noteSome(tallied, 8))
     expect(await tallied.served()).toEqual(await tallied.cleanPass())
     expect(await createDiscontinuityStore(tallied.readModels.control).all()).toEqual([])
@@ -68,7 +67,7 @@ describe('a replay as a repair', { timeout: 60_000 }, () => {
       missing: 'a partition came back older',
       epoch,
     })
-    await vi.waitFor(() => expect(tallied.haltedBy()).toBeDefined(), patience)
+    await until(() => expect(tallied.haltedBy()).toBeDefined())
     const position = await readModel.position('tally', 'b')
     const write = { op: 'delete', collection: 'head', key: 'b0' } as const
     const nudged = { projection: 'tally', partition: 'b', expected: position, position: `${position}~000001` }
@@ -99,7 +98,7 @@ describe('a replay as a repair', { timeout: 60_000 }, () => {
   it('RP-8 also rolls back to a complete generation as a repair', async () => {
     const tallied = await serve()
     await replay(options(tallied))
-    await vi.waitFor(() => expect(tallied.serving.current().name).toBe('tally-next'), patience)
+    await until(() => expect(tallied.serving.current().name).toBe('tally-next'))
     await loseSome(tallied)
     await back(tallied)
     await expectRepaired(tallied, 'tally-main')
@@ -111,7 +110,7 @@ describe('a replay as a repair', { timeout: 60_000 }, () => {
     damage(join(tallied.folder, 'tally-main.db'))
     await noteSome(tallied, 4)
     expect(await replay(options(tallied))).toMatchObject([{ outcome: 'switched', isRepair: true }])
-    await vi.waitFor(() => expect(tallied.serving.current().name).toBe('tally-next'), patience)
+    await until(() => expect(tallied.serving.current().name).toBe('tally-next'))
     await expectRepaired(tallied, 'tally-next')
   })
 
@@ -125,7 +124,7 @@ describe('a replay as a repair', { timeout: 60_000 }, () => {
       JSON.stringify({ position: '99', eventId: 'gone', ends: { 'auth-0': '7' } }),
     )
     tallied.continuity.record({ consumer: wholeLog, cause: 'log-older', missing: 'some events' })
-    await vi.waitFor(() => expect(tallied.haltedBy()).toBeDefined(), patience)
+    await until(() => expect(tallied.haltedBy()).toBeDefined())
     await tallied.continuity.refresh()
     const end = await noteSome(tallied, 4)
     await expect(replay(options(tallied))).rejects.toThrow(OnlyAllTogetherError)

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { pino } from 'pino'
 import { createClient } from 'redis'
-import { afterEach, beforeEach, describe, expect, inject, it, vi } from 'vitest'
+import { afterEach, beforeEach, describe, expect, inject, it } from 'vitest'
 import { createDiscontinuityStore, describeDiscontinuity } from '../discontinuity/discontinuity.ts'
 import { projectionKey } from '../read-model/projection-key.ts'
 import type { Projection } from '../projection/projection.ts'
@@ -12,6 +12,7 @@ import { buildMissing } from './build-missing.ts'
 import { replay, type ReplayOptions } from './replay.ts'
 import { rollback } from './rollback.ts'
 import { keys, serveTally, type ServedTally } from '@portal/platform/testing/generations/serving-tally'
+import { until } from '../../testing/until.ts'
 
 describe('a replay of read models in Redis', { timeout: 60_000 }, () => {
   const prefix = `replay-${randomUUID()}`
@@ -56,8 +57,7 @@ describe('a replay of read models in Redis', { timeout: 60_000 }, () => {
     signal: new AbortController().signal,
     ...more,
   })
-  const untilServedBy = (name: string) =>
-    vi.waitFor(() => expect(tallied.serving.current().name).toBe(name), { timeout: 20_000, interval: 20 })
+  const untilServedBy = (name: string) => until(() => expect(tallied.serving.current().name).toBe(name))
   const expectServing = async () => {
     await noteSome(8)
     expect(await tallied.served()).toEqual(await tallied.cleanPass())
@@ -90,18 +90,14 @@ describe('a replay of read models in Redis', { timeout: 60_000 }, () => {
     await tallied.note('a0', 41)
     const recorded = async () =>
       (await createDiscontinuityStore(tallied.readModels.control).all()).map(describeDiscontinuity)
-    await vi.waitFor(
-      async () =>
-        expect(await recorded()).toEqual([expect.stringMatching(/^projection:tally .* make replay P=tally$/)]),
-      { timeout: 20_000 },
+    await until(async () =>
+      expect(await recorded()).toEqual([expect.stringMatching(/^projection:tally .* make replay P=tally$/)]),
     )
     await expect(tallied.serving.get({ partition: 'a', collection: 'head', key: 'a0' })).rejects.toThrow('make replay')
     expect(await replay(options())).toMatchObject([{ outcome: 'switched', compared: 0, isRepair: true }])
     await untilServedBy('tally-next')
     // Reads reject until this process has seen that the record has ended.
-    await vi.waitFor(async () => expect([await recorded(), tallied.continuity.open()]).toEqual([[], []]), {
-      timeout: 20_000,
-    })
+    await until(async () => expect([await recorded(), tallied.continuity.open()]).toEqual([[], []]))
     await expectServing()
     await tallied.readModels.check()
   })

@@ -1,9 +1,10 @@
 import fc from 'fast-check'
-import { expect, it, vi } from 'vitest'
+import { expect, it } from 'vitest'
 import { tally } from '@portal/platform/testing/projection/tally'
 import { replay } from './replay.ts'
 import { rollback } from './rollback.ts'
 import { keys, serveTally, type ServedTally } from '@portal/platform/testing/generations/serving-tally'
+import { until } from '../../testing/until.ts'
 
 /** Writes until it is stopped, with pauses from the test run. */
 const writeMeanwhile = (tallied: ServedTally, pauses: readonly number[]) => {
@@ -57,7 +58,7 @@ it('RP-1 replays and rollbacks in any order during writes end like one clean pas
                 : await rollback(common)
             generation = result?.generation ?? 'none'
             expect(result).not.toMatchObject({ outcome: 'refused' })
-            await vi.waitFor(() => expect(tallied.serving.current().name).toBe(generation), { timeout: 20_000 })
+            await until(() => expect(tallied.serving.current().name).toBe(generation))
           }
           await writer.stop()
           await tallied.untilApplied('a0', await tallied.note('a0', 1))

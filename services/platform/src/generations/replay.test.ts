@@ -1,5 +1,5 @@
 import { readdir } from 'node:fs/promises'
-import { afterEach, describe, expect, it, vi } from 'vitest'
+import { afterEach, describe, expect, it } from 'vitest'
 import { tally } from '@portal/platform/testing/projection/tally'
 import { loadGenerations } from './generations.ts'
 import { ReplayLockLostError, ReplayRunningError } from './replay-lock.ts'
@@ -8,6 +8,7 @@ import type { CutoverStep } from './cutover.ts'
 import { replay, type ReplayOptions } from './replay.ts'
 import { NothingToRollBackToError, rollback } from './rollback.ts'
 import { keys, serveTally, type ServedTally } from '@portal/platform/testing/generations/serving-tally'
+import { until } from '../../testing/until.ts'
 
 const steps: readonly CutoverStep[] = ['announced', 'fenced', 'caught up', 'cursors saved', 'switched']
 
@@ -38,7 +39,7 @@ describe('a replay', { timeout: 60_000 }, () => {
   const namespaces = async (tallied: ServedTally) =>
     (await readdir(tallied.folder)).filter((file) => file.startsWith('tally-') && file.endsWith('.db')).toSorted()
   const untilServedBy = (tallied: ServedTally, name: string) =>
-    vi.waitFor(() => expect(tallied.serving.current().name).toBe(name), { timeout: 20_000, interval: 20 })
+    until(() => expect(tallied.serving.current().name).toBe(name))
   /** The active generation applies new messages, and equals one clean pass over the log. */
   const expectServing = async (tallied: ServedTally) => {
     await noteSome(tallied, 8)
@@ -273,7 +274,7 @@ describe('a replay', { timeout: 60_000 }, () => {
         const position = await tallied.note('a0', 5)
         // Fenced or not, it accepts commits within seconds.
         await tallied.untilApplied('a0', position)
-        await vi.waitFor(async () => expect((await generations(tallied)).claim).toBeUndefined(), { timeout: 20_000 })
+        await until(async () => expect((await generations(tallied)).claim).toBeUndefined())
         wake()
         expect(await run).toBeInstanceOf(ReplayLockLostError)
         expect(tallied.serving.current().name).toBe('tally-main')

@@ -4,7 +4,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { pino } from 'pino'
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { openInProcessBus } from '../bus/in-process.ts'
 import { parseLogCursors, positionOf } from '../bus/log-cursor.ts'
 import type { Bus } from '../bus/port.ts'
@@ -20,6 +20,7 @@ import type { Projection } from '../projection/projection.ts'
 import { listDeadLetters, retryDeadLetters } from '../projection/retry-dead-letters.ts'
 import { projectionGroup, type RunningProjection, runProjection } from './run-projection.ts'
 import { noteSchema, numbersOf, tally, tallyOf } from '@portal/platform/testing/projection/tally'
+import { until } from '../../testing/until.ts'
 
 const logger = pino({ level: 'silent' })
 const keys = ['a0', 'a1', 'b0', 'b1', 'c0', 'c1']
@@ -65,7 +66,7 @@ describe('a running projection', { timeout: 30_000 }, () => {
     return started
   }
   const untilCounted = (projection: RunningProjection, counts: Partial<ReturnType<RunningProjection['counts']>>) =>
-    vi.waitFor(() => expect(projection.counts()).toMatchObject(counts), { timeout: 10_000, interval: 5 })
+    until(() => expect(projection.counts()).toMatchObject(counts))
   const retry = (projection: Projection, limit = 100) => retryDeadLetters({ projection, readModel, logger, limit })
 
   it('PJ-1 applies existing and new messages once each, and skips messages without a partition', async () => {
@@ -122,9 +123,9 @@ describe('a running projection', { timeout: 30_000 }, () => {
     await projection.caughtUp
     const saved = async () =>
       positionOf(parseLogCursors(await readModel.loadCursors(projectionGroup({ name: 'tally' }))))
-    await vi.waitFor(async () => expect(await saved()).toBe(position), { timeout: 10_000 })
+    await until(async () => expect(await saved()).toBe(position))
     const later = await note('a', 2, 'Ignored')
-    await vi.waitFor(async () => expect(await saved()).toBe(later), { timeout: 10_000 })
+    await until(async () => expect(await saved()).toBe(later))
   })
 
   it('PJ-4 dead-letters a message that cannot be applied and later ones of its key, and applies other keys', async () => {

@@ -1,10 +1,11 @@
 import { createHmac, randomUUID } from 'node:crypto'
 import { setTimeout as delay } from 'node:timers/promises'
 import { pino } from 'pino'
-import { afterEach, describe, expect, inject, it, vi } from 'vitest'
+import { afterEach, describe, expect, inject, it } from 'vitest'
 import { makeOwnServer, type OwnServer } from '@portal/platform/testing/read-model/redis/own-server'
 import { limitersContract } from '@portal/platform/testing/limits/contract'
 import { openRedisLimiters } from './redis.ts'
+import { until } from '../../testing/until.ts'
 
 const logger = pino({ level: 'silent' })
 const hashOf = (key: string): string => createHmac('sha256', 'a key of this test').update(key).digest('base64url')
@@ -58,7 +59,7 @@ describe('limits in Redis', () => {
 
     server.signal('SIGCONT')
     // The counters from before the outage apply again.
-    await vi.waitFor(async () => expect(await limiter.attempt('ann')).toBeDefined(), { timeout: 20_000 })
+    await until(async () => expect(await limiter.attempt('ann')).toBeDefined())
   })
 
   it('use keyed hashes as keys, and expire with their window', async () => {

@@ -1,13 +1,14 @@
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterEach, beforeEach, expect, it, vi } from 'vitest'
+import { afterEach, beforeEach, expect, it } from 'vitest'
 import type { EventStore, RecordedEvent } from '../event-store/port.ts'
 import { openSqliteEventLog, openSqliteEventStore } from '../event-store/sqlite.ts'
 import { createLogger } from '../observability/logger.ts'
 import { appendOperation, type Operation } from './operation.ts'
 import { recordFromSpool, recordOperation, spoolFolderIn, startRecordingFromSpool } from './record-operation.ts'
 import { writeToSpool } from './spool.ts'
+import { until } from '../../testing/until.ts'
 
 const logger = createLogger({ level: 'silent' })
 const retried: Operation = {
@@ -64,9 +65,9 @@ it('spools for the portal that owns the event store, which records it', async ()
   expect(await recorded()).toEqual([])
 
   const recording = startRecordingFromSpool(dataDir, store, logger)
-  await vi.waitFor(async () => expect(await recorded()).toHaveLength(1), { timeout: 20_000 })
+  await until(async () => expect(await recorded()).toHaveLength(1))
   expect(await recordOperation(config, retried, laterId)).toBe('spooled')
-  await vi.waitFor(async () => expect(await recorded()).toHaveLength(2), 5_000)
+  await until(async () => expect(await recorded()).toHaveLength(2))
   await recording.stop()
   expect(spooled()).toEqual([])
 })

@@ -2,12 +2,12 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { pino } from 'pino'
-import { expect, it, vi } from 'vitest'
+import { expect, it } from 'vitest'
 import { startRedis } from '@portal/dev-cluster/engines/redis'
 import { openPeers } from './redis-adapter.ts'
+import { until } from '../../testing/until.ts'
 
 const logger = pino({ level: 'silent' })
-const patienceMs = 20_000
 
 it('peers reconnect after a Redis restart and receive later messages', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'peers-redis-'))
@@ -17,7 +17,7 @@ it('peers reconnect after a Redis restart and receive later messages', async () 
     two.onRequest('how-many', async () => 1)
     const heard: unknown[] = []
     two.onBroadcast('news', (message) => heard.push(message))
-    await vi.waitFor(async () => expect(await one.request('how-many', {}, 500)).toEqual([1]), patienceMs)
+    await until(async () => expect(await one.request('how-many', {}, 500)).toEqual([1]))
 
     await redis.kill()
     // Usually lost. During the disconnect, the client may still queue it and send it later.
@@ -26,9 +26,9 @@ it('peers reconnect after a Redis restart and receive later messages', async () 
     await expect(one.check()).rejects.toBeInstanceOf(Error)
 
     await redis.restart()
-    await vi.waitFor(async () => expect(await one.request('how-many', {}, 500)).toEqual([1]), patienceMs)
+    await until(async () => expect(await one.request('how-many', {}, 500)).toEqual([1]))
     one.broadcast('news', 'later')
-    await vi.waitFor(() => expect(heard.at(-1)).toBe('later'), patienceMs)
+    await until(() => expect(heard.at(-1)).toBe('later'))
     await one.check()
   } finally {
     await Promise.all([one.close(), two.close()])

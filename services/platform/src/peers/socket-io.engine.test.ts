@@ -3,12 +3,13 @@ import { randomUUID } from 'node:crypto'
 import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
 import { pino } from 'pino'
-import { afterEach, beforeEach, describe, expect, inject, it, vi } from 'vitest'
+import { afterEach, beforeEach, describe, expect, inject, it } from 'vitest'
 import type { Peers } from './port.ts'
 import { openPeers } from './redis-adapter.ts'
+import { until } from '../../testing/until.ts'
 
 const logger = pino({ level: process.env['LOG_LEVEL'] ?? 'silent' })
-const patienceMs = 5_000
+const patienceMs = 20_000
 let url: string
 let opened: Peers[]
 let processes: ChildProcess[]
@@ -40,7 +41,7 @@ const joinAsProcess = async (): Promise<ChildProcess> => {
 
 /** Resolves when the first peer sees all others. */
 const untilHeard = (asking: Peers, others: number): Promise<void> =>
-  vi.waitFor(async () => expect(await asking.request('how-many', {}, patienceMs)).toHaveLength(others), patienceMs)
+  until(async () => expect(await asking.request('how-many', {}, patienceMs)).toHaveLength(others))
 
 describe('peers', () => {
   it('broadcast to every other process, and not to themselves', async () => {
@@ -53,13 +54,13 @@ describe('peers', () => {
     }
     await untilHeard(one, 2)
     one.broadcast('seen', { seq: 7 })
-    await vi.waitFor(() => expect(heard).toEqual([{ seq: 7 }, { seq: 7 }]), patienceMs)
+    await until(() => expect(heard).toEqual([{ seq: 7 }, { seq: 7 }]))
   })
 
   it('resolve as soon as all have replied, including those without an answer', async () => {
     const [one, two, three] = [await join(), await join(), await join()]
     two.onRequest('how-many', async (question) => ({ question, answer: 2 }) as never)
-    await vi.waitFor(async () => expect(await one.request('how-many', 'x', 60_000)).toHaveLength(1), patienceMs)
+    await until(async () => expect(await one.request('how-many', 'x', 60_000)).toHaveLength(1))
     expect(await one.request('how-many', 'x', 60_000)).toEqual([{ question: 'x', answer: 2 }])
     three.onRequest('how-many', () => Promise.reject(new Error('no')))
     expect(await one.request('how-many', 'x', 60_000), 'who fails keeps nobody waiting').toHaveLength(1)
@@ -73,7 +74,7 @@ describe('peers', () => {
   it('match each response with its request', async () => {
     const [one, two] = [await join(), await join()]
     two.onRequest('echo', async (question) => question as number)
-    await vi.waitFor(async () => expect(await one.request('echo', 0, 500)).toEqual([0]), patienceMs)
+    await until(async () => expect(await one.request('echo', 0, 500)).toEqual([0]))
     const questions = Array.from({ length: 200 }, (_, n) => n)
     const answers = await Promise.all(questions.map((n) => one.request('echo', n, patienceMs)))
     expect(answers).toEqual(questions.map((n) => [n]))
@@ -89,6 +90,6 @@ describe('peers', () => {
     other.kill('SIGKILL')
     await once(other, 'exit')
     // Before the timeout, because a dead process does not count.
-    await vi.waitFor(async () => expect(await one.request('how-many', {}, 60_000)).toEqual([1]), patienceMs)
+    await until(async () => expect(await one.request('how-many', {}, 60_000)).toEqual([1]))
   })
 })

@@ -3,10 +3,11 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import fc from 'fast-check'
-import { afterEach, beforeEach, expect, it, vi } from 'vitest'
+import { afterEach, beforeEach, expect, it } from 'vitest'
 import { countDestroyedKeysIn, wipeDestroyedKeysIn } from './destroyed-keys.ts'
 import type { PersonalDataVault } from './port.ts'
 import { openSqliteVault } from './sqlite-vault.ts'
+import { until } from '../../testing/until.ts'
 
 let folder: string
 let opened: { close(): unknown }[]
@@ -82,7 +83,7 @@ it('reports a blocking reader, and wipes the key after it', async () => {
   expect(isOnDisk(key)).toBe(true)
   expect(countDestroyedKeysIn(keysFile())).toBe(1)
   reader.close()
-  await vi.waitFor(() => expect(isOnDisk(key)).toBe(false), 10_000)
+  await until(() => expect(isOnDisk(key)).toBe(false))
   expect(countDestroyedKeysIn(keysFile())).toBe(0)
   expect(await vault.erase('ann')).toBe('erased-before')
 })

@@ -1,7 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { describe, expect, onTestFinished, test, vi } from 'vitest'
+import { describe, expect, onTestFinished, test } from 'vitest'
 import { pull } from '@portal/platform/testing/event-store/contract/harness'
 import { EventStoreUnavailableError } from '../event-store/errors.ts'
 import { openEventStoreDb } from '../event-store/eventstoredb.ts'
@@ -9,6 +9,7 @@ import { serversUnderTest } from '@portal/platform/testing/event-store/servers'
 import { ErasedUserError } from './port.ts'
 import { openEventStoreDbVault } from './eventstoredb-vault.ts'
 import { vaultContract } from '@portal/platform/testing/personal-data/vault-contract'
+import { until } from '../../testing/until.ts'
 
 describe.each(serversUnderTest)('the vault in EventStoreDB, %s', (name, startServer) => {
   vaultContract(`EventStoreDB, ${name},`, async () => {
@@ -64,7 +65,7 @@ describe.each(serversUnderTest)('the vault in EventStoreDB, %s', (name, startSer
     expect(await other.decrypt('ann', encrypted)).toBe('Ann Lee')
     await eraser.erase('ann')
     expect(await eraser.decrypt('ann', encrypted)).toBeUndefined()
-    await vi.waitFor(async () => expect(await other.decrypt('ann', encrypted)).toBeUndefined(), { timeout: 20_000 })
+    await until(async () => expect(await other.decrypt('ann', encrypted)).toBeUndefined())
     await expect(other.encrypt('ann', 'again')).rejects.toThrow(ErasedUserError)
   })
 
@@ -87,7 +88,7 @@ describe.each(serversUnderTest)('the vault in EventStoreDB, %s', (name, startSer
     const encrypted = await vault.encrypt('ann', 'Ann Lee')
     expect(await (await open()).decrypt('ann', encrypted)).toBe('Ann Lee')
     server.refuse()
-    await vi.waitFor(() => expect(vault.decrypt('ann', encrypted)).rejects.toThrow(EventStoreUnavailableError), 20_000)
+    await until(() => expect(vault.decrypt('ann', encrypted)).rejects.toThrow(EventStoreUnavailableError))
     server.serve()
     expect(await vault.decrypt('ann', encrypted)).toBe('Ann Lee')
   })

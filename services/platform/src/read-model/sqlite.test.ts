@@ -5,11 +5,12 @@ import { mkdtemp, open, readdir, rm, truncate } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { readModelContract } from '@portal/platform/testing/read-model/contract'
 import { ReadModelDamagedError } from './errors.ts'
 import type { ReadModel, Write } from './port.ts'
 import { dropSqliteReadModel, openSqliteReadModel } from './sqlite.ts'
+import { until } from '../../testing/until.ts'
 
 readModelContract('sqlite', async () => {
   const path = await mkdtemp(join(tmpdir(), 'read-model-'))
@@ -146,7 +147,7 @@ describe('the SQLite read model', { timeout: 30_000 }, () => {
       const size = statSync(join(folder, 'main.db')).size
       await overwrite(Math.floor(size / 2), 64 * 1024)
       const readModel = openSqliteReadModel({ path: folder, namespace: 'main', integrityCheckAfterMs: 0 })
-      await vi.waitFor(() => expect(readModel.check()).rejects.toSatisfy(isDamaged), { timeout: 20_000 })
+      await until(() => expect(readModel.check()).rejects.toSatisfy(isDamaged))
       await readModel.close()
     })
 

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { bucketKey } from '@portal/contracts/shared/buckets'
 import { sessionIdSchema, userIdSchema } from '@portal/contracts/shared/ids'
 import { pino } from 'pino'
-import { afterEach, beforeEach, expect, it, vi } from 'vitest'
+import { afterEach, beforeEach, expect, it } from 'vitest'
 import type { EventStore } from '../event-store/port.ts'
 import { openSqliteEventStore } from '../event-store/sqlite.ts'
 import type { ReadModel } from '../read-model/port.ts'
@@ -16,6 +16,7 @@ import { openSessionRecord } from './session-record.ts'
 import { makeSessionVerifier, signSessionToken } from './session-tokens.ts'
 import type { Session, SessionVerifier } from './session.ts'
 import { openSigningKeys } from './signing-keys.ts'
+import { until } from '../../testing/until.ts'
 
 const userId = userIdSchema.parse('01980000-0000-7000-8000-000000000001')
 const sessionAt = (n: number): Session => ({
@@ -88,7 +89,7 @@ afterEach(async () => {
 
 const expectStillEnded = async () => {
   // While reconnecting, the state is unknown and every token is rejected.
-  await vi.waitFor(async () => expect(await verifier.verify(tokens.open)).toEqual(open), { timeout: 20_000 })
+  await until(async () => expect(await verifier.verify(tokens.open)).toEqual(open))
   for (let n = 0; n < 20; n++) expect(await verifier.verify(tokens.ended)).toBeUndefined()
 }
 

@@ -4,11 +4,12 @@ import { join } from 'node:path'
 import { sessionIdSchema, userIdSchema } from '@portal/contracts/shared/ids'
 import type { FastifyInstance } from 'fastify'
 import { pino } from 'pino'
-import { afterEach, beforeEach, expect, it, vi } from 'vitest'
+import { afterEach, beforeEach, expect, it } from 'vitest'
 import { createHttpApp } from '../http/create-app.ts'
 import { openRemoteKeys, type RemoteKeys } from './remote-keys.ts'
 import { makeSessionVerifier, signSessionToken } from './session-tokens.ts'
 import { openSigningKeys, serveSigningKeys, type SigningKeys, signingKeysPath } from './signing-keys.ts'
+import { until } from '../../testing/until.ts'
 
 const logger = pino({ level: 'silent' })
 const now = () => new Date()
@@ -63,7 +64,7 @@ it('are fetched at once for an unknown key', async () => {
   await verifier.verify(await signSessionToken(ring, session, now()))
   ring.rotate('keep-previous')
   const token = await signSessionToken(ring, session, now())
-  await vi.waitFor(async () => expect(await verifier.verify(token)).toEqual(session), 5_000)
+  await until(async () => expect(await verifier.verify(token)).toEqual(session))
 })
 
 it('are not fetched for every token with an invented key', async () => {
@@ -81,7 +82,7 @@ it('stay valid while auth is unavailable', async () => {
   const token = await signSessionToken(ring, session, now())
   await verifier.verify(token)
   await auth.close()
-  await vi.waitFor(() => expect(remote?.lookUp('no such key')).rejects.toThrow('auth does not answer'), 5_000)
+  await until(() => expect(remote?.lookUp('no such key')).rejects.toThrow('auth does not answer'))
   expect(await verifier.verify(token)).toEqual(session)
   await expect(remote?.check()).resolves.toBeUndefined()
 })
@@ -113,9 +114,9 @@ it('reject tokens of a withdrawn key', async () => {
   const token = await signSessionToken(ring, session, now())
   expect(await verifier.verify(token)).toEqual(session)
   ring.rotate('forget-previous')
-  await vi.waitFor(async () => {
+  await until(async () => {
     // An unknown key triggers a new request.
     await remote?.lookUp('no such key')
     expect(await verifier.verify(token)).toBeUndefined()
-  }, 5_000)
+  })
 })

@@ -1,8 +1,9 @@
 import { bucketKey } from '@portal/contracts/shared/buckets'
 import { envelopeSchema, type Envelope } from '@portal/contracts/shared/event-envelope'
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import type { Bus, Consumer, Cursor, Delivery, Subscription } from '../../src/bus/port.ts'
 import type { OutgoingMessage } from '../../src/bus/publisher.ts'
+import { until } from '../until.ts'
 
 type BusHarness = {
   /** Records one event that becomes these messages. Resolves when the bus will deliver them. */
@@ -23,8 +24,6 @@ const numberOf = ({ data }: Envelope): number => {
   if (typeof data === 'object' && data !== null && 'n' in data && typeof data.n === 'number') return data.n
   throw new Error(`Not a counted message: ${JSON.stringify(data)}`)
 }
-
-const waitFor = <T>(probe: () => T | Promise<T>) => vi.waitFor(probe, { timeout: 30_000, interval: 5 })
 
 /**
  * A consumer that records each message once, because messages may be redelivered. It saves its cursors like a read model.
@@ -84,9 +83,9 @@ export const busContract = (name: string, makeHarness: () => Promise<BusHarness>
       await harness.produce([message(1, 'x')])
       const seen = recorder()
       await consume(seen.consumer)
-      await waitFor(() => expect(seen.numbers()).toEqual([1]))
+      await until(() => expect(seen.numbers()).toEqual([1]))
       await harness.produce([message(2, 'y')])
-      await waitFor(() => expect(seen.numbers()).toEqual([1, 2]))
+      await until(() => expect(seen.numbers()).toEqual([1, 2]))
       for (const { envelope } of seen.received) expect(envelopeSchema.parse(envelope)).toEqual(envelope)
       expect(seen.received.map(({ envelope }) => envelope)).toMatchObject([
         { topic: 'notifications', key: 'x', type: 'Counted', data: { n: 1 } },
@@ -100,7 +99,7 @@ export const busContract = (name: string, makeHarness: () => Promise<BusHarness>
       const seen = recorder()
       await consume(seen.consumer)
       for (const n of numbers) await harness.produce(keys.map((key) => message(n, key)))
-      await waitFor(() => expect(seen.received.length).toBeGreaterThanOrEqual(keys.length * numbers.length))
+      await until(() => expect(seen.received.length).toBeGreaterThanOrEqual(keys.length * numbers.length))
       for (const key of new Set(keys)) {
         const copies = keys.filter((other) => other === key).length
         expect(seen.numbers(key)).toEqual(numbers.flatMap((n) => Array.from({ length: copies }, () => n)))
@@ -114,7 +113,7 @@ export const busContract = (name: string, makeHarness: () => Promise<BusHarness>
       const [first, second] = [recorder({ group: 'first' }), recorder({ group: 'second' })]
       await consume(first.consumer)
       await consume(second.consumer)
-      await waitFor(() => expect([first.numbers(), second.numbers()]).toEqual([[1, 2, 3], [1, 2, 3]])) // prettier-ignore
+      await until(() => expect([first.numbers(), second.numbers()]).toEqual([[1, 2, 3], [1, 2, 3]])) // prettier-ignore
       const envelopes = first.received.map((d) => d.envelope)
       expect(new Set(envelopes.map((e) => e.id)).size).toBe(3)
       expect(second.received.map((d) => d.envelope)).toEqual(envelopes)
@@ -127,22 +126,22 @@ export const busContract = (name: string, makeHarness: () => Promise<BusHarness>
       await consume(both.consumer)
       await harness.produce([message(1, 'k', 'auth'), message(2, 'k', 'catalog'), message(3, 'k', 'notifications')])
       await harness.produce([message(4, 'k', 'auth')])
-      await waitFor(() => expect(auth.numbers()).toEqual([1, 4]))
-      await waitFor(() => expect(both.numbers().toSorted()).toEqual([1, 3, 4]))
+      await until(() => expect(auth.numbers()).toEqual([1, 4]))
+      await until(() => expect(both.numbers().toSorted()).toEqual([1, 3, 4]))
     })
 
     it('BUS-5 starts after the given cursors, and at the beginning without cursors', async () => {
       await produceEach([1, 2, 3])
       const seen = recorder()
       const subscription = await consume(seen.consumer)
-      await waitFor(() => expect(seen.numbers()).toEqual([1, 2, 3]))
+      await until(() => expect(seen.numbers()).toEqual([1, 2, 3]))
       await subscription.stop()
       await produceEach([4, 5])
       await consume(seen.consumer)
-      await waitFor(() => expect(seen.numbers()).toEqual([1, 2, 3, 4, 5]))
+      await until(() => expect(seen.numbers()).toEqual([1, 2, 3, 4, 5]))
       const another = recorder({ group: 'another' })
       await consume(another.consumer)
-      await waitFor(() => expect(another.numbers()).toEqual([1, 2, 3, 4, 5]))
+      await until(() => expect(another.numbers()).toEqual([1, 2, 3, 4, 5]))
     })
 
     it('BUS-6 restarting at the cursor of any delivery skips nothing that followed it', async () => {
@@ -151,13 +150,13 @@ export const busContract = (name: string, makeHarness: () => Promise<BusHarness>
       await harness.produce([message(5), message(6)])
       const seen = recorder()
       const subscription = await consume(seen.consumer)
-      await waitFor(() => expect(seen.numbers()).toEqual([1, 2, 3, 5, 6]))
+      await until(() => expect(seen.numbers()).toEqual([1, 2, 3, 5, 6]))
       await subscription.stop()
       for (const [index, delivery] of seen.received.entries()) {
         const again = recorder({ loadCursors: async () => ({ [delivery.busPartition]: delivery.cursor }) })
         const following = await consume(again.consumer)
         const rest = [1, 2, 3, 5, 6].slice(index + 1)
-        await waitFor(() => expect(again.numbers()).toEqual(expect.arrayContaining(rest)))
+        await until(() => expect(again.numbers()).toEqual(expect.arrayContaining(rest)))
         await following.stop()
       }
     })
@@ -167,11 +166,11 @@ export const busContract = (name: string, makeHarness: () => Promise<BusHarness>
       const seen = recorder({ startAt: 'now' })
       const subscription = await consume(seen.consumer)
       await produceEach([3])
-      await waitFor(() => expect(seen.numbers()).toEqual([3]))
+      await until(() => expect(seen.numbers()).toEqual([3]))
       await subscription.stop()
       await produceEach([4])
       await consume(seen.consumer)
-      await waitFor(() => expect(seen.numbers()).toEqual([3, 4]))
+      await until(() => expect(seen.numbers()).toEqual([3, 4]))
     })
 
     it('BUS-8 redelivers a rejected batch until it is accepted, without skipping or reordering messages', async () => {
@@ -188,7 +187,7 @@ export const busContract = (name: string, makeHarness: () => Promise<BusHarness>
         maxBatch: 1,
       })
       await produceEach([1, 2, 3])
-      await waitFor(() => expect(seen.numbers()).toEqual([1, 2, 3]))
+      await until(() => expect(seen.numbers()).toEqual([1, 2, 3]))
       expect(attempts.filter((n) => n === 2).length).toBeGreaterThan(3)
       expect(attempts.filter((n, index) => n !== attempts[index - 1])).toEqual([1, 2, 3])
     })
@@ -215,7 +214,7 @@ export const busContract = (name: string, makeHarness: () => Promise<BusHarness>
           for (const partition of partitions) busy.delete(partition)
         },
       })
-      await waitFor(() => expect(seen.received).toHaveLength(25))
+      await until(() => expect(seen.received).toHaveLength(25))
       expect(overlaps).toEqual([])
       expect(Math.max(...sizes)).toBeLessThanOrEqual(3)
     })
@@ -228,7 +227,7 @@ export const busContract = (name: string, makeHarness: () => Promise<BusHarness>
       const seen = recorder({ group: 'well' })
       await consume(seen.consumer)
       await produceEach([1, 2, 3])
-      await waitFor(() => expect(seen.numbers()).toEqual([1, 2, 3]))
+      await until(() => expect(seen.numbers()).toEqual([1, 2, 3]))
       release()
     })
 
@@ -247,7 +246,7 @@ export const busContract = (name: string, makeHarness: () => Promise<BusHarness>
         },
       })
       await produceEach([1, 2])
-      await waitFor(() => expect(calls).toEqual([[1]]))
+      await until(() => expect(calls).toEqual([[1]]))
       const stopping = subscription.stop().then(() => expect(isDone).toBe(true))
       release()
       await stopping
@@ -261,10 +260,10 @@ export const busContract = (name: string, makeHarness: () => Promise<BusHarness>
       const first = await consume(seen.consumer)
       await consume(seen.consumer)
       await produceEach([1, 2, 3])
-      await waitFor(() => expect(seen.numbers()).toEqual([1, 2, 3]))
+      await until(() => expect(seen.numbers()).toEqual([1, 2, 3]))
       await first.stop()
       await produceEach([4])
-      await waitFor(() => expect(seen.numbers()).toEqual([1, 2, 3, 4]))
+      await until(() => expect(seen.numbers()).toEqual([1, 2, 3, 4]))
     })
 
     it('BUS-13 reports that it has caught up on an empty bus, and again after later messages', async () => {
@@ -275,10 +274,10 @@ export const busContract = (name: string, makeHarness: () => Promise<BusHarness>
         handle: async (deliveries) => void order.push(...deliveries.map((d) => numberOf(d.envelope))),
         onCaughtUp: () => void order.push('caught-up'),
       })
-      await waitFor(() => expect(order).toContain('caught-up'))
+      await until(() => expect(order).toContain('caught-up'))
       await produceEach([1, 2, 3])
-      await waitFor(() => expect(order.filter((entry) => entry !== 'caught-up')).toEqual([1, 2, 3]))
-      await waitFor(() => expect(order.at(-1)).toBe('caught-up'))
+      await until(() => expect(order.filter((entry) => entry !== 'caught-up')).toEqual([1, 2, 3]))
+      await until(() => expect(order.at(-1)).toBe('caught-up'))
     })
 
     it('BUS-14 cursors of a catch-up may pass messages of other topics, and skip nothing', async () => {
@@ -287,13 +286,13 @@ export const busContract = (name: string, makeHarness: () => Promise<BusHarness>
       const subscription = await consume(seen.consumer)
       await produceEach([1])
       await harness.produce([message(2, 'k', 'auth')])
-      await waitFor(() => expect(seen.numbers()).toEqual([1]))
-      await waitFor(() => expect(Object.keys(latest).length).toBeGreaterThan(0))
+      await until(() => expect(seen.numbers()).toEqual([1]))
+      await until(() => expect(Object.keys(latest).length).toBeGreaterThan(0))
       await subscription.stop()
       await produceEach([3])
       const again = recorder({ loadCursors: async () => latest })
       await consume(again.consumer)
-      await waitFor(() => expect(again.numbers().at(-1)).toBe(3))
+      await until(() => expect(again.numbers().at(-1)).toBe(3))
     })
 
     it('BUS-15 delivers the same messages to another process', async () => {
@@ -303,8 +302,8 @@ export const busContract = (name: string, makeHarness: () => Promise<BusHarness>
       await consume(here.consumer)
       await consume(there.consumer, other)
       await produceEach([3])
-      await waitFor(() => expect(here.numbers()).toEqual([1, 2, 3]))
-      await waitFor(() => expect(there.received.map((d) => d.envelope)).toEqual(here.received.map((d) => d.envelope)))
+      await until(() => expect(here.numbers()).toEqual([1, 2, 3]))
+      await until(() => expect(there.received.map((d) => d.envelope)).toEqual(here.received.map((d) => d.envelope)))
     })
 
     it('BUS-16 retries loading the cursors', async () => {
@@ -318,7 +317,7 @@ export const busContract = (name: string, makeHarness: () => Promise<BusHarness>
         },
       })
       await produceEach([1])
-      await waitFor(() => expect(seen.numbers()).toEqual([1]))
+      await until(() => expect(seen.numbers()).toEqual([1]))
     })
 
     it('BUS-17 check resolves while all consumers work, and rejects while one keeps failing', async () => {
@@ -333,9 +332,9 @@ export const busContract = (name: string, makeHarness: () => Promise<BusHarness>
         },
       })
       await produceEach([1])
-      await waitFor(() => expect(bus.check()).rejects.toThrow('group'))
+      await until(() => expect(bus.check()).rejects.toThrow('group'))
       isWell = true
-      await waitFor(() => expect(bus.check()).resolves.toBeUndefined())
+      await until(() => expect(bus.check()).resolves.toBeUndefined())
       expect(seen.numbers()).toEqual([1])
     })
 
@@ -352,7 +351,7 @@ export const busContract = (name: string, makeHarness: () => Promise<BusHarness>
           await other.consumer.handle(deliveries)
         },
       })
-      await waitFor(() => expect(bus.hasReached(other.cursors, startedAt)).toBe(true))
+      await until(() => expect(bus.hasReached(other.cursors, startedAt)).toBe(true))
       expect([before, other.numbers()]).toEqual([[1], [1, 2]])
     })
 
@@ -360,7 +359,7 @@ export const busContract = (name: string, makeHarness: () => Promise<BusHarness>
       const seen = recorder()
       await consume(seen.consumer)
       await produceEach([1])
-      await waitFor(() => expect(seen.numbers()).toEqual([1]))
+      await until(() => expect(seen.numbers()).toEqual([1]))
       await bus.close()
       await bus.close()
       await harness.produce([message(2)])

@@ -140,7 +140,7 @@ const waitUntilHealthy = async (address: string, timeoutMs = 60_000): Promise<vo
 export const eventually = async <T>(
   what: string,
   probe: () => T | undefined | false | Promise<T | undefined | false>,
-  timeoutMs = 10_000,
+  timeoutMs = 20_000,
 ): Promise<T> => {
   const deadline = Date.now() + timeoutMs
   for (;;) {

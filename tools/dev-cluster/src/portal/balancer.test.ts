@@ -4,8 +4,9 @@ import { createServer, type IncomingMessage, request, type Server } from 'node:h
 import { text } from 'node:stream/consumers'
 import { Server as SocketServer } from 'socket.io'
 import { io, type Socket } from 'socket.io-client'
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { type Balancer, createBalancer, type Gateway } from './balancer.ts'
+import { until } from '@portal/platform/testing/until'
 
 type FakeGateway = Gateway & { readonly server: Server; readonly sockets: SocketServer }
 
@@ -128,7 +129,7 @@ describe('the balancer', () => {
       expect(await echoOf('/', { method: 'POST', body: payload })).toMatchObject({ name: 'gateway-2', body: payload })
     }
     for (const client of opened) {
-      await vi.waitFor(async () => expect(await client.timeout(500).emitWithAck('who')).toBe('gateway-2'), 5_000)
+      await until(async () => expect(await client.timeout(500).emitWithAck('who')).toBe('gateway-2'))
     }
   })
 
@@ -162,7 +163,7 @@ describe('the balancer', () => {
     expect(new Set(calls.map(({ name }) => name))).toEqual(new Set(['gateway-2']))
     expect(await echoOf('/', { method: 'POST', body: '{}' })).toMatchObject({ name: 'gateway-2' })
     for (const client of opened) {
-      await vi.waitFor(async () => expect(await client.timeout(500).emitWithAck('who')).toBe('gateway-2'), 5_000)
+      await until(async () => expect(await client.timeout(500).emitWithAck('who')).toBe('gateway-2'))
     }
     for (const client of opened) client.close()
     await watching.close()

@@ -5,9 +5,7 @@ import { startSession } from '../../lib/session.ts'
 import { idOf } from '../../testing/fake-inbox.ts'
 import { aUser } from '../../testing/fake-portal.ts'
 import { openApp, type OpenApp } from '../../testing/open-app.tsx'
-
-/** A busy machine is no fault of a test's. */
-const patience = { timeout: 20_000 }
+import { until } from '@portal/platform/testing/until'
 
 const info = vi.fn<(text: string) => void>()
 let app: OpenApp | undefined
@@ -26,10 +24,7 @@ const configRequests = () => app?.requests.filter(({ path }) => path === '/notif
 
 it('[F-7 F-17] does not ask for permission in a browser without push, and logs this', async () => {
   app = await openApp({ path: '/notification', user: aUser() })
-  await vi.waitFor(
-    () => expect(info).toHaveBeenCalledWith('This browser does not support push notifications'),
-    patience,
-  )
+  await until(() => expect(info).toHaveBeenCalledWith('This browser does not support push notifications'))
   expect(configRequests()).toBe(0)
 })
 
@@ -39,9 +34,9 @@ it('closes the shown push of a notification that is withdrawn, and no other', as
   for (const n of [1, 2]) await worker?.showNotification(`Notice ${n}`, { tag: idOf(n) })
   app = await openApp({ path: '/notification', user: aUser(), setUpInbox: (inbox) => void inbox.arrive() })
   await screen.findByText('Notice 1', { selector: '.title' })
-  await vi.waitFor(() => expect(app?.seen).toContain(1), patience)
+  await until(() => expect(app?.seen).toContain(1))
   app.updateInbox((inbox) => inbox.recall(idOf(1)))
-  await vi.waitFor(() => expect(browser.shown.map(({ title }) => title)).toEqual(['Notice 2']), patience)
+  await until(() => expect(browser.shown.map(({ title }) => title)).toEqual(['Notice 2']))
 })
 
 it('[F-4 F-11] does not set up push for a visitor', async () => {
@@ -50,10 +45,7 @@ it('[F-4 F-11] does not set up push for a visitor', async () => {
   // For a visitor it would have logged this before the page rendered, as it does after a login.
   expect(info).not.toHaveBeenCalled()
   act(() => startSession({ user: aUser(), token: 'a-token' }))
-  await vi.waitFor(
-    () => expect(info).toHaveBeenCalledWith('This browser does not support push notifications'),
-    patience,
-  )
+  await until(() => expect(info).toHaveBeenCalledWith('This browser does not support push notifications'))
 })
 
 it.each([
@@ -76,10 +68,7 @@ it.each([
   expect(info).not.toHaveBeenCalled()
   expect(screen.getAllByRole('link', { name: 'Login' })).not.toEqual([])
   for (const key of stored.keys()) fireStorageEvent(key)
-  await vi.waitFor(
-    () => expect(info).toHaveBeenCalledWith('This browser does not support push notifications'),
-    patience,
-  )
+  await until(() => expect(info).toHaveBeenCalledWith('This browser does not support push notifications'))
 })
 
 it.each([
@@ -89,6 +78,6 @@ it.each([
 ] as const)('[F-4 F-13] is for signed-in users who have not refused: a %s', async (role, path) => {
   fakeBrowser().hasPermission('denied')
   app = await openApp({ path, user: aUser({ role }) })
-  await vi.waitFor(() => expect(info).toHaveBeenCalledWith('Notifications are not permitted'), { timeout: 10_000 })
+  await until(() => expect(info).toHaveBeenCalledWith('Notifications are not permitted'))
   expect(configRequests()).toBe(0)
 })

@@ -1,11 +1,9 @@
 import type { InboxChange, InboxChanged } from '@portal/contracts/notifications/socket'
-import { afterEach, describe, expect, it, vi } from 'vitest'
+import { afterEach, describe, expect, it } from 'vitest'
 import type { PortalSocket } from '../../lib/socket.ts'
 import { fakeInbox } from '../../testing/fake-inbox.ts'
 import { subscribeToInbox } from './inbox-feed.ts'
-
-/** A busy machine is no fault of a test's. */
-const patience = { timeout: 20_000 }
+import { until } from '@portal/platform/testing/until'
 
 const stops: (() => void)[] = []
 afterEach(() => {
@@ -70,11 +68,10 @@ const follow = (arrivals: number) => {
 
 type Feed = ReturnType<typeof follow>
 
-const waitForRequests = (feed: Feed, count: number) =>
-  vi.waitFor(() => expect(feed.requests).toHaveLength(count), patience)
+const waitForRequests = (feed: Feed, count: number) => until(() => expect(feed.requests).toHaveLength(count))
 
 /** Waits until the request of the new connection has been answered. */
-const started = (feed: Feed) => vi.waitFor(() => expect(feed.handled()).toBe(1), patience)
+const started = (feed: Feed) => until(() => expect(feed.handled()).toBe(1))
 
 describe('an epoch change while the tab is open', () => {
   it('resets the feed to the lower number, and reports every arrival after it', async () => {
@@ -82,7 +79,7 @@ describe('an epoch change while the tab is open', () => {
     await started(feed)
     feed.inbox.renumber('second', 10)
     feed.connect()
-    await vi.waitFor(() => expect(feed.resets).toEqual([{ epoch: 'second', seq: 10, unread: 10 }]), patience)
+    await until(() => expect(feed.resets).toEqual([{ epoch: 'second', seq: 10, unread: 10 }]))
     for (let n = 11; n <= 15; n++) {
       const { seq } = feed.inbox.arrive()
       feed.say(feed.inbox.changedSince(seq - 1))
@@ -104,10 +101,10 @@ describe('an epoch change while the tab is open', () => {
 
   it('resets the seen report of the old epoch', async () => {
     const feed = follow(50)
-    await vi.waitFor(() => expect(feed.seen).toEqual([{ epoch: 'first', seq: 50 }]), patience)
+    await until(() => expect(feed.seen).toEqual([{ epoch: 'first', seq: 50 }]))
     feed.inbox.renumber('second', 10)
     feed.say({ ...feed.inbox.head(), changes: [] })
-    await vi.waitFor(() => expect(feed.seen.at(-1)).toEqual({ epoch: 'second', seq: 10 }), patience)
+    await until(() => expect(feed.seen.at(-1)).toEqual({ epoch: 'second', seq: 10 }))
   })
 
   it('is not undone by an older response', async () => {
@@ -119,7 +116,7 @@ describe('an epoch change while the tab is open', () => {
     feed.inbox.renumber('second', 10)
     feed.say({ ...feed.inbox.head(), changes: [] })
     release()
-    await vi.waitFor(() => expect(feed.resets).toEqual([{ epoch: 'second', seq: 10, unread: 10 }]), patience)
+    await until(() => expect(feed.resets).toEqual([{ epoch: 'second', seq: 10, unread: 10 }]))
     expect(feed.requests).toHaveLength(3)
   })
 
@@ -135,7 +132,7 @@ describe('an epoch change while the tab is open', () => {
     feed.say(message)
     release()
     await waitForRequests(feed, 3)
-    await vi.waitFor(() => expect(feed.handled()).toBe(3), patience)
+    await until(() => expect(feed.handled()).toBe(3))
     expect(feed.resets).toHaveLength(1)
     const { seq } = feed.inbox.arrive()
     feed.say(feed.inbox.changedSince(seq - 1))

@@ -5,6 +5,7 @@ import { aProgram, fakeCatalog } from '../../testing/fake-catalog.ts'
 import { fakeServer } from '../../testing/fake-server.ts'
 import { renderPages } from '../../testing/render-pages.tsx'
 import { useEnrollments, usePrograms } from './catalog-queries.ts'
+import { until } from '@portal/platform/testing/until'
 
 const Offer = () => {
   const programs = usePrograms().state
@@ -34,7 +35,7 @@ describe('the programs of a visitor', () => {
     await screen.findByText('Minor 1, Minor 2')
     server.on('GET /allprograms', () => 'unreachable')
     fireEvent.focus(window)
-    await vi.waitFor(() => expect(server.requestsTo('GET /allprograms')).toHaveLength(3), { timeout: 20_000 })
+    await until(() => expect(server.requestsTo('GET /allprograms')).toHaveLength(3))
     expect(screen.getByText('Minor 1, Minor 2')).toBeDefined()
     expect(screen.getByText('Enrolled in 0')).toBeDefined()
     expect(server.requestsTo('GET /user/my-programs')).toEqual([])

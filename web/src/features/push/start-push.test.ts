@@ -1,15 +1,13 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { endSession, startSession } from '../../lib/session.ts'
 import { aUser, ok } from '../../testing/fake-portal.ts'
 import { type FakeServer, fakeServer } from '../../testing/fake-server.ts'
 import { defaultIcon } from './worker/message.ts'
 import { startPush } from './start-push.ts'
 import { type FakeBrowser, fakeBrowser } from './testing/fake-browser.ts'
-
-/** A busy machine is no fault of a test's. */
-const patience = { timeout: 20_000 }
+import { until } from '@portal/platform/testing/until'
 
 const config = { apiKey: 'k', projectId: 'portal', messagingSenderId: '1', appId: 'a', vapidKey: 'B' }
 
@@ -50,20 +48,18 @@ const receives = (changes: Partial<typeof message> = {}) =>
 describe('a push to a visible page', () => {
   it('[F-1 F-23 F-25] is shown with the icon, and tracked', async () => {
     expect(await receives()).toEqual({ taken: true })
-    await vi.waitFor(
-      () =>
-        expect(browser.shown).toEqual([
-          {
-            title: 'Exam',
-            options: {
-              body: 'On Monday',
-              icon: '/icons/icon-192.png',
-              tag: 'n1',
-              data: { url: '/notification/n1' },
-            },
+    await until(() =>
+      expect(browser.shown).toEqual([
+        {
+          title: 'Exam',
+          options: {
+            body: 'On Monday',
+            icon: '/icons/icon-192.png',
+            tag: 'n1',
+            data: { url: '/notification/n1' },
           },
-        ]),
-      patience,
+        },
+      ]),
     )
     expect(window.dataLayer).toEqual([{ event: 'notification_foreground', notificationId: 'n1' }])
   })
@@ -74,13 +70,13 @@ describe('a push to a visible page', () => {
   })
   it('[F-24] opens the list by default', async () => {
     await receives({ url: '' })
-    await vi.waitFor(() => expect(browser.shown[0]?.options.data).toEqual({ url: '/notification' }), patience)
+    await until(() => expect(browser.shown[0]?.options.data).toEqual({ url: '/notification' }))
   })
   it('[F-12] is not shown without title and body, but tracked', async () => {
     await receives({ title: '' })
     await receives({ body: '' })
     await receives({ notificationId: 'n2' })
-    await vi.waitFor(() => expect(browser.shown.map(({ options }) => options.tag)).toEqual(['n2']), patience)
+    await until(() => expect(browser.shown.map(({ options }) => options.tag)).toEqual(['n2']))
     expect(window.dataLayer).toHaveLength(3)
   })
 })
@@ -106,30 +102,29 @@ describe('a click on a notification', () => {
 
 describe('a session', () => {
   it('gets a new token when the browser drops the subscription', async () => {
-    await vi.waitFor(() => expect(server.requestsTo('POST /notifications/token')).toHaveLength(1), patience)
+    await until(() => expect(server.requestsTo('POST /notifications/token')).toHaveLength(1))
     browser.isSubscribed(false)
     browser.provider.token = 'another-token'
     await browser.workerSays({ kind: 'push-subscription-changed' })
-    await vi.waitFor(
-      () => expect(server.requestsTo('POST /notifications/token').at(-1)?.body).toEqual({ token: 'another-token' }),
-      patience,
+    await until(() =>
+      expect(server.requestsTo('POST /notifications/token').at(-1)?.body).toEqual({ token: 'another-token' }),
     )
   })
   it('deletes its token when it ends', async () => {
-    await vi.waitFor(() => expect(localStorage.getItem('fcm_token')).toBe('a-push-token'), patience)
+    await until(() => expect(localStorage.getItem('fcm_token')).toBe('a-push-token'))
     endSession('logged-out')
     stop()
-    await vi.waitFor(() => expect(localStorage.getItem('fcm_token')).toBeNull(), patience)
-    await vi.waitFor(() => expect(browser.calls).toContain('revoke token'), patience)
+    await until(() => expect(localStorage.getItem('fcm_token')).toBeNull())
+    await until(() => expect(browser.calls).toContain('revoke token'))
   })
   it('that ended before this was loaded sends no request, and still deletes its token', async () => {
-    await vi.waitFor(() => expect(server.requestsTo('POST /notifications/token')).toHaveLength(1), patience)
+    await until(() => expect(server.requestsTo('POST /notifications/token')).toHaveLength(1))
     stop()
     const { length } = server.requests
     endSession('logged-out')
     const stopLate = start()
     stopLate()
-    await vi.waitFor(() => expect(browser.calls).toContain('unsubscribe'), patience)
+    await until(() => expect(browser.calls).toContain('unsubscribe'))
     expect(localStorage.getItem('fcm_token')).toBeNull()
     expect(server.requests).toHaveLength(length)
   })

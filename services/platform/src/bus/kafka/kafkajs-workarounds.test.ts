@@ -6,6 +6,7 @@ import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from 
 import { parseKafkaAddress } from './address.ts'
 import { createKafkaClient } from './client.ts'
 import { startWatchdog, trackConnections, type TrackedConnections } from './kafkajs-workarounds.ts'
+import { until } from '../../../testing/until.ts'
 
 it('kafkajs sets no timer with a negative delay', async () => {
   const warnings: string[] = []
@@ -54,7 +55,7 @@ const serve = async () => {
     const socket = socketFactory({ host: '127.0.0.1', port, onConnect: connected.resolve } as never)
     onTestFinished(() => void socket.destroy())
     await connected.promise
-    await vi.waitFor(() => expect(accepted.length).toBeGreaterThan(0))
+    await until(() => expect(accepted.length).toBeGreaterThan(0))
   }
   return { connect, accepted, cutAll: () => accepted.forEach((socket) => socket.destroy()) }
 }
@@ -66,7 +67,7 @@ it('FD-19 opens no connection after one was lost, so that offsets are compared b
   await connect(connections)
   expect(connections.lostCount()).toBe(0)
   cutAll()
-  await vi.waitFor(() => expect(connections.lostCount()).toBeGreaterThan(0))
+  await until(() => expect(connections.lostCount()).toBeGreaterThan(0))
   await expect(connect(connections)).rejects.toThrow('connection was lost')
 })
 
@@ -75,7 +76,7 @@ it('BUS-43 counts lost connections, and opens others', async () => {
   const connections = trackConnections({ canReconnect: true })
   await connect(connections)
   cutAll()
-  await vi.waitFor(() => expect(connections.lostCount()).toBe(1))
+  await until(() => expect(connections.lostCount()).toBe(1))
   await connect(connections)
 })
 
@@ -85,7 +86,7 @@ it('destroy closes all connections and rejects new ones', async () => {
   await connect(connections)
   await connect(connections)
   connections.destroy()
-  await vi.waitFor(() => expect(accepted.filter(({ closed }) => closed)).toHaveLength(2))
+  await until(() => expect(accepted.filter(({ closed }) => closed)).toHaveLength(2))
   await expect(connect(connections)).rejects.toThrow('have been closed')
 })
 

@@ -2,12 +2,13 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
-import { afterEach, describe, expect, it, vi } from 'vitest'
+import { afterEach, describe, expect, it } from 'vitest'
 import { startKafka } from '@portal/dev-cluster/engines/kafka'
 import { createTally, openTestPortal } from '@portal/platform/testing/bus/kafka/portal'
+import { until } from '../../../testing/until.ts'
 
 const keys = Array.from({ length: 12 }, (_, i) => `key-${i}`)
-const waitFor = <T>(probe: () => T | Promise<T>) => vi.waitFor(probe, { timeout: 60_000, interval: 20 })
+const waitFor = <T>(probe: () => T | Promise<T>) => until(probe, { timeoutMs: 60_000 })
 
 describe('a broker that is killed', { timeout: 120_000 }, () => {
   const undo: (() => Promise<unknown>)[] = []

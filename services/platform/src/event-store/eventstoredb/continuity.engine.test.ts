@@ -1,4 +1,4 @@
-import { describe, expect, onTestFinished, test, vi } from 'vitest'
+import { describe, expect, onTestFinished, test } from 'vitest'
 import {
   idsOf,
   newEvent,
@@ -11,6 +11,7 @@ import { UnknownPositionError } from '../errors.ts'
 import { openEventStoreDb } from '../eventstoredb.ts'
 import type { EventStore } from '../port.ts'
 import { type ServerUnderTest, serversUnderTest } from '@portal/platform/testing/event-store/servers'
+import { until } from '../../../testing/until.ts'
 
 const open = async ({ url }: ServerUnderTest) => {
   const found: string[] = []
@@ -60,10 +61,10 @@ describe.each(serversUnderTest)('the EventStoreDB adapter and %s', (_name, start
   test('ES-79 a subscription rejects when the log comes back older, even if that log has grown', async () => {
     const { store, found, older, events, restore } = await withCopy()
     const { ids, errors } = following(store, ['cat'])
-    await vi.waitFor(() => expect(ids).toHaveLength(20), 10_000)
+    await until(() => expect(ids).toHaveLength(20))
     await record(older, 'cat-b', newEvents(40))
     restore()
-    await vi.waitFor(() => expect(errors).toHaveLength(1), 20_000)
+    await until(() => expect(errors).toHaveLength(1))
     expect(errors[0]).toBeInstanceOf(UnknownPositionError)
     expect(ids).toEqual(idsOf(events))
     expect(found).toEqual([expect.stringMatching(/^the event at position \S+ is missing from the log$/)])
@@ -108,9 +109,9 @@ describe.each(serversUnderTest)('the EventStoreDB adapter and %s', (_name, start
   test('ES-80 the health check detects a log that has become shorter', async () => {
     const { store, found, restore } = await withCopy()
     restore()
-    await vi.waitFor(async () => {
+    await until(async () => {
       await store.check()
       expect(found).toHaveLength(1)
-    }, 20_000)
+    })
   })
 })

@@ -1,7 +1,8 @@
 import { PassThrough, Readable } from 'node:stream'
 import { setImmediate as nextTurn } from 'node:timers/promises'
-import { expect, test, vi } from 'vitest'
+import { expect, test } from 'vitest'
 import { bufferSubscription } from './subscription-buffer.ts'
+import { until } from '../../../testing/until.ts'
 
 const cancel = async (): Promise<void> => undefined
 const same = (item: string): string => item
@@ -33,7 +34,7 @@ test('delivers a note after the earlier data, even while the stream is paused', 
   const { buffer, addNote } = bufferSubscription({ stream, cancel }, same)
   for (let n = 0; n < 100; n++) stream.write(`data ${n}`)
   await buffer.changed()
-  await vi.waitFor(() => expect(stream.isPaused()).toBe(true), { timeout: 20_000 })
+  await until(() => expect(stream.isPaused()).toBe(true))
   addNote('note', () => false)
   stream.write('later')
   const taken: string[] = []

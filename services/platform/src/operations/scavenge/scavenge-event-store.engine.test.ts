@@ -1,7 +1,7 @@
 import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { describe, expect, onTestFinished, test, vi } from 'vitest'
+import { describe, expect, onTestFinished, test } from 'vitest'
 import { pull } from '@portal/platform/testing/event-store/contract/harness'
 import { openEventStoreDb } from '../../event-store/eventstoredb.ts'
 import { serversUnderTest } from '@portal/platform/testing/event-store/servers'
@@ -10,6 +10,7 @@ import { openEventStoreDbVault } from '../../personal-data/eventstoredb-vault.ts
 import { systemClockAndIds } from '../../decider/clock-and-ids.ts'
 import { erasedKeysInEventStoreDb } from './count-erased-keys.ts'
 import { scavengeEventStore, type ScavengeProgress } from './scavenge-event-store.ts'
+import { until } from '../../../testing/until.ts'
 
 const timeoutMs = 60_000
 const count = (url: string) => erasedKeysInEventStoreDb(url, { timeoutMs })
@@ -121,11 +122,11 @@ describe('a scavenge, on the stand-in', () => {
     await standIn.command({ name: 'hold-scavenges' })
     const first = scavenge(standIn.url)
     const shown: ScavengeProgress[] = []
-    await vi.waitFor(() => count(standIn.url), timeoutMs)
+    await until(() => count(standIn.url))
     await vault.encrypt('ann', 'x')
     await vault.erase('ann')
     const second = scavenge(standIn.url, (progress) => shown.push(progress))
-    await vi.waitFor(() => expect(shown.length).toBeGreaterThan(2), timeoutMs)
+    await until(() => expect(shown.length).toBeGreaterThan(2))
     expect(await count(standIn.url)).toMatchObject({ keys: 1 })
     await standIn.command({ name: 'release-scavenges' })
     expect(await first).toMatchObject({ kind: 'scavenged' })
@@ -141,7 +142,7 @@ describe('a scavenge, on the stand-in', () => {
     await standIn.command({ name: 'hold-scavenges' })
     let seen = 0
     const interrupted = scavenge(standIn.url, () => (seen += 1))
-    await vi.waitFor(() => expect(seen).toBeGreaterThan(2), timeoutMs)
+    await until(() => expect(seen).toBeGreaterThan(2))
     await standIn.stop('SIGKILL')
     const again = await startStandIn({ folder, port: standIn.port })
     onTestFinished(() => again.stop())

@@ -1,15 +1,13 @@
 import { execFile } from 'node:child_process'
 import { randomUUID } from 'node:crypto'
 import { promisify } from 'node:util'
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { readModelContract } from '@portal/platform/testing/read-model/contract'
 import type { ReadModel } from '../port.ts'
 import { dropRedisReadModel, openRedisReadModel } from '../redis.ts'
 import { ReadModelWentBackError } from '../errors.ts'
 import { makeOwnServer, type OwnServer } from '@portal/platform/testing/read-model/redis/own-server'
-
-/** A busy machine is no fault of a test's. */
-const patience = { timeout: 20_000 }
+import { until } from '../../../testing/until.ts'
 
 /** Three masters without replicas, all of them fresh. */
 const startCluster = async (): Promise<readonly OwnServer[]> => {
@@ -21,7 +19,7 @@ const startCluster = async (): Promise<readonly OwnServer[]> => {
   const areReady = async () => {
     for (const server of servers) expect(await server.command('CLUSTER', 'INFO')).toContain('cluster_state:ok')
   }
-  await vi.waitFor(areReady, { timeout: 30_000 })
+  await until(areReady, { timeoutMs: 30_000 })
   return servers
 }
 
@@ -45,7 +43,7 @@ const startWithReplicas = async (): Promise<readonly OwnServer[]> => {
       expect(String(await server.command('INFO', 'replication'))).toMatch(/role:master|master_link_status:up/)
     }
   }
-  await vi.waitFor(areReady, { timeout: 40_000, interval: 200 })
+  await until(areReady, { timeoutMs: 40_000 })
   return servers
 }
 
@@ -128,13 +126,10 @@ describe('on a cluster', () => {
     await usual.saveCursor('c', '1', '004')
     expect(await usual.loadCursors('c')).toEqual({ '0': '001', '1': '004' })
     const soon = await openTrailing(400)
-    await vi.waitFor(
-      async () => {
-        await soon.saveCursor('c', '0', '003')
-        expect(await soon.loadCursors('c')).toEqual({ '0': '003', '1': '004' })
-      },
-      { timeout: 20_000, interval: 50 },
-    )
+    await until(async () => {
+      await soon.saveCursor('c', '0', '003')
+      expect(await soon.loadCursors('c')).toEqual({ '0': '003', '1': '004' })
+    })
     const accepting = await openRedisReadModel({
       url: urlOf('control'),
       namespace: 'control',
@@ -179,29 +174,23 @@ describe('a failover on a cluster', { timeout: 120_000 }, () => {
       const master = servers.find((_, n) => String(roles[n]).startsWith('master'))
       const replica = servers.find((_, n) => String(roles[n]).startsWith(`slave,127.0.0.1,${master?.port}`))
       if (master === undefined || replica === undefined) throw new Error('No replica of the master was found')
-      await vi.waitFor(
-        async () => expect(await replica.command('DBSIZE')).toBe(await master.command('DBSIZE')),
-        patience,
-      )
+      await until(async () => expect(await replica.command('DBSIZE')).toBe(await master.command('DBSIZE')))
       // It gets no more writes, and cannot ask for missed ones.
       replica.signal('SIGSTOP')
       await master.command('CLIENT', 'KILL', 'TYPE', 'replica')
       for (const partition of partitions) expect(await commitTo(partition, '001', '002')).toBe('committed')
       await master.kill()
       replica.signal('SIGCONT')
-      await vi.waitFor(
-        async () => expect(await replica.command('CLUSTER', 'FAILOVER', 'TAKEOVER')).toBe('OK'),
-        patience,
-      )
+      await until(async () => expect(await replica.command('CLUSTER', 'FAILOVER', 'TAKEOVER')).toBe('OK'))
 
-      const outcomes = await vi.waitFor(
+      const outcomes = await until(
         async () => {
           const all = await Promise.allSettled(partitions.map((partition) => commitTo(partition, '001', '003')))
           const reasons: unknown[] = all.flatMap((each) => (each.status === 'rejected' ? [each.reason] : []))
           expect(reasons.some((reason) => reason instanceof ReadModelWentBackError)).toBe(true)
           return all
         },
-        { timeout: 60_000, interval: 200 },
+        { timeoutMs: 60_000 },
       )
       expect(outcomes.some((each) => each.status === 'fulfilled' && each.value === 'committed')).toBe(false)
       await expect(readModel.check()).rejects.toMatchObject({ name: 'ReadModelWentBackError', isWhole: false })

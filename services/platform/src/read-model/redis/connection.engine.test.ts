@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { getCACertificates, setDefaultCACertificates } from 'node:tls'
 import { promisify } from 'node:util'
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { openRedisReadModel } from '../redis.ts'
 import { parseRedisAddress } from './address.ts'
 import { openConnection } from './connection.ts'
@@ -12,9 +12,7 @@ import { namespaceKeys } from './keys.ts'
 import { startProxy } from '../../../testing/read-model/redis/own-server.ts'
 import { freePort, makeOwnServer, type OwnServer } from '@portal/platform/testing/read-model/redis/own-server'
 import { subscribeToCommits } from './commit-notifications.ts'
-
-/** A busy machine is no fault of a test's. */
-const patience = { timeout: 20_000 }
+import { until } from '../../../testing/until.ts'
 
 describe('a connection to Redis', () => {
   let server: OwnServer
@@ -38,7 +36,7 @@ describe('a connection to Redis', () => {
     expect(await connection.send('k', ['SET', 'k', 'v'])).toBe('OK')
     proxy.swallow()
     await expect(connection.send('k', ['GET', 'k'])).rejects.toThrow('no answer in time')
-    await vi.waitFor(async () => expect(await connection.send('k', ['GET', 'k'])).toBe('v'), { timeout: 20_000 })
+    await until(async () => expect(await connection.send('k', ['GET', 'k'])).toBe('v'))
   })
 
   it('RM-65 with TLS connects only to a trusted server', async () => {
@@ -87,16 +85,16 @@ describe('a connection to Redis', () => {
       expect(await server.command('PUBSUB', 'SHARDNUMSUB', channel)).toEqual([channel, 1])
     }
     notifications.follow('p')
-    await vi.waitFor(subscribed, patience)
+    await until(subscribed)
     await commit('q', undefined, '001')
     await commit('p', undefined, '001')
-    await vi.waitFor(() => expect(told).toEqual(['a "ü" p 001']), patience)
+    await until(() => expect(told).toEqual(['a "ü" p 001']))
 
     await server.kill()
     await server.start()
-    await vi.waitFor(subscribed, { timeout: 10_000 })
-    await vi.waitFor(() => commit('p', '001', '002'), { timeout: 10_000 })
-    await vi.waitFor(() => expect(told).toEqual(['a "ü" p 001', 'a "ü" p 002']), patience)
+    await until(subscribed)
+    await until(() => commit('p', '001', '002'))
+    await until(() => expect(told).toEqual(['a "ü" p 001', 'a "ü" p 002']))
     notifications.close()
   })
 })

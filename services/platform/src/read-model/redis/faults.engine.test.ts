@@ -1,6 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { pino } from 'pino'
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { runProjection } from '../../generations/run-projection.ts'
 import { scriptedBus } from '@portal/platform/testing/projection/scripted-bus'
 import { noteEnvelope, tally, tallyOf } from '@portal/platform/testing/projection/tally'
@@ -9,6 +9,7 @@ import { dropRedisReadModel, openRedisReadModel } from '../redis.ts'
 import { openSqliteReadModel } from '../sqlite.ts'
 import { ReadModelEmptiedError, ReadModelUnavailableError } from '../errors.ts'
 import { makeOwnServer, type OwnServer } from '@portal/platform/testing/read-model/redis/own-server'
+import { until } from '../../../testing/until.ts'
 
 const logger = pino({ level: 'silent' })
 const namespace = 'main'
@@ -72,7 +73,7 @@ describe('a read model on a Redis that fails', { timeout: 60_000 }, () => {
     try {
       for (let n = 0; n < 4; n++) {
         const before = applied
-        await vi.waitFor(() => expect(done || applied > before + 300).toBe(true), { timeout: 20_000, interval: 5 })
+        await until(() => expect(done || applied > before + 300).toBe(true))
         await server.kill()
         await server.start()
       }
@@ -108,7 +109,7 @@ describe('a read model on a Redis that fails', { timeout: 60_000 }, () => {
     const calls = [readModel.get(x()), readModel.check(), readModel.commit(change('001', '002')), readModel.fence()]
     for (const call of calls) await expect(call).rejects.toThrow(ReadModelUnavailableError)
     await server.start()
-    await vi.waitFor(() => readModel.check(), { timeout: 10_000 })
+    await until(() => readModel.check())
     // A commit that timed out may have been sent at the same moment: completely, or not at all.
     const reached = await readModel.position('a', 'p')
     expect(['001', '002']).toContain(reached)
@@ -124,7 +125,7 @@ describe('a read model on a Redis that fails', { timeout: 60_000 }, () => {
       expect(call).toMatchObject({ status: 'rejected', reason: { name: 'ReadModelUnavailableError' } })
     }
     server.signal('SIGCONT')
-    await vi.waitFor(async () => expect(await readModel.position('a', 'p')).toBe('002'), { timeout: 20_000 })
+    await until(async () => expect(await readModel.position('a', 'p')).toBe('002'))
     expect(await readModel.commit(change('001', '002'))).toBe('conflict')
     expect(await readModel.range('p', 'list', everything)).toHaveLength(2)
   })
@@ -136,7 +137,7 @@ describe('a read model on a Redis that fails', { timeout: 60_000 }, () => {
     for (let n = 0; n < 20; n++) await expect(readModel.get(x())).rejects.toThrow('no reply for')
     await expect(readModel.commit(change('001', '002'))).rejects.toThrow(ReadModelUnavailableError)
     server.signal('SIGCONT')
-    await vi.waitFor(async () => expect(await readModel.get(x())).toBe('001'), { timeout: 10_000 })
+    await until(async () => expect(await readModel.get(x())).toBe('001'))
     expect(await readModel.commit(change('001', '002'))).toBe('committed')
   })
 
@@ -276,7 +277,7 @@ describe('a read model on a Redis that fails', { timeout: 60_000 }, () => {
       expect(await readModel.get(x())).toBe('001')
       await server.kill()
       await server.start()
-      await vi.waitFor(() => expect(readModel.get(x())).rejects.toThrow(ReadModelEmptiedError), { timeout: 10_000 })
+      await until(() => expect(readModel.get(x())).rejects.toThrow(ReadModelEmptiedError))
     })
 
     it('RM-71 writes no immutable document into a partition of another epoch, but does so while fenced', async () => {
@@ -297,7 +298,7 @@ describe('a read model on a Redis that fails', { timeout: 60_000 }, () => {
       await server.command('FLUSHALL')
       await server.kill('SIGTERM')
       await server.start()
-      await vi.waitFor(() => expect(readModel.check()).rejects.toThrow(ReadModelEmptiedError), { timeout: 10_000 })
+      await until(() => expect(readModel.check()).rejects.toThrow(ReadModelEmptiedError))
       await expectEmptied(readModel)
     })
 

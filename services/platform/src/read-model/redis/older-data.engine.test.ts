@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { pino } from 'pino'
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import type { Bus, Consumer, Cursor } from '../../bus/port.ts'
 import { runProjection } from '../../generations/run-projection.ts'
 import { noteEnvelope, tally, tallyOf } from '@portal/platform/testing/projection/tally'
@@ -11,6 +11,7 @@ import { ReadModelWentBackError } from '../errors.ts'
 import { lossyReplicationOf } from './server-settings.ts'
 import { startProxy } from '../../../testing/read-model/redis/own-server.ts'
 import { makeOwnServer, type OwnServer } from '@portal/platform/testing/read-model/redis/own-server'
+import { until } from '../../../testing/until.ts'
 
 const logger = pino({ level: 'silent' })
 const namespace = 'main'
@@ -58,8 +59,7 @@ const busOver = (log: ReturnType<typeof logOf>) => {
 const startWorker = async (readModel: ReadModel, log: ReturnType<typeof logOf>) => {
   const { bus, deliver, isAtEnd } = busOver(log)
   // Its connection may still be lost, and a process that cannot start is started again.
-  const start = () =>
-    vi.waitFor(() => runProjection({ projection: tally(), bus, readModel, logger }), { timeout: 30_000, interval: 20 })
+  const start = () => until(() => runProjection({ projection: tally(), bus, readModel, logger }), { timeoutMs: 30_000 })
   let running = await start()
   let rewinds = 0
   return {
@@ -79,14 +79,14 @@ const startWorker = async (readModel: ReadModel, log: ReturnType<typeof logOf>) 
 }
 
 const untilEnd = async (worker: Awaited<ReturnType<typeof startWorker>>) => {
-  await vi.waitFor(
+  await until(
     async () => {
       while (!worker.isAtEnd()) {
         await worker.step(7)
         await new Promise((resolve) => setTimeout(resolve, 5))
       }
     },
-    { timeout: 30_000 },
+    { timeoutMs: 30_000 },
   )
 }
 
@@ -160,7 +160,7 @@ describe('a read model on a Redis that comes back with older data', { timeout: 1
       () => readModel.range('p', 'list', { order: 'ascending', limit: 1 }),
       () => readModel.loadCursors('c'),
     ]
-    await vi.waitFor(() => expect(readModel.get(x)).rejects.toThrow(ReadModelWentBackError), { timeout: 10_000 })
+    await until(() => expect(readModel.get(x)).rejects.toThrow(ReadModelWentBackError))
     for (const read of reads) await expect(read()).rejects.toThrow(ReadModelWentBackError)
     for (const write of writes) await expect(write()).rejects.toThrow(ReadModelWentBackError)
     await expect(readModel.check()).rejects.toMatchObject({ isWhole: true })
@@ -185,9 +185,7 @@ describe('a read model on a Redis that comes back with older data', { timeout: 1
       await server.keepCopy()
       await readModel.commit(change('003', '005'))
       await server.kill()
-      const writing = vi.waitFor(() => expect(write(readModel)).rejects.toThrow(ReadModelWentBackError), {
-        timeout: 20_000,
-      })
+      const writing = until(() => expect(write(readModel)).rejects.toThrow(ReadModelWentBackError))
       await server.startOlder()
       await writing
       expect(await server.command('HGETALL', '{portal:main}:c:c')).toEqual({})
@@ -204,7 +202,7 @@ describe('a read model on a Redis that comes back with older data', { timeout: 1
     await readModel.saveCursor('c', '0', '000020')
     await server.kill()
     await server.startOlder()
-    await vi.waitFor(() => expect(readModel.check()).rejects.toThrow(ReadModelWentBackError), { timeout: 10_000 })
+    await until(() => expect(readModel.check()).rejects.toThrow(ReadModelWentBackError))
     await expect(readModel.saveCursor('c', '0', '000030')).rejects.toThrow(ReadModelWentBackError)
   })
 
@@ -216,7 +214,7 @@ describe('a read model on a Redis that comes back with older data', { timeout: 1
     await server.kill()
     await server.startOlder()
     const commit = () => readModel.commit(change('001', '002'))
-    await vi.waitFor(() => expect(commit()).rejects.toThrow(ReadModelWentBackError), { timeout: 10_000 })
+    await until(() => expect(commit()).rejects.toThrow(ReadModelWentBackError))
     readModel.acceptOlder()
     expect(await readModel.commit(change(undefined, '001'))).toBe('committed')
   })
@@ -241,7 +239,7 @@ describe('a read model on a Redis that comes back with older data', { timeout: 1
       await server.kill()
       await server.start()
       const [before, after] = [n, n + 1].map((k) => String(k).padStart(3, '0'))
-      await vi.waitFor(() => readModel.check(), { timeout: 10_000 })
+      await until(() => readModel.check())
       expect(await readModel.commit(change(before, after ?? ''))).toBe('committed')
     }
   })
@@ -257,7 +255,7 @@ describe('a read model on a Redis that comes back with older data', { timeout: 1
     expect(await reader.loadCursors('c', 'observer')).toEqual({ '0': '000002' })
     await server.kill()
     await server.startOlder()
-    await vi.waitFor(() => reader.check(), { timeout: 10_000 })
+    await until(() => reader.check())
     expect(await reader.get(x)).toBe('001')
     await expect(readModel.check()).rejects.toThrow(ReadModelWentBackError)
   })
@@ -271,7 +269,7 @@ describe('a read model on a Redis that comes back with older data', { timeout: 1
     await readModel.commit(change(undefined, '001', 'begun later'))
     await server.kill()
     await server.startOlder()
-    await vi.waitFor(() => readModel.check(), { timeout: 10_000 })
+    await until(() => readModel.check())
     expect(older.length).toBeGreaterThan(0)
     expect(await readModel.commit(change('002', '003'))).toBe('conflict')
     expect(await readModel.commit(change('001', '002'))).toBe('committed')
@@ -329,7 +327,7 @@ describe('a read model on a Redis that comes back with older data', { timeout: 1
         expect(String(await replica.command('INFO', 'replication'))).toContain('master_link_status:up')
         expect(await replica.command('DBSIZE')).toBe(await server.command('DBSIZE'))
       }
-      await vi.waitFor(isInSync, { timeout: 20_000 })
+      await until(isInSync)
       expect(lossyReplicationOf(String(await server.command('INFO')))).toContain('min-replicas-to-write')
       await server.command('CONFIG', 'SET', 'min-replicas-to-write', '1')
       expect(lossyReplicationOf(String(await server.command('INFO')))).toBeUndefined()
@@ -340,13 +338,10 @@ describe('a read model on a Redis that comes back with older data', { timeout: 1
       proxy.leadTo(replica.port)
       await server.kill()
       for (let n = 0; n < 5; n++) await worker.step(10)
-      await vi.waitFor(
-        async () => {
-          await worker.step(10)
-          expect(worker.rewinds()).toBe(1)
-        },
-        { timeout: 20_000 },
-      )
+      await until(async () => {
+        await worker.step(10)
+        expect(worker.rewinds()).toBe(1)
+      })
       await worker.stop()
 
       const again = await openRedisReadModel({ url: proxy.url, namespace })
@@ -370,16 +365,12 @@ describe('a read model on a Redis that comes back with older data', { timeout: 1
     try {
       await readModel.commit(change(undefined, '001'))
       await next.command('REPLICAOF', '127.0.0.1', String(server.port))
-      await vi.waitFor(async () => expect(await next.command('DBSIZE')).toBe(await server.command('DBSIZE')), {
-        timeout: 20_000,
-      })
+      await until(async () => expect(await next.command('DBSIZE')).toBe(await server.command('DBSIZE')))
       await next.command('REPLICAOF', 'NO', 'ONE')
       await server.command('REPLICAOF', '127.0.0.1', String(next.port))
       // Connections to the previous primary stay open. Only a rejected write shows that it was demoted.
       proxy.pointTo(next.port)
-      await vi.waitFor(async () => expect(await readModel.commit(change('001', '002'))).toBe('committed'), {
-        timeout: 20_000,
-      })
+      await until(async () => expect(await readModel.commit(change('001', '002'))).toBe('committed'))
       expect(await next.command('HGET', '{portal:main:p}:m', 'p:a')).toBe('002')
     } finally {
       await readModel.close()

@@ -1,12 +1,13 @@
 import type { Envelope } from '@portal/contracts/shared/event-envelope'
 import { type Admin, Partitioners } from 'kafkajs'
 import { pino } from 'pino'
-import { expect, vi } from 'vitest'
+import { expect } from 'vitest'
 import { parseKafkaAddress } from '../../../src/bus/kafka/address.ts'
 import { type KafkaAdmin, openKafkaAdmin } from '../../../src/bus/kafka/admin.ts'
 import { createKafkaClient } from '../../../src/bus/kafka/client.ts'
 import { recordsOf } from '../../../src/bus/kafka/message-format.ts'
 import { topicName, topicNames } from '../../../src/bus/kafka/topics.ts'
+import { until } from '../../until.ts'
 
 const silent = pino({ level: 'silent' })
 
@@ -19,7 +20,7 @@ export const messagesInKafka = async (admin: KafkaAdmin, url: string): Promise<n
 
 export const whenPublished = async (admin: KafkaAdmin, url: string, total: number): Promise<void> => {
   const arePublished = async () => expect(await messagesInKafka(admin, url)).toBeGreaterThanOrEqual(total)
-  await vi.waitFor(arePublished, { timeout: 20_000, interval: 2 })
+  await until(arePublished)
 }
 
 const withAdmin = async (url: string, work: (admin: Admin) => Promise<unknown>): Promise<void> => {
@@ -42,7 +43,7 @@ export const removeTopicsAndWait = (url: string): Promise<void> =>
     const names = topicNames(parseKafkaAddress(url))
     await admin.deleteTopics({ topics: [...names] })
     const areGone = async () => expect((await admin.listTopics()).filter((name) => names.includes(name))).toEqual([])
-    await vi.waitFor(areGone, { timeout: 20_000, interval: 10 })
+    await until(areGone)
   })
 
 export const addPartitions = (url: string, topic: string, count: number): Promise<void> =>

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { setTimeout as delay } from 'node:timers/promises'
 import type { Envelope } from '@portal/contracts/shared/event-envelope'
 import { pino } from 'pino'
-import { afterEach, beforeEach, describe, expect, inject, it, vi } from 'vitest'
+import { afterEach, beforeEach, describe, expect, inject, it } from 'vitest'
 import type { FoundDiscontinuity } from '../../../discontinuity/discontinuity.ts'
 import { UnknownEventTypeError } from '../../../decider/stored-event.ts'
 import type { Consumer, Cursor } from '../../port.ts'
@@ -28,10 +28,11 @@ import {
   whenPublished,
 } from '@portal/platform/testing/bus/kafka/topics'
 import { testPublisher } from '@portal/platform/testing/bus/log-with-messages'
+import { until } from '../../../../testing/until.ts'
 
 const keys = Array.from({ length: 16 }, (_, i) => `key-${i}`)
 const numbers = (count: number) => Array.from({ length: count }, (_, n) => n)
-const waitFor = <T>(probe: () => T | Promise<T>) => vi.waitFor(probe, { timeout: 40_000, interval: 10 })
+const waitFor = <T>(probe: () => T | Promise<T>) => until(probe, { timeoutMs: 40_000 })
 type Tally = ReturnType<typeof createTally>
 
 describe('a consumer on Kafka', { timeout: 90_000 }, () => {

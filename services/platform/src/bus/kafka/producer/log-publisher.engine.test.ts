@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { pino } from 'pino'
-import { afterEach, beforeEach, describe, expect, inject, it, vi } from 'vitest'
+import { afterEach, beforeEach, describe, expect, inject, it } from 'vitest'
 import type { FoundDiscontinuity } from '../../../discontinuity/discontinuity.ts'
 import type { EventStore } from '../../../event-store/port.ts'
 import { openSqliteReadModel } from '../../../read-model/sqlite.ts'
@@ -19,6 +19,7 @@ import { addPartitions, messagesInKafka, removeTopics } from '@portal/platform/t
 import { testPublisher } from '@portal/platform/testing/bus/log-with-messages'
 import { type LogPosition, logPosition } from '../../log-cursor.ts'
 import type { LogPublisherOptions, Publisher } from '../../publisher.ts'
+import { until } from '../../../../testing/until.ts'
 
 const logger = pino({ level: 'silent' })
 const keys = Array.from({ length: 8 }, (_, i) => `key-${i}`)
@@ -30,7 +31,7 @@ const endOf = async (log: Pick<EventStore, 'subscribe'>): Promise<LogPosition> =
   }
   return 'start'
 }
-const waitFor = <T>(probe: () => T | Promise<T>) => vi.waitFor(probe, { timeout: 40_000, interval: 10 })
+const waitFor = <T>(probe: () => T | Promise<T>) => until(probe, { timeoutMs: 40_000 })
 
 describe('the Kafka log publisher', { timeout: 90_000 }, () => {
   let url: string
