@@ -14,7 +14,7 @@ const startCluster = async (): Promise<readonly OwnServer[]> => {
   const settings = ['--cluster-enabled', 'yes', '--cluster-node-timeout', '5000']
   const servers = await Promise.all([1, 2, 3].map(() => makeOwnServer(...settings)))
   await Promise.all(servers.map((server) => server.start()))
-  const nodes = servers.map(({ port }) => `127.0.0.1:${port}`)
+  const nodes = servers.map(({ clusterNode }) => clusterNode)
   await promisify(execFile)('redis-cli', ['--cluster', 'create', ...nodes, '--cluster-yes'])
   const areReady = async () => {
     for (const server of servers) expect(await server.command('CLUSTER', 'INFO')).toContain('cluster_state:ok')
@@ -35,7 +35,7 @@ const startWithReplicas = async (): Promise<readonly OwnServer[]> => {
   ]
   const servers = await Promise.all([1, 2, 3, 4, 5, 6].map(() => makeOwnServer(...settings)))
   await Promise.all(servers.map((server) => server.start()))
-  const nodes = servers.map(({ port }) => `127.0.0.1:${port}`)
+  const nodes = servers.map(({ clusterNode }) => clusterNode)
   await promisify(execFile)('redis-cli', ['--cluster', 'create', ...nodes, '--cluster-replicas', '1', '--cluster-yes'])
   const areReady = async () => {
     for (const server of servers) {

@@ -4,12 +4,15 @@ import { cp, mkdtemp, rm } from 'node:fs/promises'
 import { connect, createServer, type Socket } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { freePort } from '@portal/dev-cluster/engines/free-port'
 import { createClient } from 'redis'
 
 /** A server of one test, which can be killed, stopped and emptied. Its data outlives its process. */
 export type OwnServer = {
   readonly port: number
   readonly url: string
+  /** Its address and the port of the cluster bus, as redis-cli expects them. */
+  readonly clusterNode: string
   /** Resolves once it serves. */
   start(): Promise<void>
   /** Ends the process with the signal, and resolves when it has ended. */
@@ -25,25 +28,14 @@ export type OwnServer = {
   dispose(): Promise<void>
 }
 
-export const freePort = async (): Promise<number> => {
-  const server = createServer().listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const address = server.address()
-  server.close()
-  await once(server, 'close')
-  if (address === null || typeof address === 'string') throw new Error('no free port')
-  // A node of a cluster takes the port 10,000 above, too.
-  return address.port > 50_000 ? address.port - 20_000 : address.port
-}
-
 /**
  * A kill loses no acknowledged write: without syncs, Redis appends to its log before each reply. With `everysec`, as in production, it
  * holds writes back for up to two seconds while the disk is busy with a sync. `startOlder` shows such a loss.
  */
 export const makeOwnServer = async (...settings: string[]): Promise<OwnServer> => {
   const folder = await mkdtemp(join(tmpdir(), 'redis-server-'))
-  const port = await freePort()
-  const network = ['--port', String(port), '--bind', '127.0.0.1']
+  const [port, clusterPort] = [await freePort(), await freePort()]
+  const network = ['--port', String(port), '--cluster-port', String(clusterPort), '--bind', '127.0.0.1']
   const storage = ['--dir', folder, '--save', '', '--appendonly', 'yes', '--appendfsync', 'no']
   let child: ChildProcess | undefined
 
@@ -89,6 +81,7 @@ export const makeOwnServer = async (...settings: string[]): Promise<OwnServer> =
   return {
     port,
     url: `redis://127.0.0.1:${port}`,
+    clusterNode: `127.0.0.1:${port}@${clusterPort}`,
     start,
     kill,
     async keepCopy() {
