@@ -4,15 +4,18 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { getCACertificates, setDefaultCACertificates } from 'node:tls'
 import { promisify } from 'node:util'
+import { freePort } from '@portal/dev-cluster/engines/free-port'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { openRedisReadModel } from '../redis.ts'
 import { parseRedisAddress } from './address.ts'
-import { openConnection } from './connection.ts'
+import { type ConnectionTimes, openConnection } from './connection.ts'
 import { namespaceKeys } from './keys.ts'
 import { startProxy } from '../../../testing/read-model/redis/own-server.ts'
-import { freePort, makeOwnServer, type OwnServer } from '@portal/platform/testing/read-model/redis/own-server'
+import { makeOwnServer, type OwnServer } from '@portal/platform/testing/read-model/redis/own-server'
 import { subscribeToCommits } from './commit-notifications.ts'
 import { until } from '../../../testing/until.ts'
+
+const patientMs = 20_000
 
 describe('a connection to Redis', () => {
   let server: OwnServer
@@ -30,11 +33,21 @@ describe('a connection to Redis', () => {
   it('RM-61 is replaced when it no longer responds', async () => {
     const proxy = await startProxy(server.port)
     toClose.push(proxy.close)
-    const times = { deadlineMs: 200, silentAfterMs: 100, renewAfterMs: 300, closeMs: 200 }
+    // Only a server that does not respond has a short deadline. A slow one has time.
+    let deadlineMs = patientMs
+    const others = { silentAfterMs: 100, renewAfterMs: 300, closeMs: 200 }
+    const times: ConnectionTimes = {
+      ...others,
+      get deadlineMs() {
+        return deadlineMs
+      },
+    }
     const connection = await openConnection(parseRedisAddress(proxy.url), times)
     toClose.push(connection.close)
+    connection.onReplaced(() => (deadlineMs = patientMs))
     expect(await connection.send('k', ['SET', 'k', 'v'])).toBe('OK')
     proxy.swallow()
+    deadlineMs = 200
     await expect(connection.send('k', ['GET', 'k'])).rejects.toThrow('no answer in time')
     await until(async () => expect(await connection.send('k', ['GET', 'k'])).toBe('v'))
   })
