@@ -1,5 +1,5 @@
 import { defineConfig } from 'vitest/config'
-import { LongestFirstSequencer } from './tools/test/longest-first-sequencer.ts'
+import { FileOrder } from './tools/test/file-order.ts'
 
 /** System tests that use both cores of a small machine by themselves, and fail beside others for lack of time. */
 const heavySystemTests = [
@@ -7,32 +7,43 @@ const heavySystemTests = [
   'services/system-tests/src/replay-large.test.ts',
 ]
 
-/** Journeys against a clock, which fail beside others for lack of time. */
-const timedJourneys = ['web/e2e/main-job.test.ts', 'web/e2e/first-paint.test.ts']
+/** The main job, also on engines, and the first paint, against a clock. */
+const journeysOnEngines = ['web/e2e/main-job.test.ts', 'web/e2e/first-paint.test.ts']
 
-/** The list of failures at the end of a run shows these messages: what differs must be in them. */
-const chaiConfig = { truncateThreshold: 400 }
+/**
+ * What the projects share. `web/vitest.config.ts` repeats it for the tests in happy-dom. Hooks and tests have limits for a busy
+ * machine, which is no fault of a test's; what a test waits for has a shorter one.
+ */
+const shared = {
+  // The list of failures at the end of a run shows these messages: what differs must be in them.
+  chaiConfig: { truncateThreshold: 400 },
+  // The same limit as `until` of platform/testing.
+  expect: { poll: { timeout: 20_000 } },
+  setupFiles: ['tools/test/property-seed.ts'],
+}
 
-/** `expect.poll` ends after a second by default, in which a busy machine may render nothing. */
-const expectInBrowser = { poll: { timeout: 10_000 } }
+const engines = 'tools/dev-cluster/src/engines/test-engines.ts'
 
 /**
  * backend: pure and in-process tests. web: components in happy-dom. engines: the adapters on real Kafka, real Redis and the
  * stand-in of EventStoreDB (or the real one, under Docker). system: real processes; system-heavy: those that need the machine
- * for themselves. e2e: the main job and the first paint in a real browser,
- * against a clock. journeys: every screen in a real browser. The first two are `make check`; all are `make test`.
+ * for themselves. journeys: every screen in a real browser; e2e: the main job, also on engines. docs/testing.md says which of
+ * them `make check`, `make test` and `make verify` run.
  */
 export default defineConfig({
   test: {
-    sequence: { sequencer: LongestFirstSequencer },
+    sequence: { sequencer: FileOrder },
+    tags: [
+      { name: 'verify', description: 'Left to `make verify`, because it takes long or loads the whole machine' },
+      { name: 'essential', description: 'A journey that `make test` runs; the others are left to `make verify`' },
+    ],
     projects: [
       {
         test: {
           name: 'backend',
-          chaiConfig,
-          // A busy machine is no fault of a test's; what one waits for has its own, shorter limit.
-          testTimeout: 30_000,
-          hookTimeout: 30_000,
+          ...shared,
+          testTimeout: 60_000,
+          hookTimeout: 60_000,
           include: [
             'contracts/src/**/*.test.ts',
             'services/*/src/**/*.test.ts',
@@ -45,59 +56,57 @@ export default defineConfig({
       {
         test: {
           name: 'engines',
-          chaiConfig,
+          ...shared,
           include: [
             'services/*/src/**/*.engine.test.ts',
             'deploy/**/*.engine.test.ts',
             'tools/*/src/**/*.engine.test.ts',
           ],
           exclude: ['services/system-tests/**'],
-          globalSetup: ['tools/dev-cluster/src/engines/test-engines.ts'],
-          testTimeout: 60_000,
-          hookTimeout: 60_000,
+          globalSetup: [engines],
+          testTimeout: 120_000,
+          hookTimeout: 120_000,
         },
       },
       './web/vitest.config.ts',
       {
         test: {
           name: 'system',
-          chaiConfig,
+          ...shared,
           include: ['services/system-tests/src/**/*.test.ts'],
           exclude: heavySystemTests,
-          globalSetup: ['tools/dev-cluster/src/engines/test-engines.ts'],
-          testTimeout: 120_000,
-          hookTimeout: 60_000,
+          globalSetup: [engines],
+          testTimeout: 180_000,
+          hookTimeout: 120_000,
         },
       },
       {
         test: {
           name: 'system-heavy',
-          chaiConfig,
+          ...shared,
           include: heavySystemTests,
-          globalSetup: ['tools/dev-cluster/src/engines/test-engines.ts'],
-          testTimeout: 120_000,
-          hookTimeout: 60_000,
+          globalSetup: [engines],
+          testTimeout: 180_000,
+          hookTimeout: 120_000,
         },
       },
       {
         test: {
           name: 'e2e',
-          chaiConfig,
-          expect: expectInBrowser,
-          include: timedJourneys,
-          globalSetup: ['tools/dev-cluster/src/engines/test-engines.ts'],
+          ...shared,
+          include: journeysOnEngines,
+          globalSetup: [engines],
           fileParallelism: false,
-          testTimeout: 60_000,
-          hookTimeout: 60_000,
+          testTimeout: 120_000,
+          hookTimeout: 120_000,
         },
       },
       {
         test: {
           name: 'journeys',
-          chaiConfig,
-          expect: expectInBrowser,
+          ...shared,
           include: ['web/e2e/**/*.test.ts'],
-          exclude: timedJourneys,
+          exclude: journeysOnEngines,
           testTimeout: 120_000,
           hookTimeout: 120_000,
         },

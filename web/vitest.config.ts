@@ -7,8 +7,9 @@ export default defineConfig({
     name: 'web',
     environment: 'happy-dom',
     include: ['src/**/*.test.{ts,tsx}', 'build/**/*.test.ts'],
-    setupFiles: ['src/testing/set-up-tests.ts'],
+    setupFiles: ['../tools/test/property-seed.ts', 'src/testing/set-up-tests.ts'],
+    expect: { poll: { timeout: 20_000 } },
     // Must exceed asyncUtilTimeout in src/testing/set-up-tests.ts.
-    testTimeout: 30_000,
+    testTimeout: 60_000,
   },
 })

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { failuresOf, lineOf, sum, tallyOf } from './report.ts'
+import { afterSecondRun, failureLine, failuresOf, lineOf, sum, tallyOf, unstableLine } from './report.ts'
 
 const file = (status: 'passed' | 'failed', tests: number) => ({
   status,
@@ -45,10 +45,47 @@ describe('the count of a test run', () => {
         { name: '/portal/web/e2e/broken.test.ts', status: 'failed', message: 'No such module', assertionResults: [] },
       ],
     }
-    expect(failuresOf(report, '/portal')).toEqual([
-      'web/e2e/login.test.ts › a log-in ends: Error: expected 2 to be 3',
+    expect(failuresOf(report, '/portal').map(failureLine)).toEqual([
+      'web/e2e/login.test.ts > a log-in ends: Error: expected 2 to be 3',
       'web/e2e/broken.test.ts: No such module',
     ])
     expect(failuresOf(undefined, '/portal')).toEqual([])
+  })
+})
+
+describe('a second run of what failed', () => {
+  const failure = (title: string, error = 'Error: too late\nExpected: 1') => ({
+    file: 'web/e2e/login.test.ts',
+    title,
+    error,
+  })
+  const [slow, wrong, other] = [failure('is slow'), failure('is wrong'), failure('is another')]
+
+  it('counts what passes then as passed, and names it', () => {
+    expect(afterSecondRun({ passed: 10, failed: 2 }, [slow, wrong], [wrong])).toEqual({
+      tally: { passed: 11, failed: 1 },
+      failures: [wrong],
+      unstable: [slow],
+    })
+    expect(unstableLine(slow)).toBe('web/e2e/login.test.ts > is slow: Error: too late')
+  })
+  it('counts what fails twice as failed', () => {
+    expect(afterSecondRun({ passed: 10, failed: 1 }, [wrong], [wrong])).toEqual({
+      tally: { passed: 10, failed: 1 },
+      failures: [wrong],
+      unstable: [],
+    })
+  })
+  it('counts a test of the same file that only fails then as failed', () => {
+    expect(afterSecondRun({ passed: 10, failed: 1 }, [slow], [other])).toEqual({
+      tally: { passed: 10, failed: 1 },
+      failures: [other],
+      unstable: [slow],
+    })
+  })
+  it('keeps a file that could not be loaded apart from its tests', () => {
+    const unloaded = { ...slow, title: undefined }
+    expect(afterSecondRun({ passed: 0, failed: 1 }, [unloaded], []).unstable).toEqual([unloaded])
+    expect(afterSecondRun({ passed: 0, failed: 1 }, [unloaded], [slow])).toMatchObject({ failures: [slow] })
   })
 })

@@ -1,107 +1,34 @@
-import { type ChildProcess, spawn } from 'node:child_process'
-import { once } from 'node:events'
-import { mkdirSync, readFileSync, rmSync } from 'node:fs'
+import { appendFileSync, mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { type EnginesForTests, enginesForTests, testSettingOf } from '@portal/dev-cluster/engines/test-engines'
 import { engineKinds } from '@portal/ops/dev-engines/addresses'
-import { failuresOf, lineOf, noTests, sum, type Tally, tallyOf } from './report.ts'
-
-type Stage = {
-  readonly projects: readonly string[]
-  readonly workers: string
-  /** Files share a worker and its modules, as in `make check`. */
-  readonly shareWorkers?: true
-  /** Needs engines, which start before the first such stage and stop after the last. */
-  readonly onEngines?: true
-}
+import { type Part, parts, type Stage, stagesOf } from './circles.ts'
+import {
+  type Failure,
+  afterSecondRun,
+  failureLine,
+  lineOf,
+  noTests,
+  slowestFiles,
+  sum,
+  unstableLine,
+} from './report.ts'
+import { isInterrupted, resultsFolder, runStage, type StageResult } from './run-stage.ts'
 
 /**
- * The stages of `make test`, in order. Tests on engines mostly wait for timeouts, so several files run at once. Heavy
- * system tests load the machine, and the main job measures time: they run alone. The last output line is the count.
+ * `make test` and its parts; `make verify` sets CIRCLE=verify. The last line is the count. Writes test-results/unstable.json: tests
+ * that failed and then passed alone.
  */
-const stages: readonly Stage[] = [
-  { projects: ['backend', 'web'], workers: '100%', shareWorkers: true },
-  { projects: ['engines'], workers: '4', onEngines: true },
-  { projects: ['system'], workers: '2', onEngines: true },
-  { projects: ['system-heavy'], workers: '1', onEngines: true },
-  { projects: ['e2e'], workers: '100%', onEngines: true },
-  { projects: ['journeys'], workers: '3' },
-]
-const resultsFolder = 'test-results'
+const circle = process.env['CIRCLE'] === 'verify' ? 'verify' : 'test'
+const isPart = (name: string): name is Part => parts.some((part) => part === name)
 
-/** `make test-unit` and the like run one part, `make test` all of them. */
-const projectsOfPart: Readonly<Record<string, readonly string[]>> = {
-  unit: ['backend', 'web'],
-  engines: ['engines'],
-  system: ['system', 'system-heavy'],
-  e2e: ['e2e', 'journeys'],
-}
+/** More failed files are a broken commit: to run them again would only take time. */
+const mostFilesAgain = 10
 
-const chosenStages = (parts: readonly string[]): readonly Stage[] => {
-  if (parts.length === 0) return stages
-  const wanted = new Set(parts.flatMap((part) => projectsOfPart[part] ?? []))
-  return stages
-    .map((stage) => ({ ...stage, projects: stage.projects.filter((project) => wanted.has(project)) }))
-    .filter(({ projects }) => projects.length > 0)
-}
-
-const readReport = (path: string): unknown => {
-  try {
-    return JSON.parse(readFileSync(path, 'utf8'))
-  } catch {
-    return undefined // the run ended without a report; tallyOf counts that as a failure
-  }
-}
-
-let running: ChildProcess | undefined
-/** The first signal lets running tests end and stops the engines. The second exits immediately. */
-let interruptedBy: NodeJS.Signals | undefined
-for (const signal of ['SIGINT', 'SIGTERM'] as const)
-  process.on(signal, () => {
-    if (interruptedBy) process.exit(1)
-    interruptedBy = signal
-    running?.kill(signal)
-  })
-
-type StageResult = { readonly tally: Tally; readonly failures: readonly string[] }
-
-const runStage = async (
-  { projects, workers, shareWorkers }: Stage,
-  environment: NodeJS.ProcessEnv,
-): Promise<StageResult> => {
-  const reportPath = join(resultsFolder, `${projects.join('-')}.json`)
-  rmSync(reportPath, { force: true })
-  const child = spawn(
-    process.execPath,
-    [
-      // Needed for timers of kafkajs; see its issue 1751.
-      '--disable-warning=TimeoutNegativeWarning',
-      'node_modules/vitest/vitest.mjs',
-      'run',
-      ...projects.flatMap((project) => ['--project', project]),
-      `--maxWorkers=${workers}`,
-      ...(shareWorkers ? ['--no-isolate'] : []),
-      '--silent=passed-only',
-      '--reporter=default',
-      '--reporter=json',
-      `--outputFile.json=${reportPath}`,
-    ],
-    { stdio: 'inherit', env: environment },
-  )
-  running = child
-  const [exitCode]: (number | null)[] = await once(child, 'exit')
-  running = undefined
-  const report = readReport(reportPath)
-  return { tally: tallyOf(report, exitCode ?? null), failures: failuresOf(report, process.cwd()) }
-}
-
-mkdirSync(resultsFolder, { recursive: true })
-let total = noTests
-const failures: string[] = []
 let engines: EnginesForTests | undefined
-
 const environmentOf = async ({ onEngines }: Stage): Promise<NodeJS.ProcessEnv> => {
-  if (!onEngines) return process.env
+  const environment = circle === 'verify' ? { ...process.env, RANDOM_SEEDS: '1' } : process.env
+  if (!onEngines) return environment
   // After a failure, the stage tries to start engines itself, and fails if it cannot.
   engines ??= await enginesForTests(process.env).catch((error: unknown) => {
     process.stderr.write(`${error instanceof Error ? error.message : error}\n`)
@@ -109,24 +36,73 @@ const environmentOf = async ({ onEngines }: Stage): Promise<NodeJS.ProcessEnv> =
   })
   const urls = engines?.urls ?? {}
   const named = engineKinds.flatMap((kind) => (urls[kind] ? [[testSettingOf[kind], urls[kind]]] : []))
-  return { ...process.env, ...Object.fromEntries(named) }
+  return { ...environment, ...Object.fromEntries(named) }
 }
 
+type Outcome = { readonly stage: Stage; readonly result: StageResult; readonly unstable: readonly Failure[] }
+
+const firstRun = async (stage: Stage): Promise<Outcome> => {
+  const result = await runStage({ stage, circle, environment: await environmentOf(stage) })
+  return { stage, result, unstable: [] }
+}
+
+/** Failed files of real processes, engines and browsers, once more and alone. A journey then keeps a trace. */
+const secondRun = async (outcome: Outcome): Promise<Outcome> => {
+  const { stage, result } = outcome
+  const files = [...new Set(result.failures.map(({ file }) => file))]
+  if (!stage.secondChance || files.length === 0 || files.length > mostFilesAgain || isInterrupted()) return outcome
+  process.stdout.write(`\nOnce more, alone: ${files.join(', ')}\n`)
+  const environment = { ...(await environmentOf(stage)), TRACE: '1' }
+  const again = await runStage({ stage, circle, environment, files })
+  // Without a report nothing is known of the second run.
+  if (again.report === undefined) return outcome
+  const { tally, failures, unstable } = afterSecondRun(result.tally, result.failures, again.failures)
+  return { stage, result: { ...result, tally, failures }, unstable }
+}
+
+const summarize = (outcomes: readonly Outcome[]): readonly string[] => {
+  const files = outcomes.flatMap(({ result }) => slowestFiles(result.report, process.cwd()))
+  const slowest = files.toSorted((a, b) => b.seconds - a.seconds).slice(0, 10)
+  return [
+    ...outcomes.map(
+      ({ stage, result }) => `${stage.projects.join(', ')}: ${Math.round(result.seconds)} s, ${lineOf(result.tally)}`,
+    ),
+    'slowest files:',
+    ...slowest.map(({ file, seconds }) => `  ${seconds.toFixed(1)} s  ${file}`),
+  ]
+}
+
+mkdirSync(resultsFolder, { recursive: true })
+const outcomes: Outcome[] = []
 try {
-  const chosen = chosenStages(process.argv.slice(2))
-  for (const [i, stage] of chosen.entries()) {
-    const environment = await environmentOf(stage)
-    if (interruptedBy) break
-    const outcome = await runStage(stage, environment)
-    total = sum(total, outcome.tally)
-    failures.push(...outcome.failures)
-    if (chosen.slice(i + 1).some(({ onEngines }) => onEngines)) continue
-    await engines?.stop()
-    engines = undefined
+  const first: Outcome[] = []
+  for (const stage of stagesOf(circle, process.argv.slice(2).filter(isPart))) {
+    if (isInterrupted()) break
+    first.push(await firstRun(stage))
   }
+  for (const outcome of first) outcomes.push(await secondRun(outcome))
 } finally {
   await engines?.stop()
 }
-for (const failure of failures) process.stdout.write(`\nfailed: ${failure}\n`)
-process.stdout.write(`\n${lineOf(total)}\n`)
-process.exitCode = !interruptedBy && total.failed === 0 && total.passed > 0 ? 0 : 1
+const total = outcomes.reduce((tally, { result }) => sum(tally, result.tally), noTests)
+const failures = outcomes.flatMap(({ result }) => result.failures)
+const unstable = outcomes.flatMap((outcome) => outcome.unstable)
+writeFileSync(join(resultsFolder, 'unstable.json'), `${JSON.stringify(unstable, null, 2)}\n`)
+writeFileSync(
+  join(resultsFolder, 'stages.json'),
+  `${JSON.stringify(
+    outcomes.map(({ stage: { projects }, result: { seconds, tally } }) => ({ projects, seconds, ...tally })),
+    null,
+    2,
+  )}\n`,
+)
+const verdict = [
+  ...failures.map((failure) => `failed: ${failureLine(failure)}`),
+  ...unstable.map((failure) => `unstable: ${unstableLine(failure)}`),
+]
+for (const line of [...summarize(outcomes), ...verdict]) process.stdout.write(`\n${line}`)
+// The page of a run in the workflow.
+const summaryPath = process.env['GITHUB_STEP_SUMMARY']
+if (summaryPath) appendFileSync(summaryPath, [...verdict, lineOf(total), ''].map((line) => `${line}\n\n`).join(''))
+process.stdout.write(`\n\n${lineOf(total)}\n`)
+process.exitCode = !isInterrupted() && total.failed === 0 && total.passed > 0 ? 0 : 1

@@ -1,8 +1,6 @@
-import { readFile } from 'node:fs/promises'
-import { join } from 'node:path'
 import type { Browser } from 'playwright-core'
-import { afterAll, beforeAll, expect, test, vi } from 'vitest'
-import { admin } from '@portal/system-tests/testing/portal-process'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { admin, eventually, readDevMailbox } from '@portal/system-tests/testing/portal-process'
 import { desktop, launchBrowser, openPage, phone, type ConsoleError } from './browser.ts'
 import { startEmptyPortal } from './portals.ts'
 import { type RunningPortal, waitForIdle } from './journeys.ts'
@@ -24,17 +22,13 @@ const newPassword = 'Haystack-2026'
 
 /** Path and query of the mailed link. */
 const mailedLink = () =>
-  vi.waitFor(
-    async () => {
-      const lines = (await readFile(join(portal.dataDir, 'outbox.jsonl'), 'utf8')).trim().split('\n')
-      const { to, link } = JSON.parse(lines.at(-1) ?? '')
-      expect(to).toBe(admin.email)
-      const { origin, pathname, search } = new URL(link)
-      expect(new URL(portal.address).port).toBe(new URL(origin).port)
-      return pathname + search
-    },
-    { timeout: 20_000, interval: 50 },
-  )
+  eventually('the mail with the link', async () => {
+    const [latest] = await readDevMailbox(portal.dataDir)
+    if (latest?.to !== admin.email || latest.link === undefined) return undefined
+    const { origin, pathname, search } = new URL(latest.link)
+    expect(new URL(portal.address).port).toBe(new URL(origin).port)
+    return pathname + search
+  })
 
 test('[W-2] a password reset by mail ends the sessions of other browsers at once', async () => {
   const consoleErrors: ConsoleError[] = []

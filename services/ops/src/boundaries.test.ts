@@ -21,6 +21,8 @@ import { repositoryRoot as root } from './repository-root.ts'
  * a failing example, because a pattern that matches nothing would never fail.
  */
 const rulesFile = '.oxlintrc.json'
+/** Rules of our own, which the file names. */
+const lintPlugin = 'tools/test/lint-rules.js'
 
 const manifestSchema = z.object({
   name: z.string(),
@@ -90,6 +92,8 @@ let folder: string
 beforeAll(() => {
   folder = mkdtempSync(join(tmpdir(), 'boundaries-'))
   copyFileSync(join(root, rulesFile), join(folder, rulesFile))
+  mkdirSync(join(folder, dirname(lintPlugin)), { recursive: true })
+  copyFileSync(join(root, lintPlugin), join(folder, lintPlugin))
 })
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
 

@@ -8,7 +8,7 @@ import { typingPauseMs } from '../lib/use-typed-text.ts'
 import { useSearchText } from '../lib/use-search-text.ts'
 import { ListSearch } from '../ui/list-search.tsx'
 import { SearchField } from '../ui/search-field.tsx'
-import { until } from '@portal/platform/testing/until'
+import { until } from '../testing/until.ts'
 
 const names = ['Minor in AI', 'Minor in design', 'Minor in analytics']
 

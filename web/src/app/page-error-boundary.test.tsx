@@ -8,7 +8,7 @@ import { keepUnsentText } from '../lib/load-module.ts'
 import { renderPages } from '../testing/render-pages.tsx'
 import { lazyPage } from './lazy-page.tsx'
 import { PageErrorBoundary } from './page-error-boundary.tsx'
-import { until } from '@portal/platform/testing/until'
+import { until } from '../testing/until.ts'
 
 afterEach(() => {
   cleanup()

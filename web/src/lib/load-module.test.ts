@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { keepUnsentText, loadForPage, loadInBackground } from './load-module.ts'
-import { until } from '@portal/platform/testing/until'
+import { until } from '../testing/until.ts'
 
 // Test files share a worker: another one may have left a draft or a field.
 const forgetUnsentText = () => {

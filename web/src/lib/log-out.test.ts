@@ -4,7 +4,7 @@ import { fakeServer, type FakeServer } from '../testing/fake-server.ts'
 import { logOutOnServer, repeatLogOut } from './log-out.ts'
 import { addPendingWork } from './pending-work.ts'
 import { endSession, startSession } from './session.ts'
-import { until } from '@portal/platform/testing/until'
+import { until } from '../testing/until.ts'
 
 const call = 'POST /auth/logout'
 let server: FakeServer

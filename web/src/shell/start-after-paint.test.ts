@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
-import { until } from '@portal/platform/testing/until'
+import { until } from '../testing/until.ts'
 
 let paint: () => void
 

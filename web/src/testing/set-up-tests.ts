@@ -6,7 +6,7 @@ if (typeof window !== 'undefined') {
   const { configure } = await import('@testing-library/react')
   const { endSession } = await import('../lib/session.ts')
   // A busy machine is no fault of a test's.
-  configure({ asyncUtilTimeout: 10_000 })
+  configure({ asyncUtilTimeout: 20_000 })
   afterEach(() => {
     endSession('logged-out')
     localStorage.clear()

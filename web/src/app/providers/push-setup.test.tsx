@@ -5,7 +5,7 @@ import { startSession } from '../../lib/session.ts'
 import { idOf } from '../../testing/fake-inbox.ts'
 import { aUser } from '../../testing/fake-portal.ts'
 import { openApp, type OpenApp } from '../../testing/open-app.tsx'
-import { until } from '@portal/platform/testing/until'
+import { until } from '../../testing/until.ts'
 
 const info = vi.fn<(text: string) => void>()
 let app: OpenApp | undefined

@@ -3,7 +3,7 @@ import { afterEach, describe, expect, it } from 'vitest'
 import type { PortalSocket } from '../../lib/socket.ts'
 import { fakeInbox } from '../../testing/fake-inbox.ts'
 import { subscribeToInbox } from './inbox-feed.ts'
-import { until } from '@portal/platform/testing/until'
+import { until } from '../../testing/until.ts'
 
 const stops: (() => void)[] = []
 afterEach(() => {

@@ -5,7 +5,7 @@ import { aProgram, fakeCatalog } from '../../testing/fake-catalog.ts'
 import { fakeServer } from '../../testing/fake-server.ts'
 import { renderPages } from '../../testing/render-pages.tsx'
 import { useEnrollments, usePrograms } from './catalog-queries.ts'
-import { until } from '@portal/platform/testing/until'
+import { until } from '../../testing/until.ts'
 
 const Offer = () => {
   const programs = usePrograms().state

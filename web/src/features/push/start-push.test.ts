@@ -7,7 +7,7 @@ import { type FakeServer, fakeServer } from '../../testing/fake-server.ts'
 import { defaultIcon } from './worker/message.ts'
 import { startPush } from './start-push.ts'
 import { type FakeBrowser, fakeBrowser } from './testing/fake-browser.ts'
-import { until } from '@portal/platform/testing/until'
+import { until } from '../../testing/until.ts'
 
 const config = { apiKey: 'k', projectId: 'portal', messagingSenderId: '1', appId: 'a', vapidKey: 'B' }
 

@@ -200,7 +200,7 @@ describe('below the first screen', () => {
 
   it('shows everything at once for a user who returns to a scroll position', async () => {
     app = await openHome({}, { key: 'left-for-a-program' })
-    await waitFor(() => expect(isWhole()).toBe(true), { timeout: 8_000 })
+    await waitFor(() => expect(isWhole()).toBe(true))
   })
 })
 
