@@ -8,6 +8,8 @@ import { createHttpApp } from '@portal/platform/http/create-app'
 import type { LivenessTimes } from '@portal/platform/http/upstream'
 import { serveDocs } from '@portal/platform/http/docs-page'
 import { registerOpenApi } from '@portal/platform/http/openapi'
+import { createVirtualTimers } from '@portal/platform/testing/async/virtual-timers'
+import { until } from '@portal/platform/testing/until'
 import type { FastifyInstance } from 'fastify'
 import { pino } from 'pino'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
@@ -231,13 +233,21 @@ describe('a call', () => {
   })
 
   it('stops waiting for a frozen service, and is rejected at once from then on', async () => {
-    const frozen = createServer(() => undefined).listen(0, '127.0.0.1')
+    let received = ''
+    const frozen = createServer((socket) => socket.on('data', (data) => (received += data))).listen(0, '127.0.0.1')
     servers.push(frozen)
     await once(frozen, 'listening')
     await gateway.close()
-    await startGateway({ ...addresses, notifications: addressOf(frozen) }, { everyMs: 20, timeoutMs: 200 })
+    const clock = createVirtualTimers()
+    const times = { everyMs: 1_000, timeoutMs: 3_000, timers: clock.timers }
+    await startGateway({ ...addresses, notifications: addressOf(frozen) }, times)
     const send = () => gateway.inject({ method: 'POST', url: sendNotification.path, payload: '{}' })
-    expect((await send()).json()).toMatchObject({ code: 'unknown-outcome' })
+    const sent = send()
+    await until(() => expect(received).toContain(`POST ${sendNotification.path}`))
+    // The two others have answered and are asked again in a second.
+    await until(() => expect(clock.pendingMs()).toEqual([1_000, 1_000, 3_000]))
+    await clock.advance(3_000)
+    expect((await sent).json()).toMatchObject({ code: 'unknown-outcome' })
     expect((await send()).json()).toMatchObject({ code: 'unavailable' })
     expect((await gateway.inject({ method: 'POST', url: logIn.path })).headers['x-from']).toBe('auth')
   })

@@ -1,4 +1,5 @@
 import { startPolling } from '../async/polling.ts'
+import { systemTimers, type Timers } from '../async/timers.ts'
 import type { IncomingHttpHeaders } from 'node:http'
 import { idempotencyKeyHeader } from '@portal/contracts/shared/idempotency'
 
@@ -14,6 +15,7 @@ export type LivenessTimes = {
   readonly everyMs?: number
   /** Longer than a health check of the process takes. */
   readonly timeoutMs?: number
+  readonly timers?: Timers
 }
 type Options = LivenessTimes & {
   /** Called once when a process becomes unresponsive, to end the requests that wait for it. */
@@ -32,26 +34,29 @@ type Liveness = {
  */
 export const watchLiveness = (
   watched: readonly Watched[],
-  { everyMs = defaults.everyMs, timeoutMs = defaults.timeoutMs, onUnresponsive }: Options = {},
+  { everyMs = defaults.everyMs, timeoutMs = defaults.timeoutMs, timers = systemTimers, onUnresponsive }: Options = {},
 ): Liveness => {
   const unresponsive = new Set<string>()
 
   const poll = async ({ name, address }: Watched, stopping: AbortSignal): Promise<void> => {
-    const deadline = AbortSignal.timeout(timeoutMs)
+    const deadline = new AbortController()
+    const cancel = timers.schedule(() => deadline.abort(), timeoutMs, { unref: true })
     try {
-      const signal = AbortSignal.any([deadline, stopping])
+      const signal = AbortSignal.any([deadline.signal, stopping])
       const response = await fetch(new URL('/health', address), { redirect: 'error', signal })
       await response.body?.cancel()
       unresponsive.delete(name)
     } catch {
       if (stopping.aborted) return
-      if (!deadline.aborted) return void unresponsive.delete(name)
+      if (!deadline.signal.aborted) return void unresponsive.delete(name)
       const isNew = !unresponsive.has(name)
       unresponsive.add(name)
       if (isNew) onUnresponsive?.(name)
+    } finally {
+      cancel()
     }
   }
-  const polls = watched.map((one) => startPolling((signal) => poll(one, signal), { everyMs }))
+  const polls = watched.map((one) => startPolling((signal) => poll(one, signal), { everyMs, timers }))
 
   return {
     isUnresponsive: (name) => unresponsive.has(name),

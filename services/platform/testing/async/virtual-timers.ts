@@ -20,6 +20,8 @@ export const createVirtualTimers = () => {
   return {
     timers,
     pendingCount: () => pending.length,
+    /** For each pending timer, how long until it fires, in this order. */
+    pendingMs: (): readonly number[] => pending.map(({ dueMs }) => dueMs - nowMs),
     /** Fires all timers due within `ms` in order, including those that they schedule. */
     advance: async (ms: number): Promise<void> => {
       const untilMs = nowMs + ms

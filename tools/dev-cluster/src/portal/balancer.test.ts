@@ -6,7 +6,10 @@ import { Server as SocketServer } from 'socket.io'
 import { io, type Socket } from 'socket.io-client'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { type Balancer, createBalancer, type Gateway } from './balancer.ts'
+import { createVirtualTimers } from '@portal/platform/testing/async/virtual-timers'
 import { until } from '@portal/platform/testing/until'
+
+const ackMs = 20_000
 
 type FakeGateway = Gateway & { readonly server: Server; readonly sockets: SocketServer }
 
@@ -110,17 +113,17 @@ describe('the balancer', () => {
   it('routes a polling socket to the gateway that opened it, and passes web sockets through', async () => {
     for (const transports of [['polling'], ['websocket'], ['polling', 'websocket']] as const) {
       const opened = Array.from({ length: 6 }, () => connect([...transports]))
-      const names = await Promise.all(opened.map((client) => client.timeout(5_000).emitWithAck('who')))
+      const names = await Promise.all(opened.map((client) => client.timeout(ackMs).emitWithAck('who')))
       expect(new Set(names)).toEqual(new Set(['gateway-1', 'gateway-2']))
       for (const [index, client] of opened.entries()) {
-        expect(await client.timeout(5_000).emitWithAck('who')).toBe(names[index])
+        expect(await client.timeout(ackMs).emitWithAck('who')).toBe(names[index])
       }
     }
   })
 
   it('uses the remaining gateways when one is down, and its sockets reconnect to another', async () => {
     const opened = Array.from({ length: 4 }, () => connect(['websocket', 'polling']))
-    await Promise.all(opened.map((client) => client.timeout(5_000).emitWithAck('who')))
+    await Promise.all(opened.map((client) => client.timeout(ackMs).emitWithAck('who')))
     const [first] = gateways
     if (!first) throw new Error('no gateway')
     await stopGateway(first)
@@ -150,16 +153,26 @@ describe('the balancer', () => {
   })
 
   it('skips a frozen gateway, answers its pending requests, and moves its sockets to another', async () => {
-    const watching = createBalancer({ gateways, trustsProxies: false, liveness: { everyMs: 20, timeoutMs: 200 } })
+    const clock = createVirtualTimers()
+    const liveness = { everyMs: 1_000, timeoutMs: 3_000, timers: clock.timers }
+    const watching = createBalancer({ gateways, trustsProxies: false, liveness })
     port = await watching.listen({ host: '127.0.0.1', port: 0 })
     const opened = Array.from({ length: 4 }, () => connect(['websocket']))
-    await Promise.all(opened.map((client) => client.timeout(5_000).emitWithAck('who')))
+    await Promise.all(opened.map((client) => client.timeout(ackMs).emitWithAck('who')))
+    await until(() => expect(clock.pendingMs()).toEqual([1_000, 1_000]))
     const [first] = gateways
     if (!first) throw new Error('no gateway')
     // It accepts connections and requests and does not answer.
+    let unanswered = 0
     first.server.removeAllListeners('request')
     first.server.removeAllListeners('upgrade')
-    const calls = await Promise.all(Array.from({ length: 6 }, () => echoOf('/')))
+    first.server.on('request', ({ url }) => void (url === '/' && unanswered++))
+    await clock.advance(1_000)
+    await until(() => expect(clock.pendingMs()).toEqual([1_000, 3_000]))
+    const calling = Promise.all(Array.from({ length: 6 }, () => echoOf('/')))
+    await until(() => expect(unanswered).toBe(3))
+    await clock.advance(3_000)
+    const calls = await calling
     expect(new Set(calls.map(({ name }) => name))).toEqual(new Set(['gateway-2']))
     expect(await echoOf('/', { method: 'POST', body: '{}' })).toMatchObject({ name: 'gateway-2' })
     for (const client of opened) {
@@ -167,6 +180,8 @@ describe('the balancer', () => {
     }
     for (const client of opened) client.close()
     await watching.close()
+    // Its unanswered requests keep it from closing.
+    first.server.closeAllConnections()
   })
 
   it('answers 503 when no gateway is available', async () => {
