@@ -26,7 +26,7 @@ UNIT_TESTS := $(shell find contracts/src services/*/src tools/*/src tools/test w
 	2>/dev/null)
 REPOSITORY_TESTS := $(shell find services/*/src deploy -name '*.repository.test.ts' -not -path '*/node_modules/*' 2>/dev/null)
 
-.PHONY: help run test test-unit test-engines test-system test-e2e check types lint format format-check unit repository-tests coverage seed build bench faults rotate-keys screenshots recording lighthouse clean engines-up engines-down up down run-distributed
+.PHONY: help run setup test verify steady test-unit test-engines test-system test-e2e check types lint format format-check unit repository-tests coverage seed build bench faults rotate-keys screenshots recording lighthouse clean engines-up engines-down up down run-distributed
 
 help: ## List the targets
 	@awk -F ':.*## ' '/^[a-z0-9-]+:.*## / { printf "  make %-18s %s\n", $$1, $$2 }' $(firstword $(MAKEFILE_LIST))
@@ -34,24 +34,33 @@ help: ## List the targets
 run: build ## Start the portal at http://localhost:3000 (PORT, DATA_DIR, … see docs/settings.md)
 	@exec $(NODE) services/standalone/src/main.ts
 
-# tools/setup.sh installs missing packages and prints the path of the browser.
-RUN_TESTS = browser=$$(tools/setup.sh) || { echo '0 passed, 1 failed'; exit 1; }; \
-	CHROMIUM_PATH="$$browser" exec $(NODE) $(QUIET) tools/test/run.ts
+# CIRCLE=verify runs all tests, with random seeds. ORDER=reverse, or a seed, runs the files in another order.
+RUN_TESTS = browser=$$($(MAKE) setup) || { echo '0 passed, 1 failed'; exit 1; }; \
+	CHROMIUM_PATH="$$browser" CIRCLE=$(CIRCLE) ORDER=$(ORDER) exec $(NODE) $(QUIET) tools/test/run.ts
 
-test: build ## Run every test; sets up what they need, a browser included
+setup: $(INSTALLED) ## Install what the tests need: engines, a browser, a font. As root, or with a sudo that asks for no password
+	@tools/setup.sh
+
+test: build ## Run the tests that every commit must pass, in about ten minutes; calls `make setup`
 	@$(RUN_TESTS)
 
-test-unit: build ## Run the tests that need no engine and no browser
-	@$(NODE) $(QUIET) tools/test/run.ts unit
+test-unit: build ## Of these, the ones that need no engine and no browser
+	@CIRCLE=$(CIRCLE) ORDER=$(ORDER) $(NODE) $(QUIET) tools/test/run.ts unit
 
-test-engines: build ## Run the tests of the adapters on Kafka, Redis and EventStoreDB's stand-in
+test-engines: build ## The adapters on Kafka, Redis and EventStoreDB's stand-in
 	@$(RUN_TESTS) engines
 
-test-system: build ## Run the tests of whole portals: crashes, faults, commands
+test-system: build ## Whole portals: crashes, replays, backups
 	@$(RUN_TESTS) system
 
-test-e2e: build ## Run the journeys in a browser, and the main job against a clock
+test-e2e: build ## The main job and the essential journeys, in a browser
 	@$(RUN_TESTS) e2e
+
+verify: build ## Before a release: every test with random seeds, audit, faults, mutants; the table goes into test-results/verify.md
+	@$(NODE) tools/test/verify.ts
+
+steady: build ## Run `make test` N=5 times in changing order, with LOAD=1 beside a busy core, and fail if any test was unstable
+	@browser=$$($(MAKE) setup) || exit 1; CHROMIUM_PATH="$$browser" $(NODE) $(QUIET) tools/test/steady.ts
 
 check: $(INSTALLED) ## Types, lint, format and the quick tests
 	@$(MAKE) -j types lint format-check unit repository-tests
@@ -98,7 +107,7 @@ faults: $(INSTALLED) ## Inject every fault of docs/faults.md into separate porta
 audit: build ## Attack portals started for it on this machine, and print a table: ROWS=routes,sockets QUICK=1 SEED= JSON=1
 	@$(NODE) $(QUIET) services/system-tests/src/audit/main.ts
 
-mutants: $(INSTALLED) ## Mutate rules, deciders, prices, roles and facts, and check that a test fails: ONLY='services/auth/**'
+mutants: $(INSTALLED) ## Mutate rules, deciders, prices, roles and facts, and check that a test fails: ONLY='services/auth/**' SINCE=v0.2.0
 	@$(NODE) services/system-tests/src/mutants/main.ts
 
 screenshots: build ## Take a screenshot of every screen into screenshots/ (HOSTILE=1 with texts that break layouts)

@@ -1,4 +1,5 @@
 import { defineConfig } from 'vitest/config'
+import { filesLeftOut } from './tools/test/circles.ts'
 import { FileOrder } from './tools/test/file-order.ts'
 
 /** System tests that use both cores of a small machine by themselves, and fail beside others for lack of time. */
@@ -21,6 +22,8 @@ const shared = {
   expect: { poll: { timeout: 20_000 } },
   setupFiles: ['tools/test/property-seed.ts'],
 }
+
+const leftOut = filesLeftOut()
 
 const engines = 'tools/dev-cluster/src/engines/test-engines.ts'
 
@@ -50,7 +53,7 @@ export default defineConfig({
             'deploy/**/*.test.ts',
             'tools/{*/src,test}/**/*.test.ts',
           ],
-          exclude: ['services/system-tests/**', '**/*.engine.test.ts'],
+          exclude: ['services/system-tests/**', '**/*.engine.test.ts', ...leftOut],
         },
       },
       {
@@ -62,7 +65,7 @@ export default defineConfig({
             'deploy/**/*.engine.test.ts',
             'tools/*/src/**/*.engine.test.ts',
           ],
-          exclude: ['services/system-tests/**'],
+          exclude: ['services/system-tests/**', ...leftOut],
           globalSetup: [engines],
           testTimeout: 120_000,
           hookTimeout: 120_000,
@@ -74,7 +77,7 @@ export default defineConfig({
           name: 'system',
           ...shared,
           include: ['services/system-tests/src/**/*.test.ts'],
-          exclude: heavySystemTests,
+          exclude: [...heavySystemTests, ...leftOut],
           globalSetup: [engines],
           testTimeout: 180_000,
           hookTimeout: 120_000,
@@ -95,6 +98,7 @@ export default defineConfig({
           name: 'e2e',
           ...shared,
           include: journeysOnEngines,
+          exclude: [...leftOut],
           globalSetup: [engines],
           fileParallelism: false,
           testTimeout: 120_000,
@@ -106,7 +110,7 @@ export default defineConfig({
           name: 'journeys',
           ...shared,
           include: ['web/e2e/**/*.test.ts'],
-          exclude: journeysOnEngines,
+          exclude: [...journeysOnEngines, ...leftOut],
           testTimeout: 120_000,
           hookTimeout: 120_000,
         },

@@ -1,5 +1,6 @@
 import react from '@vitejs/plugin-react'
 import { defineConfig } from 'vitest/config'
+import { filesLeftOut } from '../tools/test/circles.ts'
 
 export default defineConfig({
   plugins: [react()],
@@ -7,6 +8,7 @@ export default defineConfig({
     name: 'web',
     environment: 'happy-dom',
     include: ['src/**/*.test.{ts,tsx}', 'build/**/*.test.ts'],
+    exclude: [...filesLeftOut()],
     setupFiles: ['../tools/test/property-seed.ts', 'src/testing/set-up-tests.ts'],
     expect: { poll: { timeout: 20_000 } },
     // Must exceed asyncUtilTimeout in src/testing/set-up-tests.ts.

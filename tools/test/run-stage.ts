@@ -2,7 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
-import { type Circle, filesWithout, type Stage } from './circles.ts'
+import type { Circle, Stage } from './circles.ts'
 import { type Failure, failuresOf, type Tally, tallyOf } from './report.ts'
 
 export const resultsFolder = 'test-results'
@@ -36,10 +36,7 @@ export const isInterrupted = (): boolean => interruptedBy !== undefined
 
 const nameOf = ({ projects }: Stage): string => projects.join('-')
 
-const filterOf = ({ inTest }: Stage, circle: Circle): readonly string[] => {
-  if (circle === 'verify' || inTest === undefined) return []
-  return [`--tagsFilter=${inTest}`, ...filesWithout(inTest).map((path) => `--exclude=${path}`)]
-}
+const tagsOf = ({ inTest }: Stage, circle: Circle): Stage['inTest'] => (circle === 'verify' ? undefined : inTest)
 
 export type Run = {
   readonly stage: Stage
@@ -53,6 +50,7 @@ export type Run = {
 export const runStage = async ({ stage, circle, environment, files }: Run): Promise<StageResult> => {
   const reportPath = join(resultsFolder, `${nameOf(stage)}${files ? '-again' : ''}.json`)
   rmSync(reportPath, { force: true })
+  const tags = tagsOf(stage, circle)
   const startedAt = performance.now()
   const child = spawn(
     process.execPath,
@@ -64,14 +62,14 @@ export const runStage = async ({ stage, circle, environment, files }: Run): Prom
       ...stage.projects.flatMap((project) => ['--project', project]),
       `--maxWorkers=${files ? '1' : stage.workers}`,
       ...(stage.shareWorkers ? ['--no-isolate'] : []),
-      ...filterOf(stage, circle),
+      ...(tags ? [`--tagsFilter=${tags}`] : []),
       '--silent=passed-only',
       '--reporter=default',
       '--reporter=json',
       `--outputFile.json=${reportPath}`,
       ...(files ?? []),
     ],
-    { stdio: 'inherit', env: environment },
+    { stdio: 'inherit', env: { ...environment, TAGS: tags } },
   )
   running = child
   const [exitCode]: (number | null)[] = await once(child, 'exit')

@@ -143,31 +143,35 @@ test('an admin stops a notification before it goes out, and reads what was stopp
   expect(await pushesOf(notificationId)).toEqual({})
 })
 
-test('an admin reminds those who have not read it, and both notifications link to each other', async () => {
-  const { address, notificationId } = portal()
-  const reader = portal().learner(1)
-  const { token } = await logIn(address, reader.email, reader.password)
-  await callRoute(address, readNotification, { token, params: { id: notificationId } })
-  const page = await openFailed()
-  await page.getByRole('link', { name: 'Remind those who have not read it' }).click()
-  await eventually(
-    'the form has the title',
-    async () => (await page.getByRole('textbox', { name: 'Title' }).inputValue()) === 'Reminder: Exam in room 12',
-  )
-  await page.getByRole('button', { name: 'Send to 3 users' }).click()
-  await confirm(page, 'Send this notification to 3 people?', 'Send')
-  await page.getByRole('button', { name: 'Send now' }).click()
-  await page.getByText('3 people have it in their inbox.').waitFor()
-  await page
-    .getByRole('link', { name: /Reminder: Exam in room 12/ })
-    .first()
-    .click()
-  await page.getByRole('heading', { level: 1, name: 'Reminder: Exam in room 12' }).waitFor()
-  await page.getByRole('link', { name: 'Reminder of an earlier notification' }).click()
-  await page.getByRole('heading', { level: 1, name: 'Exam in room 12', exact: true }).waitFor()
-  await page.getByRole('link', { name: 'Reminder sent' }).waitFor()
-  expect(new URL(page.url()).pathname).toBe(`/admin/notifications/${notificationId}`)
-})
+test(
+  'an admin reminds those who have not read it, and both notifications link to each other',
+  { tags: ['essential'] },
+  async () => {
+    const { address, notificationId } = portal()
+    const reader = portal().learner(1)
+    const { token } = await logIn(address, reader.email, reader.password)
+    await callRoute(address, readNotification, { token, params: { id: notificationId } })
+    const page = await openFailed()
+    await page.getByRole('link', { name: 'Remind those who have not read it' }).click()
+    await eventually(
+      'the form has the title',
+      async () => (await page.getByRole('textbox', { name: 'Title' }).inputValue()) === 'Reminder: Exam in room 12',
+    )
+    await page.getByRole('button', { name: 'Send to 3 users' }).click()
+    await confirm(page, 'Send this notification to 3 people?', 'Send')
+    await page.getByRole('button', { name: 'Send now' }).click()
+    await page.getByText('3 people have it in their inbox.').waitFor()
+    await page
+      .getByRole('link', { name: /Reminder: Exam in room 12/ })
+      .first()
+      .click()
+    await page.getByRole('heading', { level: 1, name: 'Reminder: Exam in room 12' }).waitFor()
+    await page.getByRole('link', { name: 'Reminder of an earlier notification' }).click()
+    await page.getByRole('heading', { level: 1, name: 'Exam in room 12', exact: true }).waitFor()
+    await page.getByRole('link', { name: 'Reminder sent' }).waitFor()
+    expect(new URL(page.url()).pathname).toBe(`/admin/notifications/${notificationId}`)
+  },
+)
 
 test('an admin sees on the page of a person what became of their notifications', async () => {
   const page = await openAsAdmin(`/admin/people/${portal().userIds[3]}`)

@@ -34,31 +34,35 @@ const heading = (page: Page, name: string) => page.getByRole('heading', { level:
 const recipients = (page: Page) => page.getByRole('table', { name: 'Recipients' })
 const chip = (page: Page, name: RegExp) => page.getByRole('group', { name: 'Status' }).getByRole('button', { name })
 
-test('an admin finds out who got a notification, and follows a recipient to their page', async () => {
-  const id = await send('Hall changed', 3)
-  const page = await openAsAdmin('/admin/notifications')
-  await page.getByRole('searchbox', { name: 'Search sent notifications' }).fill('hall changed')
-  await page.getByText('1 found', { exact: true }).waitFor()
-  expect(new URL(page.url()).search).toBe('?search=hall+changed')
+test(
+  'an admin finds out who got a notification, and follows a recipient to their page',
+  { tags: ['essential'] },
+  async () => {
+    const id = await send('Hall changed', 3)
+    const page = await openAsAdmin('/admin/notifications')
+    await page.getByRole('searchbox', { name: 'Search sent notifications' }).fill('hall changed')
+    await page.getByText('1 found', { exact: true }).waitFor()
+    expect(new URL(page.url()).search).toBe('?search=hall+changed')
 
-  // The link covers the whole entry, so the text below the title is under it.
-  await page.getByText('About: Hall changed').click({ force: true })
-  await page.waitForURL(`**/admin/notifications/${id}`)
-  await heading(page, 'Hall changed').waitFor()
-  await chip(page, /^All 3$/).waitFor()
-  await eventually('nothing is pending', async () => (await chip(page, /^In inbox 3$/).count()) === 1, 30_000)
-  await recipients(page).getByText('No device is registered', { exact: false }).first().waitFor()
+    // The link covers the whole entry, so the text below the title is under it.
+    await page.getByText('About: Hall changed').click({ force: true })
+    await page.waitForURL(`**/admin/notifications/${id}`)
+    await heading(page, 'Hall changed').waitFor()
+    await chip(page, /^All 3$/).waitFor()
+    await eventually('nothing is pending', async () => (await chip(page, /^In inbox 3$/).count()) === 1, 30_000)
+    await recipients(page).getByText('No device is registered', { exact: false }).first().waitFor()
 
-  await page.getByRole('searchbox', { name: 'Search by name or email' }).fill(portal().learner(2).email)
-  await page.getByText('Showing 1 to 1 of 1 recipients').waitFor()
-  await recipients(page).getByRole('link').click()
-  await page.waitForURL('**/admin/people/*')
-  await page.getByRole('link', { name: 'Hall changed' }).waitFor()
-  await page.reload()
-  await page.getByText(portal().learner(2).email).waitFor()
-  await page.goBack()
-  await page.getByText('Showing 1 to 1 of 1 recipients').waitFor()
-})
+    await page.getByRole('searchbox', { name: 'Search by name or email' }).fill(portal().learner(2).email)
+    await page.getByText('Showing 1 to 1 of 1 recipients').waitFor()
+    await recipients(page).getByRole('link').click()
+    await page.waitForURL('**/admin/people/*')
+    await page.getByRole('link', { name: 'Hall changed' }).waitFor()
+    await page.reload()
+    await page.getByText(portal().learner(2).email).waitFor()
+    await page.goBack()
+    await page.getByText('Showing 1 to 1 of 1 recipients').waitFor()
+  },
+)
 
 test('an admin exports the recipients that the filter shows', async () => {
   const id = await send('Fees are due', 2)
@@ -74,22 +78,26 @@ test('an admin exports the recipients that the filter shows', async () => {
   expect(csv).not.toContain(portal().learner(2).email)
 })
 
-test('an admin recalls a notification, and the open inbox shows it as withdrawn at once', async () => {
-  const id = await send('Sent by mistake', 2)
-  const learner = await openAs(portal().learner(1), '/notification', phone)
-  await learner.getByRole('link', { name: /Sent by mistake/ }).waitFor()
-  const page = await openAsAdmin(`/admin/notifications/${id}`, phone)
-  await page.getByRole('button', { name: 'Recall', exact: true }).click()
-  const dialog = page.getByRole('dialog', { name: 'Recall this notification?' })
-  await dialog.getByRole('textbox', { name: /^Reason/ }).fill('Wrong learners')
-  await dialog.getByRole('button', { name: 'Recall' }).click()
-  await heading(page, 'This notification was withdrawn').waitFor()
-  await page.getByText('Reason: Wrong learners').waitFor()
-  expect(await page.getByRole('button', { name: 'Recall', exact: true }).count()).toBe(0)
-  expect(await fitsViewportWidth(page)).toBe(true)
-  await learner.getByText('This notification was withdrawn').first().waitFor()
-  expect(await learner.getByText('Sent by mistake').count()).toBe(0)
-})
+test(
+  'an admin recalls a notification, and the open inbox shows it as withdrawn at once',
+  { tags: ['essential'] },
+  async () => {
+    const id = await send('Sent by mistake', 2)
+    const learner = await openAs(portal().learner(1), '/notification', phone)
+    await learner.getByRole('link', { name: /Sent by mistake/ }).waitFor()
+    const page = await openAsAdmin(`/admin/notifications/${id}`, phone)
+    await page.getByRole('button', { name: 'Recall', exact: true }).click()
+    const dialog = page.getByRole('dialog', { name: 'Recall this notification?' })
+    await dialog.getByRole('textbox', { name: /^Reason/ }).fill('Wrong learners')
+    await dialog.getByRole('button', { name: 'Recall' }).click()
+    await heading(page, 'This notification was withdrawn').waitFor()
+    await page.getByText('Reason: Wrong learners').waitFor()
+    expect(await page.getByRole('button', { name: 'Recall', exact: true }).count()).toBe(0)
+    expect(await fitsViewportWidth(page)).toBe(true)
+    await learner.getByText('This notification was withdrawn').first().waitFor()
+    expect(await learner.getByText('Sent by mistake').count()).toBe(0)
+  },
+)
 
 test('the page of a notification moves nothing while it loads, and an unknown address has a way back', async () => {
   const id = await send('Steady', 2)

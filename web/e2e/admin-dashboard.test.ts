@@ -56,7 +56,7 @@ describe('the dashboard of a portal with data', () => {
     })
   })
 
-  test('[D-3] lists the newest notifications with title, message, type and time', async () => {
+  test('[D-3] lists the newest notifications with title, message, type and time', { tags: ['essential'] }, async () => {
     const page = await openAsAdmin('/admin/dashboard')
     const entries = recent(page).getByRole('listitem')
     await entries.first().waitFor()
@@ -93,41 +93,45 @@ describe('the dashboard of a portal with data', () => {
       }
   })
 
-  test('[D-11 U-19 P-92] leads to the people, whom admins search, filter and open; a program leads to its learners', async () => {
-    for (const viewport of [desktop, phone]) {
-      const page = await openAsAdmin('/admin/dashboard', viewport)
-      const total = (await counts(page))['Users'] ?? ''
-      await page.getByRole('link', { name: 'Users' }).click()
-      await page.getByRole('heading', { level: 1, name: 'People' }).waitFor()
-      await page.getByText(`${total} people`, { exact: true }).waitFor()
-      const people = page
-        .getByRole('table', { name: 'People' })
-        .getByRole('row')
-        .filter({ has: page.getByRole('link') })
-      expect(await people.count()).toBe(Math.min(50, Number(total)))
-      await page.getByRole('button', { name: 'Role' }).click()
-      await page.getByRole('checkbox', { name: /^Faculty/ }).check()
-      await page.keyboard.press('Escape')
-      await page.getByText('1 person', { exact: true }).waitFor()
-      await page.getByRole('button', { name: /^Remove.*Faculty/ }).click()
-      await page.getByRole('searchbox', { name: 'Search people' }).fill(portal().learner(3).email)
-      await page.getByText('1 person', { exact: true }).waitFor()
-      expect(await fitsViewportWidth(page)).toBe(true)
-      await people.getByRole('link').click()
-      await page.getByText(portal().learner(3).email).waitFor()
-      await page.getByRole('link', { name: /people/ }).click()
-      await page.getByText('1 person', { exact: true }).waitFor()
+  test(
+    '[D-11 U-19 P-92] leads to the people, whom admins search, filter and open; a program leads to its learners',
+    { tags: ['essential'] },
+    async () => {
+      for (const viewport of [desktop, phone]) {
+        const page = await openAsAdmin('/admin/dashboard', viewport)
+        const total = (await counts(page))['Users'] ?? ''
+        await page.getByRole('link', { name: 'Users' }).click()
+        await page.getByRole('heading', { level: 1, name: 'People' }).waitFor()
+        await page.getByText(`${total} people`, { exact: true }).waitFor()
+        const people = page
+          .getByRole('table', { name: 'People' })
+          .getByRole('row')
+          .filter({ has: page.getByRole('link') })
+        expect(await people.count()).toBe(Math.min(50, Number(total)))
+        await page.getByRole('button', { name: 'Role' }).click()
+        await page.getByRole('checkbox', { name: /^Faculty/ }).check()
+        await page.keyboard.press('Escape')
+        await page.getByText('1 person', { exact: true }).waitFor()
+        await page.getByRole('button', { name: /^Remove.*Faculty/ }).click()
+        await page.getByRole('searchbox', { name: 'Search people' }).fill(portal().learner(3).email)
+        await page.getByText('1 person', { exact: true }).waitFor()
+        expect(await fitsViewportWidth(page)).toBe(true)
+        await people.getByRole('link').click()
+        await page.getByText(portal().learner(3).email).waitFor()
+        await page.getByRole('link', { name: /people/ }).click()
+        await page.getByText('1 person', { exact: true }).waitFor()
 
-      await page.goto('/admin/programs')
-      const enrolled = page.getByRole('link', { name: /\d enrolled in Minor in Artificial Intelligence/ })
-      const count = Number.parseInt(await enrolled.innerText(), 10)
-      expect(count).toBeGreaterThan(0)
-      await enrolled.click()
-      await page.getByText(count === 1 ? '1 person' : `${count} people`, { exact: true }).waitFor()
-      expect(await people.count()).toBe(count)
-      expect(await fitsViewportWidth(page)).toBe(true)
-    }
-  })
+        await page.goto('/admin/programs')
+        const enrolled = page.getByRole('link', { name: /\d enrolled in Minor in Artificial Intelligence/ })
+        const count = Number.parseInt(await enrolled.innerText(), 10)
+        expect(count).toBeGreaterThan(0)
+        await enrolled.click()
+        await page.getByText(count === 1 ? '1 person' : `${count} people`, { exact: true }).waitFor()
+        expect(await people.count()).toBe(count)
+        expect(await fitsViewportWidth(page)).toBe(true)
+      }
+    },
+  )
 
   test('[D-10 C-16] keeps notices of enrollments apart from what admins sent, and leads to them', async () => {
     const { address, learner } = portal()

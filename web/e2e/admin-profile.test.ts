@@ -28,7 +28,7 @@ const fetchProfile = async () => {
 }
 
 describe("the admin's profile", () => {
-  test('[X-13] shows name, email and role, and lets only the name be changed', async () => {
+  test('[X-13] shows name, email and role, and lets only the name be changed', { tags: ['essential'] }, async () => {
     const { email } = portal().admin
     const page = await openAsAdmin('/admin/profile')
     await page.getByRole('heading', { level: 1, name: 'Profile' }).waitFor()

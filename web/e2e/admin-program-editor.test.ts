@@ -260,37 +260,41 @@ describe('pictures of a program', () => {
     await (await chooser).setFiles(files)
   }
 
-  test.each(sizes)('are uploaded for a tool and a fact, and learners see them: %s', async (size, viewport) => {
-    const program = await newProgram(`Minor in Painting (${size})`)
-    const page = await openAsAdmin(program.path, viewport)
-    const [tool, fact] = [
-      page.getByRole('form', { name: 'Add a tool' }),
-      page.getByRole('form', { name: 'Add a fact' }),
-    ]
-    await tool.getByLabel('Tool name').fill('Brush')
-    await choose(tool, picture)
-    await expect.poll(() => tool.getByLabel('Logo URL').inputValue()).toMatch(/^\/pictures\/[0-9a-f]{32}$/)
-    await button(tool, 'Add Tool').click()
-    await page.getByText('Tool added successfully', { exact: true }).waitFor()
-    await fact.getByLabel('Fact content').fill('Paint dries')
-    await choose(fact, { name: 'photo.png', mimeType: 'image/png', buffer: await readFile(picture) })
-    await expect.poll(() => fact.getByLabel('Image URL').inputValue()).toMatch(/^\/pictures\/[0-9a-f]{32}$/)
-    await button(fact, 'Add Fact').click()
-    await page.getByText('Fact added successfully', { exact: true }).waitFor()
-    expect(await fitsViewportWidth(page)).toBe(true)
+  test.each(sizes)(
+    'are uploaded for a tool and a fact, and learners see them: %s',
+    { tags: ['essential'] },
+    async (size, viewport) => {
+      const program = await newProgram(`Minor in Painting (${size})`)
+      const page = await openAsAdmin(program.path, viewport)
+      const [tool, fact] = [
+        page.getByRole('form', { name: 'Add a tool' }),
+        page.getByRole('form', { name: 'Add a fact' }),
+      ]
+      await tool.getByLabel('Tool name').fill('Brush')
+      await choose(tool, picture)
+      await expect.poll(() => tool.getByLabel('Logo URL').inputValue()).toMatch(/^\/pictures\/[0-9a-f]{32}$/)
+      await button(tool, 'Add Tool').click()
+      await page.getByText('Tool added successfully', { exact: true }).waitFor()
+      await fact.getByLabel('Fact content').fill('Paint dries')
+      await choose(fact, { name: 'photo.png', mimeType: 'image/png', buffer: await readFile(picture) })
+      await expect.poll(() => fact.getByLabel('Image URL').inputValue()).toMatch(/^\/pictures\/[0-9a-f]{32}$/)
+      await button(fact, 'Add Fact').click()
+      await page.getByText('Fact added successfully', { exact: true }).waitFor()
+      expect(await fitsViewportWidth(page)).toBe(true)
 
-    await page.getByRole('link', { name: 'View as a learner' }).click()
-    // The form has the same two pictures until the preview replaces it.
-    await page.getByRole('heading', { level: 1, name: 'View as a learner' }).waitFor()
-    const pictures = page.locator('img[src^="/pictures/"]')
-    await expect.poll(() => pictures.count()).toBe(2)
-    for (const shown of await pictures.all()) {
-      await shown.scrollIntoViewIfNeeded()
-      await expect
-        .poll(() => shown.evaluate((image) => 'naturalWidth' in image && image.naturalWidth))
-        .toBeGreaterThan(0)
-    }
-  })
+      await page.getByRole('link', { name: 'View as a learner' }).click()
+      // The form has the same two pictures until the preview replaces it.
+      await page.getByRole('heading', { level: 1, name: 'View as a learner' }).waitFor()
+      const pictures = page.locator('img[src^="/pictures/"]')
+      await expect.poll(() => pictures.count()).toBe(2)
+      for (const shown of await pictures.all()) {
+        await shown.scrollIntoViewIfNeeded()
+        await expect
+          .poll(() => shown.evaluate((image) => 'naturalWidth' in image && image.naturalWidth))
+          .toBeGreaterThan(0)
+      }
+    },
+  )
 
   test.each([
     ['above 512 kB', pictureTooLarge.message, Buffer.alloc(maxPictureBytes + 1), 'photo.png'],

@@ -63,54 +63,58 @@ const newProgram = async (programName: string) => {
 }
 
 describe('the form of a new program', () => {
-  test('[P-34] is validated, and is sent to the server with its tools and facts in one request', async () => {
-    const page = await openAsAdmin('/admin/programs/new')
-    const writes = collectWrites(page)
-    await page.getByRole('heading', { level: 1, name: 'Create New Program' }).waitFor()
-    expect(await page.getByRole('heading', { level: 2 }).allInnerTexts()).toEqual([
-      'Program Information',
-      'Tools Management',
-      'Facts Management',
-    ])
-    expect(await page.getByLabel('Semester count').inputValue()).toBe('3')
-    expect(await page.getByLabel('Registration fee').inputValue()).toBe('1000')
+  test(
+    '[P-34] is validated, and is sent to the server with its tools and facts in one request',
+    { tags: ['essential'] },
+    async () => {
+      const page = await openAsAdmin('/admin/programs/new')
+      const writes = collectWrites(page)
+      await page.getByRole('heading', { level: 1, name: 'Create New Program' }).waitFor()
+      expect(await page.getByRole('heading', { level: 2 }).allInnerTexts()).toEqual([
+        'Program Information',
+        'Tools Management',
+        'Facts Management',
+      ])
+      expect(await page.getByLabel('Semester count').inputValue()).toBe('3')
+      expect(await page.getByLabel('Registration fee').inputValue()).toBe('1000')
 
-    await page.getByLabel('Semester count').fill('0')
-    await clickButton(page, 'Create Program')
-    await waitForText(page, 'Program name is required')
-    await waitForText(page, 'Semester count must be a whole number from 1 to 20')
-    await clickButton(page, 'Add Tool')
-    await waitForText(page, 'Tool name and logo URL are required')
-    await clickButton(page, 'Add Fact')
-    await waitForText(page, 'Fact content is required')
-    await page.getByLabel('Program name').fill('Minor in Marine Robotics')
-    await waitForTextHidden(page, 'Program name is required')
+      await page.getByLabel('Semester count').fill('0')
+      await clickButton(page, 'Create Program')
+      await waitForText(page, 'Program name is required')
+      await waitForText(page, 'Semester count must be a whole number from 1 to 20')
+      await clickButton(page, 'Add Tool')
+      await waitForText(page, 'Tool name and logo URL are required')
+      await clickButton(page, 'Add Fact')
+      await waitForText(page, 'Fact content is required')
+      await page.getByLabel('Program name').fill('Minor in Marine Robotics')
+      await waitForTextHidden(page, 'Program name is required')
 
-    await page.getByLabel('Semester count').fill('2')
-    await page.getByLabel('Fee', { exact: true }).fill('₹30,000')
-    await submitTool(page, 'Python')
-    await submitTool(page, 'Gazebo')
-    await submitFact(page, 'of ports look for divers')
-    await removeButton(page, 'Python').click()
-    await removeButton(page, 'Python').waitFor({ state: 'hidden' })
-    expect(writes).toEqual([])
+      await page.getByLabel('Semester count').fill('2')
+      await page.getByLabel('Fee', { exact: true }).fill('₹30,000')
+      await submitTool(page, 'Python')
+      await submitTool(page, 'Gazebo')
+      await submitFact(page, 'of ports look for divers')
+      await removeButton(page, 'Python').click()
+      await removeButton(page, 'Python').waitFor({ state: 'hidden' })
+      expect(writes).toEqual([])
 
-    const release = await delayRequests(page, /^\/admin\/programs$/)
-    await clickButton(page, 'Create Program')
-    await page.getByRole('button', { name: 'Creating...' }).waitFor()
-    release()
-    await page.waitForURL('**/admin/programs')
-    await page.getByText('MIN-MR-01').waitFor()
-    expect(writes).toEqual(['POST /admin/programs'])
-    const { data } = await callRoute(portal().address, listAdminPrograms, { token: await adminToken() })
-    expect(data.find(({ programId }) => programId === 'MIN-MR-01')).toMatchObject({
-      programName: 'Minor in Marine Robotics',
-      fee: '₹30,000',
-      semesters: [{ fee: '' }, { fee: '' }],
-      toolkit: [{ name: 'Gazebo', logoUrl }],
-      facts: [{ content: 'of ports look for divers' }],
-    })
-  })
+      const release = await delayRequests(page, /^\/admin\/programs$/)
+      await clickButton(page, 'Create Program')
+      await page.getByRole('button', { name: 'Creating...' }).waitFor()
+      release()
+      await page.waitForURL('**/admin/programs')
+      await page.getByText('MIN-MR-01').waitFor()
+      expect(writes).toEqual(['POST /admin/programs'])
+      const { data } = await callRoute(portal().address, listAdminPrograms, { token: await adminToken() })
+      expect(data.find(({ programId }) => programId === 'MIN-MR-01')).toMatchObject({
+        programName: 'Minor in Marine Robotics',
+        fee: '₹30,000',
+        semesters: [{ fee: '' }, { fee: '' }],
+        toolkit: [{ name: 'Gazebo', logoUrl }],
+        facts: [{ content: 'of ports look for divers' }],
+      })
+    },
+  )
 
   test('[P-85] keeps the typed text when saving fails, and is saved on a retry', async () => {
     const { fetch } = await newProgram('Taken')

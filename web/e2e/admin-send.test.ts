@@ -153,7 +153,7 @@ test('[C-12] the form shows the server’s error message and keeps the typed tex
   await page.getByRole('button', { name: 'Send to 1 user' }).waitFor()
 })
 
-test('[C-4 C-5] after a send, the form is empty and the history shows page 1', async () => {
+test('[C-4 C-5] after a send, the form is empty and the history shows page 1', { tags: ['essential'] }, async () => {
   const page = await openAsAdmin(sendPath)
   const before = await total()
   await waitForText(page, `Showing 1 to 10 of ${before} notifications`)
@@ -243,7 +243,7 @@ test('a confirmed send is not lost by a log-out on the same page', async () => {
   await expect.poll(total).toBe(before + 1)
 })
 
-test('a confirmed send is not lost when the tab is closed', async () => {
+test('a confirmed send is not lost when the tab is closed', { tags: ['essential'] }, async () => {
   const page = await openAsAdmin(sendPath)
   const before = await total()
   await write(page, 'Closed tab', 1)

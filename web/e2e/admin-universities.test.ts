@@ -35,33 +35,37 @@ const add = (page: Page) => page.getByRole('button', { name: 'Add', exact: true 
 const clickButton = (page: Page, name: string) => page.getByRole('button', { name, exact: true }).click()
 const waitForText = (page: Page, text: string) => page.getByRole('alert').getByText(text, { exact: true }).waitFor()
 
-test('[U-2] a university is added with its name trimmed, but not without a name or twice', async () => {
-  await setUniversities()
-  const page = await openAsAdmin('/admin/universities')
-  await page.getByText('No universities found. Add one above.').waitFor()
-  expect(await add(page).isDisabled()).toBe(true)
-  await newName(page).fill('   ')
-  expect(await add(page).isDisabled()).toBe(true)
+test(
+  '[U-2] a university is added with its name trimmed, but not without a name or twice',
+  { tags: ['essential'] },
+  async () => {
+    await setUniversities()
+    const page = await openAsAdmin('/admin/universities')
+    await page.getByText('No universities found. Add one above.').waitFor()
+    expect(await add(page).isDisabled()).toBe(true)
+    await newName(page).fill('   ')
+    expect(await add(page).isDisabled()).toBe(true)
 
-  await newName(page).fill('  Hill University ')
-  await add(page).click()
-  await waitForRows(page, 'Hill University')
-  // The field is emptied after the list has been loaded again.
-  await expect.poll(() => newName(page).inputValue()).toBe('')
-  expect(await savedNames()).toEqual(['Hill University'])
+    await newName(page).fill('  Hill University ')
+    await add(page).click()
+    await waitForRows(page, 'Hill University')
+    // The field is emptied after the list has been loaded again.
+    await expect.poll(() => newName(page).inputValue()).toBe('')
+    expect(await savedNames()).toEqual(['Hill University'])
 
-  expectConsoleErrors(/409/)
-  await newName(page).fill('hill university')
-  await newName(page).press('Enter')
-  const taken = page.getByText('A university with this name already exists', { exact: true })
-  await taken.waitFor()
-  expect(await newName(page).inputValue()).toBe('hill university')
-  expect(await newName(page).getAttribute('aria-invalid')).toBe('true')
-  await newName(page).press('End')
-  await newName(page).press('Backspace')
-  await taken.waitFor({ state: 'hidden' })
-  expect(await savedNames()).toEqual(['Hill University'])
-})
+    expectConsoleErrors(/409/)
+    await newName(page).fill('hill university')
+    await newName(page).press('Enter')
+    const taken = page.getByText('A university with this name already exists', { exact: true })
+    await taken.waitFor()
+    expect(await newName(page).inputValue()).toBe('hill university')
+    expect(await newName(page).getAttribute('aria-invalid')).toBe('true')
+    await newName(page).press('End')
+    await newName(page).press('Backspace')
+    await taken.waitFor({ state: 'hidden' })
+    expect(await savedNames()).toEqual(['Hill University'])
+  },
+)
 
 test('[U-3] a university is renamed in its row, and Cancel changes nothing', async () => {
   await setUniversities('Coast', 'Hill')

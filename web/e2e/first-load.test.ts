@@ -51,7 +51,7 @@ const sessionOnlyFiles = ['connect-socket', 'inbox-connection', 'start-push'].ma
 test.each([
   ['/login', 195_000],
   ['/home', 230_000],
-])('%s loads at most %i bytes of gzipped script', async (path, budgetBytes) => {
+])('%s loads at most %i bytes of gzipped script', { tags: ['essential'] }, async (path, budgetBytes) => {
   const loaded = await scriptsOf(path)
   const bytes = loaded.reduce((sum, [, size]) => sum + size, 0)
   // Detects a page that failed to load.

@@ -70,7 +70,7 @@ describe.each([
   })
 })
 
-test('eight programs are shown, then all, and Back returns to all of them', async () => {
+test('eight programs are shown, then all, and Back returns to all of them', { tags: ['essential'] }, async () => {
   const page = await openLanding(phone)
   await cards(page).nth(7).waitFor()
   expect(await cards(page).count()).toBe(8)
@@ -101,29 +101,33 @@ test('programs are searched from the keyboard, and a reload keeps the search', a
   await page.getByText(`${sampleSize + added} programs`, { exact: true }).waitFor()
 })
 
-test('[H-6] universities are six shields and a searchable sheet on a phone, and a carousel on a desktop', async () => {
-  const page = await openLanding(phone)
-  // Programs that arrive while the button is pressed would move it from under the pointer.
-  await cards(page).nth(7).waitFor()
-  const section = page.locator('#universities')
-  await section.scrollIntoViewIfNeeded()
-  await section.getByRole('listitem').nth(5).waitFor()
-  expect(await section.getByRole('listitem').count()).toBe(6)
-  expect(await section.getByRole('button').count()).toBe(1)
-  const opener = section.getByRole('button', { name: /^All \d+ universities$/ })
-  await opener.click()
-  const sheet = page.getByRole('dialog', { name: 'Partner universities' })
-  await sheet.getByRole('searchbox').fill('visakhapatnam agricultural')
-  expect(await sheet.getByRole('listitem').allTextContents()).toEqual([expect.stringContaining(longName)])
-  expect(await overflows(page)).toBe(false)
-  await page.keyboard.press('Escape')
-  await sheet.waitFor({ state: 'hidden' })
-  expect(await opener.evaluate((button) => button.matches(':focus'))).toBe(true)
+test(
+  '[H-6] universities are six shields and a searchable sheet on a phone, and a carousel on a desktop',
+  { tags: ['essential'] },
+  async () => {
+    const page = await openLanding(phone)
+    // Programs that arrive while the button is pressed would move it from under the pointer.
+    await cards(page).nth(7).waitFor()
+    const section = page.locator('#universities')
+    await section.scrollIntoViewIfNeeded()
+    await section.getByRole('listitem').nth(5).waitFor()
+    expect(await section.getByRole('listitem').count()).toBe(6)
+    expect(await section.getByRole('button').count()).toBe(1)
+    const opener = section.getByRole('button', { name: /^All \d+ universities$/ })
+    await opener.click()
+    const sheet = page.getByRole('dialog', { name: 'Partner universities' })
+    await sheet.getByRole('searchbox').fill('visakhapatnam agricultural')
+    expect(await sheet.getByRole('listitem').allTextContents()).toEqual([expect.stringContaining(longName)])
+    expect(await overflows(page)).toBe(false)
+    await page.keyboard.press('Escape')
+    await sheet.waitFor({ state: 'hidden' })
+    expect(await opener.evaluate((button) => button.matches(':focus'))).toBe(true)
 
-  const wide = await openLanding(desktop)
-  await wide.locator('#universities').scrollIntoViewIfNeeded()
-  await wide.locator('#universities').getByRole('button', { name: 'Next' }).waitFor()
-})
+    const wide = await openLanding(desktop)
+    await wide.locator('#universities').scrollIntoViewIfNeeded()
+    await wide.locator('#universities').getByRole('button', { name: 'Next' }).waitFor()
+  },
+)
 
 test('a few universities are all on the page of a phone, with their whole names', async () => {
   const page = await (await newContext(phone)).newPage()

@@ -81,34 +81,38 @@ describe('the form', () => {
 })
 
 describe('saving', () => {
-  test('[X-12] sends only the name, once, updates the other tab, and returns to the profile after a second', async () => {
-    const page = await openAsLearner(2)
-    const otherTab = await newPage(page.context())
-    await otherTab.goto('/profile')
-    await otherTab.getByRole('heading', { level: 1, name: 'Profile' }).waitFor()
-    // A background tab renders rarely.
-    await page.bringToFront()
-    const saves = collectSaves(page)
-    const release = await delayRequests(page, profileRoutes)
-    await fullName(page).fill('Ishani Rao')
-    await page.clock.install()
-    await page.clock.pauseAt(Date.now() + 10_000)
-    await save(page).dblclick()
-    await page.getByRole('button', { name: 'Saving...', disabled: true }).waitFor()
-    release()
-    await saved(page).waitFor()
-    expect(saves).toEqual([['/user/profile', { fullName: 'Ishani Rao' }]])
-    await otherTab.getByRole('heading', { level: 2, name: 'Ishani Rao' }).waitFor()
+  test(
+    '[X-12] sends only the name, once, updates the other tab, and returns to the profile after a second',
+    { tags: ['essential'] },
+    async () => {
+      const page = await openAsLearner(2)
+      const otherTab = await newPage(page.context())
+      await otherTab.goto('/profile')
+      await otherTab.getByRole('heading', { level: 1, name: 'Profile' }).waitFor()
+      // A background tab renders rarely.
+      await page.bringToFront()
+      const saves = collectSaves(page)
+      const release = await delayRequests(page, profileRoutes)
+      await fullName(page).fill('Ishani Rao')
+      await page.clock.install()
+      await page.clock.pauseAt(Date.now() + 10_000)
+      await save(page).dblclick()
+      await page.getByRole('button', { name: 'Saving...', disabled: true }).waitFor()
+      release()
+      await saved(page).waitFor()
+      expect(saves).toEqual([['/user/profile', { fullName: 'Ishani Rao' }]])
+      await otherTab.getByRole('heading', { level: 2, name: 'Ishani Rao' }).waitFor()
 
-    await page.clock.runFor(999)
-    expect(new URL(page.url()).pathname).toBe('/edit-profile')
-    await page.clock.runFor(1)
-    await page.waitForURL('**/profile')
-    await page.clock.resume()
-    await page.getByRole('heading', { level: 2, name: 'Ishani Rao' }).waitFor()
-    await page.reload()
-    await page.getByRole('heading', { level: 2, name: 'Ishani Rao' }).waitFor()
-  })
+      await page.clock.runFor(999)
+      expect(new URL(page.url()).pathname).toBe('/edit-profile')
+      await page.clock.runFor(1)
+      await page.waitForURL('**/profile')
+      await page.clock.resume()
+      await page.getByRole('heading', { level: 2, name: 'Ishani Rao' }).waitFor()
+      await page.reload()
+      await page.getByRole('heading', { level: 2, name: 'Ishani Rao' }).waitFor()
+    },
+  )
 
   test('[X-25] ends the sessions of other browsers after a password change, and keeps this one', async () => {
     const { email, password } = portal().learner(3)

@@ -72,53 +72,59 @@ const openTab = async (context: BrowserContext, path: string): Promise<Page> => 
 }
 
 describe('enrolling', () => {
-  test('[H-23 Y-3] leads from the card on the landing page to the enrollment, which appears on both open tabs', async () => {
-    const { email, password } = portal().learner(notEnrolled.landingPage)
-    const context = await newContext()
-    const page = await signIn(context, email, password)
-    const otherTab = await openTab(context, '/my-program')
-    await otherTab.getByText('You are not enrolled in any program yet').waitFor()
-    // A background tab renders rarely.
-    await page.bringToFront()
+  test(
+    '[H-23 Y-3] leads from the card on the landing page to the enrollment, which appears on both open tabs',
+    { tags: ['essential'] },
+    async () => {
+      const { email, password } = portal().learner(notEnrolled.landingPage)
+      const context = await newContext()
+      const page = await signIn(context, email, password)
+      const otherTab = await openTab(context, '/my-program')
+      await otherTab.getByText('You are not enrolled in any program yet').waitFor()
+      // A background tab renders rarely.
+      await page.bringToFront()
 
-    await page.waitForURL('**/home')
-    await openCard(page)
-    await page.getByRole('heading', { level: 2, name: programName }).waitFor()
-    await register(page).click()
-    await waitForSeatPage(page)
-    for (const text of [programName, 'One-time registration fee', '₹1,000', /terms of the program .* privacy policy/])
-      await page.getByText(text, typeof text === 'string' ? { exact: true } : {}).waitFor()
-    await pay(page).click()
+      await page.waitForURL('**/home')
+      await openCard(page)
+      await page.getByRole('heading', { level: 2, name: programName }).waitFor()
+      await register(page).click()
+      await waitForSeatPage(page)
+      for (const text of [programName, 'One-time registration fee', '₹1,000', /terms of the program .* privacy policy/])
+        await page.getByText(text, typeof text === 'string' ? { exact: true } : {}).waitFor()
+      await pay(page).click()
 
-    await waitForEnrollment(page)
-    await page.getByText('You have not been charged. Online payment isn’t available yet', { exact: false }).waitFor()
-    await page.getByRole('definition').getByText('Pending', { exact: true }).waitFor()
-    await enrolled(otherTab)
-      .getByRole('link', { name: new RegExp(programName) })
-      .waitFor()
-    expect(await otherTab.getByText('You are not enrolled in any program yet').count()).toBe(0)
-    expect(await enrollmentsOf(notEnrolled.landingPage)).toMatchObject([{ programName, paymentStatus: 'Pending' }])
+      await waitForEnrollment(page)
+      await page.getByText('You have not been charged. Online payment isn’t available yet', { exact: false }).waitFor()
+      await page.getByRole('definition').getByText('Pending', { exact: true }).waitFor()
+      await enrolled(otherTab)
+        .getByRole('link', { name: new RegExp(programName) })
+        .waitFor()
+      expect(await otherTab.getByText('You are not enrolled in any program yet').count()).toBe(0)
+      expect(await enrollmentsOf(notEnrolled.landingPage)).toMatchObject([{ programName, paymentStatus: 'Pending' }])
 
-    await page.reload()
-    await waitForEnrollment(page)
-    expect(await pay(page).count()).toBe(0)
-    await page.getByRole('link', { name: 'Go to your program' }).click()
-    await page.waitForURL('**/program-details-active/*')
-    await page.getByRole('heading', { level: 2, name: programName }).waitFor()
-    // Back skips the payment page, which would offer the seat again.
-    await page.goBack()
-    await page.waitForURL('**/program-details-active/*')
+      await page.reload()
+      await waitForEnrollment(page)
+      expect(await pay(page).count()).toBe(0)
+      await page.getByRole('link', { name: 'Go to your program' }).click()
+      await page.waitForURL('**/program-details-active/*')
+      await page.getByRole('heading', { level: 2, name: programName }).waitFor()
+      // Back skips the payment page, which would offer the seat again.
+      await page.goBack()
+      await page.waitForURL('**/program-details-active/*')
 
-    await page.goto('/profile')
-    await page.getByRole('link', { name: `${programName} Semester 1 Fees: Pending` }).waitFor()
-    await page.goto('/notification')
-    await page.getByRole('link', { name: new RegExp(`You are enrolled in ${programName}`) }).waitFor()
-    await page.goto('/home')
-    const own = page.getByRole('region', { name: 'Your programs' }).getByRole('link', { name: new RegExp(programName) })
-    await own.getByText('Semester 1 of 3').waitFor()
-    await openCard(page)
-    await page.waitForURL('**/program-details-active/*')
-  })
+      await page.goto('/profile')
+      await page.getByRole('link', { name: `${programName} Semester 1 Fees: Pending` }).waitFor()
+      await page.goto('/notification')
+      await page.getByRole('link', { name: new RegExp(`You are enrolled in ${programName}`) }).waitFor()
+      await page.goto('/home')
+      const own = page
+        .getByRole('region', { name: 'Your programs' })
+        .getByRole('link', { name: new RegExp(programName) })
+      await own.getByText('Semester 1 of 3').waitFor()
+      await openCard(page)
+      await page.waitForURL('**/program-details-active/*')
+    },
+  )
 
   test('[P-59] sends one request, even if Pay is clicked several times, and no toast repeats the page', async () => {
     const page = await openSeatPage(notEnrolled.doubleClick)
@@ -220,33 +226,37 @@ describe('book your seat', () => {
   })
 })
 
-test('[Y-2 Y-8] the payment history says that its records are samples, and shows amounts, states and the next installment', async () => {
-  const page = await openAsLearner(1, '/profile')
-  await page.getByRole('link', { name: 'Payment History' }).click()
-  await page.getByRole('heading', { level: 1, name: 'Payment History' }).waitFor()
-  await page.getByText('Sample records: online payment isn’t available yet.').waitFor()
-  const records = page.getByRole('main').getByRole('listitem')
-  for (const [status, count] of [
-    ['Completed', 2],
-    ['Pending', 1],
-    ['Failed', 1],
-  ] as const) {
-    expect(await records.filter({ hasText: status }).count()).toBe(count)
-  }
-  await records.filter({ hasText: 'PAY-1001' }).getByText('₹1,000').waitFor()
-  const breakdown = page.getByRole('region', { name: 'Fee breakdown, semester 2' })
-  expect(await breakdown.getByRole('term').allTextContents()).toEqual([
-    'Tuition fee',
-    'Laboratory fee',
-    'Development fee',
-    'Total',
-    'Due date',
-  ])
-  await breakdown.getByText('₹15,000').waitFor()
-  // Layout shifts right after a click are not recorded.
-  await page.reload()
-  await breakdown.getByText('₹15,000').waitFor()
-  expect(await layoutShifts(page)).toEqual([])
-  await page.getByRole('link', { name: 'Back to your profile' }).click()
-  await page.waitForURL('**/profile')
-})
+test(
+  '[Y-2 Y-8] the payment history says that its records are samples, and shows amounts, states and the next installment',
+  { tags: ['essential'] },
+  async () => {
+    const page = await openAsLearner(1, '/profile')
+    await page.getByRole('link', { name: 'Payment History' }).click()
+    await page.getByRole('heading', { level: 1, name: 'Payment History' }).waitFor()
+    await page.getByText('Sample records: online payment isn’t available yet.').waitFor()
+    const records = page.getByRole('main').getByRole('listitem')
+    for (const [status, count] of [
+      ['Completed', 2],
+      ['Pending', 1],
+      ['Failed', 1],
+    ] as const) {
+      expect(await records.filter({ hasText: status }).count()).toBe(count)
+    }
+    await records.filter({ hasText: 'PAY-1001' }).getByText('₹1,000').waitFor()
+    const breakdown = page.getByRole('region', { name: 'Fee breakdown, semester 2' })
+    expect(await breakdown.getByRole('term').allTextContents()).toEqual([
+      'Tuition fee',
+      'Laboratory fee',
+      'Development fee',
+      'Total',
+      'Due date',
+    ])
+    await breakdown.getByText('₹15,000').waitFor()
+    // Layout shifts right after a click are not recorded.
+    await page.reload()
+    await breakdown.getByText('₹15,000').waitFor()
+    expect(await layoutShifts(page)).toEqual([])
+    await page.getByRole('link', { name: 'Back to your profile' }).click()
+    await page.waitForURL('**/profile')
+  },
+)

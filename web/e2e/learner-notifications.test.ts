@@ -70,7 +70,7 @@ const pagerTexts = async (page: Page) =>
 const waitForHeading = (page: Page, name: string) => page.getByRole('heading', { level: 1, name }).waitFor()
 
 describe('the list', () => {
-  test('[N-22] says that it is empty until the first notification arrives', async () => {
+  test('[N-22] says that it is empty until the first notification arrives', { tags: ['essential'] }, async () => {
     const page = await openAsLearner(1)
     await waitForHeading(page, 'Notifications')
     await page.getByText('No notifications yet.').waitFor()
@@ -241,23 +241,27 @@ describe('one notification', () => {
     await page.getByText('Text of Exam moved').waitFor()
   })
 
-  test('[N-25] shows on the page and as a toast that it does not exist, and returns to the list after two seconds', async () => {
-    expectConsoleErrors(/400|404/)
-    const page = await openAsLearner(3)
-    await rows(page).first().waitFor()
-    const release = await delayRequests(page, /^\/notifications\/not-an-id$/)
-    await page.goto('/notification/not-an-id')
-    await page.getByRole('status', { name: 'Loading' }).waitFor()
-    await page.clock.install()
-    await page.clock.pauseAt(Date.now() + 10_000)
-    release()
-    await page.getByRole('main').getByText('Notification not found').waitFor()
-    await toasts(page).getByText('Notification not found').waitFor()
-    await page.clock.runFor(1_999)
-    expect(new URL(page.url()).pathname).toBe('/notification/not-an-id')
-    await page.clock.runFor(1)
-    await page.waitForURL('**/notification')
-    await page.clock.resume()
-    await rows(page).first().waitFor()
-  })
+  test(
+    '[N-25] shows on the page and as a toast that it does not exist, and returns to the list after two seconds',
+    { tags: ['essential'] },
+    async () => {
+      expectConsoleErrors(/400|404/)
+      const page = await openAsLearner(3)
+      await rows(page).first().waitFor()
+      const release = await delayRequests(page, /^\/notifications\/not-an-id$/)
+      await page.goto('/notification/not-an-id')
+      await page.getByRole('status', { name: 'Loading' }).waitFor()
+      await page.clock.install()
+      await page.clock.pauseAt(Date.now() + 10_000)
+      release()
+      await page.getByRole('main').getByText('Notification not found').waitFor()
+      await toasts(page).getByText('Notification not found').waitFor()
+      await page.clock.runFor(1_999)
+      expect(new URL(page.url()).pathname).toBe('/notification/not-an-id')
+      await page.clock.runFor(1)
+      await page.waitForURL('**/notification')
+      await page.clock.resume()
+      await rows(page).first().waitFor()
+    },
+  )
 })

@@ -26,29 +26,33 @@ const stored = (page: Page) =>
   page.evaluate<unknown>("['user', 'token', 'isLoggedIn'].map((key) => localStorage.getItem(key))")
 
 describe('the profile', () => {
-  test('[X-4] shows personal data, enrollments and a coming feature, and links to the details', async () => {
-    const { email } = portal().learner(1)
-    const page = await openAsLearner(1)
-    await page.getByRole('heading', { level: 1, name: 'Profile' }).waitFor()
-    await page.getByRole('heading', { level: 2 }).first().waitFor()
-    await page.getByText(email, { exact: true }).waitFor()
-    const facts = page.getByRole('main').locator('dl > div')
-    expect(await facts.locator('dt').allTextContents()).toEqual(['Student code', 'University', 'Mobile number'])
-    const [code, university, mobile] = await facts.locator('dd').allTextContents()
-    expect(code).toMatch(/^MIN-\d{4}-[A-Z0-9]+$/)
-    expect(university).not.toBe('')
-    expect(mobile).toMatch(/^\d{10}$/)
-    const community = page.getByText('My Community')
-    expect(await community.textContent()).toBe('My CommunityComing Soon')
+  test(
+    '[X-4] shows personal data, enrollments and a coming feature, and links to the details',
+    { tags: ['essential'] },
+    async () => {
+      const { email } = portal().learner(1)
+      const page = await openAsLearner(1)
+      await page.getByRole('heading', { level: 1, name: 'Profile' }).waitFor()
+      await page.getByRole('heading', { level: 2 }).first().waitFor()
+      await page.getByText(email, { exact: true }).waitFor()
+      const facts = page.getByRole('main').locator('dl > div')
+      expect(await facts.locator('dt').allTextContents()).toEqual(['Student code', 'University', 'Mobile number'])
+      const [code, university, mobile] = await facts.locator('dd').allTextContents()
+      expect(code).toMatch(/^MIN-\d{4}-[A-Z0-9]+$/)
+      expect(university).not.toBe('')
+      expect(mobile).toMatch(/^\d{10}$/)
+      const community = page.getByText('My Community')
+      expect(await community.textContent()).toBe('My CommunityComing Soon')
 
-    await page.getByRole('link', { name: 'Minor in Artificial Intelligence Semester 1 Fees: Pending' }).click()
-    await page.waitForURL(`**/program-details-active/${portal().enrolledProgram}`)
-    await page.goBack()
-    await page.getByRole('link', { name: 'Edit' }).click()
-    await page.waitForURL('**/edit-profile')
-    await page.getByRole('link', { name: 'Back to your profile' }).click()
-    await page.waitForURL('**/profile')
-  })
+      await page.getByRole('link', { name: 'Minor in Artificial Intelligence Semester 1 Fees: Pending' }).click()
+      await page.waitForURL(`**/program-details-active/${portal().enrolledProgram}`)
+      await page.goBack()
+      await page.getByRole('link', { name: 'Edit' }).click()
+      await page.waitForURL('**/edit-profile')
+      await page.getByRole('link', { name: 'Back to your profile' }).click()
+      await page.waitForURL('**/profile')
+    },
+  )
 
   test('[X-7] invites a learner without programs to enroll', async () => {
     const page = await openAsLearner(notEnrolled)
@@ -99,26 +103,30 @@ describe('the profile', () => {
 })
 
 describe('logging out', () => {
-  test('[X-9] asks for a confirmation, logs out every tab of the browser, and clears its storage', async () => {
-    const page = await openAsLearner(3)
-    const otherTab = await openTab(page.context(), '/my-program')
-    await otherTab.getByRole('heading', { level: 1, name: 'My Programs' }).waitFor()
-    for (const tab of [page, otherTab]) await waitForIdle(tab)
-    // A background tab renders rarely.
-    await page.bringToFront()
-    await logOut(page).click()
-    await dialog(page).getByRole('button', { name: 'Cancel' }).click()
-    await dialog(page).waitFor({ state: 'detached' })
-    expect(new URL(page.url()).pathname).toBe('/profile')
+  test(
+    '[X-9] asks for a confirmation, logs out every tab of the browser, and clears its storage',
+    { tags: ['essential'] },
+    async () => {
+      const page = await openAsLearner(3)
+      const otherTab = await openTab(page.context(), '/my-program')
+      await otherTab.getByRole('heading', { level: 1, name: 'My Programs' }).waitFor()
+      for (const tab of [page, otherTab]) await waitForIdle(tab)
+      // A background tab renders rarely.
+      await page.bringToFront()
+      await logOut(page).click()
+      await dialog(page).getByRole('button', { name: 'Cancel' }).click()
+      await dialog(page).waitFor({ state: 'detached' })
+      expect(new URL(page.url()).pathname).toBe('/profile')
 
-    await logOut(page).click()
-    await dialog(page).getByRole('button', { name: 'Logout' }).click()
-    await page.waitForURL('**/login')
-    await otherTab.waitForURL('**/login')
-    expect(await stored(page)).toEqual([null, null, null])
-    await page.goto('/profile')
-    await page.waitForURL('**/login')
-  })
+      await logOut(page).click()
+      await dialog(page).getByRole('button', { name: 'Logout' }).click()
+      await page.waitForURL('**/login')
+      await otherTab.waitForURL('**/login')
+      expect(await stored(page)).toEqual([null, null, null])
+      await page.goto('/profile')
+      await page.waitForURL('**/login')
+    },
+  )
 
   test('does not wait for a slow server', async () => {
     const page = await openAsLearner(3)

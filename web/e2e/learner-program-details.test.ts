@@ -32,34 +32,38 @@ const factsOf = async (page: Page, name: string): Promise<readonly (readonly (st
 const networkProblem = 'Unable to connect to server. Please check your internet connection or try again later.'
 
 describe('the details of an enrolled program', () => {
-  test('[P-10] show progress, fees, tools and faculty, and link back to the programs', async () => {
-    const page = await openAsLearner(activePath())
-    await page.getByRole('heading', { level: 1, name: 'Program Details' }).waitFor()
-    await page.getByRole('heading', { level: 2, name: 'Minor in Artificial Intelligence' }).waitFor()
-    await page.getByText(/^Build systems that see, read and decide/).waitFor()
-    for (const text of ['3 Semester', 'Online']) await page.getByText(text, { exact: true }).waitFor()
-    for (const name of ['Overall progress', 'Semester 1']) {
-      const bar = section(page, 'Your progress').getByRole('progressbar', { name })
-      expect(await bar.getAttribute('aria-valuenow')).toBe('68')
-    }
-    expect(await section(page, 'Your progress').getByText('68%').count()).toBe(2)
-    await section(page, 'Course Fee').getByText('Paid', { exact: true }).waitFor()
-    expect(await factsOf(page, 'Course Fee')).toEqual([
-      ['Semester 1', '₹15,000'],
-      ['Semester 2', '₹15,000'],
-      ['Semester 3', '₹15,000'],
-      ['Total fee', '₹45,000'],
-    ])
-    expect(await section(page, 'Tools').getByRole('listitem').count()).toBe(7)
-    const faculty = section(page, 'Faculty').getByRole('listitem')
-    expect(await faculty.count()).toBe(7)
-    expect(await faculty.filter({ hasText: 'Technical Institute' }).count()).toBe(7)
+  test(
+    '[P-10] show progress, fees, tools and faculty, and link back to the programs',
+    { tags: ['essential'] },
+    async () => {
+      const page = await openAsLearner(activePath())
+      await page.getByRole('heading', { level: 1, name: 'Program Details' }).waitFor()
+      await page.getByRole('heading', { level: 2, name: 'Minor in Artificial Intelligence' }).waitFor()
+      await page.getByText(/^Build systems that see, read and decide/).waitFor()
+      for (const text of ['3 Semester', 'Online']) await page.getByText(text, { exact: true }).waitFor()
+      for (const name of ['Overall progress', 'Semester 1']) {
+        const bar = section(page, 'Your progress').getByRole('progressbar', { name })
+        expect(await bar.getAttribute('aria-valuenow')).toBe('68')
+      }
+      expect(await section(page, 'Your progress').getByText('68%').count()).toBe(2)
+      await section(page, 'Course Fee').getByText('Paid', { exact: true }).waitFor()
+      expect(await factsOf(page, 'Course Fee')).toEqual([
+        ['Semester 1', '₹15,000'],
+        ['Semester 2', '₹15,000'],
+        ['Semester 3', '₹15,000'],
+        ['Total fee', '₹45,000'],
+      ])
+      expect(await section(page, 'Tools').getByRole('listitem').count()).toBe(7)
+      const faculty = section(page, 'Faculty').getByRole('listitem')
+      expect(await faculty.count()).toBe(7)
+      expect(await faculty.filter({ hasText: 'Technical Institute' }).count()).toBe(7)
 
-    await page.getByRole('button', { name: 'Continue Learning' }).click()
-    expect(new URL(page.url()).pathname).toBe(activePath())
-    await page.getByRole('link', { name: 'Back to My Programs' }).click()
-    await page.waitForURL('**/my-program')
-  })
+      await page.getByRole('button', { name: 'Continue Learning' }).click()
+      expect(new URL(page.url()).pathname).toBe(activePath())
+      await page.getByRole('link', { name: 'Back to My Programs' }).click()
+      await page.waitForURL('**/my-program')
+    },
+  )
 
   test('show the first letter of a tool whose logo cannot be loaded', async () => {
     expectConsoleErrors(/net::ERR_/)

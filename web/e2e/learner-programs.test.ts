@@ -44,31 +44,35 @@ const programsRoute = /^\/allprograms$/
 const enrollmentsRoute = /^\/user\/my-programs$/
 
 describe('my programs', () => {
-  test('[P-5] lists enrolled programs above the others, each with a link to its details', async () => {
-    const page = await openAsLearner(2)
-    await page.getByRole('heading', { level: 1, name: 'My Programs' }).waitFor()
-    await enrolled(page).getByRole('link').nth(1).waitFor()
-    await others(page).getByRole('link').nth(1).waitFor()
-    expect(await enrolled(page).getByRole('link').count()).toBe(2)
-    expect(await others(page).getByRole('link').count()).toBe(2)
+  test(
+    '[P-5] lists enrolled programs above the others, each with a link to its details',
+    { tags: ['essential'] },
+    async () => {
+      const page = await openAsLearner(2)
+      await page.getByRole('heading', { level: 1, name: 'My Programs' }).waitFor()
+      await enrolled(page).getByRole('link').nth(1).waitFor()
+      await others(page).getByRole('link').nth(1).waitFor()
+      expect(await enrolled(page).getByRole('link').count()).toBe(2)
+      expect(await others(page).getByRole('link').count()).toBe(2)
 
-    const own = enrolled(page).getByRole('link').first()
-    const progress = own.getByRole('progressbar', { name: 'Semester 1' })
-    expect(await progress.getAttribute('aria-valuenow')).toBe('33')
-    await own.getByText('33%').waitFor()
-    await own.click()
-    await page.waitForURL('**/program-details-active/*')
-    await page.getByRole('button', { name: 'Continue Learning' }).waitFor()
-    await page.getByRole('link', { name: 'Back to My Programs' }).click()
-    await page.waitForURL('**/my-program')
+      const own = enrolled(page).getByRole('link').first()
+      const progress = own.getByRole('progressbar', { name: 'Semester 1' })
+      expect(await progress.getAttribute('aria-valuenow')).toBe('33')
+      await own.getByText('33%').waitFor()
+      await own.click()
+      await page.waitForURL('**/program-details-active/*')
+      await page.getByRole('button', { name: 'Continue Learning' }).waitFor()
+      await page.getByRole('link', { name: 'Back to My Programs' }).click()
+      await page.waitForURL('**/my-program')
 
-    const other = others(page).getByRole('link').first()
-    await other.getByText('3 semesters').waitFor()
-    await other.getByText('₹45,000').waitFor()
-    await other.click()
-    await page.waitForURL('**/program-details-inactives/*')
-    await page.getByRole('link', { name: 'Pay ₹1,000 & Register Now' }).waitFor()
-  })
+      const other = others(page).getByRole('link').first()
+      await other.getByText('3 semesters').waitFor()
+      await other.getByText('₹45,000').waitFor()
+      await other.click()
+      await page.waitForURL('**/program-details-inactives/*')
+      await page.getByRole('link', { name: 'Pay ₹1,000 & Register Now' }).waitFor()
+    },
+  )
 
   test('[P-6] has a text for a learner without programs, and one for a learner enrolled in all programs', async () => {
     const { address, learner } = portal()
@@ -141,7 +145,7 @@ describe('the landing page', () => {
 })
 
 describe('changes by an admin on an open page', () => {
-  test('add, rename and remove a program', async () => {
+  test('add, rename and remove a program', { tags: ['essential'] }, async () => {
     const { address } = portal()
     const home = await openAsLearner(notEnrolled, '/home#about-minor')
     await goToPrograms(home)

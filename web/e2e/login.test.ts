@@ -49,34 +49,38 @@ const storedSession = (page: Page) =>
   )
 const noSession = { user: null, token: null, isLoggedIn: null }
 describe('the login form', () => {
-  test('[L-2 L-3] explains itself, lists the partners, and links to the password reset, the registration and the programs', async () => {
-    const page = await openForm()
-    await page.getByRole('heading', { level: 1, name: 'Welcome back' }).waitFor()
-    await page.getByText('Log in with your personal email to access your minor programs.').waitFor()
-    expect(await email(page).getAttribute('type')).toBe('email')
-    expect(await email(page).getAttribute('required')).not.toBeNull()
-    expect(await password(page).getAttribute('required')).not.toBeNull()
-    const partners = page.getByRole('list', { name: 'Offered by' }).getByRole('listitem')
-    expect(await partners.allTextContents()).toEqual([
-      'Technical institute',
-      'Skills council',
-      'Implementation partner',
-      'Partner universities',
-    ])
-    for (const logo of await partners.locator('svg').all()) expect(await logo.isVisible()).toBe(true)
-
-    for (const [name, path, title] of [
-      ['Forgot Password?', '/reset-password', 'Reset Password'],
-      ['Sign Up', '/register', 'Create Account'],
-      ['See the programs', '/home', 'Add a Minor to your degree'],
-    ] as const) {
-      await page.getByRole('link', { name }).click()
-      await page.waitForURL(`**${path}`)
-      await page.getByRole('heading', { level: 1, name: title }).waitFor()
-      await page.goBack()
+  test(
+    '[L-2 L-3] explains itself, lists the partners, and links to the password reset, the registration and the programs',
+    { tags: ['essential'] },
+    async () => {
+      const page = await openForm()
       await page.getByRole('heading', { level: 1, name: 'Welcome back' }).waitFor()
-    }
-  })
+      await page.getByText('Log in with your personal email to access your minor programs.').waitFor()
+      expect(await email(page).getAttribute('type')).toBe('email')
+      expect(await email(page).getAttribute('required')).not.toBeNull()
+      expect(await password(page).getAttribute('required')).not.toBeNull()
+      const partners = page.getByRole('list', { name: 'Offered by' }).getByRole('listitem')
+      expect(await partners.allTextContents()).toEqual([
+        'Technical institute',
+        'Skills council',
+        'Implementation partner',
+        'Partner universities',
+      ])
+      for (const logo of await partners.locator('svg').all()) expect(await logo.isVisible()).toBe(true)
+
+      for (const [name, path, title] of [
+        ['Forgot Password?', '/reset-password', 'Reset Password'],
+        ['Sign Up', '/register', 'Create Account'],
+        ['See the programs', '/home', 'Add a Minor to your degree'],
+      ] as const) {
+        await page.getByRole('link', { name }).click()
+        await page.waitForURL(`**${path}`)
+        await page.getByRole('heading', { level: 1, name: title }).waitFor()
+        await page.goBack()
+        await page.getByRole('heading', { level: 1, name: 'Welcome back' }).waitFor()
+      }
+    },
+  )
 
   test('requires both fields, shows one message for each until it is edited, and sends nothing', async () => {
     const page = await openForm()
@@ -136,25 +140,29 @@ describe('logging in', () => {
     ['admin', '/admin/dashboard', 'Dashboard'],
     ['faculty', '/faculty/dashboard', /^Welcome, /],
     ['student', '/home', /./],
-  ] as const)('[L-12] redirects the %s to %s one second after the message', async (role, landing, title) => {
-    const { admin, faculty, learner } = portal()
-    const account = { admin, faculty, student: learner(1) }[role]
-    const page = await openForm()
-    await pauseClock(page)
-    await logIn(page, account)
-    await page.getByRole('status').filter({ hasText: 'Login successful! Redirecting...' }).waitFor()
-    const { user, token, isLoggedIn } = await storedSession(page)
-    expect(JSON.parse(user ?? '')).toMatchObject({ personalEmail: account.email, role })
-    expect(token).toMatch(/./)
-    expect(isLoggedIn).toBe('true')
+  ] as const)(
+    '[L-12] redirects the %s to %s one second after the message',
+    { tags: ['essential'] },
+    async (role, landing, title) => {
+      const { admin, faculty, learner } = portal()
+      const account = { admin, faculty, student: learner(1) }[role]
+      const page = await openForm()
+      await pauseClock(page)
+      await logIn(page, account)
+      await page.getByRole('status').filter({ hasText: 'Login successful! Redirecting...' }).waitFor()
+      const { user, token, isLoggedIn } = await storedSession(page)
+      expect(JSON.parse(user ?? '')).toMatchObject({ personalEmail: account.email, role })
+      expect(token).toMatch(/./)
+      expect(isLoggedIn).toBe('true')
 
-    await page.clock.runFor(999)
-    expect(pathOf(page)).toBe('/login')
-    await page.clock.runFor(1)
-    await page.waitForURL(`**${landing}`)
-    await page.clock.resume()
-    await page.getByRole('heading', { level: 1, name: title }).first().waitFor()
-  })
+      await page.clock.runFor(999)
+      expect(pathOf(page)).toBe('/login')
+      await page.clock.runFor(1)
+      await page.waitForURL(`**${landing}`)
+      await page.clock.resume()
+      await page.getByRole('heading', { level: 1, name: title }).first().waitFor()
+    },
+  )
 })
 
 describe('a failed login', () => {

@@ -65,28 +65,32 @@ const sizeOf = (address: string) =>
   })()`)
 
 describe('without a network', () => {
-  test('the portal reloads the current page with a notice, and recovers when the network is back', async () => {
-    await signIn()
-    await waitForServiceWorker()
-    await page.goto('/notification?page=1')
-    await page.getByText('No notifications yet.').waitFor()
+  test(
+    'the portal reloads the current page with a notice, and recovers when the network is back',
+    { tags: ['essential'] },
+    async () => {
+      await signIn()
+      await waitForServiceWorker()
+      await page.goto('/notification?page=1')
+      await page.getByText('No notifications yet.').waitFor()
 
-    const title = page.getByRole('heading', { level: 1, name: 'Notifications' })
-    // Its font may make the title wider.
-    await page.evaluate('document.fonts.ready.then(() => undefined)')
-    const place = await title.boundingBox()
-    await context.setOffline(true)
-    await page.getByText(networkErrorMessage).first().waitFor()
-    expect(await title.boundingBox()).toEqual(place)
-    await page.reload()
-    await page.getByText(networkErrorMessage).first().waitFor()
-    await title.waitFor()
-    expect(new URL(page.url()).pathname).toBe('/notification')
+      const title = page.getByRole('heading', { level: 1, name: 'Notifications' })
+      // Its font may make the title wider.
+      await page.evaluate('document.fonts.ready.then(() => undefined)')
+      const place = await title.boundingBox()
+      await context.setOffline(true)
+      await page.getByText(networkErrorMessage).first().waitFor()
+      expect(await title.boundingBox()).toEqual(place)
+      await page.reload()
+      await page.getByText(networkErrorMessage).first().waitFor()
+      await title.waitFor()
+      expect(new URL(page.url()).pathname).toBe('/notification')
 
-    await context.setOffline(false)
-    await page.getByText('No notifications yet.').waitFor()
-    await page.getByText(networkErrorMessage).first().waitFor({ state: 'hidden' })
-  })
+      await context.setOffline(false)
+      await page.getByText('No notifications yet.').waitFor()
+      await page.getByText(networkErrorMessage).first().waitFor({ state: 'hidden' })
+    },
+  )
 
   test('a page opens that was never opened before', async () => {
     await page.goto('/login')
@@ -135,34 +139,38 @@ const visitInbox = async (title: string) => {
 }
 
 describe('the inbox without a network', () => {
-  test('[N-32] is shown after a reload as it was last updated, and its notifications open', async () => {
-    await send(2, ['Room change', 'Exam on Monday'])
-    await signIn(2)
-    await visitInbox('Exam on Monday')
-    await context.setOffline(true)
-    await page.reload()
-    await row('Room change').waitFor()
-    await page.getByText(networkErrorMessage).first().waitFor()
-    await page.getByText(/^Last updated \d/).waitFor()
-    expect(await page.getByText('Failed to load').count()).toBe(0)
+  test(
+    '[N-32] is shown after a reload as it was last updated, and its notifications open',
+    { tags: ['essential'] },
+    async () => {
+      await send(2, ['Room change', 'Exam on Monday'])
+      await signIn(2)
+      await visitInbox('Exam on Monday')
+      await context.setOffline(true)
+      await page.reload()
+      await row('Room change').waitFor()
+      await page.getByText(networkErrorMessage).first().waitFor()
+      await page.getByText(/^Last updated \d/).waitFor()
+      expect(await page.getByText('Failed to load').count()).toBe(0)
 
-    await row('Exam on Monday').click()
-    await page.getByText('Text of Exam on Monday').waitFor()
-    await page.reload()
-    await page.getByText('Text of Exam on Monday').waitFor()
-    await page.goto('/home')
-    await row('Exam on Monday').waitFor()
+      await row('Exam on Monday').click()
+      await page.getByText('Text of Exam on Monday').waitFor()
+      await page.reload()
+      await page.getByText('Text of Exam on Monday').waitFor()
+      await page.goto('/home')
+      await row('Exam on Monday').waitFor()
 
-    await page.goto('/notification')
-    await row('Room change').click()
-    await page.getByText('Text of Room change').waitFor()
-    await context.setOffline(false)
-    await page.getByRole('link', { name: '1 unread Notification' }).waitFor()
-    await page.getByRole('link', { name: 'Back to notifications' }).click()
-    await row('Exam on Monday').waitFor()
-    // The kept list is shown until a slow server answers.
-    await page.getByText(/^Last updated/).waitFor({ state: 'hidden' })
-  })
+      await page.goto('/notification')
+      await row('Room change').click()
+      await page.getByText('Text of Room change').waitFor()
+      await context.setOffline(false)
+      await page.getByRole('link', { name: '1 unread Notification' }).waitFor()
+      await page.getByRole('link', { name: 'Back to notifications' }).click()
+      await row('Exam on Monday').waitFor()
+      // The kept list is shown until a slow server answers.
+      await page.getByText(/^Last updated/).waitFor({ state: 'hidden' })
+    },
+  )
 
   test('[N-33] is removed by a log-out without a network, in all tabs, and another learner sees nothing of it', async () => {
     await send(3, ['For the third learner'])

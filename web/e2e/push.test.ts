@@ -71,38 +71,42 @@ const signInWithPush = async (email: string) => {
   return { page, providerRequests }
 }
 
-test('[F-1 F-24] a learner without an open tab gets a push, shown once per tag, and a tap opens the notification', async () => {
-  const { page } = await signInWithPush(seededEmail(1))
-  const push = await createPushSender(page)
-  await page.goto('about:blank')
-  const notificationId = await send(seededEmail(1), 'Exam moved')
-  const url = `/notification/${notificationId}`
-  // Without a push provider, the server writes the push to the outbox.
-  expect(await findSentMessage(pushToken, ({ link }) => link === url)).toMatchObject({
-    channel: 'push',
-    subject: 'Exam moved',
-  })
+test(
+  '[F-1 F-24] a learner without an open tab gets a push, shown once per tag, and a tap opens the notification',
+  { tags: ['essential'] },
+  async () => {
+    const { page } = await signInWithPush(seededEmail(1))
+    const push = await createPushSender(page)
+    await page.goto('about:blank')
+    const notificationId = await send(seededEmail(1), 'Exam moved')
+    const url = `/notification/${notificationId}`
+    // Without a push provider, the server writes the push to the outbox.
+    expect(await findSentMessage(pushToken, ({ link }) => link === url)).toMatchObject({
+      channel: 'push',
+      subject: 'Exam moved',
+    })
 
-  const data = { notificationId, title: 'Exam moved', body: 'On Monday at ten.', url, type: 'Exam' }
-  await push(data)
-  await push(data)
-  // The worker would ask a page that opens meanwhile, which does not listen yet.
-  await eventually('it is shown', async () => (await shownNotifications(page)).length > 0)
-  // The page's last request before it listens for messages of the worker.
-  const listening = page.waitForResponse((response) => response.url().endsWith('/notifications/push-config'))
-  await page.goto('/home')
-  const shown = [
-    { title: 'Exam moved', body: 'On Monday at ten.', tag: notificationId, icon: '/icons/icon-192.png', url },
-  ]
-  expect(await shownNotifications(page)).toEqual(shown)
+    const data = { notificationId, title: 'Exam moved', body: 'On Monday at ten.', url, type: 'Exam' }
+    await push(data)
+    await push(data)
+    // The worker would ask a page that opens meanwhile, which does not listen yet.
+    await eventually('it is shown', async () => (await shownNotifications(page)).length > 0)
+    // The page's last request before it listens for messages of the worker.
+    const listening = page.waitForResponse((response) => response.url().endsWith('/notifications/push-config'))
+    await page.goto('/home')
+    const shown = [
+      { title: 'Exam moved', body: 'On Monday at ten.', tag: notificationId, icon: '/icons/icon-192.png', url },
+    ]
+    expect(await shownNotifications(page)).toEqual(shown)
 
-  await (await listening).finished()
-  await tapNotification(page, notificationId)
-  await page.waitForURL(`**${url}`)
-  await page.getByRole('heading', { name: 'Notification Details' }).waitFor()
-  expect(await analyticsEvents(page)).toContainEqual({ event: 'notification_open', url })
-  expect(await shownNotifications(page)).toEqual([])
-})
+    await (await listening).finished()
+    await tapNotification(page, notificationId)
+    await page.waitForURL(`**${url}`)
+    await page.getByRole('heading', { name: 'Notification Details' }).waitFor()
+    expect(await analyticsEvents(page)).toContainEqual({ event: 'notification_open', url })
+    expect(await shownNotifications(page)).toEqual([])
+  },
+)
 
 test('[F-23] a visible page handles the push itself, and a logout deletes the token', async () => {
   const { page, providerRequests } = await signInWithPush(seededEmail(2))

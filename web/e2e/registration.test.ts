@@ -26,7 +26,7 @@ const openContactStep = async () => {
 }
 
 describe('step 1, Create Account', () => {
-  test('[R-2] requires all fields, a strong password and its repetition', async () => {
+  test('[R-2] requires all fields, a strong password and its repetition', { tags: ['essential'] }, async () => {
     const page = await open(await newContext(), '/register')
     await page.getByRole('heading', { level: 1, name: 'Create Account' }).waitFor()
     await clickButton(page, 'Save')

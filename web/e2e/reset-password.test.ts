@@ -30,44 +30,48 @@ const mailedLink = () =>
     return pathname + search
   })
 
-test('[W-2] a password reset by mail ends the sessions of other browsers at once', async () => {
-  const consoleErrors: ConsoleError[] = []
-  const open = async (viewport: typeof phone) =>
-    openPage(await browser.newContext({ viewport, baseURL: portal.address, reducedMotion: 'reduce' }), consoleErrors)
-  const logIn = async (page: Awaited<ReturnType<typeof open>>, password: string) => {
-    await page.getByLabel('Email').fill(admin.email)
-    await page.getByLabel('Password', { exact: true }).fill(password)
-    await page.getByRole('button', { name: 'Login' }).click()
-    await page.waitForURL('**/admin/dashboard')
-  }
+test(
+  '[W-2] a password reset by mail ends the sessions of other browsers at once',
+  { tags: ['essential'] },
+  async () => {
+    const consoleErrors: ConsoleError[] = []
+    const open = async (viewport: typeof phone) =>
+      openPage(await browser.newContext({ viewport, baseURL: portal.address, reducedMotion: 'reduce' }), consoleErrors)
+    const logIn = async (page: Awaited<ReturnType<typeof open>>, password: string) => {
+      await page.getByLabel('Email').fill(admin.email)
+      await page.getByLabel('Password', { exact: true }).fill(password)
+      await page.getByRole('button', { name: 'Login' }).click()
+      await page.waitForURL('**/admin/dashboard')
+    }
 
-  const elsewhere = await open(desktop)
-  await elsewhere.goto('/login')
-  await logIn(elsewhere, admin.password)
-  await elsewhere.getByRole('heading', { level: 1 }).waitFor()
+    const elsewhere = await open(desktop)
+    await elsewhere.goto('/login')
+    await logIn(elsewhere, admin.password)
+    await elsewhere.getByRole('heading', { level: 1 }).waitFor()
 
-  const page = await open(phone)
-  await page.goto('/login')
-  await page.getByRole('link', { name: 'Forgot Password?' }).click()
-  await page.getByLabel('Personal email').fill(admin.email)
-  await page.getByRole('button', { name: 'Send Reset Link' }).click()
-  await page.getByText('Password reset link sent to your email!').waitFor()
-  await page.getByRole('heading', { name: 'Check your email' }).waitFor()
+    const page = await open(phone)
+    await page.goto('/login')
+    await page.getByRole('link', { name: 'Forgot Password?' }).click()
+    await page.getByLabel('Personal email').fill(admin.email)
+    await page.getByRole('button', { name: 'Send Reset Link' }).click()
+    await page.getByText('Password reset link sent to your email!').waitFor()
+    await page.getByRole('heading', { name: 'Check your email' }).waitFor()
 
-  await page.goto(await mailedLink())
-  await page.getByRole('heading', { name: 'Set New Password' }).waitFor()
-  expect(new URL(page.url()).search).toBe('')
-  // The token is removed from the address and survives a reload.
-  await page.reload()
-  await page.getByLabel('New Password').fill(newPassword)
-  await page.getByLabel('Confirm Password').fill(newPassword)
-  await waitForIdle(elsewhere)
-  await page.getByRole('button', { name: 'Reset Password' }).click()
-  await page.getByText('Password reset successfully! Redirecting to login...').waitFor()
+    await page.goto(await mailedLink())
+    await page.getByRole('heading', { name: 'Set New Password' }).waitFor()
+    expect(new URL(page.url()).search).toBe('')
+    // The token is removed from the address and survives a reload.
+    await page.reload()
+    await page.getByLabel('New Password').fill(newPassword)
+    await page.getByLabel('Confirm Password').fill(newPassword)
+    await waitForIdle(elsewhere)
+    await page.getByRole('button', { name: 'Reset Password' }).click()
+    await page.getByText('Password reset successfully! Redirecting to login...').waitFor()
 
-  await elsewhere.waitForURL('**/login')
-  await elsewhere.getByText('Your session has ended. Please log in again.').waitFor()
-  await page.waitForURL('**/login')
-  await logIn(page, newPassword)
-  expect(consoleErrors).toEqual([])
-})
+    await elsewhere.waitForURL('**/login')
+    await elsewhere.getByText('Your session has ended. Please log in again.').waitFor()
+    await page.waitForURL('**/login')
+    await logIn(page, newPassword)
+    expect(consoleErrors).toEqual([])
+  },
+)

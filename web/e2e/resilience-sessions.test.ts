@@ -109,28 +109,32 @@ describe('an ended session', () => {
     await expectSecondPage(page)
   })
 
-  test('ends in every tab after a password change elsewhere, and one login restores all tabs', async () => {
-    const reader = portal().learner(2)
-    const [first, second] = await openTwoTabs(reader, secondPage, '/profile')
-    await expectSecondPage(first)
-    await second.getByRole('heading', { level: 1, name: 'Profile' }).waitFor()
-    for (const tab of [first, second]) await waitForIdle(tab)
-    const elsewhere = await logIn(portal().address, reader.email, reader.password)
-    const newPassword = 'Haystack-2026'
-    await callRoute(portal().address, changePassword, {
-      token: elsewhere.token,
-      body: { currentPassword: reader.password, newPassword },
-    })
+  test(
+    'ends in every tab after a password change elsewhere, and one login restores all tabs',
+    { tags: ['essential'] },
+    async () => {
+      const reader = portal().learner(2)
+      const [first, second] = await openTwoTabs(reader, secondPage, '/profile')
+      await expectSecondPage(first)
+      await second.getByRole('heading', { level: 1, name: 'Profile' }).waitFor()
+      for (const tab of [first, second]) await waitForIdle(tab)
+      const elsewhere = await logIn(portal().address, reader.email, reader.password)
+      const newPassword = 'Haystack-2026'
+      await callRoute(portal().address, changePassword, {
+        token: elsewhere.token,
+        body: { currentPassword: reader.password, newPassword },
+      })
 
-    for (const tab of [first, second]) {
-      await tab.waitForURL('**/login')
-      await sessionEnded(tab).waitFor()
-    }
-    await submitLogin(first, { ...reader, password: newPassword })
-    await expectSecondPage(first)
-    await second.waitForURL('**/profile')
-    await second.getByRole('heading', { level: 1, name: 'Profile' }).waitFor()
-  })
+      for (const tab of [first, second]) {
+        await tab.waitForURL('**/login')
+        await sessionEnded(tab).waitFor()
+      }
+      await submitLogin(first, { ...reader, password: newPassword })
+      await expectSecondPage(first)
+      await second.waitForURL('**/profile')
+      await second.getByRole('heading', { level: 1, name: 'Profile' }).waitFor()
+    },
+  )
 })
 
 describe('a logout without a network', () => {

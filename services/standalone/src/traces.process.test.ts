@@ -1,3 +1,4 @@
+/** @module-tag verify */
 import { execFile } from 'node:child_process'
 import { promisify } from 'node:util'
 import { sendNotification } from '@portal/contracts/notifications/http'

@@ -1,3 +1,4 @@
+/** @module-tag verify */
 import { copyFileSync, existsSync } from 'node:fs'
 import { join } from 'node:path'
 import type { RecordedEvent } from '@portal/platform/event-store/port'

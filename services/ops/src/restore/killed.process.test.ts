@@ -1,3 +1,4 @@
+/** @module-tag verify */
 import { existsSync } from 'node:fs'
 import { createRelay } from '@portal/platform/bus/relay'
 import { requireCompleteStore } from '@portal/platform/restore/open-marks'

@@ -1,3 +1,4 @@
+/** @module-tag verify */
 import type { RecordedEvent } from '@portal/platform/event-store/port'
 import { serversUnderTest } from '@portal/platform/testing/event-store/servers'
 import { makeBackup } from '@portal/platform/backup/make-backup'

@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process'
 import { globSync, mkdirSync, writeFileSync } from 'node:fs'
 import { matchesGlob, join } from 'node:path'
 import type { LogLevel } from '@stryker-mutator/api/core'
@@ -8,9 +9,10 @@ import { type MutatedFile, mutatedFiles, survivorsOf, tableOf } from './report.t
 
 /**
  * `make mutants` mutates the code of each area with StrykerJS and runs its tests on each mutant.
- * `ONLY=services/auth/**` selects files. Exits with 1 if a mutant survives. Writes mutant-results/mutants.json.
+ * `ONLY=services/auth/**` selects files, `SINCE=v0.2.0` the areas whose code or tests have changed since that commit. Exits with 1 if a mutant survives. Writes mutant-results/mutants.json.
  */
 const only = process.env['ONLY']
+const since = process.env['SINCE']
 const concurrency = 2
 
 /** The value of LogLevel.Warning, a const enum that type stripping cannot import. */
@@ -58,7 +60,16 @@ if (misnamed.length > 0) {
   process.stderr.write(`areas.ts names files that do not exist: ${misnamed.join(', ')}\n`)
   process.exit(1)
 }
-const chosen = areas.filter((area) => filesOf(area).length > 0)
+const changed = since
+  ? execFileSync('git', ['diff', '--name-only', since], { encoding: 'utf8' }).split('\n').filter(Boolean)
+  : undefined
+const hasChanged = (area: Area): boolean =>
+  changed?.some((path) => [...area.mutate, ...area.tests].some((pattern) => matchesGlob(path, pattern))) ?? true
+const chosen = areas.filter((area) => filesOf(area).length > 0 && hasChanged(area))
+if (chosen.length === 0 && changed) {
+  process.stdout.write(`No area has changed since ${since}\n`)
+  process.exit(0)
+}
 if (chosen.length === 0) {
   process.stderr.write(
     `No mutated file matches ${only ?? ''}. Files: ${areas.flatMap((area) => area.mutate).join(', ')}\n`,

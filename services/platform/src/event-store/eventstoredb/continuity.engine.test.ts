@@ -1,3 +1,4 @@
+/** @module-tag verify */
 import { describe, expect, onTestFinished, test } from 'vitest'
 import {
   idsOf,

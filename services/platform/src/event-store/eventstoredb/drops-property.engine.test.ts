@@ -1,3 +1,4 @@
+/** @module-tag verify */
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { idsOf, newEvents, readAll } from '@portal/platform/testing/event-store/contract/harness'

@@ -1,3 +1,4 @@
+/** @module-tag verify */
 import { expect, onTestFinished, test } from 'vitest'
 import { newEvent, newEvents, pull, readAll, record } from '@portal/platform/testing/event-store/contract/harness'
 import { EventStoreUnavailableError } from '../errors.ts'

@@ -1,3 +1,4 @@
+/** @module-tag verify */
 import { afterEach, describe, expect, test } from 'vitest'
 import {
   idsOf,

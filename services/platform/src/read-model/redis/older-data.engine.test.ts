@@ -1,3 +1,4 @@
+/** @module-tag verify */
 import fc from 'fast-check'
 import { pino } from 'pino'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
