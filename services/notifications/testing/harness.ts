@@ -76,10 +76,13 @@ export type HarnessOptions = {
   readonly pushClient?: PushClientConfig
 }
 
-/** Nothing becomes due and nothing waits unless the test demands it. */
+/** Nothing becomes due unless the test demands it. A response waits for a projection that is late on a busy machine. */
 const quickTimings: NotificationTimings = {
   ...defaultTimings,
   graceMs: 600_000,
+  receiptTimeoutMs: 20_000,
+  cancelTimeoutMs: 20_000,
+  recallTimeoutMs: 20_000,
   gatherSeenMs: 1,
   pushRetryBackoff: { firstMs: 1, maxMs: 1 },
   activityCacheMs: 0,

@@ -3,7 +3,7 @@ import type { PushMessage, PushOutcome, PushSender } from '@portal/platform/outb
 export type RecordedPush = PushSender & {
   readonly calls: { readonly tokens: readonly string[]; readonly message: PushMessage }[]
   /** The provider's result for a token; 'accepted' by default. Throw to simulate an outage. */
-  answer: (token: string) => PushOutcome
+  answer: (token: string) => PushOutcome | Promise<PushOutcome>
   pushedTokens(): readonly string[]
 }
 
@@ -16,7 +16,7 @@ export const createRecordedPush = (): RecordedPush => {
     send: async (tokens, message) => {
       const outcomes = tokens.map((token) => recorded.answer(token))
       recorded.calls.push({ tokens, message })
-      return outcomes
+      return Promise.all(outcomes)
     },
     close: async () => undefined,
   }

@@ -6,6 +6,7 @@ import { buildMissing } from '@portal/platform/generations/build-missing'
 import type { ReplayPorts } from '@portal/platform/generations/run-with-replay-lock'
 import { runProjection } from '@portal/platform/generations/run-projection'
 import { dropSqliteReadModel, openSqliteReadModel } from '@portal/platform/read-model/sqlite'
+import type { CommitOutcome, ReadModel } from '@portal/platform/read-model/port'
 import { projectionKey } from '@portal/platform/read-model/projection-key'
 import { randomUUID } from 'node:crypto'
 import { mkdtemp, rm } from 'node:fs/promises'
@@ -24,7 +25,19 @@ const logger = pino({ level: 'silent' })
 export const openSwitchedPortal = async () => {
   const folder = await mkdtemp(join(tmpdir(), 'switched-'))
   const eventStore = openSqliteEventStore({ path: join(folder, 'events.db') })
-  const open = async (namespace: string) => openSqliteReadModel({ path: folder, namespace })
+  let fencedCommits = 0
+  const noteFenced = (outcome: CommitOutcome): CommitOutcome => {
+    if (outcome === 'fenced') fencedCommits += 1
+    return outcome
+  }
+  const open = async (namespace: string): Promise<ReadModel> => {
+    const readModel = openSqliteReadModel({ path: folder, namespace })
+    return {
+      ...readModel,
+      commit: async (commit) => noteFenced(await readModel.commit(commit)),
+      commitAll: async (commits) => (await readModel.commitAll(commits)).map(noteFenced),
+    }
+  }
   const openProcess = async () => {
     const readModels = await openReadModels({ projections: [projectionKey(inboxProjection)], open, logger })
     const active = readModels.of(inboxProjection)
@@ -68,6 +81,8 @@ export const openSwitchedPortal = async () => {
       const appended = await eventStore.append(stream, 'any', recorded)
       if (appended.kind === 'conflict') throw new Error(`${stream} is written by another test`)
     },
+    /** How many commits a fence has refused. */
+    fencedCommits: () => fencedCommits,
     stopProjecting: () => running.stop(),
     async close(): Promise<void> {
       await running.stop()
