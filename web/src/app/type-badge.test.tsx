@@ -1,6 +1,7 @@
 import { cleanup, screen } from '@testing-library/react'
 import { afterEach, describe, expect, it } from 'vitest'
 import { renderPages } from '../testing/render-pages.tsx'
+import { insertAllStyles } from '../testing/styles.tsx'
 import { TypeBadge } from '../ui/type-badge.tsx'
 import { light } from './theme/tokens.ts'
 
@@ -18,6 +19,7 @@ describe('the badge of a notification', () => {
     ['General', 'blue'],
     ['Something else', 'blue'],
   ] as const)('[N-12] of the type %s is %s', (type, tone) => {
+    insertAllStyles()
     show(type)
     const { color, backgroundColor } = getComputedStyle(screen.getByText(type))
     expect({ color, backgroundColor }).toEqual({

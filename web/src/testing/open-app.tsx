@@ -11,7 +11,7 @@ import { finishPendingWork } from '../lib/pending-work.ts'
 import { endSession, startSession } from '../lib/session.ts'
 import { fakeInbox, type FakeInbox } from './fake-inbox.ts'
 import { fakePortal, type FakeHandler } from './fake-portal.ts'
-import { ThemeStyles } from './render-pages.tsx'
+import { ThemeStyles } from './styles.tsx'
 
 // happy-dom's own API, which the DOM types do not have.
 const { happyDOM: happyDom } = window as unknown as { readonly happyDOM: { setURL: (url: string) => void } }

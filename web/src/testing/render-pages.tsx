@@ -1,14 +1,8 @@
-import { Global } from '@emotion/react'
 import { render } from '@testing-library/react'
 import type { ReactNode } from 'react'
 import { MemoryRouter, Route, Routes, useLocation, type InitialEntry } from 'react-router-dom'
 import { AppProviders } from '../app/providers/app-providers.tsx'
-import { theme } from '../app/theme/theme.ts'
-
-const sheets = theme.generateStyleSheets()
-
-/** The theme's variables. In the product they are part of index.html (build/index-html.tsx), which tests do not load. */
-export const ThemeStyles = () => <Global styles={sheets} />
+import { ThemeStyles } from './styles.tsx'
 
 const Elsewhere = () => {
   const { pathname, search } = useLocation()

@@ -4,9 +4,16 @@ import { afterEach } from 'vitest'
 // Tests of the build run without a window.
 if (typeof window !== 'undefined') {
   const { configure } = await import('@testing-library/react')
+  const { default: React } = await import('react')
   const { endSession } = await import('../lib/session.ts')
   // A busy machine is no fault of a test's.
   configure({ asyncUtilTimeout: 20_000 })
+  // React's development build records the stack of each element, which took a sixth of the time of all page tests. It stops
+  // after this many within a second.
+  const internals: unknown = Reflect.get(React, '__CLIENT_INTERNALS_DO_NOT_USE_OR_WARN_USERS_THEY_CANNOT_UPGRADE')
+  if (typeof internals === 'object' && internals !== null) {
+    Object.defineProperty(internals, 'recentlyCreatedOwnerStacks', { get: () => 10_000, set: () => {} })
+  }
   afterEach(() => {
     endSession('logged-out')
     localStorage.clear()

@@ -1,11 +1,13 @@
 import { styled } from '@mui/material/styles'
 import { render } from '@testing-library/react'
 import { expect, test } from 'vitest'
+import { insertAllStyles } from '../../testing/styles.tsx'
 import { StyleProvider } from './style-provider.tsx'
 
 const Handle = styled('b')({ userSelect: 'none', display: 'flex', '@media print': { textSizeAdjust: '100%' } })
 
 test('prefixes only what Safari needs, also within conditions', () => {
+  insertAllStyles()
   render(
     <StyleProvider>
       <Handle />

@@ -11,6 +11,7 @@ import {
 } from '../../testing/fake-catalog.ts'
 import { aUser, problem, type FakeAnswer, type FakeHandler } from '../../testing/fake-portal.ts'
 import { openApp, type OpenApp } from '../../testing/open-app.tsx'
+import { insertAllStyles } from '../../testing/styles.tsx'
 
 let app: OpenApp
 let catalog: FakeCatalog
@@ -65,6 +66,7 @@ describe('the page of an enrolled program', () => {
   })
 
   it('[P-14 P-43] shows the tools in a grid, with the first letter of the name instead of a broken logo', async () => {
+    insertAllStyles()
     const tools = ['python', 'Git'].map((name, n) => ({ _id: toolIdOf(n), name, logoUrl: `/media/tools/${name}.svg` }))
     await open({ toolkit: tools })
     const section = within(await screen.findByRole('region', { name: 'Tools' }))

@@ -6,6 +6,7 @@ import { currentSession, startSession } from '../../lib/session.ts'
 import { aUser, ok, problem } from '../../testing/fake-portal.ts'
 import { fakeServer, deferredAnswer, type FakeServer } from '../../testing/fake-server.ts'
 import { renderPages } from '../../testing/render-pages.tsx'
+import { insertAllStyles } from '../../testing/styles.tsx'
 import { fakeClock } from '../../testing/fake-clock.ts'
 import { EditProfilePage } from './edit-profile-page.tsx'
 
@@ -18,6 +19,11 @@ let clock: ReturnType<typeof fakeClock>
 
 const nameIn = (body: unknown) => String((body as { fullName: string }).fullName)
 
+const open = async () => {
+  view = renderPages({ '/edit-profile': <EditProfilePage /> }, '/edit-profile')
+  await clock.flush()
+}
+
 beforeEach(async () => {
   clock = fakeClock()
   startSession({ user: aUser(), token: 'a-token' })
@@ -25,8 +31,7 @@ beforeEach(async () => {
   server.on('GET /user/profile', () => ok({ user: aUser() }))
   server.on(saveName, ({ body }) => ok({ user: aUser({ fullName: nameIn(body) }) }))
   server.on(savePassword, () => ok({}))
-  view = renderPages({ '/edit-profile': <EditProfilePage /> }, '/edit-profile')
-  await clock.flush()
+  await open()
 })
 afterEach(() => {
   view.unmount()
@@ -121,7 +126,10 @@ describe('the edit profile page', () => {
     expect(screen.queryByLabelText('Full name')).toBeNull()
   })
 
-  it('floats only the legend of the passwords, not those in the outlines of the fields', () => {
+  it('floats only the legend of the passwords, not those in the outlines of the fields', async () => {
+    insertAllStyles()
+    view.unmount()
+    await open()
     const floats = [...document.querySelectorAll('legend')].map((legend) => getComputedStyle(legend).float)
     expect(floats.filter((float) => float === 'left')).toHaveLength(1)
   })

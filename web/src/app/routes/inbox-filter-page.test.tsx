@@ -3,6 +3,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { idOf } from '../../testing/fake-inbox.ts'
 import { aUser, problem } from '../../testing/fake-portal.ts'
 import { openApp, type OpenApp } from '../../testing/open-app.tsx'
+import { insertAllStyles } from '../../testing/styles.tsx'
 
 let app: OpenApp
 
@@ -61,6 +62,7 @@ describe('the filter of the inbox', () => {
   })
 
   it('searches behind the magnifier, which / opens', async () => {
+    insertAllStyles()
     await open()
     await expectTitles(4, 3, 2, 1)
     await app.user.keyboard('/')

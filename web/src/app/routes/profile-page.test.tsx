@@ -3,6 +3,7 @@ import { afterEach, describe, expect, it } from 'vitest'
 import { aProgram, catalogAnswers, fakeCatalog, programIdOf } from '../../testing/fake-catalog.ts'
 import { aUser, ok, problem, type FakeHandler } from '../../testing/fake-portal.ts'
 import { openApp, type OpenApp } from '../../testing/open-app.tsx'
+import { insertAllStyles } from '../../testing/styles.tsx'
 import { light } from '../theme/tokens.ts'
 
 let app: OpenApp
@@ -34,6 +35,7 @@ describe('the profile page', () => {
   })
 
   it('[P-46 X-6] shows the enrolled programs with their fee status', async () => {
+    insertAllStyles()
     await open()
     const completed = await screen.findByRole('link', { name: /Minor 1/ })
     expect(completed.textContent).toBe('Minor 1Semester 1Fees: Completed')

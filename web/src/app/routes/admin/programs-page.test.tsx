@@ -3,6 +3,7 @@ import type { Program } from '@portal/contracts/catalog/program'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { aUser, ok, problem, type FakeHandler } from '../../../testing/fake-portal.ts'
 import { openApp, type OpenApp } from '../../../testing/open-app.tsx'
+import { insertAllStyles } from '../../../testing/styles.tsx'
 import { programIdOf } from '../../../testing/fake-catalog.ts'
 import { aProgram } from '../../../features/programs/admin/testing/programs.ts'
 
@@ -136,6 +137,7 @@ describe('the admin list of programs', () => {
   })
 
   it('shows a long fee in one line, and the whole of it as a title', async () => {
+    insertAllStyles()
     await open([aProgram(1, { fee: '₹4,50,00,000 in twelve installments' })])
     const fee = await screen.findByText('₹4,50,00,000 in twelve installments')
     expect(fee.title).toBe('₹4,50,00,000 in twelve installments')

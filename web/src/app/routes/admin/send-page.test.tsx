@@ -14,6 +14,7 @@ import { aUser, ok, problem } from '../../../testing/fake-portal.ts'
 import { fakeServer, deferredAnswer, type FakeServer, type ServerAnswer } from '../../../testing/fake-server.ts'
 import { fakeSocket } from '../../../testing/fake-socket.ts'
 import { renderPages } from '../../../testing/render-pages.tsx'
+import { insertAllStyles } from '../../../testing/styles.tsx'
 import { fakeClock } from '../../../testing/fake-clock.ts'
 import { limits } from '@portal/contracts/shared/rules'
 import { testTitle } from '../../../features/campaigns/use-test-send.ts'
@@ -720,6 +721,7 @@ describe('the history of campaigns', () => {
   })
 
   it('[C-14] limits the history to 500 px and the recipients to 15 rem', async () => {
+    insertAllStyles()
     await open()
     const heightOf = (element: Element | null | undefined) => element && getComputedStyle(element).maxHeight
     expect(heightOf(screen.getByRole('group', { name: 'Sent' }))).toBe('500px')

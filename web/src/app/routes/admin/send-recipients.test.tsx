@@ -13,6 +13,7 @@ import { aUser, ok, problem } from '../../../testing/fake-portal.ts'
 import { deferredAnswer, fakeServer, type FakeServer } from '../../../testing/fake-server.ts'
 import { fakeSocket } from '../../../testing/fake-socket.ts'
 import { renderPages } from '../../../testing/render-pages.tsx'
+import { insertAllStyles } from '../../../testing/styles.tsx'
 import { SendPage } from './send-page.tsx'
 
 const longName = `University ${'of Applied Sciences and Arts '.repeat(4)}`.trim().slice(0, limits.nameChars)
@@ -181,6 +182,7 @@ describe('choosing groups', () => {
   })
 
   it('shows the last count only, dimmed until it is current', async () => {
+    insertAllStyles()
     await open()
     await press('Everyone')
     const held = deferredAnswer()

@@ -5,6 +5,7 @@ import { universityIdSchema } from '@portal/contracts/shared/ids'
 import { afterEach, describe, expect, it } from 'vitest'
 import { aUser, ok, problem, type FakeHandler } from '../../../testing/fake-portal.ts'
 import { openApp, type OpenApp } from '../../../testing/open-app.tsx'
+import { insertAllStyles } from '../../../testing/styles.tsx'
 
 let app: OpenApp
 
@@ -241,6 +242,7 @@ describe('the universities page', () => {
   })
 
   it('[U-16] shows a banner with a retry if the list cannot be loaded', async () => {
+    insertAllStyles()
     let broken = true
     await open([], {
       'GET /api/universities': () =>

@@ -12,6 +12,7 @@ import { aUser, ok, problem } from '../../../../testing/fake-portal.ts'
 import { fakeServer, type FakeServer } from '../../../../testing/fake-server.ts'
 import { fakeSocket } from '../../../../testing/fake-socket.ts'
 import { renderPages } from '../../../../testing/render-pages.tsx'
+import { insertAllStyles } from '../../../../testing/styles.tsx'
 import { fakeClock } from '../../../../testing/fake-clock.ts'
 import { light } from '../../../theme/tokens.ts'
 import { DashboardPage } from './dashboard-page.tsx'
@@ -230,6 +231,7 @@ describe('the recent notifications', () => {
   })
 
   it("[N-11 D-5] show 'Invalid date' and General for an invalid time and type", async () => {
+    insertAllStyles()
     const [exam, other] = sends
     const broken = { ...exam, timestamp: 'yesterday', deliveredAt: null, type: undefined, notificationType: undefined }
     server.on('GET /notifications/recent', () =>
