@@ -1,6 +1,5 @@
 import { once } from 'node:events'
 import { connect } from 'node:net'
-import { setTimeout as pause } from 'node:timers/promises'
 import { createHostRule } from '@portal/platform/http/allowed-hosts'
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import {
@@ -167,7 +166,9 @@ describe('a response of the socket server', () => {
 })
 
 it('survives a connection reset during the session check', async () => {
-  await start({ verifyMs: 100 })
+  const check = Promise.withResolvers<void>()
+  const beforeCheck = vi.fn<() => Promise<void>>(() => check.promise)
+  await start({ beforeCheck })
   const uncaught = vi.fn<() => void>()
   process.once('uncaughtException', uncaught)
   const socket = connect(Number(new URL(fixture.address).port), '127.0.0.1')
@@ -177,10 +178,12 @@ it('survives a connection reset during the session check', async () => {
       'Authorization: Bearer 1:1\r\nSec-WebSocket-Version: 13\r\n' +
       `Sec-WebSocket-Key: ${Buffer.alloc(16).toString('base64')}\r\n\r\n`,
   )
-  await pause(30)
+  await until(() => expect(beforeCheck).toHaveBeenCalledOnce())
   socket.resetAndDestroy()
-  await pause(150)
+  await until(async () => expect(await fixture.openConnections()).toBe(0))
+  check.resolve()
+  // Its own check ends after the one of the connection that was reset.
+  await fixture.connect('1:1')
   process.off('uncaughtException', uncaught)
   expect(uncaught).not.toHaveBeenCalled()
-  await fixture.connect('1:1')
 })

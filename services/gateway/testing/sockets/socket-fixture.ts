@@ -1,6 +1,5 @@
 import { once } from 'node:events'
 import { createServer, type Server as HttpServer } from 'node:http'
-import { setTimeout as pause } from 'node:timers/promises'
 import { promisify } from 'node:util'
 import type { CampaignProgress } from '@portal/contracts/notifications/notification'
 import type { ClientToServer, InboxChanged, ServerToClient } from '@portal/contracts/notifications/socket'
@@ -90,8 +89,8 @@ const createProjectionProgress = () => {
   }
 }
 
-/** Verifies tokens of the form `user:session[:role]`. `verifyMs`: duration of a check. */
-const createTokens = (verifyMs: number | undefined) => {
+/** Verifies tokens of the form `user:session[:role]`, once `beforeCheck` resolves. */
+const createTokens = (beforeCheck: (() => Promise<void>) | undefined) => {
   const withdrawn = new Set<string>()
   let areChecksFailing = false
   let expiresAt = new Date('2026-11-28T10:00:00.000Z')
@@ -108,7 +107,7 @@ const createTokens = (verifyMs: number | undefined) => {
   }
   return {
     verify: async (token: string): Promise<Session | undefined> => {
-      if (verifyMs !== undefined) await pause(verifyMs)
+      await beforeCheck?.()
       if (areChecksFailing) throw new Error('Neither the denylist nor auth is available')
       return sessionOf(token)
     },
@@ -172,8 +171,8 @@ export const startSocketFixture = async (
     readonly publicOrigin?: string
     readonly hosts?: HostRule
     readonly isTrusted?: IsTrustedProxy
-    /** Duration of a session check. */
-    readonly verifyMs?: number
+    /** Holds each session check until it resolves. */
+    readonly beforeCheck?: () => Promise<void>
   } = {},
 ) => {
   const server = createServer((_request, response) => response.end())
@@ -187,7 +186,7 @@ export const startSocketFixture = async (
   const positions: Record<string, string> = {}
   const campaigns = new Map<NotificationId, CampaignProgress>()
   const seen: { readonly userId: UserId; readonly seq: number; readonly epoch: string }[] = []
-  const { verify, withdraw, setExpiry, failChecks } = createTokens(options.verifyMs)
+  const { verify, withdraw, setExpiry, failChecks } = createTokens(options.beforeCheck)
   const securityLog = createMemorySecurityLog()
   const logged: string[] = []
   let now = new Date('2026-11-21T10:00:00.000Z')

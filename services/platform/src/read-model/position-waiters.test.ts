@@ -1,6 +1,8 @@
-import { expect, it } from 'vitest'
+import { afterEach, expect, it, vi } from 'vitest'
 import { createPositionWaiters } from './position-waiters.ts'
 import { readModelLimits } from './limits.ts'
+
+afterEach(() => void vi.useRealTimers())
 
 it('rejects the waits if the position cannot be read', async () => {
   let reads = 0
@@ -13,6 +15,7 @@ it('rejects the waits if the position cannot be read', async () => {
 })
 
 it('polls for commits of other processes only while a caller waits', async () => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
   let stored = '1'
   let reads = 0
   const waiters = createPositionWaiters(async () => {
@@ -21,9 +24,10 @@ it('polls for commits of other processes only while a caller waits', async () =>
   }, 1)
   const waiting = waiters.wait('a', 'p', '2', 30_000)
   stored = '2'
+  await vi.advanceTimersByTimeAsync(1)
   expect(await waiting).toBe(true)
   const readsSoFar = reads
-  await new Promise((resolve) => setTimeout(resolve, 20))
+  await vi.advanceTimersByTimeAsync(60_000)
   expect(reads).toBe(readsSoFar)
   waiters.close()
 })

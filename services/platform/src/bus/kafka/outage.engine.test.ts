@@ -49,7 +49,7 @@ describe('a broker that is killed', { timeout: 120_000 }, () => {
 
     await broker.restart()
 
-    await delay(500)
+    await waitFor(() => expect(logPublisher.check()).resolves.toBeUndefined())
     load.abort()
     await appending
 
@@ -59,7 +59,7 @@ describe('a broker that is killed', { timeout: 120_000 }, () => {
     })
 
     for (const key of keys) expect(tally.applied.get(key)).toEqual(all)
-    await waitFor(() => expect(logPublisher.check()).resolves.toBeUndefined())
+    await expect(logPublisher.check()).resolves.toBeUndefined()
     await waitFor(() => expect(bus.check()).resolves.toBeUndefined())
   })
 })

@@ -285,11 +285,15 @@ describe('a read model on a Redis that comes back with older data', { timeout: 1
     const log = logOf(160)
     const readModel = await open()
     let stopAtCommit = false
+    const inFlight = Promise.withResolvers<void>()
     const stopping: ReadModel = {
       ...readModel,
       async commitAll(commits) {
-        if (stopAtCommit) server.signal('SIGSTOP')
-        return readModel.commitAll(commits)
+        if (!stopAtCommit) return readModel.commitAll(commits)
+        server.signal('SIGSTOP')
+        const committing = readModel.commitAll(commits)
+        setImmediate(inFlight.resolve)
+        return committing
       },
     }
     const worker = await startWorker(stopping, log)
@@ -298,7 +302,7 @@ describe('a read model on a Redis that comes back with older data', { timeout: 1
     await worker.step(30)
     stopAtCommit = isInFlight
     const step = isInFlight ? worker.step(1) : undefined
-    if (isInFlight) await new Promise((resolve) => setTimeout(resolve, 50))
+    if (isInFlight) await inFlight.promise
     await server.kill()
     stopAtCommit = false
     await server.startOlder()

@@ -1,7 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import fc from 'fast-check'
 import { pino } from 'pino'
-import { it } from 'vitest'
+import { expect, it } from 'vitest'
 import type { CaughtUp, Checkpoint as LogCheckpoint, Position, RecordedEvent } from '../../../event-store/port.ts'
 import { UnknownPositionError } from '../../../event-store/errors.ts'
 import { logPosition, positionOf as positionAt } from '../../log-cursor.ts'
@@ -16,6 +16,7 @@ import { createConsumerState } from './consumer-state.ts'
 import { createKafkaModel } from '@portal/platform/testing/bus/kafka/kafka-model'
 import { createTally } from '@portal/platform/testing/bus/kafka/portal'
 import { testPublisher } from '@portal/platform/testing/bus/log-with-messages'
+import { until } from '@portal/platform/testing/until'
 
 const logger = pino({ level: 'silent' })
 const keys = Array.from({ length: 6 }, (_, n) => `key-${n}`)
@@ -257,20 +258,23 @@ const settle = async () => {
   for (let turn = 0; turn < 20; turn++) await nextTurn()
 }
 
-const isComplete = (world: World): boolean => {
-  const expected = world.recorded.expected()
-  return [...expected].every(([key, all]) => world.tally.applied.get(key)?.length === all.length)
-}
+/** For each key, how many messages were applied, and how many there are. */
+const counts = ({ tally, recorded }: World): readonly (readonly [key: string, applied: number, all: number])[] =>
+  [...recorded.expected()].map(([key, all]) => [key, tally.applied.get(key)?.length ?? 0, all.length])
+
+const isComplete = (world: World): boolean => counts(world).every(([, applied, all]) => applied === all)
 
 /** Ends all faults, so that log publisher and members reach the end. */
 const heal = async (world: World): Promise<void> => {
   await world.assign(1)
-  for (let round = 0; round < 400 && !isComplete(world); round++) {
-    world.publish(10, true)
-    world.fetch(10)
-    await settle()
-    if (round > 20) await new Promise((resolve) => setTimeout(resolve, 5))
-  }
+  await until(async () => {
+    for (let round = 0; round < 20 && !isComplete(world); round++) {
+      world.publish(10, true)
+      world.fetch(10)
+      await settle()
+    }
+    expect(counts(world)).toEqual(counts(world).map(([key, , all]) => [key, all, all]))
+  })
 }
 
 it('BUS-43 BUS-44 FD-13 applies every event once and in the order of its key, whatever Kafka loses', async () => {
