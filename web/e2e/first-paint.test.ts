@@ -1,3 +1,4 @@
+/** @module-tag verify */
 import type { BrowserContext, Page } from 'playwright-core'
 import { describe, expect, test } from 'vitest'
 import { desktop, phone } from './browser.ts'
