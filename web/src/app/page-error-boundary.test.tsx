@@ -12,6 +12,7 @@ import { until } from '../testing/until.ts'
 
 afterEach(() => {
   cleanup()
+  keepUnsentText(false)
   vi.restoreAllMocks()
 })
 
@@ -64,8 +65,10 @@ test('the next page is shown after a failure, even if it is the same component a
 
 describe('a page whose files fail to load', () => {
   const open = (load: () => Promise<{ Page: () => string }>) => {
-    vi.spyOn(console, 'error').mockImplementation(() => undefined)
+    const errors = vi.spyOn(console, 'error').mockImplementation(() => undefined)
     sessionStorage.clear()
+    // A field that another test file left in the window would keep the page from reloading.
+    document.body.replaceChildren()
     const Page = lazyPage('Page', load)
     const page = (
       <PageErrorBoundary>
@@ -75,19 +78,24 @@ describe('a page whose files fail to load', () => {
       </PageErrorBoundary>
     )
     renderPages({ '/': page }, '/')
+    /** Waits for the end of an attempt to load the page. The error of the previous attempt stays on the screen until then. */
+    const untilFailed = (times: number) =>
+      until(() => expect(errors.mock.calls.filter(([message]) => message === 'A page failed')).toHaveLength(times))
+    return { untilFailed }
   }
 
   test('[G-55] shows the network error while offline, and the page once the network is back', async () => {
     const online = vi.spyOn(navigator, 'onLine', 'get').mockReturnValue(false)
     vi.spyOn(window, 'fetch').mockImplementation(async () => new Response())
     const reload = vi.spyOn(window.location, 'reload').mockImplementation(() => undefined)
-    open(async () => {
+    const { untilFailed } = open(async () => {
       if (!navigator.onLine) throw new TypeError('Failed to fetch dynamically imported module')
       return { Page: () => 'The page' }
     })
     expect((await screen.findByRole('alert')).textContent).toContain(networkErrorMessage)
     // No reload without a network: it would replace the portal with the browser's error page.
     await userEvent.click(screen.getByRole('button', { name: 'Try again' }))
+    await untilFailed(2)
     expect((await screen.findByRole('alert')).textContent).toContain(networkErrorMessage)
     online.mockReturnValue(true)
     window.dispatchEvent(new Event('online'))
@@ -99,9 +107,12 @@ describe('a page whose files fail to load', () => {
     vi.spyOn(window, 'fetch').mockImplementation(async () => new Response())
     const reload = vi.spyOn(window.location, 'reload').mockImplementation(() => undefined)
     keepUnsentText(true)
-    open(async () => Promise.reject(new TypeError('Failed to fetch dynamically imported module')))
+    const { untilFailed } = open(async () =>
+      Promise.reject(new TypeError('Failed to fetch dynamically imported module')),
+    )
     expect((await screen.findByRole('alert')).textContent).toContain('Text that you have not sent will be lost.')
     await userEvent.click(screen.getByRole('button', { name: 'Try again' }))
+    await untilFailed(2)
     expect(await screen.findByRole('alert')).toBeDefined()
     expect(reload).not.toHaveBeenCalled()
     keepUnsentText(false)

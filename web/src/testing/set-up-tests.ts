@@ -1,4 +1,4 @@
-import { afterEach } from 'vitest'
+import { afterAll, afterEach, vi } from 'vitest'
 
 // Test files share a worker, and so a window: a session or a scroll position that one leaves would show in the next.
 // Tests of the build run without a window.
@@ -20,4 +20,6 @@ if (typeof window !== 'undefined') {
     sessionStorage.clear()
     window.scrollTo(0, 0)
   })
+  // A page may still load a part of itself when its test ends, which fails once the worker has ended.
+  afterAll(() => vi.dynamicImportSettled())
 }
