@@ -1,6 +1,6 @@
 import { createHmac, randomUUID } from 'node:crypto'
-import { setTimeout as delay } from 'node:timers/promises'
 import { pino } from 'pino'
+import { createClient } from 'redis'
 import { afterEach, describe, expect, inject, it } from 'vitest'
 import { makeOwnServer, type OwnServer } from '@portal/platform/testing/read-model/redis/own-server'
 import { limitersContract } from '@portal/platform/testing/limits/contract'
@@ -12,15 +12,24 @@ const logger = pino({ level: 'silent' })
 const hashOf = (key: string): string => createHmac('sha256', 'a key of this test').update(key).digest('base64url')
 const elapsedMs = () => performance.now()
 
+/** Redis has its own clock, so this ends the windows of a prefix earlier. */
+const shortenWindows = async (url: string, prefix: string, seconds: number): Promise<void> => {
+  const client = createClient({ url })
+  await client.connect()
+  for await (const keys of client.scanIterator({ MATCH: `{${prefix}:*`, COUNT: 1_000 }))
+    for (const key of keys) await client.pExpire(key, (await client.pTTL(key)) - 1_000 * seconds)
+  await client.close()
+}
+
 limitersContract('Redis', async () => {
-  const url = `${inject('redisUrl')}/?prefix=t${randomUUID()}`
+  const [server, prefix] = [inject('redisUrl'), `t${randomUUID()}`]
+  const url = `${server}/?prefix=${prefix}`
   const [limiters, others] = await Promise.all([1, 2].map(() => openRedisLimiters({ url, hashOf, elapsedMs, logger })))
   if (!limiters || !others) throw new Error('two limiters were opened')
   return {
     limiters,
     others,
-    // Redis has its own clock.
-    pass: (seconds) => delay(seconds * 1_000 + 5),
+    pass: (seconds) => shortenWindows(server, prefix, seconds),
     dispose: async () => {
       await Promise.all([limiters.close(), others.close()])
     },

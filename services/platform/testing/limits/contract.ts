@@ -5,11 +5,12 @@ type LimitersUnderTest = {
   readonly limiters: AttemptLimiters
   /** The limiters of another process, which share the counters if the adapter supports several processes. */
   readonly others: AttemptLimiters
+  /** Moves the clock of the counters. It may run on by itself, too. */
   pass(seconds: number): Promise<void>
   dispose(): Promise<void>
 }
 
-const limit = { max: 3, windowMs: 2_000 }
+const limit = { max: 3, windowMs: 60_000 }
 
 export const limitersContract = (adapter: string, start: () => Promise<LimitersUnderTest>): void => {
   describe(`limits in ${adapter}`, () => {
@@ -21,9 +22,13 @@ export const limitersContract = (adapter: string, start: () => Promise<LimitersU
       const limiter = test.limiters.of('logIns', limit)
       expect(await limiter.waitSeconds('ann')).toBeUndefined()
       for (let n = 0; n < 3; n++) expect(await limiter.attempt('ann')).toBeUndefined()
-      expect(await limiter.waitSeconds('ann')).toBe(2)
-      expect(await limiter.attempt('ann')).toBe(2)
-      await test.pass(2)
+      for (const wait of [await limiter.waitSeconds('ann'), await limiter.attempt('ann')]) {
+        expect(wait).toBeLessThanOrEqual(60)
+        expect(wait).toBeGreaterThan(40)
+      }
+      await test.pass(30)
+      expect(await limiter.attempt('ann')).toBeLessThanOrEqual(30)
+      await test.pass(30)
       expect(await limiter.waitSeconds('ann')).toBeUndefined()
       for (let n = 0; n < 3; n++) expect(await limiter.attempt('ann')).toBeUndefined()
       expect(await limiter.attempt('ann')).toBeGreaterThan(0)
@@ -83,7 +88,7 @@ export const limitersContract = (adapter: string, start: () => Promise<LimitersU
         { limiter: perEmail, key: 'ann' },
       ]
       expect(await attemptAll(attempts)).toBeUndefined()
-      for (let n = 0; n < 3; n++) expect(await attemptAll(attempts)).toBe(60)
+      for (let n = 0; n < 3; n++) expect(await attemptAll(attempts)).toBeGreaterThan(0)
       await refundAll(attempts)
       expect(await attemptAll(attempts)).toBeUndefined()
       expect(await perAddress.attempt('a')).toBeUndefined()
