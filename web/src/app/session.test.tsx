@@ -11,8 +11,8 @@ const admin = aUser({ role: 'admin' })
 
 const logIn = async () => {
   app.answer('POST /auth/login', () => ok({ data: { user: aUser(), token: 'another-token' } }))
-  await app.user.type(await screen.findByLabelText('Email'), 'ananya@example.com')
-  await app.user.type(screen.getByLabelText('Password'), 'Secret#1x')
+  await app.fill(await screen.findByLabelText('Email'), 'ananya@example.com')
+  await app.fill(screen.getByLabelText('Password'), 'Secret#1x')
   await app.user.click(screen.getByRole('button', { name: 'Login' }))
 }
 

@@ -1,6 +1,7 @@
 import { act } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { vi } from 'vitest'
+import { fill } from './fill.ts'
 
 /**
  * Fake timers. Testing Library detects fake timers by a global `jest` and would otherwise wait forever, so this stubs it.
@@ -14,11 +15,7 @@ export const fakeClock = (at = '2026-11-21T10:00:00.000Z') => {
     user,
     advance,
     /** Replaces the text of a field in one step. */
-    fill: async (field: HTMLElement, text: string) => {
-      await user.clear(field)
-      await user.click(field)
-      await user.paste(text)
-    },
+    fill: (field: HTMLElement, text: string) => fill(user, field, text),
     /** Runs pending promises and timers without advancing the clock. */
     flush: async () => {
       await advance(0)

@@ -9,6 +9,7 @@ import { vi } from 'vitest'
 import { App } from '../app/app.tsx'
 import { finishPendingWork } from '../lib/pending-work.ts'
 import { endSession, startSession } from '../lib/session.ts'
+import { fill } from './fill.ts'
 import { fakeInbox, type FakeInbox } from './fake-inbox.ts'
 import { fakePortal, type FakeHandler } from './fake-portal.ts'
 import { ThemeStyles } from './styles.tsx'
@@ -68,6 +69,7 @@ export const openApp = async ({
   happyDom.setURL(`http://127.0.0.1:${port}${path}`)
   if (user) startSession({ user, token: 'a-token' })
   if (keptInbox !== undefined) localStorage.setItem('kept_inbox', keptInbox)
+  const events = userEvent.setup()
   const view = render(
     <>
       <ThemeStyles />
@@ -80,7 +82,9 @@ export const openApp = async ({
     inbox,
     /** All requests, also those that fail without a network. */
     attempts,
-    user: userEvent.setup(),
+    user: events,
+    /** Replaces the text of a field in one step. */
+    fill: (field: HTMLElement, text: string) => fill(events, field, text),
     /** Changes the inbox and sends the changes to every connected tab. */
     updateInbox: (change: (inbox: FakeInbox) => void) => {
       const since = inbox.head().seq

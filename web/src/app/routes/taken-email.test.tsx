@@ -17,14 +17,16 @@ it('takes a user who has an account from the registration to the password of the
       'POST /auth/register/initiate': () => problem(409, 'conflict', ''),
     },
   })
-  const { user } = app
-  await user.type(await screen.findByLabelText('Name'), 'Ananya Iyer')
+  const { user, fill } = app
+  await fill(await screen.findByLabelText('Name'), 'Ananya Iyer')
   await screen.findByPlaceholderText('Choose your university')
   await user.type(screen.getByRole('combobox', { name: 'University Name' }), 'hill{Enter}')
-  await user.type(screen.getByLabelText('Password'), 'Secret#1x')
-  await user.type(screen.getByLabelText('Confirm Password'), 'Secret#1x{Enter}')
-  await user.type(await screen.findByLabelText('Email'), 'Ananya@example.com')
-  await user.type(screen.getByLabelText('Mobile number'), '9876543210{Enter}')
+  await fill(screen.getByLabelText('Password'), 'Secret#1x')
+  await fill(screen.getByLabelText('Confirm Password'), 'Secret#1x')
+  await user.keyboard('{Enter}')
+  await fill(await screen.findByLabelText('Email'), 'Ananya@example.com')
+  await fill(screen.getByLabelText('Mobile number'), '9876543210')
+  await user.keyboard('{Enter}')
   await user.click(await screen.findByRole('link', { name: 'Log in' }))
   await waitFor(() => expect(window.location.pathname).toBe('/login'))
   await waitFor(() => expect(document.activeElement).toBe(screen.getByLabelText('Password')))

@@ -27,8 +27,7 @@ const facts = () =>
   )
 const rename = async (name: string) => {
   await app.user.click(screen.getByRole('button', { name: 'Edit' }))
-  await app.user.clear(screen.getByLabelText('Full name'))
-  await app.user.type(screen.getByLabelText('Full name'), name)
+  await app.fill(screen.getByLabelText('Full name'), name)
 }
 const saved = () => app.requests.filter(({ method }) => method === 'PUT').map(({ body }) => body)
 

@@ -50,8 +50,7 @@ describe('the program form during an edit by another admin', () => {
 
   it("shows the other admin's save, except in edited fields, and does not undo it by its own save", async () => {
     await edit({ semesters: [{ fee: '14000' }] })
-    await app.user.clear(field('Fee'))
-    await app.user.type(field('Fee'), '₹50,000')
+    await app.fill(field('Fee'), '₹50,000')
     anotherSaves({
       programName: 'Data Science and ML',
       fee: '₹60,000',
@@ -79,8 +78,7 @@ describe('the program form during an edit by another admin', () => {
 
   it('rejects a save that is based on an outdated revision, keeps what was typed and loads the rest', async () => {
     await edit({ revision: 4 })
-    await app.user.clear(field('Fee'))
-    await app.user.type(field('Fee'), '₹50,000')
+    await app.fill(field('Fee'), '₹50,000')
     saved = { ...saved, programName: 'Data Science and ML', fee: '₹60,000', toolkit: [aTool(1), aTool(2)], revision: 5 }
     app.answer('PUT /admin/programs/:id', () => changedSince)
     await app.user.click(screen.getByRole('button', { name: 'Update Program' }))
@@ -116,8 +114,8 @@ describe('the program form during an edit by another admin', () => {
     app.answer('POST /admin/programs/:id/toolkit', () =>
       ok({ data: { toolkit: [aTool(1), aTool(2)], revision: answered } }),
     )
-    await app.user.type(field('Tool name'), 'Git')
-    await app.user.type(field('Logo URL'), '/git.svg')
+    await app.fill(field('Tool name'), 'Git')
+    await app.fill(field('Logo URL'), '/git.svg')
     await app.user.click(screen.getByRole('button', { name: 'Add Tool' }))
     await screen.findByText('2 tools')
     await app.user.click(screen.getByRole('button', { name: 'Update Program' }))

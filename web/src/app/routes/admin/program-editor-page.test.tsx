@@ -35,10 +35,7 @@ const openEdit = async (program: Program) => {
 const field = (label: string) => screen.getByLabelText<HTMLInputElement>(label)
 const button = (name: string) => screen.getByRole('button', { name })
 const press = (name: string) => app.user.click(button(name))
-const type = async (label: string, text: string) => {
-  await app.user.clear(field(label))
-  await app.user.type(field(label), text)
-}
+const fill = (label: string, text: string) => app.fill(field(label), text)
 const bodies = (method: string): readonly unknown[] =>
   app.requests.filter((request) => request.method === method).map(({ body }) => body)
 const toolNames = () =>
@@ -79,15 +76,15 @@ describe('the tools of the program form', () => {
     ['Fact', { 'Fact content': 'Taught at weekends' }, 'Fact content'],
   ])('leaves the focus in the first field after Add %s is pressed, for the next one', async (part, values, first) => {
     await openNew()
-    for (const [label, value] of Object.entries(values)) await type(label, value)
+    for (const [label, value] of Object.entries(values)) await fill(label, value)
     await press(`Add ${part}`)
     await waitFor(() => expect([document.activeElement, field(first).value]).toEqual([field(first), '']))
   })
 
   it('can be typed in full if the suggestions cannot be loaded', async () => {
     await openNew({ 'GET /admin/programs': () => problem(500, 'internal', 'Broken') })
-    await type('Tool name', 'Git')
-    await type('Logo URL', '/git.svg')
+    await fill('Tool name', 'Git')
+    await fill('Logo URL', '/git.svg')
     await press('Add Tool')
     expect(await screen.findByRole('button', { name: 'Remove Git' })).toBeDefined()
   })
@@ -184,7 +181,7 @@ describe('the pictures of the program form', () => {
     await app.user.upload(fileField('Add a tool'), new File(['x'.repeat(513 * 1024)], 'a.png', { type: 'image/png' }))
     expect(await screen.findByText('A picture must be at most 512 kB')).toBeDefined()
     expect(bodies('POST')).toHaveLength(1)
-    await type('Logo URL', '/git.svg')
+    await fill('Logo URL', '/git.svg')
     expect(screen.queryByText('A picture must be at most 512 kB')).toBeNull()
   })
 })
@@ -192,11 +189,11 @@ describe('the pictures of the program form', () => {
 describe('the fees of the program form', () => {
   it('offer the sum of the semesters as the fee, and show amounts with ₹ and commas', async () => {
     await openNew()
-    await type('Program name', 'Minor in AI')
-    await type('Fee', '₹45,000')
-    await type('Semester count', '2')
-    await type('Semester 1 fee', '15000')
-    await type('Semester 2 fee', '15000')
+    await fill('Program name', 'Minor in AI')
+    await fill('Fee', '₹45,000')
+    await fill('Semester count', '2')
+    await fill('Semester 1 fee', '15000')
+    await fill('Semester 2 fee', '15000')
     expect(screen.getByText(/^Semesters add up to ₹30,000/)).toBeDefined()
     expect(field('Semester 1 fee').value).toBe('₹15,000')
     await press('Use ₹30,000')
@@ -251,7 +248,7 @@ describe('the preview of a program', () => {
 
   it('follows a save: the toast opens the program as a learner sees it', async () => {
     await openNew({ 'GET /admin/programs/:id': () => ok({ data: aProgram(9, { programName: 'Minor in Robotics' }) }) })
-    await type('Program name', 'Minor in Robotics')
+    await fill('Program name', 'Minor in Robotics')
     await press('Create Program')
     expect(await screen.findByText('Minor in Robotics created')).toBeDefined()
     await press('View as a learner')
@@ -264,7 +261,7 @@ describe('the preview of a program', () => {
     const robotics = aProgram(9, { programName: 'Minor in Robotics' })
     await openNew({ 'DELETE /admin/programs/:id': () => ok({}) })
     app.answer('GET /admin/programs', () => ok({ data: [robotics] }))
-    await type('Program name', 'Minor in Robotics')
+    await fill('Program name', 'Minor in Robotics')
     await press('Create Program')
     expect(await screen.findByText('Minor in Robotics created')).toBeDefined()
     await app.user.click(await screen.findByRole('button', { name: 'Delete Minor in Robotics' }))
@@ -289,10 +286,10 @@ describe('the preview of a program', () => {
     try {
       await openNew()
       const preview = () => within(screen.getByRole('region', { name: 'Preview' }))
-      await type('Program name', 'Minor in Robotics')
+      await fill('Program name', 'Minor in Robotics')
       await waitFor(() => expect(preview().getAllByText('Minor in Robotics')).toHaveLength(2))
-      await type('Tool name', 'Git')
-      await type('Logo URL', '/git.svg')
+      await fill('Tool name', 'Git')
+      await fill('Logo URL', '/git.svg')
       await press('Add Tool')
       await waitFor(() => expect(preview().getByText('Git')).toBeDefined())
     } finally {

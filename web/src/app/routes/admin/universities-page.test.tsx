@@ -282,7 +282,7 @@ describe('the universities page', () => {
   it('[U-18] shows an added university first, says so, and removes it again by Undo', async () => {
     await open(many(12))
     await screen.findByText('12 universities')
-    await app.user.type(newName(), 'Zeta University')
+    await app.fill(newName(), 'Zeta University')
     await app.user.click(screen.getByRole('button', { name: 'Add' }))
     await waitFor(() => expect(shown()[0]).toBe('Zeta University'))
     expect(screen.getByText('13 universities')).toBeDefined()
