@@ -1,3 +1,4 @@
+/** @module-tag verify */
 import { join } from 'node:path'
 import { countUnread, listRecentNotifications, sendNotification } from '@portal/contracts/notifications/http'
 import {

@@ -1,3 +1,4 @@
+/** @module-tag verify */
 import { join } from 'node:path'
 import * as contracts from '@portal/contracts/notifications/http'
 import { afterAll, beforeAll, expect, test } from 'vitest'

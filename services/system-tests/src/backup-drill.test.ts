@@ -1,3 +1,4 @@
+/** @module-tag verify */
 import { execFile } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { readFile, rm } from 'node:fs/promises'

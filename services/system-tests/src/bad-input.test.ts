@@ -1,3 +1,4 @@
+/** @module-tag verify */
 import * as auth from '@portal/contracts/auth/http'
 import * as catalog from '@portal/contracts/catalog/http'
 import * as notifications from '@portal/contracts/notifications/http'

@@ -1,3 +1,4 @@
+/** @module-tag verify */
 import { setTimeout as pause } from 'node:timers/promises'
 import {
   getNotification,
@@ -7,6 +8,7 @@ import {
 } from '@portal/contracts/notifications/http'
 import { withdrawnTitle } from '@portal/contracts/notifications/notification'
 import { freePort } from '@portal/dev-cluster/engines/free-port'
+import { until } from '@portal/platform/testing/until'
 import { afterEach, expect, test } from 'vitest'
 import { callRoute, logIn, seededEmail, userIdsByEmail, wholeInbox } from './testing/api-client.ts'
 import { caughtUp, connectInbox, type InboxClient } from './testing/inbox-client.ts'
@@ -58,18 +60,20 @@ test('a recall that a crash interrupts empties every inbox, and a retry says so'
     await portal.kill()
     portal = await start()
     await interrupted
-    const answer = await recall()
-    expect(answer).toMatchObject({ recalled: userIds.length })
-    expect(await recall()).toMatchObject({
-      message: `Withdrawn from ${userIds.length} inboxes.`,
-      recalled: userIds.length,
-    })
+    // An answer waits only for a limited time until it has gone from every inbox.
+    const recalledCount = userIds.length
+    const answer = { message: `Withdrawn from ${recalledCount} inboxes.`, recalled: recalledCount }
+    await until(async () => expect(await recall()).toMatchObject(answer))
+    expect(await recall()).toMatchObject(answer)
   }
   const kept = await callRoute(address, sendNotification, { token, body: { userIds, title: 'Stays', message: 'Text' } })
 
   for (const { token: learner, tabs } of learners) {
-    const inbox = await wholeInbox(address, learner)
-    expect(inbox.items.map(({ title }) => title)).toEqual(['Stays', ...recalled.map(() => withdrawnTitle)])
+    const inbox = await until(async () => {
+      const whole = await wholeInbox(address, learner)
+      expect(whole.items.map(({ title }) => title)).toEqual(['Stays', ...recalled.map(() => withdrawnTitle)])
+      return whole
+    })
     expect(JSON.stringify(inbox.items)).not.toContain('must go')
     for (const tab of tabs) {
       await caughtUp(tab, inbox)
@@ -81,8 +85,11 @@ test('a recall that a crash interrupts empties every inbox, and a retry says so'
   }
 
   const query = { page: 1, limit: 20 }
-  const { notifications } = await callRoute(address, listRecentNotifications, { token, query })
-  expect(notifications.map(({ title }) => title)).toEqual(['Stays', ...recalled.map(() => withdrawnTitle)])
+  const notifications = await until(async () => {
+    const { notifications: page } = await callRoute(address, listRecentNotifications, { token, query })
+    expect(page.map(({ title }) => title)).toEqual(['Stays', ...recalled.map(() => withdrawnTitle)])
+    return page
+  })
   for (const sent of notifications) {
     if (!('progress' in sent) || sent._id === kept.notificationId) continue
     const { pending, live, pushed, skipped, failed, cancelled, targeted, recalled: entries } = sent.progress

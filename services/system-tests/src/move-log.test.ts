@@ -1,3 +1,4 @@
+/** @module-tag verify */
 import { startStandIn } from '@portal/dev-cluster/event-store/start'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { z } from 'zod'

@@ -1,3 +1,4 @@
+/** @module-tag verify */
 import { randomUUID } from 'node:crypto'
 import { join } from 'node:path'
 import * as notifications from '@portal/contracts/notifications/http'

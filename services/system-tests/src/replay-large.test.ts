@@ -1,3 +1,4 @@
+/** @module-tag verify */
 import { execFile } from 'node:child_process'
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'

@@ -1,3 +1,4 @@
+/** @module-tag verify */
 import { randomUUID } from 'node:crypto'
 import { readdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'

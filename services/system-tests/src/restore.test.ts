@@ -86,7 +86,7 @@ describe('a backup that is restored into an empty folder', { timeout: 240_000 },
     await work.remove()
   })
 
-  it('RS-8 is rejected in one line without changes if it or the folder is invalid', async () => {
+  it('RS-8 is rejected in one line without changes if it or the folder is invalid', { tags: ['verify'] }, async () => {
     const damaged = join(work.path, 'damaged.backup')
     const bytes = readFileSync(backup)
     bytes[Math.floor(bytes.length / 2)] = (bytes[Math.floor(bytes.length / 2)] ?? 0) ^ 0x10
@@ -164,7 +164,7 @@ describe('a backup that is restored into an empty folder', { timeout: 240_000 },
     expect(await send(address, 'GET', '/notifications', { token: erased?.token ?? '' })).toMatchObject({ status: 401 })
   })
 
-  it('does not revive a user whose erasure is only in a later backup', async () => {
+  it('does not revive a user whose erasure is only in a later backup', { tags: ['verify'] }, async () => {
     const later = await operatorOf(portal.folder.path).command('backup')
     expect(later).toMatchObject({ code: 0 })
     const another = await newDataFolder()
@@ -179,7 +179,7 @@ describe('a backup that is restored into an empty folder', { timeout: 240_000 },
     await another.remove()
   })
 
-  it('is rejected while the portal runs', async () => {
+  it('is rejected while the portal runs', { tags: ['verify'] }, async () => {
     const { code, stderr } = await operatorOf(target.path).command('restore', { FROM: backup })
     expect({ code, stderr }).toEqual({
       code: 1,

@@ -1,3 +1,4 @@
+/** @module-tag verify */
 import { expect, it } from 'vitest'
 import { audits, quickScale, runAuditOnOnePortal } from './run-audit.ts'
 

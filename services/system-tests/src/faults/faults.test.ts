@@ -1,3 +1,4 @@
+/** @module-tag verify */
 import { expect, it } from 'vitest'
 import type { Scenario } from './scenario.ts'
 import { engineScenarios } from './engine-scenarios.ts'

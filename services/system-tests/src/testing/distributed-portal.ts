@@ -42,6 +42,8 @@ export type DistributedPortal = {
   pidOf(name: ProcessName): Promise<number>
   /** Kills the process with SIGKILL and resolves when it is gone. The supervisor restarts it. */
   kill(name: ProcessName): Promise<void>
+  /** Runs the work while the process hangs, so that the process learns of it only afterwards. */
+  whileHanging<T>(name: ProcessName, work: () => Promise<T>): Promise<T>
   /** Resolves when a new process serves under the name. */
   waitForRestart(name: ProcessName, pid: number): Promise<void>
   /** Stops the portal with SIGTERM and removes its data. Resolves with the exit code. */
@@ -131,6 +133,16 @@ export const startDistributedPortal = async (
       const pid = await pidOf(name)
       process.kill(pid, 'SIGKILL')
       await eventually(`${name} is gone`, () => !isAlive(pid))
+    },
+    whileHanging: async (name, work) => {
+      const pid = await pidOf(name)
+      process.kill(pid, 'SIGSTOP')
+      try {
+        return await work()
+      } finally {
+        // The work may have killed it.
+        if (isAlive(pid)) process.kill(pid, 'SIGCONT')
+      }
     },
     waitForRestart: (name, pid) =>
       eventually(
