@@ -5,7 +5,6 @@ import { type NotificationId, userIdSchema } from '@portal/contracts/shared/ids'
 import { callRoute, logIn, seededEmail, wholeInbox } from '@portal/system-tests/testing/api-client'
 import {
   admin,
-  eventually,
   newDataFolder,
   readDevMailbox,
   seedSample,
@@ -13,8 +12,9 @@ import {
 } from '@portal/system-tests/testing/portal-process'
 import { recordOutcomesInFolder } from '@portal/system-tests/testing/recorded-outcomes'
 import type { Page } from 'playwright-core'
-import { expect, test } from 'vitest'
+import { test } from 'vitest'
 import { setUpAdminJourneys } from './admin-journeys.ts'
+import { expect } from './expect.ts'
 import { waitForIdle } from './journeys.ts'
 
 /** Long enough to stop a delivery on the screen before it goes out. */
@@ -90,7 +90,7 @@ test('an admin sees who did not get a push, and why', async () => {
   await chip(page, 'Reason', /^Network-timeout 1$/).click()
   await page.getByText('Showing 1 to 1 of 1 recipients').waitFor()
   await recipients(page).getByText('The push service did not answer.', { exact: false }).waitFor()
-  expect(new URL(page.url()).searchParams.get('status')).toBe('failed')
+  await expect(page).toHaveURL(/[?&]status=failed(&|$)/)
 })
 
 test('an admin extracts exactly those whose push failed', async () => {
@@ -113,7 +113,7 @@ test('an admin sends again to the failed only, who get no second inbox entry', a
   await page.getByText('Sending again to 2 people.').waitFor()
   await chip(page, 'Status', /^Pushed 3$/).waitFor({ timeout: graceMs + 30_000 })
   // The actions come with another request than the recipients.
-  await expect.poll(() => action(page, /^Resend/).count()).toBe(0)
+  await expect(action(page, /^Resend/)).toHaveCount(0)
   expect(await pushesOf(notificationId)).toEqual({
     [`device-of-${userIds[1]}`]: 1,
     [`device-of-${userIds[2]}`]: 1,
@@ -139,7 +139,7 @@ test('an admin stops a notification before it goes out, and reads what was stopp
   await chip(page, 'Status', /^Canceled 4$/).waitFor()
   await page.getByText('stopped the pending deliveries').waitFor()
   // An earlier reload may have brought the history, but not yet that nothing is pending.
-  await expect.poll(() => action(page, 'Cancel pending').count()).toBe(0)
+  await expect(action(page, 'Cancel pending')).toHaveCount(0)
   expect(await pushesOf(notificationId)).toEqual({})
 })
 
@@ -153,10 +153,7 @@ test(
     await callRoute(address, readNotification, { token, params: { id: notificationId } })
     const page = await openFailed()
     await page.getByRole('link', { name: 'Remind those who have not read it' }).click()
-    await eventually(
-      'the form has the title',
-      async () => (await page.getByRole('textbox', { name: 'Title' }).inputValue()) === 'Reminder: Exam in room 12',
-    )
+    await expect(page.getByRole('textbox', { name: 'Title' })).toHaveValue('Reminder: Exam in room 12')
     await page.getByRole('button', { name: 'Send to 3 users' }).click()
     await confirm(page, 'Send this notification to 3 people?', 'Send')
     await page.getByRole('button', { name: 'Send now' }).click()
@@ -169,7 +166,7 @@ test(
     await page.getByRole('link', { name: 'Reminder of an earlier notification' }).click()
     await page.getByRole('heading', { level: 1, name: 'Exam in room 12', exact: true }).waitFor()
     await page.getByRole('link', { name: 'Reminder sent' }).waitFor()
-    expect(new URL(page.url()).pathname).toBe(`/admin/notifications/${notificationId}`)
+    await expect(page).toHaveURL(`/admin/notifications/${notificationId}`)
   },
 )
 
@@ -178,5 +175,5 @@ test('an admin sees on the page of a person what became of their notifications',
   await page.getByText(portal().learner(4).email).waitFor()
   await page.getByRole('link', { name: 'Exam in room 12', exact: true }).waitFor()
   await page.getByText('No device is registered for push', { exact: false }).first().waitFor()
-  expect(await page.getByRole('link', { name: 'Send a notification' }).getAttribute('href')).toContain('?to=')
+  await expect(page.getByRole('link', { name: 'Send a notification' })).toHaveAttribute('href', /\?to=/)
 })

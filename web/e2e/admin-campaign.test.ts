@@ -2,11 +2,12 @@ import { listUsers } from '@portal/contracts/auth/http'
 import { listRecipients, sendNotification } from '@portal/contracts/notifications/http'
 import { readFile } from 'node:fs/promises'
 import type { Page } from 'playwright-core'
-import { expect, test } from 'vitest'
+import { test } from 'vitest'
 import { callRoute } from '@portal/system-tests/testing/api-client'
 import { admin, eventually } from '@portal/system-tests/testing/portal-process'
 import { fitsViewportWidth, setUpAdminJourneys } from './admin-journeys.ts'
 import { phone } from './browser.ts'
+import { expect } from './expect.ts'
 import { layoutShifts, openSignedIn } from './layout-shift.ts'
 import { startSamplePortal } from './portals.ts'
 
@@ -42,14 +43,14 @@ test(
     const page = await openAsAdmin('/admin/notifications')
     await page.getByRole('searchbox', { name: 'Search sent notifications' }).fill('hall changed')
     await page.getByText('1 found', { exact: true }).waitFor()
-    expect(new URL(page.url()).search).toBe('?search=hall+changed')
+    await expect(page).toHaveURL('/admin/notifications?search=hall+changed')
 
     // The link covers the whole entry, so the text below the title is under it.
     await page.getByText('About: Hall changed').click({ force: true })
     await page.waitForURL(`**/admin/notifications/${id}`)
     await heading(page, 'Hall changed').waitFor()
     await chip(page, /^All 3$/).waitFor()
-    await eventually('nothing is pending', async () => (await chip(page, /^In inbox 3$/).count()) === 1, 30_000)
+    await chip(page, /^In inbox 3$/).waitFor()
     await recipients(page).getByText('No device is registered', { exact: false }).first().waitFor()
 
     await page.getByRole('searchbox', { name: 'Search by name or email' }).fill(portal().learner(2).email)
@@ -92,10 +93,10 @@ test(
     await dialog.getByRole('button', { name: 'Recall' }).click()
     await heading(page, 'This notification was withdrawn').waitFor()
     await page.getByText('Reason: Wrong learners').waitFor()
-    expect(await page.getByRole('button', { name: 'Recall', exact: true }).count()).toBe(0)
+    await expect(page.getByRole('button', { name: 'Recall', exact: true })).toHaveCount(0)
     expect(await fitsViewportWidth(page)).toBe(true)
     await learner.getByText('This notification was withdrawn').first().waitFor()
-    expect(await learner.getByText('Sent by mistake').count()).toBe(0)
+    await expect(learner.getByText('Sent by mistake')).toHaveCount(0)
   },
 )
 
