@@ -1,9 +1,10 @@
 import { createProgram } from '@portal/contracts/catalog/http'
 import type { Locator } from 'playwright-core'
-import { describe, expect, test } from 'vitest'
+import { describe, test } from 'vitest'
 import { callRoute } from '@portal/system-tests/testing/api-client'
 import { fitsViewportWidth, setUpAdminJourneys } from './admin-journeys.ts'
 import { desktop, phone } from './browser.ts'
+import { expect } from './expect.ts'
 import { startSamplePortal } from './portals.ts'
 
 const { portal, openAsAdmin, adminToken } = setUpAdminJourneys(() => startSamplePortal())

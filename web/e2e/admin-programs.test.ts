@@ -1,35 +1,25 @@
 import { createProgram } from '@portal/contracts/catalog/http'
 import type { Page } from 'playwright-core'
-import { describe, expect, test } from 'vitest'
+import { describe, test } from 'vitest'
 import { callRoute } from '@portal/system-tests/testing/api-client'
-import { eventually } from '@portal/system-tests/testing/portal-process'
-import { setUpAdminJourneys, fitsViewportWidth, mockMethodError } from './admin-journeys.ts'
+import { setUpAdminJourneys, fitsViewportWidth } from './admin-journeys.ts'
+import { expect } from './expect.ts'
 import { startEmptyPortal, startSamplePortal } from './portals.ts'
 import { phone } from './browser.ts'
-import { abortRequests, delayRequests, mockError } from './journeys.ts'
+import { delayRequests } from './journeys.ts'
 
 const thePrograms = /^\/admin\/programs$/
-const oneProgram = /^\/admin\/programs\/[^/]+$/
-const loadFailed = 'Failed to load programs. Please try again.'
-const deleteFailed = 'Failed to delete program. Please try again.'
 const question = 'Are you sure you want to delete this program? This action cannot be undone.'
 
 const table = (page: Page) => page.getByRole('table', { name: 'Programs' })
-const cells = async (page: Page, column: number): Promise<readonly string[]> => {
-  const rows = await table(page).locator('tbody tr').all()
-  return Promise.all(rows.map((row) => row.getByRole('cell').nth(column).innerText()))
-}
+/** The cells of a column. */
+const cells = (page: Page, column: number) => table(page).locator(`tbody tr > :nth-child(${column})`)
 const sortBy = (page: Page, column: string) => table(page).getByRole('button', { name: column, exact: true }).click()
-const waitForCodes = (page: Page, codes: readonly string[]) =>
-  eventually(`the rows are ${codes.join(', ')}`, async () => {
-    const names = await cells(page, 0)
-    return names.map((name) => name.split('\n').at(-1)).join() === codes.join()
-  })
+const expectCodes = (page: Page, codes: readonly string[]) =>
+  expect(cells(page, 1)).toHaveText(codes.map((code) => new RegExp(`${code}$`)))
 
 describe('the list of programs', () => {
-  const { portal, openAsAdmin, openWithoutSocket, openAs, adminToken, expectConsoleErrors } = setUpAdminJourneys(() =>
-    startSamplePortal(6),
-  )
+  const { portal, openAsAdmin, openAs, adminToken } = setUpAdminJourneys(() => startSamplePortal(6))
   const firstCodes = ['MIN-BA-01', 'MIN-DSML-01', 'MIN-CS-01', 'MIN-AI-01']
 
   test(
@@ -37,10 +27,10 @@ describe('the list of programs', () => {
     { tags: ['essential'] },
     async () => {
       const page = await openAsAdmin('/admin/programs')
-      await waitForCodes(page, firstCodes)
+      await expectCodes(page, firstCodes)
       // The learners are counted by another request.
       await table(page).getByText('enrolled in Minor in Artificial Intelligence').waitFor({ state: 'attached' })
-      expect(await table(page).getByRole('columnheader').allInnerTexts()).toEqual([
+      await expect(table(page).getByRole('columnheader')).toHaveText([
         'Program Name',
         'Semesters',
         'Fee',
@@ -49,13 +39,13 @@ describe('the list of programs', () => {
         'Actions',
       ])
       const oldest = table(page).getByRole('row').last()
-      expect(await oldest.getByRole('cell').allInnerTexts()).toEqual([
-        expect.stringMatching(/^Minor in Artificial Intelligence\s+MIN-AI-01$/),
+      await expect(oldest.getByRole('cell')).toHaveText([
+        /^Minor in Artificial Intelligence\s*MIN-AI-01$/,
         '3',
         '₹45,000',
         '7 tools',
-        expect.stringMatching(/^[1-9]\d*\s+enrolled in Minor in Artificial Intelligence$/),
-        expect.stringMatching(/^Edit.*Duplicate.*Delete/s),
+        /^[1-9]\d*\s*enrolled in Minor in Artificial Intelligence$/,
+        /^Edit.*Duplicate.*Delete/,
       ])
 
       // Another admin adds a program.
@@ -63,18 +53,18 @@ describe('the list of programs', () => {
         token: await adminToken(),
         body: { programName: 'Evening seminar', programId: 'EVE-1', semesterCount: 1, fee: '₹9,000' },
       })
-      await waitForCodes(page, ['EVE-1', ...firstCodes])
-      expect((await cells(page, 3))[0]).toBe('No tools')
-      expect(await page.getByRole('searchbox').count()).toBe(0)
+      await expectCodes(page, ['EVE-1', ...firstCodes])
+      await expect(cells(page, 4).first()).toHaveText('No tools')
+      await expect(page.getByRole('searchbox')).toHaveCount(0)
 
       for (const column of ['Program Name', 'Semesters', 'Fee', 'Tools', 'Enrolled']) {
         await sortBy(page, column)
-        await expect.poll(() => table(page).locator('th[aria-sort="ascending"]').allInnerTexts()).toEqual([column])
+        await expect(table(page).locator('th[aria-sort="ascending"]')).toHaveText([column])
         await sortBy(page, column)
-        await expect.poll(() => table(page).locator('th[aria-sort="descending"]').allInnerTexts()).toEqual([column])
+        await expect(table(page).locator('th[aria-sort="descending"]')).toHaveText([column])
       }
       await sortBy(page, 'Fee')
-      await expect.poll(async () => (await cells(page, 0))[0]).toContain('EVE-1')
+      await expect(cells(page, 1).first()).toContainText('EVE-1')
 
       for (let number = 1; number <= 7; number += 1) {
         await callRoute(portal().address, createProgram, {
@@ -84,7 +74,7 @@ describe('the list of programs', () => {
       }
       await page.getByText('12 programs', { exact: true }).waitFor()
       await page.getByRole('searchbox', { name: 'Search programs' }).fill('min-ba')
-      await waitForCodes(page, ['MIN-BA-01'])
+      await expectCodes(page, ['MIN-BA-01'])
       await page.getByText('1 of 12 programs').waitFor()
       await page.getByRole('searchbox', { name: 'Search programs' }).fill('chemistry')
       await page.getByText('No program matches “chemistry”.').waitFor()
@@ -106,32 +96,13 @@ describe('the list of programs', () => {
     const release = await delayRequests(page, thePrograms)
     await page.getByRole('link', { name: 'Programs' }).click()
     await page.getByRole('status', { name: 'Loading programs' }).waitFor()
-    expect(await table(page).count()).toBe(0)
+    await expect(table(page)).toHaveCount(0)
     release()
     await table(page).waitFor()
-    expect(await page.getByRole('status', { name: 'Loading programs' }).count()).toBe(0)
+    await expect(page.getByRole('status', { name: 'Loading programs' })).toHaveCount(0)
   })
 
-  test('shows an error when it cannot be loaded, and loads on a retry', async () => {
-    expectConsoleErrors(/500|ERR_/)
-    const page = await openWithoutSocket('/admin/profile')
-    await mockError(page, thePrograms, 500, { success: false, code: 'internal', message: 'Broken' })
-    await page.getByRole('link', { name: 'Programs' }).click()
-    await page.getByRole('alert').getByText(loadFailed).waitFor()
-
-    await page.unrouteAll()
-    await abortRequests(page, thePrograms)
-    const failed = page.waitForEvent('requestfailed', (request) => thePrograms.test(new URL(request.url()).pathname))
-    await page.getByRole('button', { name: 'Try again' }).click()
-    await failed
-    await page.getByRole('alert').getByText(loadFailed).waitFor()
-
-    await page.unrouteAll()
-    await page.getByRole('button', { name: 'Try again' }).click()
-    await table(page).waitFor()
-  })
-
-  test('[P-28 P-79] deletes a program after a confirmation; an enrolled learner sees it as withdrawn and keeps a record', async () => {
+  test('[P-28] deletes a program after a confirmation; an enrolled learner sees it as withdrawn and keeps a record', async () => {
     const { enrolledProgram, learner } = portal()
     const reader = await openAs(learner(1), `/program-details-active/${enrolledProgram}`, phone)
     const name = await reader.getByRole('heading', { level: 2 }).first().innerText()
@@ -145,20 +116,11 @@ describe('the list of programs', () => {
     await dialog.waitFor({ state: 'hidden' })
     await remove.waitFor()
 
-    expectConsoleErrors(/500/)
-    await mockMethodError(page, 'DELETE', oneProgram, 500, 'Broken')
-    await remove.click()
-    await dialog.getByRole('button', { name: 'Delete' }).click()
-    await page.getByRole('alert').getByText(deleteFailed).waitFor()
-    await remove.waitFor()
-
-    await page.unrouteAll()
     await remove.click()
     await dialog.getByRole('button', { name: 'Delete' }).click()
     // While it is open, it hides the page from roles.
     await dialog.waitFor({ state: 'detached' })
     await remove.waitFor({ state: 'hidden' })
-    await page.getByText(deleteFailed).waitFor({ state: 'hidden' })
 
     await reader
       .getByText(/withdrawn/i)

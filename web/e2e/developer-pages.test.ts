@@ -2,8 +2,9 @@ import { AxeBuilder } from '@axe-core/playwright'
 import { appendFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { eventually, newDataFolder, startPortal } from '@portal/system-tests/testing/portal-process'
-import { expect, test } from 'vitest'
+import { test } from 'vitest'
 import { desktop, phone } from './browser.ts'
+import { expect } from './expect.ts'
 import { setUpJourneys } from './journeys.ts'
 
 /** A portal whose outbox is shown in the browser, at the address that it prints. */
@@ -49,7 +50,7 @@ test('the outbox shows a new code by itself, copies it, and filters by address',
   await page.getByText('157604', { exact: true }).waitFor()
   await page.getByLabel('Filter by address').fill('ASHA')
   await page.getByText('1 of 2 messages').waitFor()
-  expect(await page.getByRole('listitem').count()).toBe(1)
+  await expect(page.getByRole('listitem')).toHaveCount(1)
   await page.reload()
   await page.getByText('1 of 2 messages').waitFor()
 })
@@ -57,11 +58,11 @@ test('the outbox shows a new code by itself, copies it, and filters by address',
 test('/docs has the name of the portal, says how to start, and shows an example and the errors of a call', async () => {
   const page = await journeys.open(await journeys.newContext(), '/docs/')
   await page.getByRole('heading', { name: 'Start here' }).waitFor()
-  expect(await page.title()).toBe('Minor Programs API')
+  await expect(page).toHaveTitle('Minor Programs API')
   await page.getByText('/auth/login', { exact: true }).click()
   await page.getByText('"Monsoon-Lamp-47"').first().waitFor()
   await page.getByText('Limit exceeded.', { exact: false }).first().waitFor()
-  expect(await page.getByText('Default Response').count()).toBe(0)
+  await expect(page.getByText('Default Response')).toHaveCount(0)
 })
 
 test.each([
@@ -80,7 +81,7 @@ test.each([
   await page.getByText('Not logged in', { exact: true }).nth(1).waitFor()
   const home = page.getByRole('link', { name: 'Minor Programs', exact: true })
   await home.getByRole('img', { name: 'Minor Programs', exact: true }).waitFor()
-  expect(await home.getAttribute('href')).toBe('/')
+  await expect(home).toHaveAttribute('href', '/')
 
   // Swagger UI places the button that copies a path inside the button that opens the call.
   const axe = new AxeBuilder({ page }).setLegacyMode(true).disableRules(['nested-interactive'])

@@ -1,7 +1,8 @@
 /** @module-tag verify */
 import type { BrowserContext, Page } from 'playwright-core'
-import { describe, expect, test } from 'vitest'
+import { describe, test } from 'vitest'
 import { desktop, phone } from './browser.ts'
+import { expect } from './expect.ts'
 import { type Account, setUpJourneys } from './journeys.ts'
 import { startSamplePortal } from './portals.ts'
 
@@ -89,7 +90,7 @@ describe('on a slow network', () => {
     expect(inbox).toBeLessThanOrEqual(limitsMs.inbox)
     expect(rounded(shift)).toBe(0)
     await page.getByRole('main').getByRole('listitem').first().waitFor()
-    expect(await page.locator('#shell').count()).toBe(0)
+    await expect(page.locator('#shell')).toHaveCount(0)
     // The page is one request for itself and one for its notifications.
     expect(requests.filter((path) => path === '/notification')).toHaveLength(1)
     expect(requests.filter((path) => path === '/notifications')).toHaveLength(1)
@@ -151,8 +152,8 @@ describe('the outline of a page', () => {
     const plain = await browser.newContext({ javaScriptEnabled: false, baseURL: portal().address })
     const page = await plain.newPage()
     await page.goto('/home')
-    expect(await page.locator('noscript').isVisible()).toBe(true)
-    expect(await page.locator('#shell').isVisible()).toBe(false)
+    await expect(page.locator('noscript')).toBeVisible()
+    await expect(page.locator('#shell')).toBeHidden()
     await plain.close()
   })
 })

@@ -1,6 +1,7 @@
 import type { Page } from 'playwright-core'
-import { expect, test } from 'vitest'
+import { test } from 'vitest'
 import { setUpAdminJourneys } from './admin-journeys.ts'
+import { expect } from './expect.ts'
 import { startHostilePortal } from './hostile-portal.ts'
 import { type Account } from './journeys.ts'
 import type { SamplePortal } from './portals.ts'

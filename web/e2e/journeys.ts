@@ -2,10 +2,11 @@ import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { logIn as logInRoute } from '@portal/contracts/auth/http'
 import type { Browser, BrowserContext, BrowserContextOptions, Locator, Page } from 'playwright-core'
-import { afterAll, afterEach, beforeAll, expect } from 'vitest'
+import { afterAll, afterEach, beforeAll } from 'vitest'
 import { callRoute } from '@portal/system-tests/testing/api-client'
 import { admin, eventually } from '@portal/system-tests/testing/portal-process'
 import { isIdle, launchBrowser, openPage, phone, type BrowserKind, type ConsoleError } from './browser.ts'
+import { expect } from './expect.ts'
 
 /** The portal that a journey runs against. */
 export type RunningPortal = {

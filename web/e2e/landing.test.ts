@@ -1,8 +1,9 @@
 import { createProgram, addUniversity } from '@portal/contracts/catalog/http'
 import { callRoute, logIn } from '@portal/system-tests/testing/api-client'
 import type { Page } from 'playwright-core'
-import { beforeAll, describe, expect, test } from 'vitest'
+import { beforeAll, describe, test } from 'vitest'
 import { desktop, phone } from './browser.ts'
+import { expect } from './expect.ts'
 import { setUpJourneys } from './journeys.ts'
 import { layoutShifts, recordLayoutShifts } from './layout-shift.ts'
 import { startSamplePortal } from './portals.ts'
@@ -62,7 +63,7 @@ describe.each([
     const end = page.getByRole('contentinfo')
     await end.scrollIntoViewIfNeeded()
     await end.getByRole('heading', { name: 'Add a Minor to your degree.' }).waitFor()
-    expect(await end.getByRole('link', { name: 'Login' }).getAttribute('href')).toBe('/login')
+    await expect(end.getByRole('link', { name: 'Login' })).toHaveAttribute('href', '/login')
     expect(await overflows(page)).toBe(false)
     expect(await layoutShifts(page)).toEqual([])
     await end.getByRole('link', { name: 'Sign Up' }).click()
@@ -73,9 +74,9 @@ describe.each([
 test('eight programs are shown, then all, and Back returns to all of them', { tags: ['essential'] }, async () => {
   const page = await openLanding(phone)
   await cards(page).nth(7).waitFor()
-  expect(await cards(page).count()).toBe(8)
+  await expect(cards(page)).toHaveCount(8)
   await page.getByRole('button', { name: `Show all ${sampleSize + added}` }).click()
-  await expect.poll(() => cards(page).count()).toBe(sampleSize + added)
+  await expect(cards(page)).toHaveCount(sampleSize + added)
   // The focus moves after the cards have been rendered.
   await expect
     .poll(() => page.evaluate('document.activeElement === document.querySelectorAll("#programs li a")[8]'))
@@ -84,7 +85,7 @@ test('eight programs are shown, then all, and Back returns to all of them', { ta
   await page.waitForURL('**/login')
   await page.goBack()
   await page.waitForURL('**/home?programs=all')
-  await expect.poll(() => cards(page).count()).toBe(sampleSize + added)
+  await expect(cards(page)).toHaveCount(sampleSize + added)
 })
 
 test('programs are searched from the keyboard, and a reload keeps the search', async () => {
@@ -93,7 +94,7 @@ test('programs are searched from the keyboard, and a reload keeps the search', a
   await page.keyboard.press('/')
   await page.keyboard.type('subject 26')
   await page.getByText(`1 of ${sampleSize + added} programs`).waitFor()
-  expect(await cards(page).count()).toBe(1)
+  await expect(cards(page)).toHaveCount(1)
   await page.waitForURL('**/home?q=subject+26')
   await page.reload()
   await page.getByText(`1 of ${sampleSize + added} programs`).waitFor()
@@ -111,17 +112,17 @@ test(
     const section = page.locator('#universities')
     await section.scrollIntoViewIfNeeded()
     await section.getByRole('listitem').nth(5).waitFor()
-    expect(await section.getByRole('listitem').count()).toBe(6)
-    expect(await section.getByRole('button').count()).toBe(1)
+    await expect(section.getByRole('listitem')).toHaveCount(6)
+    await expect(section.getByRole('button')).toHaveCount(1)
     const opener = section.getByRole('button', { name: /^All \d+ universities$/ })
     await opener.click()
     const sheet = page.getByRole('dialog', { name: 'Partner universities' })
     await sheet.getByRole('searchbox').fill('visakhapatnam agricultural')
-    expect(await sheet.getByRole('listitem').allTextContents()).toEqual([expect.stringContaining(longName)])
+    await expect(sheet.getByRole('listitem')).toContainText([longName])
     expect(await overflows(page)).toBe(false)
     await page.keyboard.press('Escape')
     await sheet.waitFor({ state: 'hidden' })
-    expect(await opener.evaluate((button) => button.matches(':focus'))).toBe(true)
+    await expect(opener).toBeFocused()
 
     const wide = await openLanding(desktop)
     await wide.locator('#universities').scrollIntoViewIfNeeded()
@@ -140,8 +141,8 @@ test('a few universities are all on the page of a phone, with their whole names'
   await section.scrollIntoViewIfNeeded()
   const shown = section.getByRole('listitem').locator('.name')
   // The text of a section is empty until the frame that renders it, which comes after it was scrolled to.
-  await expect.poll(() => shown.allInnerTexts()).toEqual(names)
+  await expect(shown).toHaveText(names)
   const isCut = await shown.first().evaluate((name) => name.scrollHeight > name.clientHeight + 1)
   expect(isCut).toBe(false)
-  expect(await section.getByRole('button').count()).toBe(0)
+  await expect(section.getByRole('button')).toHaveCount(0)
 })

@@ -2,9 +2,10 @@ import { createProgram } from '@portal/contracts/catalog/http'
 import { sendNotification } from '@portal/contracts/notifications/http'
 import { callRoute, logIn } from '@portal/system-tests/testing/api-client'
 import type { Locator, Page } from 'playwright-core'
-import { expect, test } from 'vitest'
+import { test } from 'vitest'
 import { setUpAdminJourneys } from './admin-journeys.ts'
 import { desktop, phone } from './browser.ts'
+import { expect } from './expect.ts'
 import { waitForIdle } from './journeys.ts'
 import { startSamplePortal } from './portals.ts'
 
@@ -34,7 +35,7 @@ test('[N-6] an unread notification has an accent at its left and a dot until it 
   const unread = page.getByRole('main').getByRole('link', { name: /^Unread: / })
   const address = await unread.first().getAttribute('href')
   const row = `main a[href="${address}"]`
-  expect(await unreadMarkerOf(page, row)).toEqual({ left: 0, width: 3, dots: 1 })
+  await expect.poll(() => unreadMarkerOf(page, row)).toEqual({ left: 0, width: 3, dots: 1 })
 
   await unread.first().click()
   await page.getByRole('heading', { name: 'Notification Details' }).waitFor()

@@ -1,6 +1,6 @@
 import { countUnread, sendNotification } from '@portal/contracts/notifications/http'
 import type { Page } from 'playwright-core'
-import { expect, test } from 'vitest'
+import { test } from 'vitest'
 import type { NotificationType } from '@portal/contracts/notifications/notification'
 import { callRoute, logIn, seededEmail } from '@portal/system-tests/testing/api-client'
 import {
@@ -10,6 +10,7 @@ import {
   seedLearners,
   startPortal,
 } from '@portal/system-tests/testing/portal-process'
+import { expect } from './expect.ts'
 import { setUpJourneys } from './journeys.ts'
 import { openSignedIn } from './layout-shift.ts'
 
@@ -57,8 +58,7 @@ const rows = (page: Page) =>
     .getByRole('main')
     .getByRole('listitem')
     .filter({ has: page.getByRole('link') })
-const queryOf = (page: Page) => new URL(page.url()).search
-const focused = (page: Page) => page.evaluate<string>('document.activeElement?.textContent ?? ""')
+const focused = (page: Page) => page.locator(':focus')
 
 test('filters and a search are kept in the address, also after a reload', async () => {
   await send(1, [
@@ -70,19 +70,19 @@ test('filters and a search are kept in the address, also after a reload', async 
   await rows(page).nth(2).waitFor()
   await page.getByRole('button', { name: 'Exam', exact: true }).click()
   await row(page, 'Room change').waitFor({ state: 'detached' })
-  expect(await rows(page).count()).toBe(2)
+  await expect(rows(page)).toHaveCount(2)
   await page.getByRole('button', { name: 'Search notifications' }).click()
   await page.getByRole('searchbox').fill('monday')
   await row(page, 'Exam results').waitFor({ state: 'detached' })
   await page.waitForURL('**/notification?type=Exam&q=monday')
   await page.reload()
   await row(page, 'Exam on Monday').waitFor()
-  expect(await rows(page).count()).toBe(1)
+  await expect(rows(page)).toHaveCount(1)
   await page.getByRole('searchbox').fill('nowhere')
   await page.getByText('No notification matches “nowhere”.').waitFor()
   await page.getByRole('button', { name: 'Clear filter' }).click()
   await rows(page).nth(2).waitFor()
-  expect(queryOf(page)).toBe('')
+  await expect(page).toHaveURL('/notification')
 })
 
 test('a mark-all can be undone, and is sent when the page is left', async () => {
@@ -133,20 +133,20 @@ test('on a desk the list and a notification are side by side, with the keyboard 
   await page.getByText('Choose a notification to read it here.').waitFor()
   await row(page, 'First').waitFor()
   await page.keyboard.press('j')
-  expect(await focused(page)).toContain('First')
+  await expect(focused(page)).toContainText('First')
   await page.keyboard.press('Enter')
   const detail = page.getByRole('region', { name: 'Notification Details' })
   await detail.getByText('Text of First').waitFor()
   await page.keyboard.press('j')
   await detail.getByText('Text of Second').waitFor()
-  expect(await rows(page).count()).toBe(3)
+  await expect(rows(page)).toHaveCount(3)
   const [list, pane] = [await row(page, 'Second').boundingBox(), await detail.boundingBox()]
   expect(list && pane && list.x + list.width <= pane.x).toBe(true)
   await page.keyboard.press('/')
   await page.keyboard.type('third')
   await row(page, 'First').waitFor({ state: 'detached' })
   // It searches for the first letters as well.
-  await expect.poll(() => queryOf(page)).toBe('?q=third')
+  await expect(page).toHaveURL(({ search }) => search === '?q=third')
   expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(desk.width)
 })
 
@@ -158,5 +158,5 @@ test('a title without a space does not widen the page, and its links can be foll
   await page.getByRole('heading', { name: title }).waitFor()
   expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(phone.width)
   const link = page.getByRole('link', { name: 'https://center.example/exam?center=12' })
-  expect(await link.getAttribute('rel')).toBe('noopener nofollow noreferrer')
+  await expect(link).toHaveAttribute('rel', 'noopener nofollow noreferrer')
 })

@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core'
-import { expect, test } from 'vitest'
-import { eventually } from '@portal/system-tests/testing/portal-process'
+import { test } from 'vitest'
+import { expect } from './expect.ts'
 import { type Account, setUpJourneys, waitForIdle } from './journeys.ts'
 import { startSamplePortal, type SamplePortal } from './portals.ts'
 import { signInAs } from './screens.ts'
@@ -127,10 +127,7 @@ test('[G-19] the bottom bar links to four pages and marks the current one', asyn
   const sample = portal()
   const page = await openAs(sample.learner(1))
   const bar = page.getByRole('navigation', { name: 'Main' })
-  const active = async () => {
-    const names = await bar.locator('[aria-current="page"] .label').allTextContents()
-    return names.join()
-  }
+  const active = bar.locator('[aria-current="page"] .label')
   await page.getByRole('heading', { level: 1 }).first().waitFor()
   for (const [name, path] of [
     ['My Program', '/my-program'],
@@ -140,7 +137,7 @@ test('[G-19] the bottom bar links to four pages and marks the current one', asyn
   ] as const) {
     await bar.getByRole('link', { name, exact: name !== 'Notification' }).click()
     await page.waitForURL(`**${path}`)
-    await eventually(`${name} is marked as current`, async () => (await active()) === name)
+    await expect(active).toHaveText([name])
   }
   const within = [
     [`/program-details-active/${sample.enrolledProgram}`, 'My Program'],
@@ -151,7 +148,7 @@ test('[G-19] the bottom bar links to four pages and marks the current one', asyn
   ] as const
   for (const [path, name] of within) {
     await visit(page, path)
-    expect([path, await active()]).toEqual([path, name])
+    await expect(active, path).toHaveText(name === '' ? [] : [name])
   }
 })
 
@@ -164,5 +161,5 @@ test('a login leads back to the page that required it', async () => {
   await page.getByRole('button', { name: 'Login' }).click()
   await page.waitForURL((url) => url.pathname === '/notification')
   await page.getByRole('heading', { level: 1, name: 'Notifications' }).waitFor()
-  expect(await page.getByRole('link', { name: /Notification$/ }).getAttribute('aria-current')).toBe('page')
+  await expect(page.getByRole('link', { name: /Notification$/ })).toHaveAttribute('aria-current', 'page')
 })

@@ -1,9 +1,10 @@
 import type { Page } from 'playwright-core'
-import { expect, test } from 'vitest'
+import { test } from 'vitest'
 import { sendNotification } from '@portal/contracts/notifications/http'
 import { callRoute, logIn } from '@portal/system-tests/testing/api-client'
 import { admin, eventually } from '@portal/system-tests/testing/portal-process'
 import { desktop, clearGateway, gatewayOf } from './browser.ts'
+import { expect } from './expect.ts'
 import { setUpJourneys, type RunningPortal } from './journeys.ts'
 
 /** A running portal with three learners who have the same password. */

@@ -1,9 +1,8 @@
 import type { Browser, BrowserContext, Page } from 'playwright-core'
-import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
+import { afterAll, afterEach, beforeAll, beforeEach, test } from 'vitest'
 import { callRoute, logIn, seededEmail } from '@portal/system-tests/testing/api-client'
 import {
   admin,
-  eventually,
   newDataFolder,
   type PortalProcess,
   seedLearners,
@@ -11,6 +10,7 @@ import {
 } from '@portal/system-tests/testing/portal-process'
 import { sendNotification } from '@portal/contracts/notifications/http'
 import { launchBrowser } from './browser.ts'
+import { expect } from './expect.ts'
 
 /** Back, Forward and Reload restore the scroll position. The screen is so low that a page of ten rows scrolls. */
 const lowPhone = { width: 390, height: 500 }
@@ -63,28 +63,27 @@ const scrollTo = async (y: number) => {
     addEventListener('scroll', () => resolve(), { once: true })
     window.scrollTo(0, ${y})
   })`)
-  await eventually('the page is scrolled', async () => (await scrolled()) === y)
+  await expect.poll(scrolled).toBe(y)
 }
-const waitForScroll = (y: number) =>
-  eventually(`the page is scrolled to ${y}`, async () => Math.abs((await scrolled()) - y) <= 2 || undefined)
+const expectScroll = (y: number) => expect.poll(async () => Math.abs((await scrolled()) - y)).toBeLessThanOrEqual(2)
 
 test('Back restores the position in the list, and Forward opens the notification, each with its title', async () => {
   await page.goto('/notification')
   await row(12).waitFor()
-  expect(await page.title()).toContain('Notifications')
+  await expect(page).toHaveTitle(/Notifications/)
   await scrollTo(300)
   await row(6).scrollIntoViewIfNeeded()
   const place = await scrolled()
   await row(6).click()
   await page.getByText('Text of notice 6').waitFor()
-  await waitForScroll(0)
+  await expectScroll(0)
   // The notification is so short that the scroll position is 0 before the focus moves.
   await expect.poll(() => page.evaluate('document.activeElement.id')).toBe('content')
 
   await page.goBack()
   await row(12).waitFor()
   expect(place).toBeGreaterThan(100)
-  await waitForScroll(place)
+  await expectScroll(place)
   await page.goForward()
   await page.getByText('Text of notice 6').waitFor()
   await page.getByRole('heading', { level: 1, name: 'Notification Details' }).waitFor()
@@ -95,14 +94,14 @@ test('a reload keeps the page of the list and the scroll position', async () => 
   await page.getByText('Showing 11 to 12 of 12 notifications').waitFor()
   await page.reload()
   await page.getByText('Showing 11 to 12 of 12 notifications').waitFor()
-  expect(new URL(page.url()).search).toBe('?page=2')
+  await expect(page).toHaveURL('/notification?page=2')
 
   await page.goto('/notification')
   await row(12).waitFor()
   await scrollTo(200)
   await page.reload()
   await row(12).waitFor()
-  await waitForScroll(200)
+  await expectScroll(200)
 })
 
 test('another address in the same window starts at the top', async () => {

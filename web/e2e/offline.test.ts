@@ -1,17 +1,17 @@
 import { networkErrorMessage } from '@portal/contracts/shared/problem'
 import type { Browser, BrowserContext, Page } from 'playwright-core'
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, test } from 'vitest'
 import { sendNotification } from '@portal/contracts/notifications/http'
 import { callRoute, logIn, seededEmail } from '@portal/system-tests/testing/api-client'
 import {
   admin,
-  eventually,
   newDataFolder,
   type PortalProcess,
   seedLearners,
   startPortal,
 } from '@portal/system-tests/testing/portal-process'
 import { launchBrowser, phone } from './browser.ts'
+import { expect } from './expect.ts'
 
 /** The installed portal on a phone without a network. */
 let browser: Browser
@@ -84,7 +84,7 @@ describe('without a network', () => {
       await page.reload()
       await page.getByText(networkErrorMessage).first().waitFor()
       await title.waitFor()
-      expect(new URL(page.url()).pathname).toBe('/notification')
+      await expect(page).toHaveURL(({ pathname }) => pathname === '/notification')
 
       await context.setOffline(false)
       await page.getByText('No notifications yet.').waitFor()
@@ -98,7 +98,7 @@ describe('without a network', () => {
     await context.setOffline(true)
     await page.goto('/register')
     await page.getByText(networkErrorMessage).first().waitFor()
-    expect(await page.getByRole('heading', { level: 1 }).textContent()).toBe('Create Account')
+    await expect(page.getByRole('heading', { level: 1 })).toHaveText('Create Account')
   })
 
   test('a login fails with the network error message', async () => {
@@ -110,7 +110,7 @@ describe('without a network', () => {
     await page.getByLabel('Password', { exact: true }).fill(password)
     await page.getByRole('button', { name: 'Login' }).click()
     await page.getByRole('alert').waitFor()
-    expect(await page.getByRole('alert').textContent()).toBe(networkErrorMessage)
+    await expect(page.getByRole('alert')).toHaveText(networkErrorMessage)
   })
 })
 
@@ -128,7 +128,7 @@ const send = async (learner: number, titles: readonly string[]) => {
 const row = (title: string) => page.getByRole('main').getByRole('link', { name: title })
 const keptInbox = () => page.evaluate<string | null>("localStorage.getItem('kept_inbox')")
 
-const waitUntilKept = () => eventually('the inbox is kept', async () => (await keptInbox()) !== null)
+const waitUntilKept = () => expect.poll(keptInbox, 'the inbox is kept').not.toBeNull()
 
 /** Opens the inbox and waits until it is kept on the device. */
 const visitInbox = async (title: string) => {
@@ -151,7 +151,7 @@ describe('the inbox without a network', () => {
       await row('Room change').waitFor()
       await page.getByText(networkErrorMessage).first().waitFor()
       await page.getByText(/^Last updated \d/).waitFor()
-      expect(await page.getByText('Failed to load').count()).toBe(0)
+      await expect(page.getByText('Failed to load')).toHaveCount(0)
 
       await row('Exam on Monday').click()
       await page.getByText('Text of Exam on Monday').waitFor()
@@ -193,7 +193,7 @@ describe('the inbox without a network', () => {
     await otherTab.close()
     await page.goto('/notification')
     await page.waitForURL('**/login')
-    expect(await page.getByText('For the third learner').count()).toBe(0)
+    await expect(page.getByText('For the third learner')).toHaveCount(0)
 
     await context.setOffline(false)
     await signIn(1)
@@ -204,7 +204,7 @@ describe('the inbox without a network', () => {
     await page.evaluate(`localStorage.setItem('kept_inbox', ${JSON.stringify(left)})`)
     await page.goto('/notification')
     await page.getByText('Failed to load notifications. Please try again later.').waitFor()
-    expect(await page.getByText('For the third learner').count()).toBe(0)
+    await expect(page.getByText('For the third learner')).toHaveCount(0)
     expect(await keptInbox()).toBeNull()
   })
 })

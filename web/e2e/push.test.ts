@@ -1,5 +1,5 @@
 import { sendNotification } from '@portal/contracts/notifications/http'
-import { expect, test } from 'vitest'
+import { test } from 'vitest'
 import { callRoute, logIn, seededEmail } from '@portal/system-tests/testing/api-client'
 import {
   admin,
@@ -9,6 +9,7 @@ import {
   startPortal,
 } from '@portal/system-tests/testing/portal-process'
 import { phone } from './browser.ts'
+import { expect } from './expect.ts'
 import { setUpJourneys, waitForIdle } from './journeys.ts'
 import {
   allowPush,
@@ -63,8 +64,7 @@ const signInWithPush = async (email: string) => {
   const page = await signIn(context, email, portal().learnerPassword)
   expect(providerRequests).toEqual([])
   await page.waitForURL('**/home')
-  await eventually('the token is saved', () => saved.length > 0, 30_000)
-  expect(saved).toEqual([200])
+  await expect.poll(() => saved).toEqual([200])
   expect(await page.evaluate(() => localStorage.getItem('fcm_token'))).toBe(pushToken)
   expect(providerRequests).toContain('POST fcmregistrations.googleapis.com')
   await extendWorkerTimeouts(page)
@@ -90,7 +90,7 @@ test(
     await push(data)
     await push(data)
     // The worker would ask a page that opens meanwhile, which does not listen yet.
-    await eventually('it is shown', async () => (await shownNotifications(page)).length > 0)
+    await expect.poll(() => shownNotifications(page)).not.toEqual([])
     // The page's last request before it listens for messages of the worker.
     const listening = page.waitForResponse((response) => response.url().endsWith('/notifications/push-config'))
     await page.goto('/home')
@@ -133,11 +133,6 @@ test('[F-23] a visible page handles the push itself, and a logout deletes the to
   await page.getByRole('button', { name: /log ?out/i }).click()
   await page.getByRole('dialog').getByRole('button', { name: 'Logout' }).click()
   await page.waitForURL('**/login')
-  await eventually(
-    'the token is deleted',
-    async () => (await page.evaluate(() => localStorage.getItem('fcm_token'))) === null,
-  )
-  await eventually('the provider has received the deletion', async () =>
-    providerRequests.includes('DELETE fcmregistrations.googleapis.com'),
-  )
+  await expect.poll(() => page.evaluate(() => localStorage.getItem('fcm_token'))).toBeNull()
+  await expect.poll(() => providerRequests).toContain('DELETE fcmregistrations.googleapis.com')
 })

@@ -1,13 +1,7 @@
 import type { Page } from 'playwright-core'
 
-/** The API routes of the registration. */
-export const routes = {
-  universities: /^\/api\/universities$/,
-  send: /^\/auth\/register\/initiate$/,
-  resend: /^\/auth\/register\/resend-otp$/,
-  verify: /^\/auth\/register\/verify-otp$/,
-  logIn: /^\/auth\/login$/,
-}
+/** The API route that sends the codes of a registration. */
+export const sendCodesRoute = /^\/auth\/register\/initiate$/
 
 export const field = (page: Page, label: string) => page.getByLabel(label, { exact: true })
 export const university = (page: Page) => page.getByRole('combobox', { name: 'University Name' })

@@ -4,16 +4,17 @@ import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { countUnread, listNotifications, sendNotification } from '@portal/contracts/notifications/http'
 import type { Page, Response } from 'playwright-core'
-import { expect, test } from 'vitest'
+import { test } from 'vitest'
+import { until } from '@portal/platform/testing/until'
 import { callRoute, logIn, seededEmail } from '@portal/system-tests/testing/api-client'
 import {
   admin,
-  eventually,
   newDataFolder,
   type PortalProcess,
   seedLearners,
   startPortal,
 } from '@portal/system-tests/testing/portal-process'
+import { expect } from './expect.ts'
 import { setUpJourneys } from './journeys.ts'
 import { openSignedIn } from './layout-shift.ts'
 
@@ -93,13 +94,13 @@ const titlesOn = (page: Page) =>
     .filter({ has: page.getByRole('link') })
     .locator('.title')
     .allTextContents()
-const waitForAgreement = (page: Page) =>
-  eventually('list, badge and server agree', async () => {
-    const server = await fetchInbox()
-    const isSame = JSON.stringify(server.titles) === JSON.stringify(await titlesOn(page))
-    const hasBadge = await page.getByRole('link', { name: `${server.unread} unread Notification` }).count()
-    const isInTitle = (await page.title()).startsWith(`(${server.unread}) `)
-    return isSame && hasBadge === 1 && isInTitle
+/** Waits until list, badge and server agree. The server may still change, so that each attempt asks it again. */
+const expectAgreement = (page: Page) =>
+  until(async () => {
+    const { titles, unread } = await fetchInbox()
+    expect(await titlesOn(page)).toEqual(titles)
+    expect(await page.getByRole('link', { name: `${unread} unread Notification` }).count()).toBe(1)
+    expect(await page.title()).toMatch(new RegExp(String.raw`^\(${unread}\) `))
   })
 
 test('an open tab follows a rebuilt inbox with lower sequence numbers: list, badge and server agree without a reload', async () => {
@@ -107,7 +108,7 @@ test('an open tab follows a rebuilt inbox with lower sequence numbers: list, bad
   await portal().whileStopped(raiseSequenceNumbers)
   const page = await openSignedIn(journeys, portal().learner, '/notification')
   await page.getByText('Showing 1 to 3 of 3 notifications').waitFor()
-  await waitForAgreement(page)
+  await expectAgreement(page)
   expect((await fetchInbox()).seq).toBe(43)
   await page.evaluate('window.isSamePage = true')
 
@@ -118,17 +119,17 @@ test('an open tab follows a rebuilt inbox with lower sequence numbers: list, bad
   expect((await fetchInbox()).seq).toBe(3)
   // The tab lists notifications from before its reconnect, but does not announce them.
   await fetchedAgain
-  await waitForAgreement(page)
-  expect(await page.getByText('new notifications').count()).toBe(0)
+  await expectAgreement(page)
+  await expect(page.getByText('new notifications')).toHaveCount(0)
 
   await send('Class moved to 8 PM')
   await page.getByRole('link', { name: 'Unread: Class moved to 8 PM' }).waitFor()
-  await waitForAgreement(page)
+  await expectAgreement(page)
   await page.getByRole('button', { name: 'Mark all as read' }).click()
   await page.getByRole('button', { name: 'Close message' }).click()
-  await eventually('the server has recorded the read', async () => (await fetchInbox()).unread === 0)
+  await expect.poll(async () => (await fetchInbox()).unread).toBe(0)
   await page.getByRole('link', { name: 'Notification', exact: true }).waitFor()
   await send('The hall is closed')
-  await waitForAgreement(page)
+  await expectAgreement(page)
   expect(await page.evaluate('window.isSamePage')).toBe(true)
 })

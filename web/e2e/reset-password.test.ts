@@ -1,7 +1,8 @@
 import type { Browser } from 'playwright-core'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, test } from 'vitest'
 import { admin, eventually, readDevMailbox } from '@portal/system-tests/testing/portal-process'
 import { desktop, launchBrowser, openPage, phone, type ConsoleError } from './browser.ts'
+import { expect } from './expect.ts'
 import { startEmptyPortal } from './portals.ts'
 import { type RunningPortal, waitForIdle } from './journeys.ts'
 
@@ -59,7 +60,7 @@ test(
 
     await page.goto(await mailedLink())
     await page.getByRole('heading', { name: 'Set New Password' }).waitFor()
-    expect(new URL(page.url()).search).toBe('')
+    await expect(page).toHaveURL('/reset-password')
     // The token is removed from the address and survives a reload.
     await page.reload()
     await page.getByLabel('New Password').fill(newPassword)

@@ -1,6 +1,7 @@
 import type { Page } from 'playwright-core'
-import { describe, expect, test } from 'vitest'
+import { describe, test } from 'vitest'
 import { desktop } from './browser.ts'
+import { expect } from './expect.ts'
 import { type Account, waitForFocus, setUpJourneys, waitForIdle } from './journeys.ts'
 import { startSamplePortal } from './portals.ts'
 
@@ -78,7 +79,7 @@ describe('the skip link', () => {
       expect(box && box.y >= 0 && box.x >= 0).toBe(true)
       await page.keyboard.press('Enter')
       await waitForFocus(content(page))
-      expect(new URL(page.url()).pathname).toBe(path)
+      await expect(page).toHaveURL(path)
       // The next tab stop is inside the content.
       await page.keyboard.press('Tab')
       await content(page).locator(':focus').waitFor()

@@ -1,15 +1,10 @@
 import { changePassword, logOut } from '@portal/contracts/auth/http'
 import { sendNotification } from '@portal/contracts/notifications/http'
 import type { Page } from 'playwright-core'
-import { describe, expect, test } from 'vitest'
+import { describe, test } from 'vitest'
 import { callRoute, logIn, seededEmail } from '@portal/system-tests/testing/api-client'
-import {
-  admin,
-  eventually,
-  newDataFolder,
-  seedLearners,
-  startPortal,
-} from '@portal/system-tests/testing/portal-process'
+import { admin, newDataFolder, seedLearners, startPortal } from '@portal/system-tests/testing/portal-process'
+import { expect } from './expect.ts'
 import { type Account, setUpJourneys, waitForIdle } from './journeys.ts'
 
 /** Sessions start and end in all tabs of a browser. A login leads back to the page that required it. */
@@ -38,10 +33,9 @@ const { portal, newContext, open, signIn, expectConsoleErrors } = setUpJourneys(
 })
 
 const secondPage = '/notification?page=2'
-const pathAndQuery = (page: Page) => new URL(page.url()).pathname + new URL(page.url()).search
 const expectSecondPage = async (page: Page) => {
   await page.getByText('Showing 11 to 11 of 11 notifications').waitFor()
-  expect(pathAndQuery(page)).toBe(secondPage)
+  await expect(page).toHaveURL(secondPage)
 }
 const sessionEnded = (page: Page) => page.getByText('Your session has ended. Please log in again.')
 
@@ -78,7 +72,7 @@ describe('a link to a protected page', () => {
     await page.goto(secondPage)
     await page.waitForURL('**/login')
     await page.getByRole('heading', { level: 1, name: 'Welcome back' }).waitFor()
-    expect(await sessionEnded(page).isVisible()).toBe(false)
+    await expect(sessionEnded(page)).toBeHidden()
     await page.reload()
     await submitLogin(page, portal().learner(1))
     await expectSecondPage(page)
@@ -149,7 +143,7 @@ describe('a logout without a network', () => {
     expect(await sessionCookie()).toBeDefined()
     await page.context().setOffline(true)
     await confirmLogOut(page)
-    await eventually('the login page is shown', () => pathAndQuery(page) === '/login')
+    await expect(page).toHaveURL('/login')
     expect(await storedSession(page)).toEqual([null, null, null])
     const logOutResponse = page.waitForResponse((response) => new URL(response.url()).pathname === '/auth/logout')
     await page.context().setOffline(false)
@@ -168,8 +162,8 @@ describe('two tabs', () => {
     await confirmLogOut(first)
     for (const tab of [first, second]) {
       await tab.getByRole('heading', { level: 1, name: 'Welcome back' }).waitFor()
-      expect(pathAndQuery(tab)).toBe('/login')
-      expect(await sessionEnded(tab).isVisible()).toBe(false)
+      await expect(tab).toHaveURL('/login')
+      await expect(sessionEnded(tab)).toBeHidden()
       expect(await storedSession(tab)).toEqual([null, null, null])
     }
     // The history still has the landing page, which is public.
@@ -215,7 +209,7 @@ describe('two tabs', () => {
     await second.waitForURL('**/login')
     await submitLogin(first, portal().learner(3))
     await first.waitForURL('**/home')
-    await eventually('the other tab has left the login page', () => pathAndQuery(second) !== '/login')
+    await expect(second).not.toHaveURL('/login')
     await second.goto('/profile')
     await waitForEmail(second, portal().learner(3))
     await first.goto('/profile')

@@ -1,7 +1,7 @@
 import { networkErrorMessage } from '@portal/contracts/shared/problem'
 import type { Page } from 'playwright-core'
-import { describe, expect, test } from 'vitest'
-import { eventually } from '@portal/system-tests/testing/portal-process'
+import { describe, test } from 'vitest'
+import { expect } from './expect.ts'
 import { type Account, abortRequests, delayRequests, setUpJourneys, blockSocket, waitForIdle } from './journeys.ts'
 import { startSamplePortal, type SamplePortal } from './portals.ts'
 
@@ -11,11 +11,9 @@ const { portal, newContext, signedInContext, newPage, open, expectConsoleErrors 
 )
 
 const newSignedInPage = async (account: Account): Promise<Page> => newPage(await signedInContext(account))
-const pathAndQuery = (page: Page) => new URL(page.url()).pathname + new URL(page.url()).search
-/** The title without the unread count. */
-const titleOf = async (page: Page) => (await page.title()).replace(/^\(\d+\+?\) /, '')
-const waitForTitle = (page: Page, title: string) =>
-  eventually(`the title is ${title}`, async () => (await titleOf(page)) === `${title} · Minor Programs`)
+/** An unread count may be before the title. */
+const expectTitle = (page: Page, title: string) =>
+  expect(page).toHaveTitle(new RegExp(String.raw`^(\(\d+\+?\) )?${title} · Minor Programs$`))
 
 describe('a reload', () => {
   const visitorPages = () => [
@@ -59,24 +57,24 @@ describe('a reload', () => {
     const page = account ? await newSignedInPage(account) : await newPage(await newContext())
     for (const [path = '', title = ''] of pagesOf(portal())) {
       await page.goto(path)
-      await waitForTitle(page, title)
+      await expectTitle(page, title)
       await page.reload()
       await page.getByRole('heading', { level: 1 }).first().waitFor()
-      await waitForTitle(page, title)
-      expect(pathAndQuery(page)).toBe(path)
+      await expectTitle(page, title)
+      await expect(page).toHaveURL(path)
     }
   })
 
   test('is not needed to update the title', async () => {
     const page = await open(await newContext(), '/home')
-    await waitForTitle(page, 'Add a Minor to your degree')
+    await expectTitle(page, 'Add a Minor to your degree')
     await page.getByRole('banner').getByRole('link', { name: 'Login' }).click()
-    await waitForTitle(page, 'Welcome back')
+    await expectTitle(page, 'Welcome back')
     await page.getByRole('link', { name: 'See the programs' }).click()
-    await waitForTitle(page, 'Add a Minor to your degree')
+    await expectTitle(page, 'Add a Minor to your degree')
     await page.getByRole('link', { name: 'Sign Up' }).first().click()
-    await waitForTitle(page, 'Create Account')
-    expect(pathAndQuery(page)).toBe('/register')
+    await expectTitle(page, 'Create Account')
+    await expect(page).toHaveURL('/register')
   })
 })
 
@@ -107,7 +105,7 @@ describe('a network failure', () => {
     await rows.first().waitFor()
     await page.context().setOffline(true)
     await page.getByText(networkErrorMessage).waitFor()
-    expect(await rows.count()).toBeGreaterThan(0)
+    await expect(rows).not.toHaveCount(0)
     await page.context().setOffline(false)
     await page.getByText(networkErrorMessage).waitFor({ state: 'hidden' })
   })
@@ -125,11 +123,11 @@ describe('a network failure', () => {
     release()
     await failed
     await page.getByText(networkErrorMessage).waitFor()
-    expect(await rows.count()).toBe(shown)
+    await expect(rows).toHaveCount(shown)
     const connected = page.waitForEvent('websocket')
     await page.context().setOffline(false)
     await connected
-    expect(await rows.count()).toBe(shown)
+    await expect(rows).toHaveCount(shown)
   })
 })
 
@@ -173,7 +171,7 @@ describe('a missing file', () => {
       await page.context().setOffline(false)
       await failure.waitFor({ state: 'hidden' })
       await page.getByRole('heading', { level: 1 }).first().waitFor()
-      expect(pathAndQuery(page)).toBe(to)
+      await expect(page).toHaveURL(to)
       expect(await isSameDocument()).toBe(true)
     },
   )
@@ -193,7 +191,7 @@ describe('a missing file', () => {
       await missed
       // The second failure shows that the page has handled the first.
       await page.waitForResponse((response) => response.url().includes(part))
-      expect(await name.inputValue()).toBe('Ananya Typing')
+      await expect(name).toHaveValue('Ananya Typing')
       expect(await isSameDocument()).toBe(true)
     },
   )
@@ -212,7 +210,7 @@ describe('a missing file', () => {
     // The file is still missing, so there is no second reload.
     await page.getByRole('alert').getByText('Something went wrong on this page.').waitFor()
     expect(await isSameDocument()).toBe(false)
-    expect(pathAndQuery(page)).toBe('/profile')
+    await expect(page).toHaveURL('/profile')
     const again = await markDocument(page)
     await page
       .getByRole('link', { name: /Notification/ })
@@ -226,10 +224,10 @@ describe('a missing file', () => {
   })
 })
 
-// Page code is a string, because these files have no DOM types.
-const scheme = (page: Page) => page.evaluate<string>("document.documentElement.getAttribute('data-scheme')")
+const expectScheme = (page: Page, scheme: 'light' | 'dark') =>
+  expect(page.locator('html')).toHaveAttribute('data-scheme', scheme)
 
-/** Records the color scheme of each document from its first paint on. */
+/** Records the color scheme of each document from its first paint on. Page code is a string, because these files have no DOM types. */
 const watchScheme = `
   globalThis.schemes = []
   new MutationObserver(() => {
@@ -245,7 +243,7 @@ describe('user preferences', () => {
     const page = await open(context, '/profile')
     const choose = (name: string) => page.getByRole('radiogroup', { name: 'Appearance' }).getByText(name).click()
     await choose('Dark')
-    await eventually('the page is dark', async () => (await scheme(page)) === 'dark')
+    await expectScheme(page, 'dark')
     await page.reload()
     await page.getByRole('radio', { name: 'Dark', checked: true }).waitFor()
     expect(await page.evaluate('globalThis.schemes')).toEqual(['dark'])
@@ -254,12 +252,12 @@ describe('user preferences', () => {
     await other.getByRole('heading', { level: 1, name: 'Notifications' }).waitFor()
     expect(await other.evaluate('globalThis.schemes')).toEqual(['dark'])
     await choose('Light')
-    await eventually('the other tab is light', async () => (await scheme(other)) === 'light')
+    await expectScheme(other, 'light')
 
     // 'Automatic' follows the device.
     await choose('Automatic')
     await page.emulateMedia({ colorScheme: 'dark' })
-    await eventually('the page is dark', async () => (await scheme(page)) === 'dark')
+    await expectScheme(page, 'dark')
     await page.reload()
     await page.getByRole('radio', { name: 'Automatic', checked: true }).waitFor()
     expect(await page.evaluate('globalThis.schemes')).toEqual(['dark'])

@@ -1,6 +1,13 @@
 import type { Page } from 'playwright-core'
 import { blockSocket } from './journeys.ts'
-import { routes, fillAccountStep, fillContact, newContact, clickButton, waitForText } from './registration-form.ts'
+import {
+  sendCodesRoute,
+  fillAccountStep,
+  fillContact,
+  newContact,
+  clickButton,
+  waitForText,
+} from './registration-form.ts'
 
 export type Screen = {
   /** The screen's name, also the name of its screenshot. */
@@ -41,7 +48,7 @@ export const formStates: readonly Screen[] = [
   {
     name: 'register-codes',
     path: '/register',
-    prepare: (page) => mockResponse(page, routes.send, successBody),
+    prepare: (page) => mockResponse(page, sendCodesRoute, successBody),
     interact: openCodesStep,
     isState: true,
   },

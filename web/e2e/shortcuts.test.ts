@@ -1,10 +1,11 @@
 import { addUniversity, createProgram } from '@portal/contracts/catalog/http'
 import { sendNotification } from '@portal/contracts/notifications/http'
 import type { Page } from 'playwright-core'
-import { beforeAll, describe, expect, test } from 'vitest'
+import { beforeAll, describe, test } from 'vitest'
 import { callRoute } from '@portal/system-tests/testing/api-client'
 import { setUpAdminJourneys } from './admin-journeys.ts'
 import { desktop } from './browser.ts'
+import { expect } from './expect.ts'
 import { waitForFocus } from './journeys.ts'
 import { startSamplePortal } from './portals.ts'
 
@@ -29,9 +30,9 @@ beforeAll(async () => {
 })
 
 const dialog = (page: Page) => page.getByRole('dialog', { name: 'Keyboard shortcuts' })
-const listed = (page: Page) => dialog(page).getByRole('definition').allInnerTexts()
+const listed = (page: Page) => dialog(page).getByRole('definition')
 const waitForHeading = (page: Page, name: string) => page.getByRole('heading', { level: 1, name }).waitFor()
-const focusedText = (page: Page) => page.locator(':focus').innerText()
+const focused = (page: Page) => page.locator(':focus')
 
 describe('the list of shortcuts', () => {
   test('opens on ?, keeps other shortcuts off, and returns the focus', async () => {
@@ -41,7 +42,7 @@ describe('the list of shortcuts', () => {
     await link.focus()
     await page.keyboard.press('?')
     await dialog(page).waitFor()
-    expect(await listed(page)).toEqual([
+    await expect(listed(page)).toHaveText([
       'Search the list',
       'Send the notification, after a confirmation',
       'Undo the last change',
@@ -62,7 +63,7 @@ describe('the list of shortcuts', () => {
       await page.getByRole('heading', { level: 1 }).first().waitFor()
       await page.keyboard.press('?')
       await dialog(page).waitFor()
-      expect(await listed(page)).toEqual([
+      await expect(listed(page)).toHaveText([
         'Search the list',
         'Older or newer notification',
         'Mark the notification as unread',
@@ -89,12 +90,12 @@ describe('the search', () => {
     await page.keyboard.press('/')
     await waitForFocus(search)
     await page.keyboard.type(text)
-    expect(await search.inputValue()).toBe(text)
-    await expect.poll(() => list.getByText(other).count()).toBe(0)
+    await expect(search).toHaveValue(text)
+    await expect(list.getByText(other)).toHaveCount(0)
     await list.getByText(text).first().waitFor()
     // In a field, the same key is a text.
     await page.keyboard.press('/')
-    expect(await search.inputValue()).toBe(`${text}/`)
+    await expect(search).toHaveValue(`${text}/`)
   })
 })
 
@@ -106,7 +107,7 @@ describe('a list of people', () => {
     const search = page.getByRole('searchbox', { name: 'Search users' })
     while (!(await search.evaluate((field) => field.matches(':focus')))) await page.keyboard.press('Tab')
     await page.keyboard.type('learner-000')
-    await expect.poll(() => people.count()).toBe(9)
+    await expect(people).toHaveCount(9)
     while (!(await people.nth(0).evaluate((box) => box.matches(':focus')))) await page.keyboard.press('Tab')
     await page.keyboard.press('ArrowDown')
     await waitForFocus(people.nth(1))
@@ -137,11 +138,11 @@ describe('the inbox', () => {
       .first()
       .waitFor()
     await page.keyboard.press('j')
-    await expect.poll(() => focusedText(page)).toContain('First')
+    await expect(focused(page)).toContainText('First')
     await page.keyboard.press('j')
-    await expect.poll(() => focusedText(page)).toContain('Second')
+    await expect(focused(page)).toContainText('Second')
     await page.keyboard.press('k')
-    await expect.poll(() => focusedText(page)).toContain('First')
+    await expect(focused(page)).toContainText('First')
     await page.keyboard.press('Enter')
     await page.waitForURL(/\/notification\/.+/)
     await opened(page, 'First').waitFor()
