@@ -2,7 +2,7 @@
 import { expect, it } from 'vitest'
 import { audits, quickScale, runAuditOnOnePortal } from './run-audit.ts'
 
-/** `make audit QUICK=1`. The sizes of its rows are in scale.ts. */
+/** `make audit QUICK=1`, but for its figures: other tests run meanwhile. */
 it('the small audit finds nothing', async () => {
   const lines: string[] = []
   const rows = await runAuditOnOnePortal({ scale: quickScale, seed: 1, say: (line) => void lines.push(line) })

@@ -164,5 +164,6 @@ export const fuzzPackets = async (portal: AuditPortal, packets: number, seed: nu
     expected: `no crash, no learner disconnected by it; ${memoryTolerance}`,
     found: `${failures.count} defects; ${heap}`,
     failures: failures.lines(),
+    exceeded: failures.exceeded(),
   }
 }

@@ -185,5 +185,6 @@ export const fuzzRequests = async (portal: AuditPortal, requests: number, seed: 
     expected: `no 5xx, no crash, every refusal a problem body without insides; ${memoryTolerance}`,
     found: `${answered.join(', ')} (0: cut off); ${heap}`,
     failures: failures.lines(),
+    exceeded: failures.exceeded(),
   }
 }

@@ -1,4 +1,4 @@
-import { type AuditResult, tableOf } from './audit-result.ts'
+import { allFailures, type AuditResult, tableOf } from './audit-result.ts'
 import { audits, fullScale, quickScale, runAudit, runAuditOnOnePortal } from './run-audit.ts'
 
 /**
@@ -18,7 +18,10 @@ if (!Number.isSafeInteger(seed)) {
   process.stderr.write(`SEED must be a whole number, not "${SEED}"\n`)
   process.exit(1)
 }
-const failuresOf = ({ name, failures }: AuditResult): string => failures.map((line) => `${name}: ${line}\n`).join('')
+const failuresOf = (row: AuditResult): string =>
+  allFailures(row)
+    .map((line) => `${row.name}: ${line}\n`)
+    .join('')
 
 const isQuick = QUICK === '1'
 const rows = await (isQuick ? runAuditOnOnePortal : runAudit)({
@@ -29,4 +32,4 @@ const rows = await (isQuick ? runAuditOnOnePortal : runAudit)({
 })
 if (json === '1') process.stdout.write(`${JSON.stringify({ at: new Date().toISOString(), seed, rows }, null, 2)}\n`)
 else process.stdout.write(`${tableOf(rows)}\n${rows.map(failuresOf).join('')}`)
-process.exit(rows.some(({ failures }) => failures.length > 0) ? 1 : 0)
+process.exit(rows.some((row) => allFailures(row).length > 0) ? 1 : 0)
