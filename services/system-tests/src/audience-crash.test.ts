@@ -98,8 +98,10 @@ test('crashes during a send to 20,000 learners lose and repeat nothing, and ever
 
   const first = sendOnce().catch(() => undefined)
   for (const atLeast of [1, 5_000]) {
-    await eventually(`${atLeast} recipients have it`, () =>
-      frames.some(({ distributed = learnerCount }) => distributed >= atLeast),
+    await eventually(
+      `${atLeast} recipients have it`,
+      () => frames.some(({ distributed = learnerCount }) => distributed >= atLeast),
+      120_000,
     )
     await portal.kill()
     portal = await start()

@@ -17,6 +17,7 @@ import {
 } from '@portal/contracts/notifications/notification'
 import { idempotencyKeyHeader } from '@portal/contracts/shared/idempotency'
 import { userIdSchema } from '@portal/contracts/shared/ids'
+import { until } from '@portal/platform/testing/until'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { callRoute, logIn, seededEmail, type SignedIn, wholeInbox } from './testing/api-client.ts'
 import { type DistributedPortal, type ProcessName, startDistributedPortal } from './testing/distributed-portal.ts'
@@ -85,8 +86,7 @@ const countEveryone = async (): Promise<number> =>
   (await callRoute(portal.address, countAudience, { token: admin.token, body: { audience } })).count
 
 /** Repeats the request until it is answered, as a client does after a lost connection. */
-const untilAnswered = async <Answer>(request: () => Promise<Answer>): Promise<Answer> =>
-  eventually('an answer', () => request().catch(() => undefined), 60_000)
+const untilAnswered = <Answer>(request: () => Promise<Answer>): Promise<Answer> => until(request, { timeoutMs: 60_000 })
 
 const send = (key: string) =>
   untilAnswered(() =>

@@ -1,6 +1,7 @@
 /** @module-tag verify */
 import { randomUUID } from 'node:crypto'
 import { savePushToken, sendNotification } from '@portal/contracts/notifications/http'
+import { until } from '@portal/platform/testing/until'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { callRoute, logIn, seededEmail, wholeInbox } from './testing/api-client.ts'
 import {
@@ -90,8 +91,10 @@ describe('a portal with history that gets a new Kafka and a new Redis', () => {
     const after = await pushes()
     expect(after.filter((push) => !isLater(push))).toHaveLength(before.length)
     const learner = await logIn(portal.address, seededEmail(1), password)
-    const { items } = await wholeInbox(portal.address, learner.token)
-    expect(items).toHaveLength(sends + 1)
+    await until(async () => {
+      const { items } = await wholeInbox(portal.address, learner.token)
+      expect(items).toHaveLength(sends + 1)
+    })
     expect(await portal.stop()).toBe(0)
   })
 })
