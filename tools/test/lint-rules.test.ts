@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process'
 import { copyFileSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 
 const root = join(import.meta.dirname, '../..')
@@ -9,17 +9,19 @@ const root = join(import.meta.dirname, '../..')
 let folder: string
 beforeAll(() => {
   folder = mkdtempSync(join(tmpdir(), 'lint-rules-'))
-  mkdirSync(join(folder, 'tools/test'), { recursive: true })
-  for (const path of ['.oxlintrc.json', 'tools/test/lint-rules.js']) copyFileSync(join(root, path), join(folder, path))
+  for (const path of ['.oxlintrc.json', 'tools/test/lint-rules.js', 'web/e2e/lint-rules.js']) {
+    mkdirSync(join(folder, dirname(path)), { recursive: true })
+    copyFileSync(join(root, path), join(folder, path))
+  }
 })
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
-const lint = (line: string): { readonly status: number | null; readonly stdout: string } => {
+const lint = (line: string, path = 'x.test.ts'): { readonly status: number | null; readonly stdout: string } => {
   writeFileSync(
-    join(folder, 'x.test.ts'),
+    join(folder, path),
     `import { expect, vi } from 'vitest'\nexport const wait = async (page: never) => {\n  vi.useRealTimers()\n  ${line}\n}\n`,
   )
-  return spawnSync(process.execPath, [join(root, 'node_modules/oxlint/bin/oxlint'), 'x.test.ts'], {
+  return spawnSync(process.execPath, [join(root, 'node_modules/oxlint/bin/oxlint'), path], {
     cwd: folder,
     encoding: 'utf8',
   })
@@ -46,5 +48,22 @@ describe('lint', () => {
     const { status, stdout } = lint(line)
     expect(stdout).not.toMatch(/long-waits|no-restricted-vi-methods/)
     expect(status).not.toBeNull()
+  })
+
+  const journey = 'web/e2e/x.test.ts'
+  it.each([
+    ['expect(await page.getByRole("row").count()).toBe(2)', 'no-reads-in-expect'],
+    ['expect(page.url()).toContain("/home")', 'no-reads-in-expect'],
+    ['expect(page.getByText("a")).toBeVisible()', 'awaited'],
+    ['expect.poll(() => page).toBe(1)', 'awaited'],
+  ])('forbids in a journey: %s', (line, rule) => {
+    expect(lint(line, journey).stdout).toContain(rule)
+  })
+
+  it.each([
+    'await expect(page.getByRole("row")).toHaveCount(2)',
+    'await until(async () => expect(await page.getByRole("row").count()).toBe(2))',
+  ])('allows in a journey: %s', (line) => {
+    expect(lint(line, journey).stdout).not.toMatch(/no-reads-in-expect|awaited/)
   })
 })

@@ -7,6 +7,7 @@ import { callRoute } from '@portal/system-tests/testing/api-client'
 import { admin, eventually } from '@portal/system-tests/testing/portal-process'
 import { isIdle, launchBrowser, openPage, phone, type BrowserKind, type ConsoleError } from './browser.ts'
 import { expect } from './expect.ts'
+import { keepFailure, startTrace } from './failure-artifacts.ts'
 
 /** The portal that a journey runs against. */
 export type RunningPortal = {
@@ -48,7 +49,8 @@ export const setUpJourneys = <Portal extends RunningPortal>(
     portal = await startPortal()
     browser = await launchBrowser(browserKind)
   })
-  afterEach(async () => {
+  afterEach(async ({ task }) => {
+    if (task.result?.state === 'fail') await keepFailure(task.name, contexts)
     // A round trip to each page delivers its console errors first.
     const pages = contexts.flatMap((context) => context.pages())
     await Promise.all(pages.map((page) => page.evaluate('0').catch(() => undefined)))
@@ -79,6 +81,7 @@ export const setUpJourneys = <Portal extends RunningPortal>(
     if (!browser) throw new Error('The browser has not been started')
     const context = await browser.newContext({ baseURL: startedPortal().address, ...options })
     contexts.push(context)
+    await startTrace(context)
     context.once('close', () => {
       const at = contexts.indexOf(context)
       if (at >= 0) contexts.splice(at, 1)

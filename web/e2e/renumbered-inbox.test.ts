@@ -5,7 +5,7 @@ import { DatabaseSync } from 'node:sqlite'
 import { countUnread, listNotifications, sendNotification } from '@portal/contracts/notifications/http'
 import type { Page, Response } from 'playwright-core'
 import { test } from 'vitest'
-import { until } from '@portal/platform/testing/until'
+import { until } from '../src/testing/until.ts'
 import { callRoute, logIn, seededEmail } from '@portal/system-tests/testing/api-client'
 import {
   admin,

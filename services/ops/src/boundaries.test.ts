@@ -22,7 +22,9 @@ import { repositoryRoot as root } from './repository-root.ts'
  */
 const rulesFile = '.oxlintrc.json'
 /** Rules of our own, which the file names. */
-const lintPlugin = 'tools/test/lint-rules.js'
+const { jsPlugins } = z
+  .object({ jsPlugins: z.array(z.string()) })
+  .parse(JSON.parse(readFileSync(join(root, rulesFile), 'utf8')))
 
 const manifestSchema = z.object({
   name: z.string(),
@@ -91,9 +93,10 @@ const sources = execFileSync('git', ['ls-files', '*.ts', '*.tsx'], { cwd: root, 
 let folder: string
 beforeAll(() => {
   folder = mkdtempSync(join(tmpdir(), 'boundaries-'))
-  copyFileSync(join(root, rulesFile), join(folder, rulesFile))
-  mkdirSync(join(folder, dirname(lintPlugin)), { recursive: true })
-  copyFileSync(join(root, lintPlugin), join(folder, lintPlugin))
+  for (const path of [rulesFile, ...jsPlugins]) {
+    mkdirSync(join(folder, dirname(path)), { recursive: true })
+    copyFileSync(join(root, path), join(folder, path))
+  }
 })
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
@@ -185,7 +188,9 @@ const rulesSchema = z.object({
         'no-restricted-imports': z
           .tuple([
             z.literal('error'),
-            z.object({ patterns: z.array(z.object({ regex: z.string().optional(), message: z.string() })) }),
+            z.object({
+              patterns: z.array(z.object({ regex: z.string().optional(), message: z.string() })).default([]),
+            }),
           ])
           .or(z.literal('off'))
           .optional(),
