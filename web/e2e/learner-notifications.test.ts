@@ -163,6 +163,7 @@ describe('one notification', () => {
     { tags: ['essential'] },
     async () => {
       expectConsoleErrors(/400|404/)
+      await send(3, ['One before'])
       const page = await openAsLearner(3)
       await rows(page).first().waitFor()
       const release = await delayRequests(page, /^\/notifications\/not-an-id$/)
