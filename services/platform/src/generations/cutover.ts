@@ -63,10 +63,11 @@ const cursorsOf = async ({ target, replaced }: Replacement, isDifferentLog: bool
 
 /**
  * Unfences the active generations. Does nothing after a lost lock: serving processes remove the fences, and a newer replay may
- * have set its own.
+ * have set its own. So it verifies first that this run still holds the lock.
  */
 const undo = async ({ replacements, lock, logger }: CutoverOptions): Promise<void> => {
   if (lock.lost.aborted) return
+  await lock.change({ fencing: [] })
   for (const { replaced } of replacements) {
     await replaced.readModel?.unfence().catch((error: unknown) => {
       logger.warn(
@@ -75,7 +76,6 @@ const undo = async ({ replacements, lock, logger }: CutoverOptions): Promise<voi
       )
     })
   }
-  await lock.change({ fencing: [] })
 }
 
 const afterSwitch = (replacements: readonly Replacement[], before: Generations): Required<Omit<Change, 'fencing'>> => {
@@ -124,6 +124,8 @@ const whileFenced = async (
  * 3. The new ones read the rest of the log.
  * 4. One compare-and-set switches. It fails if the lock was lost.
  *
+ * If the lock expired meanwhile, serving processes may have removed the fences. Then the cutover starts again.
+ *
  * If this process dies in between, the serving processes remove the fences and the previous generations stay active.
  */
 export const cutOver = async (options: CutoverOptions): Promise<void> => {
@@ -143,14 +145,16 @@ export const cutOver = async (options: CutoverOptions): Promise<void> => {
     try {
       await onStep?.('announced')
       await whileFenced(options, from, cursors, AbortSignal.any([signal, tooLong]))
-      break
     } catch (error) {
       await undo(options)
       signal.throwIfAborted()
       if (attempt >= maxAttempts || !tooLong.aborted) throw error
       logger.warn({ err: error, attempt }, 'cutover took too long, retrying')
+      continue
     }
+    if (await lock.changeIfFencing(keys, { ...afterSwitch(replacements, lock.generations()), fencing: [] })) break
+    await undo(options)
+    logger.warn({ attempt }, 'replay lock expired during the cutover, retrying')
   }
-  await lock.change({ ...afterSwitch(replacements, lock.generations()), fencing: [] })
   await onStep?.('switched')
 }

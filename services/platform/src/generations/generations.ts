@@ -42,6 +42,8 @@ const generationsSchema = z.object({
   droppable: z.array(z.string()),
   /** The recorded name of the replay lock. */
   claim: replayLockSchema.optional(),
+  /** The lock that was removed last because it expired. Its run may take it again as long as no other run has taken it. */
+  expired: replayLockSchema.optional(),
 })
 export type Generations = Omit<z.infer<typeof generationsSchema>, 'version'> & {
   /** Changes with each change; undefined before the first. */
@@ -79,7 +81,7 @@ export const neededNamespaces = (serving: Generations['serving']): ReadonlySet<s
 export const generationsVersion = (control: Checkpoints): Promise<string | undefined> =>
   control.position(owner, documentRef.partition)
 
-export const loadGenerations = async (control: ReadStore): Promise<Generations> => {
+export const loadGenerations = async (control: Pick<ReadStore, 'get'>): Promise<Generations> => {
   const stored = await control.get(documentRef)
   return stored === undefined ? { version: undefined, serving: {}, droppable: [] } : generationsSchema.parse(stored)
 }
@@ -90,14 +92,18 @@ const versionAfter = (version: string | undefined): string => {
   return `${String(changes).padStart(12, '0')}-${randomBytes(6).toString('hex')}`
 }
 
-/** Undefined, without a change, if another process has changed them since `known` was loaded. */
+/**
+ * Undefined, without a change, if another process has changed them since `known` was loaded. An expired lock is kept only until the
+ * next change, so while it is there no other run has taken the lock.
+ */
 export const changeGenerations = async (
-  control: ProjectionWriter,
+  control: Pick<ProjectionWriter, 'commit'>,
   known: Generations,
-  change: Partial<Pick<Generations, 'serving' | 'droppable' | 'claim'>>,
+  change: Partial<Pick<Generations, 'serving' | 'droppable' | 'claim' | 'expired'>>,
 ): Promise<Generations | undefined> => {
   const version = versionAfter(known.version)
   const { serving, droppable, claim } = { ...known, ...change }
+  const { expired } = change
   const outcome = await control.commit({
     projection: owner,
     partition: documentRef.partition,
@@ -108,11 +114,17 @@ export const changeGenerations = async (
         op: 'put',
         collection: documentRef.collection,
         key: documentRef.key,
-        value: { version, serving: servingJson(serving), droppable, ...(claim && { claim }) },
+        value: {
+          version,
+          serving: servingJson(serving),
+          droppable,
+          ...(claim && { claim }),
+          ...(expired && { expired }),
+        },
       },
     ],
   })
-  return outcome === 'committed' ? { version, serving, droppable, claim } : undefined
+  return outcome === 'committed' ? { version, serving, droppable, claim, expired } : undefined
 }
 
 const servingJson = (serving: Generations['serving']) =>

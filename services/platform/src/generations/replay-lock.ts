@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
-import { setTimeout as delay } from 'node:timers/promises'
 import { createKeyedMutex } from '../async/keyed-mutex.ts'
+import { sleep, systemTimers, type Timers } from '../async/timers.ts'
 import { changeGenerations, type ReplayLock, type Generations, loadGenerations } from './generations.ts'
 import { watchReplayLock } from './stale-fence-recovery.ts'
 import type { ProjectionWriter, ReadStore } from '../read-model/port.ts'
@@ -18,7 +18,7 @@ export class ReplayRunningError extends Error {
   }
 }
 
-/** Another process considered this run dead. The run can no longer switch, and the active generations stay. */
+/** Another run took the lock when this one had not renewed it for long. This run has switched nothing, and cannot switch any more. */
 export class ReplayLockLostError extends Error {
   override readonly name = 'ReplayLockLostError'
   readonly isUserFacing = true
@@ -39,40 +39,62 @@ export type HeldReplayLock = {
   /** The projections that a dead previous run left fenced. */
   readonly leftFenced: readonly string[]
   generations(): Generations
-  /** Changes the generations in one step. Rejects with ReplayLockLostError if the lock was lost. */
+  /**
+   * Changes the generations in one step. If the lock has expired and no other run has taken it, takes it again in the same step.
+   * Rejects with ReplayLockLostError if another run has taken it.
+   */
   change(change: Change): Promise<void>
-  /** Aborts when the lock is lost. */
+  /** Like `change`, but returns false without the change if the lock has expired since these fences were announced. */
+  changeIfFencing(projections: readonly string[], change: Change): Promise<boolean>
+  /** Aborts when another run has taken the lock. */
   readonly lost: AbortSignal
   release(): Promise<void>
 }
 
+type ControlStore = Pick<ReadStore, 'get'> & Pick<ProjectionWriter, 'commit'>
+
 /** The generations, once no live run holds the lock. */
-const waitUntilFree = async (control: ReadStore): Promise<Generations> => {
-  const watch = watchReplayLock()
+const waitUntilFree = async (control: ControlStore, timers: Timers): Promise<Generations> => {
+  const watch = watchReplayLock(timers)
   const first = await loadGenerations(control)
   for (;;) {
     const found = await loadGenerations(control)
     if (found.claim === undefined || watch.hasExpired(found)) return found
     // The other run has renewed the lock, so it is alive.
     if (found.version !== first.version) throw new ReplayRunningError()
-    await delay(pollEveryMs)
+    await sleep(pollEveryMs, { timers })
   }
 }
 
+/** The lock if this run holds it, or if nothing has changed since it expired. */
+const lockOf = ({ claim, expired }: Generations, run: string): ReplayLock | undefined => {
+  const last = claim ?? expired
+  return last?.by === run ? last : undefined
+}
+
+const isFencing = ({ claim }: Generations, projections: readonly string[]): boolean =>
+  claim !== undefined && projections.every((projection) => claim.sealing.includes(projection))
+
 /**
  * Lets one run at a time build and switch generations. The lock is part of the document that a switch changes, so removing an expired
- * lock also prevents a switch by its run.
+ * lock also prevents a switch by its run, unless the run first takes the lock again.
  */
-export const acquireReplayLock = async (control: ReadStore & ProjectionWriter): Promise<HeldReplayLock> => {
-  const free = await waitUntilFree(control)
+export const acquireReplayLock = async (
+  control: ControlStore,
+  timers: Timers = systemTimers,
+): Promise<HeldReplayLock> => {
+  const free = await waitUntilFree(control, timers)
   const by = randomUUID()
   const mine: ReplayLock = { by, renewals: 0, sealing: [] }
   const taken = await changeGenerations(control, free, { claim: mine })
   if (taken === undefined) throw new ReplayRunningError()
 
   let known = taken
+  /** Never used twice, so the number in the document says which change of this run was applied last. */
+  let renewals = 0
   const exclusively = createKeyedMutex()
   const lost = new AbortController()
+  const released = new AbortController()
 
   const lose = (): ReplayLockLostError => {
     const error = new ReplayLockLostError()
@@ -80,51 +102,60 @@ export const acquireReplayLock = async (control: ReadStore & ProjectionWriter): 
     return error
   }
 
-  /** Whether a change took effect although its response was lost. */
-  const wasApplied = async (before: Generations, renewals: number): Promise<boolean> => {
+  /** Loads what has changed since `known`. Throws if it was not this run, or the removal of its expired lock. */
+  const reload = async (): Promise<ReplayLock> => {
     const found = await loadGenerations(control)
-    if (found.version === before.version) return false
-    if (found.claim?.by !== by || found.claim.renewals !== renewals) throw lose()
+    const lock = lockOf(found, by)
+    if (lock === undefined || found.version === known.version) throw lose()
     known = found
-    return true
+    return lock
   }
 
-  const changeOnce = async (change: Change): Promise<void> => {
-    if (lost.signal.aborted || known.claim === undefined) throw lose()
-    const before = known
-    const renewals = known.claim.renewals + 1
-    const claim: ReplayLock = { by, renewals, sealing: [...(change.fencing ?? known.claim.sealing)] }
-    const serving = change.serving ?? known.serving
-    const droppable = [...(change.droppable ?? known.droppable)]
+  /** Writes until one attempt is known to have been applied. The response to an earlier one may have been lost. */
+  const write = async (change: Change, number: number, ifFencing: readonly string[] | undefined): Promise<boolean> => {
+    if (ifFencing !== undefined && !isFencing(known, ifFencing)) return false
+    const { serving = known.serving, droppable = known.droppable, fencing = known.claim?.sealing ?? [] } = change
+    const claim: ReplayLock = { by, renewals: number, sealing: [...fencing] }
+    const changed = await changeGenerations(control, known, { serving, droppable: [...droppable], claim })
+    if (changed !== undefined) {
+      known = changed
+      return true
+    }
+    return (await reload()).renewals === number || write(change, number, ifFencing)
+  }
+
+  const changeNow = async (change: Change, ifFencing?: readonly string[]): Promise<boolean> => {
+    renewals++
+    const number = renewals
     for (let attempt = 1; ; attempt++) {
+      if (lost.signal.aborted) throw lose()
       try {
-        const changed = await changeGenerations(control, before, { serving, droppable, claim })
-        if (changed === undefined) {
-          // A conflict with this run's own change means that the response to the previous attempt was lost.
-          if (attempt > 1 && (await wasApplied(before, renewals))) return
-          throw lose()
-        }
-        known = changed
-        return
+        return await write(change, number, ifFencing)
       } catch (error) {
         if (error instanceof ReplayLockLostError || attempt >= maxAttempts) throw error
-        await delay(renewEveryMs)
+        await sleep(renewEveryMs, { timers })
       }
     }
   }
 
-  const timer = setInterval(() => {
-    // The next change fails in the same way and reports it.
-    exclusively('lock', () => changeOnce({})).catch(() => undefined)
-  }, renewEveryMs)
+  const keepRenewing = async (): Promise<void> => {
+    for (;;) {
+      await sleep(renewEveryMs, { signal: released.signal, timers })
+      if (released.signal.aborted || lost.signal.aborted) return
+      // The next change fails in the same way and reports it.
+      await exclusively('lock', () => changeNow({})).catch(() => undefined)
+    }
+  }
+  void keepRenewing()
 
   return {
     leftFenced: free.claim?.sealing ?? [],
     generations: () => known,
-    change: (change) => exclusively('lock', () => changeOnce(change)),
+    change: (change) => exclusively('lock', async () => void (await changeNow(change))),
+    changeIfFencing: (projections, change) => exclusively('lock', () => changeNow(change, projections)),
     lost: lost.signal,
     async release() {
-      clearInterval(timer)
+      released.abort()
       await exclusively('lock', async () => {
         if (lost.signal.aborted) return
         await changeGenerations(control, known, { claim: undefined })

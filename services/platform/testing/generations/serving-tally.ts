@@ -17,7 +17,7 @@ import type { ReplayPorts } from '../../src/generations/run-with-replay-lock.ts'
 export const keys = ['a0', 'a1', 'b0', 'c0']
 const logger = pino({ level: 'silent' })
 
-const publisher: Publisher = {
+export const notePublisher: Publisher = {
   category: 'note',
   topics: ['notifications'],
   publish: ({ data, type }) => {
@@ -43,7 +43,7 @@ const mortal = (readModel: ReadModel, life: { readonly isDead: () => Promise<voi
 export const serveTally = async (projection: Projection = tally(), keptIn?: Pick<ReplayPorts, 'open' | 'drop'>) => {
   const folder = await mkdtemp(join(tmpdir(), 'replay-'))
   const eventStore = openSqliteEventStore({ path: join(folder, 'events.db') })
-  const bus = await openInProcessBus({ eventStore, publishers: [publisher], logger })
+  const bus = await openInProcessBus({ eventStore, publishers: [notePublisher], logger })
   const { open, drop } = keptIn ?? {
     open: async (namespace: string) => openSqliteReadModel({ path: folder, namespace }),
     drop: (namespace: string) => dropSqliteReadModel({ path: folder, namespace }),
@@ -56,7 +56,7 @@ export const serveTally = async (projection: Projection = tally(), keptIn?: Pick
 
   const ports: ReplayPorts = {
     log: eventStore,
-    publishers: [publisher],
+    publishers: [notePublisher],
     open,
     drop,
     busIsLog: true,
