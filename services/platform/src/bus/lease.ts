@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import type { Logger } from 'pino'
-import { sleep } from '../async/timers.ts'
+import { sleep, systemTimers, type Timers } from '../async/timers.ts'
 import type { Checkpoints, ProjectionWriter } from '../read-model/port.ts'
 
 const partition = 'leases'
@@ -25,6 +25,7 @@ export type LeaseOptions = {
   /** How long the process lets others take the lease after it has released it. A third of the length by default. */
   restMs?(): number
   readonly logger: Logger
+  readonly timers?: Timers
 }
 
 export type Lease = {
@@ -43,12 +44,10 @@ const nextPosition = (position: string | undefined, holder: string): string =>
 type Term = { readonly position: string; readonly sinceMs: number }
 
 /** The record of the lease is the position of a projection, `{term}:{holder}`. It rises with every renewal. */
-const createLeaseRecord = ({ readModel, name, lengthMs }: LeaseOptions, signal: AbortSignal) => {
+const createLeaseRecord = (options: LeaseOptions, signal: AbortSignal) => {
+  const { readModel, name, lengthMs, timers = systemTimers } = options
   const projection = `lease-${name}`
   const holder = randomUUID()
-  const stopped = new Promise<false>((resolve) =>
-    signal.addEventListener('abort', () => resolve(false), { once: true }),
-  )
   const find = () => readModel.position(projection, partition)
 
   /** Returns true if the position was written, even if the first answer was lost. */
@@ -57,26 +56,35 @@ const createLeaseRecord = ({ readModel, name, lengthMs }: LeaseOptions, signal: 
     return outcome === 'committed' || (outcome === 'conflict' && (await find()) === position)
   }
 
+  /** Whether the holder of this position does not renew it for the whole length. Resolves early when the signal aborts. */
+  const hasExpired = async (seen: string): Promise<boolean> => {
+    const answered = new AbortController()
+    const expired = sleep(lengthMs, { signal: AbortSignal.any([signal, answered.signal]), timers }).then(() => true)
+    const moved = readModel.whenApplied(projection, partition, positionOf(termOf(seen) + 1, ''), lengthMs)
+    try {
+      // Only this process's clock decides that the time is over.
+      return await Promise.race([expired, moved.then((hasMoved) => (hasMoved ? false : expired))])
+    } finally {
+      answered.abort()
+    }
+  }
+  /** Another process may lead: not one that has released the lease, nor this one, which has written last. */
+  const mayBeHeld = (seen: string): boolean => !seen.endsWith(`:${noHolder}`) && !seen.endsWith(`:${holder}`)
+
   return {
     /** Takes the lease. Undefined while another process leads. */
     async take(): Promise<Term | undefined> {
       const seen = await find()
-      if (seen !== undefined && !seen.endsWith(`:${noHolder}`)) {
-        const seenAtMs = performance.now()
-        const hasMoved = readModel.whenApplied(projection, partition, positionOf(termOf(seen) + 1, ''), lengthMs)
-        if (await Promise.race([hasMoved, stopped])) return undefined
-        // Timers may fire a little early.
-        await sleep(Math.max(0, seenAtMs + lengthMs - performance.now()), { signal })
-      }
+      if (seen !== undefined && mayBeHeld(seen) && !(await hasExpired(seen))) return undefined
       if (signal.aborted) return undefined
       const position = nextPosition(seen, holder)
-      const sinceMs = performance.now()
+      const sinceMs = timers.elapsedMs()
       return (await write(seen, position)) ? { position, sinceMs } : undefined
     },
     /** Undefined when another process leads. */
     async renew(position: string): Promise<Term | undefined> {
       const next = nextPosition(position, holder)
-      const sinceMs = performance.now()
+      const sinceMs = timers.elapsedMs()
       return (await write(position, next)) ? { position: next, sinceMs } : undefined
     },
     /** Has no effect when another process leads. */
@@ -86,15 +94,16 @@ const createLeaseRecord = ({ readModel, name, lengthMs }: LeaseOptions, signal: 
 
 /**
  * Elects one leader among all processes that hold a lease of this name. Clocks of different processes are never compared. A leader
- * measures from before its write. Another process takes the lease if the position has not changed for the whole length.
+ * measures from before its write. Another process takes the lease if the position has not changed for the whole length. A leader that
+ * is late to renew stops its work first. It then takes the lease again at once, unless another process has.
  */
 export const holdLease = (options: LeaseOptions): Lease => {
-  const { name, lengthMs, onLead, logger, restMs = () => lengthMs / 3 } = options
+  const { name, lengthMs, onLead, logger, restMs = () => lengthMs / 3, timers = systemTimers } = options
   const stopping = new AbortController()
   const record = createLeaseRecord(options, stopping.signal)
   let leading: AbortController | undefined
   let isUnavailable = false
-  const pause = (ms: number) => sleep(ms, { signal: stopping.signal })
+  const pause = (ms: number) => sleep(ms, { signal: stopping.signal, timers })
 
   const recordFailure = (error: unknown) => {
     if (!isUnavailable) logger.warn({ err: error, lease: name }, 'lease unavailable, retrying')
@@ -106,30 +115,31 @@ export const holdLease = (options: LeaseOptions): Lease => {
     let { position } = taken
     let hasEnded = false
     void work.then(() => (hasEnded = true))
-    const deadlineOf = ({ sinceMs }: Term) =>
-      setTimeout(onLate, Math.max(0, sinceMs + lengthMs * safeShare - performance.now()))
-    let deadline = deadlineOf(taken)
+    const watchDeadline = ({ sinceMs }: Term) =>
+      timers.schedule(onLate, Math.max(0, sinceMs + lengthMs * safeShare - timers.elapsedMs()))
+    let cancelDeadline = watchDeadline(taken)
     try {
       for (;;) {
-        await Promise.race([sleep(lengthMs / 3, { unref: true }), work])
+        await Promise.race([sleep(lengthMs / 3, { timers, unref: true }), work])
         if (hasEnded) return position
         try {
           const renewed = await record.renew(position)
           if (renewed === undefined) return position
           position = renewed.position
-          clearTimeout(deadline)
-          deadline = deadlineOf(renewed)
+          cancelDeadline()
+          cancelDeadline = watchDeadline(renewed)
         } catch (error) {
           // The write may have succeeded, which the next renewal detects.
           recordFailure(error)
         }
       }
     } finally {
-      clearTimeout(deadline)
+      cancelDeadline()
     }
   }
 
-  const lead = async (taken: Term) => {
+  /** Returns whether the work was stopped because a renewal was overdue. */
+  const lead = async (taken: Term): Promise<boolean> => {
     const current = new AbortController()
     const end = () => current.abort()
     stopping.signal.addEventListener('abort', end, { once: true })
@@ -139,14 +149,17 @@ export const holdLease = (options: LeaseOptions): Lease => {
     const work = onLead(current.signal).catch((error: unknown) =>
       logger.error({ err: error, lease: name }, 'work of the leader failed'),
     )
+    let isLate = false
     try {
       const position = await keepRenewing(taken, work, () => {
+        isLate = true
         logger.warn({ lease: name }, 'lease not renewed in time, stopping work')
         end()
       })
       end()
       await work
-      await record.release(position)
+      if (!isLate || stopping.signal.aborted) await record.release(position)
+      return isLate
     } finally {
       leading = undefined
       stopping.signal.removeEventListener('abort', end)
@@ -161,8 +174,9 @@ export const holdLease = (options: LeaseOptions): Lease => {
         if (isUnavailable) logger.info({ lease: name }, 'lease available again')
         isUnavailable = false
         if (taken === undefined) continue
-        await lead(taken)
-        if (!stopping.signal.aborted) await pause(restMs())
+        const wasLate = await lead(taken)
+        // A leader that was late gives nothing away: only a process that has taken the lease meanwhile may go on in its place.
+        if (!wasLate && !stopping.signal.aborted) await pause(restMs())
       } catch (error) {
         recordFailure(error)
         await pause(lengthMs / 3)

@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
 import { serveTally, type ServedTally } from '@portal/platform/testing/generations/serving-tally'
 import { tally } from '@portal/platform/testing/projection/tally'
-import { afterEach, describe, expect, it } from 'vitest'
+import { afterAll, describe, expect, it } from 'vitest'
 import { until } from '../../testing/until.ts'
 import { loadGenerations } from './generations.ts'
 import { replay } from './replay.ts'
@@ -12,9 +12,10 @@ const program = fileURLToPath(new URL('../../testing/generations/replay-process.
 const lostMessage =
   'This run lost the replay lock because it did not renew it in time. The active generations have not changed. Run it again'
 
-describe('a replay in a process that is stopped until its lock has expired', () => {
+// Both wait until a lock expires.
+describe.concurrent('a replay in a process that is stopped until its lock has expired', () => {
   const closing: (() => Promise<unknown>)[] = []
-  afterEach(async () => {
+  afterAll(async () => {
     for (const close of closing.splice(0).toReversed()) await close()
   })
 

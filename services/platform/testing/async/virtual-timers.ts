@@ -34,5 +34,14 @@ export const createVirtualTimers = () => {
       }
       nowMs = untilMs
     },
+    /** As after SIGSTOP: `ms` have passed when the process resumes, and all timers due by then fire in one turn. */
+    resumeAfter: async (ms: number): Promise<void> => {
+      nowMs += ms
+      for (let next = pending[0]; next !== undefined && next.dueMs <= nowMs; next = pending[0]) {
+        pending = pending.slice(1)
+        next.callback()
+      }
+      await runMicrotasks()
+    },
   }
 }
