@@ -19,7 +19,7 @@ import { readOwnCheckpoints, resumeFrom } from './resume-position.ts'
 import { includesOffsets, readTopicOffsets, TopicTruncatedError, watchForTruncation } from './topic-truncation.ts'
 
 /** A leader that does not renew its lease for this long is replaced. */
-const leaseLengthMs = 3_000
+export const leaseLengthMs = 3_000
 const discontinuityPollMs = 1_000
 /** How long a reported discontinuity may take until it is recorded. */
 const recordTimeoutMs = 10_000
