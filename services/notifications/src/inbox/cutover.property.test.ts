@@ -111,8 +111,8 @@ describe('a switch of generations under load', () => {
           await portal.close()
         }
       }),
-      // A run so short that it can end before a client has read anything.
-      { numRuns: 10, examples: [[['replay'], [0], 0]] },
+      // Runs so short that they can end before a client has read anything, or before a generation has an event.
+      { numRuns: 10, examples: [[['replay'], [0], 0], [['replay', 'rollback', 'rollback'], [3], 0]] },
     )
   })
 

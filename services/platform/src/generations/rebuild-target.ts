@@ -31,14 +31,17 @@ export const saveReached = async (
   for (const [busPartition, cursor] of Object.entries(own)) {
     await readModel.saveCursor(projectionGroup(projection), busPartition, cursor)
   }
-  if (reached !== 'start') await readModel.saveCursor(consumer, only, positionOf(reached))
+  // An empty log, too: a generation that is replaced before its first event has no cursors of a runner.
+  await readModel.saveCursor(consumer, only, positionOf(reached))
 }
 
-/** Undefined for a generation that was dropped or never built. One that has served has cursors, even if it is empty. */
+/**
+ * Undefined for a generation that was dropped or never built. A first one, which no run has built, has cursors once it has served.
+ */
 export const loadBuiltPosition = async (readModel: Checkpoints, group: string): Promise<BuiltPosition | undefined> => {
   const saved = (await readModel.loadCursors(consumer))[only]
-  // Only log positions are saved here.
-  if (saved !== undefined) return saved as Position
+  // Only built positions are saved here.
+  if (saved !== undefined) return saved as BuiltPosition
   const hasServed = Object.keys(await readModel.loadCursors(group)).length > 0
   return hasServed ? 'start' : undefined
 }

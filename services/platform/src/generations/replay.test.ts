@@ -190,6 +190,18 @@ describe('a replay', { timeout: 60_000 }, () => {
     expect(await namespaces(tallied)).toEqual(['tally-next.db', 'tally-third.db'])
   })
 
+  it('RP-3 rolls back to a generation of an empty log, which has applied nothing', async () => {
+    const tallied = await serve(0)
+    await replay(options(tallied))
+    const back = () => rollback({ ...tallied.ports, projections: [tally()], signal: new AbortController().signal })
+    await untilServedBy(tallied, 'tally-next')
+    await replay(options(tallied, { stamp: 'third' }))
+    expect(await back()).toEqual([{ projection: 'tally', generation: 'tally-next', previous: 'tally-third' }])
+    await untilServedBy(tallied, 'tally-next')
+    await noteSome(tallied, 4)
+    await expectServing(tallied)
+  })
+
   it('RP-11 keeps the epoch between generations that are equal, in both directions, and only then', async () => {
     const tallied = await serve()
     const { epoch } = tallied.serving
