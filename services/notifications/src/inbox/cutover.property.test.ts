@@ -112,7 +112,13 @@ describe('a switch of generations under load', () => {
         }
       }),
       // Runs so short that they can end before a client has read anything, or before a generation has an event.
-      { numRuns: 10, examples: [[['replay'], [0], 0], [['replay', 'rollback', 'rollback'], [3], 0]] },
+      {
+        numRuns: 10,
+        examples: [
+          [['replay'], [0], 0],
+          [['replay', 'rollback', 'rollback'], [3], 0],
+        ],
+      },
     )
   })
 
