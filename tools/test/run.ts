@@ -54,8 +54,8 @@ const secondRun = async (outcome: Outcome): Promise<Outcome> => {
   process.stdout.write(`\nOnce more, alone: ${files.join(', ')}\n`)
   const environment = { ...(await environmentOf(stage)), TRACE: '1' }
   const again = await runStage({ stage, circle, environment, files })
-  // Without a report nothing is known of the second run.
-  if (again.report === undefined) return outcome
+  // Nothing is known of a second run without a report, or with an error outside of its tests.
+  if (again.report === undefined || again.tally.failed > again.failures.length) return outcome
   const { tally, failures, unstable } = afterSecondRun(result.tally, result.failures, again.failures)
   return { stage, result: { ...result, tally, failures }, unstable }
 }
