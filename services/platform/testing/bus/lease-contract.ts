@@ -207,7 +207,7 @@ export const leaseContract = (name: string, open: () => Promise<ReadModel>): voi
         expect(await turn()).toBeGreaterThan(before)
         expect(leader.lease.isLeading()).toBe(true)
       }
-      // Whatever it did under the former lease ended first.
+      // Its work under the former lease has ended before.
       expect(events).toEqual(['a leads', 'a ends', 'a leads', 'a ends', 'a leads'])
       expect(await holder()).toBe(by)
       await renew(leader)
