@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest'
 
 /** From the bottom up. A folder imports only from lower lines. */
 const layers: readonly (readonly string[])[] = [
-  ['async', 'errors', 'settings'],
+  ['async', 'cache', 'errors', 'settings'],
   ['event-store', 'files'],
   ['decider', 'personal-data', 'read-model'],
   ['discontinuity', 'limits', 'peers', 'session'],

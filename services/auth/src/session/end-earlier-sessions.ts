@@ -6,7 +6,7 @@ import type { ReadModels } from '@portal/platform/generations/read-models'
 import { waitForProjection } from '@portal/platform/projection/wait-for-projection'
 import { readModelLimits } from '@portal/platform/read-model/limits'
 import type { SecurityLog } from '@portal/platform/security-log/security-log'
-import { LRUCache } from 'lru-cache'
+import { boundedCache } from '@portal/platform/cache/bounded-cache'
 import { endSession } from './end-session.ts'
 import { newestSessions, openSessionsProjection, sessionProjection } from './projection.ts'
 
@@ -32,7 +32,7 @@ const timeoutMs = 5_000
 export const createEndEarlierSessions = ({ eventStore, readModels, securityLog }: Deps) => {
   const openSessions = readModels.of(openSessionsProjection)
   /** In memory of each process, empty after a restart. */
-  const logged = new LRUCache<string, true>({ max: 10_000 })
+  const logged = boundedCache<string, true>(10_000)
 
   /** Returns false, and ends nothing, while the open-sessions projection is behind. */
   return async ({ userId, position, endsSessions }: PasswordChange, metadata: EventMetadata): Promise<boolean> => {

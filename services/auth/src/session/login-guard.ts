@@ -2,7 +2,7 @@ import { busy, tooManyFailedLogins, tooManyLogins } from '@portal/contracts/auth
 import { ok, rejected, type Result } from '@portal/platform/decider/decider'
 import type { ApiError } from '@portal/platform/http/handler'
 import { attemptAll, type AttemptLimiter, type Counted, refundAll } from '@portal/platform/limits/port'
-import { LRUCache } from 'lru-cache'
+import { boundedCache } from '@portal/platform/cache/bounded-cache'
 import { afterWait } from '../after-wait.ts'
 import type { DelayRule, ProgressiveDelay } from './progressive-delay.ts'
 
@@ -46,7 +46,7 @@ const delayPerAddress = { free: 100, maxWaiting: 100 }
 export const createLoginGuard = (deps: Deps) => {
   const { perEmailAndAddress, perEmail, perAddress, perDevice, successesPerEmail, progressiveDelay } = deps
   /** Addresses that each account last logged in from. In memory of each process, empty after a restart. */
-  const knownAddresses = new LRUCache<string, true>({ max: maxKnownAddresses })
+  const knownAddresses = boundedCache<string, true>(maxKnownAddresses)
   const pairOf = ({ emailIndex, address }: LoginAttempt) => `${emailIndex} ${address}`
 
   const countedFor = (attempt: LoginAttempt): readonly Counted[] => {

@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises'
-import { LRUCache } from 'lru-cache'
+import { boundedCache } from '@portal/platform/cache/bounded-cache'
 
 export type Sleep = (ms: number) => Promise<void>
 export const realSleep: Sleep = (ms) => delay(ms)
@@ -25,7 +25,7 @@ type Failures = { count: number; readonly endsAtMs: number; waiting: number }
  * memory of each process: the exact count is the job of the limiters.
  */
 export const createProgressiveDelay = ({ elapsedMs, sleep }: { elapsedMs(): number; readonly sleep: Sleep }) => {
-  const failures = new LRUCache<string, Failures>({ max: maxKeys })
+  const failures = boundedCache<string, Failures>(maxKeys)
   let waiting = 0
 
   const failuresOf = (key: string): Failures | undefined => {

@@ -1,7 +1,7 @@
 import type { EncryptedText } from '@portal/contracts/auth/events'
 import type { UserId } from '@portal/contracts/shared/ids'
 import type { PersonalDataVault } from '@portal/platform/personal-data/port'
-import { LRUCache } from 'lru-cache'
+import { boundedCache } from '@portal/platform/cache/bounded-cache'
 import { z } from 'zod'
 
 /** The encrypted `profile` of a user: all data that identifies them. */
@@ -36,9 +36,9 @@ export type ProfileCache = {
 
 /** Decrypts profiles and caches the result until the ciphertext changes. */
 export const createProfileCache = (vault: Opens): ProfileCache => {
-  const opened = new LRUCache<UserId, { readonly encrypted: EncryptedText; readonly profile: Profile }>({
-    max: maxCachedProfiles,
-  })
+  const opened = boundedCache<UserId, { readonly encrypted: EncryptedText; readonly profile: Profile }>(
+    maxCachedProfiles,
+  )
   return {
     open: async (userId, encrypted) => {
       const known = opened.get(userId)

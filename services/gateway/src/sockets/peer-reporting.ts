@@ -9,7 +9,7 @@ import type { UserId } from '@portal/contracts/shared/ids'
 import type { Peers } from '@portal/platform/peers/port'
 import { createPeers } from '@portal/platform/peers/socket-io'
 import type { Logger } from 'pino'
-import { LRUCache } from 'lru-cache'
+import { boundedCache } from '@portal/platform/cache/bounded-cache'
 import { createConnections } from './connections.ts'
 import { createReceipts, type Receipts } from './receipts.ts'
 import type { Sockets } from './socket-server.ts'
@@ -26,7 +26,7 @@ type Seen = readonly (readonly [userId: UserId, seq: number, epoch: string])[]
  * requests the state before each push.
  */
 export const createSeenReports = (report: (seen: Seen) => void) => {
-  const shown = new LRUCache<UserId, { readonly seq: number; readonly epoch: string }>({ max: maxUsers })
+  const shown = boundedCache<UserId, { readonly seq: number; readonly epoch: string }>(maxUsers)
   const waiting = new Set<UserId>()
   let timer: NodeJS.Timeout | undefined
 

@@ -2,7 +2,7 @@ import type { HistoryFilter } from '@portal/contracts/notifications/http'
 import type { CampaignProgress } from '@portal/contracts/notifications/notification'
 import type { NotificationId } from '@portal/contracts/shared/ids'
 import { yieldToEventLoop } from '@portal/platform/async/event-loop-budget'
-import { LRUCache } from 'lru-cache'
+import { boundedCache } from '@portal/platform/cache/bounded-cache'
 import { type CampaignFacts, maxIndexedCampaigns } from './campaign-index.ts'
 import type { CampaignProgressReader } from './progress.ts'
 
@@ -24,7 +24,7 @@ type Deps = {
 
 /** Filters campaigns by outcome. Outcomes are kept once nothing is pending, because only a further action changes them. */
 export const createCampaignOutcomes = ({ progress, now }: Deps) => {
-  const settled = new LRUCache<NotificationId, Settled>({ max: 2 * maxIndexedCampaigns })
+  const settled = boundedCache<NotificationId, Settled>(2 * maxIndexedCampaigns)
 
   const known = ({ notificationId, change }: CampaignFacts): Settled | undefined => {
     const found = settled.get(notificationId)

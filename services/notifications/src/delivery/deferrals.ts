@@ -1,4 +1,4 @@
-import { LRUCache } from 'lru-cache'
+import { boundedCache } from '@portal/platform/cache/bounded-cache'
 import { attemptKey } from './attempts.ts'
 import type { PendingDelivery } from './pending-deliveries.ts'
 
@@ -35,7 +35,7 @@ export const deliveryKey = (delivery: DeliveryId): string => `${attemptKey(deliv
 
 /** Tracks deliveries that cannot be settled yet, each with its own backoff, so that none delays others. */
 export const createDeferrals = (backoffs: Readonly<Record<DeferralReason, RetryBackoff>>) => {
-  const deferrals = new LRUCache<string, Deferral>({ max: maxDeferrals })
+  const deferrals = boundedCache<string, Deferral>(maxDeferrals)
 
   return {
     /** Returns the time of the next attempt, on the monotonic clock. Reasons that are no longer given end. */

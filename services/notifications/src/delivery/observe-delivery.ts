@@ -5,7 +5,7 @@ import { streamOf } from '@portal/platform/event-store/stream-name'
 import type { Observability } from '@portal/platform/observability/observability'
 import { traced } from '@portal/platform/observability/tracing/tracing'
 import type { PushSender } from '@portal/platform/outbound/port'
-import { LRUCache } from 'lru-cache'
+import { boundedCache } from '@portal/platform/cache/bounded-cache'
 import { z } from 'zod'
 import { notificationsEventOf } from '../bus-messages.ts'
 import { campaignDecider } from '../campaign/decider.ts'
@@ -32,7 +32,7 @@ const targetedType = 'RecipientsTargeted' satisfies CampaignEvent['type']
  * run seconds later, from a projection without trace context.
  */
 export const observeDelivery = (ports: DeliveryPorts, { metrics, tracing }: Observability): DeliveryPorts => {
-  const traces = new LRUCache<string, string>({ max: maxTraces })
+  const traces = boundedCache<string, string>(maxTraces)
   const keyOf = (notificationId: NotificationId): string => streamOf(campaignDecider.category, notificationId)
 
   const count = (events: readonly NewEvent[]): void => {

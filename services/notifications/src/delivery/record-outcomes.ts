@@ -4,7 +4,7 @@ import type { NotificationId, UserId } from '@portal/contracts/shared/ids'
 import { deterministicEventId } from '@portal/platform/decider/event-id'
 import type { EventStore, Position } from '@portal/platform/event-store/port'
 import { streamOf } from '@portal/platform/event-store/stream-name'
-import { LRUCache } from 'lru-cache'
+import { boundedCache } from '@portal/platform/cache/bounded-cache'
 import { type CampaignEventOf, groupByBucket, packChunks, recipientsPerEvent } from '../campaign/events.ts'
 import { campaignDecider } from '../campaign/decider.ts'
 import { type Attempt, attemptKey } from './attempts.ts'
@@ -128,7 +128,7 @@ const maxUnconfirmed = 100_000
  * recorded without another push. Entries are removed once they are projected.
  */
 export const createUnconfirmedOutcomes = () => {
-  const outcomes = new LRUCache<string, DeliveryOutcome>({ max: maxUnconfirmed })
+  const outcomes = boundedCache<string, DeliveryOutcome>(maxUnconfirmed)
   const keyOf = (attempt: Attempt, userId: UserId): string => `${attemptKey(attempt)} ${userId}`
   const keyOfOutcome = (notificationId: NotificationId, { userId, attempt = 1 }: OfAttempt): string =>
     keyOf({ notificationId, attempt }, userId)

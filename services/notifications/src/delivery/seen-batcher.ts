@@ -6,7 +6,7 @@ import { createRunningState } from '@portal/platform/async/running-state'
 import { forEachConcurrently } from '@portal/platform/async/semaphore'
 import type { EventStore } from '@portal/platform/event-store/port'
 import type { ReadStore } from '@portal/platform/read-model/port'
-import { LRUCache } from 'lru-cache'
+import { boundedCache } from '@portal/platform/cache/bounded-cache'
 import type { Logger } from 'pino'
 import { groupByBucket } from '../campaign/events.ts'
 import { outcomeOf } from './attempts.ts'
@@ -17,7 +17,6 @@ import type { SeenReports } from './seen-reports.ts'
 
 /** Users with reports, one entry per epoch. Enough for all users who are online. */
 const maxUsers = 100_000
-const oneEach = (): number => 1
 
 /** Campaigns recorded concurrently. */
 const campaignConcurrency = 100
@@ -41,7 +40,7 @@ type Deps = {
  */
 export const createSeenBatcher = ({ eventStore, readModel, schedule, gatherMs, logger }: Deps) => {
   /** By epoch and user. A report of a later epoch counts once this process has switched to it. */
-  const shown = new LRUCache<string, number>({ maxSize: maxUsers, sizeCalculation: oneEach })
+  const shown = boundedCache<string, number>(maxUsers)
   let waiting = new Set<UserId>()
   let timer: NodeJS.Timeout | undefined
   let flushing: Promise<void> = Promise.resolve()

@@ -1,5 +1,5 @@
 import type { ClockAndIds } from '@portal/platform/decider/clock-and-ids'
-import { LRUCache } from 'lru-cache'
+import { boundedCache } from '@portal/platform/cache/bounded-cache'
 import { type DeliveryId, deliveryKey } from './deferrals.ts'
 
 /** A reading of both clocks, in milliseconds since 1970. */
@@ -32,7 +32,7 @@ type Observation = { readonly atMs: number; readonly arrivedMs?: number }
  * count from the store's time, but wait for at most the grace period.
  */
 export const createSendTimes = (graceMs: number) => {
-  const observations = new LRUCache<string, Observation>({ max: maxDeliveries })
+  const observations = boundedCache<string, Observation>(maxDeliveries)
 
   const observe = (delivery: DeliveryId, { steadyMs }: Moment): Observation => {
     const key = deliveryKey(delivery)

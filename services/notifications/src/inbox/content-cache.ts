@@ -4,6 +4,7 @@ import type { EventStore } from '@portal/platform/event-store/port'
 import { streamOf } from '@portal/platform/event-store/stream-name'
 import type { ProjectionWriter, ReadStore } from '@portal/platform/read-model/port'
 import { LRUCache } from 'lru-cache'
+import { boundedCache } from '@portal/platform/cache/bounded-cache'
 import type { Logger } from 'pino'
 import { campaignDecider } from '../campaign/decider.ts'
 import type { CampaignEvent } from '../campaign/events.ts'
@@ -33,7 +34,7 @@ type TextStore = ReadStore & Pick<ProjectionWriter, 'putImmutable'>
 const createRepairs = (readModel: TextStore, { fromLog, logger }: TextRepair) => {
   const withPermit = createSemaphore(repairConcurrency)
   const running = new Map<NotificationId, Promise<ShownText | undefined>>()
-  const failed = new LRUCache<NotificationId, true>({ max: maxFailures, ttl: retryRepairMs })
+  const failed = boundedCache<NotificationId, true>(maxFailures, retryRepairMs)
 
   const restore = async (text: ShownText): Promise<void> => {
     try {

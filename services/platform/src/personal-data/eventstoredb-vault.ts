@@ -1,5 +1,5 @@
 import { randomBytes, randomUUID } from 'node:crypto'
-import { LRUCache } from 'lru-cache'
+import { boundedCache } from '../cache/bounded-cache.ts'
 import { z } from 'zod'
 import { connectTo, type Engine } from '../event-store/eventstoredb/client.ts'
 import { StreamTombstonedError } from '../event-store/eventstoredb/map-error.ts'
@@ -112,7 +112,7 @@ const userKeys = (
   wrappingKey: Uint8Array,
   { cachedKeys = 20_000, cacheMs = 60_000 }: EventStoreDbVaultOptions,
 ): UserKeys => {
-  const known = new LRUCache<string, Exclude<Found, 'none'>>({ max: cachedKeys, ttl: cacheMs })
+  const known = boundedCache<string, Exclude<Found, 'none'>>(cachedKeys, cacheMs)
   const reads = new Map<string, Promise<Found>>()
 
   const read = async (userId: string): Promise<Found> => {

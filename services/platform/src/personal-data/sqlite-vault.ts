@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { closeSync, openSync } from 'node:fs'
 import { DatabaseSync } from 'node:sqlite'
 import { setImmediate as nextTurn } from 'node:timers/promises'
-import { LRUCache } from 'lru-cache'
+import { boundedCache } from '../cache/bounded-cache.ts'
 import { createKeyWiper, unwipedKeysSchema } from './destroyed-keys.ts'
 import { ErasedUserError, type PersonalDataVault } from './port.ts'
 import { deriveKeys, type DerivedKeys, loadMasterKey, MasterKeyError } from './master-key.ts'
@@ -75,7 +75,7 @@ const userKeys = (database: DatabaseSync, wrappingKey: Uint8Array, cachedKeys: n
   const insert = database.prepare(keepKeyStatement)
   const erase = database.prepare(eraseKeyStatement)
   const markUnwiped = database.prepare('INSERT INTO unwiped_keys (user_id) VALUES (?) ON CONFLICT DO NOTHING')
-  const unwrapped = new LRUCache<string, Uint8Array>({ max: cachedKeys })
+  const unwrapped = boundedCache<string, Uint8Array>(cachedKeys)
   const wiper = createKeyWiper(database)
   wiper.wipe()
 

@@ -1,5 +1,5 @@
 import type { Envelope } from '@portal/contracts/shared/event-envelope'
-import { LRUCache } from 'lru-cache'
+import { boundedCache } from '../cache/bounded-cache.ts'
 import type { Logger } from 'pino'
 import { unreadableMessage } from '../bus/unreadable-event.ts'
 import { UnknownEventTypeError } from '../decider/stored-event.ts'
@@ -44,7 +44,7 @@ type Options = { readonly projection: Projection; readonly readModel: Projection
 export const createPartitionApplier = ({ projection, readModel, logger }: Options): PartitionApplier => {
   const { name } = projection
   const reads = trackReads(readModel)
-  const states = new LRUCache<string, PartitionState>({ max: cachedPartitions })
+  const states = boundedCache<string, PartitionState>(cachedPartitions)
 
   const stateOf = async (partition: string): Promise<PartitionState> => {
     const cached = states.get(partition)

@@ -2,7 +2,7 @@ import type { KeyObject } from 'node:crypto'
 import { roleSchema } from '@portal/contracts/auth/user'
 import { sessionIdSchema, userIdSchema } from '@portal/contracts/shared/ids'
 import { type CryptoKey, errors, type JWTHeaderParameters, type JWTPayload, jwtVerify, SignJWT } from 'jose'
-import { LRUCache } from 'lru-cache'
+import { boundedCache } from '../cache/bounded-cache.ts'
 import { z } from 'zod'
 import { isTransient } from '../errors/error-kinds.ts'
 import type { SessionDenylist } from './session-denylist.ts'
@@ -87,7 +87,7 @@ const lookupKeyOf = (token: string): string => token.slice(-32)
 
 export const makeSessionVerifier = (options: SessionVerifierOptions): SessionVerifier => {
   const { signingKeys, now, denylist, record, cachedTokens = 20_000 } = options
-  const known = new LRUCache<string, Verified>({ max: cachedTokens })
+  const known = boundedCache<string, Verified>(cachedTokens)
 
   const check = async (token: string): Promise<Verified | undefined> => {
     const verified = await verifySignature(signingKeys, token, now())

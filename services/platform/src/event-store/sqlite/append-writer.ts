@@ -1,5 +1,5 @@
 import type { DatabaseSync } from 'node:sqlite'
-import { LRUCache } from 'lru-cache'
+import { boundedCache } from '../../cache/bounded-cache.ts'
 import { EventIdReusedError } from '../errors.ts'
 import type { Appended, Conflict, ExpectedRevision } from '../port.ts'
 import { matchesExpectedRevision, type SerializedAppend, type SerializedEvent } from '../serialize-append.ts'
@@ -34,7 +34,7 @@ const createStreamHeads = (db: DatabaseSync) => {
   const selectHead = db.prepare(`
     SELECT number, (SELECT max(revision) FROM events WHERE stream = number) AS revision FROM streams WHERE name = ?
   `)
-  const heads = new LRUCache<string, Head>({ max: maxCachedHeads })
+  const heads = boundedCache<string, Head>(maxCachedHeads)
 
   const headOf = (stream: string): Head | undefined => {
     const cached = heads.get(stream)

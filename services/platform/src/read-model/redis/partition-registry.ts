@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { LRUCache } from 'lru-cache'
+import { boundedCache } from '../../cache/bounded-cache.ts'
 import { ReadModelEmptiedError } from '../errors.ts'
 import { listOf, script, textOf } from './client.ts'
 import type { Connection } from './connection.ts'
@@ -90,7 +90,7 @@ export const preparePartitionRegistry = (
   guard: Pick<DataLossGuard, 'epoch' | 'markEmptied'>,
 ): PartitionRegistry => {
   const { epoch } = guard
-  const begun = new LRUCache<string, true>({ max: cachedPartitions })
+  const begun = boundedCache<string, true>(cachedPartitions)
   const inFlight = new Map<string, Promise<'begun' | 'fenced'>>()
   const registry = [keys.marker, keys.partitions] as const
 

@@ -1,4 +1,4 @@
-import { LRUCache } from 'lru-cache'
+import { boundedCache } from '../../cache/bounded-cache.ts'
 import { textOf, textsOf } from './client.ts'
 import type { Connection } from './connection.ts'
 import { type NamespaceKeys, positionField } from './keys.ts'
@@ -45,8 +45,8 @@ const firstChange = async <Each>(
 
 /** Tracks the positions and cursors of this connection. They never decrease, so a lower one means that the server holds older data. */
 export const createProgressTracker = (connection: Connection, keys: NamespaceKeys, epoch: string): ProgressTracker => {
-  const positions = new LRUCache<string, Position>({ max: positionsKept })
-  const cursors = new LRUCache<string, Cursor>({ max: cursorsKept })
+  const positions = boundedCache<string, Position>(positionsKept)
+  const cursors = boundedCache<string, Cursor>(cursorsKept)
 
   /** A partition gets its epoch before the registry lists it as begun, so a single server that went back has neither or both. */
   const compareEpoch = async (

@@ -1,4 +1,4 @@
-import { LRUCache } from 'lru-cache'
+import { boundedCache } from '../../cache/bounded-cache.ts'
 import type { DatabaseSync } from 'node:sqlite'
 
 export type Lists = {
@@ -14,7 +14,7 @@ export type Lists = {
 export const prepareLists = (db: DatabaseSync): Lists => {
   const select = db.prepare('SELECT id FROM lists WHERE partition = ? AND name = ?')
   const insert = db.prepare('INSERT INTO lists (partition, name) VALUES (?, ?)')
-  const known = new LRUCache<string, number>({ max: 50_000 })
+  const known = boundedCache<string, number>(50_000)
 
   const find = (partition: string, name: string): number | undefined => {
     // The length keeps ('a', 'bc') and ('ab', 'c') apart.
