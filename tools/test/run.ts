@@ -14,6 +14,7 @@ import {
   unstableLine,
 } from './report.ts'
 import { isInterrupted, resultsFolder, runStage, type StageResult } from './run-stage.ts'
+import { useTempFolder } from './temp-folder.ts'
 
 /**
  * `make test` and its parts; `make verify` sets CIRCLE=verify. The last line is the count. Writes test-results/unstable.json: tests
@@ -73,6 +74,7 @@ const summarize = (outcomes: readonly Outcome[]): readonly string[] => {
 }
 
 mkdirSync(resultsFolder, { recursive: true })
+useTempFolder()
 const outcomes: Outcome[] = []
 try {
   const first: Outcome[] = []
