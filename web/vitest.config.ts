@@ -7,6 +7,8 @@ export default defineConfig({
   test: {
     name: 'web',
     environment: 'happy-dom',
+    // As in vitest.config.ts.
+    execArgv: ['--max-semi-space-size=64'],
     include: ['src/**/*.test.{ts,tsx}', 'build/**/*.test.ts'],
     exclude: [...filesLeftOut()],
     setupFiles: ['../tools/test/property-seed.ts', 'src/testing/set-up-tests.ts'],
