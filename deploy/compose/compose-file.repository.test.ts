@@ -91,19 +91,26 @@ describe('docker-compose.yml', () => {
     expect(running.filter(([, { ports }]) => ports.length > 0).map(([name]) => name)).toEqual(['balancer'])
   })
 
-  it.each(Object.entries(services))('%s has a fixed version, a health check, limits and no root', (_name, service) => {
-    expect(service.image).toMatch(/^([\w.-]+\/)*[\w.-]+:(\d+\.\d+\.\d+[\w.-]*|local)$/)
-    expect(Number(service.user.split(':')[0])).toBeGreaterThan(0)
-    expect(service.healthcheck.test !== undefined || service.healthcheck.disable).toBe(true)
-    expect(service.security_opt).toContain('no-new-privileges:true')
-    for (const name of Object.keys(service.depends_on)) expect(services).toHaveProperty([name])
-    for (const name of service.networks) expect(networks).toHaveProperty([name])
-    const sources = service.volumes.flatMap((volume) =>
-      typeof volume === 'string' ? [volume.split(':')[0] ?? ''] : [],
-    )
-    const isThere = (source: string) =>
-      source.startsWith('./') ? existsSync(join(repositoryRoot, source)) : source in volumes
-    expect(sources.filter((source) => !isThere(source))).toEqual([])
+  it('has fixed versions, health checks, limits, no root, and what each service refers to', () => {
+    const faults = Object.entries(services).flatMap(([name, service]) => {
+      const sources = service.volumes.flatMap((volume) =>
+        typeof volume === 'string' ? (volume.split(':')[0] ?? '') : [],
+      )
+      const isThere = (source: string) =>
+        source.startsWith('./') ? existsSync(join(repositoryRoot, source)) : source in volumes
+      const rules = {
+        version: /^([\w.-]+\/)*[\w.-]+:(\d+\.\d+\.\d+[\w.-]*|local)$/.test(service.image),
+        user: Number(service.user.split(':')[0]) > 0,
+        'health check': service.healthcheck.test !== undefined || service.healthcheck.disable,
+        privileges: service.security_opt.includes('no-new-privileges:true'),
+        'depends on': Object.keys(service.depends_on).every((other) => other in services),
+        networks: service.networks.every((network) => network in networks),
+        volumes: sources.every(isThere),
+        restart: service.profiles !== undefined || service.restart === 'unless-stopped',
+      }
+      return Object.entries(rules).flatMap(([rule, isKept]) => (isKept ? [] : [`${name}: ${rule}`]))
+    })
+    expect(faults).toEqual([])
   })
 
   it('schedules scavenges only with its profile', () => {
@@ -112,11 +119,6 @@ describe('docker-compose.yml', () => {
     const [script] = /services\/\S+\.ts/.exec(command?.at(-1) ?? '') ?? []
     expect(existsSync(join(repositoryRoot, script ?? ''))).toBe(true)
     expect(filledIn(environment?.['SCAVENGE_EVERY'] ?? '', {})).toBe('7d')
-  })
-
-  it('starts commands from existing files', () => {
-    const [status] = services['ops']?.command ?? []
-    expect(existsSync(join(repositoryRoot, status ?? ''))).toBe(true)
   })
 
   it('schedules checked backups only with its profile', () => {
@@ -128,10 +130,6 @@ describe('docker-compose.yml', () => {
     expect(filledIn(environment?.['KEEP'] ?? '', {})).toBe('7')
     expect(mounted).toContain('backups:/backups')
     expect(read('deploy/Dockerfile')).toContain('BACKUP_DIR=/backups')
-  })
-
-  it.each(running)('restarts %s', (_name, { restart }) => {
-    expect(restart).toBe('unless-stopped')
   })
 
   it('contains no secret, and requires those that it needs', () => {
@@ -216,25 +214,34 @@ describe('docker-compose.yml', () => {
     expect(filledIn(mounts?.[0]?.source ?? '', {})).toBe('/dev/null')
   })
 
-  it.each(processes)('%s starts from an existing file with valid settings', (name) => {
-    const { command = [] } = services[name] ?? {}
-    expect(existsSync(join(repositoryRoot, command[1] ?? ''))).toBe(true)
-    const user = redisUserOf(name)
-    const password = redisPasswords[`REDIS_${user.toUpperCase()}_PASSWORD`]
-    const { eventStoreUrl, http } = settingsOf(name, secrets)
-    expect(http.host).toBe('0.0.0.0')
-    expect(eventStoreUrl.startsWith('esdb://eventstoredb:2113')).toBe(!name.startsWith('gateway'))
-    expect(settingsOf(name, secrets)).toMatchObject({
-      environment: 'production',
-      processName: name,
-      busUrl: 'kafka://kafka:9092?partitions=4&replication=1',
-      readModelUrl: `redis://${user}:${password}@redis:6379`,
-      services: {
-        auth: 'http://auth:3000',
-        catalog: 'http://catalog:3000',
-        notifications: 'http://notifications:3000',
-      },
+  it('starts processes and commands from existing files, with valid settings', () => {
+    expect(existsSync(join(repositoryRoot, services['ops']?.command?.[0] ?? ''))).toBe(true)
+    const started = processes.map((name) => {
+      const { processName, environment, busUrl, readModelUrl, services: addresses, ...of } = settingsOf(name, secrets)
+      const isThere = existsSync(join(repositoryRoot, services[name]?.command?.[1] ?? ''))
+      const readsLog = of.eventStoreUrl.startsWith('esdb://eventstoredb:2113')
+      return { isThere, readsLog, host: of.http.host, processName, environment, busUrl, readModelUrl, addresses }
     })
+    expect(started).toEqual(
+      processes.map((name) => {
+        const user = redisUserOf(name)
+        const password = redisPasswords[`REDIS_${user.toUpperCase()}_PASSWORD`]
+        return {
+          isThere: true,
+          readsLog: user !== 'gateway',
+          host: '0.0.0.0',
+          processName: name,
+          environment: 'production',
+          busUrl: 'kafka://kafka:9092?partitions=4&replication=1',
+          readModelUrl: `redis://${user}:${password}@redis:6379`,
+          addresses: {
+            auth: 'http://auth:3000',
+            catalog: 'http://catalog:3000',
+            notifications: 'http://notifications:3000',
+          },
+        }
+      }),
+    )
   })
 })
 
@@ -265,12 +272,8 @@ describe('the balancer', () => {
     const [, ciphers = ''] = /^ {2}ssl-default-bind-ciphers (\S+)$/m.exec(config) ?? []
     expect(ciphers.split(':').filter((cipher) => !/^ECDHE-.*(GCM|POLY1305)/.test(cipher))).toEqual([])
   })
-})
 
-describe('the balancer’s limits', () => {
-  const config = read('deploy/balancer/haproxy.cfg')
-
-  it('count new sockets and auth requests per address before proxying', () => {
+  it('counts new sockets and auth requests per address before proxying', () => {
     for (const table of ['socket_attempts', 'auth_attempts']) {
       expect(config).toMatch(new RegExp(`^backend ${table}\\n  stick-table type ipv6 .*http_req_rate\\(10s\\)$`, 'm'))
       expect(config).toMatch(new RegExp(`track-sc\\d src,ipmask\\(32,64\\) table ${table} if`))

@@ -91,17 +91,18 @@ test('a data folder that is a file, or cannot be written, ends with one clear li
   }
 })
 
-test.each([
-  ['PORT', 'eighty'],
-  ['EVENT_STORE_URL', 'mongodb://somewhere'],
-  ['BUS_URL', 'nonsense'],
-  ['READ_MODEL_URL', 'ftp://x'],
-  ['ADMIN_PASSWORD', 'short'],
-])('a malformed %s ends with one clear line that names it', async (name, value) => {
-  const { status, lines } = refused({ DATA_DIR: await dataDirectory(), [name]: value })
-  expect(status).not.toBe(0)
-  expect(lines).toHaveLength(1)
-  expect(lines[0]).toContain(name)
+test('a malformed setting ends with one clear line that names it', async () => {
+  const dataDir = await dataDirectory()
+  for (const [name, value] of [
+    ['PORT', 'eighty'],
+    ['EVENT_STORE_URL', 'mongodb://somewhere'],
+    ['BUS_URL', 'nonsense'],
+    ['READ_MODEL_URL', 'ftp://x'],
+    ['ADMIN_PASSWORD', 'short'],
+  ] as const) {
+    const { status, lines } = refused({ DATA_DIR: dataDir, [name]: value })
+    expect([status === 0, lines]).toEqual([false, [expect.stringContaining(name)]])
+  }
 })
 
 test('a second portal and seed reject a data folder in use in one line', async () => {

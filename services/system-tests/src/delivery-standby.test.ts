@@ -3,9 +3,6 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { join } from 'node:path'
 import { listRecentNotifications, savePushToken, sendNotification } from '@portal/contracts/notifications/http'
-import { openReadModel } from '@portal/platform/adapters/open-adapters'
-import { currentLeader } from '@portal/platform/bus/lease'
-import { until } from '@portal/platform/testing/until'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { freePort } from '@portal/dev-cluster/engines/free-port'
 import { callRoute, logIn, registerLearner, type SignedIn } from './testing/api-client.ts'
@@ -22,8 +19,6 @@ import { testEngines } from './testing/test-engines.ts'
 
 const program = join(repositoryRoot, 'services/notifications/src/delivery-main.ts')
 const graceMs = '1000'
-/** As in delivery-main.ts. */
-const leaseMs = 5_000
 
 let portal: DistributedPortal
 let standby: ChildProcess
@@ -94,25 +89,4 @@ it('one of two processes delivers; the other takes over when it hangs, and nothi
   const later = [await send('Five')]
   await untilPushed(later)
   expect(await pushesOf([...first, ...meanwhile, ...later])).toEqual([1, 1, 1, 1, 1])
-}, 120_000)
-
-it('the leader delivers again after both were stopped for longer than the lease, and pushes nothing twice', async () => {
-  const control = await openReadModel(portal.settings.READ_MODEL_URL ?? '', 'control')
-  const leader = () => currentLeader(control, 'delivery', leaseMs)
-  const pids = [await portal.pidOf('delivery'), Number(standby.pid)]
-  const signalBoth = (signal: 'SIGSTOP' | 'SIGCONT') => pids.forEach((pid) => process.kill(pid, signal))
-  try {
-    await until(async () => expect(await leader()).toBeDefined())
-    signalBoth('SIGSTOP')
-    const meanwhile = [await send('Six'), await send('Seven')]
-    await until(async () => expect(await leader()).toBeUndefined(), { timeoutMs: 30_000 })
-    signalBoth('SIGCONT')
-    await untilPushed(meanwhile)
-    const later = [await send('Eight')]
-    await untilPushed(later)
-    expect(await pushesOf([...meanwhile, ...later])).toEqual([1, 1, 1])
-  } finally {
-    signalBoth('SIGCONT')
-    await control.close()
-  }
 }, 120_000)

@@ -1,15 +1,9 @@
-import { listUsers } from '@portal/contracts/auth/http'
 import { createProgram, enrollInProgram, listMyPrograms, removeProgram } from '@portal/contracts/catalog/http'
 import { listRecentNotifications, savePushToken, sendNotification } from '@portal/contracts/notifications/http'
 import { until } from '@portal/platform/testing/until'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { callRoute, logIn, registerLearner, type SignedIn, wholeInbox } from './testing/api-client.ts'
-import {
-  type DistributedPortal,
-  type ProcessName,
-  processNames,
-  startDistributedPortal,
-} from './testing/distributed-portal.ts'
+import { type DistributedPortal, processNames, startDistributedPortal } from './testing/distributed-portal.ts'
 import { connectInbox, type InboxClient } from './testing/inbox-client.ts'
 import { admin as adminAccount, eventually, readDevMailbox } from './testing/portal-process.ts'
 import { testEngines } from './testing/test-engines.ts'
@@ -134,23 +128,4 @@ describe('the portal as separate processes', () => {
     const pushes = (await readDevMailbox(portal.dataDir)).filter(({ link }) => link?.endsWith(notificationId))
     expect(pushes.map(({ to }) => to)).toEqual(['device-ben'])
   })
-
-  it.each<ProcessName>(['catalog', 'gateway-1', 'notifications', 'delivery', 'auth'])(
-    'goes on when %s is killed and started again',
-    { tags: ['verify'] },
-    async (name) => {
-      const pid = await portal.pidOf(name)
-      await portal.kill(name)
-      await portal.waitForRestart(name, pid)
-      const { users } = await callRoute(portal.address, listUsers, { token: admin.token })
-      expect(users.length).toBeGreaterThanOrEqual(3)
-      const [ada] = learners
-      if (!ada) throw new Error('no learners')
-      const { notificationId } = await send([ada], `After ${name}`)
-      await eventually('it is in the inbox', async () => {
-        const { items } = await wholeInbox(portal.address, ada.token)
-        return items.filter(({ _id }) => _id === notificationId).length === 1
-      })
-    },
-  )
 })

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { copyFileSync, existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { listUsers } from '@portal/contracts/auth/http'
 import { dataFiles } from '@portal/platform/files/data-folder'
@@ -9,10 +9,9 @@ import { z } from 'zod'
 import { callRoute, logIn, seededEmail, send, wholeInbox } from './testing/api-client.ts'
 import { caughtUp, connectInbox, type InboxClient } from './testing/inbox-client.ts'
 import { createOperator } from './testing/operator.ts'
-import { admin, eventually, newDataFolder, readDevMailbox, startPortal } from './testing/portal-process.ts'
+import { eventually, newDataFolder, readDevMailbox } from './testing/portal-process.ts'
 import {
   copyFilesOutsideBackup,
-  portalSettings,
   startPortalWithHistory,
   type PortalWithHistory,
   readUserViews,
@@ -162,21 +161,6 @@ describe('a backup that is restored into an empty folder', { timeout: 240_000 },
     const { users } = await callRoute(address, listUsers, { token: sender.token })
     expect(users.map(({ _id }) => _id)).not.toContain(erased?.userId)
     expect(await send(address, 'GET', '/notifications', { token: erased?.token ?? '' })).toMatchObject({ status: 401 })
-  })
-
-  it('does not revive a user whose erasure is only in a later backup', { tags: ['verify'] }, async () => {
-    const later = await operatorOf(portal.folder.path).command('backup')
-    expect(later).toMatchObject({ code: 0 })
-    const another = await newDataFolder()
-    copyFileSync(join(portal.folder.path, 'master.key'), join(another.path, 'master.key'))
-    const restored = await operatorOf(another.path).json(restoredSchema, 'restore', { FROM: backup })
-    expect(restored.erased).toBe(1)
-    const running = await startPortal({ dataDir: another.path, settings: portalSettings })
-    await logIn(running.address, admin.email, admin.password)
-    const body = { personalEmail: seededEmail(erasedNumber), password: portal.password }
-    expect(await send(running.address, 'POST', '/auth/login', { body })).toMatchObject({ status: 401 })
-    await running.stop()
-    await another.remove()
   })
 
   it('is rejected while the portal runs', { tags: ['verify'] }, async () => {

@@ -26,21 +26,20 @@ const redis = {
 }
 
 describe('Redis', () => {
-  it('is ok with the recommended settings', () => {
+  it('is reported unless it has the recommended settings', () => {
     expect(findingsOfRedis(redis)).toEqual([])
     expect(findingsOfRedis({ ...redis, replicas: 1, needsReplica: true })).toEqual([])
-  })
-
-  it.each([
-    [{ version: '6.2.1' }, 'fail', /version 6/],
-    [{ isPersistent: false }, 'warn', /loses its data/],
-    [{ replicas: 1 }, 'warn', /before a replica has them/],
-    [{ evictionPolicy: 'allkeys-lru' }, 'warn', /evicts/],
-    [{ evictionPolicy: 'allkeys-lru', memoryLimitBytes: 1_000 }, 'fail', /evicts/],
-    [{ clockAheadMs: -2_500 }, 'warn', /2500 ms behind/],
-  ])('is reported with %o', (change, result, says) => {
-    const [finding] = findingsOfRedis({ ...redis, ...change })
-    expect(finding).toMatchObject({ result, says: expect.stringMatching(says), todo: expect.any(String) })
+    const cases = [
+      [{ version: '6.2.1' }, 'fail', /version 6/],
+      [{ isPersistent: false }, 'warn', /loses its data/],
+      [{ replicas: 1 }, 'warn', /before a replica has them/],
+      [{ evictionPolicy: 'allkeys-lru' }, 'warn', /evicts/],
+      [{ evictionPolicy: 'allkeys-lru', memoryLimitBytes: 1_000 }, 'fail', /evicts/],
+      [{ clockAheadMs: -2_500 }, 'warn', /2500 ms behind/],
+    ] as const
+    expect(cases.map(([change]) => findingsOfRedis({ ...redis, ...change })[0])).toMatchObject(
+      cases.map(([, result, says]) => ({ result, says: expect.stringMatching(says), todo: expect.any(String) })),
+    )
   })
 })
 
@@ -70,22 +69,23 @@ describe('EventStoreDB', () => {
   const report = { user: 'portal', rights, clockAheadMs: 400 }
   const without = (of: string) => rights.map((right) => ({ ...right, isGranted: right.of !== of }))
 
-  it('is ok if its user has all rights', () =>
-    expect(findingsOfEventStore(report).map(({ result }) => result)).toEqual(['ok']))
-
-  it.each([
-    ['$all', 'may not read $all', 'make grant-event-store USER_NAME=portal'],
-    ['user', 'may not append streams that begin with user-', '$userStreamAcl'],
-    ['userkey!', 'may not delete streams that begin with userkey!', '$userStreamAcl'],
-  ])('reports the missing right to %s and how to grant it', (of, says, todo) => {
-    expect(findingsOfEventStore({ ...report, rights: without(of) })).toEqual([
-      {
-        check: 'event store',
-        result: 'fail',
-        says: expect.stringContaining(says),
-        todo: expect.stringContaining(todo),
-      },
-    ])
+  it('reports each missing right of its user, and how to grant it', () => {
+    expect(findingsOfEventStore(report).map(({ result }) => result)).toEqual(['ok'])
+    const cases = [
+      ['$all', 'may not read $all', 'make grant-event-store USER_NAME=portal'],
+      ['user', 'may not append streams that begin with user-', '$userStreamAcl'],
+      ['userkey!', 'may not delete streams that begin with userkey!', '$userStreamAcl'],
+    ] as const
+    expect(cases.map(([of]) => findingsOfEventStore({ ...report, rights: without(of) }))).toEqual(
+      cases.map(([, says, todo]) => [
+        {
+          check: 'event store',
+          result: 'fail',
+          says: expect.stringContaining(says),
+          todo: expect.stringContaining(todo),
+        },
+      ]),
+    )
   })
 
   it('is checked for every published category', () => {
@@ -110,34 +110,29 @@ describe('Kafka', () => {
     missing: [],
   }
 
-  it('is ok with the settings of BUS_URL', () => {
-    expect(findingsOfKafka(report, false).map(({ result }) => result)).toEqual(['ok'])
+  it('is reported unless it has the settings of BUS_URL', () => {
+    const findingsWith = (change: Partial<typeof topic>) =>
+      findingsOfKafka({ ...report, topics: [{ ...topic, ...change }] }, false)
     expect(findingsOfKafka(report, true).map(({ result }) => result)).toEqual(['ok', 'warn'])
-  })
-
-  it.each([
-    [{ partitions: 2 }, 'warn', /2 partitions, but BUS_URL sets 4/],
-    [{ retentionMs: 3_600_000 }, 'warn', /kept for 1 h/],
-    [{ cleanupPolicy: 'compact' }, 'fail', /compact/],
-  ])('is found out with %o', (change, result, says) => {
-    const found = findingsOfKafka({ ...report, topics: [{ ...topic, ...change }] }, false)
-    expect(found.at(-1)).toMatchObject({ check: 'auth', result, says: expect.stringMatching(says) })
-  })
-
-  it('can have unlimited retention', () => {
-    const found = findingsOfKafka({ ...report, topics: [{ ...topic, retentionMs: -1 }] }, false)
-    expect(found.map(({ result }) => result)).toEqual(['ok'])
+    for (const right of [{}, { retentionMs: -1 }])
+      expect(findingsWith(right).map(({ result }) => result)).toEqual(['ok'])
+    const cases = [
+      [{ partitions: 2 }, 'warn', /2 partitions, but BUS_URL sets 4/],
+      [{ retentionMs: 3_600_000 }, 'warn', /kept for 1 h/],
+      [{ cleanupPolicy: 'compact' }, 'fail', /compact/],
+    ] as const
+    expect(cases.map(([change]) => findingsWith(change).at(-1))).toMatchObject(
+      cases.map(([, result, says]) => ({ check: 'auth', result, says: expect.stringMatching(says) })),
+    )
   })
 })
 
 describe('admins', () => {
   const resultsOf = (report: AdminsReport) => findingsOfAdmins(report).map(({ result }) => result)
 
-  it('are ok if there are two with real addresses', () =>
-    expect(resultsOf({ admins: 'several', defaultEmails: [] })).toEqual(['ok']))
-
   it('are reported if there is only one, or one with a default address', () => {
-    expect(resultsOf({ admins: 1, defaultEmails: [] })).toEqual(['warn'])
+    const counts = ['several', 1, 0] as const
+    expect(counts.map((count) => resultsOf({ admins: count, defaultEmails: [] }))).toEqual([['ok'], ['warn'], ['info']])
     expect(findingsOfAdmins({ admins: 'several', defaultEmails: ['admin@example.com'] })).toMatchObject([
       { result: 'ok' },
       {
@@ -147,8 +142,6 @@ describe('admins', () => {
       },
     ])
   })
-
-  it('do not exist before the first start', () => expect(resultsOf({ admins: 0, defaultEmails: [] })).toEqual(['info']))
 })
 
 describe('settings', () => {

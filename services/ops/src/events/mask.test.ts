@@ -55,25 +55,23 @@ it('hides encrypted data and user input, and shortens keyed hashes', () => {
   })
 })
 
-it.each(['CancelRequested', 'ResendRequested', 'CampaignRecalled'])('hides what an admin wrote: %s', (type) => {
-  const data = { notificationId: userId, requestedBy: userId, reason: 'Ann Lee asked for it', buckets: ['b07'] }
-  expect(maskEvent(recorded(`campaign-${userId}`, type, data)).data).toEqual({ ...data, reason: '«20 characters»' })
+it('hides what an admin wrote, but not why planned recipients did not get a campaign', () => {
+  const maskedReason = (type: string, reason: string) => {
+    const data = { notificationId: userId, requestedBy: userId, reason, buckets: ['b07'] }
+    const masked = maskEvent(recorded(`campaign-${userId}`, type, data)).data
+    expect(masked).toEqual({ ...data, reason: expect.any(String) })
+    return Object(masked).reason
+  }
+  for (const type of ['CancelRequested', 'ResendRequested', 'CampaignRecalled'])
+    expect([type, maskedReason(type, 'Ann Lee asked for it')]).toEqual([type, '«20 characters»'])
+  expect(maskedReason('RecipientsWithheld', 'cancelled by an admin')).toBe('cancelled by an admin')
 })
 
-it('shows why planned recipients did not get a campaign', () => {
-  const recipients = [{ bucket: 'b07', userIds: [userId] }]
-  const data = { notificationId: userId, recipients, reason: 'cancelled by an admin' }
-  expect(maskEvent(recorded(`campaign-${userId}`, 'RecipientsWithheld', data)).data).toEqual(data)
-})
-
-it('shows programs and enrollments', () => {
+it('shows programs, enrollments and universities', () => {
   const program = { _id: userId, programId: 'MIN-AI-01', programName: 'Minor in AI', toolkit: [{ name: 'Git' }] }
   expect(maskEvent(recorded('program-catalogue', 'ProgramAdded', { program })).data).toEqual({ program })
   const enrolled = { userId, programId: userId, programName: 'Minor in AI', paymentStatus: 'Pending' }
   expect(maskEvent(recorded(`enrollment-${userId}`, 'LearnerEnrolled', enrolled)).data).toEqual(enrolled)
-})
-
-it('names universities', () => {
   const data = { universityId: userId, name: 'Open University' }
   expect(maskEvent(recorded('university-directory', 'UniversityAdded', data)).data).toEqual(data)
 })

@@ -12,7 +12,7 @@ const output = (isTTY: boolean) => {
   return { isTTY, written, write: (text: string) => void written.push(text) }
 }
 
-it('shows the rate and the remaining time', () => {
+it('shows the rate, and the remaining time if positions are numeric', () => {
   expect(readingProgress(reading(500, '0000000000000250'), 2_000)).toEqual({
     step: 'reading',
     events: 500,
@@ -20,11 +20,11 @@ it('shows the rate and the remaining time', () => {
     share: 0.25,
     leftMs: 6_000,
   })
-})
-
-it('shows only the rate if positions are not numeric', () => {
-  const progress = readingProgress(reading(500, 'opaque', 'opaquer'), 2_000)
-  expect(progress).toEqual({ step: 'reading', events: 500, eventsPerSecond: 250 })
+  expect(readingProgress(reading(500, 'opaque', 'opaquer'), 2_000)).toEqual({
+    step: 'reading',
+    events: 500,
+    eventsPerSecond: 250,
+  })
 })
 
 it('updates one terminal line at a limited rate and removes it at the end', () => {

@@ -35,16 +35,17 @@ describe('the promises of the product', () => {
     expect(problemsOf(...all)).toEqual([])
   })
 
-  it.each([
-    ['P-6: a thing without a test', 'P-6 has no test'],
-    ['P-5: a thing whose test is skipped', 'P-5 has no test'],
-    ['P-1: “Paid”', 'P-1: “Paid” is in no source'],
-    ['P-1: “Paid”', 'P-1: “Paid” is in none of its tests'],
-    ['P-3: “You aren’t enrolled”', 'P-3: “You aren’t enrolled” is in none of its tests'],
-    ['P-3: “Somebody”', 'P-3: “Somebody” is in no source'],
-    ['P-2: another thing', 'P-2 is the id of two promises'],
-  ])('are invalid with %s: %s', (line, problem) => {
-    expect(problemsOf(...all, line)).toContain(problem)
+  it('are invalid without a test, or with a text that is in no source or in none of its tests', () => {
+    const cases = [
+      ['P-6: a thing without a test', 'P-6 has no test'],
+      ['P-5: a thing whose test is skipped', 'P-5 has no test'],
+      ['P-1: “Paid”', 'P-1: “Paid” is in no source'],
+      ['P-1: “Paid”', 'P-1: “Paid” is in none of its tests'],
+      ['P-3: “You aren’t enrolled”', 'P-3: “You aren’t enrolled” is in none of its tests'],
+      ['P-3: “Somebody”', 'P-3: “Somebody” is in no source'],
+      ['P-2: another thing', 'P-2 is the id of two promises'],
+    ] as const
+    expect(cases.filter(([line, problem]) => !problemsOf(...all, line).includes(problem))).toEqual([])
   })
 
   it('are invalid if a title has an unknown id', () => {

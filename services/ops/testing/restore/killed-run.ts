@@ -4,13 +4,12 @@ import { moveLog } from '../../src/move-log/move-log.ts'
 import { restoreBackup } from '../../src/restore/restore-backup.ts'
 
 /**
- * The child process of killed.process.test.ts and move-log.engine.test.ts: restores or moves, and kills itself at the n-th occurrence of a
- * step. Exits cleanly if the step does not occur that often.
+ * The child process of killed.process.test.ts and move-log.engine.test.ts: restores or moves, and kills itself at a step. Exits
+ * cleanly if the step does not occur.
  */
-const { FROM, TO, STEP, TIMES = '1' } = process.env
-let left = Number(TIMES)
+const { FROM, TO, STEP } = process.env
 const reached = (step: string): void => {
-  if (step === STEP && --left === 0) process.kill(process.pid, 'SIGKILL')
+  if (step === STEP) process.kill(process.pid, 'SIGKILL')
 }
 const config = loadConfig(process.env)
 const signal = new AbortController().signal

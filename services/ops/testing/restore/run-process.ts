@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
 
-/** A script that restores or moves and kills itself at a step. Settings: FROM or TO, STEP, TIMES. */
+/** A script that restores or moves and kills itself at a step. Settings: FROM or TO, STEP. */
 export const killedRun = fileURLToPath(new URL('./killed-run.ts', import.meta.url))
 export const standaloneMain = fileURLToPath(new URL('../../../standalone/src/main.ts', import.meta.url))
 

@@ -52,18 +52,20 @@ it('rejects with the error of the source, after the earlier items', async () => 
   expect(seen).toEqual([1, 2])
 })
 
-it.each(['is left early', 'fails'])('aborts the signal of a waiting source when the loop %s', async (how) => {
-  const { promise: ended, resolve } = Promise.withResolvers<void>()
-  async function* live(signal: AbortSignal) {
-    yield 1
-    await new Promise<void>((aborted) => signal.addEventListener('abort', () => aborted()))
-    resolve()
+it('aborts the signal of a waiting source when the loop is left early or fails', async () => {
+  for (const isFailing of [false, true]) {
+    const { promise: ended, resolve } = Promise.withResolvers<void>()
+    async function* live(signal: AbortSignal) {
+      yield 1
+      await new Promise<void>((aborted) => signal.addEventListener('abort', () => aborted()))
+      resolve()
+    }
+    const leave = async () => {
+      for await (const batch of batchIterable(live, 10))
+        if (isFailing) throw new Error(`no use for ${batch.length}`)
+        else return
+    }
+    await leave().catch(() => undefined)
+    await expect(ended).resolves.toBeUndefined()
   }
-  const leave = async () => {
-    for await (const batch of batchIterable(live, 10))
-      if (how === 'fails') throw new Error(`no use for ${batch.length}`)
-      else return
-  }
-  await leave().catch(() => undefined)
-  await expect(ended).resolves.toBeUndefined()
 })

@@ -4,8 +4,9 @@ import { paddingOf, parseTarHeader, tarHeader } from './tar-header.ts'
 const at = new Date('2026-11-22T19:08:38Z')
 
 describe('a tar header', () => {
-  it.each([0, 1, 511, 512, 8 * 1024 ** 3 - 1, 8 * 1024 ** 3, 5 * 1024 ** 4])('stores a size of %d bytes', (bytes) => {
-    expect(parseTarHeader(tarHeader({ name: 'events.db.gz', bytes }, at))).toEqual({ name: 'events.db.gz', bytes })
+  it('stores any size', () => {
+    for (const bytes of [0, 1, 511, 512, 8 * 1024 ** 3 - 1, 8 * 1024 ** 3, 5 * 1024 ** 4])
+      expect(parseTarHeader(tarHeader({ name: 'events.db.gz', bytes }, at))).toEqual({ name: 'events.db.gz', bytes })
   })
 
   it('is rejected if one bit differs', () => {
@@ -26,11 +27,6 @@ describe('a tar header', () => {
   })
 })
 
-it.each([
-  [0, 0],
-  [1, 511],
-  [512, 0],
-  [513, 511],
-])('an entry of %d bytes is padded with %d', (bytes, padding) => {
-  expect(paddingOf(bytes)).toBe(padding)
+it('an entry is padded to whole blocks', () => {
+  expect([0, 1, 512, 513].map(paddingOf)).toEqual([0, 511, 0, 511])
 })

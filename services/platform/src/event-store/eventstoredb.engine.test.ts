@@ -5,15 +5,16 @@ import { GenericContainer, Wait } from 'testcontainers'
 import { eventStoreContract } from '@portal/platform/testing/event-store/contract'
 import type { EventStoreHarness } from '@portal/platform/testing/event-store/contract/harness'
 import { openEventStoreDb } from './eventstoredb.ts'
-import { startStandIn } from '@portal/dev-cluster/event-store/start'
+import { startServer } from '@portal/dev-cluster/event-store/server'
 
 eventStoreContract('the EventStoreDB adapter on the stand-in', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'stand-in-'))
-  const standIn = await startStandIn({ folder })
+  // In this process: a process for each test would take longer than all of them.
+  const standIn = await startServer({ port: 0, folder })
   return {
-    open: () => openEventStoreDb({ url: standIn.url }),
+    open: () => openEventStoreDb({ url: `esdb://127.0.0.1:${standIn.port}?tls=false` }),
     dispose: async () => {
-      await standIn.stop()
+      standIn.stop()
       await rm(folder, { recursive: true })
     },
   }

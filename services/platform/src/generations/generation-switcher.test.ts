@@ -7,7 +7,6 @@ import { pino } from 'pino'
 import { afterEach, describe, expect, it } from 'vitest'
 import { openInProcessBus } from '../bus/in-process.ts'
 import { parseLogCursors, positionOf } from '../bus/log-cursor.ts'
-import type { Publisher } from '../bus/publisher.ts'
 import { openSqliteEventStore } from '../event-store/sqlite.ts'
 import { ReadModelEmptiedError } from '../read-model/errors.ts'
 import { changeGenerations, loadGenerations } from './generations.ts'
@@ -16,19 +15,11 @@ import { openReadModels } from './read-models.ts'
 import { openSqliteReadModel } from '../read-model/sqlite.ts'
 import { listDeadLetters, retryDeadLetters } from '../projection/retry-dead-letters.ts'
 import { projectionGroup, runProjection } from './run-projection.ts'
-import { noteSchema, tally, tallyOf } from '@portal/platform/testing/projection/tally'
+import { tally, tallyOf } from '@portal/platform/testing/projection/tally'
+import { notePublisher } from '@portal/platform/testing/generations/serving-tally'
 import { until } from '../../testing/until.ts'
 
 const keys = ['a0', 'a1', 'b0']
-
-const publisher: Publisher = {
-  category: 'note',
-  topics: ['notifications'],
-  publish: ({ data, type }) => {
-    const note = noteSchema.parse(data)
-    return [{ topic: 'notifications', key: note.key, type, data: note }]
-  },
-}
 
 /** Like an emptied engine: known data is gone, and earlier connections reject writes. */
 const emptiable = (readModel: ReadModel, isEmptied: () => boolean): ReadModel => {
@@ -54,7 +45,7 @@ describe('a running projection and the generations of its read model', { timeout
     const errors: string[] = []
     const logger = pino({ level: 'error' }, { write: (line: string) => void errors.push(line) })
     const eventStore = openSqliteEventStore({ path: join(folder, 'events.db') })
-    const bus = await openInProcessBus({ eventStore, publishers: [publisher], logger })
+    const bus = await openInProcessBus({ eventStore, publishers: [notePublisher], logger })
     const emptied = new Set<string>()
     const open = async (namespace: string) =>
       emptiable(openSqliteReadModel({ path: folder, namespace }), () => emptied.has(namespace))

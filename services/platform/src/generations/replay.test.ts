@@ -10,7 +10,8 @@ import { NothingToRollBackToError, rollback } from './rollback.ts'
 import { keys, serveTally, type ServedTally } from '@portal/platform/testing/generations/serving-tally'
 import { until } from '../../testing/until.ts'
 
-const steps: readonly CutoverStep[] = ['announced', 'fenced', 'caught up', 'cursors saved', 'switched']
+/** All but the last, 'switched'. */
+const cutoverSteps: readonly CutoverStep[] = ['announced', 'fenced', 'caught up', 'cursors saved']
 
 describe('a replay', { timeout: 60_000 }, () => {
   const served: ServedTally[] = []
@@ -232,27 +233,18 @@ describe('a replay', { timeout: 60_000 }, () => {
     await expectServing(tallied)
   })
 
-  it.each(steps.slice(0, -1))(
-    "RP-4 that fails at the step '%s' leaves the active generation unchanged",
-    async (failsAt) => {
-      const tallied = await serve()
-      const failing = replay(
-        options(tallied, {
-          onStep: (step) => {
-            if (step === failsAt) throw new Error('cut off')
-          },
-        }),
-      )
-      await expect(failing).rejects.toThrow('cut off')
+  it('RP-4 that fails at any step, or is stopped, leaves the active generation unchanged', async () => {
+    const tallied = await serve()
+    for (const failsAt of cutoverSteps) {
+      const onStep = (step: CutoverStep) => {
+        if (step === failsAt) throw new Error(`cut off when ${step}`)
+      }
+      await expect(replay(options(tallied, { onStep }))).rejects.toThrow(`cut off when ${failsAt}`)
       expect(await generations(tallied)).toEqual({ version: expect.any(String), serving: {}, droppable: [] })
       await expectServing(tallied)
       expect(tallied.serving.current().name).toBe('tally-main')
       expect(await namespaces(tallied)).toEqual(['tally-main.db'])
-    },
-  )
-
-  it('RP-4 that is stopped leaves the active generation unchanged', async () => {
-    const tallied = await serve()
+    }
     const controller = new AbortController()
     const stopped = replay(
       options(tallied, {
@@ -287,8 +279,6 @@ describe('a replay', { timeout: 60_000 }, () => {
     return { run, wake }
   }
 
-  const cutoverSteps = steps.slice(0, -1)
-
   const expectLossToAnother = async (diesAt: CutoverStep) => {
     const tallied = await serve(12)
     const { run, wake } = await expire(tallied, diesAt)
@@ -298,7 +288,11 @@ describe('a replay', { timeout: 60_000 }, () => {
     await replay(options(tallied, { stamp: 'second' }))
     await untilServedBy(tallied, 'tally-second')
     wake()
-    expect(await run).toBeInstanceOf(ReplayLockLostError)
+    const lost = await run
+    expect(lost).toBeInstanceOf(ReplayLockLostError)
+    expect(lost).toMatchObject({
+      message: expect.stringMatching(/^This run lost the replay lock [^\n]* Run it again$/),
+    })
     expect(tallied.serving.current().name).toBe('tally-second')
     await expectServing(tallied)
     await replay(options(tallied, { stamp: 'third' }))

@@ -8,7 +8,6 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { openInProcessBus } from '../bus/in-process.ts'
 import { parseLogCursors, positionOf } from '../bus/log-cursor.ts'
 import type { Bus } from '../bus/port.ts'
-import type { Publisher } from '../bus/publisher.ts'
 import { UnknownEventTypeError } from '../decider/stored-event.ts'
 import type { EventStore, Position } from '../event-store/port.ts'
 import { openSqliteEventStore } from '../event-store/sqlite.ts'
@@ -19,20 +18,12 @@ import { ReadModelUnavailableError } from '../read-model/errors.ts'
 import type { Projection } from '../projection/projection.ts'
 import { listDeadLetters, retryDeadLetters } from '../projection/retry-dead-letters.ts'
 import { projectionGroup, type RunningProjection, runProjection } from './run-projection.ts'
-import { noteSchema, numbersOf, tally, tallyOf } from '@portal/platform/testing/projection/tally'
+import { numbersOf, tally, tallyOf } from '@portal/platform/testing/projection/tally'
+import { notePublisher } from '@portal/platform/testing/generations/serving-tally'
 import { until } from '../../testing/until.ts'
 
 const logger = pino({ level: 'silent' })
 const keys = ['a0', 'a1', 'b0', 'b1', 'c0', 'c1']
-
-const publisher: Publisher = {
-  category: 'note',
-  topics: ['notifications'],
-  publish: ({ data, type }) => {
-    const note = noteSchema.parse(data)
-    return [{ topic: 'notifications', key: note.key, type, data: note }]
-  },
-}
 
 describe('a running projection', { timeout: 30_000 }, () => {
   let folder: string
@@ -45,7 +36,7 @@ describe('a running projection', { timeout: 30_000 }, () => {
     folder = await mkdtemp(join(tmpdir(), 'projection-'))
     eventStore = openSqliteEventStore({ path: join(folder, 'events.db') })
     readModel = openSqliteReadModel({ path: folder, namespace: 'main' })
-    bus = await openInProcessBus({ eventStore, publishers: [publisher], logger })
+    bus = await openInProcessBus({ eventStore, publishers: [notePublisher], logger })
   })
   afterEach(async () => {
     await Promise.all(running.splice(0).map((projection) => projection.stop()))

@@ -58,7 +58,7 @@ describe.concurrent('a replay in a process that is stopped until its lock has ex
     )
   })
 
-  it('RP-5 ends with one line if another replay ran meanwhile', async () => {
+  it('RP-5 ends with one line if another replay ran meanwhile', { tags: ['verify'] }, async () => {
     const { tallied, outcome, resume } = await stopReplay('fenced')
     const signal = new AbortController().signal
     await replay({ ...tallied.ports, projections: [tally()], stamp: 'other', force: false, signal })

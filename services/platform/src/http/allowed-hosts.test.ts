@@ -15,39 +15,28 @@ describe('the allowed Host names', () => {
   it('are the public one, those of this machine and of the processes, if the portal has a public address', () => {
     const isAllowed = ruleFor('https://Portal.example')
     const own = ownAddress.includes(':') ? `[${ownAddress}]` : ownAddress
-    for (const host of [
-      'portal.example',
-      'portal.example:443',
-      'PORTAL.example.',
-      'localhost:3000',
-      '127.0.0.1:3000',
-      '[::1]:3000',
-      `${own}:3000`,
-      'catalog:3000',
-      `${hostname()}:3000`,
-    ]) {
-      expect([host, isAllowed(host)]).toEqual([host, true])
-    }
-    for (const host of [
-      'evil.example',
-      'portal.example.evil.example',
-      'xportal.example',
-      '203.0.113.9',
-      '',
-      '[',
-      'x:y:z',
-    ]) {
-      expect([host, isAllowed(host)]).toEqual([host, false])
-    }
+    const known = ['portal.example', 'portal.example:443', 'PORTAL.example.', 'localhost:3000', '127.0.0.1:3000']
+    const local = ['[::1]:3000', `${own}:3000`, 'catalog:3000', `${hostname()}:3000`]
+    expect([...known, ...local].filter((host) => isAllowed(host) !== true)).toEqual([])
+    const foreign = ['evil.example', 'portal.example.evil.example', 'xportal.example', '203.0.113.9', '', '[', 'x:y:z']
+    expect(foreign.filter((host) => isAllowed(host) !== false)).toEqual([])
   })
-  it.each([
-    ['http://localhost:3000', '127.0.0.1'],
-    [undefined, '127.0.0.1'],
-    [undefined, 'localhost'],
-  ])('are any address, but no foreign name, if it is %s and listens on %s', (publicOrigin, host) => {
-    const isAllowed = ruleFor(publicOrigin, host)
-    for (const given of ['localhost:3000', '192.168.7.7:3000', '[fe80::1]:3000']) expect(isAllowed(given)).toBe(true)
-    for (const given of ['evil.example:3000', 'localhost.evil.example']) expect(isAllowed(given)).toBe(false)
+  it('are any address, but no foreign name, if the portal listens on this machine without a public address', () => {
+    const rules = [
+      ruleFor('http://localhost:3000', '127.0.0.1'),
+      ruleFor(undefined, '127.0.0.1'),
+      ruleFor(undefined, 'localhost'),
+    ]
+    for (const isAllowed of rules) {
+      const hosts = [
+        'localhost:3000',
+        '192.168.7.7:3000',
+        '[fe80::1]:3000',
+        'evil.example:3000',
+        'localhost.evil.example',
+      ]
+      expect(hosts.map((host) => isAllowed(host))).toEqual([true, true, true, false, false])
+    }
   })
   it('are unrestricted if the portal listens on the network without a public address', () => {
     for (const publicOrigin of [undefined, 'http://localhost:3000']) {

@@ -15,14 +15,16 @@ const callerBehind = async (setting: string, forwardedFor: string): Promise<stri
   return (await app.inject({ url: '/caller', headers: { 'x-forwarded-for': forwardedFor } })).body
 }
 
-it.each([
-  ['false', '127.0.0.1'],
-  ['true', '203.0.113.9'],
-  ['2', '198.51.100.7'],
-  ['loopback', '203.0.113.9'],
-  ['loopback,203.0.113.0/24', '198.51.100.7'],
-])("determines the client address by TRUST_PROXY=%s and not by the caller's claim", async (setting, caller) => {
-  expect(await callerBehind(setting, '6.6.6.6, 198.51.100.7, 203.0.113.9')).toBe(caller)
+it("determines the client address by TRUST_PROXY and not by the caller's claim", async () => {
+  const callers = [
+    ['false', '127.0.0.1'],
+    ['true', '203.0.113.9'],
+    ['2', '198.51.100.7'],
+    ['loopback', '203.0.113.9'],
+    ['loopback,203.0.113.0/24', '198.51.100.7'],
+  ] as const
+  for (const [setting, caller] of callers)
+    expect([setting, await callerBehind(setting, '6.6.6.6, 198.51.100.7, 203.0.113.9')]).toEqual([setting, caller])
 })
 
 it('leaves the length limit of path parameters to the contract', async () => {

@@ -54,19 +54,13 @@ it('adds the traceparent to the events of a sampled request', async () => {
   expect(metadata).toEqual([{ actorId: 'me', traceparent }, { traceparent }])
 })
 
-it.each([
-  ['tracing is off', noTracing],
-  ['the trace is not kept', tracingOf(0)],
-])('does not change events if %s', async (_where, tracing) => {
-  const metadata = await metadataAfter(tracing, (observed) =>
-    withinRequest(tracing, () => observed.append('thing-1', 'any', [newEvent()])),
-  )
-  expect(metadata).toEqual([{}])
-})
-
-it('does not change events without a request', async () => {
+it('does not change events without a request, without tracing, and if the trace is not kept', async () => {
   const append = (observed: EventStore) => observed.append('thing-1', 'any', [newEvent()])
+  const ofRequest = (tracing: Tracing) =>
+    metadataAfter(tracing, (observed) => withinRequest(tracing, () => append(observed)))
   expect(await metadataAfter(tracingOf(1), append)).toEqual([{}])
+  expect(await ofRequest(noTracing)).toEqual([{}, {}])
+  expect(await ofRequest(tracingOf(0))).toEqual([{}, {}, {}])
 })
 
 it('counts appends by outcome, and times reads to their end', async () => {

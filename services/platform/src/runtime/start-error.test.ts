@@ -37,20 +37,12 @@ const damage = (file: string): void => {
   closeSync(opened)
 }
 
-it.each(files)('a truncated %s fails the start with one line that names it', async (name) => {
-  const file = await make(name)
-  truncateSync(file, 1_000)
-  expect(await textOf(openAll[name]())).toMatch(new RegExp(`^${file} .*: (restore|remove) it .*$`))
-})
-
-it.each(files)('a damaged %s fails the start with one line that names it', async (name) => {
+it.each(files)('a truncated, a damaged, and no %s fail the start with one line that names it', async (name) => {
   const file = await make(name)
   damage(file)
   expect(await textOf(openAll[name]())).toMatch(new RegExp(`^${file} .*: (restore|remove) it .*$`))
-})
-
-it.each(files)('a file that is not a database in place of %s fails the start with one line', async (name) => {
-  const file = join(folder, name)
+  truncateSync(file, 1_000)
+  expect(await textOf(openAll[name]())).toMatch(new RegExp(`^${file} .*: (restore|remove) it .*$`))
   writeFileSync(file, 'not a database at all, but long enough for one '.repeat(30))
   expect(await textOf(openAll[name]())).toMatch(new RegExp(`^${file} .*$`))
 })

@@ -7,7 +7,7 @@ import { callRoute, logIn, seededEmail, type SignedIn, wholeInbox } from './api-
 import { admin, eventually, newDataFolder, readDevMailbox, seedLearners, startPortal } from './portal-process.ts'
 
 const settleTimeoutMs = 60_000
-export const portalSettings = { SEEN_GRACE_MS: '300' }
+const portalSettings = { SEEN_GRACE_MS: '300' }
 
 /** Files that a backup does not contain; the operator stores them separately. */
 const filesOutsideBackup = ['master.key', 'session-keys.json', 'erasures.jsonl'] as const

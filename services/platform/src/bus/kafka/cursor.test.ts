@@ -7,20 +7,19 @@ const eventPosition = '00000000000000000012'
 const eventId = '0b5c'
 
 describe('a cursor on Kafka', () => {
-  it.each([
-    {},
-    { offset: -1n },
-    { offset: 41n },
-    { offset: 41n, position: '000000000000000000:01@x' },
-    { offset: 41n, position, eventId },
-    { position: eventPosition },
-    { position: eventPosition, eventId },
-  ])('round-trips as text: %o', (at) => {
-    expect(parseCursor(cursorOf(at))).toEqual(at)
-  })
-
-  it.each(['', 'start', '000:01', '1.5', '41@', '-2', 'log@', 'log#x'])('is not %o', (text) => {
-    expect(parseCursor(text as Cursor)).toBeUndefined()
+  it('round-trips as text', () => {
+    const cursors = [
+      {},
+      { offset: -1n },
+      { offset: 41n },
+      { offset: 41n, position: '000000000000000000:01@x' },
+      { offset: 41n, position, eventId },
+      { position: eventPosition },
+      { position: eventPosition, eventId },
+    ]
+    expect(cursors.map((at) => parseCursor(cursorOf(at)))).toEqual(cursors)
+    const others = ['', 'start', '000:01', '1.5', '41@', '-2', 'log@', 'log#x']
+    expect(others.filter((text) => parseCursor(text as Cursor) !== undefined)).toEqual([])
   })
 
   it('maps to the last completely handled event, or to the start of the log', () => {

@@ -132,25 +132,18 @@ describe('the watchdog of a Kafka consumer', () => {
     return { pass, reason: () => reason, stop: watchdog.stop }
   }
 
-  it('BUS-47 accepts a consumer that fetches and has handled everything', async () => {
-    const { pass, reason, stop } = start({ offset: 9n, high: 10n, isIdle: true })
-    await pass(minuteMs, true)
-    expect(reason()).toBeUndefined()
-    stop()
-  })
-
-  it('BUS-47 detects a consumer that no longer fetches', async () => {
-    const { pass, reason, stop } = start({ offset: 9n, high: 10n, isIdle: true })
-    await pass(minuteMs, false)
-    expect(reason()).toContain('No fetch for 30 s')
-    stop()
-  })
-
-  it('BUS-47 detects a consumer that skips a partition', async () => {
-    const { pass, reason, stop } = start({ offset: 9n, high: 11n, isIdle: true })
-    await pass(minuteMs, true)
-    expect(reason()).toContain('No messages are fetched from auth-0')
-    stop()
+  it('BUS-47 detects a consumer that no longer fetches, or skips a partition', async () => {
+    const reasonAfterMinute = async (high: bigint, isIdle: boolean, isFetching: boolean) => {
+      const { pass, reason, stop } = start({ offset: 9n, high, isIdle })
+      await pass(minuteMs, isFetching)
+      stop()
+      return reason()
+    }
+    expect(await reasonAfterMinute(10n, true, false)).toContain('No fetch for 30 s')
+    expect(await reasonAfterMinute(11n, true, true)).toContain('No messages are fetched from auth-0')
+    // It has handled everything, or is busy.
+    expect(await reasonAfterMinute(10n, true, true)).toBeUndefined()
+    expect(await reasonAfterMinute(1_000n, false, true)).toBeUndefined()
   })
 
   it('BUS-43 detects at its next check that Kafka has less than was handled, if no message follows', async () => {
@@ -177,7 +170,7 @@ describe('the watchdog of a Kafka consumer', () => {
     stop()
   })
 
-  it('BUS-47 accepts a consumer that makes progress or is busy', async () => {
+  it('BUS-47 accepts a consumer that makes progress', async () => {
     const moving = { offset: 9n, high: 1_000n, isIdle: true }
     const watched = start(moving)
     for (let step = 0; step < 30; step++) {
@@ -186,9 +179,5 @@ describe('the watchdog of a Kafka consumer', () => {
     }
     expect(watched.reason()).toBeUndefined()
     watched.stop()
-    const busy = start({ offset: 9n, high: 1_000n, isIdle: false })
-    await busy.pass(minuteMs, true)
-    expect(busy.reason()).toBeUndefined()
-    busy.stop()
   })
 })

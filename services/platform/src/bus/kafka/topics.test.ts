@@ -9,8 +9,9 @@ const countsOf = (keys: readonly string[], partitions: number): readonly number[
   )
 
 describe('the partition of a key', () => {
-  it.each([1, 2, 4, 8, 16, 64])('gets equally many buckets among %i partitions', (partitions) => {
-    expect(new Set(countsOf(allBucketKeys, partitions))).toEqual(new Set([64 / partitions]))
+  it('gets equally many buckets among any number of partitions', () => {
+    for (const partitions of [1, 2, 4, 8, 16, 64])
+      expect(new Set(countsOf(allBucketKeys, partitions))).toEqual(new Set([64 / partitions]))
   })
   it('exists and is always the same, for any key', () => {
     for (const key of ['campaigns', 'universities', '', 'ü'.repeat(300), 'b64', 'b7']) {

@@ -17,8 +17,11 @@ const neverRecorded: ReadonlySet<string> = new Set([
 
 const codes = [...new Set<string>([...Object.values(MessagingErrorCode), ...Object.values(AppErrorCode)])]
 
-it.each(codes.filter((code) => !neverRecorded.has(code)))("the code '%s' is explained to admins", (code) => {
-  const sentence = explainDelivery('failed', code)
-  expect(sentence).toMatch(/^It is in the inbox\. .+\. .+\.$/)
-  expect(sentence).not.toContain(code)
+it('each code is explained to admins', () => {
+  expect(codes.length).toBeGreaterThan(20)
+  const unexplained = codes.filter((code) => {
+    const sentence = explainDelivery('failed', code)
+    return !neverRecorded.has(code) && (!/^It is in the inbox\. .+\. .+\.$/.test(sentence) || sentence.includes(code))
+  })
+  expect(unexplained).toEqual([])
 })

@@ -43,7 +43,7 @@ export const readRules = (test: StoreTest): void => {
   })
 
   test('ES-22 reads and subscriptions see acknowledged events at once', async ({ store }) => {
-    for (let n = 0; n < 20; n++) {
+    for (let n = 0; n < 8; n++) {
       const { position } = await record(store, 'cat-a', newEvents(1))
       expect(await readAll(store, 'cat-a')).toHaveLength(n + 1)
       const subscription = pull(store)

@@ -31,18 +31,13 @@ describe('where a partition continues', () => {
     expect(startOf({ position: undefined, found: undefined })).toEqual(start)
   })
 
-  it.each([
-    ['another message is there', { found: '0001:00' }],
-    ['no message is there', { found: undefined }],
-    ['Kafka ends before it', { position: { ...at, offset: 20n }, found: undefined }],
-  ])('is in the log if Kafka was reset: %s', (_name, more) => {
-    expect(startOf(more)).toEqual({ kind: 'catch-up', because: 'kafka was reset', from: checkpoint, next: 20n })
-  })
-
-  it.each([3n, 4n])('is in the log if retention has deleted the message at offset %i', (offset) => {
+  it('is in the log if Kafka was reset, or retention has deleted the message', () => {
+    const inLog = (because: string) => ({ kind: 'catch-up', because, from: checkpoint, next: 20n })
+    const foundNothingAt = (offset: bigint) => startOf({ position: { ...at, offset }, found: undefined })
+    expect(startOf({ found: '0001:00' })).toEqual(inLog('kafka was reset'))
+    expect([19n, 20n].map(foundNothingAt)).toEqual([inLog('kafka was reset'), inLog('kafka was reset')])
     const because = 'retention has passed the cursor'
-    const start = { kind: 'catch-up', because, from: checkpoint, next: 20n }
-    expect(startOf({ position: { ...at, offset }, found: undefined })).toEqual(start)
+    expect([3n, 4n].map(foundNothingAt)).toEqual([inLog(because), inLog(because)])
   })
 
   it('is in the log for a consumer that was reading it, and for one that reads it first', () => {

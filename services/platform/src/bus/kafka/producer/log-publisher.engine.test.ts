@@ -8,9 +8,7 @@ import { openSqliteReadModel } from '../../../read-model/sqlite.ts'
 import { UnknownEventTypeError } from '../../../decider/stored-event.ts'
 import { parseKafkaAddress } from '../address.ts'
 import { type KafkaAdmin, openKafkaAdmin } from '../admin.ts'
-import { currentLeader } from '../../lease.ts'
-import { logPublisherName, moveLogPublishers } from './checkpoint.ts'
-import { leaseLengthMs } from './log-publisher.ts'
+import { moveLogPublishers } from './checkpoint.ts'
 import {
   createTally,
   forkUntilReady,
@@ -76,24 +74,6 @@ describe('the Kafka log publisher', { timeout: 90_000 }, () => {
     for (const n of numbers(100)) await portal.append(200 + n, keys)
     await expectAll(tally, 300)
     expect(logPublisher.isLeading()).toBe(true)
-  })
-
-  it('FD-7 publishes again, in order, after its process was stopped for longer than its lease', async () => {
-    const tally = await follow()
-    const stopped = await forkUntilReady('log-publisher-process.ts', [url, portal.folder, portal.eventsFile])
-    undo.push(() => killNow(stopped))
-    for (const n of numbers(20)) await portal.append(n, keys)
-    await expectAll(tally, 20)
-    const leader = () =>
-      currentLeader(portal.readModel, logPublisherName(parseKafkaAddress(url), 'test'), leaseLengthMs)
-    const before = await leader()
-    expect(before).toBeDefined()
-    stopped.kill('SIGSTOP')
-    for (const n of numbers(20)) await portal.append(20 + n, keys)
-    await waitFor(async () => expect(await leader()).toBeUndefined())
-    stopped.kill('SIGCONT')
-    await expectAll(tally, 40)
-    await waitFor(async () => expect(await leader()).toBe(before))
   })
 
   it('FD-11 two that publish at once do no harm', async () => {
