@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { strictUserSchema, roleSchema, roles, userSchema } from './user.ts'
 
 const user = {
@@ -11,17 +11,13 @@ const user = {
   profileImage: '',
 }
 
-describe('a role', () => {
-  test.each(roles)('accepts %s', (role) => {
-    expect(userSchema.parse({ ...user, role }).role).toBe(role)
-  })
+test('a known role is accepted', () => {
+  expect(roles.map((role) => userSchema.parse({ ...user, role }).role)).toEqual(roles)
+})
 
-  test.each(['alumna', 'Admin', 'ADMIN', 'administrator', '', null, undefined, 7, ['admin']])(
-    '[G-40] reads %j as a learner on the client, and rejects it for recording and responses',
-    (role) => {
-      expect(userSchema.parse({ ...user, role }).role).toBe('student')
-      expect(strictUserSchema.safeParse({ ...user, role }).success).toBe(false)
-      expect(roleSchema.safeParse(role).success).toBe(false)
-    },
-  )
+test('[G-40] any other role is that of a learner on the client, and rejected for recording and responses', () => {
+  const others = ['alumna', 'Admin', 'ADMIN', 'administrator', '', null, undefined, 7, ['admin']]
+  expect(others.filter((role) => userSchema.parse({ ...user, role }).role !== 'student')).toEqual([])
+  expect(others.filter((role) => strictUserSchema.safeParse({ ...user, role }).success)).toEqual([])
+  expect(others.filter((role) => roleSchema.safeParse(role).success)).toEqual([])
 })

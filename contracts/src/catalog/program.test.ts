@@ -4,29 +4,26 @@ import { isImageUrl } from './program.ts'
 
 const portal = 'https://portal.example/programs/1'
 
-it.each([
-  '/media/tools/1.svg',
-  '/media/a b.svg'.replace(' ', '%20'),
-  'https://cdn.example/logo.png',
-  'HTTPS://CDN.example/x',
-])('accepts the image URL %s', (address) => expect(isImageUrl(address)).toBe(true))
-
-it.each([
-  '/\\evil.example/x',
-  '//evil.example/x',
-  '/\\/evil.example/x',
-  'https:\\\\evil.example',
-  'https:///evil.example',
-  'https://\\evil.example',
-  'https://portal.example\\@evil.example/x',
-  '/\t/evil.example',
-  'javascript:alert(1)',
-  'data:image/svg+xml,x',
-  'http://cdn.example/logo.png',
-  'media/1.svg',
-  'https://',
-  'https://[',
-])('rejects %j', (address) => expect(isImageUrl(address)).toBe(false))
+it('an image URL is a path on the portal or an https address', () => {
+  const accepted = ['/media/tools/1.svg', '/media/a%20b.svg', 'https://cdn.example/logo.png', 'HTTPS://CDN.example/x']
+  const rejected = [
+    '/\\evil.example/x',
+    '//evil.example/x',
+    '/\\/evil.example/x',
+    'https:\\\\evil.example',
+    'https:///evil.example',
+    'https://\\evil.example',
+    'https://portal.example\\@evil.example/x',
+    '/\t/evil.example',
+    'javascript:alert(1)',
+    'data:image/svg+xml,x',
+    'http://cdn.example/logo.png',
+    'media/1.svg',
+    'https://',
+    'https://[',
+  ]
+  expect([...accepted, ...rejected].filter((address) => isImageUrl(address))).toEqual(accepted)
+})
 
 /** Characters that browsers treat as separators, schemes and hosts, in any order. */
 const hostile = fc.string({

@@ -26,13 +26,11 @@ const progress = {
 }
 
 describe('an inbox item', () => {
-  test.each([
-    ['_id, notificationTitle and notificationType', first],
-    ['id, title and type', second],
-    ['both', { ...first, ...second }],
-  ])('[N-9] is accepted with %s', (_spelling, fields) => {
-    expect(inboxItemSchema.parse({ ...fields, ...rest })).toEqual(whole)
-    expect(sentItemSchema.parse({ ...fields, ...rest, progress })).toMatchObject(whole)
+  test('[N-9] is accepted with either spelling of its fields, or both', () => {
+    for (const fields of [first, second, { ...first, ...second }]) {
+      expect(inboxItemSchema.parse({ ...fields, ...rest })).toEqual(whole)
+      expect(sentItemSchema.parse({ ...fields, ...rest, progress })).toMatchObject(whole)
+    }
   })
 
   test('is accepted without a title and a type, for which the screen has defaults', () => {
@@ -46,7 +44,7 @@ describe('an inbox item', () => {
       expect(strictInboxItemSchema.safeParse({ ...fields, ...rest }).success).toBe(false)
   })
 
-  test.each([null, 'text', 7, []])('is rejected: %j', (item) => {
-    expect(inboxItemSchema.safeParse(item).success).toBe(false)
+  test('is rejected if it is no object', () => {
+    expect([null, 'text', 7, []].filter((item) => inboxItemSchema.safeParse(item).success)).toEqual([])
   })
 })

@@ -36,48 +36,48 @@ it('a text of invisible characters only counts as empty', () => {
   )
 })
 
-it.each(['क्‍ष', 'می‌خواهم', '👩‍💻', '🏴󠁧󠁢󠁥󠁮󠁧󠁿', 'Nå'])('%s keeps its joining characters', (text) => {
-  expect(name.parse(text)).toBe(text)
+it('a text keeps its joining characters', () => {
+  const texts = ['क्‍ष', 'می‌خواهم', '👩‍💻', '🏴󠁧󠁢󠁥󠁮󠁧󠁿', 'Nå']
+  expect(texts.map((text) => name.safeParse(text).data)).toEqual(texts)
 })
 
 const line = requiredLine('Name', limits.nameChars)
 const messagesOf = (text: string): readonly string[] =>
   line.safeParse(text).error?.issues.map(({ message }) => message) ?? []
 
-it.each([
-  'Asha Verma',
-  "Renée O'Neill-Müller",
-  'क्‍षमा शर्मा',
-  'आशा वर्मा',
-  'می‌خواهم',
-  'ශ්‍රී',
-  'ന്‍',
-  '葛󠄀城',
-  'محمد',
-  'Tools 👩‍💻 ☺️ 1️⃣ 🏴󠁧󠁢󠁥󠁮󠁧󠁿 👍🏽',
-])('%s is one line', (text) => {
-  expect(line.parse(text)).toBe(text.trim())
-  expect(optionalLine('Name', limits.nameChars).parse(text)).toBe(text.trim())
+it('names of all scripts are one line', () => {
+  const texts = [
+    'Asha Verma',
+    "Renée O'Neill-Müller",
+    'क्‍षमा शर्मा',
+    'आशा वर्मा',
+    'می‌خواهم',
+    'ශ්‍රී',
+    'ന്‍',
+    '葛󠄀城',
+    'محمد',
+    'Tools 👩‍💻 ☺️ 1️⃣ 🏴󠁧󠁢󠁥󠁮󠁧󠁿 👍🏽',
+  ]
+  for (const schema of [line, optionalLine('Name', limits.nameChars)])
+    expect(texts.map((text) => schema.safeParse(text).data)).toEqual(texts)
 })
 
-it.each([
-  ['two\nlines', 'Name must be one line'],
-  ['two\u2028lines', 'Name must be one line'],
-  ['tab\tbed', 'Name must be one line'],
-  ['\u202Enimda', 'Name must not contain hidden characters'],
-  ['Ad\u2066min\u2069', 'Name must not contain hidden characters'],
-  ['Admin\u200F', 'Name must not contain hidden characters'],
-  ['Ad\u200Bmin', 'Name must not contain hidden characters'],
-  ['Ad\u200Dmin', 'Name must not contain hidden characters'],
-  ['Ad\u200Cmin', 'Name must not contain hidden characters'],
-  ['Ad\u00ADmin', 'Name must not contain hidden characters'],
-  ['आ\u200D\u200Dशा', 'Name must not contain hidden characters'],
-  ['आशा\u200D Admin', 'Name must not contain hidden characters'],
-  ['Ad\uFE0Fmin', 'Name must not contain hidden characters'],
-  ['1\uFE0F', 'Name must not contain hidden characters'],
-  ['Ad\u{E0041}min', 'Name must not contain hidden characters'],
-])('%j is not one line', (text, message) => {
-  expect(messagesOf(text)).toEqual([message])
+it('texts with hidden characters are not one line', () => {
+  const texts = [
+    '\u202Enimda',
+    'Ad\u2066min\u2069',
+    'Admin\u200F',
+    'Ad\u200Bmin',
+    'Ad\u200Cmin',
+    'Ad\u00ADmin',
+    'आ\u200D\u200Dशा',
+    'आशा\u200D Admin',
+    'Ad\uFE0Fmin',
+    'Ad\u{E0041}min',
+  ]
+  expect(texts.map((text) => [text, ...messagesOf(text)])).toEqual(
+    texts.map((text) => [text, 'Name must not contain hidden characters']),
+  )
 })
 
 it('a multi-line text accepts line breaks', () => {

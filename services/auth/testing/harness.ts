@@ -195,6 +195,20 @@ export const startHarness = async (options: HarnessOptions = {}) => {
   /** The status and body of a rejection; throws on a success. */
   const refuse = async (route: AnyRoute, asked: CallOptions = {}) => refusalBy(route, await inject(route, asked))
 
+  /** The rows with the messages of the real answers, to compare all at once. Each body is expected to be invalid. */
+  const refusals = async (
+    route: AnyRoute,
+    rows: readonly (readonly [body: unknown, message: string])[],
+    asked: CallOptions = {},
+  ) => {
+    const answered: [body: unknown, message: string][] = []
+    for (const [body] of rows) {
+      const { status, code, message } = await refuse(route, { ...asked, body })
+      answered.push([body, status === 400 && code === 'invalid' ? message : `${status} ${code} ${message}`])
+    }
+    return answered
+  }
+
   const lastCodes = () => ({ otpEmail: world.mails.at(-1)?.code, otpMobile: world.texts.at(-1)?.code })
 
   const register = async (person: Applicant = applicant): Promise<void> => {
@@ -217,6 +231,7 @@ export const startHarness = async (options: HarnessOptions = {}) => {
     inject,
     call,
     refuse,
+    refusals,
     lastCodes,
     register,
     logIn,

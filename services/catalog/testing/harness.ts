@@ -105,6 +105,23 @@ export const startHarness = async ({ processes = 1 }: { readonly processes?: num
     })
   }
 
+  /** Returns the status and body of a rejection; throws on success. */
+  const refuse = async (route: AnyRoute, options: CallOptions = {}) => refusalBy(route, await inject(route, options))
+
+  /** The rows with the messages of the real answers, to compare all at once. Each body is expected to be invalid. */
+  const refusals = async (
+    route: AnyRoute,
+    rows: readonly (readonly [body: unknown, message: string])[],
+    asked: CallOptions = {},
+  ) => {
+    const answered: [body: unknown, message: string][] = []
+    for (const [body] of rows) {
+      const { status, code, message } = await refuse(route, { ...asked, body })
+      answered.push([body, status === 400 && code === 'invalid' ? message : `${status} ${code} ${message}`])
+    }
+    return answered
+  }
+
   return {
     catalog,
     eventStore,
@@ -131,8 +148,8 @@ export const startHarness = async ({ processes = 1 }: { readonly processes?: num
     call: async <R extends AnyRoute>(route: R, options: CallOptions = {}): Promise<z.output<R['response']>> =>
       answerOf(route, await inject(route, options)),
 
-    /** Returns the status and body of a rejection; throws on success. */
-    refuse: async (route: AnyRoute, options: CallOptions = {}) => refusalBy(route, await inject(route, options)),
+    refuse,
+    refusals,
 
     /** The response as it is, such as a file. */
     raw: (route: AnyRoute, options: CallOptions = {}) => inject(route, options),

@@ -1,7 +1,6 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { setTimeout as pause } from 'node:timers/promises'
 import type { AuthEvent } from '@portal/contracts/auth/events'
 import type { CatalogEvent } from '@portal/contracts/catalog/events'
 import type { PushClientConfig } from '@portal/contracts/notifications/http'
@@ -17,7 +16,7 @@ import { createHttpApp } from '@portal/platform/http/create-app'
 import { createMemoryLimiters } from '@portal/platform/limits/memory'
 import { openSqliteVault } from '@portal/platform/personal-data/sqlite-vault'
 import { openSqliteReadModel } from '@portal/platform/read-model/sqlite'
-import { answerOf } from '@portal/platform/testing/http/answers'
+import { answerOf, refusalBy } from '@portal/platform/testing/http/answers'
 import { createMemorySecurityLog } from '@portal/platform/testing/security-log/memory-security-log'
 import type { InjectOptions } from 'fastify'
 import { pino } from 'pino'
@@ -172,6 +171,31 @@ export const startHarness = async (options: HarnessOptions = {}) => {
   }
   const inject = (route: AnyRoute, call: CallOptions) => context.app.inject(requestOf(route, call))
 
+  /** The admin and the given number of newly registered students. */
+  const people = async (students: number): Promise<readonly Person[]> => {
+    const admin: Person = { userId: userIdAt(0), sessionId: sessionIdAt(0), role: 'admin' }
+    const added = Array.from({ length: students }, (_, n): Person => ({
+      userId: userIdAt(registeredStudents + n + 1),
+      sessionId: sessionIdAt(registeredStudents + n + 1),
+      role: 'student',
+    }))
+    const unknown = registeredStudents === 0 ? [admin, ...added] : added
+    // The admin is number 0.
+    const before = registeredStudents === 0 ? 0 : registeredStudents + 1
+    registeredStudents += students
+    for (let from = 0; from < unknown.length; from += registeredAtOnce) {
+      const some = unknown.slice(from, from + registeredAtOnce)
+      await Promise.all(
+        some.map(async ({ userId, role }, index) => {
+          const profile = await encryptProfile(context.vault, userId, profileAt(before + from + index))
+          await recordAuthEvents(context.eventStore, userId, registered(userId, role, profile))
+        }),
+      )
+    }
+    await context.untilProjected()
+    return [admin, ...added]
+  }
+
   return {
     /** The data folder. */
     folder,
@@ -187,33 +211,30 @@ export const startHarness = async (options: HarnessOptions = {}) => {
       return context
     },
 
+    /** The rows with the messages of the real answers, to compare all at once. Each call is expected to be invalid. */
+    refusals: async (
+      route: AnyRoute,
+      rows: readonly (readonly [call: CallOptions, message: string])[],
+      asked: CallOptions = {},
+    ) => {
+      const answered: [call: CallOptions, message: string][] = []
+      for (const [call] of rows) {
+        const { status, code, message } = refusalBy(route, await inject(route, { ...asked, ...call }))
+        answered.push([call, status === 400 && code === 'invalid' ? message : `${status} ${code} ${message}`])
+      }
+      return answered
+    },
+
     /** Returns the parsed body of a success; throws otherwise. */
     call: async <R extends AnyRoute>(route: R, call: CallOptions = {}): Promise<z.output<R['response']>> =>
       answerOf(route, await inject(route, call)),
 
-    /** The admin and the given number of newly registered students. */
-    people: async (students: number): Promise<readonly Person[]> => {
-      const admin: Person = { userId: userIdAt(0), sessionId: sessionIdAt(0), role: 'admin' }
-      const added = Array.from({ length: students }, (_, n): Person => ({
-        userId: userIdAt(registeredStudents + n + 1),
-        sessionId: sessionIdAt(registeredStudents + n + 1),
-        role: 'student',
-      }))
-      const unknown = registeredStudents === 0 ? [admin, ...added] : added
-      // The admin is number 0.
-      const before = registeredStudents === 0 ? 0 : registeredStudents + 1
-      registeredStudents += students
-      for (let from = 0; from < unknown.length; from += registeredAtOnce) {
-        const some = unknown.slice(from, from + registeredAtOnce)
-        await Promise.all(
-          some.map(async ({ userId, role }, index) => {
-            const profile = await encryptProfile(context.vault, userId, profileAt(before + from + index))
-            await recordAuthEvents(context.eventStore, userId, registered(userId, role, profile))
-          }),
-        )
-      }
-      await context.untilProjected()
-      return [admin, ...added]
+    people,
+    /** The admin and three newly registered students. */
+    cast: async () => {
+      const [admin, ada, ben, eve] = await people(3)
+      if (!admin || !ada || !ben || !eve) throw new Error('test user missing')
+      return { admin, ada, ben, eve }
     },
 
     /** Shuts down cleanly and restarts on the same files. */
@@ -232,16 +253,3 @@ export const startHarness = async (options: HarnessOptions = {}) => {
   }
 }
 export type Harness = Awaited<ReturnType<typeof startHarness>>
-
-const waitMs = 20_000
-
-/** Polls until the result is neither undefined nor false; throws after a timeout. */
-export const waitFor = async <T>(what: string, ask: () => Promise<T | undefined | false>): Promise<T> => {
-  const deadlineMs = Date.now() + waitMs
-  for (;;) {
-    const answer = await ask()
-    if (answer !== undefined && answer !== false) return answer
-    if (Date.now() > deadlineMs) throw new Error(`timed out waiting for ${what}`)
-    await pause(5)
-  }
-}

@@ -2,7 +2,6 @@ import {
   addTool,
   createProgram,
   enrollInProgram,
-  getMyProgram,
   getProgram,
   removeProgram,
   updateProgram,
@@ -69,19 +68,5 @@ describe('an enrollment', () => {
     const { data: adas } = await fixture.call(enrollInProgram, { as: ada, params: { id } })
     const { data: bens } = await fixture.call(enrollInProgram, { as: ben, params: { id } })
     await until(() => expect(told).toEqual([[adas], [adas], [bens]]))
-  })
-
-  it('is readable after its program was deleted', async () => {
-    const program = await create('Minor in BA')
-    const params = { id: program._id }
-    const ada = await fixture.learner(1)
-    await fixture.call(enrollInProgram, { as: ada, params })
-    await fixture.call(removeProgram, { as: admin, params })
-    // A write waits for its projection only for a limited time.
-    await until(async () => {
-      const { data } = await fixture.call(getMyProgram, { as: ada, params })
-      expect(data).toMatchObject(program)
-      expect(data.enrollment.withdrawnAt).not.toBeNull()
-    })
   })
 })

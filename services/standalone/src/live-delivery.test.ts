@@ -1,10 +1,5 @@
 import { logOut } from '@portal/contracts/auth/http'
-import {
-  listNotifications,
-  readAllNotifications,
-  readNotification,
-  sendNotification,
-} from '@portal/contracts/notifications/http'
+import { readAllNotifications, readNotification, sendNotification } from '@portal/contracts/notifications/http'
 import type { CampaignProgress } from '@portal/contracts/notifications/notification'
 import { inboxChangedSchema } from '@portal/contracts/notifications/socket'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
@@ -65,14 +60,6 @@ describe('a notification', () => {
     }
   })
 
-  it('is answered at once without open tabs', async () => {
-    const away = await fixture.learner(3)
-    expect((await send([away])).successCount).toBe(0)
-    const { notifications, unread } = await fixture.call(listNotifications, { as: away })
-    expect(notifications).toHaveLength(1)
-    expect(unread).toBe(1)
-  })
-
   it('read in one tab is read in the others, and a mark-all covers what has arrived', async () => {
     const reader = await fixture.learner(4)
     const [reading, other] = [watch(await fixture.openTab(reader)), watch(await fixture.openTab(reader))]
@@ -89,21 +76,6 @@ describe('a notification', () => {
         { kind: 'all-read', seq: 4 },
       ])
     }
-  })
-
-  it('sent while a tab was offline is in its resume', async () => {
-    const learner = await fixture.learner(5)
-    const before = await fixture.openTab(learner)
-    const since = before.messages[0]?.seq ?? Number.NaN
-    before.client.close()
-    const { notificationId } = await send([learner])
-    const after = await fixture.openTab(learner)
-    expect(after.messages[0]).toMatchObject({ seq: since + 1, unread: 1, changes: [] })
-    expect(await after.client.emitWithAck('inbox:resume', { since })).toMatchObject({
-      seq: since + 1,
-      unread: 1,
-      changes: [{ kind: 'arrived', notification: { _id: notificationId } }],
-    })
   })
 })
 

@@ -2,7 +2,7 @@ import { encryptedTextSchema } from '@portal/contracts/auth/events'
 import { userIdSchema } from '@portal/contracts/shared/ids'
 import { specification } from '@portal/platform/testing/decider/specification'
 import { UnknownEventTypeError } from '@portal/platform/decider/stored-event'
-import { expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { ZodError } from 'zod'
 import { type PasswordResetCommand, passwordResetDecider, resetLimits } from './decider.ts'
 import type { PasswordResetEvent } from './events.ts'
@@ -98,14 +98,64 @@ test('a token expires to the second', () => {
     .thenRejected('expired')
 })
 
-test.each(['', 'other', 'first ', 'firs'])('an unknown token is not valid: %j', (tokenHash) => {
-  given([requested('first')])
-    .when(use(tokenHash))
-    .thenRejected('not-valid')
-  given([]).when(use(tokenHash)).thenRejected('not-valid')
+test('an unknown token is not valid', () => {
+  for (const tokenHash of ['', 'other', 'first ', 'firs']) {
+    given([requested('first')])
+      .when(use(tokenHash))
+      .thenRejected('not-valid')
+    given([]).when(use(tokenHash)).thenRejected('not-valid')
+  }
+})
+
+describe('links of the operator', () => {
+  const expiresAt = at(72 * 60).toISOString()
+  const byOperator = (tokenHash: string): PasswordResetEvent => ({
+    type: 'PasswordResetRequested',
+    data: { tokenHash, expiresAt, account, isByOperator: true },
+  })
+  const byAnybody = (tokenHash: string): PasswordResetEvent => ({
+    type: 'PasswordResetRequested',
+    data: { tokenHash, expiresAt, account },
+  })
+  const many = (count: number, make: (tokenHash: string) => PasswordResetEvent) =>
+    Array.from({ length: count }, (_, n) => make(`token ${n}`))
+
+  test('an operator link is valid for the given time and recorded as such', () => {
+    given([])
+      .when({
+        type: 'RequestPasswordReset',
+        tokenHash: 'first',
+        account,
+        now: at(0),
+        byOperator: { validMs: 72 * 3_600_000 },
+      })
+      .then([byOperator('first')])
+  })
+
+  test('other requests never replace an operator link', () => {
+    given([byOperator('first'), ...many(resetLimits.tokensKept + 1, byAnybody)])
+      .when(use('first', 60))
+      .then([used('first')])
+  })
+
+  test('an operator link replaces no other request', () => {
+    given([byAnybody('first'), ...many(resetLimits.tokensKept + 1, byOperator)])
+      .when(use('first', 60))
+      .then([used('first')])
+  })
+
+  test('are kept as many as ordinary ones', () => {
+    const links = many(resetLimits.tokensKept + 1, byOperator)
+    given(links).when(use('token 0', 60)).thenRejected('not-valid')
+    given(links)
+      .when(use('token 1', 60))
+      .then([used('token 1')])
+  })
 })
 
 test('rejects a stored event of an unknown type or shape', () => {
   expect(() => passwordResetDecider.parse({ type: 'PasswordForgotten', data: {} })).toThrow(UnknownEventTypeError)
   expect(() => passwordResetDecider.parse({ type: 'ResetTokenUsed', data: {} })).toThrow(ZodError)
 })
+
+test('keeps the recorded stream category', () => expect(passwordResetDecider.category).toBe('reset'))

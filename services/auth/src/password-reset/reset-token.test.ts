@@ -14,10 +14,10 @@ test('tokens are unique', () => {
   expect(new Set(Array.from({ length: 100 }, () => newResetToken(emailIndex))).size).toBe(100)
 })
 
-test.each(['', 'short', 'x'.repeat(43), `${'x'.repeat(80)}../../`, `${'x'.repeat(85)} `, 'x'.repeat(87)])(
-  'a malformed token has no e-mail index: %j',
-  (text) => expect(emailIndexOf(text)).toBeUndefined(),
-)
+test('a malformed token has no e-mail index', () => {
+  const texts = ['', 'short', 'x'.repeat(43), `${'x'.repeat(80)}../../`, `${'x'.repeat(85)} `, 'x'.repeat(87)]
+  expect(texts.filter((text) => emailIndexOf(text) !== undefined)).toEqual([])
+})
 
 test('a token can carry the revision of its request, which does not affect its hash', () => {
   const token = newResetToken(emailIndex)

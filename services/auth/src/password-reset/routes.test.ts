@@ -1,4 +1,4 @@
-import { changePassword, forgotPassword, getProfile, logIn, resetPassword } from '@portal/contracts/auth/http'
+import { forgotPassword, getProfile, logIn, resetPassword } from '@portal/contracts/auth/http'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type Applicant, applicant, type Harness, startHarness } from '@portal/auth/testing/harness'
 import { until } from '@portal/platform/testing/until'
@@ -105,18 +105,19 @@ describe('requesting a link', () => {
     await portal.call(forgotPassword, { body: { personalEmail: known } })
   })
 
-  test.each([
-    [{}, 'Email is required'],
-    [{ personalEmail: '' }, 'Email is required'],
-    [{ personalEmail: ['a@b.co'] }, 'Email is required'],
-    [{ personalEmail: { $gt: '' } }, 'Email is required'],
-    [{ personalEmail: 'asha' }, 'Please enter a valid email address'],
-    [{ personalEmail: 'a@b.co\r\nBcc: all@example.com' }, 'Please enter a valid email address'],
-    [{ personalEmail: `${'x'.repeat(300)}@example.com` }, 'Please enter a valid email address'],
-    ['[]', 'The request body must be a JSON object'],
-  ])('with %j is rejected', async (body, message) => {
+  test('needs a valid address', async () => {
+    const rows = [
+      [{}, 'Email is required'],
+      [{ personalEmail: '' }, 'Email is required'],
+      [{ personalEmail: ['a@b.co'] }, 'Email is required'],
+      [{ personalEmail: { $gt: '' } }, 'Email is required'],
+      [{ personalEmail: 'asha' }, 'Please enter a valid email address'],
+      [{ personalEmail: 'a@b.co\r\nBcc: all@example.com' }, 'Please enter a valid email address'],
+      [{ personalEmail: `${'x'.repeat(300)}@example.com` }, 'Please enter a valid email address'],
+      ['[]', 'The request body must be a JSON object'],
+    ] as const
     const before = (await portal.recorded()).length
-    expect(await portal.refuse(forgotPassword, { body })).toMatchObject({ status: 400, code: 'invalid', message })
+    expect(await portal.refusals(forgotPassword, rows)).toEqual(rows)
     expect(await portal.recorded()).toHaveLength(before)
   })
 })
@@ -150,22 +151,6 @@ describe('using the link', () => {
     for (const [n, password] of passwords.entries()) {
       expect(await canLogIn(person, password)).toBe(answers[n]?.statusCode === 200)
     }
-  })
-
-  test('keeps older links valid after a request by a stranger, until one is used', async () => {
-    const person = await newApplicant()
-    const links = [await request(person), await request(person), await request(person)]
-    expect((await reset(links[0] ?? '')).statusCode).toBe(200)
-    for (const link of links) expect(await refuseReset(link, 'Afterwards-2026')).toMatchObject(notValid)
-    expect(await canLogIn(person, newPassword)).toBe(true)
-  })
-
-  test('is rejected for all links after a password change', async () => {
-    const person = await newApplicant()
-    const { token } = await portal.logIn(person)
-    const links = [await request(person), await request(person)]
-    await portal.call(changePassword, { token, body: { currentPassword: person.password, newPassword } })
-    for (const link of links) expect(await refuseReset(link, 'Afterwards-2026')).toMatchObject(notValid)
   })
 
   test('is possible for half an hour', async () => {
@@ -209,33 +194,26 @@ describe('using the link', () => {
     await until(isOver)
   })
 
-  test('unlocks a user who was locked out by mistyping', async () => {
-    const person = await newApplicant()
-    for (let n = 0; n < 10; n++) await canLogIn(person, `guess ${n}`)
-    expect(await canLogIn(person, person.password)).toBe(false)
-    await reset(await request(person))
-    expect(await canLogIn(person, newPassword)).toBe(true)
+  test('is rejected for an unknown token', async () => {
+    const tokens = ['', 'short', 'x'.repeat(86), 'x'.repeat(101), '../../user/profile', "' OR 1=1 --", '\0']
+    const refusals = await Promise.all(tokens.map((token) => refuseReset(token)))
+    expect(refusals).toMatchObject(tokens.map(() => notValid))
   })
 
-  test.each(['', 'short', 'x'.repeat(86), 'x'.repeat(101), '../../user/profile', "' OR 1=1 --", '\0'])(
-    'is rejected for an unknown token: %j',
-    async (token) => expect(await refuseReset(token)).toMatchObject(notValid),
-  )
-
-  test.each([
-    [{}, 'Password is required'],
-    [{ password: 'short' }, 'Password must be at least 8 characters long'],
-    [{ password: 'lowercase1!' }, 'Password must contain at least one uppercase letter'],
-    [{ password: 'UPPERCASE1!' }, 'Password must contain at least one lowercase letter'],
-    [{ password: 'NoDigits!!' }, 'Password must contain at least one digit'],
-    [{ password: 'NoSpecial11' }, 'Password must contain at least one special character'],
-    [{ password: `Aa1!${'x'.repeat(300)}` }, 'Password must be at most 128 characters'],
-    [{ password: 'P@ssw0rd1' }, 'This password is too common. Please choose one that is harder to guess.'],
-    [{ password: ['Aa1!aaaa'] }, 'Password is required'],
-  ])('with %j is rejected and keeps the link valid', async (body, message) => {
-    const person = await newApplicant()
-    const token = await request(person)
-    expect(await portal.refuse(resetPassword, { params: { token }, body })).toMatchObject({ status: 400, message })
+  test('needs a password by the rules and not easy to guess; the link stays valid', async () => {
+    const rows = [
+      [{}, 'Password is required'],
+      [{ password: 'short' }, 'Password must be at least 8 characters long'],
+      [{ password: 'lowercase1!' }, 'Password must contain at least one uppercase letter'],
+      [{ password: 'UPPERCASE1!' }, 'Password must contain at least one lowercase letter'],
+      [{ password: 'NoDigits!!' }, 'Password must contain at least one digit'],
+      [{ password: 'NoSpecial11' }, 'Password must contain at least one special character'],
+      [{ password: `Aa1!${'x'.repeat(300)}` }, 'Password must be at most 128 characters'],
+      [{ password: 'P@ssw0rd1' }, 'This password is too common. Please choose one that is harder to guess.'],
+      [{ password: ['Aa1!aaaa'] }, 'Password is required'],
+    ] as const
+    const token = await request(await newApplicant())
+    expect(await portal.refusals(resetPassword, rows, { params: { token } })).toEqual(rows)
     expect((await reset(token)).statusCode).toBe(200)
   })
 })

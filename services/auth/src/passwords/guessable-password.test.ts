@@ -11,8 +11,8 @@ const owner = {
   universityName: 'Northfield Institute',
 }
 
-describe('rejects a common password with the characters that the rules require', () => {
-  test.each([
+test('rejects a common password with the characters that the rules require', () => {
+  const common = [
     'Password1!',
     'Welcome@123',
     'Admin@123',
@@ -30,26 +30,26 @@ describe('rejects a common password with the characters that the rules require',
     'PASSword#1',
     'Pass-word-1',
     'Portal@2026',
-  ])('%s', (password) => {
-    expect(newPassword.safeParse(password).success).toBe(true)
-    expect(guessability(password, {})).toBe('common')
-  })
+  ]
+  expect(common.filter((password) => !newPassword.safeParse(password).success)).toEqual([])
+  expect(common.filter((password) => guessability(password, {}) !== 'common')).toEqual([])
 })
 
 describe('rejects a password made of data about its owner or the portal', () => {
-  test.each([
-    'Verma@2026',
-    'V3rma-2026!',
-    'AshaVerma-1',
-    'Asha.verma@example.com1',
-    'Asha-Password1',
-    'Aa!9876501234',
-    'Example-2026',
-    'Northfield-1',
-    'Learning-Portal-1',
-  ])('%s', (password) => {
-    expect(newPassword.safeParse(password).success).toBe(true)
-    expect(guessability(password, owner)).toBeDefined()
+  it('in Latin letters', () => {
+    const own = [
+      'Verma@2026',
+      'V3rma-2026!',
+      'AshaVerma-1',
+      'Asha.verma@example.com1',
+      'Asha-Password1',
+      'Aa!9876501234',
+      'Example-2026',
+      'Northfield-1',
+      'Learning-Portal-1',
+    ]
+    expect(own.filter((password) => !newPassword.safeParse(password).success)).toEqual([])
+    expect(own.filter((password) => guessability(password, owner) === undefined)).toEqual([])
   })
 
   it('with accents or in another script', () => {
@@ -58,15 +58,10 @@ describe('rejects a password made of data about its owner or the portal', () => 
   })
 })
 
-test.each(['Monsoon-2026', 'Verma-likes-Mangoes-9', 'Correct-horse1', 'Zx9$kQ2#vLm7', 'Tr0ub4dor&3'])(
-  '%s passes',
-  (password) => {
-    expect(guessability(password, owner)).toBeUndefined()
-  },
-)
-
-test('generated passwords pass', () => {
-  for (let n = 0; n < 200; n++) expect(guessability(generatePassword(), owner)).toBeUndefined()
+test('other passwords pass, and all generated ones', () => {
+  const others = ['Monsoon-2026', 'Verma-likes-Mangoes-9', 'Correct-horse1', 'Zx9$kQ2#vLm7', 'Tr0ub4dor&3']
+  const generated = Array.from({ length: 200 }, () => generatePassword())
+  expect([...others, ...generated].filter((password) => guessability(password, owner) !== undefined)).toEqual([])
 })
 
 /** A bound on its work: this many checks of the longest texts would take minutes if it grew with their square. */

@@ -1,5 +1,6 @@
 import { initiateRegistration, resendCodes, verifyRegistration } from '@portal/contracts/auth/http'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import type { AnyRoute } from '@portal/contracts/shared/route'
+import { afterAll, beforeAll, expect, test } from 'vitest'
 import { guessablePasswords } from '../passwords/guessable-password.ts'
 import { applicant, type Harness, startHarness } from '@portal/auth/testing/harness'
 
@@ -11,33 +12,29 @@ afterAll(() => portal.stop())
 
 const long = 'x'.repeat(20_000)
 
-const expectRefused = async (route: Parameters<Harness['refuse']>[0], body: unknown, message: string) => {
-  const refused = await portal.refuse(route, { body })
-  expect(refused).toMatchObject({ status: 400, code: 'invalid', message })
+type Rows = Parameters<Harness['refusals']>[1]
+
+const expectRefusals = async (route: AnyRoute, valid: object, rows: Rows) => {
+  const whole: Rows = rows.map(([change, message]) => [{ ...valid, ...Object(change) }, message])
+  expect(await portal.refusals(route, whole)).toEqual(whole)
   expect(await portal.recorded()).toEqual([])
   expect([...portal.world.mails, ...portal.world.texts]).toEqual([])
 }
 
-describe('starting a registration', () => {
-  test.each([
+test('[G-27 G-28 G-29 G-30 G-31 G-32 G-34 G-38 G-58] starting a registration needs valid details and a password that cannot be guessed', () =>
+  expectRefusals(initiateRegistration, applicant, [
     [{ fullName: undefined }, 'Name is required'],
-    [{ fullName: ' \t ' }, 'Name is required'],
-    [{ fullName: 7 }, 'Name is required'],
     [{ fullName: { first: 'A' } }, 'Name is required'],
     [{ fullName: 'x'.repeat(121) }, 'Name must be at most 120 characters'],
     [{ fullName: 'Asha\u0007' }, 'Name must not contain control characters'],
     [{ universityName: '' }, 'University Name is required'],
     [{ universityName: long }, 'University Name must be at most 120 characters'],
     [{ personalEmail: undefined }, 'Email is required'],
-    [{ personalEmail: '' }, 'Email is required'],
     [{ personalEmail: ['a@b.co'] }, 'Email is required'],
     [{ personalEmail: 'asha' }, 'Please enter a valid email address'],
-    [{ personalEmail: 'asha@example' }, 'Please enter a valid email address'],
-    [{ personalEmail: 'a b@example.com' }, 'Please enter a valid email address'],
     [{ personalEmail: 'a@b.co\r\nBcc: everybody@example.com' }, 'Please enter a valid email address'],
     [{ personalEmail: `${long}@example.com` }, 'Please enter a valid email address'],
     [{ mobileNumber: undefined }, 'Mobile number is required'],
-    [{ mobileNumber: 9876543210 }, 'Mobile number is required'],
     [{ mobileNumber: '987654321' }, 'Mobile number must be exactly 10 digits'],
     [{ mobileNumber: '+919876543210' }, 'Mobile number must be exactly 10 digits'],
     [{ mobileNumber: '९८७६५४३२१०' }, 'Mobile number must be exactly 10 digits'],
@@ -50,35 +47,30 @@ describe('starting a registration', () => {
     [{ password: `Aa1!${long}` }, 'Password must be at most 128 characters'],
     [{ password: 'P@ssw0rd1' }, guessablePasswords.common],
     [{ password: 'Asha-verma-1' }, guessablePasswords.own],
-  ])('[G-27 G-28 G-29 G-30 G-31 G-32 G-34 G-38 G-58] with %j', (change, message) =>
-    expectRefused(initiateRegistration, { ...applicant, ...change }, message),
-  )
-})
+  ]))
 
-describe('verifying codes', () => {
+test('[G-36 G-58] verifying needs the contact and a code of six digits', () => {
   const entered = { email: applicant.personalEmail, mobileNumber: applicant.mobileNumber, otpEmail: '123456' }
-  test.each([
+  return expectRefusals(verifyRegistration, entered, [
     [{ email: undefined }, 'Email is required'],
     [{ email: 'asha' }, 'Please enter a valid email address'],
     [{ mobileNumber: '1' }, 'Mobile number must be exactly 10 digits'],
     [{ otpEmail: undefined }, 'Please enter at least one OTP (email or phone)'],
     [{ otpEmail: '' }, 'Please enter at least one OTP (email or phone)'],
     [{ otpEmail: '12345' }, 'OTP must be exactly 6 digits'],
-    [{ otpEmail: '1234567' }, 'OTP must be exactly 6 digits'],
-    [{ otpEmail: '12a456' }, 'OTP must be exactly 6 digits'],
     [{ otpEmail: 123456 }, 'OTP must be exactly 6 digits'],
     [{ otpEmail: { $gt: '' } }, 'OTP must be exactly 6 digits'],
     [{ otpMobile: long }, 'OTP must be exactly 6 digits'],
-  ])('[G-36 G-58] with %j', (change, message) => expectRefused(verifyRegistration, { ...entered, ...change }, message))
+  ])
 })
 
-describe('resending codes', () => {
+test('resending needs the contact and a channel', () => {
   const asked = { email: applicant.personalEmail, mobileNumber: applicant.mobileNumber, type: 'both' }
-  test.each([
+  return expectRefusals(resendCodes, asked, [
     [{ email: undefined }, 'Email is required'],
     [{ mobileNumber: undefined }, 'Mobile number is required'],
     [{ type: undefined }, 'type must be email, mobile or both'],
     [{ type: 'pigeon' }, 'type must be email, mobile or both'],
     [{ type: ['email'] }, 'type must be email, mobile or both'],
-  ])('with %j', (change, message) => expectRefused(resendCodes, { ...asked, ...change }, message))
+  ])
 })

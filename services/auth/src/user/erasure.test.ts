@@ -46,18 +46,6 @@ test('an erased user is logged out, cannot log in, is not listed and is unreadab
   await expectGone(token)
 })
 
-test('the address can be registered again by a new user', async () => {
-  const { userId } = await registered()
-  await portal.parts.auth.eraseUser(userId)
-  portal.world.passSeconds(60)
-  await portal.register({ ...applicant, fullName: 'Another Asha' })
-  const { user } = await portal.logIn()
-  expect(user.fullName).toBe('Another Asha')
-  expect(user._id).not.toBe(userId)
-  expect(await portal.parts.auth.eraseUser(userId)).toBe('erased')
-  await portal.logIn()
-})
-
 test('eraseInLog records the erasure, destroys the key and releases the address once', async () => {
   const { userId, token } = await registered()
   const { eventStore, vault } = portal.parts

@@ -47,19 +47,13 @@ describe('enrolling', () => {
     })
   })
 
-  test('again returns the same enrollment and records nothing', async () => {
+  test('again returns the same enrollment, which is recorded once, with the actor', async () => {
     const { _id: id } = await create()
     const first = await enroll(id)
     expect(await enroll(id)).toEqual(first)
-    expect(await recordedEnrollments()).toHaveLength(1)
-  })
-
-  test('many times at once records one enrollment, and every response has it', async () => {
-    const { _id: id } = await create()
-    const answers = await Promise.all(Array.from({ length: 8 }, () => enroll(id)))
-    expect(new Set(answers.map((answer) => JSON.stringify(answer))).size).toBe(1)
-    expect(await recordedEnrollments()).toHaveLength(1)
-    expect(await mine()).toEqual([answers[0]])
+    expect(await recordedEnrollments()).toMatchObject([
+      { data: { userId: callerId, programId: id }, actorId: callerId },
+    ])
   })
 
   test("lists the newest first, each learner's own", async () => {
@@ -71,35 +65,24 @@ describe('enrolling', () => {
     expect((await mine('student-2')).map(({ programId }) => programId)).toEqual([first._id])
   })
 
-  test.each(['admin', 'faculty'] as const)('[G-46] is rejected for a user who is not a learner: %s', async (role) => {
+  test('[G-46] is rejected for a user who is not a learner', async () => {
     const { _id: id } = await create()
     const refusal = { status: 403, code: 'forbidden', message: 'Only learners can enroll in programs' }
-    expect(await portal.refuse(enrollInProgram, { as: role, id })).toMatchObject(refusal)
+    expect(await portal.refuse(enrollInProgram, { as: 'admin', id })).toMatchObject(refusal)
+    expect(await portal.refuse(enrollInProgram, { as: 'faculty', id })).toMatchObject(refusal)
     expect(await recordedEnrollments()).toEqual([])
   })
 
-  test('records the actor', async () => {
-    const { _id: id } = await create()
-    await enroll(id)
-    expect(await recordedEnrollments()).toMatchObject([
-      { data: { userId: callerId, programId: id }, actorId: callerId },
-    ])
-  })
-
-  test.each([programIdOf(9), 'nope', "' OR 1=1 --"])('in the program %s is rejected', async (id) => {
-    expect(await portal.refuse(enrollInProgram, { as, id })).toMatchObject(notFound)
-    expect(await portal.refuse(getMyProgram, { as, id })).toMatchObject(notFound)
+  test('in an unknown or deleted program is rejected', async () => {
+    const unknown = [programIdOf(9), 'nope', "' OR 1=1 --"]
+    const refusals = unknown.flatMap((id) =>
+      [enrollInProgram, getMyProgram].map((route) => portal.refuse(route, { as, id })),
+    )
+    expect(await Promise.all(refusals)).toMatchObject(refusals.map(() => notFound))
     expect(await portal.recorded()).toEqual([])
-  })
-
-  test('in a deleted program is rejected', async () => {
     const { _id: id } = await create()
     await portal.call(removeProgram, { as: 'admin', id })
     expect(await portal.refuse(enrollInProgram, { as, id })).toMatchObject(notFound)
-  })
-
-  test.each([enrollInProgram, listMyPrograms, getMyProgram])('$method $path requires a session', async (route) => {
-    expect(await portal.refuse(route, { id: programIdOf(1) })).toMatchObject({ status: 401, code: 'unauthenticated' })
   })
 })
 

@@ -5,7 +5,13 @@ import { UnknownEventTypeError } from '@portal/platform/decider/stored-event'
 import { describe, expect, test } from 'vitest'
 import { ZodError } from 'zod'
 import { bodyOf, factIdOf, factOf, programIdOf, programOf, toolIdOf, toolOf } from '@portal/catalog/testing/programs'
-import { maxProgramBytes, type ProgramCommand, programDecider } from './decider.ts'
+import {
+  maxProgramBytes,
+  type ProgramCommand,
+  programDecider,
+  type ProgramsState,
+  programsStreamId,
+} from './decider.ts'
 import type { ProgramEvent } from './events.ts'
 import type { ProgramContent } from './program-content.ts'
 
@@ -390,4 +396,67 @@ test('rejects a stored event of an unknown type or shape', () => {
   expect(() => programDecider.parse({ type: 'ProgramAdded', data: { program: { programName: 'x' } } })).toThrow(
     ZodError,
   )
+})
+
+const after = (...events: readonly ProgramEvent[]): ProgramsState =>
+  events.reduce<ProgramsState>((state, event) => programDecider.evolve(state, event), programDecider.initial)
+
+const addWith = (detail = '') =>
+  ({
+    type: 'AddProgram',
+    id: otherId,
+    content: { ...bodyOf(), detail, toolkit: [], facts: [] },
+  }) as const satisfies ProgramCommand
+
+const firstEventOf = (command: ProgramCommand): ProgramEvent => {
+  const decided = programDecider.decide(command, programDecider.initial)
+  const [event] = decided.ok ? decided.value : []
+  if (!event) throw new Error('no decision yet')
+  return event
+}
+
+describe('the fingerprint of a request', () => {
+  test('is kept if the request had one', () => {
+    expect([
+      ...after({ type: 'ProgramAdded', data: { program: programOf(1), fingerprint: 'a' } }).fingerprints,
+    ]).toEqual([[id, 'a']])
+    expect([...after(added()).fingerprints]).toEqual([])
+  })
+
+  test('is recorded only if present', () => {
+    expect(Object.keys(firstEventOf(addWith()).data)).toEqual(['program'])
+    expect(Object.keys(firstEventOf({ ...addWith(), fingerprint: 'a' }).data)).toEqual(['program', 'fingerprint'])
+  })
+})
+
+test('removes a tool or fact by its id, at any index', () => {
+  const program = programOf(1, { toolkit: [toolOf(1), toolOf(2)], facts: [factOf(1), factOf(2)] })
+  given([added(program)])
+    .when({ type: 'RemoveTool', id, toolId: toolIdOf(2) })
+    .then([
+      {
+        type: 'ToolRemoved',
+        data: { toolId: toolIdOf(2), program: { ...program, revision: 2, toolkit: [toolOf(1)] } },
+      },
+    ])
+  given([added(program)])
+    .when({ type: 'RemoveFact', id, factId: factIdOf(2) })
+    .then([
+      { type: 'FactRemoved', data: { factId: factIdOf(2), program: { ...program, revision: 2, facts: [factOf(1)] } } },
+    ])
+})
+
+test('records a program that just fits into one message, and rejects one more byte', () => {
+  const event = firstEventOf(addWith())
+  if (event.type !== 'ProgramAdded') throw new Error('no program was added')
+  const room = maxProgramBytes - Buffer.byteLength(JSON.stringify(event.data.program))
+  expect(programDecider.decide(addWith('x'.repeat(room)), programDecider.initial).ok).toBe(true)
+  given([])
+    .when(addWith('x'.repeat(room + 1)))
+    .thenRejected('too-large')
+})
+
+test('keeps category and stream id as recorded', () => {
+  expect(programDecider.category).toBe('program')
+  expect(programsStreamId).toBe('catalogue')
 })

@@ -59,36 +59,22 @@ describe('creating a program', () => {
     expect(await portal.call(getAdminProgram, { as, id: answer.data._id })).toEqual(alone)
   })
 
-  test.each(['₹45,000', 'Rs 1,05,000 in three parts', '999.50', 'On request', ''])(
-    '[P-39] accepts the fee %j as text',
-    async (fee) => {
-      expect((await create({ programName: 'AI', fee })).fee).toBe(fee)
-    },
-  )
-
-  test.each([{}, { enrollmentDetails: {} }])('without a registration fee uses the default: %j', async (given) => {
-    expect((await create({ programName: 'AI', ...given })).enrollmentDetails).toEqual({ fee: '1000' })
+  test('[P-39] accepts any text as the fee', async () => {
+    const fees = ['₹45,000', 'Rs 1,05,000 in three parts', '999.50', 'On request', '']
+    const kept = []
+    for (const fee of fees) kept.push((await create({ programName: 'AI', fee })).fee)
+    expect(kept).toEqual(fees)
   })
 
-  test('keeps an explicitly empty registration fee', async () => {
+  test('without a registration fee uses the default, and keeps an explicitly empty one', async () => {
+    for (const given of [{}, { enrollmentDetails: {} }])
+      expect((await create({ programName: 'AI', ...given })).enrollmentDetails).toEqual({ fee: '1000' })
     const program = await create({ programName: 'AI', enrollmentDetails: { fee: '' } })
     expect(program.enrollmentDetails).toEqual({ fee: '' })
   })
 
   test('with a code of invisible characters generates one', async () => {
     expect((await create({ programName: 'AI', programId: '\u200B' })).programId).toBe('AI-01')
-  })
-
-  test('appends it to the list, and an update keeps its position', async () => {
-    const names = ['Zoology', 'Analytics', 'Mathematics']
-    for (const programName of names) await create({ programName })
-    const [first] = await portal.call(listPrograms)
-    await portal.call(updateProgram, { as, id: first?._id ?? '', body: { programName: 'Zoology II' } })
-    expect((await portal.call(listPrograms)).map(({ programName }) => programName)).toEqual([
-      'Zoology II',
-      'Analytics',
-      'Mathematics',
-    ])
   })
 
   test('with a code that is taken is rejected', async () => {
@@ -99,13 +85,6 @@ describe('creating a program', () => {
     expect(await portal.refuse(createProgram, { as, body })).toMatchObject(taken)
     expect(await portal.refuse(updateProgram, { as, id: other._id, body })).toMatchObject(taken)
     expect(await portal.call(listPrograms)).toHaveLength(2)
-  })
-
-  test('with the same code many times at once succeeds once', async () => {
-    const body = { programName: 'Minor in AI', programId: 'AI-1' }
-    const attempts = await Promise.allSettled(Array.from({ length: 6 }, () => create(body)))
-    expect(attempts.filter(({ status }) => status === 'fulfilled')).toHaveLength(1)
-    expect(await portal.call(listPrograms)).toHaveLength(1)
   })
 
   test('many times at once creates all of them, each with its own code', async () => {
@@ -212,20 +191,6 @@ describe('updating a program', () => {
     const body = { ...data, programName: 'Minor in ML' }
     expect((await portal.call(updateProgram, { as, id, body })).data).toEqual({ ...body, revision: 3 })
   })
-
-  test('without a revision overwrites the program', async () => {
-    const { _id: id } = await create()
-    await portal.call(addTool, { as, id, body: pytorch })
-    const { data } = await portal.call(updateProgram, { as, id, body: { programName: 'Minor in ML' } })
-    expect(data.toolkit).toEqual([])
-  })
-
-  test('to identical content records nothing', async () => {
-    const program = await create({ programName: 'Minor in AI', toolkit: [pytorch], facts: [fact] })
-    const answer = await portal.call(updateProgram, { as, id: program._id, body: program })
-    expect(answer.data).toEqual(program)
-    expect(await portal.recorded()).toHaveLength(1)
-  })
 })
 
 test('[P-58 P-66] a deleted program is gone for everyone, and its code is free', async () => {
@@ -293,9 +258,8 @@ describe('tools and facts', () => {
   })
 })
 
-test.each([programIdOf(9), 'nope', '1', '../admin', "' OR 1=1 --", '[object Object]'])(
-  '[P-58] returns 404 for the program %s on every route',
-  async (id) => {
+test('[P-58] returns 404 for an unknown program on every route', async () => {
+  for (const id of [programIdOf(9), 'nope', '1', '../admin', "' OR 1=1 --", '[object Object]']) {
     expect(await portal.refuse(getProgram, { id })).toMatchObject(notFound)
     expect(await portal.refuse(getAdminProgram, { as, id })).toMatchObject(notFound)
     expect(await portal.refuse(removeProgram, { as, id })).toMatchObject(notFound)
@@ -305,5 +269,5 @@ test.each([programIdOf(9), 'nope', '1', '../admin', "' OR 1=1 --", '[object Obje
     expect(await portal.refuse(removeTool, { as, id, itemId: programIdOf(1) })).toMatchObject(notFound)
     expect(await portal.refuse(removeFact, { as, id, itemId: programIdOf(1) })).toMatchObject(notFound)
     expect(await portal.recorded()).toEqual([])
-  },
-)
+  }
+})

@@ -53,12 +53,6 @@ describe('the handshake', () => {
     expect(fixture.connections.ofUser(userIdOf(1))?.sockets.size).toBe(1)
   })
 
-  it('works over long polling', async () => {
-    await start()
-    const client = fixture.open('1:1', { transports: ['polling'] })
-    expect(await nextMessage(client, 'inbox:changed')).toEqual({ epoch: 'first', seq: 0, unread: 0, changes: [] })
-  })
-
   it('rejects sockets over the limit per user, until one closes', async () => {
     await start({ limits: { maxSocketsPerUser: 2 } })
     const { client } = await fixture.connect('1:1')

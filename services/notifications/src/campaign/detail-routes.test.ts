@@ -70,10 +70,9 @@ describe('a campaign', () => {
     expect((await campaign(reminder)).campaign.remindsOf).toBe(id)
   })
 
-  it('is not found if it is unknown, and only for admins', async () => {
+  it('is not found if it is unknown', async () => {
     const answer = await portal.inject(getCampaign, { as: admin, params: { id: notificationIdAt(99) } })
     expect([answer.statusCode, answer.json().message]).toEqual([404, 'Notification not found'])
-    expect((await portal.inject(getCampaign, { as: ada, params: { id: notificationIdAt(99) } })).statusCode).toBe(403)
   })
 })
 
@@ -103,9 +102,8 @@ describe('a person', () => {
     expect(newest?.readAt).toBeDefined()
   })
 
-  it('is not found if it is unknown, and only for admins', async () => {
+  it('is not found if it is unknown', async () => {
     const answer = await portal.inject(getPerson, { as: admin, params: { userId: userIdAt(999) } })
     expect([answer.statusCode, answer.json().message]).toEqual([404, 'User not found'])
-    expect((await portal.inject(getPerson, { as: ada, params: { userId: userIdAt(1) } })).statusCode).toBe(403)
   })
 })

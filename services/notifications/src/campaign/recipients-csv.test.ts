@@ -10,18 +10,13 @@ const cellsOf = (line: string): string[] =>
   [...line.slice(0, -2).matchAll(/"((?:[^"]|"")*)"(?:,|$)/gs)].map(([, cell = '']) => cell.replaceAll('""', '"'))
 
 describe('a line', () => {
-  it.each([
-    ['=1+1', "'=1+1"],
-    ['+1', "'+1"],
-    ['-1', "'-1"],
-    ['@a', "'@a"],
-    ['\t=1', "'\t=1"],
-    ['\r=1', "'\r=1"],
-    ['\n=1', "'\n=1"],
-    ['a=1', 'a=1'],
-    ['a@b.example', 'a@b.example'],
-  ])('never begins a formula: %j', (text, cell) => {
-    expect(cellsOf(csvLine([text]))).toEqual([cell])
+  it('never begins a formula', () => {
+    const formulas = ['=1+1', '+1', '-1', '@a', '\t=1', '\r=1', '\n=1']
+    const others = ['a=1', 'a@b.example']
+    expect([...formulas, ...others].map((text) => cellsOf(csvLine([text])))).toEqual([
+      ...formulas.map((text) => [`'${text}`]),
+      ...others.map((text) => [text]),
+    ])
   })
 
   it('keeps any text, with quotes, commas and line breaks', () => {

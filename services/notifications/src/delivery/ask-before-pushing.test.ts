@@ -1,8 +1,9 @@
 import { savePushToken, sendNotification } from '@portal/contracts/notifications/http'
 import type { UserId } from '@portal/contracts/shared/ids'
 import { afterEach, beforeEach, expect, it } from 'vitest'
-import { type Harness, startHarness, waitFor } from '@portal/notifications/testing/harness'
+import { type Harness, startHarness } from '@portal/notifications/testing/harness'
 import type { Person } from '@portal/notifications/testing/people'
+import { until } from '@portal/platform/testing/until'
 
 /** Simulated gateways in other processes: their reports, and the requests they received. */
 let known: Map<UserId, { readonly seq: number; readonly epoch: string }>
@@ -30,9 +31,7 @@ beforeEach(async () => {
       latest: async () => [],
     },
   })
-  const [first, second, third] = await harness.people(2)
-  if (!first || !second || !third) throw new Error('test user missing')
-  ;[admin, ada, ben] = [first, second, third]
+  ;({ admin, ada, ben } = await harness.cast())
 })
 afterEach(() => harness.stop())
 
@@ -43,9 +42,10 @@ const settledSend = async () => {
   const userIds = [ada.userId, ben.userId]
   const body = { userIds, title: 'Fees', message: 'Are due' }
   const { notificationId } = await harness.call(sendNotification, { as: admin, body })
-  return waitFor('everybody to be settled', async () => {
+  return until(async () => {
     const [progress] = await harness.context.service.progress.progressOf([notificationId])
-    return progress?.pending === 0 && progress
+    expect(progress).toMatchObject({ pending: 0 })
+    return progress
   })
 }
 

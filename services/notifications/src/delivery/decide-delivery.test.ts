@@ -116,7 +116,7 @@ const stoppedByAdmin = 'cancelled by an admin'
 const stopped = `cancelled: ${stoppedByAdmin}`
 
 /** The order of docs/delivery.md, where the first match wins: each row also has facts of later rows. */
-test.each<[string, Facts, readonly string[]]>([
+const settledRows: readonly (readonly [who: string, facts: Facts, settled: readonly string[]])[] = [
   ['a push whose outcome is unconfirmed', { unconfirmed: pushedBefore, reportedSeq: seq, isErased: true }, ['pushed']],
   ['the same without a device', { unconfirmed: pushedBefore, hasDevice: false }, ['pushed']],
   ['a recipient who saw it on an open tab', { reportedSeq: seq, isErased: true, ageMs: old }, ['live']],
@@ -135,29 +135,30 @@ test.each<[string, Facts, readonly string[]]>([
   ['a campaign older than the maximum age', { ageMs: old }, [expired]],
   ['the same without a device', { ageMs: old, hasDevice: false }, [expired]],
   ['a recipient without a device', { ageMs: maxAgeMs, hasDevice: false }, [noDevice]],
-])('settles %s without a push', async (_who, facts, settled) => {
-  expect(await decideFrom(facts)).toMatchObject({ settled, pushed: [], reasons: [] })
+]
+test('settles without a push whoever has seen it, cannot get it, or should not', async () => {
+  const decisions = await Promise.all(settledRows.map(async ([who, facts]) => [who, await decideFrom(facts)] as const))
+  expect(decisions.map(([who, { settled, pushed, reasons }]) => [who, settled, pushed, reasons])).toEqual(
+    settledRows.map(([who, , settled]) => [who, settled, [], []]),
+  )
 })
 
-test.each<[string, Facts]>([
-  ['with a device who has not seen it', {}],
-  ['who has seen only earlier ones', { reportedSeq: seq - 1, readUpTo: seq - 1 }],
-  ['of a campaign exactly as old as the maximum age', { ageMs: maxAgeMs }],
-])('pushes to a recipient %s', async (_who, facts) => {
-  expect(await decideFrom(facts)).toMatchObject({ settled: [], pushed: [seq], reasons: [] })
+test('pushes to a recipient with a device who has not seen it, also at exactly the maximum age', async () => {
+  for (const facts of [{}, { reportedSeq: seq - 1, readUpTo: seq - 1 }, { ageMs: maxAgeMs }])
+    expect({ facts, ...(await decideFrom(facts)) }).toMatchObject({ facts, settled: [], pushed: [seq], reasons: [] })
 })
 
 test('loads the reports of all gateways before it decides about a recipient', async () => {
   expect(await decideFrom({ hasReaderBesides: true })).toMatchObject({ pushed: [seq, seq], reportsLoaded: [ada, ben] })
 })
 
-test.each<[string, Facts]>([
-  ['older than five minutes', { ageMs: 5 * minuteMs + 1 }],
-  ['found at the start', { isFoundAtStart: true }],
-  ['that the recipient may have read', { ageMs: 5 * minuteMs + 1, isActive: true }],
-])('leaves a recipient alone whose outcome is in the log, for a campaign %s', async (_which, facts) => {
-  const decision = await decideFrom({ ...facts, settledInLog: [[ada, 1]] })
-  expect(decision).toMatchObject({ settled: [], pushed: [], reasons: ['not-projected'], reportsLoaded: [] })
+test('leaves a recipient alone whose outcome is in the log of an old campaign, or of one found at the start', async () => {
+  const aged = { ageMs: 5 * minuteMs + 1 }
+  for (const facts of [aged, { isFoundAtStart: true }, { ...aged, isActive: true }]) {
+    const decision = await decideFrom({ ...facts, settledInLog: [[ada, 1]] })
+    const nothing = { settled: [], pushed: [], reasons: ['not-projected'], reportsLoaded: [] }
+    expect({ facts, ...decision }).toMatchObject({ facts, ...nothing })
+  }
 })
 
 test('decides about the other recipients of a campaign with an outcome in the log', async () => {
@@ -208,14 +209,17 @@ describe('a resend', () => {
     expect(own).toMatchObject({ settled: ['pushed'], pushed: [], attempts: [2] })
   })
 
-  test.each<[string, Facts, string]>([
-    ['seen', { reportedSeq: seq }, 'live'],
-    ['read before, without a device', { readUpTo: seq, hasDevice: false }, 'live'],
-    ['stopped', { stopped: stoppedByAdmin }, stopped],
-    ['expired', { ageMs: old }, expired],
-  ])('that was %s has an outcome of its attempt', async (_how, facts, outcome) => {
-    const decision = await decideFrom({ ...resent, ...facts })
-    expect(decision).toMatchObject({ settled: [outcome], pushed: [], attempts: [2] })
+  test('that was seen, read, stopped or expired has an outcome of its attempt', async () => {
+    const rows: readonly (readonly [Facts, outcome: string])[] = [
+      [{ reportedSeq: seq }, 'live'],
+      [{ readUpTo: seq, hasDevice: false }, 'live'],
+      [{ stopped: stoppedByAdmin }, stopped],
+      [{ ageMs: old }, expired],
+    ]
+    for (const [facts, outcome] of rows) {
+      const decision = await decideFrom({ ...resent, ...facts })
+      expect({ facts, ...decision }).toMatchObject({ facts, settled: [outcome], pushed: [], attempts: [2] })
+    }
   })
 
   test('waits for the inbox projection to know it', async () => {

@@ -1,16 +1,12 @@
 import type { CampaignProgress } from '@portal/contracts/notifications/notification'
-import {
-  readAllNotifications,
-  readNotification,
-  savePushToken,
-  sendNotification,
-} from '@portal/contracts/notifications/http'
+import { readNotification, savePushToken, sendNotification } from '@portal/contracts/notifications/http'
 import type { NotificationId } from '@portal/contracts/shared/ids'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { campaignDecider } from '../campaign/decider.ts'
 import { tokensRef } from '../device/projection.ts'
-import { type Harness, type HarnessOptions, startHarness, waitFor } from '@portal/notifications/testing/harness'
+import { type Harness, type HarnessOptions, startHarness } from '@portal/notifications/testing/harness'
 import type { Person } from '@portal/notifications/testing/people'
+import { until } from '@portal/platform/testing/until'
 
 let harness: Harness
 let admin: Person
@@ -20,9 +16,7 @@ let ben: Person
 const newPeople = async () => {
   harness.push.calls.length = 0
   harness.push.answer = () => ({ kind: 'accepted' })
-  const [first, second, third] = await harness.people(2)
-  if (!first || !second || !third) throw new Error('test user missing')
-  ;[admin, ada, ben] = [first, second, third]
+  ;({ admin, ada, ben } = await harness.cast())
 }
 
 /** One context for all tests of a group, with new users for each test. */
@@ -69,59 +63,21 @@ const progressOf = async (notificationId: NotificationId): Promise<CampaignProgr
 }
 
 const whenSettled = (notificationId: NotificationId) =>
-  waitFor('everybody to be settled', async () => {
+  until(async () => {
     const progress = await progressOf(notificationId)
-    return progress.pending === 0 && progress
+    expect(progress.pending).toBe(0)
+    return progress
   })
 
 const short: HarnessOptions = { timings: { graceMs: 20 } }
 
-describe('within the grace period', () => {
-  shareContext()
-
-  it('nothing is pushed, and everyone is pending', async () => {
+it('nothing is pushed within the grace period, and everyone is pending', () =>
+  withOwnContext({}, async () => {
     await register(ada, 'token-a')
     expect(await progressOf(await send(ada, ben))).toMatchObject({ targeted: 2, pending: 2, read: 0 })
     await harness.untilProjected()
     expect(harness.push.calls).toEqual([])
-  })
-
-  it('a recipient who has seen it on an open tab is settled as live', async () => {
-    const notificationId = await send(ada, ben)
-    seen(ada, 1)
-    const progress = await waitFor('the report to be recorded', async () => {
-      const now = await progressOf(notificationId)
-      return now.live > 0 && now
-    })
-    expect(progress).toMatchObject({ live: 1, pending: 1, read: 0 })
-  })
-
-  it('a report covers everything up to its seq and nothing after it', async () => {
-    const [first, second, third] = [await send(ada), await send(ada), await send(ada)]
-    seen(ada, 2)
-    await whenSettled(first)
-    await whenSettled(second)
-    expect(await progressOf(third)).toMatchObject({ pending: 1 })
-  })
-
-  it('a repeated report, or one by a user who is not a recipient, changes nothing', async () => {
-    const notificationId = await send(ada)
-    seen(ben, 9)
-    seen(ada, 1)
-    await whenSettled(notificationId)
-    const end = await harness.context.eventStore.end()
-    seen(ada, 1)
-    seen(ada, 0)
-    // A later report takes effect, so these would have by now.
-    const later = await send(ben)
-    seen(ben, 10)
-    await whenSettled(later)
-    const recorded = []
-    for await (const event of harness.context.eventStore.read(`campaign-${notificationId}`)) recorded.push(event)
-    expect(recorded.filter(({ type }) => type === 'RecipientsSettled')).toHaveLength(1)
-    expect(recorded.every(({ position }) => position <= end)).toBe(true)
-  })
-})
+  }))
 
 it('settles every recipient of a large campaign, and records each outcome once', () =>
   // All of them are due together.
@@ -156,34 +112,6 @@ describe('after the grace period', () => {
     })
   })
 
-  it('one device that accepts it is enough', async () => {
-    harness.push.answer = (token) => (token === 'good' ? { kind: 'accepted' } : { kind: 'failed', reason: 'quota' })
-    await register(ada, 'bad')
-    await register(ada, 'good')
-    expect(await whenSettled(await send(ada))).toMatchObject({ pushed: 1, failed: 0 })
-  })
-
-  it("a failed push records the provider's reason", async () => {
-    harness.push.answer = () => ({ kind: 'failed', reason: 'quota' })
-    await register(ada, 'bad')
-    const notificationId = await send(ada)
-    expect(await whenSettled(notificationId)).toMatchObject({ failed: 1 })
-    const stored = []
-    for await (const event of harness.context.eventStore.read(`campaign-${notificationId}`)) stored.push(event.data)
-    expect(JSON.stringify(stored.at(-1))).toContain('"state":"failed","reason":"quota"')
-  })
-
-  it('a provider that recovers in time is enough', async () => {
-    let attempts = 0
-    harness.push.answer = () => {
-      attempts += 1
-      if (attempts < 3) throw new Error('connection refused')
-      return { kind: 'accepted' }
-    }
-    await register(ada, 'token-a')
-    expect(await whenSettled(await send(ada))).toMatchObject({ pushed: 1 })
-  })
-
   it('a token that the provider reports as unregistered is removed', async () => {
     harness.push.answer = () => ({ kind: 'unregistered' })
     await register(ada, 'gone')
@@ -208,36 +136,21 @@ describe('a recipient who has seen it is not pushed', () => {
     })
   }
 
-  it('seen on a tab', () =>
-    expectLiveAfter(async (notificationId) => {
-      seen(ada, 1)
-      await whenSettled(notificationId)
-    }))
-
   it('reported right before shutdown', () => expectLiveAfter(async () => seen(ada, 1)))
 
   it('read', () =>
     expectLiveAfter((notificationId) => harness.call(readNotification, { as: ada, params: { id: notificationId } })))
-
-  it('read by a mark-all', () => expectLiveAfter(() => harness.call(readAllNotifications, { as: ada })))
 })
 
 describe('push tokens', () => {
   shareContext(short)
-
-  it('move to the user who registers them', async () => {
-    await register(ada, 'shared')
-    await register(ben, 'shared')
-    expect(await whenSettled(await send(ada))).toMatchObject({ skipped: 1 })
-    expect(await whenSettled(await send(ben))).toMatchObject({ pushed: 1 })
-  })
 
   it('are removed when the session that registered them ends', async () => {
     await register(ada, 'token-a')
     const { userId, sessionId } = ada
     await harness.record(ada, { type: 'SessionEnded', data: { userId, sessionId, reason: 'logged-out' } })
     const { readModel } = harness.context
-    await waitFor('the token to go', async () => (await readModel.get(tokensRef(userId))) === undefined)
+    await until(async () => expect(await readModel.get(tokensRef(userId))).toBeUndefined())
     expect(await whenSettled(await send(ada))).toMatchObject({ skipped: 1 })
   })
 

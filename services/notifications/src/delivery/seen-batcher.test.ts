@@ -56,11 +56,17 @@ const openAfterFlush = async (): Promise<number> => {
 }
 
 describe('the seen batcher', () => {
-  it('settles what a report covers in its epoch', async () => {
-    recordSend(log, 1, [ada])
+  it('settles what a report covers in its epoch, once, and nothing after it', async () => {
+    for (const n of [1, 2, 3]) recordSend(log, n, [ada])
     await projectAll()
-    window.seen(ada, 1, inboxes.readModel.epoch)
-    expect(await openAfterFlush()).toBe(0)
+    window.seen(ada, 2, inboxes.readModel.epoch)
+    expect(await openAfterFlush()).toBe(1)
+    const settled = log.events.length
+    window.seen(ada, 2, inboxes.readModel.epoch)
+    window.seen(ada, 0, inboxes.readModel.epoch)
+    window.seen(userIdAt(2), 9, inboxes.readModel.epoch)
+    expect(await openAfterFlush()).toBe(1)
+    expect(log.events).toHaveLength(settled)
   })
 
   it('settles nothing of a renumbered inbox', async () => {

@@ -6,11 +6,12 @@ import { systemClockAndIds } from '@portal/platform/decider/clock-and-ids'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { createDevices, createEndPushTokens, createHandleDevice } from './devices.ts'
 import { notificationsPublishers } from '../projections.ts'
-import { type Harness, startHarness, waitFor } from '@portal/notifications/testing/harness'
+import { type Harness, startHarness } from '@portal/notifications/testing/harness'
 import { createMemoryLog, type MemoryLog } from '@portal/notifications/testing/memory-log'
 import { authPublisher, endedSessionsProjection, type Person } from '@portal/notifications/testing/people'
 import { createProjectedLog, type ProjectedLog } from '@portal/notifications/testing/projected-log'
 import { sessionIdAt, userIdAt } from '@portal/notifications/testing/samples'
+import { until } from '@portal/platform/testing/until'
 import { deviceProjection, tokensOf, tokensRef } from './projection.ts'
 
 describe('a push token whose session ends during its registration', () => {
@@ -20,9 +21,7 @@ describe('a push token whose session ends during its registration', () => {
 
   beforeEach(async () => {
     harness = await startHarness({ timings: { graceMs: 20 } })
-    const [first, second] = await harness.people(1)
-    if (!first || !second) throw new Error('test user missing')
-    ;[admin, ada] = [first, second]
+    ;({ admin, ada } = await harness.cast())
   })
   afterEach(() => harness.stop())
 
@@ -34,9 +33,9 @@ describe('a push token whose session ends during its registration', () => {
     expect(answer.statusCode).toBe(401)
     const body = { userIds: [userId], title: 'Your result', message: 'private' }
     const { notificationId } = await harness.call(sendNotification, { as: admin, body })
-    await waitFor('the send to be settled', async () => {
+    await until(async () => {
       const [progress] = await harness.context.service.progress.progressOf([notificationId])
-      return progress?.skipped === 1
+      expect(progress).toMatchObject({ skipped: 1 })
     })
     expect(harness.push.pushedTokens()).toEqual([])
     await harness.untilProjected()

@@ -1,4 +1,3 @@
-import { deliveryReasons } from '@portal/contracts/notifications/delivery-reasons'
 import type { UserId } from '@portal/contracts/shared/ids'
 import { someText, userIdAt } from '@portal/notifications/testing/samples'
 import { eventIdsOf } from '@portal/platform/decider/event-id'
@@ -79,18 +78,6 @@ describe('distributing a planned campaign', () => {
     await store.append(stream, 'no-stream', [{ id: randomUUID(), type: 'RecipientsPlanned', data }])
     await distributeOn(store)
     expect(await recorded()).toHaveLength(1)
-  })
-
-  it('withholds the rest after a cancel, with its reason', async () => {
-    await plan()
-    await cancel()
-    await distributeOn(store)
-    const events = await recorded()
-    expectEachOnce(events)
-    expect(usersOf(events, 'RecipientsTargeted')).toEqual([])
-    expect(events.find(({ type }) => type === 'RecipientsWithheld')).toMatchObject({
-      data: { notificationId, reason: deliveryReasons.cancelledByAdmin },
-    })
   })
 
   it('stays at most two appends ahead of the inboxes', async () => {

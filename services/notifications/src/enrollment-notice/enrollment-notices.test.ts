@@ -1,11 +1,12 @@
 import { listNotifications, listRecentNotifications } from '@portal/contracts/notifications/http'
 import { programRecordIdSchema, type UserId } from '@portal/contracts/shared/ids'
 import type { Person } from '@portal/notifications/testing/people'
-import { startHarness, waitFor, type Harness } from '@portal/notifications/testing/harness'
+import { startHarness, type Harness } from '@portal/notifications/testing/harness'
 import { userIdAt } from '@portal/notifications/testing/samples'
 import { deterministicEventId } from '@portal/platform/decider/event-id'
 import { openSqliteEventStore } from '@portal/platform/event-store/sqlite'
 import { randomUUID } from 'node:crypto'
+import { until } from '@portal/platform/testing/until'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import type { CatalogEventOf } from '../bus-messages.ts'
 import { createSendEnrollmentNotice, noticeMaxAgeMs } from './send-enrollment-notice.ts'
@@ -40,7 +41,7 @@ const enroll = async (data: Enrollment, metadata = { correlationId: randomUUID()
 
 const inbox = async () => (await portal.call(listNotifications, { as: learner })).notifications
 const titles = async () => (await inbox()).map(({ title }) => title)
-const notified = (count: number) => waitFor('the notice', async () => (await inbox()).length >= count)
+const notified = (count: number) => until(async () => expect((await inbox()).length).toBeGreaterThanOrEqual(count))
 
 describe('a notice of an enrollment', () => {
   it('says so in the inbox, as a campaign that the portal has sent to one recipient', async () => {
@@ -56,14 +57,15 @@ describe('a notice of an enrollment', () => {
     ])
     // The inbox has it shortly before the history.
     const history = async () => (await portal.call(listRecentNotifications, { as: admin })).notifications
-    await waitFor('the campaign', async () => (await history()).length > 0)
-    expect(await history()).toMatchObject([
-      {
-        title: 'You are enrolled in Minor 1',
-        sentBy: { fullName: 'The portal' },
-        progress: { targeted: 1, pending: 1 },
-      },
-    ])
+    await until(async () =>
+      expect(await history()).toMatchObject([
+        {
+          title: 'You are enrolled in Minor 1',
+          sentBy: { fullName: 'The portal' },
+          progress: { targeted: 1, pending: 1 },
+        },
+      ]),
+    )
   })
 
   it('is sent once for repeated messages, after a restart, and per program', async () => {

@@ -22,9 +22,7 @@ let sent: [NotificationId, NotificationId, NotificationId]
 
 beforeEach(async () => {
   harness = await startHarness({ delivers: false })
-  const [first, second] = await harness.people(1)
-  if (!first || !second) throw new Error('test user missing')
-  ;[admin, ada] = [first, second]
+  ;({ admin, ada } = await harness.cast())
   sent = [await send(1), await send(2), await send(3)]
 })
 afterEach(() => harness.stop())

@@ -24,8 +24,7 @@ const deleteInbox = (userId: UserId) => {
 }
 
 it('a mark-all reads everything, although an earlier one has the same number', async () => {
-  const [admin, ada] = await harness.people(1)
-  if (!admin || !ada) throw new Error('test user missing')
+  const { admin, ada } = await harness.cast()
   const send = async () => {
     const body = { userIds: [ada.userId], title: 'T', message: 'm' }
     for (let n = 0; n < 3; n++) await harness.call(sendNotification, { as: admin, body })
