@@ -1,149 +1,191 @@
-import { createProgram } from '@portal/contracts/catalog/http'
-import type { Page } from 'playwright-core'
-import { describe, test } from 'vitest'
+import { createProgram, listAdminPrograms } from '@portal/contracts/catalog/http'
+import { pictureUnsupported } from '@portal/contracts/catalog/errors'
+import { join } from 'node:path'
+import type { Locator, Page } from 'playwright-core'
+import { test } from 'vitest'
 import { callRoute } from '@portal/system-tests/testing/api-client'
-import { setUpAdminJourneys, fitsViewportWidth } from './admin-journeys.ts'
-import { expect } from './expect.ts'
-import { startEmptyPortal, startSamplePortal } from './portals.ts'
+import { repositoryRoot } from '@portal/system-tests/testing/portal-process'
 import { phone } from './browser.ts'
-import { delayRequests } from './journeys.ts'
+import { expect } from './expect.ts'
+import { setUpJourneys } from './journeys.ts'
+import { fitsViewportWidth } from './layout-shift.ts'
+import { startSamplePortal } from './portals.ts'
 
-const thePrograms = /^\/admin\/programs$/
-const question = 'Are you sure you want to delete this program? This action cannot be undone.'
+/** The list of programs, and the form of a program. */
+const { portal, openAsAdmin, adminToken, expectConsoleErrors } = setUpJourneys(() => startSamplePortal(3))
 
+const logoUrl = '/icons/icon-192.png'
+const picture = join(repositoryRoot, 'web/public', logoUrl)
+
+const button = (page: Page | Locator, name: string) => page.getByRole('button', { name, exact: true })
 const table = (page: Page) => page.getByRole('table', { name: 'Programs' })
-/** The cells of a column. */
-const cells = (page: Page, column: number) => table(page).locator(`tbody tr > :nth-child(${column})`)
-const sortBy = (page: Page, column: string) => table(page).getByRole('button', { name: column, exact: true }).click()
-const expectCodes = (page: Page, codes: readonly string[]) =>
-  expect(cells(page, 1)).toHaveText(codes.map((code) => new RegExp(`${code}$`)))
+const addProgram = async (body: {
+  readonly programName: string
+  readonly programId?: string
+  readonly fee?: string
+}) => {
+  const { data } = await callRoute(portal().address, createProgram, { token: await adminToken(), body })
+  return data._id
+}
 
-describe('the list of programs', () => {
-  const { portal, openAsAdmin, openAs, adminToken } = setUpAdminJourneys(() => startSamplePortal(6))
-  const firstCodes = ['MIN-BA-01', 'MIN-DSML-01', 'MIN-CS-01', 'MIN-AI-01']
-
-  test(
-    '[P-26] has a row per program, the newest first, sorts by every column and filters as the user types',
-    { tags: ['essential'] },
-    async () => {
-      const page = await openAsAdmin('/admin/programs')
-      await expectCodes(page, firstCodes)
-      // The learners are counted by another request.
-      await table(page).getByText('enrolled in Minor in Artificial Intelligence').waitFor({ state: 'attached' })
-      await expect(table(page).getByRole('columnheader')).toHaveText([
-        'Program Name',
-        'Semesters',
-        'Fee',
-        'Tools',
-        'Enrolled',
-        'Actions',
-      ])
-      const oldest = table(page).getByRole('row').last()
-      await expect(oldest.getByRole('cell')).toHaveText([
-        /^Minor in Artificial Intelligence\s*MIN-AI-01$/,
-        '3',
-        '₹45,000',
-        '7 tools',
-        /^[1-9]\d*\s*enrolled in Minor in Artificial Intelligence$/,
-        /^Edit.*Duplicate.*Delete/,
-      ])
-
-      // Another admin adds a program.
-      await callRoute(portal().address, createProgram, {
-        token: await adminToken(),
-        body: { programName: 'Evening seminar', programId: 'EVE-1', semesterCount: 1, fee: '₹9,000' },
-      })
-      await expectCodes(page, ['EVE-1', ...firstCodes])
-      await expect(cells(page, 4).first()).toHaveText('No tools')
-      await expect(page.getByRole('searchbox')).toHaveCount(0)
-
-      for (const column of ['Program Name', 'Semesters', 'Fee', 'Tools', 'Enrolled']) {
-        await sortBy(page, column)
-        await expect(table(page).locator('th[aria-sort="ascending"]')).toHaveText([column])
-        await sortBy(page, column)
-        await expect(table(page).locator('th[aria-sort="descending"]')).toHaveText([column])
-      }
-      await sortBy(page, 'Fee')
-      await expect(cells(page, 1).first()).toContainText('EVE-1')
-
-      for (let number = 1; number <= 7; number += 1) {
-        await callRoute(portal().address, createProgram, {
-          token: await adminToken(),
-          body: { programName: `Evening course ${number}`, programId: `EVC-${number}` },
-        })
-      }
-      await page.getByText('12 programs', { exact: true }).waitFor()
-      await page.getByRole('searchbox', { name: 'Search programs' }).fill('min-ba')
-      await expectCodes(page, ['MIN-BA-01'])
-      await page.getByText('1 of 12 programs').waitFor()
-      await page.getByRole('searchbox', { name: 'Search programs' }).fill('chemistry')
-      await page.getByText('No program matches “chemistry”.').waitFor()
-    },
-  )
-
-  test('is a list of cards on a phone and fits its width', async () => {
-    const page = await openAsAdmin('/admin/programs', phone)
-    await table(page).waitFor()
-    const row = table(page).getByRole('row').nth(1)
-    const name = await row.getByRole('cell').nth(0).boundingBox()
-    const semesters = await row.getByRole('cell').nth(1).boundingBox()
-    expect(name && semesters && semesters.y >= name.y + name.height).toBe(true)
-    expect(await fitsViewportWidth(page)).toBe(true)
-  })
-
-  test('shows placeholders on a slow network', async () => {
-    const page = await openAsAdmin('/admin/profile')
-    const release = await delayRequests(page, thePrograms)
-    await page.getByRole('link', { name: 'Programs' }).click()
-    await page.getByRole('status', { name: 'Loading programs' }).waitFor()
-    await expect(table(page)).toHaveCount(0)
-    release()
-    await table(page).waitFor()
-    await expect(page.getByRole('status', { name: 'Loading programs' })).toHaveCount(0)
-  })
-
-  test('[P-28] deletes a program after a confirmation; an enrolled learner sees it as withdrawn and keeps a record', async () => {
-    const { enrolledProgram, learner } = portal()
-    const reader = await openAs(learner(1), `/program-details-active/${enrolledProgram}`, phone)
-    const name = await reader.getByRole('heading', { level: 2 }).first().innerText()
+test(
+  '[P-26] the list has a row per program, the newest first, follows other admins and sorts by a column',
+  { tags: ['essential'] },
+  async () => {
     const page = await openAsAdmin('/admin/programs')
-    const remove = page.getByRole('button', { name: `Delete ${name}` })
-    const dialog = page.getByRole('dialog', { name: question })
+    const names = table(page).locator('tbody tr > :nth-child(1)')
+    const expectCodes = (codes: readonly string[]) =>
+      expect(names).toHaveText(codes.map((code) => new RegExp(`${code}$`)))
+    const codes = ['MIN-BA-01', 'MIN-DSML-01', 'MIN-CS-01', 'MIN-AI-01']
+    await expectCodes(codes)
+    await expect(table(page).getByRole('row').last().getByRole('cell')).toHaveText([
+      /^Minor in Artificial Intelligence\s*MIN-AI-01$/,
+      '3',
+      '₹45,000',
+      '7 tools',
+      /^[1-9]\d*\s*enrolled in Minor in Artificial Intelligence$/,
+      /^Edit.*Duplicate.*Delete/,
+    ])
+    await addProgram({ programName: 'Evening seminar', programId: 'EVE-1', fee: '₹9,000' })
+    await expectCodes(['EVE-1', ...codes])
+    await button(table(page), 'Fee').click()
+    await expect(table(page).locator('th[aria-sort="ascending"]')).toHaveText(['Fee'])
+    await expect(names.first()).toContainText('EVE-1')
+  },
+)
 
-    await remove.click()
-    await dialog.getByText(/Enrolled learners keep read-only access/).waitFor()
-    await dialog.getByRole('button', { name: 'Cancel' }).click()
+test(
+  '[P-34] a new program is sent to the server with its tools and facts in one request',
+  { tags: ['essential'] },
+  async () => {
+    const page = await openAsAdmin('/admin/programs/new')
+    const writes: string[] = []
+    page.on('request', (request) => {
+      const { pathname } = new URL(request.url())
+      if (request.method() !== 'GET' && pathname.startsWith('/admin/')) writes.push(`${request.method()} ${pathname}`)
+    })
+    await button(page, 'Create Program').click()
+    await page.getByText('Program name is required', { exact: true }).waitFor()
+    await page.getByLabel('Program name').fill('Minor in Marine Robotics')
+    await page.getByLabel('Semester count').fill('2')
+    await page.getByLabel('Fee', { exact: true }).fill('₹30,000')
+    await page.getByLabel('Tool name').fill('Gazebo')
+    await page.getByLabel('Logo URL').fill(logoUrl)
+    await button(page, 'Add Tool').click()
+    await page.getByLabel('Fact content').fill('of ports look for divers')
+    await button(page, 'Add Fact').click()
+    await button(page, 'Create Program').click()
+    await page.waitForURL('**/admin/programs')
+    await page.getByText('MIN-MR-01').waitFor()
+    expect(writes).toEqual(['POST /admin/programs'])
+    const { data } = await callRoute(portal().address, listAdminPrograms, { token: await adminToken() })
+    expect(data.find(({ programId }) => programId === 'MIN-MR-01')).toMatchObject({
+      programName: 'Minor in Marine Robotics',
+      fee: '₹30,000',
+      semesters: [{ fee: '' }, { fee: '' }],
+      toolkit: [{ name: 'Gazebo', logoUrl }],
+      facts: [{ content: 'of ports look for divers' }],
+    })
+  },
+)
+
+test('the form asks on Back, Forward and a reload, also for a tool that was typed but not added', async () => {
+  const page = await openAsAdmin('/admin/universities')
+  await page.getByRole('link', { name: 'Programs', exact: true }).click()
+  await page.getByRole('link', { name: 'Add New Program' }).click()
+  await page.getByRole('link', { name: 'Profile' }).click()
+  await page.getByRole('heading', { level: 1, name: 'Profile' }).waitFor()
+  await page.goBack()
+  await page.getByLabel('Tool name').fill('Half a thought')
+  const dialog = page.getByRole('dialog', { name: 'Leave without saving?' })
+  for (const pages of [-1, -2, 1]) {
+    await page.evaluate(`history.go(${pages})`)
+    await button(dialog, 'Stay').click()
     await dialog.waitFor({ state: 'hidden' })
-    await remove.waitFor()
-
-    await remove.click()
-    await dialog.getByRole('button', { name: 'Delete' }).click()
-    // While it is open, it hides the page from roles.
-    await dialog.waitFor({ state: 'detached' })
-    await remove.waitFor({ state: 'hidden' })
-
-    await reader
-      .getByText(/withdrawn/i)
-      .first()
-      .waitFor()
-    await reader.goto('/my-program')
-    await reader.getByText(name).first().waitFor()
-    await reader
-      .getByText(/withdrawn/i)
-      .first()
-      .waitFor()
-  })
-})
-
-describe('the list of programs of a new portal', () => {
-  const { openAsAdmin } = setUpAdminJourneys(startEmptyPortal)
-
-  test('[P-30] is empty and links to the form for the first program', async () => {
-    const page = await openAsAdmin('/admin/programs')
-    await page.getByText('No Programs Found').waitFor()
-    await page.getByText('Get started by creating a new program.').waitFor()
-    await page.getByRole('link', { name: 'Add New Program' }).click()
     await page.waitForURL('**/admin/programs/new')
-    await page.getByRole('heading', { level: 1, name: 'Create New Program' }).waitFor()
-  })
+    await expect(page.getByLabel('Tool name')).toHaveValue('Half a thought')
+  }
+  const unloadDialog = page.waitForEvent('dialog')
+  await page.evaluate('void setTimeout(() => location.reload())')
+  const unload = await unloadDialog
+  expect(unload.type()).toBe('beforeunload')
+  await unload.dismiss()
+  // The skip link's hash is on the same page.
+  await page.evaluate(`location.hash = '#content'`)
+  await page.goBack()
+  await page.waitForURL('**/admin/programs/new')
+  await expect(dialog).toHaveCount(0)
+
+  await page.evaluate('history.go(-2)')
+  await button(dialog, 'Leave').click()
+  await page.waitForURL('**/admin/universities')
+  await page.getByRole('heading', { level: 1, name: 'Universities' }).waitFor()
+  await page.goForward()
+  await page.waitForURL('**/admin/programs')
 })
+
+test('the form scrolls each focused field with its message above the sticky footer', async () => {
+  const page = await openAsAdmin('/admin/programs/new', phone)
+  await page.getByLabel('Semester count').fill('0')
+  const submit = page.getByRole('button', { name: 'Create Program' })
+  await submit.click()
+  await page.getByText('Program name is required', { exact: true }).waitFor()
+  await page.evaluate('scrollTo(0, 0)')
+  await submit.focus()
+  expect(await page.evaluate('scrollY')).toBe(0)
+  await page.getByLabel('Program name').focus()
+  const fields = page.locator('.MuiInputBase-root:has(:focus)').locator('..')
+  const held = fields.or(page.locator('button:focus')).first()
+  for (let field = 0; field < 14; field += 1) {
+    await page.keyboard.press('Tab')
+    const [shown, foot] = await Promise.all([held.boundingBox(), submit.locator('..').boundingBox()])
+    expect((shown?.y ?? Infinity) + (shown?.height ?? 0)).toBeLessThanOrEqual(foot?.y ?? 0)
+  }
+})
+
+test(
+  'pictures are uploaded for a tool and a fact, after a text was refused, and learners see them',
+  { tags: ['essential'] },
+  async () => {
+    const page = await openAsAdmin(
+      `/admin/programs/edit/${await addProgram({ programName: 'Minor in Painting' })}`,
+      phone,
+    )
+    const choose = async (form: Locator, files: Parameters<Locator['setInputFiles']>[0]) => {
+      const chooser = page.waitForEvent('filechooser')
+      await button(form, 'Upload').click()
+      await (await chooser).setFiles(files)
+    }
+    const [tool, fact] = [
+      page.getByRole('form', { name: 'Add a tool' }),
+      page.getByRole('form', { name: 'Add a fact' }),
+    ]
+    await tool.getByLabel('Tool name').fill('Brush')
+    expectConsoleErrors(/415/)
+    await choose(tool, { name: 'diary.txt', mimeType: 'image/png', buffer: Buffer.from('Dear diary') })
+    await tool.getByText(pictureUnsupported.message, { exact: true }).waitFor()
+    await expect(tool.getByLabel('Logo URL')).toHaveValue('')
+    expect(await fitsViewportWidth(page)).toBe(true)
+    await choose(tool, picture)
+    await expect(tool.getByLabel('Logo URL')).toHaveValue(/^\/pictures\/[0-9a-f]{32}$/)
+    await button(tool, 'Add Tool').click()
+    await page.getByText('Tool added successfully', { exact: true }).waitFor()
+    await fact.getByLabel('Fact content').fill('Paint dries')
+    await choose(fact, picture)
+    await expect(fact.getByLabel('Image URL')).toHaveValue(/^\/pictures\/[0-9a-f]{32}$/)
+    await button(fact, 'Add Fact').click()
+    await page.getByText('Fact added successfully', { exact: true }).waitFor()
+
+    await page.getByRole('link', { name: 'View as a learner' }).click()
+    // The form has the same two pictures until the preview replaces it.
+    await page.getByRole('heading', { level: 1, name: 'View as a learner' }).waitFor()
+    const pictures = page.locator('img[src^="/pictures/"]')
+    await expect(pictures).toHaveCount(2)
+    for (const shown of await pictures.all()) {
+      await shown.scrollIntoViewIfNeeded()
+      await expect
+        .poll(() => shown.evaluate((image) => 'naturalWidth' in image && image.naturalWidth))
+        .toBeGreaterThan(0)
+    }
+  },
+)

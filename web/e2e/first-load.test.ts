@@ -1,32 +1,21 @@
 import { readdirSync } from 'node:fs'
 import { gzipSync } from 'node:zlib'
-import type { Browser, Page } from 'playwright-core'
-import { afterAll, beforeAll, test } from 'vitest'
-import { desktop, launchBrowser, phone } from './browser.ts'
+import type { Page } from 'playwright-core'
+import { test } from 'vitest'
+import { desktop } from './browser.ts'
 import { expect } from './expect.ts'
+import { setUpJourneys } from './journeys.ts'
+import { layoutShifts } from './layout-shift.ts'
 import { startEmptyPortal } from './portals.ts'
-import type { RunningPortal } from './journeys.ts'
-import { layoutShifts, recordLayoutShifts } from './layout-shift.ts'
 
 const assets = new URL('../dist/assets', import.meta.url)
 
 /** What a first visit on a phone loads. Guards the size budgets against growing libraries. */
-let browser: Browser
-let portal: RunningPortal
-
-beforeAll(async () => {
-  portal = await startEmptyPortal()
-  browser = await launchBrowser()
-})
-afterAll(async () => {
-  await browser?.close()
-  await portal?.stop()
-})
+const { newContext, newPage, open } = setUpJourneys(startEmptyPortal)
 
 /** The gzipped sizes of all scripts of a first visit, without those that the service worker fetches later. */
 const scriptsOf = async (path: string) => {
-  const context = await browser.newContext({ viewport: phone, baseURL: portal.address, serviceWorkers: 'block' })
-  const page = await context.newPage()
+  const page = await newPage(await newContext())
   const scripts: Promise<readonly [name: string, bytes: number]>[] = []
   page.on('response', (response) => {
     if (response.request().resourceType() !== 'script') return
@@ -37,9 +26,7 @@ const scriptsOf = async (path: string) => {
   await page.waitForLoadState('networkidle')
   // Later responses do not count, and their bodies cannot be read once the page is closed.
   page.removeAllListeners('response')
-  const loaded = await Promise.all(scripts)
-  await context.close()
-  return loaded
+  return Promise.all(scripts)
 }
 
 /** Files that only signed-in users load. */
@@ -70,10 +57,7 @@ const isSkipped = (page: Page, selector: string) =>
   )
 
 test('sections below the first screen are rendered when they come near the viewport, and links and find-in-page reach them', async () => {
-  const context = await browser.newContext({ viewport: desktop, baseURL: portal.address, serviceWorkers: 'block' })
-  await recordLayoutShifts(context)
-  const page = await context.newPage()
-  await page.goto('/home')
+  const page = await open(await newContext(desktop), '/home')
   await page.getByRole('searchbox', { name: 'Search the questions' }).waitFor({ state: 'attached' })
   await page.waitForLoadState('networkidle')
   for (const section of ['#why', '#testimonials', '#faq'])
@@ -90,5 +74,4 @@ test('sections below the first screen are rendered when they come near the viewp
   expect(await page.evaluate("window.find('Learn online, belong to a campus.')")).toBe(true)
   await expect.poll(() => isSkipped(page, '#why h2')).toBe(false)
   expect(await layoutShifts(page)).toEqual([])
-  await context.close()
 })

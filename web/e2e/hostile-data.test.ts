@@ -1,14 +1,13 @@
 import type { Page } from 'playwright-core'
 import { test } from 'vitest'
-import { setUpAdminJourneys } from './admin-journeys.ts'
 import { expect } from './expect.ts'
 import { startHostilePortal } from './hostile-portal.ts'
-import { type Account } from './journeys.ts'
+import { type Account, setUpJourneys } from './journeys.ts'
 import type { SamplePortal } from './portals.ts'
 import { forceLayout } from './screens.ts'
 
 /** Long words, Devanagari, long addresses and long lists on every page, also at 200 % zoom. */
-const { portal, newContext, newPage, newSignedInPage, expectConsoleErrors } = setUpAdminJourneys(startHostilePortal)
+const { portal, newContext, newPage, signedInContext, expectConsoleErrors } = setUpJourneys(startHostilePortal)
 
 /** 640×400 is a window of 1280×800 at 200 % zoom. */
 const windows = [
@@ -88,7 +87,7 @@ const adminPaths = (sample: SamplePortal) => [
 
 /** Opens each page once, and looks at it in each window. */
 const faultsOn = async (account: Account | null, paths: readonly string[]): Promise<readonly string[]> => {
-  const page = account === null ? await newPage(await newContext()) : await newSignedInPage(account)
+  const page = await newPage(await (account === null ? newContext() : signedInContext(account)))
   // The logos of some tools are missing on purpose.
   expectConsoleErrors(/status of 404/)
   const found: string[] = []
@@ -106,18 +105,11 @@ const faultsOn = async (account: Account | null, paths: readonly string[]): Prom
   return found
 }
 
-test('visitors’ pages scroll in one direction only and cut no text', async () => {
-  expect(await faultsOn(null, visitorPaths)).toEqual([])
-})
-
-test('learners’ pages scroll in one direction only and cut no text', async () => {
-  expect(await faultsOn(portal().learner(1), learnerPaths(portal()))).toEqual([])
-})
-
-test('the page of faculty members scrolls in one direction only and cuts no text', async () => {
-  expect(await faultsOn(portal().faculty, ['/faculty/dashboard', '/notification'])).toEqual([])
-})
-
-test('the admin panel scrolls in one direction only and cuts no text', async () => {
-  expect(await faultsOn(portal().admin, adminPaths(portal()))).toEqual([])
+test.each<readonly [string, (sample: SamplePortal) => Account | null, (sample: SamplePortal) => readonly string[]]>([
+  ['visitors', () => null, () => visitorPaths],
+  ['learners', (sample) => sample.learner(1), learnerPaths],
+  ['faculty members', (sample) => sample.faculty, () => ['/faculty/dashboard', '/notification']],
+  ['admins', (sample) => sample.admin, adminPaths],
+])('the pages of %s scroll in one direction only and cut no text', async (_who, accountOf, pathsOf) => {
+  expect(await faultsOn(accountOf(portal()), pathsOf(portal()))).toEqual([])
 })

@@ -1,13 +1,16 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { logIn as logInRoute } from '@portal/contracts/auth/http'
+import { sendNotification } from '@portal/contracts/notifications/http'
+import type { NotificationType } from '@portal/contracts/notifications/notification'
 import type { Browser, BrowserContext, BrowserContextOptions, Locator, Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll } from 'vitest'
-import { callRoute } from '@portal/system-tests/testing/api-client'
+import { callRoute, logIn } from '@portal/system-tests/testing/api-client'
 import { admin, eventually } from '@portal/system-tests/testing/portal-process'
-import { isIdle, launchBrowser, openPage, phone, type BrowserKind, type ConsoleError } from './browser.ts'
+import { desktop, isIdle, launchBrowser, openPage, phone, type BrowserKind, type ConsoleError } from './browser.ts'
 import { expect } from './expect.ts'
 import { keepFailure, startTrace } from './failure-artifacts.ts'
+import { recordLayoutShifts } from './layout-shift.ts'
 
 /** The portal that a journey runs against. */
 export type RunningPortal = {
@@ -18,11 +21,18 @@ export type RunningPortal = {
 
 export type Account = { readonly email: string; readonly password: string }
 
-type OutboxLine = {
+type Text = {
+  readonly title: string
+  readonly type?: NotificationType
+  readonly message?: string
+  readonly button?: { readonly label: string; readonly url: string }
+}
+
+type Message = {
   readonly channel: string
   readonly to: string
+  readonly subject?: string
   readonly code?: string
-  readonly text?: string
   readonly link?: string
 }
 
@@ -82,6 +92,7 @@ export const setUpJourneys = <Portal extends RunningPortal>(
     const context = await browser.newContext({ baseURL: startedPortal().address, ...options })
     contexts.push(context)
     await startTrace(context)
+    await recordLayoutShifts(context)
     context.once('close', () => {
       const at = contexts.indexOf(context)
       if (at >= 0) contexts.splice(at, 1)
@@ -102,74 +113,67 @@ export const setUpJourneys = <Portal extends RunningPortal>(
     return newContextWith({ viewport, serviceWorkers: 'block', storageState })
   }
 
+  /** A page without an address whose errors are recorded. */
+  const newPage = (context: BrowserContext): Promise<Page> => openPage(context, consoleErrors)
+
   const open = async (context: BrowserContext, path: string): Promise<Page> => {
-    const page = await openPage(context, consoleErrors)
+    const page = await newPage(context)
     await page.goto(path)
     return page
   }
 
+  const openAs = async (account: Account, path: string, viewport = phone): Promise<Page> =>
+    open(await signedInContext(account, viewport), path)
+
+  /** A token for requests of another admin. */
+  const adminToken = async (): Promise<string> =>
+    (await logIn(startedPortal().address, admin.email, admin.password)).token
+
+  /** Sends these notifications to all of the accounts. Returns their ids. */
+  const send = async (accounts: readonly Account[], ...texts: readonly Text[]): Promise<readonly string[]> => {
+    const { address } = startedPortal()
+    const token = await adminToken()
+    const readers = await Promise.all(accounts.map(({ email, password }) => logIn(address, email, password)))
+    const userIds = readers.map(({ userId }) => userId)
+    const ids: string[] = []
+    for (const text of texts) {
+      const body = { userIds, type: 'General', message: `Text of ${text.title}`, ...text }
+      ids.push((await callRoute(address, sendNotification, { token, body })).notificationId)
+    }
+    return ids
+  }
+
   /** Logs in by the form. Returns at the success message, before the page redirects. */
-  const signIn = async (context: BrowserContext, email: string, password: string): Promise<Page> => {
+  const signIn = async (context: BrowserContext, { email, password }: Account): Promise<Page> => {
     const page = await open(context, '/login')
-    await page.getByLabel('Email', { exact: false }).first().fill(email)
+    await page.getByRole('textbox', { name: 'Email' }).fill(email)
     await page.getByLabel('Password', { exact: true }).fill(password)
     await page.getByRole('button', { name: 'Login' }).click()
     await page.getByText('Login successful! Redirecting...').waitFor()
     return page
   }
 
-  const signInAsAdmin = async (context: BrowserContext): Promise<Page> => {
-    const page = await signIn(context, admin.email, admin.password)
-    await page.waitForURL('**/admin/dashboard')
-    return page
-  }
-
-  const outbox = async (): Promise<readonly OutboxLine[]> => {
-    const text = await readFile(join(startedPortal().dataDir, 'outbox.jsonl'), 'utf8').catch(() => '')
-    return text
-      .split('\n')
-      .filter((line) => line !== '')
-      .map((line): OutboxLine => JSON.parse(line))
-  }
-
   return {
     portal: startedPortal,
     newContext,
     signedInContext,
-    /** A page without an address whose errors are recorded. */
-    newPage: (context: BrowserContext): Promise<Page> => openPage(context, consoleErrors),
+    newPage,
     open,
+    openAs,
+    openAsAdmin: (path: string, viewport = desktop) => openAs(admin, path, viewport),
+    adminToken,
+    send,
     signIn,
-    signInAsAdmin,
-    outbox,
     /** The newest message to this address or number that matches `isWanted`. */
-    findSentMessage: (to: string, isWanted: (line: OutboxLine) => boolean = () => true): Promise<OutboxLine> =>
-      eventually(`the outbox has a message to ${to}`, async () =>
-        (await outbox()).findLast((line) => line.to.includes(to) && isWanted(line)),
-      ),
+    findSentMessage: (to: string, isWanted: (message: Message) => boolean = () => true): Promise<Message> =>
+      eventually(`the outbox has a message to ${to}`, async () => {
+        const text = await readFile(join(startedPortal().dataDir, 'outbox.jsonl'), 'utf8').catch(() => '')
+        const messages = text.split('\n').slice(0, -1)
+        return messages.map((line): Message => JSON.parse(line)).findLast((one) => one.to.includes(to) && isWanted(one))
+      }),
     /** Allows console errors that a journey causes on purpose, such as 'status of 500' or 'net::ERR_FAILED'. */
     expectConsoleErrors: (pattern: RegExp): void => void allowedErrors.push(pattern),
   }
-}
-export type Journeys = ReturnType<typeof setUpJourneys>
-
-/** Mocks an error response for these API routes. Page navigations to the same address pass. */
-export const mockError = async (page: Page, path: RegExp, status: number, body: object): Promise<void> => {
-  await page.route(
-    (url) => path.test(url.pathname),
-    (route) =>
-      route.request().isNavigationRequest()
-        ? route.fallback()
-        : route.fulfill({ status, contentType: 'application/json', body: JSON.stringify(body) }),
-  )
-}
-
-/** Aborts requests to these API routes, as without a network. */
-export const abortRequests = async (page: Page, path: RegExp): Promise<void> => {
-  await page.route(
-    (url) => path.test(url.pathname),
-    (route) => (route.request().isNavigationRequest() ? route.fallback() : route.abort('connectionfailed')),
-  )
 }
 
 /** Delays requests to these API routes, as on a slow network, until the returned function is called. */
@@ -192,6 +196,17 @@ export const pauseClock = async (page: Page): Promise<void> => {
   await page.clock.install()
   await page.clock.pauseAt(Date.now() + 60_000)
 }
+
+/** Logs out of a page that has the button, after the confirmation. */
+export const logOut = async (page: Page): Promise<void> => {
+  await page.getByRole('button', { name: 'Logout' }).click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Logout' }).click()
+}
+
+/** What the browser has stored of the session. Page code is a string, because these files have no DOM types. */
+export const storedSession = (page: Page): Promise<readonly (string | null)[]> =>
+  page.evaluate("['user', 'token', 'isLoggedIn'].map((key) => localStorage.getItem(key))")
+export const noSession = [null, null, null]
 
 export const waitForFocus = (element: Locator): Promise<void> => element.and(element.page().locator(':focus')).waitFor()
 

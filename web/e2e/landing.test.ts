@@ -1,23 +1,23 @@
 import { createProgram, addUniversity } from '@portal/contracts/catalog/http'
-import { callRoute, logIn } from '@portal/system-tests/testing/api-client'
+import { callRoute } from '@portal/system-tests/testing/api-client'
 import type { Page } from 'playwright-core'
-import { beforeAll, describe, test } from 'vitest'
+import { beforeAll, test } from 'vitest'
 import { desktop, phone } from './browser.ts'
 import { expect } from './expect.ts'
 import { setUpJourneys } from './journeys.ts'
-import { layoutShifts, recordLayoutShifts } from './layout-shift.ts'
+import { fitsViewportWidth } from './layout-shift.ts'
 import { startSamplePortal } from './portals.ts'
 
 /** The landing page of a center with many programs and universities. */
-const { portal, newContext, open } = setUpJourneys(() => startSamplePortal(1))
+const { portal, newContext, newPage, open, adminToken } = setUpJourneys(() => startSamplePortal(1))
 
 const sampleSize = 4
 const added = 26
 const longName = 'The University of Agricultural and Environmental Technology, Northern Campus, Visakhapatnam'
 
 beforeAll(async () => {
-  const { address, admin } = portal()
-  const { token } = await logIn(address, admin.email, admin.password)
+  const { address } = portal()
+  const token = await adminToken()
   for (let n = 1; n <= added; n++)
     await callRoute(address, createProgram, { token, body: { programName: `Minor in subject ${n}`, fee: '45000' } })
   for (let n = 1; n <= 12; n++)
@@ -25,55 +25,41 @@ beforeAll(async () => {
 })
 
 const openLanding = async (viewport: typeof phone): Promise<Page> => {
-  const context = await newContext(viewport)
-  await recordLayoutShifts(context)
-  const page = await open(context, '/home')
+  const page = await open(await newContext(viewport), '/home')
   await page.getByRole('searchbox', { name: 'Search the questions' }).waitFor({ state: 'attached' })
   return page
 }
 const banner = (page: Page) => page.getByRole('banner')
-/** The top of the bar in px. Page code is a string, because these files have no DOM types. */
-const barTop = async (page: Page) => Math.round((await banner(page).boundingBox())?.y ?? Number.NaN)
 const cards = (page: Page) => page.locator('#programs li')
-const overflows = (page: Page) => page.evaluate<boolean>('document.documentElement.scrollWidth > innerWidth')
 
-describe.each([
-  ['a phone', phone],
-  ['a desktop', desktop],
-])('on %s', (_name, viewport) => {
-  test('the top bar leaves on scrolling down, and returns with Sign Up on scrolling up', async () => {
+test.each([phone, desktop])(
+  'the top bar leaves on scrolling down, and returns with Sign Up on scrolling up, at $width px',
+  async (viewport) => {
     const page = await openLanding(viewport)
-    expect(await barTop(page)).toBe(0)
+    const barTop = async () => Math.round((await banner(page).boundingBox())?.y ?? Number.NaN)
+    expect(await barTop()).toBe(0)
     await page.mouse.move(100, 300)
     // In steps, as a wheel does: a step counts for nothing while sections above are rendered.
     const scrollBy = async (px: number) => {
       await page.mouse.wheel(0, px)
-      return barTop(page)
+      return barTop()
     }
     await expect.poll(() => scrollBy(300)).toBeLessThanOrEqual(-72)
     await expect.poll(() => scrollBy(-20)).toBe(-8)
     await banner(page).getByRole('link', { name: 'Sign Up' }).click()
     await page.waitForURL('**/register')
-    await page.goBack()
-    await page.waitForURL('**/home')
-  })
+  },
+)
 
-  test('the page ends with an invitation', async () => {
-    const page = await openLanding(viewport)
-    const end = page.getByRole('contentinfo')
-    await end.scrollIntoViewIfNeeded()
-    await end.getByRole('heading', { name: 'Add a Minor to your degree.' }).waitFor()
-    await expect(end.getByRole('link', { name: 'Login' })).toHaveAttribute('href', '/login')
-    expect(await overflows(page)).toBe(false)
-    expect(await layoutShifts(page)).toEqual([])
-    await end.getByRole('link', { name: 'Sign Up' }).click()
-    await page.waitForURL('**/register')
-  })
+test('on a narrow phone, the top bar has a large Login only', async () => {
+  const page = await openLanding({ width: 320, height: 640 })
+  expect((await banner(page).getByRole('link', { name: 'Login' }).boundingBox())?.height).toBe(44)
+  await expect(banner(page).getByRole('link', { name: 'Sign Up' })).toHaveCount(0)
+  await expect(page.getByRole('main').getByRole('link', { name: 'Sign Up' })).toHaveCount(1)
 })
 
 test('eight programs are shown, then all, and Back returns to all of them', { tags: ['essential'] }, async () => {
   const page = await openLanding(phone)
-  await cards(page).nth(7).waitFor()
   await expect(cards(page)).toHaveCount(8)
   await page.getByRole('button', { name: `Show all ${sampleSize + added}` }).click()
   await expect(cards(page)).toHaveCount(sampleSize + added)
@@ -88,22 +74,8 @@ test('eight programs are shown, then all, and Back returns to all of them', { ta
   await expect(cards(page)).toHaveCount(sampleSize + added)
 })
 
-test('programs are searched from the keyboard, and a reload keeps the search', async () => {
-  const page = await openLanding(desktop)
-  await cards(page).first().waitFor()
-  await page.keyboard.press('/')
-  await page.keyboard.type('subject 26')
-  await page.getByText(`1 of ${sampleSize + added} programs`).waitFor()
-  await expect(cards(page)).toHaveCount(1)
-  await page.waitForURL('**/home?q=subject+26')
-  await page.reload()
-  await page.getByText(`1 of ${sampleSize + added} programs`).waitFor()
-  await page.getByRole('button', { name: 'Clear search' }).click()
-  await page.getByText(`${sampleSize + added} programs`, { exact: true }).waitFor()
-})
-
 test(
-  '[H-6] universities are six shields and a searchable sheet on a phone, and a carousel on a desktop',
+  '[H-6] universities are in a searchable sheet on a phone, and in a carousel on a desktop',
   { tags: ['essential'] },
   async () => {
     const page = await openLanding(phone)
@@ -111,15 +83,13 @@ test(
     await cards(page).nth(7).waitFor()
     const section = page.locator('#universities')
     await section.scrollIntoViewIfNeeded()
-    await section.getByRole('listitem').nth(5).waitFor()
     await expect(section.getByRole('listitem')).toHaveCount(6)
-    await expect(section.getByRole('button')).toHaveCount(1)
     const opener = section.getByRole('button', { name: /^All \d+ universities$/ })
     await opener.click()
     const sheet = page.getByRole('dialog', { name: 'Partner universities' })
     await sheet.getByRole('searchbox').fill('visakhapatnam agricultural')
     await expect(sheet.getByRole('listitem')).toContainText([longName])
-    expect(await overflows(page)).toBe(false)
+    expect(await fitsViewportWidth(page)).toBe(true)
     await page.keyboard.press('Escape')
     await sheet.waitFor({ state: 'hidden' })
     await expect(opener).toBeFocused()
@@ -131,7 +101,7 @@ test(
 )
 
 test('a few universities are all on the page of a phone, with their whole names', async () => {
-  const page = await (await newContext(phone)).newPage()
+  const page = await newPage(await newContext())
   const names = [longName, 'Hill College', 'Lake College']
   const listed = names.map((name, n) => ({ _id: `01930000-0000-7000-8000-00000000000${n}`, name }))
   await page.route('**/api/universities', (route) => route.fulfill({ json: listed }))
@@ -142,7 +112,6 @@ test('a few universities are all on the page of a phone, with their whole names'
   const shown = section.getByRole('listitem').locator('.name')
   // The text of a section is empty until the frame that renders it, which comes after it was scrolled to.
   await expect(shown).toHaveText(names)
-  const isCut = await shown.first().evaluate((name) => name.scrollHeight > name.clientHeight + 1)
-  expect(isCut).toBe(false)
+  expect(await shown.first().evaluate((name) => name.scrollHeight > name.clientHeight + 1)).toBe(false)
   await expect(section.getByRole('button')).toHaveCount(0)
 })

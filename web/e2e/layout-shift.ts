@@ -1,5 +1,4 @@
 import type { BrowserContext, Page } from 'playwright-core'
-import type { Account, Journeys } from './journeys.ts'
 
 /** Records layout shifts, except those right after user input. */
 const observerScript = `
@@ -26,14 +25,6 @@ export const layoutShifts = (page: Page): Promise<readonly string[]> =>
     requestAnimationFrame(() => requestAnimationFrame(() => setTimeout(() => resolve(globalThis.layoutShifts))))
   })`)
 
-/** Opens a page in a new signed-in context that records layout shifts. */
-export const openSignedIn = async (
-  { signedInContext, open }: Pick<Journeys, 'signedInContext' | 'open'>,
-  account: Account,
-  path: string,
-  viewport?: { readonly width: number; readonly height: number },
-): Promise<Page> => {
-  const context = await signedInContext(account, viewport)
-  await recordLayoutShifts(context)
-  return open(context, path)
-}
+/** Whether the page fits without horizontal scrolling. */
+export const fitsViewportWidth = (page: Page): Promise<boolean> =>
+  page.evaluate<boolean>('document.documentElement.scrollWidth <= window.innerWidth')

@@ -1,142 +1,140 @@
-import { countUnread } from '@portal/contracts/notifications/http'
-import type { BrowserContext, Page } from 'playwright-core'
+import { changePassword } from '@portal/contracts/auth/http'
+import type { Page } from 'playwright-core'
 import { describe, test } from 'vitest'
+import { callRoute, logIn } from '@portal/system-tests/testing/api-client'
 import { expect } from './expect.ts'
-import { delayRequests, setUpJourneys, blockSocket, mockError, waitForIdle } from './journeys.ts'
-import { layoutShifts, openSignedIn } from './layout-shift.ts'
+import { type Account, logOut, noSession, setUpJourneys, storedSession, waitForIdle } from './journeys.ts'
 import { startSamplePortal } from './portals.ts'
+import { fillLogin } from './screens.ts'
 
-const journeys = setUpJourneys(() => startSamplePortal(8))
-const { portal, newPage, expectConsoleErrors } = journeys
+/** The profile of a learner, and sessions that start and end in all tabs of a browser. */
+const { portal, newContext, newPage, open, openAs, expectConsoleErrors } = setUpJourneys(() => startSamplePortal(4))
 
-const openAsLearner = (n: number, path = '/profile'): Promise<Page> => openSignedIn(journeys, portal().learner(n), path)
-const openTab = async (context: BrowserContext, path: string): Promise<Page> => {
-  const page = await newPage(context)
-  await page.goto(path)
-  return page
+/** Two tabs of one browser. The first is in front: a background tab renders rarely. */
+const openTwoTabs = async (account: Account, firstPath: string, secondPath: string) => {
+  const first = await openAs(account, firstPath)
+  const second = await newPage(first.context())
+  await second.goto(secondPath)
+  for (const tab of [first, second]) {
+    await tab.getByRole('heading', { level: 1 }).first().waitFor()
+    await waitForIdle(tab)
+  }
+  await first.bringToFront()
+  return [first, second] as const
 }
-
-/** A learner of the sample without an enrollment. */
-const notEnrolled = 4
-
-const logOut = (page: Page) => page.getByRole('button', { name: 'Logout' })
-const logOutRoute = /^\/auth\/logout$/
-const dialog = (page: Page) => page.getByRole('dialog', { name: 'Are you sure you want to logout?' })
-const toasts = (page: Page) => page.getByRole('region', { name: 'Messages' })
-const stored = (page: Page) =>
-  page.evaluate<unknown>("['user', 'token', 'isLoggedIn'].map((key) => localStorage.getItem(key))")
+const name = (page: Page, text: string) => page.getByRole('heading', { level: 2, name: text })
+const sessionEnded = (page: Page) => page.getByText('Your session has ended. Please log in again.')
 
 describe('the profile', () => {
-  test(
-    '[X-4] shows personal data, enrollments and a coming feature, and links to the details',
-    { tags: ['essential'] },
-    async () => {
-      const { email } = portal().learner(1)
-      const page = await openAsLearner(1)
-      await page.getByRole('heading', { level: 1, name: 'Profile' }).waitFor()
-      await page.getByRole('heading', { level: 2 }).first().waitFor()
-      await page.getByText(email, { exact: true }).waitFor()
-      const facts = page.getByRole('main').locator('dl > div')
-      await expect(facts.locator('dt')).toHaveText(['Student code', 'University', 'Mobile number'])
-      await expect(facts.locator('dd')).toHaveText([/^MIN-\d{4}-[A-Z0-9]+$/, /./, /^\d{10}$/])
-      const community = page.getByText('My Community')
-      await expect(community).toHaveText('My CommunityComing Soon')
-
-      await page.getByRole('link', { name: 'Minor in Artificial Intelligence Semester 1 Fees: Pending' }).click()
-      await page.waitForURL(`**/program-details-active/${portal().enrolledProgram}`)
-      await page.goBack()
-      await page.getByRole('link', { name: 'Edit' }).click()
-      await page.waitForURL('**/edit-profile')
-      await page.getByRole('link', { name: 'Back to your profile' }).click()
-      await page.waitForURL('**/profile')
-    },
-  )
-
-  test('[X-7] invites a learner without programs to enroll', async () => {
-    const page = await openAsLearner(notEnrolled)
-    await page.getByText('You are not enrolled in any program yet').waitFor()
-    await page.getByRole('link', { name: 'Enroll Now' }).click()
-    await page.waitForURL('**/my-program')
+  test('[X-4] shows personal data and enrollments, and links to the details', { tags: ['essential'] }, async () => {
+    const { email } = portal().learner(1)
+    const page = await openAs(portal().learner(1), '/profile')
+    await page.getByText(email, { exact: true }).waitFor()
+    const facts = page.getByRole('main').locator('dl > div dd')
+    await expect(facts).toHaveText([/^MIN-\d{4}-[A-Z0-9]+$/, /./, /^\d{10}$/])
+    await page.getByRole('link', { name: 'Minor in Artificial Intelligence Semester 1 Fees: Pending' }).click()
+    await page.waitForURL(`**/program-details-active/${portal().enrolledProgram}`)
   })
 
-  test('allows a logout on a slow network, and does not shift its layout when data arrives', async () => {
-    const page = await openAsLearner(2, '/payment')
-    const release = await delayRequests(page, /^\/user\//)
-    await page.goto('/profile')
-    await page.getByRole('status', { name: 'Loading your programs' }).waitFor()
-    await page.getByText('My Community').waitFor()
-    release()
-    await page
-      .getByRole('link', { name: /Fees: Pending/ })
-      .nth(1)
-      .waitFor()
-    expect(await layoutShifts(page)).toEqual([])
-
-    // A late socket or count would use the ended session.
-    await blockSocket(page)
-    const counted = page.waitForResponse((response) => new URL(response.url()).pathname === countUnread.path)
-    const releaseAgain = await delayRequests(page, /^\/user\//)
+  test('[X-12] sends a new name once, and shows it in the other tab', { tags: ['essential'] }, async () => {
+    const [page, otherTab] = await openTwoTabs(portal().learner(2), '/profile', '/profile')
+    const saves: unknown[] = []
+    page.on('request', (request) => {
+      if (request.method() === 'PUT') saves.push([new URL(request.url()).pathname, request.postDataJSON()])
+    })
+    await page.getByRole('link', { name: 'Edit' }).click()
+    await page.waitForURL('**/edit-profile')
+    await page.getByLabel('Full name').fill('Ishani Rao')
+    await page.getByRole('button', { name: 'Save' }).dblclick()
+    await page.getByRole('region', { name: 'Messages' }).getByText('Profile updated successfully!').waitFor()
+    expect(saves).toEqual([['/user/profile', { fullName: 'Ishani Rao' }]])
+    await page.waitForURL('**/profile')
+    await name(otherTab, 'Ishani Rao').waitFor()
     await page.reload()
-    await counted
-    await page.getByRole('status', { name: 'Loading your programs' }).waitFor()
-    await logOut(page).click()
-    await dialog(page).getByRole('button', { name: 'Logout' }).click()
-    await page.waitForURL('**/login')
-    releaseAgain()
-  })
-
-  test('[X-26] shows which data cannot be loaded, and keeps the data of the session', async () => {
-    expectConsoleErrors(/500/)
-    const page = await openAsLearner(1, '/payment')
-    await blockSocket(page)
-    await mockError(page, /^\/user\/(profile|my-programs)$/, 500, { success: false, message: 'No', code: 'internal' })
-    await page.goto('/profile')
-    await toasts(page).getByText('Failed to load profile').waitFor()
-    await page.getByText(portal().learner(1).email, { exact: true }).waitFor()
-    await page.getByRole('alert').getByText('Failed to load programs').waitFor()
-    await page.unrouteAll()
-    await page.getByRole('button', { name: 'Try again' }).click()
-    await page.getByRole('link', { name: /Fees: Pending/ }).waitFor()
+    await name(page, 'Ishani Rao').waitFor()
   })
 })
 
-describe('logging out', () => {
+describe('a log-out', () => {
   test(
-    '[X-9] asks for a confirmation, logs out every tab of the browser, and clears its storage',
+    '[X-9] asks for a confirmation, ends the session in every tab, and Back does not show the page',
     { tags: ['essential'] },
     async () => {
-      const page = await openAsLearner(3)
-      const otherTab = await openTab(page.context(), '/my-program')
-      await otherTab.getByRole('heading', { level: 1, name: 'My Programs' }).waitFor()
-      for (const tab of [page, otherTab]) await waitForIdle(tab)
-      // A background tab renders rarely.
-      await page.bringToFront()
-      await logOut(page).click()
-      await dialog(page).getByRole('button', { name: 'Cancel' }).click()
-      await dialog(page).waitFor({ state: 'detached' })
+      const [page, otherTab] = await openTwoTabs(portal().learner(3), '/my-program', '/notification')
+      await page.getByRole('link', { name: 'Profile' }).click()
+      await page.getByRole('button', { name: 'Logout' }).click()
+      await page.getByRole('dialog').getByRole('button', { name: 'Cancel' }).click()
+      await page.getByRole('dialog').waitFor({ state: 'detached' })
       await expect(page).toHaveURL('/profile')
-
-      await logOut(page).click()
-      await dialog(page).getByRole('button', { name: 'Logout' }).click()
+      await waitForIdle(page)
+      await logOut(page)
+      for (const tab of [page, otherTab]) {
+        await tab.getByRole('heading', { level: 1, name: 'Welcome back' }).waitFor()
+        await expect(tab).toHaveURL('/login')
+        await expect(sessionEnded(tab)).toBeHidden()
+      }
+      expect(await storedSession(page)).toEqual(noSession)
+      await page.goBack()
       await page.waitForURL('**/login')
+      await otherTab.reload()
       await otherTab.waitForURL('**/login')
-      await expect.poll(() => stored(page)).toEqual([null, null, null])
-      await page.goto('/profile')
-      await page.waitForURL('**/login')
     },
   )
 
-  test('does not wait for a slow server', async () => {
-    const page = await openAsLearner(3)
+  test('without a network ends the session at once, and on the server when the network is back', async () => {
+    expectConsoleErrors(/net::ERR_|WebSocket/)
+    const page = await open(await newContext(), '/login')
+    await fillLogin(page, portal().learner(1))
+    await page.waitForURL('**/home')
+    await page.goto('/profile')
+    await page.getByRole('heading', { level: 1, name: 'Profile' }).waitFor()
     await waitForIdle(page)
-    const release = await delayRequests(page, logOutRoute)
-    const answered = page.waitForResponse((response) => logOutRoute.test(new URL(response.url()).pathname))
-    await logOut(page).click()
-    await dialog(page).getByRole('button', { name: 'Logout' }).click()
+    const [, token] = await storedSession(page)
+    const sessionCookie = async () =>
+      (await page.context().cookies()).find(({ name: cookie }) => cookie.endsWith('portal_session'))
+    expect(await sessionCookie()).toBeDefined()
+    await page.context().setOffline(true)
+    await logOut(page)
+    await expect(page).toHaveURL('/login')
+    expect(await storedSession(page)).toEqual(noSession)
+    const answer = page.waitForResponse((response) => new URL(response.url()).pathname === '/auth/logout')
+    await page.context().setOffline(false)
+    expect((await answer).status()).toBe(200)
+    expect(await sessionCookie()).toBeUndefined()
+    const rejected = await fetch(`${portal().address}/user/profile`, { headers: { authorization: `Bearer ${token}` } })
+    expect(rejected.status).toBe(401)
+  })
+})
+
+describe('a login', () => {
+  test('leads to the address and query that required it, and Back does not return to the form', async () => {
+    const page = await open(await newContext(), '/home')
+    await page.goto('/notification?type=Exam')
     await page.waitForURL('**/login')
-    await expect.poll(() => stored(page)).toEqual([null, null, null])
-    release()
-    expect((await answered).status()).toBe(200)
     await page.getByRole('heading', { level: 1, name: 'Welcome back' }).waitFor()
+    await expect(sessionEnded(page)).toBeHidden()
+    await page.reload()
+    await fillLogin(page, portal().learner(1))
+    await page.getByRole('heading', { level: 1, name: 'Notifications' }).waitFor()
+    await expect(page).toHaveURL('/notification?type=Exam')
+    await page.goBack()
+    await page.waitForURL('**/home')
+  })
+
+  test('restores all tabs, which a password change elsewhere has logged out', { tags: ['essential'] }, async () => {
+    const reader = portal().learner(4)
+    const [first, second] = await openTwoTabs(reader, '/my-program', '/profile')
+    const { token } = await logIn(portal().address, reader.email, reader.password)
+    const password = 'Haystack-2026'
+    const body = { currentPassword: reader.password, newPassword: password }
+    await callRoute(portal().address, changePassword, { token, body })
+    for (const tab of [first, second]) {
+      await tab.waitForURL('**/login')
+      await sessionEnded(tab).waitFor()
+    }
+    await fillLogin(first, { email: reader.email, password })
+    await first.waitForURL('**/my-program')
+    await second.waitForURL('**/profile')
+    await second.getByRole('heading', { level: 1, name: 'Profile' }).waitFor()
   })
 })

@@ -1,126 +1,174 @@
-import type { Browser, BrowserContext, Page } from 'playwright-core'
-import { afterAll, afterEach, beforeAll, beforeEach, test } from 'vitest'
-import { callRoute, logIn, seededEmail } from '@portal/system-tests/testing/api-client'
-import {
-  admin,
-  newDataFolder,
-  type PortalProcess,
-  seedLearners,
-  startPortal,
-} from '@portal/system-tests/testing/portal-process'
-import { sendNotification } from '@portal/contracts/notifications/http'
-import { launchBrowser } from './browser.ts'
+import type { Page } from 'playwright-core'
+import { describe, test } from 'vitest'
+import { desktop } from './browser.ts'
 import { expect } from './expect.ts'
+import { setUpJourneys, waitForFocus, waitForIdle } from './journeys.ts'
+import { startLearnersPortal } from './portals.ts'
 
-/** Back, Forward and Reload restore the scroll position. The screen is so low that a page of ten rows scrolls. */
-const lowPhone = { width: 390, height: 500 }
-const sends = 12
+/** Scroll position and focus when pages change, also with the keyboard alone. */
 
-let browser: Browser
-let portal: PortalProcess
-let dataFolder: Awaited<ReturnType<typeof newDataFolder>>
-let password: string
-let context: BrowserContext
-let page: Page
+const { portal, newContext, open, openAs, openAsAdmin, send } = setUpJourneys(() => startLearnersPortal(1))
 
-beforeAll(async () => {
-  dataFolder = await newDataFolder()
-  password = await seedLearners(dataFolder.path, 1)
-  portal = await startPortal({ dataDir: dataFolder.path })
-  const { token } = await logIn(portal.address, admin.email, admin.password)
-  const { userId } = await logIn(portal.address, seededEmail(1), password)
-  for (let n = 1; n <= sends; n++) {
-    await callRoute(portal.address, sendNotification, {
-      token,
-      body: { userIds: [userId], title: `Notice ${n}`, message: `Text of notice ${n}`, type: 'General' },
-    })
+const content = (page: Page) => page.locator('#content')
+const waitForHeading = (page: Page, name: string | RegExp) => page.getByRole('heading', { level: 1, name }).waitFor()
+
+describe('the scroll position', () => {
+  const row = (page: Page, n: number) => page.getByRole('link', { name: new RegExp(`Notice ${n}\\b`) }).first()
+  // Page code is a string, because these files have no DOM types.
+  const scrolled = (page: Page) => page.evaluate<number>('window.scrollY')
+  const expectScroll = (page: Page, y: number) =>
+    expect.poll(async () => Math.abs((await scrolled(page)) - y)).toBeLessThanOrEqual(2)
+  /** The page stores the position at the scroll event, which comes with the next frame. */
+  const scrollTo = async (page: Page, y: number) => {
+    await page.evaluate(`new Promise((resolve) => {
+      addEventListener('scroll', () => resolve(), { once: true })
+      window.scrollTo(0, ${y})
+    })`)
+    await expectScroll(page, y)
   }
-  browser = await launchBrowser()
-})
-beforeEach(async () => {
-  context = await browser.newContext({ viewport: lowPhone, baseURL: portal.address })
-  page = await context.newPage()
-  await page.goto('/login')
-  await page.getByRole('textbox', { name: 'Email' }).fill(seededEmail(1))
-  await page.getByLabel('Password', { exact: true }).fill(password)
-  await page.getByRole('button', { name: 'Login' }).click()
-  await page.waitForURL('**/home')
-})
-afterEach(() => context.close())
-afterAll(async () => {
-  await browser?.close()
-  await portal?.stop()
-  await dataFolder?.remove()
+  /** The window is so low that a page of ten rows scrolls. */
+  const openScrolled = async (y: number) => {
+    const page = await openAs(portal().learner(1), '/notification', { width: 390, height: 500 })
+    await row(page, 12).waitFor()
+    await scrollTo(page, y)
+    return page
+  }
+
+  test('is restored by Back, a reload and Forward; another address starts at the top', async () => {
+    await send([portal().learner(1)], ...Array.from({ length: 12 }, (_, n) => ({ title: `Notice ${n + 1}` })))
+    const page = await openScrolled(300)
+    await expect(page).toHaveTitle(/Notifications/)
+    await row(page, 6).scrollIntoViewIfNeeded()
+    const place = await scrolled(page)
+    expect(place).toBeGreaterThan(100)
+    await row(page, 6).click()
+    await page.getByText('Text of Notice 6').waitFor()
+    await expectScroll(page, 0)
+    // The notification is so short that the scroll position is 0 before the focus moves.
+    await waitForFocus(content(page))
+
+    await page.goBack()
+    await row(page, 12).waitFor()
+    await expectScroll(page, place)
+    await page.goForward()
+    await page.getByText('Text of Notice 6').waitFor()
+    await waitForHeading(page, 'Notification Details')
+    await page.goBack()
+    await row(page, 12).waitFor()
+    await expectScroll(page, place)
+    await page.reload()
+    await row(page, 12).waitFor()
+    await expectScroll(page, place)
+    await page.goto('/home')
+    await waitForHeading(page, /./)
+    await page.waitForLoadState('networkidle')
+    await expectScroll(page, 0)
+  })
 })
 
-const row = (n: number) => page.getByRole('link', { name: new RegExp(`Notice ${n}\\b`) }).first()
+/** The accessible name of the focused element. Page code is a string, because these files have no DOM types. */
+const focusedName = (page: Page) =>
+  page.evaluate<string>(`(() => {
+    const at = document.activeElement
+    const label = at.labels?.[0]?.textContent
+    return (at.getAttribute('aria-label') ?? label ?? at.textContent).trim()
+  })()`)
 
-// Page code is a string, because these files have no DOM types.
-const scrolled = () => page.evaluate<number>('window.scrollY')
-/** The page stores the position at the scroll event, which comes with the next frame. */
-const scrollTo = async (y: number) => {
-  await page.evaluate(`new Promise((resolve) => {
-    addEventListener('scroll', () => resolve(), { once: true })
-    window.scrollTo(0, ${y})
-  })`)
-  await expect.poll(scrolled).toBe(y)
+/** Presses Tab until the wanted element has the focus. Returns the names of all elements on the way. */
+const tabTo = async (page: Page, wanted: string, key = 'Tab') => {
+  const passed: string[] = []
+  for (let presses = 0; presses < 60; presses++) {
+    await page.keyboard.press(key)
+    const name = await focusedName(page)
+    passed.push(name)
+    if (name === wanted) return passed
+  }
+  throw new Error(`Tab reached only ${passed.join(', ')}`)
 }
-const expectScroll = (y: number) => expect.poll(async () => Math.abs((await scrolled()) - y)).toBeLessThanOrEqual(2)
 
-test('Back restores the position in the list, and Forward opens the notification, each with its title', async () => {
-  await page.goto('/notification')
-  await row(12).waitFor()
-  await expect(page).toHaveTitle(/Notifications/)
-  await scrollTo(300)
-  await row(6).scrollIntoViewIfNeeded()
-  const place = await scrolled()
-  await row(6).click()
-  await page.getByText('Text of notice 6').waitFor()
-  await expectScroll(0)
-  // The notification is so short that the scroll position is 0 before the focus moves.
-  await expect.poll(() => page.evaluate('document.activeElement.id')).toBe('content')
+describe('with the keyboard alone', () => {
+  test('a login works by Tab in visual order, and by Enter', async () => {
+    const page = await open(await newContext(), '/login')
+    await waitForHeading(page, 'Welcome back')
+    const { email, password } = portal().learner(1)
+    expect(await tabTo(page, 'Email')).toHaveLength(2) // The product name is a link before it.
+    await page.keyboard.type(email)
+    expect(await tabTo(page, 'Password')).toHaveLength(1)
+    await page.keyboard.type(password)
+    expect(await tabTo(page, 'Sign Up')).toEqual([
+      'Show password',
+      'Forgot Password?',
+      'Login',
+      'See the programs',
+      'Sign Up',
+    ])
+    await tabTo(page, 'Password', 'Shift+Tab')
+    await page.keyboard.press('Enter')
+    await page.waitForURL('**/home')
+    await waitForHeading(page, /^Good /)
+    await waitForFocus(content(page))
+  })
 
-  await page.goBack()
-  await row(12).waitFor()
-  expect(place).toBeGreaterThan(100)
-  await expectScroll(place)
-  await page.goForward()
-  await page.getByText('Text of notice 6').waitFor()
-  await page.getByRole('heading', { level: 1, name: 'Notification Details' }).waitFor()
-})
+  test.each([
+    ['/notification', () => openAs(portal().learner(1), '/notification', desktop)],
+    ['/home', () => openAs(portal().learner(1), '/home', desktop)],
+    ['/admin/programs', () => openAsAdmin('/admin/programs')],
+  ])('the skip link of %s is the first tab stop, is visible then, and leads to the content', async (path, openPage) => {
+    const page = await openPage()
+    await waitForHeading(page, /./)
+    expect(await tabTo(page, 'Skip to content')).toHaveLength(1)
+    const box = await page.getByRole('link', { name: 'Skip to content' }).boundingBox()
+    expect(box && box.y >= 0 && box.x >= 0).toBe(true)
+    await page.keyboard.press('Enter')
+    await waitForFocus(content(page))
+    await expect(page).toHaveURL(({ pathname }) => pathname === path)
+    // The next tab stop is inside the content.
+    await page.keyboard.press('Tab')
+    await content(page).locator(':focus').waitFor()
+  })
 
-test('a reload keeps the page of the list and the scroll position', async () => {
-  await page.goto('/notification?page=2')
-  await page.getByText('Showing 11 to 12 of 12 notifications').waitFor()
-  await page.reload()
-  await page.getByText('Showing 11 to 12 of 12 notifications').waitFor()
-  await expect(page).toHaveURL('/notification?page=2')
+  test('a page change moves the focus to the content, forward and back', async () => {
+    const page = await open(await newContext(), '/home')
+    await waitForHeading(page, /./)
+    for (const [link, title] of [
+      ['Login', 'Welcome back'],
+      ['Sign Up', 'Create Account'],
+    ] as const) {
+      await tabTo(page, link)
+      await page.keyboard.press('Enter')
+      await waitForHeading(page, title)
+      await waitForFocus(content(page))
+    }
+    await page.goBack()
+    await waitForHeading(page, 'Welcome back')
+    await waitForFocus(content(page))
+    // Tab continues from the content.
+    expect(await tabTo(page, 'Email')).toHaveLength(2)
+  })
 
-  await page.goto('/notification')
-  await row(12).waitFor()
-  await scrollTo(200)
-  await page.reload()
-  await row(12).waitFor()
-  await expectScroll(200)
-})
-
-test('another address in the same window starts at the top', async () => {
-  await page.goto('/notification')
-  await row(12).waitFor()
-  await scrollTo(300)
-  await page.goto('/home')
-  await page.getByRole('heading', { level: 1 }).waitFor()
-  await page.waitForLoadState('networkidle')
-  expect(await scrolled()).toBe(0)
-})
-
-test('a toast is below the title and never covers the bottom bar', async () => {
-  await page.goto('/notification')
-  await page.getByRole('button', { name: 'Mark all as read' }).click()
-  const toast = await page.getByRole('status').filter({ hasText: 'All notifications marked as read' }).boundingBox()
-  const bar = await page.getByRole('navigation', { name: 'Main' }).boundingBox()
-  const title = await page.getByRole('heading', { level: 1 }).boundingBox()
-  expect(toast && bar && toast.y + toast.height < bar.y).toBe(true)
-  const isBelow = toast && title && toast.y >= title.y + title.height && toast.y < title.y + title.height + 40
-  expect(isBelow && toast.x + toast.width > lowPhone.width - 40).toBe(true)
+  test('a dialog focuses Cancel first, traps the focus, and restores it', async () => {
+    const page = await openAs(portal().learner(1), '/profile')
+    const dialog = page.getByRole('dialog', { name: 'Are you sure you want to logout?' })
+    const button = (name: string) => dialog.getByRole('button', { name })
+    await waitForHeading(page, 'Profile')
+    await waitForIdle(page)
+    await tabTo(page, 'Logout')
+    for (const leave of ['Escape', 'Enter']) {
+      await page.keyboard.press('Enter')
+      await waitForFocus(button('Cancel'))
+      await page.keyboard.press('Tab')
+      await waitForFocus(button('Logout'))
+      await page.keyboard.press('Tab')
+      await dialog.locator(':focus').waitFor()
+      await waitForFocus(button('Cancel'))
+      await page.keyboard.press(leave)
+      await dialog.waitFor({ state: 'hidden' })
+      await waitForFocus(page.getByRole('button', { name: 'Logout' }))
+    }
+    await page.keyboard.press('Enter')
+    await tabTo(page, 'Logout')
+    await page.keyboard.press('Enter')
+    await page.waitForURL('**/login')
+    await waitForFocus(content(page))
+  })
 })

@@ -5,23 +5,37 @@ import {
   admin,
   type Environment,
   newDataFolder,
+  seedLearners,
   seedSample,
   startPortal,
 } from '@portal/system-tests/testing/portal-process'
 import type { Account, RunningPortal } from './journeys.ts'
 
-/** A new portal without data. */
-export const startEmptyPortal = async (): Promise<RunningPortal> => {
-  const dataFolder = await newDataFolder()
-  const portal = await startPortal({ dataDir: dataFolder.path })
+/** Starts a portal on the data folder, which it removes when it stops. */
+const startOn = async (
+  { path, remove }: Awaited<ReturnType<typeof newDataFolder>>,
+  settings: Environment = {},
+): Promise<RunningPortal> => {
+  const portal = await startPortal({ dataDir: path, settings })
   return {
     address: portal.address,
-    dataDir: dataFolder.path,
+    dataDir: path,
     stop: async () => {
       await portal.stop()
-      await dataFolder.remove()
+      await remove()
     },
   }
+}
+
+/** A new portal without data. */
+export const startEmptyPortal = async (): Promise<RunningPortal> => startOn(await newDataFolder())
+
+/** A portal with learners whose inboxes are empty. */
+export const startLearnersPortal = async (learners: number, settings?: Environment) => {
+  const dataFolder = await newDataFolder()
+  const password = await seedLearners(dataFolder.path, learners)
+  const portal = await startOn(dataFolder, settings)
+  return { ...portal, learner: (n: number): Account => ({ email: seededEmail(n), password }) }
 }
 
 /** A portal with the data of `make seed`, which fills every screen. */
@@ -45,7 +59,7 @@ const idOf = (entry: { readonly _id: string } | undefined, what: string): string
 export const startSamplePortal = async (learners = 24, settings: Environment = {}): Promise<SamplePortal> => {
   const dataFolder = await newDataFolder()
   const password = await seedSample(dataFolder.path, learners)
-  const portal = await startPortal({ dataDir: dataFolder.path, settings })
+  const portal = await startOn(dataFolder, settings)
   const { address } = portal
   const { token, userId } = await logIn(address, seededEmail(1), password)
   const [programs, { programs: enrollments }, { notifications }] = await Promise.all([
@@ -55,8 +69,7 @@ export const startSamplePortal = async (learners = 24, settings: Environment = {
   ])
   const enrolled = new Set<string>(enrollments.map(({ programId }) => programId))
   return {
-    address,
-    dataDir: dataFolder.path,
+    ...portal,
     admin,
     faculty: { email: 'faculty@example.com', password },
     learner: (n) => ({ email: seededEmail(n), password }),
@@ -70,9 +83,5 @@ export const startSamplePortal = async (learners = 24, settings: Environment = {
     ),
     notification: idOf(notifications[0], 'notification'),
     userId,
-    stop: async () => {
-      await portal.stop()
-      await dataFolder.remove()
-    },
   }
 }

@@ -1,16 +1,9 @@
-import { sendNotification } from '@portal/contracts/notifications/http'
 import { test } from 'vitest'
-import { callRoute, logIn, seededEmail } from '@portal/system-tests/testing/api-client'
-import {
-  admin,
-  eventually,
-  newDataFolder,
-  seedLearners,
-  startPortal,
-} from '@portal/system-tests/testing/portal-process'
+import { eventually } from '@portal/system-tests/testing/portal-process'
 import { phone } from './browser.ts'
 import { expect } from './expect.ts'
-import { setUpJourneys, waitForIdle } from './journeys.ts'
+import { logOut, setUpJourneys, waitForIdle } from './journeys.ts'
+import { startLearnersPortal } from './portals.ts'
 import {
   allowPush,
   extendWorkerTimeouts,
@@ -25,35 +18,13 @@ const pushToken = 'a-push-token'
 /** If the page does not answer the worker in time, the worker shows the push, and the events of the page say so. */
 const longerThanWorkerMs = 30_000
 
-const { portal, newContext, signIn, findSentMessage } = setUpJourneys(async () => {
-  const dataFolder = await newDataFolder()
-  const learnerPassword = await seedLearners(dataFolder.path, 2)
-  const settings = { FCM_WEB_CONFIG: JSON.stringify(pushClient), SEEN_GRACE_MS: '500' }
-  const { address, stop } = await startPortal({ dataDir: dataFolder.path, settings })
-  return {
-    address,
-    dataDir: dataFolder.path,
-    learnerPassword,
-    stop: async () => {
-      await stop()
-      await dataFolder.remove()
-    },
-  }
-}, 'whole')
-
-const send = async (email: string, title: string) => {
-  const { address, learnerPassword } = portal()
-  const { token } = await logIn(address, admin.email, admin.password)
-  const { userId } = await logIn(address, email, learnerPassword)
-  const { notificationId } = await callRoute(address, sendNotification, {
-    token,
-    body: { userIds: [userId], title, message: 'On Monday at ten.', type: 'Exam' },
-  })
-  return notificationId
-}
+const { portal, newContext, signIn, send, findSentMessage } = setUpJourneys(
+  () => startLearnersPortal(2, { FCM_WEB_CONFIG: JSON.stringify(pushClient), SEEN_GRACE_MS: '500' }),
+  'whole',
+)
 
 /** Signs in and saves a push token on the server. */
-const signInWithPush = async (email: string) => {
+const signInWithPush = async (learner: number) => {
   const context = await newContext(phone, 'allow')
   const providerRequests = await allowPush(context, pushToken)
   // The page redirects by itself, and may save the token before the test goes on.
@@ -61,7 +32,7 @@ const signInWithPush = async (email: string) => {
   context.on('response', (response) => {
     if (new URL(response.url()).pathname === '/notifications/token') saved.push(response.status())
   })
-  const page = await signIn(context, email, portal().learnerPassword)
+  const page = await signIn(context, portal().learner(learner))
   expect(providerRequests).toEqual([])
   await page.waitForURL('**/home')
   await expect.poll(() => saved).toEqual([200])
@@ -75,10 +46,11 @@ test(
   '[F-1 F-24] a learner without an open tab gets a push, shown once per tag, and a tap opens the notification',
   { tags: ['essential'] },
   async () => {
-    const { page } = await signInWithPush(seededEmail(1))
+    const { page } = await signInWithPush(1)
     const push = await createPushSender(page)
     await page.goto('about:blank')
-    const notificationId = await send(seededEmail(1), 'Exam moved')
+    const text = { title: 'Exam moved', message: 'On Monday at ten.', type: 'Exam' } as const
+    const [notificationId = ''] = await send([portal().learner(1)], text)
     const url = `/notification/${notificationId}`
     // Without a push provider, the server writes the push to the outbox.
     expect(await findSentMessage(pushToken, ({ link }) => link === url)).toMatchObject({
@@ -109,7 +81,7 @@ test(
 )
 
 test('[F-23] a visible page handles the push itself, and a logout deletes the token', async () => {
-  const { page, providerRequests } = await signInWithPush(seededEmail(2))
+  const { page, providerRequests } = await signInWithPush(2)
   const push = await createPushSender(page)
   const data = { notificationId: 'n1', title: 'Fees', body: 'Are due.', url: '/payment', type: 'General' }
   await push({ ...data, notificationId: 'n0', body: '' })
@@ -130,8 +102,7 @@ test('[F-23] a visible page handles the push itself, and a logout deletes the to
   await page.getByRole('link', { name: 'Profile' }).click()
   await page.getByRole('heading', { level: 1, name: 'Profile' }).waitFor()
   await waitForIdle(page)
-  await page.getByRole('button', { name: /log ?out/i }).click()
-  await page.getByRole('dialog').getByRole('button', { name: 'Logout' }).click()
+  await logOut(page)
   await page.waitForURL('**/login')
   await expect.poll(() => page.evaluate(() => localStorage.getItem('fcm_token'))).toBeNull()
   await expect.poll(() => providerRequests).toContain('DELETE fcmregistrations.googleapis.com')

@@ -4,11 +4,8 @@ import type { Page } from 'playwright-core'
 export const sendCodesRoute = /^\/auth\/register\/initiate$/
 
 export const field = (page: Page, label: string) => page.getByLabel(label, { exact: true })
-export const university = (page: Page) => page.getByRole('combobox', { name: 'University Name' })
 export const clickButton = (page: Page, name: string) => page.getByRole('button', { name, exact: true }).click()
 export const waitForText = (page: Page, text: string) => page.getByText(text, { exact: true }).waitFor()
-export const waitForTextHidden = (page: Page, text: string) =>
-  page.getByText(text, { exact: true }).waitFor({ state: 'hidden' })
 
 let contactCount = 0
 /** Returns a new email address and phone number. */
@@ -16,27 +13,22 @@ export const newContact = () => {
   contactCount++
   return { email: `asha-${contactCount}@example.com`, phone: String(9_876_500_000 + contactCount) }
 }
-export type Contact = ReturnType<typeof newContact>
 
-export const password = 'Correct-horse1'
-
-export const chooseUniversity = async (page: Page): Promise<void> => {
-  await university(page).click()
-  await page.getByRole('option').first().click()
-  await page.getByRole('listbox').waitFor({ state: 'hidden' })
-}
+const password = 'Correct-horse1'
 
 /** Completes step 1 and opens step 2. */
 export const fillAccountStep = async (page: Page): Promise<void> => {
   await field(page, 'Name').fill('Asha Verma')
-  await chooseUniversity(page)
+  await page.getByRole('combobox', { name: 'University Name' }).click()
+  await page.getByRole('option').first().click()
+  await page.getByRole('listbox').waitFor({ state: 'hidden' })
   await field(page, 'Password').fill(password)
   await field(page, 'Confirm Password').fill(password)
   await clickButton(page, 'Save')
   await waitForText(page, 'Step 2 of 3')
 }
 
-export const fillContact = async (page: Page, { email, phone }: Contact): Promise<void> => {
+export const fillContact = async (page: Page, { email, phone }: ReturnType<typeof newContact>): Promise<void> => {
   await field(page, 'Email').fill(email)
   await field(page, 'Mobile number').fill(phone)
 }

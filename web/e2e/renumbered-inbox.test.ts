@@ -2,13 +2,12 @@ import { readdirSync } from 'node:fs'
 import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
-import { countUnread, listNotifications, sendNotification } from '@portal/contracts/notifications/http'
+import { countUnread, listNotifications } from '@portal/contracts/notifications/http'
 import type { Page, Response } from 'playwright-core'
 import { test } from 'vitest'
 import { until } from '../src/testing/until.ts'
 import { callRoute, logIn, seededEmail } from '@portal/system-tests/testing/api-client'
 import {
-  admin,
   newDataFolder,
   type PortalProcess,
   seedLearners,
@@ -16,10 +15,9 @@ import {
 } from '@portal/system-tests/testing/portal-process'
 import { expect } from './expect.ts'
 import { setUpJourneys } from './journeys.ts'
-import { openSignedIn } from './layout-shift.ts'
 
 /** A portal that can be stopped, changed on disk and restarted at the same address. */
-const journeys = setUpJourneys(async () => {
+const { portal, openAs, send, expectConsoleErrors } = setUpJourneys(async () => {
   const dataFolder = await newDataFolder()
   const password = await seedLearners(dataFolder.path, 1)
   let running: PortalProcess = await startPortal({ dataDir: dataFolder.path })
@@ -39,7 +37,6 @@ const journeys = setUpJourneys(async () => {
     },
   }
 })
-const { portal, expectConsoleErrors } = journeys
 
 const inboxFiles = () => {
   const folder = join(portal().dataDir, 'read-models')
@@ -71,14 +68,6 @@ const isListAt = (seq: number) => async (response: Response) => {
   return listNotifications.response.parse(await response.json()).seq === seq
 }
 
-const send = async (title: string) => {
-  const { address, learner } = portal()
-  const { token } = await logIn(address, admin.email, admin.password)
-  const { userId } = await logIn(address, learner.email, learner.password)
-  const body = { userIds: [userId], title, message: `Text of ${title}`, type: 'General' }
-  await callRoute(address, sendNotification, { token, body })
-}
-
 /** The server's state, with titles as the page shows them. */
 const fetchInbox = async () => {
   const { address, learner } = portal()
@@ -104,9 +93,9 @@ const expectAgreement = (page: Page) =>
   })
 
 test('an open tab follows a rebuilt inbox with lower sequence numbers: list, badge and server agree without a reload', async () => {
-  for (const n of [1, 2, 3]) await send(`Notice ${n}`)
+  await send([portal().learner], ...[1, 2, 3].map((n) => ({ title: `Notice ${n}` })))
   await portal().whileStopped(raiseSequenceNumbers)
-  const page = await openSignedIn(journeys, portal().learner, '/notification')
+  const page = await openAs(portal().learner, '/notification')
   await page.getByText('Showing 1 to 3 of 3 notifications').waitFor()
   await expectAgreement(page)
   expect((await fetchInbox()).seq).toBe(43)
@@ -122,14 +111,14 @@ test('an open tab follows a rebuilt inbox with lower sequence numbers: list, bad
   await expectAgreement(page)
   await expect(page.getByText('new notifications')).toHaveCount(0)
 
-  await send('Class moved to 8 PM')
+  await send([portal().learner], { title: 'Class moved to 8 PM' })
   await page.getByRole('link', { name: 'Unread: Class moved to 8 PM' }).waitFor()
   await expectAgreement(page)
   await page.getByRole('button', { name: 'Mark all as read' }).click()
   await page.getByRole('button', { name: 'Close message' }).click()
   await expect.poll(async () => (await fetchInbox()).unread).toBe(0)
   await page.getByRole('link', { name: 'Notification', exact: true }).waitFor()
-  await send('The hall is closed')
+  await send([portal().learner], { title: 'The hall is closed' })
   await expectAgreement(page)
   expect(await page.evaluate('window.isSamePage')).toBe(true)
 })

@@ -2,117 +2,137 @@ import { networkErrorMessage } from '@portal/contracts/shared/problem'
 import type { Page } from 'playwright-core'
 import { describe, test } from 'vitest'
 import { expect } from './expect.ts'
-import { type Account, abortRequests, delayRequests, setUpJourneys, blockSocket, waitForIdle } from './journeys.ts'
+import { type Account, delayRequests, setUpJourneys, waitForIdle } from './journeys.ts'
 import { startSamplePortal, type SamplePortal } from './portals.ts'
 
-/** Reloads, network failures, missing files and user preferences. */
+/** Reloads and guards of every page, network failures, missing files and user preferences. */
 const { portal, newContext, signedInContext, newPage, open, expectConsoleErrors } = setUpJourneys(() =>
   startSamplePortal(2),
 )
 
-const newSignedInPage = async (account: Account): Promise<Page> => newPage(await signedInContext(account))
 /** An unread count may be before the title. */
 const expectTitle = (page: Page, title: string) =>
   expect(page).toHaveTitle(new RegExp(String.raw`^(\(\d+\+?\) )?${title} · Minor Programs$`))
 
-describe('a reload', () => {
-  const visitorPages = () => [
-    ['/home', 'Add a Minor to your degree'],
-    ['/login', 'Welcome back'],
-    ['/register', 'Create Account'],
-    ['/reset-password', 'Reset Password'],
-  ]
-  const learnerPages = ({ notification, enrolledProgram, otherProgram }: SamplePortal) => [
-    ['/home', 'Home'],
-    ['/my-program', 'My Programs'],
-    ['/notification?page=1', 'Notifications'],
-    [`/notification/${notification}`, 'Notification Details'],
-    ['/profile', 'Profile'],
-    ['/edit-profile', 'Edit Profile'],
-    ['/payment', 'Payment History'],
-    [`/program-details-active/${enrolledProgram}`, 'Program Details'],
-    [`/program-details-inactives/${otherProgram}`, 'Program Details'],
-  ]
-  const adminPages = ({ otherProgram, notification, userId }: SamplePortal) => [
-    ['/admin/dashboard', 'Dashboard'],
-    ['/admin/programs', 'Programs'],
-    ['/admin/programs/new', 'Create New Program'],
-    [`/admin/programs/edit/${otherProgram}`, 'Edit Program'],
-    [`/admin/programs/${otherProgram}/preview`, 'View as a learner'],
-    ['/admin/universities', 'Universities'],
-    ['/admin/notifications', 'Notifications'],
-    [`/admin/notifications/${notification}`, 'Sent Notification'],
-    ['/admin/people', 'People'],
-    [`/admin/people/${userId}`, 'Person'],
-    ['/admin/profile', 'Profile'],
-  ]
+/** The pages of each role with their titles. */
+const visitorPages = () => [
+  ['/login', 'Welcome back'],
+  ['/register', 'Create Account'],
+  ['/reset-password', 'Reset Password'],
+]
+const learnerPages = ({ notification, enrolledProgram, otherProgram }: SamplePortal) => [
+  ['/home', 'Home'],
+  ['/my-program', 'My Programs'],
+  ['/notification?page=1', 'Notifications'],
+  [`/notification/${notification}`, 'Notification Details'],
+  ['/profile', 'Profile'],
+  ['/edit-profile', 'Edit Profile'],
+  ['/payment', 'Payment History'],
+  [`/program-details-active/${enrolledProgram}`, 'Program Details'],
+  [`/program-details-inactives/${otherProgram}`, 'Program Details'],
+]
+const facultyPages = () => [['/faculty/dashboard', 'Faculty']]
+const adminPages = ({ otherProgram, notification, userId }: SamplePortal) => [
+  ['/admin/dashboard', 'Dashboard'],
+  ['/admin/programs', 'Programs'],
+  ['/admin/programs/new', 'Create New Program'],
+  [`/admin/programs/edit/${otherProgram}`, 'Edit Program'],
+  [`/admin/programs/${otherProgram}/preview`, 'View as a learner'],
+  ['/admin/universities', 'Universities'],
+  ['/admin/notifications', 'Notifications'],
+  [`/admin/notifications/${notification}`, 'Sent Notification'],
+  ['/admin/people', 'People'],
+  [`/admin/people/${userId}`, 'Person'],
+  ['/admin/profile', 'Profile'],
+]
+const unknownPages = () =>
+  ['/', '/nowhere', '/admin', '/admin/nowhere', '/notification/1/2', '/faculty'].map((path) => [path])
 
-  test.each([
-    ['a visitor', () => null, visitorPages],
-    ['a learner', (sample: SamplePortal) => sample.learner(1), learnerPages],
-    ['the faculty', (sample: SamplePortal) => sample.faculty, () => [['/faculty/dashboard', 'Faculty']]],
-    ['an admin', (sample: SamplePortal) => sample.admin, adminPages],
-  ])('keeps %s on the same page, and every page has its own title', async (_who, accountOf, pagesOf) => {
-    const account = accountOf(portal())
-    const page = account ? await newSignedInPage(account) : await newPage(await newContext())
-    for (const [path = '', title = ''] of pagesOf(portal())) {
-      await page.goto(path)
-      await expectTitle(page, title)
-      await page.reload()
-      await page.getByRole('heading', { level: 1 }).first().waitFor()
-      await expectTitle(page, title)
-      await expect(page).toHaveURL(path)
-    }
-  })
+const openFor = async (account: Account | null): Promise<Page> =>
+  newPage(await (account ? signedInContext(account) : newContext()))
 
-  test('is not needed to update the title', async () => {
-    const page = await open(await newContext(), '/home')
-    await expectTitle(page, 'Add a Minor to your degree')
-    await page.getByRole('banner').getByRole('link', { name: 'Login' }).click()
-    await expectTitle(page, 'Welcome back')
-    await page.getByRole('link', { name: 'See the programs' }).click()
-    await expectTitle(page, 'Add a Minor to your degree')
-    await page.getByRole('link', { name: 'Sign Up' }).first().click()
-    await expectTitle(page, 'Create Account')
-    await expect(page).toHaveURL('/register')
-  })
+type Role = {
+  readonly who: string
+  readonly account: (sample: SamplePortal) => Account | null
+  readonly own: (sample: SamplePortal) => readonly string[][]
+  readonly others: (sample: SamplePortal) => readonly string[][]
+  readonly landing: string
+}
+const roles: readonly Role[] = [
+  {
+    who: 'a visitor',
+    account: () => null,
+    own: () => [['/home', 'Add a Minor to your degree'], ...visitorPages()],
+    others: (sample) => [...learnerPages(sample).slice(1), ...facultyPages(), ...adminPages(sample)],
+    landing: '/login',
+  },
+  {
+    who: 'a learner',
+    account: (sample) => sample.learner(1),
+    own: learnerPages,
+    others: (sample) => [...visitorPages(), ...facultyPages(), ...adminPages(sample)],
+    landing: '/home',
+  },
+  {
+    who: 'a member of the faculty',
+    account: (sample) => sample.faculty,
+    // They have no enrollment, and not the first learner's notification.
+    own: (sample) => [
+      ...facultyPages(),
+      ...learnerPages(sample)
+        .filter(([path = '']) => !/^\/(program-details-active|notification)\//.test(path))
+        .map(([path = '', title = '']) => [path, path === '/my-program' ? 'Minor Programs' : title]),
+    ],
+    others: (sample) => [...visitorPages(), ...adminPages(sample)],
+    landing: '/faculty/dashboard',
+  },
+  {
+    who: 'an admin',
+    account: (sample) => sample.admin,
+    own: adminPages,
+    // A push leads to the page of its recipient.
+    others: (sample) => [
+      ...visitorPages(),
+      ...learnerPages(sample).filter(([path = '']) => !path.startsWith('/notification/')),
+      ...facultyPages(),
+    ],
+    landing: '/admin/dashboard',
+  },
+]
+
+describe('every page', () => {
+  test.each(roles)(
+    '[G-3 G-4] stays open for $who after a reload, with a title of its own',
+    async ({ account, own }) => {
+      const page = await openFor(account(portal()))
+      for (const [path = '', title = ''] of own(portal())) {
+        await page.goto(path)
+        await expectTitle(page, title)
+        await page.reload()
+        await page.getByRole('heading', { level: 1 }).first().waitFor()
+        await expectTitle(page, title)
+        await expect(page).toHaveURL(path)
+      }
+    },
+  )
+
+  test.each(roles)(
+    '[G-3 G-4 G-18 G-21 G-48] of others, and any unknown one, leads $who to $landing',
+    async ({ account, others, landing }) => {
+      const page = await openFor(account(portal()))
+      for (const [path = ''] of [...others(portal()), ...unknownPages()]) {
+        await page.goto(path, { waitUntil: 'domcontentloaded' })
+        await page.getByRole('heading', { level: 1 }).first().waitFor()
+        await expect(page, path).toHaveURL(landing)
+      }
+    },
+  )
 })
 
 describe('a network failure', () => {
-  test.each([
-    ['/notification', /^\/notifications$/, 'Failed to load notifications. Please try again later.', 'Notifications'],
-    ['/my-program', /^\/allprograms$/, 'Error loading programs', 'My Programs'],
-  ] as const)('is shown on %s, which loads on a retry', async (path, call, message, title) => {
-    expectConsoleErrors(/net::ERR_/)
-    const page = await newSignedInPage(portal().learner(1))
-    await blockSocket(page)
-    await abortRequests(page, call)
-    await page.goto(path)
-    await page.getByText(message).first().waitFor()
-    await page.getByRole('heading', { level: 1, name: title }).waitFor()
-    await page.unrouteAll()
-    await page.getByRole('button', { name: 'Try again' }).first().click()
-    await page.getByRole('button', { name: 'Try again' }).waitFor({ state: 'hidden' })
-    await page.getByText(message).waitFor({ state: 'hidden' })
-    await page.locator('#content').getByRole('link').nth(1).waitFor()
-  })
-
-  test('is shown while it lasts, and removes no data from the page', async () => {
-    expectConsoleErrors(/net::ERR_|WebSocket/)
-    const page = await newSignedInPage(portal().learner(1))
-    await page.goto('/notification')
-    const rows = page.locator('a[href^="/notification/"]')
-    await rows.first().waitFor()
-    await page.context().setOffline(true)
-    await page.getByText(networkErrorMessage).waitFor()
-    await expect(rows).not.toHaveCount(0)
-    await page.context().setOffline(false)
-    await page.getByText(networkErrorMessage).waitFor({ state: 'hidden' })
-  })
-
   test('while modules of the page are loading removes no data, and they load when the network is back', async () => {
     expectConsoleErrors(/net::ERR_|WebSocket|Failed to fetch dynamically imported module/)
-    const page = await newSignedInPage(portal().learner(1))
+    const page = await openFor(portal().learner(1))
     const release = await delayRequests(page, /\/assets\/(inbox-connection|connect-socket|start-push)/)
     await page.goto('/notification')
     const rows = page.locator('a[href^="/notification/"]')
@@ -156,7 +176,7 @@ describe('a missing file', () => {
     async (from, name, to, accountOf) => {
       expectConsoleErrors(missingFile)
       const account = accountOf(portal())
-      const page = account ? await newSignedInPage(account) : await newPage(await newContext())
+      const page = await openFor(account)
       await page.goto(from)
       await page.getByRole('heading', { level: 1 }).first().waitFor()
       // Wait for all other requests, so that only this file is missing. A slow page is idle for the network before it starts.
@@ -181,7 +201,7 @@ describe('a missing file', () => {
     async (part) => {
       expectConsoleErrors(missingFile)
       expectConsoleErrors(/status of 404/)
-      const page = await newSignedInPage(portal().learner(1))
+      const page = await openFor(portal().learner(1))
       const missed = page.waitForResponse((response) => response.url().includes(part))
       await removeFiles(page, new RegExp(`/assets/${part}`))
       await page.goto('/edit-profile')
@@ -199,7 +219,7 @@ describe('a missing file', () => {
   test('after a release causes one reload, which opens the requested page', async () => {
     expectConsoleErrors(missingFile)
     expectConsoleErrors(/status of 404/)
-    const page = await newSignedInPage(portal().learner(1))
+    const page = await openFor(portal().learner(1))
     await page.goto('/notification')
     await page.getByRole('heading', { level: 1 }).first().waitFor()
     const isSameDocument = await markDocument(page)
@@ -264,7 +284,7 @@ describe('user preferences', () => {
   })
 
   test('nothing moves with reduced motion', async () => {
-    const page = await newSignedInPage(portal().learner(1))
+    const page = await openFor(portal().learner(1))
     await page.emulateMedia({ reducedMotion: 'reduce' })
     const moving = () =>
       page.evaluate<string[]>(

@@ -42,6 +42,7 @@ describe('the page of a program without an enrollment', () => {
     expect(screen.getByText(/^It is not about man versus machine anymore\.\.\./)).toBeDefined()
     expect(within(screen.getByRole('region', { name: 'Faculty' })).getAllByRole('listitem')).toHaveLength(7)
     expect(rows(within(screen.getByRole('main')))).toContainEqual(['Duration', '3 semesters'])
+    expect(screen.queryByRole('region', { name: 'Tools' })).toBeNull()
   })
 
   it('[P-22 P-44] shows the facts of the program', async () => {

@@ -95,8 +95,10 @@ describe('the login page', () => {
   it('[L-5] shows and hides the password', async () => {
     open()
     expect(password().getAttribute('type')).toBe('password')
+    await clock.user.click(password())
     await clock.user.click(screen.getByRole('button', { name: 'Show password' }))
     expect(password().getAttribute('type')).toBe('text')
+    expect(document.activeElement).toBe(password())
     await clock.user.click(screen.getByRole('button', { name: 'Hide password' }))
     expect(password().getAttribute('type')).toBe('password')
   })

@@ -203,6 +203,7 @@ describe('the notifications page', () => {
     await waitFor(() => expect(titles()[0]).toBe('Notice 152'))
     expect(screen.getByText('Showing 1 to 10 of 152 notifications')).toBeDefined()
     expect(badge().getByText('99+')).toBeDefined()
+    await waitFor(() => expect(document.title).toMatch(/^\(99\+\) /))
   })
 
   it('holds back arrivals while the user has scrolled, until they press the pill', async () => {
@@ -335,6 +336,10 @@ describe('the notifications page', () => {
     await waitFor(() => expect(titles()[0]).toBe('Notice 26'))
     expect(window.location.search).toBe('')
     expect(document.activeElement).toBe(heading())
+    await app.close()
+    await open(25, '/notification?page=9')
+    await waitFor(() => expect(window.location.search).toBe('?page=3'))
+    await screen.findByText('Showing 21 to 25 of 25 notifications')
   })
 
   it('[N-22] shows a text while the inbox is empty', async () => {

@@ -128,6 +128,8 @@ describe('the payment page with registration state', () => {
     expect((await screen.findByRole('alert')).textContent).toBe(
       'Unable to connect to server. Please check your internet connection or try again later.',
     )
+    await user.click(within(screen.getByRole('alert')).getByRole('button'))
+    expect(screen.queryByRole('alert')).toBeNull()
     const catalog = fakeCatalog([aProgram(1)])
     server.on(enrollCall, () => ok({ data: catalog.enroll(id).enrollment }))
     await user.click(screen.getByRole('button', { name: 'Pay ₹1,000' }))

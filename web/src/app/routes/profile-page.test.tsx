@@ -78,8 +78,10 @@ describe('the profile page', () => {
   })
 
   it('[X-26] shows an error if the profile cannot be loaded, and the stored user', async () => {
-    await open({ 'GET /user/profile': () => problem(500, 'internal', 'Broken') })
+    const broken = () => problem(500, 'internal', 'Broken')
+    await open({ 'GET /user/profile': broken, 'GET /user/my-programs': broken })
     await screen.findByText('Failed to load profile')
+    expect((await screen.findByRole('alert')).textContent).toContain('Failed to load programs')
     expect(screen.getByRole('heading', { name: 'Ananya Iyer' })).toBeDefined()
   })
 

@@ -18,7 +18,13 @@ describe('the list of keyboard shortcuts', () => {
     const link = await screen.findByRole('link', { name: 'Programs' })
     link.focus()
     await app.user.keyboard('?')
-    expect(await shortcuts()).toContain('Send the notification, after a confirmation')
+    expect(await shortcuts()).toEqual([
+      'Search the list',
+      'Send the notification, after a confirmation',
+      'Undo the last change',
+      'Move within a list of people',
+      'Show this list',
+    ])
     await app.user.keyboard('{Escape}')
     await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
     expect(document.activeElement).toBe(link)
@@ -36,6 +42,12 @@ describe('the list of keyboard shortcuts', () => {
     app = await openApp({ path: '/notification', user: aUser() })
     await screen.findByRole('heading', { name: 'Notifications' })
     await app.user.keyboard('?')
-    expect(await shortcuts()).not.toContain('Send the notification, after a confirmation')
+    expect(await shortcuts()).toEqual([
+      'Search the list',
+      'Older or newer notification',
+      'Mark the notification as unread',
+      'Undo the last change',
+      'Show this list',
+    ])
   })
 })

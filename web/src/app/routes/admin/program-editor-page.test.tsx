@@ -197,6 +197,7 @@ describe('the fees of the program form', () => {
     expect(screen.getByText(/^Semesters add up to ₹30,000/)).toBeDefined()
     expect(field('Semester 1 fee').value).toBe('₹15,000')
     await press('Use ₹30,000')
+    expect(document.activeElement).toBe(field('Fee'))
     expect(field('Fee').value).toBe('₹30,000')
     expect(screen.queryByText(/^Semesters add up/)).toBeNull()
     await press('Create Program')
@@ -248,6 +249,7 @@ describe('the preview of a program', () => {
 
   it('follows a save: the toast opens the program as a learner sees it', async () => {
     await openNew({ 'GET /admin/programs/:id': () => ok({ data: aProgram(9, { programName: 'Minor in Robotics' }) }) })
+    expect(screen.queryByRole('region', { name: 'Preview' })).toBeNull()
     await fill('Program name', 'Minor in Robotics')
     await press('Create Program')
     expect(await screen.findByText('Minor in Robotics created')).toBeDefined()

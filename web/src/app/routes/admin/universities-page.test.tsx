@@ -164,10 +164,16 @@ describe('the universities page', () => {
 
   it('[U-4 U-10 U-15] deletes after a confirmation', async () => {
     await open(['Coast', 'Hill'])
-    await app.user.click(await screen.findByRole('button', { name: 'Delete Coast' }))
-    const dialog = within(await screen.findByRole('dialog'))
-    expect(dialog.getByText('Are you sure you want to delete this university?')).toBeDefined()
-    await app.user.click(dialog.getByRole('button', { name: 'Delete' }))
+    const answer = async (name: string) => {
+      await app.user.click(await screen.findByRole('button', { name: 'Delete Coast' }))
+      const dialog = within(await screen.findByRole('dialog'))
+      expect(dialog.getByText('Are you sure you want to delete this university?')).toBeDefined()
+      await app.user.click(dialog.getByRole('button', { name }))
+      await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
+    }
+    await answer('Cancel')
+    expect(shown()).toEqual(['Coast', 'Hill'])
+    await answer('Delete')
     await waitFor(() => expect(shown()).toEqual(['Hill']))
   })
 

@@ -253,6 +253,8 @@ describe('the recent notifications', () => {
     sends = []
     await open()
     expect(screen.getByText('No recent notifications to display.')).toBeDefined()
+    const link = screen.getByRole('link', { name: 'Send a notification' })
+    expect(link.getAttribute('href')).toBe('/admin/notifications')
   })
 
   it('show an error with a retry if they cannot be loaded', async () => {

@@ -1,0 +1,176 @@
+import { listRecentNotifications, readNotification } from '@portal/contracts/notifications/http'
+import { readFile } from 'node:fs/promises'
+import type { Page } from 'playwright-core'
+import { test } from 'vitest'
+import { callRoute, logIn } from '@portal/system-tests/testing/api-client'
+import { desktop, phone } from './browser.ts'
+import { expect } from './expect.ts'
+import { setUpJourneys } from './journeys.ts'
+import { fitsViewportWidth } from './layout-shift.ts'
+import { startSamplePortal } from './portals.ts'
+
+/** The form that sends notifications, their history, and the page of each. */
+const { portal, openAs, openAsAdmin, adminToken, send } = setUpJourneys(() => startSamplePortal(6))
+
+const sendPath = '/admin/notifications'
+const title = (page: Page) => page.getByRole('textbox', { name: 'Title' })
+const write = async (page: Page, heading: string, ...learners: readonly number[]) => {
+  await title(page).fill(heading)
+  await page.getByRole('textbox', { name: 'Message' }).fill(`About: ${heading}`)
+  for (const n of learners) {
+    const { email } = portal().learner(n)
+    await page.getByRole('searchbox', { name: 'Search users' }).fill(email)
+    await page.getByRole('checkbox', { name: new RegExp(email) }).check()
+  }
+}
+const askToSend = async (page: Page) => {
+  await page.getByRole('button', { name: /^Send to \d/ }).click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Send', exact: true }).click()
+  await page.getByRole('dialog').waitFor({ state: 'detached' })
+}
+const sendNow = (page: Page) => page.getByRole('button', { name: 'Send now' }).click()
+const waitForText = (page: Page, text: string) => page.getByText(text, { exact: true }).first().waitFor()
+const total = async () => {
+  const { pagination } = await callRoute(portal().address, listRecentNotifications, { token: await adminToken() })
+  return pagination.total
+}
+const heading = (page: Page, name: string) => page.getByRole('heading', { level: 1, name, exact: true })
+const recipients = (page: Page) => page.getByRole('table', { name: 'Recipients' })
+
+test('[C-4 C-5] after a send, the form is empty and the history shows page 1', { tags: ['essential'] }, async () => {
+  const page = await openAsAdmin(sendPath)
+  const before = await total()
+  await waitForText(page, `Showing 1 to 10 of ${before} notifications`)
+  const historyHeight = async () => (await page.getByRole('group', { name: 'Sent' }).boundingBox())?.height
+  // On a phone, the page scrolls and not an area within it.
+  await page.setViewportSize(phone)
+  await expect.poll(historyHeight).toBeGreaterThan(500)
+  await page.setViewportSize(desktop)
+  await expect.poll(historyHeight).toBe(500)
+  await page.getByRole('button', { name: 'Page 2', exact: true }).click()
+  await waitForText(page, `Showing 11 to ${Math.min(20, before)} of ${before} notifications`)
+
+  await write(page, 'New timetable', 1, 2)
+  await askToSend(page)
+  await sendNow(page)
+  await page.getByText(/^Notification sent successfully to \d devices/).waitFor()
+  await waitForText(page, '2 people have it in their inbox.')
+  await expect(title(page)).toHaveValue('')
+  await page.getByText(/^No one is selected yet/).waitFor()
+  await waitForText(page, `Showing 1 to 10 of ${before + 1} notifications`)
+  const entry = page.getByRole('listitem').filter({ hasText: 'New timetable' })
+  await expect(entry).toHaveText(/About: New timetable[^]*of 2 read/)
+})
+
+test('a confirmed send is not lost when the tab is closed', { tags: ['essential'] }, async () => {
+  const page = await openAsAdmin(sendPath)
+  const before = await total()
+  await write(page, 'Closed tab', 1)
+  await askToSend(page)
+  await page.goto('about:blank')
+  await expect.poll(total).toBe(before + 1)
+})
+
+test('a group is sent to without closing the list of its programs first', async () => {
+  const page = await openAsAdmin(sendPath)
+  await write(page, 'Group of a program')
+  await page.getByRole('button', { name: 'Program', exact: true }).click()
+  const list = page.getByRole('dialog', { name: 'Program' })
+  await list.getByText('Minor in Artificial Intelligence').click()
+  await page.mouse.move(20, 400)
+  await page.mouse.wheel(0, 2000)
+  await list.waitFor({ state: 'detached' })
+  // The button of the open list is then out of view.
+  await page.setViewportSize({ width: 1280, height: 480 })
+  await page.getByRole('button', { name: 'University', exact: true }).click()
+  // The page behind the list is hidden from screen readers only.
+  await page.getByRole('button', { name: /^Send to/, includeHidden: true }).click()
+  await page.getByRole('dialog', { name: /^Send this notification to/ }).waitFor()
+})
+
+test(
+  'an admin finds out who got a notification, exports them, and follows a recipient to their page',
+  { tags: ['essential'] },
+  async () => {
+    const [id] = await send([1, 2, 3].map(portal().learner), { title: 'Hall changed', message: 'About the hall' })
+    const page = await openAsAdmin(sendPath)
+    await page.getByRole('searchbox', { name: 'Search sent notifications' }).fill('hall changed')
+    await waitForText(page, '1 found')
+    await expect(page).toHaveURL('/admin/notifications?search=hall+changed')
+    // The link covers the whole entry, so the text below the title is under it.
+    await page.getByText('About the hall').click({ force: true })
+    await page.waitForURL(`**/admin/notifications/${id}`)
+    await heading(page, 'Hall changed').waitFor()
+    await page
+      .getByRole('group', { name: 'Status' })
+      .getByRole('button', { name: /^In inbox 3$/ })
+      .waitFor()
+    await recipients(page).getByText('No device is registered', { exact: false }).first().waitFor()
+
+    const [listed, left] = [portal().learner(2).email, portal().learner(1).email]
+    await page.getByRole('searchbox', { name: 'Search by name or email' }).fill(listed)
+    await page.getByText('Showing 1 to 1 of 1 recipients').waitFor()
+    const [download] = await Promise.all([
+      page.waitForEvent('download'),
+      page.getByRole('button', { name: 'Export CSV' }).click(),
+    ])
+    expect(download.suggestedFilename()).toBe(`recipients-${id}.csv`)
+    const csv = await readFile(await download.path(), 'utf8')
+    expect([csv.includes(listed), csv.includes(left)]).toEqual([true, false])
+
+    await recipients(page).getByRole('link').click()
+    await page.waitForURL('**/admin/people/*')
+    await page.getByRole('link', { name: 'Hall changed' }).waitFor()
+    await page.reload()
+    await page.getByText(listed).waitFor()
+    await page.goBack()
+    await page.getByText('Showing 1 to 1 of 1 recipients').waitFor()
+  },
+)
+
+test(
+  'an admin recalls a notification, and the open inbox shows it as withdrawn at once',
+  { tags: ['essential'] },
+  async () => {
+    const [id] = await send([1, 2].map(portal().learner), { title: 'Sent by mistake' })
+    const learner = await openAs(portal().learner(1), '/notification')
+    await learner.getByRole('link', { name: /Sent by mistake/ }).waitFor()
+    const page = await openAsAdmin(`/admin/notifications/${id}`, phone)
+    await page.getByRole('button', { name: 'Recall', exact: true }).click()
+    const dialog = page.getByRole('dialog', { name: 'Recall this notification?' })
+    await dialog.getByRole('textbox', { name: /^Reason/ }).fill('Wrong learners')
+    await dialog.getByRole('button', { name: 'Recall' }).click()
+    await heading(page, 'This notification was withdrawn').waitFor()
+    await page.getByText('Reason: Wrong learners').waitFor()
+    await expect(page.getByRole('button', { name: 'Recall', exact: true })).toHaveCount(0)
+    expect(await fitsViewportWidth(page)).toBe(true)
+    await learner.getByText('This notification was withdrawn').first().waitFor()
+    await expect(learner.getByText('Sent by mistake')).toHaveCount(0)
+  },
+)
+
+test(
+  'an admin reminds those who have not read it, and both notifications link to each other',
+  { tags: ['essential'] },
+  async () => {
+    const { address, learner } = portal()
+    const [id = ''] = await send([1, 2, 3].map(learner), { title: 'Exam in room 12' })
+    const { token } = await logIn(address, learner(1).email, learner(1).password)
+    await callRoute(address, readNotification, { token, params: { id } })
+    const page = await openAsAdmin(`/admin/notifications/${id}`)
+    await page.getByRole('link', { name: 'Remind those who have not read it' }).click()
+    await expect(title(page)).toHaveValue('Reminder: Exam in room 12')
+    await askToSend(page)
+    await sendNow(page)
+    await waitForText(page, '2 people have it in their inbox.')
+    await page
+      .getByRole('link', { name: /Reminder: Exam in room 12/ })
+      .first()
+      .click()
+    await heading(page, 'Reminder: Exam in room 12').waitFor()
+    await page.getByRole('link', { name: 'Reminder of an earlier notification' }).click()
+    await heading(page, 'Exam in room 12').waitFor()
+    await page.getByRole('link', { name: 'Reminder sent' }).waitFor()
+    await expect(page).toHaveURL(`/admin/notifications/${id}`)
+  },
+)
