@@ -3,6 +3,7 @@ import {
   listNotifications,
   readAllNotifications,
   readNotification,
+  recallNotification,
   sendNotification,
 } from '@portal/contracts/notifications/http'
 import type { NotificationType } from '@portal/contracts/notifications/notification'
@@ -20,7 +21,9 @@ beforeAll(async () => {
 afterAll(() => harness.stop())
 
 beforeEach(async () => {
-  ;({ admin, ada } = await harness.cast())
+  const [first, second] = await harness.people(1)
+  if (!first || !second) throw new Error('test user missing')
+  ;[admin, ada] = [first, second]
 })
 
 const send = async (title: string, type: NotificationType = 'General', message = `About ${title}`) => {
@@ -42,6 +45,15 @@ describe('a filtered inbox', () => {
     expect(page.notifications.map(({ title }) => title)).toEqual(['Third'])
     expect(page).toMatchObject({ unread: 2, pagination: { page: 1, limit: 1, total: 2, totalPages: 2 } })
     expect(await titlesOf({ filter: 'unread', limit: 1, page: 2 })).toEqual(['First'])
+  })
+
+  it('follows a read and an arrival at once', async () => {
+    const first = await send('First')
+    expect(await titlesOf({ filter: 'unread' })).toEqual(['First'])
+    await harness.call(readNotification, { as: ada, params: { id: first } })
+    expect(await titlesOf({ filter: 'unread' })).toEqual([])
+    await send('Second')
+    expect(await titlesOf({ filter: 'unread' })).toEqual(['Second'])
   })
 
   it('has the chosen types, repeated or separated by commas', async () => {
@@ -66,10 +78,23 @@ describe('a filtered inbox', () => {
     expect(await titlesOf({ q: 'nowhere' })).toEqual([])
   })
 
-  it('rejects unknown filters and types, and a long query', async () => {
-    const queries = [{ filter: 'starred' }, { type: 'Exam,Party' }, { q: 'a'.repeat(101) }]
-    const answers = await Promise.all(queries.map((query) => harness.inject(listNotifications, { as: ada, query })))
-    expect(answers.map(({ statusCode }, n) => [queries[n], statusCode])).toEqual(queries.map((query) => [query, 400]))
+  it('never has a withdrawn notification', async () => {
+    const id = await send('Exam on Monday', 'Exam')
+    await send('Another exam', 'Exam')
+    await harness.call(recallNotification, { as: admin, params: { id }, body: { reason: 'A mistake' } })
+    await harness.untilProjected()
+    const queries: readonly Query[] = [{ filter: 'unread' }, { type: 'Exam' }, { q: 'exam' }]
+    for (const query of queries) expect(await titlesOf(query)).toEqual(['Another exam'])
+    expect(await titlesOf({ type: 'General' })).toEqual([])
+  })
+
+  it.each([
+    ['an unknown filter', { filter: 'starred' }],
+    ['an unknown type', { type: 'Exam,Party' }],
+    ['a long query', { q: 'a'.repeat(101) }],
+  ])('rejects %s', async (_, query) => {
+    const response = await harness.inject(listNotifications, { as: ada, query })
+    expect(response.statusCode).toBe(400)
   })
 })
 

@@ -1,6 +1,7 @@
 import {
   countUnread,
   getNotification,
+  getCampaign,
   listNotifications,
   readAllNotifications,
   readNotification,
@@ -20,6 +21,7 @@ import { createContentCache } from './content-cache.ts'
 import { createInboxReader } from './inbox-reader.ts'
 import { createMarkRead } from './mark-read.ts'
 import { inboxProjection } from './projection.ts'
+import { until } from '@portal/platform/testing/until'
 
 let harness: Harness
 let admin: Person
@@ -32,7 +34,9 @@ beforeAll(async () => {
 afterAll(() => harness.stop())
 
 beforeEach(async () => {
-  ;({ admin, ada, ben } = await harness.cast())
+  const [first, second, third] = await harness.people(2)
+  if (!first || !second || !third) throw new Error('test user missing')
+  ;[admin, ada, ben] = [first, second, third]
 })
 
 const sendTo = async (person: Person, title: string): Promise<NotificationId> => {
@@ -43,6 +47,9 @@ const read = (as: Person, id: NotificationId) => harness.call(readNotification, 
 const markUnread = (as: Person, id: NotificationId) => harness.call(unreadNotification, { as, params: { id } })
 const readAll = (as: Person) => harness.call(readAllNotifications, { as })
 const unreadOf = async (as: Person) => (await harness.call(countUnread, { as })).count
+/** How many recipients of the campaign have read it. */
+const readCount = async (id: NotificationId) =>
+  (await harness.call(getCampaign, { as: admin, params: { id } })).campaign.progress.read
 const unreadTitles = async (as: Person, query = {}) => {
   const { notifications } = await harness.call(listNotifications, { as, query })
   return notifications.filter(({ isRead }) => !isRead).map(({ title }) => title)
@@ -70,6 +77,14 @@ describe('[N-31] marking as unread', () => {
     expect(await markUnread(ada, id)).toEqual(first)
   })
 
+  it('can be repeated after each read', async () => {
+    const id = await sendTo(ada, 'Exam hall')
+    for (const seq of [2, 4, 6]) {
+      expect(await read(ada, id)).toMatchObject({ unread: 0, seq, notification: { isRead: true } })
+      expect(await markUnread(ada, id)).toMatchObject({ unread: 1, seq: seq + 1, notification: { isRead: false } })
+    }
+  })
+
   it('is undone by a mark-all, also if nothing has arrived since the last one, and again afterward', async () => {
     const [first, second] = [await sendTo(ada, 'One'), await sendTo(ada, 'Two')]
     await readAll(ada)
@@ -93,6 +108,26 @@ describe('[N-31] marking as unread', () => {
     expect(await unreadTitles(ada)).toEqual(['Later'])
     await markUnread(ada, old)
     expect(await unreadTitles(ada)).toEqual(['Later', 'Old'])
+  })
+
+  it('changes no count of the campaign: it was read once', async () => {
+    const id = await sendTo(ada, 'Exam hall')
+    await read(ada, id)
+    await markUnread(ada, id)
+    expect(await readCount(id)).toBe(1)
+    await read(ada, id)
+    await markUnread(ada, id)
+    await readAll(ada)
+    await harness.untilProjected()
+    expect(await readCount(id)).toBe(1)
+  })
+
+  it('counts a read by a mark-all once, whose counts follow later', async () => {
+    const id = await sendTo(ada, 'Exam hall')
+    await readAll(ada)
+    await markUnread(ada, id)
+    await read(ada, id)
+    await until(async () => expect(await readCount(id)).toBe(1))
   })
 
   it('ends with a recall, which leaves no unread count behind', async () => {

@@ -2,7 +2,7 @@ import type { DeliveryOutcome } from '@portal/contracts/notifications/events'
 import { bucketKey } from '@portal/contracts/shared/buckets'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { createCampaignProgress } from '../campaign/progress.ts'
-import { readList } from '../read-model.ts'
+import { readList, recipientsOf, recipientsRef } from '../read-model.ts'
 import { createProjectedLog, type ProjectedLog } from '@portal/notifications/testing/projected-log'
 import { notificationIdAt, userIdAt } from '@portal/notifications/testing/samples'
 import { recordSend } from '@portal/notifications/testing/memory-log'
@@ -53,6 +53,13 @@ const progressOf = async (n: number) =>
   (await createCampaignProgress(log.readModel).progressOf([notificationIdAt(n)]))[0]
 
 describe('arrivals', () => {
+  it('number an inbox without gaps and count unread items', async () => {
+    for (const n of [1, 2, 3]) send(n)
+    await log.project()
+    expect(await inbox.head(ada)).toMatchObject({ seq: 3, total: 3, unread: 3, readUpTo: 0 })
+    expect(await inbox.head(ben)).toMatchObject({ seq: 0, total: 0, unread: 0, readUpTo: 0 })
+  })
+
   it('of a bucket with more recipients than a chunk are all added and counted', async () => {
     const inOneBucket = Array.from({ length: 80_000 }, (_, n) => userIdAt(n)).filter((id) => bucketKey(id) === 'b07')
     expect(inOneBucket.length).toBeGreaterThan(1_000)
@@ -65,15 +72,56 @@ describe('arrivals', () => {
 })
 
 describe('outcomes', () => {
+  it('count for their state, with their reason', async () => {
+    send(1, [ada, ben])
+    settle(1, ada, 'skipped', 'no device')
+    await log.project()
+    expect(await progressOf(1)).toMatchObject({ targeted: 2, pending: 1, skipped: 1 })
+    const { settled } = recipientsOf(await log.readModel.get(recipientsRef(bucketKey(ada), notificationIdAt(1))))
+    expect(settled).toEqual([{ state: 'skipped', reason: 'no device', userIds: [ada] }])
+  })
+
+  it('keep the first recorded value', async () => {
+    send(1, [ada, ben])
+    settle(1, ada, 'live')
+    settle(1, ada, 'pushed')
+    settle(1, ada, 'failed', 'late')
+    await log.project()
+    expect(await progressOf(1)).toMatchObject({ pending: 1, live: 1, pushed: 0, failed: 0 })
+  })
+
   it('of a user who is not a recipient change nothing', async () => {
     send(1)
     settle(1, ben, 'pushed')
     await log.project()
     expect(await progressOf(1)).toMatchObject({ targeted: 1, pending: 1, pushed: 0 })
   })
+
+  it('change neither the number nor the count of an inbox, which does not show them', async () => {
+    send(1)
+    await log.project()
+    const before = await inbox.head(ada)
+    settle(1, ada, 'pushed')
+    await log.project()
+    expect(await inbox.head(ada)).toEqual(before)
+  })
 })
 
 describe('the read count of a campaign', () => {
+  it('counts individual and marked reads once each', async () => {
+    send(1, [ada, ben])
+    read(1, ada)
+    read(1, ada)
+    await log.project()
+    expect(await progressOf(1)).toMatchObject({ read: 1 })
+    await readAll(ben)
+    await log.project()
+    expect(await progressOf(1)).toMatchObject({ read: 2 })
+    read(1, ben)
+    await log.project()
+    expect(await progressOf(1)).toMatchObject({ read: 2 })
+  })
+
   it('is exact after a mark-all over several slices with some items read before', async () => {
     const sends = 1_203
     for (let n = 1; n <= sends; n++) send(n)
@@ -161,6 +209,23 @@ describe('a mark-all', () => {
     await readAll()
     expect(log.events.length - before).toBe(1)
   })
+
+  it('gives each item the time of the mark that covered it', async () => {
+    send(1)
+    await log.project()
+    await readAll()
+    send(2)
+    send(3)
+    await log.project()
+    await readAll()
+    send(4)
+    await log.project()
+    const { notifications } = await inbox.page(ada, { page: 1, limit: 10 })
+    const [fourth, third, second, first] = notifications.map(({ readAt }) => readAt)
+    expect(fourth).toBeNull()
+    expect(third).toBe(second)
+    expect(Date.parse(second ?? '')).toBeGreaterThan(Date.parse(first ?? ''))
+  })
 })
 
 describe('resuming', () => {
@@ -174,22 +239,35 @@ describe('resuming', () => {
     )
   })
 
-  it('returns nothing at the current state, and ahead of it in the same epoch: the read model is catching up', async () => {
+  it('at the current state returns nothing', async () => {
     send(1)
     await log.project()
     const { epoch } = log.readModel
-    for (const since of [1, 2])
-      expect(await inbox.changesSince(ada, since, epoch)).toEqual({ epoch, seq: 1, unread: 1, changes: [] })
+    expect(await inbox.changesSince(ada, 1, epoch)).toEqual({ epoch, seq: 1, unread: 1, changes: [] })
   })
 
-  it('from another epoch is a reset, whatever the number, and without an epoch from a number ahead', async () => {
+  it('from another epoch is a reset, whatever the number', async () => {
     send(1)
     send(2)
     await log.project()
-    const reset = { reset: true, epoch: log.readModel.epoch, seq: 2, unread: 2 }
-    for (const since of [0, 1, 2, 3]) expect(await inbox.changesSince(ada, since, 'before')).toEqual(reset)
-    expect(await inbox.changesSince(ada, 2)).toMatchObject({ seq: 2, changes: [] })
-    expect(await inbox.changesSince(ada, 3)).toEqual(reset)
+    const { epoch } = log.readModel
+    for (const since of [0, 1, 2, 3]) {
+      expect(await inbox.changesSince(ada, since, 'before')).toEqual({ reset: true, epoch, seq: 2, unread: 2 })
+    }
+  })
+
+  it('ahead in the same epoch returns nothing, because the read model is catching up', async () => {
+    send(1)
+    await log.project()
+    const { epoch } = log.readModel
+    expect(await inbox.changesSince(ada, 2, epoch)).toEqual({ epoch, seq: 1, unread: 1, changes: [] })
+  })
+
+  it('ahead without an epoch is a reset', async () => {
+    send(1)
+    await log.project()
+    expect(await inbox.changesSince(ada, 1)).toMatchObject({ seq: 1, changes: [] })
+    expect(await inbox.changesSince(ada, 2)).toMatchObject({ reset: true, seq: 1, unread: 1 })
   })
 
   it('works after any number of reads, and keeps at most 200 changes', async () => {
