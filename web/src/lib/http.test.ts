@@ -98,6 +98,7 @@ describe('call', () => {
   it.each([
     [200, 'The server sent an answer that is not JSON'],
     [502, 'The server answered with status 502'],
+    [413, 'This is more than the server accepts at once. Send it in several parts.'],
   ])('[G-52] fails on status %i without JSON', async (status, message) => {
     respondWith(() => new Response('<html>', { status }))
     expect(await call(listNotifications, { query: {} })).toEqual({ success: false, message })

@@ -58,13 +58,21 @@ const requestOf = (route: AnyRoute, input: LooseInput, token: string | undefined
   }
 }
 
+/** A proxy in front of the portal answers with its own pages. */
+const proxyMessages: ReadonlyMap<number, string> = new Map([
+  [413, 'This is more than the server accepts at once. Send it in several parts.'],
+])
+
 export const failureOf = (status: number, body: unknown): Failure => {
   const problem = problemSchema.safeParse(body)
   if (problem.success) return problem.data
   const message = typeof body === 'object' && body !== null && 'message' in body ? body.message : undefined
   return {
     success: false,
-    message: typeof message === 'string' ? message : `The server answered with status ${status}`,
+    message:
+      typeof message === 'string'
+        ? message
+        : (proxyMessages.get(status) ?? `The server answered with status ${status}`),
   }
 }
 

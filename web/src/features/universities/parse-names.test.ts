@@ -11,6 +11,7 @@ describe('pasted names', () => {
       toAdd: ['Hill', 'Valley'],
       known: 0,
       tooLong: 0,
+      noRoom: 0,
     })
   })
 
@@ -18,13 +19,52 @@ describe('pasted names', () => {
     expect(readPastedNames('Hill\tPune\nValley\tDelhi', [])?.toAdd).toEqual(['Hill', 'Valley'])
   })
 
+  test('are without bullets, numbers, quotes of a table and a heading', () => {
+    const text = [
+      'University name',
+      '- Hill',
+      '• Valley',
+      '1. Coast',
+      'b) Lake',
+      '"River, Upper",Pune',
+      '"The ""Old"" School";Delhi',
+      'A. B. College, Pune',
+      '3M University',
+    ]
+    expect(readPastedNames(text.join('\n'), [])?.toAdd).toEqual([
+      'Hill',
+      'Valley',
+      'Coast',
+      'Lake',
+      'River, Upper',
+      'The "Old" School',
+      'A. B. College, Pune',
+      '3M University',
+    ])
+  })
+
+  test('are all counted, also those for which there is no room', () => {
+    const text = Array.from({ length: limits.universities + 5 }, (_, n) => `University ${n}`).join('\n')
+    expect(readPastedNames(text, [coast])).toMatchObject({ known: 0, tooLong: 0, noRoom: 6 })
+  })
+
   test('leave out names that exist or are repeated, also in another spelling', () => {
-    expect(readPastedNames('COAST  university\nHill\nhill', [coast])).toEqual({ toAdd: ['Hill'], known: 2, tooLong: 0 })
+    expect(readPastedNames('COAST  university\nHill\nhill', [coast])).toEqual({
+      toAdd: ['Hill'],
+      known: 2,
+      tooLong: 0,
+      noRoom: 0,
+    })
   })
 
   test('leave out names that are too long', () => {
     const longest = 'x'.repeat(limits.nameChars)
-    expect(readPastedNames(`${longest}\n${longest}y`, [])).toEqual({ toAdd: [longest], known: 0, tooLong: 1 })
+    expect(readPastedNames(`${longest}\n${longest}y`, [])).toEqual({
+      toAdd: [longest],
+      known: 0,
+      tooLong: 1,
+      noRoom: 0,
+    })
   })
 
   test.each(['', 'Hill', ' Hill \n\n'])('are not read from a single line: %j', (text) => {

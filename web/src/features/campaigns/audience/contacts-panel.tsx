@@ -29,7 +29,7 @@ const pasteDelayMs = 300
 
 type ContactsPanelProps = { readonly onList: (list: ContactList | undefined) => void }
 
-/** Takes a pasted list or a CSV file. The file is read in the browser and is not uploaded. */
+/** Takes a pasted list or a file with one. The file is read in the browser and is not uploaded. */
 export const ContactsPanel = ({ onList }: ContactsPanelProps) => {
   const [text, setText] = useState<string>()
   const [error, setError] = useState<string>()
@@ -91,16 +91,17 @@ export const ContactsPanel = ({ onList }: ContactsPanelProps) => {
       />
       <FileRow>
         <Button variant="outlined" color="secondary" size="small" onClick={() => chooser.current?.click()}>
-          Choose a CSV file
+          Choose a file
         </Button>
         <Typography variant="caption" color="textSecondary">
-          Or drop it here. Up to 5 MB and {formatCount(limits.audienceContacts)} rows. It is not stored.
+          CSV, text or Excel; or drop it here. Up to 5 MB and {formatCount(limits.audienceContacts)} entries. It is not
+          stored.
         </Typography>
         <input
           ref={chooser}
           type="file"
-          accept=".csv,.tsv,.txt,text/csv,text/plain"
-          aria-label="CSV file"
+          accept=".csv,.tsv,.txt,.xlsx,.eml,.vcf,text/*"
+          aria-label="File with a list"
           hidden
           onChange={({ target }) => {
             useFile(target.files?.[0])

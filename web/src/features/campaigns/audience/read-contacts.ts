@@ -1,9 +1,8 @@
 import { limits } from '@portal/contracts/shared/rules'
-import { loadForPage } from '../../../lib/load-module.ts'
+import { maxListBytes, readListFile } from '../../../lib/lists/read-list-file.ts'
+import { rowsOf } from '../../../lib/lists/rows.ts'
 import { formatCount } from '../progress.ts'
-import { findContacts, type Rows } from './find-contacts.ts'
-
-export const maxContactBytes = 5 * 1024 * 1024
+import { findContacts } from './find-contacts.ts'
 
 type ReadContacts =
   { readonly isRead: true; readonly contacts: readonly string[] } | { readonly isRead: false; readonly message: string }
@@ -12,35 +11,23 @@ const rejected = (message: string): ReadContacts => ({ isRead: false, message })
 
 const tooLarge = rejected('This is larger than 5 MB. Keep only the column with email addresses or student codes.')
 
-const tooManyRows = rejected(
-  `This has more than ${formatCount(limits.audienceContacts)} rows. Split it and send in several steps.`,
+const tooMany = rejected(
+  `This has more than ${formatCount(limits.audienceContacts)} entries. Split it and send in several steps.`,
 )
 
-/** The library loads on first use, because few sends need it. */
-const parseRows = async (text: string): Promise<Rows> => {
-  const { default: Papa } = await loadForPage(() => import('papaparse'))
-  const { data } = Papa.parse<readonly string[]>(text.replace(/^\uFEFF/, ''), {
-    delimitersToGuess: [',', ';', '\t'],
-    skipEmptyLines: 'greedy',
-    // One row for the header, and one that shows that there are too many.
-    preview: limits.audienceContacts + 2,
-  })
-  return data
-}
-
-/** Finds the e-mail addresses and student codes in pasted text or in the text of a CSV file. */
+/** Finds the e-mail addresses and student codes in pasted text. */
 export const readContacts = async (text: string): Promise<ReadContacts> => {
-  if (text.length > maxContactBytes) return tooLarge
-  const contacts = findContacts(await parseRows(text))
-  if (contacts.length > limits.audienceContacts) return tooManyRows
+  if (text.length > maxListBytes) return tooLarge
+  const contacts = await findContacts(rowsOf(text))
+  if (contacts.length > limits.audienceContacts) return tooMany
   return contacts.length === 0
     ? rejected('No email addresses or student codes were found.')
     : { isRead: true, contacts }
 }
 
-/** Excel saves "Unicode text" as UTF-16 with a byte order mark. */
-const decode = (bytes: Uint8Array): string =>
-  new TextDecoder(bytes[0] === 0xff && bytes[1] === 0xfe ? 'utf-16le' : 'utf-8').decode(bytes)
-
-export const readContactsFile = async (file: File): Promise<ReadContacts> =>
-  file.size > maxContactBytes ? tooLarge : readContacts(decode(new Uint8Array(await file.arrayBuffer())))
+/** Finds them in a text file or an Excel workbook. */
+export const readContactsFile = async (file: File): Promise<ReadContacts> => {
+  if (file.size > maxListBytes) return tooLarge
+  const list = await readListFile(file)
+  return list.isRead ? readContacts(list.text) : list
+}

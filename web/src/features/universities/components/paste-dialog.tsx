@@ -1,7 +1,9 @@
 import Typography from '@mui/material/Typography'
 import { styled } from '@mui/material/styles'
 import type { University } from '@portal/contracts/catalog/http'
+import { limits } from '@portal/contracts/shared/rules'
 import { useEffect, useRef, useState } from 'react'
+import { groupedByThree } from '../../../lib/number-format.ts'
 import { ConfirmDialog } from '../../../ui/confirm-dialog.tsx'
 import { addMany } from '../add-many.ts'
 import type { PastedNames } from '../parse-names.ts'
@@ -24,10 +26,15 @@ const Track = styled('div')(({ theme }) => ({
   '& > div': { height: '100%', backgroundColor: theme.vars.palette.primary.main },
 }))
 
-const leftOutText = ({ known, tooLong }: PastedNames): string => {
+const leftOutText = ({ known, tooLong, noRoom }: PastedNames): string => {
   const parts = [
     ...(known > 0 ? [`${known} ${known === 1 ? 'exists' : 'exist'} already.`] : []),
     ...(tooLong > 0 ? [`${tooLong} ${tooLong === 1 ? 'is' : 'are'} too long and left out.`] : []),
+    ...(noRoom > 0
+      ? [
+          `${groupedByThree(noRoom)} left out, because there can be at most ${groupedByThree(limits.universities)} universities.`,
+        ]
+      : []),
   ]
   return parts.join(' ')
 }
