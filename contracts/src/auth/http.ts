@@ -3,6 +3,7 @@ import { defineRoute, doneSchema } from '../shared/route.ts'
 import {
   atLeastOneCode,
   email,
+  knownEmail,
   limits,
   mobileNumber,
   newPassword,
@@ -23,7 +24,7 @@ export const logIn = defineRoute({
   path: '/auth/login',
   access: 'public',
   summary: 'Log in. Returns a token and sets it as a cookie. At most 60 times an hour',
-  body: z.object({ personalEmail: email, password: typedPassword }),
+  body: z.object({ personalEmail: knownEmail, password: typedPassword }),
   response: loggedInAs(userSchema),
   strictResponse: loggedInAs(strictUserSchema),
   errors: [
@@ -129,7 +130,7 @@ export const forgotPassword = defineRoute({
   path: '/auth/forgot-password',
   access: 'public',
   summary: 'Send a password reset link, if the address has an account. At most three times in half an hour',
-  body: z.object({ personalEmail: email }),
+  body: z.object({ personalEmail: knownEmail }),
   response: doneSchema,
   errors: [error.tooManyLinks('15 minutes'), error.linkNotSent],
 })

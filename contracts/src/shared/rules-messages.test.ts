@@ -3,6 +3,7 @@ import type { z } from 'zod'
 import {
   atLeastOneCode,
   email,
+  knownEmail,
   limits,
   mobileNumber,
   newPassword,
@@ -141,8 +142,27 @@ describe('a text of one line', () => {
 })
 
 describe('an e-mail address', () => {
-  it('is trimmed and lowercased', () => {
+  it('is accepted in its one form', () => {
     expect(email.parse(' Ada.Lovelace@Example.COM ')).toBe('ada.lovelace@example.com')
+    expect(email.parse('Ada\u200B@ＥＸÄmple.co.in\u00AD')).toBe('ada@xn--exmple-cua.co.in')
+    const others = [
+      "o'brien+x_1-2@a-b.example.com",
+      '!#$%&*/=?^`{|}~@x.io',
+      'žofie@b2.example',
+      'अ.१@x1.in',
+      `a@${'x'.repeat(63)}.org`,
+    ]
+    expectAccepted(email, others)
+  })
+
+  it('of an account that exists may be one that no new account can have, and is kept as it was typed', () => {
+    expectAccepted(knownEmail, ['x@example.com,', 'x@example..com', '"x"@exämple.com', 'x\u200B@1.2.3.4'])
+    expect(knownEmail.parse(' X@Example.com ')).toBe('x@example.com')
+    expectMessages(knownEmail, [
+      ['x@example', 'Please enter a valid email address'],
+      ['x@example.com y', 'Please enter a valid email address'],
+      ['x y@example.com', 'Please enter a valid email address'],
+    ])
   })
 
   it('is rejected if it is absent or not valid', () => {
@@ -157,13 +177,42 @@ describe('an e-mail address', () => {
       ['to ada@example.com', notValid],
       ['ada@example.com now', notValid],
       ['a\u0000da@example.com', notValid],
+      ['ada@example.com,', notValid],
+      ['ada@example..com', notValid],
+      ['ada@.example.com', notValid],
+      ['ada@example.com.', notValid],
+      ['ada@-example.com', notValid],
+      ['ada@example-.com', notValid],
+      ['ada@ex_ample.com', notValid],
+      [`ada@${'x'.repeat(64)}.org`, notValid],
+      ['ada@1.2.3.4', notValid],
+      ['ada@example.4u', notValid],
+      ['ada@example.c', notValid],
+      ['ada@example.com-', notValid],
+      ['"ada"@example.com', notValid],
+      ['ada lovelace@example.com', notValid],
+      ['.ada@example.com', notValid],
+      ['ada.@example.com', notValid],
+      ['a..da@example.com', notValid],
+      ['ada(1)@example.com', notValid],
+      ['ada@example.com/x', notValid],
+      ['ada＠b@example.com', notValid],
     ])
   })
 })
 
 test('a mobile number has ten digits', () => {
   const notTen = 'Mobile number must be exactly 10 digits'
-  expectAccepted(mobileNumber, ['9876543210'])
+  expectAccepted(mobileNumber, ['9876543210', '0987654321', '9198765432'])
+  const written = [
+    '+91 98765-43210',
+    '09876543210',
+    '919876543210',
+    '0091 (98765) 43210',
+    '९८७६५४३२१०',
+    '\u202A9876543210',
+  ]
+  expect(written.map((text) => mobileNumber.parse(text))).toEqual(written.map(() => '9876543210'))
   expectMessages(mobileNumber, [
     [undefined, 'Mobile number is required'],
     [9_876_543_210, 'Mobile number is required'],
@@ -173,12 +222,17 @@ test('a mobile number has ten digits', () => {
     ['+9876543210', notTen],
     ['9876543210x', notTen],
     ['abcdefghij', notTen],
+    ['+915876543210', notTen],
+    ['+9198765432101', notTen],
+    ['+929876543210', notTen],
   ])
 })
 
 test('a one-time code has six digits', () => {
   expectAccepted(oneTimeCode, ['012345'])
-  const others = [undefined, 12_345, '', '12345', '1234567', 'x123456', '123456x', 'abcdef']
+  const written = ['012 345', '012-345', '2 new: 012345', 'Your code is 012345.', '०१२३४५', '０１２３４５']
+  expect(written.map((text) => oneTimeCode.parse(text))).toEqual(written.map(() => '012345'))
+  const others = [undefined, 12_345, '', '12345', '1234567', 'abcdef', '123456 or 654321', '12345 6789']
   expectMessages(
     oneTimeCode,
     others.map((value) => [value, 'OTP must be exactly 6 digits']),

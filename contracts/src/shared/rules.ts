@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { cleanCode, cleanEmail, cleanMobileNumber, stripInvisible } from './typed-input.ts'
 
 /**
  * The product's validation rules with their exact messages. Routes, forms and sockets share them, so both sides
@@ -37,11 +38,6 @@ export const limits = {
 
 /** Tab and line breaks are allowed; other control characters are not. */
 const controlCharacters = /(?![\t\n\r])\p{Cc}/u
-
-/** Joiners, direction marks, fillers and the empty braille cell. */
-const invisibleCharacters = /[\p{Default_Ignorable_Code_Point}\uFFF9-\uFFFB\u2800]/gu
-
-export const stripInvisible = (text: string): string => text.replaceAll(invisibleCharacters, '')
 
 /**
  * Scripts and emoji need some invisible characters, so they stay. A text of invisible characters only becomes
@@ -138,22 +134,40 @@ export const optionalText = (field: string, maxChars: number, byDefault = '') =>
 export const optionalLine = (field: string, maxChars: number, byDefault = '') =>
   asLine(textOrNone(field, maxChars), field).default(byDefault)
 
-export const email = z
+const notAnEmail = 'Please enter a valid email address'
+
+const emailText = z
   .string('Email is required')
   .trim()
   .min(1)
   // Aborts here: the pattern takes quadratic time.
-  .max(limits.emailChars, { error: 'Please enter a valid email address', abort: true })
-  .regex(/^[^\s@]+@[^\s@]+\.[^\s@]+$/, 'Please enter a valid email address')
-  .refine((text) => !controlCharacters.test(text), 'Please enter a valid email address')
-  .transform((text) => text.toLowerCase())
+  .max(limits.emailChars, { error: notAnEmail, abort: true })
+  .regex(/^[^\s@]+@[^\s@]+\.[^\s@]+$/, notAnEmail)
+  .refine((text) => !controlCharacters.test(text), notAnEmail)
+
+/**
+ * An address that may have an account, in lower case. Accounts of older releases have addresses that `email` rejects or writes
+ * otherwise.
+ */
+export const knownEmail = emailText.transform((text) => text.toLowerCase())
+
+/** What mail can be sent to: no quotes, no empty part, a domain that can exist. */
+const mailbox =
+  /^[\p{L}\p{M}\p{N}!#$%&'*+/=?^_`{|}~-]+(?:\.[\p{L}\p{M}\p{N}!#$%&'*+/=?^_`{|}~-]+)*@(?:[a-z\d](?:[a-z\d-]{0,61}[a-z\d])?\.)+[a-z][a-z\d-]{0,61}[a-z\d]$/u
+
+/** A new address, in the one form that decides who is the same person. */
+export const email = emailText.transform(cleanEmail).refine((address) => mailbox.test(address), notAnEmail)
 
 export const mobileNumber = z
   .string('Mobile number is required')
   .min(1)
+  .overwrite(cleanMobileNumber)
   .regex(/^\d{10}$/, 'Mobile number must be exactly 10 digits')
 
-export const oneTimeCode = z.string('OTP must be exactly 6 digits').regex(/^\d{6}$/)
+export const oneTimeCode = z
+  .string('OTP must be exactly 6 digits')
+  .overwrite(cleanCode)
+  .regex(/^\d{6}$/)
 
 /** A new password. Reports the first rule that fails. */
 export const newPassword = z

@@ -6,7 +6,8 @@ import type { ReadModel } from '@portal/platform/read-model/port'
 
 type Projecting = { readonly projection: Projection; readonly readModel: ReadModel }
 
-const waitMs = 10_000
+/** Long enough for a projection of 50,000 deliveries on a busy machine; the test has its own limit. */
+const waitMs = 60_000
 
 /** Resolves when everything in the log at the time of the call is projected. Cheap to repeat. */
 export const createUntilProjected = (

@@ -12,6 +12,7 @@ import type { PersonalDataVault } from '@portal/platform/personal-data/port'
 import type { ReadStore } from '@portal/platform/read-model/port'
 import { rejectGuessablePassword } from '../passwords/guessable-password.ts'
 import { rejectWhenBusy } from '../passwords/password-hashing.ts'
+import { createAccountAddress } from '../user/account-address.ts'
 import { isOfCurrentPassword, userDecider } from '../user/decider.ts'
 import { openProfile, type Profile } from '../user/profile.ts'
 import { loginRef, loginSchema } from '../user/projection.ts'
@@ -41,6 +42,7 @@ export const createForgottenPasswords = ({
   replacePassword,
 }: ForgottenPasswordsDeps) => {
   const runExclusive = createKeyedMutex()
+  const accountAddress = createAccountAddress(vault, logins)
 
   /**
    * Appends without reading the stream, because a request has no rule to check. Anyone can make requests, and their
@@ -111,8 +113,8 @@ export const createForgottenPasswords = ({
 
   return {
     /** Takes the same steps whether or not the address has an account. */
-    request: async (email: string, metadata: EventMetadata): Promise<void> => {
-      const emailIndex = vault.index('email', email)
+    request: async (typed: string, metadata: EventMetadata): Promise<void> => {
+      const { email, emailIndex } = await accountAddress(typed)
       const account = await accountOf(emailIndex)
       const token = newResetToken(emailIndex)
       const tokenHash = resetTokenHash(vault, token)

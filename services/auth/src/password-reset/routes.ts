@@ -1,3 +1,4 @@
+import { cleanEmail } from '@portal/contracts/shared/typed-input'
 import { linkNotSent, tooManyLinks, tooManyResets } from '@portal/contracts/auth/errors'
 import { forgotPassword, resetPassword, resetPasswordByBody } from '@portal/contracts/auth/http'
 import type { ClockAndIds } from '@portal/platform/decider/clock-and-ids'
@@ -39,7 +40,7 @@ export const passwordResetRoutes = (app: FastifyInstance, deps: Deps): void => {
 
   bind(app, forgotPassword, async ({ body, request }) => {
     const { personalEmail } = body
-    const emailIndex = vault.index('email', personalEmail)
+    const emailIndex = vault.index('email', cleanEmail(personalEmail))
     const address = addressGroup(request.ip)
     const { perEmailAndAddress, perEmail, perAddress } = limiters
     const counted = [

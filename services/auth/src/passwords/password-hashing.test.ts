@@ -27,6 +27,16 @@ describe('hashing', () => {
     expect(await hashing.verify(first, '')).toBe('wrong')
   })
 
+  test('takes é for the same as one character and as two, and hashes what older releases were given', async () => {
+    const hashing = open()
+    const [one, two] = ['Secrét-1'.normalize('NFC'), 'Secrét-1'.normalize('NFD')]
+    for (const hash of await Promise.all([hashing.hash(one), hashing.hash(two)]))
+      expect(await Promise.all([one, two].map((typed) => hashing.verify(hash, typed)))).toEqual(['right', 'right'])
+    const older = await bareHash(two)
+    expect(await hashing.verify(older, two)).toBe('right')
+    expect(await hashing.verify(older, `${two}x`)).toBe('wrong')
+  })
+
   test('fails for a malformed hash, and the next call works', async () => {
     const hashing = open({ threads: 1 })
     await expect(hashing.verify('no hash', 'x')).rejects.toThrow('Verifying failed')

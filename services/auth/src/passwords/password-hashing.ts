@@ -16,7 +16,8 @@ const recommendedPasswordCost: PasswordCost = { memoryCost: 19_456, timeCost: 2,
 
 /**
  * A hash takes about 10 ms of a core. Hashes run on low-priority threads (password-worker.ts), so a wave of logins
- * blocks neither the event loop nor other requests. A full queue rejects new work.
+ * blocks neither the event loop nor other requests. A full queue rejects new work. Keyboards type é as one character or as two, so
+ * passwords are hashed in one form (NFC).
  */
 export type PasswordHashing = {
   /** Rejects with PasswordsBusyError if the queue is full, as `verify` does. */
@@ -56,16 +57,23 @@ export const createPasswordHashing = (options: PasswordHashingOptions = {}): Pas
     niceness: options.niceness ?? defaultNiceness,
   })
 
+  const isRight = async (hash: string, password: string): Promise<boolean> => {
+    const outcome = await pool.run({ kind: 'verify', hash, password })
+    if (outcome.kind !== 'verified') throw new Error(`Verifying failed: ${reasonOf(outcome)}`)
+    return outcome.isRight
+  }
+
   return {
     hash: async (password) => {
-      const outcome = await pool.run({ kind: 'hash', password, cost })
+      const outcome = await pool.run({ kind: 'hash', password: password.normalize(), cost })
       if (outcome.kind !== 'hashed') throw new Error(`Hashing failed: ${reasonOf(outcome)}`)
       return outcome.hash
     },
     verify: async (hash, password) => {
-      const outcome = await pool.run({ kind: 'verify', hash, password })
-      if (outcome.kind !== 'verified') throw new Error(`Verifying failed: ${reasonOf(outcome)}`)
-      return outcome.isRight ? 'right' : 'wrong'
+      const normalized = password.normalize()
+      if (await isRight(hash, normalized)) return 'right'
+      // Older releases hashed what was typed.
+      return normalized !== password && (await isRight(hash, password)) ? 'right' : 'wrong'
     },
     needsRehash: (hash) => {
       const { memoryCost, timeCost, parallelism } = parseOptions(hash)

@@ -12,6 +12,7 @@ import type { ReadStore } from '@portal/platform/read-model/port'
 import type { Logger } from 'pino'
 import type { IsFirstPasswordExpired } from '../first-admin/first-admin.ts'
 import { type PasswordHashing, rejectWhenBusy } from '../passwords/password-hashing.ts'
+import { createAccountAddress } from '../user/account-address.ts'
 import { userDecider } from '../user/decider.ts'
 import type { FindUser } from '../user/directory.ts'
 import { type Login, loginRef, loginSchema } from '../user/projection.ts'
@@ -84,6 +85,7 @@ const createCompare = ({ readModel, vault, clockAndIds, passwords, logger }: Dep
 export const createLogIn = (deps: Deps) => {
   const {
     eventStore,
+    readModel,
     vault,
     passwords,
     findUser,
@@ -94,6 +96,7 @@ export const createLogIn = (deps: Deps) => {
     logger,
   } = deps
   const compare = createCompare(deps)
+  const accountAddress = createAccountAddress(vault, readModel)
 
   /**
    * Rehashes after the cost was raised, because only a login has the plain password. After a failure, the next login
@@ -116,8 +119,13 @@ export const createLogIn = (deps: Deps) => {
     }
   }
 
-  const check = async ({ email, password, address, deviceFor }: LoginInput): Promise<Result<OpenedLogin, ApiError>> => {
-    const emailIndex = vault.index('email', email)
+  const check = async ({
+    email: typed,
+    password,
+    address,
+    deviceFor,
+  }: LoginInput): Promise<Result<OpenedLogin, ApiError>> => {
+    const { email, emailIndex } = await accountAddress(typed)
     const begun = await guard.begin({ emailIndex, address, device: deviceFor(emailIndex) })
     if (!begun.ok) return begun
     const compared = await compare(emailIndex, password).catch(async (error: unknown) => {

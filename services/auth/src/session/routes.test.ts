@@ -48,8 +48,9 @@ describe('logging in', () => {
     await portal.call(getProfile, { token: other.token })
   })
 
-  test('ignores the case of the address', async () => {
+  test('ignores the case of the address, and what nobody sees in it', async () => {
     expect(await statusOf(tryLogIn({ personalEmail: ' Asha.VERMA@Example.com ' }))).toBe(200)
+    expect(await statusOf(tryLogIn({ personalEmail: '\u200Basha.verma@ｅｘａｍｐｌｅ.com\u202C' }))).toBe(200)
   })
 
   test('[L-19] answers alike for a wrong password and an unknown address', async () => {

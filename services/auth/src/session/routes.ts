@@ -1,3 +1,4 @@
+import { cleanEmail } from '@portal/contracts/shared/typed-input'
 import { logIn as logInRoute, logOut as logOutRoute } from '@portal/contracts/auth/http'
 import type { ClockAndIds } from '@portal/platform/decider/clock-and-ids'
 import { ok } from '@portal/platform/decider/decider'
@@ -31,7 +32,7 @@ export const sessionRoutes = (app: FastifyInstance, deps: Deps): void => {
     const deviceFor = (emailIndex: string) => knownDeviceOf(vault, request, emailIndex, clockAndIds.now())
     const typed = { email, password, address: addressGroup(request.ip), deviceFor }
     const loggedIn = await logIn(typed, metadataOf({ request }))
-    const mailbox = vault.index('email', email)
+    const mailbox = vault.index('email', cleanEmail(email))
     if (!loggedIn.ok) {
       const { code } = loggedIn.error
       const result = code === 'unavailable' ? 'failed' : 'refused'

@@ -1,3 +1,4 @@
+import { cleanEmail } from '@portal/contracts/shared/typed-input'
 import type { UserId } from '@portal/contracts/shared/ids'
 import { yieldToEventLoop } from '@portal/platform/async/event-loop-budget'
 import { forEachPerson } from './for-each-person.ts'
@@ -19,7 +20,7 @@ type Contact = { readonly given: string; isFound: boolean }
 const contactsAtOnce = 1_000
 
 /**
- * Finds the users whose e-mail address or student code is a contact, without regard to case. Blank contacts are
+ * Finds the users whose e-mail address or student code is a contact, in the one form that both are compared in. Blank contacts are
  * ignored.
  */
 export const matchContacts = async (
@@ -30,7 +31,7 @@ export const matchContacts = async (
   let [given, duplicates] = [0, 0]
   for (const [index, contact] of contacts.entries()) {
     if (index % contactsAtOnce === 0) await yieldToEventLoop()
-    const key = contact.toLowerCase()
+    const key = cleanEmail(contact)
     if (key === '') continue
     given += 1
     if (byKey.has(key)) duplicates += 1

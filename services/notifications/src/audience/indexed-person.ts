@@ -1,3 +1,4 @@
+import { cleanEmail } from '@portal/contracts/shared/typed-input'
 import type { Role } from '@portal/contracts/auth/user'
 import type { Enrollment } from '@portal/contracts/catalog/enrollment'
 import type { Person } from '@portal/contracts/notifications/audience'
@@ -61,7 +62,7 @@ export const createProfileParser = () => {
   return (json: string): IndexedProfile => {
     const { fullName, personalEmail, universityName, studentCode } = storedProfileSchema.parse(JSON.parse(json))
     const searchKey = [fullName, personalEmail, studentCode].map(normalizeText).join('\n')
-    const [emailKey, codeKey] = [personalEmail.toLowerCase(), studentCode.toLowerCase()]
+    const [emailKey, codeKey] = [cleanEmail(personalEmail), studentCode.toLowerCase()]
     const university = universityOf(universityName)
     return { fullName, personalEmail, studentCode, university, emailKey, codeKey, searchKey }
   }

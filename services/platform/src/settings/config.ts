@@ -1,6 +1,6 @@
 import { resolve } from 'node:path'
 import { type PushClientConfig, pushClientConfigSchema } from '@portal/contracts/notifications/http'
-import { email, newPassword } from '@portal/contracts/shared/rules'
+import { knownEmail, newPassword } from '@portal/contracts/shared/rules'
 import { z } from 'zod'
 import { isLoopback } from './is-loopback.ts'
 
@@ -110,7 +110,7 @@ const variables = z.object({
   MASTER_KEY: keyInHex.optional(),
   INDEX_KEY: keyInHex.optional(),
 
-  ADMIN_EMAIL: textThat('an email address', (value) => email.safeParse(value).success).optional(),
+  ADMIN_EMAIL: textThat('an email address', (value) => knownEmail.safeParse(value).success).optional(),
   ADMIN_PASSWORD: textThat(
     'a password of at least 8 characters with an uppercase letter, a lowercase letter, a digit and a special character',
     (value) => newPassword.safeParse(value).success,

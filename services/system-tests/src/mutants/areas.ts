@@ -16,8 +16,8 @@ const decider = (service: string, folder: string, ...tests: string[]): Area => (
 export const areas: readonly Area[] = [
   {
     name: 'validation rules',
-    mutate: ['contracts/src/shared/rules.ts'],
-    tests: ['contracts/src/shared/rules*.test.ts'],
+    mutate: ['contracts/src/shared/rules.ts', 'contracts/src/shared/typed-input.ts'],
+    tests: ['contracts/src/shared/rules*.test.ts', 'contracts/src/shared/typed-input.test.ts'],
     environment: 'node',
   },
   decider('auth', 'first-admin'),

@@ -1,4 +1,5 @@
-import { limits, stripInvisible } from '@portal/contracts/shared/rules'
+import { limits } from '@portal/contracts/shared/rules'
+import { stripInvisible } from '@portal/contracts/shared/typed-input'
 import type { University } from '@portal/contracts/catalog/http'
 import { rowsOf } from '../../lib/lists/rows.ts'
 

@@ -1,3 +1,4 @@
+import { cleanCode } from '@portal/contracts/shared/typed-input'
 import Link from '@mui/material/Link'
 import { styled } from '@mui/material/styles'
 import { useId, type ChangeEvent, type ClipboardEvent, type Ref } from 'react'
@@ -22,11 +23,11 @@ type CodeFieldProps = Omit<TextFieldProps, 'onChange' | 'value' | 'type' | 'inpu
 const codeDigits = 6
 
 /**
- * A one-time code in one field instead of six: autofill works, a paste of '123 456' or a sentence keeps the digits, and screen
+ * A one-time code in one field instead of six: autofill works, a paste of '123 456' or a whole message keeps the code, and screen
  * readers announce a single field.
  */
 const CodeField = ({ value, onChange, ...rest }: CodeFieldProps) => {
-  const keepDigits = (text: string) => onChange(text.replace(/\D/g, '').slice(0, codeDigits))
+  const keepDigits = (text: string) => onChange(cleanCode(text).replaceAll(/\D/g, '').slice(0, codeDigits))
   return (
     <SpacedDigits
       {...rest}

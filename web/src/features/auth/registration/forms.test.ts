@@ -90,9 +90,22 @@ describe('[G-33] the mobile number', () => {
     ['98765 43210', '9876543210'],
     ['+91 98765-43210', '9876543210'],
     ['98765432109', '9876543210'],
+    ['09876543210', '9876543210'],
+    ['919876543210', '9876543210'],
+    ['0091 98765 43210', '9876543210'],
+    ['९८७६५४३२१०', '9876543210'],
+    ['९८', '98'],
+    ['91987654321', '91987654321'],
+    ['9198765432', '9198765432'],
     ['9198', '9198'],
     ['abc', ''],
   ])('reads %j as %j', (typed, kept) => {
     expect(phoneDigitsOf(typed)).toBe(kept)
+  })
+
+  it('is the same typed key by key as pasted', () => {
+    const numbers = ['9876543210', '+919876543210', '09876543210', '919876543210', '00919876543210', '९८७६५४३२१०']
+    const typed = numbers.map((number) => Array.from(number).reduce((value, key) => phoneDigitsOf(value + key), ''))
+    expect(typed).toEqual(numbers.map(() => '9876543210'))
   })
 })

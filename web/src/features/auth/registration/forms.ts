@@ -7,6 +7,7 @@ import {
   oneTimeCode,
   passwordsDoNotMatch,
 } from '@portal/contracts/shared/rules'
+import { cleanMobileNumber } from '@portal/contracts/shared/typed-input'
 import { z } from 'zod'
 import { requiredText } from '../../../lib/form.ts'
 
@@ -38,9 +39,17 @@ export const codesSchema = z
   .refine((codes) => codes.emailOtp !== '' || codes.phoneOtp !== '', { error: atLeastOneCode, path: ['emailOtp'] })
 export type Codes = z.infer<typeof codesSchema>
 
-/** The digits of a typed, pasted or autofilled mobile number, without the country code +91. */
-export const phoneDigitsOf = (text: string): string =>
-  text
-    .replace(/^\s*\+\s*91/, '')
-    .replace(/\D/g, '')
-    .slice(0, 10)
+/** A number after 0091. */
+const maxPrefixedDigits = 14
+
+/** What can still become a number with India's country code, or with the zero of a call inside the country. */
+const prefixed = /^(?:91|0)/
+
+/**
+ * The digits of a typed, pasted or autofilled mobile number: at most ten, and no country code or zero before them once the number is
+ * whole. Until then such a number is not cut, or it would become another person's.
+ */
+export const phoneDigitsOf = (text: string): string => {
+  const digits = cleanMobileNumber(text).replaceAll(/\D/g, '')
+  return digits.slice(0, prefixed.test(digits) ? maxPrefixedDigits : 10)
+}

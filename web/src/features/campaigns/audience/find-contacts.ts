@@ -1,4 +1,5 @@
-import { limits, stripInvisible } from '@portal/contracts/shared/rules'
+import { limits } from '@portal/contracts/shared/rules'
+import { stripInvisible } from '@portal/contracts/shared/typed-input'
 import { nextTask } from '../../../lib/next-task.ts'
 
 /** What stands around an address or a code in any list, and never inside one. */
