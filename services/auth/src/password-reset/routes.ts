@@ -41,7 +41,7 @@ export const passwordResetRoutes = (app: FastifyInstance, deps: Deps): void => {
   bind(app, forgotPassword, async ({ body, request }) => {
     const { personalEmail } = body
     const emailIndex = vault.index('email', cleanEmail(personalEmail))
-    const address = addressGroup(request.ip)
+    const address = addressGroup(request.clientAddress)
     const { perEmailAndAddress, perEmail, perAddress } = limiters
     const counted = [
       { limiter: perEmailAndAddress, key: `${emailIndex} ${address}` },
@@ -69,7 +69,7 @@ export const passwordResetRoutes = (app: FastifyInstance, deps: Deps): void => {
     readonly reply: FastifyReply
   }
   const reset = async ({ token, password, request, reply }: Reset) => {
-    const address = addressGroup(request.ip)
+    const address = addressGroup(request.clientAddress)
     const wait = await limiters.resetsPerAddress.attempt(address)
     if (wait !== undefined) return rejected(afterWait(tooManyResets, wait))
     const done = await forgottenPasswords.reset(token, password, metadataOf({ request }))

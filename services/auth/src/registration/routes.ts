@@ -44,7 +44,7 @@ const wasSendAttempted = (error: ApiError): boolean => error === sendFailed || e
 
 const callerOf = (request: FastifyRequest): Caller => ({
   browserSecret: browserSecretOf(request),
-  address: addressGroup(request.ip),
+  address: addressGroup(request.clientAddress),
   metadata: metadataOf({ request }),
 })
 

@@ -30,7 +30,7 @@ export const sessionRoutes = (app: FastifyInstance, deps: Deps): void => {
   bind(app, logInRoute, async ({ body, session: former, request, reply }) => {
     const { personalEmail: email, password } = body
     const deviceFor = (emailIndex: string) => knownDeviceOf(vault, request, emailIndex, clockAndIds.now())
-    const typed = { email, password, address: addressGroup(request.ip), deviceFor }
+    const typed = { email, password, address: addressGroup(request.clientAddress), deviceFor }
     const loggedIn = await logIn(typed, metadataOf({ request }))
     const mailbox = vault.index('email', cleanEmail(email))
     if (!loggedIn.ok) {

@@ -75,12 +75,23 @@ const peerOf = ({ socket }: RawRequest): string => socket.remoteAddress ?? ''
 export const isFromTrustedProxy = (request: RawRequest, isTrusted: IsTrustedProxy): boolean =>
   isTrusted(peerOf(request), 0)
 
-/** The client address: walking back from the last hop, the first address that is not a trusted proxy. */
+/** Some proxies write `192.0.2.7:51234` or `[2001:db8::7]:51234`: each connection would count as another caller. */
+const withoutPort = (hop: string): string =>
+  /^\[(.+)\](?::\d+)?$/.exec(hop)?.[1] ?? /^([\d.]+):\d+$/.exec(hop)?.[1] ?? hop
+
+/**
+ * The client address: walking back from the last hop, the first address that is not a trusted proxy. What is no address says nothing
+ * about the caller, so the proxy that wrote it counts.
+ */
 export const clientAddressOf = (request: RawRequest, isTrusted: IsTrustedProxy): string => {
   const forwarded = request.headers['x-forwarded-for']
   const text = typeof forwarded === 'string' ? forwarded : (forwarded?.join(',') ?? '')
-  const before = text === '' ? [] : text.split(',').map((part) => part.trim())
-  let address = peerOf(request)
-  for (let hop = 0; before.length > 0 && isTrusted(address, hop); hop += 1) address = before.pop() ?? address
-  return plainAddress(address)
+  const before = text === '' ? [] : text.split(',').map((part) => plainAddress(withoutPort(part.trim())))
+  let address = plainAddress(peerOf(request))
+  for (let hop = 0; isTrusted(address, hop); hop += 1) {
+    const next = before.pop()
+    if (next === undefined || isIP(next) === 0) break
+    address = next
+  }
+  return address
 }

@@ -11,7 +11,7 @@ import { createHttpApp } from './create-app.ts'
 const callerBehind = async (setting: string, forwardedFor: string): Promise<string> => {
   const { trustProxy } = loadConfig({ TRUST_PROXY: setting }).http
   const app = createHttpApp({ logger: pino({ level: 'silent' }), trustProxy })
-  app.get('/caller', async ({ ip }) => ip)
+  app.get('/caller', async ({ clientAddress }) => clientAddress)
   return (await app.inject({ url: '/caller', headers: { 'x-forwarded-for': forwardedFor } })).body
 }
 
@@ -25,6 +25,23 @@ it("determines the client address by TRUST_PROXY and not by the caller's claim",
   ] as const
   for (const [setting, caller] of callers)
     expect([setting, await callerBehind(setting, '6.6.6.6, 198.51.100.7, 203.0.113.9')]).toEqual([setting, caller])
+})
+
+it('takes the port off a forwarded address, and the peer for what is no address', async () => {
+  const seen: Readonly<Record<string, string>> = {
+    '198.51.100.7:51234': '198.51.100.7',
+    '[2001:db8::7]:443': '2001:db8::7',
+    '[2001:db8::7]': '2001:db8::7',
+    '2001:db8::7': '2001:db8::7',
+    '::ffff:198.51.100.7': '198.51.100.7',
+    '198.51.100.7, unknown': '127.0.0.1',
+    '198.51.100.7, _hidden:80': '127.0.0.1',
+    ',': '127.0.0.1',
+  }
+  const answers = await Promise.all(
+    Object.keys(seen).map(async (text) => [text, await callerBehind('1', text)] as const),
+  )
+  expect(Object.fromEntries(answers)).toEqual(seen)
 })
 
 it('leaves the length limit of path parameters to the contract', async () => {

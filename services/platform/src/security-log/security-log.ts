@@ -57,7 +57,7 @@ type Caller = {
 
 /** The source of a request, with its session if that has been verified. */
 export const callerOf = (request: FastifyRequest): Caller => ({
-  address: request.ip,
+  address: request.clientAddress,
   userAgent: request.headers['user-agent'],
   requestId: request.id,
   method: request.method,
