@@ -12,25 +12,25 @@ export const defaultSemesterCount = 3
  */
 export const isImageUrl = (text: string): boolean =>
   /^https:\/\/[^\s\\/?#][^\s\\]*$/i.test(text) ? URL.canParse(text) : /^\/(?!\/)[^\s\\]*$/.test(text)
+/** For the documentation: the start of an address that `isImageUrl` accepts. */
+const imageUrlPattern = '^(https://|/)'
 const invalidImageUrl = (field: string) => `${field} must start with https:// or /`
 
 const toolFieldsRequired = 'Tool name and logo URL are required'
 
 export const toolBody = z.object({
   name: requiredLine('Tool name', limits.nameChars, toolFieldsRequired),
-  logoUrl: requiredLine('Logo URL', limits.urlChars, toolFieldsRequired).refine(
-    (text) => text === '' || isImageUrl(text),
-    invalidImageUrl('Logo URL'),
-  ),
+  logoUrl: requiredLine('Logo URL', limits.urlChars, toolFieldsRequired)
+    .refine((text) => text === '' || isImageUrl(text), invalidImageUrl('Logo URL'))
+    .meta({ pattern: imageUrlPattern }),
 })
 
 /** Missing content: 'Fact content is required'. */
 export const factBody = z.object({
   content: requiredText('Fact content', limits.detailChars),
-  imageUrl: optionalLine('Image URL', limits.urlChars).refine(
-    (text) => text === '' || isImageUrl(text),
-    invalidImageUrl('Image URL'),
-  ),
+  imageUrl: optionalLine('Image URL', limits.urlChars)
+    .refine((text) => text === '' || isImageUrl(text), invalidImageUrl('Image URL'))
+    .meta({ pattern: `^$|${imageUrlPattern}` }),
   highlight: optionalLine('Highlight', limits.shortTextChars),
 })
 

@@ -1,17 +1,20 @@
 import { z } from 'zod'
 import { normalizeText, searchWords } from '../shared/search-text.ts'
 import { limits } from '../shared/rules.ts'
-import { notificationTypeSchema } from './notification.ts'
+import { notificationTypeSchema, notificationTypes } from './notification.ts'
 
 const listed = (types: string | string[]): string[] =>
   [types].flat().flatMap((part) => part.split(',').filter((type) => type !== ''))
+
+/** What the documentation says of several types in one parameter. */
+const typesPattern = `^(${notificationTypes.join('|')})(,(${notificationTypes.join('|')}))*$`
 
 /** What a user can filter their inbox by. Withdrawn notifications match no filter. */
 export const inboxFilterSchema = z.object({
   filter: z.literal('unread').optional(),
   /** One or more types: repeated, or separated by commas. */
   type: z
-    .union([z.string(), z.array(z.string())])
+    .union([z.string().meta({ pattern: typesPattern }), z.array(z.string().meta({ enum: [...notificationTypes] }))])
     .transform(listed)
     .pipe(z.array(notificationTypeSchema))
     .optional(),

@@ -101,7 +101,9 @@ const sampleOfObject = (schema: Schema, direction: Direction): Record<string, un
   const entries = Object.entries(properties).flatMap(([name, given]): [string, unknown][] => {
     const property = parse(given)
     const value = named(name, properties, direction)
-    if (value !== undefined && property.format === undefined && isOfType(value, property)) return [[name, value]]
+    // 'byte' is base64. Other formats have samples of their own.
+    const isFree = property.format === undefined || property.format === 'byte'
+    if (value !== undefined && isFree && isOfType(value, property)) return [[name, value]]
     // Optional parts can exclude each other, as the two ways to select recipients do.
     return required.includes(name) || direction === 'answer' ? [[name, sampleOf(given, direction)]] : []
   })

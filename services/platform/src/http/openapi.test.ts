@@ -157,6 +157,17 @@ describe('every call', () => {
     })
     expect(found).toEqual([])
   })
+
+  it('says how an address of a picture begins, and shows a picture that can be uploaded', () => {
+    const bodyOf = (route: AnyRoute) => operationOf(route).requestBody?.content['application/json']
+    const schemaOf = (route: AnyRoute) => bodyOf(route)?.schema
+    expect(schemaOf(catalogCalls.addTool)).toMatchObject({ properties: { logoUrl: { pattern: '^(https://|/)' } } })
+    expect(schemaOf(catalogCalls.addFact)).toMatchObject({ properties: { imageUrl: { pattern: '^$|^(https://|/)' } } })
+    const types = JSON.stringify(document.paths['/notifications']?.['get'])
+    expect(types).toContain('^(System Maintenance|')
+    const { file } = z.object({ file: z.base64() }).parse(bodyOf(catalogCalls.uploadPicture)?.example)
+    expect(Buffer.from(file, 'base64').toString('latin1')).toMatch(/^RIFF....WEBP/)
+  })
 })
 
 /** Whether a call of this kind can have such an error of its own. The others follow from the contract. */
