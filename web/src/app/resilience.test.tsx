@@ -95,17 +95,7 @@ describe('two tabs', () => {
     await waitFor(() => expect(path()).toBe('/login'))
   })
 
-  it('are both logged in when one logs in', async () => {
-    app = await openApp({ path: '/home' })
-    await screen.findByRole('heading', { level: 1 })
-    localStorage.setItem('user', JSON.stringify(aUser()))
-    localStorage.setItem('token', 'a-token')
-    localStorage.setItem('isLoggedIn', 'true')
-    fireStorageEvent('isLoggedIn')
-    await waitFor(() => expect(app.requests.some(({ path: called }) => called.startsWith('/notifications'))).toBe(true))
-  })
-
-  it('redirect to their own pages when one logs in', async () => {
+  it('are both logged in, and redirect to their own pages, when one logs in', async () => {
     app = await openApp({ path: '/my-program?from=mail' })
     await waitFor(() => expect(path()).toBe('/login'))
     localStorage.setItem('user', JSON.stringify(aUser()))
@@ -113,6 +103,7 @@ describe('two tabs', () => {
     localStorage.setItem('isLoggedIn', 'true')
     fireStorageEvent('isLoggedIn')
     await waitFor(() => expect(path()).toBe('/my-program?from=mail'))
+    await waitFor(() => expect(app.requests.some(({ path: called }) => called.startsWith('/notifications'))).toBe(true))
   })
 
   it('show the same name after one has changed it', async () => {

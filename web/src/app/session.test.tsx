@@ -1,4 +1,4 @@
-import { screen, waitFor, within } from '@testing-library/react'
+import { act, screen, waitFor, within } from '@testing-library/react'
 import { afterEach, describe, expect, it } from 'vitest'
 import { aProgram, catalogAnswers, fakeCatalog, programIdOf } from '../testing/fake-catalog.ts'
 import { idOf } from '../testing/fake-inbox.ts'
@@ -7,6 +7,11 @@ import { openApp, type OpenApp } from '../testing/open-app.tsx'
 
 let app: OpenApp
 const path = () => window.location.pathname + window.location.search
+/** As a typed address does, but without a new start of the client. */
+const goTo = (address: string) => {
+  window.history.pushState(null, '', address)
+  window.dispatchEvent(new PopStateEvent('popstate'))
+}
 const admin = aUser({ role: 'admin' })
 
 const logIn = async () => {
@@ -20,23 +25,41 @@ describe('the session', () => {
   afterEach(() => app.close())
 
   it.each([
-    ['/home', admin, '/admin/dashboard'],
-    ['/notification?page=2', undefined, '/login'],
-    ['/admin/notifications', undefined, '/login'],
-    ['/nowhere', undefined, '/login'],
-    ['/', aUser(), '/home'],
-    ['/nowhere', aUser(), '/home'],
-    ['/login', aUser(), '/home'],
-    ['/register', aUser(), '/home'],
-    ['/reset-password', admin, '/admin/dashboard'],
-    ['/nowhere', admin, '/admin/dashboard'],
-    ['/admin/dashboard', aUser(), '/home'],
-    ['/notification', admin, '/admin/dashboard'],
-    [`/notification/${idOf(1)}`, admin, `/admin/notifications/${idOf(1)}`],
-    ['/', aUser({ role: 'faculty' }), '/faculty/dashboard'],
-  ])('[G-3 G-4 G-18 G-21 G-48] opens %s as %o at %s', async (address, user, expected) => {
-    app = await openApp({ path: address, ...(user ? { user } : {}) })
-    await waitFor(() => expect(path()).toBe(expected))
+    [
+      'a visitor',
+      undefined,
+      { '/notification?page=2': '/login', '/admin/notifications': '/login', '/nowhere': '/login' },
+    ],
+    [
+      'a learner',
+      aUser(),
+      {
+        '/': '/home',
+        '/nowhere': '/home',
+        '/login': '/home',
+        '/register': '/home',
+        '/admin/dashboard': '/home',
+      },
+    ],
+    ['a faculty member', aUser({ role: 'faculty' }), { '/': '/faculty/dashboard' }],
+    [
+      'an admin',
+      admin,
+      {
+        '/home': '/admin/dashboard',
+        '/reset-password': '/admin/dashboard',
+        '/nowhere': '/admin/dashboard',
+        '/notification': '/admin/dashboard',
+        [`/notification/${idOf(1)}`]: `/admin/notifications/${idOf(1)}`,
+      },
+    ],
+  ])('[G-3 G-4 G-18 G-21 G-48] leads %s from each address to a page', async (_who, user, pages) => {
+    const addresses = Object.entries(pages)
+    app = await openApp({ path: addresses[0]?.[0] ?? '', ...(user ? { user } : {}) })
+    for (const [n, [address, expected]] of addresses.entries()) {
+      if (n > 0) act(() => goTo(address))
+      await waitFor(() => expect([address, path()]).toEqual([address, expected]))
+    }
   })
 
   it('ends a session that the server has ended, and returns to the same page after the next login', async () => {
@@ -65,14 +88,6 @@ describe('the session', () => {
     await waitFor(() => expect(path()).toBe('/program-details-active/7?from=mail'))
   })
 
-  it('redirects to the login page when the server ends the session over the socket', async () => {
-    app = await openApp({ path: '/notification', user: aUser(), setUpInbox: (inbox) => void inbox.arrive() })
-    await waitFor(() => expect(app.seen.length).toBeGreaterThan(0))
-    app.endSessions('password-changed')
-    await waitFor(() => expect(path()).toBe('/login'))
-    await screen.findByText(/Your session has ended/)
-  })
-
   it('returns to a started booking, also after a registration', async () => {
     app = await openApp({
       path: `/program-details-inactives/${programIdOf(1)}`,
@@ -89,10 +104,11 @@ describe('the session', () => {
     expect(await screen.findByRole('heading', { level: 1, name: 'Book your Seat' })).toBeDefined()
   })
 
-  it('does not mention an ended session to a user who comes from a public page', async () => {
+  it('redirects to the login page when the server ends it over the socket, but tells no user who comes from a public page', async () => {
     app = await openApp({ path: '/notification', user: aUser(), setUpInbox: (inbox) => void inbox.arrive() })
     await waitFor(() => expect(app.seen.length).toBeGreaterThan(0))
     app.endSessions('password-changed')
+    await waitFor(() => expect(path()).toBe('/login'))
     await screen.findByText(/Your session has ended/)
     await app.user.click(screen.getByRole('link', { name: 'See the programs' }))
     // The login page has a banner of its own.

@@ -10,25 +10,23 @@ const show = (type: string) => renderPages({ '/': <TypeBadge type={type} /> }, '
 describe('the badge of a notification', () => {
   afterEach(cleanup)
 
-  it.each([
-    ['Fee Payment Reminder', 'red'],
-    ['New Course Announcement', 'green'],
-    ['Assignment', 'yellow'],
-    ['Exam', 'purple'],
-    ['System Maintenance', 'blue'],
-    ['General', 'blue'],
-    ['Something else', 'blue'],
-  ] as const)('[N-12] of the type %s is %s', (type, tone) => {
+  it('[N-11 N-12] has the color of its type, and is General without one', () => {
     insertAllStyles()
-    show(type)
-    const { color, backgroundColor } = getComputedStyle(screen.getByText(type))
-    expect({ color, backgroundColor }).toEqual({
-      color: light.tones[tone].text,
-      backgroundColor: light.tones[tone].background,
-    })
-  })
-
-  it('[N-11] shows General without a type', () => {
+    for (const [type, tone] of [
+      ['Fee Payment Reminder', 'red'],
+      ['New Course Announcement', 'green'],
+      ['Assignment', 'yellow'],
+      ['Exam', 'purple'],
+      ['System Maintenance', 'blue'],
+      ['General', 'blue'],
+      ['Something else', 'blue'],
+    ] as const) {
+      show(type)
+      const { color, backgroundColor } = getComputedStyle(screen.getByText(type))
+      const { text, background } = light.tones[tone]
+      expect({ type, color, backgroundColor }).toEqual({ type, color: text, backgroundColor: background })
+      cleanup()
+    }
     show('')
     expect(screen.getByText('General')).toBeDefined()
   })

@@ -1,16 +1,18 @@
 import { userIdSchema } from '@portal/contracts/shared/ids'
-import { screen, waitFor } from '@testing-library/react'
-import { afterEach, describe, expect, it } from 'vitest'
+import { act, screen, waitFor } from '@testing-library/react'
+import { afterEach, describe, expect, it, vi } from 'vitest'
 import { fakeBrowser } from '../../features/push/testing/fake-browser.ts'
 import { endSession } from '../../lib/session.ts'
 import { aProgram, catalogAnswers, fakeCatalog, programIdOf } from '../../testing/fake-catalog.ts'
 import { idOf } from '../../testing/fake-inbox.ts'
 import { aUser, ok, type FakeAnswer } from '../../testing/fake-portal.ts'
 import { openApp, type OpenApp } from '../../testing/open-app.tsx'
+import { until } from '../../testing/until.ts'
 import { desktopPx, phonePx, setWindowWidth } from '../../testing/window-width.ts'
 
 let app: OpenApp
 afterEach(async () => {
+  vi.useRealTimers()
   await app.close()
   setWindowWidth(desktopPx)
   Reflect.deleteProperty(navigator, 'serviceWorker')
@@ -62,20 +64,27 @@ describe('a session', () => {
     expect(requestsTo('/notifications/push-config')).toBe(1)
   })
 
-  it.each(['unavailable', 'too-many-connections'] as const)(
-    'connects again after the server has rejected it: %s',
-    async (rejection) => {
-      app = await openApp({ path: '/profile', user: aUser(), setUpInbox: (inbox) => void inbox.arrive() })
-      await isFollowing()
+  it('connects again after the server has rejected it', async () => {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'], shouldAdvanceTime: true })
+    app = await openApp({ path: '/profile', user: aUser(), setUpInbox: (inbox) => void inbox.arrive() })
+    await isFollowing()
+    /** The pauses between the attempts are seconds long. */
+    const hurry = (assertion: () => void) =>
+      until(async () => {
+        await act(() => vi.advanceTimersByTimeAsync(500))
+        assertion()
+      })
+    for (const rejection of ['unavailable', 'too-many-connections'] as const) {
+      const before = app.rejectedConnections()
       app.rejectConnections(rejection)
       app.dropConnections()
-      await waitFor(() => expect(app.rejectedConnections()).toBe(2))
-      app.updateInbox((inbox) => void inbox.arrive({ title: 'Exam on Friday' }))
+      await hurry(() => expect(app.rejectedConnections()).toBe(before + 2))
+      app.updateInbox((inbox) => void inbox.arrive())
       app.rejectConnections(undefined)
-      await screen.findByText('Exam on Friday')
-      expect(app.connections).toEqual(['a-token', 'a-token'])
-    },
-  )
+      await hurry(() => expect(app.seen).toContain(app.inbox.head().seq))
+    }
+    expect(app.connections).toEqual(['a-token', 'a-token', 'a-token'])
+  })
 
   it('ends when the server does not accept its token any more', async () => {
     app = await openApp({ path: '/profile', user: aUser(), setUpInbox: (inbox) => void inbox.arrive() })

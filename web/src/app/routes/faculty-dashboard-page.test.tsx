@@ -28,32 +28,23 @@ it('does not greet by a name with a word that fills several lines', async () => 
   expect(await screen.findByRole('heading', { level: 1, name: 'Welcome' })).not.toBeNull()
 })
 
-it('links to the notifications', async () => {
-  await app.user.click(await screen.findByRole('link', { name: 'See all' }))
-  await screen.findByRole('heading', { level: 1, name: 'Notifications' })
-  expect(window.location.pathname).toBe('/notification')
-})
-
-it('links to the profile', async () => {
-  await app.user.click(await screen.findByRole('link', { name: /^Profile Your name/ }))
-  await screen.findByRole('heading', { level: 1, name: 'Profile' })
-  expect(window.location.pathname).toBe('/profile')
-})
-
-it('links to the programs as learners see them, which are not called the programs of a teacher', async () => {
-  await app.user.click(await screen.findByRole('link', { name: /^Minor programs/ }))
-  await screen.findByRole('heading', { level: 1, name: 'Minor Programs' })
+it('links to notifications, profile, public page and programs, from which Home leads back', async () => {
+  const follow = async (link: string | RegExp, level: number, heading: string | RegExp, path: string) => {
+    await app.user.click(await screen.findByRole('link', { name: link }))
+    await screen.findByRole('heading', { level, name: heading })
+    expect(window.location.pathname).toBe(path)
+  }
+  const goHome = () => follow('Home', 1, 'Welcome, Meera Nair', '/faculty/dashboard')
+  await follow('See all', 1, 'Notifications', '/notification')
+  await goHome()
+  await follow(/^Profile Your name/, 1, 'Profile', '/profile')
+  await goHome()
+  await follow(/^About the Minor/, 2, /^Add a\s+Minor to\s+your degree\.$/, '/home')
+  await screen.findByRole('heading', { level: 1, name: /^Good .+, Meera$/ })
+  await goHome()
+  // As learners see them, but not called the programs of a teacher.
+  await follow(/^Minor programs/, 1, 'Minor Programs', '/my-program')
   expect(await screen.findByRole('link', { name: /Minor 1/ })).not.toBeNull()
   expect(screen.getByRole('link', { name: 'Programs' }).getAttribute('aria-current')).toBe('page')
   expect(screen.queryByRole('link', { name: 'My Program' })).toBeNull()
-})
-
-it('links to the public page, which links back', async () => {
-  await app.user.click(await screen.findByRole('link', { name: /^About the Minor/ }))
-  // The path changes before the new page has rendered.
-  await screen.findByRole('heading', { level: 1, name: /^Good .+, Meera$/ })
-  await screen.findByRole('heading', { level: 2, name: /^Add a\s+Minor to\s+your degree\.$/ })
-  expect(window.location.pathname).toBe('/home')
-  await app.user.click(await screen.findByRole('link', { name: 'Home' }))
-  expect(await screen.findByRole('heading', { level: 1, name: 'Welcome, Meera Nair' })).toBeDefined()
 })

@@ -45,13 +45,14 @@ describe('the page of a program without an enrollment', () => {
     expect(screen.queryByRole('region', { name: 'Tools' })).toBeNull()
   })
 
-  it('[P-22 P-44] shows the facts of the program', async () => {
+  it('[P-22 P-44] shows the facts and tools of the program', async () => {
     const factId = (n: number) => factIdSchema.parse(`01930000-0000-7000-b000-00000000000${n}`)
     await open({
       facts: [
         { _id: factId(1), content: 'credits in three semesters', highlight: '18', imageUrl: '' },
         { _id: factId(2), content: 'three days on campus', highlight: '', imageUrl: '/media/campus.jpg' },
       ],
+      toolkit: [{ _id: toolIdOf(1), name: 'Git', logoUrl: '/media/tools/git.svg' }],
     })
     const plain = (await screen.findByText('credits in three semesters')).closest('li')
     expect(plain?.textContent).toBe('18credits in three semesters')
@@ -59,10 +60,6 @@ describe('the page of a program without an enrollment', () => {
     const pictured = screen.getByText('three days on campus').closest('li')
     expect(pictured?.textContent).toBe('three days on campus')
     expect(pictured?.querySelector('img')?.getAttribute('src')).toBe('/media/campus.jpg')
-  })
-
-  it('[P-22] shows its tools', async () => {
-    await open({ toolkit: [{ _id: toolIdOf(1), name: 'Git', logoUrl: '/media/tools/git.svg' }] })
     const section = within(await screen.findByRole('region', { name: 'Tools' }))
     expect(section.getAllByRole('listitem').map(({ textContent }) => textContent)).toEqual(['Git'])
   })
@@ -82,13 +79,18 @@ describe('the page of a program without an enrollment', () => {
     await waitFor(() => expect(rows(section)).toEqual([['Total fee', '₹45,000']]))
   })
 
-  it.each([
-    ['1000', 'Pay ₹1,000 & Register Now'],
-    ['₹1,500', 'Pay ₹1,500 & Register Now'],
-    ['', 'Pay ₹1,000 & Register Now'],
-  ])('[G-15 P-23] with a registration fee of %j shows the button "%s"', async (fee, text) => {
-    await open({ enrollmentDetails: { fee } })
-    await app.user.click(await screen.findByRole('link', { name: text }))
+  it('[G-15 P-23] leads from a button with the registration fee, or the default, to the payment', async () => {
+    await open({ enrollmentDetails: { fee: '1000' } })
+    await screen.findByRole('link', { name: 'Pay ₹1,000 & Register Now' })
+    await waitFor(() => expect(app.visibility.length).toBeGreaterThan(0))
+    for (const [fee, text] of [
+      ['₹1,500', 'Pay ₹1,500 & Register Now'],
+      ['', 'Pay ₹1,000 & Register Now'],
+    ] as const) {
+      app.emit('catalog:changed', catalog.save(aProgram(1, { enrollmentDetails: { fee } })))
+      await screen.findByRole('link', { name: text })
+    }
+    await app.user.click(screen.getByRole('link', { name: /^Pay/ }))
     await screen.findByRole('heading', { name: 'Book your Seat' })
     expect(window.location.pathname).toBe('/payment')
     expect(window.history.state).toMatchObject({ usr: { registration: true, _id: id } })
@@ -119,27 +121,16 @@ describe('the page of a program without an enrollment', () => {
     expect(screen.queryByRole('link', { name: /Register Now/ })).toBeNull()
   })
 
-  it('says so if it was removed while the connection was lost', async () => {
-    await open()
-    await screen.findByRole('heading', { name: 'Minor 1' })
-    await waitFor(() => expect(app.visibility.length).toBeGreaterThan(0))
-    catalog.remove(id)
-    app.dropConnections()
-    await screen.findByText('Program not found')
-  })
-
   it('shows the program even if the enrollments cannot be loaded', async () => {
     await open({}, { 'GET /user/my-programs': () => problem(503, 'unavailable', 'Not now') })
     expect(await screen.findByRole('link', { name: /Register Now/ })).toBeDefined()
   })
 
-  it('treats an invalid id as a program that does not exist', async () => {
-    await open({}, { 'GET /programs/:id': () => problem(400, 'invalid', 'Program not found') })
-    expect(await screen.findByText('Program not found')).toBeDefined()
-  })
-
-  it('shows an error if it cannot be loaded', async () => {
+  it('shows an error if it cannot be loaded, and treats an invalid id as a program that does not exist', async () => {
     await open({}, { 'GET /programs/:id': () => problem(500, 'internal', '') })
     expect(await screen.findByText('Failed to load program details')).toBeDefined()
+    app.answer('GET /programs/:id', () => problem(400, 'invalid', 'Program not found'))
+    await app.user.click(screen.getByRole('button', { name: 'Try again' }))
+    expect(await screen.findByText('Program not found')).toBeDefined()
   })
 })

@@ -37,7 +37,7 @@ describe('the filter of the inbox', () => {
   beforeEach(() => window.scrollTo(0, 0))
   afterEach(() => app.close())
 
-  it('shows unread notifications, and keeps this in the address', async () => {
+  it('shows unread notifications or chosen types, and keeps this in the address', async () => {
     await open()
     await expectTitles(4, 3, 2, 1)
     await app.user.click(filters().getByRole('button', { name: 'Unread' }))
@@ -47,10 +47,7 @@ describe('the filter of the inbox', () => {
     await app.user.click(filters().getByRole('button', { name: 'All' }))
     await expectTitles(4, 3, 2, 1)
     expect(window.location.search).toBe('')
-  })
 
-  it('shows chosen types', async () => {
-    await open()
     await app.user.click(await filters().findByRole('button', { name: 'Exam' }))
     await expectTitles(4, 2)
     await app.user.click(filters().getByRole('button', { name: 'General' }))
@@ -101,7 +98,7 @@ describe('the filter of the inbox', () => {
     expect(document.activeElement).toBe(screen.getByRole('heading', { name: 'Notifications' }))
   })
 
-  it('says when nothing is unread', async () => {
+  it('says when nothing is unread, and stays in reach if the search fails', async () => {
     await open('?filter=unread')
     await expectTitles(3, 1)
     app.updateInbox((inbox) => inbox.readAll())
@@ -112,6 +109,11 @@ describe('the filter of the inbox', () => {
     await expectTitles(4, 3, 2, 1)
     await app.user.click(filters().getByRole('button', { name: 'Unread' }))
     await screen.findByText('No unread notifications.')
+
+    app.answer('GET /notifications', () => problem(503, 'unavailable', 'Not now'))
+    await app.user.click(filters().getByRole('button', { name: 'Exam' }))
+    await screen.findByText('Failed to load notifications. Please try again later.')
+    expect(filters().getByRole('button', { name: 'All' })).toBeDefined()
   })
 
   it('shows arrivals that match, and announces the others in a toast', async () => {
@@ -137,14 +139,5 @@ describe('the filter of the inbox', () => {
     await expectTitles(1)
     expect(window.location.search).toBe('?filter=unread')
     expect(badge().getByText('1 unread')).toBeDefined()
-  })
-
-  it('stays in reach if the search fails', async () => {
-    await open()
-    await expectTitles(4, 3, 2, 1)
-    app.answer('GET /notifications', () => problem(503, 'unavailable', 'Not now'))
-    await app.user.click(filters().getByRole('button', { name: 'Unread' }))
-    await screen.findByText('Failed to load notifications. Please try again later.')
-    expect(filters().getByRole('button', { name: 'All' })).toBeDefined()
   })
 })

@@ -3,13 +3,9 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { idOf } from '../../testing/fake-inbox.ts'
 import { aUser } from '../../testing/fake-portal.ts'
 import { openApp, type OpenApp } from '../../testing/open-app.tsx'
+import { desktopPx, setWindowWidth } from '../../testing/window-width.ts'
 
 let app: OpenApp
-
-// happy-dom's own API, which the DOM types do not have.
-const { happyDOM: happyDom } = window as unknown as {
-  readonly happyDOM: { setViewport: (size: { readonly width: number }) => void }
-}
 
 const open = async (path: string, arrivals = 12) => {
   app = await openApp({
@@ -26,11 +22,11 @@ const detail = () => within(screen.getByRole('region', { name: 'Notification Det
 
 describe('the inbox on a wide screen', () => {
   beforeEach(() => {
-    happyDom.setViewport({ width: 1280 })
+    setWindowWidth(1280)
     window.scrollTo(0, 0)
   })
   afterEach(() => {
-    happyDom.setViewport({ width: 1024 })
+    setWindowWidth(desktopPx)
     return app.close()
   })
 

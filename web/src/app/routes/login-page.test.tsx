@@ -76,7 +76,7 @@ describe('the login page', () => {
     expect(document.activeElement).toBe(password())
   })
 
-  it('[G-34 G-39 L-4] requires both fields, focuses the first invalid one, and clears an error on edit', async () => {
+  it('[G-34 G-39 L-4 L-5] requires both fields, focuses the first invalid one, clears an error on edit, and shows and hides the password', async () => {
     open()
     await clock.user.click(submit())
     await clock.flush()
@@ -90,10 +90,7 @@ describe('the login page', () => {
     await clock.flush()
     expect(screen.getByText('Please enter a valid email address')).toBeDefined()
     expect(server.requests).toEqual([])
-  })
 
-  it('[L-5] shows and hides the password', async () => {
-    open()
     expect(password().getAttribute('type')).toBe('password')
     await clock.user.click(password())
     await clock.user.click(screen.getByRole('button', { name: 'Show password' }))
@@ -162,26 +159,22 @@ describe('the login page', () => {
     expect(screen.getByText('At /notification?page=3')).toBeDefined()
   })
 
-  it('does not redirect a user to a page of another role', async () => {
-    server.on('POST /auth/login', () => signedIn('student'))
-    open({ from: '/admin/notifications' })
-    await logIn()
-    await clock.advance(1000)
-    expect(screen.getByText('At /home')).toBeDefined()
-  })
-
-  it.each([
-    ["the server's words", problem(429, 'too-many-requests', 'Too many attempts'), 'Too many attempts'],
-    ['a refusal without words', problem(401, 'unauthenticated', ''), 'Invalid credentials'],
-    ['a failure without words', problem(500, 'internal', ''), 'An error occurred during login'],
-    ['no connection', 'unreachable' as const, networkErrorMessage],
-  ])('[L-15 L-19 L-20] shows why it failed: %s', async (_case, answer, message) => {
+  it('[L-15 L-19 L-20] shows why it failed', async () => {
     vi.spyOn(console, 'warn').mockReturnValue()
-    server.on('POST /auth/login', () => answer)
     open()
-    await logIn()
-    expect(screen.getByRole('alert').textContent).toContain(message)
-    expect(email()).toHaveProperty('value', 'ananya@example.com')
-    expect(localStorage.getItem('isLoggedIn')).toBeNull()
+    await fillIn()
+    for (const [answer, message] of [
+      [problem(429, 'too-many-requests', 'Too many attempts'), 'Too many attempts'],
+      [problem(401, 'unauthenticated', ''), 'Invalid credentials'],
+      [problem(500, 'internal', ''), 'An error occurred during login'],
+      ['unreachable', networkErrorMessage],
+    ] as const) {
+      server.on('POST /auth/login', () => answer)
+      await clock.user.click(submit())
+      await clock.flush()
+      expect(screen.getByRole('alert').textContent).toContain(message)
+      expect(email()).toHaveProperty('value', 'ananya@example.com')
+      expect(localStorage.getItem('isLoggedIn')).toBeNull()
+    }
   })
 })

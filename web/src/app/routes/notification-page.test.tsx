@@ -1,4 +1,4 @@
-import { cleanup, screen, waitFor } from '@testing-library/react'
+import { cleanup, screen, waitFor, within } from '@testing-library/react'
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { endSession, startSession } from '../../lib/session.ts'
 import { idOf } from '../../testing/fake-inbox.ts'
@@ -27,7 +27,7 @@ const reads = () => app.requests.filter(({ method }) => method === 'PUT')
 describe('the notification page', () => {
   afterEach(() => app.close())
 
-  it('[G-12 N-7 N-20] shows an old notification by its address, and marks it as read', async () => {
+  it('[G-12 N-7 N-20] shows an old notification by its address, marks it as read, copies it, and goes quiet if it is withdrawn', async () => {
     await open(`/notification/${idOf(2)}`)
     await screen.findByRole('heading', { name: 'Notice 2' })
     expect(screen.getByText('Notification Details')).toBeDefined()
@@ -39,6 +39,27 @@ describe('the notification page', () => {
     const calls = app.requests.map(({ method, path }) => `${method} ${path}`)
     expect(calls).toContain(`GET /notifications/${idOf(2)}`)
     expect(calls).not.toContain('GET /notifications')
+    // It was not opened from the list.
+    expect(screen.queryByRole('button', { name: 'Older' })).toBeNull()
+    await app.user.click(await screen.findByRole('button', { name: 'Copy' }))
+    await screen.findByText('Notification copied')
+    expect(await navigator.clipboard.readText()).toBe('Notice 2\n\nThe text of notice 2.')
+
+    const refused = vi.spyOn(navigator.clipboard, 'writeText').mockRejectedValue(new Error('not allowed'))
+    const logged = vi.spyOn(console, 'warn').mockImplementation(() => undefined)
+    await app.user.click(await screen.findByRole('button', { name: 'Copy' }))
+    await screen.findByText('Failed to copy. Select the text to copy it.')
+    expect(logged).toHaveBeenCalledOnce()
+    refused.mockRestore()
+    logged.mockRestore()
+    await app.user.click(within(screen.getByRole('alert')).getByRole('button', { name: 'Close message' }))
+
+    app.updateInbox((inbox) => inbox.recall(idOf(2)))
+    await screen.findByText('This notification was withdrawn')
+    expect(screen.queryByText(/notice 2/i)).toBeNull()
+    expect(screen.queryByRole('alert')).toBeNull()
+    await app.user.click(screen.getByRole('link', { name: 'All notifications' }))
+    await screen.findByText('Showing 1 to 10 of 30 notifications')
   })
 
   it('[N-1 N-5 N-13 N-20] opens from the list, which shows it as read at once and sends one request', async () => {
@@ -54,13 +75,6 @@ describe('the notification page', () => {
     expect(reads()).toHaveLength(1)
   })
 
-  it('copies the title and the message', async () => {
-    await open(`/notification/${idOf(2)}`)
-    await app.user.click(await screen.findByRole('button', { name: 'Copy' }))
-    await screen.findByText('Notification copied')
-    expect(await navigator.clipboard.readText()).toBe('Notice 2\n\nThe text of notice 2.')
-  })
-
   describe('[N-34] with a button', () => {
     const button = { label: 'Choose your center', url: 'https://exam.example/centers?city=Pune' }
     const openWith = (more: Partial<typeof button> = {}) => {
@@ -69,7 +83,7 @@ describe('the notification page', () => {
       return openApp({ path, user: aUser(), setUpInbox: (inbox) => void inbox.arrive(arrive) })
     }
 
-    it('has a link with its label that opens its address in a new tab, and says where it leads', async () => {
+    it('has a link that opens its address in a new tab and says where it leads, is copied with the message, and goes when that is withdrawn', async () => {
       app = await openWith()
       const link = await screen.findByRole('link', {
         name: 'Choose your center',
@@ -78,30 +92,23 @@ describe('the notification page', () => {
       expect(link.getAttribute('href')).toBe(button.url)
       expect(link.getAttribute('target')).toBe('_blank')
       expect(link.getAttribute('rel')?.split(' ').toSorted()).toEqual(['nofollow', 'noopener', 'noreferrer'])
-    })
 
-    it('names the language of a label', async () => {
-      app = await openWith({ label: 'परीक्षा केंद्र चुनें' })
-      expect((await screen.findByRole('link', { name: 'परीक्षा केंद्र चुनें' })).getAttribute('lang')).toBe('hi')
-    })
-
-    it('copies it with the message', async () => {
-      app = await openWith()
       await app.user.click(await screen.findByRole('button', { name: 'Copy' }))
       await screen.findByText('Notification copied')
       expect(await navigator.clipboard.readText()).toBe(
         'Notice 1\n\nThe text of notice 1.\n\nChoose your center: https://exam.example/centers?city=Pune',
       )
-    })
 
-    it('shows none when it is withdrawn', async () => {
-      app = await openWith()
-      await screen.findByRole('link', { name: 'Choose your center' })
       await waitFor(() => expect(app.inbox.head().unread).toBe(0))
       await waitFor(() => expect(app.openConnections()).toHaveLength(1))
       app.updateInbox((inbox) => inbox.recall(idOf(1)))
       await screen.findByText('This notification was withdrawn')
       expect(screen.queryByRole('link', { name: 'Choose your center' })).toBeNull()
+    })
+
+    it('names the language of a label', async () => {
+      app = await openWith({ label: 'परीक्षा केंद्र चुनें' })
+      expect((await screen.findByRole('link', { name: 'परीक्षा केंद्र चुनें' })).getAttribute('lang')).toBe('hi')
     })
 
     it('shows none whose address is not https', async () => {
@@ -117,29 +124,6 @@ describe('the notification page', () => {
       await app.user.click(await screen.findByRole('link', { name: /Live/ }))
       expect((await screen.findByRole('link', { name: 'Choose your center' })).getAttribute('href')).toBe(button.url)
     })
-  })
-
-  it('says so if the browser refuses to copy', async () => {
-    await open(`/notification/${idOf(2)}`)
-    const refused = vi.spyOn(navigator.clipboard, 'writeText').mockRejectedValue(new Error('not allowed'))
-    const logged = vi.spyOn(console, 'warn').mockImplementation(() => undefined)
-    await app.user.click(await screen.findByRole('button', { name: 'Copy' }))
-    await screen.findByText('Failed to copy. Select the text to copy it.')
-    expect(logged).toHaveBeenCalledOnce()
-    refused.mockRestore()
-    logged.mockRestore()
-  })
-
-  it('goes quiet without an error if the notification is withdrawn while it is open', async () => {
-    await open(`/notification/${idOf(2)}`)
-    await screen.findByText('The text of notice 2.')
-    await screen.findByText('29 unread')
-    app.updateInbox((inbox) => inbox.recall(idOf(2)))
-    await screen.findByText('This notification was withdrawn')
-    expect(screen.queryByText(/notice 2/i)).toBeNull()
-    expect(screen.queryByRole('alert')).toBeNull()
-    await app.user.click(screen.getByRole('link', { name: 'All notifications' }))
-    await screen.findByText('Showing 1 to 10 of 30 notifications')
   })
 
   it('is not found if it was withdrawn before', async () => {
@@ -173,25 +157,20 @@ describe('the notification page', () => {
     expect(screen.queryByText(/notice 2/i)).toBeNull()
   })
 
-  it('stays unread and shows the reason if the server rejects the read', async () => {
+  it('keeps the entry of the list if the request fails, unread if the server rejects the read, and shows the reason', async () => {
     await open('/notification', 2)
+    app.answer('GET /notifications/:id', () => problem(500, 'internal', 'Something broke'))
     app.answer('PUT /notifications/:id/read', () =>
       problem(503, 'unavailable', 'Reading is not possible at the moment'),
     )
     await app.user.click(await screen.findByRole('link', { name: /Notice 2/ }))
-    await screen.findAllByText('Reading is not possible at the moment')
-    await app.user.click(screen.getByRole('link', { name: 'Back to notifications' }))
-    expect((await screen.findByRole('link', { name: /Notice 2/ })).textContent).toContain('Unread')
-  })
-
-  it('keeps the entry of the list without an error if the request fails', async () => {
-    await open('/notification', 2)
-    app.answer('GET /notifications/:id', () => problem(500, 'internal', 'Something broke'))
-    await app.user.click(await screen.findByRole('link', { name: /Notice 2/ }))
     await screen.findByText('The text of notice 2.')
     await waitFor(() => expect(gets(`/notifications/${idOf(2)}`)).toHaveLength(1))
+    await screen.findAllByText('Reading is not possible at the moment')
     expect(screen.queryByText('Failed to load notification')).toBeNull()
     expect(screen.queryByRole('button', { name: 'Try again' })).toBeNull()
+    await app.user.click(screen.getByRole('link', { name: 'Back to notifications' }))
+    expect((await screen.findByRole('link', { name: /Notice 2/ })).textContent).toContain('Unread')
   })
 
   it('[N-8 N-10 N-11] shows fallbacks for missing fields', async () => {
@@ -204,13 +183,6 @@ describe('the notification page', () => {
     expect(screen.getByRole('heading', { name: 'Notification' })).toBeDefined()
     expect(screen.getByText('General')).toBeDefined()
     expect(screen.getByText('Invalid date')).toBeDefined()
-  })
-
-  it('[N-25] says that an unknown notification does not exist, and returns to the list', async () => {
-    await open(`/notification/${idOf(999)}`)
-    expect((await screen.findAllByText('Notification not found')).length).toBeGreaterThan(0)
-    await waitFor(() => expect(window.location.pathname).toBe('/notification'))
-    await screen.findByText('Showing 1 to 10 of 30 notifications')
   })
 
   it('[N-31] marks itself as unread, returns to the list, and can be read again', async () => {
@@ -310,13 +282,13 @@ describe('the notification page', () => {
   })
 
   it.each([
-    ['unread ones', '?filter=unread'],
-    ['one type', '?type=Exam'],
-    ['found ones', '?q=text'],
-  ])('leads through all pages of a list of %s, without skipping any', async (_of, search) => {
-    await open(`/notification${search}`, 22)
-    await app.user.click(await screen.findByRole('link', { name: /Notice 22\b/ }))
-    for (let n = 22; n >= 1; n--) {
+    ['unread ones', '?filter=unread', 22],
+    ['one type', '?type=Exam', 12],
+    ['found ones', '?q=text', 12],
+  ])('leads through all pages of a list of %s, without skipping any', async (_of, search, count) => {
+    await open(`/notification${search}`, count)
+    await app.user.click(await screen.findByRole('link', { name: new RegExp(`Notice ${count}\\b`) }))
+    for (let n = count; n >= 1; n--) {
       await screen.findByRole('heading', { name: `Notice ${n}` })
       // The list shows it before its own request is answered, which marks it as read.
       await waitFor(() => expect(app.inbox.find(idOf(n))?.isRead).toBe(true))
@@ -340,19 +312,7 @@ describe('the notification page', () => {
     await screen.findByRole('heading', { name: 'Notice 20' })
   })
 
-  it('stays where it is if other devices have read the rest', async () => {
-    await open('/notification?filter=unread', 12)
-    await app.user.click(await screen.findByRole('link', { name: /Notice 3\b/ }))
-    await screen.findByRole('heading', { name: 'Notice 3' })
-    for (const n of [1, 2]) app.inbox.read(idOf(n))
-    const older = screen.getByRole('button', { name: 'Older' })
-    await app.user.click(older)
-    await waitFor(() => expect(older.getAttribute('aria-disabled')).toBe('true'))
-    expect(document.activeElement).toBe(older)
-    expect(screen.getByRole('heading', { name: 'Notice 3' })).toBeDefined()
-  })
-
-  it('can be asked again if the next page could not be loaded', async () => {
+  it('can be asked again if the next page could not be loaded, and stays if other devices have read the rest', async () => {
     await open('/notification?filter=unread', 12)
     await app.user.click(await screen.findByRole('link', { name: /Notice 3\b/ }))
     await screen.findByRole('heading', { name: 'Notice 3' })
@@ -363,6 +323,11 @@ describe('the notification page', () => {
     app.setOnline(true)
     await app.user.click(older)
     await screen.findByRole('heading', { name: 'Notice 2' })
+    app.inbox.read(idOf(1))
+    await app.user.click(older)
+    await waitFor(() => expect(older.getAttribute('aria-disabled')).toBe('true'))
+    expect(document.activeElement).toBe(older)
+    expect(screen.getByRole('heading', { name: 'Notice 2' })).toBeDefined()
   })
 
   it('leads past withdrawn notifications', async () => {
@@ -374,21 +339,6 @@ describe('the notification page', () => {
     await app.user.click(await screen.findByRole('button', { name: 'Older' }))
     await screen.findByRole('heading', { name: 'Notice 1' })
     expect(window.location.pathname).toBe(`/notification/${idOf(1)}`)
-  })
-
-  it('does not lead anywhere if it was not opened from the list', async () => {
-    await open(`/notification/${idOf(2)}`)
-    await screen.findByText('The text of notice 2.')
-    expect(screen.queryByRole('button', { name: 'Older' })).toBeNull()
-  })
-
-  it('treats an invalid id as unknown', async () => {
-    app = await openApp({
-      path: '/notification/nonsense',
-      user: aUser(),
-      answers: { 'GET /notifications/:id': () => problem(400, 'invalid', 'The id is not valid') },
-    })
-    expect((await screen.findAllByText('Notification not found')).length).toBeGreaterThan(0)
   })
 
   it('[N-26] shows an error with a retry if it cannot be loaded', async () => {
@@ -413,16 +363,21 @@ describe('the notification page', () => {
 it('[N-25 N-27] returns to the list two seconds after it says that the notification does not exist', async () => {
   startSession({ user: aUser(), token: 'a-token' })
   const clock = fakeClock()
-  const id = idOf(999)
-  fakeServer().on(`GET /notifications/${id}`, () => problem(404, 'not-found', 'Notification not found'))
-  renderPages({ '/notification/:id': <NotificationPage /> }, `/notification/${id}`)
-  await clock.flush()
-  expect(screen.getAllByText('Notification not found').length).toBeGreaterThan(0)
-  await clock.advance(1_999)
-  expect(screen.queryByText('At /notification')).toBeNull()
-  await clock.advance(1)
-  expect(screen.getByText('At /notification')).toBeDefined()
-  cleanup()
+  const server = fakeServer()
+  for (const [id, answer] of [
+    [idOf(999), problem(404, 'not-found', 'Notification not found')],
+    ['nonsense', problem(400, 'invalid', 'The id is not valid')],
+  ] as const) {
+    server.on(`GET /notifications/${id}`, () => answer)
+    renderPages({ '/notification/:id': <NotificationPage /> }, `/notification/${id}`)
+    await clock.flush()
+    expect(screen.getAllByText('Notification not found').length).toBeGreaterThan(0)
+    await clock.advance(1_999)
+    expect(screen.queryByText('At /notification')).toBeNull()
+    await clock.advance(1)
+    expect(screen.getByText('At /notification')).toBeDefined()
+    cleanup()
+  }
   endSession('logged-out')
   vi.useRealTimers()
   vi.unstubAllGlobals()

@@ -4,7 +4,6 @@ import { readKeptInbox } from '../../features/notifications/kept-inbox.ts'
 import { idOf, type FakeInbox } from '../../testing/fake-inbox.ts'
 import { aUser, problem, type FakeAnswer } from '../../testing/fake-portal.ts'
 import { openApp, type OpenApp } from '../../testing/open-app.tsx'
-import { fakeCatalog, catalogAnswers } from '../../testing/fake-catalog.ts'
 
 let app: OpenApp
 
@@ -47,6 +46,10 @@ const keepOnVisit = async ({
   return left ?? ''
 }
 
+let keptOfThree: Promise<string> | undefined
+/** What a visit with three notifications leaves. It is the same for every test. */
+const keptOnVisit = () => (keptOfThree ??= keepOnVisit())
+
 type Opening = Partial<Parameters<typeof openApp>[0]>
 /** Opens the portal again in the same session, without a network. */
 const openOffline = async (keptInbox: string, options: Opening = {}) => {
@@ -62,19 +65,31 @@ const openOffline = async (keptInbox: string, options: Opening = {}) => {
 }
 
 afterEach(async () => {
+  vi.useRealTimers()
   await app.close()
   vi.restoreAllMocks()
 })
 
 describe('the inbox without a network', () => {
-  it('[N-32] shows the last known list with its time, and no error', async () => {
-    await openOffline(await keepOnVisit())
+  it('[N-32] shows the last known list with its time, and its notifications, and marks as read when it is back', async () => {
+    const keptInbox = await keptOnVisit()
+    await openOffline(keptInbox)
     await findRow(3)
     expect(row(1)).not.toBeNull()
     expect(lastUpdated()?.textContent).toMatch(/^Last updated \d{1,2}:\d\d [AP]M$/)
     expect(screen.queryByText(/Failed to load/)).toBeNull()
     expect(screen.queryByRole('button', { name: 'Try again' })).toBeNull()
     expect(screen.queryByText(/\d unread/)).toBeNull()
+    await app.user.click(await findRow(2))
+    await screen.findByText('The text of notice 2.')
+    expect(screen.queryByRole('alert')).toBeNull()
+    setNetwork(true)
+    await waitFor(() => expect(app.inbox.head().unread).toBe(2))
+    await app.close()
+
+    await openOffline(keptInbox, { path: `/notification/${idOf(1)}` })
+    await screen.findByText('The text of notice 1.')
+    expect(screen.queryByText(/Failed to load/)).toBeNull()
   })
 
   it('is also on the home page', async () => {
@@ -83,17 +98,6 @@ describe('the inbox without a network', () => {
     await latest.findByRole('link', { name: /Notice 4/ })
     expect(latest.queryByRole('link', { name: /Notice 1/ })).toBeNull()
     expect(latest.getByText(/^Last updated/)).toBeDefined()
-  })
-
-  it('opens one of its notifications, from the list and by its address', async () => {
-    const keptInbox = await keepOnVisit()
-    await openOffline(keptInbox)
-    await app.user.click(await findRow(2))
-    await screen.findByText('The text of notice 2.')
-    await app.close()
-    await openOffline(keptInbox, { path: `/notification/${idOf(1)}` })
-    await screen.findByText('The text of notice 1.')
-    expect(screen.queryByText(/Failed to load/)).toBeNull()
   })
 
   it('has only the first page', async () => {
@@ -106,8 +110,8 @@ describe('the inbox without a network', () => {
     }
   })
 
-  it.each(['', 'corrupt', 'AAAA'])('fails as before if what was kept is %j', async (keptInbox) => {
-    await openOffline(keptInbox)
+  it('fails as before if what was kept is corrupt', async () => {
+    await openOffline('corrupt')
     await screen.findByText('Failed to load notifications. Please try again later.')
     expect(kept()).toBeNull()
   })
@@ -127,17 +131,8 @@ describe('the inbox without a network', () => {
     expect(app.requests.filter(({ method }) => method !== 'GET')).toEqual([])
   })
 
-  it('marks what was read as read when the network is back', async () => {
-    await openOffline(await keepOnVisit())
-    await app.user.click(await findRow(2))
-    await screen.findByText('The text of notice 2.')
-    expect(screen.queryByRole('alert')).toBeNull()
-    setNetwork(true)
-    await waitFor(() => expect(app.inbox.head().unread).toBe(2))
-  })
-
   it('replaces a kept notification that was withdrawn as soon as the server answers', async () => {
-    const keptInbox = await keepOnVisit()
+    const keptInbox = await keptOnVisit()
     const setUpInbox = (inbox: FakeInbox) => {
       fillWith(3)(inbox)
       inbox.recall(idOf(2))
@@ -163,7 +158,7 @@ describe('a server that cannot be reached', () => {
       user: aUser(),
       setUpInbox: fillWith(4),
       startsOnline: false,
-      keptInbox: await keepOnVisit(),
+      keptInbox: await keptOnVisit(),
     })
     await findRow(3)
     expect(screen.getByRole('button', { name: 'Try again' })).toBeDefined()
@@ -173,7 +168,8 @@ describe('a server that cannot be reached', () => {
   })
 
   it('is given three seconds before the kept list is shown, which its answer replaces', async () => {
-    const keptInbox = await keepOnVisit()
+    const keptInbox = await keptOnVisit()
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'], shouldAdvanceTime: true })
     const { promise, resolve } = Promise.withResolvers<FakeAnswer>()
     app = await openApp({
       path: '/notification',
@@ -183,6 +179,7 @@ describe('a server that cannot be reached', () => {
     })
     await screen.findByRole('status', { name: 'Loading notifications' })
     expect(row(3)).toBeNull()
+    await act(() => vi.advanceTimersByTimeAsync(3_000))
     await findRow(3)
     expect(lastUpdated()).not.toBeNull()
     resolve(problem(503, 'unavailable', 'Not now'))
@@ -208,7 +205,7 @@ describe('what is kept', () => {
   })
 
   it('follows them also while another page shows nothing of them', async () => {
-    const keptInbox = await keepOnVisit()
+    const keptInbox = await keptOnVisit()
     const later = await keepOnVisit({ path: '/profile', keptInbox, change: (inbox) => void inbox.recall(idOf(2)) })
     expect(later).not.toBe('')
     await openOffline(later)
@@ -217,7 +214,7 @@ describe('what is kept', () => {
   })
 
   it('is loaded again by a page without a list if it misses changes', async () => {
-    const keptInbox = await keepOnVisit()
+    const keptInbox = await keptOnVisit()
     const later = await keepOnVisit({
       count: 5,
       path: '/profile',
@@ -229,7 +226,7 @@ describe('what is kept', () => {
   })
 
   it('is removed if it misses changes and cannot be loaded', async () => {
-    const keptInbox = await keepOnVisit()
+    const keptInbox = await keptOnVisit()
     app = await openApp({
       path: '/profile',
       user: aUser(),
@@ -245,7 +242,7 @@ describe('what is kept', () => {
   })
 
   it.each(['/notification', '/profile'])('is loaded again after the inbox was renumbered, on %s', async (path) => {
-    const keptInbox = await keepOnVisit({ count: 3 })
+    const keptInbox = await keptOnVisit()
     app = await openApp({ path, user: aUser(), setUpInbox: fillWith(3), keptInbox })
     await waitFor(() => expect(app.seen).toContain(3))
     app.inbox.renumber('second', 1)
@@ -275,23 +272,10 @@ describe('what is kept', () => {
   })
 
   it('is removed on a log-out without a network', async () => {
-    await openOffline(await keepOnVisit(), { path: '/profile' })
+    await openOffline(await keptOnVisit(), { path: '/profile' })
     expect(kept()).not.toBeNull()
     await app.user.click(await screen.findByRole('button', { name: 'Logout' }))
     await app.user.click(within(await screen.findByRole('dialog')).getByRole('button', { name: 'Logout' }))
     await waitFor(() => expect(kept()).toBeNull())
-  })
-
-  it('is nothing of an admin', async () => {
-    app = await openApp({
-      path: '/admin/dashboard',
-      user: aUser({ role: 'admin' }),
-      setUpInbox: fillWith(3),
-      answers: catalogAnswers(fakeCatalog()),
-    })
-    await waitFor(() => expect(app.seen).toContain(3))
-    app.updateInbox((inbox) => inbox.arrive())
-    await waitFor(() => expect(app.seen).toContain(4))
-    expect(kept()).toBeNull()
   })
 })

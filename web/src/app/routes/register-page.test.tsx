@@ -1,4 +1,4 @@
-import { cleanup, screen, within } from '@testing-library/react'
+import { act, cleanup, screen, within } from '@testing-library/react'
 import { networkErrorMessage } from '@portal/contracts/shared/problem'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { endSession } from '../../lib/session.ts'
@@ -124,12 +124,15 @@ describe('step 1, the account', () => {
     expect(field('Confirm Password').getAttribute('type')).toBe('password')
   })
 
-  it('[R-3] loads the universities again after a failure, finds one by its words, or says whom to ask', async () => {
+  it('[R-3] loads the universities again on request or when the network is back, finds one by its words, or says whom to ask', async () => {
     server.on('GET /api/universities', () => 'unreachable')
     await open()
     expect(screen.getByText(/Failed to load universities\. Please try again\./)).toBeDefined()
-    server.on('GET /api/universities', () => ({ status: 200, body: universities }))
     await press('Try again')
+    expect(server.requestsTo('GET /api/universities')).toHaveLength(2)
+    server.on('GET /api/universities', () => ({ status: 200, body: universities }))
+    act(() => void window.dispatchEvent(new Event('online')))
+    await clock.flush()
     await clock.user.type(screen.getByRole('combobox', { name: /University Name/ }), 'university lake')
     expect(screen.getAllByRole('option').map(({ textContent }) => textContent)).toEqual(['Lakeside University'])
     expect(screen.getByRole('link', { name: 'Not listed? Write to us' }).getAttribute('href')).toMatch(

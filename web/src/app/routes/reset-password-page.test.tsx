@@ -55,16 +55,13 @@ describe('requesting a reset link', () => {
     await press('Send Reset Link')
   }
 
-  it('[W-1 W-2] asks for the personal email, and links back to the login page', async () => {
+  it('[W-1 W-2 W-7] asks for the personal email, links back to the login page, and shows a format error until it is edited', async () => {
     await open('/reset-password')
     expect(title()).toBe('Reset Password')
     expect(field('Personal email').getAttribute('type')).toBe('email')
     expect(screen.getByRole('link', { name: 'Back to Login' }).getAttribute('href')).toBe('/login')
     expect(document.title).toMatch(/^Reset Password · /)
-  })
 
-  it('[W-7] shows a format error at the field until it is edited', async () => {
-    await open('/reset-password')
     await press('Send Reset Link')
     expect(screen.getByText('Email is required')).toBeDefined()
     expect(document.activeElement).toBe(field('Personal email'))
@@ -75,7 +72,7 @@ describe('requesting a reset link', () => {
     expect(server.requests).toEqual([])
   })
 
-  it('[W-9] is busy until the response, and sends one request', async () => {
+  it('[W-4 W-9 W-11] is busy until the response, sends one request, and says where the link was sent and what to do next', async () => {
     const held = deferredAnswer()
     server.on(call, held.handler)
     await ask('Ananya@Example.com')
@@ -85,11 +82,7 @@ describe('requesting a reset link', () => {
     held.release(ok({}))
     await clock.flush()
     expect(title()).toBe('Check your email')
-  })
 
-  it('[W-4 W-11] says that the link was sent, to which address, and what to do next', async () => {
-    await ask()
-    expect(title()).toBe('Check your email')
     const message = screen.getByText(/belongs to an account/).parentElement
     expect(message?.firstElementChild?.textContent).toBe('Password reset link sent to your email!')
     expect(messages()).toEqual([])
@@ -101,7 +94,7 @@ describe('requesting a reset link', () => {
     expect(screen.getByText('Password reset link sent to your email!')).toBeDefined()
   })
 
-  it('resends the link only after 30 seconds', async () => {
+  it('resends the link only after 30 seconds, or as long as the server demands, and accepts another address', async () => {
     await ask()
     expect(button('Resend Link').getAttribute('aria-disabled')).toBe('true')
     expect(screen.getByText('in 30 s')).toBeDefined()
@@ -114,10 +107,7 @@ describe('requesting a reset link', () => {
     expect(server.requestsTo(call).map(({ body }) => body)).toEqual([expected, expected])
     expect(messages()).toEqual(['A new link is on its way.'])
     expect(screen.getByText('in 30 s')).toBeDefined()
-  })
 
-  it('waits as long as the server demands if it rejects a resend', async () => {
-    await ask()
     await clock.advance(30_000)
     const busy = problem(429, 'too-many-requests', 'Too many reset links requested.')
     server.on(call, () => problemWith({ retryAfterSeconds: 90 }, busy))
@@ -125,32 +115,29 @@ describe('requesting a reset link', () => {
     expect(screen.getByRole('alert').textContent).toContain('Too many reset links requested.')
     expect(screen.getByText('in 90 s')).toBeDefined()
     expect(title()).toBe('Check your email')
-  })
-
-  it('accepts another address, prefilled with the previous one', async () => {
-    await ask()
     await press('Use another email')
     expect(title()).toBe('Reset Password')
     expect(field('Personal email')).toHaveProperty('value', 'ananya@example.com')
   })
 
-  it.each<[string, ServerAnswer, string]>([
-    ["the server's words", problem(429, 'too-many-requests', 'Too many reset links'), 'Too many reset links'],
-    ['no words', problem(500, 'internal', ''), 'Failed to send reset email'],
-    ['no connection', 'unreachable', networkErrorMessage],
-  ])('[W-12] stays if it fails: %s', async (_case, answer, message) => {
-    server.on(call, () => answer)
+  it("[W-12] stays if it fails, and shows the server's message about the address at its field", async () => {
+    const failures: readonly (readonly [ServerAnswer, string])[] = [
+      [problem(429, 'too-many-requests', 'Too many reset links'), 'Too many reset links'],
+      [problem(500, 'internal', ''), 'Failed to send reset email'],
+      ['unreachable', networkErrorMessage],
+    ]
+    server.on(call, () => 'unreachable')
     await ask()
-    expect(screen.getByRole('alert').textContent).toContain(message)
-    expect(title()).toBe('Reset Password')
-    expect(field('Personal email')).toHaveProperty('value', 'ananya@example.com')
-    expect(button('Send Reset Link')).toBeDefined()
-  })
-
-  it("shows the server's message about the address at its field", async () => {
+    for (const [answer, message] of failures) {
+      server.on(call, () => answer)
+      await press('Send Reset Link')
+      expect(screen.getByRole('alert').textContent).toContain(message)
+      expect(title()).toBe('Reset Password')
+      expect(field('Personal email')).toHaveProperty('value', 'ananya@example.com')
+    }
     const errors = { personalEmail: 'This address is not accepted' }
     server.on(call, () => problemWith({ errors }, problem(400, 'invalid', 'Please enter a valid email address')))
-    await ask()
+    await press('Send Reset Link')
     expect(screen.getByText('This address is not accepted')).toBeDefined()
     expect(messages()).toEqual([])
     expect(document.activeElement).toBe(field('Personal email'))
@@ -163,14 +150,14 @@ describe('setting a new password', () => {
   beforeEach(() => server.on(call, () => ok({})))
 
   const openLink = () => open(`/reset-password?token=${token}`)
-  const set = async (password = 'Secret#1x', confirmed = password) => {
+  const set = async () => {
     await openLink()
-    await clock.fill(field('New Password'), password)
-    await clock.fill(field('Confirm Password'), confirmed)
+    await clock.fill(field('New Password'), 'Secret#1x')
+    await clock.fill(field('Confirm Password'), 'Secret#1x')
     await press('Reset Password')
   }
 
-  it('[W-1 W-3 W-5] asks for it twice, and shows and hides each field separately', async () => {
+  it('[W-1 W-3 W-5] asks for it twice, shows and hides each field separately, and requires both', async () => {
     await openLink()
     expect(title()).toBe('Set New Password')
     expect(screen.queryByLabelText('Personal email')).toBeNull()
@@ -180,10 +167,7 @@ describe('setting a new password', () => {
     expect(field('Confirm Password').getAttribute('type')).toBe('password')
     await press('Hide password')
     expect(field('New Password').getAttribute('type')).toBe('password')
-  })
 
-  it('requires both, and focuses the first invalid one', async () => {
-    await openLink()
     await press('Reset Password')
     expect(screen.getByText('New Password is required')).toBeDefined()
     expect(screen.getByText('Confirm Password is required')).toBeDefined()
@@ -192,30 +176,30 @@ describe('setting a new password', () => {
     expect(screen.queryByText('New Password is required')).toBeNull()
   })
 
-  it.each([
-    ['Aa1!', 'Password must be at least 8 characters long'],
-    ['lowercase1!', 'Password must contain at least one uppercase letter'],
-    ['UPPERCASE1!', 'Password must contain at least one lowercase letter'],
-    ['NoDigits!!', 'Password must contain at least one digit'],
-    ['NoSpecial11', 'Password must contain at least one special character'],
-    // Only the first of several weaknesses.
-    ['a', 'Password must be at least 8 characters long'],
-    ['aaaaaaaa', 'Password must contain at least one uppercase letter'],
-    ['AAAAAAAA', 'Password must contain at least one lowercase letter'],
-    ['Aaaaaaaa', 'Password must contain at least one digit'],
-  ])('[G-27 G-29 G-30 G-31 W-8] shows the first weakness of %j', async (password, message) => {
-    await set(password)
-    expect(screen.getByText(message)).toBeDefined()
-    expect(screen.queryByText('Passwords do not match')).toBeNull()
-    expect(server.requests).toEqual([])
-  })
-
-  it('[G-35 W-8] says that the two differ until one is edited', async () => {
-    await set('Secret#1x', 'Secret#1y')
+  it('[G-27 G-29 G-30 G-31 G-35 W-8] shows the first weakness, or that the two differ until one is edited', async () => {
+    await openLink()
+    for (const [password, message] of [
+      ['a', 'Password must be at least 8 characters long'],
+      ['aaaaaaaa', 'Password must contain at least one uppercase letter'],
+      ['AAAAAAAA', 'Password must contain at least one lowercase letter'],
+      ['Aaaaaaaa', 'Password must contain at least one digit'],
+      ['NoSpecial11', 'Password must contain at least one special character'],
+    ] as const) {
+      await clock.fill(field('New Password'), password)
+      await clock.fill(field('Confirm Password'), password)
+      await press('Reset Password')
+      const weaknesses = screen.getAllByText(/^Password must/).map(({ textContent }) => textContent)
+      expect([password, ...weaknesses]).toEqual([password, message])
+      expect(screen.queryByText('Passwords do not match')).toBeNull()
+    }
+    await clock.fill(field('New Password'), 'Secret#1x')
+    await clock.fill(field('Confirm Password'), 'Secret#1y')
+    await press('Reset Password')
     expect(screen.getByText('Passwords do not match')).toBeDefined()
     expect(document.activeElement).toBe(field('Confirm Password'))
     await clock.user.type(field('New Password'), '2')
     expect(screen.queryByText('Passwords do not match')).toBeNull()
+    expect(server.requests).toEqual([])
   })
 
   it('[W-3 W-6 W-10 W-13 W-15] sets it with the token of the link, and redirects to the login page after 2 seconds', async () => {
@@ -255,24 +239,26 @@ describe('setting a new password', () => {
     expect(title()).toBe('Reset Password')
   })
 
-  it.each<[string, ServerAnswer, string]>([
-    ["the server's words", problem(503, 'unavailable', 'The portal is very busy'), 'The portal is very busy'],
-    ['no words', problem(500, 'internal', ''), 'Failed to reset password'],
-    ['no connection', 'unreachable', networkErrorMessage],
-  ])('[W-14] stays if it fails: %s', async (_case, answer, message) => {
-    server.on(call, () => answer)
+  it("[W-14] stays if it fails, and shows the server's message about the password at its field", async () => {
+    const failures: readonly (readonly [ServerAnswer, string])[] = [
+      [problem(503, 'unavailable', 'The portal is very busy'), 'The portal is very busy'],
+      [problem(500, 'internal', ''), 'Failed to reset password'],
+      ['unreachable', networkErrorMessage],
+    ]
+    server.on(call, () => 'unreachable')
     await set()
-    expect(screen.getByRole('alert').textContent).toContain(message)
-    expect(screen.queryByRole('link', { name: 'Request a new link' })).toBeNull()
-    expect(field('New Password')).toHaveProperty('value', 'Secret#1x')
-    await clock.advance(5000)
-    expect(title()).toBe('Set New Password')
-  })
-
-  it("shows the server's message about the password at its field", async () => {
+    for (const [answer, message] of failures) {
+      server.on(call, () => answer)
+      await press('Reset Password')
+      expect(screen.getByRole('alert').textContent).toContain(message)
+      expect(screen.queryByRole('link', { name: 'Request a new link' })).toBeNull()
+      expect(field('New Password')).toHaveProperty('value', 'Secret#1x')
+      await clock.advance(5000)
+      expect(title()).toBe('Set New Password')
+    }
     const errors = { password: 'Password is too well known' }
     server.on(call, () => problemWith({ errors }, problem(400, 'invalid', 'Password is too well known')))
-    await set()
+    await press('Reset Password')
     expect(screen.getAllByText('Password is too well known')).toHaveLength(1)
     expect(document.activeElement).toBe(field('New Password'))
   })

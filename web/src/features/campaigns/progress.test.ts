@@ -33,12 +33,9 @@ describe('the bar of a campaign', () => {
     ])
   })
 
-  it('makes one failure among 10,000 visible', () => {
+  it('makes one failure among 10,000 visible, and is empty without recipients', () => {
     const failed = segmentsOf(progress({ live: 9_999, failed: 1 })).find(({ state }) => state === 'failed')
     expect(failed?.share).toBeCloseTo(smallestShare)
-  })
-
-  it('is empty without recipients', () => {
     expect(segmentsOf(progress({})).every(({ share }) => share === 0)).toBe(true)
   })
 

@@ -8,31 +8,22 @@ const after = (...positions: readonly number[]): readonly BarPlacement[] => {
 }
 
 describe('the top bar of the landing page', () => {
-  it('hides on scrolling down and returns on scrolling up', () => {
+  it('hides on scrolling down, returns on scrolling up, and to its place at the top', () => {
     expect(after(40, 120, 900, 700)).toEqual(['top', 'hidden', 'hidden', 'floating'])
-  })
-
-  it('returns to its place at the top of the page', () => {
     expect(after(900, 700, 60, 0)).toEqual(['hidden', 'floating', 'floating', 'top'])
   })
 
-  it('stays as it is while the page moves by a few pixels', () => {
+  it('stays as it is while the page moves by a few pixels, which add up in one direction, or bounces at its ends', () => {
     expect(after(900, 896, 899, 893)).toEqual(['hidden', 'hidden', 'hidden', 'hidden'])
     expect(after(900, 700, 706, 701)).toEqual(['hidden', 'floating', 'floating', 'floating'])
-  })
-
-  it('adds up slow scrolling in one direction', () => {
     expect(after(900, 896, 891)).toEqual(['hidden', 'hidden', 'floating'])
+    expect(after(maxY, maxY + 80, maxY + 10)).toEqual(['hidden', 'hidden', 'hidden'])
+    expect(after(900, 0, -60, 0)).toEqual(['hidden', 'top', 'top', 'top'])
   })
 
   it('ignores a move of the page while its height changes', () => {
     const scrolled = followScroll(followScroll(atTop, 900, maxY), 700, maxY - 300)
     expect(scrolled.placement).toBe('hidden')
     expect(followScroll(scrolled, 680, maxY - 300).placement).toBe('floating')
-  })
-
-  it('ignores the bounce at either end of the page', () => {
-    expect(after(maxY, maxY + 80, maxY + 10)).toEqual(['hidden', 'hidden', 'hidden'])
-    expect(after(900, 0, -60, 0)).toEqual(['hidden', 'top', 'top', 'top'])
   })
 })

@@ -48,32 +48,22 @@ afterEach(() => {
 })
 
 describe('the kept inbox', () => {
-  it('is what the server sent, with its time', async () => {
+  it('is what the server sent, with its time and the buttons of its notifications', async () => {
     vi.useFakeTimers({ now: new Date('2026-11-21T10:00:00.000Z'), toFake: ['Date'] })
-    await keepInbox(ananya, page)
-    expect(await readKeptInbox()).toEqual({ at: Date.parse('2026-11-21T10:00:00.000Z'), page })
-  })
-
-  it('has the buttons of its notifications', async () => {
     const inbox = fakeInbox()
-    inbox.arrive({ button: { label: 'Choose your center', url: 'https://exam.example' } })
+    const button = { label: 'Choose your center', url: 'https://exam.example' }
+    inbox.arrive({ button })
     await keepInbox(ananya, inbox.page(1))
-    expect((await readKeptInbox())?.page.items[0]?.button).toEqual({
-      label: 'Choose your center',
-      url: 'https://exam.example',
-    })
+    expect(await readKeptInbox()).toEqual({ at: Date.parse('2026-11-21T10:00:00.000Z'), page: inbox.page(1) })
+    expect((await readKeptInbox())?.page.items[0]?.button).toEqual(button)
   })
 
-  it('is not readable in storage', async () => {
+  it('is not readable in storage, and differs each time, also for the same page', async () => {
     await keepInbox(ananya, page)
     const text = atob(stored() ?? '')
     expect(text).not.toBe('')
     expect(text).not.toContain('room')
     expect(text).not.toContain(page.items[0]?._id)
-  })
-
-  it('differs each time, also for the same page', async () => {
-    await keepInbox(ananya, page)
     const before = stored()
     await keepInbox(ananya, page)
     expect(stored()).not.toBe(before)
@@ -87,10 +77,14 @@ describe('the kept inbox', () => {
 })
 
 describe('the end of the session', () => {
-  it.each(['logged-out', 'ended'] as const)('removes it if the session was %s', async (reason) => {
-    await keepInbox(ananya, page)
-    endSession(reason)
-    expect(stored()).toBeNull()
+  it('[N-33] removes it, whether the session logged out or ended, or another user logs in', async () => {
+    for (const end of [() => endSession('logged-out'), () => endSession('ended'), () => startSession(ravi)]) {
+      startSession(ananya)
+      await keepInbox(ananya, page)
+      expect(stored()).not.toBeNull()
+      end()
+      expect([String(end), stored()]).toEqual([String(end), null])
+    }
   })
 
   it('removes it if another tab logs out, also what this tab has kept since', async () => {
@@ -102,35 +96,17 @@ describe('the end of the session', () => {
     expect(stored()).toBeNull()
   })
 
-  it('[N-33] removes it if another user logs in', async () => {
-    await keepInbox(ananya, page)
-    startSession(ravi)
-    expect(stored()).toBeNull()
-  })
-
-  it('[N-33] leaves nothing for another user, even if its removal failed', async () => {
+  it.each<[string, Session]>([
+    ['another user', ravi],
+    ['the next session of the same user', { ...ananya, token: 'the next token of Ananya' }],
+    ['another user with the same token', { ...ravi, token: ananya.token }],
+  ])('[N-33] leaves nothing for %s, even if its removal failed', async (_whom, next) => {
     await keepInbox(ananya, page)
     const left = stored() ?? ''
-    startSession(ravi)
+    startSession(next)
     localStorage.setItem(key, left)
     expect(await readKeptInbox()).toBeNull()
     expect(stored()).toBeNull()
-  })
-
-  it('leaves nothing for the next session of the same user, even if its removal failed', async () => {
-    await keepInbox(ananya, page)
-    const left = stored() ?? ''
-    startSession({ ...ananya, token: 'the next token of Ananya' })
-    localStorage.setItem(key, left)
-    expect(await readKeptInbox()).toBeNull()
-  })
-
-  it('leaves nothing for another user with the same token', async () => {
-    await keepInbox(ananya, page)
-    const left = stored() ?? ''
-    startSession({ ...ravi, token: ananya.token })
-    localStorage.setItem(key, left)
-    expect(await readKeptInbox()).toBeNull()
   })
 
   it.each([
@@ -175,13 +151,10 @@ describe('nothing is kept', () => {
     expect(await readKeptInbox()).toBeNull()
   })
 
-  it('of a page that is too large, nor of the one before it', async () => {
+  it('of a page that is too large or does not fit, nor of the one before it', async () => {
     await keepInbox(ananya, page)
     await keepInbox(ananya, pageOf(['x'.repeat(400_000)]))
     expect(stored()).toBeNull()
-  })
-
-  it('if storage is full, nor of the page before', async () => {
     await keepInbox(ananya, page)
     vi.spyOn(console, 'warn').mockImplementation(() => undefined)
     breakStorage('setItem')

@@ -8,15 +8,15 @@ describe('push', () => {
     Reflect.deleteProperty(navigator, 'serviceWorker')
   })
 
-  it.each(['Notification', 'PushManager', 'fetch', 'indexedDB'])('[F-10] needs %s', (name) => {
+  it('[F-10] needs service workers and four functions of the browser', () => {
     fakeBrowser()
-    expect(isPushSupported()).toBe(true)
-    vi.stubGlobal(name, undefined)
-    expect(isPushSupported()).toBe(false)
-  })
-
-  it('[F-10] needs service workers', () => {
-    fakeBrowser()
+    for (const name of ['Notification', 'PushManager', 'fetch', 'indexedDB']) {
+      expect(isPushSupported()).toBe(true)
+      vi.stubGlobal(name, undefined)
+      expect([name, isPushSupported()]).toEqual([name, false])
+      vi.unstubAllGlobals()
+      fakeBrowser()
+    }
     Reflect.deleteProperty(navigator, 'serviceWorker')
     expect(isPushSupported()).toBe(false)
   })

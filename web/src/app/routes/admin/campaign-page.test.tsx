@@ -115,30 +115,53 @@ const statusOf = (n: number) => rows()[n]?.[2]?.textContent
 const asked = () => server.requestsTo(recipientsPath).map(({ query }) => query.toString())
 
 describe('the page of a campaign', () => {
-  it('shows its text, type, sender and time, and copies its id', async () => {
+  it('[C-18] shows its text, type, sender, time and button, copies its id, and leads to the form with a reminder or a copy', async () => {
     const copied = vi.spyOn(navigator.clipboard, 'writeText').mockResolvedValue()
+    const withButton = { button: { label: 'Choose your center', url: 'https://exam.example/centers' } }
+    details = { ...details, campaign: { ...campaign, ...withButton } }
     await open()
     expect(screen.getByRole('heading', { level: 1, name: 'Exam moved' })).toBeDefined()
     expect(screen.getByText('The text of notice 7')).toBeDefined()
     expect(screen.getAllByText('Exam').length).toBeGreaterThan(0)
     expect(screen.getByText('Sent by Kiran Das')).toBeDefined()
     expect(screen.getAllByText(/^Nov 21, 2026 •/).length).toBeGreaterThan(0)
+    const addressOf = (name: string) => screen.getByRole('link', { name }).getAttribute('href')
+    expect(addressOf('Remind those who have not read it')).toBe(`/admin/notifications?remind=${campaign.id}`)
+    expect(addressOf('Duplicate')).toBe(`/admin/notifications?copy=${campaign.id}`)
+    const preview = within(screen.getByText('On a phone').closest('figure') ?? document.body)
+    expect(preview.getByText('Choose your center')).toBeDefined()
+    expect(preview.getByText('exam.example')).toBeDefined()
     await press(button('Copy ID'))
     expect(copied).toHaveBeenCalledWith(campaign.id)
     expect(screen.getByText('ID copied')).toBeDefined()
   })
 
-  it('links to the reminded notification and to its reminders', async () => {
+  it('links to the reminded notification and to its reminders, and lists who did what and why, newest first', async () => {
     const [earlier, first, second] = [aCampaign(3).id, aCampaign(8).id, aCampaign(9).id]
-    details = { ...details, campaign: { ...campaign, remindsOf: earlier }, remindedBy: [first, second] }
+    details = {
+      ...details,
+      campaign: { ...campaign, remindsOf: earlier },
+      remindedBy: [first, second],
+      actions: [
+        ...details.actions,
+        { kind: 'resent', by: { ...sender, fullName: '' }, at: '2026-11-21T11:00:00.000Z', recipients: 12 },
+        { kind: 'cancel-requested', by: sender, at: '2026-11-21T12:00:00.000Z', reason: 'Wrong room' },
+      ],
+    }
     await open()
     const addressOf = (name: string) => screen.getByRole('link', { name }).getAttribute('href')
     expect(addressOf('Reminder of an earlier notification')).toBe(`/admin/notifications/${earlier}`)
     expect(addressOf('Reminder 1 sent')).toBe(`/admin/notifications/${first}`)
     expect(addressOf('Reminder 2 sent')).toBe(`/admin/notifications/${second}`)
+    const history = within(screen.getByRole('region', { name: 'History' }))
+    expect(history.getAllByRole('listitem').map(({ textContent }) => textContent?.replace(/^.*[AP]M/, ''))).toEqual([
+      'Kiran Das stopped the pending deliveriesReason: Wrong room',
+      'Deleted account sent it again to 12 people',
+      'Kiran Das sent it',
+    ])
   })
 
-  it('shows all six states, and follows reported deliveries and reads', async () => {
+  it('shows all six states, follows reported deliveries and reads, and a resend, which makes failed recipients pending again', async () => {
     await open()
     const counts = () =>
       within(screen.getByRole('region', { name: 'Delivery' }))
@@ -148,17 +171,15 @@ describe('the page of a campaign', () => {
     await report({ live: 4, pushed: 3, pending: 0, read: 5 })
     expect(counts()).toEqual(['Live 4', 'Pushed 3', 'Pending 0', 'In inbox 1', 'Failed 2', 'Canceled 0'])
     expect(screen.getByRole('region', { name: 'Delivery' }).textContent).toContain('5 of 10 read')
+
+    await report({ live: 4, pushed: 3, pending: 2, failed: 0, read: 5, resent: 2 })
+    const bar = '10 recipients: 4 live, 3 pushed, 2 pending, 1 in inbox, 5 read'
+    expect(screen.getByRole('img', { name: bar })).toBeDefined()
+    await report({ live: 4, pushed: 3, pending: 0, read: 5 })
+    expect(screen.getByRole('img', { name: bar })).toBeDefined()
   })
 
-  it('follows a resend, which makes failed recipients pending again', async () => {
-    await open()
-    await report({ failed: 0, pending: 6, resent: 2 })
-    expect(screen.getByRole('img', { name: '10 recipients: 3 live, 6 pending, 1 in inbox, 2 read' })).toBeDefined()
-    await report({})
-    expect(screen.getByRole('img', { name: /6 pending/ })).toBeDefined()
-  })
-
-  it('shows how far it came, and deliveries and reads over time', async () => {
+  it('shows how far it came, without those from whom it was withheld, and deliveries and reads over time', async () => {
     const [at, later] = ['2026-11-21T10:00:00.000Z', '2026-11-21T10:03:00.000Z']
     const firstHour = [
       { at, delivered: 3, reads: 0 },
@@ -181,10 +202,6 @@ describe('the page of a campaign', () => {
           .getAllByRole('row')
           .map(({ textContent }) => textContent),
     ).toEqual(['MinuteShown or pushedRead', '030', '302'])
-  })
-
-  it('counts recipients from whom it was withheld as not reached', async () => {
-    await open()
     await report({ pending: 0, cancelled: 4, withheld: 3 })
     expect(screen.getByText('In an inbox').parentElement?.textContent).toBe('In an inbox7 · 70%')
   })
@@ -207,31 +224,18 @@ describe('the page of a campaign', () => {
     await press(button('Try again'))
     expect(screen.getByRole('heading', { name: 'Exam moved' })).toBeDefined()
   })
-
-  it('lists who did what and why, newest first', async () => {
-    details = {
-      ...details,
-      actions: [
-        ...details.actions,
-        { kind: 'resent', by: { ...sender, fullName: '' }, at: '2026-11-21T11:00:00.000Z', recipients: 12 },
-        { kind: 'cancel-requested', by: sender, at: '2026-11-21T12:00:00.000Z', reason: 'Wrong room' },
-      ],
-    }
-    await open()
-    const history = within(screen.getByRole('region', { name: 'History' }))
-    expect(history.getAllByRole('listitem').map(({ textContent }) => textContent?.replace(/^.*[AP]M/, ''))).toEqual([
-      'Kiran Das stopped the pending deliveriesReason: Wrong room',
-      'Deleted account sent it again to 12 people',
-      'Kiran Das sent it',
-    ])
-  })
 })
 
 describe('the actions of a campaign', () => {
-  it('cancels after a confirmation with a reason, and shows the server’s answer', async () => {
+  it('cancels after a confirmation with a reason, but not without it, and shows the server’s answer', async () => {
     const message = '4 canceled. 6 had already been delivered.'
     server.on(`POST /notifications/${campaign.id}/cancel`, () => ok({ message, cancelled: 4, alreadySent: 6 }))
     await open()
+    await press(button('Recall'))
+    await press(dialog().getByRole('button', { name: 'Keep it' }))
+    await clock.advance(500)
+    expect(screen.queryByRole('dialog')).toBeNull()
+    expect(server.requests.filter(({ call }) => call.startsWith('POST'))).toEqual([])
     await press(button('Cancel pending'))
     expect(dialog().getByText(/4 people whose delivery is pending/)).toBeDefined()
     await clock.fill(dialog().getByLabelText(/^Reason/), ' Wrong room ')
@@ -243,15 +247,6 @@ describe('the actions of a campaign', () => {
     expect(server.requestsTo(`GET /notifications/${campaign.id}/campaign`)).toHaveLength(2)
     await clock.advance(500)
     expect(screen.queryByRole('dialog')).toBeNull()
-  })
-
-  it('does nothing without the confirmation', async () => {
-    await open()
-    await press(button('Recall'))
-    await press(dialog().getByRole('button', { name: 'Keep it' }))
-    await clock.advance(500)
-    expect(screen.queryByRole('dialog')).toBeNull()
-    expect(server.requests.filter(({ call }) => call.startsWith('POST'))).toEqual([])
   })
 
   it('offers only what changes something', async () => {
@@ -266,7 +261,7 @@ describe('the actions of a campaign', () => {
     expect(screen.getByRole('heading', { level: 1, name: 'This notification was withdrawn' })).toBeDefined()
   })
 
-  it('resends with one key per confirmation, also after a lost answer', async () => {
+  it('resends with one key per confirmation, also after a lost answer, and shows a rejection of the server', async () => {
     server.on(`POST /notifications/${campaign.id}/resend`, () => 'unreachable')
     await open()
     await press(button('Resend to 2 failed'))
@@ -282,37 +277,19 @@ describe('the actions of a campaign', () => {
       .map(({ headers }) => headers.get('idempotency-key'))
     expect(keys[0]).toMatch(/^[0-9a-f]{32}$/)
     expect(new Set(keys).size).toBe(1)
-  })
 
-  it('shows the server’s rejection', async () => {
+    await clock.advance(500)
     server.on(`POST /notifications/${campaign.id}/recall`, () =>
       problem(409, 'conflict', 'This notification was withdrawn'),
     )
-    await open()
     await press(button('Recall'))
     await press(dialog().getByRole('button', { name: 'Recall' }))
     expect(screen.getByText('This notification was withdrawn')).toBeDefined()
   })
-
-  it('[C-18] shows the button as on a phone, with where it leads', async () => {
-    const withButton = { button: { label: 'Choose your center', url: 'https://exam.example/centers' } }
-    details = { ...details, campaign: { ...campaign, ...withButton } }
-    await open()
-    const preview = within(screen.getByText('On a phone').closest('figure') ?? document.body)
-    expect(preview.getByText('Choose your center')).toBeDefined()
-    expect(preview.getByText('exam.example')).toBeDefined()
-  })
-
-  it('leads to the form with a reminder or a copy', async () => {
-    await open()
-    const addressOf = (name: string) => screen.getByRole('link', { name }).getAttribute('href')
-    expect(addressOf('Remind those who have not read it')).toBe(`/admin/notifications?remind=${campaign.id}`)
-    expect(addressOf('Duplicate')).toBe(`/admin/notifications?copy=${campaign.id}`)
-  })
 })
 
 describe('the recipients of a campaign', () => {
-  it('are listed with name, e-mail, status, reason and times, and lead to their pages', async () => {
+  it('are listed with their delivery, lead to their pages, and are filtered by status, reason and search, with counts', async () => {
     await open()
     expect(rows()[1]?.map(({ textContent }) => textContent)).toEqual([
       'Learner 002',
@@ -326,10 +303,7 @@ describe('the recipients of a campaign', () => {
     expect(screen.getByRole('link', { name: 'Learner 002' }).getAttribute('href')).toBe(
       `/admin/people/${aRecipient(2).userId}`,
     )
-  })
 
-  it('are filtered by status, reason and search, with counts', async () => {
-    await open()
     const chips = (group: string) =>
       within(screen.getByRole('group', { name: group }))
         .getAllByRole('button')
@@ -365,7 +339,7 @@ describe('the recipients of a campaign', () => {
     expect(asked().at(-1)).toBe('page=2&limit=50')
   })
 
-  it('are updated in place when deliveries progress, without moving a row', async () => {
+  it('are updated in place when deliveries progress, without moving a row, and can be exported as CSV; a failure is shown', async () => {
     await open(`${path}?status=failed`)
     recipients = recipients.map((one) => (one.fullName === 'Learner 002' ? { ...one, status: 'pending' } : one))
     await report({ pending: 3, skipped: 2 })
@@ -375,6 +349,12 @@ describe('the recipients of a campaign', () => {
     expect(screen.getByText('The list has changed since you opened it.')).toBeDefined()
     await press(button('Show the current list'))
     expect(names()).toEqual(['Learner 003'])
+
+    const exportPath = `GET /notifications/${campaign.id}/recipients.csv`
+    server.on(exportPath, () => problem(503, 'unavailable', 'The export is not available at the moment'))
+    await press(button('Export CSV'))
+    expect(server.requestsTo(exportPath).map(({ query }) => query.toString())).toEqual(['status=failed'])
+    expect(screen.getByText('The export is not available at the moment')).toBeDefined()
   })
 
   it('are requested at most every two seconds while deliveries progress', async () => {
@@ -391,14 +371,5 @@ describe('the recipients of a campaign', () => {
     server.on(recipientsPath, () => 'unreachable')
     await open()
     expect(screen.getByText('Failed to load the recipients')).toBeDefined()
-  })
-
-  it('can be exported as CSV; a failure is shown', async () => {
-    const exportPath = `GET /notifications/${campaign.id}/recipients.csv`
-    server.on(exportPath, () => problem(503, 'unavailable', 'The export is not available at the moment'))
-    await open(`${path}?status=failed`)
-    await press(button('Export CSV'))
-    expect(server.requestsTo(exportPath).map(({ query }) => query.toString())).toEqual(['status=failed'])
-    expect(screen.getByText('The export is not available at the moment')).toBeDefined()
   })
 })

@@ -52,7 +52,15 @@ const open = async (id: string = userId) => {
 }
 
 describe('the page of a person', () => {
-  it('shows who it is and leads to the send form', async () => {
+  it('shows who it is, leads to the send form, and lists the last notifications with status, sentence and read time', async () => {
+    const read = {
+      ...delivery,
+      notificationId: campaignId(2),
+      title: '',
+      status: 'live',
+      says: 'An open screen has shown it.',
+    }
+    server.on(call, () => ok({ person, deliveries: [delivery, { ...read, readAt: '2026-11-21T09:30:00.000Z' }] }))
     await open()
     expect(screen.getByRole('heading', { level: 1, name: 'Asha Rao' })).toBeDefined()
     const facts = screen.getAllByRole('term').map((term) => [term.textContent, term.nextElementSibling?.textContent])
@@ -65,18 +73,6 @@ describe('the page of a person', () => {
     expect(screen.getByRole('link', { name: 'Send a notification' }).getAttribute('href')).toBe(
       `/admin/notifications?to=${userId}`,
     )
-  })
-
-  it('lists the last notifications with status, sentence and read time', async () => {
-    const read = {
-      ...delivery,
-      notificationId: campaignId(2),
-      title: '',
-      status: 'live',
-      says: 'An open screen has shown it.',
-    }
-    server.on(call, () => ok({ person, deliveries: [delivery, { ...read, readAt: '2026-11-21T09:30:00.000Z' }] }))
-    await open()
     const [first, second] = within(screen.getByRole('region', { name: 'Latest notifications' })).getAllByRole(
       'listitem',
     )

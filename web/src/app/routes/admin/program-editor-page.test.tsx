@@ -3,6 +3,7 @@ import type { Program } from '@portal/contracts/catalog/program'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { aUser, ok, problem, type FakeHandler } from '../../../testing/fake-portal.ts'
 import { openApp, type OpenApp } from '../../../testing/open-app.tsx'
+import { desktopPx, setWindowWidth } from '../../../testing/window-width.ts'
 import { aProgram, aTool } from '../../../features/programs/admin/testing/programs.ts'
 
 let app: OpenApp
@@ -48,6 +49,7 @@ beforeEach(() => {
   vi.spyOn(console, 'error').mockReturnValue()
 })
 afterEach(async () => {
+  setWindowWidth(desktopPx)
   await app.close()
   vi.restoreAllMocks()
 })
@@ -71,42 +73,22 @@ describe('the tools of the program form', () => {
     expect([document.activeElement, field('Tool name').value]).toEqual([field('Tool name'), ''])
   })
 
-  it.each([
-    ['Tool', { 'Tool name': 'Git', 'Logo URL': '/git.svg' }, 'Tool name'],
-    ['Fact', { 'Fact content': 'Taught at weekends' }, 'Fact content'],
-  ])('leaves the focus in the first field after Add %s is pressed, for the next one', async (part, values, first) => {
-    await openNew()
-    for (const [label, value] of Object.entries(values)) await fill(label, value)
-    await press(`Add ${part}`)
-    await waitFor(() => expect([document.activeElement, field(first).value]).toEqual([field(first), '']))
-  })
-
-  it('can be typed in full if the suggestions cannot be loaded', async () => {
+  it('leave the focus in the first field after they are added, as facts do, also typed in full without suggestions', async () => {
     await openNew({ 'GET /admin/programs': () => problem(500, 'internal', 'Broken') })
-    await fill('Tool name', 'Git')
-    await fill('Logo URL', '/git.svg')
-    await press('Add Tool')
-    expect(await screen.findByRole('button', { name: 'Remove Git' })).toBeDefined()
+    for (const [part, first, rest] of [
+      ['Tool', 'Tool name', ['Logo URL']],
+      ['Fact', 'Fact content', []],
+    ] as const) {
+      await fill(first, 'Git')
+      for (const label of rest) await fill(label, '/git.svg')
+      await press(`Add ${part}`)
+      expect(await screen.findAllByRole('button', { name: 'Remove Git' })).toHaveLength(part === 'Tool' ? 1 : 2)
+      await waitFor(() => expect([document.activeElement, field(first).value]).toEqual([field(first), '']))
+    }
   })
 
-  it('are moved with buttons that keep the focus, and saved in the new order', async () => {
+  it('are edited in place, moved with buttons that keep the focus, and saved so with the program', async () => {
     await openEdit(aProgram(1, { tools: 3 }))
-    await press('Move Tool 3 up')
-    expect(toolNames()).toEqual(['Tool 1', 'Tool 3', 'Tool 2'])
-    expect(document.activeElement).toBe(button('Move Tool 3 up'))
-    expect(screen.getByText('Tool 3 moved to position 2 of 3')).toBeDefined()
-    await app.user.keyboard('{Enter}{Enter}')
-    expect(toolNames()).toEqual(['Tool 3', 'Tool 1', 'Tool 2'])
-    expect(button('Move Tool 3 up').getAttribute('aria-disabled')).toBe('true')
-    await press('Remove Tool 1')
-    await waitFor(() => expect(toolNames()).toEqual(['Tool 3', 'Tool 2']))
-    await press('Update Program')
-    expect(await screen.findByText('Minor 1 updated')).toBeDefined()
-    expect(bodies('PUT')).toMatchObject([{ toolkit: [aTool(3), aTool(2)] }])
-  })
-
-  it('are edited in place, and saved with the program', async () => {
-    await openEdit(aProgram(1, { tools: 2 }))
     await press('Edit Tool 2')
     const form = () => within(screen.getByRole('form', { name: 'Edit Tool 2' }))
     const name = () => form().getByLabelText<HTMLInputElement>('Tool name')
@@ -116,11 +98,21 @@ describe('the tools of the program form', () => {
     expect(await form().findByText('Tool name and logo URL are required')).toBeDefined()
     await app.user.type(name(), 'Git{Enter}')
     await waitFor(() => expect(document.activeElement).toBe(button('Edit Git')))
-    expect(toolNames()).toEqual(['Tool 1', 'Git'])
+    expect(toolNames()).toEqual(['Tool 1', 'Git', 'Tool 3'])
+
+    await press('Move Tool 3 up')
+    expect(toolNames()).toEqual(['Tool 1', 'Tool 3', 'Git'])
+    expect(document.activeElement).toBe(button('Move Tool 3 up'))
+    expect(screen.getByText('Tool 3 moved to position 2 of 3')).toBeDefined()
+    await app.user.keyboard('{Enter}{Enter}')
+    expect(toolNames()).toEqual(['Tool 3', 'Tool 1', 'Git'])
+    expect(button('Move Tool 3 up').getAttribute('aria-disabled')).toBe('true')
+    await press('Remove Tool 1')
+    await waitFor(() => expect(toolNames()).toEqual(['Tool 3', 'Git']))
     expect(bodies('PUT')).toEqual([])
     await press('Update Program')
-    await screen.findByRole('heading', { level: 1, name: 'Programs' })
-    expect(bodies('PUT')).toMatchObject([{ toolkit: [aTool(1), { ...aTool(2), name: 'Git' }] }])
+    expect(await screen.findByText('Minor 1 updated')).toBeDefined()
+    expect(bodies('PUT')).toMatchObject([{ toolkit: [aTool(3), { ...aTool(2), name: 'Git' }] }])
   })
 
   it('keep a row as it was on Escape, and ask before a changed row is discarded', async () => {
@@ -162,15 +154,18 @@ describe('the pictures of the program form', () => {
   }
   const png = new File(['picture'], 'logo.png', { type: 'image/png' })
 
-  it.each([
-    ['Add a tool', 'Logo URL'],
-    ['Add a fact', 'Image URL'],
-  ])('are uploaded, and their address is filled in: %s', async (form, label) => {
+  it('are uploaded, and their address is filled in', async () => {
     const url = '/pictures/0123456789abcdef0123456789abcdef'
     await openNew({ 'POST /admin/pictures': () => ok({ data: { url } }) })
-    await app.user.upload(fileField(form), png)
-    await waitFor(() => expect(field(label).value).toBe(url))
-    expect(bodies('POST')).toEqual([{ file: btoa('picture') }])
+    for (const [form, label] of [
+      ['Add a tool', 'Logo URL'],
+      ['Add a fact', 'Image URL'],
+    ] as const) {
+      await app.user.upload(fileField(form), png)
+      await waitFor(() => expect(field(label).value).toBe(url))
+      expect(bodies('POST').at(-1)).toEqual({ file: btoa('picture') })
+    }
+    expect(bodies('POST')).toHaveLength(2)
   })
 
   it('are refused at the field, by the server or because of their size', async () => {
@@ -227,19 +222,14 @@ describe('a copy of a program', () => {
     ])
   })
 
-  it('can be left without a question while nothing was changed', async () => {
-    await open(`/admin/programs/new?copy=${original._id}`, {
-      'GET /admin/programs/:id': () => ok({ data: original }),
-    })
+  it('can be left without a question while nothing was changed, and says that the original does not exist', async () => {
+    const path = `/admin/programs/new?copy=${original._id}`
+    await open(path, { 'GET /admin/programs/:id': () => ok({ data: original }) })
     await screen.findByDisplayValue('Copy of Data Science')
     await app.user.click(screen.getByRole('link', { name: 'Cancel' }))
     expect(await screen.findByRole('heading', { level: 1, name: 'Programs' })).toBeDefined()
-  })
-
-  it('says that the original does not exist', async () => {
-    await open(`/admin/programs/new?copy=${original._id}`, {
-      'GET /admin/programs/:id': () => problem(404, 'not-found', 'Program not found'),
-    })
+    await app.close()
+    await open(path, { 'GET /admin/programs/:id': () => problem(404, 'not-found', 'Program not found') })
     expect(await screen.findByText('Program not found')).toBeDefined()
   })
 })
@@ -283,19 +273,14 @@ describe('the preview of a program', () => {
   })
 
   it('is shown beside the form on a wide screen, and follows what is typed', async () => {
-    const { happyDOM } = window as unknown as { happyDOM: { setViewport: (size: object) => void } }
-    happyDOM.setViewport({ width: 1280 })
-    try {
-      await openNew()
-      const preview = () => within(screen.getByRole('region', { name: 'Preview' }))
-      await fill('Program name', 'Minor in Robotics')
-      await waitFor(() => expect(preview().getAllByText('Minor in Robotics')).toHaveLength(2))
-      await fill('Tool name', 'Git')
-      await fill('Logo URL', '/git.svg')
-      await press('Add Tool')
-      await waitFor(() => expect(preview().getByText('Git')).toBeDefined())
-    } finally {
-      happyDOM.setViewport({ width: 1024 })
-    }
+    setWindowWidth(1280)
+    await openNew()
+    const preview = () => within(screen.getByRole('region', { name: 'Preview' }))
+    await fill('Program name', 'Minor in Robotics')
+    await waitFor(() => expect(preview().getAllByText('Minor in Robotics')).toHaveLength(2))
+    await fill('Tool name', 'Git')
+    await fill('Logo URL', '/git.svg')
+    await press('Add Tool')
+    await waitFor(() => expect(preview().getByText('Git')).toBeDefined())
   })
 })

@@ -131,24 +131,13 @@ describe('the send form', () => {
     expect(sent()).toEqual([])
   })
 
-  it('[N-30] offers the six types, System Maintenance first', async () => {
-    await open()
-    expect(type().textContent).toBe('System Maintenance')
-    await clock.user.click(type())
-    expect(screen.getAllByRole('option').map(({ textContent }) => textContent)).toEqual([
-      'System Maintenance',
-      'Fee Payment Reminder',
-      'New Course Announcement',
-      'Assignment',
-      'Exam',
-      'General',
-    ])
-  })
-
-  it('[C-1 C-4 C-9 C-13] sends the text to the chosen users, shows the number of devices, and resets', async () => {
+  it('[C-1 C-2 C-4 C-5 C-9 C-13] sends the text to the chosen users, shows the number of devices, resets, and returns to page 1 of the history', async () => {
     const held = deferredAnswer()
     server.on('POST /notifications/send', held.handler)
+    sends = Array.from({ length: 12 }, (_, n) => aCampaign(12 - n))
     await open()
+    await press(screen.getByRole('button', { name: 'Page 2' }))
+    expect(screen.getByText('Showing 11 to 12 of 12 notifications')).toBeDefined()
     await writeToTwo()
     await clock.user.click(type())
     await clock.user.click(screen.getByRole('option', { name: 'Exam' }))
@@ -170,7 +159,7 @@ describe('the send form', () => {
     ])
     expect(keyOf(0)).toMatch(/^[0-9a-f]{32}$/)
 
-    sends = [aCampaign(3, { live: 2 }, { title: 'The hall is closed' }), ...sends]
+    sends = [aCampaign(13, { live: 2 }, { title: 'The hall is closed' }), ...sends]
     held.release(ok({ notificationId: aCampaign(3).id, successCount: 2, targeted: 2 }))
     await clock.flush()
     expect(screen.getByText('Notification sent successfully to 2 devices')).toBeDefined()
@@ -181,40 +170,30 @@ describe('the send form', () => {
     expect(search()).toHaveProperty('value', '')
     expect(screen.getByText(/^No one is selected yet/)).toBeDefined()
     expect(screen.getByRole('heading', { name: 'The hall is closed' })).toBeDefined()
+    expect(screen.getByText('Showing 1 to 10 of 13 notifications')).toBeDefined()
   })
 
-  it('[C-2 C-5] returns to page 1 of the history after a send', async () => {
-    sends = Array.from({ length: 12 }, (_, n) => aCampaign(12 - n))
-    await open()
-    await press(screen.getByRole('button', { name: 'Page 2' }))
-    expect(screen.getByText('Showing 11 to 12 of 12 notifications')).toBeDefined()
-    await writeToTwo()
-    await send()
-    expect(screen.getByText('Showing 1 to 10 of 12 notifications')).toBeDefined()
-  })
-
-  it.each<[string, ServerAnswer, string]>([
-    ["the server's words", problem(400, 'invalid', 'Unknown recipients'), 'Unknown recipients'],
-    ['no words', problem(500, 'internal', ''), 'Failed to send notification'],
-    ['no connection', 'unreachable', networkErrorMessage],
-  ])('[C-12] keeps the draft if the send fails: %s', async (_case, answer, words) => {
-    server.on('POST /notifications/send', () => answer)
+  it('[C-12] keeps the draft if the send fails, and shows an error about a field at that field', async () => {
     await open()
     await writeToTwo()
-    await send()
-    expect(screen.getByText(words)).toBeDefined()
-    expect(title()).toHaveProperty('value', ' The hall is closed ')
-    expect(message()).toHaveProperty('value', 'Please come to room 12.')
-    expect(row(/Ravi Rao/)).toHaveProperty('checked', true)
-    expect(sendButton().textContent).toBe('Send to 2 users')
-  })
+    const failures: readonly (readonly [ServerAnswer, string])[] = [
+      [problem(400, 'invalid', 'Unknown recipients'), 'Unknown recipients'],
+      [problem(500, 'internal', ''), 'Failed to send notification'],
+      ['unreachable', networkErrorMessage],
+    ]
+    for (const [answer, words] of failures) {
+      server.on('POST /notifications/send', () => answer)
+      await send()
+      expect(screen.getByText(words)).toBeDefined()
+      expect(title()).toHaveProperty('value', ' The hall is closed ')
+      expect(message()).toHaveProperty('value', 'Please come to room 12.')
+      expect(row(/Ravi Rao/)).toHaveProperty('checked', true)
+      expect(sendButton().textContent).toBe('Send to 2 users')
+    }
 
-  it("shows the server's message about a field at that field", async () => {
     const rejection = problem(400, 'invalid', 'This title is not accepted')
     const errors = { title: 'This title is not accepted', userIds: 'A user was removed' }
     server.on('POST /notifications/send', () => ({ ...rejection, body: { ...Object(rejection.body), errors } }))
-    await open()
-    await writeToTwo()
     await send()
     // At the field only.
     expect(screen.getAllByText('This title is not accepted')).toHaveLength(1)
@@ -222,12 +201,16 @@ describe('the send form', () => {
     expect(document.activeElement).toBe(title())
   })
 
-  it('keeps its idempotency key for a retry, and takes a new one for a changed text', async () => {
+  it('keeps draft and idempotency key for a retry, also after a visit to another page, and takes a new key for a changed text', async () => {
     server.on('POST /notifications/send', () => 'unreachable')
     await open()
     await writeToTwo()
     await send()
     expect(screen.getByText(/If you send it again unchanged, it is not delivered twice/)).toBeDefined()
+    await send()
+    await press(screen.getByRole('link', { name: 'Leave' }))
+    await press(screen.getByRole('link', { name: 'Return' }))
+    expect(title()).toHaveProperty('value', ' The hall is closed ')
     await send()
     await clock.user.type(message(), ' Thank you.')
     server.on('POST /notifications/send', () => ok({ notificationId: aCampaign(3).id, successCount: 0, targeted: 2 }))
@@ -237,20 +220,8 @@ describe('the send form', () => {
     expect(screen.queryByText(/sending it again/)).toBeNull()
     await writeToTwo()
     await send()
-    expect(keyOf(1)).toBe(keyOf(0))
-    expect(new Set([keyOf(0), keyOf(2), keyOf(3)]).size).toBe(3)
-  })
-
-  it('keeps draft and key over a visit to another page', async () => {
-    server.on('POST /notifications/send', () => 'unreachable')
-    await open()
-    await writeToTwo()
-    await send()
-    await press(screen.getByRole('link', { name: 'Leave' }))
-    await press(screen.getByRole('link', { name: 'Return' }))
-    expect(title()).toHaveProperty('value', ' The hall is closed ')
-    await send()
-    expect(keyOf(1)).toBe(keyOf(0))
+    expect([keyOf(1), keyOf(2)]).toEqual([keyOf(0), keyOf(0)])
+    expect(new Set([keyOf(0), keyOf(3), keyOf(4)]).size).toBe(3)
   })
 
   describe('[C-18] with a button', () => {
@@ -264,13 +235,15 @@ describe('the send form', () => {
       await clock.fill(address(), ` ${button.url} `)
     }
 
-    it('sends it, shows it in the confirmation, and starts without one again', async () => {
+    it('sends it, also in a test, shows it in the confirmation, and starts without one again', async () => {
       await open()
       await writeToTwo()
       await add()
       expect(document.activeElement).toBe(label())
       await clock.fill(label(), ` ${button.label} `)
       await clock.fill(address(), ` ${button.url} `)
+      await press(screen.getByRole('button', { name: 'Send me a test' }))
+      expect(sent()[0]?.body).toMatchObject({ title: 'Test: The hall is closed', button })
       await press(sendButton())
       const preview = within(within(screen.getByRole('dialog')).getByRole('figure', { name: 'Preview' }))
       expect(preview.getByText(button.label)).toBeDefined()
@@ -278,18 +251,24 @@ describe('the send form', () => {
       await press(confirmButton())
       await clock.advance(500)
       await press(hold().getByRole('button', { name: 'Send now' }))
-      expect(sent()[0]?.body).toMatchObject({ title: 'The hall is closed', button })
+      expect(sent()[1]?.body).toMatchObject({ title: 'The hall is closed', button })
       expect(screen.queryByLabelText('Button label')).toBeNull()
       await writeToTwo()
       await send()
-      expect(sent()[1]?.body).not.toHaveProperty('button')
+      expect(sent()[2]?.body).not.toHaveProperty('button')
     })
 
-    it('needs both parts, or none', async () => {
+    it('needs both parts, or none, is checked with the other fields, and can be removed with its errors', async () => {
       await open()
       await add()
       await press(sendButton())
       expect(screen.queryByText('Please enter a button label')).toBeNull()
+      await clock.fill(label(), 'Open')
+      await press(sendButton())
+      expect(screen.getByText('Please enter a notification title')).toBeDefined()
+      expect(screen.getByText('Please enter an address')).toBeDefined()
+      expect(document.activeElement).toBe(title())
+      await clock.user.clear(label())
       await writeToTwo()
       await clock.fill(address(), 'http://exam.example')
       await press(sendButton())
@@ -301,43 +280,25 @@ describe('the send form', () => {
       await press(sendButton())
       expect(document.activeElement).toBe(address())
       expect(screen.queryByRole('dialog')).toBeNull()
-      await clock.user.clear(address())
-      await clock.user.clear(label())
-      await send()
-      expect(sent()[0]?.body).not.toHaveProperty('button')
-    })
 
-    it('reports what is wrong with it together with the other fields', async () => {
-      await open()
-      await add()
-      await clock.fill(label(), 'Open')
-      await press(sendButton())
-      expect(screen.getByText('Please enter a notification title')).toBeDefined()
-      expect(screen.getByText('Please enter an address')).toBeDefined()
-      expect(document.activeElement).toBe(title())
-    })
-
-    it('can be removed, with its errors', async () => {
-      await open()
-      await writeToTwo()
-      await add()
-      await clock.fill(label(), 'Open')
-      await press(sendButton())
-      expect(screen.getByText('Please enter an address')).toBeDefined()
       await press(screen.getByRole('button', { name: 'Remove the button' }))
       expect(document.activeElement).toBe(screen.getByRole('button', { name: 'Add a button' }))
       await add()
       expect(label()).toHaveProperty('value', '')
-      expect(screen.queryByText('Please enter an address')).toBeNull()
+      expect(screen.queryByText('Enter an address that begins with https://')).toBeNull()
       await send()
       expect(sent()[0]?.body).not.toHaveProperty('button')
     })
 
-    it('is kept with the draft and its key over a visit to another page, and changes the key', async () => {
+    it("is kept, alone or with the draft, over a visit to another page, changes the key, and shows the server's message about a part", async () => {
       server.on('POST /notifications/send', () => 'unreachable')
       await open()
-      await writeToTwo()
       await writeButton()
+      await press(screen.getByRole('link', { name: 'Leave' }))
+      await press(screen.getByRole('link', { name: 'Return' }))
+      expect(address()).toHaveProperty('value', ` ${button.url} `)
+      expect(document.activeElement).not.toBe(label())
+      await writeToTwo()
       await send()
       await press(screen.getByRole('link', { name: 'Leave' }))
       await press(screen.getByRole('link', { name: 'Return' }))
@@ -348,39 +309,17 @@ describe('the send form', () => {
       await send()
       expect(keyOf(1)).toBe(keyOf(0))
       expect(keyOf(2)).not.toBe(keyOf(0))
-    })
 
-    it('alone is a draft that is kept', async () => {
-      await open()
-      await writeButton()
-      await press(screen.getByRole('link', { name: 'Leave' }))
-      await press(screen.getByRole('link', { name: 'Return' }))
-      expect(address()).toHaveProperty('value', ` ${button.url} `)
-      expect(document.activeElement).not.toBe(label())
-    })
-
-    it("shows the server's message about a part at that part", async () => {
       const rejection = problem(400, 'invalid', 'This address is not accepted')
       const errors = { 'button.url': 'This address is not accepted' }
       server.on('POST /notifications/send', () => ({ ...rejection, body: { ...Object(rejection.body), errors } }))
-      await open()
-      await writeToTwo()
-      await writeButton()
       await send()
       expect(screen.getAllByText('This address is not accepted')).toHaveLength(1)
       expect(document.activeElement).toBe(address())
     })
-
-    it('is part of a test', async () => {
-      await open()
-      await writeToTwo()
-      await writeButton()
-      await press(screen.getByRole('button', { name: 'Send me a test' }))
-      expect(sent()[0]?.body).toMatchObject({ title: 'Test: The hall is closed', button })
-    })
   })
 
-  it('[C-4] is empty on return if the send has succeeded in the meantime or succeeds then', async () => {
+  it('[C-4] is empty on return if the send has succeeded in the meantime or succeeds then, but keeps a draft that is newer', async () => {
     for (const isBack of [false, true]) {
       const held = deferredAnswer()
       server.on('POST /notifications/send', held.handler)
@@ -396,12 +335,9 @@ describe('the send form', () => {
       expect(message()).toHaveProperty('value', '')
       expect(screen.getByText('No one is selected yet. Choose a group, or tick people below.')).toBeDefined()
     }
-  })
 
-  it('keeps a new draft that was written during the last send', async () => {
     const held = deferredAnswer()
     server.on('POST /notifications/send', held.handler)
-    await open()
     await writeToTwo()
     await send()
     await press(screen.getByRole('link', { name: 'Leave' }))
@@ -427,7 +363,7 @@ describe('the send form', () => {
     expect(screen.getByText('No one is selected yet. Choose a group, or tick people below.')).toBeDefined()
   })
 
-  it('asks for a confirmation that shows the recipients, counted again, and the notification', async () => {
+  it('asks, by button or Control+Enter, for a confirmation that shows the recipients, counted again, and the notification', async () => {
     await open()
     await writeToTwo()
     const counts = () => server.requestsTo('POST /notifications/audience').length
@@ -446,6 +382,15 @@ describe('the send form', () => {
     await clock.advance(500)
     expect(screen.queryByRole('dialog')).toBeNull()
     expect(document.activeElement).toBe(sendButton())
+    for (const key of ['Control', 'Meta']) {
+      message().focus()
+      await clock.user.keyboard(`{${key}>}{Enter}{/${key}}`)
+      await clock.flush()
+      expect(screen.getByRole('dialog', { name: 'Send this notification to 2 people?' })).toBeDefined()
+      expect(message()).toHaveProperty('value', 'Please come to room 12.')
+      await press(screen.getByRole('button', { name: 'Cancel' }))
+      await clock.advance(500)
+    }
     expect(sent()).toEqual([])
     await send()
     expect(sent()).toHaveLength(1)
@@ -481,13 +426,14 @@ describe('the send form', () => {
 describe('a confirmed send', () => {
   const timer = () => screen.getByRole('timer').textContent
 
-  it('[C-15] waits eight seconds, which are counted down, and is then sent once', async () => {
+  it('[C-15] waits eight seconds, which are counted down and allow no test, and is then sent once', async () => {
     await open()
     await writeToTwo()
     await confirmSend()
     expect(timer()).toBe('Sending to 2 people in 8 s')
     expect(document.activeElement).toBe(hold().getByRole('button', { name: 'Undo' }))
     expect(hold().getByRole('button', { name: 'Send now' })).toBeDefined()
+    expect(screen.queryByRole('button', { name: 'Send me a test' })).toBeNull()
     await clock.advance(3_000)
     expect(timer()).toBe('Sending to 2 people in 5 s')
     await clock.advance(4_499)
@@ -501,66 +447,59 @@ describe('a confirmed send', () => {
     expect(sent()).toHaveLength(1)
   })
 
-  it.each([
-    ['the button', () => press(hold().getByRole('button', { name: 'Undo' }))],
-    ['Alt+Z', () => clock.user.keyboard('{Alt>}z{/Alt}')],
-  ])('[C-15] can be undone by %s, which keeps the draft', async (_way, undo) => {
+  it('[C-15] can be undone by the button and by Alt+Z, which keeps the draft', async () => {
     await open()
     await writeToTwo()
-    await confirmSend()
-    await undo()
-    await clock.advance(20_000)
-    expect(sent()).toEqual([])
-    expect(title()).toHaveProperty('value', ' The hall is closed ')
-    expect(document.activeElement).toBe(screen.getByRole('button', { name: 'Send to 2 users' }))
+    for (const undo of [
+      () => press(hold().getByRole('button', { name: 'Undo' })),
+      () => clock.user.keyboard('{Alt>}z{/Alt}'),
+    ]) {
+      await confirmSend()
+      await undo()
+      await clock.advance(20_000)
+      expect(sent()).toEqual([])
+      expect(title()).toHaveProperty('value', ' The hall is closed ')
+      expect(document.activeElement).toBe(screen.getByRole('button', { name: 'Send to 2 users' }))
+    }
     await clock.fill(title(), 'The hall is open')
     await send()
     expect(sent().map(({ body }) => body)).toMatchObject([{ title: 'The hall is open' }])
   })
 
-  it.each([
-    ['leaves the page', () => press(screen.getByRole('link', { name: 'Leave' }))],
-    ['closes the tab', () => act(async () => void window.dispatchEvent(new Event('pagehide')))],
-    ['logs out', () => act(finishPendingWork)],
-  ])('is sent at once when the admin %s', async (_way, leave) => {
+  it('is sent at once when the admin closes the tab, logs out or leaves the page, where only a failed one leaves its draft', async () => {
     await open()
-    await writeToTwo()
-    await confirmSend()
-    await leave()
-    window.dispatchEvent(new Event('pageshow'))
-    expect(sent()).toHaveLength(1)
-    await clock.advance(20_000)
-    expect(sent()).toHaveLength(1)
-  })
+    const leave = async (way: () => Promise<unknown>) => {
+      const before = sent().length
+      await writeToTwo()
+      await confirmSend()
+      await way()
+      window.dispatchEvent(new Event('pageshow'))
+      expect(sent()).toHaveLength(before + 1)
+      await clock.advance(20_000)
+      expect(sent()).toHaveLength(before + 1)
+    }
+    await leave(() => act(async () => void window.dispatchEvent(new Event('pagehide'))))
+    await leave(() => act(finishPendingWork))
 
-  it('leaves an empty form behind when it was sent by leaving the page', async () => {
     const held = deferredAnswer()
     server.on('POST /notifications/send', held.handler)
-    await open()
-    await writeToTwo()
-    await confirmSend()
-    await press(screen.getByRole('link', { name: 'Leave' }))
+    await leave(() => press(screen.getByRole('link', { name: 'Leave' })))
     held.release(ok({ notificationId: aCampaign(3).id, successCount: 0, targeted: 2 }))
     await clock.flush()
     await press(screen.getByRole('link', { name: 'Return' }))
     expect(title()).toHaveProperty('value', '')
-  })
 
-  it('leaves its draft behind when sending failed after leaving the page', async () => {
     server.on('POST /notifications/send', () => 'unreachable')
-    await open()
-    await writeToTwo()
-    await confirmSend()
-    await press(screen.getByRole('link', { name: 'Leave' }))
+    await leave(() => press(screen.getByRole('link', { name: 'Leave' })))
     await press(screen.getByRole('link', { name: 'Return' }))
     expect(title()).toHaveProperty('value', ' The hall is closed ')
     await send()
-    expect(keyOf(1)).toBe(keyOf(0))
+    expect(keyOf(4)).toBe(keyOf(3))
   })
 })
 
 describe('the texts of the send form', () => {
-  it('show from four fifths on how much of them a push shows', async () => {
+  it('[N-30] show from four fifths on how much of them a push shows; the six types begin with System Maintenance', async () => {
     await open()
     await clock.fill(title(), 'x'.repeat(39))
     expect(screen.queryByText(/that a push shows/)).toBeNull()
@@ -568,17 +507,17 @@ describe('the texts of the send form', () => {
     expect(screen.getByText('40 characters. A push shows about 50.')).toBeDefined()
     await clock.fill(message(), 'x'.repeat(200))
     expect(screen.getByText('200 characters. A push shows about 150.')).toBeDefined()
-  })
 
-  it.each(['Control', 'Meta'])('are sent with %s+Enter, after a confirmation', async (key) => {
-    await open()
-    await writeToTwo()
-    message().focus()
-    await clock.user.keyboard(`{${key}>}{Enter}{/${key}}`)
-    await clock.flush()
-    expect(screen.getByRole('dialog', { name: 'Send this notification to 2 people?' })).toBeDefined()
-    expect(message()).toHaveProperty('value', 'Please come to room 12.')
-    expect(sent()).toEqual([])
+    expect(type().textContent).toBe('System Maintenance')
+    await clock.user.click(type())
+    expect(screen.getAllByRole('option').map(({ textContent }) => textContent)).toEqual([
+      'System Maintenance',
+      'Fee Payment Reminder',
+      'New Course Announcement',
+      'Assignment',
+      'Exam',
+      'General',
+    ])
   })
 })
 
@@ -613,19 +552,7 @@ describe('a test', () => {
     expect(sendButton().textContent).toBe('Send to 2 users')
   })
 
-  it('says that no tab showed it, and leads to what became of it', async () => {
-    answerTest(0)
-    await open()
-    await writeToTwo()
-    await press(testButton())
-    expect(
-      screen.getByText('No open tab of yours has shown it yet. If you have registered devices, they get a push.'),
-    ).toBeDefined()
-    await press(screen.getByRole('button', { name: 'View' }))
-    expect(screen.getByText('The page of a send')).toBeDefined()
-  })
-
-  it('needs a title and a message, but no recipients', async () => {
+  it('needs a title and a message, but no recipients, says which tabs showed it, and leads to what became of it', async () => {
     answerTest(3)
     await open()
     await press(testButton())
@@ -637,48 +564,44 @@ describe('a test', () => {
     await clock.fill(message(), 'Please come to room 12.')
     await press(testButton())
     expect(screen.getByText('3 open tabs of yours showed it.')).toBeDefined()
+
+    answerTest(0)
+    await press(testButton())
+    expect(
+      screen.getByText('No open tab of yours has shown it yet. If you have registered devices, they get a push.'),
+    ).toBeDefined()
+    await press(screen.getByRole('button', { name: 'View' }))
+    expect(screen.getByText('The page of a send')).toBeDefined()
   })
 
-  it('is sent again on request, but a lost answer does not send it twice', async () => {
-    answerTest(1)
+  it('says why it was not sent, and is sent again on request, but not twice after a lost answer', async () => {
     await open()
     await writeToTwo()
+    const refusal = { ...Object(problem(400, 'invalid', 'No').body), errors: { title: 'Not this title' } }
+    for (const [answer, words] of [
+      [problem(503, 'unavailable', 'Please try again shortly'), 'Please try again shortly'],
+      [{ status: 400, body: refusal }, 'Not this title'],
+    ] as const) {
+      server.on('POST /notifications/send', () => answer)
+      await press(testButton())
+      expect(screen.getByText(words)).toBeDefined()
+      expect(screen.queryByText('Test sent to you')).toBeNull()
+    }
+    answerTest(1)
     await press(testButton())
     await press(testButton())
     server.on('POST /notifications/send', () => 'unreachable')
     await press(testButton())
     answerTest(1)
     await press(testButton())
-    expect(new Set([keyOf(0), keyOf(1), keyOf(2)]).size).toBe(3)
-    expect(keyOf(3)).toBe(keyOf(2))
-  })
-
-  it.each([
-    [problem(503, 'unavailable', 'Please try again shortly'), 'Please try again shortly'],
-    [
-      { status: 400, body: { ...Object(problem(400, 'invalid', 'No').body), errors: { title: 'Not this title' } } },
-      'Not this title',
-    ],
-  ])('says why it was not sent: %o', async (answer, words) => {
-    server.on('POST /notifications/send', () => answer)
-    await open()
-    await writeToTwo()
-    await press(testButton())
-    expect(screen.getByText(words)).toBeDefined()
-    expect(screen.queryByText('Test sent to you')).toBeNull()
+    expect(new Set([keyOf(2), keyOf(3), keyOf(4)]).size).toBe(3)
+    expect(keyOf(5)).toBe(keyOf(4))
   })
 
   it('has a title within the limit, without half of a character', () => {
     expect(testTitle('Exam')).toBe('Test: Exam')
     expect(testTitle('x'.repeat(limits.titleChars))).toBe(`Test: ${'x'.repeat(limits.titleChars - 6)}`)
     expect(testTitle(`${'x'.repeat(limits.titleChars - 7)}📚`)).toBe(`Test: ${'x'.repeat(limits.titleChars - 7)}`)
-  })
-
-  it('cannot be sent while a confirmed send can be undone', async () => {
-    await open()
-    await writeToTwo()
-    await confirmSend()
-    expect(screen.queryByRole('button', { name: 'Send me a test' })).toBeNull()
   })
 })
 
@@ -690,7 +613,7 @@ describe('the history of campaigns', () => {
   }
   const countsOf = (name: string) => entry(name).getByRole('img').getAttribute('aria-label')
 
-  it('[N-28 C-3] shows each campaign with its text, type and delivery states', async () => {
+  it('[N-28 C-3] shows each campaign with its text, type and delivery states, and follows reported deliveries', async () => {
     await open()
     expect(server.requestsTo('GET /notifications/recent')[0]?.query.toString()).toBe('page=1&limit=10&source=admins')
     const exam = entry('Exam moved')
@@ -703,22 +626,33 @@ describe('the history of campaigns', () => {
     expect(entry('Notice 1').getByText('4 in inbox')).toBeDefined()
     expect(screen.getByText('Showing 1 to 2 of 2 notifications')).toBeDefined()
     expect(screen.getByText('What the states mean')).toBeDefined()
+
+    const [{ progress }] = sends as [SentItem]
+    live.emit('campaign:progress', { ...progress, live: 7, pushed: 1, pending: 0, read: 5 })
+    live.emit('campaign:progress', { ...progress, live: 7, pending: 1 })
+    await clock.advance(20)
+    expect(countsOf('Exam moved')).toBe('8 recipients: 7 live, 1 pushed, 5 read')
+    expect(entry('Exam moved').getByText(/read$/).textContent).toBe('5 of 8 read')
+    expect(server.requestsTo('GET /notifications/recent')).toHaveLength(1)
+
+    sends = [aCampaign(5, { pending: 3 }, { title: 'From the other desk' }), ...sends]
+    live.emit('campaign:progress', { ...aCampaign(5, { pending: 2, live: 1 }).progress })
+    await clock.advance(20)
+    await clock.advance(300)
+    await clock.flush()
+    expect(countsOf('From the other desk')).toBe('3 recipients: 1 live, 2 pending, 0 read')
+    expect(server.requestsTo('GET /notifications/recent')).toHaveLength(2)
   })
 
-  it('[N-10] shows Notification for a campaign without a title', async () => {
-    sends = [aCampaign(1, { live: 1 }, { title: '' })]
-    await open()
-    expect(entry('Notification').getByText('The text of notice 1')).toBeDefined()
-  })
-
-  it("shows 'Invalid date' and General for an invalid time and type", async () => {
-    const broken = { ...sends[0], deliveredAt: 'yesterday', notificationType: null }
+  it("[N-10] shows Notification, 'Invalid date' and General for a missing title, time and type", async () => {
+    const broken = { ...aCampaign(2, {}, { title: '' }), deliveredAt: 'yesterday', notificationType: null }
     server.on('GET /notifications/recent', () =>
       ok({ notifications: [broken, sends[1]], pagination: paginationOf({ page: 1, limit: 10 }, 2) }),
     )
     await open()
-    expect(entry('Exam moved').getAllByText('Invalid date')).toHaveLength(2)
-    expect(entry('Exam moved').getByText('General')).toBeDefined()
+    expect(entry('Notification').getByText('The text of notice 2')).toBeDefined()
+    expect(entry('Notification').getAllByText('Invalid date')).toHaveLength(2)
+    expect(entry('Notification').getByText('General')).toBeDefined()
     expect(entry('Notice 1')).toBeDefined()
   })
 
@@ -728,29 +662,6 @@ describe('the history of campaigns', () => {
     const heightOf = (element: Element | null | undefined) => element && getComputedStyle(element).maxHeight
     expect(heightOf(screen.getByRole('group', { name: 'Sent' }))).toBe('500px')
     expect(heightOf(row(/Asha Rao/).closest('ul')?.parentElement)).toMatch(/^(15rem|240px)$/)
-  })
-
-  it('follows reported deliveries, and ignores older reports', async () => {
-    await open()
-    const [exam] = sends
-    if (!exam) throw new Error('No send')
-    live.emit('campaign:progress', { ...exam.progress, live: 7, pushed: 1, pending: 0, read: 5 })
-    live.emit('campaign:progress', { ...exam.progress, live: 7, pending: 1 })
-    await clock.advance(20)
-    expect(countsOf('Exam moved')).toBe('8 recipients: 7 live, 1 pushed, 5 read')
-    expect(entry('Exam moved').getByText(/read$/).textContent).toBe('5 of 8 read')
-    expect(server.requestsTo('GET /notifications/recent')).toHaveLength(1)
-  })
-
-  it("shows another admin's campaign on its first report", async () => {
-    await open()
-    sends = [aCampaign(5, { pending: 3 }, { title: 'From the other desk' }), ...sends]
-    live.emit('campaign:progress', { ...aCampaign(5, { pending: 2, live: 1 }).progress })
-    await clock.advance(20)
-    await clock.advance(300)
-    await clock.flush()
-    expect(countsOf('From the other desk')).toBe('3 recipients: 1 live, 2 pending, 0 read')
-    expect(server.requestsTo('GET /notifications/recent')).toHaveLength(2)
   })
 
   it('says when live updates have stopped, and catches up by itself', async () => {
@@ -767,31 +678,16 @@ describe('the history of campaigns', () => {
     expect(countsOf('Exam moved')).toBe('8 recipients: 8 live, 0 read')
   })
 
-  it('[C-10] shows an error with a retry if it cannot be loaded', async () => {
+  it('[C-10] shows an error with a retry if it cannot be loaded, and keeps a displayed page if the next one fails', async () => {
     server.on('GET /notifications/recent', () => 'unreachable')
     await open()
     expect(screen.getAllByText('Failed to load notifications')).toHaveLength(1)
-    server.on('GET /notifications/recent', () =>
-      ok({ notifications: sends, pagination: paginationOf({ page: 1, limit: 10 }, 2) }),
-    )
+    const notifications = Array.from({ length: 10 }, (_, n) => aCampaign(12 - n))
+    const pagination = paginationOf({ page: 1, limit: 10 }, 12)
+    server.on('GET /notifications/recent', () => ok({ notifications, pagination }))
     await press(screen.getByRole('button', { name: 'Try again' }))
-    expect(entry('Exam moved')).toBeDefined()
-  })
-
-  it('reloads when the network is back', async () => {
-    server.on('GET /notifications/recent', () => 'unreachable')
-    await open()
-    server.on('GET /notifications/recent', () =>
-      ok({ notifications: sends, pagination: paginationOf({ page: 1, limit: 10 }, 2) }),
-    )
-    act(() => void window.dispatchEvent(new Event('online')))
-    await clock.flush()
-    expect(entry('Exam moved')).toBeDefined()
-  })
-
-  it('keeps the displayed page if the next one fails', async () => {
-    sends = Array.from({ length: 12 }, (_, n) => aCampaign(12 - n))
-    await open()
+    expect(entry('Notice 12')).toBeDefined()
+    expect(screen.queryByText('Failed to load notifications')).toBeNull()
     server.on('GET /notifications/recent', () => 'unreachable')
     await press(screen.getByRole('button', { name: 'Page 2' }))
     expect(screen.getByText('Failed to load notifications')).toBeDefined()
@@ -799,9 +695,14 @@ describe('the history of campaigns', () => {
     expect(entry('Notice 12')).toBeDefined()
   })
 
-  it('shows a text if it is empty', async () => {
-    sends = []
+  it('reloads when the network is back, and shows a text if it is empty', async () => {
+    server.on('GET /notifications/recent', () => 'unreachable')
     await open()
+    server.on('GET /notifications/recent', () =>
+      ok({ notifications: [], pagination: paginationOf({ page: 1, limit: 10 }, 0) }),
+    )
+    act(() => void window.dispatchEvent(new Event('online')))
+    await clock.flush()
     expect(screen.getByText('Nothing sent yet')).toBeDefined()
   })
 })

@@ -109,13 +109,20 @@ const send = async () => {
 const sentBody = () => server.requestsTo('POST /notifications/send')[0]?.body
 
 describe('choosing groups', () => {
-  it('sends to everyone with one click, and tells the server the count that was shown', async () => {
+  it('sends to everyone with one click, tells the server the count that was shown, and says that a large send is being distributed', async () => {
     await open()
     await press('Everyone')
     expect(screen.getByText('Selected: 4 people')).toBeDefined()
     await send()
     expect(sentBody()).toMatchObject({ audience: { everyone: true }, expectedCount: 4 })
     expect(sentBody()).not.toHaveProperty('userIds')
+
+    server.on('POST /notifications/send', () =>
+      ok({ notificationId: aCampaign(3).id, successCount: 2, targeted: 120_000 }),
+    )
+    await press('Everyone')
+    await send()
+    expect(screen.getByText('It is being delivered to 120,000 inboxes.')).toBeDefined()
   })
 
   it('combines entries of several kinds, and removes them one by one without losing the focus', async () => {
@@ -130,8 +137,17 @@ describe('choosing groups', () => {
     expect(sentBody()).toMatchObject({ audience: { programIds: [programId(1)], roles: ['student'] }, expectedCount: 2 })
   })
 
-  it('closes a list by a press on the page behind it, which takes effect, or by the wheel', async () => {
+  it('replaces everyone by a group, and closes a list by a press on the page behind it, which takes effect, or by the wheel', async () => {
     await open()
+    await press('Everyone')
+    await choose('Payment', /^Pending/)
+    expect(screen.getByRole('button', { name: 'Everyone', pressed: false })).toBeDefined()
+    await press('Everyone')
+    expect(screen.queryByRole('button', { name: 'Remove Payment pending' })).toBeNull()
+    await press('Clear')
+    expect(screen.getByText(/^No one is selected yet/)).toBeDefined()
+    expect(document.activeElement?.textContent).toBe('Everyone')
+
     const list = (name: string) => screen.queryByRole('dialog', { name })
     await press('Program')
     await clock.user.click(screen.getByRole('button', { name: 'Everyone', hidden: true }))
@@ -150,18 +166,6 @@ describe('choosing groups', () => {
     await clock.user.click(screen.getByRole('button', { name: 'Program', hidden: true }))
     await settle()
     expect(list('Program')).toBeNull()
-  })
-
-  it('replaces everyone by a group, and a group by everyone', async () => {
-    await open()
-    await press('Everyone')
-    await choose('Payment', /^Pending/)
-    expect(screen.getByRole('button', { name: 'Everyone', pressed: false })).toBeDefined()
-    await press('Everyone')
-    expect(screen.queryByRole('button', { name: 'Remove Payment pending' })).toBeNull()
-    await press('Clear')
-    expect(screen.getByText(/^No one is selected yet/)).toBeDefined()
-    expect(document.activeElement?.textContent).toBe('Everyone')
   })
 
   it('searches long lists, and the keyboard moves from the search into them', async () => {
@@ -200,9 +204,13 @@ describe('choosing groups', () => {
     expect(screen.getByRole('button', { name: 'Send to 4 users' })).toBeDefined()
   })
 
-  it('shows why a rule cannot be counted beside it, and counts again', async () => {
-    server.on('POST /notifications/audience', () => problem(400, 'invalid', 'Program not found'))
+  it('reloads groups that could not be loaded, shows why a rule cannot be counted, and counts again', async () => {
+    server.on('GET /notifications/audience/choices', () => problem(503, 'unavailable', 'Not available'))
     await open()
+    expect(screen.getByText('The groups could not be loaded.')).toBeDefined()
+    serveAudience(server, { people, programs })
+    await press('Load groups again')
+    server.on('POST /notifications/audience', () => problem(400, 'invalid', 'Program not found'))
     await choose('Program', /^AI/)
     expect(screen.getByText('Program not found')).toBeDefined()
     serveAudience(server, { people, programs })
@@ -223,16 +231,6 @@ describe('choosing groups', () => {
     expect(dialog.getByRole('button', { name: 'Send' })).toHaveProperty('disabled', true)
     expect(dialog.getByText(/^200,001 people are too many/)).toBeDefined()
   })
-
-  it('reloads groups that could not be loaded', async () => {
-    server.on('GET /notifications/audience/choices', () => problem(503, 'unavailable', 'Not available'))
-    await open()
-    expect(screen.getByText('The groups could not be loaded.')).toBeDefined()
-    serveAudience(server, { people, programs })
-    await press('Load groups again')
-    await choose('Program', /^AI/)
-    expect(screen.getByText('Selected: 2 people')).toBeDefined()
-  })
 })
 
 describe('choosing people by hand', () => {
@@ -249,8 +247,10 @@ describe('choosing people by hand', () => {
     })
   })
 
-  it('searches on the server, and selects only the users shown', async () => {
+  it('marks addresses that are not verified, searches on the server, and selects only the users shown', async () => {
     await open()
+    const marked = screen.getAllByText('Email not verified').map((mark) => mark.closest('label')?.textContent)
+    expect(marked).toEqual([expect.stringContaining('Ravi Rao')])
     await clock.fill(search(), 'rao')
     await settle()
     expect(names()).toEqual(['Asha Rao', 'Ravi Rao'])
@@ -307,25 +307,14 @@ describe('choosing people by hand', () => {
     expect(document.activeElement).toBe(screen.getByRole('button', { name: 'Next users' }))
   })
 
-  it('marks only the users whose address is not verified', async () => {
-    await open()
-    const marked = screen.getAllByText('Email not verified').map((mark) => mark.closest('label')?.textContent)
-    expect(marked).toEqual([expect.stringContaining('Ravi Rao')])
-  })
-
-  it('[C-11] shows an error with a retry if the users cannot be loaded', async () => {
+  it('[C-11] shows an error with a retry if the users cannot be loaded, and reloads when the network is back', async () => {
     server.on('POST /notifications/audience/people', () => problem(503, 'unavailable', 'The list is not available'))
     await open()
     expect(screen.getAllByText('Failed to load data')).toHaveLength(1)
     expect(screen.getByText('The list is not available')).toBeDefined()
-    serveAudience(server, { people })
-    await press('Try again')
-    expect(row(/Asha Rao/)).toBeDefined()
-  })
-
-  it('reloads when the network is back', async () => {
     server.on('POST /notifications/audience/people', () => 'unreachable')
-    await open()
+    await press('Try again')
+    expect(screen.queryByText('The list is not available')).toBeNull()
     serveAudience(server, { people })
     act(() => void window.dispatchEvent(new Event('online')))
     await settle()
@@ -355,7 +344,7 @@ describe('a pasted list', () => {
     })
   })
 
-  it('can be a file that is dropped, and can be removed', async () => {
+  it('can be a file that is dropped, unless it is too large, and can be removed', async () => {
     await open()
     await press('Paste or CSV')
     const file = new File([`Code\n${kiran.studentCode}\n`], 'learners.csv', { type: 'text/csv' })
@@ -364,11 +353,7 @@ describe('a pasted list', () => {
     expect(screen.getByText('Selected: 1 person')).toBeDefined()
     await press('Remove 1 from learners.csv')
     expect(screen.getByText(/^No one is selected yet/)).toBeDefined()
-  })
 
-  it('says why a list cannot be used', async () => {
-    await open()
-    await press('Paste or CSV')
     const large = new File([new Uint8Array(6 * 1024 * 1024)], 'large.csv')
     fireEvent.drop(field('Email addresses or student codes'), { dataTransfer: { files: [large] } })
     await settle()
@@ -377,6 +362,7 @@ describe('a pasted list', () => {
 })
 
 describe('a link to the form', () => {
+  const button = { label: 'Choose your center', url: 'https://exam.example/centers' }
   const campaign = (title: string, withButton?: SentItem['button']) => {
     const sent = aCampaign(
       7,
@@ -389,10 +375,12 @@ describe('a link to the form', () => {
     return sent
   }
 
-  it('fills in a reminder to those who have not read a notification', async () => {
-    const sent = campaign('Exam moved')
+  it('[C-18] fills in a reminder to those who have not read a notification, with its button', async () => {
+    const sent = campaign('Exam moved', button)
     await open(`?remind=${sent.id}`)
     await settle()
+    expect(field('Button label')).toHaveProperty('value', button.label)
+    expect(field('Address')).toHaveProperty('value', button.url)
     expect(field('Title')).toHaveProperty('value', 'Reminder: Exam moved')
     expect(field('Message')).toHaveProperty('value', 'Room 12.')
     expect(screen.getByRole('combobox', { name: /^Type/ }).textContent).toBe('Exam')
@@ -419,31 +407,20 @@ describe('a link to the form', () => {
     expect(field('Title')).toHaveProperty('value', `Reminder: ${'x'.repeat(limits.titleChars - 10)}`)
   })
 
-  it('copies the text of a notification', async () => {
+  it('[C-18] copies the text of a notification, and its button', async () => {
     await open(`?copy=${campaign('Exam moved').id}`)
     await settle()
     expect(field('Title')).toHaveProperty('value', 'Exam moved')
     expect(screen.getByRole('button', { name: 'Add a button' })).toBeDefined()
     expect(screen.getByText(/^No one is selected yet/)).toBeDefined()
-  })
-
-  it.each(['copy', 'remind'])('[C-18] fills in the button of a notification: %s', async (link) => {
-    const button = { label: 'Choose your center', url: 'https://exam.example/centers' }
-    await open(`?${link}=${campaign('Exam moved', button).id}`)
+    cleanup()
+    await open(`?copy=${campaign('Exam moved', button).id}`)
     await settle()
     expect(field('Button label')).toHaveProperty('value', button.label)
     expect(field('Address')).toHaveProperty('value', button.url)
   })
 
-  it('ticks a person, and shows them', async () => {
-    await open(`?to=${zoya.userId}`)
-    await settle()
-    expect(names()).toEqual(['Zoya Ali'])
-    expect(row(/Zoya Ali/)).toHaveProperty('checked', true)
-    expect(screen.getByRole('button', { name: 'Send to 1 user' })).toBeDefined()
-  })
-
-  it('puts an unsent notification aside, and restores it', async () => {
+  it('ticks a person, and shows them; puts an unsent notification aside, and restores it', async () => {
     campaign('Exam moved')
     await open()
     await clock.fill(field('Title'), 'Unsent')
@@ -451,6 +428,9 @@ describe('a link to the form', () => {
     await press('Leave', 'link')
     await press('Write to Zoya', 'link')
     expect(field('Title')).toHaveProperty('value', '')
+    expect(names()).toEqual(['Zoya Ali'])
+    expect(row(/Zoya Ali/)).toHaveProperty('checked', true)
+    expect(screen.getByRole('button', { name: 'Send to 1 user' })).toBeDefined()
     await press('Restore it')
     expect(field('Title')).toHaveProperty('value', 'Unsent')
     expect(screen.getByRole('button', { name: 'Send to 1 user' })).toBeDefined()
@@ -461,16 +441,6 @@ describe('a link to the form', () => {
     await settle()
     expect(screen.getByText('Notification not found')).toBeDefined()
     expect(field('Title')).toHaveProperty('value', '')
-  })
-
-  it('says that a large send is being distributed', async () => {
-    server.on('POST /notifications/send', () =>
-      ok({ notificationId: aCampaign(3).id, successCount: 2, targeted: 120_000 }),
-    )
-    await open()
-    await press('Everyone')
-    await send()
-    expect(screen.getByText('It is being delivered to 120,000 inboxes.')).toBeDefined()
   })
 })
 

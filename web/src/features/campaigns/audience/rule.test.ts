@@ -23,12 +23,9 @@ const exam = notificationIdSchema.parse(id(701))
 const asJson = (rule: Rule): unknown => JSON.parse(JSON.stringify(audienceOf(rule)))
 
 describe('a rule', () => {
-  it('selects no one at first', () => {
+  it('selects no one at first, and contains only the kinds that have entries', () => {
     expect(isEmptyRule(emptyRule)).toBe(true)
     expect(asJson(emptyRule)).toEqual({})
-  })
-
-  it('contains only the kinds that have entries', () => {
     const rule = withCondition(emptyRule, { programIds: [ai], paymentStatuses: ['Pending'] })
     expect(asJson(rule)).toEqual({ programIds: [ai], paymentStatuses: ['Pending'] })
     expect(asJson(withCondition(rule, { programIds: toggleEntry(rule.programIds, ai) }))).toEqual({

@@ -80,7 +80,7 @@ afterEach(() => {
 })
 
 describe('an entry of the history', () => {
-  it('links to the page of its campaign and says who sent it', async () => {
+  it('links to the page of its campaign, says who sent it, and is one quiet line once recalled', async () => {
     await open()
     const links = screen.getAllByRole('link')
     expect(links.map((link) => [link.textContent, link.getAttribute('href')])).toEqual([
@@ -89,6 +89,15 @@ describe('an entry of the history', () => {
     ])
     expect(entry('Exam moved').getByText('Sent by Kiran Das')).toBeDefined()
     expect(entry('Notice 1').getByText('Sent by Deleted account')).toBeDefined()
+
+    const [exam] = sends
+    if (!exam) throw new Error('No campaign')
+    live.emit('campaign:progress', { ...exam.progress, live: 6, cancelled: 2, pending: 0, recalled: 6 })
+    await clock.advance(20)
+    const recalled = entry('This notification was withdrawn')
+    expect(recalled.getByText('Withdrawn from 6 of 8 inboxes')).toBeDefined()
+    expect(screen.queryByText('Exam moved')).toBeNull()
+    expect(screen.queryByText('The text of notice 2')).toBeNull()
   })
 
   it('shows how many inboxes a large campaign has reached, until it has reached all', async () => {
@@ -100,22 +109,10 @@ describe('an entry of the history', () => {
     await clock.advance(20)
     expect(screen.queryByText(/Delivering to inboxes/)).toBeNull()
   })
-
-  it('is one quiet line for a recalled campaign', async () => {
-    await open()
-    const [exam] = sends
-    if (!exam) throw new Error('No campaign')
-    live.emit('campaign:progress', { ...exam.progress, live: 6, cancelled: 2, pending: 0, recalled: 6 })
-    await clock.advance(20)
-    const recalled = entry('This notification was withdrawn')
-    expect(recalled.getByText('Withdrawn from 6 of 8 inboxes')).toBeDefined()
-    expect(screen.queryByText('Exam moved')).toBeNull()
-    expect(screen.queryByText('The text of notice 2')).toBeNull()
-  })
 })
 
 describe('the filter of the history', () => {
-  it('searches after a pause in typing, counts the matches and can be cleared', async () => {
+  it('searches after a pause in typing, counts the matches, can be cleared, and keeps the displayed page if it failed', async () => {
     await open()
     await clock.fill(screen.getByRole('searchbox', { name: 'Search sent notifications' }), ' hall ')
     expect(requests()).toHaveLength(1)
@@ -128,6 +125,13 @@ describe('the filter of the history', () => {
     await press(screen.getByRole('button', { name: 'Show all notifications' }))
     expect(requests().at(-1)).toBe('page=1&limit=10&source=admins')
     expect(screen.getByRole('searchbox')).toHaveProperty('value', '')
+    expect(entry('Exam moved')).toBeDefined()
+
+    server.on('GET /notifications/recent', () => 'unreachable')
+    await clock.fill(screen.getByRole('searchbox'), 'hall')
+    await clock.advance(300)
+    await clock.flush()
+    expect(screen.getByText('The search failed')).toBeDefined()
     expect(entry('Exam moved')).toBeDefined()
   })
 
@@ -174,16 +178,6 @@ describe('the filter of the history', () => {
       'The portal (automatic)',
       'Admins and the portal',
     ])
-  })
-
-  it('says that a search failed, and keeps the displayed page', async () => {
-    await open()
-    server.on('GET /notifications/recent', () => 'unreachable')
-    await clock.fill(screen.getByRole('searchbox'), 'hall')
-    await clock.advance(300)
-    await clock.flush()
-    expect(screen.getByText('The search failed')).toBeDefined()
-    expect(entry('Exam moved')).toBeDefined()
   })
 
   it('is restored from the address', async () => {

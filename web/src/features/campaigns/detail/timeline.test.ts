@@ -9,7 +9,7 @@ const sum = (slots: readonly { readonly delivered: number; readonly reads: numbe
   slots.reduce((total, { delivered, reads }) => total + delivered + reads, 0)
 
 describe('deliveries and reads over time', () => {
-  it('fill the minutes of the first hour', () => {
+  it('fill the minutes of the first hour, and the days between the first and the last', () => {
     const slots = minuteSlots(
       [
         { at: after(0), delivered: 5, reads: 1 },
@@ -25,9 +25,7 @@ describe('deliveries and reads over time', () => {
       [0, 2],
       [0, 0],
     ])
-  })
 
-  it('fill the days between the first and the last', () => {
     const days = [
       { at: '2026-11-20T18:30:00.000Z', delivered: 7, reads: 0 },
       { at: '2026-11-22T18:30:00.000Z', delivered: 0, reads: 3 },
@@ -40,7 +38,7 @@ describe('deliveries and reads over time', () => {
     expect(daySlots([])).toEqual([])
   })
 
-  it('lose no number', () => {
+  it('lose no number, and are summarized in a sentence', () => {
     const points = fc.array(
       fc.record({
         at: fc.integer({ min: 0, max: 59 }).map((n) => after(n * minuteMs)),
@@ -54,9 +52,7 @@ describe('deliveries and reads over time', () => {
         expect(sum(daySlots(given))).toBe(sum(given))
       }),
     )
-  })
 
-  it('are summarized in a sentence', () => {
     expect(summaryOf([{ label: '0', delivered: 1_200, reads: 1 }], 'in the first hour')).toBe(
       '1,200 deliveries and 1 read in the first hour.',
     )

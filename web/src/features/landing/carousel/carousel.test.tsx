@@ -56,7 +56,7 @@ describe('a carousel', () => {
     expect(position()).toBe('1 of 5')
   })
 
-  it('[H-26] pauses under the pointer, and continues afterwards', async () => {
+  it('[H-26] pauses under the pointer or with keyboard focus, and continues afterwards', async () => {
     await show()
     await clock.user.hover(carousel())
     await clock.advance(10_000)
@@ -64,14 +64,11 @@ describe('a carousel', () => {
     await clock.user.unhover(carousel())
     await clock.advance(3_100)
     expect(position()).toBe('2 of 5')
-  })
 
-  it('pauses while it has keyboard focus', async () => {
-    await show()
     await clock.user.tab()
     expect(document.activeElement?.getAttribute('aria-label')).toBe('Stop moving')
     await clock.advance(10_000)
-    expect(position()).toBe('1 of 5')
+    expect(position()).toBe('2 of 5')
   })
 
   it('advances 3 seconds after a tap', async () => {
@@ -96,17 +93,20 @@ describe('a carousel', () => {
     expect(position()).toBe('2 of 5')
   })
 
-  it.each([
-    [-60, '2 of 5'],
-    [-40, '1 of 5'],
-    [60, '5 of 5'],
-    [40, '1 of 5'],
-  ])('[H-28] shows after a drag by %i px the slide %s', async (byPx, expected) => {
+  it('[H-28] shows another slide after a drag far enough', async () => {
     await show()
-    await drag(byPx)
-    releaseDrag()
-    await clock.flush()
-    expect(position()).toBe(expected)
+    for (const [byPx, expected] of [
+      [-40, '1 of 5'],
+      [-60, '2 of 5'],
+      [40, '2 of 5'],
+      [60, '1 of 5'],
+      [60, '5 of 5'],
+    ] as const) {
+      await drag(byPx)
+      releaseDrag()
+      await clock.flush()
+      expect([byPx, position()]).toEqual([byPx, expected])
+    }
   })
 
   it('stops when paused, until it is started again', async () => {

@@ -18,18 +18,16 @@ const unattended: AutoplayConditions = {
 }
 
 describe('a carousel', () => {
-  it('[H-37] advances every 3 seconds by default', () => {
+  it('[H-37] advances every 3 seconds by default, but not while it is held or after Pause', () => {
     expect(intervalMs).toBe(3_000)
     expect(shouldAdvance(unattended)).toBe(true)
-  })
-
-  it.each(['isHovered', 'isFocused', 'isDragged'] as const)('does not advance while it %s, even after Play', (held) => {
-    expect(shouldAdvance({ ...unattended, [held]: true })).toBe(false)
-    expect(shouldAdvance({ ...unattended, [held]: true, choice: 'play' })).toBe(false)
-  })
-
-  it('does not advance after Pause, and with reduced motion only after Play', () => {
     expect(shouldAdvance({ ...unattended, choice: 'pause' })).toBe(false)
+    for (const held of ['isHovered', 'isFocused', 'isDragged'])
+      for (const choice of ['none', 'play'] as const)
+        expect([held, choice, shouldAdvance({ ...unattended, [held]: true, choice })]).toEqual([held, choice, false])
+  })
+
+  it('advances with reduced motion only after Play', () => {
     expect(shouldAdvance({ ...unattended, wantsLessMotion: true })).toBe(false)
     expect(shouldAdvance({ ...unattended, wantsLessMotion: true, choice: 'play' })).toBe(true)
   })

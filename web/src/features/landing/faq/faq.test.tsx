@@ -20,7 +20,7 @@ const openOnes = () => {
 describe('the frequently asked questions', () => {
   afterEach(cleanup)
 
-  it('[H-32] expand and collapse by category', async () => {
+  it('[H-32] expand and collapse by category, also with the keyboard', async () => {
     const user = show()
     expect(screen.queryByRole('button', { name: 'What does it cost?' })).toBeNull()
     await user.click(category('Fees'))
@@ -28,6 +28,12 @@ describe('the frequently asked questions', () => {
     expect(question('What does it cost?')).not.toBeNull()
     await user.click(category('Fees'))
     expect(screen.queryByRole('button', { name: 'What does it cost?' })).toBeNull()
+
+    category('Fees').focus()
+    await user.keyboard('{Enter}')
+    await user.tab()
+    await user.keyboard(' ')
+    expect(isOpen(question('What does it cost?'))).toBe(true)
   })
 
   it('[H-10 H-33] show one answer at a time, across categories', async () => {
@@ -42,16 +48,7 @@ describe('the frequently asked questions', () => {
     expect(openOnes()).toEqual([])
   })
 
-  it('open with the keyboard', async () => {
-    const user = show()
-    category('Fees').focus()
-    await user.keyboard('{Enter}')
-    await user.tab()
-    await user.keyboard(' ')
-    expect(isOpen(question('What does it cost?'))).toBe(true)
-  })
-
-  it('[H-34] expand all categories for a search, show the matches and highlight them', async () => {
+  it('[H-34] expand all categories for a search, highlight the matches or show a text without any, and return', async () => {
     const user = show()
     await user.type(screen.getByRole('searchbox', { name: 'Search the questions' }), 'Hostel')
     expect(isOpen(category('Fees'))).toBe(true)
@@ -61,10 +58,8 @@ describe('the frequently asked questions', () => {
     const answer = screen.getByRole('region', { name: 'What does the campus immersion cost?' })
     expect(answer.querySelector('mark')?.textContent).toBe('Hostel')
     expect(screen.getByRole('status').textContent).toBe('2 questions found')
-  })
 
-  it('show a text without matches, and return', async () => {
-    const user = show()
+    await user.clear(screen.getByRole('searchbox'))
     await user.type(screen.getByRole('searchbox'), 'zebra')
     expect(screen.getByText('No questions match “zebra”.')).not.toBeNull()
     expect(screen.getByRole('status').textContent).toBe('0 questions found')

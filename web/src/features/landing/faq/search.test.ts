@@ -31,30 +31,32 @@ describe('the search of the questions', () => {
     expect(search(categories, 'zebra')).toEqual([])
   })
 
-  it.each(categories.flatMap(({ questions }) => questions))(
-    'finds the texts of the page itself: $question',
-    (asked) => {
+  it('finds the texts of the page itself', () => {
+    const all = categories.flatMap(({ questions }) => questions)
+    const lost = all.flatMap((asked) => {
       const isFound = (typed: string) => search(categories, typed).some(({ questions }) => questions.includes(asked))
-      for (const text of [asked.question, asked.answer]) {
-        expect(keyed(text).filter((typed) => !isFound(typed))).toEqual([])
-        expect(keyed(text).filter((typed) => !splitAtHits(text, typed).some(({ isHit }) => isHit))).toEqual([])
-      }
-    },
-  )
+      return [asked.question, asked.answer].flatMap((text) =>
+        keyed(text).filter((typed) => !isFound(typed) || !splitAtHits(text, typed).some(({ isHit }) => isHit)),
+      )
+    })
+    expect(lost).toEqual([])
+  })
 
-  it.each([
-    ['7-10', 'When are the classes?'],
-    ['10pm', 'When are the classes?'],
-    ['30%', 'What do I need to clear a module?'],
-    ['30 %', 'What do I need to clear a module?'],
-    ['45000', 'What does it cost?'],
-    ['45,0', 'What does it cost?'],
-    ['₹1000', 'What does the campus immersion cost?'],
-    ['(7+8+3)', 'How long does it take, and how many credits do I earn?'],
-    ['.', 'Which Minors can I choose from?'],
-    ['[', null],
-  ])('understands %s', (typed, expected) => {
-    expect(search(categories, typed)[0]?.questions[0]?.question ?? null).toBe(expected)
+  it('understands times, amounts and signs', () => {
+    const expected = {
+      '7-10': 'When are the classes?',
+      '10pm': 'When are the classes?',
+      '30%': 'What do I need to clear a module?',
+      '30 %': 'What do I need to clear a module?',
+      '45000': 'What does it cost?',
+      '45,0': 'What does it cost?',
+      '₹1000': 'What does the campus immersion cost?',
+      '(7+8+3)': 'How long does it take, and how many credits do I earn?',
+      '.': 'Which Minors can I choose from?',
+      '[': undefined,
+    }
+    const found = Object.keys(expected).map((typed) => [typed, search(categories, typed)[0]?.questions[0]?.question])
+    expect(Object.fromEntries(found)).toEqual(expected)
   })
 
   it('finds only questions that contain the text', () => {

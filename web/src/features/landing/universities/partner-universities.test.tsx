@@ -56,17 +56,11 @@ describe('the partner universities', () => {
     await waitFor(() => expect(document.activeElement).toBe(opener))
   })
 
-  it('can be reloaded after a failure', async () => {
+  it('can be reloaded after a failure, and show a text if there are none', async () => {
     show()
     await screen.findByText('Failed to load universities. Please try again.')
-    server.on('GET /api/universities', () => partners)
-    await userEvent.click(screen.getByRole('button', { name: 'Try again' }))
-    expect(await screen.findByText('Hill University')).not.toBeNull()
-  })
-
-  it('show a text if there are none', async () => {
     server.on('GET /api/universities', () => ({ status: 200, body: [] }))
-    show()
+    await userEvent.click(screen.getByRole('button', { name: 'Try again' }))
     expect(await screen.findByText('The first partners will be named here soon.')).not.toBeNull()
   })
 })

@@ -5,12 +5,9 @@ const tools = ['Jupyter', 'NumPy', 'Python', 'PyTorch'].map((name) => ({ name, l
 const found = (query: string) => findTools(tools, query).map(({ name }) => name)
 
 describe('the suggestions for the name of a tool', () => {
-  it('start with the names that start with the query', () => {
+  it('start with the names that start with the query, and are all tools without one', () => {
     expect(found('py')).toEqual(['Python', 'PyTorch', 'Jupyter', 'NumPy'])
     expect(found('pyt')).toEqual(['Python', 'PyTorch', 'Jupyter'])
-  })
-
-  it('are all tools without a query, and none without a match', () => {
     expect(found('')).toEqual(['Jupyter', 'NumPy', 'Python', 'PyTorch'])
     expect(found('zz')).toEqual([])
   })

@@ -30,9 +30,6 @@ describe('changes of rows', () => {
     const shown = withRowChanges([one, two, added], changes)
     expect(shown).toEqual([{ _id: one._id, name: 'Git', logoUrl: '/git.svg' }, two, added])
     expect(isSameRows(shown, [one, two, added])).toBe(false)
-  })
-
-  it('leave the rows alike if there are none', () => {
     expect(isSameRows(withRowChanges(rows, noRowChanges), rows)).toBe(true)
   })
 })
