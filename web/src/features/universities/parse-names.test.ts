@@ -28,6 +28,7 @@ describe('pasted names', () => {
       'b) Lake',
       '"River, Upper",Pune',
       '"The ""Old"" School";Delhi',
+      '"New" College of Arts',
       'A. B. College, Pune',
       '3M University',
     ]
@@ -38,6 +39,7 @@ describe('pasted names', () => {
       'Lake',
       'River, Upper',
       'The "Old" School',
+      '"New" College of Arts',
       'A. B. College, Pune',
       '3M University',
     ])

@@ -17,7 +17,8 @@ export type PastedNames = {
 }
 
 const bullet = /^\s*(?:[-–—*•·▪◦‣>]|\d{1,4}[.)]|[a-z]\))\s+/i
-const quotedCell = /^\s*"((?:[^"]|"")*)"/
+/** A quote that ends before its cell is part of a name. */
+const quotedCell = /^\s*"((?:[^"]|"")*)"\s*(?:[,;\t]|$)/
 const heading =
   /^(?:(?:list of|our|all|partner) )*(?:universit(?:y|ies)|institut(?:e|ion)s?|colleges?|names?)(?: names?)?:?$/i
 
