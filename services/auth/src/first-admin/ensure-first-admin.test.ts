@@ -37,6 +37,11 @@ test('a new portal gets an admin with the configured address and password', asyn
   expect((await logInAfterRestart(admin)).user.role).toBe('admin')
 })
 
+test('the address of the first admin is recorded in its one form, so that no other account can have it', async () => {
+  const admin = await ensured({ email: 'Root\u200B@Exämple.com', password: 'Monsoon-2026' })
+  expect(admin.email).toBe('root@xn--exmple-cua.com')
+})
+
 test('rejects a guessable password', async () => {
   const ensureWith = (password: string) => ensure({ email: 'rootadmin@example.com', password })
   await expect(ensureWith('Password1!')).rejects.toThrow(

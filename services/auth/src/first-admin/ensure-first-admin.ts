@@ -1,3 +1,4 @@
+import { cleanEmail } from '@portal/contracts/shared/typed-input'
 import { userIdSchema } from '@portal/contracts/shared/ids'
 import type { ClockAndIds } from '@portal/platform/decider/clock-and-ids'
 import { eventIdsOf } from '@portal/platform/decider/event-id'
@@ -119,7 +120,7 @@ export const createEnsureFirstAdmin = (deps: Deps) => {
   return async (options: FirstAdminOptions = {}): Promise<FirstAdmin | undefined> => {
     const { state } = await loadState(eventStore, firstAdminDecider, firstAdminStreamId)
     if (state.status === 'shown') return undefined
-    const wishedEmail = (options.email ?? defaultEmail).toLowerCase()
+    const wishedEmail = cleanEmail(options.email ?? defaultEmail)
     if (options.password !== undefined) rejectGuessable(options.password, wishedEmail)
     const password = options.password ?? generatePassword()
     const { email, details } = await detailsOf(state, wishedEmail, password)
