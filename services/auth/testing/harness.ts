@@ -19,7 +19,7 @@ import { makeDenylist } from '@portal/platform/session/session-denylist'
 import { openSessionRecord } from '@portal/platform/session/session-record'
 import { makeSessionVerifier } from '@portal/platform/session/session-tokens'
 import { openSigningKeys } from '@portal/platform/session/signing-keys'
-import { answerOf, refusalBy } from '@portal/platform/testing/http/answers'
+import { answerOf, refusalBy, refusalsBy } from '@portal/platform/testing/http/answers'
 import { createMemorySecurityLog } from '@portal/platform/testing/security-log/memory-security-log'
 import { vi } from 'vitest'
 import type { z } from 'zod'
@@ -195,19 +195,11 @@ export const startHarness = async (options: HarnessOptions = {}) => {
   /** The status and body of a rejection; throws on a success. */
   const refuse = async (route: AnyRoute, asked: CallOptions = {}) => refusalBy(route, await inject(route, asked))
 
-  /** The rows with the messages of the real answers, to compare all at once. Each body is expected to be invalid. */
-  const refusals = async (
+  const refusals = (
     route: AnyRoute,
     rows: readonly (readonly [body: unknown, message: string])[],
     asked: CallOptions = {},
-  ) => {
-    const answered: [body: unknown, message: string][] = []
-    for (const [body] of rows) {
-      const { status, code, message } = await refuse(route, { ...asked, body })
-      answered.push([body, status === 400 && code === 'invalid' ? message : `${status} ${code} ${message}`])
-    }
-    return answered
-  }
+  ) => refusalsBy(route, rows, (body) => inject(route, { ...asked, body }))
 
   const lastCodes = () => ({ otpEmail: world.mails.at(-1)?.code, otpMobile: world.texts.at(-1)?.code })
 

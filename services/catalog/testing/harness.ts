@@ -9,7 +9,7 @@ import { openInProcessBus } from '@portal/platform/bus/in-process'
 import { openSqliteEventStore } from '@portal/platform/event-store/sqlite'
 import { makeBindRoute } from '@portal/platform/http/bind-route'
 import { createHttpApp } from '@portal/platform/http/create-app'
-import { answerOf, refusalBy } from '@portal/platform/testing/http/answers'
+import { answerOf, refusalBy, refusalsBy } from '@portal/platform/testing/http/answers'
 import { createMemoryLimiters } from '@portal/platform/limits/memory'
 import { openSqliteVault } from '@portal/platform/personal-data/sqlite-vault'
 import { runProjection } from '@portal/platform/generations/run-projection'
@@ -108,19 +108,11 @@ export const startHarness = async ({ processes = 1 }: { readonly processes?: num
   /** Returns the status and body of a rejection; throws on success. */
   const refuse = async (route: AnyRoute, options: CallOptions = {}) => refusalBy(route, await inject(route, options))
 
-  /** The rows with the messages of the real answers, to compare all at once. Each body is expected to be invalid. */
-  const refusals = async (
+  const refusals = (
     route: AnyRoute,
     rows: readonly (readonly [body: unknown, message: string])[],
     asked: CallOptions = {},
-  ) => {
-    const answered: [body: unknown, message: string][] = []
-    for (const [body] of rows) {
-      const { status, code, message } = await refuse(route, { ...asked, body })
-      answered.push([body, status === 400 && code === 'invalid' ? message : `${status} ${code} ${message}`])
-    }
-    return answered
-  }
+  ) => refusalsBy(route, rows, (body) => inject(route, { ...asked, body }))
 
   return {
     catalog,

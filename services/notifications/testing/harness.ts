@@ -16,7 +16,7 @@ import { createHttpApp } from '@portal/platform/http/create-app'
 import { createMemoryLimiters } from '@portal/platform/limits/memory'
 import { openSqliteVault } from '@portal/platform/personal-data/sqlite-vault'
 import { openSqliteReadModel } from '@portal/platform/read-model/sqlite'
-import { answerOf, refusalBy } from '@portal/platform/testing/http/answers'
+import { answerOf, refusalsBy } from '@portal/platform/testing/http/answers'
 import { createMemorySecurityLog } from '@portal/platform/testing/security-log/memory-security-log'
 import type { InjectOptions } from 'fastify'
 import { pino } from 'pino'
@@ -211,19 +211,11 @@ export const startHarness = async (options: HarnessOptions = {}) => {
       return context
     },
 
-    /** The rows with the messages of the real answers, to compare all at once. Each call is expected to be invalid. */
-    refusals: async (
+    refusals: (
       route: AnyRoute,
       rows: readonly (readonly [call: CallOptions, message: string])[],
       asked: CallOptions = {},
-    ) => {
-      const answered: [call: CallOptions, message: string][] = []
-      for (const [call] of rows) {
-        const { status, code, message } = refusalBy(route, await inject(route, { ...asked, ...call }))
-        answered.push([call, status === 400 && code === 'invalid' ? message : `${status} ${code} ${message}`])
-      }
-      return answered
-    },
+    ) => refusalsBy(route, rows, (call) => inject(route, { ...asked, ...call })),
 
     /** Returns the parsed body of a success; throws otherwise. */
     call: async <R extends AnyRoute>(route: R, call: CallOptions = {}): Promise<z.output<R['response']>> =>

@@ -17,3 +17,17 @@ export const refusalBy = (route: AnyRoute, { statusCode, body }: Answer): Proble
   if (statusCode < 400) throw new Error(`${route.path}: ${statusCode} ${body}`)
   return { status: statusCode, ...problemSchema.parse(JSON.parse(body)) }
 }
+
+/** The rows with the messages of the real answers, to compare all at once. Each call is expected to be invalid. */
+export const refusalsBy = async <Asked>(
+  route: AnyRoute,
+  rows: readonly (readonly [asked: Asked, message: string])[],
+  ask: (asked: Asked) => Promise<Answer>,
+): Promise<readonly (readonly [asked: Asked, message: string])[]> => {
+  const answered: [asked: Asked, message: string][] = []
+  for (const [asked] of rows) {
+    const { status, code, message } = refusalBy(route, await ask(asked))
+    answered.push([asked, status === 400 && code === 'invalid' ? message : `${status} ${code} ${message}`])
+  }
+  return answered
+}
