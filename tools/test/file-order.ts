@@ -4,7 +4,7 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node'
 
 /** Files that run longer than twenty seconds, although some are small. */
 const longFiles =
-  /\/(accessibility-[^/]+|campaign-distributed|backup-drill|audit|eventstoredb\.engine|consumer\.engine)\.test\.ts$/
+  /\/(accessibility-[^/]+|campaign-distributed|backup-drill|older-event-store|audit|eventstoredb\.engine|consumer\.engine)\.test\.ts$/
 
 /** Undefined is the usual order; `reverse` turns it round; anything else is the seed of a random one. */
 export type Order = string | undefined
@@ -17,8 +17,8 @@ export type FileTraits = { readonly project: string; readonly path: string; read
 const compare = (a: string | number, b: string | number): number => (a < b ? -1 : a > b ? 1 : 0)
 
 /**
- * Project by project, because a worker that meets a file of another project starts anew and loads all modules again. Within one, long
- * files first, or one could run alone at the end; then by size. The order depends on the files alone: vitest's own follows the
+ * Project by project: vitest ends a worker when its next file belongs to another project, and the new worker loads all modules
+ * again. Within a project, long files come first, so that none runs alone at the end; then by size. The order depends on the files alone: vitest's own follows the
  * durations of the run before, so that files would meet in a worker that have never met.
  */
 export const inOrder = <T>(files: readonly T[], order: Order, of: (file: T) => FileTraits): T[] => {

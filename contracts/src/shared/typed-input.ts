@@ -1,6 +1,6 @@
 /**
- * What people type or paste, in the one form that is compared, recorded and sent. Forms, routes and commands use it through the rules
- * of rules.ts, and so does everything that finds a person by what somebody has typed.
+ * What people type or paste, in the one form that is compared, recorded and sent. The rules in rules.ts use it for forms, routes and
+ * commands. Whatever looks for a person by an address uses it directly.
  */
 
 /** Joiners, direction marks, fillers and the empty braille cell. */

@@ -48,7 +48,7 @@ describe('logging in', () => {
     await portal.call(getProfile, { token: other.token })
   })
 
-  test('ignores the case of the address, and what nobody sees in it', async () => {
+  test('ignores the case of the address and its invisible characters', async () => {
     expect(await statusOf(tryLogIn({ personalEmail: ' Asha.VERMA@Example.com ' }))).toBe(200)
     expect(await statusOf(tryLogIn({ personalEmail: '\u200Basha.verma@ｅｘａｍｐｌｅ.com\u202C' }))).toBe(200)
   })

@@ -193,7 +193,7 @@ describe('an active user', () => {
   test('gets another role', () => expect(after(registered, roleChanged)).toEqual({ ...active, role: 'admin' }))
 })
 
-test('nobody and an erased user have no password, and are not changed by any event', () => {
+test('a user who does not exist or was erased has no password, and no event changes that', () => {
   for (const state of [after(), after(registered, erased)]) {
     const events = [profileChanged, rehashed, passwordChanged, roleChanged]
     expect(events.filter((event) => userDecider.evolve(state, event) !== state)).toEqual([])

@@ -136,7 +136,7 @@ const settledRows: readonly (readonly [who: string, facts: Facts, settled: reado
   ['the same without a device', { ageMs: old, hasDevice: false }, [expired]],
   ['a recipient without a device', { ageMs: maxAgeMs, hasDevice: false }, [noDevice]],
 ]
-test('settles without a push whoever has seen it, cannot get it, or should not', async () => {
+test('settles recipients without a push if they have seen it, cannot get it or should not', async () => {
   const decisions = await Promise.all(settledRows.map(async ([who, facts]) => [who, await decideFrom(facts)] as const))
   expect(decisions.map(([who, { settled, pushed, reasons }]) => [who, settled, pushed, reasons])).toEqual(
     settledRows.map(([who, , settled]) => [who, settled, [], []]),

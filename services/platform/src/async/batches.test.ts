@@ -65,7 +65,8 @@ it('aborts the signal of a waiting source when the loop is left early or fails',
         if (isFailing) throw new Error(`no use for ${batch.length}`)
         else return
     }
-    await leave().catch(() => undefined)
+    const outcome = await leave().catch(String)
+    expect(outcome).toBe(isFailing ? 'Error: no use for 1' : undefined)
     await expect(ended).resolves.toBeUndefined()
   }
 })

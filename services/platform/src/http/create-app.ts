@@ -8,14 +8,14 @@ import type { SecurityLog } from '../security-log/security-log.ts'
 import type { HostRule } from './allowed-hosts.ts'
 import { handleConnectionError, handleError, installProblems, apiErrors, sendApiError } from './problem.ts'
 import { apiSecurityHeadersFor, strictTransport } from './security-headers.ts'
-import { isFromTrustedProxy, type IsTrustedProxy, trustedProxies, clientAddressOf } from './client-address.ts'
+import { clientAddressOf, isFromTrustedProxy, type IsTrustedProxy, trustedProxies } from './client-address.ts'
 
 declare module 'fastify' {
   interface FastifyInstance {
     readonly securityLog: SecurityLog | undefined
   }
   interface FastifyRequest {
-    /** As TRUST_PROXY determines it. Fastify's own \`ip\` keeps the port that some proxies write behind an address. */
+    /** As TRUST_PROXY determines it. Fastify's own `ip` keeps the port that some proxies write behind an address. */
     readonly clientAddress: string
   }
 }

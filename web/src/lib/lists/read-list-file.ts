@@ -19,7 +19,7 @@ const openDocument = 'This is an OpenDocument file. Save it as CSV.'
 
 const zipStart = 'PK\u0003\u0004'
 
-/** A tab cannot stand in a cell of text, so nothing has to be quoted but line breaks. */
+/** Cells are separated by tabs. A cell with a line break or a quote is quoted, as in CSV. */
 const cellText = (cell: unknown): string => {
   const text = cell instanceof Date ? cell.toISOString() : `${cell ?? ''}`.replaceAll('\t', ' ')
   return /[\n\r"]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text

@@ -1,6 +1,6 @@
 /** A cell that begins with a quote and is not closed in its line. */
 const openCell = /(?:^|[,;\t]) *"(?:[^"]|"")*$/
-/** A longer cell is taken for a quote that nobody closed, which must not swallow the rows below it. */
+/** A quote that is still open after so many lines was never closed. The rows below it are read as usual. */
 const maxLinesPerRow = 20
 
 const hasOddQuotes = (line: string): boolean => line.split('"').length % 2 === 0
