@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
 const memoryFolder = '/dev/shm'
-/** A run needs a tenth of it; Chromium's shared memory lies there, too. */
+/** `make test` uses some 120 MB of it. The rest is for `make verify`, and for Chromium's shared memory. */
 const roomNeededBytes = 4 * 2 ** 30
 
 const hasRoom = (): boolean => {
