@@ -6,6 +6,8 @@ export const userNotFound = routeError('not-found', 'User not found')
 
 export const keyUsed = routeError('conflict', 'This Idempotency-Key was used for another notification')
 export const recalled = routeError('conflict', 'This notification was withdrawn')
+export const takenBack = routeError('conflict', 'This notification was taken back before it was sent')
+export const alreadySent = routeError('conflict', 'This notification was already sent')
 export const nothingToResend = routeError('conflict', 'No recipient whose push failed has a device to send to')
 export const resentMeanwhile = routeError(
   'conflict',

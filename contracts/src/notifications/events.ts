@@ -39,6 +39,21 @@ export const notificationsEventSchema = z.discriminatedUnion('type', [
       remindsOf: notificationIdSchema.optional(),
     }),
   }),
+  /** An admin has confirmed a send, which can be taken back until it is due. */
+  z.object({
+    type: z.literal('CampaignHeld'),
+    data: z.object({
+      notificationId: notificationIdSchema,
+      title: z.string(),
+      sentBy: userIdSchema,
+      targeted: z.number().int(),
+      dueAt: z.iso.datetime(),
+    }),
+  }),
+  z.object({
+    type: z.literal('CampaignTakenBack'),
+    data: z.object({ notificationId: notificationIdSchema, sentBy: userIdSchema }),
+  }),
   /** A large campaign was accepted. RecipientsTargeted messages follow until all recipients have it. */
   z.object({
     type: z.literal('CampaignPlanned'),

@@ -201,7 +201,30 @@ export const sendNotificationBody = campaignTextSchema
   })
 
 /** 100,000 e-mail addresses or student codes. */
-const audienceBodyLimitBytes = 6 * 1024 * 1024
+export const audienceBodyLimitBytes = 6 * 1024 * 1024
+
+export const sentSchema = doneSchema.extend({
+  notificationId: notificationIdSchema,
+  /**
+   * The number of open devices (visible tabs) that had shown the notification when the response was sent. The
+   * response waits for all connected devices, but at most 1.5 s, and not at all if none is connected.
+   */
+  successCount: z.number().int(),
+  /** The number of recipients. */
+  targeted: z.number().int(),
+  /** How many fewer recipients than `expectedCount`, for example because they have read the reminded notification. */
+  leftOut: z.number().int().optional(),
+})
+
+export const sendErrors = [
+  error.noneSelected,
+  error.selectedTwice,
+  error.unknownUsers,
+  error.unknownPrograms,
+  error.tooManySelected,
+  error.keyUsed,
+  error.takenBack,
+]
 
 export const sendNotification = defineRoute({
   method: 'POST',
@@ -211,26 +234,8 @@ export const sendNotification = defineRoute({
   headers: idempotencyHeaders,
   body: sendNotificationBody,
   bodyLimitBytes: audienceBodyLimitBytes,
-  response: doneSchema.extend({
-    notificationId: notificationIdSchema,
-    /**
-     * The number of open devices (visible tabs) that had shown the notification when the response was sent. The
-     * response waits for all connected devices, but at most 1.5 s, and not at all if none is connected.
-     */
-    successCount: z.number().int(),
-    /** The number of recipients. */
-    targeted: z.number().int(),
-    /** How many fewer recipients than `expectedCount`, for example because they have read the reminded notification. */
-    leftOut: z.number().int().optional(),
-  }),
-  errors: [
-    error.noneSelected,
-    error.selectedTwice,
-    error.unknownUsers,
-    error.unknownPrograms,
-    error.tooManySelected,
-    error.keyUsed,
-  ],
+  response: sentSchema,
+  errors: sendErrors,
 })
 
 export const countAudience = defineRoute({

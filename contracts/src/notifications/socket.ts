@@ -92,6 +92,16 @@ export type InboxSeen = z.infer<typeof inboxSeenSchema>
 /** Sent by a tab when its visibility changes. Until then a tab counts as visible. */
 export const tabVisibilitySchema = z.object({ visible: z.boolean() })
 
+/**
+ * Sent to the sockets of an admin whose confirmed send is held, was sent or was taken back. They read
+ * GET /notifications/held then.
+ */
+const heldChangedSchema = z.object({
+  notificationId: notificationIdSchema,
+  state: z.enum(['held', 'sent', 'taken-back']),
+})
+export type HeldChanged = z.infer<typeof heldChangedSchema>
+
 export const sessionEndedSchema = z.object({ reason: z.string() })
 type SessionEnded = z.infer<typeof sessionEndedSchema>
 
@@ -104,6 +114,7 @@ export const socketEvents = {
   inboxSeen: 'inbox:seen',
   tabVisibility: 'tab:visibility',
   campaignProgress: 'campaign:progress',
+  heldChanged: 'held:changed',
   sessionEnded: 'session:ended',
 } as const
 
@@ -111,6 +122,7 @@ export const socketEvents = {
 export type ServerToClient = {
   'inbox:changed': (message: InboxChanged) => void
   'campaign:progress': (message: z.infer<typeof campaignProgressSchema>) => void
+  'held:changed': (message: HeldChanged) => void
   'session:ended': (message: SessionEnded) => void
   'catalog:changed': (message: CatalogChanged) => void
   'enrollment:changed': (message: EnrollmentChanged) => void

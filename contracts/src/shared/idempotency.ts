@@ -11,3 +11,8 @@ export const idempotencyKeySchema = z
  * body it is a conflict.
  */
 export const idempotencyHeaders = z.object({ [idempotencyKeyHeader]: idempotencyKeySchema.optional() })
+
+/** For the `headers` of a route that needs a key, because its answer must not be lost. */
+export const requiredIdempotencyHeaders = z.object({
+  [idempotencyKeyHeader]: z.string('Idempotency-Key is required').pipe(idempotencyKeySchema),
+})

@@ -31,6 +31,10 @@ export const limits = {
   universities: 1_000,
   enrollmentsPerUser: 200,
   attemptsPerNotification: 5,
+  /** How long a confirmed send can be taken back. */
+  sendHoldMs: 8_000,
+  /** A confirmed send that is later waits for its sender's decision, for example after an outage. */
+  sendLatenessMs: 3_600_000,
   markedUnreadPerUser: 200,
   pageSize: 100,
   page: 1_000_000,

@@ -8,6 +8,10 @@ import { activityRoutes, createActivityReader } from './activity/activity-reader
 import { buildAudience } from './audience/build-audience.ts'
 import type { PeopleIndex } from './audience/people-index.ts'
 import type { SelectAudience } from './audience/select-audience.ts'
+import { createHeldReader } from './held-send/held-list.ts'
+import { createHoldCampaign } from './held-send/hold-campaign.ts'
+import { heldSendRoutes } from './held-send/routes.ts'
+import { createSendHeld, createTakeBack } from './held-send/send-held.ts'
 import { actionRoutes } from './campaign/action-routes.ts'
 import { buildConsole } from './campaign/build-console.ts'
 import { createCampaignStates } from './campaign/campaign-states.ts'
@@ -73,7 +77,7 @@ export const buildNotifications = (deps: NotificationsDeps): NotificationsServic
   const audience = buildAudience({ readModels, vault, contentCache, logger })
   const { people, selectAudience } = audience
   const recipients = createKnownRecipients(readModels.of(recipientProjection))
-  const send = createSendCampaign({
+  const sendDeps = {
     eventStore,
     readModel,
     recipients,
@@ -84,7 +88,15 @@ export const buildNotifications = (deps: NotificationsDeps): NotificationsServic
     receiptTimeoutMs,
     maxRecipientsPerAppend,
     logger,
-  })
+  }
+  const send = createSendCampaign(sendDeps)
+  const heldSends = {
+    readModel,
+    hold: createHoldCampaign({ ...sendDeps, holdMs: timings.holdMs }),
+    held: createHeldReader(readModel, clockAndIds.now),
+    sendHeld: createSendHeld(sendDeps),
+    takeBack: createTakeBack(eventStore),
+  }
 
   const handleDevice = createHandleDevice({ eventStore, clockAndIds })
   const deviceReadModel = readModels.of(deviceProjection)
@@ -129,6 +141,7 @@ export const buildNotifications = (deps: NotificationsDeps): NotificationsServic
     routes: (app) => {
       const recorded = recordCalls(bind, deps.securityLog, { event: 'notification-sent', methods: writes })
       campaignRoutes(app, { bind: recorded, inbox, history: campaignConsole.history, send })
+      heldSendRoutes(app, { bind, securityLog: deps.securityLog, ...heldSends })
       actionRoutes(app, { bind, securityLog: deps.securityLog, cancel, recall, resend })
       campaignConsole.routes(app, bind)
       inboxRoutes(app, { bind, inbox, markRead })

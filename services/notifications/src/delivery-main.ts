@@ -13,7 +13,7 @@ import { runServices } from '@portal/platform/runtime/run-services'
 import type { Service } from '@portal/platform/runtime/service'
 import { buildDelivery, type Delivery } from './delivery/build-delivery.ts'
 import { pendingDeliveriesProjection } from './delivery/pending-deliveries.ts'
-import { createRemoteSeenSource, onSeenReports } from './delivery/seen-reports.ts'
+import { createRemoteReceipts, createRemoteSeenSource, onSeenReports } from './delivery/seen-reports.ts'
 import { createUnconfirmedOutcomes } from './delivery/record-outcomes.ts'
 import { notificationsProjections, notificationsPublishers } from './projections.ts'
 import { timingsOf } from './timings.ts'
@@ -36,7 +36,14 @@ const buildDeliveryService = (host: DataPorts, { push, peers }: Links): Service 
   let lease: Lease | undefined
 
   const lead = async (signal: AbortSignal): Promise<void> => {
-    const delivery = buildDelivery({ ...host, push, timings, seenSource, unconfirmed })
+    const delivery = buildDelivery({
+      ...host,
+      push,
+      timings,
+      receipts: createRemoteReceipts(peers),
+      seenSource,
+      unconfirmed,
+    })
     delivering = delivery
     try {
       await delivery.start()

@@ -1,3 +1,4 @@
+import { limits } from '@portal/contracts/shared/rules'
 import type { Config } from '@portal/platform/settings/config'
 import { recipientsPerAppend } from './campaign/events.ts'
 import type { RetryBackoff } from './delivery/deferrals.ts'
@@ -10,6 +11,8 @@ export type NotificationTimings = {
   readonly gatherSeenMs: number
   /** How long the response to a send waits for open devices. */
   readonly receiptTimeoutMs: number
+  /** How long a confirmed send can be taken back. */
+  readonly holdMs: number
   /** How long the response to a cancel waits until nothing is pending. */
   readonly cancelTimeoutMs: number
   /** How long the response to a recall waits until it has gone from all inboxes. */
@@ -30,6 +33,7 @@ export const defaultTimings: NotificationTimings = {
   graceMs: 4_000,
   gatherSeenMs: 40,
   receiptTimeoutMs: 1_500,
+  holdMs: limits.sendHoldMs,
   cancelTimeoutMs: 4_000,
   recallTimeoutMs: 5_000,
   pushRetryBackoff: { firstMs: 1_000, maxMs: 300_000 },

@@ -1,6 +1,7 @@
 import replyFrom from '@fastify/reply-from'
 import * as auth from '@portal/contracts/auth/http'
 import * as catalog from '@portal/contracts/catalog/http'
+import * as heldSends from '@portal/contracts/notifications/held-send'
 import * as notifications from '@portal/contracts/notifications/http'
 import type { AnyRoute } from '@portal/contracts/shared/route'
 import { defaultBodyLimitBytes } from '@portal/platform/http/bind-route'
@@ -23,7 +24,7 @@ const routesOf = (contracts: object): readonly AnyRoute[] => Object.values(contr
 export const routeTable: Readonly<Record<ServiceName, readonly AnyRoute[]>> = {
   auth: routesOf(auth),
   catalog: routesOf(catalog),
-  notifications: routesOf(notifications),
+  notifications: [...routesOf(notifications), ...routesOf(heldSends)],
 }
 
 /** Kept-alive connections per service. Further requests wait for a free one. */

@@ -1,21 +1,30 @@
 import { randomUUID } from 'node:crypto'
 import { authEventSchema } from '@portal/contracts/auth/events'
 import { catalogEventSchema } from '@portal/contracts/catalog/events'
+import type { EnrollmentChanged } from '@portal/contracts/catalog/socket'
 import { notificationsEventSchema } from '@portal/contracts/notifications/events'
+import type { HeldChanged } from '@portal/contracts/notifications/socket'
 import type { Envelope } from '@portal/contracts/shared/event-envelope'
+import type { UserId } from '@portal/contracts/shared/ids'
 import type { Bus, Subscription } from '@portal/platform/bus/port'
 import type { Tracing } from '@portal/platform/observability/tracing/tracing'
 import type { Logger } from 'pino'
 import { adminsRoom, createCampaignFeed } from './campaign-feed.ts'
 import { createCatalogFeed } from './catalog-feed.ts'
-import { type UserConnections, type Connections, type PortalServer, socketsOf } from './connections.ts'
-import { createEnrollmentFeed } from './enrollment-feed.ts'
+import {
+  type UserConnections,
+  type Connections,
+  type PortalServer,
+  type PortalSocket,
+  socketsOf,
+} from './connections.ts'
 import { createInboxProjectionWatcher } from './watch-inbox-projection.ts'
 import { createInboxFeed } from './inbox-feed.ts'
 import type { CampaignProgressReader, InboxReader } from './ports.ts'
 import type { Progress } from './progress.ts'
 import type { Receipts } from './receipts.ts'
 import type { SessionGuard } from './sessions.ts'
+import { createUserFeed } from './user-feed.ts'
 
 type Deps = {
   readonly io: PortalServer
@@ -44,14 +53,22 @@ export const createFeeds = (deps: Deps) => {
     programsApplied: progress.programsApplied,
     logger,
   })
-  const enrollmentFeed = createEnrollmentFeed({
-    emitToUser: (userId, message) => {
-      const user = connections.ofUser(userId)
-      if (!user) return
-      for (const socket of socketsOf(user)) socket.emit('enrollment:changed', message)
-      dropStuck(user)
-    },
-    enrollmentsApplied: progress.enrollmentsApplied,
+  const emitTo = (userId: UserId, emit: (socket: PortalSocket) => void): void => {
+    const user = connections.ofUser(userId)
+    if (!user) return
+    for (const socket of socketsOf(user)) emit(socket)
+    dropStuck(user)
+  }
+  const enrollmentFeed = createUserFeed<EnrollmentChanged>({
+    projection: 'enrollments',
+    applied: progress.enrollmentsApplied,
+    emitToUser: (userId, message) => emitTo(userId, (socket) => socket.emit('enrollment:changed', message)),
+    logger,
+  })
+  const heldFeed = createUserFeed<HeldChanged>({
+    projection: 'inbox',
+    applied: progress.inboxApplied,
+    emitToUser: (userId, message) => emitTo(userId, (socket) => socket.emit('held:changed', message)),
     logger,
   })
   const inboxProjection = createInboxProjectionWatcher({
@@ -66,23 +83,37 @@ export const createFeeds = (deps: Deps) => {
     campaignFeed,
     catalogFeed,
     enrollmentFeed,
+    heldFeed,
     inboxProjection,
     stop: async (): Promise<void> => {
       catalogFeed.stop()
       enrollmentFeed.stop()
+      heldFeed.stop()
       await Promise.all([inboxProjection.stop(), inboxFeed.stop(), campaignFeed.stop()])
     },
   }
 }
 type Feeds = ReturnType<typeof createFeeds>
 
-const onNotifications = ({ inboxFeed, campaignFeed }: Feeds, envelope: Envelope): void => {
+const onNotifications = ({ inboxFeed, campaignFeed, heldFeed }: Feeds, envelope: Envelope): void => {
   const { key, position, type, data, traceparent } = envelope
   const event = notificationsEventSchema.parse({ type, data })
   switch (event.type) {
     case 'CampaignSent':
     case 'CampaignPlanned':
+      heldFeed.changed(
+        event.data.sentBy,
+        { notificationId: event.data.text.notificationId, state: 'sent' },
+        key,
+        position,
+      )
       return campaignFeed.changed(event.data.text.notificationId, key, position)
+    case 'CampaignHeld':
+    case 'CampaignTakenBack': {
+      const { notificationId, sentBy } = event.data
+      const state = event.type === 'CampaignHeld' ? 'held' : 'taken-back'
+      return heldFeed.changed(sentBy, { notificationId, state }, key, position)
+    }
     case 'RecipientsWithheld':
     case 'RecipientsResent':
       return campaignFeed.changed(event.data.notificationId, key, position)

@@ -3,7 +3,7 @@ import type { UserId } from '@portal/contracts/shared/ids'
 import fc from 'fast-check'
 import { pino } from 'pino'
 import { describe, expect, it } from 'vitest'
-import { createEnrollmentFeed } from './enrollment-feed.ts'
+import { createUserFeed } from './user-feed.ts'
 import { programNumber } from '@portal/gateway/testing/sockets/programs'
 import { userIdOf } from '@portal/gateway/testing/sockets/socket-fixture'
 import { until } from '@portal/platform/testing/until'
@@ -29,9 +29,10 @@ const start = () => {
   const checks = new Set<() => void>()
   const sent: Sent[] = []
   let waits = 0
-  const feed = createEnrollmentFeed({
+  const feed = createUserFeed<EnrollmentChanged>({
+    projection: 'enrollments',
     emitToUser: (userId, message) => void sent.push({ userId, message }),
-    enrollmentsApplied: (bucket, position) => {
+    applied: (bucket, position) => {
       waits += 1
       return new Promise((resolve) => {
         const check = (): void => {

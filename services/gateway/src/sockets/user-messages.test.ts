@@ -1,5 +1,6 @@
 import type { CatalogChanged, EnrollmentChanged } from '@portal/contracts/catalog/socket'
 import { bucketKey } from '@portal/contracts/shared/buckets'
+import type { HeldChanged } from '@portal/contracts/notifications/socket'
 import { afterEach, describe, expect, it } from 'vitest'
 import { connectNonReading } from '@portal/gateway/testing/sockets/non-reading-client'
 import { programNumber } from '@portal/gateway/testing/sockets/programs'
@@ -7,6 +8,7 @@ import {
   type Client,
   type SocketFixture,
   startSocketFixture,
+  notificationIdOf,
   userIdOf,
 } from '@portal/gateway/testing/sockets/socket-fixture'
 import { until } from '@portal/platform/testing/until'
@@ -96,5 +98,36 @@ describe('an enrollment message', () => {
     await start()
     await fixture.publish('catalog', 'b00', 'LearnerEnrolled', { userId: userIdOf(9), ...enrollment })
     expect(fixture.sockets.stats()).toMatchObject({ sockets: 0, stuck: 0 })
+  })
+})
+
+describe('a confirmed send', () => {
+  it('is told to all tabs of its admin and to no others, when it is held, sent and taken back', async () => {
+    await start()
+    const own = [await fixture.connect('1:1:admin'), await fixture.connect('1:2:admin')]
+    const other = await fixture.connect('2:3:admin')
+    const messages = [...own, other].map(({ client }) => {
+      const received: HeldChanged[] = []
+      client.on('held:changed', (message) => received.push(message))
+      return received
+    })
+    const publish = (user: number, type: string, data: object) =>
+      fixture.publish('notifications', 'campaigns', type, { sentBy: userIdOf(user), ...data })
+    const [first, second] = [notificationIdOf(1), notificationIdOf(2)]
+    const held = { title: 'Fees', targeted: 2, dueAt: '2026-11-21T10:00:08.000Z' }
+    await publish(1, 'CampaignHeld', { notificationId: first, ...held })
+    const text = { notificationId: first, title: 'Fees', message: 'Are due', type: 'Exam' }
+    await publish(1, 'CampaignSent', { text, targeted: 2, buckets: ['b00'] })
+    await publish(1, 'CampaignHeld', { notificationId: second, ...held })
+    await publish(1, 'CampaignTakenBack', { notificationId: second })
+    // The other admin's comes last: a misrouted one would have arrived before it.
+    await publish(2, 'CampaignTakenBack', { notificationId: first })
+    const told = [
+      { notificationId: first, state: 'held' },
+      { notificationId: first, state: 'sent' },
+      { notificationId: second, state: 'held' },
+      { notificationId: second, state: 'taken-back' },
+    ]
+    await until(() => expect(messages).toEqual([told, told, [{ notificationId: first, state: 'taken-back' }]]))
   })
 })

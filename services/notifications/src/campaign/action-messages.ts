@@ -6,6 +6,9 @@ const grouped = (count: number): string => count.toLocaleString('en-US')
 const wereDelivered = (count: number): string =>
   count === 0 ? 'None had been delivered.' : `${grouped(count)} had already been delivered.`
 
+/** In the words of the specification, also for one device. */
+export const sentMessage = (devices: number): string => `Notification sent successfully to ${devices} devices`
+
 /** `412 canceled. 588 had already been delivered.` */
 export const cancelMessage = ({ cancelled, alreadySent, pending }: Cancelled): string => {
   if (pending > 0) {

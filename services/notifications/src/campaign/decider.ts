@@ -31,6 +31,18 @@ export type PlanCampaign = Sending & {
   readonly buckets: readonly string[]
 }
 
+/** Accepts a campaign that is sent when it is due. Its recipients are recorded as RecipientsPlanned. */
+type HoldCampaign = Omit<PlanCampaign, 'type'> & { readonly type: 'HoldCampaign'; readonly dueAt: string }
+
+/** Sends a held campaign: at once to the given recipients, or, without them, as its plan. */
+type SendHeldCampaign = { readonly type: 'SendHeldCampaign'; readonly chunks: readonly PlannedChunk[] | undefined }
+
+type TakeBackCampaign = {
+  readonly type: 'TakeBackCampaign'
+  readonly notificationId: NotificationId
+  readonly takenBackBy: UserId
+}
+
 type RecordAnswer = {
   readonly type: 'RecordAnswer'
   readonly notificationId: NotificationId
@@ -70,6 +82,9 @@ type RecordExport = AdminAction & { readonly type: 'RecordExport'; readonly rows
 type CampaignCommand =
   | SendCampaign
   | PlanCampaign
+  | HoldCampaign
+  | SendHeldCampaign
+  | TakeBackCampaign
   | RecordAnswer
   | DistributeChunks
   | CancelCampaign
@@ -78,6 +93,9 @@ type CampaignCommand =
   | RecordExport
 
 export type CampaignState = {
+  /** A confirmed send, also after it was sent. */
+  readonly held?: CampaignEventOf<'CampaignHeld'>['data']
+  readonly isTakenBack: boolean
   readonly sent?: {
     readonly targeted: number
     readonly fingerprint?: string | undefined
@@ -101,6 +119,7 @@ export type CampaignRejection =
   | { readonly reason: 'none-selected' }
   | { readonly reason: 'selected-twice' | 'unknown-users'; readonly userIds: readonly UserId[] }
   | { readonly reason: 'not-sent' | 'recalled' | 'nothing-to-resend' | 'too-many-attempts' | 'resent-meanwhile' }
+  | { readonly reason: 'taken-back' | 'already-sent' }
 
 type Decided = Result<readonly CampaignEvent[], CampaignRejection>
 
@@ -121,10 +140,27 @@ const repeatedIds = (userIds: readonly UserId[]): readonly UserId[] => {
 }
 
 /** Undefined for a new campaign. A repeated request changes nothing. */
-export const decidedBefore = ({ fingerprint }: Sending, { sent }: CampaignState): Decided | undefined => {
-  if (!sent) return undefined
-  const isSame = fingerprint !== undefined && sent.fingerprint === fingerprint
-  return isSame ? ok([]) : rejected({ reason: 'key-used-for-another' })
+export const decidedBefore = (
+  { fingerprint }: Sending,
+  { sent, held, isTakenBack }: CampaignState,
+): Decided | undefined => {
+  const known = sent ?? held
+  if (!known) return undefined
+  const isSame = fingerprint !== undefined && known.fingerprint === fingerprint
+  if (!isSame) return rejected({ reason: 'key-used-for-another' })
+  return isTakenBack ? rejected({ reason: 'taken-back' }) : ok([])
+}
+
+/** Why these users cannot get a campaign. */
+export const recipientsRejection = (
+  userIds: readonly UserId[],
+  known: ReadonlySet<UserId>,
+): CampaignRejection | undefined => {
+  if (userIds.length === 0) return { reason: 'none-selected' }
+  const repeated = repeatedIds(userIds)
+  if (repeated.length > 0) return { reason: 'selected-twice', userIds: repeated }
+  const unknown = userIds.filter((userId) => !known.has(userId))
+  return unknown.length > 0 ? { reason: 'unknown-users', userIds: unknown } : undefined
 }
 
 const sentFieldsOf = ({ text, sentBy, fingerprint, remindsOf }: Sending) => ({
@@ -138,11 +174,8 @@ const send = (command: SendCampaign, state: CampaignState): Decided => {
   const { text, userIds, knownUserIds } = command
   const before = decidedBefore(command, state)
   if (before) return before
-  if (userIds.length === 0) return rejected({ reason: 'none-selected' })
-  const repeated = repeatedIds(userIds)
-  if (repeated.length > 0) return rejected({ reason: 'selected-twice', userIds: repeated })
-  const unknown = userIds.filter((userId) => !knownUserIds.has(userId))
-  if (unknown.length > 0) return rejected({ reason: 'unknown-users', userIds: unknown })
+  const rejection = recipientsRejection(userIds, knownUserIds)
+  if (rejection) return rejected(rejection)
 
   const groups = groupByBucket(userIds, bucketKey)
   const buckets = groups.map(({ bucket }) => bucket)
@@ -159,6 +192,38 @@ const plan = (command: PlanCampaign, state: CampaignState): Decided => {
   const { planId, targeted, buckets } = command
   const data = { ...sentFieldsOf(command), targeted, buckets: [...buckets], planId }
   return decidedBefore(command, state) ?? ok([{ type: 'CampaignPlanned', data }])
+}
+
+const hold = (command: HoldCampaign, state: CampaignState): Decided => {
+  const { planId, targeted, buckets, dueAt } = command
+  const data = { ...sentFieldsOf(command), targeted, buckets: [...buckets], planId, dueAt }
+  return decidedBefore(command, state) ?? ok([{ type: 'CampaignHeld', data }])
+}
+
+/** Several processes may try when it is due. */
+const sendHeld = ({ chunks }: SendHeldCampaign, { held, sent, isTakenBack }: CampaignState): Decided => {
+  if (!held) return rejected({ reason: 'not-sent' })
+  if (isTakenBack) return rejected({ reason: 'taken-back' })
+  if (sent) return ok([])
+  const { planId, dueAt: _, ...data } = held
+  if (!chunks) return ok([{ type: 'CampaignPlanned', data: { ...data, planId } }])
+  return ok([
+    ...chunks.map((recipients): CampaignEvent => ({
+      type: 'RecipientsTargeted',
+      data: { text: data.text, recipients },
+    })),
+    { type: 'CampaignSent', data },
+  ])
+}
+
+const takeBack = (
+  { notificationId, takenBackBy }: TakeBackCampaign,
+  { held, sent, isTakenBack }: CampaignState,
+): Decided => {
+  if (!held) return rejected({ reason: 'not-sent' })
+  if (sent) return rejected({ reason: 'already-sent' })
+  if (isTakenBack) return ok([])
+  return ok([{ type: 'CampaignTakenBack', data: { notificationId, sentBy: held.sentBy, takenBackBy } }])
 }
 
 /** Changes nothing if another process has distributed the chunks. */
@@ -245,7 +310,7 @@ const withDistributed = (
  */
 export const campaignDecider: Decider<CampaignState, CampaignCommand, CampaignEvent, CampaignRejection> = {
   category: 'campaign',
-  initial: { distributed: {}, chunks: 0, attempt: 1, isRecalled: false },
+  initial: { isTakenBack: false, distributed: {}, chunks: 0, attempt: 1, isRecalled: false },
 
   decide(command, state) {
     switch (command.type) {
@@ -253,6 +318,12 @@ export const campaignDecider: Decider<CampaignState, CampaignCommand, CampaignEv
         return send(command, state)
       case 'PlanCampaign':
         return plan(command, state)
+      case 'HoldCampaign':
+        return hold(command, state)
+      case 'SendHeldCampaign':
+        return sendHeld(command, state)
+      case 'TakeBackCampaign':
+        return takeBack(command, state)
       case 'DistributeChunks':
         return ok(distribute(command, state))
       case 'CancelCampaign':
@@ -279,6 +350,10 @@ export const campaignDecider: Decider<CampaignState, CampaignCommand, CampaignEv
         const { targeted, fingerprint, buckets } = event.data
         return { ...state, sent: { targeted, fingerprint, buckets } }
       }
+      case 'CampaignHeld':
+        return { ...state, held: event.data }
+      case 'CampaignTakenBack':
+        return { ...state, isTakenBack: true }
       case 'RecipientsTargeted':
         return withDistributed(state, event.data.recipients)
       case 'RecipientsWithheld':

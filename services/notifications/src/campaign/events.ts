@@ -38,6 +38,7 @@ const sentFields = {
  * users with the longest text below the store's limit of 1 MiB per append.
  *
  * A larger campaign is recorded as a plan: RecipientsPlanned in several appends, then CampaignPlanned, which accepts it.
+ * Recipients of a held send are planned, too, and count once CampaignHeld names the plan.
  * The distributor then appends one RecipientsTargeted per planned chunk, or RecipientsWithheld after a cancel or recall.
  */
 export const campaignEventSchema = z.discriminatedUnion('type', [
@@ -49,12 +50,26 @@ export const campaignEventSchema = z.discriminatedUnion('type', [
     }),
   }),
   z.object({ type: z.literal('CampaignSent'), data: z.object(sentFields) }),
-  /** Recipients of one attempt to plan the campaign. They count once a CampaignPlanned names the plan. */
+  /** Recipients of one attempt to plan the campaign. They count once a CampaignPlanned or CampaignHeld names the plan. */
   z.object({
     type: z.literal('RecipientsPlanned'),
     data: z.object({ planId: z.string(), recipients: recipientGroups }),
   }),
   z.object({ type: z.literal('CampaignPlanned'), data: z.object({ ...sentFields, planId: z.string() }) }),
+  /** A send was confirmed, with its planned recipients. It becomes CampaignSent or CampaignPlanned when it is due. */
+  z.object({
+    type: z.literal('CampaignHeld'),
+    data: z.object({ ...sentFields, planId: z.string(), dueAt: z.iso.datetime() }),
+  }),
+  z.object({
+    type: z.literal('CampaignTakenBack'),
+    data: z.object({
+      notificationId: notificationIdSchema,
+      sentBy: userIdSchema,
+      /** Another user than the sender only if the portal took it back after a restore. */
+      takenBackBy: userIdSchema,
+    }),
+  }),
   z.object({
     type: z.literal('RecipientsWithheld'),
     data: z.object({ notificationId: notificationIdSchema, recipients: recipientGroups, reason: z.string() }),

@@ -18,7 +18,8 @@ type Deps = {
 }
 
 /**
- * Records a campaign to more recipients than one append can have: first the recipients as a plan, then its acceptance.
+ * Records a campaign that is held, or has more recipients than one append can have: first the recipients as a plan, then
+ * its acceptance.
  * A plan without acceptance has no effect, so a crash in between leaves nothing that anyone sees, and a retry plans again.
  */
 export const createPlanCampaign = ({ eventStore, clockAndIds }: Deps) => {
@@ -52,6 +53,8 @@ export const createPlanCampaign = ({ eventStore, clockAndIds }: Deps) => {
     userIds: readonly UserId[],
     before: LoadedState<CampaignState>,
     metadata: EventMetadata,
+    /** When it is sent; ISO 8601. At once if absent. */
+    dueAt?: string,
   ) => {
     const { notificationId } = sending.text
     const planId = clockAndIds.newId()
@@ -61,13 +64,11 @@ export const createPlanCampaign = ({ eventStore, clockAndIds }: Deps) => {
     )
     const stream = streamOf(campaignDecider.category, notificationId)
     const revision = await recordRecipients(stream, planId, chunks, before.revision)
-    const command = {
-      ...sending,
-      type: 'PlanCampaign' as const,
-      planId,
-      targeted: userIds.length,
-      buckets: groups.map(({ bucket }) => bucket),
-    }
+    const planned = { ...sending, planId, targeted: userIds.length, buckets: groups.map(({ bucket }) => bucket) }
+    const command =
+      dueAt === undefined
+        ? { ...planned, type: 'PlanCampaign' as const }
+        : { ...planned, type: 'HoldCampaign' as const, dueAt }
     return handleCommand(eventStore, campaignDecider, notificationId, command, {
       eventId: () => deterministicEventId('campaign-planned', planId),
       metadata,

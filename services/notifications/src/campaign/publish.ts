@@ -70,6 +70,15 @@ const messagesOf = (event: CampaignEvent): readonly OutgoingMessage[] => {
       const { fingerprint: _, planId: __, ...data } = event.data
       return [aboutCampaign({ type: 'CampaignPlanned', data })]
     }
+    case 'CampaignHeld': {
+      const { text, sentBy, targeted, dueAt } = event.data
+      const { notificationId, title } = text
+      return [aboutCampaign({ type: 'CampaignHeld', data: { notificationId, title, sentBy, targeted, dueAt } })]
+    }
+    case 'CampaignTakenBack': {
+      const { notificationId, sentBy } = event.data
+      return [aboutCampaign({ type: 'CampaignTakenBack', data: { notificationId, sentBy } })]
+    }
     case 'RecipientsWithheld': {
       const { notificationId, recipients, reason } = event.data
       return recipients.map(({ bucket, userIds }) =>

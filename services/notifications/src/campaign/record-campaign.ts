@@ -34,9 +34,24 @@ type Deps = {
 type Loaded = LoadedState<CampaignState> & { readonly acceptedAt: Position | undefined }
 const newCampaign: Loaded = { state: campaignDecider.initial, revision: 'no-stream', acceptedAt: undefined }
 
+type Selected = { readonly userIds: readonly UserId[]; readonly known: ReadonlySet<UserId> }
+
+/** The users of a request, and which of them exist. */
+export const createSelectUsers =
+  ({ recipients, selectAudience }: Pick<Deps, 'recipients' | 'selectAudience'>) =>
+  async ({ userIds, audience }: SendRequest): Promise<Result<Selected, SendRejection>> => {
+    if (audience === undefined) return ok({ userIds: userIds ?? [], known: await recipients.find(userIds ?? []) })
+    const selected = await selectAudience(audience)
+    if (!selected.ok) return selected
+    const { userIds: found } = selected.value
+    if (found.length > limits.recipientsPerAudience) return rejected({ reason: 'too-many-selected' })
+    return ok({ userIds: found, known: new Set(found) })
+  }
+
 /** Records a campaign to the users of a request: in one append, or as a plan if they are too many for one. */
 export const createRecordCampaign = (deps: Deps) => {
-  const { eventStore, recipients, selectAudience, maxRecipientsPerAppend } = deps
+  const { eventStore, maxRecipientsPerAppend } = deps
+  const selectUsers = createSelectUsers(deps)
   const planCampaign = createPlanCampaign(deps)
 
   const load = async ({ text, fingerprint }: Sending): Promise<Loaded> => {
@@ -47,16 +62,6 @@ export const createRecordCampaign = (deps: Deps) => {
       if (type === 'CampaignSent' || type === 'CampaignPlanned') acceptedAt = position
     })
     return { ...loaded, acceptedAt }
-  }
-
-  type Selected = { readonly userIds: readonly UserId[]; readonly known: ReadonlySet<UserId> }
-  const selectUsers = async ({ userIds, audience }: SendRequest): Promise<Result<Selected, SendRejection>> => {
-    if (audience === undefined) return ok({ userIds: userIds ?? [], known: await recipients.find(userIds ?? []) })
-    const selected = await selectAudience(audience)
-    if (!selected.ok) return selected
-    const { userIds: found } = selected.value
-    if (found.length > limits.recipientsPerAudience) return rejected({ reason: 'too-many-selected' })
-    return ok({ userIds: found, known: new Set(found) })
   }
 
   const sendAtOnce = (sending: Sending, { userIds, known }: Selected, before: Loaded, metadata: EventMetadata) => {

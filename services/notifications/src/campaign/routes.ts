@@ -7,6 +7,7 @@ import { type ApiError, type BindRoute, metadataOf } from '@portal/platform/http
 import type { FastifyInstance } from 'fastify'
 import { audienceErrorOf } from '../audience/routes.ts'
 import type { InboxReader } from '../inbox/inbox-reader.ts'
+import { sentMessage } from './action-messages.ts'
 import type { History } from './history.ts'
 import type { SendRejection } from './record-campaign.ts'
 import type { SendNotification } from './send-campaign.ts'
@@ -39,6 +40,10 @@ export const apiErrorOf = (rejection: SendRejection): ApiError => {
       return error.notificationNotFound
     case 'recalled':
       return error.recalled
+    case 'taken-back':
+      return error.takenBack
+    case 'already-sent':
+      return error.alreadySent
     case 'nothing-to-resend':
       return error.nothingToResend
     case 'resent-meanwhile':
@@ -59,8 +64,7 @@ export const campaignRoutes = (app: FastifyInstance, { bind, inbox, history, sen
   bind(app, sendNotification, async (call) => {
     const sent = await send(call.body, call.session.userId, call.headers[idempotencyKeyHeader], metadataOf(call))
     if (!sent.ok) return rejected(apiErrorOf(sent.error))
-    const message = `Notification sent successfully to ${sent.value.successCount} devices`
-    return ok({ success: true, message, ...sent.value })
+    return ok({ success: true, message: sentMessage(sent.value.successCount), ...sent.value })
   })
 
   bind(app, listRecentNotifications, async ({ session, query }) => {

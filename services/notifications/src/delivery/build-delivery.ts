@@ -9,6 +9,8 @@ import { sessionsProjectionRef } from '@portal/platform/session/session-denylist
 import type { Logger } from 'pino'
 import { createDevices, createEndPushTokens, createHandleDevice, type Devices } from '../device/devices.ts'
 import { deviceProjection } from '../device/projection.ts'
+import { createDueSends } from '../held-send/due-sends.ts'
+import { createSendHeld } from '../held-send/send-held.ts'
 import { inboxProjection } from '../inbox/projection.ts'
 import { createContentCache, readTextFromLog } from '../inbox/content-cache.ts'
 import { createDistributor } from '../distribution/distributor.ts'
@@ -21,7 +23,7 @@ import { createDeliverDue } from './deliver-due.ts'
 import { pendingDeliveriesProjection } from './pending-deliveries.ts'
 import { observeDelivery } from './observe-delivery.ts'
 import { createDeliverySchedule } from './delivery-schedule.ts'
-import { type SeenSource, localSeenSource } from './seen-reports.ts'
+import { type SeenReceipts, type SeenSource, localSeenSource } from './seen-reports.ts'
 import { createPushDelivery } from './push-delivery.ts'
 import { createPushCircuitBreaker, createPushToUsers } from './push-to-users.ts'
 import { createOutcomeRecorder, createUnconfirmedOutcomes, type UnconfirmedOutcomes } from './record-outcomes.ts'
@@ -97,6 +99,8 @@ type DeliveryDeps = Omit<ServiceDeps, 'bind' | 'limiters' | 'securityLog'> & {
   readonly timings: NotificationTimings
   /** Queried before each push if the sockets are in other processes. */
   readonly seenSource?: SeenSource
+  /** Counts the open devices for the answer to the sender. */
+  readonly receipts: SeenReceipts
   /** From an earlier term as leader in this process. */
   readonly unconfirmed?: UnconfirmedOutcomes
 }
@@ -110,7 +114,7 @@ export type Delivery = {
 
 /** Settles deliveries: live, pushed or not. The only part of the context that calls the push provider. */
 export const buildDelivery = (deps: DeliveryDeps): Delivery => {
-  const { readModels, vault, clockAndIds, timings, logger } = deps
+  const { readModels, vault, clockAndIds, timings, receipts, logger } = deps
   const {
     seenSource = localSeenSource,
     unconfirmed = createUnconfirmedOutcomes(),
@@ -177,15 +181,31 @@ export const buildDelivery = (deps: DeliveryDeps): Delivery => {
     logger,
   })
 
+  const { receiptTimeoutMs, maxRecipientsPerAppend } = timings
+  const dueSends = createDueSends({
+    readModel,
+    sendHeld: createSendHeld({
+      ...ports,
+      eventStore: deps.eventStore,
+      receipts,
+      receiptTimeoutMs,
+      maxRecipientsPerAppend,
+    }),
+    now: clockAndIds.now,
+    logger,
+  })
+
   return {
     start: async () => {
       await worker.start()
       await distributor.start()
       await enrollmentNotices.start()
+      dueSends.start()
       // Reports from before this process delivered. Without them these users would wait for the timeout.
       for (const report of await seenSource.latest()) seenBatcher.seen(...report)
     },
     stop: async () => {
+      await dueSends.stop()
       await enrollmentNotices.stop()
       await distributor.stop()
       await worker.stop()

@@ -12,10 +12,11 @@ export type Plan = {
   readonly loaded: LoadedState<CampaignState>
 }
 
-/** Reads the accepted plan of a campaign. Undefined if there is none. */
+/** Reads the plan of a campaign that an event accepts. Undefined if there is none. */
 export const readPlan = async (
   eventStore: Pick<EventStore, 'read'>,
   notificationId: NotificationId,
+  acceptedBy: 'CampaignPlanned' | 'CampaignHeld' = 'CampaignPlanned',
 ): Promise<Plan | undefined> => {
   // Crashed attempts leave plans that were never accepted.
   const plans = new Map<string, PlannedChunk[]>()
@@ -26,7 +27,7 @@ export const readPlan = async (
       const chunks = plans.get(planId)
       if (chunks) chunks.push(recipients)
       else plans.set(planId, [recipients])
-    } else if (event.type === 'CampaignPlanned') {
+    } else if ((event.type === 'CampaignPlanned' || event.type === 'CampaignHeld') && event.type === acceptedBy) {
       const { planId, text } = event.data
       accepted = { planId, text, chunks: plans.get(planId) ?? [] }
       plans.clear()

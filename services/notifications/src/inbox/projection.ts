@@ -5,6 +5,7 @@ import { type NotificationsEventOf, notificationsEventOf } from '../bus-messages
 import { bucketDayRef, countArrivals, dayAt } from '../activity/counts.ts'
 import { applyCampaignAction } from '../campaign/campaign-actions.ts'
 import { applyCampaignSent } from '../campaign/projection.ts'
+import { addHeld, removeHeld } from '../held-send/held-list.ts'
 import {
   headOf,
   headRef,
@@ -100,7 +101,12 @@ export const inboxProjection: Projection = {
         return [
           ...(await applyCampaignSent(event.data, eventTime(envelope), view)),
           ...(await applyCampaignAction(event, eventTime(envelope), view)),
+          removeHeld(event.data.text.notificationId),
         ]
+      case 'CampaignHeld':
+        return addHeld(event.data)
+      case 'CampaignTakenBack':
+        return [removeHeld(event.data.notificationId)]
       case 'CancelRequested':
       case 'ResendRequested':
       case 'CampaignRecalled':

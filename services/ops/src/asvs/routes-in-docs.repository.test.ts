@@ -1,5 +1,6 @@
 import * as auth from '@portal/contracts/auth/http'
 import * as catalog from '@portal/contracts/catalog/http'
+import * as heldSends from '@portal/contracts/notifications/held-send'
 import * as notifications from '@portal/contracts/notifications/http'
 import type { AnyRoute } from '@portal/contracts/shared/route'
 import { readFileSync } from 'node:fs'
@@ -12,7 +13,9 @@ it('docs/security.md names every route by its access, and no other', () => {
   const markdown = readFileSync(new URL('../../../../docs/security.md', import.meta.url), 'utf8')
   const [, table = ''] = /<!-- routes:begin -->([^]*)<!-- routes:end -->/.exec(markdown) ?? []
   const rows = table.split('\n').map((row) => row.replaceAll(/ +/g, ' '))
-  const contracts: readonly unknown[] = [auth, catalog, notifications].flatMap((module) => Object.values(module))
+  const contracts: readonly unknown[] = [auth, catalog, notifications, heldSends].flatMap((module) =>
+    Object.values(module),
+  )
   for (const access of ['public', 'signed-in', 'admin']) {
     const row = rows.find((each) => each.startsWith(`| ${access} |`)) ?? ''
     const documented = [...row.matchAll(/`([^`]+)`/g)].map(([, route = '']) => route)

@@ -135,6 +135,8 @@ const apply = (
       if (groupWith(recipients, userId) < 0) return record
       return withResend(record, { ...when, kind: 'resend', by: requestedBy, attempt })
     }
+    case 'CampaignHeld':
+    case 'CampaignTakenBack':
     case 'EntriesWithdrawn':
     case 'RecipientsExported':
     case 'SenderAnswered':

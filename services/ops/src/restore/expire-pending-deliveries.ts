@@ -1,5 +1,6 @@
 import { deliveryReasons } from '@portal/contracts/notifications/delivery-reasons'
 import type { DeliveryOutcome } from '@portal/contracts/notifications/events'
+import { portalSender } from '@portal/contracts/notifications/portal-sender'
 import { allBucketKeys } from '@portal/contracts/shared/buckets'
 import type { NotificationId, UserId } from '@portal/contracts/shared/ids'
 import {
@@ -10,6 +11,8 @@ import {
 import { outcomeOf } from '@portal/notifications/delivery/attempts'
 import { readDeliveryStatuses } from '@portal/notifications/delivery/delivery-status'
 import { recordOutcomes } from '@portal/notifications/delivery/record-outcomes'
+import { readHeld } from '@portal/notifications/held-send/held-list'
+import { createTakeBack } from '@portal/notifications/held-send/send-held'
 import type { EventStore } from '@portal/platform/event-store/port'
 import type { ReadStore } from '@portal/platform/read-model/port'
 
@@ -65,4 +68,22 @@ export const expirePendingDeliveries = async (deps: Deps, signal: AbortSignal): 
     if (ended.length > 0) await recordOutcomes(deps.eventStore, notificationId, ended)
   }
   return [...outcomes.values()].flat().filter(({ state }) => state !== 'live').length
+}
+
+/**
+ * Takes back the sends that were confirmed and held at the time of the backup, because the portal has most likely sent them
+ * since.
+ */
+export const takeBackHeldSends = async (
+  {
+    inbox,
+    eventStore,
+  }: { readonly inbox: Pick<ReadStore, 'range'>; readonly eventStore: Pick<EventStore, 'append' | 'read'> },
+  signal: AbortSignal,
+): Promise<void> => {
+  const takeBack = createTakeBack(eventStore)
+  for (const { notificationId } of await readHeld(inbox)) {
+    signal.throwIfAborted()
+    await takeBack({ notificationId, takenBackBy: portalSender }, {})
+  }
 }

@@ -46,8 +46,22 @@ const sendAndEnd = async (): Promise<{
   return { notificationId, userIds }
 }
 
-test('RS-7 deliveries pending in a backup expire once without a push, however often the restore is interrupted', async () => {
+/** Records a confirmed send that is due in an hour, as in a portal that stops right afterwards. */
+const holdAndEnd = async (): Promise<NotificationId> => {
+  const notificationId = notificationIdSchema.parse(randomUUID())
+  const sentBy = userIdSchema.parse(randomUUID())
+  const text = { notificationId, title: 'Held', message: 'Text', type: 'General' } as const
+  const dueAt = new Date(Date.now() + 3_600_000).toISOString()
+  const data = { text, sentBy, targeted: 1, buckets: ['b00'], planId: 'plan', dueAt }
+  const store = await openEventStore(used.config.eventStoreUrl)
+  await store.append(`campaign-${notificationId}`, 'no-stream', [{ id: randomUUID(), type: 'CampaignHeld', data }])
+  await store.close()
+  return notificationId
+}
+
+test('RS-7 deliveries pending in a backup expire once without a push, and held sends are taken back, however often the restore is interrupted', async () => {
   const { notificationId, userIds } = await sendAndEnd()
+  const held = await holdAndEnd()
   const backup = await used.backUp()
   const dataDir = await used.newTarget()
   const config = configOf(dataDir)
@@ -61,7 +75,10 @@ test('RS-7 deliveries pending in a backup expire once without a push, however of
   })
   await expect(interrupted).rejects.toThrow('interrupted')
   expect(await restoreBackup({ ...options, stamp: 'second' })).toMatchObject({ expired: 0 })
-  const settled = (await eventsOf(config.eventStoreUrl)).filter(
+  const events = await eventsOf(config.eventStoreUrl)
+  const ofHeld = events.filter(({ stream }) => stream === `campaign-${held}`).map(({ type }) => type)
+  expect(ofHeld).toEqual(['CampaignHeld', 'CampaignTakenBack'])
+  const settled = events.filter(
     ({ stream, type }) => stream === `campaign-${notificationId}` && type === 'RecipientsSettled',
   )
   const outcomes = settled.flatMap(({ data }) => JSON.stringify(data).match(/"state":"[a-z]+"/g) ?? [])

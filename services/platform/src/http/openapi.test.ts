@@ -3,6 +3,7 @@ import * as authCalls from '@portal/contracts/auth/http'
 import * as catalogErrors from '@portal/contracts/catalog/errors'
 import * as catalogCalls from '@portal/contracts/catalog/http'
 import * as notificationErrors from '@portal/contracts/notifications/errors'
+import * as heldSendCalls from '@portal/contracts/notifications/held-send'
 import * as notificationCalls from '@portal/contracts/notifications/http'
 import type { ProblemCode } from '@portal/contracts/shared/problem'
 import type { AnyRoute } from '@portal/contracts/shared/route'
@@ -34,7 +35,7 @@ const documentSchema = z.object({
   paths: z.record(z.string(), z.record(z.string(), operationSchema)),
 })
 
-const contracts = [authCalls, catalogCalls, notificationCalls].flatMap((module) => Object.values(module))
+const contracts = [authCalls, catalogCalls, notificationCalls, heldSendCalls].flatMap((module) => Object.values(module))
 const routes = contracts.flatMap((value) => (typeof value === 'object' && 'access' in value ? [value] : []))
 /** What is wrong with each route. */
 const faults = (of: (route: AnyRoute) => readonly unknown[]): readonly unknown[] =>

@@ -2,6 +2,7 @@ import { logOut } from '@portal/contracts/auth/http'
 import * as auth from '@portal/contracts/auth/http'
 import { enrollInProgram } from '@portal/contracts/catalog/http'
 import * as catalog from '@portal/contracts/catalog/http'
+import * as heldSends from '@portal/contracts/notifications/held-send'
 import * as notifications from '@portal/contracts/notifications/http'
 import { problemSchema } from '@portal/contracts/shared/problem'
 import type { AnyRoute } from '@portal/contracts/shared/route'
@@ -14,7 +15,7 @@ const isRoute = (value: unknown): value is AnyRoute =>
   typeof value === 'object' && value !== null && 'method' in value && 'path' in value && 'access' in value
 
 /** Every route of every contract. */
-export const contractRoutes: readonly AnyRoute[] = [auth, catalog, notifications]
+export const contractRoutes: readonly AnyRoute[] = [auth, catalog, notifications, heldSends]
   .flatMap((contracts) => Object.values<unknown>(contracts))
   .filter(isRoute)
 

@@ -1,0 +1,75 @@
+import type { NotificationId, UserId } from '@portal/contracts/shared/ids'
+import { ok, rejected, type Result } from '@portal/platform/decider/decider'
+import { deterministicEventId } from '@portal/platform/decider/event-id'
+import { handleCommand, loadState } from '@portal/platform/decider/handle-command'
+import type { EventMetadata, EventStore, Position } from '@portal/platform/event-store/port'
+import { type AnswerDeps, createAnswerSender, type SendAnswer } from '../campaign/answer-sender.ts'
+import { campaignDecider, type CampaignRejection } from '../campaign/decider.ts'
+import { readPlan } from '../distribution/read-plan.ts'
+
+type Deps = AnswerDeps & {
+  /** Larger campaigns are sent as plans. */
+  readonly maxRecipientsPerAppend: number
+}
+
+/** Whoever tries: the event ids are the same, so the store records the events once. */
+const sendAttempts = 10
+
+/** Sends a held campaign, unless it was sent or taken back. Several processes may try at the same moment. */
+export const createSendHeld = (deps: Deps) => {
+  const { eventStore, maxRecipientsPerAppend } = deps
+  const answerSender = createAnswerSender(deps)
+
+  return async (
+    notificationId: NotificationId,
+    metadata: EventMetadata,
+    /** Rejects the send of another admin. */
+    sentBy?: UserId,
+  ): Promise<Result<SendAnswer, CampaignRejection>> => {
+    const plan = await readPlan(eventStore, notificationId, 'CampaignHeld')
+    const held = plan?.loaded.state.held
+    if (!plan || !held || (sentBy !== undefined && held.sentBy !== sentBy)) return rejected({ reason: 'not-sent' })
+    const chunks = held.targeted > maxRecipientsPerAppend ? undefined : plan.chunks
+    const command = { type: 'SendHeldCampaign', chunks } as const
+    const recorded = await handleCommand(eventStore, campaignDecider, notificationId, command, {
+      eventId: (index) => deterministicEventId('held-sent', notificationId, String(index)),
+      known: plan.loaded,
+      maxAttempts: sendAttempts,
+      metadata,
+    })
+    if (!recorded.ok) return recorded
+    const position: Position | undefined = recorded.value.position
+    const userIds = chunks?.flatMap((groups) => groups.flatMap((group) => group.userIds))
+    const campaign = { loaded: recorded.value, position, userIds }
+    return ok(await answerSender(notificationId, campaign, { isRetryable: true, metadata }))
+  }
+}
+export type SendHeld = ReturnType<typeof createSendHeld>
+
+type TakeBackRequest = {
+  readonly notificationId: NotificationId
+  /** The sender, or the portal itself. */
+  readonly takenBackBy: UserId
+  /** Rejects the send of another admin. */
+  readonly sentBy?: UserId
+}
+
+/** Takes a held campaign back, unless it was sent. Nobody gets it then. */
+export const createTakeBack =
+  (eventStore: Pick<EventStore, 'append' | 'read'>) =>
+  async (
+    { notificationId, takenBackBy, sentBy }: TakeBackRequest,
+    metadata: EventMetadata,
+  ): Promise<Result<{ readonly position: Position | undefined }, CampaignRejection>> => {
+    const known = await loadState(eventStore, campaignDecider, notificationId)
+    const { held } = known.state
+    if (!held || (sentBy !== undefined && held.sentBy !== sentBy)) return rejected({ reason: 'not-sent' })
+    const command = { type: 'TakeBackCampaign', notificationId, takenBackBy } as const
+    return handleCommand(eventStore, campaignDecider, notificationId, command, {
+      eventId: () => deterministicEventId('taken-back', notificationId),
+      known,
+      maxAttempts: sendAttempts,
+      metadata,
+    })
+  }
+export type TakeBack = ReturnType<typeof createTakeBack>
