@@ -62,15 +62,6 @@ test('[C-4 C-5] after a send, the form is empty and the history shows page 1', {
   await expect(entry).toHaveText(/About: New timetable[^]*of 2 read/)
 })
 
-test('a confirmed send is not lost when the tab is closed', { tags: ['essential'] }, async () => {
-  const page = await openAsAdmin(sendPath)
-  const before = await total()
-  await write(page, 'Closed tab', 1)
-  await askToSend(page)
-  await page.goto('about:blank')
-  await expect.poll(total).toBe(before + 1)
-})
-
 test('a group is sent to without closing the list of its programs first', async () => {
   const page = await openAsAdmin(sendPath)
   await write(page, 'Group of a program')

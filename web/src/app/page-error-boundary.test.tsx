@@ -4,7 +4,6 @@ import userEvent from '@testing-library/user-event'
 import { afterEach, describe, expect, test, vi } from 'vitest'
 import { Suspense } from 'react'
 import { Link, useParams } from 'react-router-dom'
-import { keepUnsentText } from '../lib/load-module.ts'
 import { renderPages } from '../testing/render-pages.tsx'
 import { lazyPage } from './lazy-page.tsx'
 import { PageErrorBoundary } from './page-error-boundary.tsx'
@@ -12,7 +11,6 @@ import { until } from '../testing/until.ts'
 
 afterEach(() => {
   cleanup()
-  keepUnsentText(false)
   vi.restoreAllMocks()
 })
 
@@ -106,16 +104,18 @@ describe('a page whose files fail to load', () => {
   test('does not reload by itself if unsent text would be lost, and says so', async () => {
     vi.spyOn(window, 'fetch').mockImplementation(async () => new Response())
     const reload = vi.spyOn(window.location, 'reload').mockImplementation(() => undefined)
-    keepUnsentText(true)
     const { untilFailed } = open(async () =>
       Promise.reject(new TypeError('Failed to fetch dynamically imported module')),
     )
+    const field = document.createElement('textarea')
+    field.value = 'Not sent'
+    document.body.append(field)
     expect((await screen.findByRole('alert')).textContent).toContain('Text that you have not sent will be lost.')
     await userEvent.click(screen.getByRole('button', { name: 'Try again' }))
     await untilFailed(2)
     expect(await screen.findByRole('alert')).toBeDefined()
     expect(reload).not.toHaveBeenCalled()
-    keepUnsentText(false)
+    field.remove()
     await userEvent.click(screen.getByRole('button', { name: 'Try again' }))
     await until(() => expect(reload).toHaveBeenCalledTimes(1))
   })

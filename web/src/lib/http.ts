@@ -16,7 +16,12 @@ export type Answer<T> = { readonly success: true; readonly data: T } | Failure
 type Part<Name extends string, Schema extends z.ZodType> =
   unknown extends z.input<Schema> ? { readonly [key in Name]?: undefined } : { readonly [key in Name]: z.input<Schema> }
 
-type Options = { readonly signal?: AbortSignal; readonly headers?: Readonly<Record<string, string>> }
+type Options = {
+  readonly signal?: AbortSignal
+  readonly headers?: Readonly<Record<string, string>>
+  /** The page may be closed at any moment. Has no effect on long bodies. */
+  readonly outlivesPage?: boolean
+}
 
 export type CallInput<R extends AnyRoute> = Part<'params', R['params']> &
   Part<'query', R['query']> &
@@ -36,11 +41,12 @@ const randomHex = (bytes: number): string =>
 const newTraceparent = (): string => `00-${randomHex(16)}-${randomHex(8)}-01`
 
 /** Browsers reject longer bodies of requests that outlive their page. The rest of their 64 kB is for other requests. */
-export const maxKeepaliveChars = 48_000
+const maxKeepaliveChars = 48_000
 
 const requestOf = (route: AnyRoute, input: LooseInput, token: string | undefined): RequestInit => {
   const body = input.body === undefined ? undefined : JSON.stringify(input.body)
-  const outlivesPage = isLeavingPage() && route.method !== 'GET' && (body?.length ?? 0) <= maxKeepaliveChars
+  const mustOutlive = input.outlivesPage === true || isLeavingPage()
+  const outlivesPage = mustOutlive && route.method !== 'GET' && (body?.length ?? 0) <= maxKeepaliveChars
   return {
     method: route.method,
     credentials: 'include',

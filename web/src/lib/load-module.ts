@@ -1,15 +1,8 @@
-let hasKeptText = false
-
-/** Records whether a page that is not on the screen keeps unsent text in memory, which a reload would lose. */
-export const keepUnsentText = (kept: boolean): void => {
-  hasKeptText = kept
-}
-
 const typedFields = 'textarea, input:not([type="hidden"], [type="checkbox"], [type="radio"])'
 
-/** Whether a reload would lose text in a field on the screen, or text that another page keeps. */
+/** Whether a reload would lose text in a field on the screen. */
 export const hasUnsentText = (): boolean =>
-  hasKeptText || [...document.querySelectorAll(typedFields)].some((field) => 'value' in field && field.value !== '')
+  [...document.querySelectorAll(typedFields)].some((field) => 'value' in field && field.value !== '')
 
 const reloadedAtKey = 'reloadedForReleaseAt'
 const minReloadIntervalMs = 60_000

@@ -1,6 +1,6 @@
 import { userSchema, type User } from '@portal/contracts/auth/user'
 import { useSyncExternalStore } from 'react'
-import { readStored, removeStored, storageKeys, writeStored } from './storage.ts'
+import { readStored, removePersonalDrafts, removeStored, storageKeys, writeStored } from './storage.ts'
 
 /** The signed-in user. The client only uses it to choose what to show; the server authorizes each request. */
 export type Session = { readonly user: User; readonly token: string }
@@ -120,6 +120,7 @@ export const endSession = (reason: 'logged-out' | 'ended'): void => {
   removeStored(storageKeys.token)
   removeStored(storageKeys.isLoggedIn)
   forgetInbox()
+  if (reason === 'logged-out') removePersonalDrafts()
   if (state.kind === 'signed-in') change({ kind: 'anonymous', reason })
 }
 

@@ -9,7 +9,10 @@ export const storageKeys = {
   pushTokenSavedAt: 'fcm_token_saved_at',
   keptInbox: 'kept_inbox',
 } as const
-type StorageKey = (typeof storageKeys)[keyof typeof storageKeys]
+
+/** What drafts.ts keeps for one user and one form. */
+export type DraftKey = `draft:${string}`
+type StorageKey = (typeof storageKeys)[keyof typeof storageKeys] | DraftKey
 
 /** Browsers may deny storage (private windows, quotas). The session then lasts until the page is closed. */
 const withFallback = <T>(action: () => T, fallback: T): T => {
@@ -27,3 +30,13 @@ export const writeStored = (key: StorageKey, value: string): void =>
   withFallback(() => localStorage.setItem(key, value), undefined)
 
 export const removeStored = (key: StorageKey): void => withFallback(() => localStorage.removeItem(key), undefined)
+
+const isDraftKey = (key: string): key is DraftKey => key.startsWith('draft:')
+
+/** The keys of all drafts on this device. */
+export const storedDraftKeys = (): readonly DraftKey[] =>
+  withFallback(() => Object.keys(localStorage).filter(isDraftKey), [])
+
+export const removePersonalDrafts = (): void => {
+  for (const key of storedDraftKeys()) if (key.includes(':personal:')) removeStored(key)
+}

@@ -16,10 +16,26 @@ declare const self: {
   readonly precachedFiles: PrecacheEntry[]
   readonly clients: { claim(): Promise<void> }
   addEventListener(type: 'activate', listener: (event: { waitUntil(done: Promise<void>): void }) => void): void
+  addEventListener(type: 'install', listener: (event: InstallEvent) => void): void
+}
+type Rule = { readonly condition: { readonly requestMethod: string }; readonly source: 'network' }
+type InstallEvent = {
+  waitUntil(done: Promise<void>): void
+  /** Chromium only. */
+  readonly addRoutes?: (rules: readonly Rule[]) => Promise<void>
 }
 
 /** After this time, the page comes from the cache. */
 const networkTimeoutMs = 5_000
+
+// Such a request does not wait for this worker to start, and outlives a page that is closed meanwhile.
+self.addEventListener('install', (event) => {
+  const changes = ['POST', 'PUT', 'PATCH', 'DELETE'].map((requestMethod): Rule => ({
+    condition: { requestMethod },
+    source: 'network',
+  }))
+  if (event.addRoutes) event.waitUntil(event.addRoutes(changes))
+})
 
 precache(self.precachedFiles)
 cleanupOutdatedCaches()

@@ -1,8 +1,10 @@
 import { cleanup, screen, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
-import { afterEach, describe, expect, it } from 'vitest'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { aCampaign } from '../../features/campaigns/testing/campaigns.ts'
 import { endSession, startSession } from '../../lib/session.ts'
-import { aUser } from '../../testing/fake-portal.ts'
+import { aUser, ok } from '../../testing/fake-portal.ts'
+import { fakeServer } from '../../testing/fake-server.ts'
 import { renderPages } from '../../testing/render-pages.tsx'
 import { AdminLayout } from './admin-layout.tsx'
 
@@ -21,10 +23,26 @@ const setWidth = (width: number) => {
 }
 
 describe('the admin navigation', () => {
+  let held: object[]
+  beforeEach(() => {
+    held = []
+    fakeServer().on('GET /notifications/held', () => ok({ held }))
+  })
   afterEach(() => {
     cleanup()
+    vi.unstubAllGlobals()
     endSession('logged-out')
     setWidth(1280)
+  })
+
+  it('shows what is about to be sent on each page, but on the page whose form shows it', async () => {
+    startSession({ user: aUser({ role: 'admin' }), token: 'token-1' })
+    held = [{ notificationId: aCampaign(1).id, title: 'Exam moved', targeted: 2, dueInMs: 600_000 }]
+    open('/admin/programs')
+    expect((await screen.findByRole('timer')).textContent).toMatch(/^Sending “Exam moved” to 2 people in \d+ s$/)
+    cleanup()
+    open('/admin/notifications')
+    expect(screen.queryByRole('timer')).toBeNull()
   })
 
   it('[G-22] has a title and links to the five sections', () => {

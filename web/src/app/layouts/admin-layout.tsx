@@ -1,8 +1,9 @@
 import GlobalStyles from '@mui/material/GlobalStyles'
-import { useTheme } from '@mui/material/styles'
+import { styled, useTheme } from '@mui/material/styles'
 import useMediaQuery from '@mui/material/useMediaQuery'
-import { Suspense } from 'react'
+import { lazy, Suspense } from 'react'
 import { Outlet, useLocation } from 'react-router-dom'
+import { loadInBackground } from '../../lib/load-module.ts'
 import { Logo } from '../../ui/brand.tsx'
 import { PageSkeleton } from '../../ui/skeletons.tsx'
 import { SkipLink } from '../../ui/skip-link.tsx'
@@ -12,6 +13,25 @@ import { adminItems, Brand, Content, Frame, Item, Links, Rail } from './admin-fr
 import { BottomBar } from './bottom-bar.tsx'
 
 const name = 'Admin'
+
+/** It has them in its form. */
+const sendPath = '/admin/notifications'
+
+const HeldSends = lazy(async () => {
+  const { HeldSends: component } = await loadInBackground(() => import('../../features/campaigns/held/held-send.tsx'))
+  return { default: component }
+})
+
+/** In view on each page until it is over, in space of its own. */
+const HeldAbove = styled('div')(({ theme }) => ({
+  position: 'sticky',
+  top: theme.spacing(2),
+  zIndex: theme.zIndex.appBar,
+  display: 'grid',
+  gap: theme.spacing(2),
+  maxWidth: theme.portal.sizes.column,
+  '&:not(:empty)': { marginBottom: theme.spacing(5) },
+}))
 
 const RailLinks = () => {
   const { pathname } = useLocation()
@@ -44,6 +64,7 @@ const PhoneMeasures = () => (
 
 /** The links are in a rail on a desktop, and in a bar at the bottom on a phone, as on learners' pages. */
 export const AdminLayout = () => {
+  const { pathname } = useLocation()
   const hasRail = useMediaQuery(useTheme().breakpoints.up('md'), { noSsr: true })
   return (
     <>
@@ -58,6 +79,13 @@ export const AdminLayout = () => {
           <AccountMenu isCompact={!hasRail} />
         </Rail>
         <Content id="content" tabIndex={-1}>
+          {pathname !== sendPath && (
+            <Suspense fallback={null}>
+              <HeldAbove>
+                <HeldSends />
+              </HeldAbove>
+            </Suspense>
+          )}
           <Suspense fallback={<PageSkeleton />}>
             <Outlet />
           </Suspense>

@@ -1,7 +1,7 @@
 import type { Audience } from '@portal/contracts/notifications/audience'
-import { campaignTextSchema } from '@portal/contracts/notifications/http'
+import { campaignTextSchema, type sendNotificationBody } from '@portal/contracts/notifications/http'
 import { notificationTypeSchema } from '@portal/contracts/notifications/notification'
-import type { UserId } from '@portal/contracts/shared/ids'
+import type { NotificationId, UserId } from '@portal/contracts/shared/ids'
 import { z } from 'zod'
 import { isSameRequest, keyedRequest, randomKey, type KeyedRequest } from '../../lib/idempotency-key.ts'
 import { audienceOf, emptyRule, hasConditions, isEmptyRule, type Rule } from './audience/rule.ts'
@@ -13,7 +13,7 @@ const sentTextSchema = campaignTextSchema
 export type SentText = z.output<typeof sentTextSchema>
 
 /** The text fields of the form, as typed; the recipients are chosen beside them. Without both parts it has no button. */
-const draftTextSchema = z.object({
+export const draftTextSchema = z.object({
   title: z.string(),
   message: z.string(),
   type: notificationTypeSchema,
@@ -33,9 +33,13 @@ export const textSchema = draftTextSchema
 export const textFields = ['title', 'message', 'button.label', 'button.url'] as const
 
 /** The last request of a draft. A retry repeats it under the same key. */
-type LastRequest = KeyedRequest & { readonly expectedCount: number }
+export type LastRequest = KeyedRequest & {
+  readonly expectedCount: number
+  /** Once the server has confirmed it. It is sent when its time to be taken back is over. */
+  readonly heldAs?: NotificationId | undefined
+}
 
-/** An unsent notification. It survives a visit to another page and a login. */
+/** An unsent notification. It survives a visit to another page, a reload and the end of the session. */
 export type Draft = {
   readonly text: DraftText
   readonly rule: Rule
@@ -52,21 +56,13 @@ export const newDraft: Draft = {
 export const hasContent = ({ text, rule }: Draft): boolean =>
   text.title !== '' || text.message !== '' || hasButton(text.button) || !isEmptyRule(rule)
 
-/** Longer lists are not kept in memory while the form is closed. */
-const maxKeptContacts = 10_000
-
-export const toKeep = (draft: Draft): Draft =>
-  (draft.rule.contactList?.contacts.length ?? 0) <= maxKeptContacts
-    ? draft
-    : { ...draft, rule: { ...draft.rule, contactList: undefined } }
-
 type Recipients = { readonly userIds: UserId[] } | { readonly audience: Audience }
 
 const recipientsOf = (rule: Rule): Recipients =>
   hasConditions(rule) ? { audience: audienceOf(rule) } : { userIds: [...rule.include] }
 
 /** What makes two requests the same. The expected count may change before a retry. */
-const identityOf = (text: SentText, rule: Rule) => ({ ...text, ...recipientsOf(rule) })
+export const identityOf = (text: SentText, rule: Rule) => ({ ...text, ...recipientsOf(rule) })
 
 /** Whether the draft is unchanged since its last request. */
 export const isLastRequest = ({ text, rule, lastRequest }: Draft): boolean => {
@@ -75,12 +71,16 @@ export const isLastRequest = ({ text, rule, lastRequest }: Draft): boolean => {
 }
 
 /** The request for a draft. An unchanged draft repeats its last request, so that it is not sent twice. */
-export const requestFor = (text: SentText, { rule, lastRequest }: Omit<Draft, 'text'>, count: number) => {
+export const requestFor = (
+  text: SentText,
+  { rule, lastRequest }: Omit<Draft, 'text'>,
+  count: number,
+): { readonly body: z.input<typeof sendNotificationBody>; readonly request: LastRequest } => {
   const body = identityOf(text, rule)
   const keyed = keyedRequest(lastRequest, body, randomKey)
   const expectedCount = keyed === lastRequest ? lastRequest.expectedCount : count
   return {
     body: 'audience' in body ? { ...body, expectedCount } : body,
-    request: { ...keyed, expectedCount },
+    request: keyed === lastRequest ? lastRequest : { ...keyed, expectedCount },
   }
 }

@@ -1,28 +1,19 @@
-import { sendNotification, sendNotificationBody } from '@portal/contracts/notifications/http'
+import { holdNotification } from '@portal/contracts/notifications/held-send'
+import { sendNotificationBody } from '@portal/contracts/notifications/http'
 import { idempotencyKeyHeader } from '@portal/contracts/shared/idempotency'
-import { limits } from '@portal/contracts/shared/rules'
-import { useRef, useState, type FormEvent } from 'react'
-import { call, maxKeepaliveChars } from '../../lib/http.ts'
+import { useAtomValue, useSetAtom, useStore } from 'jotai'
+import { useEffect, useEffectEvent, useRef, useState, type FormEvent } from 'react'
+import { call } from '../../lib/http.ts'
 import { useToast } from '../../ui/toast/atoms.ts'
 import { audienceOf, type Rule } from './audience/rule.ts'
 import { useAudienceCount, useRuleCount } from './audience/use-audience-count.ts'
 import { textFields, type SentText } from './draft.ts'
-import { formatCount, peopleText } from './progress.ts'
+import { endedSendAtom, heldSendOf, heldSendsAtom } from './held/held-sends.ts'
+import { sendSubject as subject } from './held/use-held-sends.ts'
+import { peopleText } from './progress.ts'
 import { useDraft } from './use-draft.ts'
 import { usePrefill } from './use-prefill.ts'
-import { useSendHold } from './use-send-hold.ts'
 import { useTestSend } from './use-test-send.ts'
-
-/** `successCount` counts only recipients with an open portal, so the number of inboxes is shown, too. */
-const inboxesText = (targeted: number, successCount: number): string => {
-  // Larger sends are distributed in the background.
-  if (targeted > limits.recipientsPerSend) return `It is being delivered to ${formatCount(targeted)} inboxes.`
-  const seen = successCount === 0 ? '' : `; ${formatCount(successCount)} saw it on screen`
-  return `${peopleText(targeted)} ${targeted === 1 ? 'has' : 'have'} it in their inbox${seen}.`
-}
-
-/** A newer toast about a send replaces the older one. */
-const subject = 'send'
 
 /** The fields that show their errors. */
 const shownErrors = [...textFields, 'userIds', 'audience'] as const
@@ -50,9 +41,12 @@ type ToConfirm = { readonly text: SentText; readonly audience: ReturnType<typeof
 
 /** The send form: its text, the chosen recipients, and the request that sends it. */
 export const useCompose = (onSent: () => void) => {
-  // Before the draft: on leaving the page, the send starts before the draft is stored, which then knows its request.
-  const { held, hold, finish, undo } = useSendHold()
-  const { form, round, rule, setRule, toSend, sent, replaceWith, restore } = useDraft()
+  const { form, round, rule, setRule, toSend, confirmed, forgetRequest, heldAs, isUnanswered, replaceWith, restore } =
+    useDraft()
+  const setHeld = useSetAtom(heldSendsAtom)
+  const store = useStore()
+  const heldSends = useAtomValue(heldSendsAtom)
+  const isHeld = heldSends.some(({ notificationId }) => notificationId === heldAs)
   usePrefill(replaceWith)
   const count = useRuleCount(rule)
   const [ruleError, setRuleError] = useState<string>()
@@ -60,9 +54,14 @@ export const useCompose = (onSent: () => void) => {
   const freshCount = useAudienceCount(toConfirm)
   const [busy, setBusy] = useState(false)
   /** The connection failed before the response, so the notification may or may not have been sent. */
-  const [uncertain, setUncertain] = useState(false)
+  const [uncertain, setUncertain] = useState(isUnanswered)
   const searchRef = useRef<HTMLInputElement>(null)
   const toast = useToast()
+
+  const onEnded = useEffectEvent(() => {
+    if (store.get(endedSendAtom)?.outcome === 'sent') onSent()
+  })
+  useEffect(() => store.sub(endedSendAtom, () => onEnded()), [store])
 
   const { isSending: isTesting, sendTest } = useTestSend(form)
 
@@ -78,26 +77,27 @@ export const useCompose = (onSent: () => void) => {
   }
 
   const post = async (text: SentText, expectedCount: number) => {
-    const { body, key } = toSend(text, expectedCount)
+    const { body, request } = toSend(text, expectedCount)
     setBusy(true)
-    const answer = await call(sendNotification, { body, headers: { [idempotencyKeyHeader]: key } })
+    const headers = { [idempotencyKeyHeader]: request.key }
+    const answer = await call(holdNotification, { body, headers, outlivesPage: true })
     setBusy(false)
     setUncertain(!answer.success && answer.isNetworkError === true)
     if (!answer.success) {
+      if (answer.code === 'conflict') forgetRequest()
       if (shownErrors.some((name) => answer.errors?.[name] !== undefined)) toast.dismiss(subject)
       else toast.error(answer.message || 'Failed to send notification', { subject })
       form.showErrors(answer.errors)
       setRuleError(answer.errors?.['userIds'] ?? answer.errors?.['audience'])
       return
     }
-    const { successCount, targeted, leftOut = 0 } = answer.data
-    const detail = [
-      inboxesText(targeted, successCount),
-      ...(leftOut > 0 ? [leftOutText(leftOut, rule.unreadOf !== undefined)] : []),
-    ]
-    toast.success(`Notification sent successfully to ${successCount} devices`, { subject, detail: detail.join(' ') })
-    sent(key)
-    onSent()
+    const { leftOut = 0, ...held } = answer.data
+    const own = leftOut > 0 ? { leftOut: leftOutText(leftOut, rule.unreadOf !== undefined) } : {}
+    confirmed(request, held.notificationId)
+    setHeld((known) => [
+      ...known.filter(({ notificationId }) => notificationId !== held.notificationId),
+      heldSendOf(held, own),
+    ])
   }
 
   const askToConfirm = (text: SentText) => {
@@ -108,7 +108,7 @@ export const useCompose = (onSent: () => void) => {
   /** Reports everything that is invalid at once. */
   const submit = (event?: FormEvent) => {
     event?.preventDefault()
-    if (!busy && !held && !toConfirm) void form.handleSubmit(askToConfirm, () => void checkRule())(event)
+    if (!busy && !isHeld && !toConfirm) void form.handleSubmit(askToConfirm, () => void checkRule())(event)
   }
 
   /** Needs no recipients, and leaves the draft as it is. */
@@ -121,10 +121,7 @@ export const useCompose = (onSent: () => void) => {
     confirm: () => {
       setToConfirm(undefined)
       if (!toConfirm || !freshCount.data) return
-      const { text, audience } = toConfirm
-      const { count: people } = freshCount.data
-      const needsPage = JSON.stringify([text, audience]).length > maxKeepaliveChars
-      hold({ count: people, needsPage, send: () => post(text, people) })
+      void post(toConfirm.text, freshCount.data.count)
     },
   }
 
@@ -143,8 +140,7 @@ export const useCompose = (onSent: () => void) => {
     submit,
     submitTest,
     confirmation,
-    held,
-    sendNow: finish,
-    undo,
+    heldAs,
+    isHeld,
   }
 }

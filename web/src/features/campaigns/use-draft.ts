@@ -1,89 +1,100 @@
-import type { UserId } from '@portal/contracts/shared/ids'
-import { atom, useStore } from 'jotai'
+import type { NotificationId } from '@portal/contracts/shared/ids'
+import { useStore } from 'jotai'
 import { useCallback, useEffect, useEffectEvent, useRef, useState } from 'react'
 import { useValidatedForm } from '../../lib/form.ts'
-import { keepUnsentText } from '../../lib/load-module.ts'
 import { useSession } from '../../lib/session.ts'
+import { readStored } from '../../lib/storage.ts'
 import type { Rule } from './audience/rule.ts'
-import {
-  hasContent,
-  isLastRequest,
-  newDraft,
-  requestFor,
-  textSchema,
-  toKeep,
-  type Draft,
-  type SentText,
-} from './draft.ts'
+import { hasContent, newDraft, requestFor, textSchema, type Draft, type SentText } from './draft.ts'
+import { endedSendAtom, type EndedSend } from './held/held-sends.ts'
+import { keepSendDraft, keptSendDraft, sendDraftKey } from './kept-draft.ts'
 
-/** In memory only and tied to its owner, so that another admin on the same device does not see it. */
-const draftAtom = atom<{ readonly owner: UserId; readonly draft: Draft } | undefined>(undefined)
+const keepDelayMs = 300
 
-/** The draft of the signed-in admin, kept from one visit of the page to the next. */
+/** The draft of the signed-in admin, kept on this device until it is sent. */
 export const useDraft = () => {
   const owner = useSession()?.user._id
-  const store = useStore()
-  const [first] = useState(() => {
-    const stored = store.get(draftAtom)
-    return stored && stored.owner === owner ? stored.draft : newDraft
-  })
+  const [first] = useState(() => (owner && keptSendDraft(owner)) ?? newDraft)
   const form = useValidatedForm(textSchema, first.text)
   const [rule, setRule] = useState<Rule>(first.rule)
   /** Increases with each new draft: it remounts the recipients, including their search. */
   const [round, setRound] = useState(1)
   /** The draft that an opened link replaced. */
   const [replaced, setReplaced] = useState<Draft>()
-  const lastRequest = useRef(first.lastRequest)
-  const { getValues, reset } = form
+  const [lastRequest, setLastRequest] = useState(first.lastRequest)
+  const store = useStore()
+  const { getValues, reset, subscribe } = form
+  /** For other tabs: whether this one still shows what is kept. */
+  const known = useRef<string>(null)
 
-  const current = useEffectEvent((): Draft => ({ text: getValues(), rule, lastRequest: lastRequest.current }))
-  const storeDraft = useEffectEvent(() => {
+  const keep = useEffectEvent((changed: Partial<Draft> = {}) => {
     if (!owner) return
-    const draft = current()
-    store.set(draftAtom, { owner, draft: toKeep(draft) })
-    keepUnsentText(hasContent(draft))
+    keepSendDraft(owner, { text: getValues(), rule, lastRequest, ...changed })
+    known.current = readStored(sendDraftKey(owner))
   })
-  useEffect(() => () => storeDraft(), [])
+  // After each change, and at the latest when the page is left. A killed browser loses the last letters.
+  useEffect(() => {
+    let timer: ReturnType<typeof setTimeout> | undefined
+    const unsubscribe = subscribe({
+      formState: { values: true },
+      callback: () => {
+        clearTimeout(timer)
+        timer = setTimeout(keep, keepDelayMs)
+      },
+    })
+    const onHide = () => keep()
+    window.addEventListener('pagehide', onHide)
+    return () => {
+      clearTimeout(timer)
+      unsubscribe()
+      window.removeEventListener('pagehide', onHide)
+      keep()
+    }
+  }, [subscribe])
+  useEffect(() => keep({ rule, lastRequest }), [rule, lastRequest])
 
   const start = useCallback(
     (draft: Draft) => {
-      lastRequest.current = draft.lastRequest
       reset(draft.text)
       setRule(draft.rule)
+      setLastRequest(draft.lastRequest)
       setRound((n) => n + 1)
     },
     [reset],
   )
 
-  // The request of an earlier visit may be answered during this one.
-  useEffect(
-    () =>
-      store.sub(draftAtom, () => {
-        if (!store.get(draftAtom) && isLastRequest(current())) start(newDraft)
-      }),
-    [store, start],
-  )
+  /** What was taken back is sent again as another one. */
+  const forgetRequest = () => setLastRequest(undefined)
+  const onEnded = useEffectEvent((send: EndedSend | undefined) => {
+    if (!send || send.notificationId !== lastRequest?.heldAs) return
+    if (send.outcome === 'sent') start(newDraft)
+    else forgetRequest()
+  })
+  useEffect(() => store.sub(endedSendAtom, () => onEnded(store.get(endedSendAtom))), [store])
 
-  /** The body to send and its idempotency key. */
+  // Another tab has sent the draft that this one shows, too.
+  const onStorage = useEffectEvent(({ key, oldValue, newValue }: StorageEvent) => {
+    if (!owner || key !== sendDraftKey(owner) || newValue !== null) return
+    if (oldValue === known.current) start(newDraft)
+  })
+  useEffect(() => {
+    const listener = (event: StorageEvent) => onStorage(event)
+    window.addEventListener('storage', listener)
+    return () => window.removeEventListener('storage', listener)
+  }, [])
+
+  /** The body to send and its idempotency key. Kept first, so that a repetition after a crash is recognized. */
   const toSend = (text: SentText, count: number) => {
-    const { body, request } = requestFor(text, { rule, lastRequest: lastRequest.current }, count)
-    lastRequest.current = request
-    return { body, key: request.key }
-  }
-
-  /** Discards the sent draft, even if the user has left the page since. */
-  const sent = (key: string) => {
-    if (store.get(draftAtom)?.draft.lastRequest?.key === key) {
-      store.set(draftAtom, undefined)
-      keepUnsentText(false)
-    }
-    start(newDraft)
+    const { body, request } = requestFor(text, { rule, lastRequest }, count)
+    setLastRequest(request)
+    keep({ lastRequest: request })
+    return { body, request }
   }
 
   /** Starts another draft. One with content can be restored. */
   const replaceWith = (draft: Draft) => {
-    const known = { text: getValues(), rule, lastRequest: lastRequest.current }
-    if (hasContent(known)) setReplaced(known)
+    const shown = { text: getValues(), rule, lastRequest }
+    if (hasContent(shown)) setReplaced(shown)
     start(draft)
   }
   const restore = replaced && {
@@ -94,5 +105,24 @@ export const useDraft = () => {
     },
   }
 
-  return { form, round, rule, setRule, toSend, sent, replaceWith, restore }
+  return {
+    form,
+    round,
+    rule,
+    setRule,
+    toSend,
+    /** The server has confirmed the request. */
+    confirmed: (request: Draft['lastRequest'], heldAs: NotificationId) => {
+      const held = request && { ...request, heldAs }
+      setLastRequest(held)
+      keep({ lastRequest: held })
+    },
+    forgetRequest,
+    heldAs: lastRequest?.heldAs,
+    /** The draft is that of a request without an answer. */
+    isUnanswered:
+      first.lastRequest !== undefined && first.lastRequest === lastRequest && lastRequest.heldAs === undefined,
+    replaceWith,
+    restore,
+  }
 }

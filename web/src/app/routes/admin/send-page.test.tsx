@@ -7,7 +7,7 @@ import { Link } from 'react-router-dom'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { aCampaign } from '../../../features/campaigns/testing/campaigns.ts'
 import { aPerson, serveAudience, userId } from '../../../features/campaigns/testing/fake-audience.ts'
-import { finishPendingWork } from '../../../lib/pending-work.ts'
+import { serveHeldSends } from '../../../features/campaigns/testing/fake-held-sends.ts'
 import { endSession, startSession } from '../../../lib/session.ts'
 import { SocketContext } from '../../../lib/socket.ts'
 import { aUser, ok, problem } from '../../../testing/fake-portal.ts'
@@ -17,6 +17,9 @@ import { renderPages } from '../../../testing/render-pages.tsx'
 import { insertAllStyles } from '../../../testing/styles.tsx'
 import { fakeClock } from '../../../testing/fake-clock.ts'
 import { limits } from '@portal/contracts/shared/rules'
+import { emptyRule } from '../../../features/campaigns/audience/rule.ts'
+import { newDraft } from '../../../features/campaigns/draft.ts'
+import { keepSendDraft, sendDraftKey } from '../../../features/campaigns/kept-draft.ts'
 import { testTitle } from '../../../features/campaigns/use-test-send.ts'
 import { SendPage } from './send-page.tsx'
 
@@ -26,6 +29,7 @@ const admin: User = aUser({ _id: userId(900), role: 'admin' })
 let server: FakeServer
 let clock: ReturnType<typeof fakeClock>
 let live: ReturnType<typeof fakeSocket>
+let heldSends: ReturnType<typeof serveHeldSends>
 let sends: SentItem[]
 
 beforeEach(() => {
@@ -43,14 +47,13 @@ beforeEach(() => {
     const notifications = sends.slice((page - 1) * limit, page * limit)
     return ok({ notifications, pagination: paginationOf({ page, limit }, sends.length) })
   })
-  server.on('POST /notifications/send', () => ok({ notificationId: aCampaign(3).id, successCount: 2, targeted: 2 }))
+  heldSends = serveHeldSends(server)
   live = fakeSocket()
   clock = fakeClock()
   vi.spyOn(console, 'warn').mockReturnValue()
 })
-afterEach(async () => {
+afterEach(() => {
   cleanup()
-  await finishPendingWork()
   vi.useRealTimers()
   vi.unstubAllGlobals()
   vi.restoreAllMocks()
@@ -94,11 +97,15 @@ const confirmSend = async () => {
   await clock.advance(500)
 }
 const hold = () => within(screen.getByRole('group', { name: 'Sending' }))
+const sendNow = () => press(hold().getByRole('button', { name: 'Send now' }))
 const send = async () => {
   await confirmSend()
-  await press(hold().getByRole('button', { name: 'Send now' }))
+  await sendNow()
 }
-const sent = () => server.requestsTo('POST /notifications/send')
+/** The confirmed requests. */
+const sent = () => server.requestsTo('POST /notifications/held')
+const tests = () => server.requestsTo('POST /notifications/send')
+const testKeyOf = (n: number) => tests()[n]?.headers.get('idempotency-key')
 const keyOf = (n: number) => sent()[n]?.headers.get('idempotency-key')
 
 const writeToTwo = async () => {
@@ -133,7 +140,7 @@ describe('the send form', () => {
 
   it('[C-1 C-2 C-4 C-5 C-9 C-13] sends the text to the chosen users, shows the number of devices, resets, and returns to page 1 of the history', async () => {
     const held = deferredAnswer()
-    server.on('POST /notifications/send', held.handler)
+    server.on('POST /notifications/held', held.handler)
     sends = Array.from({ length: 12 }, (_, n) => aCampaign(12 - n))
     await open()
     await press(screen.getByRole('button', { name: 'Page 2' }))
@@ -147,7 +154,6 @@ describe('the send form', () => {
     await press(screen.getByRole('button', { name: 'Send to 2 users' }))
     await press(confirmButton())
     await clock.advance(500)
-    await press(hold().getByRole('button', { name: 'Send now' }))
     await press(screen.getByRole('button', { name: 'Sending...' }))
     expect(sent().map(({ body }) => body)).toEqual([
       {
@@ -160,8 +166,10 @@ describe('the send form', () => {
     expect(keyOf(0)).toMatch(/^[0-9a-f]{32}$/)
 
     sends = [aCampaign(13, { live: 2 }, { title: 'The hall is closed' }), ...sends]
-    held.release(ok({ notificationId: aCampaign(3).id, successCount: 2, targeted: 2 }))
+    const [request] = sent()
+    if (request) held.release(heldSends.onHold(request))
     await clock.flush()
+    await sendNow()
     expect(screen.getByText('Notification sent successfully to 2 devices')).toBeDefined()
     expect(screen.getByText('2 people have it in their inbox; 2 saw it on screen.')).toBeDefined()
     expect(title()).toHaveProperty('value', '')
@@ -182,8 +190,8 @@ describe('the send form', () => {
       ['unreachable', networkErrorMessage],
     ]
     for (const [answer, words] of failures) {
-      server.on('POST /notifications/send', () => answer)
-      await send()
+      server.on('POST /notifications/held', () => answer)
+      await confirmSend()
       expect(screen.getByText(words)).toBeDefined()
       expect(title()).toHaveProperty('value', ' The hall is closed ')
       expect(message()).toHaveProperty('value', 'Please come to room 12.')
@@ -193,8 +201,8 @@ describe('the send form', () => {
 
     const rejection = problem(400, 'invalid', 'This title is not accepted')
     const errors = { title: 'This title is not accepted', userIds: 'A user was removed' }
-    server.on('POST /notifications/send', () => ({ ...rejection, body: { ...Object(rejection.body), errors } }))
-    await send()
+    server.on('POST /notifications/held', () => ({ ...rejection, body: { ...Object(rejection.body), errors } }))
+    await confirmSend()
     // At the field only.
     expect(screen.getAllByText('This title is not accepted')).toHaveLength(1)
     expect(screen.getByText('A user was removed')).toBeDefined()
@@ -202,18 +210,22 @@ describe('the send form', () => {
   })
 
   it('keeps draft and idempotency key for a retry, also after a visit to another page, and takes a new key for a changed text', async () => {
-    server.on('POST /notifications/send', () => 'unreachable')
+    const unanswered = /If you send it again unchanged, it is not delivered twice/
+    server.on('POST /notifications/held', () => 'unreachable')
     await open()
     await writeToTwo()
-    await send()
-    expect(screen.getByText(/If you send it again unchanged, it is not delivered twice/)).toBeDefined()
-    await send()
+    await confirmSend()
+    expect(screen.getByText(unanswered)).toBeDefined()
+    await confirmSend()
     await press(screen.getByRole('link', { name: 'Leave' }))
     await press(screen.getByRole('link', { name: 'Return' }))
     expect(title()).toHaveProperty('value', ' The hall is closed ')
-    await send()
+    expect(screen.getByText(unanswered)).toBeDefined()
+    await confirmSend()
     await clock.user.type(message(), ' Thank you.')
-    server.on('POST /notifications/send', () => ok({ notificationId: aCampaign(3).id, successCount: 0, targeted: 2 }))
+    server.on('POST /notifications/held', heldSends.onHold)
+    const message0 = 'Notification sent successfully to 0 devices'
+    heldSends.answerWith((id) => ok({ notificationId: id, successCount: 0, targeted: 2, message: message0 }))
     await send()
     expect(screen.getByText('Notification sent successfully to 0 devices')).toBeDefined()
     expect(screen.getByText('2 people have it in their inbox.')).toBeDefined()
@@ -243,19 +255,19 @@ describe('the send form', () => {
       await clock.fill(label(), ` ${button.label} `)
       await clock.fill(address(), ` ${button.url} `)
       await press(screen.getByRole('button', { name: 'Send me a test' }))
-      expect(sent()[0]?.body).toMatchObject({ title: 'Test: The hall is closed', button })
+      expect(tests()[0]?.body).toMatchObject({ title: 'Test: The hall is closed', button })
       await press(sendButton())
       const preview = within(within(screen.getByRole('dialog')).getByRole('figure', { name: 'Preview' }))
       expect(preview.getByText(button.label)).toBeDefined()
       expect(preview.getByText('exam.example')).toBeDefined()
       await press(confirmButton())
       await clock.advance(500)
-      await press(hold().getByRole('button', { name: 'Send now' }))
-      expect(sent()[1]?.body).toMatchObject({ title: 'The hall is closed', button })
+      await sendNow()
+      expect(sent()[0]?.body).toMatchObject({ title: 'The hall is closed', button })
       expect(screen.queryByLabelText('Button label')).toBeNull()
       await writeToTwo()
       await send()
-      expect(sent()[2]?.body).not.toHaveProperty('button')
+      expect(sent()[1]?.body).not.toHaveProperty('button')
     })
 
     it('needs both parts, or none, is checked with the other fields, and can be removed with its errors', async () => {
@@ -286,12 +298,12 @@ describe('the send form', () => {
       await add()
       expect(label()).toHaveProperty('value', '')
       expect(screen.queryByText('Enter an address that begins with https://')).toBeNull()
-      await send()
+      await confirmSend()
       expect(sent()[0]?.body).not.toHaveProperty('button')
     })
 
     it("is kept, alone or with the draft, over a visit to another page, changes the key, and shows the server's message about a part", async () => {
-      server.on('POST /notifications/send', () => 'unreachable')
+      server.on('POST /notifications/held', () => 'unreachable')
       await open()
       await writeButton()
       await press(screen.getByRole('link', { name: 'Leave' }))
@@ -299,54 +311,43 @@ describe('the send form', () => {
       expect(address()).toHaveProperty('value', ` ${button.url} `)
       expect(document.activeElement).not.toBe(label())
       await writeToTwo()
-      await send()
+      await confirmSend()
       await press(screen.getByRole('link', { name: 'Leave' }))
       await press(screen.getByRole('link', { name: 'Return' }))
       expect(label()).toHaveProperty('value', ` ${button.label} `)
       expect(address()).toHaveProperty('value', ` ${button.url} `)
-      await send()
+      await confirmSend()
       await clock.fill(label(), 'Open')
-      await send()
+      await confirmSend()
       expect(keyOf(1)).toBe(keyOf(0))
       expect(keyOf(2)).not.toBe(keyOf(0))
 
       const rejection = problem(400, 'invalid', 'This address is not accepted')
       const errors = { 'button.url': 'This address is not accepted' }
-      server.on('POST /notifications/send', () => ({ ...rejection, body: { ...Object(rejection.body), errors } }))
-      await send()
+      server.on('POST /notifications/held', () => ({ ...rejection, body: { ...Object(rejection.body), errors } }))
+      await confirmSend()
       expect(screen.getAllByText('This address is not accepted')).toHaveLength(1)
       expect(document.activeElement).toBe(address())
     })
   })
 
-  it('[C-4] is empty on return if the send has succeeded in the meantime or succeeds then, but keeps a draft that is newer', async () => {
-    for (const isBack of [false, true]) {
-      const held = deferredAnswer()
-      server.on('POST /notifications/send', held.handler)
-      if (!isBack) await open()
-      await writeToTwo()
-      await send()
-      await press(screen.getByRole('link', { name: 'Leave' }))
-      if (isBack) await press(screen.getByRole('link', { name: 'Return' }))
-      held.release(ok({ notificationId: aCampaign(3).id, successCount: 2, targeted: 2 }))
-      await clock.flush()
-      if (!isBack) await press(screen.getByRole('link', { name: 'Return' }))
-      expect(title()).toHaveProperty('value', '')
-      expect(message()).toHaveProperty('value', '')
-      expect(screen.getByText('No one is selected yet. Choose a group, or tick people below.')).toBeDefined()
-    }
-
-    const held = deferredAnswer()
-    server.on('POST /notifications/send', held.handler)
+  it('[C-4] is empty on return if the send was sent meanwhile, and kept, with its hold, if it is still held', async () => {
+    await open()
     await writeToTwo()
-    await send()
+    await confirmSend()
     await press(screen.getByRole('link', { name: 'Leave' }))
     await press(screen.getByRole('link', { name: 'Return' }))
-    await clock.fill(title(), 'Another')
-    held.release(ok({ notificationId: aCampaign(3).id, successCount: 2, targeted: 2 }))
-    await clock.flush()
-    expect(title()).toHaveProperty('value', 'Another')
-    expect(sendButton().textContent).toBe('Send to 2 users')
+    expect(title()).toHaveProperty('value', ' The hall is closed ')
+    expect(hold().getByRole('button', { name: 'Undo' })).toBeDefined()
+    cleanup()
+    heldSends.send(aCampaign(3).id)
+    const lists = { actions: [], remindedBy: [], firstHour: [], byDay: [] }
+    const details = { campaign: aCampaign(3), resendable: 0, resendsLeft: 4, ...lists }
+    server.on(`GET /notifications/${aCampaign(3).id}/campaign`, () => ok(details))
+    await open()
+    expect(title()).toHaveProperty('value', '')
+    expect(message()).toHaveProperty('value', '')
+    expect(screen.getByText('No one is selected yet. Choose a group, or tick people below.')).toBeDefined()
   })
 
   it('is not submitted by Enter in the list of recipients', async () => {
@@ -392,7 +393,7 @@ describe('the send form', () => {
       await clock.advance(500)
     }
     expect(sent()).toEqual([])
-    await send()
+    await confirmSend()
     expect(sent()).toHaveLength(1)
   })
 
@@ -426,10 +427,14 @@ describe('the send form', () => {
 describe('a confirmed send', () => {
   const timer = () => screen.getByRole('timer').textContent
 
-  it('[C-15] waits eight seconds, which are counted down and allow no test, and is then sent once', async () => {
+  const sendCalls = () => server.requestsTo(`POST /notifications/held/${aCampaign(3).id}/send`)
+  const devices = 'Notification sent successfully to 2 devices'
+
+  it('[C-15] reaches the server at once, which holds it for eight seconds, counted down; they allow no test', async () => {
     await open()
     await writeToTwo()
     await confirmSend()
+    expect(sent()).toHaveLength(1)
     expect(timer()).toBe('Sending to 2 people in 8 s')
     expect(document.activeElement).toBe(hold().getByRole('button', { name: 'Undo' }))
     expect(hold().getByRole('button', { name: 'Send now' })).toBeDefined()
@@ -437,17 +442,19 @@ describe('a confirmed send', () => {
     await clock.advance(3_000)
     expect(timer()).toBe('Sending to 2 people in 5 s')
     await clock.advance(4_499)
-    expect(sent()).toEqual([])
+    expect(sendCalls()).toEqual([])
     await clock.advance(1)
-    expect(sent()).toHaveLength(1)
-    expect(screen.getByText('Notification sent successfully to 2 devices')).toBeDefined()
+    expect(sendCalls()).toHaveLength(1)
+    expect(screen.getByText(devices)).toBeDefined()
     expect(screen.queryByRole('group', { name: 'Sending' })).toBeNull()
     expect(document.activeElement).toBe(sendButton())
+    expect(title()).toHaveProperty('value', '')
     await clock.advance(20_000)
+    expect(sendCalls()).toHaveLength(1)
     expect(sent()).toHaveLength(1)
   })
 
-  it('[C-15] can be undone by the button and by Alt+Z, which keeps the draft', async () => {
+  it('[C-15] can be undone by the button and by Alt+Z, which keeps the draft, and is then sent as another one', async () => {
     await open()
     await writeToTwo()
     for (const undo of [
@@ -457,44 +464,121 @@ describe('a confirmed send', () => {
       await confirmSend()
       await undo()
       await clock.advance(20_000)
-      expect(sent()).toEqual([])
       expect(title()).toHaveProperty('value', ' The hall is closed ')
       expect(document.activeElement).toBe(screen.getByRole('button', { name: 'Send to 2 users' }))
     }
-    await clock.fill(title(), 'The hall is open')
     await send()
-    expect(sent().map(({ body }) => body)).toMatchObject([{ title: 'The hall is open' }])
+    expect(screen.getByText(devices)).toBeDefined()
+    expect(new Set([keyOf(0), keyOf(1), keyOf(2)]).size).toBe(3)
   })
 
-  it('is sent at once when the admin closes the tab, logs out or leaves the page, where only a failed one leaves its draft', async () => {
+  it('is shown in every tab of the admin with its title, which can take it back, and learns how it ended', async () => {
     await open()
-    const leave = async (way: () => Promise<unknown>) => {
-      const before = sent().length
-      await writeToTwo()
-      await confirmSend()
-      await way()
-      window.dispatchEvent(new Event('pageshow'))
-      expect(sent()).toHaveLength(before + 1)
-      await clock.advance(20_000)
-      expect(sent()).toHaveLength(before + 1)
+    const [first, second] = [aCampaign(21).id, aCampaign(22).id]
+    const tell = async (notificationId: typeof first, state: 'held' | 'sent' | 'taken-back') => {
+      live.emit('held:changed', { notificationId, state })
+      await clock.flush()
     }
-    await leave(() => act(async () => void window.dispatchEvent(new Event('pagehide'))))
-    await leave(() => act(finishPendingWork))
+    heldSends.add(first, 'Exam moved', 5_000)
+    await tell(first, 'held')
+    expect(timer()).toBe('Sending “Exam moved” to 2 people in 5 s')
+    expect(document.activeElement).toBe(document.body)
+    heldSends.takeBack(first)
+    await tell(first, 'taken-back')
+    expect(screen.queryByRole('timer')).toBeNull()
 
-    const held = deferredAnswer()
-    server.on('POST /notifications/send', held.handler)
-    await leave(() => press(screen.getByRole('link', { name: 'Leave' })))
-    held.release(ok({ notificationId: aCampaign(3).id, successCount: 0, targeted: 2 }))
-    await clock.flush()
-    await press(screen.getByRole('link', { name: 'Return' }))
-    expect(title()).toHaveProperty('value', '')
+    heldSends.add(second, 'Fees', 5_000)
+    await tell(second, 'held')
+    heldSends.send(second)
+    await tell(second, 'sent')
+    expect(screen.queryByRole('timer')).toBeNull()
+    expect(screen.getByText(devices)).toBeDefined()
+    // The form was not about them.
+    expect(sendButton()).toBeDefined()
+  })
 
-    server.on('POST /notifications/send', () => 'unreachable')
-    await leave(() => press(screen.getByRole('link', { name: 'Leave' })))
-    await press(screen.getByRole('link', { name: 'Return' }))
+  it('is still there after a reload, with its draft, as nothing of it was in the page', async () => {
+    await open()
+    await writeToTwo()
+    await confirmSend()
+    cleanup()
+    await open()
+    expect(timer()).toMatch(/^Sending to 2 people in [78] s$/)
     expect(title()).toHaveProperty('value', ' The hall is closed ')
-    await send()
-    expect(keyOf(4)).toBe(keyOf(3))
+    await press(hold().getByRole('button', { name: 'Undo' }))
+    expect(sendButton().textContent).toBe('Send to 2 users')
+  })
+
+  it('says so when it was too late to undo it, when it came too late, and when the server cannot be reached', async () => {
+    await open()
+    await writeToTwo()
+    await confirmSend()
+    heldSends.send(aCampaign(3).id)
+    await press(hold().getByRole('button', { name: 'Undo' }))
+    expect(screen.getByText(devices)).toBeDefined()
+    expect(screen.queryByRole('timer')).toBeNull()
+
+    heldSends.answerWith(() => 'unreachable')
+    await writeToTwo()
+    await confirmSend()
+    await clock.advance(8_000)
+    expect(timer()).toBe('No connection. The portal sends it to 2 people without this page.')
+    heldSends.answerWith((id) => ok({ notificationId: id, successCount: 0, targeted: 2, message: 'Sent meanwhile' }))
+    heldSends.send(aCampaign(4).id)
+    live.disconnect()
+    live.reconnect()
+    await clock.flush()
+    expect(screen.getByText('Sent meanwhile')).toBeDefined()
+
+    heldSends.add(aCampaign(30).id, 'Of yesterday', -limits.sendLatenessMs - 1_000)
+    live.emit('held:changed', { notificationId: aCampaign(30).id, state: 'held' })
+    await clock.flush()
+    await clock.advance(20_000)
+    expect(timer()).toBe('“Of yesterday” to 2 people was not sent in time.')
+    expect(server.requestsTo(`POST /notifications/held/${aCampaign(30).id}/send`)).toEqual([])
+  })
+})
+
+describe('a draft', () => {
+  it('survives a reload and the end of the session, for its author only, until it is cleared', async () => {
+    await open()
+    await writeToTwo()
+    await clock.advance(500)
+    cleanup()
+    endSession('ended')
+    startSession({ user: { ...admin, _id: userId(901) }, token: 'token-2' })
+    await open()
+    expect(title()).toHaveProperty('value', '')
+    cleanup()
+    endSession('ended')
+    startSession({ user: admin, token: 'token-3' })
+    await open()
+    expect(title()).toHaveProperty('value', ' The hall is closed ')
+    expect(message()).toHaveProperty('value', 'Please come to room 12.')
+    expect(sendButton().textContent).toBe('Send to 2 users')
+    await clock.user.clear(title())
+    await clock.user.clear(message())
+    await press(screen.getByRole('button', { name: 'Clear' }))
+    cleanup()
+    expect(Object.keys(localStorage).filter((key) => key.startsWith('draft:'))).toEqual([])
+  })
+
+  it('loses its list of addresses at a log-out, and leaves the form when another tab has sent it', async () => {
+    const rule = { ...emptyRule, contactList: { source: 'the pasted list', contacts: ['asha.rao@example.com'] } }
+    keepSendDraft(admin._id, { ...newDraft, text: { ...newDraft.text, title: 'Fees' }, rule })
+    await open()
+    expect(screen.getByText(/the pasted list/)).toBeDefined()
+    cleanup()
+    endSession('logged-out')
+    expect(JSON.stringify(localStorage)).not.toContain('asha.rao')
+    startSession({ user: admin, token: 'token-3' })
+    await open()
+    expect(title()).toHaveProperty('value', 'Fees')
+    await clock.advance(500)
+    const key = sendDraftKey(admin._id)
+    const oldValue = localStorage.getItem(key)
+    act(() => void window.dispatchEvent(new StorageEvent('storage', { key, oldValue, newValue: null })))
+    expect(title()).toHaveProperty('value', '')
   })
 })
 
@@ -535,7 +619,7 @@ describe('a test', () => {
     const busy = screen.getByRole('button', { name: 'Sending the test...' })
     expect(busy.getAttribute('aria-disabled')).toBe('true')
     await press(busy)
-    expect(sent().map(({ body }) => body)).toEqual([
+    expect(tests().map(({ body }) => body)).toEqual([
       {
         userIds: [admin._id],
         title: 'Test: The hall is closed',
@@ -559,7 +643,7 @@ describe('a test', () => {
     expect(screen.getByText('Please enter a notification title')).toBeDefined()
     expect(screen.getByText('Please enter a notification message')).toBeDefined()
     expect(screen.queryByText('Please select at least one user')).toBeNull()
-    expect(sent()).toEqual([])
+    expect(tests()).toEqual([])
     await clock.fill(title(), 'The hall is closed')
     await clock.fill(message(), 'Please come to room 12.')
     await press(testButton())
@@ -594,8 +678,8 @@ describe('a test', () => {
     await press(testButton())
     answerTest(1)
     await press(testButton())
-    expect(new Set([keyOf(2), keyOf(3), keyOf(4)]).size).toBe(3)
-    expect(keyOf(5)).toBe(keyOf(4))
+    expect(new Set([testKeyOf(2), testKeyOf(3), testKeyOf(4)]).size).toBe(3)
+    expect(testKeyOf(5)).toBe(testKeyOf(4))
   })
 
   it('has a title within the limit, without half of a character', () => {

@@ -9,13 +9,13 @@ import { SelectField } from '../../../ui/select-field.tsx'
 import { hasConditions, type Rule } from '../audience/rule.ts'
 import type { AudienceCount } from '../audience/use-audience-count.ts'
 import { formatCount } from '../progress.ts'
+import { HeldSends } from '../held/held-send.tsx'
 import { useCompose } from '../use-compose.ts'
 import { ButtonFields } from './button-fields.tsx'
 import { PanelHead } from './panel-head.tsx'
 import { PushTextField } from './push-text-field.tsx'
 import { RecipientsField } from './recipients-field.tsx'
 import { SendDialog } from './send-dialog.tsx'
-import { SendHold } from './send-hold.tsx'
 
 const Form = styled('form')(({ theme }) => ({
   '&, & > .fields': { display: 'grid', gap: theme.spacing(5), '& > *': { minWidth: 0 } },
@@ -50,8 +50,8 @@ const useFocusAfterHold = (isHeld: boolean) => {
 export const ComposeForm = ({ onSent }: { readonly onSent: () => void }) => {
   const compose = useCompose(onSent)
   const { form, round, rule, changeRule, ruleError, count, searchRef, busy, uncertain, restore } = compose
-  const { submit, submitTest, isTesting, confirmation, held, sendNow, undo } = compose
-  const sendButton = useFocusAfterHold(held !== undefined)
+  const { submit, submitTest, isTesting, confirmation, heldAs, isHeld } = compose
+  const sendButton = useFocusAfterHold(isHeld)
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.key !== 'Enter' || !(event.metaKey || event.ctrlKey)) return
     event.preventDefault()
@@ -68,7 +68,7 @@ export const ComposeForm = ({ onSent }: { readonly onSent: () => void }) => {
           </Button>
         </Typography>
       )}
-      <div className="fields" inert={held !== undefined}>
+      <div className="fields" inert={isHeld}>
         <PushTextField form={form} name="title" label="Title" required autoComplete="off" />
         <PushTextField form={form} name="message" label="Message" required multiline minRows={3} maxRows={10} />
         <ButtonFields key={`button ${round}`} form={form} />
@@ -101,9 +101,8 @@ export const ComposeForm = ({ onSent }: { readonly onSent: () => void }) => {
           it is not delivered twice.
         </Typography>
       )}
-      {held ? (
-        <SendHold held={held} onUndo={undo} onSendNow={sendNow} />
-      ) : (
+      <HeldSends own={heldAs} />
+      {!isHeld && (
         <Buttons>
           <BusyButton
             ref={sendButton}
