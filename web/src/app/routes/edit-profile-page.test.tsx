@@ -2,7 +2,7 @@ import { screen } from '@testing-library/react'
 import { useNavigate } from 'react-router-dom'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { networkErrorMessage } from '@portal/contracts/shared/problem'
-import { currentSession, startSession } from '../../lib/session.ts'
+import { currentSession, endSession, startSession } from '../../lib/session.ts'
 import { aUser, ok, problem } from '../../testing/fake-portal.ts'
 import { fakeServer, deferredAnswer, type FakeServer } from '../../testing/fake-server.ts'
 import { renderPages } from '../../testing/render-pages.tsx'
@@ -215,5 +215,36 @@ describe('a name that was changed elsewhere', () => {
     expect(field('Full name').value).toBe('Ananya R.')
     await save()
     expect(server.requestsTo(saveName).map(({ body }) => body)).toEqual([{ fullName: 'Ananya R.' }])
+  })
+})
+
+describe('an unsaved name', () => {
+  const openAgain = async () => {
+    view.unmount()
+    startSession({ user: aUser(), token: 'another-token' })
+    await open()
+  }
+
+  it('is back after the end of the session, without a password, until it is saved, canceled or the user logs out', async () => {
+    await clock.fill(field('Full name'), 'Ananya Rao')
+    await fillPasswords(old, good, good)
+    endSession('ended')
+    await openAgain()
+    expect(field('Full name').value).toBe('Ananya Rao')
+    expect(field('Current password').value).toBe('')
+    expect(JSON.stringify(localStorage)).not.toContain(old)
+    view.unmount()
+    endSession('logged-out')
+    expect(Object.keys(localStorage).filter((key) => key.startsWith('draft:'))).toEqual([])
+
+    await openAgain()
+    await clock.fill(field('Full name'), 'Ananya Rao')
+    await clock.user.click(screen.getByRole('link', { name: 'Cancel' }))
+    await openAgain()
+    expect(field('Full name').value).toBe('Ananya Iyer')
+    await clock.fill(field('Full name'), 'Ananya Rao')
+    await save()
+    view.unmount()
+    expect(Object.keys(localStorage).filter((key) => key.startsWith('draft:'))).toEqual([])
   })
 })

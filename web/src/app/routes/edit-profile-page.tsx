@@ -6,11 +6,12 @@ import { useEffect, useRef, useState } from 'react'
 import { Link, useNavigate } from 'react-router-dom'
 import { useValidatedForm } from '../../lib/form.ts'
 import { updateSessionUser } from '../../lib/session.ts'
+import { useKeptForm } from '../../lib/use-kept-form.ts'
 import { BusyButton } from '../../ui/busy-button.tsx'
 import { PageTitle } from '../../ui/page-title.tsx'
 import { PasswordField, TextField } from '../../ui/text-field.tsx'
 import { useToast } from '../../ui/toast/atoms.ts'
-import { profileForm, reasonOf, saveProfile } from '../../features/profile/profile-form.ts'
+import { keptProfile, profileForm, reasonOf, saveProfile } from '../../features/profile/profile-form.ts'
 import { useProfile } from '../../features/profile/use-profile.ts'
 
 const returnAfterMs = 1_000
@@ -67,6 +68,7 @@ const ProfileForm = ({ user }: { user: User }) => {
   const { fullName } = user
   const lastName = useRef(fullName)
   useReturnToProfile(isSaved)
+  const { forget } = useKeptForm(form, keptProfile)
 
   // The server or another tab may have a newer name. A name that was typed here is kept.
   useEffect(() => {
@@ -78,6 +80,7 @@ const ProfileForm = ({ user }: { user: User }) => {
     const saved = await saveProfile(values)
     if (saved.named) updateSessionUser(saved.named)
     if (saved.kind === 'saved') {
+      forget()
       toast.success('Profile updated successfully!', { subject })
       return setIsSaved(true)
     }
@@ -120,7 +123,7 @@ const ProfileForm = ({ user }: { user: User }) => {
         <BusyButton type="submit" size="large" fullWidth busy={formState.isSubmitting || isSaved} busyText="Saving...">
           Save
         </BusyButton>
-        <Button component={Link} to="/profile" size="large" variant="text" color="secondary" fullWidth>
+        <Button component={Link} to="/profile" size="large" variant="text" color="secondary" fullWidth onClick={forget}>
           Cancel
         </Button>
       </div>

@@ -244,6 +244,24 @@ describe('the notification page', () => {
     await screen.findByRole('link', { name: /^1 unread/ })
   })
 
+  it('sends a mark-all that a killed browser has left, unless its number means nothing any more', async () => {
+    const keep = (epoch: string) =>
+      localStorage.setItem(
+        `draft:${aUser()._id}:mark-all-read`,
+        JSON.stringify({ at: Date.now(), value: { epoch, seq: 2, until: Date.now() - 1 } }),
+      )
+    keep('first')
+    await open('/notification', 3)
+    await waitFor(() => expect(reads().map(({ path }) => path)).toEqual(['/notifications/mark-all-read']))
+    await waitFor(() => expect(app.inbox.head().unread).toBe(1))
+    await waitFor(() => expect(localStorage.getItem(`draft:${aUser()._id}:mark-all-read`)).toBeNull())
+    await app.close()
+    keep('an earlier one')
+    await open('/notification', 3)
+    await waitFor(() => expect(localStorage.getItem(`draft:${aUser()._id}:mark-all-read`)).toBeNull())
+    expect(reads()).toEqual([])
+  })
+
   it('makes links of the addresses in the message, and gives them nothing of the page', async () => {
     app = await openApp({
       path: `/notification/${idOf(1)}`,

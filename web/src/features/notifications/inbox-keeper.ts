@@ -8,6 +8,7 @@ import { onInboxChange, readInbox } from './inbox-cache.ts'
 import { noFilter } from './inbox-filter.ts'
 import type { Inbox } from './inbox.ts'
 import { forgetInbox, keepInbox, readKeptInbox } from './kept-inbox.ts'
+import { finishKeptMarkAll } from './kept-mark-all.ts'
 import { fetchPlace } from './use-inbox.ts'
 
 const everyMs = 1_000
@@ -24,7 +25,8 @@ export const bringUpToDate = (page: FetchedPage, { log }: Inbox): FetchedPage | 
 
 /**
  * Keeps the first page of the inbox on the device, as this tab learns of its changes. A kept page that may contain what was
- * withdrawn meanwhile is removed, and loaded again. Only confirmed data is kept, and nothing is written to the inbox.
+ * withdrawn meanwhile is removed, and loaded again. Only confirmed data is kept. It also sends a mark-all that an
+ * earlier page has left.
  */
 export const startInboxKeeper = (client: QueryClient, session: Session): (() => void) => {
   let kept: FetchedPage | null = null
@@ -62,8 +64,10 @@ export const startInboxKeeper = (client: QueryClient, session: Session): (() => 
     updates = updates.then(update)
   })
   const unsubscribe = onInboxChange(client, updating.trigger)
+  const stopMarkAll = finishKeptMarkAll(client, session.user._id)
   return () => {
     stopped = true
+    stopMarkAll()
     unsubscribe()
     updating.stop()
   }

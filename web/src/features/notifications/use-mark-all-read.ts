@@ -2,9 +2,11 @@ import { readAllNotifications } from '@portal/contracts/notifications/http'
 import { useCallback } from 'react'
 import { call } from '../../lib/http.ts'
 import { useQueryClient } from '../../lib/query.ts'
-import { useToast } from '../../ui/toast/atoms.ts'
+import { useSession } from '../../lib/session.ts'
+import { undoDurationMs, useToast } from '../../ui/toast/atoms.ts'
 import { readInbox, updateInbox } from './inbox-cache.ts'
 import { expectReadAll, knownUpTo, settleReadAll } from './inbox.ts'
+import { forgetMarkAll, keepMarkAll } from './kept-mark-all.ts'
 import { trackReadRequest } from './read-requests.ts'
 
 /** The toast of a mark-all. The server learns of the mark-all when it ends. */
@@ -17,10 +19,14 @@ export const markAllSubject = 'mark-all-read'
 export const useMarkAllRead = () => {
   const client = useQueryClient()
   const toast = useToast()
+  const owner = useSession()?.user._id
   return useCallback(() => {
     const mark = knownUpTo(readInbox(client))
-    const settle = (answer: Parameters<typeof settleReadAll>[2]) =>
+    const settle = (answer: Parameters<typeof settleReadAll>[2]) => {
+      if (owner) forgetMarkAll(owner)
       updateInbox(client, (inbox) => settleReadAll(inbox, mark, answer))
+    }
+    if (owner) keepMarkAll(owner, mark, Date.now() + undoDurationMs)
     updateInbox(client, (inbox) => expectReadAll(inbox, mark))
 
     const fail = () => {
@@ -41,5 +47,5 @@ export const useMarkAllRead = () => {
       subject: markAllSubject,
       undo: { onUndo: () => settle(null), onCommit: commit },
     })
-  }, [client, toast])
+  }, [client, toast, owner])
 }

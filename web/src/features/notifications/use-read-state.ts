@@ -9,6 +9,8 @@ import { useToast } from '../../ui/toast/atoms.ts'
 import { readInbox, updateInbox } from './inbox-cache.ts'
 import { expectRead, expectUnread, settleRead, shownView } from './inbox.ts'
 import { readRequestsEnded, trackReadRequest } from './read-requests.ts'
+import { useSession } from '../../lib/session.ts'
+import { forgetMarkAll } from './kept-mark-all.ts'
 import { markAllSubject } from './use-mark-all-read.ts'
 
 /** The list is newer than a notification that was requested before it was read. */
@@ -65,10 +67,12 @@ export const useMarkUnread = () => {
   const client = useQueryClient()
   const toast = useToast()
   const markRead = useMarkRead()
+  const owner = useSession()?.user._id
   return useCallback(
     async (item: InboxItem) => {
-      // A mark-all that waits for its undo would read this one, too.
+      // A mark-all that waits for its undo would read this one, too. One of an earlier page, as well.
       toast.dismiss(markAllSubject)
+      if (owner) forgetMarkAll(owner)
       const subject = unreadSubject(item._id)
       const undo = () => void markRead({ ...item, isRead: false })
       toast.success('Marked as unread', { subject, undo: { onUndo: undo } })
@@ -78,6 +82,6 @@ export const useMarkUnread = () => {
       // An admin has withdrawn it meanwhile, which the feed shows.
       if (failure.code !== 'not-found') toast.error(failure.message)
     },
-    [client, toast, markRead],
+    [client, toast, markRead, owner],
   )
 }

@@ -10,6 +10,13 @@ type ProfileForm = {
   readonly confirmPassword: string
 }
 
+/** What is kept of an unsaved form: no password. */
+export const keptProfile = {
+  name: 'profile',
+  fields: z.object({ fullName: z.string().optional() }),
+  isPersonal: true,
+}
+
 const passwordsDiffer = "Passwords don't match!"
 
 const passwordFields = changePassword.body.shape

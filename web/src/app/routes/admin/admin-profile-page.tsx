@@ -4,6 +4,7 @@ import { updateProfile } from '@portal/contracts/auth/http'
 import { useState } from 'react'
 import { useValidatedForm } from '../../../lib/form.ts'
 import { updateSessionUser } from '../../../lib/session.ts'
+import { useKeptForm } from '../../../lib/use-kept-form.ts'
 import { BusyButton } from '../../../ui/busy-button.tsx'
 import { DescriptionList } from '../../../ui/description-list.tsx'
 import { PageTitle } from '../../../ui/page-title.tsx'
@@ -13,7 +14,7 @@ import { useToast } from '../../../ui/toast/atoms.ts'
 import { Appearance } from '../../../features/profile/components/appearance.tsx'
 import { InstallRow } from '../../../features/profile/components/install-row.tsx'
 import { LogOutButton } from '../../../features/profile/components/log-out-button.tsx'
-import { reasonOf, saveName } from '../../../features/profile/profile-form.ts'
+import { keptProfile, reasonOf, saveName } from '../../../features/profile/profile-form.ts'
 import { useProfile } from '../../../features/profile/use-profile.ts'
 
 /** As wide as the form, so that the Edit button is next to it. */
@@ -28,7 +29,9 @@ const subject = 'profile'
 type NameFormProps = { readonly name: string; readonly onDone: () => void }
 
 const NameForm = ({ name, onDone }: NameFormProps) => {
-  const { field, handleSubmit, formState, showErrors } = useValidatedForm(updateProfile.body, { fullName: name })
+  const form = useValidatedForm(updateProfile.body, { fullName: name })
+  const { field, handleSubmit, formState, showErrors } = form
+  const { forget } = useKeptForm(form, keptProfile)
   const toast = useToast()
 
   const save = handleSubmit(async ({ fullName }) => {
@@ -38,6 +41,7 @@ const NameForm = ({ name, onDone }: NameFormProps) => {
       else toast.error(reasonOf(answer), { subject })
       return showErrors(answer.errors)
     }
+    forget()
     updateSessionUser(answer.data.user)
     toast.success('Profile updated successfully!', { subject })
     return onDone()
@@ -50,7 +54,14 @@ const NameForm = ({ name, onDone }: NameFormProps) => {
         <BusyButton type="submit" busy={formState.isSubmitting}>
           Save
         </BusyButton>
-        <Button variant="text" color="secondary" onClick={onDone}>
+        <Button
+          variant="text"
+          color="secondary"
+          onClick={() => {
+            forget()
+            onDone()
+          }}
+        >
           Cancel
         </Button>
       </Actions>

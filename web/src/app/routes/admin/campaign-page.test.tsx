@@ -227,6 +227,19 @@ describe('the page of a campaign', () => {
 })
 
 describe('the actions of a campaign', () => {
+  it('keeps a written reason over the end of the session, for the same action, until it is canceled', async () => {
+    await open()
+    await press(button('Recall'))
+    await clock.fill(dialog().getByRole('textbox'), 'Wrong date')
+    cleanup()
+    await open()
+    expect(dialog().getByRole('textbox')).toHaveProperty('value', 'Wrong date')
+    await press(dialog().getByRole('button', { name: 'Keep it' }))
+    cleanup()
+    await open()
+    expect(screen.queryByRole('dialog')).toBeNull()
+  })
+
   it('cancels after a confirmation with a reason, but not without it, and shows the server’s answer', async () => {
     const message = '4 canceled. 6 had already been delivered.'
     server.on(`POST /notifications/${campaign.id}/cancel`, () => ok({ message, cancelled: 4, alreadySent: 6 }))

@@ -1,8 +1,9 @@
-import { fireEvent, screen, waitFor, within } from '@testing-library/react'
+import { act, fireEvent, screen, waitFor, within } from '@testing-library/react'
 import type { Program } from '@portal/contracts/catalog/program'
 import { idempotencyKeyHeader } from '@portal/contracts/shared/idempotency'
 import { networkErrorMessage } from '@portal/contracts/shared/problem'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { endSession } from '../../../lib/session.ts'
 import { aUser, ok, problem, type FakeHandler } from '../../../testing/fake-portal.ts'
 import { openApp, type OpenApp } from '../../../testing/open-app.tsx'
 import { fakeClock } from '../../../testing/fake-clock.ts'
@@ -59,6 +60,14 @@ const keysOf = (method: string) => sent(method).map(({ headers }) => headers.get
 const isLost = (): never => {
   throw new TypeError('Failed to fetch')
 }
+/** The session ends on the server, and the admin logs in again, which leads back. */
+const loseSession = async () => {
+  app.answer('POST /auth/login', () => ok({ data: { user: aUser({ role: 'admin' }), token: 'another-token' } }))
+  act(() => endSession('ended'))
+  await app.user.type(await screen.findByLabelText('Email'), 'admin@example.com')
+  await app.user.type(screen.getByLabelText('Password'), 'Secret#1x')
+  await press('Login')
+}
 const theList = () => screen.findByRole('heading', { level: 1, name: 'Programs' })
 /** The row of a tool or fact. */
 const rowOf = async (text: string) => {
@@ -104,6 +113,26 @@ describe('the form of a new program', () => {
     expect(screen.getAllByLabelText(/^Semester \d+ fee$/)).toHaveLength(1)
     await fill('Semester count', '4')
     expect(field('Semester 3 fee').value).toBe('₹15,000')
+  })
+
+  it('has what was typed, added and half typed back after the end of the session, until it is discarded', async () => {
+    await openNew()
+    await fill('Program name', 'Minor in Robotics')
+    await fill('Semester 2 fee', '20000')
+    await addTool('Python', '/python.svg')
+    await rowOf('Python')
+    await fill('Tool name', 'Git')
+    await loseSession()
+    await screen.findByRole('heading', { level: 1, name: 'Create New Program' })
+    expect(field('Program name').value).toBe('Minor in Robotics')
+    expect(field('Semester 2 fee').value).toBe('₹20,000')
+    await rowOf('Python')
+    expect(field('Tool name').value).toBe('Git')
+    await screen.findByText('Your unsaved changes are back.')
+    await press('Discard')
+    await waitFor(() => expect(field('Program name').value).toBe(''))
+    expect(screen.queryByRole('button', { name: 'Remove Python' })).toBeNull()
+    expect(Object.keys(localStorage).filter((key) => key.startsWith('draft:'))).toEqual([])
   })
 
   it("[P-31] also opens for the id 'new', and can be left at once if nothing was changed", async () => {
@@ -355,6 +384,22 @@ describe('the form of a new program', () => {
 })
 
 describe('the form of an existing program', () => {
+  it('has changed fields back after the end of the session, beside those that were changed elsewhere', async () => {
+    const program = aProgram(1)
+    let name = program.programName
+    await edit(program, { 'GET /admin/programs/:id': () => ok({ data: { ...program, programName: name } }) })
+    await fill('College name', 'Hill College')
+    name = 'Renamed elsewhere'
+    await loseSession()
+    await screen.findByRole('heading', { level: 2, name: 'Program Information' })
+    expect(field('College name').value).toBe('Hill College')
+    expect(field('Program name').value).toBe('Renamed elsewhere')
+    await press('Update Program')
+    await theList()
+    expect(sent('PUT')[0]?.body).toMatchObject({ collegeName: 'Hill College', programName: 'Renamed elsewhere' })
+    expect(Object.keys(localStorage).filter((key) => key.startsWith('draft:'))).toEqual([])
+  })
+
   const program = aProgram(7, {
     programName: 'Data Science',
     programId: 'DS-26',

@@ -20,6 +20,9 @@ export const ProgramFormPage = () => {
   const [search] = useSearchParams()
   const copied = search.get('copy')
   const isNew = id === 'new'
+  // Another key begins the form anew.
+  const [round, setRound] = useState(1)
+  const onDiscard = () => setRound((n) => n + 1)
   return (
     <>
       <PageTitle
@@ -33,15 +36,15 @@ export const ProgramFormPage = () => {
           )
         }
       />
-      {isNew && copied === null && <NewProgram key="new" />}
+      {isNew && copied === null && <NewProgram key={`new ${round}`} onDiscard={onDiscard} />}
       {isNew && copied !== null && (
         <LoadedProgram key={copied} id={copied}>
-          {({ program }) => <NewProgram original={program} />}
+          {({ program }) => <NewProgram key={round} original={program} onDiscard={onDiscard} />}
         </LoadedProgram>
       )}
       {!isNew && (
         <LoadedProgram key={id} id={id}>
-          {(loaded) => <EditedProgram {...loaded} />}
+          {(loaded) => <EditedProgram key={round} {...loaded} onDiscard={onDiscard} />}
         </LoadedProgram>
       )}
     </>
@@ -59,16 +62,21 @@ const useSavedToast = (what: 'created' | 'updated') => {
     })
 }
 
-const NewProgram = ({ original }: { readonly original?: Program }) => {
+type Discardable = { readonly onDiscard: () => void }
+
+const NewProgram = ({ original, onDiscard }: Discardable & { readonly original?: Program }) => {
+  const keptAs = original ? `copy of ${original._id}` : 'new'
   // One idempotency key per form: a failed first request may have reached the server, even if the form has changed since.
   const [key] = useState(randomKey)
   // Changes of the original do not reach a copy that is being written.
   const [template] = useState(() => original && copyOf(original))
   const [templateParts] = useState(() => original && copiedParts(original, Date.now()))
   const messages = useNotice()
-  const parts = useNewParts(templateParts)
+  const parts = useNewParts(keptAs, templateParts)
   return (
     <ProgramForm
+      keptAs={keptAs}
+      onDiscard={onDiscard}
       program={null}
       template={template}
       parts={parts}
@@ -81,11 +89,13 @@ const NewProgram = ({ original }: { readonly original?: Program }) => {
   )
 }
 
-const EditedProgram = ({ program, load }: Loaded) => {
+const EditedProgram = ({ program, load, onDiscard }: Loaded & Discardable) => {
   const messages = useNotice()
   const parts = useSavedParts(program, messages.show)
   return (
     <ProgramForm
+      keptAs={program._id}
+      onDiscard={onDiscard}
       program={program}
       parts={parts}
       messages={messages}

@@ -39,7 +39,7 @@ export const CampaignActions = ({ details, onDone }: CampaignActionsProps) => {
   const situation = { ...details, progress, isRecalled }
   const { asked, busy, ask, writeReason, cancel, confirm } = useAction(id, onDone)
   // The dialog keeps its text while the numbers behind it change, and while it fades out.
-  const [confirmation, setConfirmation] = useState(() => confirmationOf('cancel', situation))
+  const [confirmation, setConfirmation] = useState(() => confirmationOf(asked?.action ?? 'cancel', situation))
   const open = (action: ActionName) => {
     setConfirmation(confirmationOf(action, situation))
     ask(action)

@@ -2,10 +2,13 @@ import { cancelNotification, recallNotification, resendNotification } from '@por
 import { idempotencyKeyHeader } from '@portal/contracts/shared/idempotency'
 import type { NotificationId } from '@portal/contracts/shared/ids'
 import { useState } from 'react'
+import { z } from 'zod'
+import { draftKey, readDraft, removeDraft, writeDraft } from '../../../lib/drafts.ts'
 import { call, type Answer } from '../../../lib/http.ts'
 import { randomKey } from '../../../lib/idempotency-key.ts'
+import { useSession } from '../../../lib/session.ts'
 import { useToast } from '../../../ui/toast/atoms.ts'
-import type { ActionName } from './actions.ts'
+import { actionNames, type ActionName } from './actions.ts'
 
 type Request = { readonly id: NotificationId; readonly reason: string; readonly key: string }
 
@@ -25,12 +28,22 @@ const requestAction = (action: ActionName, { id, reason, key }: Request): Promis
 
 type Asked = { readonly action: ActionName; readonly reason: string; readonly key: string }
 
+const keptSchema = z.object({ action: z.enum(actionNames), reason: z.string(), key: z.string() })
+
 /** A newer toast about an action replaces the older one. */
 const subject = 'campaign-action'
 
 /** An action that waits for its confirmation, and its request. `onDone` runs after each answer, also after a failure. */
 export const useAction = (id: NotificationId, onDone: () => void) => {
-  const [asked, setAsked] = useState<Asked>()
+  const owner = useSession()?.user._id
+  const draft = owner && draftKey(owner, `action:${id}`)
+  const [asked, setShown] = useState<Asked | undefined>(() => draft && readDraft(draft, keptSchema))
+  /** A written reason survives a reload and the end of the session. */
+  const setAsked = (next: Asked | undefined) => {
+    setShown(next)
+    if (draft && next && next.reason !== '') writeDraft(draft, next)
+    else if (draft) removeDraft(draft)
+  }
   const [busy, setBusy] = useState(false)
   const toast = useToast()
 
@@ -50,7 +63,7 @@ export const useAction = (id: NotificationId, onDone: () => void) => {
     asked,
     busy,
     ask: (action: ActionName) => setAsked({ action, reason: '', key: randomKey() }),
-    writeReason: (reason: string) => setAsked((current) => current && { ...current, reason }),
+    writeReason: (reason: string) => setAsked(asked && { ...asked, reason }),
     cancel: () => setAsked(undefined),
     confirm: () => void confirm(),
   }

@@ -2,10 +2,11 @@ import Skeleton from '@mui/material/Skeleton'
 import { styled } from '@mui/material/styles'
 import { codeTaken } from '@portal/contracts/catalog/errors'
 import type { Program } from '@portal/contracts/catalog/program'
-import { useCallback, useId, useState } from 'react'
+import { useCallback, useEffect, useEffectEvent, useId, useState } from 'react'
 import { useNavigate } from 'react-router-dom'
 import { useValidatedForm } from '../../../../lib/form.ts'
 import type { Answer } from '../../../../lib/http.ts'
+import { useToast } from '../../../../ui/toast/atoms.ts'
 import { DelayedFadeIn } from '../../../../ui/skeletons.tsx'
 import type { SavedProgram } from '../api.ts'
 import { FactsSection } from './facts-section.tsx'
@@ -14,9 +15,16 @@ import { InformationSection, useLatestValues } from './information-section.tsx'
 import { useKnownTools } from './known-tools.ts'
 import { LeaveDialog, SaveWithoutDialog, useLeaveGuard } from './leave-guard.tsx'
 import { WithLivePreview } from './live-preview.tsx'
-import { bodyOf, informationSchema, usePartForms, valuesOf, type Information } from './program-values.ts'
+import {
+  bodyOf,
+  informationSchema,
+  useKeptProgram,
+  usePartForms,
+  valuesOf,
+  type Information,
+} from './program-values.ts'
 import { ToolsSection } from './tools-section.tsx'
-import type { SavedState } from '../saved-state.ts'
+import { programToast, type SavedState } from '../saved-state.ts'
 import type { EditableParts } from './use-parts.ts'
 
 const Width = styled('div')({ containerType: 'inline-size' })
@@ -45,6 +53,10 @@ const useOpenEdits = () => {
 }
 
 type ProgramFormProps = {
+  /** Under which unsaved changes are kept: 'new', the id of the program, … */
+  readonly keptAs: string
+  /** Begins the form anew. */
+  readonly onDiscard: () => void
   /** The program being edited; null for a new one. */
   readonly program: Program | null
   /** Fills the form of a new program. */
@@ -60,13 +72,29 @@ type ProgramFormProps = {
 }
 
 export const ProgramForm = (props: ProgramFormProps) => {
-  const { program, template, parts, messages, submitText, busyText, save, onSaved, load } = props
+  const { keptAs, onDiscard, program, template, parts, messages, submitText, busyText, save, onSaved, load } = props
   const formId = useId()
   const navigate = useNavigate()
   const form = useValidatedForm(informationSchema, valuesOf(template ?? program))
   useLatestValues(form, program)
   const { isSubmitting, isDirty } = form.formState
   const partForms = usePartForms()
+  const kept = useKeptProgram(keptAs, { information: form, tool: partForms.tool, fact: partForms.fact })
+  const forget = () => {
+    kept.forget()
+    parts.forget()
+  }
+  const discard = useEffectEvent(() => {
+    forget()
+    onDiscard()
+  })
+  const toast = useToast()
+  const [isRestored] = useState(kept.isRestored)
+  useEffect(() => {
+    if (!isRestored) return
+    const action = { label: 'Discard', onPress: () => discard() }
+    toast.info('Your unsaved changes are back.', { subject: programToast, durationMs: 8_000, action })
+  }, [isRestored, toast])
   const { changed, report } = useOpenEdits()
   const typed = [...partForms.typed, ...(changed ? ['changed row'] : [])]
   const hasTypedParts = typed.length > 0
@@ -84,6 +112,7 @@ export const ProgramForm = (props: ProgramFormProps) => {
     messages.show(null)
     const answer = await save(bodyOf(information, parts))
     if (answer.success) {
+      forget()
       onSaved(answer.data.data)
       return navigate('/admin/programs', { state: { saved: answer.data.data._id } satisfies SavedState })
     }
@@ -119,7 +148,14 @@ export const ProgramForm = (props: ProgramFormProps) => {
         notice={messages.notice}
         onClose={() => messages.show(null)}
       />
-      <LeaveDialog open={leaveGuard.isAsking} onConfirm={leaveGuard.leave} onCancel={leaveGuard.stay} />
+      <LeaveDialog
+        open={leaveGuard.isAsking}
+        onConfirm={() => {
+          forget()
+          leaveGuard.leave()
+        }}
+        onCancel={leaveGuard.stay}
+      />
       <SaveWithoutDialog
         open={isAskingToSaveWithout}
         typed={typed}

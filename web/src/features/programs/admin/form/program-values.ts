@@ -12,6 +12,7 @@ import {
 import { limits } from '@portal/contracts/shared/rules'
 import { z } from 'zod'
 import { useValidatedForm } from '../../../../lib/form.ts'
+import { useKeptForm } from '../../../../lib/use-kept-form.ts'
 import type { SavedProgram } from '../api.ts'
 
 /** The values of the section Program Information as typed: the semester count is text until it is validated. */
@@ -21,6 +22,30 @@ export const informationSchema = programBody.omit({ toolkit: true, facts: true }
 export type InformationValues = z.input<typeof informationSchema>
 export type Information = z.output<typeof informationSchema>
 export type InformationForm = ReturnType<typeof useValidatedForm<InformationValues, Information>>
+
+const typedText = z.string()
+/** What is kept of an unsaved form. */
+const keptInformation = z
+  .object({
+    programName: typedText,
+    programId: typedText,
+    detail: typedText,
+    collegeName: typedText,
+    eligibility: typedText,
+    fee: typedText,
+    enrollmentDetails: z.object({ fee: typedText }),
+    semesterCount: typedText,
+    semesters: z.array(z.object({ fee: typedText })),
+  })
+  .partial()
+const keptTool = z.object({ name: typedText, logoUrl: typedText }).partial()
+const keptFact = z.object({ content: typedText, highlight: typedText, imageUrl: typedText }).partial()
+
+/** The parts of a new program, which only a save sends. */
+export const keptParts = z.object({
+  toolkit: z.array(z.object({ _id: typedText, name: typedText, logoUrl: typedText })),
+  facts: z.array(z.object({ _id: typedText, content: typedText, highlight: typedText, imageUrl: typedText })),
+})
 
 /** A tool or a fact of the form. One that is not saved yet has a temporary id. */
 export type ToolPart = Omit<Tool, '_id'> & { readonly _id: string }
@@ -83,6 +108,18 @@ export const usePartForms = () => {
   const fact = useValidatedForm(factBody, { content: '', highlight: '', imageUrl: '' })
   const typed = [...(tool.formState.isDirty ? ['tool'] : []), ...(fact.formState.isDirty ? ['fact'] : [])]
   return { tool, fact, typed }
+}
+
+type Forms = Pick<ReturnType<typeof usePartForms>, 'tool' | 'fact'> & { readonly information: InformationForm }
+
+/** Keeps what is typed into the form of one program, 'new' or its id. */
+export const useKeptProgram = (program: string, { information, tool, fact }: Forms) => {
+  const all = [
+    useKeptForm(information, { name: `program:${program}`, fields: keptInformation }),
+    useKeptForm(tool, { name: `program:${program}:tool`, fields: keptTool }),
+    useKeptForm(fact, { name: `program:${program}:fact`, fields: keptFact }),
+  ]
+  return { isRestored: all.some(({ isRestored }) => isRestored), forget: () => all.forEach(({ forget }) => forget()) }
 }
 
 export type ToolForm = ReturnType<typeof usePartForms>['tool']

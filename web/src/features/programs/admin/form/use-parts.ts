@@ -1,11 +1,13 @@
 import { revisionOf, type factBody, type Program, type toolBody } from '@portal/contracts/catalog/program'
-import { useRef, useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import type { z } from 'zod'
+import { draftKey, readDraft, removeDraft, writeDraft } from '../../../../lib/drafts.ts'
 import { keyedRequest, randomKey, type KeyedRequest } from '../../../../lib/idempotency-key.ts'
 import type { Answer } from '../../../../lib/http.ts'
+import { useSession } from '../../../../lib/session.ts'
 import { deleteFact, deleteTool, postFact, postTool } from '../api.ts'
 import { failureNotice, type Notice } from './form-footer.tsx'
-import { temporaryId, type FactPart, type Parts, type ToolPart } from './program-values.ts'
+import { keptParts, temporaryId, type FactPart, type Parts, type ToolPart } from './program-values.ts'
 import { edited, isSameRows, moved, noRowChanges, withRowChanges, type RowChanges, type Step } from './row-changes.ts'
 
 export type NewTool = z.output<typeof toolBody>
@@ -24,18 +26,34 @@ export type EditableParts = Parts & {
   readonly moveFact: (id: string, by: Step) => void
   /** Whether there are tools or facts that only a save would keep. */
   readonly isUnsaved: boolean
+  /** After the program was saved, or its changes discarded. */
+  readonly forget: () => void
 }
 
 const noParts: Parts = { toolkit: [], facts: [] }
 
-/** The tools and facts of a new program: local state until the program is saved. A copy starts with those of its original. */
-export const useNewParts = (initial: Parts = noParts): EditableParts => {
-  const [toolkit, setToolkit] = useState(initial.toolkit)
-  const [facts, setFacts] = useState(initial.facts)
+/**
+ * The tools and facts of a new program: local state, kept on this device until the program is saved. A copy starts with those
+ * of its original.
+ */
+export const useNewParts = (program: string, initial: Parts = noParts): EditableParts => {
+  const owner = useSession()?.user._id
+  const [key] = useState(() => owner && draftKey(owner, `program:${program}:parts`))
+  const [first] = useState(() => (key && readDraft(key, keptParts)) ?? initial)
+  const [toolkit, setToolkit] = useState(first.toolkit)
+  const [facts, setFacts] = useState(first.facts)
+  const isUnsaved = !isSameRows(toolkit, initial.toolkit) || !isSameRows(facts, initial.facts)
+  useEffect(() => {
+    if (key && isUnsaved) writeDraft(key, { toolkit, facts })
+    else if (key) removeDraft(key)
+  }, [key, isUnsaved, toolkit, facts])
   return {
     toolkit,
     facts,
-    isUnsaved: !isSameRows(toolkit, initial.toolkit) || !isSameRows(facts, initial.facts),
+    isUnsaved,
+    forget: () => {
+      if (key) removeDraft(key)
+    },
     addTool: async (tool) => {
       setToolkit((known) => [...known, { ...tool, _id: temporaryId(Date.now(), known) }])
       return true
@@ -146,6 +164,7 @@ export const useSavedParts = (
     toolkit: tools.rows,
     facts: facts.rows,
     isUnsaved: !isSameRows(tools.rows, parts.toolkit) || !isSameRows(facts.rows, parts.facts),
+    forget: () => undefined,
     editTool: tools.edit,
     moveTool: tools.move,
     editFact: facts.edit,

@@ -1,0 +1,76 @@
+import { useEffect, useEffectEvent, useRef, useState } from 'react'
+import type { FieldPath, FieldValues, UseFormReturn } from 'react-hook-form'
+import { z } from 'zod'
+import { draftKey, readDraft, removeDraft, writeDraft } from './drafts.ts'
+import { useSession } from './session.ts'
+
+const keepDelayMs = 300
+
+type KeptForm = {
+  /** Distinguishes the forms of one user: 'profile', 'program:new', … */
+  readonly name: string
+  /** Of the fields that are kept. Never passwords. */
+  readonly fields: z.ZodType<Readonly<Record<string, unknown>>>
+  readonly isPersonal?: boolean
+}
+
+/**
+ * Keeps the changed fields of a form on this device until `forget`: over a reload, a crash and the end of the session. Fields
+ * that were not changed follow the server. Returns whether changes were restored.
+ */
+export const useKeptForm = <Values extends FieldValues, Checked extends FieldValues>(
+  form: Pick<UseFormReturn<Values, unknown, Checked>, 'setValue' | 'subscribe'>,
+  { name, fields, isPersonal = false }: KeptForm,
+) => {
+  const owner = useSession()?.user._id
+  // The form of an ended session still belongs to its user.
+  const [key] = useState(() => owner && draftKey(owner, name, { isPersonal }))
+  const [kept] = useState(() => key && readDraft(key, fields))
+  const changed = useRef<unknown>(undefined)
+  const isForgotten = useRef(false)
+  const { setValue, subscribe } = form
+
+  const restore = useEffectEvent(() => {
+    // `fields` has checked both.
+    for (const [field, value] of Object.entries(kept ?? {}))
+      setValue(field as FieldPath<Values>, value as never, { shouldDirty: true })
+  })
+  const keep = useEffectEvent(() => {
+    if (!key || isForgotten.current || changed.current === undefined) return
+    const { data } = fields.safeParse(changed.current)
+    if (data && Object.keys(data).length > 0) writeDraft(key, data)
+    else removeDraft(key)
+  })
+
+  useEffect(() => {
+    let timer: ReturnType<typeof setTimeout> | undefined
+    const unsubscribe = subscribe({
+      formState: { values: true, dirtyFields: true },
+      callback: ({ values, dirtyFields = {} }) => {
+        changed.current = Object.fromEntries(
+          Object.entries(values).filter(([field]) => Object.hasOwn(dirtyFields, field)),
+        )
+        clearTimeout(timer)
+        timer = setTimeout(keep, keepDelayMs)
+      },
+    })
+    restore()
+    const onHide = () => keep()
+    window.addEventListener('pagehide', onHide)
+    return () => {
+      clearTimeout(timer)
+      unsubscribe()
+      window.removeEventListener('pagehide', onHide)
+      keep()
+    }
+  }, [subscribe])
+
+  return {
+    isRestored: kept !== undefined,
+    /** After the changes were saved or discarded. */
+    forget: () => {
+      isForgotten.current = true
+      if (key) removeDraft(key)
+    },
+  }
+}
