@@ -33,7 +33,7 @@ const openBrowser = async () => {
   })
   const page = await context.newPage()
   await page.goto('/admin/notifications')
-  await page.waitForFunction('navigator.serviceWorker.controller !== null')
+  await expect.poll(() => page.evaluate('navigator.serviceWorker.controller !== null')).toBe(true)
   return { server, browser, context, page }
 }
 type OpenBrowser = Awaited<ReturnType<typeof openBrowser>>
@@ -117,7 +117,7 @@ test(
   },
 )
 
-test('a confirmed send arrives once, however its browser is left', async () => {
+test('a confirmed send arrives once, however its browser is left', { timeout: 300_000 }, async () => {
   for (const [name, leave] of ways) {
     const open = await openBrowser()
     await write(open.page, name)

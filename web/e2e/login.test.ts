@@ -105,7 +105,7 @@ test(
 
     const { link = '' } = await findSentMessage(email, (message) => message.link !== undefined)
     const { origin, pathname, search } = new URL(link)
-    expect(new URL(origin).port).toBe(new URL(portal().address).port)
+    expect(new URL(origin).port).toBe(new URL(portal().ownAddress).port)
     await page.goto(pathname + search)
     await page.getByRole('heading', { name: 'Set New Password' }).waitFor()
     await expect(page).toHaveURL('/reset-password')

@@ -9,18 +9,22 @@ import {
   seedSample,
   startPortal,
 } from '@portal/system-tests/testing/portal-process'
+import { deliverTwice } from './deliver-twice.ts'
 import type { Account, RunningPortal } from './journeys.ts'
 
-/** Starts a portal on the data folder, which it removes when it stops. */
+/** Starts a portal on the data folder, which it removes when it stops. With DELIVER_TWICE=1 behind a proxy that repeats requests. */
 const startOn = async (
   { path, remove }: Awaited<ReturnType<typeof newDataFolder>>,
   settings: Environment = {},
-): Promise<RunningPortal> => {
+): Promise<RunningPortal & { /** Without the proxy. */ readonly ownAddress: string }> => {
   const portal = await startPortal({ dataDir: path, settings })
+  const proxy = process.env['DELIVER_TWICE'] === '1' ? await deliverTwice(portal.address) : undefined
   return {
-    address: portal.address,
+    address: proxy?.address ?? portal.address,
+    ownAddress: portal.address,
     dataDir: path,
     stop: async () => {
+      proxy?.stop()
       await portal.stop()
       await remove()
     },
@@ -28,7 +32,7 @@ const startOn = async (
 }
 
 /** A new portal without data. */
-export const startEmptyPortal = async (): Promise<RunningPortal> => startOn(await newDataFolder())
+export const startEmptyPortal = async () => startOn(await newDataFolder())
 
 /** A portal with learners whose inboxes are empty. */
 export const startLearnersPortal = async (learners: number, settings?: Environment) => {
@@ -40,6 +44,8 @@ export const startLearnersPortal = async (learners: number, settings?: Environme
 
 /** A portal with the data of `make seed`, which fills every screen. */
 export type SamplePortal = RunningPortal & {
+  /** Without a proxy in front of it. */
+  readonly ownAddress: string
   readonly admin: Account
   readonly faculty: Account
   readonly learner: (n: number) => Account

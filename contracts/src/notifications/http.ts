@@ -231,6 +231,7 @@ export const sendNotification = defineRoute({
   path: '/notifications/send',
   access: 'admin',
   summary: 'Send a notification to selected users, or to those whom a rule selects',
+  repetition: 'recognized',
   headers: idempotencyHeaders,
   body: sendNotificationBody,
   bodyLimitBytes: audienceBodyLimitBytes,
@@ -243,6 +244,7 @@ export const countAudience = defineRoute({
   path: '/notifications/audience',
   access: 'admin',
   summary: 'The number of users whom a rule selects, and the rule as a sentence',
+  repetition: 'harmless',
   body: z.object({ audience: requestedAudienceSchema }),
   bodyLimitBytes: audienceBodyLimitBytes,
   response: z.object({
@@ -263,6 +265,7 @@ export const listPeople = defineRoute({
   path: '/notifications/audience/people',
   access: 'admin',
   summary: 'A page of users for the send form, sorted by name. `isSelected` says whether the rule selects the user',
+  repetition: 'harmless',
   body: z.object({
     audience: audienceSchema,
     /** Matches every word in the name, the e-mail address, the student code, the role or the university. */
@@ -449,6 +452,7 @@ export const resendNotification = defineRoute({
   path: '/notifications/:id/resend',
   access: 'admin',
   summary: 'Push a notification again to the recipients whose push failed. At most four times',
+  repetition: 'recognized',
   params: idParams,
   headers: idempotencyHeaders,
   body: reasonBody,

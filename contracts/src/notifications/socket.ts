@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import type { CatalogChanged, EnrollmentChanged } from '../catalog/socket.ts'
-import { notificationIdSchema } from '../shared/ids.ts'
+import { notificationIdSchema, type NotificationId } from '../shared/ids.ts'
 import { campaignProgressSchema, clientEpochSchema, epochSchema, inboxItemSchema } from './notification.ts'
 
 /** One change of one inbox. `seq` is the inbox's sequence number after it. */
@@ -96,11 +96,10 @@ export const tabVisibilitySchema = z.object({ visible: z.boolean() })
  * Sent to the sockets of an admin whose confirmed send is held, was sent or was taken back. They read
  * GET /notifications/held then.
  */
-const heldChangedSchema = z.object({
-  notificationId: notificationIdSchema,
-  state: z.enum(['held', 'sent', 'taken-back']),
-})
-export type HeldChanged = z.infer<typeof heldChangedSchema>
+export type HeldChanged = {
+  readonly notificationId: NotificationId
+  readonly state: 'held' | 'sent' | 'taken-back'
+}
 
 export const sessionEndedSchema = z.object({ reason: z.string() })
 type SessionEnded = z.infer<typeof sessionEndedSchema>

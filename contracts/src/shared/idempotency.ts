@@ -1,14 +1,17 @@
 import { z } from 'zod'
-
-export const idempotencyKeyHeader = 'idempotency-key'
+import { idempotencyKeyHeader } from './route.ts'
+import { routeError } from './route-error.ts'
 
 export const idempotencyKeySchema = z
   .string()
   .regex(/^[\x21-\x7e]{1,128}$/, 'Idempotency-Key must be 1 to 128 visible ASCII characters')
 
+/** The same key with another request. */
+export const keyUsedForAnotherRequest = routeError('conflict', 'This Idempotency-Key was used for another request')
+
 /**
- * For the `headers` of a retryable route. The same key with the same body returns the first response; with another
- * body it is a conflict.
+ * The `headers` of every route that changes something. The same key with the same request returns the first response; with another
+ * one it is a conflict.
  */
 export const idempotencyHeaders = z.object({ [idempotencyKeyHeader]: idempotencyKeySchema.optional() })
 

@@ -28,7 +28,7 @@ export type Route<
   readonly summary: string
   readonly params: P
   readonly query: Q
-  /** The request headers that the handler receives, with lower-case names. */
+  /** The request headers that the handler receives, with lower-case names. Those of idempotency.ts are understood without it. */
   readonly headers: H
   readonly body: B
   /** What a client accepts. */
@@ -37,6 +37,11 @@ export type Route<
   readonly strictResponse?: z.ZodType
   /** Maximum body size in bytes; 64 KiB by default. */
   readonly bodyLimitBytes?: number
+  /**
+   * Why a repeated request does no harm: it changes nothing, or the handler recognizes it for ever. Without it, the server remembers
+   * the answer under the Idempotency-Key for ten minutes (services/platform/src/http/answer-once.ts).
+   */
+  readonly repetition?: 'harmless' | 'recognized'
   /** Media type of a response that is a file. Absent if the response is JSON. */
   readonly contentType?: string
   /**
@@ -46,6 +51,13 @@ export type Route<
   readonly errors?: readonly RouteError[]
 }
 export type AnyRoute = Route<Access, z.ZodType, z.ZodType, z.ZodType, z.ZodType, z.ZodType>
+
+/** The header with the key that a client makes for each action. */
+export const idempotencyKeyHeader = 'idempotency-key'
+
+/** Whether a request may arrive twice without the server remembering its answer. */
+export const repeatsSafely = ({ method, repetition }: Pick<AnyRoute, 'method' | 'repetition'>): boolean =>
+  method === 'GET' || repetition !== undefined
 
 /** Schema of an absent part. It accepts anything, and the value is not used. */
 const unspecified = z.unknown()
@@ -62,7 +74,7 @@ export const defineRoute = <
 >(
   route: Pick<
     AnyRoute,
-    'method' | 'path' | 'summary' | 'strictResponse' | 'bodyLimitBytes' | 'contentType' | 'errors'
+    'method' | 'path' | 'summary' | 'strictResponse' | 'bodyLimitBytes' | 'repetition' | 'contentType' | 'errors'
   > & {
     readonly access: A
     readonly params?: P
@@ -72,14 +84,13 @@ export const defineRoute = <
     readonly response: R
   },
 ) =>
-  ({ params: unspecified, query: unspecified, headers: unspecified, body: unspecified, ...route }) as unknown as Route<
-    A,
-    P,
-    Q,
-    H,
-    B,
-    R
-  >
+  ({
+    params: unspecified,
+    query: unspecified,
+    headers: unspecified,
+    body: unspecified,
+    ...route,
+  }) as unknown as Route<A, P, Q, H, B, R>
 
 const entriesOf = (part: unknown): readonly [name: string, value: string][] =>
   Object.entries(part ?? {}).flatMap(([name, value]) => (value === undefined ? [] : [[name, String(value)]]))

@@ -7,7 +7,7 @@ import {
   outcomeStates,
 } from '@portal/contracts/notifications/notification'
 import type { ClientToServer, ServerToClient } from '@portal/contracts/notifications/socket'
-import { idempotencyKeyHeader } from '@portal/contracts/shared/idempotency'
+import { idempotencyKeyHeader } from '@portal/contracts/shared/route'
 import { freePort } from '@portal/dev-cluster/engines/free-port'
 import { campaignEventSchema } from '@portal/notifications/campaign/events'
 import { openSqliteEventStore } from '@portal/platform/event-store/sqlite'

@@ -15,7 +15,7 @@ import {
   deliveryStatuses,
   withdrawnTitle,
 } from '@portal/contracts/notifications/notification'
-import { idempotencyKeyHeader } from '@portal/contracts/shared/idempotency'
+import { idempotencyKeyHeader } from '@portal/contracts/shared/route'
 import { userIdSchema } from '@portal/contracts/shared/ids'
 import { until } from '@portal/platform/testing/until'
 import { afterAll, beforeAll, expect, it } from 'vitest'

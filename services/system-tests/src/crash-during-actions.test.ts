@@ -8,7 +8,7 @@ import {
   sendNotification,
 } from '@portal/contracts/notifications/http'
 import type { CampaignProgress } from '@portal/contracts/notifications/notification'
-import { idempotencyKeyHeader } from '@portal/contracts/shared/idempotency'
+import { idempotencyKeyHeader } from '@portal/contracts/shared/route'
 import { notificationIdSchema, userIdSchema } from '@portal/contracts/shared/ids'
 import { freePort } from '@portal/dev-cluster/engines/free-port'
 import { until } from '@portal/platform/testing/until'

@@ -67,6 +67,37 @@ describe('call', () => {
     ])
   })
 
+  it('sends a key with each change, the same one for a repetition after a lost answer or a failure, another one after an answer', async () => {
+    const keys = () => sentRequests.map(({ init }) => new Headers(init.headers).get('idempotency-key'))
+    const logInAs = (personalEmail: string) => call(logIn, { body: { personalEmail, password: 'x' } })
+    respondWith(json(200, []))
+    vi.spyOn(console, 'warn').mockReturnValue()
+    vi.spyOn(console, 'error').mockReturnValue()
+    await call(listUniversities, {})
+    expect(keys()).toEqual([null])
+    const answers: (() => Response)[] = [
+      () => {
+        throw new TypeError('Failed to fetch')
+      },
+      json(503, {}),
+      json(401, {}),
+      json(401, {}),
+    ]
+    const asked: typeof sentRequests = []
+    vi.stubGlobal('fetch', async (url: string, init: RequestInit) => {
+      asked.push({ url, init })
+      const next = answers.shift()
+      if (!next) throw new Error('no answer is left')
+      return next()
+    })
+    for (let n = 0; n < 4; n++) await logInAs('a@b.c')
+    sentRequests = asked
+    const [first, second, third, fourth] = keys()
+    expect(first).toMatch(/^[0-9a-f]{32}$/)
+    expect([second, third]).toEqual([first, first])
+    expect(fourth).not.toBe(first)
+  })
+
   it('starts a new trace for each request that changes data', async () => {
     respondWith(json(200, {}))
     vi.spyOn(console, 'error').mockReturnValue(undefined)

@@ -1,6 +1,7 @@
-import { buildUrl, type AnyRoute } from '@portal/contracts/shared/route'
+import { idempotencyKeyHeader, buildUrl, repeatsSafely, type AnyRoute } from '@portal/contracts/shared/route'
 import { networkErrorMessage, problemSchema, type Problem } from '@portal/contracts/shared/problem'
 import type { z } from 'zod'
+import { randomKey } from './idempotency-key.ts'
 import { takeEarlyAnswer } from './early-answer.ts'
 import { nextTask } from './next-task.ts'
 import { isLeavingPage } from './pending-work.ts'
@@ -39,6 +40,19 @@ const randomHex = (bytes: number): string =>
 
 /** Starts a trace in the browser. The server decides whether to sample it. */
 const newTraceparent = (): string => `00-${randomHex(16)}-${randomHex(8)}-01`
+
+/** Actions whose outcome is unknown, with their keys. A repetition by the user is the same action then. */
+const unanswered = new Map<string, string>()
+const maxUnanswered = 20
+
+/** Under which the server carries out a change once, although a browser or a proxy may repeat the request by itself. */
+const keyOf = (action: string): string => {
+  const key = unanswered.get(action) ?? randomKey()
+  unanswered.delete(action)
+  unanswered.set(action, key)
+  for (const oldest of unanswered.keys()) if (unanswered.size > maxUnanswered) unanswered.delete(oldest)
+  return key
+}
 
 /** Browsers reject longer bodies of requests that outlive their page. The rest of their 64 kB is for other requests. */
 const maxKeepaliveChars = 48_000
@@ -102,7 +116,10 @@ const send = async (route: AnyRoute, input: LooseInput): Promise<Answer<unknown>
   const early = route.method === 'GET' ? takeEarlyAnswer(address, session?.token) : undefined
   const earlyAnswer = early && route.response.safeParse(await early)
   if (earlyAnswer?.success) return { success: true, data: earlyAnswer.data }
-  const response = await fetch(address, requestOf(route, input, session?.token))
+  const action = repeatsSafely(route) ? undefined : JSON.stringify([route.method, address, input.body])
+  const headers = { ...(action !== undefined && { [idempotencyKeyHeader]: keyOf(action) }), ...input.headers }
+  const response = await fetch(address, requestOf(route, { ...input, headers }, session?.token))
+  if (action !== undefined && response.status < 500) unanswered.delete(action)
   // On a public route, a 401 means wrong credentials. On other routes, it ends the session that sent the request.
   const isSessionOver = response.status === 401 && route.access !== 'public'
   if (isSessionOver && session && session.token === currentSession()?.token) endSession('ended')

@@ -13,7 +13,8 @@ import {
   updateProgram,
 } from '@portal/contracts/catalog/http'
 import type { Fact, Program, ProgramBody, Tool } from '@portal/contracts/catalog/program'
-import { idempotencyKeyHeader, type idempotencyHeaders } from '@portal/contracts/shared/idempotency'
+import { type idempotencyHeaders } from '@portal/contracts/shared/idempotency'
+import { idempotencyKeyHeader } from '@portal/contracts/shared/route'
 import { factIdSchema, programRecordIdSchema, toolIdSchema } from '@portal/contracts/shared/ids'
 import type { ClockAndIds } from '@portal/platform/decider/clock-and-ids'
 import { deterministicEventId } from '@portal/platform/decider/event-id'

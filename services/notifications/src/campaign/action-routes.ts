@@ -1,5 +1,5 @@
 import { cancelNotification, recallNotification, resendNotification } from '@portal/contracts/notifications/http'
-import { idempotencyKeyHeader } from '@portal/contracts/shared/idempotency'
+import { idempotencyKeyHeader } from '@portal/contracts/shared/route'
 import { ok, rejected } from '@portal/platform/decider/decider'
 import { type BindRoute, metadataOf } from '@portal/platform/http/handler'
 import { recordCalls, writes } from '@portal/platform/http/record-calls'

@@ -1,6 +1,6 @@
 import * as error from '@portal/contracts/notifications/errors'
 import { listRecentNotifications, sendNotification } from '@portal/contracts/notifications/http'
-import { idempotencyKeyHeader } from '@portal/contracts/shared/idempotency'
+import { idempotencyKeyHeader } from '@portal/contracts/shared/route'
 import type { UserId } from '@portal/contracts/shared/ids'
 import { ok, rejected } from '@portal/platform/decider/decider'
 import { type ApiError, type BindRoute, metadataOf } from '@portal/platform/http/handler'

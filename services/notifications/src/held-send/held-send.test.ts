@@ -159,9 +159,9 @@ describe('a confirmed send', () => {
     await portal.restart({ timings: { holdMs: 1 } })
     await hold({ title: 'Later' })
     await until(async () => expect(await titles(ada)).toEqual(['Later']))
-    expect(await listed()).toMatchObject([{ notificationId, dueInMs: expect.any(Number) }])
+    await until(async () => expect(await listed()).toMatchObject([{ notificationId, dueInMs: expect.any(Number) }]))
     await sendNow(notificationId)
-    expect(await titles(ada)).toEqual(['Fees', 'Later'])
+    await until(async () => expect(await titles(ada)).toEqual(['Fees', 'Later']))
   })
 
   it('needs a key, recipients who exist, and a text', async () => {

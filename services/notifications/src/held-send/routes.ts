@@ -4,7 +4,7 @@ import {
   sendHeldNotification,
   takeBackNotification,
 } from '@portal/contracts/notifications/held-send'
-import { idempotencyKeyHeader } from '@portal/contracts/shared/idempotency'
+import { idempotencyKeyHeader } from '@portal/contracts/shared/route'
 import { ok, rejected } from '@portal/platform/decider/decider'
 import { type BindRoute, metadataOf } from '@portal/platform/http/handler'
 import { recordCalls, writes } from '@portal/platform/http/record-calls'
@@ -18,7 +18,8 @@ import { inboxProjection } from '../inbox/projection.ts'
 import { campaignPartition } from '../read-model.ts'
 import type { HeldReader } from './held-list.ts'
 import type { HoldCampaign } from './hold-campaign.ts'
-import type { SendHeld, TakeBack } from './send-held.ts'
+import type { SendHeld } from './send-held.ts'
+import type { TakeBack } from './take-back.ts'
 
 type Deps = {
   readonly bind: BindRoute

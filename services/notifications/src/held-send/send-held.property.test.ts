@@ -9,7 +9,8 @@ import { campaignDecider } from '../campaign/decider.ts'
 import { createPlanCampaign } from '../campaign/plan-campaign.ts'
 import type { CampaignEvent } from '../campaign/events.ts'
 import { createDistributePlan } from '../distribution/distribute-plan.ts'
-import { createSendHeld, createTakeBack } from './send-held.ts'
+import { createSendHeld } from './send-held.ts'
+import { createTakeBack } from './take-back.ts'
 
 const text = someText(1)
 const { notificationId } = text

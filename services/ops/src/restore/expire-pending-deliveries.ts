@@ -12,7 +12,7 @@ import { outcomeOf } from '@portal/notifications/delivery/attempts'
 import { readDeliveryStatuses } from '@portal/notifications/delivery/delivery-status'
 import { recordOutcomes } from '@portal/notifications/delivery/record-outcomes'
 import { readHeld } from '@portal/notifications/held-send/held-list'
-import { createTakeBack } from '@portal/notifications/held-send/send-held'
+import { createTakeBack } from '@portal/notifications/held-send/take-back'
 import type { EventStore } from '@portal/platform/event-store/port'
 import type { ReadStore } from '@portal/platform/read-model/port'
 

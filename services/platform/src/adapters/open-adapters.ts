@@ -2,6 +2,7 @@ import type { Logger } from 'pino'
 import type { Bus } from '../bus/port.ts'
 import type { LogPublisher, LogPublisherOptions, Publisher } from '../bus/publisher.ts'
 import type { EventStore } from '../event-store/port.ts'
+import type { RememberedAnswers } from '../idempotency/port.ts'
 import type { AttemptLimiters } from '../limits/port.ts'
 import type { LimitObservers } from '../observability/observability.ts'
 import type { PersonalDataVault } from '../personal-data/port.ts'
@@ -110,6 +111,19 @@ export const openLimiters = async (
   }
   const { createMemoryLimiters } = await import('../limits/memory.ts')
   return { ...createMemoryLimiters(parts), close: async () => undefined }
+}
+
+/** Remembers in Redis if the read models are there, so that all processes share the answers. Otherwise in memory. */
+export const openAnswers = async (
+  readModelUrl: string,
+  { logger }: Pick<LimitersParts, 'logger'>,
+): Promise<RememberedAnswers & { close(): Promise<void> }> => {
+  if (redisSchemes.includes(addressOf(readModelUrl).scheme)) {
+    const { openRedisAnswers } = await import('../idempotency/redis.ts')
+    return openRedisAnswers({ url: readModelUrl, logger })
+  }
+  const { createMemoryAnswers } = await import('../idempotency/memory.ts')
+  return { ...createMemoryAnswers(), close: async () => undefined }
 }
 
 /** Removes a namespace and its data. No process may have it open. */

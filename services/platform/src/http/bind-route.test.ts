@@ -1,5 +1,5 @@
-import { idempotencyHeaders, idempotencyKeyHeader } from '@portal/contracts/shared/idempotency'
-import { type AnyRoute, defineRoute, doneSchema } from '@portal/contracts/shared/route'
+import { idempotencyHeaders } from '@portal/contracts/shared/idempotency'
+import { idempotencyKeyHeader, type AnyRoute, defineRoute, doneSchema } from '@portal/contracts/shared/route'
 import { routeError } from '@portal/contracts/shared/route-error'
 import { pageQuerySchema } from '@portal/contracts/shared/page'
 import { requiredText } from '@portal/contracts/shared/rules'

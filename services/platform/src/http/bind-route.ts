@@ -7,6 +7,9 @@ import { type Credentials, credentialsOf, type Session, type SessionVerifier } f
 import { undocumented } from './documented-errors.ts'
 import { FileDownload, sendDownload } from './file-download.ts'
 import { ImmutableFile, sendImmutable } from './immutable-file.ts'
+import { createMemoryAnswers } from '../idempotency/memory.ts'
+import type { RememberedAnswers } from '../idempotency/port.ts'
+import { createAnswerOnce, headersOf } from './answer-once.ts'
 import type { ApiError, BindRoute, Call } from './handler.ts'
 import { apiErrorOfIssues, apiErrors, sendApiError } from './problem.ts'
 import { logWrite } from './request-log.ts'
@@ -29,6 +32,8 @@ type BindRouteDeps = {
   readonly publicOrigin?: string | undefined
   /** Checks each response against its contract. For tests: the check is as expensive as the response. */
   readonly validateResponses: boolean
+  /** In the memory of this process by default. */
+  readonly answers?: RememberedAnswers
 }
 
 /** For a file of a route that names no type. */
@@ -43,12 +48,14 @@ const responseHeaders = {
   vary: 'Accept',
 }
 
-export const makeBindRoute = ({ sessions, publicOrigin, validateResponses }: BindRouteDeps): BindRoute => {
+export const makeBindRoute = (deps: BindRouteDeps): BindRoute => {
+  const { sessions, publicOrigin, validateResponses, answers = createMemoryAnswers() } = deps
   const bind: BindRoute = (app, route, handler) => {
     if (!app.hasRequestDecorator('session')) app.decorateRequest('session')
     const isWrite = route.method !== 'GET'
     const parse = parserOf(route)
     const check = validateResponses ? responseCheck(route) : undefined
+    const answerOnce = createAnswerOnce(route, answers)
     const errorCheck = validateResponses ? { onSend: checkError(route) } : {}
     app.route({
       method: route.method,
@@ -61,7 +68,8 @@ export const makeBindRoute = ({ sessions, publicOrigin, validateResponses }: Bin
         const startedAtMs = isWrite ? performance.now() : 0
         const parts = parse(request)
         if (!parts.ok) return sendApiError(request, reply, parts.error)
-        const result = await handler(callOf(route, parts, request, reply))
+        const run = () => handler(callOf(route, parts, request, reply))
+        const result = await (answerOnce ? answerOnce(request, reply, run) : run())
         if (!result.ok) return sendApiError(request, reply, result.error)
         if (result.value instanceof ImmutableFile)
           return sendImmutable(request, reply, route.contentType ?? defaultFileType, result.value)
@@ -126,7 +134,7 @@ const partParser = (schema: z.ZodType): PartParser | undefined =>
 const parserOf = (route: AnyRoute): ((request: FastifyRequest) => Parts) => {
   const paramsParser = partParser(route.params)
   const queryParser = partParser(route.query)
-  const headersParser = partParser(route.headers)
+  const headersParser = partParser(headersOf(route))
   const bodyParser = partParser(route.body)
   return (request) => {
     const params = paramsParser?.(request.params)

@@ -1,18 +1,22 @@
 import type { ProblemCode } from '@portal/contracts/shared/problem'
-import type { AnyRoute } from '@portal/contracts/shared/route'
+import { keyUsedForAnotherRequest } from '@portal/contracts/shared/idempotency'
+import { type AnyRoute, repeatsSafely } from '@portal/contracts/shared/route'
 import type { RouteError } from '@portal/contracts/shared/route-error'
 import { z } from 'zod'
+import { headersOf } from './answer-once.ts'
 import { apiErrors, frameworkErrors } from './problem.ts'
 
 const isUsed = (schema: z.ZodType): boolean => !(schema instanceof z.ZodUnknown)
 
 /** The errors that follow from method, access and schemas. */
-const impliedErrors = ({ method, access, params, query, headers, body }: AnyRoute): readonly RouteError[] => {
+const impliedErrors = (route: AnyRoute): readonly RouteError[] => {
+  const { method, access, params, query, body } = route
   const isWrite = method !== 'GET'
   return [
     ...(isWrite ? [frameworkErrors.invalidJson] : []),
     ...(isUsed(body) ? [apiErrors.notAnObject] : []),
-    ...([params, query, headers, body].some(isUsed) ? [apiErrors.invalid] : []),
+    ...([params, query, headersOf(route), body].some(isUsed) ? [apiErrors.invalid] : []),
+    ...(repeatsSafely(route) ? [] : [keyUsedForAnotherRequest]),
     ...(access === 'public' ? [] : [apiErrors.unauthenticated]),
     ...(access === 'admin' ? [apiErrors.forbidden] : []),
     ...(isWrite ? [apiErrors.foreignOrigin] : []),

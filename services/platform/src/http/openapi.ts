@@ -5,6 +5,7 @@ import type { FastifyInstance } from 'fastify'
 import { jsonSchemaTransform } from 'fastify-type-provider-zod'
 import { z } from 'zod'
 import { sessionCookie } from '../session/cookies.ts'
+import { headersOf } from './answer-once.ts'
 import { completeOperation } from './openapi-answers.ts'
 
 export type DocumentInfo = {
@@ -69,7 +70,7 @@ const describe = (contract: AnyRoute) => ({
   ...(contract.access === 'admin' && { description: 'Requires the role admin.' }),
   ...part('params', contract.params),
   ...part('querystring', contract.query),
-  ...part('headers', contract.headers),
+  ...part('headers', headersOf(contract)),
   ...part('body', contract.body),
   response: { 200: success(contract) },
 })

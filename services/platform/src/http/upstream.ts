@@ -1,7 +1,7 @@
 import { startPolling } from '../async/polling.ts'
 import { systemTimers, type Timers } from '../async/timers.ts'
 import type { IncomingHttpHeaders } from 'node:http'
-import { idempotencyKeyHeader } from '@portal/contracts/shared/idempotency'
+import { idempotencyKeyHeader } from '@portal/contracts/shared/route'
 
 const defaults = { everyMs: 1_000, timeoutMs: 3_000 }
 

@@ -5,6 +5,7 @@ import { createOlderLogReporter } from '../discontinuity/continuity.ts'
 import type { EventStore } from '../event-store/port.ts'
 import { readModelUrlOf } from '../files/storage-urls.ts'
 import { makeBindRoute } from '../http/bind-route.ts'
+import type { RememberedAnswers } from '../idempotency/port.ts'
 import type { AttemptLimiters } from '../limits/port.ts'
 import { observeBus } from '../observability/observe-bus.ts'
 import { observeEventStore } from '../observability/observe-event-store.ts'
@@ -50,8 +51,8 @@ const openEventStore = (process: PortalProcess, onOlder: (what: string) => void)
 /** 'indexes': the process decrypts no personal data and needs only INDEX_KEY. */
 type VaultNeeds = 'personal-data' | 'indexes'
 
-// The vault and the limiters have no health part: the vault depends on the event store, and the limiters count in memory during an
-// outage.
+// The vault, the limiters and the remembered answers have no health part: the vault depends on the event store, and the others use
+// the memory of the process during an outage.
 const withoutCheck = <T extends { close(): Promise<void> }>(part: T) => ({ ...part, check: () => Promise.resolve() })
 
 const openVault = async (process: PortalProcess, needs: VaultNeeds): Promise<PersonalDataVault> => {
@@ -77,6 +78,17 @@ const openLimiters = async (process: PortalProcess, vault: PersonalDataVault): P
   }
   const open = async () => withoutCheck(await adapters.openLimiters(config.readModelUrl, parts))
   return process.closeOnStop('limits', await process.openDependency('limits', open))
+}
+
+const openAnswers = async ({
+  adapters,
+  config,
+  logger,
+  closeOnStop,
+  openDependency,
+}: PortalProcess): Promise<RememberedAnswers> => {
+  const open = async () => withoutCheck(await adapters.openAnswers(config.readModelUrl, { logger }))
+  return closeOnStop('remembered answers', await openDependency('remembered answers', open))
 }
 
 const openObserved =
@@ -199,7 +211,8 @@ export const openServicePorts = async <Own extends { readonly signingKeys: Verif
   const sessions = verifySessions(process, ports.signingKeys, ports.readModels, openSessionRecord(ports.eventStore))
   const { environment, http } = process.config
   const { publicOrigin } = http
-  const bind = makeBindRoute({ sessions, publicOrigin, validateResponses: environment === 'test' })
+  const answers = await openAnswers(process)
+  const bind = makeBindRoute({ sessions, publicOrigin, validateResponses: environment === 'test', answers })
   return { ...ports, sessions, bind }
 }
 

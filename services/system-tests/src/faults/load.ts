@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { readAllNotifications, readNotification, sendNotification } from '@portal/contracts/notifications/http'
-import { idempotencyKeyHeader } from '@portal/contracts/shared/idempotency'
+import { idempotencyKeyHeader } from '@portal/contracts/shared/route'
 import { callRoute } from '../testing/api-client.ts'
 import type { TestUsers, Learner } from './test-users.ts'
 

@@ -1,4 +1,5 @@
 import { type NotificationType, notificationTypes } from '@portal/contracts/notifications/notification'
+import * as heldSends from '@portal/contracts/notifications/held-send'
 import * as notifications from '@portal/contracts/notifications/http'
 import { callRoute, type SignedIn, wholeInbox } from '../testing/api-client.ts'
 import { connectInbox } from '../testing/inbox-client.ts'
@@ -34,6 +35,19 @@ const registerDevice = async (address: string, { reader, deviceOwner }: Audience
   }
 }
 
+/** Confirms two sends, of which one is taken back. Returns the id of the other, which is sent now. */
+const holdTwo = async (address: string, { token }: SignedIn, userIds: SignedIn['userId'][]) => {
+  const hold = async (title: string) => {
+    const body = { userIds, title, message: `The text of ${title}`, type: 'General' as const }
+    const headers = { 'idempotency-key': title.replaceAll(' ', '-') }
+    return (await callRoute(address, heldSends.holdNotification, { token, headers, body })).notificationId
+  }
+  const [first, second] = [await hold('Taken back'), await hold('Confirmed')]
+  await callRoute(address, heldSends.takeBackNotification, { token, params: { id: first } })
+  await callRoute(address, heldSends.sendHeldNotification, { token, params: { id: second } })
+  return second
+}
+
 /** A notification of each type: seen in a tab, pushed and skipped; read one by one, with a mark-all, and not at all. */
 export const driveNotifications = async (address: string, audience: Audience): Promise<void> => {
   const { admin, reader, deviceOwner, erased } = audience
@@ -51,6 +65,7 @@ export const driveNotifications = async (address: string, audience: Audience): P
     for (const type of notificationTypes) ids.push(await send(`About ${type}`, type))
     ids.push(await send('Sent once', 'General', { 'idempotency-key': 'golden-send' }))
     await send('Sent once', 'General', { 'idempotency-key': 'golden-send' })
+    ids.push(await holdTwo(address, admin, userIds))
     await eventually('the tab has all', () => tab.items().length === ids.length, patienceMs)
     await untilSettled(address, admin, ids.length)
     for (const { token } of [reader, deviceOwner]) {

@@ -28,6 +28,8 @@ export const newerEventTypes: readonly string[] = [
   'RecipientsExported',
   'PictureAdded',
   'NotificationMarkedUnread',
+  'CampaignHeld',
+  'CampaignTakenBack',
 ]
 
 type TypedSchema = z.ZodObject<{ type: z.ZodLiteral<string> }>

@@ -1,13 +1,17 @@
+import { randomUUID } from 'node:crypto'
 import * as auth from '@portal/contracts/auth/http'
 import { initiateRegistration, verifyRegistration } from '@portal/contracts/auth/http'
 import * as notifications from '@portal/contracts/notifications/http'
-import { buildUrl, type AnyRoute } from '@portal/contracts/shared/route'
+import { idempotencyKeyHeader, buildUrl, type AnyRoute } from '@portal/contracts/shared/route'
 import type { z } from 'zod'
 import { readDevMailbox } from './portal-process.ts'
 
 type Answer = { readonly status: number; readonly body: unknown }
 
-/** Calls a route and parses the response with its schema, so that a wrong shape fails the test. */
+/**
+ * Calls a route as the client does, with a key for each change, and parses the response with its schema, so that a wrong shape fails
+ * the test.
+ */
 export const callRoute = async <R extends AnyRoute>(
   address: string,
   route: R,
@@ -20,7 +24,8 @@ export const callRoute = async <R extends AnyRoute>(
   } = {},
 ): Promise<z.output<R['response']>> => {
   const path = buildUrl(route, options)
-  const answer = await send(address, route.method, path, options)
+  const headers = { ...(route.method !== 'GET' && { [idempotencyKeyHeader]: randomUUID() }), ...options.headers }
+  const answer = await send(address, route.method, path, { ...options, headers })
   if (answer.status >= 300) throw new Error(`${route.method} ${path}: ${answer.status} ${JSON.stringify(answer.body)}`)
   return route.response.parse(answer.body) as z.output<R['response']> // the output type of this schema
 }

@@ -1,5 +1,5 @@
 import * as contracts from '@portal/contracts/notifications/http'
-import { idempotencyKeyHeader } from '@portal/contracts/shared/idempotency'
+import { idempotencyKeyHeader } from '@portal/contracts/shared/route'
 import { setTimeout as pause } from 'node:timers/promises'
 import { expect } from 'vitest'
 import { callRoute, logIn, type SignedIn, wholeInbox } from './api-client.ts'

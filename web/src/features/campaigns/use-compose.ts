@@ -1,6 +1,6 @@
 import { holdNotification } from '@portal/contracts/notifications/held-send'
 import { sendNotificationBody } from '@portal/contracts/notifications/http'
-import { idempotencyKeyHeader } from '@portal/contracts/shared/idempotency'
+import { idempotencyKeyHeader } from '@portal/contracts/shared/route'
 import { useAtomValue, useSetAtom, useStore } from 'jotai'
 import { useEffect, useEffectEvent, useRef, useState, type FormEvent } from 'react'
 import { call } from '../../lib/http.ts'

@@ -1,6 +1,6 @@
 import { sendNotification } from '@portal/contracts/notifications/http'
 import type { NotificationId } from '@portal/contracts/shared/ids'
-import { idempotencyKeyHeader } from '@portal/contracts/shared/idempotency'
+import { idempotencyKeyHeader } from '@portal/contracts/shared/route'
 import { limits } from '@portal/contracts/shared/rules'
 import { useRef, useState } from 'react'
 import { useNavigate } from 'react-router-dom'

@@ -1,6 +1,6 @@
 import { act, fireEvent, screen, waitFor, within } from '@testing-library/react'
 import type { Program } from '@portal/contracts/catalog/program'
-import { idempotencyKeyHeader } from '@portal/contracts/shared/idempotency'
+import { idempotencyKeyHeader } from '@portal/contracts/shared/route'
 import { networkErrorMessage } from '@portal/contracts/shared/problem'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { endSession } from '../../../lib/session.ts'

@@ -1,5 +1,5 @@
 import { cancelNotification, recallNotification, resendNotification } from '@portal/contracts/notifications/http'
-import { idempotencyKeyHeader } from '@portal/contracts/shared/idempotency'
+import { idempotencyKeyHeader } from '@portal/contracts/shared/route'
 import type { NotificationId } from '@portal/contracts/shared/ids'
 import { useState } from 'react'
 import { z } from 'zod'

@@ -11,7 +11,7 @@ import {
   uploadPicture,
 } from '@portal/contracts/catalog/http'
 import { programSchema, type Program } from '@portal/contracts/catalog/program'
-import { idempotencyKeyHeader } from '@portal/contracts/shared/idempotency'
+import { idempotencyKeyHeader } from '@portal/contracts/shared/route'
 import type { ProgramRecordId } from '@portal/contracts/shared/ids'
 import { z } from 'zod'
 import { call, type CallInput } from '../../../lib/http.ts'
