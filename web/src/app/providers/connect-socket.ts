@@ -18,6 +18,25 @@ const reportVisibility = (socket: PortalSocket) => {
   return () => document.removeEventListener('visibilitychange', report)
 }
 
+/**
+ * A page in the back/forward cache does not run, but its socket would stay open for a while, and the server would count the
+ * tab as one that is shown.
+ */
+const closeWhileCached = (socket: PortalSocket) => {
+  const leave = () => {
+    socket.disconnect()
+  }
+  const comeBack = ({ persisted }: PageTransitionEvent) => {
+    if (persisted) socket.connect()
+  }
+  window.addEventListener('pagehide', leave)
+  window.addEventListener('pageshow', comeBack)
+  return () => {
+    window.removeEventListener('pagehide', leave)
+    window.removeEventListener('pageshow', comeBack)
+  }
+}
+
 const rejectionPauses = { firstMs: 1_000, maxMs: 30_000 } as const
 const sessionIsOver: SocketRejection = 'unauthenticated'
 
@@ -55,6 +74,7 @@ export const connectSocket = (token: string) => {
   })
   const stopReporting = reportVisibility(socket)
   const stopRetrying = retryRejections(socket, token)
+  const stopClosing = closeWhileCached(socket)
   socket.on('session:ended', (message) => {
     const reason = sessionEndedSchema.safeParse(message).data?.reason
     // A logout, in this tab or another one, does not return to the page after the next login.
@@ -65,6 +85,7 @@ export const connectSocket = (token: string) => {
     close: () => {
       stopReporting()
       stopRetrying()
+      stopClosing()
       socket.disconnect()
     },
   }

@@ -104,6 +104,22 @@ describe('a session', () => {
     expect(app.connections).toEqual(['a-token'])
   })
 
+  it('closes its socket while its page is kept for Back, and catches up after it', async () => {
+    app = await openApp({ path: '/home', user: aUser(), setUpInbox: (inbox) => void inbox.arrive() })
+    await isFollowing()
+    app.updateInbox((inbox) => void inbox.arrive({ title: 'Exam on Friday' }))
+    await screen.findAllByText(/Exam on Friday/)
+    // happy-dom has no PageTransitionEvent of its own.
+    const move = (type: string) =>
+      act(() => void window.dispatchEvent(Object.assign(new Event(type), { persisted: true })))
+    move('pagehide')
+    await waitFor(() => expect(app.openConnections()).toEqual([]))
+    app.updateInbox((inbox) => void inbox.arrive({ title: 'Exam on Monday' }))
+    move('pageshow')
+    await screen.findAllByText(/Exam on Monday/)
+    await waitFor(() => expect(app.openConnections()).toHaveLength(1))
+  })
+
   it('of another user gets its own socket and inbox', async () => {
     app = await openApp({ path: '/profile', user: aUser(), setUpInbox: (inbox) => void inbox.arrive() })
     await isFollowing()

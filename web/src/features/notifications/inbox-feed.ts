@@ -41,6 +41,12 @@ const createSeenReporter = (socket: PortalSocket, since: InboxVersion) => {
     timer ??= setTimeout(report, 0)
   }
   document.addEventListener('visibilitychange', scheduleReport)
+  // What was shown is told before the page is left, when the socket is closed.
+  const reportNow = () => {
+    clearTimeout(timer)
+    report()
+  }
+  window.addEventListener('pagehide', reportNow, { capture: true })
 
   return {
     shown: (known: InboxVersion) => {
@@ -56,6 +62,7 @@ const createSeenReporter = (socket: PortalSocket, since: InboxVersion) => {
     stop: () => {
       clearTimeout(timer)
       document.removeEventListener('visibilitychange', scheduleReport)
+      window.removeEventListener('pagehide', reportNow, { capture: true })
     },
   }
 }
