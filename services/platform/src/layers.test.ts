@@ -7,7 +7,7 @@ const layers: readonly (readonly string[])[] = [
   ['async', 'cache', 'errors', 'settings'],
   ['event-store', 'files'],
   ['decider', 'personal-data', 'read-model'],
-  ['discontinuity', 'limits', 'peers', 'session'],
+  ['discontinuity', 'idempotency', 'limits', 'peers', 'session'],
   ['bus'],
   ['observability', 'projection'],
   ['generations', 'outbound', 'security-log'],

@@ -125,6 +125,8 @@ describe('the notifications page', () => {
     app.updateInbox((inbox) => inbox.recall(idOf(2)))
     await waitFor(() => expect(screen.queryByText('2 new notifications')).toBeNull())
 
+    // The report of the last recall comes a moment later.
+    await waitFor(() => expect(app.seen.at(-1)).toBe(app.inbox.head().seq))
     const before = app.seen.length
     app.updateInbox((inbox) => {
       for (let n = 0; n < 30; n++) inbox.arrive()
