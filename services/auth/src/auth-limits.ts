@@ -39,6 +39,8 @@ export type AuthLimits = {
   readonly smsPerHour: AttemptLimit
   /** Counts per number, whatever the e-mail address: a message costs money and may wake the owner. */
   readonly codesPerMobile: AttemptLimit
+  /** Of callers without a cookie, per address, number and channel, whether or not there is such a registration. */
+  readonly resendsPerPair: AttemptLimit
   readonly profileChangesPerUser: AttemptLimit
   readonly passwordChangesPerUser: AttemptLimit
   /** Wrong or used tokens. Tokens cannot be guessed; this limits the work. */
@@ -68,6 +70,7 @@ export const defaultAuthLimits: AuthLimits = {
   codeChecksPerEmail: { max: 30, windowMs: hourMs },
   smsPerHour: { max: 1_000, windowMs: hourMs },
   codesPerMobile: { max: 20, windowMs: hourMs },
+  resendsPerPair: { max: 1, windowMs: codeLimits.resendIntervalMs },
   profileChangesPerUser: { max: 30, windowMs: hourMs },
   passwordChangesPerUser: { max: 10, windowMs: 15 * minuteMs },
   passwordResetsPerAddress: { max: 100, windowMs: hourMs },

@@ -1,5 +1,6 @@
 import { attemptAll, type AttemptLimiter, refundAll } from '@portal/platform/limits/port'
 import type { AuthLimits } from '../auth-limits.ts'
+import type { Channel } from './events.ts'
 
 /** A counted attempt. `takeBack` undoes the count if nothing happened. */
 type CountedAttempt = { readonly wait: number | undefined; takeBack(): Promise<void> }
@@ -16,6 +17,7 @@ export const createRegistrationLimits = (limiter: (name: keyof AuthLimits) => At
   const codeChecksPerEmail = limiter('codeChecksPerEmail')
   const codesPerMobile = limiter('codesPerMobile')
   const smsPerHour = limiter('smsPerHour')
+  const resendsPerPair = limiter('resendsPerPair')
 
   const count = async (counted: Parameters<typeof attemptAll>[0]): Promise<CountedAttempt> => {
     const wait = await attemptAll(counted)
@@ -39,6 +41,14 @@ export const createRegistrationLimits = (limiter: (name: keyof AuthLimits) => At
       count([{ limiter: repeatedRegistrations, key: `${emailIndex} ${mobileIndex} ${address}` }]),
 
     sendTo: (mobileIndex: string) => count([{ limiter: codesPerMobile, key: mobileIndex }]),
+
+    /** A resend for a caller who has not shown to be the one that began the registration, and may only guess the number. */
+    askFor: (emailIndex: string, mobileIndex: string, wanted: readonly Channel[], address: string) =>
+      count([
+        { limiter: codeChecksPerAddress, key: address },
+        { limiter: codeChecksPerEmail, key: emailIndex },
+        ...wanted.map((channel) => ({ limiter: resendsPerPair, key: `${emailIndex} ${mobileIndex} ${channel}` })),
+      ]),
 
     /** Counts against the SMS budget of the portal. */
     sendSms: () => count([{ limiter: smsPerHour, key: wholePortal }]),

@@ -27,17 +27,25 @@ const newApplicant = (): Applicant => {
 }
 
 const contactOf = ({ personalEmail, mobileNumber }: Applicant) => ({ email: personalEmail, mobileNumber })
+/** The cookie of the browser that began each registration, by address. */
+const cookies = new Map<string, string>()
 const initiate = async (person: Applicant) => {
-  await portal.call(initiateRegistration, { body: person })
+  const answer = await portal.inject(initiateRegistration, { body: person })
+  expect(answer.statusCode).toBe(200)
+  cookies.set(person.personalEmail, String(answer.headers['set-cookie']).split(';')[0] ?? '')
   return portal.lastCodes()
 }
+const inBrowserOf = ({ personalEmail }: Applicant) => {
+  const cookie = cookies.get(personalEmail)
+  return cookie === undefined ? {} : { cookie }
+}
 const resend = (person: Applicant, type: 'email' | 'mobile' | 'both') =>
-  portal.call(resendCodes, { body: { ...contactOf(person), type } })
+  portal.call(resendCodes, { ...inBrowserOf(person), body: { ...contactOf(person), type } })
 const verify = (person: Applicant, codes: object) =>
   portal.call(verifyRegistration, { body: { ...contactOf(person), ...codes } })
 const refuseInitiate = (person: Applicant) => portal.refuse(initiateRegistration, { body: person })
 const refuseResend = (person: Applicant, type = 'both') =>
-  portal.refuse(resendCodes, { body: { ...contactOf(person), type } })
+  portal.refuse(resendCodes, { ...inBrowserOf(person), body: { ...contactOf(person), type } })
 const refuseVerify = (person: Applicant, codes: object) =>
   portal.refuse(verifyRegistration, { body: { ...contactOf(person), ...codes } })
 
@@ -204,14 +212,45 @@ describe('resending codes', () => {
     await verify(person, portal.lastCodes())
   })
 
-  test('needs a pending registration with that address and number', async () => {
+  test('answers whoever did not begin it alike, for a right number and a wrong one, and sends to the right one', async () => {
+    const person = newApplicant()
+    const strangers = { right: person, wrong: { ...person, mobileNumber: '9222222222' }, none: newApplicant() }
+    await initiate(person)
+    const ask = async (who: Applicant) => {
+      const { statusCode, body } = await portal.inject(resendCodes, { body: { ...contactOf(who), type: 'mobile' } })
+      const { requestId: _, ...said } = JSON.parse(body)
+      return { statusCode, said }
+    }
+    /** Soon after the codes were sent, a moment later, again, and often. */
+    for (const seconds of [5, 30, 1, 31, 31, 31]) {
+      portal.world.passSeconds(seconds)
+      const answer = await ask(strangers.right)
+      expect([await ask(strangers.wrong), await ask(strangers.none)]).toEqual([answer, answer])
+    }
+    await until(() =>
+      expect(portal.world.texts.filter(({ to }) => to === person.mobileNumber).length).toBeGreaterThan(1),
+    )
+    expect(portal.world.texts.filter(({ to }) => to === '9222222222')).toEqual([])
+  })
+
+  test('is limited for strangers as the check of codes is', async () => {
+    const person = newApplicant()
+    await initiate(person)
+    const statuses: number[] = []
+    for (let n = 0; n < 35; n++) {
+      const body = { ...contactOf(person), mobileNumber: String(9_300_000_000 + n), type: 'email' }
+      statuses.push((await portal.inject(resendCodes, { body })).statusCode)
+    }
+    expect(statuses.filter((status) => status === 200)).toHaveLength(30)
+    expect(statuses.slice(30)).toEqual([429, 429, 429, 429, 429])
+  })
+
+  test('needs a pending registration of this browser', async () => {
     const refusal = { status: 404, code: 'not-found', message: 'Registration not found. Please start again.' }
     const person = newApplicant()
-    expect(await refuseResend(person)).toMatchObject(refusal)
-    const codes = await initiate(person)
+    await initiate(person)
     portal.world.passSeconds(30)
-    expect(await refuseResend({ ...person, mobileNumber: '9222222222' })).toMatchObject(refusal)
-    await verify(person, codes)
+    await verify(person, portal.lastCodes())
     expect(await refuseResend(person)).toMatchObject(refusal)
   })
 })
@@ -448,19 +487,22 @@ describe("the portal's budget of SMS", () => {
     try {
       const begin = async (n: number) => {
         const body = { ...applicant, personalEmail: `a${n}@example.com`, mobileNumber: String(9_200_000_000 + n) }
-        await small.call(initiateRegistration, { body, address: `203.0.113.${n}` })
-        return body
+        const answer = await small.inject(initiateRegistration, { body, address: `203.0.113.${n}` })
+        return { body, cookie: String(answer.headers['set-cookie']).split(';')[0] ?? '' }
       }
       for (let n = 0; n < 4; n++) await begin(n)
       expect([small.world.mails.length, small.world.texts.length]).toEqual([4, 2])
       const last = await begin(5)
       const { otpEmail } = small.lastCodes()
       small.world.passSeconds(31)
-      expect(await small.refuse(resendCodes, { body: { ...contactOf(last), type: 'mobile' } })).toMatchObject({
+      const { cookie } = last
+      expect(
+        await small.refuse(resendCodes, { cookie, body: { ...contactOf(last.body), type: 'mobile' } }),
+      ).toMatchObject({
         status: 503,
         message: 'Failed to resend OTP. Please try again.',
       })
-      await small.call(verifyRegistration, { body: { ...contactOf(last), otpEmail } })
+      await small.call(verifyRegistration, { body: { ...contactOf(last.body), otpEmail } })
       small.world.passSeconds(60 * 60)
       await begin(6)
       expect(small.world.texts).toHaveLength(3)

@@ -2,6 +2,7 @@ import {
   notListed,
   resendFailed,
   sendFailed,
+  sentTooRecently,
   tooManyChecks,
   tooManyCodes,
   tooManyRegistrations,
@@ -22,6 +23,7 @@ import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { afterWait } from '../after-wait.ts'
 import { rejectGuessablePassword } from '../passwords/guessable-password.ts'
 import { browserCookie, browserHashOf, browserSecretOf } from './browser-secret.ts'
+import { codeLimits } from './code-limits.ts'
 import { channels } from './events.ts'
 import type { Caller } from './handle-registration.ts'
 import type { ListedUniversities } from './listed-universities.ts'
@@ -39,6 +41,9 @@ type Deps = {
   readonly universities?: ListedUniversities | undefined
   readonly securityLog: SecurityLog
 }
+
+/** In seconds. */
+const longestResendWait = codeLimits.resendIntervalMs / 1_000
 
 const wasSendAttempted = (error: ApiError): boolean => error === sendFailed || error === resendFailed
 
@@ -94,11 +99,19 @@ export const registrationRoutes = (app: FastifyInstance, deps: Deps): void => {
   bind(app, resendCodes, async ({ body, request }) => {
     const { email, mobileNumber, type } = body
     const wanted = type === 'both' ? channels : [type]
-    const toMobile = type === 'email' ? undefined : await limits.sendTo(vault.index('mobile', mobileNumber))
+    const caller = callerOf(request)
+    const mailbox = vault.index('email', email)
+    const mobile = vault.index('mobile', mobileNumber)
+    // Whoever did not begin the registration gets one answer, so that nobody can find out its number.
+    const isStranger = caller.browserSecret === undefined
+    const asked = isStranger ? await limits.askFor(mailbox, mobile, wanted, caller.address) : undefined
+    if (asked?.wait !== undefined)
+      return rejected(afterWait(asked.wait > longestResendWait ? tooManyCodes : sentTooRecently, asked.wait))
+    const toMobile = type === 'email' ? undefined : await limits.sendTo(mobile)
     if (toMobile?.wait !== undefined) return rejected(afterWait(tooManyCodes, toMobile.wait))
-    const resent = await registrations.resend({ email, mobileNumber }, wanted, callerOf(request))
-    record(request, 'code-sent', vault.index('email', email), resent.ok ? undefined : resent.error)
-    if (!resent.ok) {
+    const resent = await registrations.resend({ email, mobileNumber }, wanted, caller)
+    record(request, 'code-sent', mailbox, resent.ok ? undefined : resent.error)
+    if (!resent.ok && !isStranger) {
       if (!wasSendAttempted(resent.error)) await toMobile?.takeBack()
       return resent
     }
