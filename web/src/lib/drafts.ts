@@ -1,6 +1,7 @@
 import type { UserId } from '@portal/contracts/shared/ids'
 import { z } from 'zod'
-import { readStored, removeStored, storedDraftKeys, writeStored, type DraftKey } from './storage.ts'
+import { sessionState } from './session.ts'
+import { isPersonalDraft, readStored, removeStored, storedDraftKeys, writeStored, type DraftKey } from './storage.ts'
 
 /*
  * What is typed and not sent. It stays on this device until it is sent or discarded: over a reload, a crash and the end of
@@ -12,6 +13,11 @@ const maxAgeMs = 30 * 24 * 60 * 60 * 1_000
 /** Per device. The oldest are removed. */
 const maxDrafts = 20
 const maxChars = 1_000_000
+
+const isLoggedOut = (): boolean => {
+  const state = sessionState()
+  return state.kind === 'anonymous' && state.reason === 'logged-out'
+}
 
 const draftSchema = z.object({ at: z.number(), value: z.unknown() })
 
@@ -53,6 +59,8 @@ const removeSurplus = (): void => {
 export const writeDraft = (key: DraftKey, value: unknown): void => {
   const text = JSON.stringify({ at: Date.now(), value })
   if (text.length > maxChars) return removeStored(key)
+  // A form that disappears at the log-out would bring it back.
+  if (isPersonalDraft(key) && isLoggedOut()) return undefined
   if (readStored(key) === null) removeSurplus()
   return writeStored(key, text)
 }

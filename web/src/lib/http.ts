@@ -41,16 +41,21 @@ const randomHex = (bytes: number): string =>
 /** Starts a trace in the browser. The server decides whether to sample it. */
 const newTraceparent = (): string => `00-${randomHex(16)}-${randomHex(8)}-01`
 
-/** Actions whose outcome is unknown, with their keys. A repetition by the user is the same action then. */
-const unanswered = new Map<string, string>()
+/**
+ * Actions whose outcome is unknown, with their keys. A repetition by the user within a minute is the same action, unless another
+ * one was answered in between.
+ */
+const unanswered = new Map<string, { readonly key: string; readonly at: number }>()
 const maxUnanswered = 20
+const unansweredMs = 60_000
 
 /** Under which the server carries out a change once, although a browser or a proxy may repeat the request by itself. */
 const keyOf = (action: string): string => {
-  const key = unanswered.get(action) ?? randomKey()
-  unanswered.delete(action)
-  unanswered.set(action, key)
-  for (const oldest of unanswered.keys()) if (unanswered.size > maxUnanswered) unanswered.delete(oldest)
+  const now = Date.now()
+  for (const [known, { at }] of unanswered)
+    if (now - at > unansweredMs || unanswered.size >= maxUnanswered) unanswered.delete(known)
+  const { key } = unanswered.get(action) ?? { key: randomKey() }
+  unanswered.set(action, { key, at: now })
   return key
 }
 
@@ -119,7 +124,7 @@ const send = async (route: AnyRoute, input: LooseInput): Promise<Answer<unknown>
   const action = repeatsSafely(route) ? undefined : JSON.stringify([route.method, address, input.body])
   const headers = { ...(action !== undefined && { [idempotencyKeyHeader]: keyOf(action) }), ...input.headers }
   const response = await fetch(address, requestOf(route, { ...input, headers }, session?.token))
-  if (action !== undefined && response.status < 500) unanswered.delete(action)
+  if (action !== undefined && response.status < 500) unanswered.clear()
   // On a public route, a 401 means wrong credentials. On other routes, it ends the session that sent the request.
   const isSessionOver = response.status === 401 && route.access !== 'public'
   if (isSessionOver && session && session.token === currentSession()?.token) endSession('ended')

@@ -37,6 +37,8 @@ const isDraftKey = (key: string): key is DraftKey => key.startsWith('draft:')
 export const storedDraftKeys = (): readonly DraftKey[] =>
   withFallback(() => Object.keys(localStorage).filter(isDraftKey), [])
 
+export const isPersonalDraft = (key: DraftKey): boolean => key.includes(':personal:')
+
 export const removePersonalDrafts = (): void => {
-  for (const key of storedDraftKeys()) if (key.includes(':personal:')) removeStored(key)
+  for (const key of storedDraftKeys()) if (isPersonalDraft(key)) removeStored(key)
 }

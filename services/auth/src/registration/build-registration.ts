@@ -35,6 +35,7 @@ export const buildRegistration = (deps: Deps) => {
     limits,
     sendCodes: createCodeSender({ mail, sms, logger }),
     notifyOwner: createNotifyOwner({ mail, logger }, linkOriginOf(site)),
+    logger,
   })
   return { routes: (app: FastifyInstance): void => registrationRoutes(app, { ...deps, registrations, limits }) }
 }

@@ -6,6 +6,7 @@ import { ok, rejected, type Result } from '@portal/platform/decider/decider'
 import type { EventStore } from '@portal/platform/event-store/port'
 import type { ApiError } from '@portal/platform/http/handler'
 import type { PersonalDataVault } from '@portal/platform/personal-data/port'
+import type { Logger } from 'pino'
 import { afterWait } from '../after-wait.ts'
 import type { ConfirmNumber } from '../mobile-number/confirm-number.ts'
 import { type PasswordHashing, rejectWhenBusy } from '../passwords/password-hashing.ts'
@@ -32,12 +33,24 @@ type Deps = {
   readonly limits: RegistrationLimits
   readonly sendCodes: CodeSender
   readonly notifyOwner: NotifyOwner
+  readonly logger: Pick<Logger, 'error'>
 }
 
 export type Applicant = Omit<Profile, 'studentCode'> & { readonly password: string }
 
 export const createRegistrations = (deps: Deps) => {
-  const { eventStore, vault, clockAndIds, passwords, completion, confirmNumber, limits, sendCodes, notifyOwner } = deps
+  const {
+    eventStore,
+    vault,
+    clockAndIds,
+    passwords,
+    completion,
+    confirmNumber,
+    limits,
+    sendCodes,
+    notifyOwner,
+    logger,
+  } = deps
   const handle = createHandleRegistration(eventStore, clockAndIds)
   const { freshCodes, send } = createCodeIssuer({ vault, clockAndIds, limits, sendCodes, handle })
 
@@ -113,10 +126,15 @@ export const createRegistrations = (deps: Deps) => {
         const { error } = handled
         return rejected(apiErrorOf(error.reason === 'does-not-match' ? { reason: 'not-pending' } : error))
       }
-      const sending = send(emailIndex, fresh.issueId, recipient, codes, metadata)
-      // The time that it takes would tell a stranger that there is something to send.
-      if (browserSecret === undefined) return ok(undefined)
-      return (await sending) ? ok(undefined) : rejected(resendFailed)
+      const sendNow = () => send(emailIndex, fresh.issueId, recipient, codes, metadata)
+      if (browserSecret !== undefined) return (await sendNow()) ? ok(undefined) : rejected(resendFailed)
+      // The time that it takes, and a limit of the number, would tell a stranger that there is something to send.
+      const sendToRightNumber = async () => {
+        const toMobile = codes.mobile === undefined ? undefined : await limits.sendTo(mobileIndex)
+        if (toMobile?.wait === undefined) await sendNow()
+      }
+      void sendToRightNumber().catch((err: unknown) => logger.error({ err }, 'codes could not be sent again'))
+      return ok(undefined)
     },
 
     verify: createVerifyCodes({ eventStore, vault, clockAndIds, completion, confirmNumber, notifyOwner, handle }),

@@ -107,7 +107,7 @@ export const registrationRoutes = (app: FastifyInstance, deps: Deps): void => {
     const asked = isStranger ? await limits.askFor(mailbox, mobile, wanted, caller.address) : undefined
     if (asked?.wait !== undefined)
       return rejected(afterWait(asked.wait > longestResendWait ? tooManyCodes : sentTooRecently, asked.wait))
-    const toMobile = type === 'email' ? undefined : await limits.sendTo(mobile)
+    const toMobile = type === 'email' || isStranger ? undefined : await limits.sendTo(mobile)
     if (toMobile?.wait !== undefined) return rejected(afterWait(tooManyCodes, toMobile.wait))
     const resent = await registrations.resend({ email, mobileNumber }, wanted, caller)
     record(request, 'code-sent', mailbox, resent.ok ? undefined : resent.error)

@@ -81,6 +81,8 @@ export const createRecordCampaign = (deps: Deps) => {
     metadata: EventMetadata,
   ): Promise<Result<RecordedCampaign, SendRejection>> => {
     const before = await load(sending)
+    const { held, sent, isTakenBack } = before.state
+    if (held && !sent && !isTakenBack) return rejected({ reason: 'key-used-for-another' })
     const repeated = decidedBefore(sending, before.state)
     if (repeated) {
       return repeated.ok ? ok({ loaded: before, position: before.acceptedAt, userIds: request.userIds }) : repeated

@@ -50,7 +50,7 @@ export const createDueSends = ({ readModel, sendHeld, now, logger }: Deps) => {
   }
 
   const read = async (): Promise<void> => {
-    const held = await readHeld(readModel)
+    const held = await readHeld(readModel, now().getTime() - limits.sendLatenessMs)
     const known = new Set(held.map(({ notificationId }) => notificationId))
     for (const [notificationId, due] of scheduled) {
       if (known.has(notificationId)) continue
@@ -59,7 +59,7 @@ export const createDueSends = ({ readModel, sendHeld, now, logger }: Deps) => {
     }
     for (const { notificationId, dueAtMs } of held) {
       const inMs = dueAtMs - now().getTime()
-      const isSoon = inMs <= 2 * readIntervalMs && inMs >= -limits.sendLatenessMs
+      const isSoon = inMs <= 2 * readIntervalMs
       if (isSoon && !scheduled.has(notificationId) && !state.isStopped()) schedule(notificationId, inMs)
     }
   }

@@ -35,9 +35,9 @@ const heldOf = ({ member, score, value }: Entry): HeldCampaign => ({
 const maxRead = 1_000
 const maxListed = 100
 
-/** The held sends of all admins, the next one first. */
-export const readHeld = async (readModel: Pick<ReadStore, 'range'>): Promise<readonly HeldCampaign[]> =>
-  (await readModel.range(campaignPartition, heldList, { order: 'ascending', limit: maxRead })).map(heldOf)
+/** The held sends of all admins that are due at `fromMs` or later, the next one first. */
+export const readHeld = async (readModel: Pick<ReadStore, 'range'>, fromMs = 0): Promise<readonly HeldCampaign[]> =>
+  (await readModel.range(campaignPartition, heldList, { from: fromMs, order: 'ascending', limit: maxRead })).map(heldOf)
 
 /** The held sends of one admin. */
 export const createHeldReader =

@@ -103,6 +103,8 @@ describe('a confirmed send', () => {
     const headers = keyed()
     const first = await hold({}, headers)
     expect((await hold({}, headers)).notificationId).toBe(first.notificationId)
+    const sentAtOnce = await portal.inject(sendNotification, { as: admin, body: body(), headers })
+    expect(sentAtOnce.statusCode).toBe(409)
     expect(await listed()).toHaveLength(1)
     await sendNow(first.notificationId)
     expect(await hold({}, headers)).toMatchObject({ notificationId: first.notificationId, dueInMs: 0 })

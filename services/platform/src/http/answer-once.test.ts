@@ -58,6 +58,7 @@ const startProcess = () => {
     if (body.name === 'broken') throw new Error('broken')
     if (body.name === 'taken') return rejected({ code: 'conflict', message: 'There is one' } as const)
     if (body.name === 'often') return rejected({ code: 'too-many-requests', message: 'Too often' } as const)
+    if (body.name === 'busy') return rejected({ code: 'unavailable', message: 'Busy' } as const)
     if (body.name === 'wrong')
       return rejected({ code: 'unauthenticated', message: 'Wrong name', errors: { name: 'Wrong' } } as const)
     reply.header('set-cookie', `session=${body.name}-${handled.length}`)
@@ -133,6 +134,7 @@ describe('a request with a key', () => {
       ['taken', 409, 1],
       ['wrong', 401, 1],
       ['often', 429, 2],
+      ['busy', 503, 2],
       ['broken', 500, 2],
     ] as const) {
       const textOf = ({ body }: typeof first) => body.replaceAll(/"requestId":"[^"]*"/g, '')

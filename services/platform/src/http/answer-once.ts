@@ -6,7 +6,7 @@ import {
   idempotencyKeySchema,
   keyUsedForAnotherRequest,
 } from '@portal/contracts/shared/idempotency'
-import { problemSchema } from '@portal/contracts/shared/problem'
+import { type ProblemCode, problemSchema } from '@portal/contracts/shared/problem'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { z } from 'zod'
 import { ok, rejected, type Result } from '../decider/decider.ts'
@@ -83,8 +83,9 @@ const errorOf = ({ code, message, errors, retryAfterSeconds }: z.output<typeof e
 
 type HandlerResult = Result<unknown, ApiError>
 
-/** What the caller did too often may be allowed a moment later. */
-const isFinal = (result: HandlerResult): boolean => result.ok || result.error.code !== 'too-many-requests'
+/** What was too often, or failed for the moment, may succeed when the caller tries again. */
+const passing: ReadonlySet<ProblemCode> = new Set(['too-many-requests', 'unavailable', 'internal', 'unknown-outcome'])
+const isFinal = (result: HandlerResult): boolean => result.ok || !passing.has(result.error.code)
 
 /**
  * Carries out a request with an Idempotency-Key once, however often it arrives: a repetition within ten minutes, also at another

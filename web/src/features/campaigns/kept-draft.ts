@@ -69,6 +69,15 @@ export const keptSendDraft = (owner: UserId): Draft | undefined => {
   return { text: kept.text, rule, lastRequest }
 }
 
+const keptTextSchema = z.object({ value: keptSchema.pick({ text: true, rule: true }) })
+
+/** Compares two kept drafts by what their form shows. */
+export const keptText = (stored: string | null): string | undefined => {
+  if (stored === null) return undefined
+  const { data } = keptTextSchema.safeParse(JSON.parse(stored))
+  return data && JSON.stringify(data.value)
+}
+
 export const discardSendDraft = (owner: UserId): void => {
   removeDraft(sendDraftKey(owner))
   removeDraft(contactsKey(owner))

@@ -4,6 +4,7 @@ import { idempotencyKeyHeader } from '@portal/contracts/shared/route'
 import { useAtomValue, useSetAtom, useStore } from 'jotai'
 import { useEffect, useEffectEvent, useRef, useState, type FormEvent } from 'react'
 import { call } from '../../lib/http.ts'
+import { useSession } from '../../lib/session.ts'
 import { useToast } from '../../ui/toast/atoms.ts'
 import { audienceOf, type Rule } from './audience/rule.ts'
 import { useAudienceCount, useRuleCount } from './audience/use-audience-count.ts'
@@ -43,6 +44,7 @@ type ToConfirm = { readonly text: SentText; readonly audience: ReturnType<typeof
 export const useCompose = (onSent: () => void) => {
   const { form, round, rule, setRule, toSend, confirmed, forgetRequest, heldAs, isUnanswered, replaceWith, restore } =
     useDraft()
+  const owner = useSession()?.user._id
   const setHeld = useSetAtom(heldSendsAtom)
   const store = useStore()
   const heldSends = useAtomValue(heldSendsAtom)
@@ -94,10 +96,11 @@ export const useCompose = (onSent: () => void) => {
     const { leftOut = 0, ...held } = answer.data
     const own = leftOut > 0 ? { leftOut: leftOutText(leftOut, rule.unreadOf !== undefined) } : {}
     confirmed(request, held.notificationId)
-    setHeld((known) => [
-      ...known.filter(({ notificationId }) => notificationId !== held.notificationId),
-      heldSendOf(held, own),
-    ])
+    if (owner)
+      setHeld((known) => [
+        ...known.filter(({ notificationId }) => notificationId !== held.notificationId),
+        heldSendOf(held, owner, own),
+      ])
   }
 
   const askToConfirm = (text: SentText) => {

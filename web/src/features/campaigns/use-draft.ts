@@ -7,7 +7,7 @@ import { readStored } from '../../lib/storage.ts'
 import type { Rule } from './audience/rule.ts'
 import { hasContent, newDraft, requestFor, textSchema, type Draft, type SentText } from './draft.ts'
 import { endedSendAtom, type EndedSend } from './held/held-sends.ts'
-import { keepSendDraft, keptSendDraft, sendDraftKey } from './kept-draft.ts'
+import { keepSendDraft, keptSendDraft, keptText, sendDraftKey } from './kept-draft.ts'
 
 const keepDelayMs = 300
 
@@ -25,11 +25,18 @@ export const useDraft = () => {
   const store = useStore()
   const { getValues, reset, subscribe } = form
   /** For other tabs: whether this one still shows what is kept. */
-  const known = useRef<string>(null)
+  const [firstKnown] = useState(() => (owner ? readStored(sendDraftKey(owner)) : null))
+  const known = useRef(firstKnown)
 
+  /** Since this tab last kept it. A tab that only shows the draft must not overwrite what another one writes. */
+  const isChanged = useRef(false)
   const keep = useEffectEvent((changed: Partial<Draft> = {}) => {
-    if (!owner) return
-    keepSendDraft(owner, { text: getValues(), rule, lastRequest, ...changed })
+    if (!owner || !isChanged.current) return
+    isChanged.current = false
+    const draft = { text: getValues(), rule, lastRequest, ...changed }
+    const isOthers = readStored(sendDraftKey(owner)) !== known.current
+    if (!hasContent(draft) && isOthers) return
+    keepSendDraft(owner, draft)
     known.current = readStored(sendDraftKey(owner))
   })
   // After each change, and at the latest when the page is left. A killed browser loses the last letters.
@@ -38,6 +45,7 @@ export const useDraft = () => {
     const unsubscribe = subscribe({
       formState: { values: true },
       callback: () => {
+        isChanged.current = true
         clearTimeout(timer)
         timer = setTimeout(keep, keepDelayMs)
       },
@@ -64,7 +72,10 @@ export const useDraft = () => {
   )
 
   /** What was taken back is sent again as another one. */
-  const forgetRequest = () => setLastRequest(undefined)
+  const forgetRequest = () => {
+    isChanged.current = true
+    setLastRequest(undefined)
+  }
   const onEnded = useEffectEvent((send: EndedSend | undefined) => {
     if (!send || send.notificationId !== lastRequest?.heldAs) return
     if (send.outcome === 'sent') start(newDraft)
@@ -72,10 +83,13 @@ export const useDraft = () => {
   })
   useEffect(() => store.sub(endedSendAtom, () => onEnded(store.get(endedSendAtom))), [store])
 
-  // Another tab has sent the draft that this one shows, too.
+  // Another tab has confirmed, sent or cleared the draft that this one shows, too. Another text is another draft.
   const onStorage = useEffectEvent(({ key, oldValue, newValue }: StorageEvent) => {
-    if (!owner || key !== sendDraftKey(owner) || newValue !== null) return
-    if (oldValue === known.current) start(newDraft)
+    if (!owner || key !== sendDraftKey(owner) || isChanged.current || oldValue !== known.current) return
+    if (newValue !== null && keptText(newValue) !== keptText(oldValue)) return
+    known.current = newValue
+    start((newValue === null ? undefined : keptSendDraft(owner)) ?? newDraft)
+    isChanged.current = false
   })
   useEffect(() => {
     const listener = (event: StorageEvent) => onStorage(event)
@@ -86,6 +100,7 @@ export const useDraft = () => {
   /** The body to send and its idempotency key. Kept first, so that a repetition after a crash is recognized. */
   const toSend = (text: SentText, count: number) => {
     const { body, request } = requestFor(text, { rule, lastRequest }, count)
+    isChanged.current = true
     setLastRequest(request)
     keep({ lastRequest: request })
     return { body, request }
@@ -95,11 +110,13 @@ export const useDraft = () => {
   const replaceWith = (draft: Draft) => {
     const shown = { text: getValues(), rule, lastRequest }
     if (hasContent(shown)) setReplaced(shown)
+    isChanged.current = true
     start(draft)
   }
   const restore = replaced && {
     title: replaced.text.title,
     run: () => {
+      isChanged.current = true
       start(replaced)
       setReplaced(undefined)
     },
@@ -109,11 +126,15 @@ export const useDraft = () => {
     form,
     round,
     rule,
-    setRule,
+    setRule: (next: Rule) => {
+      isChanged.current = true
+      setRule(next)
+    },
     toSend,
     /** The server has confirmed the request. */
     confirmed: (request: Draft['lastRequest'], heldAs: NotificationId) => {
       const held = request && { ...request, heldAs }
+      isChanged.current = true
       setLastRequest(held)
       keep({ lastRequest: held })
     },

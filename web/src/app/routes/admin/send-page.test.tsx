@@ -497,6 +497,17 @@ describe('a confirmed send', () => {
     expect(sendButton()).toBeDefined()
   })
 
+  it('is not shown to the next admin in the same tab', async () => {
+    await open()
+    await writeToTwo()
+    await confirmSend()
+    await press(screen.getByRole('link', { name: 'Leave' }))
+    server.on('GET /notifications/held', () => ok({ held: [] }))
+    act(() => startSession({ user: { ...admin, _id: userId(901) }, token: 'token-2' }))
+    await press(screen.getByRole('link', { name: 'Return' }))
+    expect(screen.queryByRole('timer')).toBeNull()
+  })
+
   it('is still there after a reload, with its draft, as nothing of it was in the page', async () => {
     await open()
     await writeToTwo()
@@ -561,6 +572,33 @@ describe('a draft', () => {
     await press(screen.getByRole('button', { name: 'Clear' }))
     cleanup()
     expect(Object.keys(localStorage).filter((key) => key.startsWith('draft:'))).toEqual([])
+  })
+
+  it('in one tab is left alone by another one that only shows an empty form or the same text', async () => {
+    const key = sendDraftKey(admin._id)
+    const elsewhere = { ...newDraft, text: { ...newDraft.text, title: 'Typed elsewhere' } }
+    await open()
+    keepSendDraft(admin._id, elsewhere)
+    cleanup()
+    expect(localStorage.getItem(key)).toContain('Typed elsewhere')
+    await open()
+    const oldValue = localStorage.getItem(key)
+    keepSendDraft(admin._id, { ...elsewhere, text: { ...elsewhere.text, title: 'Another one' } })
+    const newValue = localStorage.getItem(key)
+    act(() => void window.dispatchEvent(new StorageEvent('storage', { key, oldValue, newValue })))
+    expect(title()).toHaveProperty('value', 'Typed elsewhere')
+    cleanup()
+    expect(localStorage.getItem(key)).toBe(newValue)
+  })
+
+  it('of a form that disappears at the log-out leaves no addresses behind', async () => {
+    const rule = { ...emptyRule, contactList: { source: 'the pasted list', contacts: ['asha.rao@example.com'] } }
+    keepSendDraft(admin._id, { ...newDraft, text: { ...newDraft.text, title: 'Fees' }, rule })
+    await open()
+    await clock.fill(title(), 'Fees are due')
+    act(() => endSession('logged-out'))
+    cleanup()
+    expect(JSON.stringify(localStorage)).not.toContain('asha.rao')
   })
 
   it('loses its list of addresses at a log-out, and leaves the form when another tab has sent it', async () => {

@@ -1,11 +1,12 @@
 import type { HeldSend as ListedSend } from '@portal/contracts/notifications/held-send'
-import type { NotificationId } from '@portal/contracts/shared/ids'
+import type { NotificationId, UserId } from '@portal/contracts/shared/ids'
 import { limits } from '@portal/contracts/shared/rules'
 import { atom } from 'jotai'
 
 /** A confirmed send that can still be taken back. The server sends it, whether or not a tab is open. */
 export type HeldSend = {
   readonly notificationId: NotificationId
+  readonly owner: UserId
   readonly title: string
   readonly count: number
   /** By this device's clock, in ms since the epoch. */
@@ -26,8 +27,14 @@ export const endedSendAtom = atom<EndedSend | undefined>(undefined)
 
 type Own = Pick<HeldSend, 'leftOut'>
 
-export const heldSendOf = ({ notificationId, title, targeted, dueInMs }: ListedSend, own?: Own): HeldSend => ({
+/** `own`: what this tab knows if it has confirmed it. */
+export const heldSendOf = (
+  { notificationId, title, targeted, dueInMs }: ListedSend,
+  owner: UserId,
+  own?: Own,
+): HeldSend => ({
   notificationId,
+  owner,
   title,
   count: targeted,
   until: Date.now() + dueInMs,
@@ -41,16 +48,19 @@ export const isDue = ({ until }: HeldSend): boolean => until <= Date.now()
 export const isOverdue = ({ until }: HeldSend): boolean => until < Date.now() - limits.sendLatenessMs
 
 /** What the server lists, with what this tab knows besides. What it does not list yet stays until it is due. */
-export const withListed = (known: readonly HeldSend[], listed: readonly ListedSend[]): readonly HeldSend[] => {
+export const withListed = (
+  known: readonly HeldSend[],
+  listed: readonly ListedSend[],
+  owner: UserId,
+): readonly HeldSend[] => {
   const before = new Map(known.map((held) => [held.notificationId, held]))
   const ids = new Set(listed.map(({ notificationId }) => notificationId))
   return [
     ...listed.map((some) => {
       const own = before.get(some.notificationId)
-      return own
-        ? { ...heldSendOf(some), isOwn: own.isOwn, ...(own.leftOut !== undefined && { leftOut: own.leftOut }) }
-        : heldSendOf(some)
+      const leftOut = own?.leftOut === undefined ? {} : { leftOut: own.leftOut }
+      return heldSendOf(some, owner, own?.isOwn ? leftOut : undefined)
     }),
-    ...known.filter((held) => !ids.has(held.notificationId) && !isDue(held)),
+    ...known.filter((held) => held.owner === owner && !ids.has(held.notificationId) && !isDue(held)),
   ]
 }

@@ -8,7 +8,7 @@ import { socketEvents, type HeldChanged } from '@portal/contracts/notifications/
 import type { NotificationId } from '@portal/contracts/shared/ids'
 import { limits } from '@portal/contracts/shared/rules'
 import { useAtom, useSetAtom } from 'jotai'
-import { useEffect, useEffectEvent } from 'react'
+import { useEffect, useEffectEvent, useMemo } from 'react'
 import { call } from '../../../lib/http.ts'
 import { useSession } from '../../../lib/session.ts'
 import { onReconnect, useSocket } from '../../../lib/socket.ts'
@@ -36,7 +36,9 @@ export const useHeldSends = () => {
   const owner = useSession()?.user._id
   const socket = useSocket()
   const toast = useToast()
-  const [held, setHeld] = useAtom(heldSendsAtom)
+  const [all, setHeld] = useAtom(heldSendsAtom)
+  // Another admin may have used this tab before.
+  const held = useMemo(() => all.filter((some) => some.owner === owner), [all, owner])
   const setEnded = useSetAtom(endedSendAtom)
 
   const end = (ended: EndedSend) => {
@@ -68,7 +70,7 @@ export const useHeldSends = () => {
   })
 
   const undo = async (notificationId: NotificationId) => {
-    const answer = await call(takeBackNotification, { params: { id: notificationId } })
+    const answer = await call(takeBackNotification, { params: { id: notificationId }, outlivesPage: true })
     if (answer.success) return end({ notificationId, outcome: 'taken-back' })
     toast.error(answer.message, { subject: sendSubject })
     if (answer.code === 'conflict') return finish(notificationId)
@@ -88,7 +90,7 @@ export const useHeldSends = () => {
     const listed = answer.data.held
     const isListed = (id: NotificationId) => listed.some(({ notificationId }) => notificationId === id)
     for (const some of held) if (isDue(some) && !isListed(some.notificationId)) void finish(some.notificationId)
-    setHeld((known) => withListed(known, listed))
+    if (owner) setHeld((known) => withListed(known, listed, owner))
     const heldAs = owner && keptHeldAs(owner)
     if (heldAs && !isListed(heldAs) && !held.some(({ notificationId }) => notificationId === heldAs))
       await resolveDraft(heldAs)
