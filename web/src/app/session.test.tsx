@@ -16,7 +16,8 @@ const admin = aUser({ role: 'admin' })
 
 const logIn = async () => {
   app.answer('POST /auth/login', () => ok({ data: { user: aUser(), token: 'another-token' } }))
-  await app.fill(await screen.findByLabelText('Email'), 'ananya@example.com')
+  // A page that is still being replaced takes its fields along.
+  await waitFor(() => app.fill(screen.getByLabelText('Email'), 'ananya@example.com'))
   await app.fill(screen.getByLabelText('Password'), 'Secret#1x')
   await app.user.click(screen.getByRole('button', { name: 'Login' }))
 }

@@ -64,8 +64,9 @@ const isLost = (): never => {
 const loseSession = async () => {
   app.answer('POST /auth/login', () => ok({ data: { user: aUser({ role: 'admin' }), token: 'another-token' } }))
   act(() => endSession('ended'))
-  await app.user.type(await screen.findByLabelText('Email'), 'admin@example.com')
-  await app.user.type(screen.getByLabelText('Password'), 'Secret#1x')
+  // A page that is still being replaced takes its fields along.
+  await waitFor(() => app.fill(screen.getByLabelText('Email'), 'admin@example.com'))
+  await app.fill(screen.getByLabelText('Password'), 'Secret#1x')
   await press('Login')
 }
 const theList = () => screen.findByRole('heading', { level: 1, name: 'Programs' })
