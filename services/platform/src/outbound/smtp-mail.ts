@@ -13,7 +13,8 @@ type SmtpMailOptions = {
   readonly timeoutMs?: number
 }
 
-/** Sends e-mails over a few pooled SMTP connections. A timeout aborts the e-mail, so that it does not arrive later. */
+/** Sends e-mails over a few pooled SMTP connections. After a timeout it rejects, but a server that has
+ * already taken the whole e-mail may still deliver it. */
 export const smtpMail = ({ url, from, timeoutMs = 10_000 }: SmtpMailOptions): MailSender => {
   const transport = createTransport({
     ...connectionOf(url),

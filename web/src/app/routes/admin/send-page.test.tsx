@@ -497,6 +497,14 @@ describe('a confirmed send', () => {
     expect(sendButton()).toBeDefined()
   })
 
+  it('is found by a tab that connects after it was confirmed elsewhere', async () => {
+    await open()
+    heldSends.add(aCampaign(21).id, 'Exam moved', 600_000)
+    live.reconnect()
+    await clock.flush()
+    expect(timer()).toMatch(/^Sending “Exam moved” to 2 people/)
+  })
+
   it('is not shown to the next admin in the same tab', async () => {
     await open()
     await writeToTwo()

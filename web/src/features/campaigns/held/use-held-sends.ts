@@ -11,7 +11,7 @@ import { useAtom, useSetAtom } from 'jotai'
 import { useEffect, useEffectEvent, useMemo } from 'react'
 import { call } from '../../../lib/http.ts'
 import { useSession } from '../../../lib/session.ts'
-import { onReconnect, useSocket } from '../../../lib/socket.ts'
+import { useSocket } from '../../../lib/socket.ts'
 import { useToast } from '../../../ui/toast/atoms.ts'
 import { discardSentDraft, keptHeldAs } from '../kept-draft.ts'
 import { formatCount, peopleText } from '../progress.ts'
@@ -117,10 +117,13 @@ export const useHeldSends = () => {
     if (!socket) return undefined
     const listener = (message: HeldChanged) => onChanged(message)
     socket.on(socketEvents.heldChanged, listener)
-    const offReconnect = onReconnect(socket, () => void load())
+    // Also the first time: what was confirmed between the first request and the connection was told to others only.
+    const onConnect = () => void load()
+    socket.on('connect', onConnect)
+    if (socket.connected) onConnect()
     return () => {
       socket.off(socketEvents.heldChanged, listener)
-      offReconnect()
+      socket.off('connect', onConnect)
     }
   }, [socket])
   useEffect(() => {
