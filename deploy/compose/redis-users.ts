@@ -11,7 +11,7 @@ const inNotifications = ['inbox', 'recipients', 'devices', 'audience'] as const
 export const redisWriters: Readonly<
   Record<'auth' | 'catalog' | 'notifications' | 'delivery' | 'gateway', readonly string[]>
 > = {
-  auth: ['users', 'logins', 'sessions', 'open-sessions'],
+  auth: ['users', 'logins', 'sessions', 'open-sessions', 'university-names'],
   catalog: ['universities', 'programs', 'enrollments'],
   notifications: inNotifications,
   delivery: [...inNotifications, 'ledger'],

@@ -21,7 +21,8 @@ import { createEndEarlierSessions } from './session/end-earlier-sessions.ts'
 import type { Sleep } from './session/progressive-delay.ts'
 import { createChangePassword } from './user/change-password.ts'
 import { createChangeProfile } from './user/change-profile.ts'
-import { createDirectory, createFindUser } from './user/directory.ts'
+import { createCurrentUniversities, universityNamesProjection } from './user/current-university.ts'
+import { createDirectory, createFindUser, createPresentUser } from './user/directory.ts'
 import { createErasure, type Erasure } from './user/erasure.ts'
 import { createProfileCache } from './user/profile.ts'
 import { directoryProjection, loginProjection } from './user/projection.ts'
@@ -65,8 +66,9 @@ export const buildAuth = (deps: AuthDeps): Auth => {
   const shared = { ...deps, logger, limiter, passwords, cookies: createCookies(deps.site.publicOrigin) }
 
   const profiles = createProfileCache(vault)
-  const directory = createDirectory(readModels.of(directoryProjection), profiles)
-  const findUser = createFindUser({ directory, eventStore, profiles })
+  const presentUser = createPresentUser(createCurrentUniversities(readModels.of(universityNamesProjection)))
+  const directory = createDirectory({ readModel: readModels.of(directoryProjection), profiles, presentUser })
+  const findUser = createFindUser({ directory, eventStore, profiles, presentUser })
   const logins = readModels.of(loginProjection)
   const endEarlierSessions = createEndEarlierSessions(deps)
   const completion = createCompletion({ ...deps, endEarlierSessions })
@@ -85,7 +87,7 @@ export const buildAuth = (deps: AuthDeps): Auth => {
     ...deps,
     directory,
     findUser,
-    changeProfile: createChangeProfile(deps),
+    changeProfile: createChangeProfile({ ...deps, presentUser }),
     changePassword: createChangePassword({
       ...shared,
       replacePassword,

@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { initiateRegistration, logIn as logInRoute, verifyRegistration } from '@portal/contracts/auth/http'
 import { buildUrl, type AnyRoute } from '@portal/contracts/shared/route'
 import { openInProcessBus } from '@portal/platform/bus/in-process'
+import type { Publisher } from '@portal/platform/bus/publisher'
 import { type ClockAndIds, systemClockAndIds } from '@portal/platform/decider/clock-and-ids'
 import { openSqliteEventStore } from '@portal/platform/event-store/sqlite'
 import { readModelsOn } from '@portal/platform/generations/read-models'
@@ -41,6 +42,8 @@ export type HarnessOptions = {
   readonly passwordHashing?: PasswordHashingOptions
   readonly linkSenderOptions?: Partial<LinkSenderOptions>
   readonly universities?: ListedUniversities
+  /** Of other contexts. */
+  readonly publishers?: readonly Publisher[]
   /** A new namespace rebuilds the read models. */
   readonly namespace?: string
   /** Runs while no process has the folder open. */
@@ -82,6 +85,7 @@ type World = ReturnType<typeof createWorld>
 
 const openOn = async (folder: string, world: World, options: HarnessOptions) => {
   const { limits, runs = true, passwordHashing, linkSenderOptions, universities, namespace = 'read' } = options
+  const { publishers = [] } = options
   const { clockAndIds } = world
   const logger = createLogger({
     level: 'debug',
@@ -91,7 +95,7 @@ const openOn = async (folder: string, world: World, options: HarnessOptions) => 
   const readModel = openSqliteReadModel({ path: folder, namespace })
   const vault = openSqliteVault({ keysFile: join(folder, 'keys.db'), masterKeyFile: join(folder, 'master.key') })
   const signingKeys = openSigningKeys({ file: join(folder, 'session-keys.json'), now: clockAndIds.now, logger })
-  const bus = await openInProcessBus({ eventStore, publishers: authPublishers, logger })
+  const bus = await openInProcessBus({ eventStore, publishers: [...authPublishers, ...publishers], logger })
   const sessions = makeSessionVerifier({
     signingKeys,
     now: clockAndIds.now,

@@ -1,3 +1,4 @@
+import type { University } from '@portal/contracts/catalog/http'
 import { recordCalls, writes } from '@portal/platform/http/record-calls'
 import type { Service, ServiceDeps } from '@portal/platform/runtime/service'
 import { createEnroll } from './enrollment/enroll.ts'
@@ -19,8 +20,8 @@ import { universityRoutes } from './university/routes.ts'
 export type Catalog = Service & {
   /** Can run before `start` and without projections. */
   readonly seedUniversities: SeedUniversities
-  /** Whether a university with this name exists. Rejects if the read model is unavailable. */
-  readonly hasUniversity: (name: string) => Promise<boolean>
+  /** The university with this name, if there is one. Rejects if the read model is unavailable. */
+  readonly findUniversity: (name: string) => Promise<University | undefined>
 }
 
 export const buildCatalog = (deps: ServiceDeps): Catalog => ({
@@ -62,7 +63,7 @@ export const buildCatalog = (deps: ServiceDeps): Catalog => ({
   // Requests and projections need no background work.
   start: async () => {},
   stop: async () => {},
-  hasUniversity: async (name) =>
-    (await readUniversities(deps.readModels.of(universitiesProjection))).some((university) => university.name === name),
+  findUniversity: async (name) =>
+    (await readUniversities(deps.readModels.of(universitiesProjection))).find((university) => university.name === name),
   seedUniversities: createSeedUniversities(deps),
 })

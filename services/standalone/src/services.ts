@@ -1,3 +1,4 @@
+import { localUniversities } from '@portal/auth/registration/listed-universities'
 import { type AuthPorts, authService, openAuthPorts } from '@portal/auth/service'
 import { catalogService } from '@portal/catalog/service'
 import { createConnections } from '@portal/gateway/sockets/connections'
@@ -25,8 +26,7 @@ const buildServices = (ports: PortalPorts) => {
   const connections = createConnections()
   const receipts = createReceipts(connections)
   const catalog = catalogService.build(ports)
-  // A failed read of the list must not prevent a registration.
-  const universities = { has: (name: string) => catalog.hasUniversity(name).catch(() => undefined) }
+  const universities = localUniversities(catalog.findUniversity)
   const auth = authService.build(ports, { outbound, signingKeys, universities })
   const notifications = notificationsService.build(ports, { receipts, delivery: { push: outbound.push } })
   return { connections, receipts, auth, catalog, notifications, services: [auth, catalog, notifications] }

@@ -75,8 +75,8 @@ export const registrationRoutes = (app: FastifyInstance, deps: Deps): void => {
   bind(app, initiateRegistration, async ({ body, request, reply }) => {
     const guessable = rejectGuessablePassword('password', body.password, body)
     if (guessable) return rejected(guessable)
-    if ((await universities?.has(body.universityName)) === false)
-      return rejected({ ...notListed, errors: { universityName: notListed.message } })
+    const university = await universities?.find(body.universityName)
+    if (university?.ok === false) return rejected({ ...notListed, errors: { universityName: notListed.message } })
     const caller = callerOf(request)
     const mailbox = vault.index('email', body.personalEmail)
     const fromAddress = await limits.beginFrom(caller.address)
@@ -86,7 +86,7 @@ export const registrationRoutes = (app: FastifyInstance, deps: Deps): void => {
       await fromAddress.takeBack()
       return rejected(afterWait(tooManyCodes, toMobile.wait))
     }
-    const initiated = await registrations.initiate(body, caller)
+    const initiated = await registrations.initiate({ ...body, universityId: university?.value }, caller)
     record(request, 'registration-begun', mailbox, initiated.ok ? undefined : initiated.error)
     if (!initiated.ok) {
       if (!wasSendAttempted(initiated.error)) await toMobile.takeBack()

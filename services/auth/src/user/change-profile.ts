@@ -9,7 +9,7 @@ import type { ReadModels } from '@portal/platform/generations/read-models'
 import type { PersonalDataVault } from '@portal/platform/personal-data/port'
 import { waitForUserEvent } from './wait-for-user-event.ts'
 import { userDecider } from './decider.ts'
-import { presentUser } from './directory.ts'
+import type { PresentUser } from './directory.ts'
 import { openProfile, type Profile } from './profile.ts'
 
 type Deps = {
@@ -17,10 +17,11 @@ type Deps = {
   readonly readModels: Pick<ReadModels, 'of'>
   readonly vault: PersonalDataVault
   readonly clockAndIds: Pick<ClockAndIds, 'newId'>
+  readonly presentUser: PresentUser
 }
 
 /** Changes the name of a user and waits for the projections. Returns undefined for an unknown or erased user. */
-export const createChangeProfile = ({ eventStore, readModels, vault, clockAndIds }: Deps) => {
+export const createChangeProfile = ({ eventStore, readModels, vault, clockAndIds, presentUser }: Deps) => {
   const runExclusive = createKeyedMutex()
 
   const record = async (userId: UserId, change: Pick<Profile, 'fullName'>, metadata: EventMetadata) => {
@@ -29,7 +30,7 @@ export const createChangeProfile = ({ eventStore, readModels, vault, clockAndIds
     const before = await openProfile(vault, userId, state.profile)
     if (before === undefined) return undefined
     const after: Profile = { ...before, ...change }
-    const user = presentUser(userId, state.role, after)
+    const user = await presentUser(userId, state.role, after)
     if (after.fullName === before.fullName) return { user, events: [], position: undefined }
 
     const profile = await vault.encrypt(userId, JSON.stringify(after))

@@ -6,6 +6,7 @@ import { loadState } from '@portal/platform/decider/handle-command'
 import type { EventStore } from '@portal/platform/event-store/port'
 import { readModelLimits } from '@portal/platform/read-model/limits'
 import type { Entry, ReadStore } from '@portal/platform/read-model/port'
+import type { CurrentUniversities } from './current-university.ts'
 import { userDecider } from './decider.ts'
 import type { ProfileCache, Profile } from './profile.ts'
 import { type DirectoryEntry, directoryEntrySchema, directoryHeadOf, directoryHeadRef, userList } from './projection.ts'
@@ -17,12 +18,20 @@ export type Directory = {
   listAsJson(): Promise<string>
 }
 
-export const presentUser = (userId: UserId, role: Role, profile: Profile): User => ({
-  _id: userId,
-  ...profile,
-  profileImage: '',
-  role,
-})
+export type PresentUser = (userId: UserId, role: Role, profile: Profile) => Promise<User>
+
+export const createPresentUser =
+  (currentUniversities: CurrentUniversities): PresentUser =>
+  async (userId, role, { universityId, universityName, ...profile }) => {
+    const currentName = await currentUniversities()
+    return {
+      _id: userId,
+      ...profile,
+      universityName: currentName({ universityId, universityName }),
+      profileImage: '',
+      role,
+    }
+  }
 
 type Row = { readonly sortKey: string; readonly json: string }
 type Bucket = { readonly changes: number; readonly rows: readonly Row[] }
@@ -30,7 +39,13 @@ type Bucket = { readonly changes: number; readonly rows: readonly Row[] }
 /** Decrypting this many profiles takes about a millisecond; then the event loop serves other requests. */
 const openedPerTurn = 15
 
-export const createDirectory = (readModel: ReadStore, profiles: ProfileCache): Directory => {
+type DirectoryDeps = {
+  readonly readModel: ReadStore
+  readonly profiles: ProfileCache
+  readonly presentUser: PresentUser
+}
+
+export const createDirectory = ({ readModel, profiles, presentUser }: DirectoryDeps): Directory => {
   const known = new Map<string, Bucket>()
   let listJson = '[]'
   let inFlight: Promise<unknown> = Promise.resolve()
@@ -108,6 +123,7 @@ type Deps = {
   readonly directory: Directory
   readonly eventStore: Pick<EventStore, 'read'>
   readonly profiles: ProfileCache
+  readonly presentUser: PresentUser
 }
 
 /**
@@ -115,7 +131,7 @@ type Deps = {
  * that is behind or being rebuilt must not log users out.
  */
 export const createFindUser =
-  ({ directory, eventStore, profiles }: Deps) =>
+  ({ directory, eventStore, profiles, presentUser }: Deps) =>
   async (userId: UserId): Promise<User | undefined> => {
     const listed = await directory.find(userId)
     if (listed) return listed

@@ -1,5 +1,5 @@
 import type { EncryptedText } from '@portal/contracts/auth/events'
-import type { UserId } from '@portal/contracts/shared/ids'
+import { universityIdSchema, type UserId } from '@portal/contracts/shared/ids'
 import type { PersonalDataVault } from '@portal/platform/personal-data/port'
 import { boundedCache } from '@portal/platform/cache/bounded-cache'
 import { z } from 'zod'
@@ -9,7 +9,10 @@ const profileSchema = z.object({
   fullName: z.string(),
   personalEmail: z.string(),
   mobileNumber: z.string(),
+  /** When the learner registered. What it is called now: current-university.ts. */
   universityName: z.string(),
+  /** Missing if the list could not be read, and in profiles from before it was recorded. */
+  universityId: universityIdSchema.optional(),
   studentCode: z.string(),
 })
 export type Profile = z.infer<typeof profileSchema>

@@ -2,7 +2,7 @@ import { messagePosition } from '@portal/platform/bus/relay'
 import type { Position } from '@portal/platform/event-store/port'
 import type { ReadModels } from '@portal/platform/generations/read-models'
 import { waitForProjection } from '@portal/platform/projection/wait-for-projection'
-import { authProjections } from '../projections.ts'
+import { ownProjections } from '../projections.ts'
 import { authMessage, publicEventsOf } from '../publish.ts'
 import type { UserEvent } from './events.ts'
 
@@ -18,7 +18,7 @@ export const waitForUserEvent = async (
   position: Position,
 ): Promise<boolean> => {
   const waits = publicEventsOf(event).flatMap((publicEvent, index) =>
-    authProjections
+    ownProjections
       .filter((projection) => projection.reads.includes(publicEvent.type))
       .map((projection) =>
         waitForProjection(readModels.of(projection), {

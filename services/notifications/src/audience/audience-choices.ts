@@ -20,11 +20,14 @@ const createCounter = <Key>() => {
   }
 }
 
+const noUniversity = { key: '', name: '' }
+
 /** Returns what a rule can select by, each with its number of users. Counts no admins, whom rules never select. */
 export const createAudienceChoices = (people: Pick<PeopleIndex, 'snapshot'>) => async (): Promise<Choices> => {
   const { programs, byName } = await people.snapshot()
   const [inPrograms, payments, roles] = [createCounter<string>(), createCounter<string>(), createCounter<string>()]
-  const universities = createCounter<{ readonly name: string }>()
+  const universities = createCounter<string>()
+  const universityNames = new Map<string, string>()
   let everyone = 0
   await forEachPerson(byName, ({ role, enrollments, profile }: IndexedPerson) => {
     if (role === 'admin') return
@@ -32,7 +35,10 @@ export const createAudienceChoices = (people: Pick<PeopleIndex, 'snapshot'>) => 
     roles.add(new Set([role]))
     inPrograms.add(new Set(enrollments.map(({ programId }) => programId)))
     payments.add(new Set(enrollments.map(({ paymentStatus }) => paymentStatus)))
-    if (profile && profile.university.key !== '') universities.add(new Set([profile.university]))
+    const { key, name } = profile?.university ?? noUniversity
+    if (key === '') return
+    universities.add(new Set([key]))
+    if (!universityNames.has(key)) universityNames.set(key, name)
   })
   return {
     everyone,
@@ -43,7 +49,7 @@ export const createAudienceChoices = (people: Pick<PeopleIndex, 'snapshot'>) => 
     })),
     universities: universities
       .entries()
-      .map(([{ name }, count]) => ({ name, count }))
+      .map(([key, count]) => ({ name: universityNames.get(key) ?? key, count }))
       .toSorted((a, b) => b.count - a.count)
       .slice(0, limits.audienceUniversities)
       .toSorted((a, b) => a.name.localeCompare(b.name)),

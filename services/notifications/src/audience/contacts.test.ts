@@ -1,9 +1,9 @@
 import { userIdAt } from '@portal/notifications/testing/samples'
 import { describe, expect, it } from 'vitest'
 import { matchContacts } from './contacts.ts'
-import { createProfileParser } from './indexed-person.ts'
+import { createProfileParser, createUniversityPool } from './indexed-person.ts'
 
-const parse = createProfileParser()
+const parse = createProfileParser(createUniversityPool())
 const person = (n: number, personalEmail: string, studentCode: string) => ({
   userId: userIdAt(n),
   profile: parse(JSON.stringify({ fullName: 'Someone', universityName: '', personalEmail, studentCode })),

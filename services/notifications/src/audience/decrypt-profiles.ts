@@ -6,7 +6,7 @@ import type { ReadStore } from '@portal/platform/read-model/port'
 import type { Logger } from 'pino'
 import { z } from 'zod'
 import { type BucketPeople, fingerprintOf, type PersonRecord } from './bucket-people.ts'
-import { createProfileParser, type IndexedProfile } from './indexed-person.ts'
+import { createProfileParser, type IndexedProfile, type UniversityPool } from './indexed-person.ts'
 import { readSomeUsers, type StoredUser } from './read-users.ts'
 
 type Deps = {
@@ -14,6 +14,7 @@ type Deps = {
   readonly vault: Pick<PersonalDataVault, 'decrypt'>
   readonly logger: Pick<Logger, 'error'>
   readonly signal: AbortSignal
+  readonly universities: Pick<UniversityPool, 'of'>
 }
 
 /** Called for each user at once, because the vault can fail for a later one. */
@@ -28,8 +29,8 @@ const isUnreadable = (error: unknown): boolean =>
   error instanceof TamperedError || error instanceof SyntaxError || error instanceof z.ZodError
 
 /** Returns the function that decrypts the missing profiles of a bucket. */
-export const createDecryptProfiles = ({ readModel, vault, logger, signal }: Deps) => {
-  const parse = createProfileParser()
+export const createDecryptProfiles = ({ readModel, vault, logger, signal, universities }: Deps) => {
+  const parse = createProfileParser(universities)
   const unreadable = parse(JSON.stringify({ fullName: '', personalEmail: '', universityName: '', studentCode: '' }))
 
   /** Undefined for an erased user. */

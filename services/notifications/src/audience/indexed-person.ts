@@ -2,7 +2,8 @@ import { cleanEmail } from '@portal/contracts/shared/typed-input'
 import type { Role } from '@portal/contracts/auth/user'
 import type { Enrollment } from '@portal/contracts/catalog/enrollment'
 import type { Person } from '@portal/contracts/notifications/audience'
-import type { ProgramRecordId, UserId } from '@portal/contracts/shared/ids'
+import type { CurrentUniversityName, StatedUniversity } from '@portal/contracts/catalog/university-names'
+import { type ProgramRecordId, universityIdSchema, type UserId } from '@portal/contracts/shared/ids'
 import { normalizeText, searchWords } from '@portal/contracts/shared/search-text'
 import { z } from 'zod'
 
@@ -12,7 +13,7 @@ export type IndexedEnrollment = {
   readonly paymentStatus: Enrollment['paymentStatus']
 }
 
-/** Users of the same university share the object. */
+/** What a university is called now. Users of the same university share the object. */
 export type University = { readonly name: string; readonly key: string }
 
 /** The decrypted part. The mobile number is dropped, because no rule uses it. */
@@ -42,28 +43,49 @@ const storedProfileSchema = z.object({
   fullName: z.string(),
   personalEmail: z.string(),
   universityName: z.string(),
+  universityId: universityIdSchema.optional().catch(undefined),
   studentCode: z.string(),
 })
 
-/** Bounds the memory if names of universities are free text. */
+/** Bounds the memory if names of universities are free text, which no rename concerns. */
 const maxSharedUniversities = 10_000
 
-/** Returns the parser of decrypted profiles. */
-export const createProfileParser = () => {
-  const universities = new Map<string, University>()
-  const universityOf = (name: string): University => {
-    const key = normalizeText(name)
-    const known = universities.get(key)
-    if (known) return known
-    const university = { name, key }
-    if (universities.size < maxSharedUniversities) universities.set(key, university)
-    return university
+type SharedUniversity = { stated: StatedUniversity; name: string; key: string }
+
+/** The universities of all profiles. */
+export const createUniversityPool = () => {
+  const universities = new Map<string, SharedUniversity>()
+  let currentName: CurrentUniversityName = ({ universityName }) => universityName
+  const named = (stated: StatedUniversity): SharedUniversity => {
+    const name = currentName(stated)
+    return { stated, name, key: normalizeText(name) }
   }
+  return {
+    of: (stated: StatedUniversity): University => {
+      const poolKey = `${stated.universityId ?? ''} ${normalizeText(stated.universityName)}`
+      const known = universities.get(poolKey)
+      if (known) return known
+      const university = named(stated)
+      if (universities.size < maxSharedUniversities) universities.set(poolKey, university)
+      return university
+    },
+    /** Changes the shared objects, so that a rename costs the same whatever the number of users is. */
+    rename: (next: CurrentUniversityName): void => {
+      if (next === currentName) return
+      currentName = next
+      for (const university of universities.values()) Object.assign(university, named(university.stated))
+    },
+  }
+}
+export type UniversityPool = ReturnType<typeof createUniversityPool>
+
+/** Returns the parser of decrypted profiles. */
+export const createProfileParser = (universities: Pick<UniversityPool, 'of'>) => {
   return (json: string): IndexedProfile => {
-    const { fullName, personalEmail, universityName, studentCode } = storedProfileSchema.parse(JSON.parse(json))
+    const { fullName, personalEmail, studentCode, ...stated } = storedProfileSchema.parse(JSON.parse(json))
     const searchKey = [fullName, personalEmail, studentCode].map(normalizeText).join('\n')
     const [emailKey, codeKey] = [cleanEmail(personalEmail), studentCode.toLowerCase()]
-    const university = universityOf(universityName)
+    const university = universities.of(stated)
     return { fullName, personalEmail, studentCode, university, emailKey, codeKey, searchKey }
   }
 }

@@ -1,4 +1,5 @@
 import { allBucketKeys } from '@portal/contracts/shared/buckets'
+import { universityIdSchema } from '@portal/contracts/shared/ids'
 import { authPublisher, catalogPublisher, profileAt, registered } from '@portal/notifications/testing/people'
 import { createPlainVault, plainProfile } from '@portal/notifications/testing/plain-vault'
 import { enrolledIn } from '@portal/notifications/testing/programs'
@@ -11,13 +12,14 @@ import { pino } from 'pino'
 import { expect, it } from 'vitest'
 import { createMemoryLog } from '../../testing/memory-log.ts'
 import { createPeopleIndex, type PeopleIndex } from './people-index.ts'
-import { audienceProjection, enrolledPartition } from './projection.ts'
+import { audienceProjection, enrolledPartition, universitiesPartition } from './projection.ts'
 
 type Step =
   | { readonly kind: 'register' | 'erase' | 'release' | 'prove'; readonly n: number }
   | { readonly kind: 'rename'; readonly n: number; readonly name: string }
   | { readonly kind: 'promote'; readonly n: number; readonly role: 'admin' | 'faculty' | 'student' }
   | { readonly kind: 'enroll'; readonly n: number; readonly program: number }
+  | { readonly kind: 'rename-university'; readonly name: string }
   | { readonly kind: 'project'; readonly count: number }
   | { readonly kind: 'read' }
 
@@ -31,11 +33,21 @@ const anyStep: fc.Arbitrary<Step> = fc.oneof(
     role: fc.constantFrom('admin', 'faculty', 'student'),
   }),
   fc.record({ kind: fc.constant('enroll' as const), n: userNumber, program: fc.integer({ min: 1, max: 3 }) }),
+  fc.record({
+    kind: fc.constant('rename-university' as const),
+    name: fc.constantFrom('Eastbrook University', 'B', 'C'),
+  }),
   fc.record({ kind: fc.constant('project' as const), count: fc.integer({ min: 1, max: 4 }) }),
   fc.constant({ kind: 'read' } as const),
 )
 
+const university = universityIdSchema.parse('01980000-0000-7000-8000-000000000001')
+
 const record = (log: ProjectedLog, step: Exclude<Step, { kind: 'project' | 'read' }>) => {
+  if (step.kind === 'rename-university') {
+    const data = { universityId: university, name: step.name }
+    return log.append('catalog-all', { type: 'UniversityRenamed', data })
+  }
   const userId = userIdAt(step.n)
   const stream = `user-${userId}`
   switch (step.kind) {
@@ -66,7 +78,7 @@ const contentsOf = async (people: PeopleIndex) => {
   return { all, order: byName.map(({ userId }) => userId) }
 }
 
-const partitions = allBucketKeys.flatMap((bucket) => [bucket, enrolledPartition(bucket)])
+const partitions = [universitiesPartition, ...allBucketKeys.flatMap((bucket) => [bucket, enrolledPartition(bucket)])]
 const digestsOf = (readModel: ReadModel) =>
   Promise.all(partitions.map((partition) => readModel.digest(audienceProjection.name, partition)))
 
@@ -75,6 +87,8 @@ it('an index that was read at any moments equals a new one, and a rebuild gives 
     fc.asyncProperty(fc.array(anyStep, { maxLength: 40 }), async (steps) => {
       const log = createProjectedLog(audienceProjection, createMemoryLog(), [authPublisher, catalogPublisher])
       const vault = createPlainVault()
+      const { universityName: name } = profileAt(1)
+      log.append('catalog-all', { type: 'UniversityAdded', data: { universityId: university, name } })
       const { signal } = new AbortController()
       const logger = pino({ level: 'silent' })
       const indexOn = (readModel: ReadModel) =>

@@ -5,7 +5,13 @@ import type { Checkpoints, ReadStore } from '@portal/platform/read-model/port'
 import type { Logger } from 'pino'
 import type { PersonRecord } from './bucket-people.ts'
 import { createDecryptProfiles } from './decrypt-profiles.ts'
-import { type IndexedPerson, type IndexedProfile, matchesWords, presentPerson } from './indexed-person.ts'
+import {
+  createUniversityPool,
+  type IndexedPerson,
+  type IndexedProfile,
+  matchesWords,
+  presentPerson,
+} from './indexed-person.ts'
 import { hasName, insertByName, type NamedPerson } from './name-order.ts'
 import { createPopulation, type Population } from './population.ts'
 import { shareNextRun } from './share-next-run.ts'
@@ -45,7 +51,8 @@ export const createPeopleIndex = (deps: Deps): PeopleIndex => {
   const displaced = new Set<PersonRecord>()
   const displace = (record: PersonRecord): void => void displaced.add(record)
   const population = createPopulation({ ...deps, onLeft: displace })
-  const decryptProfiles = createDecryptProfiles(deps)
+  const universities = createUniversityPool()
+  const decryptProfiles = createDecryptProfiles({ ...deps, universities })
   let byName: readonly NamedPerson[] = []
 
   const sortByName = async (): Promise<void> => {
@@ -88,6 +95,7 @@ export const createPeopleIndex = (deps: Deps): PeopleIndex => {
     },
     snapshot: async () => {
       await population.refresh()
+      universities.rename(population.current().currentUniversityName)
       await decryptMissing()
       const rankOf = (userId: UserId): number => population.find(userId)?.rank ?? Number.MAX_SAFE_INTEGER
       return { ...population.current(), byName, person, rankOf, matching }

@@ -1,18 +1,20 @@
 import { allBucketKeys, bucketKey } from '@portal/contracts/shared/buckets'
+import { createCurrentUniversityName, type CurrentUniversityName } from '@portal/contracts/catalog/university-names'
 import type { ProgramRecordId, UserId } from '@portal/contracts/shared/ids'
 import { limits } from '@portal/contracts/shared/rules'
 import type { Checkpoints, ReadStore } from '@portal/platform/read-model/port'
 import type { Logger } from 'pino'
 import { type BucketPeople, createEnrollmentPool, emptyBucket, type PersonRecord, readBucket } from './bucket-people.ts'
 import type { IndexedPerson } from './indexed-person.ts'
-import { audienceProjection, enrolledPartition } from './projection.ts'
-import { readPrograms } from './read-users.ts'
+import { audienceProjection, enrolledPartition, universitiesPartition } from './projection.ts'
+import { readPrograms, readUniversityNames } from './read-users.ts'
 import { shareNextRun } from './share-next-run.ts'
 
 /** Users and programs as rules see them. Shows later changes, too. */
 export type Population = {
   /** Current programs in the order of creation. */
   readonly programs: ReadonlyMap<ProgramRecordId, string>
+  readonly currentUniversityName: CurrentUniversityName
   /** Sorted by bucket and id. */
   everyone(): Iterable<IndexedPerson>
 }
@@ -38,6 +40,10 @@ export const createPopulation = (deps: Deps) => {
   /** Undefined if the last refresh has failed. */
   let lineage: string | undefined
   let programs: ReadonlyMap<ProgramRecordId, string> = new Map()
+  let universities: { readonly position: string | undefined; readonly currentName: CurrentUniversityName } = {
+    position: undefined,
+    currentName: createCurrentUniversityName(new Map()),
+  }
 
   function* everyone(): Iterable<IndexedPerson> {
     for (const { people } of buckets.values()) {
@@ -59,12 +65,15 @@ export const createPopulation = (deps: Deps) => {
     const positions = await readModel.positions(audienceProjection.name)
     // Also rejects if the read model is known to be incomplete.
     programs = await readPrograms(readModel)
+    const position = positions[universitiesPartition]
+    if (!isContinued || position !== universities.position)
+      universities = { position, currentName: createCurrentUniversityName(await readUniversityNames(readModel)) }
     for (const [bucket, state] of buckets) {
-      const position = `${positions[bucket]} ${positions[enrolledPartition(bucket)]}`
-      if (isContinued && state.position === position) continue
+      const bucketPosition = `${positions[bucket]} ${positions[enrolledPartition(bucket)]}`
+      if (isContinued && state.position === bucketPosition) continue
       signal.throwIfAborted()
       const { left, isFull } = await readBucket(readModel, state, { bucket, share, room: roomIn(state) })
-      state.position = position
+      state.position = bucketPosition
       for (const record of left) onLeft(record)
       if (isFull) logger.error({ maxPeople }, 'people index is full, further users cannot be selected by a rule')
     }
@@ -78,7 +87,7 @@ export const createPopulation = (deps: Deps) => {
       const record = buckets.get(bucketKey(userId))?.people.get(userId)
       return record?.isErased ? undefined : record
     },
-    current: (): Population => ({ programs, everyone }),
+    current: (): Population => ({ programs, currentUniversityName: universities.currentName, everyone }),
     /** Includes every change that was projected before the call. */
     refresh: shareNextRun(async (): Promise<void> => {
       for (let reads = 0; reads < maxReads; reads++) {

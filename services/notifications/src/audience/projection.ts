@@ -1,6 +1,13 @@
 import { type AuthEvent, encryptedTextSchema } from '@portal/contracts/auth/events'
 import { roleSchema } from '@portal/contracts/auth/user'
 import { paymentStatusSchema } from '@portal/contracts/catalog/enrollment'
+import {
+  applyUniversityEvent,
+  isUniversityEvent,
+  type UniversityEvent,
+  type UniversityNames,
+  universityNamesSchema,
+} from '@portal/contracts/catalog/university-names'
 import type { ProgramRecordId, UserId } from '@portal/contracts/shared/ids'
 import type { Projection, ReadModelView } from '@portal/platform/projection/projection'
 import type { Write } from '@portal/platform/read-model/port'
@@ -9,7 +16,7 @@ import { type AuthEventOf, authEventOf, type CatalogEventOf, catalogEventOf } fr
 
 /**
  * What rules select by: users with their encrypted profiles in the partition of their bucket, enrollments, and the
- * names of programs. The in-memory index (people-index.ts) reads all of it, and decrypts the profiles.
+ * names of programs and universities. The in-memory index (people-index.ts) reads all of it, and decrypts the profiles.
  */
 const projectionName = 'audience'
 
@@ -46,10 +53,15 @@ export const programsPartition = 'programs'
 export const programList = 'programs'
 export const programNameSchema = z.string()
 
+export const universitiesPartition = 'universities'
+
+/** Members are university ids, values are UniversityNames. */
+export const universityList = 'universities'
+
 /** Puts an entry behind the others. A known entry stays where it is. */
 const putEntry = async (
   { partition, list, member }: { readonly partition: string; readonly list: string; readonly member: string },
-  value: UserEntry | EnrollmentEntry | string,
+  value: UserEntry | EnrollmentEntry | UniversityNames | string,
   view: ReadModelView,
 ): Promise<Write> => {
   const known = await view.entry(partition, list, member)
@@ -110,13 +122,22 @@ const programAt = (programId: ProgramRecordId) => ({
   member: programId,
 })
 
+const applyUniversity = async (event: UniversityEvent, view: ReadModelView): Promise<readonly Write[]> => {
+  const at = { partition: universitiesPartition, list: universityList, member: event.data.universityId }
+  const found = await view.entry(at.partition, at.list, at.member)
+  const names = applyUniversityEvent(found && universityNamesSchema.parse(found.value), event)
+  return names === undefined ? [] : [await putEntry(at, names, view)]
+}
+
 export const audienceProjection: Projection = {
   name: projectionName,
+  version: 2,
   topics: ['auth', 'catalog'],
   partitionOf: ({ topic, type, key }) => {
     if (topic === 'auth') return isUserType(type) ? key : undefined
     if (type === 'LearnerEnrolled') return enrolledPartition(key)
-    return type === 'ProgramSaved' || type === 'ProgramRemoved' ? programsPartition : undefined
+    if (type === 'ProgramSaved' || type === 'ProgramRemoved') return programsPartition
+    return type.startsWith('University') ? universitiesPartition : undefined
   },
   apply: async (envelope, view) => {
     if (envelope.topic === 'auth') {
@@ -124,6 +145,7 @@ export const audienceProjection: Projection = {
       return isUserEvent(event) ? applyUser(event, envelope.key, view) : []
     }
     const event = catalogEventOf(envelope)
+    if (isUniversityEvent(event)) return applyUniversity(event, view)
     switch (event.type) {
       case 'LearnerEnrolled':
         return applyEnrolled(event.data, enrolledPartition(envelope.key), view)
@@ -133,8 +155,6 @@ export const audienceProjection: Projection = {
       }
       case 'ProgramRemoved':
         return [{ op: 'remove', list: programList, member: event.data.programId }]
-      default:
-        return []
     }
   },
 }

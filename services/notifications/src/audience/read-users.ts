@@ -1,6 +1,13 @@
 import type { EncryptedText } from '@portal/contracts/auth/events'
 import type { Role } from '@portal/contracts/auth/user'
-import { type ProgramRecordId, programRecordIdSchema, type UserId } from '@portal/contracts/shared/ids'
+import { type UniversityNames, universityNamesSchema } from '@portal/contracts/catalog/university-names'
+import {
+  type ProgramRecordId,
+  programRecordIdSchema,
+  type UniversityId,
+  universityIdSchema,
+  type UserId,
+} from '@portal/contracts/shared/ids'
 import { yieldToEventLoop } from '@portal/platform/async/event-loop-budget'
 import type { Entry, ReadStore } from '@portal/platform/read-model/port'
 import type { IndexedEnrollment } from './indexed-person.ts'
@@ -11,6 +18,8 @@ import {
   programList,
   programNameSchema,
   programsPartition,
+  universitiesPartition,
+  universityList,
   userEntrySchema,
   userIdOf,
   userList,
@@ -82,6 +91,15 @@ export const readEnrollments = async (
     }
   }
   return byUser
+}
+
+export const readUniversityNames = async (readModel: Ranges): Promise<ReadonlyMap<UniversityId, UniversityNames>> => {
+  const universities = new Map<UniversityId, UniversityNames>()
+  for await (const page of pagesOf(readModel, universitiesPartition, universityList)) {
+    for (const { member, value } of page)
+      universities.set(universityIdSchema.parse(member), universityNamesSchema.parse(value))
+  }
+  return universities
 }
 
 /** The names of the current programs, in the order of creation. */

@@ -13,6 +13,8 @@ export type AudienceRejection = { readonly reason: 'unknown-programs' }
 /** A rule with everything that its conditions depend on. */
 type ResolvedAudience<View extends Population = Population> = {
   readonly view: View
+  /** The rule with the names that its universities have now. */
+  readonly audience: Audience
   readonly programNames: readonly string[]
   readonly contacts: MatchedContacts
   /** Whether the conditions select the user, without `include` and `exclude`. */
@@ -26,8 +28,11 @@ type Deps = { readonly people: PeopleIndex; readonly unreadRecipients: UnreadRec
 export const createResolveAudience = ({ people, unreadRecipients }: Deps) => {
   const resolveIn = async <View extends Population>(
     view: View,
-    audience: Audience,
+    asked: Audience,
   ): Promise<Result<ResolvedAudience<View>, AudienceRejection>> => {
+    const { universityNames } = asked
+    const currentNames = universityNames?.map((universityName) => view.currentUniversityName({ universityName }))
+    const audience = currentNames ? { ...asked, universityNames: [...new Set(currentNames)] } : asked
     const programNames: string[] = []
     for (const programId of new Set(audience.programIds)) {
       const name = view.programs.get(programId)
@@ -41,6 +46,7 @@ export const createResolveAudience = ({ people, unreadRecipients }: Deps) => {
     const [included, excluded] = [new Set(audience.include), new Set(audience.exclude)]
     return ok({
       view,
+      audience,
       programNames,
       contacts,
       isMet,

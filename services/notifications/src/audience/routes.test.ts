@@ -7,7 +7,7 @@ import {
   sendNotification,
   unreadNotification,
 } from '@portal/contracts/notifications/http'
-import type { UserId } from '@portal/contracts/shared/ids'
+import { universityIdSchema, type UserId } from '@portal/contracts/shared/ids'
 import { type Harness, startHarness } from '@portal/notifications/testing/harness'
 import { encryptProfile, type Person, profileAt, registered } from '@portal/notifications/testing/people'
 import { enrolledIn, programIdAt, savedProgram } from '@portal/notifications/testing/programs'
@@ -228,5 +228,36 @@ describe('the choices of a rule', () => {
         { role: 'faculty', count: 0 },
       ],
     })
+  })
+})
+
+describe('[D1] a renamed university', () => {
+  const universityId = universityIdSchema.parse('01980000-0000-7000-8000-000000000001')
+
+  it('takes its learners along, and rules with its former name find them', async () => {
+    const formerName = 'Eastbrook University'
+    const isOf = (name: string) => ({ universityNames: [name] })
+    await portal.recordCatalog(
+      { type: 'UniversityAdded', data: { universityId, name: formerName } },
+      { type: 'UniversityRenamed', data: { universityId, name: 'Westbrook University' } },
+    )
+    const choices = await portal.call(getAudienceChoices, { as: admin })
+    expect(choices.universities).toEqual([{ name: 'Westbrook University', count: 3 }])
+    for (const name of ['Westbrook University', formerName])
+      expect(await sentenceOf(isOf(name))).toBe('Learners and faculty of Westbrook University: 3 people')
+    expect((await list({ q: 'westbrook' })).people.map((p) => p.universityName)).toEqual(
+      Array.from({ length: 5 }, () => 'Westbrook University'),
+    )
+    expect(await namesOf({ q: 'eastbrook' })).toEqual([])
+  })
+
+  it('is one choice with learners who registered since', async () => {
+    const newcomer: Person = { userId: userIdAt(101), sessionId: sessionIdAt(101), role: 'student' }
+    const { userId, role } = newcomer
+    const stated = { ...profileAt(101), universityName: 'Westbrook University', universityId }
+    await portal.record(newcomer, registered(userId, role, await encryptProfile(portal.context.vault, userId, stated)))
+    const choices = await portal.call(getAudienceChoices, { as: admin })
+    expect(choices.universities).toEqual([{ name: 'Westbrook University', count: 4 }])
+    expect(await selectedOf({ universityNames: ['Eastbrook University'] })).toContain(userId)
   })
 })

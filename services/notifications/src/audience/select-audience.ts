@@ -28,10 +28,10 @@ type Deps = {
 
 export const createSelectAudience =
   ({ resolveAudience, titleOf }: Deps): SelectAudience =>
-  async (audience) => {
-    const resolved = await resolveAudience.resolve(audience)
+  async (asked) => {
+    const resolved = await resolveAudience.resolve(asked)
     if (!resolved.ok) return resolved
-    const { view, programNames, contacts, isMet, isIncluded, isExcluded } = resolved.value
+    const { view, audience, programNames, contacts, isMet, isIncluded, isExcluded } = resolved.value
     const userIds: UserId[] = []
     let [added, removed] = [0, 0]
     await forEachPerson(view.everyone(), (person) => {

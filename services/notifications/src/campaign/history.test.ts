@@ -1,3 +1,4 @@
+import type { StatedUniversity } from '@portal/contracts/catalog/university-names'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import type { HistoryFilter } from '@portal/contracts/notifications/http'
 import { portalSender } from '@portal/contracts/notifications/portal-sender'
@@ -20,6 +21,7 @@ const names = {
   person: () => undefined,
   byName: [],
   programs: new Map(),
+  currentUniversityName: ({ universityName }: StatedUniversity) => universityName,
   everyone: () => [],
   rankOf: () => 0,
   matching: () => () => false,
