@@ -59,13 +59,16 @@ export const registrationDetailsSchema = z.object({
  */
 export const registrationCookie = 'portal_registration'
 
+/** With `isUnconfirmed`, mail or SMS did not answer: a code may still arrive, and is valid then. */
+const codesSentSchema = doneSchema.extend({ isUnconfirmed: z.literal(true).optional() })
+
 export const initiateRegistration = defineRoute({
   method: 'POST',
   path: '/auth/register/initiate',
   access: 'public',
   summary: 'Start or restart a registration. Sends one code by email and one by SMS',
   body: registrationDetailsSchema,
-  response: doneSchema,
+  response: codesSentSchema,
   errors: [
     error.notListed,
     error.alreadyRegistered,
@@ -115,7 +118,7 @@ export const resendCodes = defineRoute({
     mobileNumber,
     type: z.enum(['email', 'mobile', 'both'], 'type must be email, mobile or both'),
   }),
-  response: doneSchema,
+  response: codesSentSchema,
   errors: [
     error.registrationNotFound,
     error.alreadyRegistered,

@@ -13,7 +13,7 @@ import { makeBindRoute } from '@portal/platform/http/bind-route'
 import { createHttpApp } from '@portal/platform/http/create-app'
 import { createMemoryLimiters } from '@portal/platform/limits/memory'
 import { createLogger } from '@portal/platform/observability/logger'
-import type { Mail, Sms } from '@portal/platform/outbound/port'
+import { type Mail, type Sms, UnconfirmedError } from '@portal/platform/outbound/port'
 import { openSqliteVault } from '@portal/platform/personal-data/sqlite-vault'
 import { openSqliteReadModel } from '@portal/platform/read-model/sqlite'
 import { makeDenylist } from '@portal/platform/session/session-denylist'
@@ -83,6 +83,9 @@ const createWorld = () => {
 }
 type World = ReturnType<typeof createWorld>
 
+/** Whether the provider takes the message, whatever it answers. */
+const isTaken = (outage: Error | undefined): boolean => outage === undefined || outage instanceof UnconfirmedError
+
 const openOn = async (folder: string, world: World, options: HarnessOptions) => {
   const { limits, runs = true, passwordHashing, linkSenderOptions, universities, namespace = 'read' } = options
   const { publishers = [] } = options
@@ -115,15 +118,15 @@ const openOn = async (folder: string, world: World, options: HarnessOptions) => 
     signingKeys,
     mail: {
       send: async (mail) => {
+        if (isTaken(world.outage.mail)) world.mails.push(mail)
         if (world.outage.mail) throw world.outage.mail
-        world.mails.push(mail)
       },
       close: async () => {},
     },
     sms: {
       send: async (sms) => {
+        if (isTaken(world.outage.sms)) world.texts.push(sms)
         if (world.outage.sms) throw world.outage.sms
-        world.texts.push(sms)
       },
       close: async () => {},
     },

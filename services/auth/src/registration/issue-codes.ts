@@ -5,7 +5,7 @@ import type { FreshCodes } from './commands.ts'
 import type { Channel, PerChannel, RegistrationEvent } from './events.ts'
 import type { HandleRegistration } from './handle-registration.ts'
 import type { RegistrationLimits } from './registration-limits.ts'
-import type { CodeSender, Recipient } from './send-codes.ts'
+import type { CodeSender, Recipient, Sending } from './send-codes.ts'
 
 /** The recorded hash of a code. Without the key it cannot be brute-forced; with the key that takes a million tries. */
 export const codeHashOf = (
@@ -61,13 +61,13 @@ export const createCodeIssuer = ({ vault, clockAndIds, limits, sendCodes, handle
     recipient: Recipient,
     { email, mobile }: PerChannel<string>,
     metadata: EventMetadata,
-  ): Promise<boolean> => {
+  ): Promise<Sending> => {
     const sms = mobile === undefined ? undefined : await limits.sendSms()
     const codes = { email, mobile: sms?.wait === undefined ? mobile : undefined }
     const isAnySent = codes.email !== undefined || codes.mobile !== undefined
-    const areSent = isAnySent && (await sendCodes(recipient, codes))
-    if (!areSent) await handle(emailIndex, { type: 'ReportCodesNotSent', issueId }, metadata)
-    return areSent
+    const sending = isAnySent ? await sendCodes(recipient, codes) : 'failed'
+    if (sending === 'failed') await handle(emailIndex, { type: 'ReportCodesNotSent', issueId }, metadata)
+    return sending
   }
 
   return { freshCodes, send }

@@ -70,7 +70,7 @@ export const createRegistrations = (deps: Deps) => {
     initiate: async (
       applicant: Applicant,
       { metadata, address, ...caller }: Caller,
-    ): Promise<Result<{ readonly browserSecret: string }, ApiError>> => {
+    ): Promise<Result<{ readonly browserSecret: string; readonly isUnconfirmed: boolean }, ApiError>> => {
       const { personalEmail, mobileNumber } = applicant
       const emailIndex = vault.index('email', personalEmail)
       const mobileIndex = vault.index('mobile', mobileNumber)
@@ -105,9 +105,9 @@ export const createRegistrations = (deps: Deps) => {
       if (!handled.ok) return rejected(apiErrorOf(handled.error))
       const due = issuedOf(codes, handled.value.events)
       // The browser can still enter the code that it was just sent.
-      if (due.email === undefined && due.mobile === undefined) return ok({ browserSecret })
-      const areSent = await send(emailIndex, fresh.issueId, { email: personalEmail, mobileNumber }, due, metadata)
-      if (areSent) return ok({ browserSecret })
+      if (due.email === undefined && due.mobile === undefined) return ok({ browserSecret, isUnconfirmed: false })
+      const sending = await send(emailIndex, fresh.issueId, { email: personalEmail, mobileNumber }, due, metadata)
+      if (sending !== 'failed') return ok({ browserSecret, isUnconfirmed: sending === 'unconfirmed' })
       await takeBack()
       return rejected(sendFailed)
     },
@@ -116,7 +116,7 @@ export const createRegistrations = (deps: Deps) => {
       recipient: Recipient,
       channels: readonly Channel[],
       { browserSecret, metadata }: Caller,
-    ): Promise<Result<void, ApiError>> => {
+    ): Promise<Result<{ readonly isUnconfirmed: boolean }, ApiError>> => {
       const emailIndex = vault.index('email', recipient.email)
       const mobileIndex = vault.index('mobile', recipient.mobileNumber)
       const browserHash = browserHashOf(vault, emailIndex, browserSecret)
@@ -127,14 +127,17 @@ export const createRegistrations = (deps: Deps) => {
         return rejected(apiErrorOf(error.reason === 'does-not-match' ? { reason: 'not-pending' } : error))
       }
       const sendNow = () => send(emailIndex, fresh.issueId, recipient, codes, metadata)
-      if (browserSecret !== undefined) return (await sendNow()) ? ok(undefined) : rejected(resendFailed)
+      if (browserSecret !== undefined) {
+        const sending = await sendNow()
+        return sending === 'failed' ? rejected(resendFailed) : ok({ isUnconfirmed: sending === 'unconfirmed' })
+      }
       // The time that it takes, and a limit of the number, would tell a stranger that there is something to send.
       const sendToRightNumber = async () => {
         const toMobile = codes.mobile === undefined ? undefined : await limits.sendTo(mobileIndex)
         if (toMobile?.wait === undefined) await sendNow()
       }
       void sendToRightNumber().catch((err: unknown) => logger.error({ err }, 'codes could not be sent again'))
-      return ok(undefined)
+      return ok({ isUnconfirmed: false })
     },
 
     verify: createVerifyCodes({ eventStore, vault, clockAndIds, completion, confirmNumber, notifyOwner, handle }),

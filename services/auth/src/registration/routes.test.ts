@@ -1,3 +1,4 @@
+import { UnconfirmedError } from '@portal/platform/outbound/port'
 import {
   forgotPassword,
   getProfile,
@@ -131,6 +132,28 @@ describe('starting a registration', () => {
       })
       portal.world.outage[part] = undefined
       await verify(person, await initiate(person))
+    }
+  })
+
+  test('[F6] says that codes may still arrive if mail or SMS did not answer, and they are valid', async () => {
+    const unconfirmed = {
+      success: true,
+      message: 'Your OTPs may still arrive. If they do not within a minute, ask for new ones.',
+      isUnconfirmed: true,
+    }
+    for (const part of ['mail', 'sms'] as const) {
+      const person = newApplicant()
+      portal.world.outage[part] = new UnconfirmedError('no answer')
+      const first = await initiate(person)
+      // As after any send, new ones have to wait.
+      expect((await refuseInitiate(person)).status).toBe(429)
+      expect(await portal.call(initiateRegistration, { body: newApplicant() })).toEqual(unconfirmed)
+      portal.world.passSeconds(30)
+      expect(await resend(person, part === 'mail' ? 'email' : 'mobile')).toEqual(unconfirmed)
+      portal.world.outage[part] = undefined
+      const codes = portal.lastCodes()
+      expect(codes).not.toEqual(first)
+      await verify(person, part === 'mail' ? { otpEmail: codes.otpEmail } : { otpMobile: codes.otpMobile })
     }
   })
 

@@ -59,6 +59,7 @@ const resentText = {
   mobile: 'OTP resent successfully to your mobile!',
   both: 'OTP resent successfully to your email and phone!',
 } as const
+const unconfirmedText = 'Your OTPs may still arrive. If they do not within a minute, ask for new ones.'
 
 export const registrationRoutes = (app: FastifyInstance, deps: Deps): void => {
   const { bind, cookies, clockAndIds, registrations, vault, limits, universities, securityLog } = deps
@@ -93,7 +94,9 @@ export const registrationRoutes = (app: FastifyInstance, deps: Deps): void => {
       return initiated
     }
     cookies.set(request, reply, browserCookie(initiated.value.browserSecret, clockAndIds.now()))
-    return ok({ success: true, message: 'OTPs sent successfully to your email and phone!' })
+    return initiated.value.isUnconfirmed
+      ? ok({ success: true, message: unconfirmedText, isUnconfirmed: true as const })
+      : ok({ success: true, message: 'OTPs sent successfully to your email and phone!' })
   })
 
   bind(app, resendCodes, async ({ body, request }) => {
@@ -115,7 +118,9 @@ export const registrationRoutes = (app: FastifyInstance, deps: Deps): void => {
       if (!wasSendAttempted(resent.error)) await toMobile?.takeBack()
       return resent
     }
-    return ok({ success: true, message: resentText[type] })
+    return resent.ok && resent.value.isUnconfirmed
+      ? ok({ success: true, message: unconfirmedText, isUnconfirmed: true as const })
+      : ok({ success: true, message: resentText[type] })
   })
 
   bind(app, verifyRegistration, async ({ body, request }) => {

@@ -1,4 +1,4 @@
-import type { MailSender, SmsSender } from '@portal/platform/outbound/port'
+import { type MailSender, type SmsSender, UnconfirmedError } from '@portal/platform/outbound/port'
 import type { Logger } from 'pino'
 import { redactError } from '../redact-error.ts'
 import { codeLimits } from './code-limits.ts'
@@ -11,20 +11,23 @@ type Deps = { readonly mail: MailSender; readonly sms: SmsSender; readonly logge
 const validMinutes = codeLimits.validMs / 60_000
 const advice = `It expires in ${validMinutes} minutes. If you did not request it, ignore this message.`
 
-/** Sends each code; returns false if one of them failed. */
+/** 'unconfirmed': the provider of a code did not answer, so the code may still arrive. */
+export type Sending = 'sent' | 'unconfirmed' | 'failed'
+
+/** Sends each code, and returns the worst outcome. */
 export const createCodeSender = ({ mail, sms, logger }: Deps) => {
-  const attempt = async (channel: Channel, recipient: string, sending: Promise<void>): Promise<boolean> => {
+  const attempt = async (channel: Channel, recipient: string, sending: Promise<void>): Promise<Sending> => {
     try {
       await sending
-      return true
+      return 'sent'
     } catch (error) {
       logger.warn({ channel, reason: redactError(error, [recipient]) }, 'failed to send verification code')
-      return false
+      return error instanceof UnconfirmedError ? 'unconfirmed' : 'failed'
     }
   }
 
-  return async ({ email, mobileNumber }: Recipient, codes: PerChannel<string>): Promise<boolean> => {
-    const sendAttempts: Promise<boolean>[] = []
+  return async ({ email, mobileNumber }: Recipient, codes: PerChannel<string>): Promise<Sending> => {
+    const sendAttempts: Promise<Sending>[] = []
     if (codes.email !== undefined) {
       const subject = `${codes.email} is your verification code`
       const text = `Your verification code is ${codes.email}.\n\n${advice}`
@@ -34,7 +37,8 @@ export const createCodeSender = ({ mail, sms, logger }: Deps) => {
       const text = `${codes.mobile} is your verification code. ${advice}`
       sendAttempts.push(attempt('mobile', mobileNumber, sms.send({ to: mobileNumber, text, code: codes.mobile })))
     }
-    return (await Promise.all(sendAttempts)).every(Boolean)
+    const outcomes = await Promise.all(sendAttempts)
+    return (['failed', 'unconfirmed'] as const).find((worst) => outcomes.includes(worst)) ?? 'sent'
   }
 }
 

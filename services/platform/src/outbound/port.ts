@@ -2,6 +2,17 @@
  * E-mail, SMS and push. Only reactors and workers may import this folder, never projections or the replay. Every call has a timeout
  * and rejects if the provider did not accept the message.
  */
+
+/** The time was up, or the connection ended, before an answer: the provider may have taken the message and still deliver it. */
+export class UnconfirmedError extends Error {
+  override readonly name = 'UnconfirmedError'
+  constructor(cause: unknown) {
+    super(`no answer, the message may still arrive (${cause instanceof Error ? cause.message : String(cause)})`, {
+      cause,
+    })
+  }
+}
+
 export type Mail = {
   readonly to: string
   readonly subject: string

@@ -3,6 +3,8 @@ import { createServer, type IncomingMessage, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { text } from 'node:stream/consumers'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { until } from '../../testing/until.ts'
+import { UnconfirmedError } from './port.ts'
 import { smsWebhook } from './sms-webhook.ts'
 
 let server: Server
@@ -54,8 +56,20 @@ describe('the SMS webhook', () => {
     status = 'none'
     const failure = await sender(50)
       .send(sms)
-      .catch((error: unknown) => String(error))
-    expect(failure).toContain('timeout')
-    expect(failure).not.toContain(sms.to)
+      .catch((error: unknown) => error)
+    expect(failure).toBeInstanceOf(UnconfirmedError)
+    expect(String(failure)).not.toContain(sms.to)
+  })
+  it('[F6] says that the outcome is unknown only if the gateway may have taken the message', async () => {
+    status = 'none'
+    const sending = sender().send(sms)
+    await until(() => expect(received).toHaveLength(1))
+    server.closeAllConnections()
+    await expect(sending).rejects.toThrow(UnconfirmedError)
+    const { send } = sender()
+    server.close()
+    const refused = await send(sms).catch((error: unknown) => error)
+    expect(String(refused)).toContain('fetch failed')
+    expect(refused).not.toBeInstanceOf(UnconfirmedError)
   })
 })

@@ -1,4 +1,5 @@
-import type { SmsSender } from './port.ts'
+import { z } from 'zod'
+import { type SmsSender, UnconfirmedError } from './port.ts'
 
 type SmsWebhookOptions = {
   /** Receives a POST with `{to, text}` per message. A user and password in the URL are sent as Basic authorization. */
@@ -9,6 +10,15 @@ type SmsWebhookOptions = {
 /** The gateway did not accept the message. */
 class SmsError extends Error {
   override readonly name = 'SmsError'
+}
+
+const causeSchema = z.object({ cause: z.object({ code: z.string() }) })
+
+/** A time-out, or a connection that ended after the request. */
+const mayHaveBeenTaken = (error: unknown): boolean => {
+  if (error instanceof DOMException) return error.name === 'TimeoutError'
+  const parsed = causeSchema.safeParse(error)
+  return parsed.success && (parsed.data.cause.code === 'UND_ERR_SOCKET' || parsed.data.cause.code === 'ECONNRESET')
 }
 
 export const smsWebhook = ({ url, timeoutMs = 10_000 }: SmsWebhookOptions): SmsSender => {
@@ -22,6 +32,8 @@ export const smsWebhook = ({ url, timeoutMs = 10_000 }: SmsWebhookOptions): SmsS
       body: JSON.stringify({ to, text }),
       redirect: 'error',
       signal: AbortSignal.timeout(timeoutMs),
+    }).catch((error: unknown) => {
+      throw mayHaveBeenTaken(error) ? new UnconfirmedError(error) : error
     })
     // An unread body blocks its connection.
     await response.body?.cancel()

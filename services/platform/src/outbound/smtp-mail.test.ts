@@ -1,15 +1,15 @@
 import { once } from 'node:events'
 import { type AddressInfo, createServer, type Server, type Socket } from 'node:net'
 import { createInterface } from 'node:readline'
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import type { MailSender } from './port.ts'
+import { afterEach, beforeEach, describe, expect, it, onTestFinished } from 'vitest'
+import { type MailSender, UnconfirmedError } from './port.ts'
 import { smtpMail } from './smtp-mail.ts'
 
 /** A minimal SMTP server that records the received lines. */
 let server: Server
 let sockets: Set<Socket>
 let told: string[]
-let mood: 'friendly' | 'refusing' | 'silent'
+let mood: 'friendly' | 'refusing' | 'silent' | 'silent-after-data' | 'hanging-up'
 let sender: MailSender
 
 const answerTo = (line: string): string => {
@@ -28,6 +28,8 @@ const serve = (socket: Socket) => {
   createInterface({ input: socket }).on('line', (line) => {
     told.push(line)
     if (isInData && line !== '.') return
+    if (isInData && mood === 'silent-after-data') return
+    if (isInData && mood === 'hanging-up') return void socket.destroy()
     isInData = /^DATA/i.test(line)
     socket.write(`${answerTo(line)}\r\n`)
   })
@@ -85,8 +87,20 @@ describe('SMTP', () => {
   })
   it('rejects if the server does', async () => {
     mood = 'refusing'
-    await expect(sender.send(mail)).rejects.toThrow('550')
+    const failure = await sender.send(mail).catch((error: unknown) => error)
+    expect(String(failure)).toContain('550')
+    expect(failure).not.toBeInstanceOf(UnconfirmedError)
   })
+  it.each(['silent-after-data', 'hanging-up'] as const)(
+    '[F6] does not say that an e-mail was not sent if the server has taken it and is %s',
+    async (after) => {
+      mood = after
+      const hasty = senderOf(200)
+      onTestFinished(() => hasty.close())
+      await expect(hasty.send(mail)).rejects.toThrow(UnconfirmedError)
+      expect(told).toContain('It is 123456')
+    },
+  )
   it('rejects after the timeout if the server does not respond', async () => {
     await sender.close()
     mood = 'silent'
@@ -96,7 +110,9 @@ describe('SMTP', () => {
   it('rejects if the connection is refused', async () => {
     server.close()
     await once(server, 'close')
-    await expect(sender.send(mail)).rejects.toThrow('ECONNREFUSED')
+    const failure = await sender.send(mail).catch((error: unknown) => error)
+    expect(String(failure)).toContain('ECONNREFUSED')
+    expect(failure).not.toBeInstanceOf(UnconfirmedError)
   })
   it('sends neither credentials nor e-mails in clear text to another machine, unless configured', async () => {
     // An address of this machine that is not a loopback address.

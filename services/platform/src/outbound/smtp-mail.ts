@@ -1,6 +1,7 @@
 import { createTransport } from 'nodemailer'
+import { z } from 'zod'
 import { isLoopback } from '../settings/is-loopback.ts'
-import type { MailSender } from './port.ts'
+import { type MailSender, UnconfirmedError } from './port.ts'
 
 type SmtpMailOptions = {
   /**
@@ -13,8 +14,23 @@ type SmtpMailOptions = {
   readonly timeoutMs?: number
 }
 
-/** Sends e-mails over a few pooled SMTP connections. After a timeout it rejects, but a server that has
- * already taken the whole e-mail may still deliver it. */
+const errorSchema = z.object({
+  code: z.string().optional(),
+  responseCode: z.number().optional(),
+  timeoutType: z.string().optional(),
+  syscall: z.string().optional(),
+})
+
+/** nodemailer does not say whether it had handed over the e-mail: an end without a reply of a connected server leaves that open. */
+const mayHaveBeenTaken = (error: unknown): boolean => {
+  const parsed = errorSchema.safeParse(error)
+  if (!parsed.success || parsed.data.responseCode !== undefined) return false
+  const { code, timeoutType, syscall } = parsed.data
+  if (code === 'ESOCKET') return syscall !== 'connect'
+  return code === 'EABORT' || code === 'ECONNECTION' || timeoutType === 'SOCKET_TIMEOUT'
+}
+
+/** Sends e-mails over a few pooled SMTP connections. Rejects with UnconfirmedError if the server may have taken the e-mail. */
 export const smtpMail = ({ url, from, timeoutMs = 10_000 }: SmtpMailOptions): MailSender => {
   const transport = createTransport({
     ...connectionOf(url),
@@ -32,7 +48,11 @@ export const smtpMail = ({ url, from, timeoutMs = 10_000 }: SmtpMailOptions): Ma
       const body = link === undefined || text.includes(link) ? text : `${text}\n\n${link}\n`
       const signal = AbortSignal.timeout(timeoutMs)
       // As an object, the address is not parsed: a comma does not add recipients.
-      await transport.sendMail({ from, to: { name: '', address: to }, subject, text: body, signal })
+      try {
+        await transport.sendMail({ from, to: { name: '', address: to }, subject, text: body, signal })
+      } catch (error) {
+        throw mayHaveBeenTaken(error) ? new UnconfirmedError(error) : error
+      }
     },
     close: async () => transport.close(),
   }

@@ -351,6 +351,20 @@ describe('step 3, the codes', () => {
     await press('Resend Phone OTP')
     expect(screen.getByText('Failed to resend OTP. Please try again.')).toBeDefined()
   })
+
+  it('[F6] says that codes may still arrive if the server does not know, and asks for them', async () => {
+    const message = 'Your OTPs may still arrive. If they do not within a minute, ask for new ones.'
+    const unconfirmed = () => ok({ message, isUnconfirmed: true })
+    server.on('POST /auth/register/initiate', unconfirmed)
+    server.on('POST /auth/register/resend-otp', unconfirmed)
+    await toCodes()
+    expect(screen.getByText(message)).toBeDefined()
+    expect(screen.queryByText(/successfully/)).toBeNull()
+    await clock.advance(30_000)
+    await press('Resend Email OTP')
+    expect(screen.getByText(message)).toBeDefined()
+    expect(screen.queryByText(/successfully/)).toBeNull()
+  })
 })
 
 describe('the end of a registration', () => {

@@ -78,7 +78,8 @@ export const useRegistration = () => {
       if (Object.keys(accountProblems).length > 0) dispatch({ type: 'account-rejected', errors: accountProblems })
       return answer
     }
-    toast.success('OTPs sent successfully to your email and phone!', { subject })
+    if (answer.data.isUnconfirmed) toast.info(answer.data.message, { subject })
+    else toast.success('OTPs sent successfully to your email and phone!', { subject })
     const sentAt = Date.now()
     dispatch({ type: 'codes-sent', sentAt, resendFrom: sentAt + resendAfterMs })
     return undefined
@@ -87,7 +88,8 @@ export const useRegistration = () => {
   const resend = async (code: keyof Codes): Promise<void> => {
     const type = channelOf[code]
     const answer = await resendCode({ email: wizard.contact.email, mobileNumber: wizard.contact.phone, type })
-    if (answer.success) toast.success(resentText[type], { subject })
+    if (answer.success && answer.data.isUnconfirmed) toast.info(answer.data.message, { subject })
+    else if (answer.success) toast.success(resentText[type], { subject })
     else toast.error(answer.message || 'Failed to resend OTP. Please try again.', { subject })
     const waitMs = answer.success ? resendAfterMs : (answer.retryAfterSeconds ?? 0) * 1000
     if (waitMs > 0) dispatch({ type: 'code-resent', code, resendFrom: Date.now() + waitMs })
