@@ -1,6 +1,7 @@
 import { styled } from '@mui/material/styles'
 import { networkErrorMessage } from '@portal/contracts/shared/problem'
-import { useOnline } from '../lib/use-online.ts'
+import { useAtomValue } from 'jotai'
+import { areUpdatesPausedAtom, useOnline } from '../lib/use-online.ts'
 
 /** Sticks to the bottom of the window and takes space of its own, so that it never covers content permanently. */
 const StickyFooter = styled('div')(({ theme }) => ({
@@ -20,10 +21,13 @@ const Strip = styled('p')(({ theme }) => ({
 }))
 
 /**
- * Shown below every page while the browser is offline. The live region stays mounted, so that screen readers announce its
- * content.
+ * Shown below every page while the browser is offline, or the server cannot be reached. The live region stays mounted, so that
+ * screen readers announce its content.
  */
 export const OfflineNotice = () => {
   const online = useOnline()
-  return <StickyFooter aria-live="polite">{!online && <Strip>{networkErrorMessage}</Strip>}</StickyFooter>
+  const isPaused = useAtomValue(areUpdatesPausedAtom)
+  const pausedText = isPaused && 'Live updates are paused until the connection is back.'
+  const text = online ? pausedText : networkErrorMessage
+  return <StickyFooter aria-live="polite">{text && <Strip>{text}</Strip>}</StickyFooter>
 }

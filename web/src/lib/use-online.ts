@@ -1,3 +1,4 @@
+import { atom } from 'jotai'
 import { useEffect, useSyncExternalStore } from 'react'
 
 const subscribe = (listener: () => void) => {
@@ -22,3 +23,6 @@ export const useRetryOnline = (isCutOff: boolean, retry: () => void): void =>
     window.addEventListener('online', retry)
     return () => window.removeEventListener('online', retry)
   }, [isCutOff, retry])
+
+/** Whether a learner's pages look live and are not: set by the inbox while its connection is down. */
+export const areUpdatesPausedAtom = atom(false)

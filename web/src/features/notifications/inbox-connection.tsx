@@ -10,6 +10,8 @@ import { useSession } from '../../lib/session.ts'
 import { useSetAtom } from 'jotai'
 import { useQueryClient } from '../../lib/query.ts'
 import { useSocket } from '../../lib/socket.ts'
+import { areUpdatesPausedAtom } from '../../lib/use-online.ts'
+import { useStaleSince } from '../../lib/use-stale-since.ts'
 import { tabBadgeCountAtom } from '../../ui/page-title.tsx'
 import { languageOf } from '../../ui/text-language.ts'
 import { defaultDurationMs, useToast } from '../../ui/toast/atoms.ts'
@@ -163,6 +165,19 @@ type InboxConnectionProps = {
 
 const isListOpenOf = ({ isListOpen }: Inbox) => isListOpen
 
+/** A phone that changes its network is back earlier. */
+const pausedAfterMs = 10_000
+
+/** Says below the pages that no live updates arrive. Admins see it where they count (stale-notice.tsx). */
+const usePausedNotice = (isShown: boolean): void => {
+  const setPaused = useSetAtom(areUpdatesPausedAtom)
+  const isPaused = useStaleSince(pausedAfterMs) !== undefined && isShown
+  useEffect(() => {
+    setPaused(isPaused)
+    return () => setPaused(false)
+  }, [isPaused, setPaused])
+}
+
 /** Keeps the inbox in sync with the server while it is mounted. Renders only what screen readers announce. */
 export const InboxConnection = ({ paths, hasList, onWithdrawn }: InboxConnectionProps) => {
   const socket = useSocket()
@@ -201,6 +216,7 @@ export const InboxConnection = ({ paths, hasList, onWithdrawn }: InboxConnection
     })
   }, [socket, since])
 
+  usePausedNotice(hasList)
   useInboxKeeper(hasList && since !== null)
   useEffect(() => setTabBadgeCount(counted), [counted, setTabBadgeCount])
   // The list shows what the toast announces.
