@@ -19,6 +19,8 @@ export const fakeSocket = () => {
     off: (event: string, listener: Listener) => {
       listeners.get(event)?.delete(listener)
     },
+    emit: () => {},
+    timeout: () => ({ emitWithAck: () => Promise.reject(new Error('the server does not answer')) }),
   }
   return {
     // The screens use only these members of a socket.

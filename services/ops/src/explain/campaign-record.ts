@@ -29,6 +29,9 @@ export type RecordedAction = Occurrence & {
 
 /** What the stream of a campaign says about one recipient. A missing field means that it has not happened. */
 export type CampaignRecord = {
+  /** Confirmed, and due later. */
+  readonly held?: Occurrence & { readonly sentBy: UserId; readonly dueAt: string }
+  readonly takenBack?: Occurrence & { readonly by: UserId }
   readonly sent?: Occurrence & {
     readonly sentBy: UserId
     readonly targeted: number
@@ -136,7 +139,9 @@ const apply = (
       return withResend(record, { ...when, kind: 'resend', by: requestedBy, attempt })
     }
     case 'CampaignHeld':
+      return { ...record, held: { ...when, sentBy: event.data.sentBy, dueAt: event.data.dueAt } }
     case 'CampaignTakenBack':
+      return { ...record, takenBack: { ...when, by: event.data.takenBackBy } }
     case 'EntriesWithdrawn':
     case 'RecipientsExported':
     case 'SenderAnswered':

@@ -27,6 +27,7 @@ const toOthers = {
   ...unsent,
   sent: { at: at(20), position: position(6), sentBy, targeted: 3, correlationId: 'req-1' },
 } satisfies DeliveryRecord
+const held = { at: at(10), position: position(4), sentBy, dueAt: at(8_010) }
 const sent: DeliveryRecord = {
   ...toOthers,
   targeted: { at: at(20), position: `${position(5)}:01`, bucket: 'b07' },
@@ -40,6 +41,8 @@ const settled = (state: 'live' | 'pushed' | 'skipped' | 'failed' | 'cancelled', 
 describe('the ending', () => {
   const endings: readonly [string, DeliveryRecord, RegExp][] = [
     ['no-such-notification', unsent, /No such notification/],
+    ['held', { ...unsent, held }, /^It has not been sent: .* due at 2025-06-25 /],
+    ['taken-back', { ...unsent, held, takenBack: { at: at(5_000), position: position(5), by: sentBy } }, /taken back/],
     ['not-a-recipient', toOthers, /did not choose them as a recipient\.$/],
     ['not-a-recipient', { ...toOthers, registeredAt: at(30) }, /they registered after it was sent/],
     ['not-a-recipient', { ...toOthers, erasedAt: at(10) }, /their account was deleted before/],
@@ -171,6 +174,8 @@ describe('the steps', () => {
     const keyed = notificationIdSchema.parse('0197a8f0-4b40-8000-8000-000000000003')
     const [first] = explainDelivery({ ...settled('live'), notificationId: keyed }).steps
     expect(first).toMatchObject({ step: 'recorded', says: expect.stringContaining(`admin ${sentBy}, request req-1`) })
+    const [confirmed] = explainDelivery({ ...settled('live'), notificationId: keyed, held }).steps
+    expect(confirmed).toMatchObject({ step: 'asked', at: held.at })
   })
 
   it('count the devices registered at that time', () => {

@@ -8,6 +8,7 @@ import type { Device, DeliveryRecord } from './delivery-record.ts'
 type Step = {
   readonly step:
     | 'asked'
+    | 'taken-back'
     | 'recorded'
     | 'planned'
     | 'inbox'
@@ -27,6 +28,8 @@ type Step = {
 
 type Ending =
   | 'no-such-notification'
+  | 'held'
+  | 'taken-back'
   | 'no-such-user'
   | 'not-a-recipient'
   | 'waiting-for-the-distributor'
@@ -57,7 +60,8 @@ const isApplied = ({ targeted, projection }: DeliveryRecord): boolean =>
 
 const endingOf = (record: DeliveryRecord): Ending => {
   const { sent, registeredAt, planned, withheld, targeted, outcome, projection, arrival, now, graceMs } = record
-  if (!sent) return 'no-such-notification'
+  if (record.takenBack) return 'taken-back'
+  if (!sent) return record.held ? 'held' : 'no-such-notification'
   if (registeredAt === undefined) return 'no-such-user'
   if (withheld) return 'cancelled'
   if (!targeted) return planned ? 'waiting-for-the-distributor' : 'not-a-recipient'
@@ -96,6 +100,10 @@ const delivery = (record: DeliveryRecord, ending: Ending): string => {
   switch (ending) {
     case 'no-such-notification':
       return 'No such notification has been sent.'
+    case 'held':
+      return `It has not been sent: its sender has confirmed it, and it is due at ${moment(record.held?.dueAt ?? now)}.`
+    case 'taken-back':
+      return 'It was not sent: it was taken back before it was due.'
     case 'no-such-user':
       return 'There has never been a user with this id.'
     case 'not-a-recipient':
@@ -173,12 +181,19 @@ const actionStep = ({ kind, by, at, attempt }: RecordedAction): Step => {
   return { step: kind, at, says: `Admin ${by} ${words[kind]}` }
 }
 
+const heldSteps = ({ held, takenBack }: DeliveryRecord): readonly Step[] => [
+  ...(held
+    ? [{ step: 'asked', at: held.at, says: `Asked for by admin ${held.sentBy}, due at ${moment(held.dueAt)}` } as const]
+    : []),
+  ...(takenBack ? [{ step: 'taken-back', at: takenBack.at, says: `Taken back by ${takenBack.by}` } as const] : []),
+]
+
 /** Without `afterMs`, which needs the final order. */
 const stepsOf = (record: DeliveryRecord): readonly Step[] => {
   const { notificationId, sent, planned, targeted, withheld, outcome, earlierOutcomes, actions } = record
   const { read, erasedAt, isOpenInLedger, devices } = record
-  if (!sent) return []
-  const askedAt = madeAt(notificationId)
+  if (!sent) return heldSteps(record)
+  const askedAt = madeAt(notificationId) ?? record.held?.at
   const correlation = sent.correlationId === undefined ? '' : `, request ${sent.correlationId}`
   const sender = `${sent.sentBy === portalSender ? 'the portal itself' : `admin ${sent.sentBy}`}${correlation}`
   const recorded = `Recorded at ${sent.position} for ${counted(sent.targeted, 'recipient')}`

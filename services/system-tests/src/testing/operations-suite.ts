@@ -110,7 +110,7 @@ export const describeOperations = (start: () => Promise<RunningPortal>): void =>
       expect(story).toMatchObject({ ending: 'live', isRead: true })
       expect(story.verdict).toMatch(/An open screen has shown it\. Read .* after sending\./)
       expect(story.steps.map(({ step }) => step)).toEqual(
-        expect.arrayContaining(['asked', 'recorded', 'inbox', 'devices', 'outcome', 'read']),
+        expect.arrayContaining(['recorded', 'inbox', 'devices', 'outcome', 'read']),
       )
       const times = story.steps.flatMap(({ at }) => at ?? [])
       expect(times).toEqual(times.toSorted())
