@@ -67,7 +67,8 @@ body { margin: 0; background: var(--paper) }
 .swagger-ui .opblock .opblock-summary-method { color: #14181F }
 html.dark-mode .swagger-ui .info .title small pre { color: var(--paper) }
 html.dark-mode .swagger-ui .info .title small, html.dark-mode .swagger-ui .info .title small.version-stamp { background: var(--ink-soft) }
-.swagger-ui .response-control-media-type__accept-message, .swagger-ui .header-col, html.dark-mode .swagger-ui .header-col { color: var(--ink) }
+.swagger-ui .response-control-media-type__accept-message, .swagger-ui .header-col, html.dark-mode .swagger-ui .header-col,
+.swagger-ui .parameter__in { color: var(--ink); }
 .swagger-ui :focus-visible { outline: 3px solid var(--accent); outline-offset: 2px }`
 
 /** Gives names to the parts that Swagger UI leaves without one, and to those that it adds later. */

@@ -17,14 +17,20 @@ export const copyFilesOutsideBackup = (from: string, to: string): void => {
     if (existsSync(join(from, name))) copyFileSync(join(from, name), join(to, name))
 }
 
+/** The history does not wait for the names of senders, which are decrypted after a start. */
+const readNamedHistory = async (address: string, { token }: SignedIn) => {
+  const read = () =>
+    callRoute(address, notifications.listRecentNotifications, { token, query: { page: 1, limit: 100 } })
+  const isNamed = async () => (await read()).notifications.every((item) => 'sentBy' in item)
+  await eventually('the history names its senders', isNamed, settleTimeoutMs)
+  return read()
+}
+
 /** Everything that users see, for comparison with another portal. */
 export const readUserViews = async (address: string, sender: SignedIn, learners: readonly SignedIn[]) => {
   const inboxes = await Promise.all(learners.map(({ token }) => wholeInbox(address, token)))
   const mine = await Promise.all(learners.map(({ token }) => callRoute(address, catalog.listMyPrograms, { token })))
-  const history = await callRoute(address, notifications.listRecentNotifications, {
-    token: sender.token,
-    query: { page: 1, limit: 100 },
-  })
+  const history = await readNamedHistory(address, sender)
   return { inboxes, mine, history, programs: await callRoute(address, catalog.listPrograms) }
 }
 
