@@ -100,7 +100,7 @@ export const setUpJourneys = <Portal extends RunningPortal>(
     return context
   }
 
-  const newContext = (viewport = phone, serviceWorkers: 'allow' | 'block' = 'block'): Promise<BrowserContext> =>
+  const newContext = (viewport = phone, serviceWorkers: 'allow' | 'block' = 'allow'): Promise<BrowserContext> =>
     newContextWith({ viewport, serviceWorkers })
 
   /** A signed-in context. The login form has its own journeys. */
@@ -110,7 +110,7 @@ export const setUpJourneys = <Portal extends RunningPortal>(
     const stored = { user: JSON.stringify(data.user), token: data.token, isLoggedIn: 'true' }
     const localStorage = Object.entries(stored).map(([name, value]) => ({ name, value }))
     const storageState = { cookies: [], origins: [{ origin: address, localStorage }] }
-    return newContextWith({ viewport, serviceWorkers: 'block', storageState })
+    return newContextWith({ viewport, serviceWorkers: 'allow', storageState })
   }
 
   /** A page without an address whose errors are recorded. */

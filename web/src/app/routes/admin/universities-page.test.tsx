@@ -1,7 +1,8 @@
 import { act, screen, waitFor, within } from '@testing-library/react'
 import { universityNameTaken } from '@portal/contracts/catalog/errors'
 import type { University } from '@portal/contracts/catalog/http'
-import { universityIdSchema } from '@portal/contracts/shared/ids'
+import type { User } from '@portal/contracts/auth/user'
+import { universityIdSchema, userIdSchema } from '@portal/contracts/shared/ids'
 import { afterEach, describe, expect, it } from 'vitest'
 import { aUser, ok, problem, type FakeHandler } from '../../../testing/fake-portal.ts'
 import { openApp, type OpenApp } from '../../../testing/open-app.tsx'
@@ -72,6 +73,29 @@ describe('the universities page', () => {
     const added = app.requests.filter(({ method }) => method === 'POST').map(({ body }) => body)
     expect(added).toEqual([{ name: 'Hill University' }])
     expect(screen.getByLabelText<HTMLInputElement>('University name').value).toBe('')
+  })
+
+  it('[E7] still has a typed name after the end of the session, for its author only', async () => {
+    await open([])
+    await app.fill(newName(), 'Hill Univ')
+    const kept = { ...localStorage }
+    await app.close()
+    const reopenAs = async (user: User) => {
+      for (const [key, value] of Object.entries(kept)) localStorage.setItem(key, String(value))
+      app = await openApp({
+        path: '/admin/universities',
+        user,
+        answers: { 'GET /api/universities': () => ({ status: 200, body: [] }) },
+      })
+      return (await screen.findByLabelText<HTMLInputElement>('University name')).value
+    }
+    expect(
+      await reopenAs(aUser({ _id: userIdSchema.parse('01930000-0000-7000-8000-00000000bbbb'), role: 'admin' })),
+    ).toBe('')
+    await app.close()
+    expect(await reopenAs(aUser({ role: 'admin' }))).toBe('Hill Univ')
+    await app.fill(newName(), '')
+    expect(Object.keys(localStorage).filter((key) => key.includes('university'))).toEqual([])
   })
 
   it('shows at the field that a name is taken, until the name is edited', async () => {

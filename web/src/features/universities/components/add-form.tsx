@@ -1,6 +1,7 @@
 import { styled } from '@mui/material/styles'
 import { limits } from '@portal/contracts/shared/rules'
 import { useRef, useState, type ClipboardEvent, type FormEvent } from 'react'
+import { useKeptText } from '../../../lib/use-kept-text.ts'
 import { BusyButton } from '../../../ui/busy-button.tsx'
 import { BesideField, TextField } from '../../../ui/text-field.tsx'
 import type { SavedName } from '../use-universities.ts'
@@ -22,7 +23,7 @@ type AddFormProps = {
 }
 
 export const AddForm = ({ onAdd, onPaste }: AddFormProps) => {
-  const [name, setName] = useState('')
+  const [name, setName] = useKeptText('university:new')
   const [busy, setBusy] = useState(false)
   const [error, setError] = useState<string>()
   const field = useRef<HTMLInputElement>(null)
