@@ -101,7 +101,7 @@ bench: $(INSTALLED) ## Benchmark against baselines; QUICK=1 is a small run, ENGI
 	@$(NODE) $(if $(ENGINES),$(REPLAY)) services/system-tests/src/bench/main.ts
 
 faults: $(INSTALLED) ## Inject every fault of docs/faults.md into separate portals, for most of an hour: ROWS=redis-older,one-killed
-	@$(NODE) $(QUIET) services/system-tests/src/faults/main.ts
+	@tools/setup.sh clock && $(NODE) $(QUIET) services/system-tests/src/faults/main.ts
 
 .PHONY: audit mutants
 audit: build ## Attack portals started for it on this machine, and print a table: ROWS=routes,sockets QUICK=1 SEED= JSON=1

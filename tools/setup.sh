@@ -1,6 +1,7 @@
 #!/bin/sh
 # Installs what the tests need and this machine lacks: Redis, Java and Maven for the engines, a browser and a font for the journeys.
 # Prints the path of the browser, or nothing where Playwright has downloaded its own. Called by `make test`.
+# `clock` installs what `make faults` needs besides.
 set -u
 cd "$(dirname "$0")/.."
 
@@ -72,4 +73,17 @@ provide_hindi_font() {
   return 1
 }
 
-provide_engines && provide_browser && provide_hindi_font
+# The faults move the clock of a process.
+provide_fake_clock() {
+  [ -e /usr/lib/x86_64-linux-gnu/faketime/libfaketime.so.1 ] && return 0
+  say 'Installing a clock that can be moved …'
+  install_from_debian faketime && return 0
+  say 'It could not be installed, so the faults of clocks cannot run: apt-get install faketime'
+  return 1
+}
+
+if [ "${1:-}" = clock ]; then
+  provide_fake_clock
+else
+  provide_engines && provide_browser && provide_hindi_font
+fi
