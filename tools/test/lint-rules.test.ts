@@ -9,7 +9,8 @@ const root = join(import.meta.dirname, '../..')
 let folder: string
 beforeAll(() => {
   folder = mkdtempSync(join(tmpdir(), 'lint-rules-'))
-  for (const path of ['.oxlintrc.json', 'tools/test/lint-rules.js', 'web/e2e/lint-rules.js']) {
+  mkdirSync(join(folder, 'web/src'), { recursive: true })
+  for (const path of ['.oxlintrc.json', 'tools/test/lint-rules.js', 'web/e2e/lint-rules.js', 'web/lint-rules.js']) {
     mkdirSync(join(folder, dirname(path)), { recursive: true })
     copyFileSync(join(root, path), join(folder, path))
   }
@@ -33,7 +34,7 @@ type Forbidden = readonly (readonly [line: string, rule: string])[]
 const expectLint = (path: string, forbidden: Forbidden, allowed: readonly string[]) => {
   const said = lint([...forbidden.map(([line]) => line), ...allowed], path)
   expect(forbidden.filter(([, rule], n) => !said[n]?.includes(rule))).toEqual([])
-  const rules = /long-waits|no-restricted-vi-methods|no-reads-in-expect|awaited/
+  const rules = /long-waits|no-restricted-vi-methods|no-reads-in-expect|awaited|bare-text/
   expect(said.slice(forbidden.length).filter((text) => rules.test(text))).toEqual([])
 }
 
@@ -54,6 +55,26 @@ describe('lint', () => {
         'await until(() => expect(page).toBe(1), { timeoutMs: 60_000 })',
         'await expect.poll(() => page).toBe(1)',
         'await askPeers(page, { timeoutMs: 300 })',
+      ],
+    )
+  })
+
+  it('forbids a text beside what can change, which breaks in a translated page', () => {
+    expectLint(
+      'web/src/x.test.tsx',
+      [
+        ['return <p>{page} people</p>', 'bare-text'],
+        ['return <p>Hello {page && <b>you</b>}</p>', 'bare-text'],
+        ['return <p>{page && "Hello"}<b>you</b></p>', 'bare-text'],
+        ['return <Button>{page}</Button>', 'bare-text'],
+        ['return page.map((one) => (one ? <mark>{one}</mark> : one))', 'bare-text'],
+      ],
+      [
+        'return <p>{`${page} people`}</p>',
+        'return <p>Hello <b>{page}</b></p>',
+        'return <p><span>Hello</span>{page && <b>you</b>}</p>',
+        'return <Button><span>{page}</span></Button>',
+        'return page.map((one) => (one ? <mark key={one}>{one}</mark> : <span key={one}>{one}</span>))',
       ],
     )
   })

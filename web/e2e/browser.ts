@@ -1,4 +1,5 @@
 import { existsSync } from 'node:fs'
+import { join } from 'node:path'
 import { socketEvents } from '@portal/contracts/notifications/socket'
 import { type Browser, type BrowserContext, chromium, type Page, type Request, type WebSocket } from 'playwright-core'
 
@@ -115,4 +116,9 @@ export const openPage = async (context: BrowserContext, consoleErrors: ConsoleEr
     consoleErrors.push({ text: message.text(), where: `${message.location().url}, on ${page.url()}` })
   })
   return page
+}
+
+/** Translates the pages of the context, as the browsers of many learners do. */
+export const translatePages = async (context: BrowserContext): Promise<void> => {
+  await context.addInitScript({ path: join(import.meta.dirname, 'translate-page.js') })
 }

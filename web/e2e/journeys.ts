@@ -7,7 +7,16 @@ import type { Browser, BrowserContext, BrowserContextOptions, Locator, Page } fr
 import { afterAll, afterEach, beforeAll } from 'vitest'
 import { callRoute, logIn } from '@portal/system-tests/testing/api-client'
 import { admin, eventually } from '@portal/system-tests/testing/portal-process'
-import { desktop, isIdle, launchBrowser, openPage, phone, type BrowserKind, type ConsoleError } from './browser.ts'
+import {
+  desktop,
+  isIdle,
+  launchBrowser,
+  openPage,
+  phone,
+  translatePages,
+  type BrowserKind,
+  type ConsoleError,
+} from './browser.ts'
 import { expect } from './expect.ts'
 import { keepFailure, startTrace } from './failure-artifacts.ts'
 import { recordLayoutShifts } from './layout-shift.ts'
@@ -38,11 +47,12 @@ type Message = {
 
 /**
  * Starts a browser and a portal for the journeys of one file. A journey fails on any error in a page's console, unless it has
- * announced it with `expectConsoleErrors`.
+ * announced it with `expectConsoleErrors`. With TRANSLATED=1, the pages are translated as by the browser.
  */
 export const setUpJourneys = <Portal extends RunningPortal>(
   startPortal: () => Promise<Portal>,
   browserKind: BrowserKind = 'shell',
+  { isTranslated = process.env['TRANSLATED'] === '1' } = {},
 ) => {
   let browser: Browser | undefined
   let portal: Portal | undefined
@@ -93,6 +103,7 @@ export const setUpJourneys = <Portal extends RunningPortal>(
     contexts.push(context)
     await startTrace(context)
     await recordLayoutShifts(context)
+    if (isTranslated) await translatePages(context)
     context.once('close', () => {
       const at = contexts.indexOf(context)
       if (at >= 0) contexts.splice(at, 1)

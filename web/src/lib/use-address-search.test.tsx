@@ -38,7 +38,7 @@ const Both = () => {
 const Slow = ({ rendered }: { readonly rendered: Promise<void> }) => {
   const [search] = useSearchParams()
   if (search.size > 0) use(rendered)
-  return <p>address: {search.toString()}</p>
+  return <p>{`address: ${search.toString()}`}</p>
 }
 
 const renderSlowly = (page: ReactNode) => {

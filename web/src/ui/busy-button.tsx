@@ -18,6 +18,6 @@ export const BusyButton = ({ busy, busyText, children, disabled, onClick, type, 
     onClick={busy ? undefined : onClick}
     sx={busy ? { opacity: 0.72, cursor: 'progress' } : {}}
   >
-    {busy && busyText !== undefined ? busyText : children}
+    <span>{busy && busyText !== undefined ? busyText : children}</span>
   </Button>
 )

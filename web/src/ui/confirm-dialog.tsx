@@ -58,7 +58,7 @@ export const ConfirmDialog = (props: ConfirmDialogProps) => {
       )}
       <DialogActions>
         <Button variant="text" color="secondary" autoFocus onClick={props.onCancel}>
-          {cancelText}
+          <span>{cancelText}</span>
         </Button>
         <BusyButton busy={busy} color={destructive ? 'error' : 'primary'} onClick={props.onConfirm}>
           {confirmText}

@@ -36,6 +36,6 @@ type FilterChipProps = {
 /** A condition that is switched on and off. */
 export const FilterChip = ({ isActive, onPress, title, children }: FilterChipProps) => (
   <Chip aria-pressed={isActive} onClick={onPress} title={title ?? ''}>
-    {children}
+    <span>{children}</span>
   </Chip>
 )

@@ -40,7 +40,7 @@ export const SegmentedControl = <Value extends string>({
   <Frame role="group" aria-label={label}>
     {options.map(({ value, label: text }) => (
       <Segment key={value} aria-pressed={value === chosen} onClick={() => onChange(value)}>
-        {text}
+        <span>{text}</span>
       </Segment>
     ))}
   </Frame>

@@ -61,7 +61,7 @@ export const AccountMenu = ({ isCompact }: { readonly isCompact: boolean }) => {
         onClick={({ currentTarget }) => setAnchor(currentTarget)}
       >
         <Initials aria-hidden="true">{initialsOf(name)}</Initials>
-        {isCompact ? <VisuallyHidden>Account of {name}</VisuallyHidden> : <Name title={name}>{name}</Name>}
+        {isCompact ? <VisuallyHidden>{`Account of ${name}`}</VisuallyHidden> : <Name title={name}>{name}</Name>}
       </Account>
       <Popover
         open={anchor !== null}

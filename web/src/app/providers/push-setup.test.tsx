@@ -33,7 +33,7 @@ it('closes the shown push of a notification that is withdrawn, and no other', as
   const worker = await navigator.serviceWorker.getRegistration()
   for (const n of [1, 2]) await worker?.showNotification(`Notice ${n}`, { tag: idOf(n) })
   app = await openApp({ path: '/notification', user: aUser(), setUpInbox: (inbox) => void inbox.arrive() })
-  await screen.findByText('Notice 1', { selector: '.title' })
+  await screen.findByText('Notice 1', { selector: '.title > span' })
   await until(() => expect(app?.seen).toContain(1))
   app.updateInbox((inbox) => inbox.recall(idOf(1)))
   await until(() => expect(browser.shown.map(({ title }) => title)).toEqual(['Notice 2']))

@@ -21,13 +21,9 @@ const RegisterAction = ({ program }: { program: Program }) =>
   useSession()?.user.role === 'faculty' ? (
     onlyLearnersEnroll
   ) : (
-    <Button
-      component={Link}
-      to="/payment"
-      state={{ registration: true, _id: program._id }}
-      size="large"
-      fullWidth
-    >{`Pay ₹${registrationFeeOf(program)} & Register Now`}</Button>
+    <Button component={Link} to="/payment" state={{ registration: true, _id: program._id }} size="large" fullWidth>
+      <span>{`Pay ₹${registrationFeeOf(program)} & Register Now`}</span>
+    </Button>
   )
 
 const Details = ({ program }: { program: Program }) => (

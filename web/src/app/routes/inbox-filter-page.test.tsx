@@ -25,9 +25,7 @@ const open = async (search = '') => {
 }
 
 const titles = () =>
-  screen
-    .queryAllByText(/^Notice \d+$/, { selector: '.title' })
-    .map((title) => title.textContent?.replace('Unread: ', ''))
+  screen.queryAllByText(/^Notice \d+$/, { selector: '.title > span' }).map((title) => title.textContent)
 const filters = () => within(screen.getByRole('group', { name: 'Filter' }))
 const expectTitles = (...numbers: readonly number[]) =>
   waitFor(() => expect(titles()).toEqual(numbers.map((n) => `Notice ${n}`)))

@@ -194,7 +194,7 @@ const FacultyPrograms = () => {
   const matches = (query: string) => offered.filter((program) => matchesProgram(program, query)).length
   return (
     <Section title="Programs on offer">
-      <Typography color="textSecondary">{onlyLearnersEnroll}.</Typography>
+      <Typography color="textSecondary">{`${onlyLearnersEnroll}.`}</Typography>
       <Searched total={offered.length} found={matches}>
         {(query) => <Others programs={programs.state} others={offered} query={query} onRetry={programs.reload} />}
       </Searched>

@@ -35,9 +35,7 @@ const calls = (method: string) => app.requests.filter((request) => request.metho
 const heading = () => screen.getByRole('heading', { name: 'Notifications' })
 
 const titles = () =>
-  screen
-    .queryAllByText(/^Notice \d+$/, { selector: '.title' })
-    .map((title) => title.textContent?.replace('Unread: ', ''))
+  screen.queryAllByText(/^Notice \d+$/, { selector: '.title > span' }).map((title) => title.textContent)
 const row = (n: number) => screen.getByRole('link', { name: new RegExp(`Notice ${n}\\b`) })
 const badge = () => within(screen.getByRole('link', { name: /unread Notification$|^Notification$/ }))
 
@@ -62,7 +60,7 @@ describe('the notifications page', () => {
     app.updateInbox((inbox) => inbox.arrive({ title: 'Class moved to 8 PM' }))
     await screen.findByRole('link', { name: /Class moved to 8 PM/ })
     // Only screen readers are told.
-    const announced = screen.getByText('Class moved to 8 PM', { ignore: '.title' })
+    const announced = screen.getByText('Class moved to 8 PM', { ignore: '.title *' })
     expect(announced.getAttribute('aria-live')).toBe('polite')
     expect(screen.queryByRole('button', { name: 'Close message' })).toBeNull()
     expect(badge().getByText('4 unread')).toBeDefined()

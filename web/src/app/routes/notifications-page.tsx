@@ -82,7 +82,7 @@ const NewPill = ({ count, onPress }: { count: number; onPress: () => void }) => 
   <PillAnchor>
     {count > 0 && (
       <Button onClick={onPress} startIcon={<ArrowUpIcon size={18} weight={2.25} />}>
-        {count} new
+        <span>{`${count} new`}</span>
       </Button>
     )}
   </PillAnchor>

@@ -87,10 +87,10 @@ export const WeekFigure = () => (
       <span>Your degree</span>
     </Degree>
     <Minor style={{ gridColumn: weekdayColumns, gridRow: rows(facts.weekdays) }}>
-      Minor, {hoursText(facts.weekdays)}
+      {`Minor, ${hoursText(facts.weekdays)}`}
     </Minor>
     <Minor style={{ gridColumn: weekendColumns, gridRow: rows(facts.weekends) }}>
-      <span>Minor,</span> {hoursText(facts.weekends)}
+      <span>Minor,</span> <span>{hoursText(facts.weekends)}</span>
     </Minor>
   </Sheet>
 )

@@ -66,7 +66,7 @@ export const DataTable = <Name extends string>({ label, columns, sort, onSort, c
               data-active={sort?.column === name ? '' : undefined}
               onClick={() => onSort(nextSort(sort, name))}
             >
-              {text}
+              <span>{text}</span>
               <ChevronDownIcon
                 size={16}
                 weight={2.25}

@@ -94,7 +94,7 @@ type ActionProps = { readonly keys?: string; readonly onClick: () => void; reado
 
 const Action = ({ keys, onClick, children }: ActionProps) => (
   <Button variant="text" size="small" onClick={onClick} {...(keys && { 'aria-keyshortcuts': keys, title: keys })}>
-    {children}
+    <span>{children}</span>
   </Button>
 )
 

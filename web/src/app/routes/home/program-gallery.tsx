@@ -82,7 +82,7 @@ export const ProgramGallery = ({ programs, addressOf }: Omit<ProgramCardsProps, 
             setJustExpanded(true)
           }}
         >
-          {`Show all ${found.length}`}
+          <span>{`Show all ${found.length}`}</span>
         </Button>
       )}
     </Gallery>

@@ -116,7 +116,7 @@ export const CodeEntry = ({ fieldRef, ...props }: CodeEntryProps) => {
         >
           {props.resendText}
         </BusyButton>
-        {isWaiting && <Wait id={waitId}>in {seconds} s</Wait>}
+        {isWaiting && <Wait id={waitId} translate="no">{`in ${seconds} s`}</Wait>}
       </Again>
     </div>
   )

@@ -64,7 +64,7 @@ export const ContactStep = ({ contact, focus, busy, onBack, onSend }: ContactSte
         error={
           isTaken ? (
             <>
-              {emailError} <LogInLink personalEmail={getValues('email').trim()} />
+              <span>{emailError}</span> <LogInLink personalEmail={getValues('email').trim()} />
             </>
           ) : (
             emailError

@@ -31,9 +31,7 @@ export const StepsBar = ({ step }: { readonly step: Wizard['step'] }) => {
   const current = steps.indexOf(step)
   return (
     <Line>
-      <span role="status">
-        Step {current + 1} of {steps.length}
-      </span>
+      <span role="status">{`Step ${current + 1} of ${steps.length}`}</span>
       <Segments aria-hidden="true">
         {steps.map((name, i) => (
           <Segment key={name} reached={i <= current} />

@@ -126,7 +126,7 @@ const LinkSent = ({ address, busy, resendFrom, onResend, onOtherAddress }: LinkS
           >
             Resend Link
           </BusyButton>
-          {isWaiting && <Wait id={waitId}>in {seconds} s</Wait>}
+          {isWaiting && <Wait id={waitId} translate="no">{`in ${seconds} s`}</Wait>}
           <Button variant="text" size="small" onClick={onOtherAddress}>
             Use another email
           </Button>

@@ -42,7 +42,7 @@ export const AudienceBuilder = ({ ref, rule, onChange }: AudienceBuilderProps) =
           aria-pressed={rule.everyone}
           onClick={() => onChange(withEveryone(rule, !rule.everyone))}
         >
-          {kinds.everyone}
+          <span>{kinds.everyone}</span>
         </ToggleButton>
         <ChoiceMenu label={kinds.program} choices={menus?.program} chosen={programIds} onToggle={toggle.program} />
         <ChoiceMenu label={kinds.payment} choices={menus?.payment} chosen={paymentStatuses} onToggle={toggle.payment} />
@@ -59,7 +59,7 @@ export const AudienceBuilder = ({ ref, rule, onChange }: AudienceBuilderProps) =
           aria-expanded={isPasting}
           onClick={() => setPasting(!isPasting)}
         >
-          {kinds.contacts}
+          <span>{kinds.contacts}</span>
         </ToggleButton>
       </Kinds>
       {state.kind === 'failed' && (

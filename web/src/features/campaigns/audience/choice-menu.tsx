@@ -97,7 +97,7 @@ export const ChoiceMenu = <Value extends string>({ label, choices, chosen, onTog
         disabled={choices === undefined}
         onClick={() => setOpen(!open)}
       >
-        {chosen.length === 0 ? label : `${label}: ${formatCount(chosen.length)}`}
+        <span>{chosen.length === 0 ? label : `${label}: ${formatCount(chosen.length)}`}</span>
         <ChevronDownIcon size={16} />
       </ToggleButton>
       <Popover
@@ -161,9 +161,10 @@ const ChoiceList = <Value extends string>({ label, choices, chosen, onToggle }: 
         ))}
       </List>
       <Note>
-        {found.length === 0 && (choices.length === 0 ? 'There are none yet.' : 'No match')}
-        {found.length > maxShown &&
-          `${formatCount(maxShown)} of ${formatCount(found.length)} shown. Search to find more.`}
+        {found.length === 0 && <span>{choices.length === 0 ? 'There are none yet.' : 'No match'}</span>}
+        {found.length > maxShown && (
+          <span>{`${formatCount(maxShown)} of ${formatCount(found.length)} shown. Search to find more.`}</span>
+        )}
       </Note>
     </Panel>
   )

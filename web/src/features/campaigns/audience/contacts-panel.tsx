@@ -94,8 +94,7 @@ export const ContactsPanel = ({ onList }: ContactsPanelProps) => {
           Choose a file
         </Button>
         <Typography variant="caption" color="textSecondary">
-          CSV, text or Excel; or drop it here. Up to 5 MB and {formatCount(limits.audienceContacts)} entries. It is not
-          stored.
+          {`CSV, text or Excel; or drop it here. Up to 5 MB and ${formatCount(limits.audienceContacts)} entries. It is not stored.`}
         </Typography>
         <input
           ref={chooser}

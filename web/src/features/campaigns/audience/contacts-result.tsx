@@ -44,7 +44,7 @@ export const ContactsResult = ({ total, unknown, duplicates }: ContactsResultPro
   return (
     <div>
       <Typography variant="body2" component="div" sx={{ fontVariantNumeric: 'tabular-nums' }}>
-        {formatCount(found)} found, {formatCount(unknown.length)} unknown
+        <span>{`${formatCount(found)} found, ${formatCount(unknown.length)} unknown`}</span>
         {unknown.length > 0 && (
           <Button
             variant="text"
@@ -56,10 +56,10 @@ export const ContactsResult = ({ total, unknown, duplicates }: ContactsResultPro
             onClick={() => setOpen(!isOpen)}
             sx={{ p: 1, minWidth: 0 }}
           >
-            ({isOpen ? 'hide' : 'show'})
+            <span>{isOpen ? '(hide)' : '(show)'}</span>
           </Button>
         )}
-        , {formatCount(duplicates)} {duplicates === 1 ? 'duplicate' : 'duplicates'}
+        <span>{`, ${formatCount(duplicates)} ${duplicates === 1 ? 'duplicate' : 'duplicates'}`}</span>
       </Typography>
       {isOpen && unknown.length > 0 && (
         <div id={listId}>
@@ -68,7 +68,7 @@ export const ContactsResult = ({ total, unknown, duplicates }: ContactsResultPro
               // Entries can repeat.
               <li key={`${n} ${entry}`}>{entry}</li>
             ))}
-            {unknown.length > maxListed && <li>… and {formatCount(unknown.length - maxListed)} more</li>}
+            {unknown.length > maxListed && <li>{`… and ${formatCount(unknown.length - maxListed)} more`}</li>}
           </Unknown>
           <Button variant="text" color="secondary" size="small" onClick={() => void copy()}>
             Copy all

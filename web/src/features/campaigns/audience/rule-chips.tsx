@@ -50,7 +50,7 @@ export const RuleChips = ({ chips, onRemoved }: RuleChipsProps) =>
               remove()
             }}
           >
-            {text}
+            <span>{text}</span>
             <CloseIcon size={16} />
           </Chip>
         </li>

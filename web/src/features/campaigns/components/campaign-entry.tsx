@@ -79,9 +79,7 @@ const RecalledEntry = ({ campaign, progress }: CampaignEntryProps) => (
     </Head>
     <Meta>
       <SentBy campaign={campaign} />
-      <span>
-        Withdrawn from {formatCount(progress.recalled ?? 0)} of {formatCount(progress.targeted)} inboxes
-      </span>
+      <span>{`Withdrawn from ${formatCount(progress.recalled ?? 0)} of ${formatCount(progress.targeted)} inboxes`}</span>
     </Meta>
   </Entry>
 )

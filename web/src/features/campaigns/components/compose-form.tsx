@@ -62,7 +62,7 @@ export const ComposeForm = ({ onSent }: { readonly onSent: () => void }) => {
       <PanelHead id="compose-heading" title="New notification" />
       {restore && (
         <Typography variant="body2" role="status">
-          Your unsent notification{restore.title === '' ? '' : ` “${restore.title}”`} was put aside.
+          <span>{`Your unsent notification${restore.title === '' ? '' : ` “${restore.title}”`} was put aside.`}</span>
           <Button variant="text" color="secondary" size="small" onClick={restore.run}>
             Restore it
           </Button>

@@ -160,7 +160,7 @@ export const StateLine = ({ progress }: { readonly progress: CampaignProgress })
         </span>
       ))}
     <span className="read">
-      <b>{formatCount(progress.read)}</b> of {formatCount(progress.targeted)} read
+      <b>{formatCount(progress.read)}</b> <span>{`of ${formatCount(progress.targeted)} read`}</span>
     </span>
   </Line>
 )

@@ -68,7 +68,7 @@ export const HistoryFilterBar = ({ filter, found, hasFailed, campaigns, onFilter
           endIcon={<ChevronDownIcon size={16} style={{ rotate: isOpen ? '180deg' : '0deg' }} />}
           sx={{ mr: -3 }}
         >
-          {conditions === 0 ? 'Filter' : `Filter (${conditions})`}
+          <span>{conditions === 0 ? 'Filter' : `Filter (${conditions})`}</span>
         </Button>
       </Bar>
       <div id={id}>{isOpen && <HistoryConditions filter={filter} campaigns={campaigns} onFilter={onFilter} />}</div>

@@ -108,7 +108,7 @@ export const PeoplePicker = ({ people: list, rule, isWrong, searchRef, onChange 
             }}
             onChange={() => tick(people, ticked < people.length)}
           />
-          Select all {formatCount(people.length)} shown
+          <span>{`Select all ${formatCount(people.length)} shown`}</span>
         </label>
         <label>
           <CheckBox
@@ -167,7 +167,7 @@ const PageBar = ({ pagination: { page, limit, total, totalPages }, onPage }: Pag
       <ChevronLeftIcon size={20} />
     </PageButton>
     <Typography variant="caption" color="textSecondary" role="status">
-      {formatCount((page - 1) * limit + 1)} to {formatCount(Math.min(page * limit, total))} of {formatCount(total)}
+      {`${formatCount((page - 1) * limit + 1)} to ${formatCount(Math.min(page * limit, total))} of ${formatCount(total)}`}
     </Typography>
     <PageButton label="Next users" isAvailable={page < totalPages} onPress={() => onPage(page + 1)}>
       <ChevronRightIcon size={20} />

@@ -21,10 +21,8 @@ export const PushTextField = ({ form, name, ...rest }: PushTextFieldProps) => {
   // Only the constant text is announced, not each keystroke.
   const hint = length >= countFrom * shown && (
     <>
-      <VisuallyHidden>A push shows about {shown} characters.</VisuallyHidden>
-      <span aria-hidden="true">
-        {length} characters. A push shows about {shown}.
-      </span>
+      <VisuallyHidden>{`A push shows about ${shown} characters.`}</VisuallyHidden>
+      <span aria-hidden="true">{`${length} characters. A push shows about ${shown}.`}</span>
     </>
   )
   return <TextField {...rest} {...form.field(name)} hint={hint || undefined} />

@@ -23,8 +23,7 @@ export const StaleNotice = () => {
     <Line role="status">
       {since !== undefined && (
         <p>
-          Live updates stopped at {exactTime(new Date(since).toISOString())}. The counts are from then; they catch up
-          when the connection is back.
+          {`Live updates stopped at ${exactTime(new Date(since).toISOString())}. The counts are from then; they catch up when the connection is back.`}
         </p>
       )}
     </Line>

@@ -51,9 +51,9 @@ export const ActionHistory = ({ actions }: { readonly actions: readonly Campaign
         <li key={`${action.at} ${action.kind}`}>
           <time dateTime={action.at}>{exactTime(action.at)}</time>
           <span>
-            <b>{action.by.fullName || deletedAccount}</b> {deedOf(action)}
+            <b>{action.by.fullName || deletedAccount}</b> <span>{deedOf(action)}</span>
           </span>
-          {action.reason !== undefined && <span className="reason">Reason: {action.reason}</span>}
+          {action.reason !== undefined && <span className="reason">{`Reason: ${action.reason}`}</span>}
         </li>
       ))}
     </List>

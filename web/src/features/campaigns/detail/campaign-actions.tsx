@@ -50,7 +50,7 @@ export const CampaignActions = ({ details, onDone }: CampaignActionsProps) => {
         .filter((action) => isOffered(action, situation))
         .map((action) => (
           <Button key={action} variant="outlined" color="secondary" size="small" onClick={() => open(action)}>
-            {labelOf(action, resendable)}
+            <span>{labelOf(action, resendable)}</span>
           </Button>
         ))}
       {!isRecalled && progress.read < progress.targeted && (
@@ -71,6 +71,6 @@ export const CampaignActions = ({ details, onDone }: CampaignActionsProps) => {
 
 const LinkButton = ({ to, text }: { readonly to: string; readonly text: string }) => (
   <Button component={Link} to={to} variant="outlined" color="secondary" size="small">
-    {text}
+    <span>{text}</span>
   </Button>
 )

@@ -80,7 +80,7 @@ export const Funnel = ({ progress }: { readonly progress: CampaignProgress }) =>
             <div style={{ width: `${progress.targeted === 0 ? 0 : (count / progress.targeted) * 100}%` }} />
           </Track>
           <span className="number">
-            <b>{formatCount(count)}</b> · {percentOf(count, progress.targeted)}
+            <b>{formatCount(count)}</b> <span>{`· ${percentOf(count, progress.targeted)}`}</span>
           </span>
         </li>
       ))}

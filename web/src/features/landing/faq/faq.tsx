@@ -43,7 +43,9 @@ const Hit = styled('mark')(({ theme }) => ({
 
 /** A text with the search hits highlighted. */
 const Highlighted = ({ text, searched }: { text: string; searched: string }) =>
-  splitAtHits(text, searched).map(({ text: piece, isHit }, n) => (isHit ? <Hit key={n}>{piece}</Hit> : piece))
+  splitAtHits(text, searched).map(({ text: piece, isHit }, n) =>
+    isHit ? <Hit key={n}>{piece}</Hit> : <span key={n}>{piece}</span>,
+  )
 
 type DisclosureProps = {
   readonly level: 'h3' | 'h4'

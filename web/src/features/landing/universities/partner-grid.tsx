@@ -69,7 +69,7 @@ export const PartnerGrid = ({ partners }: PartnersProps) => {
             setOpen(true)
           }}
         >
-          {`All ${partners.length} universities`}
+          <span>{`All ${partners.length} universities`}</span>
         </Button>
       )}
       {wasOpened && (

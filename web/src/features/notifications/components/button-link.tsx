@@ -22,7 +22,7 @@ export const ButtonLink = ({ button }: { readonly button: NotificationButton }) 
         aria-describedby={id}
         sx={{ textAlign: 'center', overflowWrap: 'anywhere', lineHeight: 1.4 }}
       >
-        {button.label}
+        <span>{button.label}</span>
       </Button>
       <Typography
         id={id}
@@ -31,7 +31,7 @@ export const ButtonLink = ({ button }: { readonly button: NotificationButton }) 
         color="textSecondary"
         sx={{ marginTop: 1, textAlign: 'center', overflowWrap: 'anywhere' }}
       >
-        Opens {hostOf(button)} in a new tab
+        {`Opens ${hostOf(button)} in a new tab`}
       </Typography>
     </>
   )

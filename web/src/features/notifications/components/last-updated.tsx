@@ -27,7 +27,7 @@ export const LastUpdated = ({ at, onRetry }: LastUpdatedProps) => {
   if (at === null) return null
   return (
     <Line>
-      Last updated {timeOrDate(new Date(at).toISOString(), today)}
+      <span>{`Last updated ${timeOrDate(new Date(at).toISOString(), today)}`}</span>
       {isOnline && (
         <Button variant="text" size="small" onClick={onRetry}>
           Try again

@@ -167,14 +167,14 @@ const NotificationRow = ({ item, links, fresh, onOpen }: NotificationRowProps) =
             className={item.isRead ? undefined : 'unread'}
             onClick={() => onOpen(item)}
           >
-            <span className="title" lang={languageOf(item.title)}>
+            <span className="title">
               {!item.isRead && (
                 <>
                   <Dot />
                   <VisuallyHidden lang="en">Unread: </VisuallyHidden>
                 </>
               )}
-              {item.title || 'Notification'}
+              <span lang={languageOf(item.title)}>{item.title || 'Notification'}</span>
             </span>
             <span className="message" lang={languageOf(item.message)}>
               {item.message}

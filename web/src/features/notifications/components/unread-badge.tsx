@@ -28,7 +28,7 @@ export const UnreadBadge = () => {
   return (
     <>
       <Bubble aria-hidden="true">{countText(unread)}</Bubble>
-      <VisuallyHidden>{unread} unread</VisuallyHidden>
+      <VisuallyHidden>{`${unread} unread`}</VisuallyHidden>
     </>
   )
 }

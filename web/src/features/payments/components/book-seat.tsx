@@ -149,7 +149,7 @@ const Seat = ({ seat: { program, enrollment } }: { seat: SeatToBook }) => {
         <ActionBar>
           <BusyButton size="large" fullWidth busy={booking.kind === 'busy'} onClick={pay} aria-describedby={id}>
             <PayText>
-              {`Pay ${fee}`}
+              <span>{`Pay ${fee}`}</span>
               <small id={id} aria-hidden="true">
                 Reserve now, pay later
               </small>

@@ -31,10 +31,10 @@ export const PaymentHistory = () => (
         <Typography variant="subtitle1">{programName}</Typography>
         <span className="amount">{formatRupees(amount)}</span>
         <Typography variant="body2" color="textSecondary">
-          {description}
+          <span>{description}</span>
           <br />
           <time dateTime={date}>{dayText(date)}</time>
-          {` · ${id}`}
+          <span>{` · ${id}`}</span>
         </Typography>
         <span className="below">
           <ToneBadge tone={paymentTones[status]}>{status}</ToneBadge>

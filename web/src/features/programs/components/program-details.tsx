@@ -79,7 +79,7 @@ const Strip = styled('p')(({ theme }) => ({
 export const WithdrawnNotice = ({ since }: { since: string }) => (
   <Strip role="status">
     <strong>Withdrawn</strong>
-    {` on ${dayText(since)}. Read-only copy of this program.`}
+    <span>{` on ${dayText(since)}. Read-only copy of this program.`}</span>
   </Strip>
 )
 

@@ -95,7 +95,7 @@ export const PasteDialog = ({ names, onAdded, onClose }: PasteDialogProps) => {
             <div style={{ width: `${(100 * done) / Math.max(1, toAdd.length)}%` }} />
           </Track>
           <Typography variant="body2" sx={{ marginTop: 2, fontVariantNumeric: 'tabular-nums' }}>
-            Adding {done + 1} of {toAdd.length}
+            {`Adding ${done + 1} of ${toAdd.length}`}
           </Typography>
         </div>
       )}

@@ -190,7 +190,7 @@ export const UniversityTable = (props: UniversityTableProps) => {
       </DataTable>
       {first.length + rest.length === 0 && (
         <Typography align="center" color="textSecondary" sx={{ paddingBlock: 8 }}>
-          No university matches “{text.trim()}”.
+          {`No university matches “${text.trim()}”.`}
         </Typography>
       )}
     </>

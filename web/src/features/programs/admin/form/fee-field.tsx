@@ -66,7 +66,7 @@ export const FeeTotal = ({ form }: { readonly form: InformationForm }) => {
     <div role="status">
       {total !== undefined && (
         <Total>
-          Semesters add up to {total}
+          <span>{`Semesters add up to ${total}`}</span>
           <Button
             variant="text"
             size="small"
@@ -76,7 +76,7 @@ export const FeeTotal = ({ form }: { readonly form: InformationForm }) => {
               form.setFocus('fee')
             }}
           >
-            Use {total}
+            <span>{`Use ${total}`}</span>
           </Button>
         </Total>
       )}

@@ -127,7 +127,7 @@ export const FormFooter = ({ formId, submitText, busyText, busy, notice, onClose
             {notice.detail !== undefined && <Reason>{notice.detail}</Reason>}
             {notice.action !== undefined && (
               <Button variant="text" color="inherit" size="small" onClick={notice.action.run} sx={{ marginLeft: -2 }}>
-                {notice.action.text}
+                <span>{notice.action.text}</span>
               </Button>
             )}
           </ErrorBanner>

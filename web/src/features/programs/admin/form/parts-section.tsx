@@ -63,7 +63,7 @@ export const PartsSection = ({ title, part, count, most, add, announcement, chil
       add
     ) : (
       <Typography variant="body2" color="textSecondary">
-        A program can have at most {most} {part}s.
+        {`A program can have at most ${most} ${part}s.`}
       </Typography>
     )}
   </FormSection>

@@ -96,8 +96,8 @@ const Enrolled = ({ program: { _id, programName }, count }: EnrolledProps) => {
   if (count === 0) return <Quiet>0</Quiet>
   return (
     <CountLink to={`/admin/people?program=${_id}`}>
-      {groupedAsInIndia(count)}
-      <VisuallyHidden> enrolled in {programName}</VisuallyHidden>
+      <span>{groupedAsInIndia(count)}</span>
+      <VisuallyHidden>{` enrolled in ${programName}`}</VisuallyHidden>
     </CountLink>
   )
 }
@@ -200,7 +200,7 @@ export const ProgramTable = ({ programs, saved, onDelete }: ProgramTableProps) =
       </DataTable>
       {shown.length === 0 && (
         <Typography align="center" color="textSecondary" sx={{ paddingBlock: 8 }}>
-          No program matches “{text.trim()}”.
+          {`No program matches “${text.trim()}”.`}
         </Typography>
       )}
     </Frame>

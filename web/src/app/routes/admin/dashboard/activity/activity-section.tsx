@@ -122,7 +122,7 @@ const Activity = ({ days }: { readonly days: readonly ActivityDay[] }) => {
   if (hasNoSends(days))
     return (
       <Placeholder>
-        <Typography>Nothing was sent in the last {days.length} days.</Typography>
+        <Typography>{`Nothing was sent in the last ${days.length} days.`}</Typography>
       </Placeholder>
     )
   return (
