@@ -56,7 +56,7 @@ test('[E2] the counts of a learner keep up on a translated page', { tags: ['esse
     ['Home', /^Good /],
   ] as const) {
     await page.getByRole('link', { name, exact: true }).click()
-    await page.getByRole('heading', { level: 1, name: title }).waitFor()
+    await expect(page.getByRole('heading', { level: 1, name: title })).toBeVisible()
   }
 })
 

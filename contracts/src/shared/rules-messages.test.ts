@@ -155,6 +155,31 @@ describe('an e-mail address', () => {
     expectAccepted(email, others)
   })
 
+  it('is cleaned before its shape is checked', () => {
+    const written = [
+      'learner-0005＠example.com',
+      'learner-0005@example。com',
+      'learner-0005@example．com',
+      'learner-0005@example｡com \u200B',
+    ]
+    expect(written.map((text) => email.parse(text))).toEqual(written.map(() => 'learner-0005@example.com'))
+    expectAccepted(knownEmail, written.slice(0, 3))
+    expectMessages(email, [['\u200B', 'Email is required', 'Please enter a valid email address']])
+    expectMessages(knownEmail, [
+      ['a b＠example.com', 'Please enter a valid email address'],
+      ['a\u0000b＠example.com', 'Please enter a valid email address'],
+      [`a@${'.'.repeat(300_000)}＠`, 'Please enter a valid email address'],
+    ])
+  })
+
+  it('fits its maximum length in its one form, which a form sends', () => {
+    expectMessages(email, [[`${'㍿'.repeat(100)}@example.com`, 'Please enter a valid email address']])
+  })
+
+  it('of an account that exists is accepted even if its one form is no address', () => {
+    expectAccepted(knownEmail, ['a\u00A8b@example.com'])
+  })
+
   it('of an account that exists may be one that no new account can have, and is kept as it was typed', () => {
     expectAccepted(knownEmail, ['x@example.com,', 'x@example..com', '"x"@exämple.com', 'x\u200B@1.2.3.4'])
     expect(knownEmail.parse(' X@Example.com ')).toBe('x@example.com')

@@ -143,24 +143,30 @@ const notAnEmail = 'Please enter a valid email address'
 const emailText = z
   .string('Email is required')
   .trim()
-  .min(1)
   // Aborts here: the pattern takes quadratic time.
   .max(limits.emailChars, { error: notAnEmail, abort: true })
-  .regex(/^[^\s@]+@[^\s@]+\.[^\s@]+$/, notAnEmail)
-  .refine((text) => !controlCharacters.test(text), notAnEmail)
+
+const isAddress = (text: string): boolean => /^[^\s@]+@[^\s@]+\.[^\s@]+$/.test(text) && !controlCharacters.test(text)
 
 /**
  * An address that may have an account, in lower case. Accounts of older releases have addresses that `email` rejects or writes
- * otherwise.
+ * otherwise, so its shape may be right as it was typed or in its one form.
  */
-export const knownEmail = emailText.transform((text) => text.toLowerCase())
+export const knownEmail = emailText
+  .min(1)
+  .refine((text) => isAddress(text) || isAddress(cleanEmail(text)), notAnEmail)
+  .transform((text) => text.toLowerCase())
 
 /** What mail can be sent to: no quotes, no empty part, a domain that can exist. */
 const mailbox =
   /^[\p{L}\p{M}\p{N}!#$%&'*+/=?^_`{|}~-]+(?:\.[\p{L}\p{M}\p{N}!#$%&'*+/=?^_`{|}~-]+)*@(?:[a-z\d](?:[a-z\d-]{0,61}[a-z\d])?\.)+[a-z][a-z\d-]{0,61}[a-z\d]$/u
 
 /** A new address, in the one form that decides who is the same person. */
-export const email = emailText.transform(cleanEmail).refine((address) => mailbox.test(address), notAnEmail)
+export const email = emailText
+  .overwrite(cleanEmail)
+  .min(1)
+  .max(limits.emailChars, notAnEmail)
+  .refine((address) => mailbox.test(address), notAnEmail)
 
 export const mobileNumber = z
   .string('Mobile number is required')

@@ -4,6 +4,19 @@ import { cleanCode, cleanEmail, cleanMobileNumber, stripInvisible, withAsciiDigi
 
 const cleaned = (clean: (text: string) => string, texts: readonly string[]) => texts.map(clean)
 
+/** Of the first plane up to the surrogates. */
+const characters = Array.from({ length: 0xd8_00 }, (_, code) => String.fromCharCode(code))
+const marks = characters.filter((character) => /^\p{M}$/u.test(character))
+const casedLetters = characters.filter((character) => /^\p{Lu}$/u.test(character))
+/**
+ * Not those such as ß, whose upper case is another text, and not sigma, whose lower case depends on what follows: with another letter
+ * in their place the mailbox is another one.
+ */
+const lettersWithTwoCases = casedLetters.filter((letter) => {
+  const lower = letter.toLowerCase()
+  return lower.toUpperCase() === letter && letter.normalize('NFKC') === letter && lower !== 'σ'
+})
+
 describe('an e-mail address', () => {
   it('has one form, whatever is typed or pasted for the same mailbox', () => {
     const same = [
@@ -53,6 +66,47 @@ describe('an e-mail address', () => {
         expect(cleanEmail(clean)).toBe(clean)
       }),
     )
+    const composed = characters.filter((character) => character.normalize('NFD') !== character)
+    const once = composed.map((character) => cleanEmail(`${character.normalize('NFD').toUpperCase()}@example.org`))
+    expect(cleaned(cleanEmail, once)).toEqual(once)
+  })
+
+  it('has one form, however its letters are spelled and composed', () => {
+    const joe = [
+      'J\u030Coe@example.org',
+      'j\u030Coe@example.org',
+      '\u01F0oe@example.org',
+      'j\u200B\u030Coe@example.org',
+    ]
+    expect(cleaned(cleanEmail, joe)).toEqual(joe.map(() => '\u01F0oe@example.org'))
+    const letter = fc.constantFrom(...lettersWithTwoCases, ...marks)
+    fc.assert(
+      fc.property(fc.string({ unit: letter, minLength: 1, maxLength: 8 }), (local) => {
+        const address = `${local}@example.org`
+        const cases = [address, address.toUpperCase(), address.toLowerCase()]
+        const spellings = cases.flatMap((text) => [text.normalize('NFC'), text.normalize('NFD')])
+        expect(cleaned(cleanEmail, spellings)).toEqual(spellings.map(() => cleanEmail(address)))
+      }),
+    )
+  })
+
+  it('keeps the form that accounts are found by', () => {
+    const formerly = [
+      'ada.lovelace+x_1-2@a-b.example.com',
+      'žofie@b2.example',
+      'josé.nuñez@example.com',
+      'straße@example.com',
+      'νίκος@example.com',
+      'ılgaz@example.com',
+      'i\u0307pek@example.com',
+      'अ.१@x1.in',
+    ]
+    expect(cleaned(cleanEmail, formerly)).toEqual(formerly)
+    expect(cleaned(cleanEmail, ['ŽOFIE@B2.example', 'JOSE\u0301@example.com', 'ΝΊΚΟΣ@example.com'])).toEqual([
+      'žofie@b2.example',
+      'josé@example.com',
+      'νίκος@example.com',
+    ])
   })
 })
 
@@ -83,6 +137,11 @@ describe('a mobile number', () => {
       '0091.9876543210',
       '09876543210',
       '(91) 98765/43210',
+      '+91-098765 43210',
+      '+91 (0) 98765 43210',
+      '0091 0 98765 43210',
+      '9109876543210',
+      '＋９１ ९८७६५ ४३२१०',
     ]
     expect(cleaned(cleanMobileNumber, same)).toEqual(same.map(() => '9876543210'))
     expect(cleaned(cleanMobileNumber, ['06000000000', '+919999999999'])).toEqual(['6000000000', '9999999999'])
@@ -100,6 +159,20 @@ describe('a mobile number', () => {
       '+449876543210',
       'x9876543210',
       'x+919876543210',
+      '009876543210',
+      '0919876543210',
+      '+0919876543210',
+      '91919876543210',
+      '+91009876543210',
+      '+971501234567',
+      '+6591234567',
+      '+9779812345678',
+      '+923001234567',
+      '+19876543210',
+      '+447876543210',
+      'O9876543210',
+      '9876543210ext5',
+      '98765432109876543211',
     ]
     expect(cleaned(cleanMobileNumber, others)).toEqual(others)
   })

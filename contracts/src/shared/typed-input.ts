@@ -29,7 +29,8 @@ export const cleanEmail = (text: string): string => {
   // Most are: a list of 100,000 is compared in a tenth of the time.
   // Stryker disable next-line ConditionalExpression: without it, cleaning changes nothing of such a text
   if (plainAddress.test(text)) return text
-  const plain = stripInvisible(text.normalize('NFKC')).trim().toLowerCase()
+  // Composed again: a mark can belong to a letter only once that is in lower case, or nothing invisible is between them.
+  const plain = stripInvisible(text.normalize('NFKC')).toLowerCase().normalize('NFC').trim()
   const domainAt = plain.lastIndexOf('@') + 1
   return domainAt === 0 ? plain : plain.slice(0, domainAt) + asciiDomain(plain.slice(domainAt))
 }
@@ -53,8 +54,8 @@ export const withAsciiDigits = (text: string): string =>
 
 /** What people put between the digits of a number. */
 const betweenDigits = /[\s().\-‐-―/]/gu
-/** India's country code or the zero of a call inside the country, before a mobile number, which begins with 6 to 9. */
-const callPrefix = /^(?:\+91|0091|91|0)(?=[6-9]\d{9}$)/
+/** India's country code, the zero of a call inside the country, or both, before a mobile number, which begins with 6 to 9. */
+const callPrefix = /^(?:(?:\+91|0091|91)0?|0)(?=[6-9]\d{9}$)/
 
 /** A mobile number as its ten digits; what is none stays wrong, and is never cut to another person's. */
 export const cleanMobileNumber = (text: string): string =>

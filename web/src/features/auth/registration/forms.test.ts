@@ -1,3 +1,4 @@
+import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { z } from 'zod'
 import { accountSchema, codesSchema, contactSchema, phoneDigitsOf } from './forms.ts'
@@ -9,6 +10,9 @@ const messagesOf = (schema: z.ZodType, values: unknown): Record<string, string> 
   for (const issue of result.error?.issues ?? []) messages[issue.path.join('.')] ??= issue.message
   return messages
 }
+
+/** What the field shows after each key in turn. */
+const typedByKeys = (text: string): string => Array.from(text).reduce((value, key) => phoneDigitsOf(value + key), '')
 
 const account = {
   name: 'Asha Rao',
@@ -89,7 +93,6 @@ describe('[G-33] the mobile number', () => {
   it.each([
     ['98765 43210', '9876543210'],
     ['+91 98765-43210', '9876543210'],
-    ['98765432109', '9876543210'],
     ['09876543210', '9876543210'],
     ['919876543210', '9876543210'],
     ['0091 98765 43210', '9876543210'],
@@ -98,14 +101,66 @@ describe('[G-33] the mobile number', () => {
     ['91987654321', '91987654321'],
     ['9198765432', '9198765432'],
     ['9198', '9198'],
-    ['abc', ''],
+    ['98765 ', '98765'],
+    [' ', ''],
+    ['+91-098765 43210', '9876543210'],
+    ['+91 (0) 98765 43210', '9876543210'],
+    ['+91 91234 56789', '9123456789'],
+    ['91987 65432', '9198765432'],
   ])('reads %j as %j', (typed, kept) => {
     expect(phoneDigitsOf(typed)).toBe(kept)
   })
 
+  it.each([
+    ['+971 50 123 4567', '+971501234567'],
+    ['+65 9123 4567', '+6591234567'],
+    ['+977 9812345678', '+9779812345678'],
+    ['+92 300 1234567', '+923001234567'],
+    ['+1 9876543210', '+19876543210'],
+    ['+44 7876 543210', '+447876543210'],
+    ['98765432109', '98765432109'],
+    ['009876543210', '009876543210'],
+    ['0919876543210', '0919876543210'],
+    ['O98765 43210', 'O98765 43210'],
+    ['98765 43210 ext 5', '98765 43210 ext 5'],
+    ['98765 43210 / 98765 43211', '98765432109876543211'],
+    ['98765 43210, 98765 43211', '98765 43210, 98765 43211'],
+    ['abc', 'abc'],
+  ])('keeps %j, which is no Indian number, as %j, and refuses it', (pasted, kept) => {
+    expect(phoneDigitsOf(pasted)).toBe(kept)
+    for (const phone of [kept, typedByKeys(pasted)]) {
+      expect(messagesOf(contactSchema, { email: 'asha@example.com', phone })).toEqual({
+        phone: 'Mobile number must be exactly 10 digits',
+      })
+    }
+  })
+
   it('is the same typed key by key as pasted', () => {
     const numbers = ['9876543210', '+919876543210', '09876543210', '919876543210', '00919876543210', '९८७६५४३२१०']
-    const typed = numbers.map((number) => Array.from(number).reduce((value, key) => phoneDigitsOf(value + key), ''))
-    expect(typed).toEqual(numbers.map(() => '9876543210'))
+    expect(numbers.map(typedByKeys)).toEqual(numbers.map(() => '9876543210'))
+  })
+
+  it('that is sent is the one that was typed, whatever was typed, pasted or left out', () => {
+    const sent = (phone: string) => contactSchema.safeParse({ email: 'asha@example.com', phone }).data?.phone
+    const part = fc.constantFrom(...'+019 -x', '91', '0091', '9876543210', '9198765432', '9109876543', '9876', '5')
+    fc.assert(
+      fc.property(fc.array(part, { minLength: 1, maxLength: 6 }), (parts) => {
+        const whole = parts.join('')
+        const inParts = parts.reduce((value, pasted) => phoneDigitsOf(value + pasted), '')
+        const shown = [phoneDigitsOf(whole), typedByKeys(whole), inParts]
+        expect(shown.map(sent)).toEqual(shown.map(() => sent(whole)))
+      }),
+      { numRuns: 2_000 },
+    )
+  })
+
+  it('keeps the code before a number that more keys could make another one of', () => {
+    const begun = ['09198765432', '+91 91987 65432', '09109876543']
+    expect(begun.map(phoneDigitsOf)).toEqual(begun)
+    expect(begun.map((phone) => contactSchema.parse({ email: 'asha@example.com', phone }).phone)).toEqual([
+      '9198765432',
+      '9198765432',
+      '9109876543',
+    ])
   })
 })

@@ -7,7 +7,7 @@ import {
   oneTimeCode,
   passwordsDoNotMatch,
 } from '@portal/contracts/shared/rules'
-import { cleanMobileNumber } from '@portal/contracts/shared/typed-input'
+import { cleanMobileNumber, withAsciiDigits } from '@portal/contracts/shared/typed-input'
 import { z } from 'zod'
 import { requiredText } from '../../../lib/form.ts'
 
@@ -39,17 +39,20 @@ export const codesSchema = z
   .refine((codes) => codes.emailOtp !== '' || codes.phoneOtp !== '', { error: atLeastOneCode, path: ['emailOtp'] })
 export type Codes = z.infer<typeof codesSchema>
 
-/** A number after 0091. */
-const maxPrefixedDigits = 14
+/** Keys after it could make it another number: what seemed a number after a code would then be the code of another one. */
+const maybeCountryCode = /^910?[6-9]/
 
-/** What can still become a number with India's country code, or with the zero of a call inside the country. */
-const prefixed = /^(?:91|0)/
+/** Whether a country code or a zero was taken from what was typed. */
+const isShortened = (text: string, number: string): boolean =>
+  withAsciiDigits(text).replaceAll(/\D/g, '').length > number.length
 
 /**
- * The digits of a typed, pasted or autofilled mobile number: at most ten, and no country code or zero before them once the number is
- * whole. Until then such a number is not cut, or it would become another person's.
+ * What the field for the mobile number shows of a typed, pasted or autofilled text: a whole number as its ten digits, digits
+ * without what separates them, and all else as it is. It is never cut, or it would become another person's number, which would be
+ * sent the code. So the form's schema finds the same number in it as in the text.
  */
 export const phoneDigitsOf = (text: string): string => {
-  const digits = cleanMobileNumber(text).replaceAll(/\D/g, '')
-  return digits.slice(0, prefixed.test(digits) ? maxPrefixedDigits : 10)
+  const number = cleanMobileNumber(text)
+  if (!/^\+?\d*$/.test(number)) return text
+  return maybeCountryCode.test(number) && isShortened(text, number) ? text : number
 }
