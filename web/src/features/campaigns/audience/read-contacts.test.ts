@@ -73,6 +73,225 @@ describe('reading contacts', () => {
   })
 })
 
+type Shapes = readonly (readonly [text: string, contacts: readonly string[]])[]
+
+const expectEach = async (shapes: Shapes) => {
+  const read = await Promise.all(shapes.map(async ([text]) => [text, await found(text)] as const))
+  expect(read).toEqual(shapes)
+}
+
+describe('reading unusual lists', () => {
+  it('drops a first row only if it names columns', async () => {
+    await expectEach([
+      [`Students\n${asha}`, [asha]],
+      [`To:\n${asha}`, [asha]],
+      [`Timestamp,Email Address\n2026,${asha}`, [asha]],
+      [`S.No,Name,Hostel,Email 1,Email 2\n1,Asha,B,${asha},${ravi}`, [asha, ravi]],
+      [`Contact 9876543210\n${asha}`, ['Contact 9876543210', asha]],
+      [`Student Tara\n${asha}`, ['Student Tara', asha]],
+      [`Tara Rao, Student\n${asha}`, ['Tara Rao, Student', asha]],
+      [`Name, Email, 9876543210\n${asha}`, ['Name, Email, 9876543210', asha]],
+      [`learnerexample.com\n${asha}`, ['learnerexample.com', asha]],
+      [`mail.code\n${asha}`, ['mail.code', asha]],
+      [`@student\n${asha}`, ['@student', asha]],
+      [`Students: MIN-2026-7K3FQ9X\n${asha}`, ['MIN-2026-7K3FQ9X', asha]],
+    ])
+  })
+
+  const spelled = [
+    'learner-0001 @example.com',
+    'mail [at] example.com',
+    'learner (at) example (dot) com',
+    'ravi at example.com',
+  ]
+  const broken = [
+    ...spelled,
+    'student.asha(at)example.com',
+    'learner-0001.example.com',
+    'learner-0001@ example.com',
+    'MIN-2026-7K3FQ9X',
+  ]
+
+  it('shows a broken address or code wherever it stands', async () => {
+    await expectEach(
+      broken.flatMap((entry): Shapes => [
+        [`${entry}\n${asha}`, [entry, asha]],
+        [`${asha}, ${entry}\n${ravi}`, [asha, entry, ravi]],
+        [`${asha}; ${entry}, ${ravi}`, [asha, entry, ravi]],
+        [`"Rao, Asha" <${asha}>, Ravi <${entry}>`, [asha, entry]],
+      ]),
+    )
+    await expectEach([
+      [`${asha} learner-0001(at)example.com`, [asha, 'learner-0001(at)example.com']],
+      [`${asha}, @example.com, learner@, MIN-2026-7K3FQ9XDE`, [asha, '@example.com', 'learner@', 'MIN-2026-7K3FQ9XDE']],
+    ])
+  })
+
+  it('shows nothing of what stands beside an address in a table', async () => {
+    const cells = [
+      'Asha K. Rao',
+      'A.K.Rao',
+      'B.Tech.',
+      '21CS-0042',
+      '+91 98765 43210',
+      'Dept. of C.S.',
+      '@asha',
+      'www.example.com',
+    ]
+    const more = ['https://cs.example.edu/a', 'at Pune', 'MIN', 'Min. 40', '12.5', '2026-11-28', 'R&D', 'photo.jpg']
+    const row = [...cells, ...more].join('\t')
+    await expectEach([
+      [`${row}\t${asha}\n${row}\t${ravi}`, [asha, ravi]],
+      [`Please mail me at asha.rao@example.com\n${ravi}`, ['asha.rao@example.com', ravi]],
+    ])
+  })
+
+  it('reads full-width and encoded at signs', async () => {
+    await expectEach([
+      [`${asha}, learner-0001＠example.com\n${ravi}`, [asha, 'learner-0001@example.com', ravi]],
+      [`learner-0001＠example.com\n${ravi}`, ['learner-0001@example.com', ravi]],
+      [`mailto:learner-0001%40example.com\n${ravi}`, ['learner-0001@example.com', ravi]],
+    ])
+  })
+
+  it('never takes a part of an address for another one', async () => {
+    const whole = [
+      `R&D@example.com/${asha}`,
+      `R&D@example.com`,
+      `x#${asha}/${ravi}`,
+      `bounce=${asha}/${ravi}`,
+      `bounce+ravi=${asha}`,
+      `x?bounce=${asha}`,
+      `${asha}/x#${ravi}`,
+      `${asha},in`,
+      `learner@example,com`,
+      `${asha}$in`,
+      `${asha}${ravi}`,
+      `${asha}-${ravi}`,
+      `o’brien@example.com`,
+      `x{y@example.com`,
+      `_asha@example.com`,
+      `7.${asha}`,
+      `${'x'.repeat(70)}@example.com`,
+    ]
+    await expectEach(
+      whole.flatMap((entry): Shapes => [
+        [entry, [entry]],
+        [`${tara}\n${entry}`, [tara, entry]],
+      ]),
+    )
+    await expectEach([
+      [`R&amp;D@example.com\n${asha}`, ['R&D@example.com', asha]],
+      [`R&eacute;my@example.com\n${asha}`, ['R&my@example.com', asha]],
+      [`Kiran;R&D;${asha}\nTara;R&D;${ravi}`, [asha, ravi]],
+      [`as\uFEFFha@example.com\n${ravi}`, [asha, ravi]],
+      [`as\u200Bha@example.com\u200B${ravi}`, [asha, ravi]],
+      [`asha@example.co\u200Bm/${ravi}`, [asha, ravi]],
+    ])
+  })
+
+  it('reads keys before an address', async () => {
+    const keys = [
+      'email=',
+      'uid=',
+      '?email=',
+      'E=',
+      'to=',
+      'https://example.org/?user=',
+      'https://example.org/?a=1&mail=',
+    ]
+    await expectEach(keys.map((key) => [`${key}${asha}\n${ravi}`, [asha, ravi]]))
+    await expectEach([[`mailto:${asha}?subject=Hello&cc=${ravi}&bcc=${tara}`, [asha, ravi, tara]]])
+  })
+
+  it('finds an address whatever sign touches it', async () => {
+    const one: readonly ((text: string) => string)[] = [
+      ...['।', '॥', '،', "'s", '’s', '&nbsp;', '?subject=Hello', '/', '-', '=', '\u200B'].map(
+        (sign) => (text: string) => text + sign,
+      ),
+      ...['▪', '➢', '📧', '✓', '👉', '👉🏽 ', '✉️', '-', '2.', 'Asha: '].map((sign) => (text: string) => sign + text),
+      ...['__', '_ _', '~~ ~~', '** **', '‹›', '‚‘', '‘’', '「」', '【】', '《》', '{}', "''", '**_ _**'].map(
+        (pair) => (text: string) => {
+          const middle = pair.includes(' ')
+            ? pair.split(' ')
+            : [pair.slice(0, pair.length / 2), pair.slice(pair.length / 2)]
+          return middle.join(text)
+        },
+      ),
+      (text) => `Asha &lt;${text}&gt;`,
+      (text) => `{email: ${text}}`,
+      (text) => `N'${text}'`,
+      (text) => `[u'${text}',`,
+      (text) => `\\"${text}\\"`,
+    ]
+    await expectEach(one.map((shape) => [`${ravi}\n${shape(asha)}`, [ravi, asha]]))
+  })
+
+  it('finds addresses and codes whatever separates them', async () => {
+    const between = [
+      '،',
+      '؛',
+      '」「',
+      '\\n',
+      '\\r\\n',
+      '\\',
+      '\u200B',
+      '/',
+      ' / ',
+      '&',
+      '*',
+      '।',
+      ',',
+      "'/'",
+      '}, {',
+      '📧',
+    ]
+    await expectEach(between.map((sign) => [`${asha}${sign}${ravi}`, [asha, ravi]]))
+    await expectEach([
+      [`${code}/${code}`, [code, code]],
+      [`${code}/${asha}`, [code, asha]],
+      [`${asha}/${code}`, [asha, code]],
+      [`#${code} ${asha}`, [code, asha]],
+      [`${code}'s mail is ${asha}`, [code, asha]],
+      [`https://example.org/?code=${code} ${asha}`, [code, asha]],
+      [`${code}-Asha Rao\nRavi_${code}.pdf`, [code, code]],
+      [`${code}@example.com\nravi+${code}@example.com`, [`${code}@example.com`, `ravi+${code}@example.com`]],
+      [`1.${asha}\n2.${ravi}\n3. ${tara}`, [asha, ravi, tara]],
+      [`Email\n1.${asha}\n2.${ravi}`, [asha, ravi]],
+      [`{${asha}, ${ravi}}`, [asha, ravi]],
+    ])
+  })
+
+  it('shows no row that has only signs', async () => {
+    const rows = [',,,', '|---|:-:|', '----+----', '[', ']', '{', '}', '(1 row)', ' (2 rows)', '***', '…']
+    await expectEach([
+      [`${rows.join('\n')}\n${asha}`, [asha]],
+      [`${asha},,;;${ravi}`, [asha, ravi]],
+    ])
+  })
+
+  it('reads a line of a megabyte, whatever it repeats', async () => {
+    const repeated = ['a', '@', '_', '.', 'x@', 'a at ', 'min-2026-', `${asha}/`]
+    const lines = repeated.map((sign) => sign.repeat((1024 * 1024) / sign.length))
+    const results = await Promise.all([...lines, `${lines[0]}@`].map(readContacts))
+    expect(results.map((result) => result.isRead && result.contacts.length)).toEqual([
+      1,
+      false,
+      false,
+      false,
+      1,
+      1,
+      1,
+      61_680,
+      1,
+    ])
+  })
+
+  it('reads more addresses in a row than the server accepts', async () => {
+    expect(await found('a@b.co,'.repeat(500_000))).toMatch(/^This has more than 100,000 entries/)
+  })
+})
+
 describe('reading any document', () => {
   const email = fc
     .tuple(fc.stringMatching(/^[a-z][a-z0-9.+'-]{0,20}[a-z0-9]$/), fc.stringMatching(/^[a-z]{1,10}\.[a-z]{2,5}$/))
@@ -92,6 +311,11 @@ describe('reading any document', () => {
           `- ${text}`,
           `"${text}"`,
           `${words.join(' ')} ${text}.`,
+          `mailto:${text}?subject=${words.join('%20')}`,
+          `${words.join(' ')} &lt;${text}&gt;`,
+          `{email: '${text}'}`,
+          `‹__${text}__›।`,
+          `📧${text}’s`,
         )
         .map((shown) => ({ text, shown })),
     )
@@ -99,10 +323,13 @@ describe('reading any document', () => {
   it('finds what stands in it, in its order', async () => {
     await fc.assert(
       fc.asyncProperty(
-        fc.array(fc.tuple(mention, fc.constantFrom(', ', ';', '; ', '\t', '\n', '\r\n', '\n\n', ' | ')), {
-          minLength: 1,
-          maxLength: 30,
-        }),
+        fc.array(
+          fc.tuple(mention, fc.constantFrom(', ', ';', '; ', '\t', '\n', '\r\n', '\n\n', ' | ', '،', '\\n', '」「')),
+          {
+            minLength: 1,
+            maxLength: 30,
+          },
+        ),
         async (mentions) => {
           const text = mentions.map(([{ shown }, separator]) => shown + separator).join('')
           const contacts = await found(text)
@@ -114,8 +341,27 @@ describe('reading any document', () => {
     )
   })
 
+  it('leaves an address whole that joins signs to letters', async () => {
+    const joined = fc.tuple(fc.stringMatching(/^x[a-z]{0,8}[&=#?*~!{}/]$/), email).map((parts) => parts.join(''))
+    await fc.assert(
+      fc.asyncProperty(fc.array(joined, { minLength: 1, maxLength: 10 }), async (addresses) => {
+        expect(await found(addresses.join('\n'))).toEqual(addresses)
+        expect(await found(addresses.join(', '))).toEqual(addresses)
+      }),
+    )
+  })
+
+  it('finds the same in a row, whatever blanks surround it', async () => {
+    const row = fc.stringMatching(/^[a1._-]{1,4}@[a1._-]{1,3}(\.[a_-]{1,3})?$/)
+    await fc.assert(
+      fc.asyncProperty(row, async (text) => {
+        expect(await found(text)).toEqual(await found(` ${text} `))
+      }),
+    )
+  })
+
   it('finds the contacts in any column of a table, with any quotes and line ends', async () => {
-    const note = fc.string({ maxLength: 20 }).map((text) => text.replaceAll(/[@<>]/g, ''))
+    const note = fc.string({ maxLength: 20 }).map((text) => text.replaceAll(/[@<>]|%40/g, ''))
     await fc.assert(
       fc.asyncProperty(
         fc.array(fc.tuple(contact, note, note), { minLength: 2, maxLength: 30 }),
