@@ -44,6 +44,17 @@ export const readDraft = <Value>(key: DraftKey, schema: z.ZodType<Value>): Value
   return parsed.success ? parsed.data : undefined
 }
 
+/** The drafts of one form, of which each tab may keep its own, as `send` and `send#7f3a`. The newest first. */
+export const draftsOf = (owner: UserId, form: string): readonly string[] => {
+  const prefix = draftKey(owner, '')
+  const found = storedDraftKeys().flatMap((key) => {
+    const name = key.startsWith(prefix) ? key.slice(prefix.length) : ''
+    const draft = name === form || name.startsWith(`${form}#`) ? open(key) : undefined
+    return draft ? [{ name, at: draft.at }] : []
+  })
+  return found.toSorted((a, b) => b.at - a.at).map(({ name }) => name)
+}
+
 export const removeDraft = (key: DraftKey): void => removeStored(key)
 
 const removeSurplus = (): void => {

@@ -1,15 +1,31 @@
-/** A request body and the key under which the server carries it out at most once. */
-export type KeyedRequest = { readonly body: string; readonly key: string }
+/** The key under which the server carries out a request body at most once. */
+export type KeyedRequest = {
+  /** Identifies the body, which can be megabytes long, and may not be kept beside its key. */
+  readonly fingerprint: string
+  readonly key: string
+}
+
+/** Two 32-bit hashes of each code unit. A coincidence would need billions of bodies of one person. */
+const fingerprintOf = (body: unknown): string => {
+  const text = JSON.stringify(body)
+  let [high, low] = [0xdeadbeef, 0x41c6ce57]
+  for (let i = 0; i < text.length; i++) {
+    const unit = text.charCodeAt(i)
+    high = Math.imul(high ^ unit, 2_654_435_761)
+    low = Math.imul(low ^ unit, 1_597_334_677)
+  }
+  return `${text.length}-${(high >>> 0).toString(16)}-${(low >>> 0).toString(16)}`
+}
 
 export const isSameRequest = (request: KeyedRequest | undefined, body: unknown): request is KeyedRequest =>
-  request?.body === JSON.stringify(body)
+  request?.fingerprint === fingerprintOf(body)
 
 /**
  * A retry with the same body keeps its key. If only the first response was lost, the server recognizes the key and repeats
  * nothing. Another body gets another key.
  */
 export const keyedRequest = (previous: KeyedRequest | undefined, body: unknown, newKey: () => string): KeyedRequest =>
-  isSameRequest(previous, body) ? previous : { body: JSON.stringify(body), key: newKey() }
+  isSameRequest(previous, body) ? previous : { fingerprint: fingerprintOf(body), key: newKey() }
 
 /** 128 random bits. crypto.randomUUID exists on https and localhost only; this function works everywhere. */
 export const randomKey = (): string =>

@@ -27,6 +27,8 @@ export const useKeptForm = <Values extends FieldValues, Checked extends FieldVal
   const [key] = useState(() => owner && draftKey(owner, name, { isPersonal }))
   const [kept] = useState(() => key && readDraft(key, fields))
   const changed = useRef<unknown>(undefined)
+  /** The fields that this tab has kept, or restored. */
+  const own = useRef<ReadonlySet<string>>(new Set(Object.keys(kept ?? {})))
   const isForgotten = useRef(false)
   const { setValue, subscribe } = form
 
@@ -37,8 +39,12 @@ export const useKeptForm = <Values extends FieldValues, Checked extends FieldVal
   })
   const keep = useEffectEvent(() => {
     if (!key || isForgotten.current || changed.current === undefined) return
-    const { data } = fields.safeParse(changed.current)
-    if (data && Object.keys(data).length > 0) writeDraft(key, data)
+    const { data = {} } = fields.safeParse(changed.current)
+    // What another tab has kept of other fields stays.
+    const others = Object.entries(readDraft(key, fields) ?? {}).filter(([field]) => !own.current.has(field))
+    own.current = new Set([...own.current, ...Object.keys(data)])
+    const next = { ...Object.fromEntries(others), ...data }
+    if (Object.keys(next).length > 0) writeDraft(key, next)
     else removeDraft(key)
   })
 

@@ -1,9 +1,10 @@
 import { audienceSchema } from '@portal/contracts/notifications/audience'
 import { notificationIdSchema, userIdSchema, type NotificationId, type UserId } from '@portal/contracts/shared/ids'
 import { z } from 'zod'
-import { draftKey, readDraft, removeDraft, writeDraft } from '../../lib/drafts.ts'
+import { draftKey, draftsOf, readDraft, removeDraft, writeDraft } from '../../lib/drafts.ts'
+import { randomKey } from '../../lib/idempotency-key.ts'
 import { emptyRule, type ContactList, type Rule } from './audience/rule.ts'
-import { draftTextSchema, hasContent, identityOf, isLastRequest, textSchema, type Draft } from './draft.ts'
+import { draftTextSchema, hasContent, isLastRequest, type Draft } from './draft.ts'
 
 const contactListSchema = z.object({ source: z.string(), contacts: z.array(z.string()) })
 
@@ -23,31 +24,48 @@ const keptSchema = z.object({
   text: draftTextSchema,
   rule: ruleSchema,
   hasContacts: z.boolean(),
-  request: z.object({ key: z.string(), expectedCount: z.number(), heldAs: notificationIdSchema.optional() }).optional(),
+  request: z
+    .object({
+      key: z.string(),
+      /** Missing in drafts of earlier releases, whose requests are not repeated. */
+      fingerprint: z.string().default(''),
+      expectedCount: z.number(),
+      heldAs: notificationIdSchema.optional(),
+    })
+    .optional(),
 })
 
-export const sendDraftKey = (owner: UserId) => draftKey(owner, 'send')
+const form = 'send'
+
+/** `name`: of the draft of one tab, if several tabs write different ones. */
+export const sendDraftKey = (owner: UserId, name = form) => draftKey(owner, name)
 /** Addresses of other people. */
-const contactsKey = (owner: UserId) => draftKey(owner, 'send-contacts', { isPersonal: true })
+const contactsKey = (owner: UserId, name: string) =>
+  draftKey(owner, name.replace(form, 'send-contacts'), { isPersonal: true })
+
+/** The name of the draft that a new form shows: the last one that was written. */
+export const latestSendDraft = (owner: UserId): string => draftsOf(owner, form)[0] ?? form
+
+export const anotherSendDraft = (): string => `${form}#${randomKey().slice(0, 8)}`
 
 /** A request that the draft has changed since is not kept: the changed draft takes another key. */
-const keptRequest = (draft: Draft) => {
-  if (!draft.lastRequest || !isLastRequest(draft)) return undefined
-  const { body: _, ...request } = draft.lastRequest
-  return request
-}
+const keptRequest = (draft: Draft) => (isLastRequest(draft) ? draft.lastRequest : undefined)
 
 /** Keeps the unsent notification of an admin on this device. */
-export const keepSendDraft = (owner: UserId, draft: Draft): void => {
+export const keepSendDraft = (owner: UserId, draft: Draft, name = form): void => {
   const { contactList, include, exclude, ...rule } = draft.rule
   if (!hasContent(draft)) {
-    discardSendDraft(owner)
+    discardSendDraft(owner, name)
     return
   }
   const kept = { text: draft.text, rule: { ...rule, include: [...include], exclude: [...exclude] } }
-  writeDraft(sendDraftKey(owner), { ...kept, hasContacts: contactList !== undefined, request: keptRequest(draft) })
-  if (contactList) writeDraft(contactsKey(owner), contactList)
-  else removeDraft(contactsKey(owner))
+  writeDraft(sendDraftKey(owner, name), {
+    ...kept,
+    hasContacts: contactList !== undefined,
+    request: keptRequest(draft),
+  })
+  if (contactList) writeDraft(contactsKey(owner, name), contactList)
+  else removeDraft(contactsKey(owner, name))
 }
 
 const ruleOf = (
@@ -55,18 +73,15 @@ const ruleOf = (
   contactList: ContactList | undefined,
 ): Rule => ({ ...kinds, contactList, unreadOf, include: new Set(include), exclude: new Set(exclude) })
 
-export const keptSendDraft = (owner: UserId): Draft | undefined => {
-  const kept = readDraft(sendDraftKey(owner), keptSchema)
+export const keptSendDraft = (owner: UserId, name = form): Draft | undefined => {
+  const kept = readDraft(sendDraftKey(owner, name), keptSchema)
   if (!kept) return undefined
-  const contactList = readDraft(contactsKey(owner), contactListSchema)
+  const contactList = readDraft(contactsKey(owner, name), contactListSchema)
   // Without its list the rest of the rule would select other people.
   const isWhole = !kept.hasContacts || contactList !== undefined
   const rule = isWhole ? ruleOf(kept.rule, contactList) : emptyRule
-  const text = textSchema.safeParse(kept.text)
-  // A request that cannot be restored is like none, but for the send as which it was confirmed.
-  const body = text.success && isWhole ? JSON.stringify(identityOf(text.data, rule)) : ''
-  const lastRequest = kept.request && { ...kept.request, body }
-  return { text: kept.text, rule, lastRequest }
+  // Also without the list: whoever chooses the same one again repeats the request.
+  return { text: kept.text, rule, lastRequest: kept.request }
 }
 
 const keptTextSchema = z.object({ value: keptSchema.pick({ text: true, rule: true }) })
@@ -78,15 +93,18 @@ export const keptText = (stored: string | null): string | undefined => {
   return data && JSON.stringify(data.value)
 }
 
-export const discardSendDraft = (owner: UserId): void => {
-  removeDraft(sendDraftKey(owner))
-  removeDraft(contactsKey(owner))
+const discardSendDraft = (owner: UserId, name: string): void => {
+  removeDraft(sendDraftKey(owner, name))
+  removeDraft(contactsKey(owner, name))
 }
 
-/** Which send the kept draft was confirmed as. */
-export const keptHeldAs = (owner: UserId): NotificationId | undefined => keptSendDraft(owner)?.lastRequest?.heldAs
+const heldAsOf = (owner: UserId, name: string) => keptSendDraft(owner, name)?.lastRequest?.heldAs
+
+/** The sends as which kept drafts were confirmed. */
+export const keptHeldAs = (owner: UserId): readonly NotificationId[] =>
+  draftsOf(owner, form).flatMap((name) => heldAsOf(owner, name) ?? [])
 
 /** Discards the draft of a send that has gone out, also if its form is not open. */
 export const discardSentDraft = (owner: UserId, notificationId: NotificationId): void => {
-  if (keptHeldAs(owner) === notificationId) discardSendDraft(owner)
+  for (const name of draftsOf(owner, form)) if (heldAsOf(owner, name) === notificationId) discardSendDraft(owner, name)
 }

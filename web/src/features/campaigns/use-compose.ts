@@ -1,3 +1,4 @@
+import { takenBack } from '@portal/contracts/notifications/errors'
 import { holdNotification } from '@portal/contracts/notifications/held-send'
 import { sendNotificationBody } from '@portal/contracts/notifications/http'
 import { idempotencyKeyHeader } from '@portal/contracts/shared/route'
@@ -78,11 +79,18 @@ export const useCompose = (onSent: () => void) => {
     return error === undefined
   }
 
-  const post = async (text: SentText, expectedCount: number) => {
-    const { body, request } = toSend(text, expectedCount)
-    setBusy(true)
+  const hold = async (...what: Parameters<typeof toSend>) => {
+    const { body, request } = toSend(...what)
     const headers = { [idempotencyKeyHeader]: request.key }
-    const answer = await call(holdNotification, { body, headers, outlivesPage: true })
+    return { request, answer: await call(holdNotification, { body, headers, outlivesPage: true }) }
+  }
+
+  const post = async (text: SentText, expectedCount: number) => {
+    setBusy(true)
+    let { request, answer } = await hold(text, expectedCount)
+    // The same was confirmed before, and taken back elsewhere.
+    if (!answer.success && answer.message === takenBack.message)
+      ({ request, answer } = await hold(text, expectedCount, { isAnother: true }))
     setBusy(false)
     setUncertain(!answer.success && answer.isNetworkError === true)
     if (!answer.success) {

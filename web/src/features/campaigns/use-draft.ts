@@ -7,14 +7,24 @@ import { readStored } from '../../lib/storage.ts'
 import type { Rule } from './audience/rule.ts'
 import { hasContent, newDraft, requestFor, textSchema, type Draft, type SentText } from './draft.ts'
 import { endedSendAtom, type EndedSend } from './held/held-sends.ts'
-import { keepSendDraft, keptSendDraft, keptText, sendDraftKey } from './kept-draft.ts'
+import {
+  anotherSendDraft,
+  keepSendDraft,
+  keptSendDraft,
+  keptText,
+  latestSendDraft,
+  sendDraftKey,
+} from './kept-draft.ts'
 
 const keepDelayMs = 300
 
 /** The draft of the signed-in admin, kept on this device until it is sent. */
 export const useDraft = () => {
   const owner = useSession()?.user._id
-  const [first] = useState(() => (owner && keptSendDraft(owner)) ?? newDraft)
+  const [firstName] = useState(() => (owner ? latestSendDraft(owner) : ''))
+  /** Of the draft of this tab. */
+  const name = useRef(firstName)
+  const [first] = useState(() => (owner && keptSendDraft(owner, firstName)) ?? newDraft)
   const form = useValidatedForm(textSchema, first.text)
   const [rule, setRule] = useState<Rule>(first.rule)
   /** Increases with each new draft: it remounts the recipients, including their search. */
@@ -25,7 +35,7 @@ export const useDraft = () => {
   const store = useStore()
   const { getValues, reset, subscribe } = form
   /** For other tabs: whether this one still shows what is kept. */
-  const [firstKnown] = useState(() => (owner ? readStored(sendDraftKey(owner)) : null))
+  const [firstKnown] = useState(() => (owner ? readStored(sendDraftKey(owner, firstName)) : null))
   const known = useRef(firstKnown)
 
   /** Since this tab last kept it. A tab that only shows the draft must not overwrite what another one writes. */
@@ -34,10 +44,13 @@ export const useDraft = () => {
     if (!owner || !isChanged.current) return
     isChanged.current = false
     const draft = { text: getValues(), rule, lastRequest, ...changed }
-    const isOthers = readStored(sendDraftKey(owner)) !== known.current
+    const stored = readStored(sendDraftKey(owner, name.current))
+    const isOthers = stored !== known.current
     if (!hasContent(draft) && isOthers) return
-    keepSendDraft(owner, draft)
-    known.current = readStored(sendDraftKey(owner))
+    // Another tab writes there: neither may lose what it shows.
+    if (isOthers && stored !== null) name.current = anotherSendDraft()
+    keepSendDraft(owner, draft, name.current)
+    known.current = readStored(sendDraftKey(owner, name.current))
   })
   // After each change, and at the latest when the page is left. A killed browser loses the last letters.
   useEffect(() => {
@@ -85,10 +98,10 @@ export const useDraft = () => {
 
   // Another tab has confirmed, sent or cleared the draft that this one shows, too. Another text is another draft.
   const onStorage = useEffectEvent(({ key, oldValue, newValue }: StorageEvent) => {
-    if (!owner || key !== sendDraftKey(owner) || isChanged.current || oldValue !== known.current) return
+    if (!owner || key !== sendDraftKey(owner, name.current) || isChanged.current || oldValue !== known.current) return
     if (newValue !== null && keptText(newValue) !== keptText(oldValue)) return
     known.current = newValue
-    start((newValue === null ? undefined : keptSendDraft(owner)) ?? newDraft)
+    start((newValue === null ? undefined : keptSendDraft(owner, name.current)) ?? newDraft)
     isChanged.current = false
   })
   useEffect(() => {
@@ -97,9 +110,9 @@ export const useDraft = () => {
     return () => window.removeEventListener('storage', listener)
   }, [])
 
-  /** The body to send and its idempotency key. Kept first, so that a repetition after a crash is recognized. */
-  const toSend = (text: SentText, count: number) => {
-    const { body, request } = requestFor(text, { rule, lastRequest }, count)
+  /** The body to send and its idempotency key, a new one for another send of the same. Kept first, so that a repetition after a crash is recognized. */
+  const toSend = (text: SentText, count: number, { isAnother = false } = {}) => {
+    const { body, request } = requestFor(text, { rule, lastRequest: isAnother ? undefined : lastRequest }, count)
     isChanged.current = true
     setLastRequest(request)
     keep({ lastRequest: request })

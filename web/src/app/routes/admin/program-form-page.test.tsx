@@ -136,6 +136,24 @@ describe('the form of a new program', () => {
     expect(Object.keys(localStorage).filter((key) => key.startsWith('draft:'))).toEqual([])
   })
 
+  it('is created once if the answer was lost and the page was reloaded', async () => {
+    await openNew({ 'POST /admin/programs': isLost })
+    await fill('Program name', 'Minor in Robotics')
+    await press('Create Program')
+    await waitFor(() => expect(keysOf('POST')).toHaveLength(1))
+    const [lost] = keysOf('POST')
+    await waitFor(() => expect(JSON.stringify({ ...localStorage })).toContain('Minor in Robotics'))
+    const kept = { ...localStorage }
+    await app.close()
+    for (const [key, value] of Object.entries(kept)) localStorage.setItem(key, String(value))
+    await openNew({ 'POST /admin/programs': () => ok({ data: aProgram(1) }) })
+    expect(field('Program name').value).toBe('Minor in Robotics')
+    await press('Create Program')
+    await theList()
+    expect(keysOf('POST')).toEqual([lost])
+    expect(Object.keys(localStorage).filter((key) => key.startsWith('draft:'))).toEqual([])
+  })
+
   it("[P-31] also opens for the id 'new', and can be left at once if nothing was changed", async () => {
     await openNew({}, '/admin/programs/edit/new')
     expect(screen.getByRole('button', { name: 'Create Program' })).toBeDefined()

@@ -2,6 +2,7 @@ import Button from '@mui/material/Button'
 import type { Program } from '@portal/contracts/catalog/program'
 import { useState } from 'react'
 import { Link, useNavigate, useParams, useSearchParams } from 'react-router-dom'
+import { useKeptText } from '../../../lib/use-kept-text.ts'
 import { randomKey } from '../../../lib/idempotency-key.ts'
 import { PageTitle } from '../../../ui/page-title.tsx'
 import { useToast } from '../../../ui/toast/atoms.ts'
@@ -66,8 +67,11 @@ type Discardable = { readonly onDiscard: () => void }
 
 const NewProgram = ({ original, onDiscard }: Discardable & { readonly original?: Program }) => {
   const keptAs = original ? `copy of ${original._id}` : 'new'
-  // One idempotency key per form: a failed first request may have reached the server, even if the form has changed since.
-  const [key] = useState(randomKey)
+  // One idempotency key per form: a failed first request may have reached the server, even if the form has changed since, or
+  // was reloaded.
+  const [keptKey, keepKey] = useKeptText(`program:${keptAs}:key`)
+  const [key] = useState(() => keptKey || randomKey())
+  const showSaved = useSavedToast('created')
   // Changes of the original do not reach a copy that is being written.
   const [template] = useState(() => original && copyOf(original))
   const [templateParts] = useState(() => original && copiedParts(original, Date.now()))
@@ -76,15 +80,24 @@ const NewProgram = ({ original, onDiscard }: Discardable & { readonly original?:
   return (
     <ProgramForm
       keptAs={keptAs}
-      onDiscard={onDiscard}
+      onDiscard={() => {
+        keepKey('')
+        onDiscard()
+      }}
       program={null}
       template={template}
       parts={parts}
       messages={messages}
       submitText="Create Program"
       busyText="Creating..."
-      save={(body) => create(body, key)}
-      onSaved={useSavedToast('created')}
+      save={(body) => {
+        keepKey(key)
+        return create(body, key)
+      }}
+      onSaved={(program) => {
+        keepKey('')
+        showSaved(program)
+      }}
     />
   )
 }

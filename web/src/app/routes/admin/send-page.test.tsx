@@ -18,8 +18,9 @@ import { insertAllStyles } from '../../../testing/styles.tsx'
 import { fakeClock } from '../../../testing/fake-clock.ts'
 import { limits } from '@portal/contracts/shared/rules'
 import { emptyRule } from '../../../features/campaigns/audience/rule.ts'
-import { newDraft } from '../../../features/campaigns/draft.ts'
-import { keepSendDraft, sendDraftKey } from '../../../features/campaigns/kept-draft.ts'
+import { newDraft, noButton, requestFor } from '../../../features/campaigns/draft.ts'
+import { keepSendDraft, keptSendDraft, sendDraftKey } from '../../../features/campaigns/kept-draft.ts'
+import { draftsOf } from '../../../lib/drafts.ts'
 import { testTitle } from '../../../features/campaigns/use-test-send.ts'
 import { SendPage } from './send-page.tsx'
 
@@ -597,6 +598,52 @@ describe('a draft', () => {
     expect(title()).toHaveProperty('value', 'Typed elsewhere')
     cleanup()
     expect(localStorage.getItem(key)).toBe(newValue)
+  })
+
+  it('of one tab is not replaced by that of another, nor discarded when the other is sent', async () => {
+    const titled = (text: string) => ({ ...newDraft, text: { ...newDraft.text, title: text } })
+    const keptTitles = () => draftsOf(admin._id, 'send').map((name) => keptSendDraft(admin._id, name)?.text.title)
+    // A tab that was opened before another one kept its draft.
+    await open()
+    keepSendDraft(admin._id, titled('Of the other tab'))
+    await clock.fill(title(), 'Of this tab')
+    await clock.advance(500)
+    expect(keptTitles().toSorted()).toEqual(['Of the other tab', 'Of this tab'])
+    keepSendDraft(admin._id, newDraft)
+    expect(keptTitles()).toEqual(['Of this tab'])
+    cleanup()
+    await open()
+    expect(title()).toHaveProperty('value', 'Of this tab')
+  })
+
+  it('repeats its request if the same list is chosen again after a lost answer', async () => {
+    const contacts = ['asha.rao@example.com', 'ravi.rao@example.com']
+    const rule = { ...emptyRule, contactList: { source: 'the pasted list', contacts } }
+    const text = { title: 'Fees', message: 'Due on Monday', type: 'Exam' as const }
+    const { request } = requestFor(text, { rule, lastRequest: undefined }, 2)
+    keepSendDraft(admin._id, { text: { ...text, button: noButton }, rule, lastRequest: request })
+    endSession('logged-out')
+    startSession({ user: admin, token: 'token-3' })
+    const kept = keptSendDraft(admin._id)
+    expect(kept?.rule).toEqual(emptyRule)
+    expect(requestFor(text, { rule, lastRequest: kept?.lastRequest }, 2).request.key).toBe(request.key)
+    const others = { ...rule, contactList: { source: 'the pasted list', contacts: ['eve@example.com'] } }
+    expect(requestFor(text, { rule: others, lastRequest: kept?.lastRequest }, 1).request.key).not.toBe(request.key)
+  })
+
+  it('that was taken back elsewhere is sent when it is confirmed again', async () => {
+    await open()
+    await writeToTwo()
+    await confirmSend()
+    cleanup()
+    heldSends.takeBack(aCampaign(3).id)
+    await open()
+    expect(title()).toHaveProperty('value', ' The hall is closed ')
+    await confirmSend()
+    expect(screen.queryByText(/was taken back/)).toBeNull()
+    expect(screen.getByRole('timer').textContent).toMatch(/^Sending to 2 people in [78] s$/)
+    expect(sent()).toHaveLength(3)
+    expect(keyOf(2)).not.toBe(keyOf(1))
   })
 
   it('of a form that disappears at the log-out leaves no addresses behind', async () => {

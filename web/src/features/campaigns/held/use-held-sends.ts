@@ -91,9 +91,8 @@ export const useHeldSends = () => {
     const isListed = (id: NotificationId) => listed.some(({ notificationId }) => notificationId === id)
     for (const some of held) if (isDue(some) && !isListed(some.notificationId)) void finish(some.notificationId)
     if (owner) setHeld((known) => withListed(known, listed, owner))
-    const heldAs = owner && keptHeldAs(owner)
-    if (heldAs && !isListed(heldAs) && !held.some(({ notificationId }) => notificationId === heldAs))
-      await resolveDraft(heldAs)
+    for (const heldAs of owner ? keptHeldAs(owner) : [])
+      if (!isListed(heldAs) && !held.some(({ notificationId }) => notificationId === heldAs)) await resolveDraft(heldAs)
   })
 
   const onChanged = useEffectEvent(({ notificationId, state }: HeldChanged) => {
