@@ -6,7 +6,7 @@ export type KeyedRequest = {
 }
 
 /** Two 32-bit hashes of each code unit. A coincidence would need billions of bodies of one person. */
-const fingerprintOf = (body: unknown): string => {
+export const fingerprintOf = (body: unknown): string => {
   const text = JSON.stringify(body)
   let [high, low] = [0xdeadbeef, 0x41c6ce57]
   for (let i = 0; i < text.length; i++) {

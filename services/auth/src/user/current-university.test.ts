@@ -7,6 +7,7 @@ import { systemClockAndIds } from '@portal/platform/decider/clock-and-ids'
 import { ok } from '@portal/platform/decider/decider'
 import { until } from '@portal/platform/testing/until'
 import { expect, onTestFinished, test } from 'vitest'
+import { createCurrentUniversities } from './current-university.ts'
 
 const universityId = universityIdSchema.parse('01980000-0000-7000-8000-000000000001')
 const other = universityIdSchema.parse('01980000-0000-7000-8000-000000000002')
@@ -58,4 +59,11 @@ test('[D1] another university that is given the former name does not take its le
     { type: 'UniversityRemoved', data: { universityId } },
   )
   await until(async () => expect((await portal.logIn()).user.universityName).toBe('Southfield University'))
+})
+
+test('a profile shows the name of the registration while the names cannot be read', async () => {
+  const unavailable = () => Promise.reject(new Error('the read model is unavailable'))
+  const readModel = { lineage: () => 'lineage', range: unavailable, positions: unavailable }
+  const currentName = await createCurrentUniversities(readModel)()
+  expect(currentName({ universityName: 'Northfield' })).toBe('Northfield')
 })

@@ -55,14 +55,20 @@ const readNames = async (readModel: Readable): Promise<ReadonlyMap<UniversityId,
 
 export type CurrentUniversities = () => Promise<CurrentUniversityName>
 
-/** Reads the names again only after a change. */
+/** Reads the names again only after a change. Names of the registration while they cannot be read: nobody is logged out for that. */
 export const createCurrentUniversities = (readModel: Readable): CurrentUniversities => {
   let known: { readonly at: string; readonly currentName: CurrentUniversityName } | undefined
-  return async () => {
+  const read = async (): Promise<CurrentUniversityName> => {
     const positions = await readModel.positions(universityNamesProjection.name)
     // Positions of another lineage can be equal by chance.
     const at = `${readModel.lineage()} ${positions[universitiesPartition] ?? ''}`
     if (known?.at !== at) known = { at, currentName: createCurrentUniversityName(await readNames(readModel)) }
     return known.currentName
   }
+  return () =>
+    read().catch(
+      () =>
+        ({ universityName }) =>
+          universityName,
+    )
 }

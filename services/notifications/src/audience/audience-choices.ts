@@ -3,7 +3,7 @@ import type { getAudienceChoices } from '@portal/contracts/notifications/http'
 import { paymentStatusSchema } from '@portal/contracts/catalog/enrollment'
 import { limits } from '@portal/contracts/shared/rules'
 import type { z } from 'zod'
-import type { IndexedPerson } from './indexed-person.ts'
+import type { IndexedPerson, University } from './indexed-person.ts'
 import type { PeopleIndex } from './people-index.ts'
 import { forEachPerson } from './for-each-person.ts'
 
@@ -20,14 +20,19 @@ const createCounter = <Key>() => {
   }
 }
 
-const noUniversity = { key: '', name: '' }
+/** Several have the same name if one was renamed, or if only some profiles have its id. */
+const mergedByKey = (counted: readonly (readonly [University, number])[]) => {
+  const byKey = new Map<string, { readonly name: string; readonly count: number }>()
+  for (const [{ key, name }, count] of counted)
+    if (key !== '') byKey.set(key, { name, count: count + (byKey.get(key)?.count ?? 0) })
+  return [...byKey.values()]
+}
 
 /** Returns what a rule can select by, each with its number of users. Counts no admins, whom rules never select. */
 export const createAudienceChoices = (people: Pick<PeopleIndex, 'snapshot'>) => async (): Promise<Choices> => {
   const { programs, byName } = await people.snapshot()
   const [inPrograms, payments, roles] = [createCounter<string>(), createCounter<string>(), createCounter<string>()]
-  const universities = createCounter<string>()
-  const universityNames = new Map<string, string>()
+  const universities = createCounter<University>()
   let everyone = 0
   await forEachPerson(byName, ({ role, enrollments, profile }: IndexedPerson) => {
     if (role === 'admin') return
@@ -35,10 +40,7 @@ export const createAudienceChoices = (people: Pick<PeopleIndex, 'snapshot'>) => 
     roles.add(new Set([role]))
     inPrograms.add(new Set(enrollments.map(({ programId }) => programId)))
     payments.add(new Set(enrollments.map(({ paymentStatus }) => paymentStatus)))
-    const { key, name } = profile?.university ?? noUniversity
-    if (key === '') return
-    universities.add(new Set([key]))
-    if (!universityNames.has(key)) universityNames.set(key, name)
+    if (profile) universities.add(new Set([profile.university]))
   })
   return {
     everyone,
@@ -47,9 +49,7 @@ export const createAudienceChoices = (people: Pick<PeopleIndex, 'snapshot'>) => 
       paymentStatus,
       count: payments.of(paymentStatus),
     })),
-    universities: universities
-      .entries()
-      .map(([key, count]) => ({ name: universityNames.get(key) ?? key, count }))
+    universities: mergedByKey(universities.entries())
       .toSorted((a, b) => b.count - a.count)
       .slice(0, limits.audienceUniversities)
       .toSorted((a, b) => a.name.localeCompare(b.name)),

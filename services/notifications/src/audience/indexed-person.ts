@@ -56,7 +56,7 @@ type SharedUniversity = { stated: StatedUniversity; name: string; key: string }
 export const createUniversityPool = () => {
   const universities = new Map<string, SharedUniversity>()
   let currentName: CurrentUniversityName = ({ universityName }) => universityName
-  const named = (stated: StatedUniversity): SharedUniversity => {
+  const shared = (stated: StatedUniversity): SharedUniversity => {
     const name = currentName(stated)
     return { stated, name, key: normalizeText(name) }
   }
@@ -65,15 +65,20 @@ export const createUniversityPool = () => {
       const poolKey = `${stated.universityId ?? ''} ${normalizeText(stated.universityName)}`
       const known = universities.get(poolKey)
       if (known) return known
-      const university = named(stated)
-      if (universities.size < maxSharedUniversities) universities.set(poolKey, university)
+      const university = shared(stated)
+      if (stated.universityId || universities.size < maxSharedUniversities) universities.set(poolKey, university)
       return university
+    },
+    /** Those with one of these names now. */
+    named: (names: readonly string[]): ReadonlySet<University> => {
+      const keys = new Set(names.map(normalizeText))
+      return new Set([...universities.values()].filter(({ key }) => keys.has(key)))
     },
     /** Changes the shared objects, so that a rename costs the same whatever the number of users is. */
     rename: (next: CurrentUniversityName): void => {
       if (next === currentName) return
       currentName = next
-      for (const university of universities.values()) Object.assign(university, named(university.stated))
+      for (const university of universities.values()) Object.assign(university, shared(university.stated))
     },
   }
 }

@@ -5,6 +5,7 @@ import { createPlainVault, plainProfile } from '@portal/notifications/testing/pl
 import { enrolledIn, programIdAt, savedProgram } from '@portal/notifications/testing/programs'
 import { createProjectedLog, type ProjectedLog } from '@portal/notifications/testing/projected-log'
 import { userIdAt } from '@portal/notifications/testing/samples'
+import { universityIdSchema } from '@portal/contracts/shared/ids'
 import { createSlot, singleGeneration, type Slot } from '@portal/platform/generations/active-generation'
 import type { ReadModel } from '@portal/platform/read-model/port'
 import { pino } from 'pino'
@@ -88,6 +89,21 @@ describe('the index of people', () => {
     const { rankOf } = await people.snapshot()
     const ids = [1, 2, 3, 4, 9].map(userIdAt)
     expect(ids.toSorted((a, b) => rankOf(a) - rankOf(b))).toEqual([2, 3, 4, 1, 9].map(userIdAt))
+  })
+
+  it('[D1] has the same people in a university that is renamed while a rule is evaluated', async () => {
+    const universityId = universityIdSchema.parse('01980000-0000-7000-8000-000000000001')
+    const name = profileAt(1).universityName
+    register(1)
+    log.append('catalog-all', { type: 'UniversityAdded', data: { universityId, name } })
+    await log.project()
+    const before = await people.snapshot()
+    const named = before.universitiesNamed([name])
+    log.append('catalog-all', { type: 'UniversityRenamed', data: { universityId, name: 'Westbrook University' } })
+    await log.project()
+    const [learner] = (await people.snapshot()).byName
+    expect(learner?.profile.university.name).toBe('Westbrook University')
+    expect(named).toEqual(new Set([learner?.profile.university]))
   })
 
   it('answers without names while they are being decrypted', async () => {

@@ -11,6 +11,7 @@ import {
   type IndexedProfile,
   matchesWords,
   presentPerson,
+  type University,
 } from './indexed-person.ts'
 import { hasName, insertByName, type NamedPerson } from './name-order.ts'
 import { createPopulation, type Population } from './population.ts'
@@ -24,6 +25,7 @@ export type PeopleSnapshot = Population & {
   rankOf(userId: UserId): number
   /** Whether every word of `q` occurs in the name, e-mail address, student code, role or university of a user. */
   matching(q: string): (userId: UserId) => boolean
+  universitiesNamed(names: readonly string[]): ReadonlySet<University>
   /** Sorted by name. The same array as long as no name changes. */
   readonly byName: readonly (IndexedPerson & { readonly profile: IndexedProfile })[]
 }
@@ -98,7 +100,7 @@ export const createPeopleIndex = (deps: Deps): PeopleIndex => {
       universities.rename(population.current().currentUniversityName)
       await decryptMissing()
       const rankOf = (userId: UserId): number => population.find(userId)?.rank ?? Number.MAX_SAFE_INTEGER
-      return { ...population.current(), byName, person, rankOf, matching }
+      return { ...population.current(), byName, person, rankOf, matching, universitiesNamed: universities.named }
     },
   }
 }

@@ -2,7 +2,7 @@ import type { Audience } from '@portal/contracts/notifications/audience'
 import type { UserId } from '@portal/contracts/shared/ids'
 import { ok, rejected, type Result } from '@portal/platform/decider/decider'
 import { type MatchedContacts, matchContacts } from './contacts.ts'
-import type { PeopleIndex } from './people-index.ts'
+import type { PeopleIndex, PeopleSnapshot } from './people-index.ts'
 import type { Population } from './population.ts'
 import { type Condition, createCondition, needsProfiles } from './rules.ts'
 import type { UnreadRecipients } from './unread-recipients.ts'
@@ -29,6 +29,7 @@ export const createResolveAudience = ({ people, unreadRecipients }: Deps) => {
   const resolveIn = async <View extends Population>(
     view: View,
     asked: Audience,
+    universitiesNamed: PeopleSnapshot['universitiesNamed'],
   ): Promise<Result<ResolvedAudience<View>, AudienceRejection>> => {
     const { universityNames } = asked
     const currentNames = universityNames?.map((universityName) => view.currentUniversityName({ universityName }))
@@ -42,7 +43,11 @@ export const createResolveAudience = ({ people, unreadRecipients }: Deps) => {
     const { unreadOf } = audience
     const unread = unreadOf === undefined ? new Set<UserId>() : await unreadRecipients(unreadOf)
     const contacts = await matchContacts(audience.contacts ?? [], view.everyone())
-    const isMet = createCondition(audience, { unread, contacts: contacts.userIds })
+    const isMet = createCondition(audience, {
+      unread,
+      contacts: contacts.userIds,
+      universities: universitiesNamed(audience.universityNames ?? []),
+    })
     const [included, excluded] = [new Set(audience.include), new Set(audience.exclude)]
     return ok({
       view,
@@ -54,11 +59,17 @@ export const createResolveAudience = ({ people, unreadRecipients }: Deps) => {
       isExcluded: (userId) => excluded.has(userId),
     })
   }
+  const resolveWithNames = async (audience: Audience) => {
+    const snapshot = await people.snapshot()
+    return resolveIn(snapshot, audience, snapshot.universitiesNamed)
+  }
   return {
     /** Waits for names only if the rule needs them. */
     resolve: async (audience: Audience) =>
-      resolveIn(needsProfiles(audience) ? await people.snapshot() : await people.population(), audience),
-    resolveWithNames: async (audience: Audience) => resolveIn(await people.snapshot(), audience),
+      needsProfiles(audience)
+        ? resolveWithNames(audience)
+        : resolveIn<Population>(await people.population(), audience, () => new Set()),
+    resolveWithNames,
   }
 }
 export type ResolveAudience = ReturnType<typeof createResolveAudience>

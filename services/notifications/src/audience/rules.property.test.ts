@@ -80,7 +80,9 @@ describe('a rule', () => {
           ({ profile }) => given.has(`${profile?.emailKey}`) || given.has(`${profile?.codeKey}`),
         )
         const contacts = new Set(named.map(({ userId }) => userId))
-        const isMet = createCondition(audience, { contacts, unread })
+        const names = new Set(audience.universityNames?.map((name) => name.toLowerCase()))
+        const ofRule = new Set(universities.filter(({ key }) => names.has(key)))
+        const isMet = createCondition(audience, { contacts, unread, universities: ofRule })
         expect(people.filter(isMet)).toEqual(people.filter((person) => isSelected(person, audience, unread)))
       }),
       { numRuns: 500 },

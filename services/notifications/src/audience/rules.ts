@@ -1,10 +1,11 @@
 import type { Audience } from '@portal/contracts/notifications/audience'
 import type { UserId } from '@portal/contracts/shared/ids'
-import { normalizeText } from '@portal/contracts/shared/search-text'
-import type { IndexedPerson } from './indexed-person.ts'
+import type { IndexedPerson, University } from './indexed-person.ts'
 
 /** What a rule needs to know beside the user. */
 type RuleFacts = {
+  /** The universities that the rule names. As objects, because a rename changes their names while the rule is evaluated. */
+  readonly universities: ReadonlySet<University>
   /** The users whom the contacts of the rule name. */
   readonly contacts: ReadonlySet<UserId>
   /** The recipients of the notification in `unreadOf` who have not read it. */
@@ -32,8 +33,7 @@ const conditionsOf = (audience: Audience, facts: RuleFacts): readonly Condition[
     )
   }
   if (isGiven(universityNames)) {
-    const keys = new Set(universityNames.map(normalizeText))
-    conditions.push(({ profile }) => profile !== undefined && keys.has(profile.university.key))
+    conditions.push(({ profile }) => profile !== undefined && facts.universities.has(profile.university))
   }
   if (isGiven(contacts)) conditions.push(({ userId }) => facts.contacts.has(userId))
   if (unreadOf !== undefined) conditions.push(({ userId }) => facts.unread.has(userId))

@@ -22,6 +22,7 @@ const names = {
   byName: [],
   programs: new Map(),
   currentUniversityName: ({ universityName }: StatedUniversity) => universityName,
+  universitiesNamed: () => new Set<never>(),
   everyone: () => [],
   rankOf: () => 0,
   matching: () => () => false,

@@ -26,7 +26,8 @@ const mayHaveBeenTaken = (error: unknown): boolean => {
   const parsed = errorSchema.safeParse(error)
   if (!parsed.success || parsed.data.responseCode !== undefined) return false
   const { code, timeoutType, syscall } = parsed.data
-  if (code === 'ESOCKET') return syscall !== 'connect'
+  // A reset connection, as opposed to one that was never made or whose certificate is not trusted.
+  if (code === 'ESOCKET') return syscall === 'read' || syscall === 'write'
   return code === 'EABORT' || code === 'ECONNECTION' || timeoutType === 'SOCKET_TIMEOUT'
 }
 
@@ -36,8 +37,9 @@ export const smtpMail = ({ url, from, timeoutMs = 10_000 }: SmtpMailOptions): Ma
     ...connectionOf(url),
     pool: true,
     maxConnections: 4,
-    connectionTimeout: timeoutMs,
-    greetingTimeout: timeoutMs,
+    // Earlier than the whole, so that a server that never answered is told from one that may have the e-mail.
+    connectionTimeout: timeoutMs * 0.8,
+    greetingTimeout: timeoutMs * 0.8,
     socketTimeout: timeoutMs,
     // E-mails contain user input, which must never be read as a file path or a URL to fetch.
     disableFileAccess: true,

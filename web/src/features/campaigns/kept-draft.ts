@@ -2,9 +2,9 @@ import { audienceSchema } from '@portal/contracts/notifications/audience'
 import { notificationIdSchema, userIdSchema, type NotificationId, type UserId } from '@portal/contracts/shared/ids'
 import { z } from 'zod'
 import { draftKey, draftsOf, readDraft, removeDraft, writeDraft } from '../../lib/drafts.ts'
-import { randomKey } from '../../lib/idempotency-key.ts'
+import { fingerprintOf, randomKey } from '../../lib/idempotency-key.ts'
 import { emptyRule, type ContactList, type Rule } from './audience/rule.ts'
-import { draftTextSchema, hasContent, isLastRequest, type Draft } from './draft.ts'
+import { draftTextSchema, hasContent, identityOf, isLastRequest, textSchema, type Draft } from './draft.ts'
 
 const contactListSchema = z.object({ source: z.string(), contacts: z.array(z.string()) })
 
@@ -27,8 +27,8 @@ const keptSchema = z.object({
   request: z
     .object({
       key: z.string(),
-      /** Missing in drafts of earlier releases, whose requests are not repeated. */
-      fingerprint: z.string().default(''),
+      /** Missing in drafts of earlier releases. */
+      fingerprint: z.string().optional(),
       expectedCount: z.number(),
       heldAs: notificationIdSchema.optional(),
     })
@@ -43,8 +43,16 @@ export const sendDraftKey = (owner: UserId, name = form) => draftKey(owner, name
 const contactsKey = (owner: UserId, name: string) =>
   draftKey(owner, name.replace(form, 'send-contacts'), { isPersonal: true })
 
-/** The name of the draft that a new form shows: the last one that was written. */
-export const latestSendDraft = (owner: UserId): string => draftsOf(owner, form)[0] ?? form
+const tabKey = 'send_draft'
+
+/** The name of the draft that a form shows: the one of this tab, or the last one that was written. */
+export const sendDraftOfTab = (owner: UserId): string => {
+  const names = draftsOf(owner, form)
+  const own = sessionStorage.getItem(tabKey)
+  return names.find((name) => name === own) ?? names[0] ?? form
+}
+
+export const rememberSendDraft = (name: string): void => sessionStorage.setItem(tabKey, name)
 
 export const anotherSendDraft = (): string => `${form}#${randomKey().slice(0, 8)}`
 
@@ -80,8 +88,11 @@ export const keptSendDraft = (owner: UserId, name = form): Draft | undefined => 
   // Without its list the rest of the rule would select other people.
   const isWhole = !kept.hasContacts || contactList !== undefined
   const rule = isWhole ? ruleOf(kept.rule, contactList) : emptyRule
+  const text = textSchema.safeParse(kept.text)
+  const unchanged = text.success && isWhole ? fingerprintOf(identityOf(text.data, rule)) : ''
   // Also without the list: whoever chooses the same one again repeats the request.
-  return { text: kept.text, rule, lastRequest: kept.request }
+  const lastRequest = kept.request && { ...kept.request, fingerprint: kept.request.fingerprint ?? unchanged }
+  return { text: kept.text, rule, lastRequest }
 }
 
 const keptTextSchema = z.object({ value: keptSchema.pick({ text: true, rule: true }) })

@@ -12,8 +12,9 @@ import {
   keepSendDraft,
   keptSendDraft,
   keptText,
-  latestSendDraft,
+  rememberSendDraft,
   sendDraftKey,
+  sendDraftOfTab,
 } from './kept-draft.ts'
 
 const keepDelayMs = 300
@@ -21,7 +22,7 @@ const keepDelayMs = 300
 /** The draft of the signed-in admin, kept on this device until it is sent. */
 export const useDraft = () => {
   const owner = useSession()?.user._id
-  const [firstName] = useState(() => (owner ? latestSendDraft(owner) : ''))
+  const [firstName] = useState(() => (owner ? sendDraftOfTab(owner) : ''))
   /** Of the draft of this tab. */
   const name = useRef(firstName)
   const [first] = useState(() => (owner && keptSendDraft(owner, firstName)) ?? newDraft)
@@ -50,6 +51,7 @@ export const useDraft = () => {
     // Another tab writes there: neither may lose what it shows.
     if (isOthers && stored !== null) name.current = anotherSendDraft()
     keepSendDraft(owner, draft, name.current)
+    rememberSendDraft(name.current)
     known.current = readStored(sendDraftKey(owner, name.current))
   })
   // After each change, and at the latest when the page is left. A killed browser loses the last letters.

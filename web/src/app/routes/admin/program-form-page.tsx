@@ -1,12 +1,14 @@
 import Button from '@mui/material/Button'
 import type { Program } from '@portal/contracts/catalog/program'
-import { useState } from 'react'
+import { useRef, useState } from 'react'
 import { Link, useNavigate, useParams, useSearchParams } from 'react-router-dom'
 import { useKeptText } from '../../../lib/use-kept-text.ts'
+import { draftsOf } from '../../../lib/drafts.ts'
+import { useSession } from '../../../lib/session.ts'
 import { randomKey } from '../../../lib/idempotency-key.ts'
 import { PageTitle } from '../../../ui/page-title.tsx'
 import { useToast } from '../../../ui/toast/atoms.ts'
-import { create, update } from '../../../features/programs/admin/api.ts'
+import { create, type SavedProgram, update } from '../../../features/programs/admin/api.ts'
 import { useNotice } from '../../../features/programs/admin/form/form-footer.tsx'
 import { ProgramForm } from '../../../features/programs/admin/form/program-form.tsx'
 import { copiedParts, copyOf } from '../../../features/programs/admin/form/program-values.ts'
@@ -67,11 +69,19 @@ type Discardable = { readonly onDiscard: () => void }
 
 const NewProgram = ({ original, onDiscard }: Discardable & { readonly original?: Program }) => {
   const keptAs = original ? `copy of ${original._id}` : 'new'
-  // One idempotency key per form: a failed first request may have reached the server, even if the form has changed since, or
-  // was reloaded.
+  // A request without an answer may have reached the server, even if the form has changed since, or was reloaded with its draft.
   const [keptKey, keepKey] = useKeptText(`program:${keptAs}:key`)
-  const [key] = useState(() => keptKey || randomKey())
-  const showSaved = useSavedToast('created')
+  const owner = useSession()?.user._id
+  const [isRestored] = useState(() => owner !== undefined && draftsOf(owner, `program:${keptAs}`).length > 0)
+  const key = useRef(isRestored && keptKey !== '' ? keptKey : randomKey())
+  const createOnce = async (body: SavedProgram) => {
+    keepKey(key.current)
+    const answer = await create(body, key.current)
+    if (!answer.success && answer.isNetworkError) return answer
+    keepKey('')
+    key.current = randomKey()
+    return answer
+  }
   // Changes of the original do not reach a copy that is being written.
   const [template] = useState(() => original && copyOf(original))
   const [templateParts] = useState(() => original && copiedParts(original, Date.now()))
@@ -80,24 +90,15 @@ const NewProgram = ({ original, onDiscard }: Discardable & { readonly original?:
   return (
     <ProgramForm
       keptAs={keptAs}
-      onDiscard={() => {
-        keepKey('')
-        onDiscard()
-      }}
+      onDiscard={onDiscard}
       program={null}
       template={template}
       parts={parts}
       messages={messages}
       submitText="Create Program"
       busyText="Creating..."
-      save={(body) => {
-        keepKey(key)
-        return create(body, key)
-      }}
-      onSaved={(program) => {
-        keepKey('')
-        showSaved(program)
-      }}
+      save={createOnce}
+      onSaved={useSavedToast('created')}
     />
   )
 }

@@ -61,7 +61,7 @@ const plainEntry = /^(?!\d+\.)[a-z\d][\w.+-]*@(?:[a-z\d][\w-]*\.)+[a-z\d]+$|^min
 const contactsOfWord = (word: string): readonly string[] => {
   if (plainEntry.test(word)) return [word]
   // Texts of SQL and Python.
-  if (word.includes('@')) return addressesOf(bare(word.replace(/^[nu]'(?=[^']*'$)/i, '')))
+  if (word.includes('@')) return addressesOf(bare(word.replace(/^[Nu]'(?=[^']*'$)/, '')))
   if (!brokenCode.test(word)) return withoutAtSign.test(word) ? [word] : []
   const codes = codesOf(word)
   return codes.length > 0 ? codes : [word]
@@ -121,7 +121,8 @@ const isHeading = (row: string): boolean => {
 
 const atSign = /[＠﹫]|%40/g
 const writtenLineBreak = /(?:\\r)?\\n/g
-const markup = /&#?(\d{1,5}|amp|lt|gt|nbsp|quot|apos|[a-z](?:acute|grave|circ|tilde|uml|cedil));/gi
+const markup = /&#?(\d{1,5}|x40|commat|amp|lt|gt|nbsp|quot|apos|[a-z](?:acute|grave|circ|tilde|uml|cedil));/gi
+const markupOfAt = new Set(['64', 'x40', 'commat'])
 const markupOfBlanks = new Set(['lt', 'gt', 'nbsp', 'quot', 'apos', '39', '160'])
 const codeBeforeSlash = /(^|[^\p{L}\p{N}])(min[-‐-―−]\d{4}[-‐-―−][\da-z]{8})\//giu
 /** Elsewhere, an invisible blank may stand inside an address. */
@@ -135,23 +136,25 @@ const legible = (row: string): string => {
   const text = row
     .replaceAll(atSign, '@')
     .replaceAll(writtenLineBreak, ' ')
-    .replaceAll(markup, (_, name: string) => (markupOfBlanks.has(name) ? ' ' : '&'))
+    .replaceAll(markup, (_, name: string) => (markupOfAt.has(name) ? '@' : markupOfBlanks.has(name) ? ' ' : '&'))
     .replaceAll(codeBeforeSlash, '$1$2 ')
     .replaceAll(blankBetween, '$1 ')
   return stripInvisible(text)
 }
 
-/** An address may begin so, unless the number counts the rows: with a heading or without. */
-const withoutNumber = (row: string, index: number): string => {
+/** An address may begin so, unless the number counts the rows. */
+const withoutNumber = (row: string, index: number, rows: readonly string[]): string => {
   const number = /^\s*(\d{1,6})\.(?=[a-z_]\S*@)/i.exec(row)
-  if (!number || ![index, index + 1].includes(Number(number[1]))) return row
-  return row.slice(number[0].length)
+  if (!number) return row
+  const n = Number(number[1])
+  const isNumbered = (other: string | undefined, as: number) => other?.trimStart().startsWith(`${as}.`) === true
+  return isNumbered(rows[index + 1], n + 1) || isNumbered(rows[index - 1], n - 1) ? row.slice(number[0].length) : row
 }
 
 /** The contacts of a row, or the row itself if it has none. */
 const entriesOfRow = (row: string, index: number, rows: readonly string[]): readonly string[] => {
   if (plainEntry.test(row)) return [shortened(row)]
-  const text = withoutNumber(legible(row), index)
+  const text = withoutNumber(legible(row), index, rows)
   const contacts = rows.length === 1 ? entriesOf(text) : contactsOf(text)
   if (contacts.length > 0) return contacts
   return row === rows[0] && isHeading(text) ? [] : unknownOf(text)

@@ -209,7 +209,7 @@ describe('reading unusual lists', () => {
       ...['।', '॥', '،', "'s", '’s', '&nbsp;', '?subject=Hello', '/', '-', '=', '\u200B'].map(
         (sign) => (text: string) => text + sign,
       ),
-      ...['▪', '➢', '📧', '✓', '👉', '👉🏽 ', '✉️', '-', '2.', 'Asha: '].map((sign) => (text: string) => sign + text),
+      ...['▪', '➢', '📧', '✓', '👉', '👉🏽 ', '✉️', '-', 'Asha: '].map((sign) => (text: string) => sign + text),
       ...['__', '_ _', '~~ ~~', '** **', '‹›', '‚‘', '‘’', '「」', '【】', '《》', '{}', "''", '**_ _**'].map(
         (pair) => (text: string) => {
           const middle = pair.includes(' ')
@@ -258,6 +258,10 @@ describe('reading unusual lists', () => {
       [`${code}@example.com\nravi+${code}@example.com`, [`${code}@example.com`, `ravi+${code}@example.com`]],
       [`1.${asha}\n2.${ravi}\n3. ${tara}`, [asha, ravi, tara]],
       [`Email\n1.${asha}\n2.${ravi}`, [asha, ravi]],
+      // A number alone may be the beginning of an address.
+      [`1.${asha}`, [`1.${asha}`]],
+      [`${ravi}\n2.${asha}`, [ravi, `2.${asha}`]],
+      ['ravi&#64;example.com, asha&commat;example.com\ntara@example.com', [ravi, asha, tara]],
       [`{${asha}, ${ravi}}`, [asha, ravi]],
     ])
   })
