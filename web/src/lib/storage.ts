@@ -31,6 +31,12 @@ export const writeStored = (key: StorageKey, value: string): void =>
 
 export const removeStored = (key: StorageKey): void => withFallback(() => localStorage.removeItem(key), undefined)
 
+/** Which of its drafts a tab shows, over a reload. */
+const tabsDraftKey = 'tabs_draft'
+export const readTabsDraft = (): string | null => withFallback(() => sessionStorage.getItem(tabsDraftKey), null)
+export const writeTabsDraft = (name: string): void =>
+  withFallback(() => sessionStorage.setItem(tabsDraftKey, name), undefined)
+
 const isDraftKey = (key: string): key is DraftKey => key.startsWith('draft:')
 
 /** The keys of all drafts on this device. */

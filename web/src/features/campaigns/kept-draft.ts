@@ -3,6 +3,7 @@ import { notificationIdSchema, userIdSchema, type NotificationId, type UserId } 
 import { z } from 'zod'
 import { draftKey, draftsOf, readDraft, removeDraft, writeDraft } from '../../lib/drafts.ts'
 import { fingerprintOf, randomKey } from '../../lib/idempotency-key.ts'
+import { readTabsDraft } from '../../lib/storage.ts'
 import { emptyRule, type ContactList, type Rule } from './audience/rule.ts'
 import { draftTextSchema, hasContent, identityOf, isLastRequest, textSchema, type Draft } from './draft.ts'
 
@@ -43,16 +44,12 @@ export const sendDraftKey = (owner: UserId, name = form) => draftKey(owner, name
 const contactsKey = (owner: UserId, name: string) =>
   draftKey(owner, name.replace(form, 'send-contacts'), { isPersonal: true })
 
-const tabKey = 'send_draft'
-
 /** The name of the draft that a form shows: the one of this tab, or the last one that was written. */
 export const sendDraftOfTab = (owner: UserId): string => {
   const names = draftsOf(owner, form)
-  const own = sessionStorage.getItem(tabKey)
+  const own = readTabsDraft()
   return names.find((name) => name === own) ?? names[0] ?? form
 }
-
-export const rememberSendDraft = (name: string): void => sessionStorage.setItem(tabKey, name)
 
 export const anotherSendDraft = (): string => `${form}#${randomKey().slice(0, 8)}`
 

@@ -3,19 +3,11 @@ import { useStore } from 'jotai'
 import { useCallback, useEffect, useEffectEvent, useRef, useState } from 'react'
 import { useValidatedForm } from '../../lib/form.ts'
 import { useSession } from '../../lib/session.ts'
-import { readStored } from '../../lib/storage.ts'
+import { readStored, writeTabsDraft } from '../../lib/storage.ts'
 import type { Rule } from './audience/rule.ts'
 import { hasContent, newDraft, requestFor, textSchema, type Draft, type SentText } from './draft.ts'
 import { endedSendAtom, type EndedSend } from './held/held-sends.ts'
-import {
-  anotherSendDraft,
-  keepSendDraft,
-  keptSendDraft,
-  keptText,
-  rememberSendDraft,
-  sendDraftKey,
-  sendDraftOfTab,
-} from './kept-draft.ts'
+import { anotherSendDraft, keepSendDraft, keptSendDraft, keptText, sendDraftKey, sendDraftOfTab } from './kept-draft.ts'
 
 const keepDelayMs = 300
 
@@ -51,7 +43,7 @@ export const useDraft = () => {
     // Another tab writes there: neither may lose what it shows.
     if (isOthers && stored !== null) name.current = anotherSendDraft()
     keepSendDraft(owner, draft, name.current)
-    rememberSendDraft(name.current)
+    writeTabsDraft(name.current)
     known.current = readStored(sendDraftKey(owner, name.current))
   })
   // After each change, and at the latest when the page is left. A killed browser loses the last letters.

@@ -35,6 +35,7 @@ let sends: SentItem[]
 
 beforeEach(() => {
   localStorage.clear()
+  sessionStorage.clear()
   startSession({ user: admin, token: 'token-1' })
   sends = [
     aCampaign(2, { live: 6, pending: 2, read: 3 }, { title: 'Exam moved', type: 'Exam' }),
@@ -609,6 +610,10 @@ describe('a draft', () => {
     await clock.fill(title(), 'Of this tab')
     await clock.advance(500)
     expect(keptTitles().toSorted()).toEqual(['Of the other tab', 'Of this tab'])
+    cleanup()
+    keepSendDraft(admin._id, titled('Of the other tab, later'))
+    await open()
+    expect(title()).toHaveProperty('value', 'Of this tab')
     keepSendDraft(admin._id, newDraft)
     expect(keptTitles()).toEqual(['Of this tab'])
     cleanup()
