@@ -83,7 +83,7 @@ const createWorld = () => {
 }
 type World = ReturnType<typeof createWorld>
 
-/** Whether the provider takes the message, whatever it answers. */
+/** Whether the provider takes the message. One that does not answer may have taken it. */
 const isTaken = (outage: Error | undefined): boolean => outage === undefined || outage instanceof UnconfirmedError
 
 const openOn = async (folder: string, world: World, options: HarnessOptions) => {

@@ -235,7 +235,7 @@ describe('resending codes', () => {
     await verify(person, portal.lastCodes())
   })
 
-  test('answers whoever did not begin it alike, for a right number and a wrong one, and sends to the right one', async () => {
+  test('gives strangers the same answer for a right and a wrong number, and sends codes only to the right one', async () => {
     const person = newApplicant()
     const strangers = { right: person, wrong: { ...person, mobileNumber: '9222222222' }, none: newApplicant() }
     await initiate(person)

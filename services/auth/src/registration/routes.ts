@@ -105,7 +105,7 @@ export const registrationRoutes = (app: FastifyInstance, deps: Deps): void => {
     const caller = callerOf(request)
     const mailbox = vault.index('email', email)
     const mobile = vault.index('mobile', mobileNumber)
-    // Whoever did not begin the registration gets one answer, so that nobody can find out its number.
+    // Callers who did not begin the registration all get the same answer, which does not reveal its mobile number.
     const isStranger = caller.browserSecret === undefined
     const asked = isStranger ? await limits.askFor(mailbox, mobile, wanted, caller.address) : undefined
     if (asked?.wait !== undefined)

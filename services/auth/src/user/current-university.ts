@@ -55,7 +55,10 @@ const readNames = async (readModel: Readable): Promise<ReadonlyMap<UniversityId,
 
 export type CurrentUniversities = () => Promise<CurrentUniversityName>
 
-/** Reads the names again only after a change. Names of the registration while they cannot be read: nobody is logged out for that. */
+/**
+ * Reads the names again only after a change. If that fails, profiles show the name from the registration: a missing name is no
+ * reason to log users out.
+ */
 export const createCurrentUniversities = (readModel: Readable): CurrentUniversities => {
   let known: { readonly at: string; readonly currentName: CurrentUniversityName } | undefined
   const read = async (): Promise<CurrentUniversityName> => {

@@ -37,7 +37,7 @@ export const smtpMail = ({ url, from, timeoutMs = 10_000 }: SmtpMailOptions): Ma
     ...connectionOf(url),
     pool: true,
     maxConnections: 4,
-    // Earlier than the whole, so that a server that never answered is told from one that may have the e-mail.
+    // They end before the deadline of the whole e-mail: a server that never greeted cannot have taken it.
     connectionTimeout: timeoutMs * 0.8,
     greetingTimeout: timeoutMs * 0.8,
     socketTimeout: timeoutMs,

@@ -87,7 +87,7 @@ export const keptSendDraft = (owner: UserId, name = form): Draft | undefined => 
   const rule = isWhole ? ruleOf(kept.rule, contactList) : emptyRule
   const text = textSchema.safeParse(kept.text)
   const unchanged = text.success && isWhole ? fingerprintOf(identityOf(text.data, rule)) : ''
-  // Also without the list: whoever chooses the same one again repeats the request.
+  // Kept even if the list is gone: choosing the same list again repeats the request.
   const lastRequest = kept.request && { ...kept.request, fingerprint: kept.request.fingerprint ?? unchanged }
   return { text: kept.text, rule, lastRequest }
 }

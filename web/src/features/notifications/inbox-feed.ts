@@ -41,7 +41,7 @@ const createSeenReporter = (socket: PortalSocket, since: InboxVersion) => {
     timer ??= setTimeout(report, 0)
   }
   document.addEventListener('visibilitychange', scheduleReport)
-  // What was shown is told before the page is left, when the socket is closed.
+  // Reports what was shown before the page is left, because the socket closes then.
   const reportNow = () => {
     clearTimeout(timer)
     report()

@@ -274,7 +274,7 @@ describe('reading unusual lists', () => {
     ])
   })
 
-  it('reads a line of a megabyte, whatever it repeats', async () => {
+  it('reads one line of a megabyte that repeats one sign', async () => {
     const repeated = ['a', '@', '_', '.', 'x@', 'a at ', 'min-2026-', `${asha}/`]
     const lines = repeated.map((sign) => sign.repeat((1024 * 1024) / sign.length))
     const results = await Promise.all([...lines, `${lines[0]}@`].map(readContacts))
