@@ -1,10 +1,10 @@
 import { idempotencyKeyHeader, buildUrl, repeatsSafely, type AnyRoute } from '@portal/contracts/shared/route'
 import { networkErrorMessage, problemSchema, type Problem } from '@portal/contracts/shared/problem'
 import type { z } from 'zod'
-import { randomKey } from './idempotency-key.ts'
 import { takeEarlyAnswer } from './early-answer.ts'
 import { nextTask } from './next-task.ts'
 import { isLeavingPage } from './pending-work.ts'
+import { randomHex, randomKey } from './random-hex.ts'
 import { currentSession, endSession } from './session.ts'
 
 /** A failed call. `message` is a text for users, from the server if it sent one. */
@@ -34,9 +34,6 @@ type LooseInput = Options & { readonly params?: unknown; readonly query?: unknow
 const timeoutMs = 20_000
 
 export const networkFailure: Failure = { success: false, message: networkErrorMessage, isNetworkError: true }
-
-const randomHex = (bytes: number): string =>
-  Array.from(crypto.getRandomValues(new Uint8Array(bytes)), (byte) => byte.toString(16).padStart(2, '0')).join('')
 
 /** Starts a trace in the browser. The server decides whether to sample it. */
 const newTraceparent = (): string => `00-${randomHex(16)}-${randomHex(8)}-01`

@@ -1,6 +1,7 @@
 import { idempotencyKeySchema } from '@portal/contracts/shared/idempotency'
 import { describe, expect, it } from 'vitest'
-import { keyedRequest, randomKey } from './idempotency-key.ts'
+import { keyedRequest } from './idempotency-key.ts'
+import { randomKey } from './random-hex.ts'
 
 const body = { title: 'Exam', userIds: ['a', 'b'] }
 

@@ -26,7 +26,3 @@ export const isSameRequest = (request: KeyedRequest | undefined, body: unknown):
  */
 export const keyedRequest = (previous: KeyedRequest | undefined, body: unknown, newKey: () => string): KeyedRequest =>
   isSameRequest(previous, body) ? previous : { fingerprint: fingerprintOf(body), key: newKey() }
-
-/** 128 random bits. crypto.randomUUID exists on https and localhost only; this function works everywhere. */
-export const randomKey = (): string =>
-  Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16).padStart(2, '0')).join('')

@@ -15,33 +15,27 @@ export type DraftKey = `draft:${string}`
 type StorageKey = (typeof storageKeys)[keyof typeof storageKeys] | DraftKey
 
 /** Browsers may deny storage (private windows, quotas). The session then lasts until the page is closed. */
-const withFallback = <T>(action: () => T, fallback: T): T => {
+export const withStorage = <T>(action: () => T, fallback: T): T => {
   try {
     return action()
   } catch (error) {
-    console.warn('local storage unavailable, continuing without it', error)
+    console.warn('storage unavailable, continuing without it', error)
     return fallback
   }
 }
 
-export const readStored = (key: StorageKey): string | null => withFallback(() => localStorage.getItem(key), null)
+export const readStored = (key: StorageKey): string | null => withStorage(() => localStorage.getItem(key), null)
 
 export const writeStored = (key: StorageKey, value: string): void =>
-  withFallback(() => localStorage.setItem(key, value), undefined)
+  withStorage(() => localStorage.setItem(key, value), undefined)
 
-export const removeStored = (key: StorageKey): void => withFallback(() => localStorage.removeItem(key), undefined)
-
-/** Which of its drafts a tab shows, over a reload. */
-const tabsDraftKey = 'tabs_draft'
-export const readTabsDraft = (): string | null => withFallback(() => sessionStorage.getItem(tabsDraftKey), null)
-export const writeTabsDraft = (name: string): void =>
-  withFallback(() => sessionStorage.setItem(tabsDraftKey, name), undefined)
+export const removeStored = (key: StorageKey): void => withStorage(() => localStorage.removeItem(key), undefined)
 
 const isDraftKey = (key: string): key is DraftKey => key.startsWith('draft:')
 
 /** The keys of all drafts on this device. */
 export const storedDraftKeys = (): readonly DraftKey[] =>
-  withFallback(() => Object.keys(localStorage).filter(isDraftKey), [])
+  withStorage(() => Object.keys(localStorage).filter(isDraftKey), [])
 
 export const isPersonalDraft = (key: DraftKey): boolean => key.includes(':personal:')
 

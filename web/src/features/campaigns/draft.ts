@@ -3,7 +3,8 @@ import { campaignTextSchema, type sendNotificationBody } from '@portal/contracts
 import { notificationTypeSchema } from '@portal/contracts/notifications/notification'
 import type { NotificationId, UserId } from '@portal/contracts/shared/ids'
 import { z } from 'zod'
-import { isSameRequest, keyedRequest, randomKey, type KeyedRequest } from '../../lib/idempotency-key.ts'
+import { isSameRequest, keyedRequest, type KeyedRequest } from '../../lib/idempotency-key.ts'
+import { randomKey } from '../../lib/random-hex.ts'
 import { audienceOf, emptyRule, hasConditions, isEmptyRule, type Rule } from './audience/rule.ts'
 
 const sentTextSchema = campaignTextSchema

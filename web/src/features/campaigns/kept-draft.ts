@@ -2,8 +2,9 @@ import { audienceSchema } from '@portal/contracts/notifications/audience'
 import { notificationIdSchema, userIdSchema, type NotificationId, type UserId } from '@portal/contracts/shared/ids'
 import { z } from 'zod'
 import { draftKey, draftsOf, readDraft, removeDraft, writeDraft } from '../../lib/drafts.ts'
-import { fingerprintOf, randomKey } from '../../lib/idempotency-key.ts'
-import { readTabsDraft } from '../../lib/storage.ts'
+import { fingerprintOf } from '../../lib/idempotency-key.ts'
+import { randomKey } from '../../lib/random-hex.ts'
+import { withStorage } from '../../lib/storage.ts'
 import { emptyRule, type ContactList, type Rule } from './audience/rule.ts'
 import { draftTextSchema, hasContent, identityOf, isLastRequest, textSchema, type Draft } from './draft.ts'
 
@@ -43,6 +44,12 @@ export const sendDraftKey = (owner: UserId, name = form) => draftKey(owner, name
 /** Addresses of other people. */
 const contactsKey = (owner: UserId, name: string) =>
   draftKey(owner, name.replace(form, 'send-contacts'), { isPersonal: true })
+
+/** Which of the drafts a tab shows, over a reload. */
+const tabsDraftKey = 'tabs_draft'
+const readTabsDraft = (): string | null => withStorage(() => sessionStorage.getItem(tabsDraftKey), null)
+export const writeTabsDraft = (name: string): void =>
+  withStorage(() => sessionStorage.setItem(tabsDraftKey, name), undefined)
 
 /** The name of the draft that a form shows: the one of this tab, or the last one that was written. */
 export const sendDraftOfTab = (owner: UserId): string => {

@@ -3,11 +3,19 @@ import { useStore } from 'jotai'
 import { useCallback, useEffect, useEffectEvent, useRef, useState } from 'react'
 import { useValidatedForm } from '../../lib/form.ts'
 import { useSession } from '../../lib/session.ts'
-import { readStored, writeTabsDraft } from '../../lib/storage.ts'
+import { readStored } from '../../lib/storage.ts'
 import type { Rule } from './audience/rule.ts'
 import { hasContent, newDraft, requestFor, textSchema, type Draft, type SentText } from './draft.ts'
 import { endedSendAtom, type EndedSend } from './held/held-sends.ts'
-import { anotherSendDraft, keepSendDraft, keptSendDraft, keptText, sendDraftKey, sendDraftOfTab } from './kept-draft.ts'
+import {
+  anotherSendDraft,
+  keepSendDraft,
+  keptSendDraft,
+  keptText,
+  sendDraftKey,
+  sendDraftOfTab,
+  writeTabsDraft,
+} from './kept-draft.ts'
 
 const keepDelayMs = 300
 
