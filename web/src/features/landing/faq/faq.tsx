@@ -2,11 +2,11 @@ import Button from '@mui/material/Button'
 import { styled } from '@mui/material/styles'
 import { useId, useState, type ReactNode } from 'react'
 import { BookletIllustration } from '../../../ui/illustrations.tsx'
-import { ChevronDownIcon, SearchIcon } from '../../../ui/icons.tsx'
+import { ChevronDownIcon } from '../../../ui/icons.tsx'
 import { EmptyState } from '../../../ui/states.tsx'
-import { TextField } from '../../../ui/text-field.tsx'
 import { VisuallyHidden } from '../../../ui/visually-hidden.tsx'
 import { categories } from './content.ts'
+import { QuestionSearch } from './question-search.tsx'
 import { isSearch, splitAtHits, search, searchFor, initialState, toggleCategory, toggleQuestion } from './search.ts'
 
 const Toggle = styled('button')(({ theme }) => ({
@@ -79,11 +79,6 @@ const Disclosure = ({ level, title, isOpen, onToggle, children }: DisclosureProp
   )
 }
 
-const Search = styled('div')(({ theme }) => ({
-  margin: theme.spacing(8, 0, 6),
-  '& svg': { marginRight: theme.spacing(2), color: theme.vars.palette.text.secondary },
-}))
-
 const CategoryBlock = styled('div')(({ theme }) => ({
   borderTop: `1px solid ${theme.vars.palette.divider}`,
   '&:last-of-type': { borderBottom: `1px solid ${theme.vars.palette.divider}` },
@@ -112,16 +107,7 @@ export const Faq = () => {
   const updateSearch = (text: string) => setState((current) => searchFor(current, text, categories))
   return (
     <>
-      <Search role="search" aria-label="Questions">
-        <TextField
-          label="Search the questions"
-          type="search"
-          value={state.text}
-          onChange={({ target }) => updateSearch(target.value)}
-          startAdornment={<SearchIcon size={20} />}
-          autoComplete="off"
-        />
-      </Search>
+      <QuestionSearch text={state.text} onChange={updateSearch} />
       <VisuallyHidden role="status">{isSearch(state.text) ? foundText(count) : ''}</VisuallyHidden>
       {count === 0 && (
         <EmptyState
