@@ -1,5 +1,5 @@
 import { buildUrl, type AnyRoute } from '@portal/contracts/shared/route'
-import { failureOf, networkFailure, type CallInput, type Failure } from './http.ts'
+import { failureFrom, failureOf, overNetwork, type CallInput, type Failure } from './http.ts'
 import { currentSession, endSession } from './session.ts'
 
 /** Offers a file to the browser, as a click on a link with `download` does. */
@@ -33,16 +33,13 @@ export const downloadFile = async <R extends AnyRoute>(
 ): Promise<Failure | undefined> => {
   const token = currentSession()?.token
   try {
-    const response = await fetch(buildUrl(route, input), {
-      credentials: 'include',
-      headers: { Accept: 'text/csv', ...(token !== undefined && { Authorization: `Bearer ${token}` }) },
-    })
+    const headers = { Accept: 'text/csv', ...(token !== undefined && { Authorization: `Bearer ${token}` }) }
+    const response = await overNetwork(fetch(buildUrl(route, input), { credentials: 'include', headers }))
     if (response.status === 401 && token !== undefined && token === currentSession()?.token) endSession('ended')
     if (!response.ok) return failureOf(response.status, await bodyOf(response))
-    offer(await response.blob(), name)
+    offer(await overNetwork(response.blob()), name)
     return undefined
   } catch (error) {
-    console.warn(`${route.method} ${route.path} failed without a response`, error)
-    return networkFailure
+    return failureFrom(`${route.method} ${route.path}`, error)
   }
 }

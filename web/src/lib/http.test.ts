@@ -145,6 +145,18 @@ describe('call', () => {
     })
   })
 
+  it('[E3] does not call an error of the portal’s own code a network error', async () => {
+    const log = vi.spyOn(console, 'error').mockReturnValue(undefined)
+    vi.spyOn(AbortSignal, 'any').mockImplementation(() => {
+      throw new TypeError('AbortSignal.any is not a function')
+    })
+    expect(await call(listNotifications, { query: {} })).toEqual({
+      success: false,
+      message: 'Something went wrong on this page. Reload it and try again.',
+    })
+    expect(log).toHaveBeenCalledWith('GET /notifications failed', expect.any(TypeError))
+  })
+
   it('ends the session on a 401, unless a new session has started meanwhile', async () => {
     const problem = { success: false, code: 'unauthenticated', message: 'Please log in' }
     respondWith(() => {

@@ -33,7 +33,30 @@ type LooseInput = Options & { readonly params?: unknown; readonly query?: unknow
 
 const timeoutMs = 20_000
 
-export const networkFailure: Failure = { success: false, message: networkErrorMessage, isNetworkError: true }
+const networkFailure: Failure = { success: false, message: networkErrorMessage, isNetworkError: true }
+const ownFailure: Failure = { success: false, message: 'Something went wrong on this page. Reload it and try again.' }
+
+/** No answer, or not in time. */
+class NetworkError extends Error {}
+
+/** Rejects with a NetworkError if the network does not deliver, so that no fault of the portal is taken for one of the connection. */
+export const overNetwork = async <T>(delivery: Promise<T>): Promise<T> => {
+  try {
+    return await delivery
+  } catch (error) {
+    throw error instanceof SyntaxError ? error : new NetworkError('The network delivered no answer', { cause: error })
+  }
+}
+
+/** What users read of an error that a call rejected with. */
+export const failureFrom = (route: string, error: unknown): Failure => {
+  if (!(error instanceof NetworkError)) {
+    console.error(`${route} failed`, error)
+    return ownFailure
+  }
+  console.warn(`${route} failed without a response`, error.cause)
+  return networkFailure
+}
 
 /** Starts a trace in the browser. The server decides whether to sample it. */
 const newTraceparent = (): string => `00-${randomHex(16)}-${randomHex(8)}-01`
@@ -103,7 +126,7 @@ const noContent = { success: true, message: '' }
 const bodyOf = async (response: Response): Promise<{ readonly json: unknown } | null> => {
   if (response.status === 204) return { json: noContent }
   try {
-    return { json: await response.json() }
+    return { json: await overNetwork(response.json()) }
   } catch (error) {
     if (error instanceof SyntaxError) return null
     throw error
@@ -120,7 +143,7 @@ const send = async (route: AnyRoute, input: LooseInput): Promise<Answer<unknown>
   if (earlyAnswer?.success) return { success: true, data: earlyAnswer.data }
   const action = repeatsSafely(route) ? undefined : JSON.stringify([route.method, address, input.body])
   const headers = { ...(action !== undefined && { [idempotencyKeyHeader]: keyOf(action) }), ...input.headers }
-  const response = await fetch(address, requestOf(route, { ...input, headers }, session?.token))
+  const response = await overNetwork(fetch(address, requestOf(route, { ...input, headers }, session?.token)))
   if (action !== undefined && response.status < 500) unanswered.clear()
   // On a public route, a 401 means wrong credentials. On other routes, it ends the session that sent the request.
   const isSessionOver = response.status === 401 && route.access !== 'public'
@@ -135,7 +158,7 @@ const send = async (route: AnyRoute, input: LooseInput): Promise<Answer<unknown>
 }
 
 /**
- * Calls a route of the contracts. A network failure is returned, not thrown. A 401 ends the session, and the router shows the
+ * Calls a route of the contracts. A failure is returned, not thrown. A 401 ends the session, and the router shows the
  * login page.
  */
 export const call = async <R extends AnyRoute>(
@@ -147,7 +170,6 @@ export const call = async <R extends AnyRoute>(
     return (await send(route, input as LooseInput)) as Answer<z.output<R['response']>>
   } catch (error) {
     if (input.signal?.aborted) return { success: false, message: 'The call was aborted', isAborted: true }
-    console.warn(`${route.method} ${route.path} failed without a response`, error)
-    return networkFailure
+    return failureFrom(`${route.method} ${route.path}`, error)
   }
 }

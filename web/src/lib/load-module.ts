@@ -14,8 +14,8 @@ const reachableTimeoutMs = 5_000
  */
 export const isReachable = async (): Promise<boolean> => {
   if (!window.navigator.onLine) return false
+  const signal = AbortSignal.timeout(reachableTimeoutMs)
   try {
-    const signal = AbortSignal.timeout(reachableTimeoutMs)
     const { ok } = await window.fetch('/', { method: 'HEAD', cache: 'no-store', signal })
     return ok
   } catch {

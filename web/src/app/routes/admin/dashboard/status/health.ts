@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { networkFailure, type Answer } from '../../../../../lib/http.ts'
+import { failureFrom, overNetwork, type Answer } from '../../../../../lib/http.ts'
 
 /** What `/health` answers, as far as the dashboard shows it. It belongs to the gateway and is no route of the contracts. */
 const healthSchema = z.object({
@@ -14,15 +14,16 @@ const timeoutMs = 10_000
 /** A portal that is down answers 503 with the same report. */
 export const loadHealth = async (signal: AbortSignal): Promise<Answer<Health>> => {
   try {
-    const response = await fetch('/health', {
+    const init = {
       headers: { Accept: 'application/json' },
       signal: AbortSignal.any([AbortSignal.timeout(timeoutMs), signal]),
-    })
-    const report = healthSchema.safeParse(await response.json())
+    }
+    const response = await overNetwork(fetch('/health', init))
+    const report = healthSchema.safeParse(await overNetwork(response.json()))
     if (report.success) return { success: true, data: report.data }
     return { success: false, message: `/health answered with status ${response.status}` }
-  } catch {
+  } catch (error) {
     if (signal.aborted) return { success: false, message: 'The call was aborted', isAborted: true }
-    return networkFailure
+    return failureFrom('/health', error)
   }
 }
