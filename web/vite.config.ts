@@ -1,10 +1,11 @@
 import react from '@vitejs/plugin-react'
 import { defineConfig } from 'vite'
+import { buildTarget } from './browsers/supported.ts'
 import { assertPatternsMatch } from './build/assert-patterns-match.ts'
 import { chunkPatterns, chunks } from './build/chunks.ts'
 import { compress } from './build/compress.ts'
 import { devProxy } from './build/dev-proxy.ts'
-import { firstScreen, themeInHead } from './build/index-html.tsx'
+import { firstScreen, polyfills, themeInHead } from './build/index-html.tsx'
 import { pushWorker } from './build/push-worker.ts'
 import { shellInPage } from './build/shell/shell-in-page.ts'
 import { notPrecached, serviceWorker, serviceWorkerFile } from './build/service-worker.ts'
@@ -22,6 +23,7 @@ export default defineConfig({
     react(),
     themeInHead(),
     firstScreen(),
+    polyfills(),
     shellInPage(),
     pushWorker(),
     serviceWorker(),
@@ -29,10 +31,10 @@ export default defineConfig({
     compress([serviceWorkerFile]),
   ],
   build: {
-    target: 'es2022',
+    target: buildTarget,
     // One style sheet, small enough to inline.
     cssCodeSplit: false,
-    // Every browser of that target supports modulepreload.
+    // Every browser of that list supports modulepreload.
     modulePreload: { polyfill: false },
     rolldownOptions: {
       treeshake: { moduleSideEffects: withoutSideEffects.map((test) => ({ test, sideEffects: false })) },

@@ -9,7 +9,7 @@ export default defineConfig({
     environment: 'happy-dom',
     // As in vitest.config.ts.
     execArgv: ['--max-semi-space-size=64'],
-    include: ['src/**/*.test.{ts,tsx}', 'build/**/*.test.ts'],
+    include: ['src/**/*.test.{ts,tsx}', '{browsers,build}/**/*.test.ts'],
     exclude: [...filesLeftOut()],
     setupFiles: ['../tools/test/property-seed.ts', 'src/testing/set-up-tests.ts'],
     expect: { poll: { timeout: 20_000 } },

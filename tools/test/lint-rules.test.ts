@@ -1,16 +1,27 @@
 import { spawnSync } from 'node:child_process'
-import { copyFileSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { copyFileSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 
 const root = join(import.meta.dirname, '../..')
 
+const configuration = [
+  '.oxlintrc.json',
+  'tools/test/lint-rules.js',
+  'web/e2e/lint-rules.js',
+  'web/lint-rules.js',
+  'web/browsers/lint-rules.js',
+  'web/browsers/lacking.ts',
+  'web/browsers/supported.ts',
+]
+
 let folder: string
 beforeAll(() => {
   folder = mkdtempSync(join(tmpdir(), 'lint-rules-'))
   mkdirSync(join(folder, 'web/src'), { recursive: true })
-  for (const path of ['.oxlintrc.json', 'tools/test/lint-rules.js', 'web/e2e/lint-rules.js', 'web/lint-rules.js']) {
+  symlinkSync(join(root, 'node_modules'), join(folder, 'node_modules'))
+  for (const path of configuration) {
     mkdirSync(join(folder, dirname(path)), { recursive: true })
     copyFileSync(join(root, path), join(folder, path))
   }
@@ -19,7 +30,7 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
 /** What lint says about each line: all of them in one run, each in a file of its own. */
 const lint = (lines: readonly string[], path: string): readonly string[] => {
-  const files = lines.map((_, n) => path.replace('.test', `${n}.test`))
+  const files = lines.map((_, n) => path.replace(/(?=(?:\.test)?\.tsx?$)/, String(n)))
   for (const [n, line] of lines.entries()) {
     const text = `import { expect, vi } from 'vitest'\nexport const wait = async (page: never) => {\n  vi.useRealTimers()\n  ${line}\n}\n`
     writeFileSync(join(folder, files[n] ?? ''), text)
@@ -34,7 +45,7 @@ type Forbidden = readonly (readonly [line: string, rule: string])[]
 const expectLint = (path: string, forbidden: Forbidden, allowed: readonly string[]) => {
   const said = lint([...forbidden.map(([line]) => line), ...allowed], path)
   expect(forbidden.filter(([, rule], n) => !said[n]?.includes(rule))).toEqual([])
-  const rules = /long-waits|no-restricted-vi-methods|no-reads-in-expect|awaited|bare-text/
+  const rules = /long-waits|no-restricted-vi-methods|no-reads-in-expect|awaited|bare-text|browsers/
   expect(said.slice(forbidden.length).filter((text) => rules.test(text))).toEqual([])
 }
 
@@ -75,6 +86,28 @@ describe('lint', () => {
         'return <p><span>Hello</span>{page && <b>you</b>}</p>',
         'return <Button><span>{page}</span></Button>',
         'return page.map((one) => (one ? <mark key={one}>{one}</mark> : <span key={one}>{one}</span>))',
+      ],
+    )
+  })
+
+  it('forbids what a supported browser lacks, unless the file asks for it or the portal adds it', () => {
+    expectLint(
+      'web/src/x.ts',
+      [
+        ['requestIdleCallback(page)', 'browsers'],
+        ['window.requestIdleCallback(page)', 'browsers'],
+        ['await navigator.share(page)', 'browsers'],
+        ['return Object.groupBy(page, String)', 'browsers'],
+        ['return new CompressionStream("gzip")', 'browsers'],
+        ['return Response.json(page)', 'browsers'],
+        ['return /(?<=a)b/.test(page)', 'browsers'],
+      ],
+      [
+        'if ("requestIdleCallback" in window) requestIdleCallback(page)',
+        'await navigator.share?.(page)',
+        'const restore = () => page; restore()',
+        'return AbortSignal.any([AbortSignal.timeout(1)])',
+        'return structuredClone(page)',
       ],
     )
   })

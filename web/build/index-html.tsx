@@ -126,12 +126,30 @@ const applicationFiles = (bundle: Rolldown.OutputBundle) => {
   }
 }
 
+const isPolyfills = (file: string): boolean => /^assets\/polyfills-[^/]*\.js$/.test(file)
+
+const polyfillsIn = (bundle: Rolldown.OutputBundle): string => {
+  const file = Object.keys(bundle).find(isPolyfills)
+  if (file === undefined) throw new Error('The build has no polyfills')
+  return file
+}
+
+/** Adds src/shell/polyfills.ts as a file of its own, which browsers load that need it. */
+export const polyfills = (): Plugin => ({
+  name: 'portal-polyfills',
+  apply: 'build',
+  async buildStart() {
+    this.emitFile({ type: 'asset', name: 'polyfills.js', source: await bundleScript('polyfills') })
+  },
+})
+
 const startScript = async (bundle: Rolldown.OutputBundle): Promise<string> => {
   const { initial, byPath, signedInByPath } = applicationFiles(bundle)
   const ofPage = `${JSON.stringify(byPath)}[location.pathname]||[]`
   const ofSignedIn = `globalThis.early?.session&&${JSON.stringify(signedInByPath)}[location.pathname]||[]`
   const files = `[...new Set(${JSON.stringify(initial)}.concat(${ofPage},${ofSignedIn}))]`
-  return `globalThis.applicationFiles=${files};${await bundleScript('start-after-paint')}`
+  const added = JSON.stringify(`/${polyfillsIn(bundle)}`)
+  return `globalThis.applicationFiles=${files};globalThis.polyfillsFile=${added};${await bundleScript('start-after-paint')}`
 }
 
 const inlineStyles = (html: string, bundle: Rolldown.OutputBundle): string =>

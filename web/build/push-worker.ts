@@ -1,5 +1,6 @@
 import { fileURLToPath } from 'node:url'
 import { build, type Plugin } from 'vite'
+import { buildTarget } from '../browsers/supported.ts'
 import { workerPath } from '../src/features/push/push-worker.ts'
 
 const source = fileURLToPath(new URL('../src/worker/push.ts', import.meta.url))
@@ -10,7 +11,7 @@ const bundleWorker = async (): Promise<string> => {
     configFile: false,
     publicDir: false,
     logLevel: 'warn',
-    build: { write: false, target: 'es2022', rolldownOptions: { input: source, output: { format: 'iife' } } },
+    build: { write: false, target: buildTarget, rolldownOptions: { input: source, output: { format: 'iife' } } },
   })
   const chunk = 'output' in output ? output.output[0] : undefined
   if (!chunk) throw new Error(`Vite built no chunk for ${source}`)

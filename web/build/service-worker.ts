@@ -74,6 +74,10 @@ const learnerChunks = (bundle: Rolldown.OutputBundle): ReadonlySet<string> => {
   return reached
 }
 
+/** Neither a chunk of learners nor the polyfills, which are no chunk. */
+const isOfAdmins = (file: string, learners: ReadonlySet<string>): boolean =>
+  file.endsWith('.js') && !learners.has(file) && !file.startsWith('assets/polyfills-')
+
 /** Builds the service worker (src/worker/sw.ts) with its precache list, and the web app manifest. */
 export const serviceWorker = (): PluginOption => {
   let precachedChunks: ReadonlySet<string> = new Set()
@@ -104,7 +108,7 @@ export const serviceWorker = (): PluginOption => {
         globPatterns: ['index.html', 'assets/*.{js,css,woff2}', 'icons/*'],
         manifestTransforms: [
           (entries) => ({
-            manifest: entries.filter(({ url }) => !url.endsWith('.js') || precachedChunks.has(url)),
+            manifest: entries.filter(({ url }) => !isOfAdmins(url, precachedChunks)),
             warnings: [],
           }),
         ],

@@ -1,6 +1,7 @@
-import { existsSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { socketEvents } from '@portal/contracts/notifications/socket'
+import { knownApis } from '../browsers/lacking.ts'
 import { type Browser, type BrowserContext, chromium, type Page, type Request, type WebSocket } from 'playwright-core'
 
 /** The installed Chromium, or the one that `make test` installed. */
@@ -118,7 +119,21 @@ export const openPage = async (context: BrowserContext, consoleErrors: ConsoleEr
   return page
 }
 
-/** Translates the pages of the context, as the browsers of many learners do. */
-export const translatePages = async (context: BrowserContext): Promise<void> => {
-  await context.addInitScript({ path: join(import.meta.dirname, 'translate-page.js') })
+/** How learners have the pages: as built, translated by the browser, or in the oldest supported browsers at once. */
+export const pageStates = ['as-built', 'translated', 'old'] as const
+export type PageState = (typeof pageStates)[number]
+
+const scriptOf: Readonly<Record<PageState, () => string>> = {
+  'as-built': () => '',
+  translated: () => readFileSync(join(import.meta.dirname, 'translate-page.js'), 'utf8'),
+  old: () => {
+    const lacking = knownApis.filter(({ isSupported }) => !isSupported)
+    const script = readFileSync(join(import.meta.dirname, 'take-away-apis.js'), 'utf8')
+    return `{ const lackingApis = ${JSON.stringify(lacking)};\n${script} }`
+  },
+}
+
+/** Brings the pages of the context into the state. */
+export const preparePages = async (context: BrowserContext, state: PageState): Promise<void> => {
+  await context.addInitScript({ content: scriptOf[state]() })
 }

@@ -13,7 +13,8 @@ import {
   launchBrowser,
   openPage,
   phone,
-  translatePages,
+  pageStates,
+  preparePages,
   type BrowserKind,
   type ConsoleError,
 } from './browser.ts'
@@ -47,12 +48,12 @@ type Message = {
 
 /**
  * Starts a browser and a portal for the journeys of one file. A journey fails on any error in a page's console, unless it has
- * announced it with `expectConsoleErrors`. With TRANSLATED=1, the pages are translated as by the browser.
+ * announced it with `expectConsoleErrors`. PAGES=translated or PAGES=old: in this state.
  */
 export const setUpJourneys = <Portal extends RunningPortal>(
   startPortal: () => Promise<Portal>,
   browserKind: BrowserKind = 'shell',
-  { isTranslated = process.env['TRANSLATED'] === '1' } = {},
+  pageState = pageStates.find((state) => state === process.env['PAGES']) ?? 'as-built',
 ) => {
   let browser: Browser | undefined
   let portal: Portal | undefined
@@ -103,7 +104,7 @@ export const setUpJourneys = <Portal extends RunningPortal>(
     contexts.push(context)
     await startTrace(context)
     await recordLayoutShifts(context)
-    if (isTranslated) await translatePages(context)
+    await preparePages(context, pageState)
     context.once('close', () => {
       const at = contexts.indexOf(context)
       if (at >= 0) contexts.splice(at, 1)
@@ -167,6 +168,7 @@ export const setUpJourneys = <Portal extends RunningPortal>(
   return {
     portal: startedPortal,
     newContext,
+    newContextWith,
     signedInContext,
     newPage,
     open,

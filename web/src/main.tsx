@@ -57,3 +57,6 @@ startTransition(() =>
     </StrictMode>,
   ),
 )
+
+// From here on, the application itself reports what fails (src/shell/start-after-paint.ts).
+globalThis.applicationFiles = undefined

@@ -1,17 +1,20 @@
 import { fileURLToPath } from 'node:url'
 import { build, type Plugin } from 'vite'
+import { buildTarget } from '../../browsers/supported.ts'
 import { renderShells, type Shells } from './render-shells.tsx'
 
 const sourceOf = (name: string): string => fileURLToPath(new URL(`../../src/shell/${name}.ts`, import.meta.url))
 
-/** An inline script, which the gateway allows by its hash. */
-export const bundleScript = async (name: 'request-early' | 'show-shell' | 'start-after-paint'): Promise<string> => {
+/** A script of its own, most of them inline; the gateway allows those by their hashes. */
+export const bundleScript = async (
+  name: 'polyfills' | 'request-early' | 'show-shell' | 'start-after-paint',
+): Promise<string> => {
   const source = sourceOf(name)
   const output = await build({
     configFile: false,
     publicDir: false,
     logLevel: 'warn',
-    build: { write: false, target: 'es2022', rolldownOptions: { input: source, output: { format: 'iife' } } },
+    build: { write: false, target: buildTarget, rolldownOptions: { input: source, output: { format: 'iife' } } },
   })
   const chunk = 'output' in output ? output.output[0] : undefined
   if (!chunk) throw new Error(`Vite built no chunk for ${source}`)

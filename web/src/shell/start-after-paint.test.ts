@@ -12,9 +12,10 @@ class PaintObserver {
 }
 
 const executed: string[] = []
-/** A module that records its execution. */
-const moduleOf = (name: string): string => `data:text/javascript,globalThis.onExecuted("${name}")`
-const files = ['base', 'entry', 'page'].map(moduleOf)
+let round = 0
+/** A module that records its execution. Its address is new for each test, because a module is executed once. */
+const moduleOf = (name: string): string => `data:text/javascript,globalThis.onExecuted("${name}")//${round}`
+let files: readonly string[]
 
 const links = () => [...document.querySelectorAll<HTMLLinkElement>('link[rel="modulepreload"]')]
 const preloaded = () => links().map((link) => link.getAttribute('href'))
@@ -23,14 +24,20 @@ beforeEach(async () => {
   vi.useFakeTimers({ toFake: ['setTimeout'] })
   vi.resetModules()
   executed.length = 0
+  round++
+  files = ['base', 'entry', 'page'].map(moduleOf)
   vi.stubGlobal('onExecuted', (name: string) => executed.push(name))
   vi.stubGlobal('PerformanceObserver', PaintObserver)
   vi.stubGlobal('applicationFiles', files)
+  vi.stubGlobal('polyfillsFile', moduleOf('polyfills'))
+  vi.spyOn(console, 'warn').mockReturnValue()
   await import('./start-after-paint.ts')
 })
 afterEach(() => {
   vi.useRealTimers()
   vi.unstubAllGlobals()
+  vi.restoreAllMocks()
+  document.body.replaceChildren()
   // Nothing else: the styles in the head belong to test files that share this document.
   for (const link of links()) link.remove()
 })
@@ -50,4 +57,27 @@ it('requests the files at the first paint, once, and executes them in order', as
 it('requests the files after a second in a tab in the background, which paints nothing', async () => {
   vi.advanceTimersByTime(1_000)
   await until(() => expect(preloaded()).toEqual(files))
+})
+
+it('[E3] executes the polyfills first in a browser that lacks what they add', async () => {
+  vi.stubGlobal('AbortSignal', { prototype: AbortSignal.prototype })
+  paint()
+  await until(() => expect(executed).toEqual(['polyfills', 'base', 'entry', 'page']))
+})
+
+const failing = 'data:text/javascript,throw new Error("a file fails")'
+const alert = () => document.querySelector('[role="alert"]')
+
+it('says so if the application does not start, and leaves what fails later to the application', async () => {
+  vi.stubGlobal('applicationFiles', [failing])
+  paint()
+  await until(() => expect(alert()?.textContent).toMatch(/^This page could not be loaded/))
+
+  document.body.replaceChildren()
+  vi.resetModules()
+  await import('./start-after-paint.ts')
+  paint()
+  vi.stubGlobal('applicationFiles', undefined)
+  await until(() => expect(console.warn).toHaveBeenCalledTimes(2))
+  expect(alert()).toBeNull()
 })

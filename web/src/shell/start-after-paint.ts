@@ -9,8 +9,14 @@ import { nextTask } from '../lib/next-task.ts'
 export type ApplicationFiles = readonly string[]
 
 declare global {
+  /** Undefined once the application has started. */
   var applicationFiles: ApplicationFiles | undefined
+  /** The address of polyfills.ts. */
+  var polyfillsFile: string | undefined
 }
+
+/** Browsers got these last of what polyfills.ts adds. */
+const lacksApis = (): boolean => !('any' in AbortSignal && 'canParse' in URL && 'withResolvers' in Promise)
 
 /** A page in a background tab is not painted. */
 const maxWaitMs = 1_000
@@ -31,10 +37,24 @@ const requestInTurn = async (files: ApplicationFiles): Promise<void> => {
  * second. A file that cannot be loaded is reported by the part of the application that needs it.
  */
 const executeInTurn = async (files: ApplicationFiles): Promise<void> => {
+  if (globalThis.polyfillsFile !== undefined && lacksApis()) await import(/* @vite-ignore */ globalThis.polyfillsFile)
   for (const file of files) {
     await import(/* @vite-ignore */ file)
     await nextTask()
   }
+}
+
+const failureText = 'This page could not be loaded. Please check your internet connection, then reload it.'
+
+/** Without the application, the shell would stay for ever. */
+const showFailure = (error: unknown): void => {
+  console.warn('a file of the page failed to load', error)
+  if (globalThis.applicationFiles === undefined) return
+  const line = document.createElement('p')
+  line.setAttribute('role', 'alert')
+  line.style.padding = '24px'
+  line.textContent = failureText
+  document.body.replaceChildren(line)
 }
 
 let isStarted = false
@@ -43,7 +63,7 @@ const start = (): void => {
   if (isStarted || !applicationFiles) return
   isStarted = true
   void requestInTurn(applicationFiles)
-  executeInTurn(applicationFiles).catch((error: unknown) => console.warn('a file of the page failed to load', error))
+  executeInTurn(applicationFiles).catch(showFailure)
 }
 
 new PerformanceObserver(start).observe({ type: 'paint', buffered: true })

@@ -5,11 +5,14 @@ import type { BarItem } from './bottom-bar.tsx'
 
 export const Frame = styled('div')(({ theme }) => ({
   // The bottom bar takes the rest of the window.
-  minHeight: 'calc(100dvh - var(--bottom-bar) - env(safe-area-inset-bottom) - 1px)',
+  minHeight: [
+    'calc(100vh - var(--bottom-bar) - env(safe-area-inset-bottom) - 1px)',
+    'calc(100dvh - var(--bottom-bar) - env(safe-area-inset-bottom) - 1px)',
+  ],
   display: 'flex',
   flexDirection: 'column',
   [theme.breakpoints.up('md')]: {
-    minHeight: '100dvh',
+    minHeight: ['100vh', '100dvh'],
     display: 'grid',
     gridTemplateColumns: `${theme.portal.sizes.rail}px minmax(0, 1fr)`,
   },
@@ -40,7 +43,7 @@ export const Rail = styled('header')(({ theme }) => ({
     flexDirection: 'column',
     alignItems: 'stretch',
     justifyContent: 'flex-start',
-    height: '100dvh',
+    height: ['100vh', '100dvh'],
     overflowY: 'auto',
     padding: theme.spacing(6, 4, 4),
     borderBottom: 'none',

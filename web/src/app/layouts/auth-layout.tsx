@@ -22,7 +22,7 @@ export const HomeLink = ({ size }: { size?: number }) => (
 const Panel = styled('aside')(({ theme }) => ({
   position: 'sticky',
   top: 0,
-  height: '100dvh',
+  height: ['100vh', '100dvh'],
   overflow: 'hidden',
   isolation: 'isolate',
   display: 'none',
@@ -89,7 +89,7 @@ export const BrandPanel = () => (
 
 const TwoColumns = styled('div')(({ theme }) => ({
   display: 'grid',
-  minHeight: '100dvh',
+  minHeight: ['100vh', '100dvh'],
   [theme.breakpoints.up('md')]: { gridTemplateColumns: 'minmax(0, 1fr) minmax(520px, 1fr)' },
 }))
 

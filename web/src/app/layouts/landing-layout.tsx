@@ -6,10 +6,10 @@ import { useSession } from '../../lib/session.ts'
 import { SkipLink } from '../../ui/skip-link.tsx'
 import { BottomNavigation } from './bottom-navigation.tsx'
 
-const Frame = styled('div')({ display: 'flex', flexDirection: 'column', minHeight: '100dvh' })
+const Frame = styled('div')({ display: 'flex', flexDirection: 'column', minHeight: ['100vh', '100dvh'] })
 
 /** At least one screen tall, so that the footer does not move while the page loads. */
-const Content = styled('main')({ flex: 1, minHeight: '100svh' })
+const Content = styled('main')({ flex: 1, minHeight: ['100vh', '100svh'] })
 
 /** The layout of the landing page: full width, with the bottom navigation. The router loads it together with its page. */
 export const LandingLayout = () => {

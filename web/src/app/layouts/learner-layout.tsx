@@ -21,7 +21,7 @@ const Column = styled('div')(({ theme }) => ({
   flexDirection: 'column',
   width: '100%',
   maxWidth: theme.portal.sizes.column,
-  minHeight: '100dvh',
+  minHeight: ['100vh', '100dvh'],
   marginInline: 'auto',
   background: theme.vars.palette.background.default,
   [theme.breakpoints.up('sm')]: { boxShadow: `0 0 0 1px ${theme.vars.palette.divider}` },

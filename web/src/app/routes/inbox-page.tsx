@@ -29,7 +29,10 @@ const DetailPane = styled('div')(({ theme }) => ({
   top: 0,
   alignSelf: 'start',
   minWidth: 0,
-  maxHeight: `calc(100dvh - ${theme.portal.sizes.bottomBar + 1}px)`,
+  maxHeight: [
+    `calc(100vh - ${theme.portal.sizes.bottomBar + 1}px)`,
+    `calc(100dvh - ${theme.portal.sizes.bottomBar + 1}px)`,
+  ],
   overflowY: 'auto',
   padding: theme.spacing(5, 5, 0),
 }))

@@ -63,7 +63,7 @@ const SkippedOffScreen = styled(
 export const ReservedLead = () => <span style={{ visibility: 'hidden' }}>{programWords.longestLead}</span>
 
 /** The height of the sections until the first screen has been painted. */
-const RestOfPage = styled('div')({ minHeight: '300svh' })
+const RestOfPage = styled('div')({ minHeight: ['300vh', '300svh'] })
 
 const lazyContent = (name: keyof SectionContents) =>
   lazy(async () => {

@@ -13,9 +13,15 @@ const HeroBand = styled('section')(({ theme }) => ({
   overflow: 'hidden',
   display: 'flex',
   // Fills the first screen between the top bar and the bottom bar, within limits.
-  minHeight: `clamp(520px, calc(100svh - ${theme.portal.sizes.topBar + theme.portal.sizes.bottomBar}px), 860px)`,
+  minHeight: [
+    `clamp(520px, calc(100vh - ${theme.portal.sizes.topBar + theme.portal.sizes.bottomBar}px), 860px)`,
+    `clamp(520px, calc(100svh - ${theme.portal.sizes.topBar + theme.portal.sizes.bottomBar}px), 860px)`,
+  ],
   [theme.breakpoints.up(theme.portal.sizes.wideLanding)]: {
-    minHeight: `clamp(520px, calc(100svh - ${theme.portal.sizes.topBar}px), 860px)`,
+    minHeight: [
+      `clamp(520px, calc(100vh - ${theme.portal.sizes.topBar}px), 860px)`,
+      `clamp(520px, calc(100svh - ${theme.portal.sizes.topBar}px), 860px)`,
+    ],
   },
   background: theme.vars.palette.portal.brand.background,
   color: theme.vars.palette.portal.brand.text,

@@ -115,6 +115,7 @@ const obtainToken = async (setUp: PushSetUp): Promise<string | null> => {
   const config = await fetchPushConfig()
   knownConfig = config
   if (!config || !setUp.isCurrent()) return null
+  // oxlint-disable-next-line browsers/supported -- isPushSupported has asked
   if ((await Notification.requestPermission()) !== 'granted') {
     console.info('Notifications are not permitted')
     return null

@@ -43,7 +43,8 @@ const Row = styled('label')(({ theme }) => ({
   '&:hover': { backgroundColor: theme.vars.palette.background.default },
   '&:has(:checked)': { backgroundColor: theme.vars.palette.portal.accentSoft },
   '&:has(:focus-visible)': { outline: `2px solid ${theme.vars.palette.text.primary}`, outlineOffset: -2 },
-  '& input:focus-visible': { outline: 'none' },
+  // The focus ring is drawn around the whole row instead, where the browser can.
+  '@supports selector(:has(a))': { '& input:focus-visible': { outline: 'none' } },
   '& .count': { color: theme.vars.palette.text.secondary },
 }))
 

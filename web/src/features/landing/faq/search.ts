@@ -7,13 +7,12 @@ type TextPart = { readonly text: string; readonly isHit: boolean }
  * Input that users type in other forms than the text has: percent, spaces, dashes, large numbers, '10pm'. Also characters that
  * a regular expression must escape.
  */
-const flexibleInput = /\s*%|\s+|[-\u2010-\u2015]|\d+(?:,\d+)*|(?<=\d)(?=\p{L})|[\\^$.*+?()[\]{}|/]/gu
+const flexibleInput = /\s*%|\s+|[-\u2010-\u2015]|\d+(?:,\d+)*\p{L}?|[\\^$.*+?()[\]{}|/]/gu
 
 const patternFor = (typed: string): string => {
-  if (typed === '') return '\\s*'
   if (typed.endsWith('%')) return '\\s*(?:%|percent)'
   if (/^\s/u.test(typed)) return '\\s+'
-  if (/^\d/u.test(typed)) return [...typed.replaceAll(',', '')].join(',?')
+  if (/^\d/u.test(typed)) return [...typed.replaceAll(',', '')].join(',?').replace(/,\?(\p{L})$/u, '\\s*$1')
   return /^[-\u2010-\u2015]/u.test(typed) ? '[-\u2010-\u2015]' : `\\${typed}`
 }
 

@@ -48,7 +48,7 @@ const Video = styled('video')(({ theme }) => ({
   width: '100%',
   height: 'auto',
   aspectRatio: '4 / 5',
-  maxHeight: '72svh',
+  maxHeight: ['72vh', '72svh'],
   objectFit: 'cover',
   background: theme.vars.palette.portal.accentSoft,
 }))

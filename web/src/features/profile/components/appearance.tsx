@@ -11,9 +11,9 @@ const Options = styled('div')(({ theme }) => ({
   border: `1px solid ${theme.vars.palette.portal.edge}`,
   background: theme.vars.palette.background.paper,
   '& input': { position: 'absolute', opacity: 0, inset: 0, margin: 0, cursor: 'pointer' },
-  '& label': {
+  '& label': { position: 'relative' },
+  '& span': {
     ...theme.typography.subtitle2,
-    position: 'relative',
     display: 'grid',
     placeItems: 'center',
     minHeight: 40,
@@ -22,11 +22,11 @@ const Options = styled('div')(({ theme }) => ({
     color: theme.vars.palette.text.secondary,
     cursor: 'pointer',
   },
-  '& label:has(:checked)': {
+  '& :checked + span': {
     color: theme.vars.palette.background.default,
     background: theme.vars.palette.text.primary,
   },
-  '& label:has(:focus-visible)': { outline: `2px solid ${theme.vars.palette.text.primary}`, outlineOffset: 4 },
+  '& :focus-visible + span': { outline: `2px solid ${theme.vars.palette.text.primary}`, outlineOffset: 4 },
 }))
 
 const Section = styled('section')(({ theme }) => ({ display: 'grid', gap: theme.spacing(2) }))
@@ -50,7 +50,7 @@ export const Appearance = () => {
         {options.map(({ value, text }) => (
           <label key={value}>
             <input type="radio" name={name} checked={value === (mode ?? 'system')} onChange={() => setMode(value)} />
-            {text}
+            <span>{text}</span>
           </label>
         ))}
       </Options>

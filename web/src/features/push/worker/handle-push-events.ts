@@ -55,7 +55,7 @@ const rank = (page: OpenPage): number => {
 /** Open pages, focused and visible ones first. */
 const openPages = async ({ clients }: PushScope): Promise<readonly OpenPage[]> => {
   const open = await clients.matchAll({ type: 'window', includeUncontrolled: true })
-  return open.toSorted((a, b) => rank(a) - rank(b)).slice(0, maxPagesAsked)
+  return [0, 1, 2].flatMap((wanted) => open.filter((page) => rank(page) === wanted)).slice(0, maxPagesAsked)
 }
 
 const isAcknowledgement = (answer: unknown): answer is typeof acknowledgement =>

@@ -48,7 +48,7 @@ const Columns = styled('div')(({ theme }) => ({
 const Scroller = styled('div')(({ theme }) => ({
   position: 'sticky',
   top: theme.spacing(6),
-  maxHeight: `calc(100dvh - ${theme.spacing(36)})`,
+  maxHeight: [`calc(100vh - ${theme.spacing(36)})`, `calc(100dvh - ${theme.spacing(36)})`],
   // Square corners: rounded ones would cut the first letter.
   overflowY: 'auto',
 }))

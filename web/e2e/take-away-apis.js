@@ -1,0 +1,7 @@
+/** Runs in each page, before its scripts. Takes away what an old browser lacks: `lackingApis`. */
+for (const { owner, member, isStatic } of lackingApis) {
+  const holder = globalThis[owner]
+  const holders = isStatic === undefined ? [holder, holder?.prototype] : [isStatic ? holder : holder?.prototype]
+  for (const one of member === undefined ? [globalThis, Window.prototype] : holders)
+    if (one) Reflect.deleteProperty(one, member ?? owner)
+}
