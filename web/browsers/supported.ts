@@ -25,6 +25,7 @@ export const polyfilled: readonly string[] = [
   'AbortSignal.any',
   'AbortSignal.timeout',
   'Array.findLast',
+  'Array.findLastIndex',
   'Array.toReversed',
   'Array.toSorted',
   'Array.toSpliced',

@@ -3,6 +3,7 @@
  * others (start-after-paint.ts); `polyfilled` in browsers/supported.ts lists it for the lint rule.
  */
 import 'core-js/modules/es.array.find-last.js'
+import 'core-js/modules/es.array.find-last-index.js'
 import 'core-js/modules/es.array.to-reversed.js'
 import 'core-js/modules/es.array.to-sorted.js'
 import 'core-js/modules/es.array.to-spliced.js'
