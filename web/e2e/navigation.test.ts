@@ -1,4 +1,4 @@
-import type { Page } from 'playwright-core'
+import type { Locator, Page } from 'playwright-core'
 import { describe, test } from 'vitest'
 import { desktop } from './browser.ts'
 import { expect } from './expect.ts'
@@ -170,5 +170,76 @@ describe('with the keyboard alone', () => {
     await page.keyboard.press('Enter')
     await page.waitForURL('**/login')
     await waitForFocus(content(page))
+  })
+})
+
+describe('[E8] Back closes what is open over the page, the topmost first', () => {
+  const dialog = (page: Page) => page.getByRole('dialog', { name: 'Are you sure you want to logout?' })
+  const gone = (element: Locator) => element.waitFor({ state: 'detached' })
+
+  test(
+    'a dialog; one that was closed otherwise is passed by, also after a reload',
+    { tags: ['essential'] },
+    async () => {
+      const page = await openAs(portal().learner(1), '/home')
+      await page.getByRole('link', { name: 'Profile', exact: true }).click()
+      const ask = async () => {
+        await page.getByRole('button', { name: 'Logout' }).click()
+        await dialog(page).waitFor()
+      }
+      await ask()
+      await page.goBack()
+      await gone(dialog(page))
+      await expect(page).toHaveURL('/profile')
+
+      await ask()
+      await page.keyboard.press('Escape')
+      await gone(dialog(page))
+      await ask()
+      await page.reload()
+      await waitForHeading(page, 'Profile')
+      await page.goBack()
+      await waitForHeading(page, /^Good /)
+      await expect(page).toHaveURL('/home')
+      await page.goForward()
+      await waitForHeading(page, 'Profile')
+      await ask()
+      await page.goBack()
+      await gone(dialog(page))
+    },
+  )
+
+  test('a menu keeps what was chosen in it, and one menu closes after the other', async () => {
+    const page = await openAsAdmin('/admin/dashboard')
+    await page.getByRole('link', { name: 'Notifications', exact: true }).click()
+    await page.getByRole('combobox', { name: 'Type' }).click()
+    await page.getByRole('listbox').waitFor()
+    await page.goBack()
+    await gone(page.getByRole('listbox'))
+    await waitForHeading(page, 'Notifications')
+
+    await page.goto('/admin/dashboard')
+    await page.getByRole('link', { name: 'Users' }).click()
+    await waitForHeading(page, 'People')
+    await page.getByRole('button', { name: 'Role' }).click()
+    await page.getByRole('dialog', { name: 'Role' }).getByRole('checkbox').first().check()
+    await page.goBack()
+    await gone(page.getByRole('dialog'))
+    await expect(page.getByRole('button', { name: 'Role: 1' })).toBeVisible()
+    await expect(page).toHaveURL(/\/admin\/people\?/)
+    await page.reload()
+    await expect(page.getByRole('button', { name: 'Role: 1' })).toBeVisible()
+
+    await page.getByRole('button', { name: 'Admin', exact: true }).click()
+    await page.getByRole('dialog').getByRole('button', { name: 'Logout' }).click()
+    await dialog(page).waitFor()
+    await page.goBack()
+    await gone(dialog(page))
+    await page.getByRole('dialog').waitFor()
+    await page.goBack()
+    await gone(page.getByRole('dialog'))
+    await waitForHeading(page, 'People')
+    await page.goBack()
+    await waitForHeading(page, 'Dashboard')
   })
 })

@@ -1,5 +1,6 @@
 import { useEffect, useLayoutEffect, useRef, useState } from 'react'
 import { useLocation, useNavigationType } from 'react-router-dom'
+import { followRouter } from '../lib/history-guard.ts'
 import { keepsPlace } from '../ui/keep-place.ts'
 import { LiveRegion } from '../ui/visually-hidden.tsx'
 
@@ -83,6 +84,8 @@ export const ScrollAndFocus = () => {
     window.addEventListener('pagehide', scrollPositions.store)
     return () => window.removeEventListener('pagehide', scrollPositions.store)
   }, [scrollPositions])
+
+  useLayoutEffect(followRouter, [pathname, key, state])
 
   // A layout effect runs before the paint, so that a scroll of the new page is not stored for the old one.
   useLayoutEffect(() => {

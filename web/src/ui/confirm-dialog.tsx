@@ -5,6 +5,7 @@ import DialogContent from '@mui/material/DialogContent'
 import DialogContentText from '@mui/material/DialogContentText'
 import DialogTitle from '@mui/material/DialogTitle'
 import { useId, useState, type ReactNode } from 'react'
+import { useCloseOnBack } from '../lib/history-guard.ts'
 import { BusyButton } from './busy-button.tsx'
 
 type ConfirmDialogProps = {
@@ -19,6 +20,8 @@ type ConfirmDialogProps = {
   readonly cancelText?: string
   readonly busy?: boolean
   readonly destructive?: boolean
+  /** False if the question is about Back itself. */
+  readonly closesOnBack?: boolean
   readonly onConfirm: () => void
   readonly onCancel: () => void
 }
@@ -26,7 +29,8 @@ type ConfirmDialogProps = {
 /** Asks before an action that cannot be undone. Cancel has the focus. */
 export const ConfirmDialog = (props: ConfirmDialogProps) => {
   const id = useId()
-  const { open } = props
+  const { open, closesOnBack = true } = props
+  useCloseOnBack(open && closesOnBack, props.onCancel)
   // The parent may clear the text when it closes the dialog. The dialog keeps it while it fades out.
   const [shown, setShown] = useState(props)
   if (open && shown !== props) setShown(props)

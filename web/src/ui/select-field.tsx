@@ -3,7 +3,8 @@ import MenuItem from '@mui/material/MenuItem'
 import OutlinedInput from '@mui/material/OutlinedInput'
 import Select from '@mui/material/Select'
 import { styled } from '@mui/material/styles'
-import { useId, type ReactNode, type Ref } from 'react'
+import { useId, useState, type ReactNode, type Ref } from 'react'
+import { useCloseOnBack } from '../lib/history-guard.ts'
 import { ChevronDownIcon } from './icons.tsx'
 
 const Label = styled('label')(({ theme }) => ({
@@ -43,6 +44,8 @@ export const SelectField = <Value extends string>(props: SelectFieldProps<Value>
     props
   const textOf = (option: Value): string => labelOf?.(option) ?? option
   const id = useId()
+  const [isOpen, setOpen] = useState(false)
+  useCloseOnBack(isOpen, () => setOpen(false))
   const note = error ?? hint
   return (
     <div>
@@ -53,6 +56,9 @@ export const SelectField = <Value extends string>(props: SelectFieldProps<Value>
         id={id}
         labelId={`${id}-label`}
         name={name ?? ''}
+        open={isOpen}
+        onOpen={() => setOpen(true)}
+        onClose={() => setOpen(false)}
         value={value}
         onChange={({ target }) => {
           const chosen = options.find((option) => option === target.value)

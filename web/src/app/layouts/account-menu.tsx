@@ -6,6 +6,7 @@ import { useId, useState } from 'react'
 import { Link } from 'react-router-dom'
 import { Appearance } from '../../features/profile/components/appearance.tsx'
 import { LogOutButton } from '../../features/profile/components/log-out-button.tsx'
+import { useCloseOnBack } from '../../lib/history-guard.ts'
 import { useSession } from '../../lib/session.ts'
 import { ProfileIcon } from '../../ui/icons.tsx'
 import { initialsOf } from '../../ui/initials.ts'
@@ -50,6 +51,7 @@ export const AccountMenu = ({ isCompact }: { readonly isCompact: boolean }) => {
   const session = useSession()
   const [anchor, setAnchor] = useState<HTMLElement | null>(null)
   const id = useId()
+  useCloseOnBack(anchor !== null, () => setAnchor(null))
   const name = session?.user.fullName ?? ''
   return (
     <>

@@ -5,6 +5,7 @@ import DialogContent from '@mui/material/DialogContent'
 import DialogTitle from '@mui/material/DialogTitle'
 import { styled } from '@mui/material/styles'
 import { useId } from 'react'
+import { useCloseOnBack } from '../../lib/history-guard.ts'
 import { useSession } from '../../lib/session.ts'
 
 type Shortcut = { readonly keys: readonly string[]; readonly does: string; readonly for?: 'admins' | 'others' }
@@ -48,6 +49,7 @@ type ShortcutDialogProps = { readonly open: boolean; readonly onClose: () => voi
 
 export const ShortcutDialog = ({ open, onClose }: ShortcutDialogProps) => {
   const id = useId()
+  useCloseOnBack(open, onClose)
   const isAdmin = useSession()?.user.role === 'admin'
   const shown = shortcuts.filter((shortcut) => shortcut.for !== (isAdmin ? 'others' : 'admins'))
   return (

@@ -1,5 +1,6 @@
 import { styled } from '@mui/material/styles'
 import { useEffect, useId, useRef, type ReactNode, type Ref } from 'react'
+import { useCloseOnBack } from '../../lib/history-guard.ts'
 import { ChevronDownIcon } from '../icons.tsx'
 import { TextField } from '../text-field.tsx'
 import { VisuallyHidden } from '../visually-hidden.tsx'
@@ -68,6 +69,7 @@ export const ComboboxField = ({ value, options, onChange, noun, footer, ...field
   const root = useRef<HTMLDivElement>(null)
   const box = useCombobox({ value, options, onChange })
   const { isOpen, shown, found, active } = box
+  useCloseOnBack(isOpen, box.close)
   const optionId = (index: number) => `${id}-${index}`
 
   useEffect(() => {

@@ -3,6 +3,7 @@ import Typography from '@mui/material/Typography'
 import { styled } from '@mui/material/styles'
 import { useEffect, useEffectEvent, useId, useMemo, useRef, useState, type ReactNode, type RefObject } from 'react'
 import { flushSync } from 'react-dom'
+import { useCloseOnBack } from '../../../lib/history-guard.ts'
 import { normalizeForSearch, matchesAllWords } from '../../../lib/search-text.ts'
 import { CheckBox } from '../../../ui/check-box.tsx'
 import { ChevronDownIcon } from '../../../ui/icons.tsx'
@@ -87,6 +88,7 @@ export const ChoiceMenu = <Value extends string>({ label, choices, chosen, onTog
   const panelId = useId()
   const close = () => setOpen(false)
   useCloseOutside(open, [button, panel], close)
+  useCloseOnBack(open, close)
   return (
     <>
       <ToggleButton

@@ -7,6 +7,7 @@ import Typography from '@mui/material/Typography'
 import { styled } from '@mui/material/styles'
 import { limits } from '@portal/contracts/shared/rules'
 import { useId, useState } from 'react'
+import { useCloseOnBack } from '../../../lib/history-guard.ts'
 import { tooManyText } from '../audience/audience-summary.tsx'
 import type { AudienceCount } from '../audience/use-audience-count.ts'
 import type { SentText } from '../draft.ts'
@@ -40,6 +41,7 @@ const obstacleOf = ({ count }: Counted): string | undefined => {
 /** Shows what is sent and to whom, with a fresh count. Cancel has the focus. */
 export const SendDialog = ({ text, count, onConfirm, onCancel }: SendDialogProps) => {
   const id = useId()
+  useCloseOnBack(text !== undefined, onCancel)
   const { data: counted, isStale, failure, retry } = count
   const data = isStale ? undefined : counted
   // The dialog keeps its content while it fades out.

@@ -3,6 +3,7 @@ import IconButton from '@mui/material/IconButton'
 import { styled } from '@mui/material/styles'
 import type { University } from '@portal/contracts/catalog/http'
 import { useId, useState } from 'react'
+import { useCloseOnBack } from '../../../lib/history-guard.ts'
 import { matchesAllWords, normalizeForSearch } from '../../../lib/search-text.ts'
 import { CloseIcon } from '../../../ui/icons.tsx'
 import { ListSearch } from '../../../ui/list-search.tsx'
@@ -49,6 +50,7 @@ type PartnerSheetProps = {
 export const PartnerSheet = ({ partners, isOpen, onClose }: PartnerSheetProps) => {
   const titleId = useId()
   const [query, setQuery] = useState('')
+  useCloseOnBack(isOpen, onClose)
   const found = partners.filter(({ name }) => matchesAllWords(normalizeForSearch(name), query.trim()))
   return (
     <Dialog open={isOpen} onClose={onClose} fullScreen aria-labelledby={titleId}>

@@ -92,6 +92,7 @@ export const LeaveDialog = (props: DialogProps) => (
     cancelText="Stay"
     confirmText="Leave"
     destructive
+    closesOnBack={false}
     {...props}
   />
 )
