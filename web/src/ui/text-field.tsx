@@ -29,6 +29,9 @@ export type TextFieldProps = Omit<ComponentProps<typeof OutlinedInput>, 'error' 
 
 /** A field with its label above, where typed text never hides it. */
 export const TextField = ({ label, error, hint, describedBy, id, ref, inputProps, ...rest }: TextFieldProps) => {
+  const { inputMode, enterKeyHint, autoCapitalize, autoCorrect, spellCheck, ...ofFrame } = rest
+  // MUI would put these on the frame of the input, where no browser looks for them.
+  const hints = { inputMode, enterKeyHint, autoCapitalize, autoCorrect, spellCheck }
   const ownId = useId()
   const fieldId = id ?? ownId
   const noteId = `${fieldId}-note`
@@ -42,8 +45,8 @@ export const TextField = ({ label, error, hint, describedBy, id, ref, inputProps
         inputRef={ref}
         fullWidth
         error={error !== undefined}
-        inputProps={{ ...inputProps, 'aria-describedby': descriptions || undefined }}
-        {...rest}
+        inputProps={{ ...hints, ...inputProps, 'aria-describedby': descriptions || undefined }}
+        {...ofFrame}
       />
       {note !== undefined && (
         <FormHelperText id={noteId} error={error !== undefined} aria-live="polite">

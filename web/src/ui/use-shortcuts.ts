@@ -1,5 +1,6 @@
 import { useEffect, useEffectEvent } from 'react'
 import { isTypingIn } from './is-typing.ts'
+import { shortcutKeyOf } from './shortcut-key.ts'
 
 /** A dialog hides the rest of the page. */
 const dialogs = '[role="dialog"], [role="alertdialog"]'
@@ -11,7 +12,7 @@ export const useShortcuts = (shortcuts: Shortcuts): void => {
   const press = useEffectEvent((event: KeyboardEvent) => {
     if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey) return
     if (isTypingIn(event.target) || document.querySelector(dialogs) !== null) return
-    const act = shortcuts[event.key]
+    const act = shortcuts[shortcutKeyOf(event)]
     if (!act) return
     event.preventDefault()
     act()

@@ -1,5 +1,6 @@
 import { useEffect, type RefObject } from 'react'
 import { isTypingIn } from './is-typing.ts'
+import { shortcutKeyOf } from './shortcut-key.ts'
 
 /** A dialog hides the rest of the page. */
 const hidden = '[aria-hidden="true"], [inert]'
@@ -8,7 +9,8 @@ const hidden = '[aria-hidden="true"], [inert]'
 export const useSlashKey = (field: RefObject<HTMLInputElement | null>): void =>
   useEffect(() => {
     const focusOnSlash = (event: KeyboardEvent) => {
-      if (event.key !== '/' || event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey) return
+      if (shortcutKeyOf(event) !== '/' || event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey)
+        return
       if (isTypingIn(event.target)) return
       if (!field.current || field.current.closest(hidden)) return
       event.preventDefault()

@@ -10,4 +10,6 @@ export type Site = {
  */
 export const linkOriginOf = ({ publicOrigin, port }: Site): string => publicOrigin ?? `http://localhost:${port}`
 
-export const resetLinkOf = (origin: string, token: string): string => `${origin}/reset-password?token=${token}`
+/** The address is for the password manager of the page. Browsers send no server what follows the `#`. */
+export const resetLinkOf = (origin: string, token: string, email: string): string =>
+  `${origin}/reset-password?token=${token}#email=${encodeURIComponent(email)}`

@@ -46,12 +46,15 @@ export const createLinkSender = ({ mail, origin, retryDelaysMs, maxInFlight, giv
   const state = createRunningState()
 
   const attempt = async (email: string, token: string): Promise<boolean> => {
-    const link = resetLinkOf(origin, token)
+    const link = resetLinkOf(origin, token, email)
     try {
       await mail.send({ to: email, subject: 'Reset your password', text: textOf(link), link })
       return true
     } catch (error) {
-      logger.warn({ reason: redactError(error, [email, token]) }, 'failed to send reset link')
+      logger.warn(
+        { reason: redactError(error, [email, encodeURIComponent(email), token]) },
+        'failed to send reset link',
+      )
       return false
     }
   }

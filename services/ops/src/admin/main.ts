@@ -88,7 +88,7 @@ await runCommand(async () => {
       email: address,
       userId: userIdOf(grant),
       account: grant.account.kind,
-      link: resetLinkOf(originOf(config), token),
+      link: resetLinkOf(originOf(config), token, address),
       expiresAt,
       isEffective,
     }

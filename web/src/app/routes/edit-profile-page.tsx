@@ -11,6 +11,7 @@ import { BusyButton } from '../../ui/busy-button.tsx'
 import { PageTitle } from '../../ui/page-title.tsx'
 import { PasswordField, TextField } from '../../ui/text-field.tsx'
 import { useToast } from '../../ui/toast/atoms.ts'
+import { UsernameField } from '../../ui/username-field.tsx'
 import { keptProfile, profileForm, reasonOf, saveProfile } from '../../features/profile/profile-form.ts'
 import { useProfile } from '../../features/profile/use-profile.ts'
 
@@ -110,7 +111,7 @@ const ProfileForm = ({ user }: { user: User }) => {
           Leave blank to keep your current password.
         </Typography>
         {/* Lets a password manager find the account of this password. */}
-        <input type="hidden" autoComplete="username" value={user.personalEmail} />
+        <UsernameField email={user.personalEmail} />
         <PasswordField label="Current password" autoComplete="current-password" {...field('currentPassword')} />
         <PasswordField
           label="New password"

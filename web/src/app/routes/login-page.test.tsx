@@ -173,8 +173,21 @@ describe('the login page', () => {
       await clock.user.click(submit())
       await clock.flush()
       expect(screen.getByRole('alert').textContent).toContain(message)
+      expect(document.querySelector('form')?.textContent).toContain(message)
       expect(email()).toHaveProperty('value', 'ananya@example.com')
       expect(localStorage.getItem('isLoggedIn')).toBeNull()
     }
+  })
+
+  it('[E17] keeps the reason at the form when the toast has gone, until something is edited', async () => {
+    server.on('POST /auth/login', () => problem(401, 'unauthenticated', 'Invalid credentials'))
+    open()
+    await logIn()
+    await clock.flush()
+    await clock.advance(10_000)
+    expect(screen.queryByRole('alert')).toBeNull()
+    expect(screen.getByText('Invalid credentials')).toBeDefined()
+    await clock.user.type(email(), 'x')
+    expect(screen.queryByText('Invalid credentials')).toBeNull()
   })
 })

@@ -1,3 +1,4 @@
+import FormHelperText from '@mui/material/FormHelperText'
 import Link from '@mui/material/Link'
 import Typography from '@mui/material/Typography'
 import { logIn } from '@portal/contracts/auth/http'
@@ -39,6 +40,7 @@ export const LoginPage = () => {
   const redirect = useRedirect()
   const toast = useToast()
   const [busy, setBusy] = useState(false)
+  const [failure, setFailure] = useState<string>()
   const personalEmail = knownEmailOf(routerState)
   const { field, handleSubmit, setFocus } = useTextForm(logIn.body, { personalEmail, password: '' })
   // A user who comes from a public page has chosen to log in, even if an earlier session has ended.
@@ -52,6 +54,7 @@ export const LoginPage = () => {
 
   const submit = handleSubmit(async (credentials) => {
     setBusy(true)
+    setFailure(undefined)
     const answer = await signIn(credentials)
     if (answer.success) {
       toast.success('Login successful! Redirecting...', { subject })
@@ -60,18 +63,20 @@ export const LoginPage = () => {
     }
     setBusy(false)
     toast.error(loginErrorText(answer), { subject })
+    setFailure(loginErrorText(answer))
     setFocus('password', { shouldSelect: true })
   })
 
   return (
     <AuthPage {...heads.login} above={<ProgramFacts />} footer={<PartnerLogos />}>
       {hasEnded && <Notice>Your session has ended. Please log in again.</Notice>}
-      <Form noValidate onSubmit={submit}>
+      <Form noValidate onSubmit={submit} onChange={() => setFailure(undefined)}>
         <TextField
           label="Email"
           type="email"
           autoComplete="username"
           inputMode="email"
+          autoCapitalize="none"
           spellCheck={false}
           required
           {...field('personalEmail')}
@@ -84,6 +89,8 @@ export const LoginPage = () => {
             </Link>
           </Aside>
         </div>
+        {/* The toast says it aloud, and leaves. */}
+        {failure !== undefined && <FormHelperText error>{failure}</FormHelperText>}
         <BusyButton type="submit" size="large" fullWidth busy={busy} busyText="Logging in...">
           Login
         </BusyButton>

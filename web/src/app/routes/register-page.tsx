@@ -38,6 +38,7 @@ export const RegisterPage = () => {
       {wizard.step === 'account' && (
         <AccountStep
           account={wizard.account}
+          email={wizard.contact.email}
           serverErrors={wizard.accountErrors}
           universities={universities}
           onSave={(account) => dispatch({ type: 'account-completed', account })}

@@ -1,6 +1,7 @@
 import { lazy, Suspense, useEffect, useState } from 'react'
 import { loadInBackground } from '../../lib/load-module.ts'
 import { isTypingIn } from '../../ui/is-typing.ts'
+import { shortcutKeyOf } from '../../ui/shortcut-key.ts'
 
 /** Loaded on the first use: most visits never open it. */
 const ShortcutDialog = lazy(async () => {
@@ -14,7 +15,8 @@ export const ShortcutHelp = () => {
   const [isOpen, setOpen] = useState(false)
   useEffect(() => {
     const onKeyDown = (event: KeyboardEvent) => {
-      if (event.key !== '?' || event.ctrlKey || event.metaKey || event.altKey || event.defaultPrevented) return
+      if (shortcutKeyOf(event) !== '?' || event.ctrlKey || event.metaKey || event.altKey || event.defaultPrevented)
+        return
       if (isTypingIn(event.target) || document.querySelector('[aria-modal="true"]')) return
       event.preventDefault()
       setWasOpened(true)

@@ -1,8 +1,9 @@
 import { useEffect, useEffectEvent } from 'react'
+import { shortcutKeyOf } from '../shortcut-key.ts'
 
-/** By letter, also where Alt types another character. */
-const isUndoKey = ({ altKey, ctrlKey, metaKey, key, code }: KeyboardEvent): boolean =>
-  altKey && !ctrlKey && !metaKey && (/^[a-z]$/i.test(key) ? key.toLowerCase() === 'z' : code === 'KeyZ')
+/** Also where Alt types another character. */
+const isUndoKey = (event: KeyboardEvent): boolean =>
+  event.altKey && !event.ctrlKey && !event.metaKey && shortcutKeyOf(event) === 'z'
 
 /** Runs `undo` on Alt+Z, and not what was offered for Undo elsewhere. Does nothing without `undo`. */
 export const useUndoKey = (undo: (() => void) | undefined): void => {

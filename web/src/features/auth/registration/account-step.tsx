@@ -9,6 +9,7 @@ import { useRequestQuery, type LoadState } from '../../../lib/query.ts'
 import { supportEmail } from '../../../lib/support.ts'
 import { ComboboxField } from '../../../ui/combobox/combobox-field.tsx'
 import { PasswordField, TextField } from '../../../ui/text-field.tsx'
+import { UsernameField } from '../../../ui/username-field.tsx'
 import { Form } from '../auth-page.tsx'
 import { NewPasswordField } from '../new-password-field.tsx'
 import { accountSchema, type Account } from './forms.ts'
@@ -28,13 +29,17 @@ const fieldNames = ['name', 'university', 'password', 'confirmPassword'] as cons
 
 type AccountStepProps = {
   readonly account: Account
+  /** Empty before the next step. */
+  readonly email: string
   /** The errors of the server, by field. */
   readonly serverErrors: AccountErrors
   readonly universities: Universities
   readonly onSave: (account: Account) => void
 }
 
-export const AccountStep = ({ account, serverErrors, universities: { state, reload }, onSave }: AccountStepProps) => {
+export const AccountStep = (props: AccountStepProps) => {
+  const { account, email, serverErrors, onSave } = props
+  const { state, reload } = props.universities
   const names = state.kind === 'loaded' ? state.data : []
   const { field, handleSubmit, control, clearErrors, setError, errorOf } = useValidatedForm(accountSchema, account)
   const typedPassword = useWatch({ control, name: 'password' })
@@ -74,6 +79,7 @@ export const AccountStep = ({ account, serverErrors, universities: { state, relo
           />
         )}
       />
+      {email !== '' && <UsernameField email={email} />}
       <NewPasswordField
         label="Password"
         typed={typedPassword}

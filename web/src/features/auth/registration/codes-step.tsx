@@ -4,6 +4,7 @@ import { Controller } from 'react-hook-form'
 import { useValidatedForm } from '../../../lib/form.ts'
 import type { Failure } from '../../../lib/http.ts'
 import { BusyButton } from '../../../ui/busy-button.tsx'
+import { UsernameField } from '../../../ui/username-field.tsx'
 import { Actions, Form } from '../auth-page.tsx'
 import { CodeEntry } from './code-entry.tsx'
 import { codesSchema, type Codes, type Contact } from './forms.ts'
@@ -74,6 +75,9 @@ export const CodesStep = ({ wizard, busy, onBack, onChange, onEdit, onResend, on
 
   return (
     <Form noValidate onSubmit={submit}>
+      {/* This step ends the registration: password managers then save what it has. */}
+      <UsernameField email={wizard.contact.email} />
+      <input type="password" autoComplete="new-password" value={wizard.account.password} readOnly hidden />
       {entries.map(({ name, label, autoComplete, field, editLabel, resend: resendText }) => (
         <Controller
           key={name}

@@ -58,6 +58,7 @@ export const ContactStep = ({ contact, focus, busy, onBack, onSend }: ContactSte
         type="email"
         autoComplete="email"
         inputMode="email"
+        autoCapitalize="none"
         spellCheck={false}
         required
         {...emailField}

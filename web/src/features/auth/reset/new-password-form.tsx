@@ -10,6 +10,7 @@ import type { Failure } from '../../../lib/http.ts'
 import { BusyButton } from '../../../ui/busy-button.tsx'
 import { PasswordField } from '../../../ui/text-field.tsx'
 import { useToast } from '../../../ui/toast/atoms.ts'
+import { UsernameField } from '../../../ui/username-field.tsx'
 import { setNewPassword } from '../api.ts'
 import { AuthPage, Choices, Form, Notice, useRedirect } from '../auth-page.tsx'
 import { NewPasswordField } from '../new-password-field.tsx'
@@ -60,7 +61,7 @@ const isAboutLink = ({ code, errors }: Failure): boolean =>
   code === 'not-found' || (code === 'invalid' && errors?.['password'] === undefined)
 
 /** The last step, with the token of a link. */
-export const NewPasswordForm = ({ token }: { token: string }) => {
+export const NewPasswordForm = ({ token, email }: { token: string; email: string }) => {
   const { field, handleSubmit, setError, control } = useValidatedForm(newPasswordSchema, {
     password: '',
     confirmPassword: '',
@@ -93,6 +94,7 @@ export const NewPasswordForm = ({ token }: { token: string }) => {
   return (
     <AuthPage title="Set New Password" subtitle="This logs you out on all devices.">
       <Form noValidate onSubmit={submit}>
+        {email !== '' && <UsernameField email={email} />}
         <NewPasswordField
           label="New Password"
           typed={typedPassword}

@@ -37,6 +37,7 @@ const AddressForm = ({ address, busy, onSend }: AddressFormProps) => {
           type="email"
           autoComplete="username"
           inputMode="email"
+          autoCapitalize="none"
           spellCheck={false}
           required
           {...field('personalEmail')}

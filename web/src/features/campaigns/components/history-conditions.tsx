@@ -7,7 +7,7 @@ import { call } from '../../../lib/http.ts'
 import { useRequestQuery } from '../../../lib/query.ts'
 import { useSession } from '../../../lib/session.ts'
 import { SelectField } from '../../../ui/select-field.tsx'
-import { TextField } from '../../../ui/text-field.tsx'
+import { DateField } from '../../../ui/date-field.tsx'
 import { senderName } from '../campaign.ts'
 
 const Grid = styled('div')(({ theme }) => ({
@@ -109,20 +109,8 @@ export const HistoryConditions = ({ filter, campaigns, onFilter }: HistoryCondit
         labelOf={senderLabel}
         onChange={(chosen) => onFilter(withSender(filter, chosen))}
       />
-      <TextField
-        label="From"
-        type="date"
-        value={filter.from ?? ''}
-        inputProps={{ max: filter.to }}
-        onChange={({ target }) => set('from', target.value)}
-      />
-      <TextField
-        label="To"
-        type="date"
-        value={filter.to ?? ''}
-        inputProps={{ min: filter.from }}
-        onChange={({ target }) => set('to', target.value)}
-      />
+      <DateField label="From" value={filter.from ?? ''} max={filter.to} onChange={(date) => set('from', date)} />
+      <DateField label="To" value={filter.to ?? ''} min={filter.from} onChange={(date) => set('to', date)} />
     </Grid>
   )
 }

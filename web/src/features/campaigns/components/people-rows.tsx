@@ -1,6 +1,7 @@
 import { styled } from '@mui/material/styles'
 import type { Person } from '@portal/contracts/notifications/audience'
 import { useRef, type KeyboardEvent } from 'react'
+import { shortcutKeyOf } from '../../../ui/shortcut-key.ts'
 import { CheckBox } from '../../../ui/check-box.tsx'
 import { roleName } from '../../../ui/role-name.ts'
 import { useRowFocus } from '../../../ui/use-row-focus.ts'
@@ -59,7 +60,7 @@ export const PeopleRows = <Shown extends Person>({ people, isTicked, onTick }: P
   const anchor = useRef(0)
 
   const onListKeyDown = (event: KeyboardEvent) => {
-    if (event.key === 'a' && (event.ctrlKey || event.metaKey)) {
+    if (shortcutKeyOf(event.nativeEvent) === 'a' && (event.ctrlKey || event.metaKey)) {
       event.preventDefault()
       onTick(people, true)
     } else onKeyDown(event)
