@@ -11,6 +11,8 @@ let server: FakeServer
 
 beforeEach(() => {
   vi.spyOn(console, 'warn').mockReturnValue(undefined)
+  // Another test file may have left a logout waiting in this document.
+  goOnline()
   startSession({ user: aUser(), token: 'the-token' })
   server = fakeServer()
 })
@@ -21,11 +23,11 @@ afterEach(() => {
   vi.restoreAllMocks()
 })
 
+const goOnline = () => window.dispatchEvent(new Event('online'))
 const logOutHere = async () => {
   await logOutOnServer()
   endSession('logged-out')
 }
-const goOnline = () => window.dispatchEvent(new Event('online'))
 
 describe('a logout that did not reach the server', () => {
   test('is repeated once when the network is back', async () => {

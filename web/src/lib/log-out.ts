@@ -20,7 +20,7 @@ export const logOutOnServer = async (): Promise<void> => {
     return
   }
   console.warn('logout failed on the server, repeating it when online', answer.message)
-  window.addEventListener('online', repeatWhenOnline)
+  window.addEventListener('online', repeatWhenOnline, { once: true })
 }
 
 /** Repeats a logout that did not reach the server, unless another login has replaced the session cookie. */
