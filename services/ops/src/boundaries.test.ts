@@ -1,15 +1,5 @@
 import { execFileSync, spawnSync } from 'node:child_process'
-import {
-  copyFileSync,
-  existsSync,
-  globSync,
-  mkdirSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  writeFileSync,
-} from 'node:fs'
+import { existsSync, globSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { builtinModules, createRequire } from 'node:module'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
@@ -22,11 +12,6 @@ import { repositoryRoot as root } from './repository-root.ts'
  * a failing example, because a pattern that matches nothing would never fail.
  */
 const rulesFile = '.oxlintrc.json'
-/** Rules of our own, which the file names. */
-const { jsPlugins } = z
-  .object({ jsPlugins: z.array(z.string()) })
-  .parse(JSON.parse(readFileSync(join(root, rulesFile), 'utf8')))
-
 const manifestSchema = z.object({
   name: z.string(),
   workspaces: z.array(z.string()).default([]),
@@ -48,7 +33,7 @@ const packageOf = (file: string): Manifest =>
 
 /** Files that production does not load, so they may import development dependencies. */
 const isForDevelopment = (file: string): boolean =>
-  /\.test\.tsx?$|\/testing\/|\.config\.ts$|^web\/(?:e2e|build|media)\//.test(file)
+  /\.test\.tsx?$|\/testing\/|\.config\.ts$|^web\/(?:e2e|browsers|build|media)\//.test(file)
 
 /** Packages that all tests and tools may use. */
 const sharedTools = Object.keys(rootManifest.devDependencies).filter((name) => !name.startsWith('@portal/'))
@@ -97,10 +82,9 @@ const sources = execFileSync('git', ['ls-files', '*.ts', '*.tsx'], { cwd: root, 
 let folder: string
 beforeAll(() => {
   folder = mkdtempSync(join(tmpdir(), 'boundaries-'))
-  for (const path of [rulesFile, ...jsPlugins]) {
-    mkdirSync(join(folder, dirname(path)), { recursive: true })
-    copyFileSync(join(root, path), join(folder, path))
-  }
+  const rules = readFileSync(join(root, rulesFile), 'utf8')
+  // The rules of the plugins stay where they are.
+  writeFileSync(join(folder, rulesFile), rules.replaceAll('"./', `"${root}/`))
 })
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
 

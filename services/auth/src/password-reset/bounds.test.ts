@@ -21,7 +21,8 @@ beforeEach(async () => {
 })
 afterEach(() => portal.stop())
 
-const links = () => portal.world.mails.flatMap(({ link }) => link === undefined ? [] : (new URL(link).searchParams.get('token') ?? []))
+const links = () =>
+  portal.world.mails.flatMap(({ link }) => (link === undefined ? [] : (new URL(link).searchParams.get('token') ?? [])))
 const ask = async () => {
   await portal.call(forgotPassword, { body: { personalEmail } })
 }
