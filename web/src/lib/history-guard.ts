@@ -42,8 +42,9 @@ const open: (() => void)[] = []
 
 /** The router has changed the entry. The one of an open menu may have got a new address, for example with another filter. */
 export const followRouter = (): void => {
+  const left = shown
   shown = currentEntry()
-  if (shown.depth >= open.length) return
+  if (shown.page !== left.page || shown.depth >= open.length) return
   window.history.replaceState({ ...shown.state, depth: open.length }, '')
   shown = currentEntry()
 }
