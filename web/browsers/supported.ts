@@ -1,6 +1,6 @@
 /**
  * The browsers in which the portal works: these and later ones. The build compiles for them, the lint rule browsers/supported forbids
- * what they lack, and web/e2e/old-browsers.test.ts takes it from Chromium. The README names them, too. The keys are those of
+ * what they lack, and web/e2e/page-states.test.ts takes it from Chromium. The README names them, too. The keys are those of
  * @mdn/browser-compat-data.
  */
 export const oldestBrowsers = {

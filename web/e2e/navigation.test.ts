@@ -217,6 +217,15 @@ describe('[E8] Back closes what is open over the page, the topmost first', () =>
     await page.goBack()
     await gone(page.getByRole('listbox'))
     await waitForHeading(page, 'Notifications')
+    // Each choice closes its menu and changes the address.
+    await page.getByRole('button', { name: 'Filter' }).click()
+    for (const status of ['Some canceled', 'Withdrawn']) {
+      await page.getByRole('combobox', { name: 'Status' }).click()
+      await page.getByRole('option', { name: status }).click()
+      await gone(page.getByRole('listbox'))
+    }
+    await page.goBack()
+    await waitForHeading(page, 'Dashboard')
 
     await page.goto('/admin/dashboard')
     await page.getByRole('link', { name: 'Users' }).click()
@@ -227,6 +236,7 @@ describe('[E8] Back closes what is open over the page, the topmost first', () =>
     await gone(page.getByRole('dialog'))
     await expect(page.getByRole('button', { name: 'Role: 1' })).toBeVisible()
     await expect(page).toHaveURL(/\/admin\/people\?/)
+    await waitForFocus(page.getByRole('button', { name: 'Role: 1' }))
     await page.reload()
     await expect(page.getByRole('button', { name: 'Role: 1' })).toBeVisible()
 

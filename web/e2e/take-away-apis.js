@@ -1,5 +1,6 @@
 /** Runs in each page, before its scripts. Takes away what an old browser lacks: `lackingApis`. */
-for (const { owner, member, isStatic } of lackingApis) {
+const membersFirst = [...lackingApis.filter(({ member }) => member), ...lackingApis.filter(({ member }) => !member)]
+for (const { owner, member, isStatic } of membersFirst) {
   const holder = globalThis[owner]
   const holders = isStatic === undefined ? [holder, holder?.prototype] : [isStatic ? holder : holder?.prototype]
   for (const one of member === undefined ? [globalThis, Window.prototype] : holders)

@@ -3,7 +3,7 @@ import { useEffect, useEffectEvent } from 'react'
 /*
  * Back and Forward, before the router sees them. What opens over a page (a dialog, a menu, a sheet) has a history entry with the
  * same address, so that Back closes it and leaves the page where it is. If it is closed otherwise, its entry stays behind, because
- * the browser cannot remove one; Back then passes it by.
+ * the browser cannot remove one; Back then passes it by. (Only Back on the first page of a tab, and Forward, need another press.)
  */
 
 /** Returns true to block the navigation by Back or Forward that has just happened. */
@@ -44,8 +44,10 @@ const open: (() => void)[] = []
 export const followRouter = (): void => {
   const left = shown
   shown = currentEntry()
-  if (shown.page !== left.page || shown.depth >= open.length) return
-  window.history.replaceState({ ...shown.state, depth: open.length }, '')
+  // The router writes no depth. What closes as something is chosen is no longer open by now.
+  const depth = Math.max(left.depth, open.length)
+  if (shown.page !== left.page || shown.depth >= depth) return
+  window.history.replaceState({ ...shown.state, depth }, '')
   shown = currentEntry()
 }
 
@@ -58,15 +60,14 @@ const staysOnPage = (): boolean => {
     return false
   }
   if (shown.depth === left.depth) return false
-  if (shown.depth < left.depth) {
-    // What was chosen in the menu is in the address of its entry, and stays.
-    if (shown.address !== left.address)
-      window.history.replaceState({ ...left.state, depth: shown.depth }, '', left.address)
-    shown = currentEntry()
-    const close = open.at(-1)
-    if (close) close()
-    else window.history.back()
-  }
+  // What was chosen in a menu is in the address, and stays.
+  if (shown.address !== left.address)
+    window.history.replaceState({ ...left.state, depth: shown.depth }, '', left.address)
+  const isBack = shown.depth < left.depth
+  shown = currentEntry()
+  const close = open.at(-1)
+  if (isBack && close) close()
+  else if (isBack) window.history.back()
   return true
 }
 

@@ -1,4 +1,4 @@
-const typedFields = 'textarea, input:not([type="hidden"], [type="checkbox"], [type="radio"])'
+const typedFields = 'textarea, input:not([type="hidden"], [type="checkbox"], [type="radio"], [hidden])'
 
 /** Whether a reload would lose text in a field on the screen. */
 export const hasUnsentText = (): boolean =>

@@ -44,7 +44,7 @@ const executeInTurn = async (files: ApplicationFiles): Promise<void> => {
   }
 }
 
-const failureText = 'This page could not be loaded. Please check your internet connection, then reload it.'
+const failureText = 'This page could not be loaded. Please reload it.'
 
 /** Without the application, the shell would stay for ever. */
 const showFailure = (error: unknown): void => {

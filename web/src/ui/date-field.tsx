@@ -32,6 +32,7 @@ export const DateField = ({ label, value, min, max, onChange }: DateFieldProps) 
       type="date"
       value={shown}
       inputProps={{ min, max }}
+      onBlur={() => setShown(value)}
       onChange={({ target }) => type(target.value, target.validity.badInput)}
     />
   )

@@ -82,7 +82,13 @@ export const LoginPage = () => {
           {...field('personalEmail')}
         />
         <div>
-          <PasswordField label="Password" autoComplete="current-password" required {...field('password')} />
+          <PasswordField
+            label="Password"
+            autoComplete="current-password"
+            required
+            {...field('password')}
+            {...(failure !== undefined && { describedBy: 'login-failure' })}
+          />
           <Aside>
             <Link component={AuthLink} to="/reset-password" variant="body2">
               Forgot Password?
@@ -90,7 +96,11 @@ export const LoginPage = () => {
           </Aside>
         </div>
         {/* The toast says it aloud, and leaves. */}
-        {failure !== undefined && <FormHelperText error>{failure}</FormHelperText>}
+        {failure !== undefined && (
+          <FormHelperText id="login-failure" error>
+            {failure}
+          </FormHelperText>
+        )}
         <BusyButton type="submit" size="large" fullWidth busy={busy} busyText="Logging in...">
           Login
         </BusyButton>

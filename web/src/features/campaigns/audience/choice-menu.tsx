@@ -87,8 +87,13 @@ export const ChoiceMenu = <Value extends string>({ label, choices, chosen, onTog
   const [open, setOpen] = useState(false)
   const panelId = useId()
   const close = () => setOpen(false)
+  const closeAndReturn = () => {
+    // Until it is closed, the list keeps the focus.
+    flushSync(close)
+    button.current?.focus()
+  }
   useCloseOutside(open, [button, panel], close)
-  useCloseOnBack(open, close)
+  useCloseOnBack(open, closeAndReturn)
   return (
     <>
       <ToggleButton
@@ -106,11 +111,7 @@ export const ChoiceMenu = <Value extends string>({ label, choices, chosen, onTog
       <Popover
         open={open}
         anchorEl={() => button.current}
-        onClose={() => {
-          // Until it is closed, the list keeps the focus.
-          flushSync(close)
-          button.current?.focus()
-        }}
+        onClose={closeAndReturn}
         anchorOrigin={{ vertical: 'bottom', horizontal: 'left' }}
         slotProps={{
           paper: { ref: panel, role: 'dialog', 'aria-label': label, id: panelId, sx: { pointerEvents: 'auto' } },

@@ -11,6 +11,16 @@ export type Health = z.infer<typeof healthSchema>
 
 const timeoutMs = 10_000
 
+/** A proxy in front of a portal that is down answers with a page of its own. */
+const jsonOf = async (response: Response): Promise<unknown> => {
+  try {
+    return await overNetwork(response.json())
+  } catch (error) {
+    if (error instanceof SyntaxError) return undefined
+    throw error
+  }
+}
+
 /** A portal that is down answers 503 with the same report. */
 export const loadHealth = async (signal: AbortSignal): Promise<Answer<Health>> => {
   try {
@@ -19,7 +29,7 @@ export const loadHealth = async (signal: AbortSignal): Promise<Answer<Health>> =
       signal: AbortSignal.any([AbortSignal.timeout(timeoutMs), signal]),
     }
     const response = await overNetwork(fetch('/health', init))
-    const report = healthSchema.safeParse(await overNetwork(response.json()))
+    const report = healthSchema.safeParse(await jsonOf(response))
     if (report.success) return { success: true, data: report.data }
     return { success: false, message: `/health answered with status ${response.status}` }
   } catch (error) {
