@@ -34,7 +34,7 @@ export default defineConfig({
     target: buildTarget,
     // One style sheet, small enough to inline.
     cssCodeSplit: false,
-    // Every browser of that list supports modulepreload.
+    // Safari before 17 and Firefox before 115 ignore modulepreload, and load each file when it is imported.
     modulePreload: { polyfill: false },
     rolldownOptions: {
       treeshake: { moduleSideEffects: withoutSideEffects.map((test) => ({ test, sideEffects: false })) },

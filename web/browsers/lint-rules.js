@@ -2,9 +2,9 @@ import { knownApis, nameOf } from './lacking.ts'
 import { polyfilled } from './supported.ts'
 
 /**
- * A lint rule for code in browsers; oxlint loads it as a plugin. It forbids to call globals and their members, or to construct them, that one of the oldest supported
- * browsers lacks, unless the portal adds them or the file asks whether they are there: `'x' in y`, `typeof x` or `x?.()`. Methods of
- * values are left to the types (`lib` in web/tsconfig.json) and to the journeys without what old browsers lack.
+ * A lint rule for code in browsers; oxlint loads it as a plugin. It forbids to call or construct globals and their members that one
+ * of the oldest supported browsers lacks, unless the portal adds them or the file asks whether they are there: `'x' in y`, `typeof x`
+ * or `x?.()`. Methods of values are left to the types (`lib` in web/tsconfig.json) and to the journeys without what old browsers lack.
  */
 const lacking = new Set(knownApis.filter(({ isSupported }) => !isSupported).map(nameOf))
 for (const name of polyfilled) lacking.delete(name)
