@@ -11,6 +11,17 @@ describe('links in a message', () => {
     ['(see http://x.example/a_(b))', 'http://x.example/a_(b)'],
     ['HTTPS://x.example/Path, then wait', 'HTTPS://x.example/Path'],
     ['“https://x.example/a”', 'https://x.example/a'],
+    ['फ़ॉर्म https://x.example/a। कल तक॥', 'https://x.example/a'],
+    ['«https://x.example/a»', 'https://x.example/a'],
+    ['「https://x.example/a」。', 'https://x.example/a'],
+    ['https://x.example/a… or later', 'https://x.example/a'],
+    ['https://x.example/a—or later', 'https://x.example/a'],
+    ['https://x.example/a–', 'https://x.example/a'],
+    ['फॉर्म https://x.example/aवर आहे', 'https://x.example/a'],
+    ['https://x.example/a-ला', 'https://x.example/a'],
+    ['https://hi.x.example/wiki/भारत।', 'https://hi.x.example/wiki/भारत'],
+    ['https://x.example/été', 'https://x.example/été'],
+    ['https://x.example/Mumbai–Pune', 'https://x.example/Mumbai–Pune'],
   ])('lead to the address in %j', (text, link) => {
     expect(linksOf(text)).toEqual([[link, new URL(link).href]])
   })

@@ -5,23 +5,28 @@ export type TextPart =
 
 /**
  * Addresses of the web, e-mail addresses and phone numbers of at least ten digits. Without lookbehind, which older browsers do
- * not support, and without nested repetitions, so that the time is linear.
+ * not support, and without nested repetitions, so that the time is linear. Browsers copy addresses with long dashes, quotation
+ * marks and the full stops of other scripts encoded, so these marks end an address.
  */
 const candidates =
-  /\bhttps?:\/\/[^\s<>"]{1,2000}|[a-z0-9._%+-]{1,64}@[a-z0-9-]{1,63}(?:\.[a-z0-9-]{1,63}){1,8}|\+?\d[\d -]{8,18}\d/giu
+  /\bhttps?:\/\/[^\s<>"“”„«»‹›「」『』—…。、।॥\u200b]{1,2000}|[a-z0-9._%+-]{1,64}@[a-z0-9-]{1,63}(?:\.[a-z0-9-]{1,63}){1,8}|\+?\d[\d -]{8,18}\d/giu
+
+/** An ending in another script, such as that of the Marathi 'https://x.example/aवर'. */
+const ending = /[a-z\d](?=-?[^\p{Script=Latin}\P{L}])/iu
 
 const closing: Readonly<Record<string, string>> = { ')': '(', ']': '[', '}': '{' }
 
 const count = (text: string, character: string): number => text.split(character).length - 1
 
-/** Without the punctuation of the sentence around it. A closing bracket stays if it was opened in the address. */
+/** Without the punctuation and the grammar of the sentence around it. A closing bracket stays if it was opened in the address. */
 const trimmed = (found: string): string => {
-  let end = found.length
+  const last = ending.exec(found)
+  let end = last ? last.index + 1 : found.length
   for (; end > 0; end -= 1) {
-    const last = found[end - 1] ?? ''
+    const mark = found[end - 1] ?? ''
     const kept = found.slice(0, end)
-    const opening = closing[last]
-    const isExtra = opening === undefined ? /[.,;:!?'’”*_]/u.test(last) : count(kept, last) > count(kept, opening)
+    const opening = closing[mark]
+    const isExtra = opening === undefined ? /[.,;:!?'’*_–]/u.test(mark) : count(kept, mark) > count(kept, opening)
     if (!isExtra) break
   }
   return found.slice(0, end)
