@@ -14,5 +14,6 @@ export const ToggleButton = styled(ButtonBase, { shouldForwardProp: (prop) => pr
     fontVariantNumeric: 'tabular-nums',
     '&:hover': { borderColor: theme.vars.palette.text.primary },
     '&:disabled': { opacity: 0.5 },
+    '&[aria-expanded="true"] svg': { transform: 'rotate(180deg)' },
   }),
 )

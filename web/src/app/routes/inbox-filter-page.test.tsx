@@ -27,6 +27,14 @@ const open = async (search = '') => {
 const titles = () =>
   screen.queryAllByText(/^Notice \d+$/, { selector: '.title > span' }).map((title) => title.textContent)
 const filters = () => within(screen.getByRole('group', { name: 'Filter' }))
+const types = () =>
+  within(filters().getByRole('group', { name: 'Types' }))
+    .getAllByRole('button')
+    .map(({ textContent }) => textContent)
+const chooseType = async (type: string) => {
+  await app.user.click(filters().getByRole('button', { name: 'Types', expanded: false }))
+  await app.user.click(filters().getByRole('button', { name: type }))
+}
 const expectTitles = (...numbers: readonly number[]) =>
   waitFor(() => expect(titles()).toEqual(numbers.map((n) => `Notice ${n}`)))
 const badge = () => within(screen.getByRole('link', { name: /unread Notification$|^Notification$/ }))
@@ -46,7 +54,7 @@ describe('the filter of the inbox', () => {
     await expectTitles(4, 3, 2, 1)
     expect(window.location.search).toBe('')
 
-    await app.user.click(await filters().findByRole('button', { name: 'Exam' }))
+    await chooseType('Exam')
     await expectTitles(4, 2)
     await app.user.click(filters().getByRole('button', { name: 'General' }))
     await expectTitles(4, 2, 1)
@@ -54,6 +62,24 @@ describe('the filter of the inbox', () => {
     expect(filters().getByRole('button', { name: 'Exam' }).getAttribute('aria-pressed')).toBe('true')
     // It would also mark what is not shown.
     expect(screen.queryByRole('button', { name: 'Mark all as read' })).toBeNull()
+  })
+
+  it('shows the active types without the others, and switches them off there', async () => {
+    await open('?type=Exam,General')
+    await expectTitles(4, 2, 1)
+    expect(types()).toEqual(['Exam', 'General'])
+    await app.user.click(filters().getByRole('button', { name: 'General' }))
+    await expectTitles(4, 2)
+    expect(types()).toEqual(['Exam'])
+    const button = filters().getByRole('button', { name: 'Types' })
+    expect(document.activeElement).toBe(button)
+    await app.user.keyboard('{Enter}')
+    expect(types()).toHaveLength(6)
+    await app.user.keyboard('{Enter}')
+    expect(types()).toEqual(['Exam'])
+    await app.user.click(filters().getByRole('button', { name: 'Exam' }))
+    await expectTitles(4, 3, 2, 1)
+    expect(filters().queryByRole('group', { name: 'Types' })).toBeNull()
   })
 
   it('searches behind the magnifier, which / opens', async () => {
@@ -109,7 +135,7 @@ describe('the filter of the inbox', () => {
     await screen.findByText('No unread notifications.')
 
     app.answer('GET /notifications', () => problem(503, 'unavailable', 'Not now'))
-    await app.user.click(filters().getByRole('button', { name: 'Exam' }))
+    await chooseType('Exam')
     await screen.findByText('Failed to load notifications. Please try again later.')
     expect(filters().getByRole('button', { name: 'All' })).toBeDefined()
   })

@@ -1,12 +1,13 @@
 import IconButton from '@mui/material/IconButton'
 import { styled } from '@mui/material/styles'
-import { notificationTypes } from '@portal/contracts/notifications/notification'
-import { useEffect, useRef, useState } from 'react'
+import { notificationTypes, type NotificationType } from '@portal/contracts/notifications/notification'
+import { useRef, useState } from 'react'
 import { useSearchText } from '../../../lib/use-search-text.ts'
 import { FilterChip } from '../../../ui/filter-chip.tsx'
-import { CloseIcon, SearchIcon } from '../../../ui/icons.tsx'
+import { ChevronDownIcon, CloseIcon, SearchIcon } from '../../../ui/icons.tsx'
 import { SearchField } from '../../../ui/search-field.tsx'
 import { SegmentedControl } from '../../../ui/segmented-control.tsx'
+import { ToggleButton } from '../../../ui/toggle-button.tsx'
 import { useShortcuts } from '../../../ui/use-shortcuts.ts'
 import type { InboxPlaceControls } from '../use-inbox-place.ts'
 
@@ -18,21 +19,10 @@ const Bar = styled('div')(({ theme }) => ({
   marginBottom: theme.spacing(3),
 }))
 
-/** px. The strip fades out over this width. */
-const fadeWidth = 24
+const Controls = styled('div')(({ theme }) => ({ display: 'flex', flexWrap: 'wrap', gap: theme.spacing(2) }))
 
-/** Scrolls sideways on a phone: six types would fill three lines above the list. */
-const Strip = styled('div')(({ theme }) => ({
-  display: 'flex',
-  gap: theme.spacing(2),
-  overflowX: 'auto',
-  scrollbarWidth: 'none',
-  // Room for focus rings, which the scrolling area would clip.
-  margin: theme.spacing(-1, 0, -1, -1),
-  padding: theme.spacing(1, `${fadeWidth}px`, 1, 1),
-  maskImage: `linear-gradient(to right, black calc(100% - ${fadeWidth}px), transparent)`,
-  '& button': { flex: 'none' },
-}))
+/** In lines: types that scroll sideways would be out of sight while they are active, and out of reach of a mouse wheel. */
+const Types = styled(Controls)({ gridColumn: '1 / -1' })
 
 const Search = styled('div')({ gridColumn: '1 / -1' })
 
@@ -50,57 +40,75 @@ const SearchLine = ({ isFocused }: { isFocused: boolean }) => {
   )
 }
 
-/** A chosen type of the address may be outside the visible part of the strip. */
-const useScrollToPressed = () => {
-  const strip = useRef<HTMLDivElement>(null)
-  useEffect(() => {
-    const { current } = strip
-    const pressed = [...(current?.querySelectorAll<HTMLElement>('[aria-pressed="true"]') ?? [])].at(-1)
-    if (!current || !pressed) return
-    const { right } = current.getBoundingClientRect()
-    const hiddenWidth = pressed.getBoundingClientRect().right - right
-    if (hiddenWidth > 0) current.scrollLeft += hiddenWidth + fadeWidth
-  }, [])
-  return strip
+type TypeFilterProps = {
+  readonly chosen: readonly NotificationType[]
+  readonly isOpen: boolean
+  readonly onPress: (type: NotificationType) => void
 }
 
-/** What the list shows: all or unread, some types, some words. Kept in the address. */
+/** All types, or only the active ones, of which each is switched off here. */
+const TypeFilter = ({ chosen, isOpen, onPress }: TypeFilterProps) => {
+  const shown = isOpen ? notificationTypes : notificationTypes.filter((type) => chosen.includes(type))
+  if (shown.length === 0) return null
+  return (
+    <Types role="group" aria-label="Types">
+      {shown.map((type) => (
+        <FilterChip key={type} isActive={chosen.includes(type)} onPress={() => onPress(type)}>
+          {type}
+        </FilterChip>
+      ))}
+    </Types>
+  )
+}
+
+/** What the list shows: all or unread, some types, some words. Kept in the address. What is active is always visible. */
 export const InboxFilterBar = ({ filter, showUnread, toggleType, clearSearch }: FilterBarProps) => {
   const { type: chosen = [], q = '' } = filter
-  const [isOpened, setOpened] = useState(false)
-  const isSearching = isOpened || q !== ''
-  const strip = useScrollToPressed()
+  const [isSearchOpen, setSearchOpen] = useState(false)
+  const [areTypesOpen, setTypesOpen] = useState(false)
+  const typesButton = useRef<HTMLButtonElement>(null)
+  const isSearching = isSearchOpen || q !== ''
   // An open field has the key itself.
-  useShortcuts(isSearching ? {} : { '/': () => setOpened(true) })
-  const close = () => {
-    setOpened(false)
+  useShortcuts(isSearching ? {} : { '/': () => setSearchOpen(true) })
+  const closeSearch = () => {
+    setSearchOpen(false)
     clearSearch()
   }
+  const pressType = (type: NotificationType) => {
+    toggleType(type)
+    // The pressed chip disappears.
+    if (!areTypesOpen) typesButton.current?.focus()
+  }
   return (
-    <Bar>
-      <Strip ref={strip} role="group" aria-label="Filter">
+    <Bar role="group" aria-label="Filter">
+      <Controls>
         <SegmentedControl
           label="Show"
           value={filter.filter ?? 'all'}
           options={views}
           onChange={(value) => showUnread(value === 'unread')}
         />
-        {notificationTypes.map((type) => (
-          <FilterChip key={type} isActive={chosen.includes(type)} onPress={() => toggleType(type)}>
-            {type}
-          </FilterChip>
-        ))}
-      </Strip>
+        <ToggleButton
+          ref={typesButton}
+          on={false}
+          aria-expanded={areTypesOpen}
+          onClick={() => setTypesOpen(!areTypesOpen)}
+        >
+          <span>Types</span>
+          <ChevronDownIcon size={16} />
+        </ToggleButton>
+      </Controls>
       <IconButton
         aria-label={isSearching ? 'Close search' : 'Search notifications'}
         aria-expanded={isSearching}
         aria-keyshortcuts="/"
-        onClick={isSearching ? close : () => setOpened(true)}
+        onClick={isSearching ? closeSearch : () => setSearchOpen(true)}
         edge="end"
       >
         {isSearching ? <CloseIcon size={20} /> : <SearchIcon size={20} />}
       </IconButton>
-      {isSearching && <SearchLine isFocused={isOpened} />}
+      <TypeFilter chosen={chosen} isOpen={areTypesOpen} onPress={pressType} />
+      {isSearching && <SearchLine isFocused={isSearchOpen} />}
     </Bar>
   )
 }
