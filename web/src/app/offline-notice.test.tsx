@@ -29,7 +29,7 @@ const open = (hasList: boolean) => {
   const paths = { one: () => '/notification/1', all: '/notification' }
   const page = (
     <SocketContext value={live.socket}>
-      <InboxConnection paths={paths} hasList={hasList} onWithdrawn={() => {}} />
+      <InboxConnection paths={paths} hasList={hasList} onReadOrWithdrawn={() => {}} />
       <OfflineNotice />
     </SocketContext>
   )

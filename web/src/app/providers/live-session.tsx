@@ -1,7 +1,7 @@
-import type { NotificationId } from '@portal/contracts/shared/ids'
 import { lazy, Suspense, useEffect, useEffectEvent, useState, type ReactNode } from 'react'
 import { Outlet, useNavigate } from 'react-router-dom'
 import type { ArrivalPaths } from '../../features/notifications/inbox-connection.tsx'
+import type { ReadOrWithdrawn } from '../../features/notifications/read-or-withdrawn.ts'
 import { isPushSupported } from '../../features/push/support.ts'
 import { loadInBackground } from '../../lib/load-module.ts'
 import { useSession } from '../../lib/session.ts'
@@ -87,17 +87,16 @@ const learnerPaths: ArrivalPaths = { one: (id) => `/notification/${id}`, all: '/
 /** Admins get what they send to themselves, and see it as recipients do. They have no list of their inbox. */
 const adminPaths: ArrivalPaths = { one: (id) => `/admin/notifications/${id}`, all: '/admin/notifications' }
 
-/** Closes the notification of the system, if there is one. */
-const closeShownPush = async (notificationId: NotificationId): Promise<void> => {
-  if (!isPushSupported()) return
+/** Closes the notifications of the system that are left. */
+const closePushes = async (which: ReadOrWithdrawn): Promise<void> => {
+  // oxlint-disable-next-line browsers/supported -- isPushSupported has asked
+  if (!isPushSupported() || Notification.permission !== 'granted') return
   const { closeShown } = await loadInBackground(() => import('../../features/push/close-shown.ts'))
-  await closeShown(notificationId)
+  await closeShown(which)
 }
 
-const onWithdrawn = (notificationId: NotificationId): void => {
-  closeShownPush(notificationId).catch((error: unknown) =>
-    console.warn('A push notification could not be closed', error),
-  )
+const onReadOrWithdrawn = (which: ReadOrWithdrawn): void => {
+  closePushes(which).catch((error: unknown) => console.warn('A push notification could not be closed', error))
 }
 
 /**
@@ -117,7 +116,7 @@ export const LiveSession = () => {
             key={session.token}
             paths={session.user.role === 'admin' ? adminPaths : learnerPaths}
             hasList={session.user.role !== 'admin'}
-            onWithdrawn={onWithdrawn}
+            onReadOrWithdrawn={onReadOrWithdrawn}
           />
         </Suspense>
       )}

@@ -28,15 +28,41 @@ it('[F-7 F-17] does not ask for permission in a browser without push, and logs t
   expect(configRequests()).toBe(0)
 })
 
-it('closes the shown push of a notification that is withdrawn, and no other', async () => {
+/** A browser that shows the pushes of numbers 1 to 4, of which 1 was read before on another device. */
+const openWithPushes = async () => {
   const browser = fakeBrowser()
+  browser.hasPermission('granted')
   const worker = await navigator.serviceWorker.getRegistration()
-  for (const n of [1, 2]) await worker?.showNotification(`Notice ${n}`, { tag: idOf(n) })
-  app = await openApp({ path: '/notification', user: aUser(), setUpInbox: (inbox) => void inbox.arrive() })
-  await screen.findByText('Notice 1', { selector: '.title > span' })
-  await until(() => expect(app?.seen).toContain(1))
-  app.updateInbox((inbox) => inbox.recall(idOf(1)))
-  await until(() => expect(browser.shown.map(({ title }) => title)).toEqual(['Notice 2']))
+  for (const n of [1, 2, 3, 4]) await worker?.showNotification(`Notice ${n}`, { tag: idOf(n) })
+  app = await openApp({
+    path: '/notification',
+    user: aUser(),
+    setUpInbox: (inbox) => {
+      for (let n = 1; n <= 4; n++) inbox.arrive()
+      inbox.read(idOf(1))
+    },
+  })
+  await screen.findByText('Notice 4', { selector: '.title > span' })
+  const expectShown = (...numbers: readonly number[]) =>
+    until(() => expect(browser.shown.map(({ title }) => title)).toEqual(numbers.map((n) => `Notice ${n}`)))
+  return { opened: app, expectShown }
+}
+
+it('closes the shown push of what is read or withdrawn, here or elsewhere, and no other', async () => {
+  const { opened, expectShown } = await openWithPushes()
+  await expectShown(2, 3, 4)
+  await until(() => expect(opened.seen).toContain(opened.inbox.head().seq))
+  opened.updateInbox((inbox) => inbox.recall(idOf(4)))
+  await expectShown(2, 3)
+  await opened.user.click(screen.getByRole('link', { name: /Notice 3/ }))
+  await expectShown(2)
+})
+
+it('closes all shown pushes when nothing is unread any longer', async () => {
+  const { opened, expectShown } = await openWithPushes()
+  await until(() => expect(opened.seen).toContain(opened.inbox.head().seq))
+  opened.updateInbox((inbox) => inbox.readAll())
+  await expectShown()
 })
 
 it('[F-4 F-11] does not set up push for a visitor', async () => {

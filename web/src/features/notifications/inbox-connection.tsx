@@ -30,6 +30,7 @@ import {
   withdrawnBy,
   type InboxHead,
 } from './inbox.ts'
+import { watchReadOrWithdrawn, type ReadOrWithdrawn } from './read-or-withdrawn.ts'
 import { reloadPages } from './use-inbox.ts'
 import { reloadNotifications } from './use-notification.ts'
 
@@ -159,8 +160,8 @@ type InboxConnectionProps = {
   readonly paths: ArrivalPaths
   /** Whether the user has a list of the unread notifications, so that the title of the tab counts them. */
   readonly hasList: boolean
-  /** An admin has withdrawn the notification. */
-  readonly onWithdrawn: (notificationId: NotificationId) => void
+  /** Notifications were read or withdrawn, here or elsewhere. */
+  readonly onReadOrWithdrawn: (which: ReadOrWithdrawn) => void
 }
 
 const isListOpenOf = ({ isListOpen }: Inbox) => isListOpen
@@ -179,7 +180,8 @@ const usePausedNotice = (isShown: boolean): void => {
 }
 
 /** Keeps the inbox in sync with the server while it is mounted. Renders only what screen readers announce. */
-export const InboxConnection = ({ paths, hasList, onWithdrawn }: InboxConnectionProps) => {
+export const InboxConnection = (props: InboxConnectionProps) => {
+  const { paths, hasList } = props
   const socket = useSocket()
   const since = useStartingPoint()
   const client = useQueryClient()
@@ -197,7 +199,6 @@ export const InboxConnection = ({ paths, hasList, onWithdrawn }: InboxConnection
     retract(changes)
     const { view } = readInbox(client)
     announce(changes, (item) => isListOpen && view !== null && isShownIn(view, item))
-    for (const id of withdrawnBy(changes)) onWithdrawn(id)
   })
   const onReset = useEffectEvent((head: InboxHead) => {
     const { head: known, view } = readInbox(client)
@@ -215,6 +216,9 @@ export const InboxConnection = ({ paths, hasList, onWithdrawn }: InboxConnection
       onReset: (head) => onReset(head),
     })
   }, [socket, since])
+
+  const onReadOrWithdrawn = useEffectEvent(props.onReadOrWithdrawn)
+  useEffect(() => watchReadOrWithdrawn(client, (which) => onReadOrWithdrawn(which)), [client])
 
   usePausedNotice(hasList)
   useInboxKeeper(hasList && since !== null)

@@ -1,6 +1,6 @@
 import { registeredPushWorker } from './push-worker.ts'
-import { type ForegroundMessage, acknowledgement, workerMessageSchema } from './worker-messages.ts'
-import { defaultIcon, defaultUrl } from './worker/message.ts'
+import { type ForegroundMessage, acknowledgement, type WorkerMessage, workerMessageSchema } from './worker-messages.ts'
+import { answerTimeoutMs, defaultIcon, defaultUrl } from './worker/message.ts'
 
 /** Analytics events in `window.dataLayer`. The portal itself sends them nowhere. */
 type AnalyticsEvent =
@@ -39,11 +39,18 @@ type Listener = {
   readonly renew: () => void
 }
 
+/** Less than the worker waits, because the answer needs time, too. */
+const lateAfterMs = answerTimeoutMs - 100
+
+/** Whether the worker has shown the push, or opened its page, itself meanwhile. */
+const isLate = (message: WorkerMessage): boolean =>
+  'postedAtMs' in message && message.postedAtMs !== undefined && Date.now() - message.postedAtMs > lateAfterMs
+
 /** Handles the messages of the push worker. Returns a function that stops it. */
 export const listenToPushWorker = ({ openPage, renew }: Listener): (() => void) => {
   const onMessage = (event: MessageEvent<unknown>) => {
     const message = workerMessageSchema.safeParse(event.data).data
-    if (!message) return
+    if (!message || isLate(message)) return
     event.ports[0]?.postMessage(acknowledgement)
     switch (message.kind) {
       case 'push-received':

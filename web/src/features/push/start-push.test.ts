@@ -87,6 +87,13 @@ describe('a click on a notification', () => {
     expect(opened).toEqual(['/notification/n1'])
     expect(window.dataLayer).toEqual([{ event: 'notification_open', url: '/notification/n1' }])
   })
+  it('is left to the worker, which has opened the page itself, if this one was frozen meanwhile', () => {
+    void browser.workerSays({ kind: 'push-opened', url: '/notification/n1', postedAtMs: Date.now() - 60_000 })
+    void browser.workerSays({ kind: 'push-received', message, postedAtMs: Date.now() - 60_000 })
+    expect(opened).toEqual([])
+    expect(browser.shown).toEqual([])
+    expect(window.dataLayer).toEqual([])
+  })
   it('is not tracked by a page whose session has ended', () => {
     stop()
     void browser.workerSays({ kind: 'push-opened', url: '/notification/n1' })
@@ -116,6 +123,14 @@ describe('a session', () => {
     stop()
     await until(() => expect(localStorage.getItem('fcm_token')).toBeNull())
     await until(() => expect(browser.calls).toContain('revoke token'))
+  })
+  it('leaves no push on the screen when it ends', async () => {
+    await until(() => expect(server.requestsTo('POST /notifications/token')).toHaveLength(1))
+    await receives()
+    await until(() => expect(browser.shown).toHaveLength(1))
+    endSession('ended')
+    stop()
+    await until(() => expect(browser.shown).toEqual([]))
   })
   it('that ended before this was loaded sends no request, and still deletes its token', async () => {
     await until(() => expect(server.requestsTo('POST /notifications/token')).toHaveLength(1))

@@ -1,3 +1,4 @@
+import { closeShown } from './close-shown.ts'
 import { listenToPushWorker, track } from './foreground.ts'
 import { currentSession } from '../../lib/session.ts'
 import { removeOpenedParameter } from './opened-parameter.ts'
@@ -11,7 +12,15 @@ export type StartPush = {
   readonly now?: () => number
 }
 
-/** Starts push for a session. Returns a function that stops it and, after a logout, deletes the push token. */
+/** Removes the shown pushes and the token: the next person at this device may be another one. */
+const cleanUp = async (loadProvider: () => Promise<PushProvider>): Promise<void> => {
+  await closeShown('all')
+  await removePushToken(loadProvider)
+  // Until then, one may have arrived.
+  if (!currentSession()) await closeShown('all')
+}
+
+/** Starts push for a session. Returns a function that stops it and, after a logout, leaves nothing of its user on the screen. */
 export const startPush = (options: StartPush): (() => void) => {
   const { sessionToken, openPage, loadProvider = loadFirebase, now = Date.now } = options
   const isCurrent = () => currentSession()?.token === sessionToken
@@ -20,12 +29,12 @@ export const startPush = (options: StartPush): (() => void) => {
     setUpPush({ loadProvider, now, isCurrent }).catch(() => undefined)
   }
 
-  const discardTokenAfterLogout = () => {
+  const cleanUpAfterLogout = () => {
     if (currentSession()) return
-    removePushToken(loadProvider).catch((error: unknown) => console.warn('The push token could not be deleted', error))
+    cleanUp(loadProvider).catch((error: unknown) => console.warn('Push could not be switched off', error))
   }
   // The session may have ended while this file was loading. Requests would then fail with its token.
-  if (!isCurrent()) return discardTokenAfterLogout
+  if (!isCurrent()) return cleanUpAfterLogout
 
   const openedUrl = removeOpenedParameter(window.location)
   if (openedUrl !== null) {
@@ -37,6 +46,6 @@ export const startPush = (options: StartPush): (() => void) => {
 
   return () => {
     stopListening()
-    discardTokenAfterLogout()
+    cleanUpAfterLogout()
   }
 }

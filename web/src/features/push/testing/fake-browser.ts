@@ -27,10 +27,8 @@ export const fakeBrowser = () => {
     waiting: null,
     pushManager: { getSubscription: async () => (subscribed ? subscription : null) },
     showNotification: async (title: string, options: NotificationOptions) => void shown.push({ title, options }),
-    getNotifications: async ({ tag }: { readonly tag: string }) =>
-      shown
-        .filter(({ options }) => options.tag === tag)
-        .map((one) => ({ close: () => void shown.splice(shown.indexOf(one), 1) })),
+    getNotifications: async () =>
+      shown.map((one) => ({ tag: one.options.tag ?? '', close: () => void shown.splice(shown.indexOf(one), 1) })),
   }
 
   const container = Object.assign(new EventTarget(), {

@@ -36,6 +36,7 @@ describe('a push', () => {
     expect(worker.messages.map(({ page }) => page)).toEqual([1])
     expect(workerMessageSchema.parse(worker.messages[0]?.message)).toEqual({
       kind: 'push-received',
+      postedAtMs: expect.any(Number),
       message: { notificationId: 'n1', title: 'Exam', body: 'On Monday', url: '/notification/n1' },
     })
   })
@@ -84,6 +85,7 @@ describe('a click', () => {
     expect(worker.messages.map(({ page }) => page)).toEqual([1, 0, 2])
     expect(workerMessageSchema.parse(worker.messages[0]?.message)).toEqual({
       kind: 'push-opened',
+      postedAtMs: expect.any(Number),
       url: '/notification/n1',
     })
     expect(worker.focused).toEqual([2])

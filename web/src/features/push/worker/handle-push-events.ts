@@ -1,6 +1,6 @@
 import { addOpenedParameter } from '../opened-parameter.ts'
 import type { acknowledgement, WorkerMessage } from '../worker-messages.ts'
-import { clickedUrl, type PushMessage, receivedMessage } from './message.ts'
+import { answerTimeoutMs, clickedUrl, type PushMessage, receivedMessage } from './message.ts'
 
 /**
  * The parts of the service worker API that the push worker uses: the TypeScript config of the project has the types of a page
@@ -42,8 +42,6 @@ export type PushScope = {
   }
 }
 
-/** A page that does not answer within this time has no signed-in user. */
-const answerTimeoutMs = 500
 /** Limits the total wait: browsers allow a click to open a window for a few seconds only. */
 const maxPagesAsked = 4
 
@@ -73,7 +71,7 @@ const sendToPage = (page: OpenPage, message: WorkerMessage): Promise<boolean> =>
     const timer = setTimeout(() => settle(false), answerTimeoutMs)
     port1.addEventListener('message', ({ data }: MessageEvent<unknown>) => settle(isAcknowledgement(data)))
     port1.start()
-    page.postMessage(message, [port2])
+    page.postMessage({ ...message, postedAtMs: Date.now() }, [port2])
   })
 
 const defaultTitle = 'Notification'

@@ -4,6 +4,9 @@ import type { ForegroundMessage } from '../worker-messages.ts'
 export const defaultIcon = '/icons/icon-192.png'
 export const defaultUrl = '/notification'
 
+/** A page that does not answer the worker within this time has no signed-in user, or is frozen. */
+export const answerTimeoutMs = 500
+
 /** The content of a push. A page always shows the portal's icon and no image. */
 export type PushMessage = ForegroundMessage & { readonly icon: string; readonly image: string }
 
