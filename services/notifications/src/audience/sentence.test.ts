@@ -55,9 +55,14 @@ const cases: readonly (readonly [string, Audience, Partial<SentenceFacts>])[] = 
   ['People among 407 pasted contacts: 398 people', { contacts }, { contacts: 407, count: 398 }],
   ['People among 1 pasted contact: 1 person', { contacts }, { contacts: 1, count: 1 }],
   ['Everyone among 407 pasted contacts: 12 people', { everyone: true, contacts }, { contacts: 407 }],
-  ['Learners among 407 pasted contacts: 12 people', { roles: ['student'], contacts }, { contacts: 407 }],
+  ['Learners who are also among 407 pasted contacts: 12 people', { roles: ['student'], contacts }, { contacts: 407 }],
   [
-    'Learners of AI whose payment is pending, among 407 pasted contacts: 12 people',
+    'Learners of AI who are also among 3 pasted contacts: 1 person',
+    { programIds, contacts },
+    { programNames: [ai], contacts: 3, count: 1 },
+  ],
+  [
+    'Learners of AI whose payment is pending and who are also among 407 pasted contacts: 12 people',
     { programIds, paymentStatuses: ['Pending'], contacts },
     { programNames: [ai], contacts: 407 },
   ],

@@ -46,12 +46,19 @@ const origin = ({ universityNames = [] }: Audience, { programNames }: SentenceFa
   return `${programs} ${preposition} ${nameSome(universityNames, 'university', 'universities')}`
 }
 
-const relativeClauses = ({ paymentStatuses = [], unreadOf }: Audience, { remindedTitle }: SentenceFacts): string => {
+const contactsAmong = ({ contacts }: SentenceFacts): string =>
+  `among ${counted(contacts, 'pasted contact', 'pasted contacts')}`
+
+const relativeClauses = (audience: Audience, facts: SentenceFacts): string => {
+  const { paymentStatuses = [], unreadOf, contacts = [] } = audience
+  const { remindedTitle } = facts
   const statuses = [...new Set(paymentStatuses)].map((status) => status.toLowerCase())
   const title = remindedTitle === undefined ? 'the notification' : `“${remindedTitle}”`
   const clauses = [
     ...(statuses.length > 0 ? [`whose payment is ${joinOr(statuses)}`] : []),
     ...(unreadOf === undefined ? [] : [`who have not read ${title}`]),
+    // Not 'among' alone, which reads as if the pasted people were added.
+    ...(contacts.length > 0 ? [`who are also ${contactsAmong(facts)}`] : []),
   ]
   return clauses.length === 0 ? '' : ` ${clauses.join(' and ')}`
 }
@@ -64,13 +71,14 @@ const isEveryone = (audience: Audience): boolean => {
 
 /** The part of the rule without `include` and `exclude`; empty if it has no condition. */
 const selection = (audience: Audience, facts: SentenceFacts): string => {
-  const { contacts = [] } = audience
-  const among = contacts.length > 0 ? `among ${counted(facts.contacts, 'pasted contact', 'pasted contacts')}` : ''
-  if (isEveryone(audience)) return among === '' ? 'Everyone' : `Everyone ${among}`
-  const details = origin(audience, facts) + relativeClauses(audience, facts)
-  const hasNoun = details !== '' || (audience.roles ?? []).length > 0
-  if (!hasNoun) return among === '' ? '' : `People ${among}`
-  return `${nounOf(audience)}${details}${among === '' ? '' : `${details === '' ? ' ' : ', '}${among}`}`
+  const { contacts = [], roles = [], unreadOf } = audience
+  const among = contacts.length > 0 ? ` ${contactsAmong(facts)}` : ''
+  if (isEveryone(audience)) return `Everyone${among}`
+  const groups = origin(audience, facts)
+  const hasGroups =
+    groups !== '' || roles.length + (audience.paymentStatuses ?? []).length > 0 || unreadOf !== undefined
+  if (!hasGroups) return among === '' ? '' : `People${among}`
+  return nounOf(audience) + groups + relativeClauses(audience, facts)
 }
 
 const byHand = ({ added, removed }: SentenceFacts, rule: string): string => {

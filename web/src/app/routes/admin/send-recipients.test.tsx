@@ -131,6 +131,8 @@ describe('choosing groups', () => {
     await choose('Program: 1', /^Data Science 1/)
     await choose('Role', /^Student 3/)
     expect(screen.getByText('Selected: 3 people')).toBeDefined()
+    const conditions = within(screen.getByRole('list', { name: 'Conditions' })).getAllByRole('listitem')
+    expect(conditions.map(({ textContent }) => textContent)).toEqual(['AIorData Science', 'andStudent'])
     await press('Remove Data Science')
     expect(document.activeElement?.textContent).toBe('Program: 1')
     await send()

@@ -1,16 +1,18 @@
 import ButtonBase from '@mui/material/ButtonBase'
 import { styled } from '@mui/material/styles'
+import { Fragment } from 'react'
 import { CloseIcon } from '../../../ui/icons.tsx'
 
-const Chips = styled('ul')(({ theme }) => ({
-  display: 'flex',
-  flexWrap: 'wrap',
+const Kinds = styled('ul')(({ theme }) => ({
+  display: 'grid',
   gap: theme.spacing(2),
   listStyle: 'none',
   margin: 0,
   padding: 0,
-  '& > li': { minWidth: 0, maxWidth: '100%' },
+  '& > li': { display: 'flex', flexWrap: 'wrap', alignItems: 'center', gap: theme.spacing(2), minWidth: 0 },
 }))
+
+const Word = styled('span')(({ theme }) => ({ ...theme.typography.body2, color: theme.vars.palette.text.secondary }))
 
 const Chip = styled(ButtonBase)(({ theme }) => ({
   ...theme.typography.body2,
@@ -38,22 +40,34 @@ export type RuleChip = {
 
 type RuleChipsProps = { readonly chips: readonly RuleChip[]; readonly onRemoved: (kind: string) => void }
 
-export const RuleChips = ({ chips, onRemoved }: RuleChipsProps) =>
-  chips.length === 0 ? null : (
-    <Chips aria-label="Conditions">
-      {chips.map(({ key, text, kind, remove }) => (
-        <li key={key}>
-          <Chip
-            aria-label={`Remove ${text}`}
-            onClick={() => {
-              onRemoved(kind)
-              remove()
-            }}
-          >
-            <span>{text}</span>
-            <CloseIcon size={16} />
-          </Chip>
+/** One line per kind: its entries are alternatives, and people must match every kind. */
+export const RuleChips = ({ chips, onRemoved }: RuleChipsProps) => {
+  const kinds = [...new Set(chips.map(({ kind }) => kind))]
+  if (kinds.length === 0) return null
+  return (
+    <Kinds aria-label="Conditions">
+      {kinds.map((kind, line) => (
+        <li key={kind}>
+          {line > 0 && <Word>and</Word>}
+          {chips
+            .filter((chip) => chip.kind === kind)
+            .map(({ key, text, remove }, n) => (
+              <Fragment key={key}>
+                {n > 0 && <Word>or</Word>}
+                <Chip
+                  aria-label={`Remove ${text}`}
+                  onClick={() => {
+                    onRemoved(kind)
+                    remove()
+                  }}
+                >
+                  <span>{text}</span>
+                  <CloseIcon size={16} />
+                </Chip>
+              </Fragment>
+            ))}
         </li>
       ))}
-    </Chips>
+    </Kinds>
   )
+}
