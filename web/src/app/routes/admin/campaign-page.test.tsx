@@ -33,12 +33,8 @@ let recipients: CampaignRecipient[]
 const listed = (status: string | null, q: string | null) =>
   recipients.filter((one) => (status === null || one.status === status) && (q === null || one.fullName.includes(q)))
 
-const reasonsOf = () => {
-  const failed = recipients.filter(({ reason }) => reason === 'no answer')
-  return failed.length === 0
-    ? []
-    : [{ status: 'failed', reason: 'no answer', says: 'The push service did not answer.', count: failed.length }]
-}
+type Reason = { readonly status: string; readonly reason: string; readonly says: string; readonly count: number }
+let reasonsOf: () => readonly Reason[]
 
 beforeEach(() => {
   startSession({ user: aUser({ role: 'admin' }), token: 'token-1' })
@@ -57,6 +53,12 @@ beforeEach(() => {
     aRecipient(3, { status: 'failed', reason: 'no answer' }),
     aRecipient(4, { status: 'cancelled', fullName: '', personalEmail: '' }),
   ]
+  reasonsOf = () => {
+    const { length: count } = recipients.filter(({ reason }) => reason === 'no answer')
+    return count === 0
+      ? []
+      : [{ status: 'failed', reason: 'no answer', says: 'The push service did not answer.', count }]
+  }
   server = fakeServer()
   server.on(`GET /notifications/${campaign.id}/campaign`, () => ok(details))
   server.on(recipientsPath, ({ query }) => {
@@ -112,6 +114,10 @@ const rows = () =>
     .map((row) => within(row).getAllByRole('cell'))
 const names = () => rows().map(([name]) => name?.textContent)
 const statusOf = (n: number) => rows()[n]?.[2]?.textContent
+const chips = (group: string) =>
+  within(screen.getByRole('group', { name: group }))
+    .getAllByRole('button')
+    .map(({ textContent }) => textContent)
 const asked = () => server.requestsTo(recipientsPath).map(({ query }) => query.toString())
 
 describe('the page of a campaign', () => {
@@ -159,6 +165,19 @@ describe('the page of a campaign', () => {
       'Deleted account sent it again to 12 people',
       'Kiran Das sent it',
     ])
+  })
+
+  it('shows the newest of many entries of its history, and all of them on request', async () => {
+    const exported = (hour: number) =>
+      ({ kind: 'exported', by: sender, at: `2026-11-21T${10 + hour}:00:00.000Z`, recipients: hour }) as const
+    details = { ...details, actions: [...details.actions, ...[1, 2, 3, 4, 5, 6].map(exported)] }
+    await open()
+    const history = within(screen.getByRole('region', { name: 'History' }))
+    expect(history.getAllByRole('listitem')).toHaveLength(5)
+    await press(button('Show all 7'))
+    expect(history.getAllByRole('listitem').at(-1)?.textContent).toContain('Kiran Das sent it')
+    expect(document.activeElement).toBe(history.getByRole('list'))
+    expect(queryButton(/^Show all/)).toBeNull()
   })
 
   it('shows all six states, follows reported deliveries and reads, and a resend, which makes failed recipients pending again', async () => {
@@ -317,10 +336,6 @@ describe('the recipients of a campaign', () => {
       `/admin/people/${aRecipient(2).userId}`,
     )
 
-    const chips = (group: string) =>
-      within(screen.getByRole('group', { name: group }))
-        .getAllByRole('button')
-        .map(({ textContent }) => textContent)
     expect(chips('Status')).toEqual(['All 4', 'Live 1', 'Failed 2', 'Canceled 1'])
     expect(chips('Reason')).toEqual(['No answer 2'])
     await press(button('Failed 2'))
@@ -333,6 +348,16 @@ describe('the recipients of a campaign', () => {
     await clock.flush()
     expect(asked().at(-1)).toBe('status=failed&reason=no+answer&q=003&page=1&limit=50')
     expect(names()).toEqual(['Learner 003'])
+  })
+
+  it('have a chip for each reason and status, with names that differ', async () => {
+    const reason = 'sample data'
+    reasonsOf = () => [
+      { status: 'skipped', reason, says: 'It is part of the sample data.', count: 3 },
+      { status: 'failed', reason, says: 'It is part of the sample data.', count: 1 },
+    ]
+    await open()
+    expect(chips('Reason')).toEqual(['Sample data (in inbox) 3', 'Sample data (failed) 1'])
   })
 
   it('are restored from the address, and an empty answer has a way out', async () => {

@@ -1,6 +1,8 @@
+import Button from '@mui/material/Button'
 import Typography from '@mui/material/Typography'
 import { styled } from '@mui/material/styles'
 import type { CampaignAction } from '@portal/contracts/notifications/http'
+import { useRef, useState } from 'react'
 import { exactTime } from '../../../ui/time.tsx'
 import { deletedAccount } from '../campaign.ts'
 import { formatCount } from '../progress.ts'
@@ -40,22 +42,45 @@ const deedOf = ({ kind, recipients }: CampaignAction): string => {
   }
 }
 
-/** Who did what with the notification, when and why, newest first. */
-export const ActionHistory = ({ actions }: { readonly actions: readonly CampaignAction[] }) => (
-  <section aria-labelledby="actions-heading">
-    <Typography variant="h2" id="actions-heading">
-      History
-    </Typography>
-    <List>
-      {actions.toReversed().map((action) => (
-        <li key={`${action.at} ${action.kind}`}>
-          <time dateTime={action.at}>{exactTime(action.at)}</time>
-          <span>
-            <b>{action.by.fullName || deletedAccount}</b> <span>{deedOf(action)}</span>
-          </span>
-          {action.reason !== undefined && <span className="reason">{`Reason: ${action.reason}`}</span>}
-        </li>
-      ))}
-    </List>
-  </section>
+const Entry = ({ action }: { readonly action: CampaignAction }) => (
+  <li>
+    <time dateTime={action.at}>{exactTime(action.at)}</time>
+    <span>
+      <b>{action.by.fullName || deletedAccount}</b> <span>{deedOf(action)}</span>
+    </span>
+    {action.reason !== undefined && <span className="reason">{`Reason: ${action.reason}`}</span>}
+  </li>
 )
+
+/** Each export is an entry. More would push the recipients away. */
+const firstShown = 5
+
+/** Who did what with the notification, when and why, newest first. */
+export const ActionHistory = ({ actions }: { readonly actions: readonly CampaignAction[] }) => {
+  const [isWhole, setWhole] = useState(false)
+  const hasMore = actions.length > firstShown && !isWhole
+  const list = useRef<HTMLOListElement>(null)
+  /** The button disappears, so the focus moves to the list. */
+  const showWhole = () => {
+    list.current?.focus()
+    setWhole(true)
+  }
+  const shown = actions.toReversed().slice(0, hasMore ? firstShown : undefined)
+  return (
+    <section aria-labelledby="actions-heading">
+      <Typography variant="h2" id="actions-heading">
+        History
+      </Typography>
+      <List tabIndex={-1} ref={list}>
+        {shown.map((action) => (
+          <Entry key={`${action.at} ${action.kind}`} action={action} />
+        ))}
+      </List>
+      {hasMore && (
+        <Button variant="text" color="secondary" size="small" onClick={showWhole}>
+          <span>{`Show all ${formatCount(actions.length)}`}</span>
+        </Button>
+      )}
+    </section>
+  )
+}

@@ -65,8 +65,8 @@ export const CampaignDetail = ({ details, back, reload }: CampaignDetailProps) =
       </Width>
       <Sections>
         <TimelineSection sentAt={campaign.timestamp} firstHour={details.firstHour} byDay={details.byDay} />
-        <RecipientsSection id={campaign.id} progress={progress} />
         <ActionHistory actions={details.actions} />
+        <RecipientsSection id={campaign.id} progress={progress} />
       </Sections>
     </>
   )

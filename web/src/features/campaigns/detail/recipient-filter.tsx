@@ -1,5 +1,6 @@
 import { styled } from '@mui/material/styles'
 import type { listRecipients, RecipientFilter } from '@portal/contracts/notifications/http'
+import type { DeliveryStatus } from '@portal/contracts/notifications/notification'
 import type { z } from 'zod'
 import { FilterChip } from '../../../ui/filter-chip.tsx'
 import { SearchField } from '../../../ui/search-field.tsx'
@@ -30,6 +31,11 @@ export const RecipientFilterBar = ({ filter, counts, reasons, onFilter }: Recipi
   )
   const total = deliveryStates.reduce((sum, state) => sum + counts[state], 0)
   const shownReasons = reasons.filter(({ status }) => filter.status === undefined || status === filter.status)
+  /** Some reasons occur with several statuses. */
+  const nameOf = (status: DeliveryStatus, reason: string): string => {
+    const isShared = shownReasons.some((other) => other.reason === reason && other.status !== status)
+    return isShared ? `${capitalized(reason)} (${stateLabels[status].toLowerCase()})` : capitalized(reason)
+  }
   return (
     <Controls role="search" aria-label="Recipients">
       <SearchField label="Search by name or email" value={text} onChange={type} />
@@ -61,7 +67,7 @@ export const RecipientFilterBar = ({ filter, counts, reasons, onFilter }: Recipi
                 title={says}
                 onPress={() => onFilter(isActive ? { ...withSearch, status } : { ...withSearch, status, reason })}
               >
-                {capitalized(reason)} <b>{formatCount(count)}</b>
+                {nameOf(status, reason)} <b>{formatCount(count)}</b>
               </FilterChip>
             )
           })}

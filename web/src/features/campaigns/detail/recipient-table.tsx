@@ -7,7 +7,26 @@ import { RelativeTime } from '../../../ui/time.tsx'
 import { deletedAccount, personPath } from '../campaign.ts'
 import { StateName } from '../components/delivery-states.tsx'
 
-const Table = styled(LinkedRows)(({ theme }) => ({ '& td.says': { color: theme.vars.palette.text.secondary } }))
+const Table = styled(LinkedRows)(({ theme }) => ({
+  '& td.says': { color: theme.vars.palette.text.secondary },
+  // Two lines: fifty cards would fill ten screens. The reason is on the page of the person, and in the filter.
+  [theme.breakpoints.down('sm')]: {
+    '& tbody tr': {
+      display: 'grid',
+      gridTemplateColumns: 'minmax(0, 1fr) auto',
+      gap: theme.spacing(1, 3),
+      padding: theme.spacing(3, 0),
+    },
+    '& td': { overflow: 'hidden', textOverflow: 'ellipsis', whiteSpace: 'nowrap' },
+    '& td[data-label]': { display: 'block', paddingTop: 0 },
+    '& td.status': { gridArea: '1 / 2' },
+    '& td.email': { color: theme.vars.palette.text.secondary },
+    '& td.email::before, & td.status::before': { content: 'none' },
+    '& td.time': { textAlign: 'right' },
+    '& td.time::before': { marginRight: theme.spacing(1) },
+    '& td.says, & td.earlier': { display: 'none' },
+  },
+}))
 
 const columns = [
   ['Name', '19%'],
@@ -27,19 +46,19 @@ const Row = memo(({ recipient }: { readonly recipient: CampaignRecipient }) => {
       <td role="cell">
         <Link to={personPath(userId)}>{fullName || deletedAccount}</Link>
       </td>
-      <td role="cell" data-label="Email">
+      <td role="cell" data-label="Email" className="email">
         {personalEmail || never}
       </td>
-      <td role="cell" data-label="Status">
+      <td role="cell" data-label="Status" className="status">
         <StateName state={status} />
       </td>
       <td role="cell" data-label="Reason" className="says">
         {says}
       </td>
-      <td role="cell" data-label="Arrived">
+      <td role="cell" data-label="Arrived" className={readAt === undefined ? 'time' : 'earlier'}>
         {deliveredAt === undefined ? never : <RelativeTime at={deliveredAt} />}
       </td>
-      <td role="cell" data-label="Read">
+      <td role="cell" data-label="Read" className={readAt === undefined ? 'earlier' : 'time'}>
         {readAt === undefined ? never : <RelativeTime at={readAt} />}
       </td>
     </tr>
