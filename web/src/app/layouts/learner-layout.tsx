@@ -51,7 +51,7 @@ const DesktopBrand = styled('header')(({ theme }) => ({
   display: 'none',
   [theme.breakpoints.up('md')]: { display: 'block' },
   // The wider column of the inbox leaves room only at the edge of a wide window.
-  [`&:has(~ [data-panes])`]: {
+  '&[data-panes]': {
     [theme.breakpoints.up(theme.portal.sizes.panes)]: { display: 'none' },
     [theme.breakpoints.up(brandBesidePanes)]: { display: 'block', left: theme.spacing(5) },
   },
@@ -63,20 +63,24 @@ const DesktopBrand = styled('header')(({ theme }) => ({
   },
 }))
 
-const InnerColumn = ({ children }: { children: ReactNode }) => {
-  const { pathname } = useLocation()
-  return <Column {...(/^\/notification(\/|$)/.test(pathname) && { 'data-panes': '' })}>{children}</Column>
-}
+/** The inbox shows the list and a notification side by side. */
+const usePanes = () => (/^\/notification(\/|$)/.test(useLocation().pathname) ? { 'data-panes': '' } : {})
+
+const InnerColumn = ({ children }: { children: ReactNode }) => <Column {...usePanes()}>{children}</Column>
+
+const Brand = () => (
+  <DesktopBrand {...usePanes()}>
+    <Link to="/home" aria-label="Minor Programs, home">
+      <Wordmark />
+    </Link>
+  </DesktopBrand>
+)
 
 export const LearnerLayout = () => (
   <>
     <PageBackground />
     <SkipLink />
-    <DesktopBrand>
-      <Link to="/home" aria-label="Minor Programs, home">
-        <Wordmark />
-      </Link>
-    </DesktopBrand>
+    <Brand />
     <InnerColumn>
       <Content id="content" tabIndex={-1}>
         <Suspense fallback={<PageSkeleton />}>

@@ -83,7 +83,7 @@ const Figures = styled('dl')(({ theme }) => ({
   gap: theme.spacing(0, 10),
   margin: 0,
   paddingTop: theme.spacing(4),
-  borderTop: '1px solid color-mix(in srgb, currentcolor 45%, transparent)',
+  borderTop: ['1px solid', '1px solid color-mix(in srgb, currentcolor 45%, transparent)'],
   '& div': { display: 'flex', alignItems: 'baseline', gap: theme.spacing(2) },
   '& dd': {
     ...theme.typography.h1,

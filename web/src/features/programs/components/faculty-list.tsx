@@ -8,7 +8,8 @@ const PortraitSvg = styled('svg', { shouldForwardProp: (prop) => prop !== 'tone'
   tone,
 }) => {
   const { background, text } = theme.vars.palette.portal.tones[tone]
-  const mixed = (inkPercent: number) => `color-mix(in srgb, ${text} ${inkPercent}%, ${background})`
+  /** Older browsers keep the first color. */
+  const mixed = (inkPercent: number) => [background, `color-mix(in srgb, ${text} ${inkPercent}%, ${background})`]
   return {
     flex: 'none',
     borderRadius: theme.portal.radii.control,

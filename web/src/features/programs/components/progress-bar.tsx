@@ -14,8 +14,8 @@ const Frame = styled('div')(({ theme }) => ({
     height: 8,
     borderRadius: 4,
     overflow: 'hidden',
-    // The remaining part, in a tint of the completed one.
-    background: 'color-mix(in srgb, currentColor 22%, transparent)',
+    // The remaining part, in a tint of the completed one where browsers mix colors.
+    background: [theme.vars.palette.divider, 'color-mix(in srgb, currentColor 22%, transparent)'],
   },
   // Label, track and percentage on one line.
   '&[data-inline]': {

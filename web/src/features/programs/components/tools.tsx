@@ -20,9 +20,14 @@ const Frame = styled('span', { shouldForwardProp: (prop) => prop !== 'size' })<{
     fontWeight: 650,
     color: theme.vars.palette.primary.main,
     background: theme.vars.palette.portal.accentSoft,
-    // Logos are designed for a white background.
-    '&:has(img)': { background: theme.vars.palette.common.white },
-    '& img': { width: '100%', height: '100%', objectFit: 'contain', padding: theme.spacing(1) },
+    '& img': {
+      width: '100%',
+      height: '100%',
+      objectFit: 'contain',
+      padding: theme.spacing(1),
+      // Logos are designed for a white background.
+      background: theme.vars.palette.common.white,
+    },
   }
 })
 
