@@ -44,8 +44,12 @@ export const pathOf = (kind: BrowserKind): string => {
   return kind === 'shell' && whole === debian.whole && existsSync(debian.shell) ? debian.shell : whole
 }
 
-export const launchBrowser = (kind: BrowserKind = 'shell'): Promise<Browser> =>
-  chromium.launch({ executablePath: pathOf(kind), args: browserArguments })
+export const launchBrowser = (kind: BrowserKind = 'shell', hasBackForwardCache = false): Promise<Browser> =>
+  chromium.launch({
+    executablePath: pathOf(kind),
+    args: browserArguments,
+    ...(hasBackForwardCache && { ignoreDefaultArgs: ['--disable-back-forward-cache'] }),
+  })
 
 export const phone = { width: 390, height: 844 }
 export const desktop = { width: 1280, height: 800 }
@@ -119,12 +123,16 @@ export const openPage = async (context: BrowserContext, consoleErrors: ConsoleEr
   return page
 }
 
-/** How learners have the pages: as built, translated by the browser, or in the oldest supported browsers at once. */
-export const pageStates = ['as-built', 'translated', 'old'] as const
+/**
+ * How learners have the pages: as built, translated by the browser, in the oldest supported browsers at once, or kept while
+ * another page is open, for Back.
+ */
+export const pageStates = ['as-built', 'translated', 'old', 'kept'] as const
 export type PageState = (typeof pageStates)[number]
 
 const scriptOf: Readonly<Record<PageState, () => string>> = {
   'as-built': () => '',
+  kept: () => `addEventListener('pageshow', ({ persisted }) => { globalThis.wasKept = persisted })`,
   translated: () => readFileSync(join(import.meta.dirname, 'translate-page.js'), 'utf8'),
   old: () => {
     const lacking = knownApis.filter(({ isSupported }) => !isSupported)

@@ -48,7 +48,7 @@ type Message = {
 
 /**
  * Starts a browser and a portal for the journeys of one file. A journey fails on any error in a page's console, unless it has
- * announced it with `expectConsoleErrors`. PAGES=translated or PAGES=old: in this state.
+ * announced it with `expectConsoleErrors`. PAGES=translated, PAGES=old or PAGES=kept: in this state.
  */
 export const setUpJourneys = <Portal extends RunningPortal>(
   startPortal: () => Promise<Portal>,
@@ -68,7 +68,8 @@ export const setUpJourneys = <Portal extends RunningPortal>(
 
   beforeAll(async () => {
     portal = await startPortal()
-    browser = await launchBrowser(browserKind)
+    // The shell keeps no page.
+    browser = await (pageState === 'kept' ? launchBrowser('whole', true) : launchBrowser(browserKind))
   })
   afterEach(async ({ task }) => {
     if (task.result?.state === 'fail') await keepFailure(task.name, contexts)

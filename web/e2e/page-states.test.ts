@@ -2,7 +2,7 @@ import type { Page } from 'playwright-core'
 import { readdirSync, readFileSync } from 'node:fs'
 import { describe, test } from 'vitest'
 import { polyfilled } from '../browsers/supported.ts'
-import { phone, type PageState } from './browser.ts'
+import { desktop, phone, type PageState } from './browser.ts'
 import { expect } from './expect.ts'
 import { setUpJourneys } from './journeys.ts'
 import { startEmptyPortal, startLearnersPortal } from './portals.ts'
@@ -40,7 +40,7 @@ const functionsOf = (names: readonly string[]) =>
     return member in globalThis[owner] || member in globalThis[owner].prototype
   })`
 
-const checks: Readonly<Record<Exclude<PageState, 'as-built'>, (page: Page) => Promise<void>>> = {
+const checks: Readonly<Record<Exclude<PageState, 'as-built' | 'kept'>, (page: Page) => Promise<void>>> = {
   translated: (page) => page.locator('h1 font font').first().waitFor(),
   old: async (page) => {
     await page.getByRole('heading', { level: 1 }).first().waitFor()
@@ -72,6 +72,47 @@ describe('[E3] a browser that cannot run the portal', () => {
       .poll(() => line.innerText())
       .toMatch(/^This portal needs JavaScript\. Please turn it on in the settings of your browser/)
   })
+})
+
+describe('a page that Back brings back from the cache', () => {
+  const { portal, openAs, newPage, send } = setUpJourneys(() => startLearnersPortal(1), 'shell', 'kept')
+  const goBack = async (page: Page) => {
+    await page.goBack({ waitUntil: 'commit' })
+    await expect.poll(() => page.evaluate('globalThis.wasKept')).toBe(true)
+  }
+
+  test(
+    'shows what arrived meanwhile, and nothing after a log-out in another tab',
+    { tags: ['essential'] },
+    async () => {
+      const learner = portal().learner(1)
+      await send([learner], { title: 'Notice 1' })
+      const page = await openAs(learner, '/notification', desktop)
+      await page.getByRole('link', { name: /Unread: Notice 1/ }).waitFor()
+      // The browser keeps no page that the service worker takes over while it is open.
+      await page.evaluate('navigator.serviceWorker.ready.then(() => navigator.serviceWorker.controller)')
+      await page.reload()
+      await page.getByRole('link', { name: '1 unread Notification' }).waitFor()
+
+      await page.goto('/docs')
+      await send([learner], { title: 'Notice 2' })
+      await goBack(page)
+      await page.getByRole('link', { name: /Unread: Notice 2/ }).waitFor()
+      await page.getByRole('link', { name: '2 unread Notification' }).waitFor()
+      await send([learner], { title: 'Notice 3' })
+      await page.getByRole('link', { name: /Unread: Notice 3/ }).waitFor()
+
+      await page.goto('/docs')
+      const other = await newPage(page.context())
+      await other.goto('/profile')
+      await other.getByRole('button', { name: 'Logout' }).click()
+      await other.getByRole('dialog').getByRole('button', { name: 'Logout' }).click()
+      await other.getByRole('heading', { name: 'Welcome back' }).waitFor()
+      await goBack(page)
+      await page.getByRole('heading', { name: 'Welcome back' }).waitFor()
+      await expect(page.getByText('Notice 3')).toHaveCount(0)
+    },
+  )
 })
 
 /** The main journeys of all three roles where learners and admins really are. PAGES=translated and PAGES=old do the same to all journeys. */

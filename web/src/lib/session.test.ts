@@ -51,6 +51,16 @@ describe('the session', () => {
     expect(currentSession()).toBeNull()
   })
 
+  it('has ended on a page that comes back from the cache, if another tab has ended it', () => {
+    startSession({ user: aUser(), token: 't' })
+    localStorage.removeItem('isLoggedIn')
+    const show = (persisted: boolean) => window.dispatchEvent(Object.assign(new Event('pageshow'), { persisted }))
+    show(false)
+    expect(currentSession()).not.toBeNull()
+    show(true)
+    expect(currentSession()).toBeNull()
+  })
+
   it('[L-16] follows a login and a logout in another tab', () => {
     otherTab(() => {
       localStorage.setItem('user', JSON.stringify(aUser()))

@@ -77,12 +77,18 @@ const withKnownNumber = (next: SessionState): SessionState => {
 }
 
 /** A login or logout applies to all tabs. */
-window.addEventListener('storage', (event) => {
-  if (!sessionKeys.has(event.key)) return
+const followOtherTabs = (): void => {
   const next = withKnownNumber(restore())
   if (next.kind === 'anonymous') forgetInbox()
   if (next.kind === 'anonymous' && state.kind === 'signed-in') change({ kind: 'anonymous', reason: storedEnd() })
   if (next.kind === 'signed-in' && JSON.stringify(next.session) !== JSON.stringify(currentSession())) change(next)
+}
+window.addEventListener('storage', ({ key }) => {
+  if (sessionKeys.has(key)) followOtherTabs()
+})
+// A page in the back/forward cache gets no events.
+window.addEventListener('pageshow', ({ persisted }) => {
+  if (persisted) followOtherTabs()
 })
 
 const subscribe = (listener: () => void) => {
