@@ -237,6 +237,10 @@ describe('[E8] Back closes what is open over the page, the topmost first', () =>
     await expect(page.getByRole('button', { name: 'Role: 1' })).toBeVisible()
     await expect(page).toHaveURL(/\/admin\/people\?/)
     await waitForFocus(page.getByRole('button', { name: 'Role: 1' }))
+    // The entry of the menu, from before the choice.
+    await page.goForward()
+    await expect(page.getByRole('button', { name: 'Role: 1' })).toBeVisible()
+    await expect(page).toHaveURL(/\/admin\/people\?/)
     await page.reload()
     await expect(page.getByRole('button', { name: 'Role: 1' })).toBeVisible()
 
