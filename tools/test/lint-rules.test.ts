@@ -88,6 +88,9 @@ describe('lint', () => {
         ['return Object.groupBy(page, String)', 'browsers'],
         ['return new CompressionStream("gzip")', 'browsers'],
         ['return Response.json(page)', 'browsers'],
+        ['return Notification.permission', 'browsers'],
+        ['return navigator.userAgentData', 'browsers'],
+        ['return scheduler.postTask(page)', 'browsers'],
         ['return /(?<=a)b/.test(page)', 'browsers'],
       ],
       [

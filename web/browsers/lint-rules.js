@@ -2,9 +2,10 @@ import { knownApis, nameOf } from './lacking.ts'
 import { polyfilled } from './supported.ts'
 
 /**
- * A lint rule for code in browsers; oxlint loads it as a plugin. It forbids to call or construct globals and their members that one
- * of the oldest supported browsers lacks, unless the portal adds them or the file asks whether they are there: `'x' in y`, `typeof x`
- * or `x?.()`. Methods of values are left to the types (`lib` in web/tsconfig.json) and to the journeys without what old browsers lack.
+ * A lint rule for code in browsers; oxlint loads it as a plugin. It forbids to call, construct and read from globals, and their
+ * members, that one of the oldest supported browsers lacks, unless the portal adds them or the file asks whether they are there:
+ * `'x' in y`, `typeof x` or `x?.()`. Methods of values are left to the types (`lib` in web/tsconfig.json) and to the journeys
+ * without what old browsers lack.
  */
 const lacking = new Set(knownApis.filter(({ isSupported }) => !isSupported).map(nameOf))
 for (const name of polyfilled) lacking.delete(name)
@@ -44,6 +45,10 @@ const supported = {
         use(callee)
       },
       NewExpression: ({ callee }) => use(callee),
+      MemberExpression: (node) => {
+        if (isIdentifier(node.object) && lacking.has(node.object.name)) use(node.object)
+        else if (node.parent.type !== 'CallExpression' || node.parent.callee !== node) use(node)
+      },
       BinaryExpression: ({ operator, left }) => {
         if (operator === 'in' && left.type === 'Literal') guarded.add(left.value)
       },
@@ -57,7 +62,7 @@ const supported = {
       },
       'Program:exit': () => {
         for (const { node, api } of used)
-          if (!guarded.has(last(api)))
+          if (!api.split('.').some((part) => guarded.has(part)))
             context.report({ node, message: `${api} is missing in a supported browser (web/browsers/supported.ts)` })
       },
     }

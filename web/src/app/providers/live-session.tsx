@@ -2,7 +2,7 @@ import { lazy, Suspense, useEffect, useEffectEvent, useState, type ReactNode } f
 import { Outlet, useNavigate } from 'react-router-dom'
 import type { ArrivalPaths } from '../../features/notifications/inbox-connection.tsx'
 import type { ReadOrWithdrawn } from '../../features/notifications/read-or-withdrawn.ts'
-import { isPushSupported } from '../../features/push/support.ts'
+import { isPushSupported, pushPermission } from '../../features/push/support.ts'
 import { loadInBackground } from '../../lib/load-module.ts'
 import { useSession } from '../../lib/session.ts'
 import { SocketContext, type PortalSocket } from '../../lib/socket.ts'
@@ -89,8 +89,7 @@ const adminPaths: ArrivalPaths = { one: (id) => `/admin/notifications/${id}`, al
 
 /** Closes the notifications of the system that are left. */
 const closePushes = async (which: ReadOrWithdrawn): Promise<void> => {
-  // oxlint-disable-next-line browsers/supported -- isPushSupported has asked
-  if (!isPushSupported() || Notification.permission !== 'granted') return
+  if (!isPushSupported() || pushPermission() !== 'granted') return
   const { closeShown } = await loadInBackground(() => import('../../features/push/close-shown.ts'))
   await closeShown(which)
 }

@@ -3,6 +3,7 @@ import { call } from '../../lib/http.ts'
 import { currentSession } from '../../lib/session.ts'
 import { readStored, removeStored, storageKeys, writeStored } from '../../lib/storage.ts'
 import { registeredPushWorker, registerPushWorker } from './push-worker.ts'
+import { pushPermission, requestPushPermission } from './support.ts'
 
 /** The push service, which issues tokens. */
 export type PushProvider = {
@@ -108,15 +109,14 @@ const tokenFor = async (config: PushClientConfig, { loadProvider, now }: PushSet
 }
 
 const obtainToken = async (setUp: PushSetUp): Promise<string | null> => {
-  if (Notification.permission === 'denied') {
+  if (pushPermission() === 'denied') {
     console.info('Notifications are not permitted')
     return null
   }
   const config = await fetchPushConfig()
   knownConfig = config
   if (!config || !setUp.isCurrent()) return null
-  // oxlint-disable-next-line browsers/supported -- isPushSupported has asked
-  if ((await Notification.requestPermission()) !== 'granted') {
+  if ((await requestPushPermission()) !== 'granted') {
     console.info('Notifications are not permitted')
     return null
   }
