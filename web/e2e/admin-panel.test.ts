@@ -3,22 +3,25 @@ import { listUniversities } from '@portal/contracts/catalog/http'
 import type { Page } from 'playwright-core'
 import { test } from 'vitest'
 import { until } from '../src/testing/until.ts'
+import { dateTimeInIndia } from '@portal/contracts/shared/india-time'
 import { callRoute } from '@portal/system-tests/testing/api-client'
-import { phone } from './browser.ts'
+import { desktop, phone } from './browser.ts'
 import { expect } from './expect.ts'
-import { setUpJourneys } from './journeys.ts'
+import { setUpJourneys, waitForIdle } from './journeys.ts'
 import { fitsViewportWidth } from './layout-shift.ts'
 import { startSamplePortal } from './portals.ts'
 
 /** The dashboard, the people, the universities and the profile of an admin. */
-const { portal, openAsAdmin, adminToken, send, expectConsoleErrors } = setUpJourneys(() => startSamplePortal(6))
+const { portal, openAs, openAsAdmin, adminToken, newContextWith, signIn, send, expectConsoleErrors } = setUpJourneys(
+  () => startSamplePortal(6),
+)
 
 const recent = (page: Page) => page.getByRole('region', { name: 'Recent Notifications' })
 const chart = (page: Page) => page.getByRole('region', { name: 'Sends and reads' })
 const clickButton = (page: Page, name: string) => page.getByRole('button', { name, exact: true }).click()
 
 test(
-  '[D-3 D-8] the dashboard lists the newest notifications, follows a send, and opens one',
+  '[D-3 D-8 D-12] the dashboard lists the newest notifications, follows two sends of another admin, and opens one',
   { tags: ['essential'] },
   async () => {
     const page = await openAsAdmin('/admin/dashboard')
@@ -27,6 +30,8 @@ test(
     await send([portal().learner(1)], { title: 'Lights out', type: 'Exam' })
     const entry = recent(page).getByRole('listitem').filter({ hasText: 'Lights out' })
     await expect(entry.locator('.facts')).toHaveText(/Exam/)
+    await send([portal().learner(2)], { title: 'Lights on' })
+    await expect(recent(page).getByRole('listitem').first()).toHaveText(/^Lights on/)
     await expect(entry.locator('time')).toHaveText(/^[A-Z][a-z]{2} \d{1,2}, \d{4} • \d{1,2}:\d{2} [AP]M$/)
     await entry.getByRole('link', { name: 'Lights out' }).click()
     // The dashboard has a heading of the same name, at another level.
@@ -152,4 +157,27 @@ test('[X-13] the profile of an admin shows a new name, also after a reload', { t
   expect(user.fullName).toBe('Meera Nair')
   await page.reload()
   await expect(page.locator('main dd')).toHaveText(['Meera Nair', portal().admin.email, 'Admin'])
+})
+
+test('[D-13] an admin who travels reads the times of India, by which the days of a chart are counted', async () => {
+  const learner = await openAs(portal().learner(1), '/notification')
+  await waitForIdle(learner)
+  const [id] = await send([portal().learner(1)], { title: 'Seen from afar' })
+  await learner.getByRole('link', { name: /Seen from afar/ }).waitFor()
+  const context = await newContextWith({ viewport: desktop, timezoneId: 'America/New_York' })
+  const page = await signIn(context, portal().admin)
+  await page.getByText('Times are in India Standard Time (IST)').waitFor()
+  await page.goto(`/admin/notifications/${id}`)
+  const time = page.locator('main time').first()
+  const sentAt = await time.getAttribute('datetime')
+  const [date = '', clock = ''] = dateTimeInIndia(Date.parse(sentAt ?? '')).split(' ')
+  const [hour = 0, minute] = clock.split(':').map(Number)
+  const day = Number(date.slice(-2))
+  const minutes = String(minute).padStart(2, '0')
+  const ofIndia = new RegExp(
+    `^[A-Z][a-z]{2} ${day}, \\d{4} • ${hour % 12 || 12}:${minutes} ${hour < 12 ? 'AM' : 'PM'}$`,
+  )
+  await expect(time).toHaveText(ofIndia)
+  await page.getByText('Show as a table').last().click()
+  await expect(page.getByRole('row', { name: new RegExp(`^[A-Z][a-z]{2} ${day} 1 0$`) })).toHaveCount(1)
 })

@@ -356,7 +356,7 @@ export const exportRecipients = defineRoute({
   method: 'GET',
   path: '/notifications/:id/recipients.csv',
   access: 'admin',
-  summary: 'The recipients that the filter selects, as a CSV file. The export is recorded',
+  summary: 'The recipients that the filter selects, as a CSV file with times in IST. The export is recorded',
   params: idParams,
   query: recipientFilterSchema,
   contentType: 'text/csv; charset=utf-8',
@@ -485,7 +485,7 @@ export const getPerson = defineRoute({
   errors: [error.userNotFound],
 })
 
-/** A day in India Standard Time, where the program is held: `2026-11-21`. */
+/** A day in India Standard Time: `2026-11-21`. */
 const activityDaySchema = z.object({
   date: z.iso.date(),
   /** Campaigns sent on that day. */

@@ -1,6 +1,8 @@
 import fc from 'fast-check'
-import { expect, it } from 'vitest'
-import { clockTime, monthDay, monthDayYear, weekdayMonthDay } from './date-format.ts'
+import { afterEach, describe, expect, it } from 'vitest'
+import { aUser } from '../testing/fake-portal.ts'
+import { clockTime, monthDay, monthDayYear, plainDate, startOfDate, weekdayMonthDay } from './date-format.ts'
+import { endSession, startSession } from './session.ts'
 
 const formats: readonly [(date: Date) => string, Intl.DateTimeFormatOptions][] = [
   [monthDay, { month: 'short', day: 'numeric' }],
@@ -10,15 +12,41 @@ const formats: readonly [(date: Date) => string, Intl.DateTimeFormatOptions][] =
 ]
 const anyDate = fc.date({ min: new Date('1970-01-02'), max: new Date('2199-12-30'), noInvalidDate: true })
 
-it.each(formats)('%o writes any date as the browser does', (format, options) => {
-  const browserFormat = new Intl.DateTimeFormat('en-US', options)
-  // Newer ICU data puts a narrow no-break space before AM and PM.
-  const expected = (date: Date) => browserFormat.format(date).replaceAll(/\s/gu, ' ')
-  fc.assert(
-    fc.property(anyDate, (date) => {
-      expect(format(date)).toBe(expected(date))
-    }),
-  )
+const startAdminSession = () => startSession({ user: aUser({ role: 'admin' }), token: 'token-1' })
+afterEach(() => endSession('logged-out'))
+
+describe.each([
+  [
+    'learners read dates in the zone of their device',
+    () => startSession({ user: aUser(), token: 'token-1' }),
+    undefined,
+  ],
+  ['[D-13] admins read dates in India Standard Time', startAdminSession, 'Asia/Kolkata'],
+])('%s', (_, start, timeZone) => {
+  it.each(formats)('%o writes any date as the browser does', (format, options) => {
+    start()
+    const browserFormat = new Intl.DateTimeFormat('en-US', { ...options, timeZone })
+    // Newer ICU data puts a narrow no-break space before AM and PM.
+    const expected = (date: Date) => browserFormat.format(date).replaceAll(/\s/gu, ' ')
+    fc.assert(
+      fc.property(anyDate, (date) => {
+        expect(format(date)).toBe(expected(date))
+      }),
+    )
+  })
+
+  it('a plain date is the same day, and starts it', () => {
+    start()
+    fc.assert(
+      fc.property(anyDate, (date) => {
+        const plain = plainDate(date)
+        const first = startOfDate(plain)
+        expect(first.getTime()).toBeLessThanOrEqual(date.getTime())
+        expect(plainDate(first)).toBe(plain)
+        expect(plainDate(new Date(first.getTime() - 1))).not.toBe(plain)
+      }),
+    )
+  })
 })
 
 it('writes noon and midnight as 12', () => {

@@ -5,6 +5,7 @@ import { takeEarlyAnswer } from './early-answer.ts'
 import { nextTask } from './next-task.ts'
 import { isLeavingPage } from './pending-work.ts'
 import { randomHex, randomKey } from './random-hex.ts'
+import { learnServerTime } from './server-clock.ts'
 import { currentSession, endSession } from './session.ts'
 
 /** A failed call. `message` is a text for users, from the server if it sent one. */
@@ -143,7 +144,10 @@ const send = async (route: AnyRoute, input: LooseInput): Promise<Answer<unknown>
   if (earlyAnswer?.success) return { success: true, data: earlyAnswer.data }
   const action = repeatsSafely(route) ? undefined : JSON.stringify([route.method, address, input.body])
   const headers = { ...(action !== undefined && { [idempotencyKeyHeader]: keyOf(action) }), ...input.headers }
+  const requestedAtMs = Date.now()
   const response = await overNetwork(fetch(address, requestOf(route, { ...input, headers }, session?.token)))
+  // No cache keeps an answer of the API, so its time is the current one.
+  learnServerTime(response.headers.get('date'), requestedAtMs)
   if (action !== undefined && response.status < 500) unanswered.clear()
   // On a public route, a 401 means wrong credentials. On other routes, it ends the session that sent the request.
   const isSessionOver = response.status === 401 && route.access !== 'public'

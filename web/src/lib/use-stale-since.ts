@@ -1,4 +1,5 @@
 import { useCallback, useEffect, useState, useSyncExternalStore } from 'react'
+import { serverNowMs } from './server-clock.ts'
 import { useSocket } from './socket.ts'
 
 /** When live updates stopped (ms since 1970), once that is longer than `afterMs` ago; undefined while they arrive. */
@@ -20,7 +21,7 @@ export const useStaleSince = (afterMs: number): number | undefined => {
 
   useEffect(() => {
     if (connected) return undefined
-    const downAt = Date.now()
+    const downAt = serverNowMs()
     const timer = setTimeout(() => setStaleSince(downAt), afterMs)
     return () => {
       clearTimeout(timer)

@@ -28,7 +28,7 @@ export const fakeServer = () => {
     requests.push(request)
     const answer = (await handlers.get(request.call)?.(request)) ?? 'unreachable'
     if (answer === 'unreachable') throw new TypeError('Failed to fetch')
-    return { ok: answer.status < 400, status: answer.status, json: async () => answer.body }
+    return { ok: answer.status < 400, status: answer.status, headers: new Headers(), json: async () => answer.body }
   })
 
   return {

@@ -31,6 +31,8 @@ type Options = {
   readonly startsOnline?: boolean
   /** What this session kept of its inbox before the page was reloaded. */
   readonly keptInbox?: string
+  /** How far the clock of the server is ahead of the device's. */
+  readonly serverAheadMs?: number
 }
 
 const address = (url: RequestInfo | URL) => (url instanceof Request ? url.url : String(url))
@@ -43,6 +45,7 @@ export const openApp = async ({
   answers = {},
   startsOnline: reachable = true,
   keptInbox,
+  serverAheadMs = 0,
 }: Options) => {
   const http = createServer()
   const io = new Server<ClientToServer, ServerToClient>(http)
@@ -63,7 +66,8 @@ export const openApp = async ({
     const body: unknown = typeof init.body === 'string' ? JSON.parse(init.body) : undefined
     const answer = await portal.handle(init.method ?? 'GET', address(url), new Headers(init.headers), body)
     if (init.signal?.aborted) throw new DOMException('Aborted', 'AbortError')
-    return new Response(JSON.stringify(answer.body), { status: answer.status })
+    const date = new Date(Date.now() + serverAheadMs).toUTCString()
+    return new Response(JSON.stringify(answer.body), { status: answer.status, headers: { date } })
   })
 
   happyDom.setURL(`http://127.0.0.1:${port}${path}`)

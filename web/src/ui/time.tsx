@@ -1,11 +1,12 @@
 import { styled } from '@mui/material/styles'
 import { useSyncExternalStore } from 'react'
-import { clockTime, monthDay, monthDayYear } from '../lib/date-format.ts'
+import { clockTime, monthDay, monthDayYear, plainDate, startOfDate, yearOf } from '../lib/date-format.ts'
+import { onServerClockCorrection, serverNowMs } from '../lib/server-clock.ts'
 import { VisuallyHidden } from './visually-hidden.tsx'
 
 const invalidDate = 'Invalid date'
 
-/** 'Nov 21, 2026 • 9:05 AM', in the reader's time zone. */
+/** 'Nov 21, 2026 • 9:05 AM', in the reader's time zone, as all times here. */
 export const exactTime = (at: string): string => {
   const date = new Date(at)
   if (Number.isNaN(date.getTime())) return invalidDate
@@ -25,46 +26,48 @@ export const relativeTime = (at: string, nowMs: number): string => {
   if (agoMs < hourMs) return `${Math.floor(agoMs / minuteMs)} min`
   if (agoMs < dayMs) return `${Math.floor(agoMs / hourMs)} h`
   if (agoMs < 7 * dayMs) return `${Math.floor(agoMs / dayMs)} d`
-  return date.getFullYear() === new Date(nowMs).getFullYear() ? monthDay(date) : monthDayYear(date)
+  return yearOf(date) === yearOf(new Date(nowMs)) ? monthDay(date) : monthDayYear(date)
 }
 
 /** 'Dec 5, 2026', for a timestamp or a plain date. */
 export const dayText = (at: string): string => {
-  // Without a time, Date would parse a plain date as midnight UTC, which is another day in some time zones.
-  const date = new Date(/^\d{4}-\d{2}-\d{2}$/.test(at) ? `${at}T00:00` : at)
+  const date = /^\d{4}-\d{2}-\d{2}$/.test(at) ? startOfDate(at) : new Date(at)
   return Number.isNaN(date.getTime()) ? invalidDate : monthDayYear(date)
 }
+
+const startOfToday = (nowMs: number): Date => startOfDate(plainDate(new Date(nowMs)))
 
 /** 'Today', 'Yesterday' or the date; undefined for an invalid time. */
 export const dayName = (at: string, nowMs: number): string | undefined => {
   const date = new Date(at)
   if (Number.isNaN(date.getTime())) return undefined
   const now = new Date(nowMs)
-  const yesterday = new Date(now.getFullYear(), now.getMonth(), now.getDate() - 1)
-  const day = monthDayYear(date)
-  if (day === monthDayYear(now)) return 'Today'
-  if (day === monthDayYear(yesterday)) return 'Yesterday'
-  return date.getFullYear() === now.getFullYear() ? monthDay(date) : day
+  const endOfYesterday = new Date(startOfToday(nowMs).getTime() - 1)
+  const day = plainDate(date)
+  if (day === plainDate(now)) return 'Today'
+  if (day === plainDate(endOfYesterday)) return 'Yesterday'
+  return yearOf(date) === yearOf(now) ? monthDay(date) : monthDayYear(date)
 }
 
 const Time = styled('time')({ position: 'relative', fontVariantNumeric: 'tabular-nums', whiteSpace: 'nowrap' })
 
-/** One timer for all times on a screen, so that they update together. */
+/** One timer for all times on a screen, so that they update together. Their ages are those at the server. */
 const tickMs = 20_000
 const listeners = new Set<() => void>()
 let timer: ReturnType<typeof setInterval> | undefined
-let nowMs = Date.now()
+let nowMs = serverNowMs()
 
 const tick = () => {
-  nowMs = Date.now()
+  nowMs = serverNowMs()
   for (const listener of listeners) listener()
 }
+onServerClockCorrection(tick)
 
 const subscribe = (listener: () => void) => {
   listeners.add(listener)
   if (timer === undefined) {
     // A change renders all times again that have just been rendered. The clock may have been set back meanwhile.
-    if (Math.abs(Date.now() - nowMs) >= tickMs) nowMs = Date.now()
+    if (Math.abs(serverNowMs() - nowMs) >= tickMs) nowMs = serverNowMs()
     timer = setInterval(tick, tickMs)
   }
   return () => {
@@ -79,7 +82,11 @@ const subscribe = (listener: () => void) => {
 const useNow = (): number => useSyncExternalStore(subscribe, () => nowMs)
 
 /** The first moment of the current day. The component renders again when the day changes. */
-export const useToday = (): number => useSyncExternalStore(subscribe, () => new Date(nowMs).setHours(0, 0, 0, 0))
+export const useToday = (): number => useSyncExternalStore(subscribe, () => startOfToday(nowMs).getTime())
+
+/** The first moment of the current hour. The component renders again when the hour changes. */
+export const useThisHour = (): number =>
+  useSyncExternalStore(subscribe, () => nowMs - ((nowMs - startOfToday(nowMs).getTime()) % hourMs))
 
 /** '9:05 AM' for a time of today, otherwise also the date: 'Nov 21, 2026 • 9:05 AM'. */
 export const timeOrDate = (at: string, todayMs: number): string =>

@@ -1,16 +1,14 @@
 import { maxActivityDays } from '@portal/contracts/notifications/http'
 import { portalSender } from '@portal/contracts/notifications/portal-sender'
 import type { UserId } from '@portal/contracts/shared/ids'
+import { indiaZone } from '@portal/contracts/shared/india-time'
 import type { DocumentRef, ReadStore, Write } from '@portal/platform/read-model/port'
 import { z } from 'zod'
 import { campaignPartition, put } from '../read-model.ts'
 
-/**
- * Days in India Standard Time (UTC+5:30 all year), where the program is held. A day is a number, counted from 1
- * January 1970, so that days can be compared.
- */
+/** Days in India Standard Time. A day is a number, counted from 1 January 1970, so that days can be compared. */
 const dayMs = 86_400_000
-const aheadMs = 5.5 * 3_600_000
+const { aheadMs } = indiaZone
 
 export const dayAt = (at: Date): number => Math.floor((at.getTime() + aheadMs) / dayMs)
 

@@ -42,7 +42,7 @@ describe('the file', () => {
     status: 'failed',
     reason: 'network-error',
     says: 'It is in the inbox. Resend it.',
-    deliveredAt: '2026-11-23T10:00:00.000Z',
+    deliveredAt: '2026-11-23T20:05:09.999Z',
   })
   const asked: number[] = []
   const rows = async (from: number, to: number) => {
@@ -50,13 +50,15 @@ describe('the file', () => {
     return Array.from({ length: to - from }, (_, n) => recipient(from + n))
   }
 
-  it('has a byte order mark, a header and one line per recipient, read in parts', async () => {
+  it('has a byte order mark, a header and one line per recipient with times of India that spreadsheets read, in parts', async () => {
     let file = ''
     for await (const part of recipientsCsv({ count: 1_001, rows })) file += part
     const lines = file.split('\r\n')
-    expect(lines[0]).toBe('\uFEFF"Name","Email","Status","Reason","Explanation","In inbox since","Read at","User id"')
+    expect(lines[0]).toBe(
+      '\uFEFF"Name","Email","Status","Reason","Explanation","In inbox since (IST)","Read at (IST)","User id"',
+    )
     expect(lines[1]).toBe(
-      `"'=Name 0","n0@mail.example","failed","network-error","It is in the inbox. Resend it.","2026-11-23T10:00:00.000Z","","${userIdAt(0)}"`,
+      `"'=Name 0","n0@mail.example","failed","network-error","It is in the inbox. Resend it.","2026-11-24 01:35:09","","${userIdAt(0)}"`,
     )
     expect(lines).toHaveLength(1_003)
     expect(asked).toEqual([200, 200, 200, 200, 200, 1])

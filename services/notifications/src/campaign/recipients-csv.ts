@@ -1,4 +1,5 @@
 import type { CampaignRecipient } from '@portal/contracts/notifications/http'
+import { dateTimeInIndia, indiaZone } from '@portal/contracts/shared/india-time'
 import { limits } from '@portal/contracts/shared/rules'
 import { yieldToEventLoop } from '@portal/platform/async/event-loop-budget'
 import type { SelectedRecipients } from './recipients-reader.ts'
@@ -20,11 +21,26 @@ const cellOf = (text: string): string => {
 
 export const csvLine = (cells: readonly string[]): string => `${cells.map(cellOf).join(',')}${lineEnd}`
 
-const header = csvLine(['Name', 'Email', 'Status', 'Reason', 'Explanation', 'In inbox since', 'Read at', 'User id'])
+/** Spreadsheets know no time zones: the header names it. */
+const inZone = (name: string): string => `${name} (${indiaZone.shortName})`
+
+const header = csvLine([
+  'Name',
+  'Email',
+  'Status',
+  'Reason',
+  'Explanation',
+  inZone('In inbox since'),
+  inZone('Read at'),
+  'User id',
+])
+
+/** Empty without a time. */
+const timeOf = (at: string | undefined): string => (at === undefined ? '' : dateTimeInIndia(Date.parse(at)))
 
 const lineOf = (recipient: CampaignRecipient): string => {
-  const { fullName, personalEmail, status, reason = '', says, deliveredAt = '', readAt = '', userId } = recipient
-  return csvLine([fullName, personalEmail, status, reason, says, deliveredAt, readAt, userId])
+  const { fullName, personalEmail, status, reason = '', says, deliveredAt, readAt, userId } = recipient
+  return csvLine([fullName, personalEmail, status, reason, says, timeOf(deliveredAt), timeOf(readAt), userId])
 }
 
 /** Writes the recipients in parts, so that the memory does not depend on their number. */

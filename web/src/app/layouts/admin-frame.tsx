@@ -105,6 +105,15 @@ export const Content = styled('main')(({ theme }) => ({
   [theme.breakpoints.up('md')]: { padding: theme.spacing(8, 10, 16) },
 }))
 
+/** In view on each page, on a phone beside the brand. */
+export const ZoneNote = styled('p')(({ theme }) => ({
+  ...theme.typography.caption,
+  margin: 0,
+  color: theme.vars.palette.text.secondary,
+  [theme.breakpoints.down('md')]: { flex: 1, textAlign: 'right', marginInline: theme.spacing(2, 3) },
+  [theme.breakpoints.up('md')]: { margin: theme.spacing(4, 3) },
+}))
+
 const isAt = (path: string) => (pathname: string) => pathname.startsWith(path)
 
 export const adminItems: readonly BarItem[] = [

@@ -6,6 +6,7 @@ import { endSession, startSession } from '../../lib/session.ts'
 import { aUser, ok } from '../../testing/fake-portal.ts'
 import { fakeServer } from '../../testing/fake-server.ts'
 import { renderPages } from '../../testing/render-pages.tsx'
+import { desktopPx, phonePx, setWindowWidth } from '../../testing/window-width.ts'
 import { AdminLayout } from './admin-layout.tsx'
 
 const open = (path: string) => renderPages({ [path]: <AdminLayout /> }, path)
@@ -15,11 +16,6 @@ const markedAt = (path: string) => {
   cleanup()
   open(path)
   return current().map(({ textContent }) => textContent)
-}
-
-/** Happy DOM evaluates media queries against the width of its window. */
-const setWidth = (width: number) => {
-  Object.defineProperty(window, 'innerWidth', { value: width, configurable: true, writable: true })
 }
 
 describe('the admin navigation', () => {
@@ -32,7 +28,7 @@ describe('the admin navigation', () => {
     cleanup()
     vi.unstubAllGlobals()
     endSession('logged-out')
-    setWidth(1280)
+    setWindowWidth(desktopPx)
   })
 
   it('shows what is about to be sent on each page, but on the page whose form shows it', async () => {
@@ -73,8 +69,17 @@ describe('the admin navigation', () => {
     expect(Object.fromEntries(Object.keys(marked).map((path) => [path, markedAt(path)]))).toEqual(marked)
   })
 
+  it('[D-13] names the time zone of all times on its pages, in short on a phone', () => {
+    open('/admin/people')
+    expect(screen.getByText('Times are in India Standard Time (IST)')).toBeDefined()
+    cleanup()
+    setWindowWidth(phonePx)
+    open('/admin/people')
+    expect(screen.getByText('Times in IST')).toBeDefined()
+  })
+
   it('is a bar at the bottom on a phone, with the same links and the same name', () => {
-    setWidth(390)
+    setWindowWidth(phonePx)
     open('/admin/people/42')
     expect(links().map(({ textContent }) => textContent)).toEqual([
       'Dashboard',

@@ -1,6 +1,7 @@
 import GlobalStyles from '@mui/material/GlobalStyles'
 import { styled, useTheme } from '@mui/material/styles'
 import useMediaQuery from '@mui/material/useMediaQuery'
+import { indiaZone } from '@portal/contracts/shared/india-time'
 import { lazy, Suspense } from 'react'
 import { Outlet, useLocation } from 'react-router-dom'
 import { loadInBackground } from '../../lib/load-module.ts'
@@ -9,7 +10,7 @@ import { PageSkeleton } from '../../ui/skeletons.tsx'
 import { SkipLink } from '../../ui/skip-link.tsx'
 import { OfflineNotice } from '../offline-notice.tsx'
 import { AccountMenu } from './account-menu.tsx'
-import { adminItems, Brand, Content, Frame, Item, Links, Rail } from './admin-frame.tsx'
+import { adminItems, Brand, Content, Frame, Item, Links, Rail, ZoneNote } from './admin-frame.tsx'
 import { BottomBar } from './bottom-bar.tsx'
 
 const name = 'Admin'
@@ -76,6 +77,9 @@ export const AdminLayout = () => {
             Admin Panel
           </Brand>
           {hasRail && <RailLinks />}
+          <ZoneNote>
+            {hasRail ? `Times are in ${indiaZone.name} (${indiaZone.shortName})` : `Times in ${indiaZone.shortName}`}
+          </ZoneNote>
           <AccountMenu isCompact={!hasRail} />
         </Rail>
         <Content id="content" tabIndex={-1}>

@@ -23,7 +23,7 @@ export const missingCampaign = ({ campaigns }: CampaignPage, reports: Reports): 
 }
 
 /** Whether an item of `/notifications/recent` is a campaign, which only admins get. */
-const isCampaign = (item: SentItem | InboxItem): item is SentItem => 'progress' in item
+export const isCampaign = (item: SentItem | InboxItem): item is SentItem => 'progress' in item
 
 const campaignsKey = ['sends'] as const
 
@@ -76,8 +76,33 @@ const useCampaignPage = (first: HistoryQuery) => {
   return { loaded: state.kind === 'loaded' ? state.data : undefined, requested, isFetching, show, reload }
 }
 
-/** A burst of new campaigns causes one reload. */
+/** A burst of new campaigns causes one reload in this time. */
 export const reloadDelayMs = 300
+
+/** Reloads a page that lacks the campaign of this number. One that the page cannot show, such as the portal's own, costs one reload. */
+export const useReloadForMissing = (missing: number | undefined, reload: () => unknown): void => {
+  const timer = useRef<ReturnType<typeof setTimeout>>(undefined)
+  useEffect(() => {
+    if (missing === undefined) {
+      clearTimeout(timer.current)
+      timer.current = undefined
+      return
+    }
+    // A further campaign does not start the time again: a long burst would prevent the reload.
+    if (timer.current !== undefined) return
+    timer.current = setTimeout(() => {
+      timer.current = undefined
+      void reload()
+    }, reloadDelayMs)
+  }, [missing, reload])
+  useEffect(
+    () => () => {
+      clearTimeout(timer.current)
+      timer.current = undefined
+    },
+    [],
+  )
+}
 
 export type History = {
   /** The displayed page; undefined before the first one has loaded. */
@@ -98,11 +123,7 @@ export const useHistory = (first: HistoryQuery = firstPage) => {
   useEffect(() => (socket ? onReconnect(socket, () => void reload()) : undefined), [socket, reload])
 
   const missing = loaded && requested.query.page === 1 ? missingCampaign(loaded, reports) : undefined
-  useEffect(() => {
-    if (missing === undefined) return undefined
-    const timer = setTimeout(() => void reload(), reloadDelayMs)
-    return () => clearTimeout(timer)
-  }, [missing, reload])
+  useReloadForMissing(missing, reload)
 
   const isBusy = loaded ? isFetching && !isSameQuery(loaded.query, requested.query) : !requested.hasFailed
   const history: History = {

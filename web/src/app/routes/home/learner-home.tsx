@@ -3,7 +3,7 @@ import GlobalStyles from '@mui/material/GlobalStyles'
 import Skeleton from '@mui/material/Skeleton'
 import { styled } from '@mui/material/styles'
 import Typography from '@mui/material/Typography'
-import { useState, type ReactNode } from 'react'
+import type { ReactNode } from 'react'
 import { LatestNotifications } from '../../../features/notifications/components/latest-notifications.tsx'
 import { useEnrollments, usePrograms } from '../../../features/programs/catalog-queries.ts'
 import { ChooseProgram, OwnPrograms } from '../../../features/programs/components/own-programs.tsx'
@@ -12,6 +12,7 @@ import { useSession } from '../../../lib/session.ts'
 import { isGreetable } from '../../../ui/greetable.ts'
 import { PageTitle } from '../../../ui/page-title.tsx'
 import { DelayedFadeIn } from '../../../ui/skeletons.tsx'
+import { useThisHour } from '../../../ui/time.tsx'
 
 const Band = styled('div')(({ theme }) => ({
   display: 'grid',
@@ -82,7 +83,7 @@ const ProgramsFailure = ({ onRetry }: { onRetry: () => void }) => (
 /** What a signed-in user sees first: their programs, then the latest notifications. Faculty members have no programs. */
 export const LearnerHome = () => {
   const session = useSession()
-  const [now] = useState(() => new Date())
+  const hour = new Date(useThisHour())
   const enrollments = useEnrollments()
   const programs = usePrograms().state
   if (!session) return null
@@ -95,8 +96,8 @@ export const LearnerHome = () => {
     <Band data-waiting={isWaiting || undefined}>
       <MessagesBelowGreeting />
       <div>
-        <PageTitle title={greetingOf(session.user.fullName, now.getHours())} tabTitle="Home" />
-        <Today color="textSecondary">{weekdayMonthDay(now)}</Today>
+        <PageTitle title={greetingOf(session.user.fullName, hour.getHours())} tabTitle="Home" />
+        <Today color="textSecondary">{weekdayMonthDay(hour)}</Today>
         {session.user.role !== 'faculty' && (
           <ProgramsSection>
             {isWaiting && (

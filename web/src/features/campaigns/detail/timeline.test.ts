@@ -1,5 +1,9 @@
 import * as fc from 'fast-check'
-import { describe, expect, it } from 'vitest'
+import { dateInIndia } from '@portal/contracts/shared/india-time'
+import { afterEach, describe, expect, it } from 'vitest'
+import { endSession, startSession } from '../../../lib/session.ts'
+import { aUser } from '../../../testing/fake-portal.ts'
+import { exactTime } from '../../../ui/time.tsx'
 import { daySlots, minuteSlots, summaryOf } from './timeline.ts'
 
 const sentAt = '2026-11-21T10:00:30.000Z'
@@ -7,6 +11,8 @@ const after = (ms: number) => new Date(Date.parse(sentAt) + ms).toISOString()
 const minuteMs = 60_000
 const sum = (slots: readonly { readonly delivered: number; readonly reads: number }[]) =>
   slots.reduce((total, { delivered, reads }) => total + delivered + reads, 0)
+
+afterEach(() => endSession('logged-out'))
 
 describe('deliveries and reads over time', () => {
   it('fill the minutes of the first hour, and the days between the first and the last', () => {
@@ -36,6 +42,19 @@ describe('deliveries and reads over time', () => {
       { label: 'Nov 23', delivered: 0, reads: 3 },
     ])
     expect(daySlots([])).toEqual([])
+  })
+
+  it('[D-13] belong to the day that the time of the send names', () => {
+    startSession({ user: aUser({ role: 'admin' }), token: 'token-1' })
+    const anyTime = fc.date({ min: new Date('2026-01-01'), max: new Date('2027-12-31'), noInvalidDate: true })
+    fc.assert(
+      fc.property(anyTime, (sent) => {
+        // The server counts by days of India.
+        const at = new Date(`${dateInIndia(sent.getTime())}T00:00+05:30`).toISOString()
+        const [day] = daySlots([{ at, delivered: 1, reads: 0 }])
+        expect(exactTime(sent.toISOString()).startsWith(`${day?.label},`)).toBe(true)
+      }),
+    )
   })
 
   it('lose no number, and are summarized in a sentence', () => {

@@ -1,3 +1,5 @@
+import { dateInIndia } from '@portal/contracts/shared/india-time'
+import { monthDay, startOfDate } from '../../../lib/date-format.ts'
 import { formatCount } from '../progress.ts'
 
 /** Deliveries and reads of one interval. */
@@ -33,14 +35,8 @@ export const minuteSlots = (points: readonly Activity[], sentAt: string): readon
   }))
 }
 
-/** Created at the first use: a phone takes 15 ms for it, and most campaigns are within an hour. */
-let dayFormat: Intl.DateTimeFormat | undefined
-
-/** 'Nov 21', in India Standard Time, where the program is held. */
-const dayInIndia = (atMs: number): string =>
-  (dayFormat ??= new Intl.DateTimeFormat('en-US', { month: 'short', day: 'numeric', timeZone: 'Asia/Kolkata' })).format(
-    atMs,
-  )
+/** 'Nov 21', for the first moment of a day as the server counts days. */
+const dayLabel = (atMs: number): string => monthDay(startOfDate(dateInIndia(atMs)))
 
 /** The days from the first to the last with activity, including those without any between. */
 export const daySlots = (points: readonly Activity[]): readonly Slot[] => {
@@ -50,7 +46,7 @@ export const daySlots = (points: readonly Activity[]): readonly Slot[] => {
   const sums = sumsBySlot(points, (atMs) => Math.round((atMs - first) / dayMs))
   const last = Math.min(maxDays - 1, Math.max(...sums.keys()))
   return Array.from({ length: last + 1 }, (_, day) => ({
-    label: dayInIndia(first + day * dayMs),
+    label: dayLabel(first + day * dayMs),
     ...(sums.get(day) ?? { delivered: 0, reads: 0 }),
   }))
 }

@@ -3,18 +3,26 @@ import Skeleton from '@mui/material/Skeleton'
 import Typography from '@mui/material/Typography'
 import { styled } from '@mui/material/styles'
 import { listRecentNotifications } from '@portal/contracts/notifications/http'
-import type { InboxItem, SentItem } from '@portal/contracts/notifications/notification'
+import { type CampaignProgress, type SentItem, withdrawItem } from '@portal/contracts/notifications/notification'
+import { useEffect } from 'react'
 import { Link } from 'react-router-dom'
 import { StateBar, StateLine } from '../../../../features/campaigns/components/delivery-states.tsx'
-import { campaignPath } from '../../../../features/campaigns/campaign.ts'
-import { call } from '../../../../lib/http.ts'
+import { campaignPath, isRecalled } from '../../../../features/campaigns/campaign.ts'
+import {
+  isCampaign,
+  missingCampaign,
+  useReloadForMissing,
+  type CampaignPage,
+} from '../../../../features/campaigns/use-history.ts'
+import { progressOf, useReports } from '../../../../features/campaigns/use-reports.ts'
+import { call, type Answer } from '../../../../lib/http.ts'
 import { useRequestQuery } from '../../../../lib/query.ts'
+import { onReconnect, useSocket } from '../../../../lib/socket.ts'
 import { EmptyTrayIllustration, UnpluggedIllustration } from '../../../../ui/illustrations.tsx'
 import { DelayedFadeIn } from '../../../../ui/skeletons.tsx'
 import { EmptyState, ErrorState } from '../../../../ui/states.tsx'
 import { exactTime } from '../../../../ui/time.tsx'
 import { TypeBadge } from '../../../../ui/type-badge.tsx'
-import { useProgressRefresh } from './use-progress-refresh.ts'
 
 const List = styled('ul')(({ theme }) => ({
   margin: theme.spacing(3, 0, 0),
@@ -54,41 +62,55 @@ const Item = styled('li')(({ theme }) => ({
 const recentCount = 5
 
 /** Of admins, because the portal's own notices would fill the list. */
-const loadRecent = (signal: AbortSignal) =>
-  call(listRecentNotifications, { query: { page: 1, limit: recentCount, source: 'admins' }, signal })
+const loadRecent = async (signal: AbortSignal): Promise<Answer<CampaignPage>> => {
+  const query = { page: 1, limit: recentCount, source: 'admins' } as const
+  const answer = await call(listRecentNotifications, { query, signal })
+  if (!answer.success) return answer
+  const { notifications, pagination } = answer.data
+  return { success: true, data: { campaigns: notifications.filter(isCampaign), pagination } }
+}
 
-const Recent = ({ item }: { item: SentItem | InboxItem }) => (
-  <Item>
-    <div className="text">
-      <Typography variant="subtitle1" component="h3">
-        {'progress' in item ? (
-          <Link to={campaignPath(item._id)}>{item.title || 'Notification'}</Link>
-        ) : (
-          item.title || 'Notification'
-        )}
-      </Typography>
-      <Typography variant="body2" color="textSecondary" className="message">
-        {item.message}
-      </Typography>
-      <div className="facts">
-        <TypeBadge type={item.type} />
-        <Typography variant="caption" color="textSecondary" component="time" dateTime={item.timestamp}>
-          {exactTime(item.timestamp)}
+type RecentProps = { readonly campaign: SentItem; readonly progress: CampaignProgress }
+
+const Recent = ({ campaign, progress }: RecentProps) => {
+  const isWithdrawn = isRecalled(campaign, progress)
+  const { title, message, type } = isWithdrawn ? withdrawItem(campaign, campaign.timestamp) : campaign
+  return (
+    <Item>
+      <div className="text">
+        <Typography variant="subtitle1" component="h3">
+          <Link to={campaignPath(campaign.id)}>{title || 'Notification'}</Link>
         </Typography>
+        <Typography variant="body2" color="textSecondary" className="message">
+          {message}
+        </Typography>
+        <div className="facts">
+          <TypeBadge type={type} />
+          <Typography variant="caption" color="textSecondary" component="time" dateTime={campaign.timestamp}>
+            {exactTime(campaign.timestamp)}
+          </Typography>
+        </div>
       </div>
-    </div>
-    {'progress' in item && (
       <div>
-        <StateBar progress={item.progress} />
-        <StateLine progress={item.progress} />
+        <StateBar progress={progress} />
+        <StateLine progress={progress} />
       </div>
-    )}
-  </Item>
-)
+    </Item>
+  )
+}
+
+/** The newest campaigns, kept up to date by the socket like the history. */
+const useRecentCampaigns = () => {
+  const { state, reload, refresh } = useRequestQuery({ key: ['recent-sends'], request: loadRecent })
+  const reports = useReports()
+  const socket = useSocket()
+  useEffect(() => (socket ? onReconnect(socket, () => void refresh()) : undefined), [socket, refresh])
+  useReloadForMissing(state.kind === 'loaded' ? missingCampaign(state.data, reports) : undefined, refresh)
+  return { state, reload, reports }
+}
 
 export const RecentCampaigns = () => {
-  const { state, reload, refresh } = useRequestQuery({ key: ['recent-sends'], request: loadRecent })
-  useProgressRefresh(refresh)
+  const { state, reload, reports } = useRecentCampaigns()
   return (
     <section aria-labelledby="recent-notifications">
       <Typography variant="h2" id="recent-notifications">
@@ -103,7 +125,7 @@ export const RecentCampaigns = () => {
         <ErrorState illustration={<UnpluggedIllustration />} text="Failed to load notifications" onRetry={reload} />
       )}
       {state.kind === 'loaded' &&
-        (state.data.notifications.length === 0 ? (
+        (state.data.campaigns.length === 0 ? (
           <EmptyState
             illustration={<EmptyTrayIllustration />}
             text="No recent notifications to display."
@@ -115,8 +137,8 @@ export const RecentCampaigns = () => {
           />
         ) : (
           <List>
-            {state.data.notifications.map((item) => (
-              <Recent key={item._id} item={item} />
+            {state.data.campaigns.map((campaign) => (
+              <Recent key={campaign.id} campaign={campaign} progress={progressOf(reports, campaign)} />
             ))}
           </List>
         ))}

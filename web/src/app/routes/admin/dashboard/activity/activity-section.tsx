@@ -56,15 +56,6 @@ const SectionHead = styled(ChartHead)(({ theme }) => ({
   borderBottom: `1px solid ${theme.vars.palette.divider}`,
 }))
 
-/** Below the chart: the table and the time zone of its days. */
-const ChartFooter = styled('div')(({ theme }) => ({
-  display: 'flex',
-  alignItems: 'flex-start',
-  gap: theme.spacing(4),
-  '& > details': { flex: 1, minWidth: 0 },
-  '& > :last-child': { lineHeight: `${theme.portal.sizes.target}px` },
-}))
-
 const Placeholder = styled('div')(({ theme }) => ({
   display: 'grid',
   justifyItems: 'center',
@@ -136,12 +127,7 @@ const Activity = ({ days }: { readonly days: readonly ActivityDay[] }) => {
           <ActivityChart days={days} heightPx={heightPx} />
         </Suspense>
       </Chart>
-      <ChartFooter>
-        <ActivityTable days={days} />
-        <Typography variant="caption" color="textSecondary">
-          Times in IST
-        </Typography>
-      </ChartFooter>
+      <ActivityTable days={days} />
     </>
   )
 }

@@ -1,12 +1,12 @@
 import type { ActivityDay } from '@portal/contracts/notifications/http'
 import { formatCount } from '../../../../../features/campaigns/progress.ts'
-import { monthDay } from '../../../../../lib/date-format.ts'
+import { monthDay, startOfDate } from '../../../../../lib/date-format.ts'
 
 /** The number of days in the chart. */
 export const activityDays = 14
 
-/** 'Nov 21', for a date without a time: read as midnight of the user's time zone, so that it does not shift. */
-export const dayLabel = (date: string): string => monthDay(new Date(`${date}T00:00`))
+/** 'Nov 21', for a date without a time. */
+export const dayLabel = (date: string): string => monthDay(startOfDate(date))
 
 const counted = (count: number, one: string, many: string): string =>
   `${formatCount(count)} ${count === 1 ? one : many}`

@@ -1,4 +1,5 @@
 import type { HistoryFilter } from '@portal/contracts/notifications/http'
+import { dateInIndia } from '@portal/contracts/shared/india-time'
 import { historyPath } from '../../../../../features/campaigns/history-query.ts'
 import { formatCount } from '../../../../../features/campaigns/progress.ts'
 import type { Health } from './health.ts'
@@ -33,13 +34,11 @@ export const inFlightSentence = (sends: number): Sentence =>
         to: historyPath(inFlightFilter),
       }
 
-const indiaAheadMs = 5.5 * 3_600_000
-
 /** Today's sends with failed pushes. Days are in India Standard Time, as everywhere in the history. */
 export const failedTodayFilter = (nowMs: number): HistoryFilter => ({
   source: 'all',
   status: 'failed',
-  from: new Date(nowMs + indiaAheadMs).toISOString().slice(0, 10),
+  from: dateInIndia(nowMs),
 })
 
 /** `hasMore`: further sends have failed pushes that are not counted. */

@@ -3,6 +3,7 @@ import { limits } from '@portal/contracts/shared/rules'
 import { useEffect } from 'react'
 import { call, type Answer } from '../../../../../lib/http.ts'
 import { useRequestQuery, type LoadState } from '../../../../../lib/query.ts'
+import { serverNowMs } from '../../../../../lib/server-clock.ts'
 import { useProgressRefresh } from '../use-progress-refresh.ts'
 import { loadHealth } from './health.ts'
 import {
@@ -21,7 +22,7 @@ const countInFlight = async (signal: AbortSignal): Promise<Answer<number>> => {
 }
 
 const countFailedToday = async (signal: AbortSignal): Promise<Answer<FailedPushes>> => {
-  const filter = failedTodayFilter(Date.now())
+  const filter = failedTodayFilter(serverNowMs())
   const query = { ...filter, page: 1, limit: limits.pageSize }
   const answer = await call(listRecentNotifications, { query, signal })
   if (!answer.success) return answer
