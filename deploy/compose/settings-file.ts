@@ -41,7 +41,7 @@ const namesIn = (text: string): ReadonlySet<string> =>
 // Single quotes stop Compose from expanding a $ in a generated password.
 const lineOf = (name: string, value: string): string => `${name}='${value}'\n`
 
-const heading = `# Made by \`make up\`; read by docker compose. Keep it, and keep it secret: without MASTER_KEY all names and e-mail addresses
+const heading = `# Made by \`make up\`; read by docker compose. Keep it, and keep it secret: without MASTER_KEY all names and email addresses
 # become unreadable. ADMIN_PASSWORD is used only on the very first start.
 `
 

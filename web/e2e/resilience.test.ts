@@ -20,6 +20,10 @@ const visitorPages = () => [
   ['/register', 'Create Account'],
   ['/reset-password', 'Reset Password'],
 ]
+const everyonesPages = () => [
+  ['/terms', 'Terms'],
+  ['/privacy', 'Privacy policy'],
+]
 const learnerPages = ({ notification, enrolledProgram, otherProgram }: SamplePortal) => [
   ['/home', 'Home'],
   ['/my-program', 'My Programs'],
@@ -102,10 +106,10 @@ const roles: readonly Role[] = [
 
 describe('every page', () => {
   test.each(roles)(
-    '[G-3 G-4] stays open for $who after a reload, with a title of its own',
+    '[G-3 G-4 G-60] stays open for $who after a reload, with a title of its own',
     async ({ account, own }) => {
       const page = await openFor(account(portal()))
-      for (const [path = '', title = ''] of own(portal())) {
+      for (const [path = '', title = ''] of [...own(portal()), ...everyonesPages()]) {
         await page.goto(path)
         await expectTitle(page, title)
         await page.reload()
@@ -261,7 +265,8 @@ describe('user preferences', () => {
     const context = await signedInContext(portal().learner(1))
     await context.addInitScript(watchScheme)
     const page = await open(context, '/profile')
-    const choose = (name: string) => page.getByRole('radiogroup', { name: 'Appearance' }).getByText(name).click()
+    const choose = (name: string) =>
+      page.getByRole('radiogroup', { name: 'Appearance' }).getByRole('radio', { name }).check()
     await choose('Dark')
     await expectScheme(page, 'dark')
     await page.reload()

@@ -38,6 +38,8 @@ export const screenVisits = (portal: SamplePortal): readonly Visit[] => [
       { name: 'reset-password', path: '/reset-password' },
       { name: 'set-password', path: '/reset-password?token=of-a-link' },
       { name: 'landing', path: '/home', interact: waitForLowerSections },
+      { name: 'terms', path: '/terms' },
+      { name: 'privacy', path: '/privacy' },
       ...formStates,
     ],
   },

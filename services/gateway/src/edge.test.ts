@@ -96,6 +96,20 @@ describe('a path that is both page and call', () => {
       expect(answer.headers['vary']).toContain('Accept')
     }
   })
+  it('returns the page for every client where no call has the path, whatever the query', async () => {
+    for (const url of ['/', '/?utm_source=whatsapp', '/home', '/login?x=1', '/program-details-active/7', '/profile/'])
+      for (const accept of ['*/*', 'application/json', undefined])
+        for (const method of ['GET', 'HEAD'] as const) {
+          const answer = await app.inject({ method, url, headers: accept === undefined ? {} : { accept } })
+          expect([url, accept, answer.statusCode, answer.headers['content-type'], answer.body]).toEqual([
+            url,
+            accept,
+            200,
+            'text/html; charset=utf-8',
+            method === 'GET' ? page : '',
+          ])
+        }
+  })
   it('returns the call for any other request', async () => {
     for (const accept of ['application/json', '*/*', undefined]) {
       const answer = await app.inject({ url: '/admin/programs', headers: accept === undefined ? {} : { accept } })

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import { z } from 'zod'
+import { escapeHtml } from './escape-html.ts'
 import { colorVariables, logo, logoUrl } from './page-style.ts'
 
 /** A message in the outbox file. */
@@ -16,23 +17,14 @@ export type Message = z.infer<typeof messageSchema>
 
 export const scriptPath = '/dev/outbox/page.js'
 
-const entities: Readonly<Record<string, string>> = {
-  '&': '&amp;',
-  '<': '&lt;',
-  '>': '&gt;',
-  '"': '&quot;',
-  "'": '&#39;',
-}
-const escape = (text: string): string => text.replace(/[&<>"']/g, (character) => entities[character] ?? character)
-
 const copyButton = (text: string, what: string): string =>
-  `<button type="button" class="copy" data-copy="${escape(text)}" aria-label="Copy ${what}">Copy</button>`
+  `<button type="button" class="copy" data-copy="${escapeHtml(text)}" aria-label="Copy ${what}">Copy</button>`
 
 /** Links only http(s) URLs, never `javascript:` and the like. */
 const linkTo = (address: string): string =>
   /^(\/(?!\/)|https?:\/\/)/.test(address)
-    ? `<a href="${escape(address)}">${escape(address)}</a> ${copyButton(address, 'link')}`
-    : `<span>${escape(address)}</span>`
+    ? `<a href="${escapeHtml(address)}">${escapeHtml(address)}</a> ${copyButton(address, 'link')}`
+    : `<span>${escapeHtml(address)}</span>`
 
 const channelNames: Readonly<Record<Message['channel'], string>> = { email: 'Email', sms: 'SMS', push: 'Push' }
 
@@ -51,11 +43,11 @@ const idOf = (message: Message): string =>
 
 const entryOf = (message: Message, now: Date): string => {
   const { at, channel, to, subject, text, code, link } = message
-  return `<li data-id="${idOf(message)}" data-to="${escape(to.toLowerCase())}">
-<header><b>${channelNames[channel]}</b> <span>${escape(to)}</span> <time datetime="${escape(at)}">${escape(timeAgo(at, now))}</time></header>
-${subject === undefined ? '' : `<h2>${escape(subject)}</h2>`}
-${code === undefined ? '' : `<p class="code"><code>${escape(code)}</code> ${copyButton(code, 'code')}</p>`}
-<p>${escape(text)}</p>
+  return `<li data-id="${idOf(message)}" data-to="${escapeHtml(to.toLowerCase())}">
+<header><b>${channelNames[channel]}</b> <span>${escapeHtml(to)}</span> <time datetime="${escapeHtml(at)}">${escapeHtml(timeAgo(at, now))}</time></header>
+${subject === undefined ? '' : `<h2>${escapeHtml(subject)}</h2>`}
+${code === undefined ? '' : `<p class="code"><code>${escapeHtml(code)}</code> ${copyButton(code, 'code')}</p>`}
+<p>${escapeHtml(text)}</p>
 ${link === undefined ? '' : `<p class="link">${linkTo(link)}</p>`}
 </li>`
 }

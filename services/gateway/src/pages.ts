@@ -5,6 +5,8 @@ import { join, relative, sep } from 'node:path'
 import fastifyStatic from '@fastify/static'
 import { isReservedPath } from '@portal/contracts/shared/reserved-paths'
 import type { FastifyInstance } from 'fastify'
+import { isPageOnly } from './page-or-call.ts'
+import { programPreviews } from './program-preview.ts'
 import { servePage } from './serve-page.ts'
 
 /** The response to every navigation. */
@@ -27,17 +29,18 @@ const addressesIn = (webDir: string): ReadonlySet<string> => {
 }
 
 /**
- * Decides between page and API call. Both share paths (`/admin/programs` is either). A navigation accepts text/html
- * and gets the page; any other request is the call. Returns the rewritten URL.
+ * Decides between page and API call by the path alone, where only one of them has it. Both share some (`/admin/programs` is either):
+ * there a navigation, which accepts text/html, gets the page, and any other request is the call. Returns the rewritten URL.
  */
 export const pageOrCall = (webDir: string): ((request: IncomingMessage) => string) => {
   const files = addressesIn(webDir)
   return ({ method, url = '/', headers }) => {
     if (method !== 'GET' && method !== 'HEAD') return url
-    // The root has no API call, so programs get the page as well.
-    if (url === '/') return page
-    if (!headers.accept?.includes('text/html')) return url
     const path = pathOf(url)
+    // The root has no API call, so programs get the page as well.
+    if (path === '/' || isPageOnly(path)) return page
+    // The client redirects from a path that neither has.
+    if (!headers.accept?.includes('text/html')) return url
     return files.has(path) || isReservedPath(path) ? url : page
   }
 }
@@ -57,7 +60,8 @@ export const serveClient = async (app: FastifyInstance, webDir: string, publicOr
     serveNotBuilt(app)
     return
   }
-  if (publicOrigin !== undefined) await servePage(app, join(webDir, page), page, publicOrigin)
+  const file = join(webDir, page)
+  servePage(app, page, { file, publicOrigin, readProgramPreview: programPreviews(app) })
   const assets = join(webDir, 'assets')
   await app.register(fastifyStatic, {
     root: webDir,

@@ -28,6 +28,12 @@ it('removes variables that only a replaced declaration used, and zeros that mean
   )
 })
 
+it('rounds what a browser would round', () => {
+  expect(compactCss('.css-a{line-height:1.4285714285714286;font-size:0.8125rem}', used)).toBe(
+    '.css-a{line-height:1.4286;font-size:.8125rem}',
+  )
+})
+
 it('removes the rules of classes that no element has, of print, and of animations', () => {
   expect(compactCss('.css-b{color:red}.css-a .css-b{color:red}@media print{.css-a{color:red}}', used)).toBe('')
   expect(compactCss('@keyframes turn{from{opacity:0}to{opacity:1}}.css-a{animation:turn 1s;color:red}', used)).toBe(

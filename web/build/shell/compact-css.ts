@@ -8,11 +8,17 @@ const initialDeclaration =
   /^(?:font-family:"Figtree|font-weight:400$|text-transform:none|letter-spacing:0$|box-shadow:(?:none|var\(--portal-shadows-2\))|border:0$|box-sizing|vertical-align)/
 const prefixedValue = /:-(?:webkit|moz|ms)-/
 
+/** Far below what moves a line by a part of a pixel. */
+const rounded = (number: string): string => String(Number(Number(number).toFixed(4)))
+
 /** A variable may be part of a sum, which needs the unit. */
 const shortened = (declaration: string): string =>
   declaration.startsWith('--')
     ? declaration
-    : declaration.replaceAll(/(?<=[: ])0px(?= |$)/g, '0').replaceAll(/(?<![\d.])0(?=\.\d)/g, '')
+    : declaration
+        .replaceAll(/\d+\.\d{5,}/g, rounded)
+        .replaceAll(/(?<=[: ])0px(?= |$)/g, '0')
+        .replaceAll(/(?<![\d.])0(?=\.\d)/g, '')
 
 const nameOf = (declaration: string): string => declaration.slice(0, declaration.indexOf(':'))
 

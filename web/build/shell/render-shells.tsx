@@ -29,6 +29,9 @@ const withoutMeaning = (html: string): string =>
     .replaceAll(/<(\/?)(?:main|header|nav|section|aside|h1|h2)(?=[ >])/g, '<$1div')
     .replaceAll(/<(a|button)(?=[ >])/g, '<$1 tabindex="-1"')
     .replaceAll(/><\/(?:path|circle)>/g, '/>')
+    // Of these attributes, rules and scripts read the presence, and the value is the default.
+    .replaceAll(/ (data-[a-z-]+)="(?:true)?"/g, ' $1')
+    .replaceAll(' opacity="1"', '')
 
 const classAttribute = / class="([^"]*)"/g
 

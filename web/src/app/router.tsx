@@ -35,6 +35,9 @@ const LoginPage = page('LoginPage', () => import('./routes/login-page.tsx'))
 const RegisterPage = page('RegisterPage', () => import('./routes/register-page.tsx'))
 const ResetPasswordPage = page('ResetPasswordPage', () => import('./routes/reset-password-page.tsx'))
 
+const TermsPage = page('TermsPage', () => import('./routes/legal-page.tsx'))
+const PrivacyPage = page('PrivacyPage', () => import('./routes/legal-page.tsx'))
+
 const HomePage = page('HomePage', () => import('./routes/home/home-page.tsx'))
 const MyProgramsPage = page('MyProgramsPage', () => import('./routes/my-programs-page.tsx'))
 const InboxPage = page('InboxPage', () => import('./routes/inbox-page.tsx'))
@@ -57,67 +60,75 @@ const PeoplePage = page('PeoplePage', () => import('./routes/admin/people-page.t
 const PersonPage = page('PersonPage', () => import('./routes/admin/person-page.tsx'))
 const AdminProfilePage = page('AdminProfilePage', () => import('./routes/admin/admin-profile-page.tsx'))
 
+/** A new path also belongs in contracts/src/shared/page-paths.ts, for the gateway. */
+export const pages = (
+  <>
+    <Route element={<AuthLayout />}>
+      <Route element={<RequireAnonymous key="login" />}>
+        <Route path="/login" element={<LoginPage />} />
+      </Route>
+      <Route element={<RequireAnonymous key="register" />}>
+        <Route path="/register" element={<RegisterPage />} />
+      </Route>
+      <Route element={<RequireAnonymous key="reset-password" />}>
+        <Route path="/reset-password" element={<ResetPasswordPage />} />
+      </Route>
+    </Route>
+
+    <Route element={<LiveSession />}>
+      <Route path="/terms" element={<TermsPage />} />
+      <Route path="/privacy" element={<PrivacyPage />} />
+
+      <Route element={<RejectAdmin />}>
+        <Route element={<LandingLayout />}>
+          <Route path="/home" element={<HomePage />} />
+        </Route>
+      </Route>
+
+      <Route element={<RequireFaculty />}>
+        <Route element={<LearnerLayout />}>
+          <Route path="/faculty/dashboard" element={<FacultyDashboardPage />} />
+        </Route>
+      </Route>
+
+      <Route element={<RequireLearner />}>
+        <Route element={<LearnerLayout />}>
+          <Route path="/my-program" element={<MyProgramsPage />} />
+          <Route path="/notification" element={<InboxPage />}>
+            <Route index element={null} />
+            <Route path=":id" element={<NotificationPage />} />
+          </Route>
+          <Route path="/profile" element={<ProfilePage />} />
+          <Route path="/edit-profile" element={<EditProfilePage />} />
+          <Route path="/payment" element={<PaymentPage />} />
+          <Route path="/program-details-active/:programId" element={<ActiveProgramPage />} />
+          <Route path="/program-details-inactives/:programId" element={<InactiveProgramPage />} />
+        </Route>
+      </Route>
+
+      <Route element={<RequireAdmin />}>
+        <Route element={<AdminLayout />}>
+          <Route path="/admin/dashboard" element={<DashboardPage />} />
+          <Route path="/admin/programs" element={<AdminProgramsPage />} />
+          <Route path="/admin/programs/new" element={<ProgramFormPage key="new" />} />
+          <Route path="/admin/programs/edit/:id" element={<ProgramFormPage key="edit" />} />
+          <Route path="/admin/programs/:id/preview" element={<ProgramPreviewPage />} />
+          <Route path="/admin/universities" element={<UniversitiesPage />} />
+          <Route path="/admin/notifications" element={<SendPage />} />
+          <Route path="/admin/notifications/:id" element={<CampaignPage />} />
+          <Route path="/admin/people" element={<PeoplePage />} />
+          <Route path="/admin/people/:userId" element={<PersonPage />} />
+          <Route path="/admin/profile" element={<AdminProfilePage />} />
+        </Route>
+      </Route>
+
+      <Route path="*" element={<UnknownPathRedirect />} />
+    </Route>
+  </>
+)
+
 export const AppRoutes = () => (
   <Suspense fallback={null}>
-    <Routes>
-      <Route element={<AuthLayout />}>
-        <Route element={<RequireAnonymous key="login" />}>
-          <Route path="/login" element={<LoginPage />} />
-        </Route>
-        <Route element={<RequireAnonymous key="register" />}>
-          <Route path="/register" element={<RegisterPage />} />
-        </Route>
-        <Route element={<RequireAnonymous key="reset-password" />}>
-          <Route path="/reset-password" element={<ResetPasswordPage />} />
-        </Route>
-      </Route>
-
-      <Route element={<LiveSession />}>
-        <Route element={<RejectAdmin />}>
-          <Route element={<LandingLayout />}>
-            <Route path="/home" element={<HomePage />} />
-          </Route>
-        </Route>
-
-        <Route element={<RequireFaculty />}>
-          <Route element={<LearnerLayout />}>
-            <Route path="/faculty/dashboard" element={<FacultyDashboardPage />} />
-          </Route>
-        </Route>
-
-        <Route element={<RequireLearner />}>
-          <Route element={<LearnerLayout />}>
-            <Route path="/my-program" element={<MyProgramsPage />} />
-            <Route path="/notification" element={<InboxPage />}>
-              <Route index element={null} />
-              <Route path=":id" element={<NotificationPage />} />
-            </Route>
-            <Route path="/profile" element={<ProfilePage />} />
-            <Route path="/edit-profile" element={<EditProfilePage />} />
-            <Route path="/payment" element={<PaymentPage />} />
-            <Route path="/program-details-active/:programId" element={<ActiveProgramPage />} />
-            <Route path="/program-details-inactives/:programId" element={<InactiveProgramPage />} />
-          </Route>
-        </Route>
-
-        <Route element={<RequireAdmin />}>
-          <Route element={<AdminLayout />}>
-            <Route path="/admin/dashboard" element={<DashboardPage />} />
-            <Route path="/admin/programs" element={<AdminProgramsPage />} />
-            <Route path="/admin/programs/new" element={<ProgramFormPage key="new" />} />
-            <Route path="/admin/programs/edit/:id" element={<ProgramFormPage key="edit" />} />
-            <Route path="/admin/programs/:id/preview" element={<ProgramPreviewPage />} />
-            <Route path="/admin/universities" element={<UniversitiesPage />} />
-            <Route path="/admin/notifications" element={<SendPage />} />
-            <Route path="/admin/notifications/:id" element={<CampaignPage />} />
-            <Route path="/admin/people" element={<PeoplePage />} />
-            <Route path="/admin/people/:userId" element={<PersonPage />} />
-            <Route path="/admin/profile" element={<AdminProfilePage />} />
-          </Route>
-        </Route>
-
-        <Route path="*" element={<UnknownPathRedirect />} />
-      </Route>
-    </Routes>
+    <Routes>{pages}</Routes>
   </Suspense>
 )

@@ -20,6 +20,8 @@ it.each([
   ['/home', 'faculty', 'home'],
   ['/admin/programs', 'admin', 'admin'],
   ['/home', 'admin', 'admin'],
+  ['/terms', undefined, undefined],
+  ['/privacy', 'admin', undefined],
 ] as const)('%s as %s starts with the shell of the page that opens there: %s', (path, role, kind) => {
   expect(chooseShell(path, role)).toBe(kind)
 })

@@ -4,8 +4,12 @@ export type ShellKind = (typeof shellKinds)[number]
 
 const learnerPage = /^\/(?:notification|my-program|profile|edit-profile|payment|program-details|faculty)/
 
-/** Follows the guards of src/app/guards.tsx: a path that no page has leads home, or to the login page. */
-export const chooseShell = (path: string, role: string | undefined): ShellKind => {
+/**
+ * Follows the guards of src/app/guards.tsx: a path that no page has leads home, or to the login page. A page of text has no shell:
+ * every page carries all of them.
+ */
+export const chooseShell = (path: string, role: string | undefined): ShellKind | undefined => {
+  if (path === '/terms' || path === '/privacy') return undefined
   if (role === undefined) {
     if (path === '/home') return 'landing'
     if (path === '/register') return 'register'

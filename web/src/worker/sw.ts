@@ -46,7 +46,7 @@ const cachedPage = async (): Promise<Response> => (await matchPrecache('/index.h
 
 const wait = (ms: number): Promise<undefined> => new Promise((resolve) => setTimeout(() => resolve(undefined), ms))
 
-/** The page from the server, or the cached one. It is the same for every address, because it fetches its own data. */
+/** The page from the server, or the cached one. For every address it differs only in its head: it fetches its own data. */
 const fetchPage = async (request: Request): Promise<Response> => {
   try {
     const answer = await Promise.race([fetch(request), wait(networkTimeoutMs)])

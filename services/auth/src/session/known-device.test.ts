@@ -167,7 +167,7 @@ describe('guesses of strangers', () => {
   })
 })
 
-test('logins and logouts are in the security log, without passwords or e-mail addresses', async () => {
+test('logins and logouts are in the security log, without passwords or email addresses', async () => {
   const { securityLog } = portal.world
   await tryLogIn({ guess: 'Wrong-guess-1' })
   await tryLogIn()

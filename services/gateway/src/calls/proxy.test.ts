@@ -13,7 +13,8 @@ import { until } from '@portal/platform/testing/until'
 import type { FastifyInstance } from 'fastify'
 import { pino } from 'pino'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { routeTable, proxyCalls, type ServiceAddresses } from './proxy.ts'
+import { proxyCalls, type ServiceAddresses } from './proxy.ts'
+import { routeTable } from './route-table.ts'
 
 const logger = pino({ level: 'silent' })
 

@@ -1,8 +1,4 @@
 import replyFrom from '@fastify/reply-from'
-import * as auth from '@portal/contracts/auth/http'
-import * as catalog from '@portal/contracts/catalog/http'
-import * as heldSends from '@portal/contracts/notifications/held-send'
-import * as notifications from '@portal/contracts/notifications/http'
 import type { AnyRoute } from '@portal/contracts/shared/route'
 import { defaultBodyLimitBytes } from '@portal/platform/http/bind-route'
 import { apiErrors, apiErrorAfterSending, sendApiError } from '@portal/platform/http/problem'
@@ -11,21 +7,7 @@ import type { HealthPart } from '@portal/platform/observability/health'
 import { signingKeysPath } from '@portal/platform/session/signing-keys'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { answerHeaders, requestHeaders } from './forwarded-headers.ts'
-
-type ServiceName = 'auth' | 'catalog' | 'notifications'
-
-/** Contract modules export schemas as well. */
-const isRoute = (value: unknown): value is AnyRoute =>
-  typeof value === 'object' && value !== null && 'method' in value && 'path' in value && 'access' in value
-
-const routesOf = (contracts: object): readonly AnyRoute[] => Object.values(contracts).filter(isRoute)
-
-/** The routes of each service, derived from its contracts. */
-export const routeTable: Readonly<Record<ServiceName, readonly AnyRoute[]>> = {
-  auth: routesOf(auth),
-  catalog: routesOf(catalog),
-  notifications: [...routesOf(notifications), ...routesOf(heldSends)],
-}
+import { routeTable, type ServiceName } from './route-table.ts'
 
 /** Kept-alive connections per service. Further requests wait for a free one. */
 const connections = 64

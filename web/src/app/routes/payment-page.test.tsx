@@ -61,7 +61,7 @@ describe('the payment page without router state', () => {
 })
 
 describe('the payment page with registration state', () => {
-  it('[Y-3 Y-4] shows the one-time registration fee of the program', async () => {
+  it('[Y-3 Y-4 G-60] shows the one-time registration fee of the program', async () => {
     openBooking()
     expect(screen.getByRole('heading', { level: 1 }).textContent).toBe('Book your Seat')
     await screen.findByText('Minor 1')
@@ -74,7 +74,12 @@ describe('the payment page with registration state', () => {
     ])
     expect(screen.getByText(/^You will not be charged now\. Online payment isn’t available yet/)).toBeDefined()
     expect(screen.getByText('Reserve now, pay later')).toBeDefined()
-    expect(screen.getByText(/By paying you agree to the terms of the program and to the privacy policy/)).toBeDefined()
+    expect(screen.getByText(/By paying you agree to the .* of the center/)).toBeDefined()
+    for (const [name, path] of [
+      ['terms', '/terms'],
+      ['privacy policy', '/privacy'],
+    ] as const)
+      expect(screen.getByRole('link', { name }).getAttribute('href')).toBe(path)
   })
 
   it('[P-59 Y-9] records the enrollment, shows the payment as pending, links to the program, and shows it after a reload', async () => {

@@ -86,6 +86,23 @@ export const ProgramsButton = () => (
   </Button>
 )
 
+const legalLink = { target: '_blank', rel: 'noopener' } as const
+
+/** The texts open in another tab, because a registration loses its passwords when its page is left. */
+export const LegalAgreement = () => (
+  <Typography variant="body2" align="center" color="textSecondary">
+    By creating an account you agree to the{' '}
+    <Link href="/terms" {...legalLink}>
+      terms
+    </Link>{' '}
+    and the{' '}
+    <Link href="/privacy" {...legalLink}>
+      privacy policy
+    </Link>
+    .
+  </Typography>
+)
+
 const FactRow = styled('dl')(({ theme }) => ({
   display: 'flex',
   justifyContent: 'space-between',

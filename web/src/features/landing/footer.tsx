@@ -49,6 +49,18 @@ const Imprint = styled(Measure)(({ theme }) => ({
   '& p': { margin: 0, maxWidth: '44ch' },
 }))
 
+const LegalLinks = styled('nav')(({ theme }) => ({
+  display: 'flex',
+  gap: theme.spacing(6),
+  '& a': {
+    display: 'inline-flex',
+    alignItems: 'center',
+    minHeight: theme.portal.sizes.target,
+    color: 'inherit',
+    textUnderlineOffset: '0.2em',
+  },
+}))
+
 /**
  * A second hero for visitors, then the logo and the institutions behind the program. It is no section, because the hero has the
  * same name.
@@ -75,6 +87,10 @@ export const Footer = ({ isSignedIn }: { isSignedIn: boolean }) => (
     <Imprint>
       <Wordmark size={32} />
       <p>{footer.imprint}</p>
+      <LegalLinks aria-label="Legal">
+        <Link to="/terms">Terms</Link>
+        <Link to="/privacy">Privacy policy</Link>
+      </LegalLinks>
     </Imprint>
   </Frame>
 )

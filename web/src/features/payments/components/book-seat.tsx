@@ -1,4 +1,5 @@
 import Button from '@mui/material/Button'
+import MuiLink from '@mui/material/Link'
 import Skeleton from '@mui/material/Skeleton'
 import { styled } from '@mui/material/styles'
 import Typography from '@mui/material/Typography'
@@ -141,8 +142,15 @@ const Seat = ({ seat: { program, enrollment } }: { seat: SeatToBook }) => {
           </div>
         </Receipt>
         <Typography variant="body2" color="textSecondary">
-          By paying you agree to the terms of the program and to the privacy policy of the center. The registration fee
-          is paid once and is not part of the course fee.
+          By paying you agree to the{' '}
+          <MuiLink component={Link} to="/terms">
+            terms
+          </MuiLink>{' '}
+          and to the{' '}
+          <MuiLink component={Link} to="/privacy">
+            privacy policy
+          </MuiLink>{' '}
+          of the center. The registration fee is paid once and is not part of the course fee.
         </Typography>
         <Typography>{`You will not be charged now. ${paymentNotice}`}</Typography>
         {booking.kind === 'failed' && <ErrorBanner onClose={dismiss}>{booking.message}</ErrorBanner>}

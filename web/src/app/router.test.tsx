@@ -1,0 +1,15 @@
+import { pagePaths } from '@portal/contracts/shared/page-paths'
+import { createRoutesFromElements, type RouteObject } from 'react-router-dom'
+import { expect, it } from 'vitest'
+import { pages } from './router.tsx'
+
+/** The path of each route that is a page. A layout has children, and the index of a page is the page itself. */
+const pathsOf = (routes: readonly RouteObject[], parent = ''): readonly string[] =>
+  routes.flatMap(({ path, children = [] }) => {
+    const own = path === undefined ? parent : path.startsWith('/') ? path : `${parent}/${path}`
+    return [...(path === undefined || path === '*' ? [] : [own]), ...pathsOf(children, own)]
+  })
+
+it('every page is in the list by which the gateway knows its address, and no other', () => {
+  expect(pathsOf(createRoutesFromElements(pages)).toSorted()).toEqual(pagePaths.toSorted())
+})
