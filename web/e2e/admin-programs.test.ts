@@ -1,4 +1,4 @@
-import { createProgram, listAdminPrograms } from '@portal/contracts/catalog/http'
+import { addFact, addTool, createProgram, listAdminPrograms } from '@portal/contracts/catalog/http'
 import { pictureUnsupported } from '@portal/contracts/catalog/errors'
 import { join } from 'node:path'
 import type { Locator, Page } from 'playwright-core'
@@ -7,7 +7,7 @@ import { callRoute } from '@portal/system-tests/testing/api-client'
 import { repositoryRoot } from '@portal/system-tests/testing/portal-process'
 import { phone } from './browser.ts'
 import { expect } from './expect.ts'
-import { setUpJourneys } from './journeys.ts'
+import { setUpJourneys, waitForFocus } from './journeys.ts'
 import { fitsViewportWidth } from './layout-shift.ts'
 import { startSamplePortal } from './portals.ts'
 
@@ -189,3 +189,101 @@ test(
     }
   },
 )
+
+/** Adds a program with two tools and two facts. */
+const addSailing = async (programName: string) => {
+  const program = await addProgram({ programName, fee: '₹12,000' })
+  const [{ address }, token] = [portal(), await adminToken()]
+  const params = { id: program }
+  for (const name of ['Compass', 'Sextant'])
+    await callRoute(address, addTool, { token, params, body: { name, logoUrl } })
+  for (const content of ['Wind is free', 'Harbors are not'])
+    await callRoute(address, addFact, { token, params, body: { content } })
+  return program
+}
+
+const savedProgram = async (name: string) => {
+  const { data } = await callRoute(portal().address, listAdminPrograms, { token: await adminToken() })
+  const found = data.find(({ programName }) => programName === name)
+  return {
+    ...found,
+    toolkit: found?.toolkit.map((tool) => tool.name),
+    facts: found?.facts.map(({ content }) => content),
+  }
+}
+
+/** The preview beside the form. Nothing in it can be pressed, and screen readers skip it. */
+const preview = (page: Page) => page.locator('[aria-label="Preview"]')
+
+const isBefore = (first: Locator, second: Locator) => async () => {
+  const [above, below] = await Promise.all([first.boundingBox(), second.boundingBox()])
+  return above !== null && below !== null && (above.y < below.y || (above.y === below.y && above.x < below.x))
+}
+
+test('tools and facts are moved by keyboard, with the focus and the preview following, and saved in their new order', async () => {
+  const name = 'Minor in Sailing'
+  const page = await openAsAdmin(`/admin/programs/edit/${await addSailing(name)}`)
+  for (const [moved, other] of [
+    ['Sextant', 'Compass'],
+    ['Harbors are not', 'Wind is free'],
+  ] as const) {
+    const up = button(page, `Move ${moved} up`)
+    await up.focus()
+    await page.keyboard.press('Enter')
+    await page.getByText(`${moved} moved to position 1 of 2`, { exact: true }).waitFor()
+    await waitForFocus(up)
+    await expect(up).toHaveAttribute('aria-disabled', 'true')
+    // The first row stays where it is.
+    await page.keyboard.press('Enter')
+    await expect(button(page, `Move ${other} down`)).toHaveAttribute('aria-disabled', 'true')
+    const shown = (text: string) => preview(page).getByText(text, { exact: true }).first()
+    await expect.poll(isBefore(shown(moved), shown(other))).toBe(true)
+  }
+  await button(page, 'Update Program').click()
+  await page.waitForURL('**/admin/programs')
+  expect(await savedProgram(name)).toMatchObject({
+    toolkit: ['Sextant', 'Compass'],
+    facts: ['Harbors are not', 'Wind is free'],
+  })
+})
+
+test('a duplicate starts as its original, which keeps its own name, tools and facts', async () => {
+  const name = 'Minor in Rowing'
+  await addSailing(name)
+  const page = await openAsAdmin('/admin/programs')
+  await table(page)
+    .getByRole('link', { name: `Duplicate ${name}` })
+    .press('Enter')
+  await page.getByRole('heading', { level: 1, name: 'Create New Program' }).waitFor()
+  await expect(page.getByLabel('Program name')).toHaveValue(`Copy of ${name}`)
+  await expect(page.getByLabel('Program ID')).toHaveValue('')
+  await page.getByLabel('Program name').fill('Minor in Canoeing')
+  await button(page, 'Remove Compass').press('Enter')
+  await waitForFocus(button(page, 'Remove Sextant'))
+  await button(page, 'Create Program').click()
+  await page.waitForURL('**/admin/programs')
+  await table(page).getByRole('link', { name: 'Duplicate Minor in Canoeing' }).waitFor()
+  const [copy, original] = [await savedProgram('Minor in Canoeing'), await savedProgram(name)]
+  expect(copy).toMatchObject({ fee: '₹12,000', toolkit: ['Sextant'], facts: ['Wind is free', 'Harbors are not'] })
+  expect(original).toMatchObject({ fee: '₹12,000', toolkit: ['Compass', 'Sextant'] })
+  expect(copy.programId).not.toBe(original.programId)
+})
+
+test('a wide form shows the program as learners will see it, while it is typed', async () => {
+  const page = await openAsAdmin('/admin/programs/new')
+  const shown = preview(page)
+  await page.getByLabel('Program name').fill('Minor in Glaciology')
+  await expect(shown.getByText('Minor in Glaciology', { exact: true })).toHaveCount(2)
+  await page.getByLabel('Fee', { exact: true }).fill('30000')
+  await expect(shown).toContainText('₹30,000')
+  await page.getByLabel('Fact content').fill('Ice remembers')
+  await button(page, 'Add Fact').click()
+  await expect(shown).toContainText('Ice remembers')
+  // It scrolls by keyboard, and nothing in it can be reached.
+  await shown.focus()
+  await page.keyboard.press('Tab')
+  await expect(shown.locator(':focus')).toHaveCount(0)
+  await page.setViewportSize(phone)
+  await expect(shown).toHaveCount(0)
+  await expect(page.getByLabel('Program name')).toHaveValue('Minor in Glaciology')
+})

@@ -15,18 +15,20 @@ const longWord = (chars: number, start = 'Rechtsschutzversicherungsgesellschaft'
   start.padEnd(chars, 'abcdefghijklmnopqrstuvwxyz').slice(0, chars)
 
 const devanagari = 'कृत्रिम बुद्धिमत्ता और यंत्र अधिगम: भविष्य के लिए आवश्यक कौशल और व्यावहारिक प्रशिक्षण'
+/** From right to left, with numbers and Latin letters within. */
+const urdu = 'مصنوعی ذہانت اور مشینی تعلیم (AI & ML): سال 2026 کے لیے ضروری مہارتیں، آن لائن کلاسیں شام 7 بجے سے۔'
 const longAddress = `https://example.com/${'exam-center-'.repeat(9)}`
 const manyWords = 'Foundations of responsible and reliable computing for engineers, teachers and other curious people'
 
 /** The nth of the texts in turn, each with its number, because some names must be unique. */
 const textOf = (n: number, maxChars: number): string => {
-  const texts = [longWord(120), devanagari, manyWords, longAddress]
+  const texts = [longWord(120), devanagari, manyWords, longAddress, urdu]
   return `${n} ${texts[n % texts.length] ?? ''}`.slice(0, maxChars).trim()
 }
 
 const programOf = (n: number) => ({
   programName: textOf(n, limits.nameChars),
-  detail: `${longWord(120)} ${devanagari} ${manyWords}\n\n${longAddress}`,
+  detail: `${longWord(120)} ${devanagari} ${manyWords}\n\n${longAddress}\n\n${urdu}`,
   semesterCount: 3,
   fee: n % 3 === 0 ? '₹4,50,00,000 in installments of ₹1,50,00,000' : '45000',
   collegeName: textOf(n, limits.nameChars),
@@ -43,7 +45,7 @@ const programOf = (n: number) => ({
 
 /**
  * A sample portal whose first learner, admin, programs, universities and newest notifications have texts that break
- * layouts: words of 120 characters, Devanagari, long addresses, and more entries than fit on a page.
+ * layouts: words of 120 characters, Devanagari, Urdu, long addresses, and more entries than fit on a page.
  */
 export const startHostilePortal = async (): Promise<SamplePortal> => {
   const portal = await startSamplePortal()
@@ -77,7 +79,7 @@ export const startHostilePortal = async (): Promise<SamplePortal> => {
       body: {
         userIds: [learner.userId, faculty.userId],
         title: textOf(n, limits.titleChars),
-        message: `${longWord(120)} ${devanagari}\n${longAddress} ${manyWords}`,
+        message: `${longWord(120)} ${devanagari}\n${longAddress} ${manyWords}\n${urdu}`,
         type: notificationTypes[n % notificationTypes.length],
         button: {
           label: textOf(n, limits.buttonLabelChars),

@@ -89,6 +89,32 @@ test(
   },
 )
 
+test('a registration goes on at its codes after a reload, and names the newest code to a user who types an older one', async () => {
+  expectConsoleErrors(/status of 400/)
+  const who = newContact()
+  const page = await open(await newContext(), '/register')
+  await fillAccountStep(page)
+  await fillContact(page, who)
+  await clickButton(page, 'Send OTPs to Email & Phone')
+  await waitForText(page, 'Step 3 of 3')
+  const code = await codeTo(who.email)
+  await page.reload()
+  await waitForText(page, 'Step 3 of 3')
+  await waitForFocus(field(page, 'Email OTP'))
+  await field(page, 'Email OTP').fill(code === '000000' ? '111111' : '000000')
+  await clickButton(page, 'Verify')
+  await page.getByText(/Only the newest code works\. It was sent at \d+:\d\d [AP]M\.$/).waitFor()
+  await field(page, 'Email OTP').fill(code)
+  await clickButton(page, 'Verify')
+  await waitForText(page, 'Account created successfully! Please log in.')
+  await page.waitForURL('**/login')
+  await expect(field(page, 'Email')).toHaveValue(who.email)
+  await waitForFocus(field(page, 'Password'))
+  await page.goto('/register')
+  await waitForText(page, 'Step 1 of 3')
+  await expect(field(page, 'Name')).toHaveValue('')
+})
+
 test(
   '[W-2] a password reset by mail ends the sessions of other browsers at once',
   { tags: ['essential'] },

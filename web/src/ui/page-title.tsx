@@ -18,7 +18,7 @@ const Head = styled('header')(({ theme }) => ({
   flexWrap: 'wrap',
   alignItems: 'center',
   justifyContent: 'space-between',
-  gap: theme.spacing(1, 4),
+  gap: theme.spacing(2, 4),
   minHeight: theme.portal.sizes.target,
   marginBottom: theme.spacing(5),
   // Aligns the text of a text button with the texts below, also on a line of its own.

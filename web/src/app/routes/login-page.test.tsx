@@ -179,7 +179,7 @@ describe('the login page', () => {
     }
   })
 
-  it('[E17] keeps the reason at the form when the toast has gone, until something is edited', async () => {
+  it('keeps the reason at the form when the toast has gone, until something is edited', async () => {
     server.on('POST /auth/login', () => problem(401, 'unauthenticated', 'Invalid credentials'))
     open()
     await logIn()

@@ -1,4 +1,3 @@
-import FormHelperText from '@mui/material/FormHelperText'
 import Link from '@mui/material/Link'
 import Typography from '@mui/material/Typography'
 import { logIn } from '@portal/contracts/auth/http'
@@ -22,6 +21,7 @@ import {
   ProgramsButton,
   useRedirect,
 } from '../../features/auth/auth-page.tsx'
+import { FormFailure, useFormFailure } from '../../features/auth/form-failure.tsx'
 import { heads } from '../../features/auth/heads.ts'
 import { PartnerLogos } from '../../features/auth/partner-logos.tsx'
 
@@ -40,7 +40,7 @@ export const LoginPage = () => {
   const redirect = useRedirect()
   const toast = useToast()
   const [busy, setBusy] = useState(false)
-  const [failure, setFailure] = useState<string>()
+  const requestFailure = useFormFailure(subject)
   const personalEmail = knownEmailOf(routerState)
   const { field, handleSubmit, setFocus } = useTextForm(logIn.body, { personalEmail, password: '' })
   // A user who comes from a public page has chosen to log in, even if an earlier session has ended.
@@ -54,7 +54,7 @@ export const LoginPage = () => {
 
   const submit = handleSubmit(async (credentials) => {
     setBusy(true)
-    setFailure(undefined)
+    requestFailure.clear()
     const answer = await signIn(credentials)
     if (answer.success) {
       toast.success('Login successful! Redirecting...', { subject })
@@ -62,15 +62,14 @@ export const LoginPage = () => {
       return
     }
     setBusy(false)
-    toast.error(loginErrorText(answer), { subject })
-    setFailure(loginErrorText(answer))
+    requestFailure.show(loginErrorText(answer))
     setFocus('password', { shouldSelect: true })
   })
 
   return (
     <AuthPage {...heads.login} above={<ProgramFacts />} footer={<PartnerLogos />}>
       {hasEnded && <Notice>Your session has ended. Please log in again.</Notice>}
-      <Form noValidate onSubmit={submit} onChange={() => setFailure(undefined)}>
+      <Form noValidate onSubmit={submit} onChange={requestFailure.onEdit}>
         <TextField
           label="Email"
           type="email"
@@ -87,7 +86,7 @@ export const LoginPage = () => {
             autoComplete="current-password"
             required
             {...field('password')}
-            {...(failure !== undefined && { describedBy: 'login-failure' })}
+            {...(requestFailure.message !== undefined && { describedBy: 'login-failure' })}
           />
           <Aside>
             <Link component={AuthLink} to="/reset-password" variant="body2">
@@ -95,12 +94,7 @@ export const LoginPage = () => {
             </Link>
           </Aside>
         </div>
-        {/* The toast says it aloud, and leaves. */}
-        {failure !== undefined && (
-          <FormHelperText id="login-failure" error>
-            {failure}
-          </FormHelperText>
-        )}
+        <FormFailure id="login-failure" message={requestFailure.message} />
         <BusyButton type="submit" size="large" fullWidth busy={busy} busyText="Logging in...">
           Login
         </BusyButton>

@@ -179,6 +179,22 @@ describe('step 2, email and phone', () => {
     expect(field('Mobile number')).toHaveProperty('value', '9876543210')
   })
 
+  it('[G-60] links to terms and privacy policy, which open beside it, so that nothing typed is lost', async () => {
+    await toContact()
+    expect(screen.getByText(/^By creating an account you agree to the/)).toBeDefined()
+    for (const [name, path] of [
+      ['terms', '/terms'],
+      ['privacy policy', '/privacy'],
+    ] as const) {
+      const link = screen.getByRole('link', { name })
+      expect(['href', 'target', 'rel'].map((attribute) => link.getAttribute(attribute))).toEqual([
+        path,
+        '_blank',
+        'noopener',
+      ])
+    }
+  })
+
   it('[R-10 R-11 R-20 R-24] sends the entered details', async () => {
     await toCodes()
     expect(server.requestsTo('POST /auth/register/initiate').map(({ body }) => body)).toEqual([
@@ -355,7 +371,7 @@ describe('step 3, the codes', () => {
     server.on('POST /auth/register/resend-otp', () => problem(503, 'unavailable', ''))
     await clock.advance(30_000)
     await press('Resend Phone OTP')
-    expect(screen.getByText('Failed to resend OTP. Please try again.')).toBeDefined()
+    expect(screen.getByRole('alert').textContent).toContain('Failed to resend OTP. Please try again.')
   })
 
   it('[F6] says that codes may still arrive if the server does not know, and asks for them', async () => {

@@ -120,6 +120,28 @@ describe('requesting a reset link', () => {
     expect(field('Personal email')).toHaveProperty('value', 'ananya@example.com')
   })
 
+  it('keeps the reason of a failure when the toast has gone, until the address is edited or the request repeated', async () => {
+    const reason = () => screen.queryByText('Too many reset links requested.')
+    const busy = () => problem(429, 'too-many-requests', 'Too many reset links requested.')
+    server.on(call, busy)
+    await ask()
+    await clock.advance(10_000)
+    expect(screen.queryByRole('alert')).toBeNull()
+    expect(reason()).not.toBeNull()
+    await clock.user.type(field('Personal email'), '{Backspace}')
+    expect(reason()).toBeNull()
+    server.on(call, () => ok({}))
+    await press('Send Reset Link')
+    await clock.advance(30_000)
+    server.on(call, busy)
+    await press('Resend Link')
+    await clock.advance(10_000)
+    expect(reason()).not.toBeNull()
+    server.on(call, () => ok({}))
+    await press('Resend Link')
+    expect(reason()).toBeNull()
+  })
+
   it("[W-12] stays if it fails, and shows the server's message about the address at its field", async () => {
     const failures: readonly (readonly [ServerAnswer, string])[] = [
       [problem(429, 'too-many-requests', 'Too many reset links'), 'Too many reset links'],
@@ -237,6 +259,16 @@ describe('setting a new password', () => {
     await clock.user.click(wayOn)
     await clock.flush()
     expect(title()).toBe('Reset Password')
+  })
+
+  it('keeps the reason of a failure when the toast has gone, until a password is edited', async () => {
+    server.on(call, () => problem(503, 'unavailable', 'The portal is very busy'))
+    await set()
+    await clock.advance(10_000)
+    expect(screen.queryByRole('alert')).toBeNull()
+    expect(screen.getByText('The portal is very busy')).toBeDefined()
+    await clock.user.type(field('Confirm Password'), 'x')
+    expect(screen.queryByText('The portal is very busy')).toBeNull()
   })
 
   it("[W-14] stays if it fails, and shows the server's message about the password at its field", async () => {

@@ -21,7 +21,9 @@ export const components: Overrides = {
       },
       body: { fontFeatureSettings: '"kern"', textRendering: 'optimizeLegibility', overflowWrap: 'break-word' },
       // Tight tracking tears the head line of Devanagari, whose marks also need more height (ui/text-language.ts).
-      ':lang(hi)': { letterSpacing: '0 !important', lineHeight: '1.6 !important' },
+      // It also tears the joined letters of Urdu, which is read from right to left.
+      ':lang(hi), :lang(ur)': { letterSpacing: '0 !important', lineHeight: '1.6 !important' },
+      ':lang(ur)': { direction: 'rtl' },
       '::selection': { background: theme.vars.palette.portal.accentSoft, color: theme.vars.palette.text.primary },
       // One focus ring for everything, in the text color: it has enough contrast on every background.
       // A clear button in the text color; Chromium's default is blue.

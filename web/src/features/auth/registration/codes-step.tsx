@@ -1,13 +1,17 @@
 import Button from '@mui/material/Button'
 import { useEffect, useState } from 'react'
 import { Controller } from 'react-hook-form'
+import { wrongCode } from '@portal/contracts/auth/errors'
+import { clockTime } from '../../../lib/date-format.ts'
 import { useValidatedForm } from '../../../lib/form.ts'
 import type { Failure } from '../../../lib/http.ts'
 import { BusyButton } from '../../../ui/busy-button.tsx'
 import { UsernameField } from '../../../ui/username-field.tsx'
 import { Actions, Form } from '../auth-page.tsx'
+import { FormFailure, useFormFailure } from '../form-failure.tsx'
 import { CodeEntry } from './code-entry.tsx'
 import { codesSchema, type Codes, type Contact } from './forms.ts'
+import { subject } from './use-registration.ts'
 import type { Wizard } from './wizard.ts'
 
 type CodesStepProps = {
@@ -16,7 +20,7 @@ type CodesStepProps = {
   readonly onBack: () => void
   readonly onChange: (codes: Codes) => void
   readonly onEdit: (field: keyof Contact) => void
-  readonly onResend: (code: keyof Codes) => Promise<void>
+  readonly onResend: (code: keyof Codes) => Promise<Failure | undefined>
   readonly onVerify: (codes: Codes) => Promise<Failure | undefined>
 }
 
@@ -43,11 +47,24 @@ const entries = [
   },
 ] as const
 
+/** The code of an earlier mail or SMS is wrong too, and the server does not tell the two apart. */
+const withNewest = (message: string, sentAt: number): string =>
+  message === wrongCode.message
+    ? `${message} Only the newest code works. It was sent at ${clockTime(new Date(sentAt))}.`
+    : message
+
 /** The error of each code. If the server names no code, its message applies to every code that was entered. */
-const errorsIn = ({ code, message, errors }: Failure, entered: Codes): Record<keyof Codes, string | undefined> => {
+const errorsIn = (
+  { code, message, errors }: Failure,
+  entered: Codes,
+  sentAt: Wizard['sentAt'],
+): Record<keyof Codes, string | undefined> => {
   const { otpEmail, otpMobile } = errors ?? {}
   if (code !== 'invalid' || otpEmail || otpMobile) return { emailOtp: otpEmail, phoneOtp: otpMobile }
-  return { emailOtp: entered.emailOtp && message, phoneOtp: entered.phoneOtp && message }
+  return {
+    emailOtp: entered.emailOtp && withNewest(message, sentAt.emailOtp),
+    phoneOtp: entered.phoneOtp && withNewest(message, sentAt.phoneOtp),
+  }
 }
 
 export const CodesStep = ({ wizard, busy, onBack, onChange, onEdit, onResend, onVerify }: CodesStepProps) => {
@@ -55,29 +72,36 @@ export const CodesStep = ({ wizard, busy, onBack, onChange, onEdit, onResend, on
     codesSchema,
     wizard.codes,
   )
+  const requestFailure = useFormFailure(subject)
   const [resending, setResending] = useState<keyof Codes>()
 
   useEffect(() => setFocus('emailOtp'), [setFocus])
 
   const submit = handleSubmit(async (codes) => {
+    requestFailure.clear()
     const failure = await onVerify(codes)
     if (!failure) return
-    const { emailOtp, phoneOtp } = errorsIn(failure, codes)
+    const { emailOtp, phoneOtp } = errorsIn(failure, codes, wizard.sentAt)
     if (phoneOtp) setError('phoneOtp', { message: phoneOtp }, { shouldFocus: true })
     if (emailOtp) setError('emailOtp', { message: emailOtp }, { shouldFocus: true })
+    if (!emailOtp && !phoneOtp) requestFailure.show(failure.message)
   })
 
   const resend = async (code: keyof Codes) => {
     setResending(code)
-    await onResend(code)
+    requestFailure.clear()
+    const failure = await onResend(code)
     setResending(undefined)
+    if (failure) requestFailure.show(failure.message)
   }
 
   return (
     <Form noValidate onSubmit={submit}>
       {/* This step ends the registration: password managers then save what it has. */}
       <UsernameField email={wizard.contact.email} />
-      <input type="password" autoComplete="new-password" value={wizard.account.password} readOnly hidden />
+      {wizard.account.password !== '' && (
+        <input type="password" autoComplete="new-password" value={wizard.account.password} readOnly hidden />
+      )}
       {entries.map(({ name, label, autoComplete, field, editLabel, resend: resendText }) => (
         <Controller
           key={name}
@@ -99,6 +123,7 @@ export const CodesStep = ({ wizard, busy, onBack, onChange, onEdit, onResend, on
                 change(digits)
                 // 'At least one' is shown at the first field, and either field resolves it.
                 clearErrors()
+                requestFailure.onEdit()
                 onChange(getValues())
               }}
               onEdit={() => onEdit(field)}
@@ -107,6 +132,7 @@ export const CodesStep = ({ wizard, busy, onBack, onChange, onEdit, onResend, on
           )}
         />
       ))}
+      <FormFailure message={requestFailure.message} />
       <Actions>
         <Button size="large" variant="outlined" color="secondary" disabled={busy} onClick={onBack}>
           Back

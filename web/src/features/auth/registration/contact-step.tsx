@@ -9,7 +9,9 @@ import { loginStateOf, type KnownEmail } from '../../../lib/post-login-redirect.
 import { BusyButton } from '../../../ui/busy-button.tsx'
 import { TextField } from '../../../ui/text-field.tsx'
 import { Actions, Form } from '../auth-page.tsx'
+import { FormFailure, useFormFailure } from '../form-failure.tsx'
 import { contactSchema, phoneDigitsOf, type Contact } from './forms.ts'
+import { subject } from './use-registration.ts'
 
 type ContactStepProps = {
   readonly contact: Contact
@@ -34,25 +36,34 @@ const LogInLink = ({ personalEmail }: KnownEmail) => {
   )
 }
 
+/** Whether the message is shown at a field of this step or the one before. */
+const isAtField = ({ code, errors = {} }: Failure): boolean =>
+  code === 'conflict' ||
+  Object.keys(errors).some((name) => /^(fullName|universityName|password|personalEmail|mobileNumber)$/.test(name))
+
 export const ContactStep = ({ contact, focus, busy, onBack, onSend }: ContactStepProps) => {
   const { field, handleSubmit, getValues, setFocus, setError, formState } = useValidatedForm(contactSchema, contact)
+  const requestFailure = useFormFailure(subject)
   const { error: emailError, ...emailField } = field('email')
   const isTaken = formState.errors.email?.type === taken
 
   useEffect(() => setFocus(focus), [focus, setFocus])
 
   const submit = handleSubmit(async (checked) => {
+    requestFailure.clear()
     const failure = await onSend(checked)
-    const { personalEmail, mobileNumber } = failure?.errors ?? {}
+    if (!failure) return
+    if (!isAtField(failure)) requestFailure.show(failure.message || 'Failed to send OTPs. Please try again.')
+    const { personalEmail, mobileNumber } = failure.errors ?? {}
     if (mobileNumber) setError('phone', { message: mobileNumber }, { shouldFocus: true })
     if (personalEmail) setError('email', { message: personalEmail }, { shouldFocus: true })
-    if (failure?.code === 'conflict') {
+    if (failure.code === 'conflict') {
       setError('email', { type: taken, message: failure.message || emailTaken }, { shouldFocus: true })
     }
   })
 
   return (
-    <Form noValidate onSubmit={submit}>
+    <Form noValidate onSubmit={submit} onChange={requestFailure.onEdit}>
       <TextField
         label="Email"
         type="email"
@@ -81,6 +92,7 @@ export const ContactStep = ({ contact, focus, busy, onBack, onSend }: ContactSte
         startAdornment={<InputAdornment position="start">+91</InputAdornment>}
         {...field('phone', { reshape: phoneDigitsOf })}
       />
+      <FormFailure message={requestFailure.message} />
       <Actions>
         <Button size="large" variant="outlined" color="secondary" disabled={busy} onClick={() => onBack(getValues())}>
           Back

@@ -1,11 +1,12 @@
-import { useReducer, useState } from 'react'
+import { useEffect, useReducer, useState } from 'react'
 import { useLocation } from 'react-router-dom'
 import type { Failure } from '../../../lib/http.ts'
-import { loginStateOf } from '../../../lib/post-login-redirect.ts'
+import { loginStateOf, type KnownEmail } from '../../../lib/post-login-redirect.ts'
 import { useToast } from '../../../ui/toast/atoms.ts'
-import { resendCode, sendCodes, signIn, verifyCodes } from '../api.ts'
+import { forgetRegistration, resendCode, sendCodes, signIn, verifyCodes } from '../api.ts'
 import { useRedirect } from '../auth-page.tsx'
 import type { Codes, Contact } from './forms.ts'
+import { keepRegistration, keptRegistration } from './kept-registration.ts'
 import { resendAfterMs } from './use-countdown.ts'
 import { advance, hasCodesFor, newWizard, type AccountErrors } from './wizard.ts'
 
@@ -32,31 +33,29 @@ const accountErrors = ({ fullName, universityName, password }: Readonly<Record<s
 })
 
 /** A newer toast of the form replaces the older one. */
-const subject = 'registration'
+export const subject = 'registration'
 
-const fieldsOf = ({ errors }: Failure): readonly string[] => Object.keys(errors ?? {})
+/** What the account step says after a reload, because no password is ever kept. */
+const passwordGone = { password: 'Please enter your password again.' }
 
-const isTakenEmail = ({ code }: Failure): boolean => code === 'conflict'
-
-/** Whether the message is shown at a field of the account or contact step. */
-const hasDetailsField = (failure: Failure): boolean =>
-  isTakenEmail(failure) ||
-  fieldsOf(failure).some((name) => /^(fullName|universityName|password|personalEmail|mobileNumber)$/.test(name))
-
-/** Whether the message is shown at the field of a code. */
-const hasCodeField = (failure: Failure): boolean =>
-  failure.code === 'invalid' || fieldsOf(failure).some((name) => /^(otpEmail|otpMobile)$/.test(name))
-
-/** The wizard and its requests to the server. */
+/** The wizard and its requests to the server. Each request answers with its failure, which the step shows. */
 export const useRegistration = () => {
-  const [wizard, dispatch] = useReducer(advance, newWizard)
+  const [wizard, dispatch] = useReducer(advance, undefined, keptRegistration)
   const [busy, setBusy] = useState(false)
   const toast = useToast()
   const redirect = useRedirect()
   const { state: routerState } = useLocation()
 
+  useEffect(() => {
+    if (wizard !== newWizard) keepRegistration(wizard)
+  }, [wizard])
+
   const send = async (contact: Contact): Promise<Failure | undefined> => {
     dispatch({ type: 'contact-changed', contact })
+    if (wizard.account.password === '') {
+      dispatch({ type: 'account-rejected', errors: passwordGone })
+      return undefined
+    }
     setBusy(true)
     const answer = await sendCodes({
       fullName: wizard.account.name,
@@ -72,8 +71,6 @@ export const useRegistration = () => {
         dispatch({ type: 'codes-still-valid', resendFrom: Date.now() + (answer.retryAfterSeconds ?? 0) * 1000 })
         return undefined
       }
-      if (hasDetailsField(answer)) toast.dismiss(subject)
-      else toast.error(answer.message || 'Failed to send OTPs. Please try again.', { subject })
       const accountProblems = accountErrors(answer.errors ?? {})
       if (Object.keys(accountProblems).length > 0) dispatch({ type: 'account-rejected', errors: accountProblems })
       return answer
@@ -85,22 +82,34 @@ export const useRegistration = () => {
     return undefined
   }
 
-  const resend = async (code: keyof Codes): Promise<void> => {
+  const resend = async (code: keyof Codes): Promise<Failure | undefined> => {
     const type = channelOf[code]
     const answer = await resendCode({ email: wizard.contact.email, mobileNumber: wizard.contact.phone, type })
-    if (answer.success && answer.data.isUnconfirmed) toast.info(answer.data.message, { subject })
-    else if (answer.success) toast.success(resentText[type], { subject })
-    else toast.error(answer.message || 'Failed to resend OTP. Please try again.', { subject })
-    const waitMs = answer.success ? resendAfterMs : (answer.retryAfterSeconds ?? 0) * 1000
-    if (waitMs > 0) dispatch({ type: 'code-resent', code, resendFrom: Date.now() + waitMs })
+    const now = Date.now()
+    if (!answer.success) {
+      const { retryAfterSeconds, message } = answer
+      if (retryAfterSeconds) dispatch({ type: 'resend-delayed', code, resendFrom: now + retryAfterSeconds * 1000 })
+      return { ...answer, message: message || 'Failed to resend OTP. Please try again.' }
+    }
+    if (answer.data.isUnconfirmed) toast.info(answer.data.message, { subject })
+    else toast.success(resentText[type], { subject })
+    dispatch({ type: 'code-resent', code, sentAt: now, resendFrom: now + resendAfterMs })
+    return undefined
+  }
+
+  const { password } = wizard.account
+  const personalEmail = wizard.contact.email
+
+  const redirectToLogin = () => {
+    const state: KnownEmail = { ...loginStateOf(routerState), personalEmail }
+    redirect({ to: '/login', state }, redirectAfterMs)
   }
 
   const logInAndRedirect = async () => {
-    const { contact, account } = wizard
-    const answer = await signIn({ personalEmail: contact.email, password: account.password })
+    const answer = await signIn({ personalEmail, password })
     if (answer.success) return redirect({ to: '/home' }, redirectAfterMs)
     toast.info('Please log in with your new account.')
-    return redirect({ to: '/login', state: loginStateOf(routerState) }, redirectAfterMs)
+    return redirectToLogin()
   }
 
   const verify = async (codes: Codes): Promise<Failure | undefined> => {
@@ -116,13 +125,16 @@ export const useRegistration = () => {
       const fallback = isServerError(answer)
         ? 'Failed to verify OTPs. Please try again.'
         : 'OTP verification failed. Please try again.'
-      const message = answer.message || fallback
-      if (hasCodeField(answer)) toast.dismiss(subject)
-      else toast.error(message, { subject })
-      return { ...answer, message }
+      return { ...answer, message: answer.message || fallback }
+    }
+    forgetRegistration()
+    // Stays busy until the redirect.
+    if (password === '') {
+      toast.success('Account created successfully! Please log in.', { subject })
+      redirectToLogin()
+      return undefined
     }
     toast.success('Account created successfully! Redirecting to home page...', { subject })
-    // Stays busy until the redirect.
     await logInAndRedirect()
     return undefined
   }

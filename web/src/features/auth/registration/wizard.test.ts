@@ -44,8 +44,12 @@ describe('the registration wizard', () => {
   })
 
   it('has a separate countdown for each code after a resend', () => {
-    const resent = play(...toCodes, { type: 'code-resent', code: 'phoneOtp', resendFrom: 95_000 })
+    const resent = play(...toCodes, { type: 'code-resent', code: 'phoneOtp', sentAt: 65_000, resendFrom: 95_000 })
     expect(resent.resendFrom).toEqual({ emailOtp: 30_000, phoneOtp: 95_000 })
+    expect(resent.sentAt).toEqual({ emailOtp: 0, phoneOtp: 65_000 })
+    const delayed = advance(resent, { type: 'resend-delayed', code: 'emailOtp', resendFrom: 80_000 })
+    expect(delayed.resendFrom).toEqual({ emailOtp: 80_000, phoneOtp: 95_000 })
+    expect(delayed.sentAt).toEqual(resent.sentAt)
   })
 
   it('clears the codes of an earlier request', () => {
@@ -66,6 +70,10 @@ describe('the registration wizard', () => {
     const editing = advance(typed, { type: 'contact-changed', contact: changed })
     const sent = advance(editing, { type: 'codes-sent', sentAt: 29_999, resendFrom: 59_999 })
     expect(sent.codes).toEqual({ emailOtp: '', phoneOtp: '', ...kept })
+    expect(sent.sentAt).toEqual({
+      emailOtp: 'emailOtp' in kept ? 0 : 29_999,
+      phoneOtp: 'phoneOtp' in kept ? 0 : 29_999,
+    })
     expect(sent.resendFrom).toEqual({
       emailOtp: 'emailOtp' in kept ? 30_000 : 59_999,
       phoneOtp: 'phoneOtp' in kept ? 30_000 : 59_999,

@@ -14,7 +14,9 @@ export type Wizard = {
   readonly focus?: keyof Contact
   /** The details for which the current codes were sent. Other details need new codes. */
   readonly sentFor?: { readonly account: Account; readonly contact: Contact }
-  /** When each code may be resent, by the clock of this device (ms since 1970). */
+  /** When each newest code was sent, by the clock of this device (ms since 1970); 0 before the first. */
+  readonly sentAt: Readonly<Record<keyof Codes, number>>
+  /** When each code may be resent, by the same clock. */
   readonly resendFrom: Readonly<Record<keyof Codes, number>>
 }
 
@@ -24,7 +26,8 @@ export type WizardEvent =
   | { readonly type: 'codes-sent'; readonly sentAt: number; readonly resendFrom: number }
   | { readonly type: 'codes-still-valid'; readonly resendFrom: number }
   | { readonly type: 'account-rejected'; readonly errors: AccountErrors }
-  | { readonly type: 'code-resent'; readonly code: keyof Codes; readonly resendFrom: number }
+  | { readonly type: 'code-resent'; readonly code: keyof Codes; readonly sentAt: number; readonly resendFrom: number }
+  | { readonly type: 'resend-delayed'; readonly code: keyof Codes; readonly resendFrom: number }
   | { readonly type: 'codes-changed'; readonly codes: Codes }
   | { readonly type: 'went-back' }
   | { readonly type: 'edit-requested'; readonly field: keyof Contact }
@@ -35,6 +38,7 @@ export const newWizard: Wizard = {
   contact: { email: '', phone: '' },
   codes: { emailOtp: '', phoneOtp: '' },
   accountErrors: {},
+  sentAt: { emailOtp: 0, phoneOtp: 0 },
   resendFrom: { emailOtp: 0, phoneOtp: 0 },
 }
 
@@ -52,15 +56,16 @@ const resendNotBefore = ({ emailOtp, phoneOtp }: Wizard['resendFrom'], from: num
  * codes of an earlier request are invalid.
  */
 const afterSending = (
-  { contact, sentFor, codes, resendFrom }: Wizard,
+  { contact, sentFor, codes, sentAt: before, resendFrom }: Wizard,
   { sentAt, resendFrom: next }: Extract<WizardEvent, { type: 'codes-sent' }>,
-): Pick<Wizard, 'codes' | 'resendFrom'> => {
+): Pick<Wizard, 'codes' | 'sentAt' | 'resendFrom'> => {
   const isSameEmail = sentFor?.contact.email === contact.email
   const isSamePhone = sentFor?.contact.phone === contact.phone
   const keepsEmail = isSameEmail && resendFrom.emailOtp > sentAt
   const keepsPhone = isSameEmail && isSamePhone && resendFrom.phoneOtp > sentAt
   return {
     codes: { emailOtp: keepsEmail ? codes.emailOtp : '', phoneOtp: keepsPhone ? codes.phoneOtp : '' },
+    sentAt: { emailOtp: keepsEmail ? before.emailOtp : sentAt, phoneOtp: keepsPhone ? before.phoneOtp : sentAt },
     resendFrom: {
       emailOtp: keepsEmail ? resendFrom.emailOtp : next,
       phoneOtp: keepsPhone ? resendFrom.phoneOtp : next,
@@ -88,6 +93,12 @@ export const advance = (wizard: Wizard, event: WizardEvent): Wizard => {
     case 'account-rejected':
       return { ...unfocused(wizard), step: 'account', accountErrors: event.errors }
     case 'code-resent':
+      return {
+        ...wizard,
+        sentAt: { ...wizard.sentAt, [event.code]: event.sentAt },
+        resendFrom: { ...wizard.resendFrom, [event.code]: event.resendFrom },
+      }
+    case 'resend-delayed':
       return { ...wizard, resendFrom: { ...wizard.resendFrom, [event.code]: event.resendFrom } }
     case 'codes-changed':
       return { ...wizard, codes: event.codes }

@@ -13,6 +13,7 @@ import { useToast } from '../../../ui/toast/atoms.ts'
 import { UsernameField } from '../../../ui/username-field.tsx'
 import { setNewPassword } from '../api.ts'
 import { AuthPage, Choices, Form, Notice, useRedirect } from '../auth-page.tsx'
+import { FormFailure, useFormFailure } from '../form-failure.tsx'
 import { NewPasswordField } from '../new-password-field.tsx'
 
 const passwordSchema = requiredText('New Password').pipe(resetPassword.body.shape.password)
@@ -71,9 +72,11 @@ export const NewPasswordForm = ({ token, email }: { token: string; email: string
   const [isLinkExpired, setIsLinkExpired] = useState(false)
   const redirect = useRedirect()
   const toast = useToast()
+  const requestFailure = useFormFailure(subject)
 
   const submit = handleSubmit(async ({ password }) => {
     setBusy(true)
+    requestFailure.clear()
     const answer = await setNewPassword(token, password)
     if (answer.success) {
       toast.success('Password reset successfully! Redirecting to login...', { subject })
@@ -86,14 +89,13 @@ export const NewPasswordForm = ({ token, email }: { token: string; email: string
     const message = answer.errors?.['password']
     // The page and the field show their own messages.
     if (message) setError('password', { message }, { shouldFocus: true })
-    if (message || isAboutLink(answer)) toast.dismiss(subject)
-    else toast.error(answer.message || 'Failed to reset password', { subject })
+    else if (!isAboutLink(answer)) requestFailure.show(answer.message || 'Failed to reset password')
   })
 
   if (isLinkExpired) return <LinkExpired />
   return (
     <AuthPage title="Set New Password" subtitle="This logs you out on all devices.">
-      <Form noValidate onSubmit={submit}>
+      <Form noValidate onSubmit={submit} onChange={requestFailure.onEdit}>
         {email !== '' && <UsernameField email={email} />}
         <NewPasswordField
           label="New Password"
@@ -101,6 +103,7 @@ export const NewPasswordForm = ({ token, email }: { token: string; email: string
           {...field('password', { clears: ['confirmPassword'] })}
         />
         <PasswordField label="Confirm Password" autoComplete="new-password" required {...field('confirmPassword')} />
+        <FormFailure message={requestFailure.message} />
         <BusyButton type="submit" size="large" fullWidth busy={busy} busyText="Resetting...">
           Reset Password
         </BusyButton>

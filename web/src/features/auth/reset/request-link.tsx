@@ -9,6 +9,7 @@ import { TextField } from '../../../ui/text-field.tsx'
 import { useToast } from '../../../ui/toast/atoms.ts'
 import { requestResetLink } from '../api.ts'
 import { AuthLink, AuthPage, Choices, Form } from '../auth-page.tsx'
+import { FormFailure, useFormFailure } from '../form-failure.tsx'
 import { heads } from '../heads.ts'
 import { useCountdown } from '../registration/use-countdown.ts'
 
@@ -16,22 +17,24 @@ type AddressFormProps = {
   /** The address that was typed before. */
   readonly address: string
   readonly busy: boolean
+  readonly failure: string | undefined
+  readonly onEdit: () => void
   readonly onSend: (address: string) => Promise<Failure | undefined>
 }
 
 /** Step 1: the address that gets the link. */
-const AddressForm = ({ address, busy, onSend }: AddressFormProps) => {
+const AddressForm = ({ address, busy, failure, onEdit, onSend }: AddressFormProps) => {
   const { field, handleSubmit, setError } = useValidatedForm(forgotPassword.body, { personalEmail: address })
 
   const submit = handleSubmit(async ({ personalEmail }) => {
-    const failure = await onSend(personalEmail)
-    const message = failure?.errors?.['personalEmail']
+    const answer = await onSend(personalEmail)
+    const message = answer?.errors?.['personalEmail']
     if (message) setError('personalEmail', { message }, { shouldFocus: true })
   })
 
   return (
     <AuthPage {...heads.reset}>
-      <Form noValidate onSubmit={submit}>
+      <Form noValidate onSubmit={submit} onChange={onEdit}>
         <TextField
           label="Personal email"
           type="email"
@@ -42,6 +45,7 @@ const AddressForm = ({ address, busy, onSend }: AddressFormProps) => {
           required
           {...field('personalEmail')}
         />
+        <FormFailure message={failure} />
         <BusyButton type="submit" size="large" fullWidth busy={busy} busyText="Sending...">
           Send Reset Link
         </BusyButton>
@@ -87,12 +91,13 @@ type LinkSentProps = {
   readonly busy: boolean
   /** ms since 1970. */
   readonly resendFrom: number
+  readonly failure: string | undefined
   readonly onResend: () => void
   readonly onOtherAddress: () => void
 }
 
 /** Step 2: what to do now, and what to do if no mail arrives. */
-const LinkSent = ({ address, busy, resendFrom, onResend, onOtherAddress }: LinkSentProps) => {
+const LinkSent = ({ address, busy, resendFrom, failure, onResend, onOtherAddress }: LinkSentProps) => {
   const waitId = useId()
   const message = useRef<HTMLDivElement>(null)
   const seconds = useCountdown(resendFrom)
@@ -132,6 +137,7 @@ const LinkSent = ({ address, busy, resendFrom, onResend, onOtherAddress }: LinkS
             Use another email
           </Button>
         </Alternatives>
+        <FormFailure message={failure} />
       </Choices>
     </AuthPage>
   )
@@ -154,17 +160,18 @@ export const RequestLink = () => {
   const [sent, setSent] = useState<Sent>()
   const [busy, setBusy] = useState(false)
   const toast = useToast()
+  const requestFailure = useFormFailure(subject)
 
   const send = async (to: string): Promise<Failure | undefined> => {
     // Enter submits a form of one field even while its button is busy.
     if (busy) return undefined
     setAddress(to)
     setBusy(true)
+    requestFailure.clear()
     const answer = await requestResetLink(to)
     setBusy(false)
     if (!answer.success) {
-      if (answer.errors?.['personalEmail']) toast.dismiss(subject)
-      else toast.error(answer.message || 'Failed to send reset email', { subject })
+      if (!answer.errors?.['personalEmail']) requestFailure.show(answer.message || 'Failed to send reset email')
       const { retryAfterSeconds } = answer
       if (retryAfterSeconds)
         setSent((before) => before && { ...before, resendFrom: msFromNow(retryAfterSeconds * 1000) })
@@ -172,19 +179,24 @@ export const RequestLink = () => {
     }
     // The page says that the link was sent. After a resend, it would look the same.
     if (sent) toast.success('A new link is on its way.', { subject })
-    else toast.dismiss(subject)
     setSent({ to, resendFrom: msFromNow(resendAfterMs) })
     return undefined
   }
 
-  if (!sent) return <AddressForm address={address} busy={busy} onSend={send} />
+  const failure = requestFailure.message
+  if (!sent)
+    return <AddressForm address={address} busy={busy} failure={failure} onEdit={requestFailure.onEdit} onSend={send} />
   return (
     <LinkSent
       address={sent.to}
       busy={busy}
       resendFrom={sent.resendFrom}
+      failure={failure}
       onResend={() => void send(sent.to)}
-      onOtherAddress={() => setSent(undefined)}
+      onOtherAddress={() => {
+        requestFailure.clear()
+        setSent(undefined)
+      }}
     />
   )
 }

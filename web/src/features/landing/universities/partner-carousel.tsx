@@ -1,5 +1,6 @@
 import { styled } from '@mui/material/styles'
 import type { University } from '@portal/contracts/catalog/http'
+import { languageOf } from '../../../ui/text-language.ts'
 import { Carousel } from '../carousel/carousel.tsx'
 import { Crest } from './crest.tsx'
 
@@ -34,7 +35,9 @@ export const PartnerCarousel = ({ partners }: PartnersProps) => (
     {({ name }) => (
       <Partner>
         <Crest name={name} />
-        <span className="name">{name}</span>
+        <span className="name" lang={languageOf(name)}>
+          {name}
+        </span>
       </Partner>
     )}
   </Carousel>

@@ -3,6 +3,7 @@ import { styled } from '@mui/material/styles'
 import type { University } from '@portal/contracts/catalog/http'
 import { lazy, Suspense, useState } from 'react'
 import { loadForPage } from '../../../lib/load-module.ts'
+import { languageOf } from '../../../ui/text-language.ts'
 import { Crest } from './crest.tsx'
 
 /** The number of shields until the user asks for all. */
@@ -53,7 +54,9 @@ export const PartnerGrid = ({ partners }: PartnersProps) => {
         {partners.slice(0, firstShields).map(({ _id, name }) => (
           <li key={_id}>
             <Crest name={name} />
-            <span className="name">{name}</span>
+            <span className="name" lang={languageOf(name)}>
+              {name}
+            </span>
           </li>
         ))}
       </Grid>

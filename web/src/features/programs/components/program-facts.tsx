@@ -1,6 +1,7 @@
 import { styled } from '@mui/material/styles'
 import type { Fact } from '@portal/contracts/catalog/program'
 import { useState } from 'react'
+import { languageOf } from '../../../ui/text-language.ts'
 
 /** Pictures are designed for a white background. */
 const Picture = styled('img')(({ theme }) => ({ background: theme.vars.palette.common.white }))
@@ -40,6 +41,7 @@ const List = styled('ul')(({ theme }) => ({
   '& img': { display: 'block', width: '100%', aspectRatio: '16 / 9', objectFit: 'cover' },
   '& .words': { padding: theme.spacing(4) },
   '& .highlight': { ...theme.typography.h2, margin: 0, color: theme.vars.palette.primary.main },
+  '& .highlight + .content': { marginTop: theme.spacing(2) },
   '& .content': { margin: 0, maxWidth: theme.portal.measure, whiteSpace: 'pre-wrap' },
 }))
 
@@ -49,7 +51,11 @@ export const ProgramFacts = ({ facts }: { facts: readonly Fact[] }) => (
       <li key={_id}>
         <FactPicture url={imageUrl} />
         <div className="words">
-          {highlight !== '' && <p className="highlight">{highlight}</p>}
+          {highlight !== '' && (
+            <p className="highlight" lang={languageOf(highlight)}>
+              {highlight}
+            </p>
+          )}
           <p className="content">{content}</p>
         </div>
       </li>

@@ -5,6 +5,7 @@ import { factBody } from '@portal/contracts/catalog/program'
 import { limits } from '@portal/contracts/shared/rules'
 import { useValidatedForm } from '../../../../lib/form.ts'
 import { BusyButton } from '../../../../ui/busy-button.tsx'
+import { languageOf } from '../../../../ui/text-language.ts'
 import { TextField } from '../../../../ui/text-field.tsx'
 import { FactPicture } from '../../components/program-facts.tsx'
 import { EditableItem, useCloseEditor } from './editable-item.tsx'
@@ -61,7 +62,13 @@ export const FactsSection = ({ form, parts, onEdit }: FactsSectionProps) => {
           editor={<EditFact fact={fact} onEdit={onEdit} onApply={editFact} />}
         >
           {fact.highlight !== '' && (
-            <Typography variant="h3" component="p" color="primary">
+            <Typography
+              variant="h3"
+              component="p"
+              color="primary"
+              lang={languageOf(fact.highlight)}
+              sx={{ marginBottom: 1 }}
+            >
               {fact.highlight}
             </Typography>
           )}

@@ -11,6 +11,7 @@ import { useSearchText } from '../../../../lib/use-search-text.ts'
 import { ListSearch, searchFromEntries } from '../../../../ui/list-search.tsx'
 import { formatRupees } from '../../../../ui/money.ts'
 import { DelayedFadeIn } from '../../../../ui/skeletons.tsx'
+import { languageOf } from '../../../../ui/text-language.ts'
 import { DataTable, type Column } from '../../../../ui/table/data-table.tsx'
 import { sortRows, type Sort, type SortKey } from '../../../../ui/table/sort.ts'
 import { useRowHighlight } from '../../../../ui/use-row-highlight.ts'
@@ -20,9 +21,9 @@ import { useEnrolledIn, type EnrolledIn } from './use-enrolled-in.ts'
 type ProgramColumn = 'name' | 'semesters' | 'fee' | 'tools' | 'enrolled'
 
 const programColumns: readonly Column<ProgramColumn>[] = [
-  { name: 'name', label: 'Program Name', width: '30%' },
+  { name: 'name', label: 'Program Name', width: '28%' },
   { name: 'semesters', label: 'Semesters' },
-  { name: 'fee', label: 'Fee' },
+  { name: 'fee', label: 'Fee', width: '13%' },
   { name: 'tools', label: 'Tools' },
   { name: 'enrolled', label: 'Enrolled' },
 ]
@@ -80,13 +81,8 @@ const CountLink = styled(Link)({
   margin: -10,
 })
 
-/** One line: a number must not break within itself. */
-const Fee = styled('span')({
-  display: 'block',
-  overflow: 'hidden',
-  textOverflow: 'ellipsis',
-  whiteSpace: 'nowrap',
-})
+/** A fee is free text: it breaks between its words, and within one only if that is wider than its column. */
+const Fee = styled('span')({ display: 'block', overflowWrap: 'break-word' })
 
 type EnrolledProps = { readonly program: Program; readonly count: number | undefined }
 
@@ -115,14 +111,16 @@ const ProgramRow = ({ program, enrolled, onDelete, ref }: ProgramRowProps) => {
   return (
     <tr role="row" ref={ref}>
       <Name role="cell">
-        <span className="name">{programName}</span>
+        <span className="name" lang={languageOf(programName)}>
+          {programName}
+        </span>
         <span className="code">{programId}</span>
       </Name>
       <td role="cell" className="short" data-label="Semesters">
         {semesterCount}
       </td>
       <td role="cell" data-label="Fee">
-        {fee === '' ? <Quiet>–</Quiet> : <Fee title={formatRupees(fee)}>{formatRupees(fee)}</Fee>}
+        {fee === '' ? <Quiet>–</Quiet> : <Fee>{formatRupees(fee)}</Fee>}
       </td>
       <td role="cell" className="short" data-label="Tools">
         {program.toolkit.length === 0 ? <Quiet>{tools}</Quiet> : tools}
