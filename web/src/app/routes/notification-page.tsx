@@ -37,7 +37,13 @@ const Article = styled('article')(({ theme }) => ({
   '& .facts': { display: 'flex', flexWrap: 'wrap', alignItems: 'center', gap: theme.spacing(1, 3) },
   // As high as its line, with the target around it.
   '& .copy': { margin: theme.spacing(-2.5, -3, -2.5, 'auto') },
-  '& .message': { maxWidth: theme.portal.measure, whiteSpace: 'pre-wrap', overflowWrap: 'anywhere' },
+  '& .message': {
+    maxWidth: theme.portal.measure,
+    whiteSpace: 'pre-wrap',
+    overflowWrap: 'anywhere',
+    // Each paragraph has the direction of its own language.
+    unicodeBidi: 'plaintext',
+  },
 }))
 
 /** Fills the window, so that the bar is at the thumb. */

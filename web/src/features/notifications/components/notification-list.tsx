@@ -167,14 +167,14 @@ const NotificationRow = ({ item, links, fresh, onOpen }: NotificationRowProps) =
             className={item.isRead ? undefined : 'unread'}
             onClick={() => onOpen(item)}
           >
-            <span className="title">
+            <span className="title" lang={languageOf(item.title)}>
               {!item.isRead && (
                 <>
                   <Dot />
                   <VisuallyHidden lang="en">Unread: </VisuallyHidden>
                 </>
               )}
-              <span lang={languageOf(item.title)}>{item.title || 'Notification'}</span>
+              <span>{item.title || 'Notification'}</span>
             </span>
             <span className="message" lang={languageOf(item.message)}>
               {item.message}

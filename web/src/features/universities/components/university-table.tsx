@@ -11,6 +11,7 @@ import { ListSearch, searchFromEntries } from '../../../ui/list-search.tsx'
 import { DataTable, type Column } from '../../../ui/table/data-table.tsx'
 import { sortRows, type Sort } from '../../../ui/table/sort.ts'
 import { BesideField, TextField } from '../../../ui/text-field.tsx'
+import { languageOf } from '../../../ui/text-language.ts'
 import { VisuallyHidden } from '../../../ui/visually-hidden.tsx'
 import type { SavedName } from '../use-universities.ts'
 
@@ -96,7 +97,9 @@ const UniversityRow = ({ university, rowRef, onRename, onDelete }: UniversityRow
   }
   return (
     <tr role="row" ref={rowRef}>
-      <td role="cell">{university.name}</td>
+      <td role="cell" lang={languageOf(university.name)}>
+        {university.name}
+      </td>
       <td role="cell" className="actions">
         <Button
           variant="text"
