@@ -245,7 +245,8 @@ describe('the notifications page', () => {
   it('names the language of texts in Devanagari, in the row, the toast and on the page', async () => {
     const texts = { title: 'परीक्षा केंद्र बदल गया', message: 'नया पता देखें.' }
     await open(1)
-    const languages = () => screen.getAllByText(new RegExp(texts.title)).map(({ lang }) => lang)
+    const languages = () =>
+      screen.getAllByText(new RegExp(texts.title)).map((text) => text.closest<HTMLElement>('[lang]')?.lang)
     await screen.findByRole('link', { name: /Notice 1/ })
     await app.user.click(screen.getByRole('link', { name: 'Profile' }))
     await screen.findByRole('heading', { level: 1, name: 'Profile' })
