@@ -18,7 +18,7 @@ const pushToken = 'a-push-token'
 /** If the page does not answer the worker in time, the worker shows the push, and the events of the page say so. */
 const longerThanWorkerMs = 30_000
 
-const { portal, newContext, signIn, send, findSentMessage } = setUpJourneys(
+const { portal, newContext, openAs, signIn, send, findSentMessage } = setUpJourneys(
   () => startLearnersPortal(2, { FCM_WEB_CONFIG: JSON.stringify(pushClient), SEEN_GRACE_MS: '500' }),
   'whole',
 )
@@ -79,6 +79,25 @@ test(
     expect(await shownNotifications(page)).toEqual([])
   },
 )
+
+test('what was pushed is closed once it is read elsewhere, or its reader logs out', async () => {
+  const { page } = await signInWithPush(1)
+  const push = await createPushSender(page)
+  const [first = '', second = ''] = await send([portal().learner(1)], { title: 'Room 1' }, { title: 'Room 2' })
+  for (const notificationId of [first, second])
+    await push({ notificationId, title: 'Room', body: 'Has changed.', url: '' })
+  const shown = async () => (await shownNotifications(page)).map(({ tag }) => tag)
+  await expect.poll(shown).toEqual([first, second])
+  const elsewhere = await openAs(portal().learner(1), `/notification/${first}`)
+  await elsewhere.getByRole('heading', { name: 'Room 1' }).waitFor()
+  await expect.poll(shown).toEqual([second])
+
+  await page.getByRole('link', { name: 'Profile' }).click()
+  await page.getByRole('heading', { level: 1, name: 'Profile' }).waitFor()
+  await waitForIdle(page)
+  await logOut(page)
+  await expect.poll(shown).toEqual([])
+})
 
 test('[F-23] a visible page handles the push itself, and a logout deletes the token', async () => {
   const { page, providerRequests } = await signInWithPush(2)
