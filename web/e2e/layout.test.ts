@@ -57,6 +57,25 @@ describe('the inbox', () => {
     await expect.poll(() => unreadMarkerOf(page, row)).toEqual({ left: 0, width: 0, dots: 0 })
   })
 
+  test.each([small, phone, { width: 768, height: 1024 }, desktop])(
+    'the active filters are in sight without their list, and all of it is in reach, at $width px',
+    async (viewport) => {
+      const page = await openAs(portal().learner(1), '/notification?filter=unread&type=Exam,General', viewport)
+      const filter = page.getByRole('group', { name: 'Filter' })
+      const chips = filter.getByRole('group', { name: 'Types' }).getByRole('button')
+      await expect(chips).toHaveText(['Exam', 'General'])
+      await filter.getByRole('button', { name: 'Types' }).click()
+      await expect(chips).toHaveCount(6)
+      for (const button of await filter.getByRole('button').all()) {
+        const { x, right } = await boxOf(button)
+        expect(x).toBeGreaterThanOrEqual(0)
+        expect(right).toBeLessThanOrEqual(viewport.width)
+        expect(await isCut(button)).toBe(false)
+      }
+      expect(await fitsViewportWidth(page)).toBe(true)
+    },
+  )
+
   test('on a desktop, the list and a notification are side by side', async () => {
     const page = await openAs(portal().learner(1), '/notification', desktop)
     const row = page.getByRole('main').getByRole('listitem').getByRole('link').first()
@@ -162,6 +181,20 @@ describe('the admin panel', () => {
     await expect.poll(async () => (await boxOf(history)).y > (await boxOf(form)).y).toBe(true)
     expect((await boxOf(history)).x).toBeLessThan((await boxOf(form)).x + written.width)
   })
+
+  test.each([small, phone])(
+    'a recipient of a campaign takes two lines at $width px, below the history',
+    async (viewport) => {
+      const page = await openAsAdmin(`/admin/notifications/${portal().notification}`, viewport)
+      const recipients = page.getByRole('table', { name: 'Recipients' })
+      const rows = recipients.getByRole('row')
+      await rows.first().waitFor()
+      for (const row of await rows.all()) expect((await boxOf(row)).height).toBeLessThan(76)
+      const history = await boxOf(page.getByRole('heading', { name: 'History' }))
+      expect(history.bottom).toBeLessThan((await boxOf(recipients)).y)
+      expect(await fitsViewportWidth(page)).toBe(true)
+    },
+  )
 
   test('pages that fit on a desktop cannot be scrolled', async () => {
     for (const path of ['/admin/universities', '/admin/profile']) {
