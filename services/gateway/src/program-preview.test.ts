@@ -67,7 +67,8 @@ it.each([path, `/Program-Details-Inactives/${id.toUpperCase()}/`])(
 it('is the start of a long description, in one line and up to a whole word', async () => {
   const descriptionOf = async (detail: string) => {
     answerWith({ detail })
-    return (await read(path, 'portal.example'))?.preview.description
+    const found = await read(path, 'portal.example')
+    return typeof found === 'string' ? found : found.preview.description
   }
   expect(await descriptionOf('  Four\n\ntracks. ')).toBe('Four tracks.')
   expect(await descriptionOf('word '.repeat(100))).toBe(`${'word '.repeat(39)}word…`)
@@ -84,32 +85,36 @@ it('is not asked for at other addresses', async () => {
     `${path}/x`,
     '/program-details-active/%zz',
   ])
-    expect([at, await read(at, 'portal.example')]).toEqual([at, undefined])
+    expect([at, await read(at, 'portal.example')]).toEqual([at, 'not-found'])
   expect(requested).toEqual([])
 })
 
-it('is undefined if the catalog fails, does not know the program, or answers something else', async () => {
-  expect(await read(path, 'evil.example')).toBeUndefined()
+it('is not found if the catalog does not know the program, and not read if it fails or answers something else', async () => {
+  expect(await read(path, 'evil.example')).toBe('not-read')
   answer = () => {
     throw new Error('away')
   }
-  expect(await read(path, 'portal.example')).toBeUndefined()
+  expect(await read(path, 'portal.example')).toBe('not-read')
   answer = () => ({ success: true })
-  expect(await read(path, 'portal.example')).toBeUndefined()
+  expect(await read(path, 'portal.example')).toBe('not-read')
+  answer = () => {
+    throw Object.assign(new Error('Program not found'), { statusCode: 404 })
+  }
+  expect(await read(path, 'portal.example')).toBe('not-found')
   await app.close()
-  expect(await read(path, 'portal.example')).toBeUndefined()
+  expect(await read(path, 'portal.example')).toBe('not-read')
 })
 
 it('does not wait for a slow catalog, nor pile up requests to it', async () => {
   const { promise, resolve } = Promise.withResolvers<unknown>()
   answer = () => promise
   const reads = await Promise.all(Array.from({ length: 40 }, () => read(path, 'portal.example')))
-  expect(reads).toEqual(Array.from({ length: 40 }, () => undefined))
+  expect(new Set(reads)).toEqual(new Set(['not-read']))
   expect(requested).toHaveLength(32)
   answerWith({})
-  expect(await read(path, 'portal.example')).toBeUndefined()
+  expect(await read(path, 'portal.example')).toBe('not-read')
   resolve({})
-  await expect.poll(() => read(path, 'portal.example')).toBeDefined()
+  await expect.poll(() => read(path, 'portal.example')).toMatchObject({ preview: { title: 'Minor in AI' } })
 })
 
 it('is the same where the catalog is another process', async () => {

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { brotliDecompressSync, gunzipSync } from 'node:zlib'
 import { fastify, type FastifyInstance } from 'fastify'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import type { ProgramPreview } from './program-preview.ts'
+import type { ReadProgramPreview } from './program-preview.ts'
 import { servePage, withPreview, withPublicOrigin } from './serve-page.ts'
 
 const page =
@@ -64,11 +64,11 @@ describe('the preview of a page', () => {
 describe('the page of a portal with a public origin', () => {
   let folder: string
   let app: FastifyInstance
-  let program: ProgramPreview | undefined
+  let program: Awaited<ReturnType<ReadProgramPreview>>
   beforeEach(async () => {
     folder = mkdtempSync(join(tmpdir(), 'page-'))
     writeFileSync(join(folder, 'index.html'), page)
-    program = undefined
+    program = 'not-found'
     app = fastify({ rewriteUrl: () => '/index.html' })
     servePage(app, '/index.html', {
       file: join(folder, 'index.html'),
@@ -137,6 +137,24 @@ describe('the page of a portal with a public origin', () => {
     expect(head['description']).not.toBe('General')
     expect(body).not.toContain('secret')
     expect(headers['x-robots-tag']).toBeUndefined()
+  })
+
+  it('is listed by search engines while the catalog does not tell its preview', async () => {
+    program = 'not-read'
+    const { body, headers } = await get('/program-details-active/7')
+    expect(inHead(body)).toEqual(general)
+    expect(headers['x-robots-tag']).toBeUndefined()
+  })
+
+  it('follows the program, of which it keeps the newest page', async () => {
+    showProgram()
+    const path = '/program-details-active/7'
+    const first = await get(path)
+    expect((await get(path)).headers['etag']).toBe(first.headers['etag'])
+    program = { preview: { title: 'AI and you', description: 'Learn.' }, address: '/program-details-inactives/7' }
+    const { body, headers } = await get(path)
+    expect(inHead(body)).toMatchObject({ 'og:title': 'AI and you' })
+    expect(headers['etag']).not.toBe(first.headers['etag'])
   })
 
   it("has a program's preview", async () => {

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { promisify } from 'node:util'
-import { brotliCompress, constants, gzip } from 'node:zlib'
+import { brotliCompress, gzip } from 'node:zlib'
 import { publicPages, type PagePreview } from '@portal/contracts/shared/page-paths'
 import type { FastifyInstance } from 'fastify'
 import { escapeHtml } from './escape-html.ts'
@@ -41,35 +41,44 @@ const accepts = (header: string | string[] | undefined, encoding: string): boole
   )
 
 type Page = {
+  readonly html: string
   readonly etag: string
   bodyIn(encoding: Encoding | undefined): Promise<Buffer>
 }
 
-const brotliQuality = { default: constants.BROTLI_DEFAULT_QUALITY, quick: 5 }
+const compressions = { br: promisify(brotliCompress), gzip: promisify(gzip) }
 
-const pageOf = (html: string, quality: keyof typeof brotliQuality): Page => {
-  const body = Buffer.from(html)
-  const params = { [constants.BROTLI_PARAM_QUALITY]: brotliQuality[quality] }
+/** Compresses the page once, when it is first requested: 100 ms that a start would spend for each page. */
+const pageOf = (html: string): Page => {
+  const plain = Buffer.from(html)
+  const bodies = new Map<Encoding, Promise<Buffer>>()
   return {
-    etag: `"${createHash('sha256').update(body).digest('base64url')}"`,
+    html,
+    etag: `"${createHash('sha256').update(plain).digest('base64url')}"`,
     bodyIn: async (encoding) => {
-      if (encoding === undefined) return body
-      return encoding === 'br' ? promisify(brotliCompress)(body, { params }) : promisify(gzip)(body)
+      if (encoding === undefined) return plain
+      const body = bodies.get(encoding) ?? compressions[encoding](plain)
+      bodies.set(encoding, body)
+      return body
     },
   }
 }
 
-/** Compresses the page once, when it is first requested: 100 ms that a start would spend for each page. */
-const keptPageOf = (html: string): Page => {
-  const page = pageOf(html, 'default')
-  const bodies = new Map<Encoding | undefined, Promise<Buffer>>()
-  return {
-    etag: page.etag,
-    bodyIn: (encoding) => {
-      const body = bodies.get(encoding) ?? page.bodyIn(encoding)
-      bodies.set(encoding, body)
-      return body
-    },
+/** As many as the portal has programs, with room for their changes. */
+const maxProgramPages = 200
+
+/** The newest page of each program. */
+const programPagesOf = () => {
+  const pages = new Map<string, Page>()
+  return (address: string, html: string): Page => {
+    const known = pages.get(address)
+    if (known?.html === html) return known
+    const page = pageOf(html)
+    pages.delete(address)
+    pages.set(address, page)
+    const [oldest] = pages.keys()
+    if (pages.size > maxProgramPages && oldest !== undefined) pages.delete(oldest)
+    return page
   }
 }
 
@@ -88,17 +97,18 @@ const pagesOf = ({ file, publicOrigin = '', readProgramPreview }: ServedPage) =>
   const html = readFileSync(file, 'utf8')
   const completed = (preview: PagePreview, address: string): string =>
     withPublicOrigin(withPreview(html, preview, address), publicOrigin)
-  const general = keptPageOf(withPublicOrigin(html, publicOrigin))
+  const general = pageOf(withPublicOrigin(html, publicOrigin))
   const shared = new Map(
-    Object.entries(publicPages).map(([address, preview]) => [address, keptPageOf(completed(preview, address))]),
+    Object.entries(publicPages).map(([address, preview]) => [address, pageOf(completed(preview, address))]),
   )
+  const ofProgram = programPagesOf()
   return async (path: string, host: string | undefined) => {
     // As the router of the client compares it. The root leads to the landing page.
     const page = shared.get(path.toLowerCase().replace(/\/$/, '') || '/home')
     if (page) return { page, isListed: true }
-    const program = await readProgramPreview(path, host)
-    if (!program) return { page: general, isListed: false }
-    return { page: pageOf(completed(program.preview, program.address), 'quick'), isListed: true }
+    const found = await readProgramPreview(path, host)
+    if (typeof found === 'string') return { page: general, isListed: found === 'not-read' }
+    return { page: ofProgram(found.address, completed(found.preview, found.address)), isListed: true }
   }
 }
 

@@ -1,5 +1,5 @@
 import fc from 'fast-check'
-import { afterEach, describe, expect, it } from 'vitest'
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { aUser } from '../testing/fake-portal.ts'
 import { clockTime, monthDay, monthDayYear, plainDate, startOfDate, weekdayMonthDay } from './date-format.ts'
 import { endSession, startSession } from './session.ts'
@@ -15,14 +15,29 @@ const anyDate = fc.date({ min: new Date('1970-01-02'), max: new Date('2199-12-30
 const startAdminSession = () => startSession({ user: aUser({ role: 'admin' }), token: 'token-1' })
 afterEach(() => endSession('logged-out'))
 
+const startLearnerSession = () => startSession({ user: aUser(), token: 'token-1' })
+
+const deviceZone = process.env['TZ']
+afterAll(() => {
+  process.env['TZ'] = deviceZone
+})
+
 describe.each([
+  ['a learner reads dates in the zone of the device', startLearnerSession, 'Asia/Kolkata', 'Asia/Kolkata'],
+  ['a learner reads dates in the zone of the device', startLearnerSession, 'America/New_York', 'America/New_York'],
+  // Its clocks change by half an hour.
   [
-    'learners read dates in the zone of their device',
-    () => startSession({ user: aUser(), token: 'token-1' }),
-    undefined,
+    'a learner reads dates in the zone of the device',
+    startLearnerSession,
+    'Australia/Lord_Howe',
+    'Australia/Lord_Howe',
   ],
-  ['[D-13] admins read dates in India Standard Time', startAdminSession, 'Asia/Kolkata'],
-])('%s', (_, start, timeZone) => {
+  ['[D-13] an admin reads dates in India Standard Time', startAdminSession, 'America/New_York', 'Asia/Kolkata'],
+])('%s', (_, start, device, timeZone) => {
+  beforeAll(() => {
+    process.env['TZ'] = device
+  })
+
   it.each(formats)('%o writes any date as the browser does', (format, options) => {
     start()
     const browserFormat = new Intl.DateTimeFormat('en-US', { ...options, timeZone })

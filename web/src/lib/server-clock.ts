@@ -9,6 +9,9 @@ const listeners = new Set<() => void>()
 /** The time at the server, for comparisons with its timestamps. The time of the device until the server has answered. */
 export const serverNowMs = (): number => Date.now() + behindMs
 
+/** What the server's clock showed when this device's showed `deviceMs`. */
+export const toServerTime = (deviceMs: number): number => deviceMs + behindMs
+
 /** Calls `onCorrection` whenever `serverNowMs` jumps. */
 export const onServerClockCorrection = (onCorrection: () => void): void => {
   listeners.add(onCorrection)

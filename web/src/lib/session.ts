@@ -1,6 +1,13 @@
 import { userSchema, type User } from '@portal/contracts/auth/user'
 import { useSyncExternalStore } from 'react'
-import { readStored, removePersonalDrafts, removeStored, storageKeys, writeStored } from './storage.ts'
+import {
+  forgetRegistration,
+  readStored,
+  removePersonalDrafts,
+  removeStored,
+  storageKeys,
+  writeStored,
+} from './storage.ts'
 
 /** The signed-in user. The client only uses it to choose what to show; the server authorizes each request. */
 export type Session = { readonly user: User; readonly token: string }
@@ -55,6 +62,8 @@ const listeners = new Set<() => void>()
 
 const change = (next: SessionState): void => {
   state = next
+  // The next to register in this tab may be another person.
+  forgetRegistration()
   for (const listener of listeners) listener()
 }
 

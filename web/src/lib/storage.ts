@@ -31,6 +31,12 @@ export const writeStored = (key: StorageKey, value: string): void =>
 
 export const removeStored = (key: StorageKey): void => withStorage(() => localStorage.removeItem(key), undefined)
 
+/** In session storage (features/auth/registration/kept-registration.ts). */
+export const keptRegistrationKey = 'kept_registration'
+
+export const forgetRegistration = (): void =>
+  withStorage(() => sessionStorage.removeItem(keptRegistrationKey), undefined)
+
 const isDraftKey = (key: string): key is DraftKey => key.startsWith('draft:')
 
 /** The keys of all drafts on this device. */

@@ -1,7 +1,7 @@
 import { lazy, Suspense, useEffect, useEffectEvent, useState, type ReactNode } from 'react'
 import { Outlet, useNavigate } from 'react-router-dom'
 import type { ArrivalPaths } from '../../features/notifications/inbox-connection.tsx'
-import type { ReadOrWithdrawn } from '../../features/notifications/read-or-withdrawn.ts'
+import type { IsReadOrWithdrawn } from '../../features/notifications/read-or-withdrawn.ts'
 import { isPushSupported, pushPermission } from '../../features/push/support.ts'
 import { loadInBackground } from '../../lib/load-module.ts'
 import { useSession } from '../../lib/session.ts'
@@ -88,14 +88,15 @@ const learnerPaths: ArrivalPaths = { one: (id) => `/notification/${id}`, all: '/
 const adminPaths: ArrivalPaths = { one: (id) => `/admin/notifications/${id}`, all: '/admin/notifications' }
 
 /** Closes the notifications of the system that are left. */
-const closePushes = async (which: ReadOrWithdrawn): Promise<void> => {
+const closePushes = async (isOver: IsReadOrWithdrawn): Promise<void> => {
   if (!isPushSupported() || pushPermission() !== 'granted') return
   const { closeShown } = await loadInBackground(() => import('../../features/push/close-shown.ts'))
-  await closeShown(which)
+  // A push without a tag is of no notification.
+  await closeShown((tag) => tag !== '' && isOver(tag))
 }
 
-const onReadOrWithdrawn = (which: ReadOrWithdrawn): void => {
-  closePushes(which).catch((error: unknown) => console.warn('A push notification could not be closed', error))
+const onReadOrWithdrawn = (isOver: IsReadOrWithdrawn): void => {
+  closePushes(isOver).catch((error: unknown) => console.warn('A push notification could not be closed', error))
 }
 
 /**

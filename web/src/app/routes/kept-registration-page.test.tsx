@@ -2,8 +2,9 @@ import { cleanup, screen } from '@testing-library/react'
 import { wrongCode } from '@portal/contracts/auth/errors'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { clockTime } from '../../lib/date-format.ts'
+import { endSession, startSession } from '../../lib/session.ts'
 import { aUser, ok, problem } from '../../testing/fake-portal.ts'
-import { fakeServer, type FakeServer } from '../../testing/fake-server.ts'
+import { deferredAnswer, fakeServer, type FakeServer } from '../../testing/fake-server.ts'
 import { renderPages } from '../../testing/render-pages.tsx'
 import { fakeClock } from '../../testing/fake-clock.ts'
 import { LoginPage } from './login-page.tsx'
@@ -128,24 +129,59 @@ describe('a registration whose page is reloaded', () => {
     })
   })
 
-  it('begins again at step 1, with all but the passwords, if no codes were sent', async () => {
+  it('returns to its codes from step 2, if nothing was changed there', async () => {
+    await toCodes()
+    await reload()
+    await press('Back')
+    expect(step()).toBe('Step 2 of 3')
+    await send()
+    expect(step()).toBe('Step 3 of 3')
+    expect(server.requestsTo('POST /auth/register/initiate')).toHaveLength(1)
+  })
+
+  it('is not kept before its codes were sent', async () => {
     await toContact()
     await clock.fill(field('Email'), 'ananya@example.com')
-    await press('Back')
-    await press('Save')
     await reload()
     expect(step()).toBe('Step 1 of 3')
-    expect(field('Name')).toHaveProperty('value', 'Ananya Iyer')
-    expect(field('Password')).toHaveProperty('value', '')
-    await fillPasswords()
-    await press('Save')
-    expect(field('Email')).toHaveProperty('value', 'ananya@example.com')
+    expect(field('Name')).toHaveProperty('value', '')
+  })
+
+  it('is not kept again by what happens after the account was created', async () => {
+    await toCodes()
+    await clock.advance(30_000)
+    const resent = deferredAnswer()
+    server.on('POST /auth/register/resend-otp', resent.handler)
+    await press('Resend Phone OTP')
+    await enterCode()
+    await clock.fill(field('Phone OTP'), '1')
+    resent.release(ok({}))
+    await clock.flush()
+    expect(sessionStorage.getItem('kept_registration')).toBeNull()
+    expect(screen.queryByText(/^OTP resent/)).toBeNull()
+  })
+
+  it('is kept for an hour after its codes were sent, however often it is reloaded', async () => {
+    await toCodes()
+    await clock.advance(50 * minuteMs)
+    await reload()
+    expect(step()).toBe('Step 3 of 3')
+    await clock.advance(11 * minuteMs)
+    await reload()
+    expect(step()).toBe('Step 1 of 3')
   })
 
   it.each<[string, () => unknown]>([
     ['an hour has passed', () => clock.advance(61 * minuteMs)],
     ['another release kept another shape', () => sessionStorage.setItem('kept_registration', '{"at":1}')],
     ['the tab was closed', () => sessionStorage.clear()],
+    [
+      'someone logged in and out in another tab',
+      () => {
+        startSession({ user: aUser(), token: 'token-1' })
+        endSession('logged-out')
+      },
+    ],
     ['the account was created', enterCode],
   ])('shows nothing of it if %s', async (_case, end) => {
     await toCodes()
@@ -156,12 +192,12 @@ describe('a registration whose page is reloaded', () => {
     expect(sessionStorage.getItem('kept_registration')).toBeNull()
   })
 
-  it('shows nothing of it once a user has logged in in this tab', async () => {
+  it('is another one if a link leads to it', async () => {
     await toCodes()
     await clock.user.click(screen.getByRole('link', { name: 'Login' }))
-    await clock.fill(field('Email'), 'ravi@example.com')
-    await clock.fill(field('Password'), 'Secret#1x')
-    await press('Login')
+    await clock.user.click(screen.getByRole('link', { name: 'Sign Up' }))
+    await clock.flush()
+    expect(step()).toBe('Step 1 of 3')
     await reload()
     expect(field('Name')).toHaveProperty('value', '')
   })

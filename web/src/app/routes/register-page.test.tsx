@@ -183,8 +183,8 @@ describe('step 2, email and phone', () => {
     await toContact()
     expect(screen.getByText(/^By creating an account you agree to the/)).toBeDefined()
     for (const [name, path] of [
-      ['terms', '/terms'],
-      ['privacy policy', '/privacy'],
+      ['terms (in a new tab)', '/terms'],
+      ['privacy policy (in a new tab)', '/privacy'],
     ] as const) {
       const link = screen.getByRole('link', { name })
       expect(['href', 'target', 'rel'].map((attribute) => link.getAttribute(attribute))).toEqual([

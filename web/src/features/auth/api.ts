@@ -9,20 +9,12 @@ import {
 import type { User } from '@portal/contracts/auth/user'
 import { call, type Answer, type CallInput } from '../../lib/http.ts'
 import { startSession } from '../../lib/session.ts'
-import { withStorage } from '../../lib/storage.ts'
 
-/** In session storage: what registration/kept-registration.ts keeps. */
-export const keptRegistrationKey = 'kept_registration'
-
-export const forgetRegistration = (): void =>
-  withStorage(() => sessionStorage.removeItem(keptRegistrationKey), undefined)
-
-/** Logs in and, if that succeeds, stores user, token and flag. The next to register in this tab may be another person. */
+/** Logs in and, if that succeeds, stores user, token and flag. */
 export const signIn = async (credentials: CallInput<typeof logIn>['body']): Promise<Answer<User>> => {
   const answer = await call(logIn, { body: credentials })
   if (!answer.success) return answer
   const { user, token } = answer.data.data
-  forgetRegistration()
   startSession({ user, token })
   return { success: true, data: user }
 }

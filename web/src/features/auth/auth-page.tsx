@@ -6,6 +6,7 @@ import { useCallback, useEffect, useRef, type ReactNode } from 'react'
 import { Link as RouterLink, useLocation, useNavigate, type LinkProps } from 'react-router-dom'
 import { loginStateOf, type RedirectTarget } from '../../lib/post-login-redirect.ts'
 import { productName } from '../../ui/page-title.tsx'
+import { VisuallyHidden } from '../../ui/visually-hidden.tsx'
 
 /** Redirects after a delay, unless the user leaves the page first. The redirect replaces the form in the history. */
 export const useRedirect = () => {
@@ -94,10 +95,12 @@ export const LegalAgreement = () => (
     By creating an account you agree to the{' '}
     <Link href="/terms" {...legalLink}>
       terms
+      <VisuallyHidden> (in a new tab)</VisuallyHidden>
     </Link>{' '}
     and the{' '}
     <Link href="/privacy" {...legalLink}>
       privacy policy
+      <VisuallyHidden> (in a new tab)</VisuallyHidden>
     </Link>
     .
   </Typography>

@@ -3,7 +3,7 @@ import { useState } from 'react'
 import { useToast } from '../../ui/toast/atoms.ts'
 
 /**
- * Why the last request of a form failed: in a toast, which says it aloud and leaves, and at the form until it is edited. A newer
+ * Why the last request of a form failed: in a toast, which screen readers announce, and at the form until it is edited. A newer
  * toast with the same subject replaces the older one.
  */
 export const useFormFailure = (subject: string) => {

@@ -76,12 +76,15 @@ const useCampaignPage = (first: HistoryQuery) => {
   return { loaded: state.kind === 'loaded' ? state.data : undefined, requested, isFetching, show, reload }
 }
 
-/** A burst of new campaigns causes one reload in this time. */
+/** Several new campaigns at once cause one reload. */
 export const reloadDelayMs = 300
+/** A long burst, such as the portal's own notices, which the page may not show, causes one reload in this time. */
+const reloadEveryMs = 1_000
 
-/** Reloads a page that lacks the campaign of this number. One that the page cannot show, such as the portal's own, costs one reload. */
+/** Reloads a page that lacks the campaign of this number. */
 export const useReloadForMissing = (missing: number | undefined, reload: () => unknown): void => {
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined)
+  const reloadedAt = useRef(-reloadEveryMs)
   useEffect(() => {
     if (missing === undefined) {
       clearTimeout(timer.current)
@@ -90,10 +93,15 @@ export const useReloadForMissing = (missing: number | undefined, reload: () => u
     }
     // A further campaign does not start the time again: a long burst would prevent the reload.
     if (timer.current !== undefined) return
-    timer.current = setTimeout(() => {
-      timer.current = undefined
-      void reload()
-    }, reloadDelayMs)
+    const nextMs = reloadedAt.current + reloadEveryMs - performance.now()
+    timer.current = setTimeout(
+      () => {
+        timer.current = undefined
+        reloadedAt.current = performance.now()
+        void reload()
+      },
+      Math.max(reloadDelayMs, nextMs),
+    )
   }, [missing, reload])
   useEffect(
     () => () => {

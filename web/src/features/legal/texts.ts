@@ -72,7 +72,7 @@ export const privacy: LegalText = {
       title: 'What we store about you',
       points: [
         'Your name, email address, mobile number, university and student code. They are encrypted, with a key for each person.',
-        'Your password, in a form from which nobody can read it.',
+        'Your password, as a hash: it cannot be read from that.',
         'Your enrollments, and whether you have paid for them.',
         'The notifications that were sent to you, and when you read them.',
         'When you log in and out. A security log also has the network address (IP address) and the browser.',
@@ -82,7 +82,8 @@ export const privacy: LegalText = {
     {
       title: 'What your device keeps',
       points: [
-        'That you are logged in, until you log out.',
+        'That you are logged in, as whom, and the address of your browser at the push service: until you log out.',
+        'Your name, university, email address and number while a registration waits for its codes: in its tab, at most for an hour.',
         'Your latest notifications, encrypted, so that they open without a network: until you log out, at most for seven days.',
         'What you typed and did not send: at most for 30 days.',
         'A cookie by which the portal recognizes a device on which you have logged in: for 180 days.',
@@ -92,7 +93,7 @@ export const privacy: LegalText = {
       title: 'Who sees it',
       points: [
         'You see your profile and your notifications.',
-        'Admins of the center see your name, email address, university and student code. They also see which notifications you got and read.',
+        'Admins of the center see your name, email address and whether you have confirmed it, university and student code. They also see your programs, whether you have paid for them, and which notifications you got and read.',
         'The people who operate the portal can read your enrollments, notifications and the security log, but not your password.',
         'Services that deliver for us get what they deliver: codes and mails with your address or number, and the text of push notifications. Push notifications go through Firebase Cloud Messaging, a service of Google.',
         'Pictures of programs may come from other websites, which then see the network address of your device.',

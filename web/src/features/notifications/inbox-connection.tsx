@@ -30,7 +30,7 @@ import {
   withdrawnBy,
   type InboxHead,
 } from './inbox.ts'
-import { watchReadOrWithdrawn, type ReadOrWithdrawn } from './read-or-withdrawn.ts'
+import { watchReadOrWithdrawn, type IsReadOrWithdrawn } from './read-or-withdrawn.ts'
 import { reloadPages } from './use-inbox.ts'
 import { reloadNotifications } from './use-notification.ts'
 
@@ -161,7 +161,7 @@ type InboxConnectionProps = {
   /** Whether the user has a list of the unread notifications, so that the title of the tab counts them. */
   readonly hasList: boolean
   /** Notifications were read or withdrawn, here or elsewhere. */
-  readonly onReadOrWithdrawn: (which: ReadOrWithdrawn) => void
+  readonly onReadOrWithdrawn: (isReadOrWithdrawn: IsReadOrWithdrawn) => void
 }
 
 const isListOpenOf = ({ isListOpen }: Inbox) => isListOpen
@@ -218,7 +218,7 @@ export const InboxConnection = (props: InboxConnectionProps) => {
   }, [socket, since])
 
   const onReadOrWithdrawn = useEffectEvent(props.onReadOrWithdrawn)
-  useEffect(() => watchReadOrWithdrawn(client, (which) => onReadOrWithdrawn(which)), [client])
+  useEffect(() => watchReadOrWithdrawn(client, (isOver) => onReadOrWithdrawn(isOver)), [client])
 
   usePausedNotice(hasList)
   useInboxKeeper(hasList && since !== null)

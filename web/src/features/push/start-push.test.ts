@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { endSession, startSession } from '../../lib/session.ts'
 import { aUser, ok } from '../../testing/fake-portal.ts'
 import { type FakeServer, fakeServer } from '../../testing/fake-server.ts'
@@ -88,11 +88,18 @@ describe('a click on a notification', () => {
     expect(window.dataLayer).toEqual([{ event: 'notification_open', url: '/notification/n1' }])
   })
   it('is left to the worker, which has opened the page itself, if this one was frozen meanwhile', () => {
-    void browser.workerSays({ kind: 'push-opened', url: '/notification/n1', postedAtMs: Date.now() - 60_000 })
-    void browser.workerSays({ kind: 'push-received', message, postedAtMs: Date.now() - 60_000 })
-    expect(opened).toEqual([])
+    const now = Date.now()
+    vi.spyOn(Date, 'now').mockReturnValue(now)
+    const sayAfter = (ageMs: number) =>
+      void browser.workerSays({ kind: 'push-opened', url: `/notification/n${ageMs}`, postedAtMs: now - ageMs })
+    // The worker waits for 500 ms, of which the answer needs a part.
+    sayAfter(401)
+    sayAfter(400)
+    void browser.workerSays({ kind: 'push-received', message, postedAtMs: now - 60_000 })
+    vi.restoreAllMocks()
+    expect(opened).toEqual(['/notification/n400'])
     expect(browser.shown).toEqual([])
-    expect(window.dataLayer).toEqual([])
+    expect(window.dataLayer).toHaveLength(1)
   })
   it('is not tracked by a page whose session has ended', () => {
     stop()
@@ -128,9 +135,27 @@ describe('a session', () => {
     await until(() => expect(server.requestsTo('POST /notifications/token')).toHaveLength(1))
     await receives()
     await until(() => expect(browser.shown).toHaveLength(1))
+    const { revokeToken } = browser.provider
+    browser.provider.revokeToken = async (known) => {
+      // It was under way.
+      await (await navigator.serviceWorker.getRegistration())?.showNotification('Late', { tag: 'n2' })
+      return revokeToken(known)
+    }
     endSession('ended')
     stop()
+    await until(() => expect(browser.calls).toContain('revoke token'))
     await until(() => expect(browser.shown).toEqual([]))
+  })
+  it('deletes its token also if the browser does not tell what it shows', async () => {
+    await until(() => expect(localStorage.getItem('fcm_token')).toBe('a-push-token'))
+    vi.spyOn(console, 'warn').mockReturnValue()
+    const worker = await navigator.serviceWorker.getRegistration()
+    Object.assign(worker ?? {}, { getNotifications: () => Promise.reject(new Error('denied')) })
+    endSession('logged-out')
+    stop()
+    await until(() => expect(browser.calls).toContain('revoke token'))
+    expect(localStorage.getItem('fcm_token')).toBeNull()
+    vi.restoreAllMocks()
   })
   it('that ended before this was loaded sends no request, and still deletes its token', async () => {
     await until(() => expect(server.requestsTo('POST /notifications/token')).toHaveLength(1))

@@ -1,4 +1,4 @@
-import { closeShown } from './close-shown.ts'
+import { closeAllShown } from './close-shown.ts'
 import { listenToPushWorker, track } from './foreground.ts'
 import { currentSession } from '../../lib/session.ts'
 import { removeOpenedParameter } from './opened-parameter.ts'
@@ -14,10 +14,12 @@ export type StartPush = {
 
 /** Removes the shown pushes and the token: the next person at this device may be another one. */
 const cleanUp = async (loadProvider: () => Promise<PushProvider>): Promise<void> => {
-  await closeShown('all')
-  await removePushToken(loadProvider)
-  // Until then, one may have arrived.
-  if (!currentSession()) await closeShown('all')
+  try {
+    await Promise.all([closeAllShown(), removePushToken(loadProvider)])
+  } finally {
+    // Until then, one may have arrived.
+    if (!currentSession()) await closeAllShown()
+  }
 }
 
 /** Starts push for a session. Returns a function that stops it and, after a logout, leaves nothing of its user on the screen. */

@@ -1,55 +1,52 @@
 import { z } from 'zod'
-import { withStorage } from '../../../lib/storage.ts'
-import { forgetRegistration, keptRegistrationKey } from '../api.ts'
-import type { Account } from './forms.ts'
-import { newWizard, steps, type Wizard } from './wizard.ts'
+import { forgetRegistration, keptRegistrationKey, withStorage } from '../../../lib/storage.ts'
+import { newWizard, type Wizard } from './wizard.ts'
 
 /*
- * The registration of this tab, over a reload: a phone's browser may drop the page while the learner reads the code in the mail
- * app. Passwords and codes are never kept.
+ * The registration whose codes this tab waits for, over a reload: a phone's browser may drop the page while the learner reads the
+ * code in the mail app. Passwords and codes are never kept.
  */
 
-/** The server resends codes for a little longer after a registration began. */
+/** Since the newest code was sent. The server takes codes for a little longer. */
 const maxAgeMs = 60 * 60_000
 
-const account = z
-  .object({ name: z.string(), university: z.string() })
-  .transform((kept): Account => ({ ...kept, password: '', confirmPassword: '' }))
-const contact = z.object({ email: z.string(), phone: z.string() })
 const timeOfEach = z.object({ emailOtp: z.number(), phoneOtp: z.number() })
-
-/** Also takes away what is not kept. */
-const wizardSchema = z.object({
-  step: z.enum(steps),
-  account,
-  contact,
-  sentFor: z.object({ account, contact }).exactOptional(),
+const keptSchema = z.object({
+  name: z.string(),
+  university: z.string(),
+  email: z.string(),
+  phone: z.string(),
   sentAt: timeOfEach,
   resendFrom: timeOfEach,
 })
+type KeptRegistration = z.infer<typeof keptSchema>
 
-const keptSchema = z.object({ at: z.number(), wizard: wizardSchema })
-
-export const keepRegistration = (wizard: Wizard): void => {
-  const kept = JSON.stringify({ at: Date.now(), wizard: wizardSchema.parse(wizard) })
-  withStorage(() => sessionStorage.setItem(keptRegistrationKey, kept), undefined)
+/** Keeps nothing before codes were sent, and removes what another registration of this tab has left. */
+export const keepRegistration = ({ sentFor, sentAt, resendFrom }: Wizard): void => {
+  if (!sentFor) return forgetRegistration()
+  const { name, university } = sentFor.account
+  const kept: KeptRegistration = { name, university, ...sentFor.contact, sentAt, resendFrom }
+  return withStorage(() => sessionStorage.setItem(keptRegistrationKey, JSON.stringify(kept)), undefined)
 }
 
-const readKept = () => {
+const readKept = (): KeptRegistration | undefined => {
   const text = withStorage(() => sessionStorage.getItem(keptRegistrationKey), null)
   if (text === null) return undefined
   try {
-    const { at, wizard } = keptSchema.parse(JSON.parse(text))
-    if (Date.now() - at <= maxAgeMs) return wizard
+    const kept = keptSchema.parse(JSON.parse(text))
+    if (Date.now() - Math.max(...Object.values(kept.sentAt)) <= maxAgeMs) return kept
   } catch (error) {
-    console.warn('the kept registration is invalid, removing it', error)
+    console.warn('the kept registration is invalid, ignoring it', error)
   }
-  forgetRegistration()
   return undefined
 }
 
-/** The codes can be entered at once. Any other step needs the password again. */
+/** At the step of the codes, or new. */
 export const keptRegistration = (): Wizard => {
   const kept = readKept()
-  return kept ? { ...newWizard, ...kept, step: kept.step === 'codes' ? 'codes' : 'account' } : newWizard
+  if (!kept) return newWizard
+  const { name, university, email, phone, sentAt, resendFrom } = kept
+  const account = { name, university, password: '', confirmPassword: '' }
+  const contact = { email, phone }
+  return { ...newWizard, step: 'codes', account, contact, sentFor: { account, contact }, sentAt, resendFrom }
 }

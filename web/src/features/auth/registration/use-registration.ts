@@ -1,9 +1,10 @@
-import { useEffect, useReducer, useState } from 'react'
-import { useLocation } from 'react-router-dom'
+import { useEffect, useReducer, useRef, useState } from 'react'
+import { useLocation, useNavigationType } from 'react-router-dom'
 import type { Failure } from '../../../lib/http.ts'
 import { loginStateOf, type KnownEmail } from '../../../lib/post-login-redirect.ts'
+import { forgetRegistration } from '../../../lib/storage.ts'
 import { useToast } from '../../../ui/toast/atoms.ts'
-import { forgetRegistration, resendCode, sendCodes, signIn, verifyCodes } from '../api.ts'
+import { resendCode, sendCodes, signIn, verifyCodes } from '../api.ts'
 import { useRedirect } from '../auth-page.tsx'
 import type { Codes, Contact } from './forms.ts'
 import { keepRegistration, keptRegistration } from './kept-registration.ts'
@@ -40,20 +41,26 @@ const passwordGone = { password: 'Please enter your password again.' }
 
 /** The wizard and its requests to the server. Each request answers with its failure, which the step shows. */
 export const useRegistration = () => {
-  const [wizard, dispatch] = useReducer(advance, undefined, keptRegistration)
+  // A link to the registration begins a new one. A reload goes on, as does Back from the login page.
+  const isReturn = useNavigationType() === 'POP'
+  const [wizard, dispatch] = useReducer(advance, newWizard, (fresh) => (isReturn ? keptRegistration() : fresh))
+  const isOver = useRef(false)
   const [busy, setBusy] = useState(false)
   const toast = useToast()
   const redirect = useRedirect()
   const { state: routerState } = useLocation()
 
   useEffect(() => {
-    if (wizard !== newWizard) keepRegistration(wizard)
+    if (!isOver.current) keepRegistration(wizard)
   }, [wizard])
 
   const send = async (contact: Contact): Promise<Failure | undefined> => {
     dispatch({ type: 'contact-changed', contact })
+    const hasCodes = hasCodesFor(wizard, { account: wizard.account, contact })
     if (wizard.account.password === '') {
-      dispatch({ type: 'account-rejected', errors: passwordGone })
+      dispatch(
+        hasCodes ? { type: 'codes-still-valid', resendFrom: 0 } : { type: 'account-rejected', errors: passwordGone },
+      )
       return undefined
     }
     setBusy(true)
@@ -67,7 +74,7 @@ export const useRegistration = () => {
     setBusy(false)
     if (!answer.success) {
       // It is too early for new codes, but those sent before are still valid. This is not an error for the user.
-      if (answer.code === 'too-many-requests' && hasCodesFor(wizard, { account: wizard.account, contact })) {
+      if (answer.code === 'too-many-requests' && hasCodes) {
         dispatch({ type: 'codes-still-valid', resendFrom: Date.now() + (answer.retryAfterSeconds ?? 0) * 1000 })
         return undefined
       }
@@ -85,6 +92,8 @@ export const useRegistration = () => {
   const resend = async (code: keyof Codes): Promise<Failure | undefined> => {
     const type = channelOf[code]
     const answer = await resendCode({ email: wizard.contact.email, mobileNumber: wizard.contact.phone, type })
+    // The account exists by now.
+    if (isOver.current) return undefined
     const now = Date.now()
     if (!answer.success) {
       const { retryAfterSeconds, message } = answer
@@ -127,6 +136,7 @@ export const useRegistration = () => {
         : 'OTP verification failed. Please try again.'
       return { ...answer, message: answer.message || fallback }
     }
+    isOver.current = true
     forgetRegistration()
     // Stays busy until the redirect.
     if (password === '') {

@@ -1,5 +1,6 @@
 import Button from '@mui/material/Button'
 import { styled } from '@mui/material/styles'
+import { toServerTime } from '../../../lib/server-clock.ts'
 import { useOnline } from '../../../lib/use-online.ts'
 import { timeOrDate, useToday } from '../../../ui/time.tsx'
 
@@ -15,7 +16,7 @@ const Line = styled('p')(({ theme }) => ({
 }))
 
 type LastUpdatedProps = {
-  /** When the list was up to date; ms. Null if the server has confirmed it, which needs no line. */
+  /** When the list was up to date, by the clock of the device; ms. Null if the server has confirmed it, which needs no line. */
   readonly at: number | null
   readonly onRetry: () => void
 }
@@ -27,7 +28,7 @@ export const LastUpdated = ({ at, onRetry }: LastUpdatedProps) => {
   if (at === null) return null
   return (
     <Line>
-      <span>{`Last updated ${timeOrDate(new Date(at).toISOString(), today)}`}</span>
+      <span>{`Last updated ${timeOrDate(new Date(toServerTime(at)).toISOString(), today)}`}</span>
       {isOnline && (
         <Button variant="text" size="small" onClick={onRetry}>
           Try again

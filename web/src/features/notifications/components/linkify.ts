@@ -6,13 +6,17 @@ export type TextPart =
 /**
  * Addresses of the web, e-mail addresses and phone numbers of at least ten digits. Without lookbehind, which older browsers do
  * not support, and without nested repetitions, so that the time is linear. Browsers copy addresses with long dashes, quotation
- * marks and the full stops of other scripts encoded, so these marks end an address.
+ * marks and the punctuation of other scripts encoded, so these marks end an address.
  */
 const candidates =
-  /\bhttps?:\/\/[^\s<>"“”„«»‹›「」『』—…。、।॥\u200b]{1,2000}|[a-z0-9._%+-]{1,64}@[a-z0-9-]{1,63}(?:\.[a-z0-9-]{1,63}){1,8}|\+?\d[\d -]{8,18}\d/giu
+  /\bhttps?:\/\/[^\s<>"“”„«»‹›「」『』《》（）【】—…。、，！？；：।॥۔،؛؟\u200b]{1,2000}|[a-z0-9._%+-]{1,64}@[a-z0-9-]{1,63}(?:\.[a-z0-9-]{1,63}){1,8}|\+?\d[\d -]{8,18}\d/giu
 
-/** An ending in another script, such as that of the Marathi 'https://x.example/aवर'. */
-const ending = /[a-z\d](?=-?[^\p{Script=Latin}\P{L}])/iu
+/**
+ * An ending in a script of India after Latin letters, such as that of the Marathi 'https://x.example/aवर', and the punctuation after it.
+ * A word inside the address is part of it.
+ */
+const ending =
+  /[a-z\d](-?[\p{Script=Devanagari}\p{Script=Bengali}\p{Script=Gurmukhi}\p{Script=Gujarati}\p{Script=Oriya}\p{Script=Tamil}\p{Script=Telugu}\p{Script=Kannada}\p{Script=Malayalam}]{1,20}[.,;:!?'’*_–)\]}]*)$/iu
 
 const closing: Readonly<Record<string, string>> = { ')': '(', ']': '[', '}': '{' }
 
@@ -20,8 +24,8 @@ const count = (text: string, character: string): number => text.split(character)
 
 /** Without the punctuation and the grammar of the sentence around it. A closing bracket stays if it was opened in the address. */
 const trimmed = (found: string): string => {
-  const last = ending.exec(found)
-  let end = last ? last.index + 1 : found.length
+  const [, suffix = ''] = ending.exec(found) ?? []
+  let end = found.length - suffix.length
   for (; end > 0; end -= 1) {
     const mark = found[end - 1] ?? ''
     const kept = found.slice(0, end)
