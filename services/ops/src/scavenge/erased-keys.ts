@@ -9,13 +9,13 @@ import { isFile } from '../settings/engine-addresses.ts'
 const searchTimeoutMs = 3_000
 
 /** Counts keys of erased users that are still on disk. Undefined if there are no keys yet. */
-export const erasedKeysOnDisk = async ({
-  eventStoreUrl: url,
-  dataDir,
-}: Pick<Config, 'eventStoreUrl' | 'dataDir'>): Promise<ErasedKeysOnDisk | undefined> => {
+export const erasedKeysOnDisk = async (
+  { eventStoreUrl: url, dataDir }: Pick<Config, 'eventStoreUrl' | 'dataDir'>,
+  timeoutMs = searchTimeoutMs,
+): Promise<ErasedKeysOnDisk | undefined> => {
   if (!isFile(url)) {
     const { erasedKeysInEventStoreDb } = await import('@portal/platform/operations/scavenge/count-erased-keys')
-    return erasedKeysInEventStoreDb(url, { timeoutMs: searchTimeoutMs })
+    return erasedKeysInEventStoreDb(url, { timeoutMs })
   }
   const { userKeys } = dataFiles(dataDir)
   return existsSync(userKeys) ? { keys: countDestroyedKeysIn(userKeys), isAtLeast: false } : undefined

@@ -1,38 +1,51 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { startSecureStandIn } from '@portal/dev-cluster/event-store/start'
+import { startSecureStandIn, startStandIn } from '@portal/dev-cluster/event-store/start'
 import { openEventStoreDbVault } from '@portal/platform/personal-data/eventstoredb-vault'
+import { until } from '@portal/platform/testing/until'
 import { expect, it, onTestFinished } from 'vitest'
 import { erasedKeysOnDisk } from './erased-keys.ts'
 import { scavengePortal } from './scavenge-portal.ts'
 
-const waiting = { signal: new AbortController().signal, onProgress: () => undefined }
+const tenSecondsMs = 10_000
 
-it('scavenges as the administrator of ADMIN_URL, and reports a missing one', async () => {
+const newFolder = async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'scavenge-'))
+  onTestFinished(() => rm(folder, { recursive: true }))
+  return folder
+}
+
+it('starts a scavenge as the administrator of ADMIN_URL, and reports a missing one', async () => {
   const standIn = await startSecureStandIn({ user: 'admin', password: 'right' })
-  const dataDir = await mkdtemp(join(tmpdir(), 'scavenge-'))
-  onTestFinished(async () => {
-    await standIn.stop()
-    await rm(dataDir, { recursive: true })
-  })
+  onTestFinished(() => standIn.stop())
+  const dataDir = await newFolder()
   const admin = standIn.urlOf('admin', 'right')
   const vault = await openEventStoreDbVault({ url: admin, masterKeyFile: join(dataDir, 'master.key') })
   onTestFinished(() => vault.close())
   await vault.encrypt('ann', 'Ann Lee')
   await vault.erase('ann')
 
-  const config = { dataDir, eventStoreUrl: standIn.urlOf('portal', 'other') }
-  await expect(scavengePortal(config, undefined, waiting)).rejects.toThrow(
+  const config = { dataDir, eventStoreUrl: admin }
+  await expect(scavengePortal(config, standIn.urlOf('admin', 'wrong'))).rejects.toThrow(
     /^EventStoreDB at esdb:\/\/127\.0\.0\.1:\d+ does not allow this user to scavenge: set ADMIN_URL/,
   )
-  expect(await erasedKeysOnDisk({ ...config, eventStoreUrl: admin })).toEqual({ keys: 1, isAtLeast: false })
-  const [, at] = /@(127\.0\.0\.1:\d+)/.exec(admin) ?? []
-  expect(await scavengePortal(config, admin, waiting)).toEqual({
-    at: `esdb://${at}`,
-    nodes: [at],
-    erasedKeys: 1,
-    left: 0,
-  })
-  expect(await erasedKeysOnDisk({ ...config, eventStoreUrl: admin })).toMatchObject({ keys: 0 })
+  expect(await erasedKeysOnDisk(config)).toEqual({ keys: 1, isAtLeast: false })
+  const [, node] = /@(127\.0\.0\.1:\d+)/.exec(admin) ?? []
+  expect(await scavengePortal(config, admin)).toEqual({ at: `esdb://${node}`, nodes: [node], erasedKeys: 1 })
+  await until(async () => expect(await erasedKeysOnDisk(config)).toMatchObject({ keys: 0 }))
+})
+
+it('reports a scavenge that is already running, and a node that does not respond', async () => {
+  const standIn = await startStandIn()
+  onTestFinished(() => standIn.stop())
+  const config = { dataDir: await newFolder(), eventStoreUrl: standIn.url }
+  await standIn.command({ name: 'delay-appends', ms: tenSecondsMs })
+  await scavengePortal(config)
+  await expect(scavengePortal(config)).rejects.toThrow(
+    /^A scavenge of esdb:\/\/127\.0\.0\.1:\d+ is already running\..* run make scavenge again when it has ended$/,
+  )
+  await expect(scavengePortal(config, 'esdb://admin:secret@127.0.0.1:9?tls=false')).rejects.toThrow(
+    /^EventStoreDB at esdb:\/\/127\.0\.0\.1:9 did not start a scavenge: .*ECONNREFUSED/,
+  )
 })

@@ -1,35 +1,33 @@
 import { existsSync } from 'node:fs'
 import { dataFiles } from '@portal/platform/files/data-folder'
-import type { ScavengeProgress } from '@portal/platform/operations/scavenge/scavenge-event-store'
 import { countDestroyedKeysIn, wipeDestroyedKeysIn } from '@portal/platform/personal-data/destroyed-keys'
 import type { Config } from '@portal/platform/settings/config'
 import { CommandError } from '../command.ts'
-import { counted, duration } from '../output/format.ts'
-import { errorLine, isFile, displayAddressOf } from '../settings/engine-addresses.ts'
+import { counted } from '../output/format.ts'
+import { displayAddressOf, errorLine, isFile } from '../settings/engine-addresses.ts'
+import { erasedKeysOnDisk } from './erased-keys.ts'
 
 type Scavenged = {
   readonly at: string
   readonly nodes: readonly string[]
-  /** Erased keys on disk before. `left`: those after it, of users erased meanwhile. */
+  /** Erased keys on disk before. */
   readonly erasedKeys: number
-  readonly left: number
-  readonly tookMs: number
+  /** Those after it, of users erased meanwhile. Undefined while EventStoreDB is still scavenging. */
+  readonly left?: number
 }
 
-export const scavengedText = ({ at, nodes, erasedKeys, left, tookMs }: Scavenged): string => {
-  const gone = counted(Math.max(0, erasedKeys - left), 'erased key')
-  const where = nodes.length > 1 ? ` on ${nodes.length} nodes` : ''
+export const scavengedText = ({ at, erasedKeys, left }: Scavenged): string => {
+  if (left === undefined)
+    return [
+      `Started a scavenge of ${at}, with ${counted(erasedKeys, 'erased key')} on disk.`,
+      'make status counts erased keys until all nodes are scavenged. For the next node, see docs/eventstoredb.md.',
+    ].join('\n')
   const rest = left === 0 ? '' : ` ${counted(left, 'key')} erased since then: run make scavenge again.`
-  return `Scavenged ${at}${where} in ${duration(tookMs)}: ${gone} removed from disk.${rest}`
+  return `Scavenged ${at}: ${counted(Math.max(0, erasedKeys - left), 'erased key')} removed from disk.${rest}`
 }
-
-export const scavengeProgressText = ({ node, steps }: ScavengeProgress): string =>
-  `scavenging ${node}, ${counted(steps, 'step')} done`
-
-type Result = Omit<Scavenged, 'tookMs'>
 
 /** SQLite overwrites destroyed keys. Only the write-ahead log may still have them, while another process reads it. */
-const scavengeFile = (dataDir: string): Result => {
+const scavengeFile = (dataDir: string): Scavenged => {
   const { userKeys: at } = dataFiles(dataDir)
   if (!existsSync(at)) throw new CommandError(`There are no users' keys at ${at}: is DATA_DIR the portal's?`)
   const erasedKeys = countDestroyedKeysIn(at)
@@ -38,40 +36,41 @@ const scavengeFile = (dataDir: string): Result => {
   return { at, nodes: [], erasedKeys, left: countDestroyedKeysIn(at) }
 }
 
-type Waiting = { readonly signal: AbortSignal; readonly onProgress: (progress: ScavengeProgress) => void }
+const countTimeoutMs = 600_000
 
-const scavengeServer = async (url: string, { signal, onProgress }: Waiting): Promise<Result> => {
+/** Counts first: if the portal's own store is unavailable, the scavenge could not be recorded. */
+const startScavengeOf = async (url: string, config: Pick<Config, 'eventStoreUrl' | 'dataDir'>): Promise<Scavenged> => {
   const at = displayAddressOf(url)
-  const { scavengeEventStore } = await import('@portal/platform/operations/scavenge/scavenge-event-store')
-  const outcome = await scavengeEventStore(url, { signal, onProgress }).catch((cause: unknown) => {
-    if (signal.aborted)
-      throw new CommandError('Stopped waiting. EventStoreDB continues the scavenge; make status shows what is left')
-    throw new CommandError(`EventStoreDB at ${at} cannot be scavenged: ${errorLine(cause, url)}`, { cause })
-  })
-  if (outcome.kind === 'denied')
+  const failed = (what: string) => (cause: unknown) => {
+    throw new CommandError(`EventStoreDB at ${what}: ${errorLine(cause, url)}`, { cause })
+  }
+  const own = displayAddressOf(config.eventStoreUrl)
+  const found = await erasedKeysOnDisk(config, countTimeoutMs).catch(failed(`${own} cannot count the erased keys`))
+  const { startScavenge } = await import('@portal/platform/operations/scavenge/start-scavenge')
+  const start = await startScavenge(url).catch(failed(`${at} did not start a scavenge`))
+  if (start === 'denied')
     throw new CommandError(
       `EventStoreDB at ${at} does not allow this user to scavenge: set ADMIN_URL to a user of $ops or $admins`,
     )
-  if (outcome.kind === 'failed')
-    throw new CommandError(`The scavenge of ${outcome.node} did not succeed (${outcome.why}); run make scavenge again`)
-  const { nodes, before, after } = outcome
-  return { at, nodes, erasedKeys: before.keys, left: after.keys }
+  if (start === 'in-progress')
+    throw new CommandError(
+      `A scavenge of ${at} is already running. It may not reach the newest erased keys: run make scavenge again when it has ended`,
+    )
+  return { at, nodes: [at.replace('esdb://', '')], erasedKeys: found?.keys ?? 0 }
 }
 
-const isEventStoreDb = (url: string): boolean => /^esdb(\+discover)?:\/\//.test(url)
-
-/** Removes keys of erased users from disk. */
+/** Removes keys of erased users from disk. With EventStoreDB, starts the scavenge of one node that does so. */
 export const scavengePortal = async (
-  { eventStoreUrl, dataDir }: Pick<Config, 'eventStoreUrl' | 'dataDir'>,
-  adminUrl: string | undefined,
-  waiting: Waiting,
-): Promise<Result> => {
-  if (adminUrl !== undefined && !isEventStoreDb(adminUrl))
+  config: Pick<Config, 'eventStoreUrl' | 'dataDir'>,
+  adminUrl?: string,
+): Promise<Scavenged> => {
+  if (adminUrl === undefined && isFile(config.eventStoreUrl)) return scavengeFile(config.dataDir)
+  const url = adminUrl ?? config.eventStoreUrl
+  if (!/^esdb:\/\/[^,]+$/.test(displayAddressOf(url)))
     throw new CommandError(
-      'ADMIN_URL must be the address of EventStoreDB with an administrator: esdb://admin:…@host:2113',
+      'ADMIN_URL must name one node of EventStoreDB, with an administrator: esdb://admin:…@es1:2113',
     )
-  if (!isFile(eventStoreUrl)) return scavengeServer(adminUrl ?? eventStoreUrl, waiting)
-  if (adminUrl !== undefined)
+  if (isFile(config.eventStoreUrl))
     throw new CommandError('ADMIN_URL is set, but this portal keeps its log in SQLite: is DATA_DIR the portal’s?')
-  return scavengeFile(dataDir)
+  return startScavengeOf(url, config)
 }

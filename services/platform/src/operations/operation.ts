@@ -52,9 +52,10 @@ export const operationSchema = z.discriminatedUnion('type', [
     /** The address of the users' keys, without credentials. */
     at: z.string(),
     nodes: z.array(z.string()),
-    /** Erased keys on disk before the scavenge. `left`: those after it. */
+    /** Erased keys on disk before the scavenge. */
     erasedKeys: count,
-    left: count,
+    /** Those after it. Missing if EventStoreDB was still scavenging when the command ended. */
+    left: count.optional(),
   }),
   operationOf('BackupRestored', {
     file: z.string(),

@@ -4,7 +4,6 @@ import { typedError, unavailable } from './messages.ts'
 /**
  * What a test can make the stand-in do. 'be-silent': accepts calls and never answers. 'lose-answers': drops the answers of the next
  * appends. 'delay-appends': keeps appends in flight. 'fail-appends': fails appends as if the disk were full, until 'serve'.
- * 'hold-scavenges': scavenges wait for 'release-scavenges'.
  */
 export type StandInCommand =
   | { readonly name: 'drop-connections' }
@@ -14,8 +13,6 @@ export type StandInCommand =
   | { readonly name: 'lose-answers'; readonly appends: number }
   | { readonly name: 'delay-appends'; readonly ms: number }
   | { readonly name: 'fail-appends' }
-  | { readonly name: 'hold-scavenges' }
-  | { readonly name: 'release-scavenges' }
 
 type State = {
   mode: 'serving' | 'refusing' | 'silent'

@@ -29,9 +29,7 @@ const server = await startServer({
 const messageSchema = z.object({
   number: z.number(),
   command: z.discriminatedUnion('name', [
-    z.object({
-      name: z.enum(['drop-connections', 'refuse', 'be-silent', 'serve', 'hold-scavenges', 'release-scavenges']),
-    }),
+    z.object({ name: z.enum(['drop-connections', 'refuse', 'be-silent', 'serve']) }),
     z.object({ name: z.literal('lose-answers'), appends: z.number() }),
     z.object({ name: z.literal('delay-appends'), ms: z.number() }),
     z.object({ name: z.literal('fail-appends') }),

@@ -30,7 +30,6 @@ const schema = `
   CREATE TABLE IF NOT EXISTS streams (
     name TEXT PRIMARY KEY, last INTEGER NOT NULL, starts_at INTEGER NOT NULL, is_tombstoned INTEGER NOT NULL
   ) STRICT, WITHOUT ROWID;
-  CREATE TABLE IF NOT EXISTS scavenged (id INTEGER PRIMARY KEY CHECK (id = 1), point INTEGER NOT NULL) STRICT;
 `
 
 type Row = Record<string, unknown>
@@ -73,11 +72,7 @@ export type RecordLog = {
   /** Makes the next record start a new chunk. */
   closeChunk(): void
   /** Deletes the records of tombstoned streams, and those hidden by a soft delete, before a position. */
-  scavenge(before: number, point: number): void
-  /** The number of the last scavenged point; -1 before the first. */
-  scavengedPoint(): number
-  /** The streams of scavenges that have started and not completed. */
-  unfinishedScavenges(): string[]
+  scavenge(before: number): void
   close(): void
 }
 
@@ -103,12 +98,6 @@ export const openRecordLog = (folder: string | undefined): RecordLog => {
   const hidden = db.prepare(
     `DELETE FROM records WHERE position < ? AND revision IS NOT NULL AND EXISTS (
        SELECT 1 FROM streams WHERE name = stream AND (is_tombstoned = 1 OR revision < starts_at))`,
-  )
-  const setScavenged = db.prepare('INSERT OR REPLACE INTO scavenged VALUES (1, ?)')
-  const getScavenged = db.prepare('SELECT point FROM scavenged')
-  const unfinished = db.prepare(
-    `SELECT DISTINCT stream FROM records AS begun WHERE stream > '$scavenges-' AND stream < '$scavenges.' AND NOT EXISTS (
-       SELECT 1 FROM records AS ended WHERE ended.stream = begun.stream AND ended.type = '$scavengeCompleted')`,
   )
   const newest = backwards.all(Number.MAX_SAFE_INTEGER, 1).map(recordOf)[0]
   let next = newest === undefined ? 0 : newest.position + headerBytes + newest.data.length + newest.metadata.length
@@ -157,13 +146,10 @@ export const openRecordLog = (folder: string | undefined): RecordLog => {
     closeChunk: () => {
       next = Math.ceil(next / chunkBytes) * chunkBytes
     },
-    scavenge: (before, point) => {
+    scavenge: (before) => {
       hidden.run(before)
-      setScavenged.run(point)
       db.exec('PRAGMA wal_checkpoint(TRUNCATE)')
     },
-    scavengedPoint: () => Number(getScavenged.get()?.['point'] ?? -1),
-    unfinishedScavenges: () => unfinished.all().map((row) => String(row['stream'])),
     close: () => db.close(),
   }
 }

@@ -132,10 +132,8 @@ const operationsServer = (
 ): Pick<IOperationsServer, 'startScavenge'> => ({
   startScavenge: (call, callback) =>
     serve(call.metadata, callback, () => {
-      const { id, kind } = scavenging().start()
       const { STARTED, INPROGRESS } = operations.ScavengeResp.ScavengeResult
-      const result = kind === 'started' ? STARTED : INPROGRESS
-      callback(null, new operations.ScavengeResp().setScavengeId(id).setScavengeResult(result))
+      callback(null, new operations.ScavengeResp().setScavengeResult(scavenging().start() ? STARTED : INPROGRESS))
     }),
 })
 
@@ -182,7 +180,6 @@ export const startServer = async (options: StandInOptions) => {
 
   const port = await listen(server, options)
   const scavenging = createScavenging(stored, `${host}:${port}`)
-  await scavenging.markInterrupted()
   const dropConnections = (): void => server.drain(`${host}:${port}`, 0)
 
   const execute = (command: StandInCommand): void => {
@@ -190,8 +187,6 @@ export const startServer = async (options: StandInOptions) => {
     if (command.name === 'drop-connections') dropConnections()
     else if (command.name === 'lose-answers') state.answersToLose = command.appends
     else if (command.name === 'delay-appends') stored.delayAppends(command.ms)
-    else if (command.name === 'hold-scavenges') scavenging.hold()
-    else if (command.name === 'release-scavenges') scavenging.release()
     else if (command.name === 'fail-appends') state.failsAppends = true
     else if (command.name === 'be-silent') state.mode = 'silent'
     else if (command.name === 'refuse') {

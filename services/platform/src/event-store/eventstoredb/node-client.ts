@@ -1,12 +1,5 @@
 import { readFileSync } from 'node:fs'
-import {
-  BACKWARDS,
-  convertToCommandError,
-  END,
-  EventStoreDBClient,
-  type SingleNodeOptions,
-  StreamNotFoundError,
-} from '@eventstore/db-client'
+import { convertToCommandError, EventStoreDBClient, type SingleNodeOptions } from '@eventstore/db-client'
 import { parseConnectionString } from '@eventstore/db-client/dist/Client/parseConnectionString.js'
 import { GossipClient } from '@eventstore/db-client/generated/gossip_grpc_pb.js'
 import gossip from '@eventstore/db-client/generated/gossip_pb.js'
@@ -27,19 +20,16 @@ export type NodeRecord = {
   readonly data: Uint8Array
 }
 
-export type StartedScavenge = { readonly id: string; readonly kind: 'started' | 'in-progress' }
+/** 'in-progress': an earlier scavenge of the node is running. */
+export type ScavengeStart = 'started' | 'in-progress'
 
 /** A client of one node, for operations that concern a node and not the cluster. */
 export type NodeClient = {
   /** All nodes of the cluster, including this one. */
   members(): Promise<readonly NodeAddress[]>
-  startScavenge(): Promise<StartedScavenge>
+  startScavenge(): Promise<ScavengeStart>
   /** Records of the whole log whose type matches, newest first. The server filters them. */
   searchBackwards(typePattern: string): AsyncIterable<NodeRecord>
-  /** The newest record of a stream. Undefined for a stream that does not exist. */
-  readNewest(
-    stream: string,
-  ): Promise<{ readonly type: string; readonly revision: number; readonly data: unknown } | undefined>
   close(): Promise<void>
 }
 
@@ -100,18 +90,18 @@ class OneNode extends EventStoreDBClient {
       })
   }
 
-  startScavenge(): Promise<StartedScavenge> {
+  startScavenge(): Promise<ScavengeStart> {
     const options = new operations.StartScavengeReq.Options().setThreadCount(1).setStartFromChunk(0)
     const request = new operations.StartScavengeReq().setOptions(options)
     return this.execute(
       OperationsClient,
       'startScavenge',
       (client) =>
-        new Promise<StartedScavenge>((resolve, reject) => {
+        new Promise<ScavengeStart>((resolve, reject) => {
           client.startScavenge(request, ...this.callArguments({}), (error, answer) => {
             if (error !== null) return reject(commandError(error))
             const isOther = answer.getScavengeResult() === operations.ScavengeResp.ScavengeResult.INPROGRESS
-            resolve({ id: answer.getScavengeId(), kind: isOther ? 'in-progress' : 'started' })
+            resolve(isOther ? 'in-progress' : 'started')
           })
         }),
     )
@@ -153,16 +143,6 @@ export const connectToNode = (url: string, endpoint: NodeAddress): NodeClient =>
     members: () => node.membersOfCluster(),
     startScavenge: () => node.startScavenge(),
     searchBackwards: (typePattern) => node.searchBackwards(typePattern),
-    readNewest: async (stream) => {
-      const read = node.readStream(stream, { direction: BACKWARDS, fromRevision: END, maxCount: 1 })
-      try {
-        for await (const { event } of read)
-          if (event !== undefined) return { type: event.type, revision: Number(event.revision), data: event.data }
-      } catch (error) {
-        if (!(error instanceof StreamNotFoundError)) throw error
-      }
-      return undefined
-    },
     close: () => node.dispose(),
   }
 }

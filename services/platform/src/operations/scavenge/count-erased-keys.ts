@@ -13,18 +13,14 @@ import { createErasedKeysTally, type ErasedKeysOnDisk, type ScavengeRecord } fro
 /** EventStoreDB's event types for tombstones and scavenges. */
 const historyTypes = String.raw`^\$(streamDeleted|scavengePoint|scavengeCompleted)$`
 
-const completedSchema = z.object({ nodeEndpoint: z.string(), result: z.string(), error: z.string().nullish() })
-type CompletedScavenge = z.infer<typeof completedSchema>
-
-export const completedType = '$scavengeCompleted'
-export const parseCompleted = (data: unknown): CompletedScavenge => completedSchema.parse(data)
+const completedSchema = z.object({ nodeEndpoint: z.string(), result: z.string() })
 
 /** Undefined for records of other streams and of failed scavenges. */
 const scavengeRecordOf = ({ type, stream, position, at, data }: NodeRecord): ScavengeRecord | undefined => {
   if (type === '$streamDeleted') return stream.startsWith(keyStreams) ? { kind: 'key-ended', position } : undefined
   if (type === '$scavengePoint') return { kind: 'point', position }
-  if (type !== completedType) return undefined
-  const { nodeEndpoint: node, result } = parseCompleted(JSON.parse(Buffer.from(data).toString('utf8')))
+  if (type !== '$scavengeCompleted') return undefined
+  const { nodeEndpoint: node, result } = completedSchema.parse(JSON.parse(Buffer.from(data).toString('utf8')))
   return result === 'Success' ? { kind: 'completed', node, at } : undefined
 }
 
@@ -34,14 +30,14 @@ const closeTimeoutMs = 1_000
 export const closeNode = (node: NodeClient): Promise<void> =>
   withTimeout(node.close(), closeTimeoutMs, 'Closing').catch(() => undefined)
 
-export type Cluster = {
+type Cluster = {
   /** A node that responds. */
   readonly node: NodeClient
   readonly members: readonly NodeAddress[]
 }
 
 /** Connects to the first host that responds, and lists the members of its cluster. */
-export const connectToCluster = async (url: string): Promise<Cluster> => {
+const connectToCluster = async (url: string): Promise<Cluster> => {
   let failure: unknown
   for (const host of hostsOf(url)) {
     const node = connectToNode(url, host)
@@ -56,7 +52,7 @@ export const connectToCluster = async (url: string): Promise<Cluster> => {
 }
 
 /** Searches the log backwards to the last scavenge. After `timeoutMs` it returns the count so far. */
-export const countErasedKeys = async (
+const countErasedKeys = async (
   { node, members }: Cluster,
   { timeoutMs }: { readonly timeoutMs: number },
 ): Promise<ErasedKeysOnDisk> => {

@@ -6,20 +6,19 @@ import { describe, expect, onTestFinished, test } from 'vitest'
 import { pull } from '@portal/platform/testing/event-store/contract/harness'
 import { openEventStoreDb } from '../../event-store/eventstoredb.ts'
 import { serversUnderTest } from '@portal/platform/testing/event-store/servers'
-import { type StandIn, startSecureStandIn, startStandIn } from '@portal/dev-cluster/event-store/start'
+import { startStandIn } from '@portal/dev-cluster/event-store/start'
 import { openEventStoreDbVault } from '../../personal-data/eventstoredb-vault.ts'
 import { systemClockAndIds } from '../../decider/clock-and-ids.ts'
 import { erasedKeysInEventStoreDb } from './count-erased-keys.ts'
-import { scavengeEventStore, type ScavengeProgress } from './scavenge-event-store.ts'
+import { startScavenge } from './start-scavenge.ts'
 import { until } from '../../../testing/until.ts'
 
 const timeoutMs = 60_000
 const count = (url: string) => erasedKeysInEventStoreDb(url, { timeoutMs })
 
-const scavenge = (url: string, onProgress: (progress: ScavengeProgress) => void = () => undefined) => {
-  const stopping = new AbortController()
-  onTestFinished(() => stopping.abort())
-  return scavengeEventStore(url, { signal: stopping.signal, onProgress, pollMs: 20 })
+const scavenge = async (url: string): Promise<void> => {
+  expect(await startScavenge(url)).toBe('started')
+  await until(async () => expect(await count(url)).toMatchObject({ keys: 0, scavengedAt: expect.any(String) }))
 }
 
 const openVault = async (url: string) => {
@@ -49,8 +48,7 @@ describe.each(serversUnderTest)('a scavenge of EventStoreDB, %s', (_name, startS
     await vault.erase('bob')
     expect(await count(url)).toEqual({ keys: 2, isAtLeast: false })
 
-    const outcome = await scavenge(url)
-    expect(outcome).toMatchObject({ kind: 'scavenged', before: { keys: 2 }, after: { keys: 0, isAtLeast: false } })
+    await scavenge(url)
     expect(await count(url)).toEqual({ keys: 0, isAtLeast: false, scavengedAt: expect.any(String) })
 
     await vault.erase('eve')
@@ -85,15 +83,6 @@ describe.each(serversUnderTest)('a scavenge of EventStoreDB, %s', (_name, startS
 })
 
 describe('a scavenge, on the stand-in', () => {
-  const startInFolder = async (): Promise<{ standIn: StandIn; folder: string }> => {
-    const folder = await mkdtemp(join(tmpdir(), 'scavenged-'))
-    const standIn = await startStandIn({ folder })
-    onTestFinished(async () => {
-      await standIn.stop()
-      await rm(folder, { recursive: true, force: true })
-    })
-    return { standIn, folder }
-  }
   const isOnDisk = async (folder: string, text: string): Promise<boolean> => {
     const files = await readdir(folder)
     const held = await Promise.all(files.map(async (file) => (await readFile(join(folder, file))).includes(text)))
@@ -101,7 +90,12 @@ describe('a scavenge, on the stand-in', () => {
   }
 
   test('removes the bytes of an erased key from disk, and no others', async () => {
-    const { standIn, folder } = await startInFolder()
+    const folder = await mkdtemp(join(tmpdir(), 'scavenged-'))
+    const standIn = await startStandIn({ folder })
+    onTestFinished(async () => {
+      await standIn.stop()
+      await rm(folder, { recursive: true, force: true })
+    })
     const vault = await openVault(standIn.url)
     await vault.encrypt('ann', 'x')
     const sealed = await vault.encrypt('bob', 'Bob')
@@ -117,45 +111,10 @@ describe('a scavenge, on the stand-in', () => {
     expect(await vault.decrypt('bob', sealed)).toBe('Bob')
   })
 
-  test('waits for a running scavenge, then starts one for later erasures', async () => {
-    const { standIn } = await startInFolder()
-    const vault = await openVault(standIn.url)
-    await standIn.command({ name: 'hold-scavenges' })
-    const first = scavenge(standIn.url)
-    const shown: ScavengeProgress[] = []
-    await until(() => count(standIn.url))
-    await vault.encrypt('ann', 'x')
-    await vault.erase('ann')
-    const second = scavenge(standIn.url, (progress) => shown.push(progress))
-    await until(() => expect(shown.length).toBeGreaterThan(2))
-    expect(await count(standIn.url)).toMatchObject({ keys: 1 })
-    await standIn.command({ name: 'release-scavenges' })
-    expect(await first).toMatchObject({ kind: 'scavenged' })
-    expect(await second).toMatchObject({ kind: 'scavenged', after: { keys: 0 } })
-  })
-
-  test('reports an interruption by a restart; the next command covers later erasures', async () => {
-    const { standIn, folder } = await startInFolder()
-    const vault = await openVault(standIn.url)
-    await vault.encrypt('ann', 'x')
-    await vault.encrypt('bob', 'x')
-    await vault.erase('ann')
-    await standIn.command({ name: 'hold-scavenges' })
-    let seen = 0
-    const interrupted = scavenge(standIn.url, () => (seen += 1))
-    await until(() => expect(seen).toBeGreaterThan(2))
-    await standIn.stop('SIGKILL')
-    const again = await startStandIn({ folder, port: standIn.port })
-    onTestFinished(() => again.stop())
-    expect(await interrupted).toMatchObject({ kind: 'failed', why: 'Interrupted' })
-    await vault.erase('bob')
-    expect(await scavenge(again.url)).toMatchObject({ kind: 'scavenged', before: { keys: 2 }, after: { keys: 0 } })
-  })
-
-  test('is denied to a user without the right, over TLS with the CA of the address', async () => {
-    const standIn = await startSecureStandIn({ user: 'admin', password: 'right' })
+  test('fails if the server does not respond', async () => {
+    const standIn = await startStandIn()
     onTestFinished(() => standIn.stop())
-    expect(await scavenge(standIn.urlOf('admin', 'wrong'))).toEqual({ kind: 'denied' })
-    expect(await scavenge(standIn.urlOf('admin', 'right'))).toMatchObject({ kind: 'scavenged' })
+    await standIn.command({ name: 'be-silent' })
+    await expect(startScavenge(standIn.url, 100)).rejects.toThrow('took longer than 100 ms')
   })
 })

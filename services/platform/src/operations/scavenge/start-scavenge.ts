@@ -1,0 +1,19 @@
+import { AccessDeniedError } from '@eventstore/db-client'
+import { withTimeout } from '../../async/timeout.ts'
+import { connectToNode, hostsOf, type ScavengeStart } from '../../event-store/eventstoredb/node-client.ts'
+import { closeNode } from './count-erased-keys.ts'
+
+/** Starts a scavenge of the node that `url` names with a member of $ops or $admins. The server continues it alone. */
+export const startScavenge = async (url: string, timeoutMs = 30_000): Promise<ScavengeStart | 'denied'> => {
+  const [host] = hostsOf(url)
+  if (host === undefined) throw new Error('The address names no node')
+  const node = connectToNode(url, host)
+  try {
+    return await withTimeout(node.startScavenge(), timeoutMs, 'The response of EventStoreDB')
+  } catch (error) {
+    if (error instanceof AccessDeniedError) return 'denied'
+    throw error
+  } finally {
+    await closeNode(node)
+  }
+}
