@@ -26,7 +26,7 @@ type PersonDeliveries = Omit<z.output<(typeof getPerson)['response']>, 'success'
 const maxDeliveries = 50
 
 /** A recipient without an outcome is pending. */
-const groupOf = (recipients: unknown, resent: unknown, userId: UserId): RecipientGroup => {
+export const groupOf = (recipients: unknown, resent: unknown, userId: UserId): RecipientGroup => {
   const { settled } = currentRecipients(recipientsOf(recipients), recipientsOf(resent))
   const group = settled.find(({ userIds }) => userIds.includes(userId))
   return group ? { status: group.state, reason: group.reason } : { status: 'pending' }

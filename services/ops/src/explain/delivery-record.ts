@@ -1,13 +1,23 @@
 import { bucketKey } from '@portal/contracts/shared/buckets'
 import type { NotificationId, UserId } from '@portal/contracts/shared/ids'
+import type { DeliveryStatus } from '@portal/contracts/notifications/notification'
+import { groupOf } from '@portal/notifications/campaign/person-deliveries'
+import { readRecipientTimes } from '@portal/notifications/campaign/recipient-times'
 import { pendingDeliveriesProjection, readPending } from '@portal/notifications/delivery/pending-deliveries'
 import { deviceDecider } from '@portal/notifications/device/decider'
-import { inboxProjectionName, isMarkedAsUnread, itemList, itemOf } from '@portal/notifications/read-model'
+import {
+  inboxProjectionName,
+  isMarkedAsUnread,
+  itemList,
+  itemOf,
+  recipientsRef,
+  resentRef,
+} from '@portal/notifications/read-model'
 import { inboxCategory, parseInboxEvent } from '@portal/notifications/inbox/events'
 import { inboxProjection } from '@portal/notifications/inbox/projection'
 import { readLogToEnd } from '@portal/platform/event-store/read-log-to-end'
 import { streamOf } from '@portal/platform/event-store/stream-name'
-import { deadLetterFrom, deadLetterList } from '@portal/platform/projection/dead-letters'
+import { deadLetterFrom, deadLetterList, reasonOf } from '@portal/platform/projection/dead-letters'
 import type { Entry } from '@portal/platform/read-model/port'
 import type { EventLog } from '../settings/open-engines.ts'
 import type { ServingReadModels } from '../settings/serving-read-models.ts'
@@ -35,19 +45,24 @@ export type DeliveryRecord = CampaignRecord & {
     readonly number: number
     readonly withdrawnAt?: string
     readonly isMarkedUnread?: true
+    /** It was withdrawn before the user read it. */
+    readonly wasUnread?: true
   }
   /** Whether the pending deliveries list it. */
   readonly isOpenInLedger: boolean
   readonly read?: Occurrence & { readonly how: 'by itself' | 'with all others' }
   readonly devices: readonly Device[]
+  /** What the console shows. */
+  readonly shown:
+    | { readonly status: DeliveryStatus; readonly reason?: string | undefined; readonly isRead: boolean }
+    | { readonly unreadable: string }
 }
 
+type Log = Pick<EventLog, 'read' | 'subscribe'>
+type ReadModels = Pick<ServingReadModels, 'of'>
 type Recipient = Pick<DeliveryRecord, 'userId' | 'notificationId'>
 
-const loadAccount = async (
-  log: EventLog,
-  userId: UserId,
-): Promise<Pick<DeliveryRecord, 'registeredAt' | 'erasedAt'>> => {
+const loadAccount = async (log: Log, userId: UserId): Promise<Pick<DeliveryRecord, 'registeredAt' | 'erasedAt'>> => {
   let record: Pick<DeliveryRecord, 'registeredAt' | 'erasedAt'> = {}
   for await (const { type, at } of log.read(streamOf('user', userId))) {
     if (type === 'UserRegistered') record = { ...record, registeredAt: at }
@@ -63,11 +78,12 @@ const arrivalOf = ({ score, value }: Entry): NonNullable<DeliveryRecord['arrival
     number: score,
     ...(item.withdrawnAt !== undefined && { withdrawnAt: item.withdrawnAt }),
     ...(isMarkedAsUnread(item) && { isMarkedUnread: true }),
+    ...(item.wasUnread && { wasUnread: true }),
   }
 }
 
 const loadInbox = async (
-  readModels: ServingReadModels,
+  readModels: ReadModels,
   { userId, notificationId }: Recipient,
   targetedAt: string | undefined,
 ): Promise<Pick<DeliveryRecord, 'projection' | 'arrival'>> => {
@@ -88,40 +104,60 @@ const loadInbox = async (
   }
 }
 
+/** Reads what the console shows. A damaged document does not end the explanation, because the log has its own answer. */
+const loadShown = async (
+  readModels: ReadModels,
+  { userId, notificationId }: Recipient,
+): Promise<DeliveryRecord['shown']> => {
+  const readModel = (await readModels.of(inboxProjection))?.readModel
+  if (readModel === undefined) return { unreadable: 'the inbox projection has no data' }
+  const bucket = bucketKey(userId)
+  try {
+    const [[recipients, resent], [times]] = await Promise.all([
+      readModel.getMany([recipientsRef(bucket, notificationId), resentRef(bucket, notificationId)]),
+      readRecipientTimes(readModel, notificationId, [userId]),
+    ])
+    return { ...groupOf(recipients, resent, userId), isRead: times?.readAt !== undefined }
+  } catch (error) {
+    return { unreadable: reasonOf(error) }
+  }
+}
+
 /** The `seq` of a notification in the active inbox. */
 type SeqOf = (notificationId: NotificationId) => Promise<number | undefined>
 
 const seqIn =
-  (readModels: ServingReadModels, userId: UserId): SeqOf =>
+  (readModels: ReadModels, userId: UserId): SeqOf =>
   async (notificationId) => {
     const readModel = (await readModels.of(inboxProjection))?.readModel
     const entry = await readModel?.entry(bucketKey(userId), itemList(userId), notificationId)
     return entry && itemOf(entry.value).seq
   }
 
-/** The first event that marks the notification as read: its own, or a mark-all after its arrival. */
+/** The first event that marks the notification as read: its own, or a mark-all after its arrival. None after a withdrawal. */
 const loadRead = async (
-  log: EventLog,
+  log: Log,
   { userId, notificationId }: Recipient,
-  seq: number | undefined,
+  arrival: DeliveryRecord['arrival'],
   seqOf: SeqOf,
 ): Promise<Pick<DeliveryRecord, 'read'>> => {
+  if (arrival?.wasUnread) return {}
   for await (const recorded of log.read(streamOf(inboxCategory, userId))) {
     const { position } = recorded
     const at = timeOf(recorded)
     const event = parseInboxEvent(recorded)
     if (event.type === 'NotificationRead') {
       if (event.data.notificationId === notificationId) return { read: { at, position, how: 'by itself' } }
-    } else if (event.type === 'AllNotificationsRead' && seq !== undefined) {
+    } else if (event.type === 'AllNotificationsRead' && arrival !== undefined) {
       const { newestId, readUpTo } = event.data
       const upTo = newestId === undefined ? readUpTo : await seqOf(newestId)
-      if (upTo !== undefined && upTo >= seq) return { read: { at, position, how: 'with all others' } }
+      if (upTo !== undefined && upTo >= arrival.seq) return { read: { at, position, how: 'with all others' } }
     }
   }
   return {}
 }
 
-const loadDevices = async (log: EventLog, userId: UserId): Promise<readonly Device[]> => {
+const loadDevices = async (log: Log, userId: UserId): Promise<readonly Device[]> => {
   const devices = new Map<string, Device>()
   for await (const { type, data, at } of readLogToEnd(log, 'start', { categories: ['device'] })) {
     const event = deviceDecider.parse({ type, data })
@@ -136,7 +172,7 @@ const loadDevices = async (log: EventLog, userId: UserId): Promise<readonly Devi
 }
 
 const isOpenInLedger = async (
-  readModels: ServingReadModels,
+  readModels: ReadModels,
   userId: UserId,
   notificationId: NotificationId,
 ): Promise<boolean> => {
@@ -148,18 +184,20 @@ const isOpenInLedger = async (
 
 /** Loads the record of a delivery from the log and the active read models. */
 export const loadDeliveryRecord = async (
-  log: EventLog,
-  readModels: ServingReadModels,
+  log: Log,
+  readModels: ReadModels,
   whom: Recipient,
   { now, graceMs }: Pick<DeliveryRecord, 'now' | 'graceMs'>,
 ): Promise<DeliveryRecord> => {
   const { userId, notificationId } = whom
+  // Before the log, which then has everything that it shows.
+  const shown = await loadShown(readModels, whom)
   const [account, campaign] = await Promise.all([loadAccount(log, userId), loadCampaign(log, whom)])
   const inbox = await loadInbox(readModels, whom, campaign.targeted?.position)
   const [read, devices, isOpen] = await Promise.all([
-    loadRead(log, whom, inbox.arrival?.seq, seqIn(readModels, whom.userId)),
+    loadRead(log, whom, inbox.arrival, seqIn(readModels, whom.userId)),
     loadDevices(log, userId),
     isOpenInLedger(readModels, userId, notificationId),
   ])
-  return { ...whom, now, graceMs, ...account, ...campaign, ...inbox, ...read, devices, isOpenInLedger: isOpen }
+  return { ...whom, now, graceMs, ...account, ...campaign, ...inbox, ...read, devices, isOpenInLedger: isOpen, shown }
 }

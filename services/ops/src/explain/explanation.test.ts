@@ -22,6 +22,7 @@ const unsent: DeliveryRecord = {
   devices: [],
   earlierOutcomes: [],
   actions: [],
+  shown: { status: 'pending', isRead: false },
 }
 const toOthers = {
   ...unsent,
@@ -150,6 +151,47 @@ describe('what admins did', () => {
     const { steps, verdict } = explainDelivery({ ...settled('cancelled', 'cancelled by an admin'), actions })
     expect(steps.find(({ step }) => step === 'cancel')?.says).toBe(`Admin ${sentBy} stopped the pending deliveries`)
     expect(verdict).toMatch(/^An admin stopped the delivery before it went out/)
+  })
+})
+
+describe('what the console shows', () => {
+  const findingOf = (record: DeliveryRecord) => explainDelivery(record).finding
+  const read = { at: at(9_100), position: position(9), how: 'by itself' } as const
+  const skipped = settled('skipped', 'no device')
+  const todo = 'If that stays, see make status; if it finds nothing, make replay P=inbox.'
+
+  it('is a finding if the log has another status, reason or reading', () => {
+    const shown = { status: 'skipped', reason: 'no device', isRead: false } as const
+    expect(findingOf({ ...skipped, shown })).toBeUndefined()
+    expect(findingOf(skipped)).toBe(`The console shows it as pending, not read. ${todo}`)
+    const unread = `The console shows it as skipped (no device), not read. ${todo}`
+    expect(findingOf({ ...skipped, shown, read })).toBe(unread)
+    expect(findingOf({ ...settled('skipped', 'expired'), shown })).toBe(unread)
+    expect(findingOf({ ...arrived, shown: { status: 'live', isRead: true } })).toBe(
+      `The console shows it as live, read. ${todo}`,
+    )
+    expect(findingOf({ ...skipped, shown: { unreadable: 'Error: x' } })).toBe(
+      `The console cannot show it (Error: x). ${todo}`,
+    )
+  })
+
+  it('is not compared before the user is a recipient', () => {
+    expect(findingOf({ ...toOthers, shown: { unreadable: 'Error: x' } })).toBeUndefined()
+    const withheld = { at: at(30), position: position(7), reason: 'cancelled by an admin' }
+    expect(findingOf({ ...toOthers, withheld })).toBe(`The console shows it as pending, not read. ${todo}`)
+    const shown = { status: 'cancelled', reason: withheld.reason, isRead: false } as const
+    expect(findingOf({ ...toOthers, withheld, shown })).toBeUndefined()
+  })
+
+  it('is not compared if the inbox lacks the notification', () => {
+    const lacking = { ...sent, shown: { unreadable: 'Error: x' } } as const
+    expect(findingOf({ ...lacking, projection: {} })).toBeUndefined()
+    expect(findingOf({ ...lacking, projection: { parkedBecause: 'Error: x' } })).toBeUndefined()
+  })
+
+  it('is the line after the summary', () => {
+    const lines = explanationText(explainDelivery(skipped)).split('\n')
+    expect(lines.slice(1, 3)).toEqual([findingOf(skipped), ''])
   })
 })
 

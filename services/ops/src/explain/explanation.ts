@@ -46,6 +46,8 @@ type Explanation = {
   readonly isRead: boolean
   /** A summary in one sentence. */
   readonly verdict: string
+  /** What the console shows, if the log differs. */
+  readonly finding?: string
   readonly steps: readonly Step[]
 }
 
@@ -139,6 +141,22 @@ const recalledWords = ({ actions, arrival }: DeliveryRecord): string => {
   return arrival && arrival.withdrawnAt === undefined
     ? ' An admin withdrew it; their inbox still has it.'
     : ' An admin withdrew it.'
+}
+
+/** The console lags behind the log for moments only, unless its projection has stopped or lost data. */
+const findingOf = (record: DeliveryRecord, ending: Ending): string | undefined => {
+  const { shown, targeted, withheld, outcome, read } = record
+  // Their words already say that the inbox lacks it.
+  if (ending === 'parked' || ending === 'on-its-way-to-the-inbox') return undefined
+  if (!targeted && !withheld) return undefined
+  const todo = 'If that stays, see make status; if it finds nothing, make replay P=inbox.'
+  if ('unreadable' in shown) return `The console cannot show it${because(shown.unreadable)}. ${todo}`
+  const { state, reason } = withheld
+    ? { state: 'cancelled', reason: withheld.reason }
+    : (outcome ?? { state: 'pending' })
+  const isSame = shown.status === state && shown.reason === reason && shown.isRead === (read !== undefined)
+  if (isSame) return undefined
+  return `The console shows it as ${shown.status}${because(shown.reason)}, ${shown.isRead ? 'read' : 'not read'}. ${todo}`
 }
 
 const isDeliveryEnding = ({ targeted }: DeliveryRecord): boolean => targeted !== undefined
@@ -241,6 +259,7 @@ const inOrder = (steps: readonly Step[]): readonly Step[] => {
 /** Explains what happened to one notification for one recipient, and why. */
 export const explainDelivery = (record: DeliveryRecord): Explanation => {
   const ending = endingOf(record)
+  const finding = findingOf(record, ending)
   const reading = isDeliveryEnding(record) ? readWords(record) : ''
   return {
     userId: record.userId,
@@ -248,15 +267,17 @@ export const explainDelivery = (record: DeliveryRecord): Explanation => {
     ending,
     isRead: record.read !== undefined,
     verdict: `${delivery(record, ending)}${reading}${recalledWords(record)}`,
+    ...(finding !== undefined && { finding }),
     steps: inOrder(stepsOf(record)),
   }
 }
 
-export const explanationText = ({ userId, notificationId, verdict, steps }: Explanation): string => {
+export const explanationText = ({ userId, notificationId, verdict, finding, steps }: Explanation): string => {
   const lines = steps.map(({ at, afterMs, says }) => {
     const time = at === undefined ? ''.padEnd(23) : moment(at)
     const after = afterMs === undefined ? '' : `+${duration(afterMs)}`
     return `  ${time}  ${after.padStart(8)}  ${shortenHashes(says)}`
   })
-  return [verdict, '', `  notification ${notificationId}`, `  user         ${userId}`, '', ...lines].join('\n')
+  const ids = ['', `  notification ${notificationId}`, `  user         ${userId}`, '']
+  return [verdict, ...(finding === undefined ? [] : [finding]), ...ids, ...lines].join('\n')
 }

@@ -1,18 +1,9 @@
 import { bucketKey } from '@portal/contracts/shared/buckets'
 import { type NotificationId, notificationIdSchema, type UserId } from '@portal/contracts/shared/ids'
 import type { DeliveryStatus } from '@portal/contracts/notifications/notification'
+import { groupOf } from '@portal/notifications/campaign/person-deliveries'
 import { inboxProjection } from '@portal/notifications/inbox/projection'
-import {
-  currentRecipients,
-  headOf,
-  headRef,
-  isRead,
-  itemList,
-  itemOf,
-  recipientsOf,
-  recipientsRef,
-  resentRef,
-} from '@portal/notifications/read-model'
+import { headOf, headRef, isRead, itemList, itemOf, recipientsRef, resentRef } from '@portal/notifications/read-model'
 import { counted, moment, table } from '../output/format.ts'
 import type { ServingReadModels } from '../settings/serving-read-models.ts'
 
@@ -51,13 +42,12 @@ export const loadRecentDeliveries = async (
       recipientsRef(bucket, notificationId),
       resentRef(bucket, notificationId),
     ])
-    const { settled } = currentRecipients(recipientsOf(recipients), recipientsOf(resent))
-    const group = settled.find(({ userIds }) => userIds.includes(userId))
+    const { status, reason } = groupOf(recipients, resent, userId)
     return {
       notificationId,
       deliveredAt: item.deliveredAt,
-      status: group?.state ?? 'pending',
-      ...(group?.reason !== undefined && { reason: group.reason }),
+      status,
+      ...(reason !== undefined && { reason }),
       reading: item.withdrawnAt !== undefined ? 'withdrawn' : isRead(item, head) ? 'read' : 'unread',
     }
   })
