@@ -1,13 +1,13 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import type { Readable, Writable } from 'node:stream'
+import { createInterface } from 'node:readline'
 import { CommandError } from '@portal/ops/command'
+import { createBackoff } from '@portal/platform/async/backoff'
 import { type FirstAdminShown, type StartReport, startReportSchema } from '@portal/platform/runtime/start-report'
 import type { PlannedProcess } from './plan.ts'
 
-const minPauseMs = 200
-const maxPauseMs = 5_000
-/** A process that has run for this long is restarted without a pause. */
+const restartPauses = { firstMs: 200, maxMs: 5_000 }
+/** A process that has run for this long is restarted after the first pause again. */
 const stableMs = 30_000
 /** How long a process may take to stop before it is killed. */
 const stopTimeoutMs = 15_000
@@ -29,28 +29,6 @@ const hasEnded = ({ exitCode, signalCode }: ChildProcess): boolean => exitCode !
 const describeExit = ({ exitCode, signalCode }: ChildProcess): string =>
   signalCode === null ? `with code ${exitCode}` : `by ${signalCode}`
 
-/** Longer lines are split. */
-const maxLineChars = 64 * 1024
-
-/** Copies the output of a process line by line, with its name as a prefix. */
-const prefixLines = (from: Readable, to: Writable, prefix: string): void => {
-  let rest = ''
-  const pass = (line: string): void => void to.write(`${prefix}${line}\n`)
-  from.setEncoding('utf8')
-  from.on('data', (text: string) => {
-    const lines = (rest + text).split('\n')
-    rest = lines.pop() ?? ''
-    for (const line of lines) pass(line)
-    if (rest.length > maxLineChars) {
-      pass(rest)
-      rest = ''
-    }
-  })
-  from.on('end', () => {
-    if (rest !== '') pass(rest)
-  })
-}
-
 /** In a separate process group, so that Ctrl-C reaches only the supervisor, which stops its processes in order. */
 const start = ({ name, program, settings }: PlannedProcess): ChildProcess => {
   // kafkajs sets negative timeouts, about which Node warns; see its issue 1751.
@@ -59,9 +37,11 @@ const start = ({ name, program, settings }: PlannedProcess): ChildProcess => {
     stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
     detached: true,
   })
-  const prefix = `${`[${name}]`.padEnd(16)} `
-  if (child.stdout) prefixLines(child.stdout, process.stdout, prefix)
-  if (child.stderr) prefixLines(child.stderr, process.stderr, prefix)
+  const prefix = `[${name}]`.padEnd(16)
+  for (const output of ['stdout', 'stderr'] as const) {
+    const input = child[output]
+    if (input) createInterface({ input }).on('line', (line) => process[output].write(`${prefix} ${line}\n`))
+  }
   return child
 }
 
@@ -69,38 +49,32 @@ const start = ({ name, program, settings }: PlannedProcess): ChildProcess => {
 export const supervise = (planned: PlannedProcess, printLine: PrintLine): Supervised => {
   const { name } = planned
   const { promise: ready, resolve, reject } = Promise.withResolvers<StartReport>()
-  let isStopping = false
+  const backoff = createBackoff(restartPauses)
+  const stopping = new AbortController()
   let hasServed = false
-  let crashes = 0
-  let timer: NodeJS.Timeout | undefined
-  let child: ChildProcess
+  let child = start(planned)
 
-  const restart = (): void => {
-    const pauseMs = crashes === 0 ? 0 : Math.min(minPauseMs * 2 ** (crashes - 1), maxPauseMs)
-    timer = setTimeout(run, pauseMs)
+  const onMessage = (message: unknown): void => {
+    const report = startReportSchema.safeParse(message)
+    if (!report.success) return
+    if (hasServed) printLine(`${name} serves again`)
+    hasServed = true
+    resolve(report.data)
   }
-
-  const run = (): void => {
-    const startedAtMs = performance.now()
-    const current = start(planned)
-    child = current
-    current.on('message', (message) => {
-      const report = startReportSchema.safeParse(message)
-      if (!report.success) return
-      if (hasServed) printLine(`${name} serves again`)
-      hasServed = true
-      resolve(report.data)
-    })
-    current.once('exit', () => {
-      if (isStopping) return
+  const keepRunning = async (): Promise<void> => {
+    while (!stopping.signal.aborted) {
+      const startedAtMs = performance.now()
+      await once(child.on('message', onMessage), 'exit')
+      if (stopping.signal.aborted) return
       if (!hasServed)
-        return reject(new CommandError(`The portal could not start: ${name} ended ${describeExit(current)}`))
-      crashes = performance.now() - startedAtMs > stableMs ? 0 : crashes + 1
-      printLine(`${name} ended ${describeExit(current)}; restarting it`)
-      restart()
-    })
+        return reject(new CommandError(`The portal could not start: ${name} ended ${describeExit(child)}`))
+      printLine(`${name} ended ${describeExit(child)}; restarting it`)
+      if (performance.now() - startedAtMs > stableMs) backoff.reset()
+      await backoff.pause(stopping.signal)
+      if (!stopping.signal.aborted) child = start(planned)
+    }
   }
-  run()
+  const ended = keepRunning()
 
   return {
     ready,
@@ -109,13 +83,11 @@ export const supervise = (planned: PlannedProcess, printLine: PrintLine): Superv
       child.send(message)
     },
     stop: async () => {
-      isStopping = true
-      clearTimeout(timer)
+      stopping.abort()
       if (hasEnded(child)) return
-      const exited = once(child, 'exit')
       child.kill('SIGTERM')
       const late = setTimeout(() => child.kill('SIGKILL'), stopTimeoutMs)
-      await exited
+      await ended
       clearTimeout(late)
       // During its start, the process may not handle SIGTERM yet and ends by the signal.
       if (child.exitCode !== 0 && child.signalCode !== 'SIGTERM')
