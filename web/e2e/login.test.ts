@@ -89,12 +89,19 @@ test(
   },
 )
 
-test('a registration goes on at its codes after a reload, and names the newest code to a user who types an older one', async () => {
+test('a registration goes back by Back, goes on at its codes after a reload, and names the newest code to a user who types an older one', async () => {
   expectConsoleErrors(/status of 400/)
   const who = newContact()
   const page = await open(await newContext(), '/register')
   await fillAccountStep(page)
   await fillContact(page, who)
+  // The browser's own Back is that of the form.
+  await page.goBack()
+  await waitForText(page, 'Step 1 of 3')
+  await expect(field(page, 'Name')).toHaveValue('Asha Verma')
+  await clickButton(page, 'Save')
+  await waitForText(page, 'Step 2 of 3')
+  await expect(field(page, 'Email')).toHaveValue(who.email)
   await clickButton(page, 'Send OTPs to Email & Phone')
   await waitForText(page, 'Step 3 of 3')
   const code = await codeTo(who.email)

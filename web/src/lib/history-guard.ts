@@ -1,9 +1,10 @@
 import { useEffect, useEffectEvent } from 'react'
 
 /*
- * Back and Forward, before the router sees them. What opens over a page (a dialog, a menu, a sheet) has a history entry with the
- * same address, so that Back closes it and leaves the page where it is. If it is closed otherwise, its entry stays behind, because
- * the browser cannot remove one; Back then passes it by. (Only Back on the first page of a tab, and Forward, need another press.)
+ * Back and Forward, before the router sees them. What opens over a page (a dialog, a menu, a sheet, the next step of a form) has a
+ * history entry with the same address, so that Back closes it and leaves the page where it is. If it is closed otherwise, its entry
+ * stays behind, because the browser cannot remove one; Back then passes it by. (Only Back on the first page of a tab, and Forward,
+ * need another press.)
  */
 
 /** Returns true to block the navigation by Back or Forward that has just happened. */

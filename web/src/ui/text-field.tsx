@@ -45,7 +45,8 @@ export const TextField = ({ label, error, hint, describedBy, id, ref, inputProps
         inputRef={ref}
         fullWidth
         error={error !== undefined}
-        inputProps={{ ...hints, ...inputProps, 'aria-describedby': descriptions || undefined }}
+        // What is typed has the direction of its own language.
+        inputProps={{ dir: 'auto', ...hints, ...inputProps, 'aria-describedby': descriptions || undefined }}
         {...ofFrame}
       />
       {note !== undefined && (

@@ -28,12 +28,13 @@ it('[F-7 F-17] does not ask for permission in a browser without push, and logs t
   expect(configRequests()).toBe(0)
 })
 
-/** A browser that shows the pushes of numbers 1 to 4, of which 1 was read before on another device. */
+/** After a login, a browser that shows the pushes of numbers 1 to 4, of which 1 was read on another device. */
 const openWithPushes = async () => {
   const browser = fakeBrowser()
   browser.hasPermission('granted')
   const worker = await navigator.serviceWorker.getRegistration()
-  for (const n of [1, 2, 3, 4]) await worker?.showNotification(`Notice ${n}`, { tag: idOf(n) })
+  const show = (title: string, tag: string) => worker?.showNotification(title, { tag })
+  await show('Of the session before', idOf(9))
   app = await openApp({
     path: '/notification',
     user: aUser(),
@@ -43,6 +44,9 @@ const openWithPushes = async () => {
     },
   })
   await screen.findByText('Notice 4', { selector: '.title > span' })
+  await until(() => expect(configRequests()).toBe(1))
+  await until(() => expect(browser.shown).toEqual([]))
+  for (const n of [1, 2, 3, 4]) await show(`Notice ${n}`, idOf(n))
   const expectShown = (...numbers: readonly number[]) =>
     until(() => expect(browser.shown.map(({ title }) => title)).toEqual(numbers.map((n) => `Notice ${n}`)))
   return { opened: app, expectShown }
@@ -50,6 +54,7 @@ const openWithPushes = async () => {
 
 it('closes the shown push of what is read or withdrawn, here or elsewhere, and no other', async () => {
   const { opened, expectShown } = await openWithPushes()
+  opened.updateInbox((inbox) => inbox.arrive())
   await expectShown(2, 3, 4)
   await until(() => expect(opened.seen).toContain(opened.inbox.head().seq))
   opened.updateInbox((inbox) => inbox.recall(idOf(4)))

@@ -95,7 +95,8 @@ const Outdated = styled('div')(({ theme }) => ({
 }))
 
 const textOfNothing = ({ filter, type = [], q = '' }: InboxFilter): string => {
-  if (q !== '') return `No notification matches “${q}”.`
+  const isFurther = filter !== undefined || type.length > 0
+  if (q !== '') return `No notification${isFurther ? ' of this filter' : ''} matches “${q}”.`
   return filter !== undefined && type.length === 0 ? 'No unread notifications.' : 'No notifications match.'
 }
 

@@ -108,6 +108,9 @@ export const distributionText = ({ distributed, targeted }: CampaignProgress): s
     ? `Delivering to inboxes: ${formatCount(distributed)} of ${formatCount(targeted)}`
     : undefined
 
+export const withdrawnText = ({ recalled = 0, targeted }: CampaignProgress): string =>
+  `Withdrawn from ${formatCount(recalled)} of ${formatCount(targeted)} inboxes`
+
 /** The bar as a text for screen readers. */
 export const describeProgress = (progress: CampaignProgress): string => {
   const parts = deliveryStates

@@ -1,6 +1,6 @@
 import { closeAllShown } from './close-shown.ts'
 import { listenToPushWorker, track } from './foreground.ts'
-import { currentSession } from '../../lib/session.ts'
+import { currentSession, sessionState } from '../../lib/session.ts'
 import { removeOpenedParameter } from './opened-parameter.ts'
 import { removePushToken, loadFirebase, setUpPush, type PushProvider } from './set-up-push.ts'
 
@@ -22,6 +22,10 @@ const cleanUp = async (loadProvider: () => Promise<PushProvider>): Promise<void>
   }
 }
 
+const logFailure = (work: Promise<void>): void => {
+  work.catch((error: unknown) => console.warn('Shown pushes or their token could not be removed', error))
+}
+
 /** Starts push for a session. Returns a function that stops it and, after a logout, leaves nothing of its user on the screen. */
 export const startPush = (options: StartPush): (() => void) => {
   const { sessionToken, openPage, loadProvider = loadFirebase, now = Date.now } = options
@@ -33,7 +37,7 @@ export const startPush = (options: StartPush): (() => void) => {
 
   const cleanUpAfterLogout = () => {
     if (currentSession()) return
-    cleanUp(loadProvider).catch((error: unknown) => console.warn('Push could not be switched off', error))
+    logFailure(cleanUp(loadProvider))
   }
   // The session may have ended while this file was loading. Requests would then fail with its token.
   if (!isCurrent()) return cleanUpAfterLogout
@@ -43,6 +47,9 @@ export const startPush = (options: StartPush): (() => void) => {
     track({ event: 'notification_open', url: openedUrl })
     openPage(openedUrl, { replace: true })
   }
+  const state = sessionState()
+  // A push that was under way as the session before this one ended.
+  if (state.kind === 'signed-in' && state.startedHere) logFailure(closeAllShown())
   const stopListening = listenToPushWorker({ openPage, renew: setUp })
   setUp()
 

@@ -4,6 +4,7 @@ import { Controller } from 'react-hook-form'
 import { wrongCode } from '@portal/contracts/auth/errors'
 import { clockTime } from '../../../lib/date-format.ts'
 import { useValidatedForm } from '../../../lib/form.ts'
+import { useCloseOnBack } from '../../../lib/history-guard.ts'
 import type { Failure } from '../../../lib/http.ts'
 import { BusyButton } from '../../../ui/busy-button.tsx'
 import { UsernameField } from '../../../ui/username-field.tsx'
@@ -76,6 +77,7 @@ export const CodesStep = ({ wizard, busy, onBack, onChange, onEdit, onResend, on
   const [resending, setResending] = useState<keyof Codes>()
 
   useEffect(() => setFocus('emailOtp'), [setFocus])
+  useCloseOnBack(!busy, onBack)
 
   const submit = handleSubmit(async (codes) => {
     requestFailure.clear()

@@ -4,6 +4,7 @@ import Link from '@mui/material/Link'
 import { useEffect } from 'react'
 import { Link as RouterLink, useLocation } from 'react-router-dom'
 import { useValidatedForm } from '../../../lib/form.ts'
+import { useCloseOnBack } from '../../../lib/history-guard.ts'
 import type { Failure } from '../../../lib/http.ts'
 import { loginStateOf, type KnownEmail } from '../../../lib/post-login-redirect.ts'
 import { BusyButton } from '../../../ui/busy-button.tsx'
@@ -48,6 +49,7 @@ export const ContactStep = ({ contact, focus, busy, onBack, onSend }: ContactSte
   const isTaken = formState.errors.email?.type === taken
 
   useEffect(() => setFocus(focus), [focus, setFocus])
+  useCloseOnBack(!busy, () => onBack(getValues()))
 
   const submit = handleSubmit(async (checked) => {
     requestFailure.clear()

@@ -4,10 +4,11 @@ import { styled } from '@mui/material/styles'
 import { type CampaignProgress, type SentItem, withdrawnTitle } from '@portal/contracts/notifications/notification'
 import { memo } from 'react'
 import { Link } from 'react-router-dom'
+import { languageOf } from '../../../ui/text-language.ts'
 import { RelativeTime } from '../../../ui/time.tsx'
 import { TypeBadge } from '../../../ui/type-badge.tsx'
 import { campaignPath, isRecalled, sentByText } from '../campaign.ts'
-import { distributionText, formatCount } from '../progress.ts'
+import { distributionText, withdrawnText } from '../progress.ts'
 import { StateBar, StateLine } from './delivery-states.tsx'
 
 const Entry = styled('li')(({ theme }) => ({
@@ -79,7 +80,7 @@ const RecalledEntry = ({ campaign, progress }: CampaignEntryProps) => (
     </Head>
     <Meta>
       <SentBy campaign={campaign} />
-      <span>{`Withdrawn from ${formatCount(progress.recalled ?? 0)} of ${formatCount(progress.targeted)} inboxes`}</span>
+      <span>{withdrawnText(progress)}</span>
     </Meta>
   </Entry>
 )
@@ -91,13 +92,13 @@ export const CampaignEntry = memo(({ campaign, progress }: CampaignEntryProps) =
   return (
     <Entry>
       <Head>
-        <Typography variant="subtitle1" component="h3">
+        <Typography variant="subtitle1" component="h3" lang={languageOf(campaign.title)}>
           <TitleLink to={campaignPath(campaign.id)}>{campaign.notificationTitle || 'Notification'}</TitleLink>
         </Typography>
         <Typography variant="caption" color="textSecondary">
           <RelativeTime at={campaign.deliveredAt} />
         </Typography>
-        <Excerpt>{campaign.message}</Excerpt>
+        <Excerpt lang={languageOf(campaign.message)}>{campaign.message}</Excerpt>
       </Head>
       <Meta>
         <TypeBadge type={campaign.notificationType} />

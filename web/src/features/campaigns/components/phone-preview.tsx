@@ -1,4 +1,5 @@
 import { styled } from '@mui/material/styles'
+import { languageOf } from '../../../ui/text-language.ts'
 import { TypeBadge } from '../../../ui/type-badge.tsx'
 import type { SentText } from '../draft.ts'
 import { ButtonPreview } from './button-preview.tsx'
@@ -33,8 +34,12 @@ export const PhonePreview = ({ text: { title, message, type, button } }: { reado
     <figcaption>
       Minor Programs · now <TypeBadge type={type} />
     </figcaption>
-    <p className="title">{title}</p>
-    <p className="message">{message}</p>
+    <p className="title" lang={languageOf(title)}>
+      {title}
+    </p>
+    <p className="message" lang={languageOf(message)}>
+      {message}
+    </p>
     {button && <ButtonPreview button={button} />}
   </Card>
 )

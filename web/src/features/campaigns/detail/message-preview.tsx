@@ -1,6 +1,7 @@
 import Typography from '@mui/material/Typography'
 import { styled } from '@mui/material/styles'
 import type { NotificationButton } from '@portal/contracts/notifications/notification-button'
+import { languageOf } from '../../../ui/text-language.ts'
 import { exactTime } from '../../../ui/time.tsx'
 import { TypeBadge } from '../../../ui/type-badge.tsx'
 import { ButtonPreview } from '../components/button-preview.tsx'
@@ -52,7 +53,7 @@ export const MessagePreview = ({ title, message, type, button, at, isRecalled }:
       </div>
     ) : (
       <div className="content">
-        <Typography variant="h3" component="p" className="title">
+        <Typography variant="h3" component="p" className="title" lang={languageOf(title)}>
           {title}
         </Typography>
         <div className="facts">
@@ -62,7 +63,7 @@ export const MessagePreview = ({ title, message, type, button, at, isRecalled }:
           </Typography>
         </div>
         {/* Focusable, so that the keyboard can scroll it. */}
-        <Typography className="message" tabIndex={0} role="group" aria-label="Message">
+        <Typography className="message" tabIndex={0} role="group" aria-label="Message" lang={languageOf(message)}>
           {message || 'No additional details available.'}
         </Typography>
         {button && <ButtonPreview button={button} />}

@@ -3,6 +3,7 @@ import Typography from '@mui/material/Typography'
 import type { getPerson } from '@portal/contracts/notifications/http'
 import { Link } from 'react-router-dom'
 import type { z } from 'zod'
+import { languageOf } from '../../../ui/text-language.ts'
 import { RelativeTime } from '../../../ui/time.tsx'
 import { TypeBadge } from '../../../ui/type-badge.tsx'
 import { campaignPath } from '../campaign.ts'
@@ -49,7 +50,7 @@ const DeliveryRow = ({ delivery }: { readonly delivery: Delivery }) => {
   return (
     <Row>
       <div>
-        <Typography variant="subtitle1" component="h3" className="title">
+        <Typography variant="subtitle1" component="h3" className="title" lang={languageOf(title)}>
           <Link to={campaignPath(notificationId)}>{title || 'Notification'}</Link>
         </Typography>
         <div className="facts">

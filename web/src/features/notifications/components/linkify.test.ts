@@ -24,6 +24,8 @@ describe('links in a message', () => {
     ['https://x.example/wiki/C言語', 'https://x.example/wiki/C言語'],
     ['https://x.example/a، کل', 'https://x.example/a'],
     ['https://x.example/a۔', 'https://x.example/a'],
+    ['`https://x.example/a`', 'https://x.example/a'],
+    ['https://x.example/a→here', 'https://x.example/a'],
     ['https://x.example/a，明天', 'https://x.example/a'],
     ['https://hi.x.example/wiki/भारत।', 'https://hi.x.example/wiki/भारत'],
     ['https://x.example/été', 'https://x.example/été'],

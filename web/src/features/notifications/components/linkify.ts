@@ -9,7 +9,7 @@ export type TextPart =
  * marks and the punctuation of other scripts encoded, so these marks end an address.
  */
 const candidates =
-  /\bhttps?:\/\/[^\s<>"“”„«»‹›「」『』《》（）【】—…。、，！？；：।॥۔،؛؟\u200b]{1,2000}|[a-z0-9._%+-]{1,64}@[a-z0-9-]{1,63}(?:\.[a-z0-9-]{1,63}){1,8}|\+?\d[\d -]{8,18}\d/giu
+  /\bhttps?:\/\/[^\s<>"“”„«»‹›「」『』《》（）【】`→—…。、，！？；：।॥۔،؛؟\u200b]{1,2000}|[a-z0-9._%+-]{1,64}@[a-z0-9-]{1,63}(?:\.[a-z0-9-]{1,63}){1,8}|\+?\d[\d -]{8,18}\d/giu
 
 /**
  * An ending in a script of India after Latin letters, such as that of the Marathi 'https://x.example/aवर', and the punctuation after it.

@@ -94,7 +94,7 @@ const Dot = styled('span')(({ theme }) => ({
   display: 'inline-block',
   width: 8,
   height: 8,
-  marginRight: theme.spacing(2),
+  marginInlineEnd: theme.spacing(2),
   borderRadius: '50%',
   verticalAlign: '0.08em',
   background: theme.vars.palette.primary.main,

@@ -21,14 +21,18 @@ export const fakeBrowser = () => {
       return true
     },
   }
+  const close = (one: (typeof shown)[number]) => {
+    const at = shown.indexOf(one)
+    // One that is closed already stays so.
+    if (at >= 0) shown.splice(at, 1)
+  }
   const registration = {
     active: {} as object | null,
     installing: null as WorkerState | null,
     waiting: null,
     pushManager: { getSubscription: async () => (subscribed ? subscription : null) },
     showNotification: async (title: string, options: NotificationOptions) => void shown.push({ title, options }),
-    getNotifications: async () =>
-      shown.map((one) => ({ tag: one.options.tag ?? '', close: () => void shown.splice(shown.indexOf(one), 1) })),
+    getNotifications: async () => shown.map((one) => ({ tag: one.options.tag ?? '', close: () => close(one) })),
   }
 
   const container = Object.assign(new EventTarget(), {

@@ -3,7 +3,7 @@ import Skeleton from '@mui/material/Skeleton'
 import Typography from '@mui/material/Typography'
 import { styled } from '@mui/material/styles'
 import { listRecentNotifications } from '@portal/contracts/notifications/http'
-import { type CampaignProgress, type SentItem, withdrawItem } from '@portal/contracts/notifications/notification'
+import { type CampaignProgress, type SentItem, withdrawnTitle } from '@portal/contracts/notifications/notification'
 import { useEffect } from 'react'
 import { Link } from 'react-router-dom'
 import { StateBar, StateLine } from '../../../../features/campaigns/components/delivery-states.tsx'
@@ -14,6 +14,7 @@ import {
   useReloadForMissing,
   type CampaignPage,
 } from '../../../../features/campaigns/use-history.ts'
+import { withdrawnText } from '../../../../features/campaigns/progress.ts'
 import { progressOf, useReports } from '../../../../features/campaigns/use-reports.ts'
 import { call, type Answer } from '../../../../lib/http.ts'
 import { useRequestQuery } from '../../../../lib/query.ts'
@@ -21,6 +22,7 @@ import { onReconnect, useSocket } from '../../../../lib/socket.ts'
 import { EmptyTrayIllustration, UnpluggedIllustration } from '../../../../ui/illustrations.tsx'
 import { DelayedFadeIn } from '../../../../ui/skeletons.tsx'
 import { EmptyState, ErrorState } from '../../../../ui/states.tsx'
+import { languageOf } from '../../../../ui/text-language.ts'
 import { exactTime } from '../../../../ui/time.tsx'
 import { TypeBadge } from '../../../../ui/type-badge.tsx'
 
@@ -72,29 +74,38 @@ const loadRecent = async (signal: AbortSignal): Promise<Answer<CampaignPage>> =>
 
 type RecentProps = { readonly campaign: SentItem; readonly progress: CampaignProgress }
 
+/** A withdrawn campaign has no text and no states, as in the history. */
 const Recent = ({ campaign, progress }: RecentProps) => {
   const isWithdrawn = isRecalled(campaign, progress)
-  const { title, message, type } = isWithdrawn ? withdrawItem(campaign, campaign.timestamp) : campaign
+  const { title, message, type } = campaign
   return (
     <Item>
       <div className="text">
-        <Typography variant="subtitle1" component="h3">
-          <Link to={campaignPath(campaign.id)}>{title || 'Notification'}</Link>
+        <Typography variant="subtitle1" component="h3" lang={isWithdrawn ? undefined : languageOf(title)}>
+          <Link to={campaignPath(campaign.id)}>{isWithdrawn ? withdrawnTitle : title || 'Notification'}</Link>
         </Typography>
-        <Typography variant="body2" color="textSecondary" className="message">
-          {message}
-        </Typography>
+        {!isWithdrawn && (
+          <Typography variant="body2" color="textSecondary" className="message" lang={languageOf(message)}>
+            {message}
+          </Typography>
+        )}
         <div className="facts">
-          <TypeBadge type={type} />
+          {!isWithdrawn && <TypeBadge type={type} />}
           <Typography variant="caption" color="textSecondary" component="time" dateTime={campaign.timestamp}>
             {exactTime(campaign.timestamp)}
           </Typography>
         </div>
       </div>
-      <div>
-        <StateBar progress={progress} />
-        <StateLine progress={progress} />
-      </div>
+      {isWithdrawn ? (
+        <Typography variant="body2" color="textSecondary">
+          {withdrawnText(progress)}
+        </Typography>
+      ) : (
+        <div>
+          <StateBar progress={progress} />
+          <StateLine progress={progress} />
+        </div>
+      )}
     </Item>
   )
 }
