@@ -86,8 +86,9 @@ test('what was pushed is closed once it is read elsewhere, or its reader logs ou
   const [first = '', second = ''] = await send([portal().learner(1)], { title: 'Room 1' }, { title: 'Room 2' })
   for (const notificationId of [first, second])
     await push({ notificationId, title: 'Room', body: 'Has changed.', url: '' })
-  const shown = async () => (await shownNotifications(page)).map(({ tag }) => tag)
-  await expect.poll(shown).toEqual([first, second])
+  // The browser lists them in no order.
+  const shown = async () => (await shownNotifications(page)).map(({ tag }) => tag).toSorted()
+  await expect.poll(shown).toEqual([first, second].toSorted())
   const elsewhere = await openAs(portal().learner(1), `/notification/${first}`)
   await elsewhere.getByRole('heading', { name: 'Room 1' }).waitFor()
   await expect.poll(shown).toEqual([second])

@@ -80,7 +80,7 @@ export const ToolsGrid = ({ tools }: { tools: readonly Tool[] }) => (
     {tools.map((tool) => (
       <li key={tool._id}>
         <ToolLogo tool={tool} />
-        {tool.name}
+        <span>{tool.name}</span>
       </li>
     ))}
   </Grid>
