@@ -38,7 +38,7 @@ it('completes only the addresses of the preview', () => {
 })
 
 describe('the preview of a page', () => {
-  it('is text, whatever it contains', () => {
+  it('escapes what would be markup', () => {
     const hostile = `"><script>alert(1)</script>$& $1 '`
     const html = withPreview(page, { title: hostile, description: hostile }, '/x"y')
     const text = '&quot;&gt;&lt;script&gt;alert(1)&lt;/script&gt;$&amp; $1 &#39;'
