@@ -130,6 +130,10 @@ export const openPage = async (context: BrowserContext, consoleErrors: ConsoleEr
 export const pageStates = ['as-built', 'translated', 'old', 'kept'] as const
 export type PageState = (typeof pageStates)[number]
 
+/** The state that the setting PAGES names; pages as built without one. */
+export const pageStateOf = (name: string | undefined): PageState =>
+  pageStates.find((state) => state === name) ?? 'as-built'
+
 const scriptOf: Readonly<Record<PageState, () => string>> = {
   'as-built': () => '',
   kept: () => `addEventListener('pageshow', ({ persisted }) => { globalThis.wasKept = persisted })`,

@@ -13,7 +13,7 @@ import {
   launchBrowser,
   openPage,
   phone,
-  pageStates,
+  pageStateOf,
   preparePages,
   type BrowserKind,
   type ConsoleError,
@@ -53,7 +53,7 @@ type Message = {
 export const setUpJourneys = <Portal extends RunningPortal>(
   startPortal: () => Promise<Portal>,
   browserKind: BrowserKind = 'shell',
-  pageState = pageStates.find((state) => state === process.env['PAGES']) ?? 'as-built',
+  pageState = pageStateOf(process.env['PAGES']),
 ) => {
   let browser: Browser | undefined
   let portal: Portal | undefined

@@ -2,7 +2,7 @@ import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Browser, Page } from 'playwright-core'
 import { repositoryRoot } from '@portal/system-tests/testing/portal-process'
-import { desktop, launchBrowser, phone } from './browser.ts'
+import { desktop, launchBrowser, pageStateOf, phone, preparePages } from './browser.ts'
 import type { Account } from './journeys.ts'
 import { startHostilePortal } from './hostile-portal.ts'
 import { startSamplePortal } from './portals.ts'
@@ -12,10 +12,17 @@ import { forceLayout, openScreen, signInAs, screenVisits } from './screens.ts'
 /**
  * `make screenshots` captures every screen on a phone and a desktop, light and dark, into screenshots/. `ONLY=admin,login` captures
  * only screens whose names start so, `WHOLE=1` captures full pages, and `MANIFEST=1` also makes the pictures for the web app
- * manifest. `HOSTILE=1` captures a portal with long words, Devanagari and long lists into screenshots/hostile/.
+ * manifest. `HOSTILE=1` captures a portal with long words, Devanagari and long lists into screenshots/hostile/, and
+ * `PAGES=translated`, `PAGES=old` the pages in this state into a folder of its name.
  */
 const isHostile = process.env['HOSTILE'] === '1'
-const folder = join(repositoryRoot, 'screenshots', isHostile ? 'hostile' : '')
+const pageState = pageStateOf(process.env['PAGES'])
+const folder = join(
+  repositoryRoot,
+  'screenshots',
+  pageState === 'as-built' ? '' : pageState,
+  isHostile ? 'hostile' : '',
+)
 
 type Scheme = 'light' | 'dark'
 const viewports = { phone, desktop }
@@ -50,6 +57,7 @@ async function newPage(from: Browser, viewport: { width: number; height: number 
     isMobile: isPhone,
     hasTouch: isPhone,
   })
+  await preparePages(context, pageState)
   return context.newPage()
 }
 
