@@ -11,12 +11,12 @@ import { destinationOf, type Ends, type Layout, partitionKey, type TopicPartitio
 export const publisherHeader = 'feed'
 
 /**
- * A second header of the same message: identifies one fill of Kafka by the log publisher. If a topic was deleted and created again
- * under an open connection and has outgrown the consumer's offset, only this header shows it.
+ * A header of each message: identifies one fill of Kafka by the log publisher. If a topic was deleted and created again under an
+ * open connection and has outgrown the consumer's offset, only this header shows it.
  */
 export const fillHeader = 'fill'
 
-export type MessageHeaders = Record<string, string>
+type MessageHeaders = Record<string, string>
 
 export type OutgoingRecord = TopicPartition & {
   readonly key: string
@@ -62,7 +62,7 @@ const headerSchema = z.object({
 type PublisherHeader = { readonly publisher: string; readonly checkpoint: Checkpoint }
 
 /** The value of the publisher header. `topics` are those that the log publisher writes to. */
-export const formatPublisherHeader = (
+const formatPublisherHeader = (
   publisher: string,
   { position, eventId, ends, layout }: Checkpoint,
   topics: Iterable<string>,
@@ -77,6 +77,29 @@ export const formatPublisherHeader = (
     position,
     ...(eventId !== undefined && { eventId }),
     ends: Object.fromEntries([...topics].map((topic) => [topic, endsOf(topic)])),
+  })
+}
+
+const lastOfEachPartition = (records: readonly OutgoingRecord[]): ReadonlySet<OutgoingRecord> =>
+  new Set(new Map(records.map((record) => [record.partition, record])).values())
+
+/**
+ * The messages of one request, which follows the checkpoint. The last one of each partition gets the publisher header if it ends its
+ * event.
+ */
+export const requestOf = (publisher: string, checkpoint: Checkpoint, records: readonly OutgoingRecord[]) => {
+  const byTopic = Map.groupBy(records, ({ topic }) => topic)
+  const headers: MessageHeaders = checkpoint.fill === undefined ? {} : { [fillHeader]: checkpoint.fill }
+  const lastHeaders = { ...headers, [publisherHeader]: formatPublisherHeader(publisher, checkpoint, byTopic.keys()) }
+  return [...byTopic].map(([topic, ofTopic]) => {
+    const last = lastOfEachPartition(ofTopic)
+    return {
+      topic,
+      messages: ofTopic.map((record) => {
+        const { partition, key, value, endsEvent } = record
+        return { partition, key, value, headers: endsEvent && last.has(record) ? lastHeaders : headers }
+      }),
+    }
   })
 }
 

@@ -7,7 +7,7 @@ import type { KafkaAdmin } from './admin.ts'
 import { createKafkaClient, lazyConnection } from './client.ts'
 import { type Bounds, type ConsumerPosition, positionAfter } from './cursor.ts'
 import { clusterOf } from './kafkajs-workarounds.ts'
-import { parseEnvelope, parsePublisherHeader } from './message-format.ts'
+import { fillOf, parseEnvelope, parsePublisherHeader } from './message-format.ts'
 
 const readTimeoutMs = 10_000
 /** Kafka returns the complete batch of the message, even if it is larger. */
@@ -69,11 +69,14 @@ export const openMessageReader = (address: KafkaAddress, logger: Logger): Messag
   }
 }
 
+/** `fill` as in the header of the message. */
+export type FoundMessage = { readonly envelope: Envelope; readonly fill: string | undefined }
+
 /** Reads what a topic holds, and how its keys are spread over partitions. */
 export type TopicReader = {
   bounds(topic: string): Promise<ReadonlyMap<number, Bounds>>
-  /** The position of the message at an offset. Undefined if there is no message, or it is not an envelope. */
-  positionAt(topic: string, partition: number, offset: bigint): Promise<string | undefined>
+  /** The message at an offset. Undefined if there is none, or it is not an envelope. */
+  messageAt(topic: string, partition: number, offset: bigint): Promise<FoundMessage | undefined>
   /** The end of each partition. Without a position if the partition is empty or its last message is not an envelope. */
   ends(topic: string): Promise<ReadonlyMap<number, ConsumerPosition>>
   /**
@@ -86,11 +89,11 @@ export type TopicReader = {
 type Ports = { readonly admin: Pick<KafkaAdmin, 'bounds'>; readonly reader: Pick<MessageReader, 'read'> }
 
 export const createTopicReader = ({ admin, reader }: Ports): TopicReader => {
-  const envelopeAt = async (topic: string, partition: number, offset: bigint): Promise<Envelope | undefined> => {
+  const messageAt: TopicReader['messageAt'] = async (topic, partition, offset) => {
     const message = await reader.read(topic, partition, offset)
     if (message === undefined) return undefined
     try {
-      return parseEnvelope(`${topic}-${partition}`, message)
+      return { envelope: parseEnvelope(`${topic}-${partition}`, message), fill: fillOf(message) }
     } catch {
       return undefined
     }
@@ -98,13 +101,13 @@ export const createTopicReader = ({ admin, reader }: Ports): TopicReader => {
 
   const endOf = async (topic: string, partition: number, { low, high }: Bounds): Promise<ConsumerPosition> => {
     const offset = high - 1n
-    const envelope = low < high ? await envelopeAt(topic, partition, offset) : undefined
-    return envelope === undefined ? { offset } : positionAfter(envelope, offset)
+    const found = low < high ? await messageAt(topic, partition, offset) : undefined
+    return found === undefined ? { offset } : positionAfter(found.envelope, offset)
   }
 
   return {
     bounds: admin.bounds,
-    positionAt: async (topic, partition, offset) => (await envelopeAt(topic, partition, offset))?.position,
+    messageAt,
     async ends(topic) {
       const found = [...(await admin.bounds(topic))]
       return new Map(

@@ -2,7 +2,7 @@ import type { KafkaMessage } from 'kafkajs'
 import type { Topic } from '@portal/contracts/shared/event-envelope'
 import { parseKafkaAddress } from '../../../src/bus/kafka/address.ts'
 import type { Bounds } from '../../../src/bus/kafka/cursor.ts'
-import { type OutgoingRecord, publisherHeader } from '../../../src/bus/kafka/message-format.ts'
+import type { requestOf } from '../../../src/bus/kafka/message-format.ts'
 import { createTopicReader } from '../../../src/bus/kafka/topic-reader.ts'
 import type { FetchedBatch } from '../../../src/bus/kafka/consumer/partition-consumer.ts'
 import type { TopicOffsets } from '../../../src/bus/kafka/producer/topic-truncation.ts'
@@ -10,7 +10,9 @@ import { type Ends, partitionKey, topicName, type TopicPartition } from '../../.
 
 const topic: Topic = 'notifications'
 
-type Log = { low: bigint; readonly messages: KafkaMessage[] }
+/** A message, and the number of the request that wrote it: a response has all messages of a request in the partition. */
+type Stored = KafkaMessage & { readonly request: number }
+type Log = { low: bigint; readonly messages: Stored[] }
 
 /** An in-memory Kafka with one topic, which can lose its data. */
 export const createKafkaModel = (partitions: number) => {
@@ -19,6 +21,7 @@ export const createKafkaModel = (partitions: number) => {
   const numbers = Array.from({ length: partitions }, (_, partition) => partition)
   let logs = new Map<number, Log>()
   let lostConnections = 0
+  let requests = 0
 
   const empty = () => {
     logs = new Map(numbers.map((partition) => [partition, { low: 0n, messages: [] }]))
@@ -49,21 +52,22 @@ export const createKafkaModel = (partitions: number) => {
     ends: endsNow,
     offsets: (): TopicOffsets => ({ ends: endsNow(), layout: new Map([[name, partitions]]) }),
     lastMessages: () => numbers.map((partition) => logOf(partition).messages.at(-1)),
-    /** Writes one producer request. The last message of each partition gets the publisher header if it ends its event. */
-    write(messages: readonly OutgoingRecord[], mark: string) {
-      for (const [partition, own] of Map.groupBy(messages, (message) => message.partition)) {
+    /** Writes one request of a producer. */
+    write(request: ReturnType<typeof requestOf>) {
+      requests++
+      for (const { partition, ...message } of request.flatMap(({ messages }) => messages)) {
         const log = logOf(partition)
-        for (const [index, { key, value, endsEvent }] of own.entries()) {
-          const isMarked = endsEvent && index === own.length - 1
-          log.messages.push({
-            key: Buffer.from(key),
-            value: Buffer.from(value),
-            timestamp: '0',
-            attributes: 0,
-            offset: `${boundsOf(log).high}`,
-            headers: isMarked ? { [publisherHeader]: Buffer.from(mark) } : {},
-          })
-        }
+        log.messages.push({
+          key: Buffer.from(message.key),
+          value: Buffer.from(message.value),
+          timestamp: '0',
+          attributes: 0,
+          offset: `${boundsOf(log).high}`,
+          headers: Object.fromEntries(
+            Object.entries(message.headers).map(([header, value]) => [header, Buffer.from(value)]),
+          ),
+          request: requests,
+        })
       }
     },
     /** Simulates a broker that comes back without its data. */
@@ -71,6 +75,8 @@ export const createKafkaModel = (partitions: number) => {
       empty()
       lostConnections++
     },
+    /** Simulates a topic that is deleted and created again under open connections. */
+    replace: empty,
     /** Simulates retention: deletes the oldest `count` messages of each partition. */
     trim(count: number) {
       for (const partition of numbers) {
@@ -91,7 +97,7 @@ export const createKafkaModel = (partitions: number) => {
             resume: () => void (state.isPaused = false),
           }
         },
-        /** Passes one response to `take`: at most `max` messages of each partition that is not paused. */
+        /** Passes one response to `take`: the messages of at most `max` requests for each partition that is not paused. */
         fetch(max: number, take: (batch: FetchedBatch) => boolean) {
           for (const [partition, state] of states) {
             if (state.isPaused) continue
@@ -100,7 +106,8 @@ export const createKafkaModel = (partitions: number) => {
             // Like kafkajs after an out-of-range error.
             if (state.next < low || state.next > high) state.next = low
             const from = Number(state.next - log.low)
-            const messages = log.messages.slice(from, from + max)
+            const end = (log.messages[from]?.request ?? 0) + max
+            const messages = log.messages.slice(from).filter(({ request }) => request < end)
             const last = messages.at(-1)
             if (last === undefined) continue
             const before = state.next

@@ -178,7 +178,7 @@ export const runConsumerConnection = async (options: ConnectionOptions, signal: 
     kafka,
     partitions,
     bounds: (topic) => topicReader.bounds(address.prefix + topic),
-    positionAt: (topic, ...at) => topicReader.positionAt(address.prefix + topic, ...at),
+    positionAt: async (topic, ...at) => (await topicReader.messageAt(address.prefix + topic, ...at))?.envelope.position,
   })
   watchdog.stalled.catch((error: unknown) => {
     health.stuck('no messages come', error)

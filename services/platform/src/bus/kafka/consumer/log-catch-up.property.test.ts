@@ -10,8 +10,9 @@ import { createRelay } from '../../relay.ts'
 import { type PartitionAssignment, startAssignment } from './partition-assignment.ts'
 import type { Checkpoint } from '../producer/checkpoint.ts'
 import type { Log } from './log-catch-up.ts'
-import { formatPublisherHeader, parsePublisherHeader, recordsOf } from '../message-format.ts'
+import { parsePublisherHeader, recordsOf, requestOf } from '../message-format.ts'
 import { resumeFrom } from '../producer/resume-position.ts'
+import { includesEnds } from '../producer/topic-truncation.ts'
 import { createConsumerState } from './consumer-state.ts'
 import { createKafkaModel } from '@portal/platform/testing/bus/kafka/kafka-model'
 import { createTally } from '@portal/platform/testing/bus/kafka/portal'
@@ -21,6 +22,8 @@ import { until } from '@portal/platform/testing/until'
 const logger = pino({ level: 'silent' })
 const keys = Array.from({ length: 6 }, (_, n) => `key-${n}`)
 const publisherName = 'feed:test'
+/** Small, so that the messages of one event also go to several requests. */
+const maxRequestMessages = 4
 const relay = createRelay([testPublisher])
 
 // Only stores make positions; this test makes its own.
@@ -100,6 +103,7 @@ const createWorld = (partitions: number, readsLogFirst: boolean) => {
   let publisher: Checkpoint | undefined
   /** An in-flight batch of a discarded log publisher. It may arrive at any time, or never. */
   let inFlight: (() => void) | undefined
+  let fills = 0
 
   const consumer: Consumer = {
     ...tally.consumer,
@@ -147,17 +151,27 @@ const createWorld = (partitions: number, readsLogFirst: boolean) => {
 
   const startPublisher = () => {
     const own = kafka.lastMessages().flatMap((message) => parsePublisherHeader(message)?.checkpoint ?? [])
-    publisher = resumeFrom(saved, own, kafka.offsets()).from
+    const { from, because } = resumeFrom(saved, own, kafka.offsets())
+    publisher = because === undefined && from.fill !== undefined ? from : { ...from, fill: `fill-${++fills}` }
+    return publisher
   }
+
+  /** The log publisher, which starts again if Kafka has less than was published. */
+  const runningPublisher = (): Checkpoint =>
+    publisher !== undefined && includesEnds(kafka.ends(), publisher.ends) ? publisher : startPublisher()
 
   const nextBatch = (from: Checkpoint, count: number) => {
     const events = recorded.events.filter(({ position }) => from.position === 'start' || position > from.position)
     const batch = events.slice(0, count)
     const last = batch.at(-1)
     if (last === undefined) return undefined
-    const messages = recordsOf(kafka.address, from.layout)(batch.flatMap((event) => relay.translate(event)))
-    const mark = formatPublisherHeader(publisherName, from, [kafka.name])
-    return { write: () => kafka.write(messages, mark), reached: logPosition(last.position, last.id) }
+    const records = recordsOf(kafka.address, from.layout)(batch.flatMap((event) => relay.translate(event)))
+    const write = () => {
+      for (let at = 0; at < records.length; at += maxRequestMessages) {
+        kafka.write(requestOf(publisherName, from, records.slice(at, at + maxRequestMessages)))
+      }
+    }
+    return { write, reached: logPosition(last.position, last.id) }
   }
 
   return {
@@ -181,15 +195,14 @@ const createWorld = (partitions: number, readsLogFirst: boolean) => {
       }
     },
     publish(count: number, isSaved: boolean) {
-      if (publisher === undefined) startPublisher()
-      if (publisher === undefined) return
-      const batch = nextBatch(publisher, count)
+      const from = runningPublisher()
+      const batch = nextBatch(from, count)
       if (batch === undefined) return
       batch.write()
       const { reached } = batch
       const eventId = typeof reached === 'string' ? undefined : reached.eventId
       publisher = {
-        ...publisher,
+        ...from,
         position: positionAt(reached),
         ...(eventId !== undefined && { eventId }),
         ends: kafka.ends(),
@@ -198,8 +211,7 @@ const createWorld = (partitions: number, readsLogFirst: boolean) => {
     },
     /** Discards the log publisher while a batch is in flight. */
     cutOff(count: number) {
-      if (publisher === undefined) startPublisher()
-      if (publisher !== undefined) inFlight = nextBatch(publisher, count)?.write
+      inFlight = nextBatch(runningPublisher(), count)?.write
       publisher = undefined
     },
     arrive() {
@@ -248,6 +260,7 @@ const step: fc.Arbitrary<Step> = fc.oneof(
   weighted(1, fc.nat(3).map((split) => stepOf(`restart ${split}`, (world) => world.restart(split)))), // prettier-ignore
   weighted(1, few.map((count) => stepOf(`retention ${count}`, (world) => world.kafka.trim(count)))), // prettier-ignore
   weighted(1, fc.constant(stepOf('reset', (world) => world.reset()))),
+  weighted(1, fc.constant(stepOf('replace', (world) => world.kafka.replace()))),
   weighted(1, few.map((count) => stepOf(`cut off ${count}`, (world) => world.cutOff(count)))), // prettier-ignore
   weighted(1, fc.constant(stepOf('arrive', (world) => world.arrive()))),
   weighted(1, fc.constant(stepOf('lose the checkpoint', (world) => world.loseCheckpoint()))),

@@ -1,9 +1,9 @@
 import type { Cursor, Cursors } from '../../port.ts'
 import { cursorOf } from '../cursor.ts'
-import type { AssignedPartition, FetchedBatch } from './partition-consumer.ts'
+import type { AssignedPartition, FetchedBatch, BreakPlace } from './partition-consumer.ts'
 import { type PartitionSet, type PartitionSetOptions, startPartitions } from './partition-set.ts'
 
-type AssignmentOptions = Omit<PartitionSetOptions, 'knownGaps' | 'onProgress' | 'onLost'> & {
+type AssignmentOptions = Omit<PartitionSetOptions, 'breaks' | 'onProgress' | 'onBreak'> & {
   /** The number of connections that have closed. */
   lostConnections(): number
 }
@@ -53,7 +53,7 @@ const createCaughtUpDetector = ({ current, onCaughtUp }: CaughtUpOptions) => {
 
 export const startAssignment = (options: AssignmentOptions): PartitionAssignment => {
   const { consumer, logger, topicOf } = options
-  const knownGaps = new Map<string, bigint>()
+  let breaks = new Map<string, BreakPlace>()
   let isStopped = false
   let connectionsLostBefore = 0
 
@@ -83,14 +83,16 @@ export const startAssignment = (options: AssignmentOptions): PartitionAssignment
   const start = (): PartitionSet => {
     caughtUp.restart()
     connectionsLostBefore = options.lostConnections()
+    const before = breaks
+    breaks = new Map()
     return startPartitions({
       ...options,
-      knownGaps,
+      breaks: before,
       onProgress() {
         if (!isStopped) caughtUp.check()
       },
-      onLost(busPartition, next) {
-        knownGaps.set(busPartition, next)
+      onBreak(busPartition, place) {
+        breaks.set(busPartition, place)
         restart()
       },
     })

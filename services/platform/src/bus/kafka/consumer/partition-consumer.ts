@@ -14,6 +14,15 @@ export type FetchControl = {
   resume(): void
 }
 
+/**
+ * Why a fetched batch does not continue a partition. 'gap': it does not start at the next offset. 'other fill': it belongs to another
+ * fill than the message before. 'first fill': there was no message before, so that an earlier one may have been lost unseen.
+ */
+export type Break = 'gap' | 'other fill' | 'first fill'
+
+/** Where a partition could not continue. */
+export type BreakPlace = { readonly next: bigint; readonly because: Break }
+
 type PartitionOptions = Omit<DeliveryQueueOptions, 'onHandled'> & {
   readonly fetchControl: FetchControl
   readonly start: Start
@@ -21,8 +30,8 @@ type PartitionOptions = Omit<DeliveryQueueOptions, 'onHandled'> & {
   /** Kafka is known to have no messages between the start and the first fetched one. */
   readonly isGapKnown: boolean
   onHandled(): void
-  /** The fetched batch does not continue at `next`: the topic was truncated or replaced. */
-  onLost(next: bigint): void
+  /** The fetched batch has to be dropped, because messages before it may be missing. */
+  onBreak(place: BreakPlace): void
 }
 
 /** Consumes one partition: messages from Kafka, or from the log during a catch-up. */
@@ -47,20 +56,25 @@ export type AssignedPartition = {
   stop(): Promise<void>
 }
 
-/** Detects a topic that was emptied and refilled past the consumer's offset. A new fill within one response is not a loss. */
-const createFillTracker = () => {
-  let lastFill: string | undefined
-  return (messages: FetchedBatch['messages']): boolean => {
-    const fills = messages.flatMap((message) => fillOf(message) ?? [])
-    const hasChanged = lastFill !== undefined && fills[0] !== undefined && fills[0] !== lastFill
-    lastFill = fills.at(-1) ?? lastFill
-    return hasChanged
+/**
+ * Compares the fills of messages, which shows a topic that was emptied and refilled past the consumer's offset. Messages of older
+ * releases may have no fill.
+ */
+const createFillCheck = (before: string | undefined) => {
+  let fill = before
+  return (messages: FetchedBatch['messages'], isLive: boolean): Break | undefined => {
+    for (const message of messages) {
+      const own = fillOf(message)
+      if (isLive) fill ??= own
+      if (own !== undefined && own !== fill) return fill === undefined ? 'first fill' : 'other fill'
+    }
+    return undefined
   }
 }
 
 export const startPartition = (options: PartitionOptions): AssignedPartition => {
-  const { fetchControl, start, bounds, busPartition, onLost } = options
-  let phase: 'catching-up' | 'following' | 'lost' = start.kind === 'catch-up' ? 'catching-up' : 'following'
+  const { fetchControl, start, bounds, busPartition, onBreak } = options
+  let phase: 'catching-up' | 'following' | 'broken' = start.kind === 'catch-up' ? 'catching-up' : 'following'
   let isStopped = false
   /** Assigned partitions start paused. */
   let isPaused = true
@@ -68,7 +82,9 @@ export const startPartition = (options: PartitionOptions): AssignedPartition => 
   let end = bounds.high
   let handledNext = next
   let isGapKnown = options.isGapKnown
-  const hasOtherFill = createFillTracker()
+  const checkFill = createFillCheck(start.fill)
+  // It has no log in which it could look for earlier messages.
+  const isLive = options.consumer.startAt === 'now'
 
   const setPaused = (paused: boolean) => {
     if (paused === isPaused) return
@@ -99,10 +115,11 @@ export const startPartition = (options: PartitionOptions): AssignedPartition => 
       if (first === undefined) return true
       const offset = BigInt(first.offset)
       const isNext = offset === next || (offset > next && isGapKnown)
-      if (!isNext || hasOtherFill(batch.messages)) {
-        phase = 'lost'
+      const because = isNext ? checkFill(batch.messages, isLive) : 'gap'
+      if (because !== undefined) {
+        phase = 'broken'
         setPaused(true)
-        onLost(next)
+        onBreak({ next, because })
         return false
       }
       isGapKnown = false

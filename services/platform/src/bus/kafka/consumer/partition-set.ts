@@ -15,7 +15,7 @@ import {
   type LogSource,
   type Retry,
 } from './log-catch-up.ts'
-import { type AssignedPartition, type FetchControl, startPartition } from './partition-consumer.ts'
+import { type AssignedPartition, type FetchControl, type BreakPlace, startPartition } from './partition-consumer.ts'
 import {
   type AssignedFacts,
   type Discrepancy,
@@ -39,11 +39,11 @@ export type PartitionSetOptions = {
   beginning(busPartition: string): ConsumerPosition | undefined
   topicOf(topic: string): Topic
   fetchControl(topicPartition: TopicPartition): FetchControl
-  /** The next offsets of partitions where Kafka turned out to have no message. */
-  readonly knownGaps: ReadonlyMap<string, bigint>
+  /** Where partitions could not continue before this start. */
+  readonly breaks: ReadonlyMap<string, BreakPlace>
   /** The partitions have started or made progress. */
   onProgress(): void
-  onLost(busPartition: string, next: bigint): void
+  onBreak(busPartition: string, place: BreakPlace): void
 }
 
 /** The assigned partitions, until their positions are compared with Kafka's offsets again. */
@@ -160,13 +160,13 @@ export const startPartitions = (options: PartitionSetOptions): PartitionSet => {
       bounds,
       fetchControl: options.fetchControl(topicPartition),
       after: positionBefore(position, start),
-      isGapKnown: options.knownGaps.get(busPartition) === start.next,
+      isGapKnown: options.breaks.get(busPartition)?.next === start.next,
       onHandled() {
         const reached = partition.position()
         if (reached.offset !== undefined || reached.position !== undefined) handled.set(busPartition, reached)
         options.onProgress()
       },
-      onLost: (next) => options.onLost(busPartition, next),
+      onBreak: (place) => options.onBreak(busPartition, place),
     })
     partitions.set(busPartition, partition)
     return partition
@@ -188,9 +188,9 @@ export const startPartitions = (options: PartitionSetOptions): PartitionSet => {
     await Promise.all(assigned.map((topicPartition) => inFlight.whenDone(busPartitionOf(topicPartition))))
     if (saved === undefined) return
     const known = knownPositions(saved, handled)
-    const { beginning } = options
+    const { beginning, breaks } = options
     const facts = await retry('fetching offsets', () =>
-      readFacts({ assigned, topicReader, known, busPartitionOf, beginning }),
+      readFacts({ assigned, topicReader, known, breaks, busPartitionOf, beginning }),
     )
     if (facts === undefined || signal.aborted) return
     ends = new Map(facts.map(({ busPartition, bounds }) => [busPartition, bounds.high]))

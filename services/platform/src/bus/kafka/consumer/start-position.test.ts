@@ -11,6 +11,8 @@ const facts = (more: Partial<PartitionFacts> = {}): PartitionFacts => ({
   position: at,
   bounds,
   found: position,
+  fillAtPosition: 'first',
+  fillAtEnd: 'last',
   ...more,
 })
 const startOf = (more: Partial<PartitionFacts>, readsLogFirst = false) =>
@@ -18,23 +20,29 @@ const startOf = (more: Partial<PartitionFacts>, readsLogFirst = false) =>
 
 describe('where a partition continues', () => {
   it('is after its cursor if Kafka still has that message', () => {
-    expect(startOf({})).toEqual({ kind: 'follow', next: 20n })
-    expect(startOf({ position: { offset: 10n }, found: undefined })).toEqual({ kind: 'follow', next: 11n })
+    expect(startOf({})).toEqual({ kind: 'follow', next: 20n, fill: 'first' })
+    expect(startOf({ position: { offset: 10n }, found: undefined })).toEqual({
+      kind: 'follow',
+      next: 11n,
+      fill: 'first',
+    })
     expect(startOf({ position: { offset: -1n }, bounds: { low: 0n, high: 0n }, found: undefined })).toEqual({
       kind: 'follow',
       next: 0n,
+      fill: 'first',
     })
   })
 
   it('is in the log without a cursor, never at the first message that Kafka has', () => {
-    const start = { kind: 'catch-up', because: 'no cursor', from: 'start', next: 20n }
+    const start = { kind: 'catch-up', because: 'no cursor', from: 'start', next: 20n, fill: 'last' }
     expect(startOf({ position: undefined, found: undefined })).toEqual(start)
   })
 
   it('is in the log if Kafka was reset, or retention has deleted the message', () => {
-    const inLog = (because: string) => ({ kind: 'catch-up', because, from: checkpoint, next: 20n })
+    const inLog = (because: string) => ({ kind: 'catch-up', because, from: checkpoint, next: 20n, fill: 'last' })
     const foundNothingAt = (offset: bigint) => startOf({ position: { ...at, offset }, found: undefined })
     expect(startOf({ found: '0001:00' })).toEqual(inLog('kafka was reset'))
+    expect(startOf({ brokenBy: 'other fill' })).toEqual(inLog('kafka was reset'))
     expect([19n, 20n].map(foundNothingAt)).toEqual([inLog('kafka was reset'), inLog('kafka was reset')])
     const because = 'retention has passed the cursor'
     expect([3n, 4n].map(foundNothingAt)).toEqual([inLog(because), inLog(because)])
@@ -48,8 +56,15 @@ describe('where a partition continues', () => {
       because: 'the log is being read',
       from,
       next: 20n,
+      fill: 'last',
     })
-    expect(startOf({}, true)).toEqual({ kind: 'catch-up', because: 'the log is read first', from, next: 20n })
+    expect(startOf({}, true)).toEqual({
+      kind: 'catch-up',
+      because: 'the log is read first',
+      from,
+      next: 20n,
+      fill: 'last',
+    })
   })
 
   it('is after the earliest cursor of the topic after a reset, which may have moved keys', () => {
@@ -64,7 +79,7 @@ describe('where a partition continues', () => {
   })
 
   it('is its cursor if only older messages are gone', () => {
-    expect(discrepancyOf({ position: { ...at, offset: 5n }, bounds, found: position })).toBeUndefined()
+    expect(discrepancyOf(facts({ position: { ...at, offset: 5n } }))).toBeUndefined()
     expect(earliest([])).toBe('start')
   })
 })

@@ -3,6 +3,7 @@ import { type LogPosition, positionOf } from '../../log-cursor.ts'
 import { type Bounds, type ConsumerPosition, laterOf, logPositionOf, parseCursor } from '../cursor.ts'
 import type { TopicReader } from '../topic-reader.ts'
 import type { TopicPartition } from '../topics.ts'
+import type { Break, BreakPlace } from './partition-consumer.ts'
 
 /** What is known about an assigned partition before it starts. */
 export type PartitionFacts = {
@@ -13,18 +14,27 @@ export type PartitionFacts = {
   readonly bounds: Bounds
   /** The position of the message that Kafka has at the consumer's offset, if it has one there. */
   readonly found: string | undefined
+  /** The fill of the message at the consumer's offset, and of the last message, as far as Kafka has them. */
+  readonly fillAtPosition?: string | undefined
+  readonly fillAtEnd?: string | undefined
+  /** Why the consumer could not continue before this start. */
+  readonly brokenBy?: Break | undefined
 }
 
 export type AssignedFacts = PartitionFacts & { readonly topicPartition: TopicPartition }
 
-export type Discrepancy = 'no cursor' | 'kafka was reset' | 'retention has passed the cursor' | 'the log is being read'
+export type Discrepancy =
+  'no cursor' | 'kafka was reset' | 'retention has passed the cursor' | 'the log is being read' | 'its fill is unknown'
 
 /** Why a consumer cannot continue in Kafka. Undefined if it can. */
 export const discrepancyOf = ({
   position: at,
   bounds,
   found,
+  brokenBy,
 }: Omit<PartitionFacts, 'topic' | 'busPartition'>): Discrepancy | undefined => {
+  if (brokenBy === 'other fill') return 'kafka was reset'
+  if (brokenBy === 'first fill') return 'its fill is unknown'
   if (at === undefined) return 'no cursor'
   if (at.offset === undefined) return 'the log is being read'
   const next = at.offset + 1n
@@ -43,8 +53,11 @@ export type CatchUpStart = {
   readonly from: LogPosition
   /** The offset to continue at in Kafka after the catch-up. */
   readonly next: bigint
+  readonly fill: string | undefined
 }
-export type Start = { readonly kind: 'follow'; readonly next: bigint } | CatchUpStart
+/** Continues in Kafka at `next`. `fill` is that of the messages before it, as far as it is known. */
+type FollowStart = { readonly kind: 'follow'; readonly next: bigint; readonly fill: string | undefined }
+export type Start = FollowStart | CatchUpStart
 
 const earlier = (a: LogPosition, b: LogPosition): LogPosition => {
   if (a === 'start' || b === 'start') return 'start'
@@ -53,7 +66,11 @@ const earlier = (a: LogPosition, b: LogPosition): LogPosition => {
 export const earliest = (positions: readonly LogPosition[]): LogPosition =>
   positions.length === 0 ? 'start' : positions.reduce(earlier)
 
-const follow = (at: ConsumerPosition | undefined): Start => ({ kind: 'follow', next: (at?.offset ?? -1n) + 1n })
+const follow = ({ position: at, fillAtPosition: fill }: PartitionFacts): Start => ({
+  kind: 'follow',
+  next: (at?.offset ?? -1n) + 1n,
+  fill,
+})
 
 type StartOptions = {
   readonly readsLogFirst: boolean
@@ -73,12 +90,13 @@ export const startsOf = (
   const resetTopics = new Set(
     facts.filter(({ busPartition }) => discrepancies.get(busPartition) === 'kafka was reset').map(({ topic }) => topic),
   )
-  const startOf = ({ busPartition, topic, position, bounds }: PartitionFacts): Start => {
+  const startOf = (each: PartitionFacts): Start => {
+    const { busPartition, topic, position, bounds, fillAtEnd: fill } = each
     const discrepancy = discrepancies.get(busPartition)
     const because = discrepancy ?? (readsLogFirst ? 'the log is read first' : undefined)
-    if (because === undefined) return follow(position)
+    if (because === undefined) return follow(each)
     const from = resetTopics.has(topic) ? earliest(positionsOf(topic).map(logPositionOf)) : logPositionOf(position)
-    return { kind: 'catch-up', because, from, next: bounds.high }
+    return { kind: 'catch-up', because, from, next: bounds.high, fill }
   }
   return new Map(facts.map((each) => [each.busPartition, startOf(each)]))
 }
@@ -91,9 +109,9 @@ export const liveStartsOf = (
   new Map(
     facts.map((each) => {
       const because = discrepancyOf(each)
-      if (because === undefined) return [each.busPartition, follow(each.position)]
+      if (because === undefined) return [each.busPartition, follow(each)]
       onGap(each.busPartition, because)
-      return [each.busPartition, { kind: 'follow', next: each.bounds.high }]
+      return [each.busPartition, { kind: 'follow', next: each.bounds.high, fill: each.fillAtEnd }]
     }),
   )
 
@@ -118,15 +136,16 @@ export const knownPositions = (saved: Cursors, handled: ReadonlyMap<string, Cons
 
 type FactsOptions = {
   readonly assigned: readonly TopicPartition[]
-  readonly topicReader: Pick<TopicReader, 'bounds' | 'positionAt'>
+  readonly topicReader: Pick<TopicReader, 'bounds' | 'messageAt'>
   readonly known: KnownPositions
+  readonly breaks: ReadonlyMap<string, BreakPlace>
   busPartitionOf(topicPartition: TopicPartition): string
   beginning(busPartition: string): ConsumerPosition | undefined
 }
 
 /** Compares the consumer's positions with what Kafka has now. */
 export const readFacts = async (options: FactsOptions): Promise<readonly AssignedFacts[]> => {
-  const { assigned, topicReader, known, busPartitionOf, beginning } = options
+  const { assigned, topicReader, known, breaks, busPartitionOf, beginning } = options
   const topics = [...new Set(assigned.map(({ topic }) => topic))]
   const allBounds = new Map(
     await Promise.all(topics.map(async (topic) => [topic, await topicReader.bounds(topic)] as const)),
@@ -137,12 +156,25 @@ export const readFacts = async (options: FactsOptions): Promise<readonly Assigne
       const bounds = allBounds.get(topicPartition.topic)?.get(topicPartition.partition)
       if (bounds === undefined) throw new Error(`Kafka does not know ${busPartition}`)
       const at = known.get(busPartition) ?? beginning(busPartition)
-      const { offset, position } = at ?? {}
-      const isInKafka = offset !== undefined && position !== undefined && offset >= bounds.low && offset < bounds.high
-      const found = isInKafka
-        ? await topicReader.positionAt(topicPartition.topic, topicPartition.partition, offset)
-        : undefined
-      return { topicPartition, busPartition, topic: topicPartition.topic, position: at, bounds, found }
+      const { topic, partition } = topicPartition
+      const messageAt = async (offset: bigint | undefined) =>
+        offset !== undefined && offset >= bounds.low && offset < bounds.high
+          ? topicReader.messageAt(topic, partition, offset)
+          : undefined
+      const found = await messageAt(at?.offset)
+      const lastOffset = bounds.high - 1n
+      const last = at?.offset === lastOffset ? found : await messageAt(lastOffset)
+      return {
+        topicPartition,
+        busPartition,
+        topic,
+        position: at,
+        bounds,
+        found: found?.envelope.position,
+        fillAtPosition: found?.fill,
+        fillAtEnd: last?.fill,
+        brokenBy: breaks.get(busPartition)?.because,
+      }
     }),
   )
 }

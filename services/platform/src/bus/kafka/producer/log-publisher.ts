@@ -1,4 +1,4 @@
-import { randomUUID } from 'node:crypto'
+import { randomBytes } from 'node:crypto'
 import type { Logger } from 'pino'
 import { createBackoff } from '../../../async/backoff.ts'
 import { sleep } from '../../../async/timers.ts'
@@ -115,6 +115,9 @@ type Publishing = Pick<LogPublisherOptions, 'eventStore' | 'readModel' | 'logger
   onReached(position: Position | 'start'): void
 }
 
+/** Short, because each message has it. */
+const newFill = (): string => randomBytes(6).toString('base64url')
+
 const findStart = async ({ publisher, readModel, admin, address, logger, kept }: Publishing): Promise<Checkpoint> => {
   const saved = await loadCheckpoint(readModel, publisher)
   const current = await readTopicOffsets(admin)
@@ -127,7 +130,7 @@ const findStart = async ({ publisher, readModel, admin, address, logger, kept }:
     const context = { feed: publisher, because, position: from.position }
     logger.warn(context, 'log publisher cannot resume at its checkpoint, resuming elsewhere')
   }
-  return because === undefined ? from : { ...from, fill: randomUUID() }
+  return because === undefined && from.fill !== undefined ? from : { ...from, fill: newFill() }
 }
 
 /** Publishes from the checkpoint until the signal aborts or something fails. Always rejects. */

@@ -9,14 +9,7 @@ import type { KafkaAddress } from '../address.ts'
 import type { KafkaAdmin } from '../admin.ts'
 import { createKafkaClient, rootCauseOf } from '../client.ts'
 import { trackConnections } from '../kafkajs-workarounds.ts'
-import {
-  fillHeader,
-  formatPublisherHeader,
-  type MessageHeaders,
-  type OutgoingRecord,
-  publisherHeader,
-  recordsOf,
-} from '../message-format.ts'
+import { type OutgoingRecord, recordsOf, requestOf } from '../message-format.ts'
 import { type Ends, partitionKey } from '../topics.ts'
 import type { Checkpoint } from './checkpoint.ts'
 import type { ProducerHealth } from './producer-health.ts'
@@ -43,21 +36,6 @@ function* batchesOf(records: readonly OutgoingRecord[]): Generator<readonly Outg
   if (batch.length > 0) yield batch
 }
 
-const lastOfEachPartition = (records: readonly OutgoingRecord[]): ReadonlySet<OutgoingRecord> =>
-  new Set(new Map(records.map((record) => [record.partition, record])).values())
-
-const topicMessagesOf = (records: readonly OutgoingRecord[], headers: MessageHeaders) =>
-  [...Map.groupBy(records, ({ topic }) => topic)].map(([topic, ofTopic]) => {
-    const last = lastOfEachPartition(ofTopic)
-    return {
-      topic,
-      messages: ofTopic.map((record) => {
-        const { partition, key, value, endsEvent } = record
-        return endsEvent && last.has(record) ? { partition, key, value, headers } : { partition, key, value }
-      }),
-    }
-  })
-
 /** The offset of the first message of the request in each partition. */
 type BaseOffsets = ReadonlyMap<string, bigint>
 
@@ -75,8 +53,7 @@ const baseOffsetsOf = (metadata: readonly RecordMetadata[]): BaseOffsets =>
  * but other messages need a new producer.
  */
 type IdempotentProducer = {
-  /** The headers go to the last message of each partition, if it ends its event. */
-  send(records: readonly OutgoingRecord[], headers: MessageHeaders): Promise<BaseOffsets>
+  send(request: ReturnType<typeof requestOf>): Promise<BaseOffsets>
   /** A connection was lost. The producer does not reconnect, because Kafka may have lost its data. */
   isDisconnected(): boolean
   close(): Promise<void>
@@ -95,8 +72,7 @@ const connectProducer = async (address: KafkaAddress, logger: Logger): Promise<I
   })
   await producer.connect()
   return {
-    send: async (records, headers) =>
-      baseOffsetsOf(await producer.sendBatch({ acks: -1, topicMessages: topicMessagesOf(records, headers) })),
+    send: async (topicMessages) => baseOffsetsOf(await producer.sendBatch({ acks: -1, topicMessages })),
     isDisconnected: () => connections.lostCount() > 0,
     close: () => producer.disconnect().finally(connections.destroy),
   }
@@ -212,21 +188,20 @@ export const createKafkaProducer = (options: ProducerOptions): KafkaProducer => 
     return connected
   }
 
-  const sendOnce = async (records: readonly OutgoingRecord[], headers: MessageHeaders) => {
+  const sendOnce = async (records: readonly OutgoingRecord[], request: ReturnType<typeof requestOf>) => {
     const connected = await connectedProducer()
-    ends.add(records, await connected.send(records, headers))
+    ends.add(records, await connected.send(request))
   }
 
   const send = async (records: readonly OutgoingRecord[], signal: AbortSignal) => {
     const backoff = createBackoff({ firstMs: 50, maxMs: 2_000 })
-    const mark = formatPublisherHeader(publisher, checkpoint(), new Set(records.map(({ topic }) => topic)))
-    const headers = { [publisherHeader]: mark, ...(fill !== undefined && { [fillHeader]: fill }) }
+    const request = requestOf(publisher, checkpoint(), records)
     for (let hasFailed = false; ; hasFailed = true) {
       signal.throwIfAborted()
       try {
         // Even if the connection is intact: a request can fail because the topics are gone.
         if (hasFailed) await checkForTruncation()
-        return await withStopTimeout(health.watch(sendOnce(records, headers)), signal)
+        return await withStopTimeout(health.watch(sendOnce(records, request)), signal)
       } catch (error) {
         if (error instanceof TopicTruncatedError) throw error
         health.failed(rootCauseOf(error))
