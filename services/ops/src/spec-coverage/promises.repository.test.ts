@@ -3,7 +3,6 @@ import { fileURLToPath } from 'node:url'
 import { describe, expect, it } from 'vitest'
 import {
   checkPromises,
-  hasTitle,
   parsePromises,
   promiseTable,
   quotedTexts,
@@ -67,14 +66,6 @@ describe('the promises of the product', () => {
     expect(unmentioned(['... one digit', 'Fee is required', 'mark all', 'None Found / Add one.'], promises)).toEqual([])
     expect(unmentioned(['Paid', '... two digits', 'None Found / Add two.'], promises)).toHaveLength(3)
   })
-})
-
-it('finds a title within a group, and one of it.each', () => {
-  const source = files[2]?.text ?? ''
-  expect(hasTitle(source, 'the page › nobody')).toBe(true)
-  expect(hasTitle(source, 'says that %s')).toBe(true)
-  expect(hasTitle(source, 'the form › nobody')).toBe(false)
-  expect(hasTitle(source, 'nothing')).toBe(false)
 })
 
 describe('web/promises.md', () => {

@@ -18,12 +18,6 @@ const titlesIn = (source: string): readonly string[] =>
     plain(title),
   )
 
-/** A title can include its group: `login › accepts the address in any case`. */
-export const hasTitle = (source: string, title: string): boolean => {
-  const titles = titlesIn(source)
-  return title.split('›').every((part) => titles.some((text) => text.includes(plain(part).trim())))
-}
-
 const isTest = ({ path }: SourceFile): boolean => /\.test\.tsx?$/.test(path)
 
 const patterns = ['contracts/src/**/*.ts', 'services/*/src/**/*.ts', 'web/{src,e2e}/**/*.{ts,tsx}']
