@@ -100,7 +100,7 @@ build: web/dist/index.html ## Build the web client if its sources have changed
 bench: $(INSTALLED) ## Benchmark against baselines; QUICK=1 is a small run, ENGINES=1 adds benchmarks on Kafka and Redis
 	@$(NODE) $(if $(ENGINES),$(REPLAY)) services/system-tests/src/bench/main.ts
 
-faults: $(INSTALLED) ## Inject every fault of docs/faults.md into separate portals, for most of an hour: ROWS=redis-older,one-killed
+faults: $(INSTALLED) ## Inject every fault (docs/testing.md) into separate portals, for most of an hour: ROWS=redis-older,one-killed
 	@tools/setup.sh clock && $(NODE) $(QUIET) services/system-tests/src/faults/main.ts
 
 .PHONY: audit mutants

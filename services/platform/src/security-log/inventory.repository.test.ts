@@ -5,9 +5,9 @@ import { securityEventNames, securityResults } from './security-log.ts'
 
 const deploy = join(import.meta.dirname, '../../../../deploy')
 
-it('docs/security-log.md explains exactly the events of the code', () => {
-  const text = readFileSync(join(import.meta.dirname, '../../../../docs/security-log.md'), 'utf8')
-  const section = text.slice(text.indexOf('## Events'), text.indexOf('## Alerts'))
+it('docs/security.md explains exactly the events of the code', () => {
+  const text = readFileSync(join(import.meta.dirname, '../../../../docs/security.md'), 'utf8')
+  const section = text.slice(text.indexOf('### Events'), text.indexOf('### Alerts'))
   const explained = [...section.matchAll(/^\| `([a-z-]+)` +\|/gm)].map(([, name]) => name)
   expect(explained.toSorted()).toEqual([...securityEventNames].toSorted())
 })

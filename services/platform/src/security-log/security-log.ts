@@ -3,7 +3,7 @@ import type { SessionId, UserId } from '@portal/contracts/shared/ids'
 import type { FastifyRequest } from 'fastify'
 import type { Metrics } from '../observability/metrics/metrics.ts'
 
-/** The events of the security log, documented in docs/security-log.md. The names never change. */
+/** The events of the security log, documented in docs/security.md. The names never change. */
 export const securityEventNames = [
   'log-in',
   'log-out',

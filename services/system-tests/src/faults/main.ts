@@ -1,8 +1,8 @@
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { machine, machineDescription } from '../bench/measure.ts'
 import { repositoryRoot } from '../testing/portal-process.ts'
-import { fillIn, tableOf } from './report.ts'
+import { tableOf } from './report.ts'
 import type { Scenario } from './scenario.ts'
 import { engineScenarios } from './engine-scenarios.ts'
 import { standaloneScenarios } from './standalone-scenarios.ts'
@@ -11,8 +11,8 @@ import { groupByPortal, runScenarios } from './run-scenarios.ts'
 import type { Measurement } from './measurement.ts'
 
 /**
- * `make faults` injects each fault into a separate portal, prints the table, and writes docs/faults.md and
- * fault-results/faults.json. `ROWS=redis-older,one-killed` selects scenarios. Exits with 1 if one fails.
+ * `make faults` injects each fault into a separate portal, prints the table, and writes it to fault-results/faults.md and
+ * faults.json. `ROWS=redis-older,one-killed` selects scenarios. Exits with 1 if one fails.
  */
 const rows = [...processScenarios, ...engineScenarios, ...standaloneScenarios]
 const only = process.env['ROWS']?.split(',').filter((name) => name !== '')
@@ -35,8 +35,7 @@ const measured: Measurement[] = []
 const save = () => {
   const content = { at: new Date().toISOString(), machine, rows: measured }
   writeFileSync(join(folder, 'faults.json'), `${JSON.stringify(content, null, 2)}\n`)
-  const document = join(repositoryRoot, 'docs/faults.md')
-  writeFileSync(document, fillIn(readFileSync(document, 'utf8'), measured))
+  writeFileSync(join(folder, 'faults.md'), `${machineDescription}\n\n${tableOf(measured)}\n`)
 }
 const keep = (result: Measurement): void => {
   measured.push(result)

@@ -87,12 +87,3 @@ const lineOf = (cells: readonly string[]): string => `| ${cells.map((cell) => ce
 /** The measurements as a Markdown table. */
 export const tableOf = (rows: readonly Measurement[]): string =>
   [lineOf(columns), lineOf(columns.map(() => '---')), ...rows.map((row) => lineOf(cellsOf(row)))].join('\n')
-
-/** Returns the document with the rows of these scenarios replaced. */
-export const fillIn = (document: string, rows: readonly Measurement[]): string => {
-  const lines = new Map(rows.map((row) => [row.name, lineOf(cellsOf(row))]))
-  return document
-    .split('\n')
-    .map((line) => lines.get(/^\| `([^`]+)` +\|/.exec(line)?.[1] ?? '') ?? line)
-    .join('\n')
-}

@@ -2,7 +2,7 @@ import { supportEmail } from '../../lib/support.ts'
 
 /*
  * The terms and the privacy policy of the portal. A center that runs the portal replaces this file's texts with its own, and removes
- * `sampleNote`. docs/personal-data.md lists what is stored, for the privacy policy. The pages and their addresses stay.
+ * `sampleNote`. docs/security.md lists what is stored, for the privacy policy. The pages and their addresses stay.
  */
 
 /** Sample names, as on the landing page. */
