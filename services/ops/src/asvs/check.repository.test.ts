@@ -11,7 +11,7 @@ describe('an ASVS row', () => {
 
   it('is accepted with what shows its verdict', () => {
     const rows = [
-      '| 6.2.1 | In `SETTING`: `a/b.test.ts` |',
+      '- 6.2.1: In `SETTING`: `a/b.test.ts`',
       '| There is no GraphQL. | 4.3.1, 4.3.2 |',
       '| 6.2.5 | 1 | No composition rules | specification: it has such rules. |',
     ]
@@ -21,9 +21,9 @@ describe('an ASVS row', () => {
 
   it('is rejected with another level, an unknown reason, or nothing that shows it', () => {
     const rows = [
-      ['| 6.2.99 | `a/b.test.ts` |', '6.2.99 is not a requirement of level 1 or 2'],
-      ['| 6.2.1 | seen by hand |', '6.2.1 names nothing that shows it'],
-      ['| 6.2.1 | `a/none.ts` |', '6.2.1 a/none.ts does not exist'],
+      ['- 6.2.99: `a/b.test.ts`', '6.2.99 is not a requirement of level 1 or 2'],
+      ['- 6.2.1: seen by hand', '6.2.1 names nothing that shows it'],
+      ['- 6.2.1: `a/none.ts`', '6.2.1 a/none.ts does not exist'],
       ['| 6.2.5 | 2 | x | specification: it has such rules. |', '6.2.5 is of level 1'],
       ['| 6.2.9 | 2 | x | later |', '6.2.9 does not say what keeps it open'],
       [

@@ -10,7 +10,7 @@ type AsvsRow = {
 
 const id = String.raw`\d+\.\d+\.\d+`
 const openRow = new RegExp(String.raw`^\| (${id}) \| (\d) \| [^|]+ \| ([^|]+) \|$`)
-const metRow = new RegExp(String.raw`^\| (${id}) \| ([^|]+) \|$`)
+const metRow = new RegExp(String.raw`^- (${id}): (.+)$`)
 const notApplicableRow = new RegExp(String.raw`^\| ([^|]+) \| (${id}(?:, ${id})*) \|$`)
 
 const parseRow = (row: string): readonly AsvsRow[] => {

@@ -8,7 +8,7 @@ const deploy = join(import.meta.dirname, '../../../../deploy')
 it('docs/security.md explains exactly the events of the code', () => {
   const text = readFileSync(join(import.meta.dirname, '../../../../docs/security.md'), 'utf8')
   const section = text.slice(text.indexOf('### Events'), text.indexOf('### Alerts'))
-  const explained = [...section.matchAll(/^\| `([a-z-]+)` +\|/gm)].map(([, name]) => name)
+  const explained = [...section.matchAll(/^- `([a-z-]+)`: /gm)].map(([, name]) => name)
   expect(explained.toSorted()).toEqual([...securityEventNames].toSorted())
 })
 
