@@ -1,6 +1,7 @@
 /** @module-tag verify */
 import * as auth from '@portal/contracts/auth/http'
 import * as catalog from '@portal/contracts/catalog/http'
+import * as heldSends from '@portal/contracts/notifications/held-send'
 import * as notifications from '@portal/contracts/notifications/http'
 import type { Access, AnyRoute } from '@portal/contracts/shared/route'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
@@ -153,7 +154,7 @@ test('bodies that do not match their content type are rejected', async () => {
 
 describe('access rules', () => {
   const callsFor = (access: Access): string[] =>
-    [auth, catalog, notifications]
+    [auth, catalog, heldSends, notifications]
       .flatMap((contracts) => Object.values<unknown>(contracts))
       .filter(isRoute)
       .filter((route) => route.access === access)
@@ -164,6 +165,7 @@ describe('access rules', () => {
   test('cover every route', () => {
     expect(adminCalls).toContain(`DELETE /admin/programs/${id}/facts/${id}`)
     expect(signedInCalls).toContain(`POST /programs/${id}/enroll`)
+    expect(adminCalls).toContain(`DELETE /notifications/held/${id}`)
     expect(signedInCalls).toContain('GET /notifications')
   })
   test('[G-47] refuse strangers, and learners what is for admins', async () => {
