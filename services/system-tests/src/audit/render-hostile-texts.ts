@@ -1,8 +1,8 @@
 import { existsSync } from 'node:fs'
-import { logIn as logInRoute } from '@portal/contracts/auth/http'
+import { listUsers, logIn as logInRoute } from '@portal/contracts/auth/http'
 import { listPrograms } from '@portal/contracts/catalog/http'
 import type { Program } from '@portal/contracts/catalog/program'
-import { listNotifications } from '@portal/contracts/notifications/http'
+import { listNotifications, listRecentNotifications } from '@portal/contracts/notifications/http'
 import { limits } from '@portal/contracts/shared/rules'
 import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core'
 import { callRoute } from '../testing/api-client.ts'
@@ -187,8 +187,8 @@ const showToLearner = async ({ tour, writer, adminToken, texts }: Shown, program
     await tour.look(page)
     await tour.go(page, '/', '/home', '/my-program', '/notification', '/profile', '/edit-profile', '/payment')
     for (const [index, { _id, programName }] of programs.entries()) {
-      const kind = index < enrolled ? 'active' : 'inactives'
-      await tour.goInside(page, `/program-details-${kind}/${_id}`, programName)
+      const path = index < enrolled ? `/program-details-active/${_id}` : `/program-details-inactives/${_id}`
+      await tour.goInside(page, path, programName)
     }
     for (let number = 1; number <= Math.ceil(texts.length / limits.pageSize); number++) {
       const query = { page: number, limit: limits.pageSize }
@@ -225,7 +225,14 @@ const showToOthers = async ({ tour, writer, adminToken, texts }: Shown, programs
       '/admin/notifications',
       '/admin/people',
     )
-    for (const { _id, programName } of programs) await tour.goInside(page, `/admin/programs/edit/${_id}`, programName)
+    for (const { _id, programName } of programs) {
+      await tour.goInside(page, `/admin/programs/edit/${_id}`, programName)
+      await tour.goInside(page, `/admin/programs/${_id}/preview`, programName)
+    }
+    const sent = await callRoute(writer.portal.address, listRecentNotifications, { token: adminToken })
+    for (const { _id, title } of sent.notifications) await tour.goInside(page, `/admin/notifications/${_id}`, title)
+    const { users } = await callRoute(writer.portal.address, listUsers, { token: adminToken })
+    for (const { _id, fullName } of users) await tour.goInside(page, `/admin/people/${_id}`, fullName)
     await changeName(writer, adminToken, texts.at(-1) ?? '')
     await tour.go(page, '/admin/profile')
   })
