@@ -1,6 +1,7 @@
 import type { Cursor, Cursors } from '../../port.ts'
 import { cursorOf } from '../cursor.ts'
-import type { AssignedPartition, FetchedBatch, BreakPlace } from './partition-consumer.ts'
+import type { AssignedPartition, FetchedBatch } from './partition-consumer.ts'
+import type { BreakPlace } from './start-position.ts'
 import { type PartitionSet, type PartitionSetOptions, startPartitions } from './partition-set.ts'
 
 type AssignmentOptions = Omit<PartitionSetOptions, 'breaks' | 'onProgress' | 'onBreak'> & {

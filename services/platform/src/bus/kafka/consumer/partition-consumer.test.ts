@@ -2,7 +2,8 @@ import type { KafkaMessage } from 'kafkajs'
 import { pino } from 'pino'
 import { expect, it } from 'vitest'
 import { fillHeader } from '../message-format.ts'
-import { type FetchedBatch, type BreakPlace, startPartition } from './partition-consumer.ts'
+import { type FetchedBatch, startPartition } from './partition-consumer.ts'
+import type { BreakPlace } from './start-position.ts'
 import { createConsumerHealth } from './consumer-state.ts'
 
 const message = (offset: number, fill?: string): KafkaMessage => ({

@@ -2,7 +2,7 @@ import type { Batch } from 'kafkajs'
 import type { Bounds, ConsumerPosition } from '../cursor.ts'
 import { fillOf } from '../message-format.ts'
 import { type DeliveryQueueOptions, fromKafka, type QueuedMessage, startDeliveryQueue } from './delivery-queue.ts'
-import type { Start } from './start-position.ts'
+import type { Break, BreakPlace, Start } from './start-position.ts'
 
 /** The messages of one partition in a fetch response. */
 export type FetchedBatch = Pick<Batch, 'topic' | 'partition' | 'messages' | 'highWatermark' | 'lastOffset'>
@@ -13,15 +13,6 @@ export type FetchControl = {
   pause(): void
   resume(): void
 }
-
-/**
- * Why a fetched batch does not continue a partition. 'gap': it does not start at the next offset. 'other fill': it belongs to another
- * fill than the message before. 'first fill': there was no message before, so that an earlier one may have been lost unseen.
- */
-export type Break = 'gap' | 'other fill' | 'first fill'
-
-/** Where a partition could not continue. */
-export type BreakPlace = { readonly next: bigint; readonly because: Break }
 
 type PartitionOptions = Omit<DeliveryQueueOptions, 'onHandled'> & {
   readonly fetchControl: FetchControl

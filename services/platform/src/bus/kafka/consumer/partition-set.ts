@@ -15,9 +15,10 @@ import {
   type LogSource,
   type Retry,
 } from './log-catch-up.ts'
-import { type AssignedPartition, type FetchControl, type BreakPlace, startPartition } from './partition-consumer.ts'
+import { type AssignedPartition, type FetchControl, startPartition } from './partition-consumer.ts'
 import {
   type AssignedFacts,
+  type BreakPlace,
   type Discrepancy,
   type KnownPositions,
   knownPositions,

@@ -3,7 +3,15 @@ import { type LogPosition, positionOf } from '../../log-cursor.ts'
 import { type Bounds, type ConsumerPosition, laterOf, logPositionOf, parseCursor } from '../cursor.ts'
 import type { TopicReader } from '../topic-reader.ts'
 import type { TopicPartition } from '../topics.ts'
-import type { Break, BreakPlace } from './partition-consumer.ts'
+
+/**
+ * Why a fetched batch does not continue a partition. 'gap': it does not start at the next offset. 'other fill': it belongs to another
+ * fill than the message before. 'first fill': there was no message before, so that an earlier one may have been lost unseen.
+ */
+export type Break = 'gap' | 'other fill' | 'first fill'
+
+/** Where a partition could not continue. */
+export type BreakPlace = { readonly next: bigint; readonly because: Break }
 
 /** What is known about an assigned partition before it starts. */
 export type PartitionFacts = {
