@@ -323,6 +323,25 @@ describe('resending', () => {
       .then([issued(5 * minute + 1, both, 'resend')])
   })
 
+  test('keeps the last code that was sent valid while later ones could not be sent', () => {
+    const unsent = [
+      issued(minute, { email: 'e2' }, 'resend', 'lost 1'),
+      notSent('lost 1'),
+      issued(2 * minute, { email: 'e3' }, 'resend', 'lost 2'),
+      notSent('lost 2'),
+    ]
+    given([...pending, ...unsent])
+      .when(verify(3 * minute, { email: both.email }))
+      .then([provedBy('email')])
+    // It may have arrived all the same.
+    given([...pending, ...unsent])
+      .when(verify(3 * minute, { email: 'e3' }))
+      .then([provedBy('email')])
+    given([...pending, ...unsent, issued(4 * minute, { email: 'e4' }, 'resend')])
+      .when(verify(5 * minute, { email: both.email }))
+      .then([wrong('email')])
+  })
+
   test('limits the retries of failed sends', () => {
     const failed = Array.from({ length: codeLimits.sendAttemptsPerWindow }, (_, n) => [
       issued(n, both, 'resend', `lost ${n}`),

@@ -17,7 +17,15 @@ import {
   type RegistrationEvent,
 } from './events.ts'
 
-type Code = { readonly hash: string; readonly expiresAtMs: number }
+type Code = {
+  readonly issueId: string
+  readonly hash: string
+  readonly expiresAtMs: number
+  /** It may not have arrived, so the code before it is valid as well. */
+  readonly isUnsent?: boolean
+  /** The last code before it that was sent. */
+  readonly former?: Code | undefined
+}
 
 type ChannelState = {
   /** The newest code that the browser requested, and a newer one that a caller without a cookie requested. */
@@ -107,9 +115,13 @@ const eachChannel = (
 const recipientOf = ({ mobileIndex, emailIndex }: RegistrationDetails, channel: Channel): string =>
   channel === 'mobile' ? mobileIndex : emailIndex
 
+const lastSent = (code: Code | undefined): Code | undefined =>
+  code?.isUnsent ? code.former : code && { ...code, former: undefined }
+
 const issued = (before: ChannelState, hash: string, to: string, issue: Issue): ChannelState => {
   const { issueId, kind, issuedAt, expiresAt, by } = issue
-  const code: Code = { hash, expiresAtMs: Date.parse(expiresAt) }
+  const code: Code = { issueId, hash, expiresAtMs: Date.parse(expiresAt) }
+  const after = (earlier: Code | undefined): Code => ({ ...code, former: lastSent(earlier) })
   const sending: SendAttempt = { issueId, kind, issuedAtMs: Date.parse(issuedAt), failed: false, to }
   const isFor = (requester: RequesterKind) => by === undefined || by === requester
   const sendAttemptsOf = (requester: RequesterKind) =>
@@ -117,7 +129,10 @@ const issued = (before: ChannelState, hash: string, to: string, issue: Issue): C
   return {
     // Codes that the browser requests replace all earlier ones. Codes that a stranger requests leave those of the
     // browser valid.
-    codes: by === 'anyone' ? { ...before.codes, anyone: code } : { browser: code },
+    codes:
+      by === 'anyone'
+        ? { ...before.codes, anyone: after(before.codes.anyone ?? before.codes.browser) }
+        : { browser: after(before.codes.browser) },
     wrongAttempts: { browser: isFor('browser') ? 0 : before.wrongAttempts.browser, anyone: 0 },
     sendAttempts: { browser: sendAttemptsOf('browser'), anyone: sendAttemptsOf('anyone') },
   }
@@ -152,12 +167,14 @@ export const withSendFailed = (
 ): readonly PendingRegistration[] => {
   const failed = (sendAttempts: readonly SendAttempt[]) =>
     sendAttempts.map((sending) => (sending.issueId === issueId ? { ...sending, failed: true } : sending))
+  const unsent = (code: Code | undefined) => (code?.issueId === issueId ? { ...code, isUnsent: true } : code)
   return pendingRegistrations.map((pending) =>
     eachChannel(
       pending,
       (_channel, before) =>
         before && {
           ...before,
+          codes: { browser: unsent(before.codes.browser), anyone: unsent(before.codes.anyone) },
           sendAttempts: { browser: failed(before.sendAttempts.browser), anyone: failed(before.sendAttempts.anyone) },
         },
     ),
@@ -204,7 +221,7 @@ const isOutOfAttempts = (channel: ChannelState | undefined, by: RequesterKind): 
 const openCodes = (channel: ChannelState | undefined, by: RequesterKind): readonly Code[] => {
   const { browser, anyone } = channel?.codes ?? {}
   const codes = by === 'browser' ? [browser, anyone] : [anyone ?? browser]
-  return codes.filter((code) => code !== undefined)
+  return codes.flatMap((code) => [code, code?.isUnsent ? code.former : undefined]).filter((code) => code !== undefined)
 }
 
 const unexpired = (codes: readonly Code[], now: Date): readonly Code[] =>
