@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import { type BufferLimits, createRebuildBuffer, defaultBufferLimits } from './rebuild-buffer.ts'
+import type { ProjectionData } from '../projection/projection.ts'
 import type { ReadModel, Write } from '../read-model/port.ts'
 import { openSqliteReadModel } from '../read-model/sqlite.ts'
 
@@ -43,7 +44,7 @@ const step: fc.Arbitrary<Step> = fc.oneof(
   { weight: 1, arbitrary: fc.record({ kind: fc.constant('flush' as const) }) },
 )
 
-const seen = async (model: ReadModel, at: string, key: string): Promise<unknown> => ({
+const seen = async (model: ProjectionData, at: string, key: string): Promise<unknown> => ({
   position: await model.position('projection', at),
   document: await model.get({ partition: at, collection: key, key }),
   documents: await model.getMany(['a', 'b', 'c'].map((other) => ({ partition: at, collection: key, key: other }))),
@@ -87,7 +88,7 @@ const play = async (steps: readonly Step[], limits: BufferLimits): Promise<void>
   expect(await digestsOf(target)).toEqual(await digestsOf(plain))
   expect(await target.positionIds('projection')).toEqual(await plain.positionIds('projection'))
   await plain.close()
-  await buffered.close()
+  await target.close()
 }
 
 it('reads and ends like the read model behind it, with any pending writes', async () => {

@@ -70,7 +70,7 @@ export const openRebuildTarget = async (
 ): Promise<RebuildTarget> => {
   const buffered = await createRebuildBuffer(readModel)
   const { apply } = createPartitionApplier({ projection, readModel: buffered, logger })
-  return { projection, name, readModel, apply, flush: buffered.flush, baseline: undefined, heldFrom: undefined }
+  return { projection, name, readModel, apply, flush: () => buffered.flush(), baseline: undefined, heldFrom: undefined }
 }
 
 type LogOptions = {

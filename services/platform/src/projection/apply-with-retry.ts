@@ -89,7 +89,7 @@ export const computeWrites = async (
 
 /** Rejects for a fenced read model, so that the message comes again. */
 export const commitUnlessFenced = async (
-  readModel: ProjectionWriter,
+  readModel: Pick<ProjectionWriter, 'commit'>,
   commit: Commit,
 ): Promise<'committed' | 'conflict'> => {
   const outcome = await readModel.commit(commit)

@@ -3,7 +3,7 @@ import type { Checkpoints, ProjectionWriter, ReadStore, Write } from '../read-mo
 import type { ProjectionRef } from '../read-model/projection-key.ts'
 
 /** The part of a read model that the runner of a projection uses. */
-export type ProjectionData = ReadStore & ProjectionWriter & Checkpoints
+export type ProjectionData = ReadModelView & Pick<ProjectionWriter, 'commit'> & Pick<Checkpoints, 'position'>
 
 /** The part of a read model that a projection may use in `apply`. */
 export type ReadModelView = ReadStore & Pick<ProjectionWriter, 'putImmutable'>
