@@ -84,8 +84,6 @@ export type GenerationSwitcher = {
   current(): GenerationWorker
   /** Waits for work in progress, then starts with empty caches from the stored cursors. */
   restart(): Promise<void>
-  /** Resolves after a switch, after the timeout, or when stopped. */
-  waitForSwitch(timeoutMs: number): Promise<void>
   stop(): Promise<void>
 }
 
@@ -113,7 +111,6 @@ const lacksMessages = async (
 export const createGenerationSwitcher = (options: SwitcherOptions): GenerationSwitcher => {
   const { projection, readModel, logger, workIn, resubscribe, onMoved } = options
   const inFlight = new Set<Promise<unknown>>()
-  const waiters = new Set<() => void>()
   let current = workIn(readModel.current())
   let moving: Promise<void> | undefined
   let isStopped = false
@@ -133,11 +130,6 @@ export const createGenerationSwitcher = (options: SwitcherOptions): GenerationSw
   /** Compares read models, because a reopened generation has the same name but may be another namespace. */
   const isCurrent = (generation: Generation) => generation.readModel === current.generation.readModel
 
-  const wakeAll = () => {
-    for (const resume of waiters) resume()
-    waiters.clear()
-  }
-
   const moveIfSwitched = () => {
     if (isStopped || moving !== undefined || isCurrent(readModel.current())) return
     moving = move().finally(() => {
@@ -149,10 +141,7 @@ export const createGenerationSwitcher = (options: SwitcherOptions): GenerationSw
     moving.catch(() => undefined)
   }
 
-  const stopListening = readModel.onSwitch(() => {
-    moveIfSwitched()
-    wakeAll()
-  })
+  const stopListening = readModel.onSwitch(moveIfSwitched)
 
   return {
     current: () => current,
@@ -173,18 +162,9 @@ export const createGenerationSwitcher = (options: SwitcherOptions): GenerationSw
       await previous.cursors.discard()
       if (current === previous) current = workIn(previous.generation)
     },
-    async waitForSwitch(timeoutMs) {
-      const { promise, resolve } = Promise.withResolvers<void>()
-      waiters.add(resolve)
-      const timer = setTimeout(resolve, timeoutMs)
-      await promise
-      clearTimeout(timer)
-      waiters.delete(resolve)
-    },
     async stop() {
       isStopped = true
       stopListening()
-      wakeAll()
       await moving
       await current.cursors.stop()
     },

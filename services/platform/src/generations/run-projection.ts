@@ -5,11 +5,11 @@ import type { Bus, Cursors, Delivery, Subscription } from '../bus/port.ts'
 import { type Continuity, inMemoryContinuity } from '../discontinuity/continuity.ts'
 import { type Discontinuity, DiscontinuityError, projectionConsumer } from '../discontinuity/discontinuity.ts'
 import type { EventStore } from '../event-store/port.ts'
+import { retryWhileFenced } from '../projection/apply-with-retry.ts'
 import { startConsumerLoop, type ConsumerLoop } from '../projection/consumer-loop.ts'
 import { type GapDetector, createGapDetector } from '../projection/gap-detector.ts'
 import type { ApplyOutcome } from '../projection/partition-applier.ts'
 import type { Projection } from '../projection/projection.ts'
-import { ReadModelFencedError } from '../read-model/errors.ts'
 import type { ReadModel } from '../read-model/port.ts'
 import { projectionKey, type ProjectionRef } from '../read-model/projection-key.ts'
 import { type ActiveGeneration, type Generation, singleGeneration } from './active-generation.ts'
@@ -20,9 +20,6 @@ import {
   type GenerationWorker,
 } from './generation-switcher.ts'
 
-/** A fence is soon lifted or followed by a switch. A batch waits for that up to ten times before it fails. */
-const maxWaits = 10
-const waitForSwitchMs = 500
 const checkEveryMs = 1_000
 
 type ProjectionOptions = {
@@ -89,8 +86,8 @@ class ProjectionRun {
   readonly #gaps: GapDetector
   readonly #loop: ConsumerLoop
   readonly #counts = { applied: 0, known: 0, deadLettered: 0 }
+  readonly #stopping = new AbortController()
   readonly caughtUp = createCaughtUp()
-  #isStopped = false
   /** The signal of the subscription that has caught up. */
   #caughtUpIn: AbortSignal | undefined
   #releaseReads = (): void => undefined
@@ -149,7 +146,7 @@ class ProjectionRun {
   }
 
   async stop(): Promise<void> {
-    this.#isStopped = true
+    this.#stopping.abort()
     this.#stopWatching()
     const generationsStopped = this.#generations.stop()
     await this.#loop.stop()
@@ -236,17 +233,12 @@ class ProjectionRun {
   }
 
   /** Handles the deliveries in this generation or, after a fence, in the next one. */
-  async #handle(signal: AbortSignal, busPartition: string, deliveries: readonly Delivery[]): Promise<void> {
-    for (let waits = 0; ; waits++) {
-      try {
-        return await this.#handleOnce(signal, busPartition, deliveries)
-      } catch (error) {
-        if (!(error instanceof ReadModelFencedError) || waits >= maxWaits || this.#isStopped) throw error
-        // A failed refresh is repeated by the next poll.
-        this.#readModel.refresh('fenced').catch(() => undefined)
-        await this.#generations.waitForSwitch(waitForSwitchMs)
-      }
-    }
+  #handle(signal: AbortSignal, busPartition: string, deliveries: readonly Delivery[]): Promise<void> {
+    return retryWhileFenced(() => this.#handleOnce(signal, busPartition, deliveries), {
+      signal: this.#stopping.signal,
+      // A failed refresh is repeated by the next poll.
+      onFenced: () => void this.#readModel.refresh('fenced').catch(() => undefined),
+    })
   }
 
   #handleOnce(signal: AbortSignal, busPartition: string, deliveries: readonly Delivery[]): Promise<void> {

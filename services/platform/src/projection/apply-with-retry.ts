@@ -1,5 +1,5 @@
-import { setTimeout as delay } from 'node:timers/promises'
 import type { Envelope } from '@portal/contracts/shared/event-envelope'
+import { sleep } from '../async/timers.ts'
 import { InvalidCommit, ReadLimitExceeded, ReadModelFencedError } from '../read-model/errors.ts'
 import type { Commit, ProjectionWriter, Write } from '../read-model/port.ts'
 import type { Projection, ProjectionData, ReadModelView } from './projection.ts'
@@ -97,6 +97,25 @@ export const commitUnlessFenced = async (
   return outcome
 }
 
+const fencedPauseMs = 50
+const maxFencedPauses = 200
+
+/** Repeats the work while its read model is fenced, for ten seconds. A fence is soon lifted or followed by a switch. */
+export const retryWhileFenced = async <T>(
+  work: () => Promise<T>,
+  { signal, onFenced }: { readonly signal?: AbortSignal; onFenced?(): void } = {},
+): Promise<T> => {
+  for (let pauses = 0; ; pauses++) {
+    try {
+      return await work()
+    } catch (error) {
+      if (!(error instanceof ReadModelFencedError) || pauses >= maxFencedPauses || signal?.aborted) throw error
+      onFenced?.()
+      await sleep(fencedPauseMs, signal && { signal })
+    }
+  }
+}
+
 const applyOnce = async (options: ApplyOptions): Promise<ApplyResult> => {
   const { projection, readModel, reads, partition, envelope, expected, position, messageId, alongside = [] } = options
   const computed = await computeWrites(projection, reads, envelope)
@@ -116,7 +135,7 @@ export const applyWithRetry = async (options: ApplyOptions): Promise<ApplyResult
   let outcome = await applyOnce(options)
   for (const pauseMs of pausesMs) {
     if (outcome.kind !== 'poison') return outcome
-    await delay(pauseMs)
+    await sleep(pauseMs)
     outcome = await applyOnce(options)
   }
   return outcome

@@ -1,10 +1,8 @@
-import { setTimeout as delay } from 'node:timers/promises'
 import type { Logger } from 'pino'
 import { yieldToEventLoop } from '../async/event-loop-budget.ts'
 import type { Entry, ReadStore } from '../read-model/port.ts'
-import { ReadModelFencedError } from '../read-model/errors.ts'
 import { attemptsOnConflict } from './partition-applier.ts'
-import { applyWithRetry, trackReads } from './apply-with-retry.ts'
+import { applyWithRetry, retryWhileFenced, trackReads } from './apply-with-retry.ts'
 import {
   type DeadLetter,
   deadLetterFrom,
@@ -61,21 +59,6 @@ export const listDeadLetters = async (
 const advance = (position: string): string => {
   const [messagePosition = '', retries = '0'] = position.split('~')
   return `${messagePosition}~${String(Number(retries) + 1).padStart(6, '0')}`
-}
-
-const maxWaits = 50
-const waitForSwitchMs = 200
-
-/** A fence is soon lifted or followed by a switch. */
-const retryWhileFenced = async <T>(work: () => Promise<T>): Promise<T> => {
-  for (let waits = 0; ; waits++) {
-    try {
-      return await work()
-    } catch (error) {
-      if (!(error instanceof ReadModelFencedError) || waits >= maxWaits) throw error
-      await delay(waitForSwitchMs)
-    }
-  }
 }
 
 type Retried = 'applied' | 'gone' | { readonly error: unknown }
