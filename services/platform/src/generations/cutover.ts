@@ -17,10 +17,11 @@ const maxAttempts = 5
 /** The generation that a cutover replaces. It has no read model if it cannot be opened. */
 export type ReplacedGeneration = { readonly name: string; readonly readModel: ReadModel | undefined }
 
-/** A rebuilt generation and the one that it replaces. */
+/** A generation that was built and the one that it replaces. */
 export type Replacement = {
   readonly target: RebuildTarget
-  readonly replaced: ReplacedGeneration
+  /** Undefined if no generation of this version was active. */
+  readonly replaced: ReplacedGeneration | undefined
   /** The replaced generation is incomplete: it is kept for inspection and never active again. */
   readonly isRepair: boolean
   /** The epoch that readers keep, because both generations are equal. */
@@ -59,7 +60,7 @@ const ignoreDataLoss = async <T>(work: Promise<T> | undefined, fallback: T): Pro
 
 /** Empty if they are unreadable or refer to another log. The consumer then starts at the beginning of the log. */
 const cursorsOf = async ({ target, replaced }: Replacement, isDifferentLog: boolean): Promise<Cursors> =>
-  isDifferentLog ? {} : ignoreDataLoss(replaced.readModel?.loadCursors(projectionGroup(target.projection)), {})
+  isDifferentLog ? {} : ignoreDataLoss(replaced?.readModel?.loadCursors(projectionGroup(target.projection)), {})
 
 /**
  * Unfences the active generations. Does nothing after a lost lock: serving processes remove the fences, and a newer replay may
@@ -69,31 +70,25 @@ const undo = async ({ replacements, lock, logger }: CutoverOptions): Promise<voi
   if (lock.lost.aborted) return
   await lock.change({ fencing: [] })
   for (const { replaced } of replacements) {
-    await replaced.readModel?.unfence().catch((error: unknown) => {
+    await replaced?.readModel?.unfence().catch((error: unknown) => {
       logger.warn(
-        { err: error, generation: replaced.name },
+        { err: error, generation: replaced?.name },
         'generation not unfenced, a serving process will unfence it',
       )
     })
   }
 }
 
-const afterSwitch = (replacements: readonly Replacement[], before: Generations): Required<Omit<Change, 'fencing'>> => {
+const afterSwitch = (replacements: readonly Replacement[], before: Generations): Omit<Change, 'fencing'> => {
   const switched = replacements.map(({ target, replaced, isRepair, epoch }): [string, Serving] => [
     projectionKey(target.projection),
-    {
-      generation: target.name,
-      ...(epoch && { epoch }),
-      ...(isRepair ? { refused: replaced.name } : { previous: replaced.name }),
-    },
+    { generation: target.name, epoch, ...(isRepair ? { refused: replaced?.name } : { previous: replaced?.name }) },
   ])
-  const serving = { ...before.serving, ...Object.fromEntries(switched) }
-  const needed = neededNamespaces(serving)
-  const noLongerServing = neededNamespaces(
-    Object.fromEntries(switched.flatMap(([name]) => (before.serving[name] ? [[name, before.serving[name]]] : []))),
-  )
-  const droppable = [...new Set([...before.droppable, ...noLongerServing])].filter((name) => !needed.has(name))
-  return { serving, droppable }
+  return {
+    serving: { ...before.serving, ...Object.fromEntries(switched) },
+    // A run drops only those of them that are not needed afterwards.
+    droppable: [...new Set([...before.droppable, ...neededNamespaces(before.serving)])],
+  }
 }
 
 /** Between the fence and the switch. */
@@ -105,7 +100,7 @@ const whileFenced = async (
 ): Promise<void> => {
   const { replacements, log, relay, busIsLog, onStep } = options
   const targets = replacements.map(({ target }) => target)
-  for (const { replaced } of replacements) await ignoreDataLoss(replaced.readModel?.fence(), undefined)
+  for (const { replaced } of replacements) await ignoreDataLoss(replaced?.readModel?.fence(), undefined)
   await onStep?.('fenced')
   const reached = await applyLog({ log, relay, targets, after: from, until: await log.end(), signal })
   for (const target of targets) await target.flush()
@@ -130,7 +125,7 @@ const whileFenced = async (
  */
 export const cutOver = async (options: CutoverOptions): Promise<void> => {
   const { replacements, lock, log, relay, signal, logger, onStep } = options
-  const keys = replacements.map(({ target }) => projectionKey(target.projection))
+  const keys = replacements.flatMap(({ target, replaced }) => (replaced ? projectionKey(target.projection) : []))
   const targets = replacements.map(({ target }) => target)
   let from = options.from
   for (let attempt = 1; ; attempt++) {
@@ -141,7 +136,7 @@ export const cutOver = async (options: CutoverOptions): Promise<void> => {
     }
     const cursors = await Promise.all(replacements.map((each) => cursorsOf(each, options.isDifferentLog ?? false)))
     await lock.change({ fencing: keys })
-    const tooLong = AbortSignal.timeout(maxFencedMs)
+    const tooLong = keys.length > 0 ? AbortSignal.timeout(maxFencedMs) : new AbortController().signal
     try {
       await onStep?.('announced')
       await whileFenced(options, from, cursors, AbortSignal.any([signal, tooLong]))

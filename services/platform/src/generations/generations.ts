@@ -114,31 +114,12 @@ export const changeGenerations = async (
         op: 'put',
         collection: documentRef.collection,
         key: documentRef.key,
-        value: {
-          version,
-          serving: servingJson(serving),
-          droppable,
-          ...(claim && { claim }),
-          ...(expired && { expired }),
-        },
+        value: { version, serving, droppable, claim, expired },
       },
     ],
   })
   return outcome === 'committed' ? { version, serving, droppable, claim, expired } : undefined
 }
-
-const servingJson = (serving: Generations['serving']) =>
-  Object.fromEntries(
-    Object.entries(serving).map(([projection, { generation, epoch, previous, refused }]) => [
-      projection,
-      {
-        generation,
-        ...(epoch !== undefined && { epoch }),
-        ...(previous !== undefined && { previous }),
-        ...(refused !== undefined && { refused }),
-      },
-    ]),
-  )
 
 /** `20261121t140102`, as in the names of generations. */
 export const stampOf = (now: Date): string => now.toISOString().slice(0, 19).replaceAll(/[-:]/g, '').toLowerCase()

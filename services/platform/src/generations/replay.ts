@@ -48,7 +48,7 @@ export type Replayed = {
   readonly outcome: 'switched' | 'refused'
 }
 
-type Built = Replacement & { readonly baseline: Baseline | undefined }
+type Built = Replacement & { readonly replaced: ReplacedGeneration; readonly baseline: Baseline | undefined }
 
 const openBuilt = async (
   projection: Projection,
@@ -143,7 +143,7 @@ const keepRejected = async (differing: readonly Built[], lock: HeldReplayLock): 
   const keptBefore = refused.flatMap((built) => serving[keyOf(built)]?.refused ?? [])
   await lock.change({
     serving: { ...serving, ...Object.fromEntries(kept) },
-    droppable: [...droppable, ...keptBefore].filter((name) => refused.every(({ target }) => target.name !== name)),
+    droppable: [...droppable, ...keptBefore],
   })
 }
 

@@ -4,7 +4,7 @@ import { projectionKey } from '../read-model/projection-key.ts'
 import type { Projection } from '../projection/projection.ts'
 import { projectionGroup } from './run-projection.ts'
 import { generationOf } from './generations.ts'
-import { cutOver, type CutoverStep, type Replacement } from './cutover.ts'
+import { cutOver, type CutoverStep, type ReplacedGeneration, type Replacement } from './cutover.ts'
 import { type BuiltPosition, loadBuiltPosition, openRebuildTarget } from './rebuild-target.ts'
 import { earliest, type Replayed } from './replay.ts'
 import { OnlyAllTogetherError } from './repair.ts'
@@ -34,7 +34,7 @@ export const rollback = (options: RollbackOptions): Promise<readonly RolledBack[
     if (isOpen(wholeLog)) throw new OnlyAllTogetherError('a rollback')
     const signal = AbortSignal.any([options.signal, lock.lost])
     const known = lock.generations()
-    const replacements: Replacement[] = []
+    const replacements: (Replacement & { readonly replaced: ReplacedGeneration })[] = []
     const positions: BuiltPosition[] = []
     for (const projection of projections) {
       const key = projectionKey(projection)
